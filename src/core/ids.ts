@@ -1,0 +1,25 @@
+import { randomUUIDv7 } from 'node:crypto';
+
+/** Time-ordered 128-bit id, made by the application so that no sequence is shared between shards. */
+export const newId = (): string => randomUUIDv7();
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+export const isUuid = (text: string): boolean => UUID.test(text);
+
+/** A UUID in base36, upper case, 25 characters: short enough for RoundPay's APIRequestID, and our api_request_id. */
+export function referenceOf(id: string): string {
+  return BigInt(`0x${id.replaceAll('-', '')}`)
+    .toString(36)
+    .toUpperCase()
+    .padStart(25, '0');
+}
+
+/** The reverse of `referenceOf`; undefined when the text is not a reference. */
+export function idOfReference(reference: string): string | undefined {
+  if (!/^[0-9A-Z]{25}$/.test(reference)) return undefined;
+  let value = 0n;
+  for (const digit of reference) value = value * 36n + BigInt(Number.parseInt(digit, 36));
+  if (value >= 1n << 128n) return undefined;
+  const hex = value.toString(16).padStart(32, '0');
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
+}

@@ -1,0 +1,40 @@
+/** An amount of Indian money in integer paise. Only this file makes one. */
+export type Paise = bigint & { readonly __unit: 'paise' };
+
+export const ZERO = 0n as Paise;
+
+export const paise = (value: bigint | number | string): Paise => BigInt(value) as Paise;
+export const rupees = (whole: number): Paise => (BigInt(whole) * 100n) as Paise;
+export const add = (a: Paise, b: Paise): Paise => (a + b) as Paise;
+export const subtract = (a: Paise, b: Paise): Paise => (a - b) as Paise;
+
+const DECIMAL_TEXT = /^(-?)(\d{1,13})(?:\.(\d{1,2}))?$/;
+
+/** Plain decimal text with at most two decimals ("199", "199.5", "-12.40") → paise; undefined when it is anything else. */
+export function paiseFromDecimal(text: string): Paise | undefined {
+  const match = DECIMAL_TEXT.exec(text);
+  if (!match) return undefined;
+  const magnitude = BigInt(match[2]!) * 100n + BigInt((match[3] ?? '').padEnd(2, '0'));
+  return (match[1] ? -magnitude : magnitude) as Paise;
+}
+
+/**
+ * A JSON number of rupees → paise, exactly. The shortest decimal text of the double decides, so 0.1 is 10 paise and
+ * 1.005 is refused instead of being rounded. Undefined when it is not finite, has more than two decimals or is out of range.
+ */
+export function paiseFromNumber(value: number): Paise | undefined {
+  return Number.isFinite(value) ? paiseFromDecimal(String(value)) : undefined;
+}
+
+/** Paise → JSON number of rupees. Exact to the paisa up to ₹90,00,000 crore (2^53 paise). */
+export const rupeesNumber = (amount: Paise): number => Number(amount) / 100;
+
+/** Paise → decimal text with two decimals, as providers want amounts ("199.00"). */
+export function decimalText(amount: Paise): string {
+  const sign = amount < 0n ? '-' : '';
+  const magnitude = amount < 0n ? -amount : amount;
+  return `${sign}${magnitude / 100n}.${String(magnitude % 100n).padStart(2, '0')}`;
+}
+
+/** Paise → shortest decimal text ("199", "199.5"): for providers that expect whole rupees without decimals. */
+export const shortDecimalText = (amount: Paise): string => String(rupeesNumber(amount));

@@ -1,0 +1,110 @@
+export type OperatorType = 'mobile' | 'dth';
+
+export interface Operator {
+  id: string;
+  name: string;
+  type: OperatorType;
+  /** RoundPay's numeric codes: what clients send as operator_sp_key. */
+  spKeys: readonly number[];
+  /** The lookup code of section 2.12 (A, V, J, BT, BS; ATV, STV, DTV, TTV, VTV). */
+  opcode: string;
+  /** Mokshiq's operator name. */
+  mokshiq: string;
+  /** Other spellings that providers use for the same company. */
+  alsoCalled: readonly string[];
+}
+
+/** Section 2.12 and the providers' public code. Verify with the provider before going live. */
+export const operators: readonly Operator[] = [
+  {
+    id: 'airtel',
+    name: 'Airtel',
+    type: 'mobile',
+    spKeys: [3],
+    opcode: 'A',
+    mokshiq: 'Airtel',
+    alsoCalled: ['Bharti Airtel'],
+  },
+  {
+    id: 'vi',
+    name: 'Vi',
+    type: 'mobile',
+    spKeys: [37, 12],
+    opcode: 'V',
+    mokshiq: 'Vodafone',
+    alsoCalled: ['Vodafone', 'Idea', 'Vodafone Idea'],
+  },
+  { id: 'jio', name: 'Jio', type: 'mobile', spKeys: [116], opcode: 'J', mokshiq: 'Jio', alsoCalled: ['Reliance Jio'] },
+  {
+    id: 'bsnl-topup',
+    name: 'BSNL Topup',
+    type: 'mobile',
+    spKeys: [4],
+    opcode: 'BT',
+    mokshiq: 'BSNL',
+    alsoCalled: ['BSNL'],
+  },
+  {
+    id: 'bsnl-special',
+    name: 'BSNL Special',
+    type: 'mobile',
+    spKeys: [5],
+    opcode: 'BS',
+    mokshiq: 'BSNL',
+    alsoCalled: [],
+  },
+  {
+    id: 'airtel-dth',
+    name: 'Airtel Digital TV',
+    type: 'dth',
+    spKeys: [51],
+    opcode: 'ATV',
+    mokshiq: 'Airtel Digital TV',
+    alsoCalled: [],
+  },
+  {
+    id: 'sun-direct',
+    name: 'Sun Direct',
+    type: 'dth',
+    spKeys: [54],
+    opcode: 'STV',
+    mokshiq: 'Sun Direct',
+    alsoCalled: [],
+  },
+  { id: 'dish-tv', name: 'Dish TV', type: 'dth', spKeys: [53], opcode: 'DTV', mokshiq: 'Dish TV', alsoCalled: [] },
+  {
+    id: 'tata-play',
+    name: 'Tata Play',
+    type: 'dth',
+    spKeys: [55],
+    opcode: 'TTV',
+    mokshiq: 'Tata Sky',
+    alsoCalled: ['Tata Sky'],
+  },
+  {
+    id: 'videocon-d2h',
+    name: 'Videocon d2h',
+    type: 'dth',
+    spKeys: [56],
+    opcode: 'VTV',
+    mokshiq: 'Videocon D2h',
+    alsoCalled: [],
+  },
+];
+
+const bySpKey = new Map(operators.flatMap((operator) => operator.spKeys.map((key) => [key, operator] as const)));
+const byOpcode = new Map(operators.map((operator) => [operator.opcode, operator]));
+const byName = new Map(
+  [...operators]
+    .reverse()
+    .flatMap((operator) => [operator.name, ...operator.alsoCalled].map((name) => [fold(name), operator] as const)),
+);
+
+function fold(name: string): string {
+  return name.toLowerCase().replace(/[^a-z0-9]/g, '');
+}
+
+export const operatorOfSpKey = (spKey: number): Operator | undefined => bySpKey.get(spKey);
+export const operatorOfOpcode = (opcode: string): Operator | undefined => byOpcode.get(opcode);
+/** A provider's company name → operator; plain "BSNL" means top-up. Undefined when nobody listed the name. */
+export const operatorOfName = (name: string): Operator | undefined => byName.get(fold(name));

@@ -1,0 +1,51 @@
+import type { Environment } from './environment.js';
+import type { Paise } from './money.js';
+import type { RechargeProvider, Service } from './services.js';
+
+/** A developer's account number; fits GraphQL's Int because `user.id` is an integer on the wire. */
+export type DeveloperId = number & { readonly __brand: 'DeveloperId' };
+export type UserId = number & { readonly __brand: 'UserId' };
+
+export const onboardingStatuses = ['registered', 'email_verified', 'kyc_submitted', 'approved', 'rejected'] as const;
+export type OnboardingStatus = (typeof onboardingStatuses)[number];
+
+export interface ServiceGrant {
+  enabled: boolean;
+  feePaise: Paise;
+}
+
+/** Who calls an API host, as the database says at this moment. Read anew for every request, never cached. */
+export interface DeveloperPrincipal {
+  kind: 'developer';
+  environment: Environment;
+  developerId: DeveloperId;
+  name: string;
+  email: string;
+  onboardingStatus: OnboardingStatus;
+  productionUnlocked: boolean;
+  suspended: boolean;
+  services: ReadonlyMap<Service, ServiceGrant>;
+  /** The white label's provider when there is a white label, else the developer's own. */
+  rechargeProvider: RechargeProvider;
+  rateLimitPerMinute: number | undefined;
+}
+
+export const roles = ['admin', 'support', 'developer'] as const;
+export type Role = (typeof roles)[number];
+
+/** Who calls the console host. */
+export interface SessionPrincipal {
+  kind: 'session';
+  userId: UserId;
+  role: Role;
+  name: string;
+  email: string;
+  developerId: DeveloperId | undefined;
+  sessionHash: Buffer;
+}
+
+export type Principal = DeveloperPrincipal | SessionPrincipal;
+
+/** The fee of one call: always zero in UAT. */
+export const feeOf = (principal: DeveloperPrincipal, service: Service): Paise =>
+  principal.environment === 'uat' ? (0n as Paise) : (principal.services.get(service)?.feePaise ?? (0n as Paise));

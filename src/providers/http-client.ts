@@ -1,0 +1,28 @@
+import type { Evidence } from './outcome.js';
+
+export interface ProviderRequest {
+  method: 'GET' | 'POST';
+  /** Path below the base URL, such as "/API/TransactionAPI". */
+  path: string;
+  query?: Record<string, string | undefined>;
+  headers?: Record<string, string>;
+  /** Sent as JSON, URL-encoded form or multipart form. */
+  body?: { json: unknown } | { form: Record<string, string> } | { multipart: Record<string, string> };
+}
+
+/**
+ * What came back. `answer`: a body that parsed as JSON, whatever the HTTP status. `never_sent`: the request provably did not
+ * leave this machine (connect failure on a fresh socket, or the breaker was open). `unknown`: it may have left.
+ */
+export type ProviderAnswer =
+  | { kind: 'answer'; httpStatus: number; body: unknown; elapsedMs: number }
+  | { kind: 'never_sent'; evidence: Evidence }
+  | { kind: 'unknown'; evidence: Evidence };
+
+/** One per provider: its own connections, timeout, bulkhead and breaker. Sends once, never retries, never throws for a provider's fault. */
+export interface ProviderHttpClient {
+  send(request: ProviderRequest): Promise<ProviderAnswer>;
+  /** False while the breaker is open: the caller refuses before money moves. */
+  readonly available: boolean;
+  close(): Promise<void>;
+}

@@ -1,0 +1,45 @@
+import type { Paise } from '../../core/money.js';
+import type { EnquiryOutcome, Outcome } from '../outcome.js';
+
+export interface CardBill {
+  /** The provider's fetch id; ours wraps it. */
+  fetchId: string;
+  customerName: string;
+  /** ISO calendar dates. */
+  billDate: string;
+  billDueDate: string;
+  billAmountPaise: Paise;
+  minimumDuePaise: Paise;
+}
+
+export interface CardPaymentOrder {
+  /** Ours, unique; sent as the provider's orderid. */
+  reference: string;
+  card: string;
+  mobile: string;
+  opcode: string;
+  amountPaise: Paise;
+  /** The provider's fetch id. */
+  fetchId: string;
+  pan?: string;
+}
+
+export interface CardPaymentReceipt {
+  utr: string;
+  /** The provider's transaction id, an integer. */
+  txid: number;
+}
+
+/** A provider of credit card bills (sections 4.4 and 4.5). */
+export interface CardBillsPort {
+  readonly provider: 'INSPAY' | 'SANDBOX';
+  readonly available: boolean;
+  readonly canEnquire: boolean;
+  readonly notFoundIsFinal: boolean;
+  fetchBill(query: { reference: string; card: string; mobile: string; opcode: string }): Promise<Outcome<CardBill>>;
+  /** Sends once, never retries. */
+  pay(order: CardPaymentOrder): Promise<Outcome<CardPaymentReceipt>>;
+  enquire(
+    order: CardPaymentOrder & { placedAt: Date; attempt: number; providerTxnId?: string },
+  ): Promise<EnquiryOutcome<CardPaymentReceipt>>;
+}

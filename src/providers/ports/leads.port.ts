@@ -1,0 +1,66 @@
+import type { Paise } from '../../core/money.js';
+import type { Outcome } from '../outcome.js';
+
+export interface LeadProfile {
+  firstName: string;
+  lastName: string;
+  mobileNo: string;
+  email: string;
+  /** ISO calendar date. */
+  dob: string;
+  company: number;
+  occupation: number;
+  monthlySalaryPaise: Paise;
+  itrAmountPaise: Paise;
+  gender: 'Male' | 'Female' | 'Other';
+  pincode: number;
+  address: string;
+  category: 'Individual' | 'Non-Individual';
+  categoryId: number;
+  pan: string;
+  /** The provider's id of an existing customer. */
+  customerId?: string;
+}
+
+export interface LeadProfileReceipt {
+  mobileNo: string;
+  customerId: string;
+  categoryId: string;
+  productId: string | null;
+}
+
+export interface ProductListing {
+  productId: string;
+  title: string;
+  subTitle: string;
+  logo: string;
+}
+
+/**
+ * A provider of financial-product leads (sections 4.10 to 4.15). `leadStatus` passes the provider's status word on as it is,
+ * lower-cased; the caller decides what a word outside the six means. A profile refused by the provider is `declined`; its text may
+ * echo a PAN and is therefore never handed on.
+ */
+export interface LeadsPort {
+  readonly provider: 'BANKSATHI' | 'SANDBOX';
+  readonly available: boolean;
+  upsertProfile(profile: LeadProfile): Promise<Outcome<LeadProfileReceipt>>;
+  createLead(lead: {
+    productId: string;
+    customerId: string;
+    categoryId?: number;
+    requiredAmountPaise?: Paise;
+  }): Promise<Outcome<{ leadCode: string; campaignUrl: string }>>;
+  leadStatus(leadCode: string): Promise<Outcome<{ leadCode: string; leadStatus: string }>>;
+  productDetails(query: {
+    productId: string;
+    customerId: string;
+    categoryId?: number;
+    cardId?: number;
+  }): Promise<Outcome<{ url: string; campaignUrl: string }>>;
+  productsByCategory(categoryId: number): Promise<Outcome<ProductListing[]>>;
+  productCategories(): Promise<Outcome<{ id: number; title: string }[]>>;
+  companies(search: string): Promise<Outcome<{ id: number; name: string }[]>>;
+  occupations(): Promise<Outcome<{ id: number; name: string }[]>>;
+  pincodes(search: string): Promise<Outcome<{ id: number; name: string }[]>>;
+}

@@ -1,0 +1,51 @@
+import type { Circle } from '../../core/circles.js';
+import type { Paise } from '../../core/money.js';
+import type { OperatorType } from '../../core/operators.js';
+import type { EnquiryOutcome, Outcome } from '../outcome.js';
+
+/** One recharge as an adapter needs it. Validated; `reference` is ours, unique, 25 characters. */
+export interface RechargeOrder {
+  reference: string;
+  accountNumber: string;
+  amountPaise: Paise;
+  operatorSpKey: number;
+  operatorType: OperatorType;
+  /** Set for providers that `needsCircle`, for mobile recharges. */
+  circle?: Circle;
+  geocode?: string;
+  pincode?: string;
+  customerNumber?: string;
+}
+
+export interface RechargeReceipt {
+  /** The provider's transaction id; empty when it named none. */
+  providerTxnId: string;
+  /** The operator's reference; empty when it named none. */
+  operatorRef: string;
+}
+
+export interface RechargeEnquiry extends RechargeOrder {
+  /** When the order was placed; RoundPay wants the date. */
+  placedAt: Date;
+  providerTxnId?: string;
+  /** 1 for the first enquiry of this order. */
+  attempt: number;
+}
+
+/** A provider of mobile and DTH recharges. */
+export interface RechargePort {
+  readonly provider: 'ROUNDPAY' | 'MOKSHIQ' | 'SANDBOX';
+  /** False while the breaker is open; callers then refuse before money moves. */
+  readonly available: boolean;
+  /** Mobile recharges need `circle`. */
+  readonly needsCircle: boolean;
+  /** The provider can be asked what became of a recharge. When it cannot, unknown outcomes go to review. */
+  readonly canEnquire: boolean;
+  /** The provider's contract makes "not found", past the visibility delay, a proof that nothing was performed. */
+  readonly notFoundIsFinal: boolean;
+  /** A problem with `operatorSpKey` that is known before anything is sent, in words for the caller; undefined when there is none. */
+  operatorProblem(operatorSpKey: number, operatorType: OperatorType): string | undefined;
+  /** Sends once, never retries. Resolves within the provider timeout; never throws for a provider's fault. */
+  recharge(order: RechargeOrder): Promise<Outcome<RechargeReceipt>>;
+  enquire(order: RechargeEnquiry): Promise<EnquiryOutcome<RechargeReceipt>>;
+}
