@@ -15,7 +15,15 @@ export type MoneyScript =
   | 'odd_but_valid'
   | 'success';
 
-export type LookupScript = 'failure' | 'silent' | 'html_500' | 'truncated' | 'slow_success' | 'reset' | 'odd_but_valid' | 'success';
+export type LookupScript =
+  | 'failure'
+  | 'silent'
+  | 'html_500'
+  | 'truncated'
+  | 'slow_success'
+  | 'reset'
+  | 'odd_but_valid'
+  | 'success';
 
 interface Script {
   money: MoneyScript;

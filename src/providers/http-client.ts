@@ -12,17 +12,20 @@ export interface ProviderRequest {
 
 /**
  * What came back. `answer`: a body that parsed as JSON, whatever the HTTP status. `never_sent`: the request provably did not
- * leave this machine (connect failure on a fresh socket, or the breaker was open). `unknown`: it may have left.
+ * leave this machine (connect failure on a fresh socket, breaker open, bulkhead full). `unknown`: it may have left.
  */
 export type ProviderAnswer =
   | { kind: 'answer'; httpStatus: number; body: unknown; elapsedMs: number }
   | { kind: 'never_sent'; evidence: Evidence }
   | { kind: 'unknown'; evidence: Evidence };
 
-/** One per provider: its own connections, timeout, bulkhead and breaker. Sends once, never retries, never throws for a provider's fault. */
+/**
+ * One per provider: its own connections, timeout, bulkhead and breaker. Sends once, never retries, never throws for a
+ * provider's fault. `createProviderHttpClient` makes one.
+ */
 export interface ProviderHttpClient {
   send(request: ProviderRequest): Promise<ProviderAnswer>;
-  /** False while the breaker is open: the caller refuses before money moves. */
+  /** False while the breaker is open or the bulkhead is full: the caller refuses before money moves. */
   readonly available: boolean;
   close(): Promise<void>;
 }

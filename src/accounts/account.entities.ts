@@ -1,0 +1,101 @@
+import { defineEntity, type InferEntity, p } from '@mikro-orm/postgresql';
+import { environments } from '../core/environment.js';
+import { onboardingStatuses, roles } from '../core/principal.js';
+import { rechargeProviders, services } from '../core/services.js';
+
+export const WhiteLabelEntity = defineEntity({
+  name: 'WhiteLabel',
+  tableName: 'white_label',
+  properties: {
+    id: p.integer().primary().autoincrement(),
+    name: p.string(),
+    rechargeProvider: p.enum(rechargeProviders),
+    createdAt: p.datetime().onCreate(() => new Date()),
+  },
+});
+
+export const DeveloperEntity = defineEntity({
+  name: 'Developer',
+  tableName: 'developer',
+  properties: {
+    id: p.integer().primary().autoincrement(),
+    name: p.string(),
+    email: p.string(),
+    onboardingStatus: p.enum(onboardingStatuses).default('registered'),
+    productionUnlocked: p.boolean().default(false),
+    suspendedAt: p.datetime().nullable(),
+    whiteLabel: () => p.manyToOne(WhiteLabelEntity).nullable(),
+    rechargeProvider: p.enum(rechargeProviders).default('ROUNDPAY'),
+    rateLimitPerMinute: p.integer().nullable(),
+    rejectionReason: p.string().nullable(),
+    createdAt: p.datetime().onCreate(() => new Date()),
+  },
+});
+
+export const ServiceAccessEntity = defineEntity({
+  name: 'ServiceAccess',
+  tableName: 'service_access',
+  properties: {
+    developerId: p.integer().primary(),
+    service: p.enum(services).primary(),
+    enabled: p.boolean(),
+    feePaise: p.bigint('bigint'),
+  },
+});
+
+export const CredentialEntity = defineEntity({
+  name: 'Credential',
+  tableName: 'credential',
+  properties: {
+    clientId: p.string().primary(),
+    developerId: p.integer(),
+    environment: p.enum(environments),
+    secretHash: p.blob(),
+    secretLast4: p.string().fieldName('secret_last4'),
+    label: p.string().nullable(),
+    createdAt: p.datetime().onCreate(() => new Date()),
+    lastUsedAt: p.datetime().nullable(),
+    revokedAt: p.datetime().nullable(),
+  },
+});
+
+export const UserEntity = defineEntity({
+  name: 'User',
+  tableName: 'app_user',
+  properties: {
+    id: p.integer().primary().autoincrement(),
+    email: p.string(),
+    name: p.string(),
+    role: p.enum(roles),
+    passwordHash: p.string(),
+    developerId: p.integer().nullable(),
+    createdAt: p.datetime().onCreate(() => new Date()),
+    disabledAt: p.datetime().nullable(),
+  },
+});
+
+export const SessionEntity = defineEntity({
+  name: 'Session',
+  tableName: 'session',
+  properties: {
+    sessionHash: p.blob().primary(),
+    userId: p.integer(),
+    createdAt: p.datetime().onCreate(() => new Date()),
+    expiresAt: p.datetime(),
+    revokedAt: p.datetime().nullable(),
+  },
+});
+
+export type WhiteLabelRow = InferEntity<typeof WhiteLabelEntity>;
+export type DeveloperRow = InferEntity<typeof DeveloperEntity>;
+export type CredentialRow = InferEntity<typeof CredentialEntity>;
+export type UserRow = InferEntity<typeof UserEntity>;
+
+export const accountEntities = [
+  WhiteLabelEntity,
+  DeveloperEntity,
+  ServiceAccessEntity,
+  CredentialEntity,
+  UserEntity,
+  SessionEntity,
+];

@@ -1,0 +1,292 @@
+import { LockMode, type MikroORM } from '@mikro-orm/postgresql';
+import type { Actor, AuditService } from '../audit/audit.service.js';
+import type { Environment } from '../core/environment.js';
+import { AppError, fieldError } from '../core/errors.js';
+import { newId } from '../core/ids.js';
+import { type Paise, rupees } from '../core/money.js';
+import type { DeveloperId } from '../core/principal.js';
+import type { RechargeProvider, Service } from '../core/services.js';
+import type { EntityManager } from '../db/orm.js';
+import type { LedgerService } from '../ledger/ledger.service.js';
+import {
+  DeveloperEntity,
+  type DeveloperRow,
+  ServiceAccessEntity,
+  WhiteLabelEntity,
+  type WhiteLabelRow,
+} from './account.entities.js';
+
+/** What a new developer finds in the UAT wallet. */
+const PLAY_MONEY = rupees(2_00_000);
+const MAX_FEE = rupees(10_000);
+const MAX_CREDIT = rupees(1_00_00_000);
+
+/**
+ * What an admin does with a developer's account. Every change locks the row it decides on, and commits together with its
+ * audit entry; of two admins who decide at once, one wins and the other gets CONFLICT.
+ */
+export class DeveloperService {
+  readonly #orm: MikroORM;
+  readonly #ledger: LedgerService;
+  readonly #audit: AuditService;
+
+  constructor(orm: MikroORM, ledger: LedgerService, audit: AuditService) {
+    this.#orm = orm;
+    this.#ledger = ledger;
+    this.#audit = audit;
+  }
+
+  /** A new account, before KYC. Errors: CONFLICT when the address is taken. */
+  async register(account: { name: string; email: string }, by: Actor, em?: EntityManager): Promise<DeveloperId> {
+    return this.#transaction(em, async (tx) => {
+      const email = account.email.trim().toLowerCase();
+      if (await tx.findOne(DeveloperEntity, { email }))
+        throw new AppError('CONFLICT', { message: 'There is an account with this e-mail address.' });
+      const developer = tx.create(DeveloperEntity, { name: account.name, email });
+      await tx.persist(developer).flush();
+      await this.#audit.record(
+        by,
+        { action: 'developer.register', subject: subjectOf(developer.id), before: null, after: { name: account.name } },
+        tx,
+      );
+      return developer.id as DeveloperId;
+    });
+  }
+
+  /** KYC is in: the account waits for an admin. Errors: CONFLICT when it is approved already. */
+  async markKycSubmitted(developerId: DeveloperId, by: Actor, em?: EntityManager): Promise<void> {
+    await this.#change(developerId, 'developer.submit_kyc', by, em, (developer) => {
+      if (developer.onboardingStatus === 'approved')
+        throw new AppError('CONFLICT', { message: 'This account is approved already.' });
+      developer.onboardingStatus = 'kyc_submitted';
+    });
+  }
+
+  /** Approval opens both wallets and puts play money into the UAT one. Errors: CONFLICT unless KYC was submitted. */
+  async approve(developerId: DeveloperId, by: Actor): Promise<DeveloperRow> {
+    return this.#change(developerId, 'developer.approve', by, undefined, async (developer, tx) => {
+      requireStatus(developer, 'kyc_submitted');
+      developer.onboardingStatus = 'approved';
+      developer.rejectionReason = null;
+      await this.#ledger.openWallets(developerId, tx);
+      await this.#ledger.post(
+        {
+          developerId,
+          environment: 'uat',
+          subjectId: newId(),
+          kind: 'top_up',
+          amountPaise: PLAY_MONEY,
+          reference: 'Play money on approval',
+        },
+        tx,
+      );
+    });
+  }
+
+  /** Errors: CONFLICT unless KYC was submitted. */
+  async reject(developerId: DeveloperId, reason: string, by: Actor): Promise<DeveloperRow> {
+    return this.#change(
+      developerId,
+      'developer.reject',
+      by,
+      undefined,
+      (developer) => {
+        requireStatus(developer, 'kyc_submitted');
+        developer.onboardingStatus = 'rejected';
+        developer.rejectionReason = reason;
+      },
+      reason,
+    );
+  }
+
+  /** Live access. Errors: CONFLICT unless approved, or when it is unlocked already. */
+  async unlockProduction(developerId: DeveloperId, by: Actor): Promise<DeveloperRow> {
+    return this.#change(developerId, 'developer.unlock_production', by, undefined, (developer) => {
+      requireStatus(developer, 'approved');
+      if (developer.productionUnlocked) throw new AppError('CONFLICT', { message: 'Live access is unlocked already.' });
+      developer.productionUnlocked = true;
+    });
+  }
+
+  /** Switches one service and, when `feePaise` is given, sets its fee per call. Felt on the next request everywhere. */
+  async setServiceAccess(
+    developerId: DeveloperId,
+    service: Service,
+    enabled: boolean,
+    feePaise: Paise | undefined,
+    by: Actor,
+  ): Promise<DeveloperRow> {
+    if (feePaise !== undefined && (feePaise < 0n || feePaise > MAX_FEE))
+      throw fieldError('input.fee', 'Must be between 0 and 10000 rupees.');
+    return this.#transaction(undefined, async (tx) => {
+      const developer = await lockDeveloper(developerId, tx);
+      const existing = await tx.findOne(ServiceAccessEntity, { developerId, service });
+      const access = existing ?? tx.create(ServiceAccessEntity, { developerId, service, enabled: false, feePaise: 0n });
+      const before = { enabled: access.enabled, feePaise: String(access.feePaise) };
+      access.enabled = enabled;
+      if (feePaise !== undefined) access.feePaise = feePaise;
+      const after = { enabled, feePaise: String(access.feePaise) };
+      await tx.persist(access).flush();
+      await this.#audit.record(
+        by,
+        { action: 'service_access.set', subject: `${subjectOf(developerId)}/${service}`, before, after },
+        tx,
+      );
+      return developer;
+    });
+  }
+
+  /** The recharge provider of a platform developer. Errors: CONFLICT when a white label decides for this developer. */
+  async assignProvider(developerId: DeveloperId, provider: RechargeProvider, by: Actor): Promise<DeveloperRow> {
+    return this.#change(developerId, 'developer.assign_provider', by, undefined, (developer) => {
+      if (developer.whiteLabel) {
+        throw new AppError('CONFLICT', {
+          message: `This developer belongs to a white label, whose provider counts; assign it there.`,
+        });
+      }
+      developer.rechargeProvider = provider;
+    });
+  }
+
+  async createWhiteLabel(name: string, provider: RechargeProvider, by: Actor): Promise<WhiteLabelRow> {
+    return this.#transaction(undefined, async (tx) => {
+      if (await tx.findOne(WhiteLabelEntity, { name }))
+        throw new AppError('CONFLICT', { message: 'There is a white label with this name.' });
+      const label = tx.create(WhiteLabelEntity, { name, rechargeProvider: provider });
+      await tx.persist(label).flush();
+      await this.#audit.record(
+        by,
+        {
+          action: 'white_label.create',
+          subject: `white_label:${label.id}`,
+          before: null,
+          after: { name, rechargeProvider: provider },
+        },
+        tx,
+      );
+      return label;
+    });
+  }
+
+  /** The provider of every developer of a white label. */
+  async assignWhiteLabelProvider(whiteLabelId: number, provider: RechargeProvider, by: Actor): Promise<WhiteLabelRow> {
+    return this.#transaction(undefined, async (tx) => {
+      const label = await tx.findOne(WhiteLabelEntity, { id: whiteLabelId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+      if (!label) throw new AppError('RECORD_NOT_FOUND', { message: 'There is no such white label.' });
+      const before = { rechargeProvider: label.rechargeProvider };
+      label.rechargeProvider = provider;
+      await tx.flush();
+      await this.#audit.record(
+        by,
+        {
+          action: 'white_label.assign_provider',
+          subject: `white_label:${whiteLabelId}`,
+          before,
+          after: { rechargeProvider: provider },
+        },
+        tx,
+      );
+      return label;
+    });
+  }
+
+  /** Puts a developer under a white label, or back on the platform (null). */
+  async setWhiteLabel(developerId: DeveloperId, whiteLabelId: number | null, by: Actor): Promise<DeveloperRow> {
+    return this.#change(developerId, 'developer.set_white_label', by, undefined, async (developer, tx) => {
+      const label = whiteLabelId === null ? null : await tx.findOne(WhiteLabelEntity, { id: whiteLabelId });
+      if (whiteLabelId !== null && !label)
+        throw new AppError('RECORD_NOT_FOUND', { message: 'There is no such white label.' });
+      developer.whiteLabel = label;
+    });
+  }
+
+  /**
+   * Adds money to a wallet. The reference (a bank transfer's, say) is accepted once per wallet, however often it is submitted.
+   * Errors: CONFLICT for a reference used before, VALIDATION_FAILED, RECORD_NOT_FOUND. Returns the new balance.
+   */
+  async creditWallet(
+    credit: {
+      developerId: DeveloperId;
+      environment: Environment;
+      amountPaise: Paise;
+      reference: string;
+      note?: string;
+    },
+    by: Actor,
+  ): Promise<Paise> {
+    const { developerId, environment, amountPaise, reference, note } = credit;
+    if (amountPaise <= 0n || amountPaise > MAX_CREDIT)
+      throw fieldError('input.amount', 'Must be greater than 0 and at most 10000000 rupees.');
+    return this.#transaction(undefined, async (tx) => {
+      const posted = await this.#ledger.post(
+        { developerId, environment, subjectId: newId(), kind: 'top_up', amountPaise, reference },
+        tx,
+      );
+      if (posted.outcome === 'no_wallet')
+        throw new AppError('RECORD_NOT_FOUND', { message: 'This developer has no wallet yet; approval opens it.' });
+      if (posted.outcome === 'duplicate')
+        throw new AppError('CONFLICT', { message: 'This reference was credited before.' });
+      await this.#audit.record(
+        by,
+        {
+          action: 'wallet.credit',
+          subject: `${subjectOf(developerId)}/${environment}`,
+          before: { balancePaise: String(posted.balancePaise - amountPaise) },
+          after: { balancePaise: String(posted.balancePaise), reference },
+          reason: note,
+        },
+        tx,
+      );
+      return posted.balancePaise;
+    });
+  }
+
+  async #change(
+    developerId: DeveloperId,
+    action: string,
+    by: Actor,
+    em: EntityManager | undefined,
+    apply: (developer: DeveloperRow, tx: EntityManager) => void | Promise<void>,
+    reason?: string,
+  ): Promise<DeveloperRow> {
+    return this.#transaction(em, async (tx) => {
+      const developer = await lockDeveloper(developerId, tx);
+      const before = stateOf(developer);
+      await apply(developer, tx);
+      await tx.flush();
+      await this.#audit.record(
+        by,
+        { action, subject: subjectOf(developerId), before, after: stateOf(developer), reason },
+        tx,
+      );
+      return developer;
+    });
+  }
+
+  #transaction<T>(em: EntityManager | undefined, work: (tx: EntityManager) => Promise<T>): Promise<T> {
+    return em ? work(em) : (this.#orm.em.fork() as EntityManager).transactional((tx) => work(tx as EntityManager));
+  }
+}
+
+const subjectOf = (developerId: number): string => `developer:${developerId}`;
+
+async function lockDeveloper(developerId: DeveloperId, tx: EntityManager): Promise<DeveloperRow> {
+  const developer = await tx.findOne(DeveloperEntity, { id: developerId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+  if (!developer) throw new AppError('RECORD_NOT_FOUND', { message: 'There is no such developer.' });
+  return developer;
+}
+
+function requireStatus(developer: DeveloperRow, expected: DeveloperRow['onboardingStatus']): void {
+  if (developer.onboardingStatus === expected) return;
+  throw new AppError('CONFLICT', {
+    message: `This needs an account in state ${expected}; it is ${developer.onboardingStatus}.`,
+  });
+}
+
+/** What the audit trail shows of a developer: decisions, no personal data. */
+const stateOf = (developer: DeveloperRow) => ({
+  onboardingStatus: developer.onboardingStatus,
+  productionUnlocked: developer.productionUnlocked,
+  rechargeProvider: developer.rechargeProvider,
+  whiteLabelId: developer.whiteLabel?.id ?? null,
+});

@@ -1,0 +1,108 @@
+import DataLoader from 'dataloader';
+import type { Environment } from '../core/environment.js';
+import { paise } from '../core/money.js';
+import type {
+  DeveloperId,
+  DeveloperPrincipal,
+  OnboardingStatus,
+  Role,
+  ServiceGrant,
+  SessionPrincipal,
+  UserId,
+} from '../core/principal.js';
+import { tokenHash } from '../core/secret.js';
+import type { RechargeProvider, Service } from '../core/services.js';
+import type { Queryable } from '../db/pool.js';
+
+interface TokenRow {
+  token_hash: Buffer;
+  environment: Environment;
+  developer_id: number;
+  name: string;
+  email: string;
+  onboarding_status: OnboardingStatus;
+  production_unlocked: boolean;
+  suspended: boolean;
+  recharge_provider: RechargeProvider;
+  rate_limit_per_minute: number | null;
+  services: Partial<Record<Service, [enabled: boolean, feePaise: string]>> | null;
+}
+
+const BY_TOKEN = `
+  select t.token_hash, t.environment, d.id as developer_id, d.name, d.email, d.onboarding_status, d.production_unlocked,
+    d.suspended_at is not null as suspended, coalesce(w.recharge_provider, d.recharge_provider) as recharge_provider, d.rate_limit_per_minute,
+    (select jsonb_object_agg(s.service, jsonb_build_array(s.enabled, s.fee_paise::text)) from service_access s where s.developer_id = d.id) as services
+  from access_token t
+  join credential c on c.client_id = t.client_id
+  join developer d on d.id = t.developer_id
+  left join white_label w on w.id = d.white_label_id
+  where t.token_hash = any($1) and t.expires_at > now() and t.revoked_at is null and c.revoked_at is null`;
+
+const BY_SESSION = `
+  select u.id, u.role, u.name, u.email, u.developer_id from session s join app_user u on u.id = s.user_id
+  where s.session_hash = $1 and s.expires_at > now() and s.revoked_at is null and u.disabled_at is null`;
+
+/**
+ * Who is calling, read anew for every request: an admin's toggle is felt on the next request in every process. The reads of
+ * one tick share one query.
+ */
+export class PrincipalReader {
+  readonly #db: Queryable;
+  readonly #byHash: DataLoader<Buffer, DeveloperPrincipal | undefined>;
+
+  constructor(db: Queryable) {
+    this.#db = db;
+    this.#byHash = new DataLoader((hashes) => this.#readAll(hashes), { cache: false, maxBatchSize: 200 });
+  }
+
+  /** The developer behind an API token; undefined when it is unknown, expired or revoked. */
+  ofToken(token: string): Promise<DeveloperPrincipal | undefined> {
+    return this.#byHash.load(tokenHash(token));
+  }
+
+  /** The user behind a console session; undefined when it is unknown, expired or ended. */
+  async ofSession(token: string): Promise<SessionPrincipal | undefined> {
+    const sessionHash = tokenHash(token);
+    const { rows } = await this.#db.query<{
+      id: UserId;
+      role: Role;
+      name: string;
+      email: string;
+      developer_id: DeveloperId | null;
+    }>({
+      name: 'principal-of-session',
+      text: BY_SESSION,
+      values: [sessionHash],
+    });
+    const row = rows[0];
+    if (!row) return undefined;
+    const { id, role, name, email, developer_id } = row;
+    return { kind: 'session', userId: id, role, name, email, developerId: developer_id ?? undefined, sessionHash };
+  }
+
+  async #readAll(hashes: readonly Buffer[]): Promise<(DeveloperPrincipal | undefined)[]> {
+    const { rows } = await this.#db.query<TokenRow>({ name: 'principal-of-token', text: BY_TOKEN, values: [hashes] });
+    const found = new Map(rows.map((row) => [row.token_hash.toString('base64'), principalOf(row)]));
+    return hashes.map((hash) => found.get(hash.toString('base64')));
+  }
+}
+
+function principalOf(row: TokenRow): DeveloperPrincipal {
+  const grants = Object.entries(row.services ?? {}).map(([service, [enabled, fee]]): [Service, ServiceGrant] => [
+    service as Service,
+    { enabled, feePaise: paise(fee) },
+  ]);
+  return {
+    kind: 'developer',
+    environment: row.environment,
+    developerId: row.developer_id as DeveloperId,
+    name: row.name,
+    email: row.email,
+    onboardingStatus: row.onboarding_status,
+    productionUnlocked: row.production_unlocked,
+    suspended: row.suspended,
+    services: new Map(grants),
+    rechargeProvider: row.recharge_provider,
+    rateLimitPerMinute: row.rate_limit_per_minute ?? undefined,
+  };
+}

@@ -1,0 +1,119 @@
+import type { Environment } from '../core/environment.js';
+import { AppError } from '../core/errors.js';
+import type { DeveloperId, OnboardingStatus } from '../core/principal.js';
+import { keyedHash, randomToken, type Secret, sameBytes, tokenHash } from '../core/secret.js';
+import type { Queryable } from '../db/pool.js';
+import type { FailedAttempts } from './attempts.js';
+
+export interface TokenRequest {
+  clientId: string;
+  apiSecret: string;
+  environment: Environment;
+  deviceName?: string;
+}
+
+export interface IssuedToken {
+  token: string;
+  environment: Environment;
+  expiresAt: Date;
+  user: { id: DeveloperId; name: string; email: string };
+}
+
+export interface TokenOptions {
+  pepper: Secret;
+  tokenTtlS: number;
+  /** Where clients reach each environment; named when they come to the wrong one. */
+  baseUrls: Record<Environment, string>;
+}
+
+const TOKEN_PREFIX: Record<Environment, string> = { uat: 'at_uat_', production: 'at_live_' };
+export const CLIENT_ID_PREFIX: Record<Environment, string> = { uat: 'cid_uat_', production: 'cid_live_' };
+export const SECRET_PREFIX: Record<Environment, string> = { uat: 'sk_uat_', production: 'sk_live_' };
+
+/** The environment that a token or client id was made for, by its prefix; undefined for foreign texts. */
+export function environmentOf(prefixes: Record<Environment, string>, text: string): Environment | undefined {
+  return (['uat', 'production'] as const).find((environment) => text.startsWith(prefixes[environment]));
+}
+export const environmentOfToken = (token: string): Environment | undefined => environmentOf(TOKEN_PREFIX, token);
+
+export const hashOfSecret = (pepper: Secret, apiSecret: string): Buffer => keyedHash(pepper, 'api-secret', apiSecret);
+
+/** The 401 for credentials that came to the other environment's host. */
+export function wrongHost(environment: Environment, baseUrls: Record<Environment, string>): AppError {
+  return new AppError('WRONG_HOST', {
+    message: `These credentials work only on the ${environment} host, ${baseUrls[environment]}.`,
+  });
+}
+
+/** Exchanges client credentials for a Bearer token (section 4.1). */
+export class TokenService {
+  readonly #db: Queryable;
+  readonly #attempts: FailedAttempts;
+  readonly #options: TokenOptions;
+
+  constructor(db: Queryable, attempts: FailedAttempts, options: TokenOptions) {
+    this.#db = db;
+    this.#attempts = attempts;
+    this.#options = options;
+  }
+
+  /**
+   * Errors: WRONG_HOST (not counted as a failure), TOO_MANY_FAILED_EXCHANGES, INVALID_CREDENTIALS (one text for every cause),
+   * then the account's own state: SUSPENDED, ONBOARDING_INCOMPLETE, PRODUCTION_LOCKED.
+   */
+  async issue(request: TokenRequest, host: Environment, address: string): Promise<IssuedToken> {
+    const { baseUrls, pepper, tokenTtlS } = this.#options;
+    if (request.environment !== host) throw wrongHost(request.environment, baseUrls);
+    const made = environmentOf(CLIENT_ID_PREFIX, request.clientId);
+    if (made && made !== host) throw wrongHost(made, baseUrls);
+
+    const attemptKey = `exchange:${tokenHash(request.clientId).toString('base64url')}:${address}`;
+    const blockedForMs = await this.#attempts.blockedForMs(attemptKey);
+    if (blockedForMs !== undefined) throw new AppError('TOO_MANY_FAILED_EXCHANGES', { retryAfterMs: blockedForMs });
+
+    const account = await this.#accountOf(request.clientId, host);
+    // compared even when there is no such client, so that the time tells nothing
+    const matches = sameBytes(hashOfSecret(pepper, request.apiSecret), account?.secret_hash ?? Buffer.alloc(32));
+    if (!account || !matches) {
+      await this.#attempts.recordFailure(attemptKey);
+      throw new AppError('INVALID_CREDENTIALS');
+    }
+    if (account.suspended) throw new AppError('SUSPENDED');
+    if (account.onboarding_status !== 'approved') throw new AppError('ONBOARDING_INCOMPLETE');
+    if (host === 'production' && !account.production_unlocked) throw new AppError('PRODUCTION_LOCKED');
+
+    const token = randomToken(TOKEN_PREFIX[host]);
+    const { rows } = await this.#db.query<{ expires_ms: string }>({
+      name: 'issue-token',
+      text: `with used as (update credential set last_used_at = now() where client_id = $3)
+        insert into access_token (token_hash, developer_id, client_id, environment, device_name, expires_at)
+        values ($1, $2, $3, $4, $5, now() + $6 * interval '1 s') returning (extract(epoch from expires_at) * 1000)::bigint::text as expires_ms`,
+      values: [tokenHash(token), account.developer_id, request.clientId, host, request.deviceName ?? null, tokenTtlS],
+    });
+    return {
+      token,
+      environment: host,
+      expiresAt: new Date(Number(rows[0]!.expires_ms)),
+      user: { id: account.developer_id, name: account.name, email: account.email },
+    };
+  }
+
+  async #accountOf(clientId: string, environment: Environment) {
+    const { rows } = await this.#db.query<{
+      developer_id: DeveloperId;
+      secret_hash: Buffer;
+      name: string;
+      email: string;
+      onboarding_status: OnboardingStatus;
+      production_unlocked: boolean;
+      suspended: boolean;
+    }>({
+      name: 'credential-of-client',
+      text: `select c.developer_id, c.secret_hash, d.name, d.email, d.onboarding_status, d.production_unlocked, d.suspended_at is not null as suspended
+        from credential c join developer d on d.id = c.developer_id
+        where c.client_id = $1 and c.environment = $2 and c.revoked_at is null`,
+      values: [clientId, environment],
+    });
+    return rows[0];
+  }
+}

@@ -1,0 +1,104 @@
+import type { MikroORM } from '@mikro-orm/postgresql';
+import { hash, verify } from '@node-rs/argon2';
+import type { Actor, AuditService } from '../audit/audit.service.js';
+import { AppError } from '../core/errors.js';
+import type { DeveloperId, Role, UserId } from '../core/principal.js';
+import { randomToken, tokenHash } from '../core/secret.js';
+import type { EntityManager } from '../db/orm.js';
+import { SessionEntity, UserEntity, type UserRow } from './account.entities.js';
+import type { FailedAttempts } from './attempts.js';
+
+const SESSION_TTL_MS = 12 * 3_600_000;
+export const SESSION_PREFIX = 'ses_';
+
+/** People who sign in to the console. */
+export class UserService {
+  readonly #orm: MikroORM;
+  readonly #audit: AuditService;
+  readonly #attempts: FailedAttempts;
+  /** Verified against when there is no such user, so that the time tells nothing. */
+  #decoy: Promise<string> | undefined;
+
+  constructor(orm: MikroORM, audit: AuditService, attempts: FailedAttempts) {
+    this.#orm = orm;
+    this.#audit = audit;
+    this.#attempts = attempts;
+  }
+
+  /** Errors: CONFLICT when the address is taken. */
+  async create(
+    user: { email: string; name: string; password: string; role: Role; developerId?: DeveloperId },
+    by: Actor,
+  ): Promise<UserId> {
+    const passwordHash = await hash(user.password);
+    return (this.#orm.em.fork() as EntityManager).transactional(async (tx) => {
+      const email = user.email.trim().toLowerCase();
+      if (await tx.findOne(UserEntity, { email }))
+        throw new AppError('CONFLICT', { message: 'There is a user with this e-mail address.' });
+      const row = tx.create(UserEntity, {
+        email,
+        name: user.name,
+        role: user.role,
+        passwordHash,
+        developerId: user.developerId ?? null,
+      });
+      await tx.flush();
+      await this.#audit.record(
+        by,
+        { action: 'user.create', subject: `user:${row.id}`, before: null, after: { role: user.role } },
+        tx as EntityManager,
+      );
+      return row.id as UserId;
+    });
+  }
+
+  /** A new password; every session of the user ends. Errors: RECORD_NOT_FOUND. */
+  async setPassword(email: string, password: string, by: Actor): Promise<void> {
+    const passwordHash = await hash(password);
+    await (this.#orm.em.fork() as EntityManager).transactional(async (tx) => {
+      const user = await tx.findOne(UserEntity, { email: email.trim().toLowerCase() });
+      if (!user) throw new AppError('RECORD_NOT_FOUND', { message: 'There is no such user.' });
+      user.passwordHash = passwordHash;
+      await tx.flush();
+      await tx.nativeUpdate(SessionEntity, { userId: user.id, revokedAt: null }, { revokedAt: new Date() });
+      await this.#audit.record(
+        by,
+        { action: 'user.set_password', subject: `user:${user.id}`, before: null, after: null },
+        tx as EntityManager,
+      );
+    });
+  }
+
+  /** A session for the right e-mail address and password. Errors: TOO_MANY_FAILED_EXCHANGES, INVALID_CREDENTIALS. */
+  async signIn(
+    email: string,
+    password: string,
+    address: string,
+  ): Promise<{ token: string; expiresAt: Date; user: UserRow }> {
+    const known = email.trim().toLowerCase();
+    const attemptKey = `sign-in:${tokenHash(known).toString('base64url')}:${address}`;
+    const blockedForMs = await this.#attempts.blockedForMs(attemptKey);
+    if (blockedForMs !== undefined) throw new AppError('TOO_MANY_FAILED_EXCHANGES', { retryAfterMs: blockedForMs });
+    const em = this.#orm.em.fork() as EntityManager;
+    const user = await em.findOne(UserEntity, { email: known, disabledAt: null });
+    this.#decoy ??= hash(randomToken(''));
+    const matches = await verify(user?.passwordHash ?? (await this.#decoy), password);
+    if (!user || !matches) {
+      await this.#attempts.recordFailure(attemptKey);
+      throw new AppError('INVALID_CREDENTIALS');
+    }
+    const token = randomToken(SESSION_PREFIX);
+    const expiresAt = new Date(Date.now() + SESSION_TTL_MS);
+    em.create(SessionEntity, { sessionHash: tokenHash(token), userId: user.id, expiresAt });
+    await em.flush();
+    return { token, expiresAt, user };
+  }
+
+  async signOut(sessionHash: Buffer): Promise<void> {
+    await (this.#orm.em.fork() as EntityManager).nativeUpdate(
+      SessionEntity,
+      { sessionHash },
+      { revokedAt: new Date() },
+    );
+  }
+}

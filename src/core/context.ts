@@ -1,0 +1,40 @@
+import type { Host } from './environment.js';
+import { AppError } from './errors.js';
+import type { DeveloperPrincipal, Principal, SessionPrincipal } from './principal.js';
+
+/** The tightest limit that a request touched, for the rate-limit headers. */
+export interface RateState {
+  endpoint: string;
+  limit: number;
+  remaining: number;
+  resetMs: number;
+  exceeded: boolean;
+}
+
+/** What a request knows about itself. One per HTTP request. */
+export interface RequestContext {
+  readonly requestId: string;
+  readonly host: Host;
+  /** The caller's address, for the limits of anonymous endpoints. */
+  readonly address: string;
+  readonly principal: Principal | undefined;
+  /** Why there is no principal although credentials were sent. */
+  readonly refusal: AppError | undefined;
+  rate?: RateState;
+  /** The answer is that of an earlier, equal request. */
+  replayed?: boolean;
+  /** Sets or clears the console's session cookie. */
+  setSession?: { token: string; expiresAt: Date } | 'clear';
+}
+
+/** The developer of an API call. The policy has made sure that there is one. */
+export function developerOf(context: RequestContext): DeveloperPrincipal {
+  if (context.principal?.kind !== 'developer') throw context.refusal ?? new AppError('UNAUTHENTICATED');
+  return context.principal;
+}
+
+/** The signed-in user of a console call. The policy has made sure that there is one. */
+export function sessionOf(context: RequestContext): SessionPrincipal {
+  if (context.principal?.kind !== 'session') throw context.refusal ?? new AppError('UNAUTHENTICATED');
+  return context.principal;
+}

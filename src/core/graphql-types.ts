@@ -1,0 +1,95 @@
+import 'reflect-metadata';
+
+import { Field, InterfaceType, ObjectType, type ObjectTypeOptions, registerEnumType } from 'type-graphql';
+import type { Paise } from './money.js';
+import { Rupees } from './scalars.js';
+
+/** An object type whose properties the engine reads itself; only its field resolvers are functions, and need a policy row. */
+export const Output = (options: ObjectTypeOptions): ClassDecorator => ObjectType({ simpleResolvers: true, ...options });
+
+/** GraphQL's names of the words that the code uses; the values are the words themselves. */
+export const EnvironmentEnum = { UAT: 'uat', PRODUCTION: 'production' } as const;
+registerEnumType(EnvironmentEnum, {
+  name: 'Environment',
+  description: 'The two worlds of the API, each with hosts, credentials, tokens and a wallet of its own.',
+  valuesConfig: {
+    UAT: { description: 'Sample data and play money; no provider is ever called.' },
+    PRODUCTION: { description: 'Live providers and real money.' },
+  },
+});
+
+export const ServiceEnum = {
+  CREDIT_CARD_FETCH: 'credit_card_fetch',
+  OPERATOR_FETCH: 'operator_fetch',
+  OPERATOR_PLAN_FETCH: 'operator_plan_fetch',
+  DTH_PLAN_FETCH: 'dth_plan_fetch',
+  DTH_INFO: 'dth_info',
+  LEAD_GENERATION: 'lead_generation',
+} as const;
+registerEnumType(ServiceEnum, {
+  name: 'Service',
+  description: 'What an admin enables per developer.',
+  valuesConfig: {
+    CREDIT_CARD_FETCH: { description: 'Credit card bill fetch.' },
+    OPERATOR_FETCH: { description: 'Mobile operator find.' },
+    OPERATOR_PLAN_FETCH: { description: 'Mobile plan fetch.' },
+    DTH_PLAN_FETCH: { description: 'DTH plan fetch.' },
+    DTH_INFO: { description: 'DTH customer info.' },
+    LEAD_GENERATION: { description: 'Profiles, leads, lead status, products and categories.' },
+  },
+});
+
+export const RechargeProviderEnum = { ROUNDPAY: 'ROUNDPAY', MOKSHIQ: 'MOKSHIQ' } as const;
+registerEnumType(RechargeProviderEnum, {
+  name: 'RechargeProvider',
+  description: 'The provider that performs the recharges of a developer or white label.',
+  valuesConfig: {
+    ROUNDPAY: { description: 'Takes operator_sp_key as it is. The default.' },
+    MOKSHIQ: { description: 'Operator and circle are mapped to its own names.' },
+  },
+});
+
+export const OperatorTypeEnum = { MOBILE: 'mobile', DTH: 'dth' } as const;
+registerEnumType(OperatorTypeEnum, {
+  name: 'OperatorType',
+  description: 'What is recharged.',
+  valuesConfig: {
+    MOBILE: { description: 'A prepaid mobile number.' },
+    DTH: { description: 'A satellite-TV subscription.' },
+  },
+});
+
+export const OrderStatusEnum = { PENDING: 'pending', SUCCESS: 'success', FAILED: 'failed' } as const;
+registerEnumType(OrderStatusEnum, {
+  name: 'OrderStatus',
+  description: 'What is known of a recharge or payment.',
+  valuesConfig: {
+    PENDING: {
+      description:
+        'The outcome is not known yet and the money is held. Never create a new order: repeat the request with the same key.',
+    },
+    SUCCESS: { description: 'Performed; the debit is final.' },
+    FAILED: { description: 'Not performed, or taken back; the money is in the wallet again.' },
+  },
+});
+
+@InterfaceType({ description: 'What a call cost and what the wallet holds after it.' })
+export abstract class Charged {
+  @Field({ description: 'Human-readable text.' })
+  message!: string;
+
+  @Field(() => Rupees, { description: 'Charged for this call, in rupees.' })
+  fee!: Paise;
+
+  @Field(() => Rupees, { description: 'Wallet balance after the call, in rupees.' })
+  walletBalance!: Paise;
+}
+
+@Output({ description: 'Position in a list that is read page by page.' })
+export class PageInfo {
+  @Field({ description: 'There are more entries after this page.' })
+  hasNextPage!: boolean;
+
+  @Field(() => String, { nullable: true, description: 'Pass it as `after` to read the next page.' })
+  endCursor!: string | null;
+}

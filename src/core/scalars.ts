@@ -1,0 +1,91 @@
+import { GraphQLError, GraphQLScalarType, Kind, type ValueNode } from 'graphql';
+import { indianTime } from './clock.js';
+import { type Paise, paiseFromNumber, rupeesNumber } from './money.js';
+
+/** Scalars never quote the value they refuse: it may be a secret or a card number. */
+const refuse = (message: string): never => {
+  throw new GraphQLError(message);
+};
+
+function textLiteral(node: ValueNode): string {
+  return node.kind === Kind.STRING ? node.value : refuse('Must be text.');
+}
+
+function rupeesOf(value: unknown): Paise {
+  if (typeof value !== 'number' || !Number.isFinite(value)) return refuse('Must be a number.');
+  return paiseFromNumber(value) ?? refuse('Must be an amount with at most two decimals.');
+}
+
+export const Rupees = new GraphQLScalarType<Paise, number>({
+  name: 'Rupees',
+  description: 'Indian rupees with at most two decimals, as a JSON number.',
+  serialize: (value) => rupeesNumber(value as Paise),
+  parseValue: rupeesOf,
+  parseLiteral: (node) =>
+    node.kind === Kind.INT || node.kind === Kind.FLOAT ? rupeesOf(Number(node.value)) : refuse('Must be a number.'),
+});
+
+function calendarDate(text: string): string {
+  const valid =
+    /^\d{4}-\d{2}-\d{2}$/.test(text) &&
+    !Number.isNaN(Date.parse(`${text}T00:00:00Z`)) &&
+    new Date(`${text}T00:00:00Z`).toISOString().startsWith(text);
+  return valid ? text : refuse('Must be a date in the form YYYY-MM-DD.');
+}
+
+export const CalendarDate = new GraphQLScalarType<string, string>({
+  name: 'Date',
+  description: 'Calendar date, YYYY-MM-DD.',
+  serialize: String,
+  parseValue: (value) =>
+    typeof value === 'string' ? calendarDate(value) : refuse('Must be a date in the form YYYY-MM-DD.'),
+  parseLiteral: (node) => calendarDate(textLiteral(node)),
+});
+
+function instant(text: string): Date {
+  const value = new Date(text);
+  return /^\d{4}-\d{2}-\d{2}T.*(Z|[+-]\d{2}:\d{2})$/.test(text) && !Number.isNaN(value.getTime())
+    ? value
+    : refuse('Must be an ISO 8601 instant with a UTC offset.');
+}
+
+export const Instant = new GraphQLScalarType<Date, string>({
+  name: 'DateTime',
+  description: 'Instant, ISO 8601 with UTC offset.',
+  serialize: (value) => indianTime(value as Date),
+  parseValue: (value) =>
+    typeof value === 'string' ? instant(value) : refuse('Must be an ISO 8601 instant with a UTC offset.'),
+  parseLiteral: (node) => instant(textLiteral(node)),
+});
+
+function circleCode(text: string): string {
+  return /^\d{2,3}$/.test(text)
+    ? text
+    : refuse('Must be a circle code: two or three digits as text, leading zero kept.');
+}
+
+export const CircleCode = new GraphQLScalarType<string, string>({
+  name: 'CircleCode',
+  description: 'Two- or three-digit circle code as text, leading zero kept.',
+  serialize: String,
+  parseValue: (value) =>
+    typeof value === 'string'
+      ? circleCode(value.trim())
+      : refuse('Must be a circle code: two or three digits as text, leading zero kept.'),
+  parseLiteral: (node) => circleCode(textLiteral(node).trim()),
+});
+
+function safeInteger(value: unknown): number {
+  return typeof value === 'number' && Number.isSafeInteger(value)
+    ? value
+    : refuse('Must be a whole number up to 2^53.');
+}
+
+export const SafeInt = new GraphQLScalarType<number, number>({
+  name: 'SafeInt',
+  description: 'Integer up to 2^53.',
+  serialize: safeInteger,
+  parseValue: safeInteger,
+  parseLiteral: (node) =>
+    node.kind === Kind.INT ? safeInteger(Number(node.value)) : refuse('Must be a whole number up to 2^53.'),
+});

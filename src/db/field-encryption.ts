@@ -1,0 +1,61 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import type { Secret } from '../core/secret.js';
+
+const VERSION = 1;
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+export interface EncryptionKey {
+  /** 1–32 characters; written in front of every value, so that old rows stay readable after a rotation. */
+  id: string;
+  /** 32 bytes, base64. */
+  key: Secret;
+}
+
+/**
+ * AES-256-GCM for single values. Layout: version, key id length, key id, nonce, tag, ciphertext. `context` (table, row) is
+ * authenticated, so a value copied to another row does not decrypt there. The first key encrypts, all keys decrypt.
+ */
+export class FieldEncryption {
+  readonly #keys: Map<string, Buffer>;
+  readonly #current: string;
+
+  constructor(keys: readonly EncryptionKey[]) {
+    const first = keys[0];
+    if (!first) throw new Error('At least one encryption key is needed.');
+    this.#current = first.id;
+    this.#keys = new Map(keys.map(({ id, key }) => [id, Buffer.from(key.reveal(), 'base64')]));
+    for (const [id, key] of this.#keys)
+      if (key.length !== 32) throw new Error(`Encryption key "${id}" must be 32 bytes of base64.`);
+  }
+
+  get currentKeyId(): string {
+    return this.#current;
+  }
+
+  encrypt(context: string, value: unknown): Buffer {
+    const nonce = randomBytes(NONCE_BYTES);
+    const cipher = createCipheriv('aes-256-gcm', this.#keys.get(this.#current)!, nonce).setAAD(Buffer.from(context));
+    const sealed = Buffer.concat([cipher.update(JSON.stringify(value)), cipher.final()]);
+    const id = Buffer.from(this.#current);
+    return Buffer.concat([Buffer.from([VERSION, id.length]), id, nonce, cipher.getAuthTag(), sealed]);
+  }
+
+  /** Throws when the key is unknown, the context is another one or a byte was changed. */
+  decrypt<T>(context: string, bytes: Buffer): T {
+    const idEnd = 2 + (bytes[1] ?? 0);
+    const nonceEnd = idEnd + NONCE_BYTES;
+    const tagEnd = nonceEnd + TAG_BYTES;
+    const key = this.#keys.get(bytes.subarray(2, idEnd).toString());
+    if (bytes[0] !== VERSION || !key) throw new Error('The value was encrypted with a key that is not configured.');
+    const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(idEnd, nonceEnd))
+      .setAAD(Buffer.from(context))
+      .setAuthTag(bytes.subarray(nonceEnd, tagEnd));
+    return JSON.parse(Buffer.concat([decipher.update(bytes.subarray(tagEnd)), decipher.final()]).toString()) as T;
+  }
+
+  /** The id of the key that a stored value was encrypted with. */
+  keyIdOf(bytes: Buffer): string {
+    return bytes.subarray(2, 2 + (bytes[1] ?? 0)).toString();
+  }
+}

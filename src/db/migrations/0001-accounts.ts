@@ -1,0 +1,119 @@
+import { Migration } from '@mikro-orm/migrations';
+import { APPLICATION_ROLE } from '../pool.js';
+
+/** Who may call what: developers, white labels, access, credentials, tokens, users, sessions, settings, audit, rate limits. */
+export class Accounts extends Migration {
+  override up(): void {
+    this.addSql(`
+      do $$ begin
+        if not exists (select from pg_roles where rolname = '${APPLICATION_ROLE}') then
+          create role ${APPLICATION_ROLE} nologin;
+        end if;
+      exception when duplicate_object or unique_violation then null;  -- another database of this cluster was faster
+      end $$`);
+    this.addSql(`do $$ begin
+        if not (select rolsuper from pg_roles where rolname = current_user) then execute format('grant ${APPLICATION_ROLE} to %I', current_user); end if;
+      end $$`);
+
+    this.addSql(`create table white_label (
+      id integer generated always as identity primary key,
+      name text not null unique check (length(name) between 1 and 100),
+      recharge_provider text not null check (recharge_provider in ('ROUNDPAY', 'MOKSHIQ')),
+      created_at timestamptz not null default now())`);
+    this.addSql(`create table developer (
+      id integer generated always as identity (start with 1001) primary key,
+      name text not null check (length(name) between 1 and 100),
+      email text not null check (length(email) between 3 and 254),
+      onboarding_status text not null default 'registered'
+        check (onboarding_status in ('registered', 'email_verified', 'kyc_submitted', 'approved', 'rejected')),
+      production_unlocked boolean not null default false,
+      suspended_at timestamptz,
+      white_label_id integer references white_label,
+      recharge_provider text not null default 'ROUNDPAY' check (recharge_provider in ('ROUNDPAY', 'MOKSHIQ')),
+      rate_limit_per_minute integer check (rate_limit_per_minute between 1 and 1000000),
+      rejection_reason text,
+      created_at timestamptz not null default now(),
+      check (not production_unlocked or onboarding_status = 'approved'))`);
+    this.addSql('create unique index developer_email on developer (lower(email))');
+    this.addSql('create index developer_white_label on developer (white_label_id)');
+    this.addSql('create index developer_status on developer (onboarding_status, id)');
+    this.addSql(`create table service_access (
+      developer_id integer not null references developer,
+      service text not null
+        check (service in ('credit_card_fetch', 'operator_fetch', 'operator_plan_fetch', 'dth_plan_fetch', 'dth_info', 'lead_generation')),
+      enabled boolean not null default false,
+      fee_paise bigint not null default 0 check (fee_paise between 0 and 10000000),
+      primary key (developer_id, service))`);
+    this.addSql(`create table credential (
+      client_id text primary key,
+      developer_id integer not null references developer,
+      environment text not null check (environment in ('uat', 'production')),
+      secret_hash bytea not null check (octet_length(secret_hash) = 32),
+      secret_last4 text not null,
+      label text check (length(label) <= 100),
+      created_at timestamptz not null default now(),
+      last_used_at timestamptz,
+      revoked_at timestamptz)`);
+    this.addSql('create index credential_developer on credential (developer_id, environment)');
+    this.addSql(`create table access_token (
+      token_hash bytea primary key check (octet_length(token_hash) = 32),
+      developer_id integer not null references developer,
+      environment text not null check (environment in ('uat', 'production')),
+      client_id text not null references credential,
+      device_name text,
+      created_at timestamptz not null default now(),
+      expires_at timestamptz not null,
+      revoked_at timestamptz)`);
+    this.addSql('create index access_token_expiry on access_token (expires_at)');
+    this.addSql(`create table app_user (
+      id integer generated always as identity primary key,
+      email text not null,
+      name text not null,
+      role text not null check (role in ('admin', 'support', 'developer')),
+      password_hash text not null,
+      developer_id integer references developer,
+      created_at timestamptz not null default now(),
+      disabled_at timestamptz,
+      check ((role = 'developer') = (developer_id is not null)))`);
+    this.addSql('create unique index app_user_email on app_user (lower(email))');
+    this.addSql('create index app_user_developer on app_user (developer_id)');
+    this.addSql(`create table session (
+      session_hash bytea primary key check (octet_length(session_hash) = 32),
+      user_id integer not null references app_user,
+      created_at timestamptz not null default now(),
+      expires_at timestamptz not null,
+      revoked_at timestamptz)`);
+    this.addSql('create index session_of_user on session (user_id)');
+    this.addSql(`create table setting (
+      environment text not null check (environment in ('uat', 'production')),
+      name text not null,
+      value text not null,
+      updated_at timestamptz not null default now(),
+      primary key (environment, name))`);
+    this.addSql(`create table audit_entry (
+      id bigint primary key,
+      at timestamptz not null,
+      actor text not null,
+      action text not null,
+      subject text not null,
+      before jsonb,
+      after jsonb,
+      reason text,
+      request_id text not null,
+      previous_hash bytea not null,
+      hash bytea not null)`);
+    this.addSql('create index audit_entry_subject on audit_entry (subject, id)');
+    // Counters only: a crash may empty it, so it needs no write-ahead log.
+    this.addSql(
+      'create unlogged table rate_limit (key varchar(255) primary key, points integer not null default 0, expire bigint)',
+    );
+    this.addSql('create index rate_limit_expire on rate_limit (expire)');
+
+    const everything = 'white_label, developer, service_access, credential, access_token, app_user, session, setting';
+    this.addSql(`grant usage on schema public to ${APPLICATION_ROLE}`);
+    this.addSql(`grant select, insert, update on ${everything} to ${APPLICATION_ROLE}`);
+    this.addSql(`grant delete on access_token, session to ${APPLICATION_ROLE}`);
+    this.addSql(`grant select, insert on audit_entry to ${APPLICATION_ROLE}`);
+    this.addSql(`grant select, insert, update, delete on rate_limit to ${APPLICATION_ROLE}`);
+  }
+}

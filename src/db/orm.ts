@@ -1,0 +1,26 @@
+import { type EntitySchema, MikroORM, type Options } from '@mikro-orm/postgresql';
+import type { Pool } from 'pg';
+import { ResilientDialect } from './resilient-dialect.js';
+
+export type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
+
+/** Opens the ORM on a pool that the caller owns and closes. Entities are handed in, so that db/ knows no table of others. */
+export async function openOrm(pool: Pool, entities: EntitySchema[], more: Partial<Options> = {}): Promise<MikroORM> {
+  return MikroORM.init({
+    dbName: 'from-pool',
+    driverOptions: new ResilientDialect({ pool: pool as never }),
+    entities,
+    discovery: { warnWhenNoEntities: false },
+    forceUndefined: true,
+    implicitTransactions: true,
+    ensureDatabase: false,
+    logger: () => {},
+    ...more,
+  } as Options);
+}
+
+/** Closes the ORM, then the pool under it. */
+export async function closeOrm(orm: MikroORM, pool: Pool): Promise<void> {
+  await orm.close();
+  await pool.end();
+}

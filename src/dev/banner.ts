@@ -1,0 +1,37 @@
+import type { DemoFile } from './demo-file.js';
+
+/** What `npm start` prints when everything listens: addresses, accounts, and lines that work when pasted. */
+export function banner(demo: DemoFile, dataDir: string): string {
+  const { uat, production, console: admin, simulator } = demo;
+  const tokenCall = (base: string, keys: { clientId: string; apiSecret: string }, environment: string) =>
+    `curl -s ${base}/api/v1/auth/client-credentials -H 'content-type: application/json' -d '{"client_id":"${keys.clientId}","api_secret":"${keys.apiSecret}","environment":"${environment}"}'`;
+  const tokenOf = (call: string) => `$(${call} | sed 's/.*"token":"\\([^"]*\\)".*/\\1/')`;
+  return `
+Ready.
+
+  UAT         ${uat.baseUrl}
+  Production  ${production.baseUrl}
+  Console     ${admin.baseUrl}
+  Simulator   ${simulator.baseUrl}
+
+  Demo accounts are in ${dataDir}/demo.json
+  Admin       ${admin.admin.email}  ${admin.admin.password}
+  Developer   ${admin.developer.email}  ${admin.developer.password}
+
+Paste these lines. A token for UAT, then a recharge over REST:
+
+TOKEN=${tokenOf(tokenCall(uat.baseUrl, uat, 'uat'))}
+curl -s ${uat.baseUrl}/api/v1/recharge -H "authorization: Bearer $TOKEN" -H 'content-type: application/json' -d '{"account_number":"9876543210","amount":199,"operator_sp_key":116,"operator_type":"mobile","client_request_id":"order-'$(date +%s)'"}'; echo
+
+The same over GraphQL:
+
+curl -s ${uat.baseUrl}/graphql -H "authorization: Bearer $TOKEN" -H 'content-type: application/json' -d '{"query":"mutation { recharge(input: {accountNumber: \\"9876543210\\", amount: 199, operatorSpKey: 116, operatorType: MOBILE}) { status apiRequestId operatorRef walletBalance } }"}'; echo
+
+Production, through the provider simulator:
+
+LIVE=${tokenOf(tokenCall(production.baseUrl, production, 'production'))}
+curl -s ${production.baseUrl}/api/v1/recharge -H "authorization: Bearer $LIVE" -H 'content-type: application/json' -d '{"account_number":"9876543210","amount":10,"operator_sp_key":116,"operator_type":"mobile","client_request_id":"live-'$(date +%s)'"}'; echo
+
+Press Ctrl-C to stop everything.
+`;
+}

@@ -1,0 +1,57 @@
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { randomToken } from '../core/secret.js';
+import type { Keys, SignIn } from './seed.js';
+
+type HostKeys = Keys & { baseUrl: string };
+
+/** `$DATA_DIR/demo.json`: what `npm start` prints, for programs. */
+export interface DemoFile {
+  uat: HostKeys;
+  production: HostKeys;
+  mokshiq: HostKeys;
+  uatOnly: HostKeys;
+  console: { baseUrl: string; admin: SignIn; developer: SignIn };
+  simulator: { baseUrl: string };
+}
+
+/** Written whole or not at all, readable by its owner only. */
+function writePrivateJson(file: string, value: unknown): void {
+  mkdirSync(path.dirname(file), { recursive: true });
+  const temporary = `${file}.${process.pid}.tmp`;
+  writeFileSync(temporary, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600 });
+  renameSync(temporary, file);
+}
+
+function readJson<T>(file: string): T | undefined {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as T;
+  } catch {
+    return undefined;
+  }
+}
+
+const demoPath = (dataDir: string): string => path.join(dataDir, 'demo.json');
+export const readDemo = (dataDir: string): DemoFile | undefined => readJson<DemoFile>(demoPath(dataDir));
+export const writeDemo = (dataDir: string, demo: DemoFile): void => writePrivateJson(demoPath(dataDir), demo);
+
+export interface DemoSettings {
+  ENCRYPTION_KEYS: string;
+  SECRET_PEPPER: string;
+  CALLBACK_SECRETS: string;
+}
+
+/** Keys of this data directory, generated on the first start. The prefix lets `npm run serve` refuse them. */
+export function loadOrCreateSettings(dataDir: string): DemoSettings {
+  const file = path.join(dataDir, 'secrets.json');
+  const existing = readJson<DemoSettings>(file);
+  if (existing) return existing;
+  const created = {
+    ENCRYPTION_KEYS: `demo-1:${randomBytes(32).toString('base64')}`,
+    SECRET_PEPPER: randomToken('demo-'),
+    CALLBACK_SECRETS: `roundpay:${randomToken('demo-')}`,
+  };
+  writePrivateJson(file, created);
+  return created;
+}

@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto';
+import { chmodSync, existsSync, lstatSync, mkdirSync } from 'node:fs';
+import { readdir, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { type Binaries, copyBinaries, linkLibraries, locateBinaries, programOf } from './binaries.js';
+import { stopServer } from './server.js';
+import { chooseServerUser, mayPass, type ServerUser } from './server-user.js';
+
+/** Where everything of one local server lies, and as whom it runs. */
+export interface Placement {
+  binaries: Binaries;
+  /** The directory that holds the cluster; writable for us, enterable for the server's user. */
+  parent: string;
+  /** The data directory proper. */
+  cluster: string;
+  user: ServerUser | undefined;
+  /** The whole environment of the programs: ours stays out, its PG* variables would steer them and its secrets are not theirs. */
+  env: Record<string, string>;
+}
+
+const CLUSTER = 'cluster';
+/** initdb calls postgres through a shell, in double quotes. */
+const UNSAFE_IN_DOUBLE_QUOTES = /["$`\\]/;
+
+/**
+ * Normally the binaries stay in node_modules and the data in `home`. What the server's user cannot reach (a checkout below
+ * /root) lives below `relocateTo` instead: in a directory of its own per checkout, so that two checkouts never share one.
+ */
+export async function choosePlacement(home: string, password: string, relocateTo: string): Promise<Placement> {
+  const installed = locateBinaries();
+  const user = chooseServerUser(path.join(home, CLUSTER));
+  if (user) chmodSync(home, 0o711);
+
+  const usable = mayPass(user, programOf(installed, 'postgres')) && !UNSAFE_IN_DOUBLE_QUOTES.test(installed.root);
+  const binaries = usable ? installed : await copyBinaries(installed, ownDirectory(relocateTo, installed.root));
+  const parent = await chooseParent(home, password, relocateTo, user);
+  const libraries = await linkLibraries(binaries, path.join(parent, 'lib'));
+  return { binaries, parent, cluster: path.join(parent, CLUSTER), user, env: { LC_ALL: 'C', ...libraries } };
+}
+
+async function chooseParent(
+  home: string,
+  password: string,
+  relocateTo: string,
+  user: ServerUser | undefined,
+): Promise<string> {
+  if (mayPass(user, home)) return home;
+  if (existsSync(path.join(home, CLUSTER))) {
+    throw new Error(
+      `The owner of the database in ${home} cannot enter the directories above it: allow that (chmod o+x), or delete ${home} to start afresh.`,
+    );
+  }
+  const place = ownDirectory(relocateTo, home);
+  // The password is as old as `home`: data of a deleted predecessor at the same path has another name and is of no use.
+  const name = digest(password);
+  for (const entry of await readdir(place)) if (entry !== name) await removeCluster(path.join(place, entry));
+  const parent = path.join(place, name);
+  mkdirSync(parent, { recursive: true, mode: 0o711 });
+  return parent;
+}
+
+async function removeCluster(parent: string): Promise<void> {
+  await stopServer(path.join(parent, CLUSTER));
+  await rm(parent, { recursive: true, force: true, maxRetries: 3 });
+}
+
+/** A directory below a place that everybody may write to: refuses one that somebody else has put there. */
+function ownDirectory(relocateTo: string, forPath: string): string {
+  const directory = path.join(relocateTo, `recharge-gateway-${digest(forPath)}`);
+  mkdirSync(directory, { recursive: true, mode: 0o755 });
+  const found = lstatSync(directory);
+  if (!found.isDirectory() || found.uid !== process.getuid?.())
+    throw new Error(`${directory} belongs to somebody else; remove it.`);
+  return directory;
+}
+
+const digest = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 16);

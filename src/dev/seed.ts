@@ -1,0 +1,125 @@
+import { DeveloperEntity, WhiteLabelEntity } from '../accounts/account.entities.js';
+import type { App } from '../app.js';
+import type { Actor } from '../audit/audit.service.js';
+import type { Environment } from '../core/environment.js';
+import { AppError } from '../core/errors.js';
+import { type Paise, paise, rupees } from '../core/money.js';
+import type { DeveloperId } from '../core/principal.js';
+import { randomToken } from '../core/secret.js';
+import { services } from '../core/services.js';
+
+export interface Keys {
+  clientId: string;
+  apiSecret: string;
+}
+export interface SignIn {
+  email: string;
+  password: string;
+}
+
+/** Everything that can be shown once only. */
+export interface DemoSecrets {
+  uat: Keys;
+  production: Keys;
+  mokshiq: Keys;
+  uatOnly: Keys;
+  admin: SignIn;
+  developer: SignIn;
+}
+
+const by: Actor = { actor: 'system:seed', requestId: 'seed' };
+const FEES: Partial<Record<(typeof services)[number], Paise>> = {
+  operator_fetch: paise(10),
+  operator_plan_fetch: paise(25),
+};
+const OTHER_FEE = paise(10);
+const LIVE_MONEY = rupees(10_000);
+
+/** A seed that was interrupted goes on where it stopped: what is done already answers CONFLICT. */
+async function unlessDone(work: Promise<unknown>): Promise<void> {
+  try {
+    await work;
+  } catch (error) {
+    if (!(error instanceof AppError && error.code === 'CONFLICT')) throw error;
+  }
+}
+
+async function developerWith(app: App, name: string, email: string): Promise<DeveloperId> {
+  const existing = await app.orm.em.fork().findOne(DeveloperEntity, { email });
+  const id = existing ? (existing.id as DeveloperId) : await app.developers.register({ name, email }, by);
+  await unlessDone(app.developers.markKycSubmitted(id, by));
+  await unlessDone(app.developers.approve(id, by));
+  for (const service of services)
+    await app.developers.setServiceAccess(id, service, true, FEES[service] ?? OTHER_FEE, by);
+  return id;
+}
+
+async function withLiveMoney(app: App, developerId: DeveloperId): Promise<void> {
+  await unlessDone(app.developers.unlockProduction(developerId, by));
+  await unlessDone(
+    app.developers.creditWallet(
+      { developerId, environment: 'production', amountPaise: LIVE_MONEY, reference: 'Demo opening balance' },
+      by,
+    ),
+  );
+}
+
+/** New keys; the ones of an interrupted seed, whose secrets nobody knows, are revoked. */
+async function keysOf(app: App, developerId: DeveloperId, environment: Environment): Promise<Keys> {
+  const { rows } = await app.pool.query<{ client_id: string }>(
+    'select client_id from credential where developer_id = $1 and environment = $2 and revoked_at is null',
+    [developerId, environment],
+  );
+  for (const { client_id } of rows) await app.credentials.revoke(developerId, client_id, by);
+  const { clientId, apiSecret } = await app.credentials.create(developerId, environment, 'Demo', by);
+  return { clientId, apiSecret };
+}
+
+async function userWith(app: App, email: string, name: string, developerId?: DeveloperId): Promise<SignIn> {
+  const password = randomToken('').slice(0, 20);
+  try {
+    await app.users.create({ email, name, password, role: developerId ? 'developer' : 'admin', developerId }, by);
+  } catch (error) {
+    if (!(error instanceof AppError && error.code === 'CONFLICT')) throw error;
+    await app.users.setPassword(email, password, by);
+  }
+  return { email, password };
+}
+
+/** The demo's accounts, made by the services that the console calls. Safe to repeat; every secret is new each time. */
+export async function seedDemo(app: App, defaultLeadCustomer: string): Promise<DemoSecrets> {
+  const main = await developerWith(app, 'Demo Fintech', 'developer@demo.example');
+  await withLiveMoney(app, main);
+  const uatOnly = await developerWith(app, 'Demo UAT only', 'uat-only@demo.example');
+  const labelled = await developerWith(app, 'Demo Mokshiq', 'mokshiq@demo.example');
+  await withLiveMoney(app, labelled);
+  await unlessDone(app.developers.createWhiteLabel('Demo White Label', 'MOKSHIQ', by));
+  const label = await app.orm.em.fork().findOneOrFail(WhiteLabelEntity, { name: 'Demo White Label' });
+  await app.developers.setWhiteLabel(labelled, label.id, by);
+  for (const environment of ['uat', 'production'] as const) {
+    await app.orm.em
+      .fork()
+      .transactional((em) => app.settings.set(environment, 'default_lead_customer', defaultLeadCustomer, em as never));
+  }
+  return {
+    uat: await keysOf(app, main, 'uat'),
+    production: await keysOf(app, main, 'production'),
+    mokshiq: await keysOf(app, labelled, 'production'),
+    uatOnly: await keysOf(app, uatOnly, 'uat'),
+    admin: await userWith(app, 'admin@demo.example', 'Demo Admin'),
+    developer: await userWith(app, 'developer@demo.example', 'Demo Developer', main),
+  };
+}
+
+/** Whether the keys of an earlier start still work, so that they are shown again instead of being replaced. */
+export async function demoStillThere(
+  app: App,
+  demo: { uat: Keys; production: Keys; mokshiq: Keys; uatOnly: Keys },
+): Promise<boolean> {
+  const clientIds = [demo.uat, demo.production, demo.mokshiq, demo.uatOnly].map(({ clientId }) => clientId);
+  const { rows } = await app.pool.query<{ n: number }>(
+    'select count(*)::int as n from credential where client_id = any($1) and revoked_at is null',
+    [clientIds],
+  );
+  return rows[0]!.n === clientIds.length;
+}

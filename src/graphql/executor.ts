@@ -1,0 +1,145 @@
+import {
+  type DocumentNode,
+  type ExecutionResult,
+  execute,
+  type GraphQLError,
+  type GraphQLSchema,
+  type OperationDefinitionNode,
+  parse,
+} from 'graphql';
+import { type CompiledQuery, compileQuery, isCompiledQuery } from 'graphql-jit';
+import type { RequestContext } from '../core/context.js';
+import { AppError, validationError } from '../core/errors.js';
+import { inputProblemsOf, isCompilable, type RootField, rootFieldsOf } from './document.js';
+import type { RateLimits } from './limits.js';
+import { forbidden, type PolicyRow, policy, unauthenticated } from './policy.js';
+
+interface Prepared {
+  roots: { row: PolicyRow; field: RootField }[];
+  /** Every root field has a policy row (introspection has none). */
+  governed: boolean;
+  uses: number;
+  /** null: interpret for ever. */
+  compiled?: CompiledQuery | null;
+}
+
+/** A document is compiled when it is used for the third time: compiling costs more than interpreting once. */
+const COMPILE_AFTER_USES = 2;
+
+/** What an execution came to: data and its errors, or the refusal of the whole request. */
+export type Executed = { result: ExecutionResult; refusal?: undefined } | { result?: undefined; refusal: AppError };
+
+/**
+ * Runs parsed and validated documents, REST's stored ones and clients' own alike: authentication first, then a compiled query
+ * where that is safe, else graphql-js. The decision falls before anything runs, so that no mutation runs twice.
+ */
+export class Executor {
+  readonly #schema: GraphQLSchema;
+  readonly #limits: RateLimits;
+  readonly #compile: boolean;
+  /** Documents live in Apollo's document store, which is bounded; entries die with them. */
+  readonly #prepared = new WeakMap<OperationDefinitionNode, Prepared>();
+
+  constructor(schema: GraphQLSchema, limits: RateLimits, { compile = true } = {}) {
+    this.#schema = schema;
+    this.#limits = limits;
+    this.#compile = compile;
+  }
+
+  async run(
+    document: DocumentNode,
+    operation: OperationDefinitionNode,
+    variables: Record<string, unknown>,
+    context: RequestContext,
+  ): Promise<Executed> {
+    const prepared = this.#prepare(document, operation);
+    if (prepared.governed && prepared.roots.length > 0) {
+      const refusals = prepared.roots.map(({ row }) => unauthenticated(row, context));
+      if (refusals.every(Boolean)) return { refusal: refusals[0]! };
+    }
+    if (prepared.roots.filter(({ row }) => row.money).length > 1) {
+      return {
+        refusal: new AppError('INVALID_DOCUMENT', { message: 'At most one field of an operation may move money.' }),
+      };
+    }
+    const compiled = this.#compiledOf(prepared, document, operation);
+    const result = compiled
+      ? ((await compiled.query(undefined, context, variables)) as ExecutionResult)
+      : await execute({
+          schema: this.#schema,
+          document,
+          contextValue: context,
+          variableValues: variables,
+          operationName: operation.name?.value,
+        });
+    // without data nothing ran: the variables did not fit
+    if (result.data === undefined)
+      return { refusal: await this.refuseInput(document, operation, variables, context, result.errors) };
+    return { result };
+  }
+
+  /**
+   * Why a request whose values do not fit is refused, in the order of all refusals: 401, 429 (it costs a point), 403, then the
+   * fields. Also for literals that document validation refused.
+   */
+  async refuseInput(
+    document: DocumentNode,
+    operation: OperationDefinitionNode,
+    variables: Record<string, unknown>,
+    context: RequestContext,
+    errors: readonly GraphQLError[] = [],
+  ): Promise<AppError> {
+    const { roots } = this.#prepare(document, operation);
+    const refusals = roots.map(({ row }) => unauthenticated(row, context));
+    if (roots.length > 0 && refusals.every(Boolean)) return refusals[0]!;
+    try {
+      for (const { row, field } of roots)
+        if (!unauthenticated(row, context)) await this.#limits.count(row, context, field.args(variables));
+    } catch (error) {
+      if (error instanceof AppError) return error;
+      throw error;
+    }
+    const closed = roots.map(({ row }) => forbidden(row, context));
+    if (roots.length > 0 && closed.every(Boolean)) return closed[0]!;
+    const problems = inputProblemsOf(this.#schema, document, operation, variables);
+    if (problems.length > 0) return validationError(problems);
+    return new AppError('INVALID_DOCUMENT', { cause: errors[0] });
+  }
+
+  #prepare(document: DocumentNode, operation: OperationDefinitionNode): Prepared {
+    let prepared = this.#prepared.get(operation);
+    if (!prepared) {
+      const fields = rootFieldsOf(this.#schema, document, operation);
+      const roots = fields.flatMap((field) => {
+        const row = policy[field.type]?.[field.name];
+        return row ? [{ row, field }] : [];
+      });
+      prepared = { roots, governed: roots.length === fields.length, uses: 0 };
+      this.#prepared.set(operation, prepared);
+    }
+    return prepared;
+  }
+
+  #compiledOf(
+    prepared: Prepared,
+    document: DocumentNode,
+    operation: OperationDefinitionNode,
+  ): CompiledQuery | undefined {
+    if (!this.#compile) return undefined;
+    if (prepared.compiled === undefined && ++prepared.uses > COMPILE_AFTER_USES)
+      prepared.compiled = this.#tryCompile(document, operation);
+    return prepared.compiled ?? undefined;
+  }
+
+  #tryCompile(document: DocumentNode, operation: OperationDefinitionNode): CompiledQuery | null {
+    const source = document.loc?.source.body;
+    if (!source || !isCompilable(this.#schema, document)) return null;
+    try {
+      // graphql-jit writes into the tree that it compiles
+      const compiled = compileQuery(this.#schema, parse(source), operation.name?.value);
+      return isCompiledQuery(compiled) ? compiled : null;
+    } catch {
+      return null;
+    }
+  }
+}

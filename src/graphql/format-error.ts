@@ -1,0 +1,51 @@
+import { GraphQLError, type GraphQLFormattedError } from 'graphql';
+import { AppError } from '../core/errors.js';
+import type { Logger } from '../core/log.js';
+
+/** The error of ours behind whatever the engine wrapped around it; anything that nobody foresaw is INTERNAL. */
+export function appErrorOf(error: unknown): AppError {
+  for (
+    let current = error;
+    current instanceof Error;
+    current = (current as GraphQLError).originalError ?? current.cause
+  ) {
+    if (current instanceof AppError) return current;
+    if (!(current instanceof GraphQLError) && !(current as { originalError?: unknown }).originalError) break;
+  }
+  return new AppError('INTERNAL', { cause: error });
+}
+
+/** Logs a failure at its catalogue level: the code always, the cause only when it is a defect or a dependency. */
+export function logFailure(error: AppError, requestId: string, log: Logger): void {
+  const { logLevel } = error.entry;
+  const cause = error.details.cause;
+  log[logLevel](
+    { requestId, code: error.code, ...(cause instanceof Error && logLevel === 'error' ? { err: rootOf(cause) } : {}) },
+    'request failed',
+  );
+}
+
+const rootOf = (error: Error): Error => (error as GraphQLError).originalError ?? error;
+
+/** An error as GraphQL answers it: catalogue code, request id, wrong fields by path. */
+export function formatError(
+  error: AppError,
+  requestId: string,
+  path?: readonly (string | number)[],
+): GraphQLFormattedError {
+  const { fields, retryAfterMs, apiRequestId, orderId, orderStatus, replayed } = error.details;
+  return {
+    message: error.message,
+    ...(path ? { path } : {}),
+    extensions: {
+      code: error.code,
+      requestId,
+      ...(fields ? { fields: fields.map((field) => ({ path: field.path, messages: field.messages })) } : {}),
+      ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+      ...(apiRequestId === undefined ? {} : { apiRequestId }),
+      ...(orderId === undefined ? {} : { orderId }),
+      ...(orderStatus === undefined ? {} : { orderStatus }),
+      ...(replayed === undefined ? {} : { replayed }),
+    },
+  };
+}

@@ -1,0 +1,199 @@
+import type { GraphQLResolveInfo } from 'graphql';
+import * as rateLimitModule from 'graphql-rate-limit-directive';
+import type { Pool } from 'pg';
+import {
+  type IRateLimiterOptions,
+  type RateLimiterAbstract,
+  RateLimiterMemory,
+  RateLimiterPostgres,
+  RateLimiterRes,
+} from 'rate-limiter-flexible';
+import { FAILED_ATTEMPTS_LIMIT, FAILED_ATTEMPTS_WINDOW_S, type FailedAttempts } from '../accounts/attempts.js';
+import type { RequestContext } from '../core/context.js';
+import { AppError } from '../core/errors.js';
+import { tokenHash } from '../core/secret.js';
+import { type PolicyRow, unauthenticated } from './policy.js';
+
+const WINDOW_S = 60;
+
+/** What the directive passes to the limiter: whose counter, and how high it may go. */
+interface LimitKey {
+  id: string;
+  limit: number;
+  /** Set for nested fields: the selection that was counted already. */
+  once?: { counted: Map<unknown, Promise<Consumption>>; selection: unknown };
+}
+
+/** What a key consumed, with the limit of its account. */
+interface Consumption {
+  limit: number;
+  consumedPoints: number;
+  msBeforeNext: number;
+}
+
+/** Shared counters: memory where there is one process by construction, else an unlogged PostgreSQL table. */
+export function createLimitStores(pool: Pool | undefined): {
+  rate: RateLimiterAbstract;
+  attempts: RateLimiterAbstract;
+} {
+  const make = (keyPrefix: string, duration: number): RateLimiterAbstract => {
+    const options: IRateLimiterOptions = { keyPrefix, points: 2_000_000_000, duration };
+    if (!pool) return new RateLimiterMemory(options);
+    return new RateLimiterPostgres({
+      ...options,
+      storeClient: pool,
+      storeType: 'pool',
+      tableName: 'rate_limit',
+      tableCreated: true,
+      clearExpiredByTimeout: true,
+    });
+  };
+  return { rate: make('rate', WINDOW_S), attempts: make('attempts', FAILED_ATTEMPTS_WINDOW_S) };
+}
+
+/** Failed sign-ins and token exchanges, counted in the shared store. */
+export function createFailedAttempts(store: RateLimiterAbstract): FailedAttempts {
+  return {
+    async blockedForMs(key) {
+      const state = await store.get(key).catch(storeDown);
+      return state && state.consumedPoints >= FAILED_ATTEMPTS_LIMIT ? state.msBeforeNext : undefined;
+    },
+    async recordFailure(key) {
+      await store.consume(key, 1).catch(storeDown);
+    },
+  };
+}
+
+function storeDown(error: unknown): never {
+  throw new AppError('DEPENDENCY_DOWN', { cause: error, retryAfterMs: 1_000 });
+}
+
+/**
+ * The rate limit as the directive runs it: 60 per minute per (developer, environment, endpoint), fixed window from the first
+ * request. The account's own limit travels in the key, because the directive only knows the default. Nothing is read from
+ * `info` but the identity of the selection: a compiled query has no trustworthy path.
+ */
+export class RateLimits {
+  readonly #store: RateLimiterAbstract;
+  readonly #defaultLimit: number;
+  readonly #countedSelections = new WeakMap<RequestContext, Map<unknown, Promise<Consumption>>>();
+
+  constructor(store: RateLimiterAbstract, defaultLimit: number) {
+    this.#store = store;
+    this.#defaultLimit = defaultLimit;
+  }
+
+  /** The directive's transformer, bound to this store. */
+  directive() {
+    const consume = (key: LimitKey) => this.#consumeOnce(key);
+    class AccountLimiter {
+      consume = consume;
+    }
+    return rateLimitModule.rateLimitDirective({
+      limiterClass: AccountLimiter as never,
+      defaultLimit: String(this.#defaultLimit),
+      defaultDuration: String(WINDOW_S),
+    });
+  }
+
+  /** What the directive reads from a field's extensions. */
+  fieldOptions(row: PolicyRow, nested: boolean) {
+    type Resolving = [
+      directive: unknown,
+      source: unknown,
+      args: Record<string, unknown>,
+      context: RequestContext,
+      info: GraphQLResolveInfo,
+    ];
+    return {
+      // somebody who is not signed in is refused for that, and has no counter
+      pointsCalculator: (...[, , , context]: Resolving) => (unauthenticated(row, context) ? 0 : 1),
+      keyGenerator: (...[, , args, context, info]: Resolving): LimitKey => {
+        const key = this.#keyOf(row, context, args);
+        if (!nested) return key;
+        let counted = this.#countedSelections.get(context);
+        if (!counted) this.#countedSelections.set(context, (counted = new Map()));
+        return { ...key, once: { counted, selection: info.fieldNodes[0] } };
+      },
+      setState: (consumption: Consumption, ...[, , , context]: Resolving) => note(context, row, consumption),
+      onLimit: (consumption: Consumption) => {
+        throw rateLimited(consumption);
+      },
+    };
+  }
+
+  /** Counts a request that reached no resolver. Errors: RATE_LIMITED. */
+  async count(row: PolicyRow, context: RequestContext, args: Record<string, unknown>): Promise<void> {
+    try {
+      note(context, row, await this.#consume(this.#keyOf(row, context, args)));
+    } catch (error) {
+      if (error instanceof Error) throw error;
+      note(context, row, error as Consumption);
+      throw rateLimited(error as Consumption);
+    }
+  }
+
+  #keyOf(row: PolicyRow, context: RequestContext, args: Record<string, unknown>): LimitKey {
+    const { principal } = context;
+    switch (principal?.kind) {
+      case 'developer':
+        if (row.access.kind === 'public') break;
+        return {
+          id: `${principal.developerId}:${principal.environment}:${row.endpoint}`,
+          limit: principal.rateLimitPerMinute ?? this.#defaultLimit,
+        };
+      case 'session':
+        if (row.access.kind === 'public') break;
+        return { id: `user:${principal.userId}:${row.endpoint}`, limit: this.#defaultLimit };
+      case undefined:
+        break;
+    }
+    const { clientId, email } = (args.input ?? {}) as { clientId?: unknown; email?: unknown };
+    const who = tokenHash(String(clientId ?? email ?? '')).toString('base64url');
+    return { id: `${who}:${context.address}:${context.host}:${row.endpoint}`, limit: this.#defaultLimit };
+  }
+
+  #consumeOnce(key: LimitKey): Promise<Consumption> {
+    if (!key.once) return this.#consume(key);
+    const { counted, selection } = key.once;
+    let consumption = counted.get(selection);
+    if (!consumption) counted.set(selection, (consumption = this.#consume(key)));
+    return consumption;
+  }
+
+  async #consume({ id, limit }: LimitKey): Promise<Consumption> {
+    const used = await this.#store
+      .consume(id, 1)
+      .catch((error: unknown) => (error instanceof RateLimiterRes ? error : storeDown(error)));
+    const consumption = Object.assign(
+      new RateLimiterRes(limit - used.consumedPoints, used.msBeforeNext, used.consumedPoints),
+      { limit },
+    );
+    // not an Error: that is how the directive tells "over the limit" from "the store is down"
+    if (used.consumedPoints > limit) throw consumption;
+    return consumption;
+  }
+}
+
+const rateLimited = ({ msBeforeNext }: Consumption): AppError =>
+  new AppError('RATE_LIMITED', { retryAfterMs: msBeforeNext });
+
+/** Keeps the tightest limit of the request for its headers. */
+function note(context: RequestContext, row: PolicyRow, { limit, consumedPoints, msBeforeNext }: Consumption): void {
+  const remaining = Math.max(limit - consumedPoints, 0);
+  const exceeded = consumedPoints > limit;
+  if (context.rate && (context.rate.exceeded || context.rate.remaining < remaining) && !exceeded) return;
+  context.rate = { endpoint: row.endpoint, limit, remaining, resetMs: msBeforeNext, exceeded };
+}
+
+/** RateLimit and RateLimit-Policy as the IETF draft writes them, beside the older X- names. */
+export function rateHeaders({ rate }: RequestContext): Record<string, string> {
+  if (!rate) return {};
+  const { endpoint, limit, remaining, resetMs } = rate;
+  return {
+    'ratelimit-policy': `"${endpoint}";q=${limit};w=${WINDOW_S}`,
+    ratelimit: `"${endpoint}";r=${remaining};t=${Math.ceil(resetMs / 1000)}`,
+    'x-ratelimit-limit': String(limit),
+    'x-ratelimit-remaining': String(remaining),
+  };
+}

@@ -1,0 +1,12 @@
+import { createRequire } from 'node:module';
+import type * as MiddlewareModule from 'graphql-middleware';
+import type * as ShieldModule from 'graphql-shield';
+
+// graphql-shield's CJS build calls util.isUndefined, which Node 23 removed. Both packages are loaded as CJS, so that they
+// share one copy of graphql-middleware, after the function is back.
+const require = createRequire(import.meta.url);
+const util = require('node:util') as Record<string, unknown>;
+util.isUndefined ??= (value: unknown) => value === undefined;
+
+export const { shield, rule, allow } = require('graphql-shield') as typeof ShieldModule;
+export const { applyMiddleware } = require('graphql-middleware') as typeof MiddlewareModule;

@@ -1,0 +1,70 @@
+import type { FastifyRequest } from 'fastify';
+import type { PrincipalReader } from '../accounts/principal.reader.js';
+import { environmentOfToken, wrongHost } from '../accounts/token.service.js';
+import type { RequestContext } from '../core/context.js';
+import type { Environment, Host } from '../core/environment.js';
+import { AppError } from '../core/errors.js';
+import type { Principal } from '../core/principal.js';
+
+export const SESSION_COOKIE = 'session';
+
+interface Identified {
+  principal: Principal | undefined;
+  refusal: AppError | undefined;
+}
+
+const NOBODY: Identified = { principal: undefined, refusal: undefined };
+const refused = (refusal = new AppError('UNAUTHENTICATED')): Identified => ({ principal: undefined, refusal });
+
+/** Finds out who is calling. Credentials that do not count are a refusal, which public fields never look at. */
+export class Identification {
+  readonly #host: Host;
+  readonly #principals: PrincipalReader;
+  readonly #baseUrls: Record<Environment, string>;
+
+  constructor(host: Host, principals: PrincipalReader, baseUrls: Record<Environment, string>) {
+    this.#host = host;
+    this.#principals = principals;
+    this.#baseUrls = baseUrls;
+  }
+
+  async contextOf(request: FastifyRequest): Promise<RequestContext> {
+    return { requestId: request.id, host: this.#host, address: request.ip, ...(await this.#identify(request)) };
+  }
+
+  async #identify(request: FastifyRequest): Promise<Identified> {
+    const { authorization } = request.headers;
+    const token = authorization === undefined ? undefined : /^Bearer +(\S+) *$/i.exec(authorization)?.[1];
+    if (authorization !== undefined && token === undefined) return refused();
+    try {
+      return this.#host === 'console'
+        ? await this.#session(token ?? cookieOf(request))
+        : await this.#apiToken(token, this.#host);
+    } catch (error) {
+      return refused(new AppError('DEPENDENCY_DOWN', { cause: error, retryAfterMs: 1_000 }));
+    }
+  }
+
+  async #apiToken(token: string | undefined, host: Environment): Promise<Identified> {
+    if (token === undefined) return NOBODY;
+    const environment = environmentOfToken(token);
+    if (environment && environment !== host) return refused(wrongHost(environment, this.#baseUrls));
+    const principal = environment && (await this.#principals.ofToken(token));
+    return principal && principal.environment === host ? { principal, refusal: undefined } : refused();
+  }
+
+  async #session(token: string | undefined): Promise<Identified> {
+    if (token === undefined) return NOBODY;
+    const principal = await this.#principals.ofSession(token);
+    return principal ? { principal, refusal: undefined } : refused();
+  }
+}
+
+/** The session of a browser; the name carries the __Host- prefix on https. */
+function cookieOf(request: FastifyRequest): string | undefined {
+  for (const pair of (request.headers.cookie ?? '').split(';')) {
+    const [name, value] = pair.trim().split('=') as [string, string?];
+    if (name === SESSION_COOKIE || name === `__Host-${SESSION_COOKIE}`) return value;
+  }
+  return undefined;
+}

@@ -1,0 +1,81 @@
+import type { FastifyInstance } from 'fastify';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { Host } from '../core/environment.js';
+
+export interface HealthOptions {
+  version: string;
+  /** Resolves when the process can serve: the database answers. */
+  ready: () => Promise<void>;
+  inFlight: () => number;
+}
+
+/** Liveness, readiness and metrics of the process; the same on every host. Labels hold route patterns, never values. */
+export class Health {
+  readonly version: string;
+  readonly registry = new Registry();
+  readonly #ready: () => Promise<void>;
+  readonly #durations: Histogram;
+  readonly #exchanges: Counter;
+  #draining = false;
+
+  constructor({ version, ready, inFlight }: HealthOptions) {
+    this.version = version;
+    this.#ready = ready;
+    const registers = [this.registry];
+    collectDefaultMetrics({ register: this.registry });
+    this.#durations = new Histogram({
+      name: 'http_request_duration_seconds',
+      help: 'Time to answer a request.',
+      labelNames: ['host', 'route', 'status'],
+      buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5, 25],
+      registers,
+    });
+    this.#exchanges = new Counter({
+      name: 'provider_exchanges_total',
+      help: 'Calls to providers by what came back.',
+      labelNames: ['provider', 'result'],
+      registers,
+    });
+    new Gauge({
+      name: 'orders_in_flight',
+      help: 'Charged calls under way in this process.',
+      registers,
+      collect: function collect() {
+        this.set(inFlight());
+      },
+    });
+  }
+
+  observe(host: Host, route: string, status: number, elapsedMs: number): void {
+    this.#durations.observe({ host, route, status: String(status) }, elapsedMs / 1000);
+  }
+
+  countExchange(provider: string, result: string): void {
+    this.#exchanges.inc({ provider, result });
+  }
+
+  /** From now on the process is not ready: the load balancer sends nobody new. */
+  drain(): void {
+    this.#draining = true;
+  }
+
+  async isReady(): Promise<boolean> {
+    if (this.#draining) return false;
+    return this.#ready().then(
+      () => true,
+      () => false,
+    );
+  }
+}
+
+export function mountHealth(app: FastifyInstance, health: Health): void {
+  app.get('/livez', async () => ({ status: 'ok' }));
+  app.get('/readyz', async (_request, reply) => {
+    const ready = await health.isReady();
+    return reply.code(ready ? 200 : 503).send({ status: ready ? 'ready' : 'not ready' });
+  });
+  app.get('/version', async () => ({ version: health.version, node: process.version }));
+  app.get('/metrics', async (_request, reply) =>
+    reply.type(health.registry.contentType).send(await health.registry.metrics()),
+  );
+}

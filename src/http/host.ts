@@ -1,0 +1,142 @@
+import type { ApolloServer } from '@apollo/server';
+import { fastifyApolloHandler } from '@as-integrations/fastify';
+import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import type { RequestContext } from '../core/context.js';
+import type { Host } from '../core/environment.js';
+import { AppError } from '../core/errors.js';
+import { newId } from '../core/ids.js';
+import type { Logger } from '../core/log.js';
+import { appErrorOf, formatError, logFailure } from '../graphql/format-error.js';
+import { rateHeaders } from '../graphql/limits.js';
+import { type FailureStyle, failureAnswer } from '../rest/envelope.js';
+import type { RestHandler } from '../rest/handler.js';
+import type { RestRoute } from '../rest/route.js';
+import type { Identification } from './context.js';
+import { type Health, mountHealth } from './health.js';
+
+const BODY_LIMIT_BYTES = 64 * 1024;
+
+export interface HostParts {
+  host: Host;
+  identification: Identification;
+  apollo: ApolloServer<RequestContext>;
+  /** The REST rows of this host; the console has none. */
+  rest: readonly { route: RestRoute; handle: RestHandler; isPublic: boolean }[];
+  health: Health;
+  trustProxy: boolean;
+  /** Behind a proxy the Host header must be this host's own. */
+  publicUrl: string;
+  log: Logger;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    context: RequestContext;
+  }
+}
+
+/** Fastify's refusals in the words of our catalogue. */
+function ownError(error: FastifyError): AppError {
+  switch (error.code) {
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return new AppError('PAYLOAD_TOO_LARGE');
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return new AppError('UNSUPPORTED_MEDIA_TYPE');
+    case 'FST_ERR_CTP_INVALID_JSON_BODY':
+    case 'FST_ERR_CTP_EMPTY_JSON_BODY':
+    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
+      return new AppError('MALFORMED_REQUEST');
+    default:
+      if (error instanceof SyntaxError && error.statusCode === 400) return new AppError('MALFORMED_REQUEST');
+      return error.statusCode !== undefined && error.statusCode < 500 && !(error instanceof AppError)
+        ? new AppError('MALFORMED_REQUEST', { message: 'The request could not be read.' })
+        : appErrorOf(error);
+  }
+}
+
+/** One listener: REST rows, GraphQL, health. The environment follows from the host and nothing else. */
+export async function createHost(parts: HostParts): Promise<FastifyInstance> {
+  const { identification, apollo, rest, health, trustProxy, publicUrl, log } = parts;
+  const app = Fastify({
+    logger: false,
+    bodyLimit: BODY_LIMIT_BYTES,
+    trustProxy,
+    genReqId: newId,
+    exposeHeadRoutes: false,
+    routerOptions: { ignoreTrailingSlash: false },
+    return503OnClosing: false,
+  });
+  const styles = new Map<string, FailureStyle>(rest.map(({ route }) => [route.path, route]));
+  const methods = new Map<string, string[]>([['/graphql', ['POST']]]);
+  for (const { route } of rest) methods.set(route.path, [...(methods.get(route.path) ?? []), route.method]);
+  const pathOf = (request: FastifyRequest): string => request.url.split('?', 1)[0]!;
+
+  const fail = (request: FastifyRequest, reply: FastifyReply, error: AppError): void => {
+    const path = pathOf(request);
+    logFailure(error, request.id, log);
+    const { httpStatus, headers, body } = failureAnswer(error, request.id, styles.get(path));
+    void reply
+      .code(httpStatus)
+      .headers(headers)
+      .send(path === '/graphql' ? { errors: [formatError(error, request.id)] } : body);
+  };
+
+  app.decorateRequest('context', null as never);
+  app.addHook('onRequest', async (request, reply) => {
+    void reply.header('x-request-id', request.id);
+    if (trustProxy && request.host !== new URL(publicUrl).host)
+      throw new AppError('NOT_FOUND', { message: 'This host is not served here.' });
+  });
+  app.addHook('onResponse', async (request, reply) => {
+    const { principal } = request.context ?? {};
+    log.info(
+      {
+        requestId: request.id,
+        host: parts.host,
+        method: request.method,
+        path: request.routeOptions.url ?? 'unknown',
+        httpStatus: reply.statusCode,
+        ms: Math.round(reply.elapsedTime),
+        ...(principal?.kind === 'developer' ? { developerId: principal.developerId } : {}),
+      },
+      'request',
+    );
+    health.observe(parts.host, request.routeOptions.url ?? 'unknown', reply.statusCode, reply.elapsedTime);
+  });
+  app.setErrorHandler((error: FastifyError, request, reply) => fail(request, reply, ownError(error)));
+  app.setNotFoundHandler((request, reply) => {
+    const allowed = methods.get(pathOf(request));
+    if (allowed) void reply.header('allow', allowed.join(', '));
+    fail(request, reply, new AppError(allowed ? 'METHOD_NOT_ALLOWED' : 'NOT_FOUND'));
+  });
+
+  const identify = async (request: FastifyRequest): Promise<void> => {
+    request.context = await identification.contextOf(request);
+  };
+  for (const { route, handle, isPublic } of rest) {
+    app.route({
+      method: route.method,
+      url: route.path,
+      // before the body is read: a caller without a token learns nothing else
+      onRequest: async (request) => {
+        await identify(request);
+        if (!isPublic && !request.context.principal) throw request.context.refusal ?? new AppError('UNAUTHENTICATED');
+      },
+      handler: async (request, reply) => {
+        const { httpStatus, headers, body } = await handle(
+          route.method === 'GET' ? request.query : request.body,
+          request.context,
+        );
+        return reply.code(httpStatus).headers(headers).headers(rateHeaders(request.context)).send(body);
+      },
+    });
+  }
+  app.route({
+    method: 'POST',
+    url: '/graphql',
+    onRequest: identify,
+    handler: fastifyApolloHandler(apollo, { context: async (request) => request.context }),
+  });
+  mountHealth(app, health);
+  return app;
+}

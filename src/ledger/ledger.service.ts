@@ -1,0 +1,195 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
+import type { Environment } from '../core/environment.js';
+import { AppError } from '../core/errors.js';
+import { type Paise, paise } from '../core/money.js';
+import type { DeveloperId } from '../core/principal.js';
+import type { Queryable } from '../db/pool.js';
+import { PostingDoor } from './posting-door.js';
+
+/** The kinds of charged calls; each is an order. */
+export type Operation = 'recharge' | 'card_payment' | 'card_bill' | 'lookup';
+
+export interface Hold {
+  developerId: DeveloperId;
+  environment: Environment;
+  operation: Operation;
+  /** The order's id, made by the caller. */
+  id: string;
+  clientKey: string | null;
+  fingerprint: Buffer;
+  amountPaise: Paise;
+  provider: string;
+  /** What a sweeper needs to ask the provider, encrypted. */
+  request: Buffer;
+  accountHash: Buffer;
+  /** When a sweeper takes over if this process dies. */
+  leaseMs: number;
+}
+
+export interface HoldResult {
+  /** `duplicate`: an order with this key or id exists. `insufficient` and `no_wallet` wrote nothing. */
+  outcome: 'accepted' | 'duplicate' | 'insufficient' | 'no_wallet';
+  orderId: string;
+  balancePaise: Paise;
+}
+
+export interface Resolve {
+  developerId: DeveloperId;
+  id: string;
+  /** true settles the hold, false refunds it. */
+  success: boolean;
+  /** The stored answer, encrypted. */
+  answer: Buffer;
+  providerTxnId: string;
+  event: 'answer' | 'enquiry' | 'decision' | 'callback';
+  detail: object;
+}
+
+export interface ResolveResult {
+  /** `already`: resolved before; nothing changed. */
+  outcome: 'settle' | 'refund' | 'already';
+  balancePaise: Paise;
+}
+
+export interface Posting {
+  developerId: DeveloperId;
+  environment: Environment;
+  /** The lead or top-up this belongs to: a subject is posted once. */
+  subjectId: string;
+  kind: 'lead_fee' | 'top_up';
+  amountPaise: Paise;
+  /** Lead code, or the top-up's reference (which is also accepted once per wallet). */
+  reference: string;
+}
+
+export interface PostingResult {
+  outcome: 'posted' | 'duplicate' | 'insufficient' | 'no_wallet';
+  balancePaise: Paise;
+}
+
+const HOLD = `select * from ledger_hold($1::integer[], $2::text[], $3::text[], $4::uuid[], $5::text[], $6::bytea[], $7::bigint[], $8::text[], $9::bytea[], $10::bytea[], $11::integer[])`;
+const RESOLVE =
+  'select * from ledger_resolve($1::integer[], $2::uuid[], $3::boolean[], $4::bytea[], $5::text[], $6::text[], $7::jsonb[])';
+
+/** All money. Nothing else calls the functions that post; see the migration for what each of them guarantees. */
+export class LedgerService {
+  readonly #db: Queryable;
+  readonly #holds: PostingDoor<Hold, HoldResult>;
+  readonly #resolutions: PostingDoor<Resolve, ResolveResult>;
+
+  constructor(db: Queryable, { retryHoldForMs = 4_000, retryResolveForMs = 15_000 } = {}) {
+    this.#db = db;
+    this.#holds = new PostingDoor((batch) => this.#postHolds(batch), { retryForMs: retryHoldForMs });
+    this.#resolutions = new PostingDoor((batch) => this.#postResolutions(batch), { retryForMs: retryResolveForMs });
+  }
+
+  /** T1: the order row and its hold, in one commit. Errors: DEPENDENCY_DOWN when the database stays away. */
+  hold(hold: Hold): Promise<HoldResult> {
+    return this.#holds.add(hold);
+  }
+
+  /** T2: the order's one resolution with its evidence and stored answer, in one commit. */
+  resolve(resolve: Resolve): Promise<ResolveResult> {
+    return this.#resolutions.add(resolve);
+  }
+
+  /** Holds that wait for the database. */
+  get backlog(): number {
+    return this.#holds.waiting;
+  }
+
+  /** A posting without an order, in the transaction of `em`: it commits or rolls back with it. Amount > 0. */
+  async post(posting: Posting, em: EntityManager): Promise<PostingResult> {
+    const { developerId, environment, subjectId, kind, amountPaise, reference } = posting;
+    const { rows } = await sql<{ outcome: PostingResult['outcome']; balance: string | null }>`
+      select * from ledger_post(${developerId}, ${environment}, ${subjectId}, ${kind}, ${String(amountPaise)}::bigint, ${reference})`.execute(
+      em.getKysely(),
+    );
+    const row = rows[0]!;
+    return { outcome: row.outcome, balancePaise: paise(row.balance ?? 0) };
+  }
+
+  /** Both wallets of a developer, empty, in the transaction of `em`. Safe to repeat. */
+  async openWallets(developerId: DeveloperId, em: EntityManager): Promise<void> {
+    await sql`insert into wallet (developer_id, environment) values (${developerId}, 'uat'), (${developerId}, 'production') on conflict do nothing`.execute(
+      em.getKysely(),
+    );
+  }
+
+  /** A success that the provider took back: amount → wallet, once. */
+  async reverse(
+    developerId: DeveloperId,
+    orderId: string,
+    detail: object,
+  ): Promise<'reversed' | 'already' | 'not_success' | 'missing'> {
+    const { rows } = await this.#db.query<{ outcome: 'reversed' | 'already' | 'not_success' | 'missing' }>({
+      text: 'select ledger_reverse($1, $2, $3) as outcome',
+      values: [developerId, orderId, JSON.stringify(detail)],
+    });
+    return rows[0]!.outcome;
+  }
+
+  /** The balance now. Errors: RECORD_NOT_FOUND when there is no wallet. */
+  async balance(developerId: DeveloperId, environment: Environment): Promise<Paise> {
+    const { rows } = await this.#db.query<{ balance: string }>({
+      name: 'wallet-balance',
+      text: 'select balance_paise::text as balance from wallet where developer_id = $1 and environment = $2',
+      values: [developerId, environment],
+    });
+    if (!rows[0]) throw new AppError('RECORD_NOT_FOUND', { message: 'There is no wallet yet.' });
+    return paise(rows[0].balance);
+  }
+
+  /** Every violated invariant of the books; empty when they are right. */
+  async check(): Promise<{ rule: string; developerId: number | null; detail: string }[]> {
+    const { rows } = await this.#db.query<{ rule: string; developerId: number | null; detail: string }>({
+      text: 'select rule, developer_id as "developerId", detail from ledger_check()',
+    });
+    return rows;
+  }
+
+  async #postHolds(batch: Hold[]): Promise<HoldResult[]> {
+    const { rows } = await this.#db.query<{ outcome: HoldResult['outcome']; order_id: string; balance: string | null }>(
+      {
+        name: 'ledger-hold',
+        text: HOLD,
+        values: [
+          batch.map((hold) => hold.developerId),
+          batch.map((hold) => hold.environment),
+          batch.map((hold) => hold.operation),
+          batch.map((hold) => hold.id),
+          batch.map((hold) => hold.clientKey),
+          batch.map((hold) => hold.fingerprint),
+          batch.map((hold) => String(hold.amountPaise)),
+          batch.map((hold) => hold.provider),
+          batch.map((hold) => hold.request),
+          batch.map((hold) => hold.accountHash),
+          batch.map((hold) => hold.leaseMs),
+        ],
+      },
+    );
+    return rows.map(({ outcome, order_id, balance }) => ({
+      outcome,
+      orderId: order_id,
+      balancePaise: paise(balance ?? 0),
+    }));
+  }
+
+  async #postResolutions(batch: Resolve[]): Promise<ResolveResult[]> {
+    const { rows } = await this.#db.query<{ outcome: ResolveResult['outcome']; balance: string | null }>({
+      name: 'ledger-resolve',
+      text: RESOLVE,
+      values: [
+        batch.map((item) => item.developerId),
+        batch.map((item) => item.id),
+        batch.map((item) => item.success),
+        batch.map((item) => item.answer),
+        batch.map((item) => item.providerTxnId),
+        batch.map((item) => item.event),
+        batch.map((item) => JSON.stringify(item.detail)),
+      ],
+    });
+    return rows.map(({ outcome, balance }) => ({ outcome, balancePaise: paise(balance ?? 0) }));
+  }
+}

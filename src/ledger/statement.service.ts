@@ -1,0 +1,66 @@
+import { decodeCursor, type Page, pageOf, pageSize } from '../core/connection.js';
+import type { Environment } from '../core/environment.js';
+import { referenceOf } from '../core/ids.js';
+import { type Paise, paise } from '../core/money.js';
+import type { DeveloperId } from '../core/principal.js';
+import type { Queryable } from '../db/pool.js';
+
+/** One line of a wallet's statement. Amounts that leave the wallet are negative. */
+export interface StatementLine {
+  id: string;
+  at: Date;
+  /** hold, refund, reversal, lead_fee or top_up. */
+  kind: string;
+  amountPaise: Paise;
+  balanceAfterPaise: Paise;
+  /** api_request_id of the order, lead code, or the top-up's reference. */
+  reference: string;
+}
+
+interface Row {
+  subject_id: string;
+  kind: string;
+  wallet_change: string;
+  balance_after: string;
+  wallet_version: string;
+  reference: string | null;
+  created_at: string;
+}
+
+/** What moved a wallet, newest first, page by page along its version. */
+export class StatementService {
+  readonly #db: Queryable;
+
+  constructor(db: Queryable) {
+    this.#db = db;
+  }
+
+  async page(
+    developerId: DeveloperId,
+    environment: Environment,
+    first: number,
+    after?: string | null,
+  ): Promise<Page<StatementLine>> {
+    const size = pageSize(first);
+    const before = decodeCursor(after, /^\d{1,18}$/);
+    const { rows } = await this.#db.query<Row>({
+      name: 'statement-page',
+      text: `select subject_id, kind, wallet_change::text, balance_after_paise::text as balance_after, wallet_version::text, reference, created_at
+        from ledger_entry where developer_id = $1 and environment = $2 and wallet_version is not null and wallet_version < $3::bigint
+        order by ledger_entry.wallet_version desc limit $4`,
+      values: [developerId, environment, before ?? '9223372036854775807', size + 1],
+    });
+    return pageOf(rows, size, (row) => row.wallet_version, lineOf);
+  }
+}
+
+function lineOf(row: Row): StatementLine {
+  return {
+    id: `${row.subject_id}:${row.wallet_version}`,
+    at: new Date(row.created_at),
+    kind: row.kind,
+    amountPaise: paise(row.wallet_change),
+    balanceAfterPaise: paise(row.balance_after),
+    reference: row.reference ?? referenceOf(row.subject_id),
+  };
+}

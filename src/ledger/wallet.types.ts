@@ -1,0 +1,57 @@
+import { Field, ID } from 'type-graphql';
+import type { Environment } from '../core/environment.js';
+import { EnvironmentEnum, Output, PageInfo } from '../core/graphql-types.js';
+import type { Paise } from '../core/money.js';
+import type { DeveloperId } from '../core/principal.js';
+import { Instant, Rupees } from '../core/scalars.js';
+
+@Output({ description: 'One movement of a wallet. Settlements do not move it and are not listed.' })
+export class StatementEntry {
+  @Field(() => ID, { description: 'Stable id of the line.' })
+  id!: string;
+
+  @Field(() => Instant, { description: 'When it was posted.' })
+  at!: Date;
+
+  @Field({ description: 'hold, refund, reversal, lead_fee or top_up.' })
+  kind!: string;
+
+  @Field(() => Rupees, { description: 'Negative when it left the wallet.' })
+  amount!: Paise;
+
+  @Field(() => Rupees, { description: 'The balance right after it.' })
+  balanceAfter!: Paise;
+
+  @Field({ description: 'api_request_id of the order, the lead code, or the reference of a credit.' })
+  reference!: string;
+}
+
+@Output({ description: 'A statement line with its position.' })
+export class StatementEdge {
+  @Field({ description: 'Position of the line.' })
+  cursor!: string;
+
+  @Field(() => StatementEntry, { description: 'The line.' })
+  node!: StatementEntry;
+}
+
+@Output({ description: 'A page of a statement, newest first.' })
+export class StatementConnection {
+  @Field(() => [StatementEdge], { description: 'The lines.' })
+  edges!: StatementEdge[];
+
+  @Field(() => PageInfo, { description: 'Whether there are more.' })
+  pageInfo!: PageInfo;
+}
+
+@Output({ description: 'Prepaid money of a developer in one environment.' })
+export class Wallet {
+  /** Whose wallet it is: the statement reads by it. */
+  developerId!: DeveloperId;
+
+  @Field(() => EnvironmentEnum, { description: 'UAT holds play money.' })
+  environment!: Environment;
+
+  @Field(() => Rupees, { description: 'What can be spent now.' })
+  balance!: Paise;
+}

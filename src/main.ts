@@ -1,0 +1,22 @@
+import { createApp } from './app.js';
+import { loadConfig } from './config.js';
+import { createLogger } from './core/log.js';
+import { failToStart, requireNode, stopOnSignals } from './process-life.js';
+
+/** `npm run serve`: one API process in production. Any number of them run on one migrated database. */
+async function serve(): Promise<void> {
+  requireNode();
+  const config = loadConfig(process.env);
+  const demo =
+    config.encryptionKeys.some(({ id }) => id.startsWith('demo-')) || config.pepper.reveal().startsWith('demo-');
+  if (demo) throw new Error('ENCRYPTION_KEYS and SECRET_PEPPER are those of a demo; set keys of your own.');
+  const log = createLogger(config.logLevel);
+  const app = await createApp(config, log);
+  stopOnSignals(() => app.close(), log);
+  await app.listen();
+  log.info({ hosts: config.publicUrls }, 'listening');
+  // a parent that started this process learns that it serves
+  process.send?.({ ready: true });
+}
+
+serve().catch(failToStart);

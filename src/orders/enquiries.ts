@@ -1,0 +1,65 @@
+import { referenceOf } from '../core/ids.js';
+import type { Paise } from '../core/money.js';
+import type { Operation } from '../ledger/ledger.service.js';
+import type { EnquiryOutcome } from '../providers/outcome.js';
+import type { CardBillsPort, CardPaymentOrder } from '../providers/ports/card-bills.port.js';
+import type { RechargeOrder, RechargePort } from '../providers/ports/recharge.port.js';
+import type { StoredOrder } from './order.store.js';
+
+/** What can be asked about an order of one provider. */
+export interface ProviderEnquiries {
+  canEnquire: boolean;
+  notFoundIsFinal: boolean;
+  /** `request` is the decrypted request that the order was placed with. */
+  enquire(order: StoredOrder, request: unknown): Promise<EnquiryOutcome<{ providerTxnId: string }>>;
+}
+
+/** Amounts do not survive JSON as bigint; the order row holds them. */
+type Stored<T> = Omit<T, 'amountPaise' | 'reference'>;
+
+const common = (order: StoredOrder) => ({
+  reference: referenceOf(order.id),
+  amountPaise: order.amountPaise as Paise,
+  placedAt: order.createdAt,
+  attempt: order.enquiries + 1,
+  ...(order.providerTxnId ? { providerTxnId: order.providerTxnId } : {}),
+});
+
+export function rechargeEnquiries(port: RechargePort): ProviderEnquiries {
+  return {
+    canEnquire: port.canEnquire,
+    notFoundIsFinal: port.notFoundIsFinal,
+    enquire: (order, request) => port.enquire({ ...(request as Stored<RechargeOrder>), ...common(order) }),
+  };
+}
+
+export function cardPaymentEnquiries(port: CardBillsPort): ProviderEnquiries {
+  return {
+    canEnquire: port.canEnquire,
+    notFoundIsFinal: port.notFoundIsFinal,
+    enquire: async (order, request) => {
+      const outcome = await port.enquire({ ...(request as Stored<CardPaymentOrder>), ...common(order) });
+      if (outcome.kind !== 'accepted') return outcome;
+      return { ...outcome, value: { ...outcome.value, providerTxnId: String(outcome.value.txid) } };
+    },
+  };
+}
+
+/** Finds the enquiries of an order's operation and provider. Lookups are never enquired about. */
+export class EnquiryRegistry {
+  readonly #known = new Map<string, ProviderEnquiries>();
+
+  register(operation: Operation, provider: string, enquiries: ProviderEnquiries): this {
+    this.#known.set(`${operation}/${provider}`, enquiries);
+    return this;
+  }
+
+  of(operation: Operation, provider: string): ProviderEnquiries | undefined {
+    return this.#known.get(`${operation}/${provider}`);
+  }
+
+  /** Every provider that has orders to sweep. */
+  readonly providers = (): string[] => [
+    ...new Set([...this.#known.keys()].map((key) => key.slice(key.indexOf('/') + 1))),
+  ];
+}

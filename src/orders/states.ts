@@ -1,0 +1,65 @@
+import type { Operation } from '../ledger/ledger.service.js';
+
+/** open → success | failed | review; review → success | failed by a person. Terminal states never change. */
+export type OrderState = 'open' | 'success' | 'failed' | 'review';
+
+/** What a provider said, in the answer to the call or to an enquiry. */
+export type Answer = 'accepted' | 'declined' | 'unknown' | 'not_found';
+
+/** What follows for the money: settle the hold, refund it, ask again later, or hand the order to a person. */
+export type Step = { kind: 'settle' } | { kind: 'refund' } | { kind: 'wait'; dueMs: number } | { kind: 'review' };
+
+export interface Circumstances {
+  operation: Operation;
+  /** The provider can be asked about an order. */
+  canEnquire: boolean;
+  /** "Not found" past the visibility delay proves that nothing was performed. */
+  notFoundIsFinal: boolean;
+  /** Earlier enquiries that found nothing, past the visibility delay. */
+  notFoundBefore: number;
+  /** Since the order was placed. */
+  ageMs: number;
+  /** Enquiries so far, this one included; 0 for the answer to the call itself. */
+  enquiries: number;
+}
+
+export interface EnquiryPolicy {
+  /** Delays between enquiries; the last one repeats. */
+  scheduleMs: readonly number[];
+  visibilityDelayMs: number;
+  /** When nobody could tell for this long, a person decides. */
+  giveUpAfterMs: number;
+}
+
+/** Lookups perform nothing that could be lost: without an answer the fee goes back. Payments are held until there is proof. */
+export const isPayment = (operation: Operation): boolean => operation === 'recharge' || operation === 'card_payment';
+
+/** An enquiry that found nothing counts only once the provider must have seen the order. */
+export const countsAsNotFound = (answer: Answer, ageMs: number, policy: EnquiryPolicy): boolean =>
+  answer === 'not_found' && ageMs >= policy.visibilityDelayMs;
+
+/** The whole money state machine: one answer in given circumstances → one step. Pure. */
+export function nextStep(answer: Answer, circumstances: Circumstances, policy: EnquiryPolicy): Step {
+  switch (answer) {
+    case 'accepted':
+      return { kind: 'settle' };
+    case 'declined':
+      return { kind: 'refund' };
+    case 'not_found':
+      if (
+        circumstances.notFoundIsFinal &&
+        circumstances.notFoundBefore >= 1 &&
+        countsAsNotFound(answer, circumstances.ageMs, policy)
+      )
+        return { kind: 'refund' };
+      return undecided(circumstances, policy);
+    case 'unknown':
+      return undecided(circumstances, policy);
+  }
+}
+
+function undecided({ operation, canEnquire, ageMs, enquiries }: Circumstances, policy: EnquiryPolicy): Step {
+  if (!isPayment(operation)) return { kind: 'refund' };
+  if (!canEnquire || ageMs >= policy.giveUpAfterMs) return { kind: 'review' };
+  return { kind: 'wait', dueMs: policy.scheduleMs[Math.min(enquiries, policy.scheduleMs.length - 1)]! };
+}

@@ -1,0 +1,43 @@
+import type { Logger } from './core/log.js';
+
+/** What a drain may take before the process ends anyway: longer than any provider call. */
+const DRAIN_LIMIT_MS = 40_000;
+
+/** The oldest Node that the stack runs on. */
+const MINIMUM_NODE = [22, 17] as const;
+
+/** One sentence instead of a stack of syntax errors; npm scripts bring their own Node, so this is for everything else. */
+export function requireNode(): void {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  if (major > MINIMUM_NODE[0] || (major === MINIMUM_NODE[0] && minor >= MINIMUM_NODE[1])) return;
+  process.stderr.write(
+    `This needs Node ${MINIMUM_NODE.join('.')} or newer; this is ${process.version}. Start it with "npm start" or "npm run serve", which bring their own.\n`,
+  );
+  process.exit(1);
+}
+
+/** SIGINT and SIGTERM end the process by `stop`; a second signal, or a drain that takes too long, ends it at once. */
+export function stopOnSignals(stop: () => Promise<void>, log?: Logger): void {
+  let stopping = false;
+  const onSignal = (): void => {
+    if (stopping) process.exit(1);
+    stopping = true;
+    setTimeout(() => process.exit(1), DRAIN_LIMIT_MS).unref();
+    stop().then(
+      () => process.exit(0),
+      (error: Error) => {
+        log?.error({ err: error }, 'stopping failed');
+        process.exit(1);
+      },
+    );
+  };
+  process.on('SIGINT', onSignal);
+  process.on('SIGTERM', onSignal);
+}
+
+/** Ends a program that could not start with one clear sentence. */
+export function failToStart(error: unknown): never {
+  if (process.env.DEBUG_START) console.error(error);
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exit(1);
+}

@@ -1,0 +1,106 @@
+import { rupeesNumber, shortDecimalText } from '../../core/money.js';
+import type { Secret } from '../../core/secret.js';
+import type { ProviderAnswer, ProviderHttpClient, ProviderRequest } from '../http-client.js';
+import type { LeadProfile, LeadsPort } from '../ports/leads.port.js';
+import {
+  judgeCategories,
+  judgeChoices,
+  judgeLead,
+  judgeLeadStatus,
+  judgeProductDetails,
+  judgeProducts,
+  judgeProfile,
+} from './banksathi.mapping.js';
+
+export interface BankSathiOptions {
+  /** Its base URL is the provider's host; every path is below `/api/b2b`. */
+  client: ProviderHttpClient;
+  credentials: { apiKey: Secret; iv: Secret };
+}
+
+/** Leads and the product catalogue at BankSathi. */
+export function createBankSathiAdapter({ client, credentials }: BankSathiOptions): LeadsPort {
+  const send = (request: Omit<ProviderRequest, 'headers'>): Promise<ProviderAnswer> =>
+    client.send({
+      ...request,
+      path: `/api/b2b/${request.path}`,
+      headers: { 'x-api-key': credentials.apiKey.reveal(), iv: credentials.iv.reveal() },
+    });
+  const get = (path: string, query?: Record<string, string>) => send({ method: 'GET', path, query });
+  const post = (path: string, json: Record<string, unknown>) => send({ method: 'POST', path, body: { json } });
+
+  return {
+    provider: 'BANKSATHI',
+    get available() {
+      return client.available;
+    },
+    async upsertProfile(profile) {
+      const form = profileForm(profile);
+      const query = { mobile_no: profile.mobileNo, category_id: String(profile.categoryId) };
+      return judgeProfile(await send({ method: 'POST', path: 'createLeadProfile', query, body: { form } }), profile);
+    },
+    async createLead({ customerId, productId, categoryId, requiredAmountPaise }) {
+      const lead = {
+        customer_id: customerId,
+        product_id: productId,
+        ...category(categoryId),
+        ...(requiredAmountPaise === undefined ? {} : { required_amount: rupeesNumber(requiredAmountPaise) }),
+      };
+      return judgeLead(await post('lead', lead));
+    },
+    async leadStatus(leadCode) {
+      return judgeLeadStatus(await get('leadStatus', { lead_code: leadCode }), leadCode);
+    },
+    async productDetails({ customerId, productId, categoryId, cardId }) {
+      const product = {
+        customer_id: customerId,
+        product_id: productId,
+        ...category(categoryId),
+        ...(cardId === undefined ? {} : { card_id: cardId }),
+      };
+      return judgeProductDetails(await post('otherProductDetails', product));
+    },
+    async productsByCategory(categoryId) {
+      return judgeProducts(await get('productByCategory', { category_id: String(categoryId) }));
+    },
+    async productCategories() {
+      return judgeCategories(await get('allProductCategory'));
+    },
+    async companies(search) {
+      return judgeChoices(await get('companies', { searchKey: search }));
+    },
+    async occupations() {
+      return judgeChoices(await get('occupation'));
+    },
+    async pincodes(search) {
+      return judgeChoices(await get('pincodes', { searchKey: search }));
+    },
+  };
+}
+
+/** Under its right and its misspelt name, as existing clients send it: which of them is read is not documented. */
+const category = (categoryId: number | undefined) =>
+  categoryId === undefined ? {} : { category_id: categoryId, categroy_id: categoryId };
+
+/** The form of `createLeadProfile`, with both spellings of the fields that the provider is known to spell two ways. */
+const profileForm = (profile: LeadProfile): Record<string, string> => ({
+  first_name: profile.firstName,
+  last_name: profile.lastName,
+  mobile_no: profile.mobileNo,
+  email: profile.email,
+  dob: profile.dob,
+  company: String(profile.company),
+  occupation: String(profile.occupation),
+  monthly_salary: shortDecimalText(profile.monthlySalaryPaise),
+  itr_amount: shortDecimalText(profile.itrAmountPaise),
+  gender: profile.gender,
+  Gender: profile.gender,
+  pincode: String(profile.pincode),
+  address: profile.address,
+  Address: profile.address,
+  category: profile.category,
+  category_id: String(profile.categoryId),
+  pan: profile.pan,
+  pan_no: profile.pan,
+  ...(profile.customerId === undefined ? {} : { customer_id: profile.customerId }),
+});

@@ -1,0 +1,140 @@
+import { z } from 'zod';
+import type { ProviderAnswer } from '../http-client.js';
+import type { Outcome } from '../outcome.js';
+import type { LeadProfile, LeadProfileReceipt, ProductListing } from '../ports/leads.port.js';
+import { judgeByShape, judgeByStatus, type StatusWords } from '../verdict.js';
+import { wireField, wireFilledText, wireInteger, wireListOf, wireObject, wireTextOrEmpty } from '../wire.js';
+
+/*
+ * Every body is `{status, data, message}`. No shape here has `message`: it can echo a full PAN, so it is never read.
+ */
+
+const statusWords: StatusWords = new Map([
+  ['true', 'success'],
+  ['1', 'success'],
+  ['success', 'success'],
+  ['false', 'failure'],
+  ['0', 'failure'],
+]);
+
+const dataOf = <S extends z.ZodType>(shape: S) => wireField('data', shape);
+
+/** Links are handed on to people, so nothing but a web address is one. */
+const isWebUrl = (text: string): boolean => /^https?:\/\//i.test(text) && URL.canParse(text);
+const webUrl = wireFilledText.refine(isWebUrl);
+
+const profileShape = dataOf(
+  wireObject({
+    mobile_no: wireTextOrEmpty,
+    profile_details: wireObject({
+      customer_id: wireFilledText,
+      category_id: wireTextOrEmpty,
+      product_id: wireTextOrEmpty,
+    }),
+  }),
+);
+
+/**
+ * @param profile what was sent: mobile number and category are echoes, so ours fill in for missing ones, and the profile of
+ *   another number is not ours
+ */
+export function judgeProfile(
+  answer: ProviderAnswer,
+  profile: Pick<LeadProfile, 'mobileNo' | 'categoryId'>,
+): Outcome<LeadProfileReceipt> {
+  const { mobileNo, categoryId } = profile;
+  const receiptShape = profileShape.transform(({ mobile_no, profile_details: details }) => ({
+    // The provider may write the country code in front.
+    isOurs: mobile_no === '' || mobile_no.replace(/\D/g, '').slice(-mobileNo.length) === mobileNo,
+    receipt: {
+      mobileNo,
+      customerId: details.customer_id,
+      categoryId: details.category_id || String(categoryId),
+      productId: details.product_id || null,
+    },
+  }));
+  return judgeByStatus(answer, statusWords, receiptShape, ({ isOurs, receipt }, verdict, said) =>
+    isOurs ? verdict.accepted(receipt, said) : verdict.unknown('reference_mismatch', said),
+  );
+}
+
+const leadShape = dataOf(wireObject({ lead_code: wireFilledText, campaign_url: wireTextOrEmpty }));
+
+/** The lead code goes into the evidence, so that a lead that was created without a usable link is not lost. */
+export const judgeLead = (answer: ProviderAnswer): Outcome<{ leadCode: string; campaignUrl: string }> =>
+  judgeByStatus(answer, statusWords, leadShape, ({ lead_code, campaign_url }, verdict, said) => {
+    const saidOfLead = { ...said, txnId: lead_code };
+    return isWebUrl(campaign_url)
+      ? verdict.accepted({ leadCode: lead_code, campaignUrl: campaign_url }, saidOfLead)
+      : verdict.unexpected(saidOfLead);
+  });
+
+/** One word, so that no text of the provider passes for a status. */
+const leadWord = z
+  .string()
+  .transform((text) => text.trim().toLowerCase())
+  .refine((text) => /^[a-z][a-z_-]{0,39}$/.test(text));
+const leadStatusShape = dataOf(wireObject({ lead_code: wireTextOrEmpty, lead_status: leadWord }));
+
+export const judgeLeadStatus = (
+  answer: ProviderAnswer,
+  leadCode: string,
+): Outcome<{ leadCode: string; leadStatus: string }> =>
+  judgeByStatus(answer, statusWords, leadStatusShape, ({ lead_code, lead_status }, verdict, said) =>
+    lead_code === '' || lead_code === leadCode
+      ? verdict.accepted({ leadCode, leadStatus: lead_status }, said)
+      : verdict.unknown('reference_mismatch', said),
+  );
+
+const detailsShape = dataOf(wireObject({ url: wireTextOrEmpty, campaign_url: webUrl })).transform((data) => ({
+  url: isWebUrl(data.url) ? data.url : data.campaign_url,
+  campaignUrl: data.campaign_url,
+}));
+
+export const judgeProductDetails = (answer: ProviderAnswer): Outcome<{ url: string; campaignUrl: string }> =>
+  judgeByShape(answer, statusWords, detailsShape);
+
+const productShape = wireObject({
+  product_id: wireFilledText,
+  title: wireFilledText,
+  sub_title: wireTextOrEmpty,
+  logo: wireTextOrEmpty,
+}).transform(
+  (product): ProductListing => ({
+    productId: product.product_id,
+    title: product.title,
+    subTitle: product.sub_title,
+    logo: isWebUrl(product.logo) ? product.logo : '',
+  }),
+);
+const productsShape = dataOf(wireListOf(productShape));
+
+export const judgeProducts = (answer: ProviderAnswer): Outcome<ProductListing[]> =>
+  judgeByShape(answer, statusWords, productsShape);
+
+const categoriesShape = dataOf(wireListOf(wireObject({ id: wireInteger, title: wireFilledText })));
+
+export const judgeCategories = (answer: ProviderAnswer): Outcome<{ id: number; title: string }[]> =>
+  judgeByShape(answer, statusWords, categoriesShape);
+
+/**
+ * Companies, occupations and pincodes. Their entries are not documented; our reading is an id beside one of these names, the
+ * most telling one first. Verify with the provider before going live.
+ */
+const choiceShape = wireObject({
+  id: wireInteger,
+  name: wireTextOrEmpty,
+  title: wireTextOrEmpty,
+  company_name: wireTextOrEmpty,
+  occu_title: wireTextOrEmpty,
+  pincode: wireTextOrEmpty,
+})
+  .transform((entry) => ({
+    id: entry.id,
+    name: entry.name || entry.title || entry.company_name || entry.occu_title || entry.pincode,
+  }))
+  .refine(({ name }) => name !== '');
+const choicesShape = dataOf(wireListOf(choiceShape));
+
+export const judgeChoices = (answer: ProviderAnswer): Outcome<{ id: number; name: string }[]> =>
+  judgeByShape(answer, statusWords, choicesShape);

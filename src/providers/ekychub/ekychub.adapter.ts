@@ -1,0 +1,41 @@
+import type { Secret } from '../../core/secret.js';
+import type { ProviderAnswer, ProviderHttpClient } from '../http-client.js';
+import type { PlansPort } from '../ports/plans.port.js';
+import { judgeCustomers, judgeDetection, judgePlans } from './ekychub.mapping.js';
+
+export interface EkycHubOptions {
+  /** Its base URL is the provider's host, such as the one that serves `/v3/verification/…`. */
+  client: ProviderHttpClient;
+  credentials: { username: string; token: Secret };
+}
+
+type Lookup = 'operator_fetch' | 'operator_plan_fetch' | 'dth_plan_fetch' | 'dth_info';
+
+/** Operator, plan and DTH lookups at EkycHub. `orderid` is the caller's: the provider does not use it against duplicates. */
+export function createEkycHubAdapter({ client, credentials }: EkycHubOptions): PlansPort {
+  const ask = (lookup: Lookup, orderId: string, query: Record<string, string>): Promise<ProviderAnswer> =>
+    client.send({
+      method: 'GET',
+      path: `/v3/verification/${lookup}`,
+      query: { username: credentials.username, token: credentials.token.reveal(), orderid: orderId, ...query },
+    });
+
+  return {
+    provider: 'EKYCHUB',
+    get available() {
+      return client.available;
+    },
+    async operatorFetch({ mobile, orderId }) {
+      return judgeDetection(await ask('operator_fetch', orderId, { mobile }), mobile);
+    },
+    async mobilePlans({ mobile, opcode, circleCode, orderId }) {
+      return judgePlans(await ask('operator_plan_fetch', orderId, { mobile, opcode, circle: circleCode }));
+    },
+    async dthPlans({ dthNumber, opcode, orderId }) {
+      return judgePlans(await ask('dth_plan_fetch', orderId, { dth_number: dthNumber, opcode }));
+    },
+    async dthInfo({ dthNumber, opcode, orderId }) {
+      return judgeCustomers(await ask('dth_info', orderId, { dth_number: dthNumber, opcode }));
+    },
+  };
+}

@@ -1,0 +1,114 @@
+import { z } from 'zod';
+import { circleOf, circleOfCode } from '../../core/circles.js';
+import { rupeesNumber } from '../../core/money.js';
+import type { ProviderAnswer } from '../http-client.js';
+import type { Outcome } from '../outcome.js';
+import type { DthCustomerInfo, OperatorDetection, PlanGroups } from '../ports/plans.port.js';
+import { judgeByShape, type StatusWords } from '../verdict.js';
+import { wireArray, wireField, wireFilledText, wireObject, wirePaise, wireText, wireTextOrEmpty } from '../wire.js';
+
+/** EkycHub answers HTTP 200 for failures too: the word decides. */
+const statusWords: StatusWords = new Map([
+  ['success', 'success'],
+  ['true', 'success'],
+  ['failure', 'failure'],
+  ['false', 'failure'],
+]);
+
+const DIGITS_SHOWN = 7;
+
+/**
+ * The number as the provider masks it ("9468455xxx"). When it is missing or shows more than seven digits, ours takes its
+ * place, masked the same way: a full number is never passed on.
+ */
+function maskedNumber(given: string, mobile: string): string {
+  const isMasked = /^[\dx*]{4,20}$/i.test(given) && given.replace(/\D/g, '').length <= DIGITS_SHOWN;
+  return isMasked ? given : mobile.slice(0, DIGITS_SHOWN).padEnd(mobile.length, 'x');
+}
+
+/**
+ * The code keeps its leading zero ("06") whether it came as 6, "6" or "06"; without a usable one the circle's name decides, and
+ * the other way round. Codes that section 2.12 does not list pass through.
+ */
+function circleOfAnswer(name: string, code: string): { circle: string; circleCode: string } | undefined {
+  const hasCode = /^\d{1,3}$/.test(code) && Number(code) > 0;
+  const circleCode = hasCode ? String(Number(code)).padStart(2, '0') : circleOf(name)?.code;
+  const circle = name || circleOfCode(circleCode ?? '')?.name;
+  return circle && circleCode ? { circle, circleCode } : undefined;
+}
+
+const detectionShape = (mobile: string) =>
+  wireObject({
+    number: wireTextOrEmpty,
+    company: wireFilledText,
+    circle: wireTextOrEmpty,
+    circle_code: wireTextOrEmpty,
+  }).transform((body, context): OperatorDetection => {
+    const circle = circleOfAnswer(body.circle, body.circle_code);
+    if (circle) return { number: maskedNumber(body.number, mobile), company: body.company, ...circle };
+    context.addIssue('no circle');
+    return z.NEVER;
+  });
+
+/** @param mobile the number that was asked about, for the mask */
+export const judgeDetection = (answer: ProviderAnswer, mobile: string): Outcome<OperatorDetection> =>
+  judgeByShape(answer, statusWords, detectionShape(mobile));
+
+const planShape = wireObject({
+  rs: wirePaise.refine((price) => price > 0n),
+  type: wireTextOrEmpty,
+  desc: wireTextOrEmpty,
+  validity: wireTextOrEmpty,
+});
+
+/** A plan without a usable price cannot be recharged: it is left out, the rest stays. */
+const plansOf = (groupName: string, entries: unknown[]): PlanGroups['groups'][number]['plans'] =>
+  entries.flatMap((entry) => {
+    const plan = planShape.safeParse(entry).data;
+    if (!plan) return [];
+    return {
+      price: rupeesNumber(plan.rs),
+      type: (plan.type || groupName).toLowerCase(),
+      description: plan.desc,
+      validity: plan.validity || 'NA',
+    };
+  });
+
+/** A group without plans may be null or empty text, and PHP writes an object without groups as a list. */
+const nothing = z.union([z.null(), z.literal('')]);
+const groupsShape = z
+  .union([z.tuple([]).transform(() => ({})), z.record(z.string(), z.union([nothing, wireArray]))])
+  .transform((data): PlanGroups['groups'] =>
+    Object.entries(data).flatMap(([name, entries]) =>
+      Array.isArray(entries) ? { name, plans: plansOf(name, entries) } : [],
+    ),
+  );
+
+const planGroupsShape = wireObject({ operator: wireTextOrEmpty, data: groupsShape }).transform(
+  ({ operator, data }): PlanGroups => ({ operator, groups: data }),
+);
+
+export const judgePlans = (answer: ProviderAnswer): Outcome<PlanGroups> =>
+  judgeByShape(answer, statusWords, planGroupsShape);
+
+const decimalText = wireText.refine((text) => /^-?\d+(\.\d+)?$/.test(text));
+
+const customerShape = wireObject({
+  vc: wireFilledText,
+  name: wireTextOrEmpty,
+  balance: decimalText,
+  minimum_recharge: z.union([decimalText, wireTextOrEmpty.refine((text) => text === '')]),
+}).transform(
+  (customer): DthCustomerInfo => ({
+    subscriberNumber: customer.vc,
+    name: customer.name,
+    balance: customer.balance,
+    minimumRecharge: customer.minimum_recharge,
+  }),
+);
+
+/** A success without a customer tells nothing, so it is not one. */
+const customersShape = wireField('data', wireArray.pipe(z.array(customerShape).min(1)));
+
+export const judgeCustomers = (answer: ProviderAnswer): Outcome<DthCustomerInfo[]> =>
+  judgeByShape(answer, statusWords, customersShape);

@@ -1,0 +1,51 @@
+import { rupeesNumber } from '../../core/money.js';
+import type { Secret } from '../../core/secret.js';
+import type { ProviderHttpClient } from '../http-client.js';
+import type { CardBillsPort } from '../ports/card-bills.port.js';
+import { judgeBill, judgePayment, judgeStatus } from './inspay.mapping.js';
+
+export interface InspayOptions {
+  /** Its base URL is the provider's host: card bills are below `/v4`, the status enquiry below `/v3`. */
+  client: ProviderHttpClient;
+  credentials: { username: string; token: Secret };
+}
+
+/**
+ * Card bills at Inspay. The enquiry is the one of the provider's recharges, to be confirmed for cards, so its "not found" proves
+ * nothing: such a payment stays held and goes to review.
+ */
+export function createInspayAdapter({ client, credentials }: InspayOptions): CardBillsPort {
+  const signIn = () => ({ username: credentials.username, token: credentials.token.reveal() });
+
+  return {
+    provider: 'INSPAY',
+    canEnquire: true,
+    notFoundIsFinal: false,
+    get available() {
+      return client.available;
+    },
+    async fetchBill({ reference, mobile, card, opcode }) {
+      const json = { ...signIn(), mobile, card, opcode, orderid: reference };
+      return judgeBill(await client.send({ method: 'POST', path: '/v4/credit_card/bill_fetch', body: { json } }));
+    },
+    async pay(order) {
+      const json = {
+        ...signIn(),
+        mobile: order.mobile,
+        card: order.card,
+        opcode: order.opcode,
+        orderid: order.reference,
+        amount: rupeesNumber(order.amountPaise),
+        fetch_id: order.fetchId,
+        ...(order.pan === undefined ? {} : { pan: order.pan }),
+      };
+      const answer = await client.send({ method: 'POST', path: '/v4/credit_card/bill_pay', body: { json } });
+      return judgePayment(answer, order);
+    },
+    async enquire(order) {
+      // Without `format` the provider's recharge API does not promise JSON.
+      const query = { ...signIn(), orderid: order.reference, format: 'json' };
+      return judgeStatus(await client.send({ method: 'GET', path: '/v3/recharge/status', query }), order);
+    },
+  };
+}

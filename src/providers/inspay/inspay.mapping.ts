@@ -1,0 +1,128 @@
+import { z } from 'zod';
+import type { ProviderAnswer } from '../http-client.js';
+import type { EnquiryOutcome, Outcome } from '../outcome.js';
+import type { CardBill, CardPaymentOrder, CardPaymentReceipt } from '../ports/card-bills.port.js';
+import { evidenceTxnId } from '../recharge-wire.js';
+import { judgeByShape, judgeCall, judgeEnquiry, type Said, type StatusWords, type Verdict } from '../verdict.js';
+import { wireFilledText, wireInteger, wireObject, wirePaise, wireText, wireTextOrEmpty, wireWord } from '../wire.js';
+
+/**
+ * A boolean `false` is deliberately missing: nobody listed it as a final failure, and what is declined here is refunded.
+ */
+const statusWords: StatusWords = new Map([
+  ['success', 'success'],
+  ['true', 'success'],
+  ['pending', 'pending'],
+  ['failure', 'failure'],
+  ['failed', 'failure'],
+]);
+
+/** The code of an enquiry about an order that the provider does not have; lower case, as codes are compared. */
+const NOT_FOUND_CODE = 'order_not_found';
+
+/** "28/12/2024" or "2024-12-28" → "2024-12-28"; undefined when it is no calendar date. */
+function isoDateOf(text: string): string | undefined {
+  const [, day = '', month = '', year = ''] = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(text) ?? [];
+  const iso = year ? `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}` : text;
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(iso)) return undefined;
+  const instant = new Date(`${iso}T00:00:00Z`);
+  // Date moves 31 February on to March instead of refusing it.
+  return !Number.isNaN(instant.getTime()) && instant.toISOString().startsWith(iso) ? iso : undefined;
+}
+
+const wireDate = wireText.transform((text, context): string => {
+  const iso = isoDateOf(text);
+  if (iso !== undefined) return iso;
+  context.addIssue('not a date');
+  return z.NEVER;
+});
+
+const billShape = wireObject({
+  fetch_id: wireFilledText,
+  customername: wireTextOrEmpty,
+  billdate: wireDate,
+  billduedate: wireDate,
+  billamount: wirePaise,
+  minimum_due: wirePaise,
+}).transform(
+  (bill): CardBill => ({
+    fetchId: bill.fetch_id,
+    customerName: bill.customername,
+    billDate: bill.billdate,
+    billDueDate: bill.billduedate,
+    billAmountPaise: bill.billamount,
+    minimumDuePaise: bill.minimum_due,
+  }),
+);
+
+export const judgeBill = (answer: ProviderAnswer): Outcome<CardBill> => judgeByShape(answer, statusWords, billShape);
+
+/** What decides about money is read apart from the rest, so that a bad detail cannot turn a listed failure into something else. */
+const headShape = wireObject({
+  status: wireWord,
+  error_code: wireWord.optional().catch(undefined),
+  txid: wireInteger.optional().catch(undefined),
+  orderid: wireTextOrEmpty,
+});
+
+/** Payment and enquiry name the same things differently. */
+const paidShape = wireObject({ txid: wireInteger, utr: wireTextOrEmpty, dr_amount: wirePaise.nullish() }).transform(
+  ({ txid, utr, dr_amount }) => ({ receipt: { txid, utr }, amountPaise: dr_amount }),
+);
+const enquiredShape = wireObject({ txid: wireInteger, opid: wireTextOrEmpty, amount: wirePaise.nullish() }).transform(
+  ({ txid, opid, amount }) => ({ receipt: { txid, utr: opid }, amountPaise: amount }),
+);
+
+type Payment = Pick<CardPaymentOrder, 'reference' | 'amountPaise' | 'mobile'>;
+
+/** The answer to `bill_pay`: a success names an integer txid, and our reference and amount where it names them at all. */
+export const judgePayment = (answer: ProviderAnswer, payment: Payment): Outcome<CardPaymentReceipt> =>
+  judgeCall(answer, (body, verdict) => {
+    const head = headShape.safeParse(body).data;
+    return head ? judgeMoney(head, paidShape.safeParse(body).data, payment, verdict) : verdict.unexpected();
+  });
+
+/**
+ * The answer to `/v3/recharge/status`. It counts for the payment only when it carries our reference: a "Failure" without one is
+ * the failure of the enquiry itself (a bad token, a limit) and proves nothing.
+ */
+export const judgeStatus = (answer: ProviderAnswer, payment: Payment): EnquiryOutcome<CardPaymentReceipt> =>
+  judgeEnquiry(answer, (body, verdict) => {
+    const head = headShape.safeParse(body).data;
+    if (!head) return verdict.unexpected();
+    if (head.orderid !== '') return judgeMoney(head, enquiredShape.safeParse(body).data, payment, verdict);
+    const isNotFound = statusWords.get(head.status) === 'failure' && head.error_code === NOT_FOUND_CODE;
+    return isNotFound ? verdict.notFound(saidIn(head, payment)) : verdict.unexpected(saidIn(head, payment));
+  });
+
+type Head = z.infer<typeof headShape>;
+
+const saidIn = (head: Head, payment: Payment): Said => ({
+  status: head.status,
+  code: head.error_code,
+  txnId: head.txid === undefined ? undefined : evidenceTxnId(String(head.txid), payment.mobile),
+});
+
+/** @param details undefined when they did not fit their shape, which matters to a success only */
+function judgeMoney(
+  head: Head,
+  details: z.infer<typeof paidShape> | undefined,
+  payment: Payment,
+  verdict: Verdict,
+): Outcome<CardPaymentReceipt> {
+  const said = saidIn(head, payment);
+  if (head.orderid !== '' && head.orderid !== payment.reference) return verdict.unknown('reference_mismatch', said);
+  switch (statusWords.get(head.status)) {
+    case 'failure':
+      return verdict.declined(said);
+    case 'pending':
+      return verdict.unknown('provider_pending', said);
+    case undefined:
+      return verdict.unexpected(said);
+    case 'success': {
+      if (!details) return verdict.unexpected(said);
+      const isOurAmount = (details.amountPaise ?? payment.amountPaise) === payment.amountPaise;
+      return isOurAmount ? verdict.accepted(details.receipt, said) : verdict.unknown('amount_mismatch', said);
+    }
+  }
+}

@@ -1,0 +1,79 @@
+import { type OperatorType, operatorOfSpKey } from '../../core/operators.js';
+import type { Secret } from '../../core/secret.js';
+import type { ProviderHttpClient } from '../http-client.js';
+import { operatorKeyProblem } from '../operator-key.js';
+import type { CircleFinder } from '../ports/circle-finder.port.js';
+import type { RechargePort } from '../ports/recharge.port.js';
+import { circleOfLookup, judgeRecharge } from './mokshiq.answers.js';
+import { rechargeForm, rechargePath } from './mokshiq.requests.js';
+
+export interface MokshiqOptions {
+  /** Its base URL is the one that serves `/create_mobile_recharge`. */
+  client: ProviderHttpClient;
+  /** For the operator lookup, so that its failures do not open the breaker of recharges; `client` when there is none. */
+  lookupClient?: ProviderHttpClient;
+  credentials: {
+    token: Secret;
+    /** The value of the Origin header that the provider expects. */
+    origin: string;
+    /** Sent as `pin`; empty when the provider gave none. */
+    pin?: Secret;
+  };
+}
+
+/**
+ * Mobile and DTH recharges at Mokshiq, by operator names instead of codes. It knows no reference of ours, no status call and no
+ * callback: an unknown outcome goes to review with its evidence.
+ */
+export function createMokshiqAdapter({
+  client,
+  lookupClient = client,
+  credentials,
+}: MokshiqOptions): RechargePort & CircleFinder {
+  const headers = () => ({ authorization: `Bearer ${credentials.token.reveal()}`, origin: credentials.origin });
+
+  return {
+    provider: 'MOKSHIQ',
+    needsCircle: true,
+    canEnquire: false,
+    notFoundIsFinal: false,
+    get available() {
+      return client.available;
+    },
+    operatorProblem,
+    async recharge(order) {
+      const form = rechargeForm(order, credentials.pin?.reveal() ?? '');
+      // The callers check both before money moves. Should they not, nothing was sent, and that is what this says.
+      if (!form) return { kind: 'declined', evidence: { reason: 'never_sent' } };
+      const answer = await client.send({
+        method: 'POST',
+        path: rechargePath[order.operatorType],
+        headers: headers(),
+        body: { multipart: form },
+      });
+      return judgeRecharge(answer, order);
+    },
+    /** There is nobody to ask, so the recharge stays as undecided as it was. */
+    async enquire() {
+      return { kind: 'unknown', evidence: { reason: 'provider_pending' } };
+    },
+    /** The lookup's path and shape are our reading: verify with the provider. */
+    async findCircle(mobile) {
+      return circleOfLookup(
+        await lookupClient.send({
+          method: 'POST',
+          path: '/operator_lookup',
+          headers: headers(),
+          body: { json: { number: mobile } },
+        }),
+      );
+    },
+  };
+}
+
+/** A key that has no operator name here is refused before any money moves. */
+function operatorProblem(operatorSpKey: number, operatorType: OperatorType): string | undefined {
+  const problem = operatorKeyProblem(operatorSpKey, operatorType);
+  if (problem !== undefined) return problem;
+  return operatorOfSpKey(operatorSpKey) ? undefined : 'is not an operator that this provider serves';
+}

@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import { type Circle, circleOf } from '../../core/circles.js';
+import type { ProviderAnswer } from '../http-client.js';
+import type { Outcome } from '../outcome.js';
+import type { RechargeOrder, RechargeReceipt } from '../ports/recharge.port.js';
+import { evidenceTxnId, isSameAmount, mayBeAccount, receiptOf } from '../recharge-wire.js';
+import { judgeByShape, judgeCall, type StatusWords } from '../verdict.js';
+import { wireField, wireFilledText, wireObject, wireTextOrEmpty } from '../wire.js';
+
+/** `status` decides, as a word or a boolean; `message` says nothing that counts. */
+const statusWords: StatusWords = new Map([
+  ['success', 'success'],
+  ['true', 'success'],
+  ['failure', 'failure'],
+  ['failed', 'failure'],
+  ['false', 'failure'],
+  ['pending', 'pending'],
+]);
+
+const answerShape = wireObject({
+  status: z.union([wireTextOrEmpty, z.boolean().transform(String)]),
+  txn_id: wireTextOrEmpty,
+  reference_num: wireTextOrEmpty,
+  opid: wireTextOrEmpty,
+  // Not in the known answers. When they come they must be ours.
+  number: wireTextOrEmpty,
+  amount: wireTextOrEmpty,
+});
+
+/** The one documented rejection without a `status`: HTTP 403 with exactly this body's `detail`. */
+const rejection = wireField('detail', z.literal('Invalid token'));
+const isRejection = (answer: ProviderAnswer, body: unknown): boolean =>
+  answer.kind === 'answer' && answer.httpStatus === 403 && rejection.safeParse(body).success;
+
+/** The outcome of `/create_mobile_recharge` and `/create_dth_recharge`. */
+export const judgeRecharge = (answer: ProviderAnswer, order: RechargeOrder): Outcome<RechargeReceipt> =>
+  judgeCall(answer, (body, verdict) => {
+    const parsed = answerShape.safeParse(body).data;
+    if (!parsed) return verdict.unexpected();
+    const providerTxnId = parsed.txn_id || parsed.reference_num;
+    const said = { status: parsed.status, txnId: evidenceTxnId(providerTxnId, order.accountNumber) };
+    if (parsed.status === '' && isRejection(answer, body)) return verdict.declined({ code: '403' });
+    if (!mayBeAccount(parsed.number, order.accountNumber)) return verdict.unknown('reference_mismatch', said);
+    switch (statusWords.get(parsed.status.toLowerCase())) {
+      case 'success':
+        if (parsed.amount !== '' && !isSameAmount(parsed.amount, order.amountPaise)) {
+          return verdict.unknown('amount_mismatch', said);
+        }
+        return verdict.accepted(receiptOf(providerTxnId, parsed.opid), said);
+      case 'failure':
+        return verdict.declined(said);
+      case 'pending':
+        return verdict.unknown('provider_pending', said);
+      case undefined:
+        return verdict.unexpected(said);
+    }
+  });
+
+const lookupShape = wireObject({ circle: wireFilledText });
+
+/** The circle of a successful operator lookup, by any spelling that we know. */
+export function circleOfLookup(answer: ProviderAnswer): Circle | undefined {
+  const outcome = judgeByShape(answer, statusWords, lookupShape);
+  return outcome.kind === 'accepted' ? circleOf(outcome.value.circle) : undefined;
+}

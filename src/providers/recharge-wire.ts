@@ -1,0 +1,28 @@
+import { decimalText, type Paise, paiseFromDecimal } from '../core/money.js';
+import type { RechargeReceipt } from './ports/recharge.port.js';
+
+/** Paise as recharge providers want them: "199", "199.50". */
+export const amountText = (amountPaise: Paise): string => decimalText(amountPaise).replace(/\.00$/, '');
+
+/** Whether an answer's amount is ours. "100", "100.0" and a database's "100.0000" are one amount; other text is none. */
+export const isSameAmount = (answered: string, amountPaise: Paise): boolean =>
+  paiseFromDecimal(answered.replace(/(\.\d\d)0+$/, '$1')) === amountPaise;
+
+/** Whether an answer can be about our account. A masked number ("xxxxxx3210") decides nothing. */
+export const mayBeAccount = (answered: string, accountNumber: string): boolean =>
+  answered === '' || /[x*]/i.test(answered) || withoutZeros(answered) === withoutZeros(accountNumber);
+
+/** An account that came as a JSON number has lost its leading zeros. */
+const withoutZeros = (account: string): string => account.replace(/^0+/, '').toUpperCase();
+
+/** A provider's id as evidence keeps it: not when it carries the subscriber's number. */
+export const evidenceTxnId = (txnId: string, accountNumber: string): string | undefined =>
+  txnId === '' || txnId.includes(accountNumber) ? undefined : txnId;
+
+const MAX_ID_CHARACTERS = 64;
+
+/** The receipt of a success; ids that were not named are "". */
+export const receiptOf = (providerTxnId: string, operatorRef: string): RechargeReceipt => ({
+  providerTxnId: providerTxnId.slice(0, MAX_ID_CHARACTERS),
+  operatorRef: operatorRef.slice(0, MAX_ID_CHARACTERS),
+});

@@ -1,0 +1,90 @@
+import { z } from 'zod';
+import type { ProviderAnswer } from '../http-client.js';
+import type { EnquiryOutcome, Outcome } from '../outcome.js';
+import type { RechargeEnquiry, RechargeOrder, RechargeReceipt } from '../ports/recharge.port.js';
+import { evidenceTxnId, isSameAmount, mayBeAccount, receiptOf } from '../recharge-wire.js';
+import { judgeCall, judgeEnquiry, type Said, type Verdict } from '../verdict.js';
+import { wireObject, wireTextOrEmpty } from '../wire.js';
+import { type Conclusion, concludeRecharge, concludeStatus } from './roundpay.rules.js';
+
+/** Keys come in either case and numbers as text or number; missing and null are "". */
+const answerShape = wireObject({
+  status: z.union([wireTextOrEmpty, z.boolean()]),
+  errorcode: wireTextOrEmpty,
+  account: wireTextOrEmpty,
+  amount: wireTextOrEmpty,
+  rpid: wireTextOrEmpty,
+  agentid: wireTextOrEmpty,
+  opid: wireTextOrEmpty,
+});
+type Answer = z.infer<typeof answerShape>;
+
+/** The outcome of `/API/TransactionAPI`. */
+export const judgeRecharge = (answer: ProviderAnswer, order: RechargeOrder): Outcome<RechargeReceipt> =>
+  judgeCall(answer, (body, verdict) => {
+    const parsed = answerShape.safeParse(body).data;
+    if (!parsed) return verdict.unexpected();
+    return compare(parsed, order, verdict, concludeRecharge({ status: parsed.status, code: parsed.errorcode }));
+  });
+
+/**
+ * The outcome of `/API/StatusCheck`. A reversal found here is `declined` with STATUS 4 as `providerStatus`, or ERRORCODE 303 as
+ * `providerCode`; the caller knows whether the order had been a success.
+ */
+export const judgeStatus = (answer: ProviderAnswer, order: RechargeEnquiry): EnquiryOutcome<RechargeReceipt> =>
+  judgeEnquiry(answer, (body, verdict) => {
+    const parsed = answerShape.safeParse(body).data;
+    // A status call that was refused (HTTP 401, say) tells nothing about the recharge, whatever its body says.
+    if (!parsed || !isHttpSuccess(answer)) return verdict.unexpected();
+    const namesOurOrder = sameReference(parsed.agentid, order.reference);
+    const conclusion = concludeStatus({ status: parsed.status, code: parsed.errorcode }, namesOurOrder);
+    if (conclusion !== 'not_found') return compare(parsed, order, verdict, conclusion);
+    return isAboutAnother(parsed, order)
+      ? verdict.unknown('reference_mismatch')
+      : verdict.notFound(saidBy(parsed, order));
+  });
+
+/** An answer about another order proves nothing about ours, neither success nor failure. */
+function compare(
+  answer: Answer,
+  order: RechargeOrder & { providerTxnId?: string },
+  verdict: Verdict,
+  conclusion: Exclude<Conclusion, 'not_found'>,
+): Outcome<RechargeReceipt> {
+  const said = saidBy(answer, order);
+  // Without the transaction id: it is another order's, and an enquiry must not ask for it.
+  if (isAboutAnother(answer, order)) return verdict.unknown('reference_mismatch', { ...said, txnId: undefined });
+  switch (conclusion) {
+    case 'success':
+      if (answer.amount !== '' && !isSameAmount(answer.amount, order.amountPaise)) {
+        return verdict.unknown('amount_mismatch', said);
+      }
+      return verdict.accepted(receiptOf(answer.rpid || (order.providerTxnId ?? ''), answer.opid), said);
+    case 'failure':
+      return verdict.declined(said);
+    case 'pending':
+      return verdict.unknown('provider_pending', said);
+    case 'unexpected':
+      return verdict.unexpected(said);
+  }
+}
+
+/** The reference is unique and decides when it came; without it the provider's own id does, where we know it. */
+function isAboutAnother(answer: Answer, order: RechargeOrder & { providerTxnId?: string }): boolean {
+  if (!mayBeAccount(answer.account, order.accountNumber)) return true;
+  if (answer.agentid !== '') return !sameReference(answer.agentid, order.reference);
+  return Boolean(answer.rpid && order.providerTxnId) && answer.rpid !== order.providerTxnId;
+}
+
+/** References are base36, so that their case carries nothing. */
+const sameReference = (answered: string, reference: string): boolean =>
+  answered.toUpperCase() === reference.toUpperCase();
+
+const saidBy = (answer: Answer, order: RechargeOrder): Said => ({
+  status: String(answer.status),
+  code: answer.errorcode,
+  txnId: evidenceTxnId(answer.rpid, order.accountNumber),
+});
+
+const isHttpSuccess = (answer: ProviderAnswer): boolean =>
+  answer.kind === 'answer' && answer.httpStatus >= 200 && answer.httpStatus < 300;

@@ -1,0 +1,63 @@
+import { type Clock, indianTime, systemClock } from '../../core/clock.js';
+import { scriptOf } from '../../core/magic-numbers.js';
+import { paise } from '../../core/money.js';
+import type { CardBill, CardBillsPort, CardPaymentOrder, CardPaymentReceipt } from '../ports/card-bills.port.js';
+import { sampleCardholder } from './sample-people.js';
+import { sampleDigits, sampleHex, sampleInteger } from './sample-values.js';
+import type { Closable, SandboxOptions } from './sandbox.options.js';
+import { replyToEnquiry, replyToLookup, replyToPayment } from './sandbox.scripts.js';
+import { enquiryOutcome, ScriptedAnswers } from './scripted-answers.js';
+
+const MS_PER_DAY = 86_400_000;
+
+/**
+ * Card bills with play money (UAT): no network, no state. The registered mobile decides the outcome (`scriptOf`), card, mobile
+ * and opcode decide the bill, our reference decides the ids. Any fetch id can be paid: whether it is the caller's is our check.
+ */
+export function createSandboxCardBills(options: SandboxOptions): CardBillsPort & Closable {
+  const answers = new ScriptedAnswers(options);
+  const clock = options.clock ?? systemClock;
+  return {
+    provider: 'SANDBOX',
+    available: true,
+    canEnquire: true,
+    notFoundIsFinal: true,
+    fetchBill: (query) => answers.answer(replyToLookup[scriptOf(query.mobile).lookup], () => billOf(query, clock)),
+    async pay(order) {
+      const receipt = receiptOf(order);
+      return answers.answer(replyToPayment[scriptOf(order.mobile).money], () => receipt, String(receipt.txid));
+    },
+    async enquire(order) {
+      const receipt = receiptOf(order);
+      const ageMs = clock.now().getTime() - order.placedAt.getTime();
+      const reply = replyToEnquiry(scriptOf(order.mobile).money, order.attempt, ageMs);
+      return enquiryOutcome(reply, () => receipt, String(receipt.txid));
+    },
+    close: async () => answers.close(),
+  };
+}
+
+/** The bill of the current month (Indian time): dated the 1st, due 18 to 22 days later, ₹500 to ₹85,000 with paise. */
+function billOf(query: Parameters<CardBillsPort['fetchBill']>[0], clock: Clock): CardBill {
+  const seed = `${query.card}:${query.mobile}:${query.opcode}`;
+  const billDate = `${indianTime(clock.now()).slice(0, 7)}-01`;
+  const billAmount = sampleInteger(`bill:${seed}`, 500_01, 85_000_99);
+  return {
+    // A provider names every fetch anew, so the reference takes part; the bill itself stays the same.
+    fetchId: `TSB${sampleHex(`fetch:${query.reference}:${seed}`, 8)}`,
+    customerName: sampleCardholder(`card:${seed}`),
+    billDate,
+    billDueDate: daysAfter(billDate, sampleInteger(`due:${seed}`, 18, 22)),
+    billAmountPaise: paise(billAmount),
+    // Issuers ask for 5 %, in whole rupees, and at least ₹200.
+    minimumDuePaise: paise(Math.max(200, Math.ceil(billAmount / 2_000)) * 100),
+  };
+}
+
+const daysAfter = (isoDate: string, days: number): string =>
+  new Date(Date.parse(isoDate) + days * MS_PER_DAY).toISOString().slice(0, 10);
+
+const receiptOf = ({ reference }: CardPaymentOrder): CardPaymentReceipt => ({
+  utr: `TJ${sampleDigits(`utr-digits:${reference}`, 12)}${sampleHex(`utr:${reference}`, 6).toUpperCase()}`,
+  txid: sampleInteger(`txid:${reference}`, 10_000_000, 999_999_999),
+});

@@ -1,0 +1,59 @@
+import { newId, referenceOf } from '../../core/ids.js';
+import { scriptOf } from '../../core/magic-numbers.js';
+import type { LeadsPort } from '../ports/leads.port.js';
+import { type DirectoryEntry, sampleCompanies, sampleOccupations, samplePincodes } from './leads/directory.table.js';
+import { sampleCategories } from './leads/product.table.js';
+import { productsOf } from './leads/product-catalogue.js';
+import { sampleHex, sampleToken } from './sample-values.js';
+import type { Closable, SandboxOptions } from './sandbox.options.js';
+import { replyToLookup } from './sandbox.scripts.js';
+import { accepted, ScriptedAnswers } from './scripted-answers.js';
+
+const SEARCH_LIMIT = 50;
+
+/**
+ * Sample leads of UAT: no network, no state. A profile's mobile number decides the outcome (`scriptOf`); the other calls carry no
+ * such identifier and succeed. Any well-formed lead code, product, category or customer id gets a sample.
+ */
+export function createSandboxLeads(options: SandboxOptions): LeadsPort & Closable {
+  const answers = new ScriptedAnswers(options);
+  return {
+    provider: 'SANDBOX',
+    available: true,
+    upsertProfile: (profile) =>
+      answers.answer(replyToLookup[scriptOf(profile.mobileNo).lookup], () => ({
+        mobileNo: profile.mobileNo,
+        // An update keeps the customer's id, also when it brings another number.
+        customerId: profile.customerId ?? sampleToken(`customer:${profile.mobileNo}`),
+        categoryId: String(profile.categoryId),
+        productId: null,
+      })),
+    async createLead({ productId }) {
+      const leadCode = `BS-LEAD-UAT-${referenceOf(newId())}`;
+      return accepted({ leadCode, campaignUrl: `${campaignOf(productId)}?lead=${leadCode}` });
+    },
+    // A code that UAT issued walks on by `sandboxLeadStatus`; here every code is a stranger's.
+    leadStatus: async (leadCode) => accepted({ leadCode, leadStatus: 'pending' }),
+    async productDetails({ productId, customerId, cardId }) {
+      const visit = sampleHex(`visit:${productId}:${customerId}:${cardId ?? ''}`, 16);
+      return accepted({
+        url: `https://products.example/${encodeURIComponent(productId)}`,
+        campaignUrl: `${campaignOf(productId)}?visit=${visit}`,
+      });
+    },
+    productsByCategory: async (categoryId) => accepted([...productsOf(categoryId)]),
+    productCategories: async () => accepted(sampleCategories.map(({ id, title }) => ({ id, title }))),
+    companies: async (search) => accepted(found(sampleCompanies, search)),
+    occupations: async () => accepted([...sampleOccupations]),
+    pincodes: async (search) => accepted(found(samplePincodes, search)),
+    close: async () => answers.close(),
+  };
+}
+
+const campaignOf = (productId: string): string => `https://campaigns.example/apply/${encodeURIComponent(productId)}`;
+
+/** Entries whose name contains the text, whatever its case; the first ones for an empty search. */
+function found(entries: readonly DirectoryEntry[], search: string): DirectoryEntry[] {
+  const wanted = search.trim().toLowerCase();
+  return entries.filter(({ name }) => name.toLowerCase().includes(wanted)).slice(0, SEARCH_LIMIT);
+}

@@ -1,0 +1,58 @@
+import { circles } from '../../core/circles.js';
+import { scriptOf } from '../../core/magic-numbers.js';
+import type { Outcome } from '../outcome.js';
+import type { DthCustomerInfo, OperatorDetection, PlansPort } from '../ports/plans.port.js';
+import { dthCatalogue, mobileCatalogue } from './plans/plan-catalogue.js';
+import { samplePerson } from './sample-people.js';
+import { sampleDigits, sampleInteger, samplePick } from './sample-values.js';
+import type { Closable, SandboxOptions } from './sandbox.options.js';
+import { replyToLookup } from './sandbox.scripts.js';
+import { declined, ScriptedAnswers } from './scripted-answers.js';
+
+const companies = ['Airtel', 'Jio', 'Vi', 'BSNL'];
+const minimumRecharges = ['100', '150', '200', '250', '300'];
+
+/**
+ * Sample lookups of UAT: no network, no state. The mobile or DTH number decides the outcome (`scriptOf`). An opcode or circle
+ * code outside section 2.12 is declined, as a provider does. Plan groups are built once and frozen.
+ */
+export function createSandboxPlans(options: SandboxOptions): PlansPort & Closable {
+  const answers = new ScriptedAnswers(options);
+
+  async function lookup<T>(identifier: string, sample: T | undefined): Promise<Outcome<T>> {
+    if (sample === undefined) return declined();
+    return answers.answer(replyToLookup[scriptOf(identifier).lookup], () => sample);
+  }
+
+  return {
+    provider: 'SANDBOX',
+    available: true,
+    operatorFetch: ({ mobile }) => lookup(mobile, detectionOf(mobile)),
+    mobilePlans: ({ mobile, opcode, circleCode }) => lookup(mobile, mobileCatalogue(opcode, circleCode)),
+    dthPlans: ({ dthNumber, opcode }) => lookup(dthNumber, dthCatalogue(opcode)),
+    dthInfo: ({ dthNumber, opcode }) => lookup(dthNumber, dthCatalogue(opcode) && [customerOf(dthNumber, opcode)]),
+    close: async () => answers.close(),
+  };
+}
+
+/** Numbers of one series (the first five digits) belong to one operator and circle, as series are allotted. */
+function detectionOf(mobile: string): OperatorDetection {
+  const series = mobile.slice(0, 5);
+  const circle = samplePick(`circle:${series}`, circles);
+  return {
+    number: `${mobile.slice(0, -3)}xxx`,
+    company: samplePick(`company:${series}`, companies),
+    circle: circle.name,
+    circleCode: circle.code,
+  };
+}
+
+function customerOf(dthNumber: string, opcode: string): DthCustomerInfo {
+  const seed = `dth:${opcode}:${dthNumber}`;
+  return {
+    subscriberNumber: dthNumber,
+    name: samplePerson(seed),
+    balance: `${sampleInteger(`balance:${seed}`, 0, 899)}.${sampleDigits(`paise:${seed}`, 2)}`,
+    minimumRecharge: samplePick(`minimum:${seed}`, minimumRecharges),
+  };
+}

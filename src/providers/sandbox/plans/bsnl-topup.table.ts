@@ -1,0 +1,63 @@
+import type { MobilePlanTable } from './plan-table.js';
+
+/** Sample plans; they resemble what the operator sells and are no offer. */
+export const bsnlTopupPlans: MobilePlanTable = {
+  TOPUP: [
+    [10, 'NA', 'Talktime of Rs. 7.47'],
+    [20, 'NA', 'Talktime of Rs. 14.95'],
+    [30, 'NA', 'Talktime of Rs. 22.42'],
+    [50, 'NA', 'Talktime of Rs. 39.37'],
+    [60, 'NA', 'Talktime of Rs. 48.84', 'northeast'],
+    [100, 'NA', 'Talktime of Rs. 81.75'],
+    [150, 'NA', 'Talktime of Rs. 124.12'],
+    [200, 'NA', 'Talktime of Rs. 166.49'],
+    [220, 'NA', 'Talktime of Rs. 186.44'],
+    [300, 'NA', 'Talktime of Rs. 254.24'],
+    [500, 'NA', 'Talktime of Rs. 423.73'],
+    [550, 'NA', 'Talktime of Rs. 466.10'],
+    [1000, 'NA', 'Talktime of Rs. 847.46'],
+    [1100, 'NA', 'Talktime of Rs. 932.20'],
+    [2000, 'NA', 'Talktime of Rs. 1694.92'],
+    [3000, 'NA', 'Talktime of Rs. 2542.37'],
+    [5000, 'NA', 'Talktime of Rs. 4237.29'],
+  ],
+  FULLTT: [
+    [110, 'NA', 'Full talktime of Rs. 110'],
+    [210, 'NA', 'Full talktime of Rs. 212'],
+    [290, 'NA', 'Full talktime of Rs. 295'],
+    [395, 'NA', 'Full talktime of Rs. 402', 'south'],
+    [610, 'NA', 'Full talktime of Rs. 630'],
+  ],
+  DATA: [
+    [16, '1 Day', '2 GB data for a day'],
+    [58, '7 Days', '2 GB data a day'],
+    [94, '30 Days', '3 GB data and 200 minutes'],
+    [97, '15 Days', '2 GB data a day and unlimited calls'],
+    [98, '18 Days', '2 GB data a day with games'],
+    [151, '30 Days', '40 GB data'],
+    [198, '40 Days', '2 GB data a day'],
+    [251, '30 Days', '70 GB data'],
+    [288, '60 Days', '2 GB data a day'],
+    [398, '30 Days', 'Unlimited data and calls, 100 SMS a day'],
+    [411, '90 Days', '2 GB data a day'],
+    [1515, '365 Days', '2 GB data a day, 40 Kbps beyond'],
+    [1198, '365 Days', '3 GB data, 300 minutes and 30 SMS a month', 'metro'],
+  ],
+  STV: [
+    [107, '28 Days', '200 minutes, 3 GB data and a caller tune'],
+    [147, '25 Days', 'Unlimited calls, 5 GB data'],
+    [153, '25 Days', 'Unlimited calls, 1 GB data a day, 100 SMS a day'],
+    [197, '54 Days', '2 GB data a day and unlimited calls for the first 15 days'],
+    [229, '1 Month', 'Unlimited calls, 2 GB data a day, 100 SMS a day'],
+    [347, '54 Days', 'Unlimited calls, 2 GB data a day, 100 SMS a day'],
+  ],
+  FRC: [
+    [45, '45 Days', 'First recharge: 100 minutes and 100 MB data'],
+    [108, '28 Days', 'First recharge: unlimited calls, 1 GB data a day, 500 SMS'],
+    [249, '45 Days', 'First recharge: unlimited calls, 2 GB data a day, 100 SMS a day'],
+  ],
+  SMS: [
+    [19, '30 Days', '200 local and national SMS'],
+    [31, '30 Days', '400 local and national SMS', 'hills'],
+  ],
+};

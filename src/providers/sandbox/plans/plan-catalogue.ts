@@ -1,0 +1,78 @@
+import { circleOfCode } from '../../../core/circles.js';
+import { operatorOfOpcode } from '../../../core/operators.js';
+import type { PlanGroups } from '../../ports/plans.port.js';
+import { deepFreeze } from '../deep-freeze.js';
+import { airtelPlans } from './airtel.table.js';
+import { airtelDthPlans } from './airtel-dth.table.js';
+import { bsnlSpecialPlans } from './bsnl-special.table.js';
+import { bsnlTopupPlans } from './bsnl-topup.table.js';
+import { dishTvPlans } from './dish-tv.table.js';
+import { jioPlans } from './jio.table.js';
+import {
+  type DthPlanTable,
+  type MobilePlanTable,
+  type PlanRow,
+  type PlanTable,
+  type Region,
+  regions,
+  typeOfGroup,
+} from './plan-table.js';
+import { sunDirectPlans } from './sun-direct.table.js';
+import { tataPlayPlans } from './tata-play.table.js';
+import { viPlans } from './vi.table.js';
+import { videoconD2hPlans } from './videocon-d2h.table.js';
+
+const mobileTables: Readonly<Record<string, MobilePlanTable>> = {
+  A: airtelPlans,
+  V: viPlans,
+  J: jioPlans,
+  BT: bsnlTopupPlans,
+  BS: bsnlSpecialPlans,
+};
+
+const dthTables: Readonly<Record<string, DthPlanTable>> = {
+  ATV: airtelDthPlans,
+  STV: sunDirectPlans,
+  DTV: dishTvPlans,
+  TTV: tataPlayPlans,
+  VTV: videoconD2hPlans,
+};
+
+const everywhere = 'everywhere';
+const regionOfCircle = new Map(
+  (Object.keys(regions) as Region[]).flatMap((region) => regions[region].map((code) => [code, region] as const)),
+);
+
+const mobileCatalogues = new Map(
+  Object.entries(mobileTables).flatMap(([opcode, table]) =>
+    [everywhere, ...(Object.keys(regions) as Region[])].map(
+      (region) => [`${opcode}:${region}`, catalogueOf(opcode, table, region)] as const,
+    ),
+  ),
+);
+const dthCatalogues = new Map(
+  Object.entries(dthTables).map(([opcode, table]) => [opcode, catalogueOf(opcode, table, everywhere)] as const),
+);
+
+/** The plans of a mobile operator in a circle, frozen and shared; undefined for a code outside section 2.12. */
+export function mobileCatalogue(opcode: string, circleCode: string): PlanGroups | undefined {
+  if (!circleOfCode(circleCode)) return undefined;
+  return mobileCatalogues.get(`${opcode}:${regionOfCircle.get(circleCode) ?? everywhere}`);
+}
+
+/** The packs of a DTH operator, frozen and shared; undefined for a code outside section 2.12. */
+export const dthCatalogue = (opcode: string): PlanGroups | undefined => dthCatalogues.get(opcode);
+
+function catalogueOf(opcode: string, table: PlanTable<keyof typeof typeOfGroup>, region: string): PlanGroups {
+  const isSold = ([, , , only]: PlanRow) => only === undefined || only === region;
+  const groups = (Object.keys(table) as (keyof typeof typeOfGroup)[]).map((name) => ({
+    name,
+    plans: (table[name] ?? []).filter(isSold).map(([price, validity, description]) => ({
+      price,
+      type: typeOfGroup[name],
+      description,
+      validity,
+    })),
+  }));
+  return deepFreeze({ operator: operatorOfOpcode(opcode)?.name ?? '', groups });
+}

@@ -1,0 +1,49 @@
+import { systemClock } from '../../core/clock.js';
+import { scriptOf } from '../../core/magic-numbers.js';
+import { type OperatorType, operatorOfSpKey } from '../../core/operators.js';
+import type { RechargeOrder, RechargePort, RechargeReceipt } from '../ports/recharge.port.js';
+import { sampleDigits, sampleHex } from './sample-values.js';
+import type { Closable, SandboxOptions } from './sandbox.options.js';
+import { replyToEnquiry, replyToPayment } from './sandbox.scripts.js';
+import { enquiryOutcome, ScriptedAnswers } from './scripted-answers.js';
+
+/**
+ * Recharges with play money (UAT): no network, no state. The account number decides the outcome (`scriptOf`), our reference
+ * decides the ids, so a payment and its enquiries agree without a book.
+ */
+export function createSandboxRecharge(options: SandboxOptions): RechargePort & Closable {
+  const answers = new ScriptedAnswers(options);
+  const clock = options.clock ?? systemClock;
+  return {
+    provider: 'SANDBOX',
+    available: true,
+    needsCircle: false,
+    canEnquire: true,
+    notFoundIsFinal: true,
+    operatorProblem,
+    async recharge(order) {
+      const receipt = receiptOf(order);
+      return answers.answer(replyToPayment[scriptOf(order.accountNumber).money], () => receipt, receipt.providerTxnId);
+    },
+    async enquire(order) {
+      const receipt = receiptOf(order);
+      const ageMs = clock.now().getTime() - order.placedAt.getTime();
+      const reply = replyToEnquiry(scriptOf(order.accountNumber).money, order.attempt, ageMs);
+      return enquiryOutcome(reply, () => receipt, receipt.providerTxnId);
+    },
+    close: async () => answers.close(),
+  };
+}
+
+/** Any positive key passes, as in production, except one that is known to belong to the other operator type. */
+function operatorProblem(operatorSpKey: number, operatorType: OperatorType): string | undefined {
+  if (!Number.isSafeInteger(operatorSpKey) || operatorSpKey < 1) return 'must be a positive integer';
+  const operator = operatorOfSpKey(operatorSpKey);
+  if (!operator || operator.type === operatorType) return undefined;
+  return `belongs to ${operator.name}, a ${operator.type} operator, not to a ${operatorType} operator`;
+}
+
+const receiptOf = ({ reference }: RechargeOrder): RechargeReceipt => ({
+  providerTxnId: `S${sampleDigits(`rpid-digits:${reference}`, 14)}${sampleHex(`rpid:${reference}`, 5).toUpperCase()}`,
+  operatorRef: `BR${sampleHex(`opid:${reference}`, 8).toUpperCase()}`,
+});

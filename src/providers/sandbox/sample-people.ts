@@ -1,0 +1,46 @@
+import { samplePick } from './sample-values.js';
+
+const people = [
+  'Aarti Rani Sharma',
+  'Abdul Rahim Khan',
+  'Ajay Kumar Verma',
+  'Amit Kumar Agarwal',
+  'Ananya Devi Das',
+  'Anil Chandra Ghosh',
+  'Arjun Singh Chauhan',
+  'Asha Suresh Kulkarni',
+  'Balwinder Singh Gill',
+  'Deepa Mohan Menon',
+  'Dinesh Lal Yadav',
+  'Divya Ramesh Iyer',
+  'Fatima Begum Shaikh',
+  'Ganesh Prasad Mishra',
+  'Gurpreet Kaur Sandhu',
+  'Harish Chandra Joshi',
+  'Imran Ali Ansari',
+  'Joseph Mathew Thomas',
+  'Karthik Venkat Reddy',
+  'Kavita Rajesh Patel',
+  'Lakshmi Narayan Rao',
+  'Manish Kumar Gupta',
+  'Maria Anita Fernandes',
+  'Meena Kumari Meena',
+  'Mukesh Chand Jain',
+  'Nikhil Anand Deshmukh',
+  'Pooja Ashok Mehta',
+  'Pradeep Kumar Nair',
+  'Rajesh Kumar Sinha',
+  'Ravi Shankar Pillai',
+  'Rohit Prakash Shetty',
+  'Sandeep Singh Thakur',
+  'Sneha Vijay Patil',
+  'Subhash Chandra Banerjee',
+  'Suresh Babu Naidu',
+  'Vikram Singh Rathore',
+] as const;
+
+/** A full name of three parts, such as "Pradeep Kumar Nair". */
+export const samplePerson = (seed: string): string => samplePick(`person:${seed}`, people);
+
+/** A name as card issuers show it, the given name hidden: "XXXX KUMAR NAIR". */
+export const sampleCardholder = (seed: string): string => samplePerson(seed).replace(/^\S+/, 'XXXX').toUpperCase();

@@ -1,0 +1,80 @@
+import { ENQUIRIES_UNTIL_SETTLED, type LookupScript, type MoneyScript } from '../../core/magic-numbers.js';
+
+/** What the sandbox's provider does when a payment or a lookup reaches it. */
+export type SendReply =
+  | 'success'
+  | 'slow_success'
+  | 'failure'
+  | 'pending'
+  | 'silence'
+  | 'html_500'
+  | 'truncated'
+  | 'reset'
+  | 'other_amount';
+
+/** What it says when it is asked what became of a payment. */
+export type EnquiryReply = 'success' | 'failure' | 'pending' | 'reversed' | 'not_found';
+
+export const replyToPayment: Readonly<Record<MoneyScript, SendReply>> = {
+  success: 'success',
+  odd_but_valid: 'success',
+  success_then_reversed: 'success',
+  slow_success: 'slow_success',
+  declined: 'failure',
+  pending_then_success: 'pending',
+  pending_then_failed: 'pending',
+  silent_performed: 'silence',
+  silent_not_performed: 'silence',
+  silent_never_found: 'silence',
+  html_500_performed: 'html_500',
+  truncated_performed: 'truncated',
+  reset_performed: 'reset',
+  other_amount_performed: 'other_amount',
+};
+
+export const replyToLookup: Readonly<Record<LookupScript, SendReply>> = {
+  success: 'success',
+  odd_but_valid: 'success',
+  slow_success: 'slow_success',
+  failure: 'failure',
+  silent: 'silence',
+  html_500: 'html_500',
+  truncated: 'truncated',
+  reset: 'reset',
+};
+
+/** How long a payment that will be reversed counts as a success. */
+export const REVERSED_AFTER_MS = 5_000;
+
+/**
+ * The answer to an enquiry. The sandbox keeps no book, so the script alone decides: a plain number counts as performed even
+ * when its order died before it was sent. It is play money, and the same order always gets the same answer.
+ *
+ * @param attempt 1 for the first enquiry of the order
+ * @param ageMs time since the order was placed
+ */
+export function replyToEnquiry(script: MoneyScript, attempt: number, ageMs: number): EnquiryReply {
+  const settled = attempt >= ENQUIRIES_UNTIL_SETTLED;
+  switch (script) {
+    case 'success':
+    case 'odd_but_valid':
+    case 'slow_success':
+    case 'silent_performed':
+    case 'html_500_performed':
+    case 'truncated_performed':
+    case 'reset_performed':
+    case 'other_amount_performed':
+      return 'success';
+    case 'declined':
+    case 'silent_not_performed':
+      return 'failure';
+    case 'silent_never_found':
+      return 'not_found';
+    case 'pending_then_success':
+      return settled ? 'success' : 'pending';
+    case 'pending_then_failed':
+      return settled ? 'failure' : 'pending';
+    case 'success_then_reversed':
+      return ageMs >= REVERSED_AFTER_MS ? 'reversed' : 'success';
+  }
+}

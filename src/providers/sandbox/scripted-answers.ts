@@ -1,0 +1,80 @@
+import { SLOW_ANSWER_MS } from '../../core/magic-numbers.js';
+import type { EnquiryOutcome, Evidence, Outcome } from '../outcome.js';
+import type { SandboxOptions } from './sandbox.options.js';
+import type { EnquiryReply, SendReply } from './sandbox.scripts.js';
+import { WaitingRoom } from './waiting-room.js';
+
+const said = (reason: Evidence['reason'], providerStatus: string, providerTxnId?: string): Evidence =>
+  providerTxnId === undefined
+    ? { reason, httpStatus: 200, providerStatus }
+    : { reason, httpStatus: 200, providerStatus, providerTxnId };
+
+export const accepted = <T>(value: T, providerTxnId?: string): Outcome<T> => ({
+  kind: 'accepted',
+  value,
+  evidence: said('provider_success', 'success', providerTxnId),
+});
+
+export const declined = (): Outcome<never> => ({ kind: 'declined', evidence: said('provider_failure', 'failed') });
+
+const unknown = (evidence: Evidence): Outcome<never> => ({ kind: 'unknown', evidence });
+
+/** What a production adapter would conclude from an enquiry's answer; an enquiry always answers at once. */
+export function enquiryOutcome<T>(reply: EnquiryReply, value: () => T, providerTxnId: string): EnquiryOutcome<T> {
+  switch (reply) {
+    case 'success':
+      return accepted(value(), providerTxnId);
+    case 'failure':
+      return declined();
+    case 'reversed':
+      return { kind: 'declined', evidence: said('provider_failure', 'reversed', providerTxnId) };
+    case 'pending':
+      return unknown(said('provider_pending', 'pending', providerTxnId));
+    case 'not_found':
+      return { kind: 'not_found', evidence: said('provider_not_found', 'not_found') };
+  }
+}
+
+/** Plays one reply after another as the outcome that a production adapter would conclude from it, with its delays. */
+export class ScriptedAnswers {
+  private readonly waits = new WaitingRoom();
+
+  constructor(private readonly options: Pick<SandboxOptions, 'answerTimeoutMs' | 'slowAnswerMs'>) {}
+
+  /** @param value made only when the call is accepted */
+  async answer<T>(reply: SendReply, value: () => T, providerTxnId?: string): Promise<Outcome<T>> {
+    switch (reply) {
+      case 'success':
+        return accepted(value(), providerTxnId);
+      case 'slow_success':
+        return (await this.late(this.options.slowAnswerMs ?? SLOW_ANSWER_MS)) ?? accepted(value(), providerTxnId);
+      case 'failure':
+        return declined();
+      case 'pending':
+        return unknown(said('provider_pending', 'pending', providerTxnId));
+      case 'silence':
+        return (await this.late(Number.POSITIVE_INFINITY)) ?? accepted(value(), providerTxnId);
+      case 'html_500':
+        return unknown({ reason: 'http_error', httpStatus: 500 });
+      case 'truncated':
+        return unknown({ reason: 'not_json', httpStatus: 200 });
+      case 'reset':
+        return unknown({ reason: 'connection_lost' });
+      case 'other_amount':
+        return unknown(said('amount_mismatch', 'success', providerTxnId));
+    }
+  }
+
+  close(): void {
+    this.waits.close();
+  }
+
+  /** Waits for an answer; an outcome when patience or the adapter ended first, undefined when the answer came in time. */
+  private async late(delayMs: number): Promise<Outcome<never> | undefined> {
+    const { answerTimeoutMs } = this.options;
+    if ((await this.waits.wait(Math.min(delayMs, answerTimeoutMs))) === 'closed') {
+      return unknown({ reason: 'connection_lost' });
+    }
+    return delayMs < answerTimeoutMs ? undefined : unknown({ reason: 'timeout', elapsedMs: answerTimeoutMs });
+  }
+}

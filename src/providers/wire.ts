@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import { type Paise, paiseFromDecimal, paiseFromNumber } from '../core/money.js';
+
+/*
+ * How adapters read what comes off the wire. Providers change the case of keys and switch between text and numbers without
+ * notice, so both are read either way; nothing else is guessed.
+ */
+
+/**
+ * A copy of a JSON object with lower-case keys; nested values are left alone. Undefined when it is not an object, or when two
+ * spellings of one key contradict each other: then nobody can say which of them counts.
+ */
+export function lowerKeys(value: unknown): Record<string, unknown> | undefined {
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) return undefined;
+  const lowered = new Map<string, unknown>();
+  for (const [key, inner] of Object.entries(value)) {
+    const name = key.toLowerCase();
+    if (lowered.has(name) && lowered.get(name) !== inner) return undefined;
+    lowered.set(name, inner);
+  }
+  return Object.fromEntries(lowered);
+}
+
+/** An object whose keys may come in any case; the shape spells them in lower case. Unlisted keys are ignored. */
+export const wireObject = <S extends z.ZodRawShape>(shape: S) => z.preprocess(lowerKeys, z.object(shape));
+
+/** One field of an object, its name in lower case. */
+export const wireField = <S extends z.ZodType>(name: string, shape: S) =>
+  z.preprocess((body) => lowerKeys(body)?.[name], shape);
+
+const scalar = z.union([z.string(), z.number()]);
+const trimmed = (value: string | number | boolean): string => String(value).trim();
+
+/** Text or number → text without blanks around it; may be empty. */
+export const wireText = scalar.transform(trimmed);
+/** The same, not empty. */
+export const wireFilledText = wireText.refine((text) => text !== '');
+/** The same; missing and null become "". */
+export const wireTextOrEmpty = wireText.nullish().transform((text) => text ?? '');
+/** A status word or code as text, number or boolean → lower case. */
+export const wireWord = z
+  .union([z.string(), z.number(), z.boolean()])
+  .transform((value) => trimmed(value).toLowerCase())
+  .refine((word) => word !== '');
+/** A whole number from 0, as number or text. */
+export const wireInteger = scalar
+  .transform((value) => (/^\d{1,16}$/.test(trimmed(value)) ? Number(value) : Number.NaN))
+  .refine(Number.isSafeInteger);
+/** Rupees as number or plain decimal text, at most two decimals → paise, exactly. May be zero or negative. */
+export const wirePaise = scalar.transform((value, context): Paise => {
+  const amount = typeof value === 'number' ? paiseFromNumber(value) : paiseFromDecimal(value.trim());
+  if (amount !== undefined) return amount;
+  context.addIssue('not an amount');
+  return z.NEVER;
+});
+
+/** A JSON list; also the object with the keys "0", "2", … that PHP makes of a list with gaps. */
+export const wireArray = z.preprocess((value) => {
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) return value;
+  return Object.keys(value).every((key) => /^\d+$/.test(key)) ? Object.values(value) : value;
+}, z.array(z.unknown()));
+
+/**
+ * A list whose entries are read one by one: one that does not fit is left out, so that it cannot take the others with it.
+ * When none of them fits, the list is of another kind and does not fit itself.
+ */
+export const wireListOf = <S extends z.ZodType>(entry: S) =>
+  wireArray
+    .transform((entries) => ({
+      isEmpty: entries.length === 0,
+      fitting: entries.flatMap((candidate) => {
+        const parsed = entry.safeParse(candidate);
+        return parsed.success ? [parsed.data] : [];
+      }),
+    }))
+    .refine(({ isEmpty, fitting }) => isEmpty || fitting.length > 0)
+    .transform(({ fitting }) => fitting);

@@ -1,0 +1,91 @@
+import { Field, Int } from 'type-graphql';
+import { OperatorTypeEnum, OrderStatusEnum, Output } from '../core/graphql-types.js';
+import type { Paise } from '../core/money.js';
+import type { OperatorType } from '../core/operators.js';
+import { Agrees, Input, PositiveAmount, PositiveInteger, Text } from '../core/rules.js';
+import { Instant, Rupees } from '../core/scalars.js';
+
+/** Mobile numbers have ten digits; subscriber numbers of satellite TV have 4 to 20 characters. */
+const accountFits = ({ operatorType, accountNumber }: RechargeInput): boolean => {
+  if (operatorType === undefined || accountNumber === undefined) return true;
+  return operatorType === 'mobile' ? /^\d{10}$/.test(accountNumber) : /^[A-Za-z0-9-]{4,20}$/.test(accountNumber);
+};
+
+@Input({ description: 'A recharge of a prepaid mobile number or a DTH subscription.' })
+export class RechargeInput {
+  @Field({ description: 'Mobile: 10-digit number. DTH: subscriber or account number, 4 to 20 characters.' })
+  @Agrees(accountFits, 'Must be a 10-digit mobile number, or for DTH 4 to 20 letters and digits.')
+  accountNumber!: string;
+
+  @Field(() => Rupees, { description: 'Rupees, greater than 0.' })
+  @PositiveAmount()
+  amount!: Paise;
+
+  @Field(() => Int, { description: 'Operator code (SP key).' })
+  @PositiveInteger()
+  operatorSpKey!: number;
+
+  @Field(() => OperatorTypeEnum, { description: 'What is recharged.' })
+  operatorType!: OperatorType;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'Your unique order id: a repetition gets the first answer instead of a second recharge.',
+  })
+  @Text(100)
+  clientRequestId?: string;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'Mobile: circle name or code from the lookups. Not used for DTH.',
+  })
+  @Text(50)
+  circle?: string;
+
+  @Field(() => String, { nullable: true, description: 'Latitude and longitude of the sale.' })
+  @Text(50)
+  geocode?: string;
+
+  @Field(() => String, { nullable: true, description: 'PIN code of the sale.' })
+  @Text(20)
+  pincode?: string;
+
+  @Field(() => String, { nullable: true, description: 'Contact number of the customer.' })
+  @Text(20)
+  customerNumber?: string;
+}
+
+@Output({
+  description: 'An accepted recharge: SUCCESS, or PENDING while the outcome is not known. A declined one is an error.',
+})
+export class RechargeResult {
+  @Field(() => OrderStatusEnum, { description: 'SUCCESS or PENDING.' })
+  status!: 'success' | 'pending';
+
+  @Field({ description: 'Human-readable text.' })
+  message!: string;
+
+  @Field(() => Rupees, { description: 'Rupees.' })
+  amount!: Paise;
+
+  @Field(() => Instant, { description: 'When the order was accepted.' })
+  createdAt!: Date;
+
+  @Field(() => String, { nullable: true, description: 'Operator reference.' })
+  operatorRef!: string | null;
+
+  @Field({ description: 'Echo of the request.' })
+  accountNumber!: string;
+
+  @Field({ description: 'Our id of the request; finds the order.' })
+  apiRequestId!: string;
+
+  @Field(() => String, { nullable: true, description: 'Provider transaction id.' })
+  providerTxnId!: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Echo of the request.' })
+  clientRequestId!: string | null;
+
+  @Field(() => Rupees, { description: 'Wallet balance after the call, in rupees.' })
+  walletBalance!: Paise;
+}

@@ -1,0 +1,52 @@
+import type { AppError } from '../core/errors.js';
+import type { RestRoute } from './route.js';
+
+/** What a failure needs to know of the row it happened in; paths without a row answer `error`. */
+export type FailureStyle = Pick<RestRoute, 'failure' | 'validationStatus' | 'fields'>;
+
+const NO_ROUTE: FailureStyle = { failure: 'error', validationStatus: 422, fields: {} };
+
+/** An error as REST answers it: no `data`, the stable code, wrong fields by their REST names. */
+export function failureAnswer(error: AppError, requestId: string, route: FailureStyle = NO_ROUTE) {
+  const { fields, retryAfterMs, orderId, orderStatus, apiRequestId, replayed } = error.details;
+  const httpStatus = error.code === 'VALIDATION_FAILED' ? route.validationStatus : error.entry.httpStatus;
+  const errors = fields && restProblems(fields, route);
+  const first = errors && Object.entries(errors)[0];
+  return {
+    httpStatus,
+    headers: {
+      ...(retryAfterMs === undefined ? {} : { 'retry-after': String(Math.max(1, Math.ceil(retryAfterMs / 1000))) }),
+      ...(orderStatus === undefined ? {} : { 'x-order-status': orderStatus }),
+      ...(replayed ? { 'idempotent-replayed': 'true' } : {}),
+    },
+    body: {
+      status: route.failure,
+      message: first ? `${first[0]}: ${first[1][0]}` : error.message,
+      code: error.code,
+      ...(errors ? { errors } : {}),
+      ...(orderId === undefined ? {} : { order_id: orderId }),
+      ...(apiRequestId === undefined ? {} : { api_request_id: apiRequestId }),
+      ...(httpStatus >= 500 ? { request_id: requestId } : {}),
+    },
+  };
+}
+
+function restProblems(
+  problems: NonNullable<AppError['details']['fields']>,
+  route: FailureStyle,
+): Record<string, string[]> {
+  const byPath = new Map(Object.entries(route.fields).map(([name, field]) => [field.to, { name, ...field }]));
+  const errors: Record<string, string[]> = {};
+  for (const { path, messages, allowed } of problems) {
+    const field = byPath.get(path);
+    const words =
+      allowed && field && typeof field.kind === 'object'
+        ? [`Must be one of ${wordsOf(field.kind).join(', ')}.`]
+        : messages;
+    (errors[field?.name ?? path] ??= []).push(...words);
+  }
+  return errors;
+}
+
+/** REST's words as the interface document spells them: the keys hold them in lower case, capitalised where the document does. */
+const wordsOf = (words: Readonly<Record<string, string>>): string[] => Object.keys(words);

@@ -1,0 +1,73 @@
+import { readFileSync } from 'node:fs';
+import {
+  type DocumentNode,
+  type GraphQLSchema,
+  getOperationAST,
+  type OperationDefinitionNode,
+  parse,
+  validate,
+} from 'graphql';
+import type { RequestContext } from '../core/context.js';
+import { AppError } from '../core/errors.js';
+import type { Logger } from '../core/log.js';
+import type { Executor } from '../graphql/executor.js';
+import { appErrorOf, logFailure } from '../graphql/format-error.js';
+import { failureAnswer } from './envelope.js';
+import { type RestRoute, variablesOf } from './route.js';
+
+export interface RestResponse {
+  httpStatus: number;
+  headers: Record<string, string>;
+  body: unknown;
+}
+
+export type RestHandler = (given: unknown, context: RequestContext) => Promise<RestResponse>;
+
+/** Read from the sources in both layouts, compiled and not. */
+const operationSource = (name: string): string =>
+  readFileSync(new URL(`../../src/rest/operations/${name}.graphql`, import.meta.url), 'utf8');
+
+/** Parses and validates a stored operation; throws at start-up when it does not fit the schema. */
+export function storedOperation(
+  schema: GraphQLSchema,
+  name: string,
+): { document: DocumentNode; operation: OperationDefinitionNode } {
+  const document = parse(operationSource(name));
+  const [error] = validate(schema, document);
+  if (error) throw new Error(`The stored operation ${name} does not fit the schema: ${error.message}`);
+  return { document, operation: getOperationAST(document)! };
+}
+
+/** The one handler of all rows: body → variables → stored operation → envelope. */
+export function restHandler(route: RestRoute, schema: GraphQLSchema, executor: Executor, log: Logger): RestHandler {
+  const { document, operation } = storedOperation(schema, route.operation);
+  return async (given, context) => {
+    try {
+      const body = given ?? {};
+      if (typeof body !== 'object' || Array.isArray(body))
+        throw new AppError('MALFORMED_REQUEST', { message: 'The request body must be a JSON object.' });
+      const { result, refusal } = await executor.run(
+        document,
+        operation,
+        variablesOf(route, body as Record<string, unknown>),
+        context,
+      );
+      if (refusal) throw refusal;
+      const error = result.errors?.[0];
+      if (error) throw error;
+      const answer = route.answer((result.data as { result: never }).result);
+      return {
+        httpStatus: answer.httpStatus ?? 200,
+        headers: {
+          ...(context.replayed ? { 'idempotent-replayed': 'true' } : {}),
+          ...(answer.retryAfterS === undefined ? {} : { 'retry-after': String(answer.retryAfterS) }),
+        },
+        body: answer.body,
+      };
+    } catch (thrown) {
+      const error = appErrorOf(thrown);
+      logFailure(error, context.requestId, log);
+      return failureAnswer(error, context.requestId, route);
+    }
+  };
+}

@@ -1,0 +1,105 @@
+import { upsertProfile } from './banksathi-profile.js';
+import {
+  companies,
+  type LeadProduct,
+  leadCategories,
+  leadProduct,
+  leadProducts,
+  occupations,
+  postalAreasOf,
+} from './lead-catalogue.js';
+import { json, type Reply } from './reply.js';
+import type { Route, Routes } from './world.js';
+
+const found = (data: object, message = 'Data fetched successfully'): Reply => json({ status: true, data, message });
+const failed = (message: string): Reply => json({ status: false, data: [], message });
+
+/** Our reading: how the provider refuses wrong keys is not documented. */
+const unauthorised = json({ status: false, data: [], message: 'Unauthorized access' }, 401);
+
+const authorised =
+  (handle: Route): Route =>
+  (call, world) => {
+    const { apiKey, iv } = world.credentials.banksathi;
+    return call.headers['x-api-key'] === apiKey && call.headers.iv === iv ? handle(call, world) : unauthorised;
+  };
+
+const PAGE_SIZE = 25;
+const LONGEST_SEARCH = 100;
+
+/** A list of which a caller sees the first entries that fit its search text. */
+const searchable =
+  (find: (searchKey: string) => readonly object[]): Route =>
+  ({ query }) => {
+    const searchKey = (query.get('searchKey') ?? '').trim().slice(0, LONGEST_SEARCH);
+    return found(find(searchKey).slice(0, PAGE_SIZE));
+  };
+
+const companiesLike = (searchKey: string) =>
+  companies.filter(({ company_name }) => company_name.toLowerCase().includes(searchKey.toLowerCase()));
+
+const productByCategory: Route = ({ query }) => {
+  const listed = leadProducts.filter(({ categoryId }) => String(categoryId) === query.get('category_id'));
+  const rows = listed.map(({ productId, title, subTitle }) => ({
+    product_id: productId,
+    title,
+    sub_title: subTitle,
+    logo: `https://cdn.leads.example/logos/${productId}.png`,
+  }));
+  return found(rows, rows.length > 0 ? 'Products fetched successfully' : 'No products found');
+};
+
+/** The product that a request names, or the provider's words for what is wrong with it. */
+function requestedProduct(fields: ReadonlyMap<string, string>): LeadProduct | string {
+  const product = leadProduct(fields.get('product_id') ?? '');
+  if (!product) return 'The selected product id is invalid.';
+  const categoryId = fields.get('category_id');
+  if (categoryId !== undefined && categoryId !== '' && Number(categoryId) !== product.categoryId) {
+    return 'The selected category id is invalid.';
+  }
+  return product;
+}
+
+const campaignUrl = (product: LeadProduct, key: string): string =>
+  `https://apply.leads.example/${product.productId}?c=${encodeURIComponent(key)}`;
+
+const createLead: Route = async ({ fields }, { leads }) => {
+  const product = requestedProduct(fields);
+  if (typeof product === 'string') return failed(product);
+  // The provider's own spelling: both names have to be sent, with one value.
+  if ((fields.get('category_id') ?? '') !== (fields.get('categroy_id') ?? '')) {
+    return failed('The categroy id field is required.');
+  }
+  if (!leads.isCustomer(fields.get('customer_id') ?? '')) return failed('The selected customer id is invalid.');
+  const leadCode = await leads.createLead(product.productId);
+  return found({ lead_code: leadCode, campaign_url: campaignUrl(product, leadCode) }, 'Lead created successfully');
+};
+
+const leadStatus: Route = async ({ query }, { leads }) => {
+  const leadCode = query.get('lead_code') ?? '';
+  const status = await leads.nextStatus(leadCode);
+  return status ? found({ lead_code: leadCode, lead_status: status }) : failed('Lead not found');
+};
+
+/** Credit lines have no page of their own: only the campaign's address comes. */
+const otherProductDetails: Route = ({ fields }, { leads }) => {
+  const product = requestedProduct(fields);
+  if (typeof product === 'string') return failed(product);
+  const customerId = fields.get('customer_id') ?? '';
+  if (!leads.isCustomer(customerId)) return failed('The selected customer id is invalid.');
+  const campaign = { campaign_url: campaignUrl(product, customerId) };
+  const isCreditLine = product.categoryId === 30;
+  return found(isCreditLine ? campaign : { url: `https://leads.example/products/${product.productId}`, ...campaign });
+};
+
+export const banksathiRoutes: Routes = {
+  '/api/b2b/allProductCategory': { method: 'GET', handle: authorised(() => found(leadCategories)) },
+  '/api/b2b/productByCategory': { method: 'GET', handle: authorised(productByCategory) },
+  '/api/b2b/companies': { method: 'GET', handle: authorised(searchable(companiesLike)) },
+  '/api/b2b/occupation': { method: 'GET', handle: authorised(() => found(occupations)) },
+  '/api/b2b/pincodes': { method: 'GET', handle: authorised(searchable(postalAreasOf)) },
+  '/api/b2b/leadStatus': { method: 'GET', handle: authorised(leadStatus) },
+  '/api/b2b/createLeadProfile': { method: 'POST', handle: authorised(upsertProfile) },
+  '/api/b2b/lead': { method: 'POST', handle: authorised(createLead) },
+  '/api/b2b/otherProductDetails': { method: 'POST', handle: authorised(otherProductDetails) },
+};

@@ -1,0 +1,123 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { readBody } from './call.js';
+import { isProviderName, providerNames } from './provider-name.js';
+import type { BookLine } from './records.js';
+import { send } from './reply.js';
+import { outcomeWords, type Scripts } from './scripts.js';
+import type { Traffic } from './traffic.js';
+
+export interface ControlTarget {
+  scripts: Scripts;
+  traffic: Traffic;
+  bookLines(): readonly BookLine[];
+  /** Empties the book, the calls and every override. */
+  reset(): Promise<void>;
+}
+
+/** A wrong field of a control request, told as HTTP 400. */
+class FieldProblem extends Error {
+  readonly field: string;
+  constructor(field: string, message: string) {
+    super(message);
+    this.field = field;
+  }
+}
+
+type Input = Readonly<Record<string, unknown>>;
+
+function providerIn(input: Input) {
+  if (isProviderName(input.provider)) return input.provider;
+  throw new FieldProblem('provider', `must be one of ${providerNames.join(', ')}`);
+}
+
+const MAX_LATENCY_MS = 600_000;
+
+function latencyIn({ ms }: Input): number {
+  if (typeof ms === 'number' && Number.isInteger(ms) && ms >= 0 && ms <= MAX_LATENCY_MS) return ms;
+  throw new FieldProblem('ms', `must be a whole number from 0 to ${MAX_LATENCY_MS}`);
+}
+
+const commands: Readonly<Record<string, (input: Input, target: ControlTarget) => void | Promise<void>>> = {
+  '/_/outage': (input, { traffic }) => {
+    const provider = providerIn(input);
+    if (typeof input.on !== 'boolean') throw new FieldProblem('on', 'must be true or false');
+    traffic.setOutage(provider, input.on);
+  },
+  '/_/latency': (input, { traffic }) => traffic.setLatency(providerIn(input), latencyIn(input)),
+  '/_/outcome': ({ suffix, outcome }, { scripts }) => {
+    if (typeof suffix !== 'string' || !/^\d{4}$/.test(suffix)) {
+      throw new FieldProblem('suffix', 'must be the four digits behind 54, as text');
+    }
+    if (typeof outcome !== 'string' || !scripts.override(suffix, outcome)) {
+      throw new FieldProblem('outcome', `must be one of ${outcomeWords.join(', ')}`);
+    }
+  },
+  '/_/reset': (_input, target) => target.reset(),
+};
+
+const listings: Readonly<Record<string, (target: ControlTarget) => readonly object[]>> = {
+  '/_/book': (target) => target.bookLines(),
+  '/_/calls': ({ traffic }) => traffic.calls(),
+};
+
+/** The control endpoints under /_/, for programs on this machine only. */
+export async function control(
+  path: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+  target: ControlTarget,
+): Promise<void> {
+  const answer = (httpStatus: number, body: object): void =>
+    send(response, httpStatus, 'application/json; charset=utf-8', JSON.stringify(body));
+  if (!isLoopback(request.socket.remoteAddress) || request.headers.origin !== undefined) {
+    // An Origin header means a web page: it must not be able to empty the book of whoever looks at it.
+    return answer(403, { error: 'Control is for programs on this machine only.' });
+  }
+  const listing = listings[path];
+  if (listing) {
+    return request.method === 'GET' ? list(response, listing(target)) : answer(405, { error: 'Use GET.' });
+  }
+  const command = commands[path];
+  if (!command) return answer(404, { error: 'No such control endpoint.' });
+  if (request.method !== 'POST') return answer(405, { error: 'Use POST.' });
+  try {
+    await command(inputOf(await readBody(request)), target);
+    answer(200, { ok: true });
+  } catch (error) {
+    if (!(error instanceof FieldProblem)) throw error;
+    answer(400, { error: `${error.field} ${error.message}`, field: error.field });
+  }
+}
+
+function inputOf(body: Buffer | undefined): Input {
+  if (!body || body.length === 0) return {};
+  try {
+    const input: unknown = JSON.parse(body.toString('utf8'));
+    if (typeof input === 'object' && input !== null && !Array.isArray(input)) return input as Input;
+  } catch {
+    // told below, as any other body that is not an object
+  }
+  throw new FieldProblem('body', 'must be a JSON object');
+}
+
+/** JSON lines, streamed: a book can be long. */
+async function list(response: ServerResponse, rows: readonly object[]): Promise<void> {
+  response.writeHead(200, { 'content-type': 'application/x-ndjson; charset=utf-8' });
+  await pipeline(Readable.from(linesOf(rows)), response);
+}
+
+const ROWS_PER_CHUNK = 1_000;
+
+function* linesOf(rows: readonly object[]): Iterable<string> {
+  for (let start = 0; start < rows.length; start += ROWS_PER_CHUNK) {
+    yield rows
+      .slice(start, start + ROWS_PER_CHUNK)
+      .map((row) => `${JSON.stringify(row)}\n`)
+      .join('');
+  }
+}
+
+const isLoopback = (address: string | undefined): boolean =>
+  address !== undefined && /^(::ffff:)?127\.|^::1$/.test(address);

@@ -1,0 +1,117 @@
+import { demoLeadCustomerId } from './credentials.js';
+import { customerIdOf, fingerprint } from './fingerprint.js';
+import type { Journal } from './journal.js';
+import type { SimulatorRecord } from './records.js';
+import type { Serials } from './serials.js';
+
+interface Customer {
+  /** The last two digits of the mobile number. */
+  mobileTail: string;
+  panFingerprint: string;
+}
+
+interface Lead {
+  productId: string;
+  statusCalls: number;
+}
+
+/** Where a lead with this product id ends; every other one is approved. */
+const endings: Readonly<Record<string, string>> = { '99901': 'rejected', '99902': 'failed' };
+
+type LeadRecord = Extract<SimulatorRecord, { kind: 'profile' | 'lead' | 'lead_status_call' }>;
+
+/** BankSathi's customers and leads, in memory and in the journal. */
+export class LeadBook {
+  readonly #journal: Journal;
+  readonly #serials: Serials;
+  readonly #customers = new Map<string, Customer>();
+  readonly #customerOfPan = new Map<string, string>();
+  readonly #leads = new Map<string, Lead>();
+
+  constructor(journal: Journal, serials: Serials) {
+    this.#journal = journal;
+    this.#serials = serials;
+  }
+
+  isCustomer(customerId: string): boolean {
+    return customerId === demoLeadCustomerId || this.#customers.has(customerId);
+  }
+
+  /** The last two digits of the mobile of another customer who has this PAN; undefined when it is free. */
+  mobileTailOfPan(pan: string, customerId: string): string | undefined {
+    const owner = this.#customerOfPan.get(fingerprintOfPan(pan));
+    return owner === undefined || owner === customerId ? undefined : this.#customers.get(owner)?.mobileTail;
+  }
+
+  /** Creates or updates the customer of a mobile number; one number keeps one id. */
+  async upsertCustomer(mobile: string, pan: string): Promise<{ customerId: string; created: boolean }> {
+    const customerId = customerIdOf(mobile);
+    const created = !this.isCustomer(customerId);
+    const record = {
+      kind: 'profile',
+      customerId,
+      mobileTail: mobile.slice(-2),
+      panFingerprint: fingerprintOfPan(pan),
+    } as const;
+    await this.#keep(record);
+    return { customerId, created };
+  }
+
+  async createLead(productId: string): Promise<string> {
+    const serial = this.#serials.next();
+    const leadCode = `BS-LEAD-${serial}`;
+    await this.#keep({ kind: 'lead', leadCode, productId, serial });
+    return leadCode;
+  }
+
+  /** Counts one status call and answers the status it shows: pending, submitted, then the end. Undefined for an unknown code. */
+  async nextStatus(leadCode: string): Promise<string | undefined> {
+    const lead = this.#leads.get(leadCode);
+    if (!lead) return undefined;
+    const steps = ['pending', 'submitted', endings[lead.productId] ?? 'approved'];
+    if (lead.statusCalls >= steps.length) {
+      await this.#journal.flushed();
+      return steps.at(-1);
+    }
+    const status = steps[lead.statusCalls];
+    await this.#keep({ kind: 'lead_status_call', leadCode });
+    return status;
+  }
+
+  replay(record: LeadRecord): void {
+    switch (record.kind) {
+      case 'profile': {
+        const { customerId, mobileTail, panFingerprint } = record;
+        const earlier = this.#customers.get(customerId);
+        if (earlier) this.#customerOfPan.delete(earlier.panFingerprint); // an update may bring another PAN
+        this.#customers.set(customerId, { mobileTail, panFingerprint });
+        this.#customerOfPan.set(panFingerprint, customerId);
+        return;
+      }
+      case 'lead':
+        this.#serials.seen(record.serial);
+        this.#leads.set(record.leadCode, { productId: record.productId, statusCalls: 0 });
+        return;
+      case 'lead_status_call': {
+        const lead = this.#leads.get(record.leadCode);
+        if (!lead) throw new Error('a lead that is not in the book');
+        lead.statusCalls += 1;
+      }
+    }
+  }
+
+  /** Forgets everything; the journal is cleared by the caller in the same tick. */
+  clear(): void {
+    this.#customers.clear();
+    this.#customerOfPan.clear();
+    this.#leads.clear();
+  }
+
+  /** Takes effect in memory at once, resolves when durable. */
+  #keep(record: LeadRecord): Promise<void> {
+    this.replay(record);
+    return this.#journal.append(record);
+  }
+}
+
+const fingerprintOfPan = (pan: string): string => fingerprint('pan', pan).toString('base64url');

@@ -1,0 +1,87 @@
+import { type LookupScript, SLOW_ANSWER_MS } from '../core/magic-numbers.js';
+import type { Paise } from '../core/money.js';
+import { add, paise, rupees } from '../core/money.js';
+import type { Transaction } from './book.js';
+import type { ProviderName } from './provider-name.js';
+import { json, type Reply } from './reply.js';
+import type { World } from './world.js';
+
+/** How one provider words its answers to a transaction. */
+export interface MoneyAnswers {
+  /** `amountPaise` is what the answer claims; the transaction carries what was performed. */
+  success(transaction: Transaction, amountPaise: Paise): object;
+  pending(transaction: Transaction): object;
+  declined(transaction: Transaction): object;
+  odd(transaction: Transaction): object;
+}
+
+export interface MoneyOrder {
+  provider: ProviderName;
+  reference: string | null;
+  account: string;
+  amountPaise: Paise;
+  cardTail?: string;
+  /** The identifier that may be a magic number. */
+  identifier: string;
+}
+
+/** Books a transaction as its magic number says, then answers, or fails to. */
+export async function perform(world: World, order: MoneyOrder, answers: MoneyAnswers): Promise<Reply> {
+  const script = world.scripts.moneyOf(order.identifier);
+  if (script === 'silent_never_found') return { kind: 'silence' };
+  const transaction = await world.book.record({ ...order, script });
+  const success = (): object => answers.success(transaction, paise(transaction.amount));
+
+  switch (script) {
+    case 'declined':
+      return json(answers.declined(transaction));
+    case 'silent_performed':
+    case 'silent_not_performed':
+      return { kind: 'silence' };
+    case 'pending_then_success':
+    case 'pending_then_failed':
+      return json(answers.pending(transaction));
+    case 'html_500_performed':
+      return { kind: 'html', httpStatus: 500 };
+    case 'truncated_performed':
+      return { kind: 'truncated', body: success() };
+    case 'slow_success':
+      return { kind: 'json', body: success(), delayMs: SLOW_ANSWER_MS };
+    case 'success_then_reversed':
+      world.reversals.schedule(transaction);
+      return json(success());
+    case 'other_amount_performed':
+      return json(answers.success(transaction, add(paise(transaction.amount), rupees(1))));
+    case 'reset_performed':
+      return { kind: 'reset' };
+    case 'odd_but_valid':
+      return json(answers.odd(transaction));
+    case 'success':
+      return json(success());
+  }
+}
+
+/** Answers a call that moves no money as its magic number says. */
+export async function lookUp(
+  script: LookupScript,
+  answers: { success(): object | Promise<object>; failure(): object; odd(): object | Promise<object> },
+): Promise<Reply> {
+  switch (script) {
+    case 'failure':
+      return json(answers.failure());
+    case 'silent':
+      return { kind: 'silence' };
+    case 'html_500':
+      return { kind: 'html', httpStatus: 500 };
+    case 'truncated':
+      return { kind: 'truncated', body: await answers.success() };
+    case 'slow_success':
+      return { kind: 'json', body: await answers.success(), delayMs: SLOW_ANSWER_MS };
+    case 'reset':
+      return { kind: 'reset' };
+    case 'odd_but_valid':
+      return json(await answers.odd());
+    case 'success':
+      return json(await answers.success());
+  }
+}

@@ -1,0 +1,152 @@
+import { indianTime } from '../core/clock.js';
+import {
+  decimalText,
+  type Paise,
+  paise,
+  paiseFromDecimal,
+  rupees,
+  rupeesNumber,
+  shortDecimalText,
+  subtract,
+} from '../core/money.js';
+import { type OperatorType, operatorOfSpKey } from '../core/operators.js';
+import { type Book, stateOf, type Transaction } from './book.js';
+import { type MoneyAnswers, perform } from './perform.js';
+import { json } from './reply.js';
+import type { Route, Routes, World } from './world.js';
+
+/** What the caller has deposited with the provider at the start. */
+const DEPOSIT = rupees(1_00_00_00_000);
+
+const badToken = json({ STATUS: '3', MSG: 'Invalid Token', ERRORCODE: '101' });
+/** The documented trap: it looks pending, and nothing was booked. */
+const badParameter = (name: string) => json({ STATUS: '1', MSG: `Invalid parameter ${name}`, ERRORCODE: '102' });
+/** Our reading: the provider's answer for an id it never booked is not documented. */
+const notFound = json({ STATUS: '0', MSG: 'Transaction not found', ERRORCODE: '404' });
+const operatorDown = { STATUS: '3', MSG: 'Operator Down or Invalid Account', ERRORCODE: '501' };
+
+const balance = (book: Book): Paise => subtract(DEPOSIT, book.spentPaise('roundpay'));
+
+const stamp = (transaction: Transaction): string =>
+  indianTime(new Date(transaction.time)).replace(/\D/g, '').slice(2, 14);
+const serialText = (transaction: Transaction): string => transaction.serial.toString(36).toUpperCase();
+const rpidOf = (transaction: Transaction): string => `S${stamp(transaction)}${serialText(transaction)}`;
+const opidOf = (transaction: Transaction): string => `BR${serialText(transaction)}`;
+
+/** A whole answer, with the keys and the types of the provider's example. */
+function body(
+  book: Book,
+  transaction: Transaction,
+  [status, message, code]: readonly [string, string, string],
+  amountPaise = paise(transaction.amount),
+): Record<string, string> {
+  const performed = transaction.outcome === 'performed' && stateOf(transaction) !== 'pending';
+  return {
+    STATUS: status,
+    MSG: message,
+    BAL: decimalText(balance(book)),
+    ERRORCODE: code,
+    ACCOUNT: transaction.account,
+    AMOUNT: shortDecimalText(amountPaise),
+    RPID: rpidOf(transaction),
+    AGENTID: transaction.reference ?? '',
+    OPID: performed ? opidOf(transaction) : '',
+  };
+}
+
+/** What a status call, or a repeated request, says. */
+function currentAnswer(book: Book, transaction: Transaction): object {
+  switch (stateOf(transaction)) {
+    case 'pending':
+      return body(book, transaction, ['1', 'REQUEST ACCEPTED', '100']);
+    case 'failed':
+      return body(book, transaction, ['3', 'FAILED', '302']);
+    case 'reversed':
+      return body(book, transaction, ['4', 'REFUNDED', '303']);
+    case 'success': {
+      const answer = body(book, transaction, ['2', 'SUCCESS', '200']);
+      return transaction.script === 'odd_but_valid' ? oddly(answer) : answer;
+    }
+  }
+}
+
+/** Lower-case keys, and numbers where the example has text. */
+const oddly = (answer: Record<string, string>): object =>
+  Object.fromEntries(
+    Object.entries(answer).map(([key, text]) => [
+      key.toLowerCase(),
+      ['STATUS', 'BAL', 'ERRORCODE', 'AMOUNT'].includes(key) ? Number(text) : text,
+    ]),
+  );
+
+const answersOf = (book: Book): MoneyAnswers => ({
+  success: (transaction, amountPaise) => body(book, transaction, ['2', 'SUCCESS', '200'], amountPaise),
+  pending: (transaction) => currentAnswer(book, transaction),
+  declined: () => operatorDown,
+  odd: (transaction) => currentAnswer(book, transaction),
+});
+
+const isAuthorised = (query: URLSearchParams, { credentials: { roundpay } }: World): boolean =>
+  query.get('UserID') === roundpay.userId && query.get('Token') === roundpay.token;
+
+const accountShapes: Readonly<Record<OperatorType, RegExp>> = { mobile: /^\d{10}$/, dth: /^\w{4,20}$/ };
+
+const transactionApi: Route = async ({ query }, world) => {
+  if (!isAuthorised(query, world)) return badToken;
+  const [account, reference, spKey] = ['Account', 'APIRequestID', 'SPKey'].map((name) => query.get(name) ?? '') as [
+    string,
+    string,
+    string,
+  ];
+  const amountPaise = paiseFromDecimal(query.get('Amount') ?? '');
+  if (!account) return badParameter('Account');
+  if (amountPaise === undefined || amountPaise <= 0n) return badParameter('Amount');
+  if (!/^\d+$/.test(spKey)) return badParameter('SPKey');
+  if (!/^[\w-]{1,25}$/.test(reference)) return badParameter('APIRequestID');
+  if (query.get('Format') !== '1') return badParameter('Format');
+
+  const existing = world.book.find('roundpay', reference);
+  if (existing) {
+    await world.book.durable();
+    return json(currentAnswer(world.book, existing));
+  }
+  const order = { provider: 'roundpay', reference, account, amountPaise } as const;
+  const operator = operatorOfSpKey(Number(spKey));
+  if (!operator || !accountShapes[operator.type].test(account)) {
+    await world.book.record({ ...order, script: 'declined' });
+    return json(operatorDown);
+  }
+  return perform(world, { ...order, identifier: account }, answersOf(world.book));
+};
+
+const statusCheck: Route = async ({ query }, world) => {
+  if (!isAuthorised(query, world)) return badToken;
+  const reference = query.get('AGENTID');
+  if (!reference) return badParameter('AGENTID');
+  if (!/^\d{2} [A-Z]{3} \d{4}$/.test(query.get('Optional1') ?? '')) return badParameter('Optional1');
+  const transaction = world.book.find('roundpay', reference);
+  if (!transaction) return notFound;
+  await world.book.countEnquiry(transaction);
+  return json(currentAnswer(world.book, transaction));
+};
+
+const balanceApi: Route = ({ query }, world) =>
+  isAuthorised(query, world) ? json({ bal: rupeesNumber(balance(world.book)) }) : badToken;
+
+export const roundpayRoutes: Routes = {
+  '/API/TransactionAPI': { method: 'GET', handle: transactionApi },
+  '/API/StatusCheck': { method: 'GET', handle: statusCheck },
+  '/API/Balance': { method: 'GET', handle: balanceApi },
+};
+
+/** The query of the callback that announces a reversal. */
+export function reversalCallback(transaction: Transaction): Record<string, string> {
+  return {
+    status: 'FAILED',
+    rpid: rpidOf(transaction),
+    mobile: transaction.account,
+    amount: shortDecimalText(paise(transaction.amount)),
+    agentid: transaction.reference ?? '',
+    opid: opidOf(transaction),
+  };
+}

@@ -1,0 +1,165 @@
+import { setMaxListeners } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { type AddressInfo, isIPv6 } from 'node:net';
+import { join } from 'node:path';
+import { banksathiRoutes } from './banksathi.provider.js';
+import { fieldsOf, readBody } from './call.js';
+import { announcer, type CallbackTarget, pause } from './callbacks.js';
+import { type ControlTarget, control } from './control.js';
+import { demoCredentials, type SimulatorCredentials } from './credentials.js';
+import { ekychubRoutes } from './ekychub.provider.js';
+import { inspayRoutes } from './inspay.provider.js';
+import { mokshiqRoutes } from './mokshiq.provider.js';
+import { isProviderName, type ProviderName } from './provider-name.js';
+import { type Reply, sendReply } from './reply.js';
+import { Reversals } from './reversals.js';
+import { roundpayRoutes } from './roundpay.provider.js';
+import { Scripts } from './scripts.js';
+import { openStore, type Store } from './store.js';
+import { Traffic } from './traffic.js';
+import type { Routes, World } from './world.js';
+
+export interface SimulatorOptions {
+  host: string;
+  /** 0 takes any free port. */
+  port: number;
+  /** The book is `simulator/book.jsonl` below it. */
+  dataDir: string;
+  /** Default: the demo's. */
+  credentials?: SimulatorCredentials;
+  /** Where reversals are announced; without it they are not. */
+  callback?: CallbackTarget;
+}
+
+export interface Simulator {
+  port: number;
+  /** Base URL for programs on this machine, without a slash at its end. */
+  url: string;
+  /** Drops every connection, held ones too, and closes the book. */
+  close(): Promise<void>;
+}
+
+const routesOf: Readonly<Record<ProviderName, Routes>> = {
+  roundpay: roundpayRoutes,
+  mokshiq: mokshiqRoutes,
+  ekychub: ekychubRoutes,
+  inspay: inspayRoutes,
+  banksathi: banksathiRoutes,
+};
+
+/** Longer than clients keep idle connections, so that no request meets a connection that is just being closed. */
+const KEEP_ALIVE_MS = 75_000;
+
+/** Everything behind the socket. */
+interface Engine {
+  world: World;
+  target: ControlTarget;
+  closing: AbortSignal;
+}
+
+/**
+ * Starts the simulator of all five providers on one port.
+ * @throws the listener's error (EADDRINUSE, EACCES, ...), or an error that names the unreadable line of the book
+ */
+export async function startSimulator(options: SimulatorOptions): Promise<Simulator> {
+  const engine = Promise.withResolvers<Engine>();
+  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
+    engine.promise
+      .then((ready) => handle(request, response, ready))
+      .catch(() => {
+        // The client went away, or the book cannot be written: either way there is no good answer.
+        sendReply(response, { kind: 'html', httpStatus: 500 });
+      });
+  });
+  // The port first: whoever holds it may be writing this very book. Early requests wait for the book.
+  const port = await listen(server, options);
+  try {
+    const store = await openStore(join(options.dataDir, 'simulator', 'book.jsonl'));
+    const closing = new AbortController();
+    setMaxListeners(0, closing.signal); // one per answer that is being delayed
+    const reversals = new Reversals(store.book, announcer(options.callback, closing.signal));
+    engine.resolve(engineOf(store, reversals, options, closing.signal));
+    reversals.resume();
+    return {
+      port,
+      url: urlOf(options.host, port),
+      close: async () => {
+        closing.abort();
+        reversals.cancel();
+        await stop(server);
+        await store.close();
+      },
+    };
+  } catch (error) {
+    await stop(server);
+    throw error;
+  }
+}
+
+function engineOf(store: Store, reversals: Reversals, options: SimulatorOptions, closing: AbortSignal): Engine {
+  const { book, leads } = store;
+  const scripts = new Scripts();
+  const traffic = new Traffic();
+  const reset = (): Promise<void> => {
+    reversals.cancel();
+    scripts.clear();
+    traffic.clear();
+    return store.reset();
+  };
+  return {
+    world: { book, leads, scripts, reversals, credentials: options.credentials ?? demoCredentials },
+    target: { scripts, traffic, bookLines: () => book.lines(), reset },
+    closing,
+  };
+}
+
+async function handle(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { world, target, closing }: Engine,
+): Promise<void> {
+  const url = URL.parse(request.url ?? '', 'http://simulator');
+  if (!url) return sendReply(response, { kind: 'html', httpStatus: 404 });
+  if (url.pathname.startsWith('/_/')) return control(url.pathname, request, response, target);
+  const [, provider = '', path = ''] = /^\/([a-z]+)(\/.*)$/.exec(url.pathname) ?? [];
+  if (!isProviderName(provider)) return sendReply(response, { kind: 'html', httpStatus: 404 });
+  const { traffic } = target;
+  const route = routesOf[provider][path];
+  traffic.log(provider, route ? url.pathname : `/${provider}/(unknown path)`);
+
+  const body = await readBody(request);
+  const answer = async (): Promise<Reply> => {
+    if (traffic.isDown(provider)) return { kind: 'html', httpStatus: 503 };
+    if (!body) return { kind: 'html', httpStatus: 413 };
+    if (!route) return { kind: 'html', httpStatus: 404 };
+    if (request.method !== route.method) return { kind: 'html', httpStatus: 405 };
+    const fields = await fieldsOf(request.headers['content-type'], body);
+    return route.handle({ headers: request.headers, query: url.searchParams, fields }, world);
+  };
+  const reply = await answer();
+  const delayMs = traffic.latencyMs(provider) + (reply.delayMs ?? 0);
+  if (delayMs > 0) await pause(delayMs, closing);
+  if (!closing.aborted) sendReply(response, reply);
+}
+
+function listen(server: Server, { host, port }: SimulatorOptions): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      resolve((server.address() as AddressInfo).port);
+    });
+  });
+}
+
+function stop(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+}
+
+function urlOf(host: string, port: number): string {
+  const reachable = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
+  return `http://${isIPv6(reachable) ? `[${reachable}]` : reachable}:${port}`;
+}

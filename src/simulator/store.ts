@@ -1,0 +1,62 @@
+import { Book } from './book.js';
+import { Journal } from './journal.js';
+import { LeadBook } from './lead-book.js';
+import type { SimulatorRecord } from './records.js';
+import { Serials } from './serials.js';
+
+export interface Store {
+  book: Book;
+  leads: LeadBook;
+  /** Empties both, in memory at once and on disk when it resolves. */
+  reset(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Opens the book of an earlier run, or an empty one. */
+export async function openStore(path: string): Promise<Store> {
+  const serials = new Serials();
+  const early: SimulatorRecord[] = [];
+  const journal = await Journal.open(path, (record) => early.push(recordOf(record)));
+  const book = new Book(journal, serials);
+  const leads = new LeadBook(journal, serials);
+  for (const record of early) replay(record, book, leads);
+  return {
+    book,
+    leads,
+    reset: () => {
+      book.clear();
+      leads.clear();
+      return journal.clear();
+    },
+    close: () => journal.close(),
+  };
+}
+
+const kinds: Readonly<Record<SimulatorRecord['kind'], true>> = {
+  transaction: true,
+  enquiry: true,
+  reversal: true,
+  profile: true,
+  lead: true,
+  lead_status_call: true,
+};
+
+/** What the simulator wrote itself needs no more than a look at its kind. */
+function recordOf(record: unknown): SimulatorRecord {
+  const kind = typeof record === 'object' && record !== null && 'kind' in record ? record.kind : undefined;
+  if (typeof kind !== 'string' || !Object.hasOwn(kinds, kind)) throw new Error('a record of an unknown kind');
+  return record as SimulatorRecord;
+}
+
+function replay(record: SimulatorRecord, book: Book, leads: LeadBook): void {
+  switch (record.kind) {
+    case 'transaction':
+    case 'enquiry':
+    case 'reversal':
+      return book.replay(record);
+    case 'profile':
+    case 'lead':
+    case 'lead_status_call':
+      return leads.replay(record);
+  }
+}

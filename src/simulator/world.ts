@@ -1,0 +1,21 @@
+import type { Book } from './book.js';
+import type { Call } from './call.js';
+import type { SimulatorCredentials } from './credentials.js';
+import type { LeadBook } from './lead-book.js';
+import type { Reply } from './reply.js';
+import type { Reversals } from './reversals.js';
+import type { Scripts } from './scripts.js';
+
+/** What a simulated provider works with. */
+export interface World {
+  book: Book;
+  leads: LeadBook;
+  scripts: Scripts;
+  reversals: Reversals;
+  credentials: SimulatorCredentials;
+}
+
+export type Route = (call: Call, world: World) => Reply | Promise<Reply>;
+
+/** One provider: its paths below the provider's prefix, each with its one method. */
+export type Routes = Readonly<Record<string, { method: 'GET' | 'POST'; handle: Route }>>;

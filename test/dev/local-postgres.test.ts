@@ -1,0 +1,204 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import path from 'node:path';
+import { Client } from 'pg';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { freePort } from '../../src/dev/free-port.js';
+import type { LocalPostgres, LocalPostgresOptions } from '../../src/dev/local-postgres.js';
+import { temporaryDirectory } from '../support/temporary-directory.js';
+import * as cluster from './local-postgres.fixture.js';
+
+const { HOST, query } = cluster;
+const running = new Set<LocalPostgres>();
+
+async function start(dataDir: string, more: Partial<LocalPostgresOptions> = {}): Promise<LocalPostgres> {
+  const server = await cluster.start(dataDir, more);
+  running.add(server);
+  return server;
+}
+
+async function expectKept(server: LocalPostgres): Promise<void> {
+  expect(await query(server.url, 'select word from kept')).toEqual([{ word: 'money' }]);
+}
+
+afterEach(async () => {
+  for (const server of running) await server.stop();
+  running.clear();
+});
+
+describe('a local PostgreSQL that was initialised before', () => {
+  let dataDir: string;
+
+  beforeAll(async () => {
+    dataDir = path.join(temporaryDirectory(), 'postgres');
+    const server = await start(dataDir);
+    expect(server.reused).toBe(false);
+    await query(server.url, "create table kept as select 'money' as word");
+    await server.stop();
+  });
+
+  it('keeps its data over a stop and a start', async () => {
+    const server = await start(dataDir);
+    expect(server.reused).toBe(false);
+    expect(new URL(server.url).port).toBe(String(server.port));
+    await expectKept(server);
+  });
+
+  it('is durable, speaks UTF-8 and listens on the given address alone', async () => {
+    const { url } = await start(dataDir);
+    const [settings] = await query(
+      url,
+      `select current_setting('fsync') as fsync, current_setting('synchronous_commit') as commit, current_setting('server_encoding') as encoding,
+        current_setting('listen_addresses') as host, current_setting('unix_socket_directories') as sockets, lower('ÄÉ') as lower`,
+    );
+    expect(settings).toEqual({ fsync: 'on', commit: 'on', encoding: 'UTF8', host: HOST, sockets: '', lower: 'äé' });
+  });
+
+  it('lets nobody in without the random password, which only its owner can read', async () => {
+    const { url } = await start(dataDir);
+    const wrong = new URL(url);
+    wrong.password = 'postgres';
+    await expect(query(wrong.href, 'select 1')).rejects.toThrow(/password authentication failed/);
+    expect(statSync(path.join(dataDir, 'superuser-password')).mode & 0o777).toBe(0o600);
+    expect(new URL(url).password).toHaveLength(32);
+  });
+
+  it('ends the server on stop, also when stop is called twice', async () => {
+    const server = await start(dataDir);
+    const pid = cluster.postmasterPid(dataDir);
+    await Promise.all([server.stop(), server.stop()]);
+    expect(cluster.isAlive(pid)).toBe(false);
+    expect(existsSync(path.join(dataDir, 'owner.lock'))).toBe(false);
+  });
+
+  it('refuses a second start while the first one lives, in one sentence that names the process', async () => {
+    const server = await start(dataDir);
+    await expect(cluster.start(dataDir)).rejects.toThrow(
+      `is in use by process ${process.pid}; stop that process first`,
+    );
+    await expectKept(server);
+  });
+
+  it('recovers when the server was killed', async () => {
+    const first = await start(dataDir);
+    const pid = cluster.postmasterPid(dataDir);
+    process.kill(pid, 'SIGKILL');
+    await cluster.until(() => !cluster.isAlive(pid));
+    await first.stop();
+    expect(existsSync(cluster.pidFileOf(dataDir))).toBe(true);
+    await expectKept(await start(dataDir));
+  });
+
+  it('recovers when a backend outlives the killed server', async () => {
+    const first = await start(dataDir);
+    const client = new Client({ connectionString: first.url });
+    await client.connect();
+    client.on('error', () => {});
+    await client.query("set statement_timeout = '10s'");
+    const [backend] = (await client.query<{ pid: number }>('select pg_backend_pid() as pid')).rows;
+    const busy = expect(client.query('do $$ begin loop end loop; end $$')).rejects.toThrow(/terminated/);
+    const pid = cluster.postmasterPid(dataDir);
+    process.kill(pid, 'SIGKILL');
+    await cluster.until(() => !cluster.isAlive(pid));
+    await first.stop();
+    expect(cluster.isAlive(backend?.pid ?? 0)).toBe(true);
+
+    await expectKept(await start(dataDir));
+    await busy;
+  });
+
+  it('ignores a pid file whose process is another program by now', async () => {
+    const stranger = spawn('sleep', ['60'], { stdio: 'ignore' });
+    await once(stranger, 'spawn');
+    const pid = stranger.pid ?? 0;
+    writeFileSync(
+      cluster.pidFileOf(dataDir),
+      `${pid}\n${cluster.clusterOf(dataDir)}\n1700000000\n5432\n\n${HOST}\n   12345     1\nready   \n`,
+    );
+    const server = await start(dataDir);
+    await expectKept(server);
+    await server.stop();
+    expect(cluster.isAlive(pid)).toBe(true);
+    stranger.kill();
+  });
+
+  it('ignores a pid file that is empty', async () => {
+    writeFileSync(cluster.pidFileOf(dataDir), '');
+    await expectKept(await start(dataDir));
+  });
+
+  it('takes over the server of a process that was killed', async () => {
+    const child = cluster.forkStart(dataDir);
+    const [{ port }] = (await once(child, 'message')) as [{ port: number }];
+    const pid = cluster.postmasterPid(dataDir);
+    await expect(cluster.start(dataDir)).rejects.toThrow(`is in use by process ${child.pid};`);
+    await cluster.killHard(child);
+    expect(cluster.isAlive(pid)).toBe(true);
+
+    const server = await start(dataDir);
+    expect(server).toMatchObject({ reused: true, port });
+    await expectKept(server);
+    await server.stop();
+    await cluster.until(() => !cluster.isAlive(pid));
+  });
+
+  it('chooses another port when its port was taken in between', async () => {
+    const holder = createServer().listen(await freePort(), HOST);
+    await once(holder, 'listening');
+    const taken = (holder.address() as { port: number }).port;
+    const ports = [taken, await freePort()];
+    const server = await start(dataDir, { choosePort: async () => ports.shift() ?? 0 });
+    expect(server.port).not.toBe(taken);
+    await expectKept(server);
+    holder.close();
+  });
+
+  it('quotes the end of the server log when the server does not start', async () => {
+    const failed = cluster.start(dataDir, { settings: { shared_buffers: 'plenty' } });
+    await expect(failed).rejects.toThrow(/server\.log:\n.*invalid value for parameter "shared_buffers": "plenty"/s);
+    await expectKept(await start(dataDir));
+  });
+
+  it('names the version of data that another PostgreSQL made', async () => {
+    const file = path.join(cluster.clusterOf(dataDir), 'PG_VERSION');
+    copyFileSync(file, `${file}.saved`);
+    writeFileSync(file, '17\n');
+    await expect(cluster.start(dataDir)).rejects.toThrow('was made by PostgreSQL 17, this is PostgreSQL 18');
+    copyFileSync(`${file}.saved`, file);
+    rmSync(`${file}.saved`);
+  });
+
+  it('does not throw away a damaged cluster that held data', async () => {
+    const file = path.join(cluster.clusterOf(dataDir), 'PG_VERSION');
+    const version = readFileSync(file, 'utf8');
+    rmSync(file);
+    await expect(cluster.start(dataDir)).rejects.toThrow(/is damaged .* restore it, or delete that directory/);
+    writeFileSync(file, version);
+    await expectKept(await start(dataDir));
+  });
+});
+
+describe('a first start that was killed', () => {
+  it('is done again when initdb was cut off', async () => {
+    const dataDir = path.join(temporaryDirectory(), 'postgres');
+    const child = cluster.forkStart(dataDir);
+    await cluster.until(() => cluster.drafts(dataDir).length > 0);
+    await cluster.until(() => existsSync(path.join(dataDir, cluster.drafts(dataDir)[0] ?? '', 'data', 'PG_VERSION')));
+    await cluster.killHard(child);
+    expect(existsSync(cluster.clusterOf(dataDir))).toBe(false);
+
+    const server = await start(dataDir);
+    expect(await query(server.url, 'select current_database() as name')).toEqual([{ name: cluster.DATABASE }]);
+    expect(cluster.drafts(dataDir)).toEqual([]);
+  });
+
+  it('is done again when the data directory is half-made', async () => {
+    const dataDir = path.join(temporaryDirectory(), 'postgres');
+    mkdirSync(path.join(cluster.clusterOf(dataDir), 'base'), { recursive: true });
+    writeFileSync(path.join(cluster.clusterOf(dataDir), 'PG_VERSION'), '18\n');
+    const server = await start(dataDir);
+    expect(await query(server.url, 'select 1 as one')).toEqual([{ one: 1 }]);
+  });
+});

@@ -1,0 +1,13 @@
+// A process that owns a run directory with a PostgreSQL in it until it is killed. Says {directory} when both are there.
+import path from 'node:path';
+import { startLocalPostgres } from '../../dist/dev/local-postgres.js';
+import { createRunDirectory } from '../support/run-directory.ts';
+
+const { path: directory } = createRunDirectory();
+await startLocalPostgres({
+  dataDir: path.join(directory, 'postgres'),
+  host: '127.0.0.1',
+  database: 'gateway',
+  noSync: true,
+});
+process.send({ directory });

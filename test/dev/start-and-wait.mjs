@@ -1,0 +1,5 @@
+// A process that owns a local PostgreSQL until it is killed. Arguments: the options as JSON. Says {port} when it is ready.
+import { startLocalPostgres } from '../../dist/dev/local-postgres.js';
+
+const { port } = await startLocalPostgres(JSON.parse(process.argv[2]));
+process.send({ port });

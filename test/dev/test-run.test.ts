@@ -1,0 +1,36 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { createTestDatabase } from '../support/database.js';
+import { isAlive, killHard, postmasterPid, until } from './local-postgres.fixture.js';
+
+describe('the directory of a test run', () => {
+  it('is removed together with the server in it when the run is killed', async () => {
+    const run = fork(fileURLToPath(new URL('run-and-wait.mjs', import.meta.url)), { execArgv: [] });
+    const [{ directory }] = (await once(run, 'message')) as [{ directory: string }];
+    const pid = postmasterPid(path.join(directory, 'postgres'));
+    expect(isAlive(pid)).toBe(true);
+    await killHard(run);
+    await until(() => !existsSync(directory) && !isAlive(pid));
+  });
+});
+
+describe('a test database', () => {
+  it('is a migrated clone of its own, gone after drop', async () => {
+    const [one, two] = await Promise.all([createTestDatabase(), createTestDatabase()]);
+    await one.query('create table mine as select $1::text as word', ['here']);
+    expect(await one.query('select word from mine')).toEqual([{ word: 'here' }]);
+    await expect(two.query('select word from mine')).rejects.toThrow(/does not exist/);
+    expect(await two.query('select name from schema_migration')).not.toEqual([]);
+
+    const name = new URL(one.url).pathname.slice(1);
+    const listed = (): Promise<unknown[]> => two.query('select datname from pg_database where datname = $1', [name]);
+    expect(await listed()).toHaveLength(1);
+    await one.drop();
+    expect(await listed()).toEqual([]);
+    await two.drop();
+  });
+});

@@ -1,0 +1,417 @@
+import { describe, expect, it, test } from 'vitest';
+import { paise } from '../../src/core/money.js';
+import { Secret } from '../../src/core/secret.js';
+import { createBankSathiAdapter } from '../../src/providers/banksathi/banksathi.adapter.js';
+import type { ProviderAnswer } from '../../src/providers/http-client.js';
+import type { LeadProfile, LeadsPort } from '../../src/providers/ports/leads.port.js';
+import { alienBodies, answered, breakerOpen, doubts, neverSent, ScriptedClient } from './scripted-client.js';
+
+const profile: LeadProfile = {
+  firstName: 'Asha',
+  lastName: 'Rao',
+  mobileNo: '9876543210',
+  email: 'asha@example.com',
+  dob: '1990-05-17',
+  company: 42,
+  occupation: 1,
+  monthlySalaryPaise: paise(5_000_000),
+  itrAmountPaise: paise(0),
+  gender: 'Female',
+  pincode: 7001,
+  address: '12 MG Road, Bengaluru',
+  category: 'Individual',
+  categoryId: 3,
+  pan: 'ABCDE1234F',
+};
+const lead = { productId: '12345', customerId: 'aUczK1BL' };
+
+function adapterOn(...answers: ProviderAnswer[]) {
+  const client = new ScriptedClient(...answers);
+  const credentials = { apiKey: new Secret('key-1'), iv: new Secret('iv-1') };
+  return { client, adapter: createBankSathiAdapter({ client, credentials }) };
+}
+
+const calls = {
+  upsertProfile: (port: LeadsPort) => port.upsertProfile(profile),
+  createLead: (port: LeadsPort) => port.createLead(lead),
+  leadStatus: (port: LeadsPort) => port.leadStatus('BS-LEAD-987654'),
+  productDetails: (port: LeadsPort) => port.productDetails(lead),
+  productsByCategory: (port: LeadsPort) => port.productsByCategory(3),
+  productCategories: (port: LeadsPort) => port.productCategories(),
+  companies: (port: LeadsPort) => port.companies('infosys'),
+  occupations: (port: LeadsPort) => port.occupations(),
+  pincodes: (port: LeadsPort) => port.pincodes('5600'),
+};
+type Call = keyof typeof calls;
+const ask = (call: Call, answer: ProviderAnswer) => calls[call](adapterOn(answer).adapter);
+const success = (call: Call, data: unknown) => ask(call, answered({ status: true, data, message: 'Fetched' }));
+const accepted = (value: unknown, more: object = {}) => ({
+  kind: 'accepted',
+  value,
+  evidence: { reason: 'provider_success', httpStatus: 200, elapsedMs: 12, providerStatus: 'true', ...more },
+});
+const unexpected = { kind: 'unknown', evidence: { reason: 'unexpected_answer' } };
+
+/** The one request that a call sends. */
+async function requestOf(call: (port: LeadsPort) => Promise<unknown>) {
+  const { client, adapter } = adapterOn(answered({ status: false }));
+  await call(adapter);
+  expect(client.requests).toHaveLength(1);
+  return client.requests[0];
+}
+
+describe('the request', () => {
+  const headers = { 'x-api-key': 'key-1', iv: 'iv-1' };
+  const form = {
+    first_name: 'Asha',
+    last_name: 'Rao',
+    mobile_no: '9876543210',
+    email: 'asha@example.com',
+    dob: '1990-05-17',
+    company: '42',
+    occupation: '1',
+    monthly_salary: '50000',
+    itr_amount: '0',
+    gender: 'Female',
+    Gender: 'Female',
+    pincode: '7001',
+    address: '12 MG Road, Bengaluru',
+    Address: '12 MG Road, Bengaluru',
+    category: 'Individual',
+    category_id: '3',
+    pan: 'ABCDE1234F',
+    pan_no: 'ABCDE1234F',
+  };
+
+  it('sends a profile as a form, number and category in the query too', async () => {
+    expect(await requestOf(calls.upsertProfile)).toStrictEqual({
+      method: 'POST',
+      path: '/api/b2b/createLeadProfile',
+      query: { mobile_no: '9876543210', category_id: '3' },
+      headers,
+      body: { form },
+    });
+  });
+
+  it('sends the customer id when it updates, and money with its paise', async () => {
+    const update = {
+      ...profile,
+      customerId: 'aUczK1BL',
+      monthlySalaryPaise: paise(0),
+      itrAmountPaise: paise(45_050_050),
+    };
+    expect(await requestOf((port) => port.upsertProfile(update))).toMatchObject({
+      body: { form: { ...form, customer_id: 'aUczK1BL', monthly_salary: '0', itr_amount: '450500.5' } },
+    });
+  });
+
+  it('sends a lead with its category under both names', async () => {
+    expect(
+      await requestOf((port) => port.createLead({ ...lead, categoryId: 4, requiredAmountPaise: paise(25_000_050) })),
+    ).toStrictEqual({
+      method: 'POST',
+      path: '/api/b2b/lead',
+      headers,
+      body: {
+        json: {
+          customer_id: 'aUczK1BL',
+          product_id: '12345',
+          category_id: 4,
+          categroy_id: 4,
+          required_amount: 250_000.5,
+        },
+      },
+    });
+  });
+
+  it('asks for the details of a product with its category and card', async () => {
+    expect(await requestOf((port) => port.productDetails({ ...lead, categoryId: 3, cardId: 9 }))).toStrictEqual({
+      method: 'POST',
+      path: '/api/b2b/otherProductDetails',
+      headers,
+      body: { json: { customer_id: 'aUczK1BL', product_id: '12345', category_id: 3, categroy_id: 3, card_id: 9 } },
+    });
+  });
+
+  test.each([
+    ['createLead', '/api/b2b/lead'],
+    ['productDetails', '/api/b2b/otherProductDetails'],
+  ] as const)('%s leaves out what was not given', async (call, path) => {
+    expect(await requestOf(calls[call])).toStrictEqual({
+      method: 'POST',
+      path,
+      headers,
+      body: { json: { customer_id: 'aUczK1BL', product_id: '12345' } },
+    });
+  });
+
+  test.each<[Call, string, Record<string, string> | undefined]>([
+    ['leadStatus', '/api/b2b/leadStatus', { lead_code: 'BS-LEAD-987654' }],
+    ['productsByCategory', '/api/b2b/productByCategory', { category_id: '3' }],
+    ['productCategories', '/api/b2b/allProductCategory', undefined],
+    ['companies', '/api/b2b/companies', { searchKey: 'infosys' }],
+    ['occupations', '/api/b2b/occupation', undefined],
+    ['pincodes', '/api/b2b/pincodes', { searchKey: '5600' }],
+  ])('%s gets %s', async (call, path, query) => {
+    expect(await requestOf(calls[call])).toEqual({ method: 'GET', path, query, headers });
+  });
+
+  it('is as available as its client', () => {
+    const { client, adapter } = adapterOn();
+    expect(adapter).toMatchObject({ provider: 'BANKSATHI', available: true });
+    client.available = false;
+    expect(adapter.available).toBe(false);
+  });
+});
+
+describe('a profile', () => {
+  const details = { customer_id: 'aUczK1BL', category_id: '3', product_id: null };
+  const receipt = { mobileNo: '9876543210', customerId: 'aUczK1BL', categoryId: '3', productId: null };
+
+  it('accepts the documented answer', async () => {
+    const data = { mobile_no: '9876543210', profile_details: details };
+    expect(await success('upsertProfile', data)).toEqual(accepted(receipt));
+  });
+
+  test.each<[string, unknown, object]>([
+    [
+      'numbers',
+      { mobile_no: 9876543210, profile_details: { ...details, category_id: 3, product_id: 55 } },
+      { productId: '55' },
+    ],
+    [
+      'other key cases',
+      { Mobile_No: '9876543210', Profile_Details: { CUSTOMER_ID: 'aUczK1BL', Category_Id: '3' } },
+      {},
+    ],
+    ['no echo', { profile_details: { customer_id: 'aUczK1BL' } }, {}],
+    ['a country code', { mobile_no: '+919876543210', profile_details: details }, {}],
+  ])('accepts %s', async (_name, data, differences) => {
+    expect(await success('upsertProfile', data)).toEqual(accepted({ ...receipt, ...differences }));
+  });
+
+  it('does not take the profile of another number as ours', async () => {
+    expect(await success('upsertProfile', { mobile_no: '9876543211', profile_details: details })).toMatchObject({
+      kind: 'unknown',
+      evidence: { reason: 'reference_mismatch' },
+    });
+  });
+
+  test.each<[string, unknown]>([
+    ['no profile', { mobile_no: '9876543210' }],
+    ['no customer id', { mobile_no: '9876543210', profile_details: { ...details, customer_id: null } }],
+    ['an empty list', []],
+    ['a list of profiles', [{ mobile_no: '9876543210', profile_details: details }]],
+  ])('does not accept %s', async (_name, data) => {
+    expect(await success('upsertProfile', data)).toMatchObject(unexpected);
+  });
+});
+
+describe('a lead', () => {
+  const campaign = 'https://apply.example.com/c/abc123';
+
+  it('accepts the documented answer and keeps the lead code as evidence', async () => {
+    expect(await success('createLead', { lead_code: 'BS-LEAD-987654', campaign_url: campaign })).toEqual(
+      accepted({ leadCode: 'BS-LEAD-987654', campaignUrl: campaign }, { providerTxnId: 'BS-LEAD-987654' }),
+    );
+  });
+
+  test.each([undefined, null, '', 'soon', 'javascript:alert(1)', 'https://'])(
+    'does not accept the link %j, but keeps the lead code',
+    async (campaign_url) => {
+      expect(await success('createLead', { lead_code: 'BS-LEAD-987654', campaign_url })).toMatchObject({
+        kind: 'unknown',
+        evidence: { reason: 'unexpected_answer', providerTxnId: 'BS-LEAD-987654' },
+      });
+    },
+  );
+
+  it('does not accept a lead without a code', async () => {
+    expect(await success('createLead', { lead_code: '', campaign_url: campaign })).toMatchObject(unexpected);
+  });
+});
+
+describe('a lead status', () => {
+  test.each([
+    ['pending', 'pending'],
+    ['Approved', 'approved'],
+    [' REJECTED ', 'rejected'],
+    ['in_progress', 'in_progress'],
+  ])('passes %j on as %s', async (lead_status, leadStatus) => {
+    expect(await success('leadStatus', { lead_code: 'BS-LEAD-987654', lead_status })).toEqual(
+      accepted({ leadCode: 'BS-LEAD-987654', leadStatus }),
+    );
+  });
+
+  it('accepts a status that does not repeat the lead code', async () => {
+    expect(await success('leadStatus', { lead_status: 'submitted' })).toEqual(
+      accepted({ leadCode: 'BS-LEAD-987654', leadStatus: 'submitted' }),
+    );
+  });
+
+  it('does not take the status of another lead', async () => {
+    expect(await success('leadStatus', { lead_code: 'BS-LEAD-1', lead_status: 'approved' })).toMatchObject({
+      kind: 'unknown',
+      evidence: { reason: 'reference_mismatch' },
+    });
+  });
+
+  test.each([undefined, null, '', 1, true, 'Pan no ABCDE1234F is unknown', 'ABCDE1234F'])(
+    'does not accept %j as a status',
+    async (lead_status) => {
+      expect(await success('leadStatus', { lead_code: 'BS-LEAD-987654', lead_status })).toMatchObject(unexpected);
+    },
+  );
+});
+
+describe('product details', () => {
+  const campaign = 'https://apply.example.com/c/abc123';
+
+  test.each<[string, unknown, string]>([
+    ['both links', { url: 'https://apply.example.com/p', campaign_url: campaign }, 'https://apply.example.com/p'],
+    ['no url', { campaign_url: campaign }, campaign],
+    ['a null url', { url: null, campaign_url: campaign }, campaign],
+    ['a url that is none', { url: 'javascript:alert(1)', campaign_url: campaign }, campaign],
+  ])('accepts %s', async (_name, data, url) => {
+    expect(await success('productDetails', data)).toEqual(accepted({ url, campaignUrl: campaign }));
+  });
+
+  test.each<[string, unknown]>([
+    ['no campaign link', { url: campaign }],
+    ['a script for a link', { url: campaign, campaign_url: 'javascript:alert(1)' }],
+    ['an empty list', []],
+  ])('does not accept %s', async (_name, data) => {
+    expect(await success('productDetails', data)).toMatchObject(unexpected);
+  });
+});
+
+describe('lists', () => {
+  const product = {
+    product_id: '12345',
+    title: 'Gold Card',
+    sub_title: 'Cashback',
+    logo: 'https://cdn.example.com/1.png',
+  };
+  const listing = {
+    productId: '12345',
+    title: 'Gold Card',
+    subTitle: 'Cashback',
+    logo: 'https://cdn.example.com/1.png',
+  };
+
+  test.each<[string, Call, unknown, unknown]>([
+    ['products', 'productsByCategory', [product], [listing]],
+    ['a product id as number', 'productsByCategory', [{ ...product, product_id: 12345 }], [listing]],
+    [
+      'other key cases',
+      'productsByCategory',
+      [{ Product_Id: '12345', TITLE: 'Gold Card', Sub_Title: 'Cashback', Logo: product.logo }],
+      [listing],
+    ],
+    [
+      'no subtitle and no logo',
+      'productsByCategory',
+      [{ product_id: '12345', title: 'Gold Card', sub_title: null }],
+      [{ ...listing, subTitle: '', logo: '' }],
+    ],
+    [
+      'a logo that is no link',
+      'productsByCategory',
+      [{ ...product, logo: 'data:image/png;base64,AA' }],
+      [{ ...listing, logo: '' }],
+    ],
+    ['one product that cannot be read', 'productsByCategory', [{ title: 'No id' }, product, null], [listing]],
+    ['no products', 'productsByCategory', [], []],
+    ['categories', 'productCategories', [{ id: 13, title: 'Bank Accounts' }], [{ id: 13, title: 'Bank Accounts' }]],
+    [
+      'category ids as text',
+      'productCategories',
+      [{ id: '13', title: 'Bank Accounts' }],
+      [{ id: 13, title: 'Bank Accounts' }],
+    ],
+    ['companies by name', 'companies', [{ id: 42, name: 'Infosys' }], [{ id: 42, name: 'Infosys' }]],
+    ['companies by company name', 'companies', [{ id: 42, company_name: 'Infosys' }], [{ id: 42, name: 'Infosys' }]],
+    [
+      'occupations by their own title',
+      'occupations',
+      [{ id: 1, occu_title: 'Salaried' }],
+      [{ id: 1, name: 'Salaried' }],
+    ],
+    ['companies by title', 'companies', [{ id: '42', title: 'Infosys' }], [{ id: 42, name: 'Infosys' }]],
+    [
+      'occupations',
+      'occupations',
+      [
+        { id: 1, title: 'Salaried' },
+        { id: 2, title: 'Self-employed' },
+      ],
+      [
+        { id: 1, name: 'Salaried' },
+        { id: 2, name: 'Self-employed' },
+      ],
+    ],
+    ['pincodes', 'pincodes', [{ id: 7001, pincode: '560001' }], [{ id: 7001, name: '560001' }]],
+    ['pincodes as numbers', 'pincodes', [{ id: '7001', pincode: 560001 }], [{ id: 7001, name: '560001' }]],
+    [
+      'a list with gaps, which PHP writes as an object',
+      'pincodes',
+      { 1: { id: 7001, pincode: 560001 } },
+      [{ id: 7001, name: '560001' }],
+    ],
+  ])('accepts %s', async (_name, call, data, value) => {
+    expect(await success(call, data)).toEqual(accepted(value));
+  });
+
+  const lists: Call[] = ['productsByCategory', 'productCategories', 'companies', 'occupations', 'pincodes'];
+  test.each(
+    lists.flatMap((call) =>
+      [null, undefined, 'none', { error: 'x' }, ['a', 'b'], [{ key: 1 }]].map((data) => ({ call, data })),
+    ),
+  )('$call does not accept $data', async ({ call, data }) => {
+    expect(await success(call, data)).toMatchObject(unexpected);
+  });
+});
+
+describe.each(Object.keys(calls) as Call[])('%s', (call) => {
+  it.each([false, 'false', 0, 'False'])('declines on status %j', async (status) => {
+    expect(await ask(call, answered({ status, data: [], message: 'Not allowed' }))).toMatchObject({
+      kind: 'declined',
+      evidence: { reason: 'provider_failure', httpStatus: 200 },
+    });
+  });
+
+  it('declines a failure with HTTP 422', async () => {
+    expect(await ask(call, answered({ status: false, data: [] }, 422))).toMatchObject({ kind: 'declined' });
+  });
+
+  it.each(Object.entries(alienBodies))('does not know what to make of %s', async (_body, body) => {
+    expect(await ask(call, answered(body))).toMatchObject(unexpected);
+  });
+
+  it.each([
+    [500, { status: false, data: [] }],
+    [503, { status: true, data: [{ id: 13, title: 'Bank Accounts' }] }],
+  ])('is unknown on HTTP %i whatever the body says', async (httpStatus, body) => {
+    expect(await ask(call, answered(body, httpStatus))).toEqual({
+      kind: 'unknown',
+      evidence: { reason: 'http_error', httpStatus, elapsedMs: 12 },
+    });
+  });
+
+  it.each(Object.entries(doubts))('passes %s on as unknown', async (_doubt, evidence) => {
+    expect(await ask(call, { kind: 'unknown', evidence })).toEqual({ kind: 'unknown', evidence });
+  });
+
+  it.each([neverSent, breakerOpen])('declines what never left: $evidence.reason', async (answer) => {
+    expect(await ask(call, answer)).toEqual({ kind: 'declined', evidence: answer.evidence });
+  });
+
+  it.each([
+    { status: false, data: [], message: 'Pan no ABCDE1234F is associated with another mobile number XXXXXXXX01' },
+    { status: 'ABCDE1234F', data: { lead_code: 'ABCDE1234F 9876543210' } },
+    { status: 'Pan no ABCDE1234F is wrong', code: '9876543210' },
+    { status: true, data: { lead_status: 'ABCDE1234F', mobile_no: '9876543210' }, message: 'ABCDE1234F' },
+  ])('hands nothing of the message on: %j', async (body) => {
+    expect(JSON.stringify(await ask(call, answered(body)))).not.toMatch(/ABCDE1234F|9876543210|XX01|Pan no|key-1|iv-1/);
+  });
+});

@@ -1,0 +1,208 @@
+import type { ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { CircuitState } from 'cockatiel';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { FailureRateBreaker } from '../../src/providers/failure-rate.breaker.js';
+import type { ProviderAnswer, ProviderHttpClient, ProviderRequest } from '../../src/providers/http-client.js';
+import { HttpExchange } from '../../src/providers/http-exchange.js';
+import { clientFor } from './fixtures/clients.js';
+import { closedPort, replyJson, serveHttp } from './fixtures/local-server.js';
+
+const request: ProviderRequest = { method: 'POST', path: '/call', body: { json: {} } };
+const refused: ProviderAnswer = {
+  kind: 'never_sent',
+  evidence: { reason: 'breaker_open', elapsedMs: expect.any(Number) },
+};
+const HALF_OPEN_AFTER_MS = 150;
+
+const sendMany = (client: ProviderHttpClient, count: number): Promise<ProviderAnswer[]> =>
+  Promise.all(Array.from({ length: count }, () => client.send(request)));
+
+/** A provider whose answer a test can change. */
+async function scripted(reply: (response: ServerResponse) => void) {
+  const script = { reply };
+  const server = await serveHttp((_request, response) => script.reply(response));
+  return { script, server, client: clientFor(server.baseUrl, { halfOpenAfterMs: HALF_OPEN_AFTER_MS }) };
+}
+
+const fails = (response: ServerResponse): void => void response.writeHead(500).end('<html>');
+const succeeds = (response: ServerResponse): void => replyJson(response, { status: 'success' });
+
+describe('the breaker', () => {
+  it('opens at the 20th call of which half failed, and then sends nothing', async () => {
+    const { script, server, client } = await scripted(succeeds);
+    await sendMany(client, 10);
+    script.reply = fails;
+    await sendMany(client, 9);
+    expect(client.available).toBe(true);
+    await client.send(request);
+    expect(client.available).toBe(false);
+    expect(await client.send(request)).toEqual(refused);
+    expect(server.received).toHaveLength(20);
+  });
+
+  it('stays closed with 19 failures', async () => {
+    const { client } = await scripted(fails);
+    await sendMany(client, 19);
+    expect(client.available).toBe(true);
+  });
+
+  it('does not hold a refusal against the provider', async () => {
+    const { script, client } = await scripted((response) => replyJson(response, { status: false }));
+    await sendMany(client, 20);
+    script.reply = (response) => replyJson(response, { detail: 'Invalid token' }, 403);
+    await sendMany(client, 20);
+    expect(client.available).toBe(true);
+  });
+
+  it.each<[string, (response: ServerResponse) => void]>([
+    ['JSON with HTTP 503', (response) => replyJson(response, { status: 'busy' }, 503)],
+    ['an HTML page', (response) => void response.end('<html>')],
+    ['a lost connection', (response) => void response.destroy()],
+  ])('counts %s as a failure', async (_name, reply) => {
+    const { client } = await scripted(reply);
+    await sendMany(client, 20);
+    expect(client.available).toBe(false);
+  });
+
+  it('counts timeouts and refused connections as failures', async () => {
+    const silent = await serveHttp(() => {});
+    const slow = clientFor(silent.baseUrl, { timeoutMs: 100 });
+    const dead = clientFor(`http://127.0.0.1:${await closedPort()}`);
+    await Promise.all([sendMany(slow, 20), sendMany(dead, 20)]);
+    expect([slow.available, dead.available]).toEqual([false, false]);
+  });
+
+  it('lets one probe through after a while, refuses the others meanwhile, and closes when it succeeds', async () => {
+    const { script, server, client } = await scripted(fails);
+    await sendMany(client, 20);
+    await sleep(HALF_OPEN_AFTER_MS + 20);
+    expect(client.available).toBe(true);
+
+    const held: ServerResponse[] = [];
+    script.reply = (response) => void held.push(response);
+    const probe = client.send(request);
+    await expect.poll(() => server.received.length).toBe(21);
+    expect(client.available).toBe(false);
+    expect(await client.send(request)).toEqual(refused);
+    for (const response of held) succeeds(response);
+    expect(await probe).toMatchObject({ kind: 'answer' });
+
+    expect(client.available).toBe(true);
+    // The failures from before are forgotten: one more does not open it again.
+    script.reply = fails;
+    await client.send(request);
+    expect(client.available).toBe(true);
+  });
+
+  it('opens again when the probe fails', async () => {
+    const { server, client } = await scripted(fails);
+    await sendMany(client, 20);
+    await sleep(HALF_OPEN_AFTER_MS + 20);
+    await client.send(request);
+    expect(client.available).toBe(false);
+    expect(await client.send(request)).toEqual(refused);
+    expect(server.received).toHaveLength(21);
+  });
+
+  it('looks at the last ten seconds only, also after a pause', () => {
+    let nowMs = 0;
+    const options = { minimumCalls: 20, windowMs: 10_000, failureRatio: 0.5, nowMs: () => nowMs };
+    const breaker = new FailureRateBreaker(options);
+    for (let call = 0; call < 19; call += 1) expect(breaker.failure(CircuitState.Closed)).toBe(false);
+    nowMs = 60_000;
+    expect(breaker.failure(CircuitState.Closed)).toBe(false);
+    for (let call = 0; call < 18; call += 1) breaker.failure(CircuitState.Closed);
+    nowMs = 69_000;
+    expect(breaker.failure(CircuitState.Closed)).toBe(true);
+  });
+});
+
+describe('the bulkhead', () => {
+  it('refuses at once what has no place, and lets a waiting call through when there is one', async () => {
+    const held: ServerResponse[] = [];
+    const server = await serveHttp((_request, response) => void held.push(response));
+    const client = clientFor(server.baseUrl, { maxConcurrent: 2, maxQueued: 1 });
+    const running = [client.send(request), client.send(request)];
+    await expect.poll(() => held.length).toBe(2);
+    expect(client.available).toBe(true);
+    const queued = client.send(request);
+    await expect.poll(() => client.available).toBe(false);
+    expect(await client.send(request)).toEqual(refused);
+
+    for (const response of held.splice(0)) succeeds(response);
+    await expect.poll(() => held.length).toBe(1);
+    for (const response of held) succeeds(response);
+    for (const answer of await Promise.all([...running, queued])) expect(answer.kind).toBe('answer');
+    expect(server.received).toHaveLength(3);
+    expect(client.available).toBe(true);
+  });
+
+  it('never has more calls under way than it allows', async () => {
+    let active = 0;
+    let most = 0;
+    const server = await serveHttp((_request, response) => {
+      active += 1;
+      most = Math.max(most, active);
+      setTimeout(() => {
+        active -= 1;
+        succeeds(response);
+      }, 20);
+    });
+    const client = clientFor(server.baseUrl, { maxConcurrent: 2, maxQueued: 10 });
+    const answers = await sendMany(client, 10);
+    expect(answers.every(({ kind }) => kind === 'answer')).toBe(true);
+    expect(most).toBe(2);
+  });
+});
+
+const controller = () => {
+  const aborted: Error[] = [];
+  return {
+    aborted,
+    paused: false,
+    reason: null,
+    abort: (reason: Error) => void aborted.push(reason),
+    pause: () => {},
+    resume: () => {},
+  } as unknown as Parameters<HttpExchange['onRequestStart']>[0] & { aborted: Error[] };
+};
+
+const begun = (timeoutMs: number): HttpExchange => {
+  const exchange = new HttpExchange(timeoutMs);
+  onTestFinished(() => exchange.onResponseError(null, new Error('end of test')));
+  expect(exchange.begin()).toBe(true);
+  return exchange;
+};
+
+describe('an exchange', () => {
+  it('that is still connecting at its deadline was never sent, and is kept from being written afterwards', async () => {
+    const exchange = begun(20);
+    expect(await exchange.answer).toMatchObject({ kind: 'never_sent', evidence: { reason: 'never_sent' } });
+    const late = controller();
+    exchange.onRequestStart(late);
+    expect(late.aborted).toHaveLength(1);
+  });
+
+  it('waiting for its place at its deadline does not begin afterwards', async () => {
+    const exchange = new HttpExchange(20);
+    expect(await exchange.answer).toEqual(refused);
+    expect(exchange.begin()).toBe(false);
+  });
+
+  it('refuses to be written a second time', () => {
+    const exchange = begun(1_000);
+    const [first, second] = [controller(), controller()];
+    exchange.onRequestStart(first);
+    exchange.onRequestStart(second);
+    expect([first.aborted.length, second.aborted.length]).toEqual([0, 1]);
+  });
+
+  it('ignores an interim response', async () => {
+    const exchange = begun(1_000);
+    exchange.onRequestStart(controller());
+    exchange.onResponseStart(controller(), 102);
+    exchange.onResponseError(null, new Error('closed'));
+    expect(await exchange.answer).toMatchObject({ kind: 'unknown', evidence: { reason: 'connection_lost' } });
+  });
+});

@@ -1,0 +1,386 @@
+import { describe, expect, it, test } from 'vitest';
+import { paise } from '../../src/core/money.js';
+import { Secret } from '../../src/core/secret.js';
+import type { ProviderAnswer } from '../../src/providers/http-client.js';
+import { createInspayAdapter } from '../../src/providers/inspay/inspay.adapter.js';
+import type { CardPaymentOrder } from '../../src/providers/ports/card-bills.port.js';
+import { alienBodies, answered, breakerOpen, doubts, neverSent, ScriptedClient } from './scripted-client.js';
+
+const query = { reference: '03CZSQ1RG8KXJ5T2W7Y9A4B6D', card: '3008', mobile: '9876543210', opcode: 'ICIC' };
+const order: CardPaymentOrder = { ...query, amountPaise: paise(747512), fetchId: 'TSB974ca' };
+const enquiry = { ...order, placedAt: new Date('2026-03-01T04:30:00Z'), attempt: 1 };
+
+function adapterOn(...answers: ProviderAnswer[]) {
+  const client = new ScriptedClient(...answers);
+  const credentials = { username: 'shop', token: new Secret('token-1') };
+  return { client, adapter: createInspayAdapter({ client, credentials }) };
+}
+
+const fetchBill = (answer: ProviderAnswer) => adapterOn(answer).adapter.fetchBill(query);
+const pay = (answer: ProviderAnswer) => adapterOn(answer).adapter.pay(order);
+const enquire = (answer: ProviderAnswer) => adapterOn(answer).adapter.enquire(enquiry);
+
+const bill = {
+  status: 'Success',
+  fetch_id: 'TSB974ca',
+  customerName: 'XXXX KUMAR AGARWAL',
+  billDate: '08/12/2024',
+  billDueDate: '28/12/2024',
+  billAmount: '7475.12',
+  minimum_due: '2344',
+  message: 'Transaction Successful',
+};
+const paid = {
+  txid: 51749154,
+  status: 'Success',
+  utr: 'TJ014363062020A6D7C1',
+  mobile: '9876543210',
+  card: 'xxxx3008',
+  dr_amount: 7475.12,
+  message: 'Transaction Successful',
+  orderid: query.reference,
+};
+const found = {
+  txid: 51749154,
+  status: 'Success',
+  opid: 'TJ014363062020A6D7C1',
+  number: '3008',
+  amount: '7475.12',
+  orderid: query.reference,
+};
+const receipt = { utr: 'TJ014363062020A6D7C1', txid: 51749154 };
+const evidenceOf = (reason: string, providerStatus: string) => ({
+  reason,
+  httpStatus: 200,
+  elapsedMs: 12,
+  providerStatus,
+  providerTxnId: '51749154',
+});
+
+describe('the request', () => {
+  const failure = answered({ status: 'Failure' });
+
+  it('fetches a bill', async () => {
+    const { client, adapter } = adapterOn(failure);
+    await adapter.fetchBill(query);
+    expect(client.requests).toEqual([
+      {
+        method: 'POST',
+        path: '/v4/credit_card/bill_fetch',
+        body: {
+          json: {
+            username: 'shop',
+            token: 'token-1',
+            mobile: '9876543210',
+            card: '3008',
+            opcode: 'ICIC',
+            orderid: query.reference,
+          },
+        },
+      },
+    ]);
+  });
+
+  test.each([
+    [10000, 100, '"amount":100,'],
+    [747512, 7475.12, '"amount":7475.12,'],
+    [1, 0.01, '"amount":0.01,'],
+    [1005, 10.05, '"amount":10.05,'],
+    [100_000_000, 1_000_000, '"amount":1000000,'],
+  ])('pays %i paise as the JSON number %d', async (amountPaise, amount, onTheWire) => {
+    const { client, adapter } = adapterOn(failure);
+    await adapter.pay({ ...order, amountPaise: paise(amountPaise) });
+    const json = {
+      username: 'shop',
+      token: 'token-1',
+      mobile: '9876543210',
+      card: '3008',
+      opcode: 'ICIC',
+      orderid: query.reference,
+      amount,
+      fetch_id: 'TSB974ca',
+    };
+    expect(client.requests).toStrictEqual([{ method: 'POST', path: '/v4/credit_card/bill_pay', body: { json } }]);
+    expect(JSON.stringify(client.requests[0]?.body)).toContain(onTheWire);
+  });
+
+  it('sends the PAN only when there is one', async () => {
+    const { client, adapter } = adapterOn(failure);
+    await adapter.pay({ ...order, pan: 'ABCDE1234F' });
+    expect(client.requests[0]?.body).toMatchObject({ json: { pan: 'ABCDE1234F' } });
+  });
+
+  it('enquires by our reference', async () => {
+    const { client, adapter } = adapterOn(failure);
+    await adapter.enquire(enquiry);
+    expect(client.requests).toEqual([
+      {
+        method: 'GET',
+        path: '/v3/recharge/status',
+        query: { username: 'shop', token: 'token-1', orderid: query.reference, format: 'json' },
+      },
+    ]);
+  });
+
+  it('can enquire, but "not found" proves nothing', () => {
+    const { client, adapter } = adapterOn();
+    expect(adapter).toMatchObject({ provider: 'INSPAY', canEnquire: true, notFoundIsFinal: false, available: true });
+    client.available = false;
+    expect(adapter.available).toBe(false);
+  });
+});
+
+describe('bill fetch', () => {
+  const value = {
+    fetchId: 'TSB974ca',
+    customerName: 'XXXX KUMAR AGARWAL',
+    billDate: '2024-12-08',
+    billDueDate: '2024-12-28',
+    billAmountPaise: 747512n,
+    minimumDuePaise: 234400n,
+  };
+
+  it('accepts the documented answer', async () => {
+    expect(await fetchBill(answered(bill))).toEqual({
+      kind: 'accepted',
+      value,
+      evidence: { reason: 'provider_success', httpStatus: 200, elapsedMs: 12, providerStatus: 'success' },
+    });
+  });
+
+  test.each<[string, Record<string, unknown>, object]>([
+    ['lower-case keys', Object.fromEntries(Object.entries(bill).map(([key, field]) => [key.toLowerCase(), field])), {}],
+    ['a boolean status', { ...bill, status: true }, {}],
+    ['amounts as numbers', { ...bill, billAmount: 7475.12, minimum_due: 2344 }, {}],
+    [
+      'a credit on the card',
+      { ...bill, billAmount: '-12.40', minimum_due: '0' },
+      { billAmountPaise: -1240n, minimumDuePaise: 0n },
+    ],
+    ['ISO dates', { ...bill, billDate: '2024-12-08', billDueDate: '2024-12-28' }, {}],
+    ['dates without leading zeros', { ...bill, billDate: '8/12/2024' }, {}],
+    ['29 February', { ...bill, billDate: '29/02/2024' }, { billDate: '2024-02-29' }],
+    ['no customer name', { ...bill, customerName: null }, { customerName: '' }],
+    ['a numeric fetch id', { ...bill, fetch_id: 12345 }, { fetchId: '12345' }],
+  ])('accepts %s', async (_name, body, differences) => {
+    expect(await fetchBill(answered(body))).toMatchObject({ kind: 'accepted', value: { ...value, ...differences } });
+  });
+
+  test.each<[string, Record<string, unknown>]>([
+    ['no fetch id', { ...bill, fetch_id: '' }],
+    ['no amount', { ...bill, billAmount: undefined }],
+    ['no minimum', { ...bill, minimum_due: null }],
+    ['an amount with thousands separators', { ...bill, billAmount: '7,475.12' }],
+    ['an amount with three decimals', { ...bill, billAmount: 7475.125 }],
+    ['an amount in words', { ...bill, billAmount: 'NA' }],
+    ['30 February', { ...bill, billDate: '30/02/2024' }],
+    ['an American date', { ...bill, billDueDate: '12/28/2024' }],
+    ['a date in words', { ...bill, billDueDate: '28 DEC 2024' }],
+    ['a year of two digits', { ...bill, billDueDate: '28/12/24' }],
+    ['no date', { ...bill, billDate: undefined }],
+  ])('does not accept %s', async (_name, body) => {
+    expect(await fetchBill(answered(body))).toMatchObject({
+      kind: 'unknown',
+      evidence: { reason: 'unexpected_answer', providerStatus: 'success' },
+    });
+  });
+
+  it('does not know a bill that is still pending', async () => {
+    expect(await fetchBill(answered({ status: 'Pending' }))).toMatchObject({
+      kind: 'unknown',
+      evidence: { reason: 'provider_pending' },
+    });
+  });
+});
+
+describe.each([
+  { name: 'payment', judge: pay, success: paid as Record<string, unknown>, amountKey: 'dr_amount', utrKey: 'utr' },
+  { name: 'enquiry', judge: enquire, success: found as Record<string, unknown>, amountKey: 'amount', utrKey: 'opid' },
+])('$name', ({ judge, success, amountKey, utrKey }) => {
+  it('accepts the documented answer', async () => {
+    expect(await judge(answered(success))).toEqual({
+      kind: 'accepted',
+      value: receipt,
+      evidence: evidenceOf('provider_success', 'success'),
+    });
+  });
+
+  it.each<[string, Record<string, unknown>]>([
+    ['upper-case keys', Object.fromEntries(Object.entries(success).map(([key, field]) => [key.toUpperCase(), field]))],
+    ['the amount as text', { ...success, [amountKey]: '7475.12' }],
+    ['the amount as number', { ...success, [amountKey]: 7475.12 }],
+    ['no amount', { ...success, [amountKey]: undefined }],
+    ['a null amount', { ...success, [amountKey]: null }],
+    ['the transaction id as text', { ...success, txid: '51749154' }],
+    ['a boolean status', { ...success, status: true }],
+    ['blanks around the word', { ...success, status: ' SUCCESS ' }],
+  ])('accepts %s', async (_name, body) => {
+    expect(await judge(answered(body))).toMatchObject({ kind: 'accepted', value: receipt });
+  });
+
+  it('accepts a success whose bank reference is still missing', async () => {
+    expect(await judge(answered({ ...success, [utrKey]: null }))).toMatchObject({
+      kind: 'accepted',
+      value: { txid: 51749154, utr: '' },
+    });
+  });
+
+  it.each([7475.13, '7475', 747512, 0, '-7475.12'])('does not accept the amount %j', async (amount) => {
+    expect(await judge(answered({ ...success, [amountKey]: amount }))).toEqual({
+      kind: 'unknown',
+      evidence: evidenceOf('amount_mismatch', 'success'),
+    });
+  });
+
+  it.each(['Success', 'Failure', 'Pending'])('does not take a %s for another reference as ours', async (status) => {
+    const orderid = '03CZSQ1RG8KXJ5T2W7Y9A4B6E';
+    expect(await judge(answered({ ...success, status, orderid }))).toEqual({
+      kind: 'unknown',
+      evidence: evidenceOf('reference_mismatch', status.toLowerCase()),
+    });
+  });
+
+  it.each<[string, Record<string, unknown>]>([
+    ['no transaction id', { ...success, txid: undefined }],
+    ['a transaction id that is no integer', { ...success, txid: 'TX-1' }],
+    ['a fraction as transaction id', { ...success, txid: 1.5 }],
+    ['a transaction id beyond exact numbers', { ...success, txid: '9999999999999999' }],
+    ['an amount that cannot be read', { ...success, [amountKey]: '₹7475.12' }],
+    ['an amount with three decimals', { ...success, [amountKey]: 7475.121 }],
+    ['a reference that is an object', { ...success, orderid: { id: query.reference } }],
+  ])('does not accept %s', async (_name, body) => {
+    expect(await judge(answered(body))).toMatchObject({ kind: 'unknown', evidence: { reason: 'unexpected_answer' } });
+  });
+
+  it('does not accept a success with an HTTP error', async () => {
+    expect(await judge(answered(success, 409))).toMatchObject({ kind: 'unknown', evidence: { reason: 'http_error' } });
+  });
+
+  it('is unknown while the provider says pending', async () => {
+    expect(await judge(answered({ ...success, status: 'Pending' }))).toEqual({
+      kind: 'unknown',
+      evidence: evidenceOf('provider_pending', 'pending'),
+    });
+  });
+
+  it.each(['Failure', 'Failed', 'FAILED'])('declines on %s for our reference, whatever the amount', async (status) => {
+    expect(await judge(answered({ ...success, status, [amountKey]: 'none' }))).toEqual({
+      kind: 'declined',
+      evidence: evidenceOf('provider_failure', status.toLowerCase()),
+    });
+  });
+
+  it.each(['Refunded', 'Reversed', 'Processing', 'Success!', 'Unsuccessful', false, 0])(
+    'is unknown for the unlisted word %j',
+    async (status) => {
+      expect(await judge(answered({ ...success, status }))).toMatchObject({
+        kind: 'unknown',
+        evidence: { reason: 'unexpected_answer', providerTxnId: '51749154' },
+      });
+    },
+  );
+});
+
+describe('payment only', () => {
+  it('accepts a success that does not repeat our reference', async () => {
+    expect(await pay(answered({ ...paid, orderid: undefined }))).toMatchObject({ kind: 'accepted', value: receipt });
+  });
+
+  it('declines a failure without any detail', async () => {
+    expect(await pay(answered({ status: 'Failure', message: 'Insufficient balance' }))).toEqual({
+      kind: 'declined',
+      evidence: { reason: 'provider_failure', httpStatus: 200, elapsedMs: 12, providerStatus: 'failure' },
+    });
+  });
+
+  it('declines a failure with HTTP 400 and keeps its code', async () => {
+    expect(await pay(answered({ status: 'Failed', error_code: 'IR_12' }, 400))).toMatchObject({
+      kind: 'declined',
+      evidence: { httpStatus: 400, providerCode: 'ir_12' },
+    });
+  });
+
+  it.each([neverSent, breakerOpen])('declines what never left: $evidence.reason', async (answer) => {
+    expect(await pay(answer)).toEqual({ kind: 'declined', evidence: answer.evidence });
+  });
+});
+
+describe('enquiry only', () => {
+  it.each([200, 404])('does not find the order with HTTP %i', async (httpStatus) => {
+    expect(await enquire(answered({ status: 'Failure', error_code: 'ORDER_NOT_FOUND' }, httpStatus))).toEqual({
+      kind: 'not_found',
+      evidence: {
+        reason: 'provider_not_found',
+        httpStatus,
+        elapsedMs: 12,
+        providerStatus: 'failure',
+        providerCode: 'order_not_found',
+      },
+    });
+  });
+
+  it.each<[string, Record<string, unknown>]>([
+    ['a failure of the enquiry itself', { status: 'Failure', message: 'Invalid token' }],
+    ['a failure with another code', { status: 'Failure', error_code: 'INVALID_TOKEN' }],
+    ['a message about a missing order', { status: 'Failure', message: 'Order not found' }],
+    ['a failure without our reference', { ...found, status: 'Failed', orderid: '' }],
+    ['a success without our reference', { ...found, orderid: undefined }],
+    ['"not found" that is no failure', { status: 'Success', error_code: 'ORDER_NOT_FOUND' }],
+  ])('takes %s for no answer', async (_name, body) => {
+    expect(await enquire(answered(body))).toMatchObject({
+      kind: 'unknown',
+      evidence: { reason: 'unexpected_answer' },
+    });
+  });
+
+  it.each([neverSent, breakerOpen])(
+    'learns nothing from an enquiry that never left: $evidence.reason',
+    async (answer) => {
+      expect(await enquire(answer)).toEqual({ kind: 'unknown', evidence: answer.evidence });
+    },
+  );
+});
+
+describe.each(Object.entries({ fetchBill, pay, enquire }))('%s', (name, call) => {
+  it.each(Object.entries(alienBodies))('does not know what to make of %s', async (_body, body) => {
+    expect(await call(answered(body))).toMatchObject({ kind: 'unknown', evidence: { reason: 'unexpected_answer' } });
+  });
+
+  it.each([
+    [500, { status: 'Failure', orderid: query.reference }],
+    [502, { ...bill, ...paid, ...found }],
+    [503, { status: 'Failure', error_code: 'ORDER_NOT_FOUND' }],
+  ])('is unknown on HTTP %i whatever the body says', async (httpStatus, body) => {
+    expect(await call(answered(body, httpStatus))).toEqual({
+      kind: 'unknown',
+      evidence: { reason: 'http_error', httpStatus, elapsedMs: 12 },
+    });
+  });
+
+  it.each(Object.entries(doubts))('passes %s on as unknown', async (_doubt, evidence) => {
+    expect(await call({ kind: 'unknown', evidence })).toEqual({ kind: 'unknown', evidence });
+  });
+
+  it.each([
+    { status: 'Failure', message: 'PAN ABCDE1234F is not that of 9876543210', error_code: '9876543210' },
+    { status: 'Failure', error_code: 'ABCDE1234F', orderid: query.reference },
+    { status: 'ABCDE1234F', error_code: 'card 3008', txid: 'xxxx3008' },
+    { status: 'Pending', txid: 9876543210, orderid: query.reference },
+    { status: '9876543210', mobile: '9876543210', card: '3008' },
+    { ...bill, ...paid, ...found, status: 'Success' },
+  ])('keeps PAN, mobile and card out of the evidence of %j', async (body) => {
+    const { evidence } = await call(answered(body));
+    expect(JSON.stringify(evidence)).not.toMatch(/ABCDE|9876543210|3008|AGARWAL|token-1/);
+  });
+
+  it('sends once', async () => {
+    const { client, adapter } = adapterOn({ kind: 'unknown', evidence: { reason: 'timeout' } });
+    const calls = {
+      fetchBill: () => adapter.fetchBill(query),
+      pay: () => adapter.pay(order),
+      enquire: () => adapter.enquire(enquiry),
+    };
+    await calls[name as keyof typeof calls]();
+    expect(client.requests).toHaveLength(1);
+  });
+});

@@ -1,0 +1,213 @@
+import { describe, expect, it } from 'vitest';
+import { paise } from '../../src/core/money.js';
+import { Secret } from '../../src/core/secret.js';
+import { createRoundPayAdapter } from '../../src/providers/roundpay/roundpay.adapter.js';
+import { clientFor } from './fixtures/clients.js';
+import { closedPort, replyJson, serveHttp } from './fixtures/local-server.js';
+import { dthOrder, enquiryOf, mobileOrder } from './fixtures/recharge-orders.js';
+import { failure, rechargeAnswers, statusAnswers, success } from './fixtures/roundpay.answers.js';
+
+const credentials = { userId: 'U1', token: new Secret('tok-secret') };
+
+/** The adapter on a server that always answers this; text goes out as it is. */
+async function answering(body: unknown, httpStatus = 200) {
+  const server = await serveHttp((_request, response) => {
+    if (typeof body === 'string') response.writeHead(httpStatus).end(body);
+    else replyJson(response, body, httpStatus);
+  });
+  return { server, adapter: createRoundPayAdapter({ client: clientFor(`${server.baseUrl}/roundpay`), credentials }) };
+}
+
+describe('a RoundPay recharge', () => {
+  it('is asked for as documented', async () => {
+    const { server, adapter } = await answering(success);
+    await adapter.recharge({ ...mobileOrder, geocode: '18.5,73.8', customerNumber: '9000000000', pincode: '411001' });
+    const [request] = server.received;
+    expect(request?.method).toBe('GET');
+    expect(request?.url.pathname).toBe('/roundpay/API/TransactionAPI');
+    expect([...request!.url.searchParams]).toEqual([
+      ['UserID', 'U1'],
+      ['Token', 'tok-secret'],
+      ['Account', '9876543210'],
+      ['Amount', '100'],
+      ['SPKey', '3'],
+      ['APIRequestID', mobileOrder.reference],
+      ['Optional1', ''],
+      ['Optional2', ''],
+      ['Optional3', ''],
+      ['Optional4', ''],
+      ['GEOCode', '18.5,73.8'],
+      ['CustomerNumber', '9000000000'],
+      ['Pincode', '411001'],
+      ['Format', '1'],
+    ]);
+  });
+
+  it.each([
+    [10_000, '100'],
+    [19_950, '199.50'],
+    [1_005, '10.05'],
+    [2_500_000, '25000'],
+  ])('sends %i paise as "%s"', async (amountPaise, text) => {
+    const { server, adapter } = await answering(failure);
+    await adapter.recharge({ ...mobileOrder, amountPaise: paise(amountPaise) });
+    expect(server.received[0]?.url.searchParams.get('Amount')).toBe(text);
+  });
+
+  it.each(rechargeAnswers)('$name → $kind, $reason', async ({ httpStatus = 200, body, kind, reason }) => {
+    const { server, adapter } = await answering(body, httpStatus);
+    const outcome = await adapter.recharge(mobileOrder);
+    expect({ kind: outcome.kind, reason: outcome.evidence.reason }).toEqual({ kind, reason });
+    expect(outcome.evidence).toMatchObject({ httpStatus, elapsedMs: expect.any(Number) });
+    expect(server.received).toHaveLength(1);
+  });
+
+  it("gives the provider's ids and its status as evidence", async () => {
+    const { adapter } = await answering(success);
+    expect(await adapter.recharge(mobileOrder)).toEqual({
+      kind: 'accepted',
+      value: { providerTxnId: 'S23071219280506ABC2D', operatorRef: 'BR000C1' },
+      evidence: {
+        reason: 'provider_success',
+        httpStatus: 200,
+        elapsedMs: expect.any(Number),
+        providerStatus: '2',
+        providerCode: '200',
+        providerTxnId: 'S23071219280506ABC2D',
+      },
+    });
+  });
+
+  it('compares an account that lost its leading zero as a number', async () => {
+    const { adapter } = await answering({ STATUS: '2', ACCOUNT: 721029875, AMOUNT: 199.5 });
+    expect(await adapter.recharge(dthOrder)).toMatchObject({
+      kind: 'accepted',
+      value: { providerTxnId: '', operatorRef: '' },
+    });
+  });
+
+  it('keeps no text, number or foreign transaction id in its evidence', async () => {
+    const texts = { STATUS: 'FAILED for 9876543210', MSG: 'Number 9876543210 is barred', RPID: 'R-9876543210-1' };
+    const { adapter } = await answering(texts);
+    const refused = await adapter.recharge(mobileOrder);
+    expect(JSON.stringify(refused)).not.toMatch(/9876543210|barred/);
+
+    const foreign = await answering({ ...success, AGENTID: 'RC260801' });
+    expect((await foreign.adapter.recharge(mobileOrder)).evidence.providerTxnId).toBeUndefined();
+  });
+
+  it('is declined when it never left', async () => {
+    const client = clientFor(`http://127.0.0.1:${await closedPort()}`);
+    const adapter = createRoundPayAdapter({ client, credentials });
+    expect(await adapter.recharge(mobileOrder)).toMatchObject({ kind: 'declined', evidence: { reason: 'never_sent' } });
+  });
+
+  it('is unknown when the connection is lost', async () => {
+    const server = await serveHttp((_request, response) => void response.destroy());
+    const adapter = createRoundPayAdapter({ client: clientFor(server.baseUrl), credentials });
+    expect(await adapter.recharge(mobileOrder)).toMatchObject({
+      kind: 'unknown',
+      evidence: { reason: 'connection_lost' },
+    });
+  });
+});
+
+describe('a RoundPay enquiry', () => {
+  it('names our reference, the transaction id and the day', async () => {
+    const { server, adapter } = await answering(success);
+    await adapter.enquire({ ...enquiryOf(mobileOrder), providerTxnId: success.RPID });
+    expect(server.received[0]?.url.pathname).toBe('/roundpay/API/StatusCheck');
+    expect([...server.received[0]!.url.searchParams]).toEqual([
+      ['UserID', 'U1'],
+      ['Token', 'tok-secret'],
+      ['RPID', success.RPID],
+      ['AGENTID', mobileOrder.reference],
+      ['Optional1', '12 JUL 2023'],
+      ['Format', '1'],
+    ]);
+  });
+
+  it.each([
+    ['2023-07-11T18:29:59Z', '11 JUL 2023'],
+    ['2023-07-11T18:30:00Z', '12 JUL 2023'],
+    ['2025-12-31T18:30:00Z', '01 JAN 2026'],
+  ])('takes the Indian day of %s', async (placedAt, day) => {
+    const { server, adapter } = await answering(success);
+    await adapter.enquire({ ...enquiryOf(mobileOrder), placedAt: new Date(placedAt) });
+    expect(server.received[0]?.url.searchParams.get('Optional1')).toBe(day);
+    expect(server.received[0]?.url.searchParams.get('RPID')).toBe('');
+  });
+
+  it('goes to the status base where there is one', async () => {
+    const recharges = await serveHttp((_request, response) => replyJson(response, failure));
+    const statuses = await serveHttp((_request, response) => replyJson(response, success));
+    const [client, statusClient] = [clientFor(recharges.baseUrl), clientFor(statuses.baseUrl)];
+    const adapter = createRoundPayAdapter({ client, statusClient, credentials });
+    expect(await adapter.enquire(enquiryOf(mobileOrder))).toMatchObject({ kind: 'accepted' });
+    expect([recharges.received.length, statuses.received.length]).toEqual([0, 1]);
+  });
+
+  it.each(statusAnswers)('$name → $kind, $reason', async ({ httpStatus = 200, body, kind, reason }) => {
+    const { adapter } = await answering(body, httpStatus);
+    const outcome = await adapter.enquire(enquiryOf(mobileOrder));
+    expect({ kind: outcome.kind, reason: outcome.evidence.reason }).toEqual({ kind, reason });
+  });
+
+  it('shows a reversal by its status', async () => {
+    const { adapter } = await answering({ ...success, STATUS: '4', ERRORCODE: '303' });
+    expect(await adapter.enquire(enquiryOf(mobileOrder))).toMatchObject({
+      kind: 'declined',
+      evidence: { providerStatus: '4', providerCode: '303', providerTxnId: success.RPID },
+    });
+  });
+
+  it('keeps the transaction id that it asked for when the answer names none', async () => {
+    const { adapter } = await answering({ STATUS: '2' });
+    expect(await adapter.enquire({ ...enquiryOf(mobileOrder), providerTxnId: 'S1' })).toMatchObject({
+      kind: 'accepted',
+      value: { providerTxnId: 'S1' },
+    });
+  });
+
+  it.each([success, failure])('does not take another transaction for ours (%o)', async (body) => {
+    const { adapter } = await answering({ ...body, AGENTID: '', RPID: 'S2' });
+    const outcome = await adapter.enquire({ ...enquiryOf(mobileOrder), providerTxnId: 'S1' });
+    expect(outcome).toMatchObject({ kind: 'unknown', evidence: { reason: 'reference_mismatch' } });
+  });
+
+  it('that never left says nothing about the recharge', async () => {
+    const client = clientFor(`http://127.0.0.1:${await closedPort()}`);
+    const adapter = createRoundPayAdapter({ client, credentials });
+    expect(await adapter.enquire(enquiryOf(mobileOrder))).toMatchObject({
+      kind: 'unknown',
+      evidence: { reason: 'never_sent' },
+    });
+  });
+});
+
+describe('the RoundPay port', () => {
+  it.each([
+    [3, 'mobile', undefined],
+    [55, 'dth', undefined],
+    [9_999, 'mobile', undefined],
+    [9_999, 'dth', undefined],
+    [55, 'mobile', 'belongs to Tata Play, a dth operator, not to a mobile operator'],
+    [116, 'dth', 'belongs to Jio, a mobile operator, not to a dth operator'],
+    [0, 'mobile', 'must be a positive integer'],
+    [1.5, 'mobile', 'must be a positive integer'],
+  ] as const)('operator key %d for %s: %s', async (key, type, problem) => {
+    const { adapter } = await answering({});
+    expect(adapter.operatorProblem(key, type)).toBe(problem);
+  });
+
+  it('can be asked, and needs no circle', async () => {
+    const { adapter } = await answering({});
+    expect(adapter).toMatchObject({
+      provider: 'ROUNDPAY',
+      available: true,
+      needsCircle: false,
+      canEnquire: true,
+      notFoundIsFinal: true,
+    });
+  });
+});

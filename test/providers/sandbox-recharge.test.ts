@@ -1,0 +1,93 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { operators } from '../../src/core/operators.js';
+import type { RechargeOrder } from '../../src/providers/ports/recharge.port.js';
+import { createSandboxRecharge } from '../../src/providers/sandbox/recharge.adapter.js';
+import { REVERSED_AFTER_MS } from '../../src/providers/sandbox/sandbox.scripts.js';
+import { AMOUNT, NOW, paymentCases, quick, reference, valueOf, verdictOf } from './sandbox.fixture.js';
+
+const sandbox = createSandboxRecharge(quick);
+afterAll(() => sandbox.close());
+
+const order = (accountNumber: string, more: Partial<RechargeOrder> = {}): RechargeOrder => ({
+  reference: reference(1),
+  accountNumber,
+  amountPaise: AMOUNT,
+  operatorSpKey: 3,
+  operatorType: 'mobile',
+  ...more,
+});
+const placedAgo = (ageMs: number) => new Date(NOW.getTime() - ageMs);
+const txnIdOf = async (account: string) => (await sandbox.recharge(order(account))).evidence.providerTxnId;
+const enquireReversed = (ageMs: number) =>
+  sandbox.enquire({ ...order('9876540010'), placedAt: placedAgo(ageMs), attempt: 1 });
+
+describe('sandbox recharge', () => {
+  it('says what orders need to know of a provider', () => {
+    expect(sandbox).toMatchObject({
+      provider: 'SANDBOX',
+      available: true,
+      needsCircle: false,
+      canEnquire: true,
+      notFoundIsFinal: true,
+    });
+  });
+
+  it.each(paymentCases)('…$suffix is sent: $sent; enquired: $enquired', async ({ suffix, sent, enquired }) => {
+    const placed = order(`9876${suffix}`);
+    expect(verdictOf(await sandbox.recharge(placed))).toBe(sent);
+    for (const [index, verdict] of enquired.entries()) {
+      const outcome = await sandbox.enquire({ ...placed, placedAt: placedAgo(60_000), attempt: index + 1 });
+      expect(verdictOf(outcome)).toBe(verdict);
+    }
+  });
+
+  it('obeys the magic numbers of DTH accounts, whatever their length', async () => {
+    const dth = { operatorSpKey: 51, operatorType: 'dth' } as const;
+    expect(verdictOf(await sandbox.recharge(order('540001', dth)))).toBe('declined provider_failure');
+    expect(verdictOf(await sandbox.recharge(order('30215540007', dth)))).toBe('unknown http_error');
+    expect(verdictOf(await sandbox.recharge(order('40001', dth)))).toBe('accepted provider_success');
+  });
+
+  it('gives one reference the same ids on sending and on every enquiry, and another reference others', async () => {
+    const receipt = valueOf(await sandbox.recharge(order('9876543210')));
+    expect(receipt.providerTxnId).toMatch(/^S\d{14}[0-9A-F]{5}$/);
+    expect(receipt.operatorRef).toMatch(/^BR[0-9A-F]{8}$/);
+    const again = await createSandboxRecharge(quick).enquire({
+      ...order('9876543210'),
+      placedAt: placedAgo(9_000),
+      attempt: 2,
+    });
+    expect(valueOf(again)).toEqual(receipt);
+    expect(again.evidence.providerTxnId).toBe(receipt.providerTxnId);
+    const other = valueOf(await sandbox.recharge(order('9876543210', { reference: reference(2) })));
+    expect(other.providerTxnId).not.toBe(receipt.providerTxnId);
+    expect(other.operatorRef).not.toBe(receipt.operatorRef);
+  });
+
+  it('names the transaction where the provider answered, and none where it did not', async () => {
+    expect(await txnIdOf('9876540005')).toMatch(/^S\d{14}/);
+    expect(await txnIdOf('9876540011')).toBe(await txnIdOf('9876540005'));
+    expect(await txnIdOf('9876540001')).toBeUndefined();
+    expect(await txnIdOf('9876540002')).toBeUndefined();
+    expect(await txnIdOf('9876540008')).toBeUndefined();
+  });
+
+  it('reports a reversal only some seconds after the order was placed', async () => {
+    expect(verdictOf(await enquireReversed(REVERSED_AFTER_MS - 1))).toBe('accepted provider_success');
+    const late = await enquireReversed(REVERSED_AFTER_MS);
+    expect(late).toMatchObject({ kind: 'declined', evidence: { providerStatus: 'reversed' } });
+    expect(late.evidence.providerTxnId).toMatch(/^S\d{14}/);
+  });
+
+  it('passes every positive key except one of the other operator type', () => {
+    for (const { spKeys, type } of operators) {
+      for (const key of spKeys) {
+        expect(sandbox.operatorProblem(key, type)).toBeUndefined();
+        expect(sandbox.operatorProblem(key, type === 'mobile' ? 'dth' : 'mobile')).toMatch(/belongs to/);
+      }
+    }
+    expect(sandbox.operatorProblem(98_765, 'mobile')).toBeUndefined();
+    expect(sandbox.operatorProblem(98_765, 'dth')).toBeUndefined();
+    for (const key of [0, -3, 1.5, Number.NaN]) expect(sandbox.operatorProblem(key, 'mobile')).toMatch(/positive/);
+  });
+});

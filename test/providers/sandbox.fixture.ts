@@ -1,0 +1,72 @@
+import { paise } from '../../src/core/money.js';
+import type { EnquiryOutcome, EvidenceReason } from '../../src/providers/outcome.js';
+import type { SandboxOptions } from '../../src/providers/sandbox/sandbox.options.js';
+
+export const NOW = new Date('2026-03-15T06:30:00Z');
+
+/** Impatient enough for a test; slow answers still come before the timeout. */
+export const quick: SandboxOptions = { answerTimeoutMs: 40, slowAnswerMs: 10, clock: { now: () => NOW } };
+
+export const AMOUNT = paise(199_00);
+export const reference = (n: number) => String(n).padStart(25, 'R');
+
+/** "accepted", "unknown timeout", …: what a caller acts on. */
+export const verdictOf = (outcome: EnquiryOutcome<unknown>) => `${outcome.kind} ${outcome.evidence.reason}`;
+
+const accepted = 'accepted provider_success';
+const declined = 'declined provider_failure';
+const pending = 'unknown provider_pending';
+const notFound = 'not_found provider_not_found';
+
+interface PaymentCase {
+  suffix: string;
+  sent: string;
+  /** Verdicts of the first, second and third enquiry, a minute after the order was placed. */
+  enquired: readonly [string, string, string];
+}
+
+const always = (verdict: string) => [verdict, verdict, verdict] as const;
+const unknownFor = (reason: EvidenceReason) => `unknown ${reason}`;
+
+/** The magic numbers of payments, as simulator.md tells them. */
+export const paymentCases: readonly PaymentCase[] = [
+  { suffix: '543210', sent: accepted, enquired: always(accepted) },
+  { suffix: '540000', sent: accepted, enquired: always(accepted) },
+  { suffix: '540001', sent: declined, enquired: always(declined) },
+  { suffix: '540002', sent: unknownFor('timeout'), enquired: always(accepted) },
+  { suffix: '540003', sent: unknownFor('timeout'), enquired: always(declined) },
+  { suffix: '540004', sent: unknownFor('timeout'), enquired: always(notFound) },
+  { suffix: '540005', sent: pending, enquired: [pending, pending, accepted] },
+  { suffix: '540006', sent: pending, enquired: [pending, pending, declined] },
+  { suffix: '540007', sent: unknownFor('http_error'), enquired: always(accepted) },
+  { suffix: '540008', sent: unknownFor('not_json'), enquired: always(accepted) },
+  { suffix: '540009', sent: accepted, enquired: always(accepted) },
+  { suffix: '540010', sent: accepted, enquired: always(declined) },
+  { suffix: '540011', sent: unknownFor('amount_mismatch'), enquired: always(accepted) },
+  { suffix: '540012', sent: unknownFor('connection_lost'), enquired: always(accepted) },
+  { suffix: '540013', sent: accepted, enquired: always(accepted) },
+];
+
+/** The magic numbers of lookups. */
+export const lookupCases: readonly { suffix: string; verdict: string }[] = [
+  { suffix: '543210', verdict: accepted },
+  { suffix: '540001', verdict: declined },
+  { suffix: '540002', verdict: unknownFor('timeout') },
+  { suffix: '540003', verdict: unknownFor('timeout') },
+  { suffix: '540004', verdict: unknownFor('timeout') },
+  { suffix: '540005', verdict: accepted },
+  { suffix: '540006', verdict: accepted },
+  { suffix: '540007', verdict: unknownFor('http_error') },
+  { suffix: '540008', verdict: unknownFor('not_json') },
+  { suffix: '540009', verdict: accepted },
+  { suffix: '540010', verdict: accepted },
+  { suffix: '540011', verdict: accepted },
+  { suffix: '540012', verdict: unknownFor('connection_lost') },
+  { suffix: '540013', verdict: accepted },
+];
+
+/** The value of an outcome that must be accepted. */
+export function valueOf<T>(outcome: EnquiryOutcome<T>): T {
+  if (outcome.kind !== 'accepted') throw new Error(`expected an accepted outcome, got ${verdictOf(outcome)}`);
+  return outcome.value;
+}

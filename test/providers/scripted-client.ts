@@ -1,0 +1,58 @@
+import type { ProviderAnswer, ProviderHttpClient, ProviderRequest } from '../../src/providers/http-client.js';
+import type { Evidence } from '../../src/providers/outcome.js';
+
+/** Answers in the order it was given them and keeps what it was asked; the outside world of the adapters' tests. */
+export class ScriptedClient implements ProviderHttpClient {
+  readonly requests: ProviderRequest[] = [];
+  readonly #answers: ProviderAnswer[];
+  available = true;
+
+  constructor(...answers: ProviderAnswer[]) {
+    this.#answers = answers;
+  }
+
+  async send(request: ProviderRequest): Promise<ProviderAnswer> {
+    this.requests.push(request);
+    const answer = this.#answers.shift();
+    if (!answer) throw new Error('sent more often than the test allows');
+    return answer;
+  }
+
+  async close(): Promise<void> {}
+}
+
+export const answered = (body: unknown, httpStatus = 200): ProviderAnswer => ({
+  kind: 'answer',
+  httpStatus,
+  body,
+  elapsedMs: 12,
+});
+
+type NeverSent = Extract<ProviderAnswer, { kind: 'never_sent' }>;
+export const neverSent: NeverSent = { kind: 'never_sent', evidence: { reason: 'never_sent', elapsedMs: 1 } };
+export const breakerOpen: NeverSent = { kind: 'never_sent', evidence: { reason: 'breaker_open' } };
+
+/** What the client itself could not read or did not get. */
+export const doubts: Record<string, Evidence> = {
+  'an HTML page': { reason: 'not_json', httpStatus: 200, elapsedMs: 12 },
+  'an HTML page with HTTP 500': { reason: 'http_error', httpStatus: 500, elapsedMs: 12 },
+  'truncated JSON': { reason: 'not_json', httpStatus: 200, elapsedMs: 12 },
+  'a timeout': { reason: 'timeout', elapsedMs: 24_000 },
+  'a reset': { reason: 'connection_lost', elapsedMs: 3 },
+};
+
+/** Bodies that are JSON and yet no answer of any of these providers. */
+export const alienBodies: Record<string, unknown> = {
+  null: null,
+  text: 'Success',
+  number: 1,
+  list: [],
+  'empty object': {},
+  'null status': { status: null },
+  'blank status': { status: ' ' },
+  'status as an object': { status: { code: 'Success' } },
+  'an unlisted word': { status: 'Accepted' },
+  'a word of the language': { status: 'constructor' },
+  'a success without anything else': { status: 'Success' },
+  'two contradicting spellings': { status: 'Success', STATUS: 'Failure' },
+};

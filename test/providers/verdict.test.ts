@@ -1,0 +1,82 @@
+import { describe, expect, it, test } from 'vitest';
+import { judgeCall, judgeEnquiry, Verdict } from '../../src/providers/verdict.js';
+import { answered, breakerOpen, neverSent } from './scripted-client.js';
+
+const verdict = new Verdict({ httpStatus: 200, elapsedMs: 12 });
+const notAsked = () => {
+  throw new Error('judged what needs no judgement');
+};
+
+describe('evidence', () => {
+  test.each(['Success', 'ORDER_NOT_FOUND', '501', 'IR-12', 'true'])('keeps the code %s', (code) => {
+    expect(verdict.declined({ status: code, code }).evidence).toMatchObject({
+      providerStatus: code,
+      providerCode: code,
+    });
+  });
+
+  test.each([
+    'ABCDE1234F',
+    '9876543210',
+    '3008',
+    'xxxx3008',
+    'Operator Down or Invalid Account',
+    '',
+    'x'.repeat(41),
+    'a@b.c',
+  ])('leaves out %j', (text) => {
+    expect(verdict.declined({ status: text, code: text }).evidence).toStrictEqual({
+      reason: 'provider_failure',
+      httpStatus: 200,
+      elapsedMs: 12,
+    });
+  });
+
+  test.each([
+    ['S23071219280506ABC2D', 'S23071219280506ABC2D'],
+    ['BS-LEAD-987654', 'BS-LEAD-987654'],
+    ['see https://example.com?token=1', undefined],
+    ['x'.repeat(65), undefined],
+  ])('of the transaction id %s is %s', (txnId, providerTxnId) => {
+    expect(verdict.unknown('provider_pending', { txnId }).evidence.providerTxnId).toBe(providerTxnId);
+  });
+});
+
+describe('HTTP', () => {
+  test.each([
+    [200, 'accepted'],
+    [202, 'accepted'],
+    [302, 'unknown'],
+    [400, 'unknown'],
+  ])('%i with a success is %s', (httpStatus, kind) => {
+    expect(new Verdict({ httpStatus, elapsedMs: 1 }).accepted('value').kind).toBe(kind);
+  });
+
+  test.each([
+    [200, 'unexpected_answer'],
+    [403, 'http_error'],
+  ])('%i with something unexpected is %s', (httpStatus, reason) => {
+    expect(new Verdict({ httpStatus, elapsedMs: 1 }).unexpected().evidence.reason).toBe(reason);
+  });
+
+  test.each([500, 502, 503, 504, 599])('%i is not judged by its body', (httpStatus) => {
+    const unknown = { kind: 'unknown', evidence: { reason: 'http_error', httpStatus, elapsedMs: 12 } };
+    expect(judgeCall(answered({ status: 'Failure' }, httpStatus), notAsked)).toEqual(unknown);
+    expect(judgeEnquiry(answered({ status: 'Failure' }, httpStatus), notAsked)).toEqual(unknown);
+  });
+});
+
+test.each([neverSent, breakerOpen])(
+  'a call that never left is declined, an enquiry unknown: $evidence.reason',
+  (answer) => {
+    expect(judgeCall(answer, notAsked)).toEqual({ kind: 'declined', evidence: answer.evidence });
+    expect(judgeEnquiry(answer, notAsked)).toEqual({ kind: 'unknown', evidence: answer.evidence });
+  },
+);
+
+it('hands the body to the judge', () => {
+  expect(judgeCall(answered({ a: 1 }), (body, found) => found.accepted(body))).toMatchObject({
+    kind: 'accepted',
+    value: { a: 1 },
+  });
+});

@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import {
+  freshSimulator,
+  newReference,
+  postJson,
+  roundpayStatusUrl,
+  roundpayTransactionUrl,
+  rowsOf,
+  send,
+  silenceOf,
+} from './simulator.fixture.js';
+
+let simulator: Awaited<ReturnType<typeof freshSimulator>>;
+beforeAll(async () => {
+  simulator = await freshSimulator();
+});
+afterAll(() => simulator.close());
+
+const control = (command: string, body: object) => send(`${simulator.url}/_/${command}`, postJson(body));
+const rechargeUrl = (Account: string, APIRequestID = newReference()) =>
+  roundpayTransactionUrl(simulator.url, { Account, APIRequestID });
+
+beforeEach(async () => {
+  expect(await control('reset', {})).toMatchObject({ status: 200, body: { ok: true } });
+});
+
+describe('control endpoints', () => {
+  it('lists every call by path, without its query and without what it names wrongly', async () => {
+    await send(rechargeUrl('9876541601'));
+    await send(`${simulator.url}/ekychub/v3/9876541601`);
+    expect(await rowsOf(`${simulator.url}/_/calls`)).toEqual([
+      { provider: 'roundpay', path: '/roundpay/API/TransactionAPI', time: expect.stringMatching(/Z$/) },
+      { provider: 'ekychub', path: '/ekychub/(unknown path)', time: expect.stringMatching(/Z$/) },
+    ]);
+    expect((await send(`${simulator.url}/_/calls`)).text).not.toContain('9876541601');
+  });
+
+  it('an outage answers 503 with a page, performs nothing and leaves the others alone', async () => {
+    await control('outage', { provider: 'roundpay', on: true });
+    const { status, text } = await send(rechargeUrl('9876541602'));
+    expect(status).toBe(503);
+    expect(text).toMatch(/^<!DOCTYPE html>/);
+    expect(await rowsOf(`${simulator.url}/_/book`)).toEqual([]);
+    expect(await rowsOf(`${simulator.url}/_/calls`)).toHaveLength(1);
+    expect((await send(`${simulator.url}/banksathi/api/b2b/occupation`)).status).toBe(401);
+    await control('outage', { provider: 'roundpay', on: false });
+    expect((await send(rechargeUrl('9876541602'))).body.STATUS).toBe('2');
+  });
+
+  it('latency delays the answer, not the performance', async () => {
+    await control('latency', { provider: 'roundpay', ms: 300 });
+    const startedAt = performance.now();
+    const answer = send(rechargeUrl('9876541603'));
+    await expect.poll(() => rowsOf(`${simulator.url}/_/book`), { timeout: 250, interval: 20 }).toHaveLength(1);
+    expect((await answer).body.STATUS).toBe('2');
+    expect(performance.now() - startedAt).toBeGreaterThan(290);
+  });
+
+  it('an outcome replaces what a suffix does until the reset', async () => {
+    await control('outcome', { suffix: '0001', outcome: 'success' });
+    await control('outcome', { suffix: '4321', outcome: 'silent_never_found' });
+    expect((await send(rechargeUrl('9876540001'))).body.STATUS).toBe('2');
+    expect(await silenceOf(rechargeUrl('9876544321'))).toBe('held');
+    await control('reset', {});
+    expect((await send(rechargeUrl('9876540001'))).body.STATUS).toBe('3');
+    expect((await send(rechargeUrl('9876544321'))).body.STATUS).toBe('2');
+  });
+
+  it('a reset empties the book and the calls, also for enquiries', async () => {
+    const reference = newReference();
+    await send(rechargeUrl('9876541604', reference));
+    await control('reset', {});
+    expect(await rowsOf(`${simulator.url}/_/book`)).toEqual([]);
+    expect(await rowsOf(`${simulator.url}/_/calls`)).toEqual([]);
+    const { body } = await send(roundpayStatusUrl(simulator.url, { AGENTID: reference }));
+    expect(body.ERRORCODE).toBe('404');
+  });
+
+  it.each([
+    ['outage', { provider: 'ROUNDPAY', on: true }, 'provider'],
+    ['outage', { provider: 'roundpay', on: 'yes' }, 'on'],
+    ['latency', { ms: 5 }, 'provider'],
+    ['latency', { provider: 'inspay', ms: -1 }, 'ms'],
+    ['latency', { provider: 'inspay', ms: 1.5 }, 'ms'],
+    ['outcome', { suffix: '12345', outcome: 'success' }, 'suffix'],
+    ['outcome', { suffix: 1, outcome: 'success' }, 'suffix'],
+    ['outcome', { suffix: '0001', outcome: 'toString' }, 'outcome'],
+    ['outage', [], 'body'],
+  ] as const)('%s %o is refused by the name of its field', async (command, body, field) => {
+    const answer = await control(command, body);
+    expect(answer.status).toBe(400);
+    expect(answer.body).toEqual({ error: expect.stringMatching(new RegExp(`^${field} must be `)), field });
+  });
+
+  it('refuses web pages, wrong methods and unknown endpoints', async () => {
+    const fromPage = postJson({}, { origin: 'https://elsewhere.example' });
+    expect((await send(`${simulator.url}/_/reset`, fromPage)).status).toBe(403);
+    expect((await send(`${simulator.url}/_/reset`)).status).toBe(405);
+    expect((await send(`${simulator.url}/_/book`, { method: 'POST' })).status).toBe(405);
+    expect((await send(`${simulator.url}/_/other`)).status).toBe(404);
+  });
+});
+
+describe('paths and bodies that no provider has', () => {
+  it('answers them with a page', async () => {
+    expect((await send(`${simulator.url}/nobody/x`)).status).toBe(404);
+    expect((await send(`${simulator.url}/roundpay/API/Other`)).status).toBe(404);
+    expect((await send(rechargeUrl('9876541605'), { method: 'POST' })).status).toBe(405);
+    const long = { method: 'POST', body: 'x'.repeat(300_000) };
+    expect((await send(`${simulator.url}/inspay/v4/credit_card/bill_pay`, long)).status).toBe(413);
+  });
+});

@@ -1,0 +1,44 @@
+import { randomBytes } from 'node:crypto';
+import { Client, Pool, type QueryResultRow } from 'pg';
+import { inject } from 'vitest';
+
+export interface TestDatabase {
+  /** Connects the owner; `createPool` switches to the application's role by itself. */
+  url: string;
+  /** Runs one statement as the owner, on a connection of its own pool. Parameters are bound. */
+  query<Row extends QueryResultRow = QueryResultRow>(sql: string, params?: unknown[]): Promise<Row[]>;
+  /** Ends every connection to the database and removes it. */
+  drop(): Promise<void>;
+}
+
+/** An empty, migrated database for one test file: a clone of the template, some 20 ms. */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const name = `test_${randomBytes(6).toString('hex')}`;
+  await asAdmin(`create database ${name} template tpl strategy wal_log`);
+  const pool = new Pool({ connectionString: urlOf(name), max: 2 });
+  pool.on('error', () => {}); // the server ended an idle connection, as some tests make it do
+  return {
+    url: urlOf(name),
+    query: async <Row extends QueryResultRow>(sql: string, params: unknown[] = []) =>
+      (await pool.query<Row>(sql, params)).rows,
+    drop: async () => {
+      await pool.end();
+      await asAdmin(`drop database if exists ${name} with (force)`);
+    },
+  };
+}
+
+function urlOf(database: string): string {
+  const { host, port, user, password } = inject('pg');
+  return `postgresql://${user}:${password}@${host}:${port}/${database}`;
+}
+
+async function asAdmin(sql: string): Promise<void> {
+  const client = new Client({ connectionString: urlOf('postgres') });
+  await client.connect();
+  try {
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,58 @@
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import { Client } from 'pg';
+import type { TestProject } from 'vitest/node';
+import { startLocalPostgres } from '../../src/dev/local-postgres.js';
+import { createRunDirectory } from './run-directory.js';
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** The PostgreSQL of this run; `tpl` is the migrated template. Connect through `createTestDatabase`. */
+    pg: { host: string; port: number; user: string; password: string };
+    /** Deleted at the end of the run, whatever happens: see `temporaryDirectory`. */
+    runDirectory: string;
+  }
+}
+
+/** Everything that makes a commit slow is off: the data does not outlive the run. */
+const FAST_AND_LOOSE = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  autovacuum: 'off',
+  max_connections: 300,
+};
+
+const TEMPLATE = 'tpl';
+const HOST = '127.0.0.1';
+
+/** One PostgreSQL per test run, with a migrated template database that every test file clones. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const run = createRunDirectory();
+  try {
+    const dataDir = path.join(run.path, 'postgres');
+    mkdirSync(path.join(run.path, 'files'), { mode: 0o711 });
+    const [server, { migrate }] = await Promise.all([
+      startLocalPostgres({ dataDir, host: HOST, database: TEMPLATE, settings: FAST_AND_LOOSE, noSync: true }),
+      import('../../src/db/migrate.js'),
+    ]);
+    await migrate(server.url);
+    const url = new URL(server.url);
+    await freezeTemplate(url);
+    project.provide('pg', { host: HOST, port: server.port, user: url.username, password: url.password });
+    project.provide('runDirectory', path.join(run.path, 'files'));
+  } catch (error) {
+    await run.remove();
+    throw error;
+  }
+  // Ends the server too, which may be abrupt: nothing is kept.
+  return run.remove;
+}
+
+/** A template that accepts no connections is never "being accessed by other users" when it is cloned. */
+async function freezeTemplate(url: URL): Promise<void> {
+  const admin = new Client({ connectionString: new URL('/postgres', url).href });
+  await admin.connect();
+  await admin.query(`alter database ${TEMPLATE} with is_template true allow_connections false`);
+  await admin.end();
+}

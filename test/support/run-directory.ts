@@ -1,0 +1,53 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, mkdtempSync } from 'node:fs';
+import type { Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+/**
+ * Waits for the end of its standard input, then ends every PostgreSQL whose data lies in the directory and deletes it. The pid
+ * file may be stale, so the program's name is checked; the loop outlasts a server or an initdb that is still writing.
+ */
+const GUARD = `
+  read -r _
+  round=0
+  while [ -e "$1" ] && [ $round -lt 100 ]; do
+    find "$1" -name postmaster.pid 2>/dev/null | while read -r file; do
+      pid=$(head -n 1 "$file")
+      name=$(cat "/proc/$pid/comm" 2>/dev/null || ps -o comm= -p "$pid" 2>/dev/null)
+      case "$name" in *postgres*) kill -QUIT "$pid" ;; esac
+    done
+    rm -rf "$1" 2>/dev/null || sleep 0.05
+    round=$((round + 1))
+  done`;
+
+/** A temporary directory for everything that one test run writes. */
+export interface RunDirectory {
+  path: string;
+  remove(): Promise<void>;
+}
+
+/**
+ * Creates the directory and a guard process that cleans up when this process ends in any way, kill -9 included: the guard
+ * holds the other end of a pipe. In a session of its own, so Ctrl-C does not reach it.
+ */
+export function createRunDirectory(): RunDirectory {
+  const directory = mkdtempSync(path.join(tmpdir(), 'recharge-gateway-test-'));
+  chmodSync(directory, 0o711); // as root, the server runs as another user and must pass
+  const guard: ChildProcess = spawn('/bin/sh', ['-c', GUARD, 'guard', directory], {
+    cwd: '/',
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+  });
+  guard.unref();
+  (guard.stdin as Socket).unref();
+  const remove = async (): Promise<void> => {
+    if (guard.exitCode !== null) return;
+    guard.ref();
+    const ended = once(guard, 'exit');
+    guard.stdin?.end();
+    await ended;
+  };
+  return { path: directory, remove };
+}
