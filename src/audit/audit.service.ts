@@ -69,7 +69,9 @@ export class AuditService {
     for (;;) {
       const { rows } = await sql<Entry & { previous_hash: Buffer; hash: Buffer; at_ms: string }>`
         select id::text, (extract(epoch from at) * 1000)::bigint::text as at_ms, actor, action, subject, before, after, reason, request_id, previous_hash, hash
-        from audit_entry where audit_entry.id > ${after}::bigint order by audit_entry.id limit 1000`.execute(em.getKysely());
+        from audit_entry where audit_entry.id > ${after}::bigint order by audit_entry.id limit 1000`.execute(
+        em.getKysely(),
+      );
       for (const { previous_hash, hash, at_ms, ...columns } of rows) {
         const expectedId = String(BigInt(after) + 1n);
         const link = linkHash(previous, { ...columns, at: new Date(Number(at_ms)).toISOString() });

@@ -27,5 +27,6 @@ export interface ProviderHttpClient {
   send(request: ProviderRequest): Promise<ProviderAnswer>;
   /** False while the breaker is open or the bulkhead is full: the caller refuses before money moves. */
   readonly available: boolean;
+  /** Waits for the calls under way, at most their deadline. Later calls are `never_sent`. May be called twice. */
   close(): Promise<void>;
 }

@@ -1,5 +1,5 @@
 import { circles } from '../core/circles.js';
-import { paiseFromDecimal } from '../core/money.js';
+import { paise, paiseFromDecimal, shortDecimalText } from '../core/money.js';
 import { type OperatorType, operators } from '../core/operators.js';
 import type { Transaction } from './book.js';
 import type { Call } from './call.js';
@@ -20,9 +20,14 @@ const numberShapes: Readonly<Record<OperatorType, RegExp>> = { mobile: /^\d{10}$
 
 const ids = ({ serial }: Transaction) => ({ txn_id: `MQ${serial}`, opid: `OP${serial.toString(36).toUpperCase()}` });
 
-/** The provider's answers name no amount, so another amount cannot be told from ours: 0011 is a plain success here. */
+/** The provider's known answers name no amount; only one that is not ours is named here, or 0011 could not be told. */
 const answers: MoneyAnswers = {
-  success: (transaction) => ({ status: 'success', message: 'Recharge Successful', ...ids(transaction) }),
+  success: (transaction, amountPaise) => ({
+    status: 'success',
+    message: 'Recharge Successful',
+    ...ids(transaction),
+    ...(amountPaise === paise(transaction.amount) ? {} : { amount: shortDecimalText(amountPaise) }),
+  }),
   pending: (transaction) => ({ status: 'pending', message: 'Recharge is in process', txn_id: ids(transaction).txn_id }),
   declined: () => ({ status: false, message: 'Recharge unsuccessful' }),
   odd: ({ serial }) => ({ message: 'Recharge done successfully', status: true, reference_num: String(serial) }),

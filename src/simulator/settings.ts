@@ -1,19 +1,19 @@
 import { credentialsFrom } from './credentials.js';
 import type { SimulatorOptions } from './server.js';
 
-/** A setting that cannot be used, in one sentence that names it. */
-export class SettingProblem extends Error {}
+/** Why the simulator cannot start, in one sentence for the person who started it. */
+export class StartProblem extends Error {}
 
 /** Reads the simulator's settings from environment variables. */
 export function simulatorOptionsFrom(env: Readonly<Record<string, string | undefined>>): SimulatorOptions {
   const portText = env.SIMULATOR_PORT || '4003';
   const port = Number(portText);
   if (!/^\d{1,5}$/.test(portText) || port > 65_535) {
-    throw new SettingProblem(`SIMULATOR_PORT must be a number from 0 to 65535, not "${portText}".`);
+    throw new StartProblem(`SIMULATOR_PORT must be a number from 0 to 65535, not "${portText}".`);
   }
   const baseUrl = env.PRODUCTION_CALLBACK_URL;
   if (baseUrl && !/^https?:$/.test(URL.parse(baseUrl)?.protocol ?? '')) {
-    throw new SettingProblem('PRODUCTION_CALLBACK_URL must be an http or https URL.');
+    throw new StartProblem('PRODUCTION_CALLBACK_URL must be an http or https URL.');
   }
   return {
     host: env.HOST || '127.0.0.1',

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { Client } from 'pg';
@@ -163,19 +163,18 @@ describe('a local PostgreSQL that was initialised before', () => {
 
   it('names the version of data that another PostgreSQL made', async () => {
     const file = path.join(cluster.clusterOf(dataDir), 'PG_VERSION');
-    copyFileSync(file, `${file}.saved`);
+    renameSync(file, `${file}.aside`);
     writeFileSync(file, '17\n');
     await expect(cluster.start(dataDir)).rejects.toThrow('was made by PostgreSQL 17, this is PostgreSQL 18');
-    copyFileSync(`${file}.saved`, file);
-    rmSync(`${file}.saved`);
+    renameSync(`${file}.aside`, file);
+    await expectKept(await start(dataDir));
   });
 
   it('does not throw away a damaged cluster that held data', async () => {
     const file = path.join(cluster.clusterOf(dataDir), 'PG_VERSION');
-    const version = readFileSync(file, 'utf8');
-    rmSync(file);
+    renameSync(file, `${file}.aside`);
     await expect(cluster.start(dataDir)).rejects.toThrow(/is damaged .* restore it, or delete that directory/);
-    writeFileSync(file, version);
+    renameSync(`${file}.aside`, file);
     await expectKept(await start(dataDir));
   });
 });

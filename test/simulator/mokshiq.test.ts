@@ -75,6 +75,7 @@ describe.concurrent('Mokshiq', () => {
   it.for([
     ['0001', { status: false, message: 'Recharge unsuccessful' }, 0],
     ['0005', { status: 'pending', message: 'Recharge is in process', txn_id: expect.any(String) }, 1],
+    ['0011', expect.objectContaining({ status: 'success', amount: '200' }), 1],
     ['0013', { status: true, message: 'Recharge done successfully', reference_num: expect.stringMatching(/^\d+$/) }, 1],
   ] as const)('answers %s as scripted', async ([suffix, answer, lines]) => {
     const number = `912354${suffix}`;

@@ -49,7 +49,7 @@ function parsed(text: string): Json {
 }
 
 /** How a request without an answer ended: held until we gave up, or cut by the simulator. */
-export async function silenceOf(url: string, init: RequestInit = {}, patienceMs = 150): Promise<'held' | 'reset'> {
+export async function silenceOf(url: string, init: RequestInit = {}, patienceMs = 400): Promise<'held' | 'reset'> {
   try {
     const response = await fetch(url, { ...init, signal: AbortSignal.timeout(patienceMs) });
     throw new Error(`an answer came: HTTP ${response.status}`);

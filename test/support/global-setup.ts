@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { chmodSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { Client } from 'pg';
 import type { TestProject } from 'vitest/node';
@@ -31,7 +31,9 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const run = createRunDirectory();
   try {
     const dataDir = path.join(run.path, 'postgres');
-    mkdirSync(path.join(run.path, 'files'), { mode: 0o711 });
+    const files = path.join(run.path, 'files');
+    mkdirSync(files);
+    chmodSync(files, 0o711); // as root, servers in it run as another user and must pass
     const [server, { migrate }] = await Promise.all([
       startLocalPostgres({ dataDir, host: HOST, database: TEMPLATE, settings: FAST_AND_LOOSE, noSync: true }),
       import('../../src/db/migrate.js'),
@@ -40,7 +42,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     const url = new URL(server.url);
     await freezeTemplate(url);
     project.provide('pg', { host: HOST, port: server.port, user: url.username, password: url.password });
-    project.provide('runDirectory', path.join(run.path, 'files'));
+    project.provide('runDirectory', files);
   } catch (error) {
     await run.remove();
     throw error;

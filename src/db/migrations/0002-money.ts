@@ -79,7 +79,7 @@ const tables = [
     developer_id integer not null,
     order_id uuid not null,
     id uuid not null default uuidv7(),
-    at timestamptz not null default clock_timestamp(),
+    at timestamptz not null default now(),
     kind text not null check (kind in ('answer', 'enquiry', 'callback', 'review', 'decision', 'reversal')),
     detail jsonb not null,
     primary key (developer_id, order_id, id))`,

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { cp, mkdir, readdir, rename, rm, symlink } from 'node:fs/promises';
+import { chmod, cp, mkdir, readdir, rename, rm, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -48,7 +48,8 @@ export async function linkLibraries({ root }: Binaries, fallbackDirectory: strin
     for (const { source, target } of missing) await link(path.relative(path.dirname(target), source), target);
     return {};
   } catch {
-    await mkdir(fallbackDirectory, { recursive: true, mode: 0o755 });
+    await mkdir(fallbackDirectory, { recursive: true });
+    await chmod(fallbackDirectory, 0o755);
     for (const { source, target } of missing) {
       const besides = path.join(fallbackDirectory, path.basename(target));
       await rm(besides, { force: true }); // an earlier link may point into a checkout that has moved

@@ -46,8 +46,9 @@ export async function ensureCluster(placement: Placement, password: string, opti
   const { parent, cluster, user } = placement;
   for (const entry of readdirSync(parent)) {
     // Retried, because an orphaned initdb may still be writing there.
-    if (entry.startsWith(DRAFT_PREFIX))
+    if (entry.startsWith(DRAFT_PREFIX)) {
       await rm(path.join(parent, entry), { recursive: true, force: true, maxRetries: 5 });
+    }
   }
   if (existsSync(cluster)) {
     assertReadable(cluster);

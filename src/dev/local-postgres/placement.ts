@@ -32,7 +32,7 @@ export async function choosePlacement(home: string, password: string, relocateTo
   if (user) chmodSync(home, 0o711);
 
   const usable = mayPass(user, programOf(installed, 'postgres')) && !UNSAFE_IN_DOUBLE_QUOTES.test(installed.root);
-  const binaries = usable ? installed : await copyBinaries(installed, ownDirectory(relocateTo, installed.root));
+  const binaries = usable ? installed : await copyBinaries(installed, claim(placeOf(relocateTo, installed.root)));
   const parent = await chooseParent(home, password, relocateTo, user);
   const libraries = await linkLibraries(binaries, path.join(parent, 'lib'));
   return { binaries, parent, cluster: path.join(parent, CLUSTER), user, env: { LC_ALL: 'C', ...libraries } };
@@ -44,18 +44,24 @@ async function chooseParent(
   relocateTo: string,
   user: ServerUser | undefined,
 ): Promise<string> {
-  if (mayPass(user, home)) return home;
+  if (!user) return home;
+  const reachable = mayPass(user, home);
   if (existsSync(path.join(home, CLUSTER))) {
+    if (reachable) return home;
     throw new Error(
       `The owner of the database in ${home} cannot enter the directories above it: allow that (chmod o+x), or delete ${home} to start afresh.`,
     );
   }
-  const place = ownDirectory(relocateTo, home);
   // The password is as old as `home`: data of a deleted predecessor at the same path has another name and is of no use.
   const name = digest(password);
+  const place = placeOf(relocateTo, home);
+  // Data that was relocated once stays there, even if the way to `home` has been opened since.
+  if (reachable && !existsSync(path.join(place, name))) return home;
+  claim(place);
   for (const entry of await readdir(place)) if (entry !== name) await removeCluster(path.join(place, entry));
   const parent = path.join(place, name);
-  mkdirSync(parent, { recursive: true, mode: 0o711 });
+  mkdirSync(parent, { recursive: true });
+  chmodSync(parent, 0o711);
   return parent;
 }
 
@@ -64,13 +70,18 @@ async function removeCluster(parent: string): Promise<void> {
   await rm(parent, { recursive: true, force: true, maxRetries: 3 });
 }
 
-/** A directory below a place that everybody may write to: refuses one that somebody else has put there. */
-function ownDirectory(relocateTo: string, forPath: string): string {
-  const directory = path.join(relocateTo, `recharge-gateway-${digest(forPath)}`);
-  mkdirSync(directory, { recursive: true, mode: 0o755 });
+/** A directory of its own for every path: two checkouts never share one. */
+const placeOf = (relocateTo: string, forPath: string): string =>
+  path.join(relocateTo, `recharge-gateway-${digest(forPath)}`);
+
+/** Creates a directory where everybody may create some: refuses one that somebody else has put there. */
+function claim(directory: string): string {
+  mkdirSync(directory, { recursive: true });
   const found = lstatSync(directory);
-  if (!found.isDirectory() || found.uid !== process.getuid?.())
+  if (!found.isDirectory() || found.uid !== process.getuid?.()) {
     throw new Error(`${directory} belongs to somebody else; remove it.`);
+  }
+  chmodSync(directory, 0o755); // whatever our umask says, the server's user has to pass
   return directory;
 }
 

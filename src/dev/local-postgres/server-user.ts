@@ -18,8 +18,9 @@ export function chooseServerUser(clusterDirectory: string): ServerUser | undefin
   const owner = statSync(clusterDirectory, { throwIfNoEntry: false });
   if (owner && owner.uid !== 0) return { uid: owner.uid, gid: owner.gid };
   const user = findUser('postgres') ?? findUser('_postgres') ?? createUser() ?? findUser('nobody');
-  if (!user)
+  if (!user) {
     throw new Error('PostgreSQL does not run as root, and there is no other system user: create one named "postgres".');
+  }
   return user;
 }
 

@@ -1,0 +1,130 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { startTestApp, type TestApp } from '../support/app.js';
+
+const RECHARGE = '/api/v1/recharge';
+const body = (more: object = {}) => ({
+  account_number: '9876543210',
+  amount: 10,
+  operator_sp_key: 116,
+  operator_type: 'mobile',
+  ...more,
+});
+
+let test: TestApp;
+beforeAll(async () => {
+  test = await startTestApp();
+});
+afterAll(() => test.close());
+afterEach(async () => {
+  expect(await test.app.ledger.check()).toEqual([]);
+});
+
+const until = async (condition: () => Promise<boolean>, limitMs = 8_000): Promise<void> => {
+  const end = Date.now() + limitMs;
+  while (!(await condition())) {
+    if (Date.now() > end) throw new Error('The condition did not come true in time.');
+    await new Promise((resume) => setTimeout(resume, 50));
+  }
+};
+
+describe('recharge money', () => {
+  it('pays 20 of 50 parallel recharges from a wallet that can pay 20', async () => {
+    const developer = await test.developer({ liveRupees: 200 });
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, n) =>
+        test.rest('production', 'POST', RECHARGE, developer.tokens.production, body({ client_request_id: `p${n}` })),
+      ),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(20);
+    const refused = answers.filter(({ status }) => status === 400);
+    expect(refused).toHaveLength(30);
+    for (const { body: refusal } of refused)
+      expect(refusal).toMatchObject({ status: 'failed', code: 'INSUFFICIENT_BALANCE' });
+    expect(await test.balance(developer, 'production')).toBe(0);
+    const book = await test.simulator.book();
+    const orders = await test.db.query<{ n: number }>(
+      `select count(*)::int as n from orders where developer_id = $1 and state = 'success'`,
+      [developer.id],
+    );
+    expect(orders[0]!.n).toBe(20);
+    expect(book.filter(({ provider, outcome }) => provider === 'roundpay' && outcome === 'performed')).toHaveLength(20);
+  });
+
+  it('sends once for 40 simultaneous requests with one key, half REST and half GraphQL', async () => {
+    const developer = await test.developer();
+    await test.simulator.reset();
+    await test.simulator.latency('roundpay', 300);
+    const mutation = `mutation($input: RechargeInput!) { recharge(input: $input) { status apiRequestId providerTxnId amount } }`;
+    const input = {
+      accountNumber: '9876543210',
+      amount: 10,
+      operatorSpKey: 116,
+      operatorType: 'MOBILE',
+      clientRequestId: 'same',
+    };
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, (_, n) =>
+        n % 2
+          ? test.rest('production', 'POST', RECHARGE, developer.tokens.production, body({ client_request_id: 'same' }))
+          : test.graphql('production', developer.tokens.production, mutation, { input }),
+      ),
+    );
+    await test.simulator.latency('roundpay', 0);
+    const ids = answers.map(({ body: answer }) => answer.data?.api_request_id ?? answer.data?.recharge?.apiRequestId);
+    expect(new Set(ids).size).toBe(1);
+    expect(ids[0]).toMatch(/^[0-9A-Z]{25}$/);
+    expect(await test.simulator.book()).toHaveLength(1);
+    expect((await test.simulator.calls()).filter(({ path }) => path.endsWith('TransactionAPI'))).toHaveLength(1);
+    expect(await test.balance(developer, 'production')).toBe(9_990);
+    const replayed = answers.filter(
+      ({ headers, body: answer }) =>
+        headers.get('idempotent-replayed') === 'true' || answer.extensions?.replayed === true,
+    );
+    expect(replayed).toHaveLength(39);
+  });
+
+  it.each([
+    // suffix, first HTTP status, what becomes of it, performed by the provider
+    ['0001', 400, 'failed', false],
+    ['0002', 202, 'success', true],
+    ['0003', 202, 'failed', false],
+    ['0005', 202, 'success', true],
+    ['0006', 202, 'failed', false],
+    ['0007', 202, 'success', true],
+    ['0008', 202, 'success', true],
+    ['0011', 202, 'success', true],
+    ['0012', 202, 'success', true],
+    ['0013', 200, 'success', true],
+  ] as const)('magic number %s answers %i and ends as %s', async (suffix, status, outcome, performed) => {
+    const developer = await test.developer({ liveRupees: 100 });
+    await test.simulator.reset();
+    const request = body({ account_number: `987654${suffix}`, client_request_id: `m-${suffix}` });
+    const first = await test.rest('production', 'POST', RECHARGE, developer.tokens.production, request);
+    expect(first.status).toBe(status);
+    if (status === 202) {
+      expect(first.body).toMatchObject({
+        status: 'pending',
+        data: { provider_txn_id: null, account_number: request.account_number },
+      });
+      expect(first.headers.get('retry-after')).toBe('5');
+    }
+    const state = async () =>
+      (await test.db.query<{ state: string }>('select state from orders where developer_id = $1', [developer.id]))[0]!
+        .state;
+    await until(async () => (await state()) === outcome);
+    expect(await test.balance(developer, 'production')).toBe(outcome === 'success' ? 90 : 100);
+    const performedLines = (await test.simulator.book()).filter((line) => line.outcome === 'performed');
+    expect(performedLines).toHaveLength(performed ? 1 : 0);
+    if (performed)
+      expect(performedLines[0]).toMatchObject({ provider: 'roundpay', account: request.account_number, amount: 1000 });
+    // the same key answers the final outcome, and nothing is sent again
+    const again = await test.rest('production', 'POST', RECHARGE, developer.tokens.production, request);
+    expect(again.status).toBe(outcome === 'success' ? 200 : 400);
+    expect(again.headers.get('idempotent-replayed')).toBe('true');
+    expect((await test.simulator.calls()).filter(({ path }) => path.endsWith('TransactionAPI'))).toHaveLength(1);
+    const refunds = await test.db.query(`select 1 from transfer where developer_id = $1 and kind = 'refund'`, [
+      developer.id,
+    ]);
+    expect(refunds).toHaveLength(outcome === 'failed' ? 1 : 0);
+  });
+});

@@ -1,0 +1,198 @@
+import { type App, createApp } from '../../src/app.js';
+import type { Actor } from '../../src/audit/audit.service.js';
+import { loadConfig } from '../../src/config.js';
+import type { Environment } from '../../src/core/environment.js';
+import { createLogger } from '../../src/core/log.js';
+import { paise, rupees } from '../../src/core/money.js';
+import type { DeveloperId } from '../../src/core/principal.js';
+import { type RechargeProvider, type Service, services } from '../../src/core/services.js';
+import { demoCredentials } from '../../src/simulator/credentials.js';
+import { createTestDatabase, type TestDatabase } from './database.js';
+import { freePort } from './ports.js';
+import { startTestSimulator, type TestSimulator } from './simulator.js';
+
+export const seed: Actor = { actor: 'system:test', requestId: 'test' };
+
+export interface TestDeveloper {
+  id: DeveloperId;
+  keys: Record<Environment, { clientId: string; apiSecret: string }>;
+  tokens: Record<Environment, string>;
+}
+
+export interface DeveloperOptions {
+  liveRupees?: number;
+  provider?: RechargeProvider;
+  /** Fee of each service in paise; services that are left out are free. */
+  feesPaise?: Partial<Record<Service, number>>;
+  /** Services that stay off. */
+  without?: readonly Service[];
+  /** Above the usual 60, for files that make many calls. */
+  rateLimitPerMinute?: number;
+}
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  // biome-ignore lint: bodies are what is under test
+  body: any;
+}
+
+export interface TestApp {
+  app: App;
+  db: TestDatabase;
+  simulator: TestSimulator;
+  urls: Record<Environment | 'console', string>;
+  /** An approved developer with every service, live access, live money, keys and tokens. */
+  developer(options?: DeveloperOptions): Promise<TestDeveloper>;
+  /** A REST call; a string body is sent as it is. */
+  rest(
+    environment: Environment,
+    method: string,
+    path: string,
+    token?: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ): Promise<Answer>;
+  graphql(host: Environment | 'console', token: string | undefined, query: string, variables?: object): Promise<Answer>;
+  balance(developer: TestDeveloper, environment: Environment): Promise<number>;
+  close(): Promise<void>;
+}
+
+/** Settings of a process under test: short waits, so that a pending order takes seconds and not minutes. */
+export function testEnvironment(database: string, simulator: string, ports: readonly number[]): Record<string, string> {
+  const { roundpay, mokshiq, ekychub, inspay, banksathi } = demoCredentials;
+  return {
+    DATABASE_URL: database,
+    UAT_PORT: String(ports[0]),
+    PRODUCTION_PORT: String(ports[1]),
+    CONSOLE_PORT: String(ports[2]),
+    ENCRYPTION_KEYS: `test-1:${Buffer.alloc(32, 7).toString('base64')}`,
+    SECRET_PEPPER: 'a pepper for tests only',
+    LOG_LEVEL: 'silent',
+    SYNC_WINDOW_MS: '2500',
+    PROVIDER_TIMEOUT_MS: '1000',
+    ENQUIRY_SCHEDULE_MS: '200ms',
+    VISIBILITY_DELAY_MS: '2s',
+    SWEEP_INTERVAL_MS: '100',
+    PROVIDER_ROUNDPAY_URL: `${simulator}/roundpay`,
+    PROVIDER_ROUNDPAY_USER_ID: roundpay.userId,
+    PROVIDER_ROUNDPAY_TOKEN: roundpay.token,
+    PROVIDER_MOKSHIQ_URL: `${simulator}/mokshiq`,
+    PROVIDER_MOKSHIQ_TOKEN: mokshiq.token,
+    PROVIDER_MOKSHIQ_ORIGIN: mokshiq.origin,
+    PROVIDER_MOKSHIQ_PIN: mokshiq.pin,
+    PROVIDER_EKYCHUB_URL: `${simulator}/ekychub`,
+    PROVIDER_EKYCHUB_USERNAME: ekychub.username,
+    PROVIDER_EKYCHUB_TOKEN: ekychub.token,
+    PROVIDER_INSPAY_URL: `${simulator}/inspay`,
+    PROVIDER_INSPAY_USERNAME: inspay.username,
+    PROVIDER_INSPAY_TOKEN: inspay.token,
+    PROVIDER_BANKSATHI_URL: `${simulator}/banksathi`,
+    PROVIDER_BANKSATHI_API_KEY: banksathi.apiKey,
+    PROVIDER_BANKSATHI_IV: banksathi.iv,
+  };
+}
+
+/** The whole service on a database and a simulator of its own, listening on free ports. Pass settings to override. */
+export async function startTestApp(settings: Record<string, string> = {}): Promise<TestApp> {
+  const ports = [await freePort(), await freePort(), await freePort()];
+  const simulator = await startTestSimulator({ PRODUCTION_CALLBACK_URL: `http://127.0.0.1:${ports[1]}` });
+  const db = await createTestDatabase();
+  const app = await createApp(
+    loadConfig({ ...testEnvironment(db.url, simulator.url, ports), ...settings }),
+    createLogger(settings.LOG_LEVEL ?? 'silent'),
+  );
+  await app.listen();
+  const urls = app.config.publicUrls;
+  let made = 0;
+
+  const send = async (
+    url: string,
+    method: string,
+    token: string | undefined,
+    body: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<Answer> => {
+    const response = await fetch(url, {
+      method,
+      headers: {
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    let parsed: unknown = text;
+    try {
+      parsed = JSON.parse(text);
+    } catch {
+      // not JSON: the text itself is looked at
+    }
+    return { status: response.status, headers: response.headers, body: parsed };
+  };
+  const rest: TestApp['rest'] = (environment, method, path, token, body, headers) =>
+    send(`${urls[environment]}${path}`, method, token, body, headers);
+  const graphql: TestApp['graphql'] = (host, token, query, variables) =>
+    send(`${urls[host]}/graphql`, 'POST', token, { query, variables });
+
+  async function developer({
+    liveRupees = 10_000,
+    provider,
+    feesPaise = {},
+    without = [],
+    rateLimitPerMinute,
+  }: DeveloperOptions = {}): Promise<TestDeveloper> {
+    const name = `Developer ${++made}`;
+    const id = await app.developers.register({ name, email: `developer-${made}-${Date.now()}@test.example` }, seed);
+    await app.developers.markKycSubmitted(id, seed);
+    await app.developers.approve(id, seed);
+    await app.developers.unlockProduction(id, seed);
+    for (const service of services)
+      await app.developers.setServiceAccess(
+        id,
+        service,
+        !without.includes(service),
+        paise(feesPaise[service] ?? 0),
+        seed,
+      );
+    if (provider) await app.developers.assignProvider(id, provider, seed);
+    if (rateLimitPerMinute)
+      await db.query('update developer set rate_limit_per_minute = $1 where id = $2', [rateLimitPerMinute, id]);
+    if (liveRupees > 0)
+      await app.developers.creditWallet(
+        { developerId: id, environment: 'production', amountPaise: rupees(liveRupees), reference: `Opening ${made}` },
+        seed,
+      );
+    const keys = {
+      uat: await app.credentials.create(id, 'uat', undefined, seed),
+      production: await app.credentials.create(id, 'production', undefined, seed),
+    };
+    const tokenOf = async (environment: Environment): Promise<string> => {
+      const { clientId: client_id, apiSecret: api_secret } = keys[environment];
+      const { body } = await rest(environment, 'POST', '/api/v1/auth/client-credentials', undefined, {
+        client_id,
+        api_secret,
+        environment,
+      });
+      return (body as { token: string }).token;
+    };
+    return { id, keys, tokens: { uat: await tokenOf('uat'), production: await tokenOf('production') } };
+  }
+
+  return {
+    app,
+    db,
+    simulator,
+    urls,
+    developer,
+    rest,
+    graphql,
+    balance: async ({ id }, environment) => Number(await app.ledger.balance(id, environment)) / 100,
+    close: async () => {
+      await app.close();
+      await simulator.stop();
+      await db.drop();
+    },
+  };
+}
