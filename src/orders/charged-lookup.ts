@@ -1,0 +1,76 @@
+import { canonicalJson } from '../core/canonical-json.js';
+import { AppError } from '../core/errors.js';
+import { newId, referenceOf } from '../core/ids.js';
+import { type Paise, ZERO } from '../core/money.js';
+import { type DeveloperPrincipal, feeOf } from '../core/principal.js';
+import { tokenHash } from '../core/secret.js';
+import type { Service } from '../core/services.js';
+import type { LedgerService } from '../ledger/ledger.service.js';
+import type { Outcome } from '../providers/outcome.js';
+import type { OrderService } from './order.service.js';
+
+export interface LookupCall<Value> {
+  principal: DeveloperPrincipal;
+  operation: 'lookup' | 'card_bill';
+  /** Whose fee it is, and whose flag the policy has checked. */
+  service: Service;
+  /** The whole request, the caller's orderid included: an equal one within ten minutes gets the stored answer for nothing. */
+  identity: object;
+  /** Mobile, subscriber or card number. */
+  account: string;
+  provider: string;
+  /** False while the provider's breaker is open. */
+  available: boolean;
+  /** Asks the provider once. `Value` must survive JSON: text and numbers, no bigint, no Date. */
+  call: (reference: string) => Promise<Outcome<Value>>;
+}
+
+export interface LookupAnswer<Value> {
+  value: Value;
+  /** Zero in UAT, and for an answer that was given before. */
+  feePaise: Paise;
+  balancePaise: Paise;
+  replayed: boolean;
+}
+
+/** Lookups that cost a fee: held before the call, kept when it succeeds, given back when it does not. A free call has no order. */
+export class ChargedLookups {
+  readonly #orders: OrderService;
+  readonly #ledger: LedgerService;
+
+  constructor(orders: OrderService, ledger: LedgerService) {
+    this.#orders = orders;
+    this.#ledger = ledger;
+  }
+
+  /** Errors: PROVIDER_UNAVAILABLE and INSUFFICIENT_BALANCE before money moves, PROVIDER_FAILED (any fee is refunded). */
+  async run<Value>(lookup: LookupCall<Value>): Promise<LookupAnswer<Value>> {
+    const { principal, operation, service, identity, account, provider, call } = lookup;
+    const feePaise = feeOf(principal, service);
+    const refuseWhileDown = (): void => {
+      if (!lookup.available) throw new AppError('PROVIDER_UNAVAILABLE', { retryAfterMs: 5_000 });
+    };
+    if (feePaise === 0n) {
+      refuseWhileDown();
+      const outcome = await call(referenceOf(newId()));
+      if (outcome.kind !== 'accepted') throw new AppError('PROVIDER_FAILED');
+      const balancePaise = await this.#ledger.balance(principal.developerId, principal.environment);
+      return { value: outcome.value, feePaise: ZERO, balancePaise, replayed: false };
+    }
+    const placed = await this.#orders.place<Value>({
+      principal,
+      operation,
+      amountPaise: feePaise,
+      clientKey: tokenHash(canonicalJson({ service, ...identity })).toString('base64url'),
+      identity: { service, ...identity },
+      account,
+      provider,
+      request: { service },
+      prepare: refuseWhileDown,
+      send: call,
+    });
+    // pending: the answer could not be stored in time, and the sweeper gives the fee back
+    if (placed.status !== 'success' || placed.value === undefined) throw new AppError('PROVIDER_FAILED');
+    return { value: placed.value, feePaise: placed.replayed ? ZERO : feePaise, balancePaise: placed.balancePaise, replayed: placed.replayed };
+  }
+}
