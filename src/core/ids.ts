@@ -3,6 +3,9 @@ import { randomUUIDv7 } from 'node:crypto';
 /** Time-ordered 128-bit id, made by the application so that no sequence is shared between shards. */
 export const newId = (): string => randomUUIDv7();
 
+/** When an id was made, to the millisecond: a version 7 UUID begins with it. */
+export const timeOfId = (id: string): Date => new Date(Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16));
+
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 export const isUuid = (text: string): boolean => UUID.test(text);
 

@@ -81,6 +81,7 @@ export async function createHost(parts: HostParts): Promise<FastifyInstance> {
       .send(path === '/graphql' ? { errors: [formatError(error, request.id)] } : body);
   };
 
+  app.removeContentTypeParser('text/plain');
   app.decorateRequest('context', null as never);
   app.addHook('onRequest', async (request, reply) => {
     void reply.header('x-request-id', request.id);

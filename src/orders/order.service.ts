@@ -1,6 +1,6 @@
 import { canonicalJson } from '../core/canonical-json.js';
 import { AppError } from '../core/errors.js';
-import { newId, referenceOf } from '../core/ids.js';
+import { newId, referenceOf, timeOfId } from '../core/ids.js';
 import type { Logger } from '../core/log.js';
 import type { Paise } from '../core/money.js';
 import type { DeveloperPrincipal } from '../core/principal.js';
@@ -145,7 +145,7 @@ export class OrderService {
         break;
     }
 
-    const createdAt = new Date();
+    const createdAt = timeOfId(id);
     const outcome: { placed?: Placed<Value> } = {};
     const run = this.#sendAndResolve(placement, id, createdAt, hold.balancePaise).then((placed) => {
       outcome.placed = placed;

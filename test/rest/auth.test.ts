@@ -1,0 +1,145 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestApp, type TestApp, type TestDeveloper } from '../support/app.js';
+import { currentUser, tokenAnswer } from './schemas/auth.schemas.js';
+import { failure, mismatches } from './schemas/common.js';
+
+const EXCHANGE = '/api/v1/auth/client-credentials';
+const ME = '/api/v1/auth/me';
+
+let test: TestApp;
+let developer: TestDeveloper;
+beforeAll(async () => {
+  test = await startTestApp();
+  developer = await test.developer();
+});
+afterAll(() => test.close());
+
+const credentials = (environment: 'uat' | 'production', more: object = {}) => ({
+  client_id: developer.keys[environment].clientId,
+  api_secret: developer.keys[environment].apiSecret,
+  environment,
+  ...more,
+});
+const exchange = (environment: 'uat' | 'production', body: unknown) => test.rest(environment, 'POST', EXCHANGE, undefined, body);
+
+describe('auth/client-credentials', () => {
+  it.each(['uat', 'production'] as const)('answers the token object in %s', async (environment) => {
+    const { status, body, headers } = await exchange(environment, credentials(environment, { device_name: 'till 4' }));
+    expect(status).toBe(200);
+    expect(mismatches(tokenAnswer(environment), body)).toEqual([]);
+    expect(body.base_url).toBe(test.urls[environment]);
+    expect(body.user.id).toBe(developer.id);
+    expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+    expect(Date.parse(body.expires_at) - Date.now()).toBeGreaterThan(86_000_000);
+  });
+
+  it('takes the environment in any case and ignores unknown fields and empty options', async () => {
+    const { status } = await exchange('uat', credentials('uat', { environment: ' UAT ', device_name: '', colour: 'blue' }));
+    expect(status).toBe(200);
+  });
+
+  it.each([
+    ['a missing secret', (it: Record<string, unknown>) => ({ ...it, api_secret: undefined }), 'api_secret'],
+    ['a secret that is a number', (it: Record<string, unknown>) => ({ ...it, api_secret: 12345678 }), 'api_secret'],
+    ['a secret that is null', (it: Record<string, unknown>) => ({ ...it, api_secret: null }), 'api_secret'],
+    ['an empty client id', (it: Record<string, unknown>) => ({ ...it, client_id: '  ' }), 'client_id'],
+    ['an unknown environment', (it: Record<string, unknown>) => ({ ...it, environment: 'staging' }), 'environment'],
+    ['a label of 101 characters', (it: Record<string, unknown>) => ({ ...it, device_name: 'x'.repeat(101) }), 'device_name'],
+  ])('names the field for %s', async (_name, change, field) => {
+    const { status, body } = await exchange('uat', change(credentials('uat')));
+    expect(status).toBe(422);
+    expect(mismatches(failure('error'), body)).toEqual([]);
+    expect(Object.keys(body.errors)).toEqual([field]);
+    expect(body.message).toContain(field);
+    expect(JSON.stringify(body)).not.toContain(developer.keys.uat.apiSecret);
+  });
+
+  it('answers one message for every wrong credential', async () => {
+    const wrong = [
+      await exchange('uat', credentials('uat', { api_secret: 'sk_uat_wrong' })),
+      await exchange('uat', credentials('uat', { client_id: 'cid_uat_unknown' })),
+      await exchange('uat', credentials('uat', { client_id: 'something else' })),
+    ];
+    for (const { status, body } of wrong) {
+      expect(status).toBe(401);
+      expect(body).toEqual({ status: 'error', message: 'The credentials are not valid.', code: 'INVALID_CREDENTIALS' });
+    }
+  });
+
+  it('names the right host for credentials of the other environment, and counts no failure', async () => {
+    for (let n = 0; n < 12; n++) {
+      const { status, body } = await exchange('production', { ...credentials('uat'), environment: 'uat' });
+      expect(status).toBe(401);
+      expect(body.code).toBe('WRONG_HOST');
+      expect(body.message).toContain(test.urls.uat);
+    }
+    expect((await exchange('production', credentials('uat', { environment: 'production' }))).body.code).toBe('WRONG_HOST');
+    expect((await exchange('production', credentials('production'))).status).toBe(200);
+  });
+
+  it('stops guessing after ten failures, for this client id only', async () => {
+    const other = await test.developer();
+    for (let n = 0; n < 10; n++) expect((await exchange('uat', credentials('uat', { client_id: other.keys.uat.clientId, api_secret: `guess ${n}` }))).status).toBe(401);
+    const { status, body, headers } = await exchange('uat', { client_id: other.keys.uat.clientId, api_secret: other.keys.uat.apiSecret, environment: 'uat' });
+    expect(status).toBe(429);
+    expect(body.code).toBe('TOO_MANY_FAILED_EXCHANGES');
+    expect(Number(headers.get('retry-after'))).toBeGreaterThan(800);
+    expect((await exchange('uat', credentials('uat'))).status).toBe(200);
+  });
+});
+
+describe('auth/me', () => {
+  it.each(['uat', 'production'] as const)('answers the current user in %s', async (environment) => {
+    const { status, body } = await test.rest(environment, 'GET', ME, developer.tokens[environment]);
+    expect(status).toBe(200);
+    expect(mismatches(currentUser, body)).toEqual([]);
+    expect(body.permissions).toContain('operator_fetch');
+  });
+
+  it.each([
+    ['no token', () => undefined],
+    ['a truncated token', () => developer.tokens.uat.slice(0, -4)],
+    ['a forged token', () => `at_uat_${'A'.repeat(43)}`],
+    ['no token of ours', () => 'eyJhbGciOiJIUzI1NiJ9.e30.x'],
+  ])('refuses %s', async (_name, token) => {
+    const { status, body } = await test.rest('uat', 'GET', ME, token());
+    expect(status).toBe(401);
+    expect(body).toEqual({ status: 'error', message: 'The access token is missing, unknown, expired or revoked.', code: 'UNAUTHENTICATED' });
+  });
+
+  it('refuses an Authorization header that is not Bearer', async () => {
+    const { status } = await test.rest('uat', 'GET', ME, undefined, undefined, { authorization: `Basic ${developer.tokens.uat}` });
+    expect(status).toBe(401);
+  });
+
+  it('refuses the token of the other environment and names the right host', async () => {
+    const { status, body } = await test.rest('production', 'GET', ME, developer.tokens.uat);
+    expect(status).toBe(401);
+    expect(body.code).toBe('WRONG_HOST');
+    expect(body.message).toContain(test.urls.uat);
+  });
+
+  it('refuses an expired and a revoked token', async () => {
+    const other = await test.developer();
+    await test.db.query(`update access_token set expires_at = now() - interval '1 s' where developer_id = $1 and environment = 'uat'`, [other.id]);
+    await test.db.query(`update access_token set revoked_at = now() where developer_id = $1 and environment = 'production'`, [other.id]);
+    expect((await test.rest('uat', 'GET', ME, other.tokens.uat)).body.code).toBe('UNAUTHENTICATED');
+    expect((await test.rest('production', 'GET', ME, other.tokens.production)).body.code).toBe('UNAUTHENTICATED');
+  });
+
+  it('refuses a suspended developer on the next request', async () => {
+    const other = await test.developer();
+    await test.db.query('update developer set suspended_at = now() where id = $1', [other.id]);
+    const { status, body } = await test.rest('uat', 'GET', ME, other.tokens.uat);
+    expect([status, body.code]).toEqual([403, 'SUSPENDED']);
+  });
+});
+
+describe('what is stored', () => {
+  it('keeps tokens and secrets as hashes only', async () => {
+    const rows = await test.db.query<{ everything: string }>(
+      `select coalesce(string_agg(t::text, ' '), '') as everything from (select to_jsonb(c) as t from credential c union all select to_jsonb(a) from access_token a) x`,
+    );
+    for (const secret of [developer.keys.uat.apiSecret, developer.tokens.uat, developer.tokens.production]) expect(rows[0]!.everything).not.toContain(secret);
+  });
+});

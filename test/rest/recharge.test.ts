@@ -1,0 +1,239 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { startTestApp, type TestApp, type TestDeveloper } from '../support/app.js';
+import { failure, mismatches } from './schemas/common.js';
+import { rechargePending, rechargeSuccess } from './schemas/recharge.schemas.js';
+
+const RECHARGE = '/api/v1/recharge';
+const MUTATION = `mutation($input: RechargeInput!) {
+  recharge(input: $input) { status message amount createdAt operatorRef accountNumber apiRequestId providerTxnId clientRequestId walletBalance }
+}`;
+const valid = { account_number: '9876543210', amount: 199, operator_sp_key: 116, operator_type: 'mobile' };
+const validInput = { accountNumber: '9876543210', amount: 199, operatorSpKey: 116, operatorType: 'MOBILE' };
+
+let test: TestApp;
+let developer: TestDeveloper;
+beforeAll(async () => {
+  test = await startTestApp();
+  developer = await test.developer({ rateLimitPerMinute: 10_000 });
+});
+afterAll(() => test.close());
+afterEach(async () => {
+  expect(await test.app.ledger.check()).toEqual([]);
+});
+
+const recharge = (environment: 'uat' | 'production', body: unknown, headers?: Record<string, string>) =>
+  test.rest(environment, 'POST', RECHARGE, developer.tokens[environment], body, headers);
+const ordersSoFar = async () => (await test.db.query<{ n: number }>('select count(*)::int as n from orders'))[0]!.n;
+
+describe('golden bodies', () => {
+  it.each(['uat', 'production'] as const)('success in %s', async (environment) => {
+    const { status, body, headers } = await recharge(environment, { ...valid, client_request_id: '#Order28' });
+    expect(status).toBe(200);
+    expect(mismatches(rechargeSuccess, body)).toEqual([]);
+    expect(body.data).toMatchObject({ amount: 199, account_number: '9876543210', client_request_id: '#Order28' });
+    expect(headers.get('idempotent-replayed')).toBeNull();
+    for (const name of ['ratelimit', 'ratelimit-policy', 'x-ratelimit-limit', 'x-ratelimit-remaining']) expect(headers.get(name)).not.toBeNull();
+  });
+
+  it.each(['uat', 'production'] as const)('DTH success in %s, without a client_request_id', async (environment) => {
+    const { status, body } = await recharge(environment, { account_number: '1000234567', amount: '350.50', operator_sp_key: '55', operator_type: 'DTH', circle: '' });
+    expect(status).toBe(200);
+    expect(mismatches(rechargeSuccess, body)).toEqual([]);
+    expect(body.data.client_request_id).toBe('');
+    expect(body.data.amount).toBe(350.5);
+  });
+
+  it.each(['uat', 'production'] as const)('declined in %s', async (environment) => {
+    const before = await test.balance(developer, environment);
+    const { status, body } = await recharge(environment, { ...valid, account_number: '9876540001' });
+    expect(status).toBe(400);
+    expect(mismatches(failure('failed'), body)).toEqual([]);
+    expect(body.code).toBe('PROVIDER_DECLINED');
+    expect(await test.balance(developer, environment)).toBe(before);
+  });
+
+  it.each(['uat', 'production'] as const)('pending in %s', async (environment) => {
+    const { status, body } = await recharge(environment, { ...valid, account_number: '9876540007' });
+    expect(status).toBe(202);
+    expect(mismatches(rechargePending, body)).toEqual([]);
+    expect(body.message).toMatch(/do not create a new order/i);
+  });
+
+  it('insufficient balance', async () => {
+    const poor = await test.developer({ liveRupees: 5 });
+    const { status, body } = await test.rest('production', 'POST', RECHARGE, poor.tokens.production, valid);
+    expect(status).toBe(400);
+    expect(mismatches(failure('failed'), body)).toEqual([]);
+    expect(body.code).toBe('INSUFFICIENT_BALANCE');
+  });
+
+  it('says the same over GraphQL', async () => {
+    const rest = await recharge('production', { ...valid, client_request_id: 'twin' });
+    const { status, body } = await test.graphql('production', developer.tokens.production, MUTATION, { input: { ...validInput, clientRequestId: 'twin' } });
+    expect(status).toBe(200);
+    expect(body.extensions).toEqual({ replayed: true });
+    expect(body.data.recharge).toMatchObject({
+      status: 'SUCCESS',
+      apiRequestId: rest.body.data.api_request_id,
+      providerTxnId: rest.body.data.provider_txn_id,
+      operatorRef: rest.body.data.operator_ref,
+      createdAt: rest.body.data.created_at,
+    });
+  });
+});
+
+describe('idempotency', () => {
+  it('refuses a key that was used with another body, and says so in the documented envelope', async () => {
+    await recharge('production', { ...valid, client_request_id: 'once' });
+    const before = await test.balance(developer, 'production');
+    for (const change of [{ amount: 200 }, { account_number: '9876543211' }, { operator_sp_key: 3 }, { circle: 'Delhi' }]) {
+      const { status, body } = await recharge('production', { ...valid, client_request_id: 'once', ...change });
+      expect([status, body.code, body.status]).toEqual([400, 'IDEMPOTENCY_KEY_REUSED', 'failed']);
+    }
+    expect(await test.balance(developer, 'production')).toBe(before);
+  });
+
+  it('compares the validated input: spelling, unknown fields and decimal text do not count', async () => {
+    const first = await recharge('production', { ...valid, client_request_id: 'same-thing' });
+    const again = await recharge('production', { ...valid, client_request_id: ' same-thing ', amount: '199.00', operator_type: 'Mobile', note: 'hello', circle: null });
+    expect(again.body).toEqual(first.body);
+    expect(again.headers.get('idempotent-replayed')).toBe('true');
+  });
+
+  it('keeps keys apart by environment and developer', async () => {
+    const other = await test.developer();
+    const answers = await Promise.all([
+      recharge('production', { ...valid, client_request_id: 'mine' }),
+      recharge('uat', { ...valid, client_request_id: 'mine' }),
+      test.rest('production', 'POST', RECHARGE, other.tokens.production, { ...valid, client_request_id: 'mine' }),
+    ]);
+    expect(new Set(answers.map(({ body }) => body.data.api_request_id)).size).toBe(3);
+  });
+
+  it('does not consume the key of a request that was refused before money moved', async () => {
+    const poor = await test.developer({ liveRupees: 5 });
+    const send = () => test.rest('production', 'POST', RECHARGE, poor.tokens.production, { ...valid, client_request_id: 'later' });
+    expect((await send()).body.code).toBe('INSUFFICIENT_BALANCE');
+    await test.app.developers.creditWallet({ developerId: poor.id, environment: 'production', amountPaise: 50_000n as never, reference: 'more' }, { actor: 'system:test', requestId: 'test' });
+    const { status, headers } = await send();
+    expect(status).toBe(200);
+    expect(headers.get('idempotent-replayed')).toBeNull();
+  });
+
+  it('answers REVERSED for a success that was taken back', async () => {
+    const first = await recharge('production', { ...valid, client_request_id: 'taken-back' });
+    const order = await test.db.query<{ id: string }>(`select id from orders where client_key = 'taken-back' and developer_id = $1`, [developer.id]);
+    expect(await test.app.ledger.reverse(developer.id, order[0]!.id, {})).toBe('reversed');
+    expect(await test.app.ledger.reverse(developer.id, order[0]!.id, {})).toBe('already');
+    const { status, body } = await recharge('production', { ...valid, client_request_id: 'taken-back' });
+    expect([status, body.status, body.code, body.api_request_id]).toEqual([400, 'failed', 'REVERSED', first.body.data.api_request_id]);
+  });
+});
+
+describe('bad input', () => {
+  const cases: [string, object, string][] = [
+    ['no account number', { account_number: undefined }, 'account_number'],
+    ['nine digits', { account_number: '987654321' }, 'account_number'],
+    ['eleven digits', { account_number: '98765432101' }, 'account_number'],
+    ['a number instead of text', { account_number: 9876543210 }, 'account_number'],
+    ['letters in a mobile number', { account_number: '98765abcde' }, 'account_number'],
+    ['digits of another script', { account_number: '९८७६५४३२१०' }, 'account_number'],
+    ['a subscriber number of three characters', { operator_type: 'dth', operator_sp_key: 55, account_number: '123' }, 'account_number'],
+    ['no amount', { amount: undefined }, 'amount'],
+    ['amount null', { amount: null }, 'amount'],
+    ['amount zero', { amount: 0 }, 'amount'],
+    ['a negative amount', { amount: -10 }, 'amount'],
+    ['three decimals', { amount: 10.005 }, 'amount'],
+    ['an amount as words', { amount: 'ten' }, 'amount'],
+    ['an exponent as text', { amount: '1e3' }, 'amount'],
+    ['an empty amount', { amount: '' }, 'amount'],
+    ['an amount over the limit', { amount: 25_000.01 }, 'amount'],
+    ['an amount in a list', { amount: [10] }, 'amount'],
+    ['an amount with a currency', { amount: '₹199' }, 'amount'],
+    ['a very large amount', { amount: 1e21 }, 'amount'],
+    ['no operator', { operator_sp_key: undefined }, 'operator_sp_key'],
+    ['an operator with decimals', { operator_sp_key: 116.5 }, 'operator_sp_key'],
+    ['operator zero', { operator_sp_key: 0 }, 'operator_sp_key'],
+    ['an operator of the other family', { operator_sp_key: 55 }, 'operator_sp_key'],
+    ['an operator type that is none', { operator_type: 'broadband' }, 'operator_type'],
+    ['a key of 101 characters', { client_request_id: 'x'.repeat(101) }, 'client_request_id'],
+    ['a key with a line break', { client_request_id: 'a\nb' }, 'client_request_id'],
+    ['a key that is a number', { client_request_id: 28 }, 'client_request_id'],
+  ];
+  it.each(cases)('%s is refused by name and moves nothing', async (_name, change, field) => {
+    const before = [await test.balance(developer, 'production'), await ordersSoFar()];
+    const { status, body } = await recharge('production', { ...valid, client_request_id: 'bad-input', ...change });
+    expect(status).toBe(400);
+    expect(mismatches(failure('failed'), body)).toEqual([]);
+    expect(body.code).toBe('VALIDATION_FAILED');
+    expect(Object.keys(body.errors)).toEqual([field]);
+    expect([await test.balance(developer, 'production'), await ordersSoFar()]).toEqual(before);
+  });
+
+  it('consumed no key on the way', async () => {
+    const { status, headers } = await recharge('production', { ...valid, client_request_id: 'bad-input' });
+    expect([status, headers.get('idempotent-replayed')]).toEqual([200, null]);
+  });
+
+  it('names every wrong field at once', async () => {
+    const { body } = await recharge('production', { amount: -1, operator_type: 'x' });
+    expect(Object.keys(body.errors).toSorted()).toEqual(['account_number', 'amount', 'operator_sp_key', 'operator_type']);
+  });
+
+  it.each([
+    ['literals', `mutation { recharge(input: { accountNumber: "98765", amount: "secret-text", operatorSpKey: 1.5, operatorType: MOB, colour: 1 }) { status } }`, undefined],
+    ['variables', MUTATION, { input: { accountNumber: '98765', amount: 'secret-text', operatorSpKey: 1.5, operatorType: 'MOB', colour: 1 } }],
+  ])('is refused by path in GraphQL %s, without quoting a value', async (_name, query, variables) => {
+    const { status, body } = await test.graphql('production', developer.tokens.production, query, variables);
+    expect(status).toBe(422);
+    expect(body.data).toBeUndefined();
+    expect(body.errors).toHaveLength(1);
+    const { code, fields, requestId } = body.errors[0].extensions;
+    expect(code).toBe('VALIDATION_FAILED');
+    expect(requestId).toMatch(/^[0-9a-f-]{36}$/);
+    expect(fields.map(({ path }: { path: string }) => path).toSorted()).toEqual(['input.amount', 'input.colour', 'input.operatorSpKey', 'input.operatorType']);
+    expect(JSON.stringify(body)).not.toContain('secret-text');
+  });
+
+  it.each([
+    ['broken JSON', '{"account_number": "98765', 'application/json', 400, 'MALFORMED_REQUEST'],
+    ['a JSON list', '[1]', 'application/json', 400, 'MALFORMED_REQUEST'],
+    ['a JSON text', '"hello"', 'application/json', 400, 'MALFORMED_REQUEST'],
+    ['an empty body', '', 'application/json', 400, 'MALFORMED_REQUEST'],
+    ['a form', 'amount=10', 'application/x-www-form-urlencoded', 415, 'UNSUPPORTED_MEDIA_TYPE'],
+    ['plain text', '{}', 'text/plain', 415, 'UNSUPPORTED_MEDIA_TYPE'],
+    ['100 KB', JSON.stringify({ ...valid, note: 'x'.repeat(100_000) }), 'application/json', 413, 'PAYLOAD_TOO_LARGE'],
+    ['a prototype', '{"__proto__": {"amount": 1}}', 'application/json', 400, 'MALFORMED_REQUEST'],
+  ])('%s has a status of its own and the envelope', async (_name, body, type, status, code) => {
+    const before = await ordersSoFar();
+    const answer = await recharge('production', body, { 'content-type': type });
+    expect([answer.status, answer.body.code]).toEqual([status, code]);
+    expect(mismatches(failure('failed'), answer.body)).toEqual([]);
+    expect(await ordersSoFar()).toBe(before);
+  });
+
+  it.each([
+    ['the other environment', () => developer.tokens.uat, 'WRONG_HOST'],
+    ['nobody', () => undefined, 'UNAUTHENTICATED'],
+    ['a forger', () => `at_live_${'x'.repeat(43)}`, 'UNAUTHENTICATED'],
+  ])('the token of %s is refused before the body is read', async (_name, token, code) => {
+    const answer = await test.rest('production', 'POST', RECHARGE, token(), '{"broken');
+    expect([answer.status, answer.body.code, answer.body.status]).toEqual([401, code, 'failed']);
+  });
+
+  it('answers 405 with Allow for the wrong method and 404 for unknown paths', async () => {
+    const wrong = await test.rest('production', 'GET', RECHARGE, developer.tokens.production);
+    expect([wrong.status, wrong.body.code, wrong.headers.get('allow')]).toEqual([405, 'METHOD_NOT_ALLOWED', 'POST']);
+    const unknown = await test.rest('production', 'GET', '/api/v1/nothing');
+    expect([unknown.status, unknown.body]).toEqual([404, { status: 'error', message: 'No such path.', code: 'NOT_FOUND' }]);
+  });
+});
+
+describe('environments', () => {
+  it('never calls a provider for a UAT token', async () => {
+    await test.simulator.reset();
+    for (const account of ['9876543210', '9876540001', '9876540007']) await recharge('uat', { ...valid, account_number: account });
+    await test.graphql('uat', developer.tokens.uat, MUTATION, { input: validInput });
+    expect(await test.simulator.calls()).toEqual([]);
+  });
+});

@@ -1,0 +1,21 @@
+import { exactly, filledText, instant, integer, text } from './common.js';
+
+/** Sections 2.2 and 4.1, with the additive `expires_at` of the decisions. */
+export const tokenAnswer = (environment: 'uat' | 'production'): object =>
+  exactly({
+    token: { type: 'string', pattern: environment === 'uat' ? '^at_uat_[\\w-]{43}$' : '^at_live_[\\w-]{43}$' },
+    token_type: { const: 'Bearer' },
+    environment: { const: environment },
+    base_url: { type: 'string', format: 'uri' },
+    expires_at: instant,
+    user: exactly({ id: integer, name: filledText, email: { type: 'string', format: 'email' } }),
+  });
+
+/** Section 2.3. */
+export const currentUser = exactly({
+  id: integer,
+  name: filledText,
+  email: { type: 'string', format: 'email' },
+  roles: { const: ['developer'] },
+  permissions: { type: 'array', items: text },
+});

@@ -1,0 +1,44 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+
+const ajv = new Ajv2020({ allErrors: true, strict: true });
+(addFormats as unknown as (instance: Ajv2020) => void)(ajv);
+
+/** An object with exactly these keys, all of them present. Written from the interface document, never from the code. */
+export const exactly = (properties: Record<string, object>, optional: readonly string[] = []): object => ({
+  type: 'object',
+  properties,
+  required: Object.keys(properties).filter((name) => !optional.includes(name)),
+  additionalProperties: false,
+});
+
+export const text = { type: 'string' };
+export const filledText = { type: 'string', minLength: 1 };
+export const number = { type: 'number' };
+export const integer = { type: 'integer' };
+/** ISO 8601 with UTC offset, Indian time. */
+export const instant = { type: 'string', pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}\\+05:30$' };
+export const nullable = (schema: { type: string }): object => ({ ...schema, type: [schema.type, 'null'] });
+
+/** Section 7: no `data`, the stable code, fields by name where the input was wrong. */
+export const failure = (status: 'failed' | 'error'): object => ({
+  type: 'object',
+  properties: {
+    status: { const: status },
+    message: filledText,
+    code: { type: 'string', pattern: '^[A-Z_]+$' },
+    errors: { type: 'object', additionalProperties: { type: 'array', minItems: 1, items: filledText } },
+    order_id: filledText,
+    api_request_id: filledText,
+    request_id: filledText,
+  },
+  required: ['status', 'message', 'code'],
+  additionalProperties: false,
+});
+
+/** Every way in which a body differs from its schema; empty when it fits. */
+export function mismatches(schema: object, body: unknown): string[] {
+  const validate = ajv.compile(schema);
+  validate(body);
+  return (validate.errors ?? []).map(({ instancePath, message, params }) => `${instancePath || '/'} ${message} ${JSON.stringify(params)}`);
+}

@@ -1,0 +1,31 @@
+import { exactly, filledText, instant, nullable, number, text } from './common.js';
+
+/** Sections 2.4 and 4.3: no fee and no wallet_balance. */
+export const rechargeSuccess = exactly({
+  status: { const: 'success' },
+  message: filledText,
+  data: exactly({
+    amount: number,
+    created_at: instant,
+    operator_ref: text,
+    account_number: filledText,
+    api_request_id: filledText,
+    provider_txn_id: text,
+    client_request_id: text,
+  }),
+});
+
+/** Decisions: the documented keys, unknown ones null. */
+export const rechargePending = exactly({
+  status: { const: 'pending' },
+  message: filledText,
+  data: exactly({
+    amount: number,
+    created_at: instant,
+    operator_ref: nullable(text),
+    account_number: filledText,
+    api_request_id: filledText,
+    provider_txn_id: nullable(text),
+    client_request_id: nullable(text),
+  }),
+});
