@@ -164,7 +164,12 @@ export class ConfigError extends Error {
 export function loadConfig(environment: NodeJS.ProcessEnv): Config {
   const parsed = environmentSchema.safeParse(environment);
   if (!parsed.success)
-    throw new ConfigError(parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`));
+    throw new ConfigError(
+      parsed.error.issues.map(({ path, message }) => {
+        const name = path.join('.');
+        return `${name}: ${environment[String(path[0])] === undefined ? 'is required' : message}`;
+      }),
+    );
   const env = parsed.data;
   const local = (name: 'UAT_PORT' | 'PRODUCTION_PORT' | 'CONSOLE_PORT'): string => `http://${env.HOST}:${env[name]}`;
   return Object.freeze({

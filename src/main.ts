@@ -1,11 +1,14 @@
-import { createApp } from './app.js';
-import { loadConfig } from './config.js';
-import { createLogger } from './core/log.js';
 import { failToStart, requireNode, stopOnSignals } from './process-life.js';
 
 /** `npm run serve`: one API process in production. Any number of them run on one migrated database. */
 async function serve(): Promise<void> {
   requireNode();
+  // loaded only now: an older Node fails on their syntax before it could say so
+  const [{ createApp }, { loadConfig }, { createLogger }] = await Promise.all([
+    import('./app.js'),
+    import('./config.js'),
+    import('./core/log.js'),
+  ]);
   const config = loadConfig(process.env);
   const demo =
     config.encryptionKeys.some(({ id }) => id.startsWith('demo-')) || config.pepper.reveal().startsWith('demo-');

@@ -4,7 +4,7 @@ import type { Logger } from './core/log.js';
 const DRAIN_LIMIT_MS = 40_000;
 
 /** The oldest Node that the stack runs on. */
-const MINIMUM_NODE = [22, 17] as const;
+const MINIMUM_NODE = [26, 0] as const;
 
 /** One sentence instead of a stack of syntax errors; npm scripts bring their own Node, so this is for everything else. */
 export function requireNode(): void {
@@ -37,7 +37,6 @@ export function stopOnSignals(stop: () => Promise<void>, log?: Logger): void {
 
 /** Ends a program that could not start with one clear sentence. */
 export function failToStart(error: unknown): never {
-  if (process.env.DEBUG_START) console.error(error);
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   process.exit(1);
 }

@@ -73,6 +73,25 @@ registerEnumType(OrderStatusEnum, {
   },
 });
 
+export const OnboardingStatusEnum = {
+  REGISTERED: 'registered',
+  EMAIL_VERIFIED: 'email_verified',
+  KYC_SUBMITTED: 'kyc_submitted',
+  APPROVED: 'approved',
+  REJECTED: 'rejected',
+} as const;
+registerEnumType(OnboardingStatusEnum, {
+  name: 'OnboardingStatus',
+  description: 'How far an account has come.',
+  valuesConfig: {
+    REGISTERED: { description: 'Signed up; the e-mail address is not confirmed.' },
+    EMAIL_VERIFIED: { description: 'The address is confirmed; KYC is missing.' },
+    KYC_SUBMITTED: { description: 'Waits for the decision of an admin.' },
+    APPROVED: { description: 'May create keys and call the UAT host.' },
+    REJECTED: { description: 'Refused by an admin, with a reason.' },
+  },
+});
+
 @InterfaceType({ description: 'What a call cost and what the wallet holds after it.' })
 export abstract class Charged {
   @Field({ description: 'Human-readable text.' })

@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 
-import { registerDecorator } from 'class-validator';
+import { isEmail, registerDecorator } from 'class-validator';
 import { InputType } from 'type-graphql';
 import type { Paise } from './money.js';
 
@@ -42,6 +42,14 @@ export const IndianMobile = (): PropertyDecorator =>
   rule<string>('indianMobile', 'Must be an Indian mobile number: 10 digits, the first one 6 to 9.', (value) =>
     /^[6-9]\d{9}$/.test(value),
   );
+
+/** A permanent account number, lower case accepted: whoever uses it turns it into upper case. */
+export const Pan = (): PropertyDecorator =>
+  rule<string>('pan', 'Must be a PAN: 5 letters, 4 digits, 1 letter.', (value) => /^[A-Z]{5}\d{4}[A-Z]$/i.test(value));
+
+/** An e-mail address of at most 254 characters. */
+export const Email = (): PropertyDecorator =>
+  rule<string>('email', 'Must be an e-mail address.', (value) => value.length <= 254 && isEmail(value));
 
 export const Pattern = (pattern: RegExp, message: string): PropertyDecorator =>
   rule<string>('pattern', message, (value) => pattern.test(value));

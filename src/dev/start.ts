@@ -1,101 +1,11 @@
-import path from 'node:path';
-import { createApp } from '../app.js';
-import { loadConfig } from '../config.js';
-import { createLogger } from '../core/log.js';
-import { migrate } from '../db/migrate.js';
-import { failToStart, requireNode, stopOnSignals } from '../process-life.js';
-import { demoCredentials, demoLeadCustomerId } from '../simulator/credentials.js';
-import { banner } from './banner.js';
-import { type DemoFile, loadOrCreateSettings, readDemo, writeDemo } from './demo-file.js';
-import { startLocalPostgres } from './local-postgres.js';
-import { demoStillThere, seedDemo } from './seed.js';
-import { startSimulatorProcess } from './simulator-process.js';
+import { failToStart, requireNode } from '../process-life.js';
 
-/** `npm start`: the whole service on one machine, with an embedded database, demo accounts and the provider simulator. */
+/** `npm start`. */
 async function start(): Promise<void> {
   requireNode();
-  const env = process.env;
-  const dataDir = path.resolve(env.DATA_DIR || '.data');
-  const host = env.HOST || '127.0.0.1';
-  const settings = { ...loadOrCreateSettings(dataDir), ...env };
-  const productionPort = env.PRODUCTION_PORT || '4001';
-
-  const parts: (() => Promise<void>)[] = [];
-  const stopAll = async (): Promise<void> => {
-    for (const stop of parts.splice(0).reverse()) await stop();
-  };
-  let stopped = false;
-  stopOnSignals(async () => {
-    stopped = true;
-    await stopAll();
-  });
-
-  try {
-    const database = env.DATABASE_URL
-      ? { url: env.DATABASE_URL, stop: async () => {} }
-      : await startLocalPostgres({ dataDir: path.join(dataDir, 'postgres'), host: '127.0.0.1', database: 'gateway' });
-    parts.push(() => database.stop());
-    const [simulator] = await Promise.all([
-      startSimulatorProcess({
-        host,
-        port: Number(env.SIMULATOR_PORT || 4003),
-        dataDir,
-        env: {
-          PRODUCTION_CALLBACK_URL: `http://${host}:${productionPort}`,
-          CALLBACK_SECRET_ROUNDPAY: /(?:^|,)roundpay:([^,]*)/.exec(settings.CALLBACK_SECRETS)?.[1] ?? '',
-        },
-      }),
-      migrate(database.url),
-    ]);
-    parts.push(() => simulator.stop());
-
-    const { roundpay, mokshiq, ekychub, inspay, banksathi } = demoCredentials;
-    const config = loadConfig({
-      PROVIDER_ROUNDPAY_URL: `${simulator.url}/roundpay`,
-      PROVIDER_ROUNDPAY_USER_ID: roundpay.userId,
-      PROVIDER_ROUNDPAY_TOKEN: roundpay.token,
-      PROVIDER_MOKSHIQ_URL: `${simulator.url}/mokshiq`,
-      PROVIDER_MOKSHIQ_TOKEN: mokshiq.token,
-      PROVIDER_MOKSHIQ_ORIGIN: mokshiq.origin,
-      PROVIDER_MOKSHIQ_PIN: mokshiq.pin,
-      PROVIDER_EKYCHUB_URL: `${simulator.url}/ekychub`,
-      PROVIDER_EKYCHUB_USERNAME: ekychub.username,
-      PROVIDER_EKYCHUB_TOKEN: ekychub.token,
-      PROVIDER_INSPAY_URL: `${simulator.url}/inspay`,
-      PROVIDER_INSPAY_USERNAME: inspay.username,
-      PROVIDER_INSPAY_TOKEN: inspay.token,
-      PROVIDER_BANKSATHI_URL: `${simulator.url}/banksathi`,
-      PROVIDER_BANKSATHI_API_KEY: banksathi.apiKey,
-      PROVIDER_BANKSATHI_IV: banksathi.iv,
-      LOG_LEVEL: 'warn',
-      // one process by construction
-      SHARED_LIMITS: 'memory',
-      ...settings,
-      DATABASE_URL: database.url,
-    });
-    const app = await createApp(config, createLogger(config.logLevel));
-    parts.push(() => app.close());
-
-    const { publicUrls } = config;
-    const before = readDemo(dataDir);
-    const known = before && (await demoStillThere(app, before)) ? before : undefined;
-    const secrets = known ? { ...known, ...known.console } : await seedDemo(app, demoLeadCustomerId);
-    const demo: DemoFile = {
-      uat: { ...secrets.uat, baseUrl: publicUrls.uat },
-      production: { ...secrets.production, baseUrl: publicUrls.production },
-      mokshiq: { ...secrets.mokshiq, baseUrl: publicUrls.production },
-      uatOnly: { ...secrets.uatOnly, baseUrl: publicUrls.uat },
-      console: { baseUrl: publicUrls.console, admin: secrets.admin, developer: secrets.developer },
-      simulator: { baseUrl: simulator.url },
-    };
-    await app.listen();
-    writeDemo(dataDir, demo);
-    process.stdout.write(banner(demo, path.relative(process.cwd(), dataDir) || dataDir));
-  } catch (error) {
-    if (stopped) return;
-    await stopAll().catch(() => {});
-    failToStart(error);
-  }
+  // loaded only now: an older Node fails on its syntax before it could say so
+  const { startDemo } = await import('./demo.js');
+  await startDemo();
 }
 
-await start();
+start().catch(failToStart);

@@ -71,6 +71,11 @@ export class ChargedLookups {
     });
     // pending: the answer could not be stored in time, and the sweeper gives the fee back
     if (placed.status !== 'success' || placed.value === undefined) throw new AppError('PROVIDER_FAILED');
-    return { value: placed.value, feePaise: placed.replayed ? ZERO : feePaise, balancePaise: placed.balancePaise, replayed: placed.replayed };
+    return {
+      value: placed.value,
+      feePaise: placed.replayed ? ZERO : feePaise,
+      balancePaise: placed.balancePaise,
+      replayed: placed.replayed,
+    };
   }
 }

@@ -1,3 +1,4 @@
+import type { IssueTokenMutation, MeQuery, RechargeMutation } from './generated/graphql.js';
 import type { RestRoute } from './route.js';
 
 const ENVIRONMENTS = { uat: 'UAT', production: 'PRODUCTION' };
@@ -6,25 +7,7 @@ const OPERATOR_TYPES = { mobile: 'MOBILE', dth: 'DTH' };
 /** How long a client waits before it asks again about a pending order. */
 const PENDING_RETRY_S = 5;
 
-interface TokenResult {
-  token: string;
-  tokenType: string;
-  environment: string;
-  baseUrl: string;
-  expiresAt: string;
-  user: { id: number; name: string; email: string };
-}
-interface RechargeResult {
-  status: 'SUCCESS' | 'PENDING';
-  message: string;
-  amount: number;
-  createdAt: string;
-  operatorRef: string | null;
-  accountNumber: string;
-  apiRequestId: string;
-  providerTxnId: string | null;
-  clientRequestId: string | null;
-}
+type Result<Operation extends { result: unknown }> = NonNullable<Operation['result']>;
 
 /** The REST paths of section 4, one row each: names, words, and the envelope. Everything else is the stored operation's. */
 export const routes: readonly RestRoute[] = [
@@ -40,7 +23,14 @@ export const routes: readonly RestRoute[] = [
       environment: { to: 'input.environment', kind: ENVIRONMENTS },
       device_name: { to: 'input.deviceName', kind: 'text', optional: true },
     },
-    answer: ({ token, tokenType, environment, baseUrl, expiresAt, user: { id, name, email } }: TokenResult) => ({
+    answer: ({
+      token,
+      tokenType,
+      environment,
+      baseUrl,
+      expiresAt,
+      user: { id, name, email },
+    }: Result<IssueTokenMutation>) => ({
       body: {
         token,
         token_type: tokenType,
@@ -58,7 +48,7 @@ export const routes: readonly RestRoute[] = [
     failure: 'error',
     validationStatus: 422,
     fields: {},
-    answer: (user: Record<string, unknown>) => ({ body: user }),
+    answer: (user: Result<MeQuery>) => ({ body: { ...user } }),
   },
   {
     method: 'POST',
@@ -77,7 +67,7 @@ export const routes: readonly RestRoute[] = [
       pincode: { to: 'input.pincode', kind: 'text', optional: true },
       customer_number: { to: 'input.customerNumber', kind: 'text', optional: true },
     },
-    answer: (result: RechargeResult) => {
+    answer: (result: Result<RechargeMutation>) => {
       // while nobody knows the outcome, unknown keys are null; a success holds every key as text
       const pending = result.status === 'PENDING';
       const unknown = pending ? null : '';

@@ -20,7 +20,8 @@ const credentials = (environment: 'uat' | 'production', more: object = {}) => ({
   environment,
   ...more,
 });
-const exchange = (environment: 'uat' | 'production', body: unknown) => test.rest(environment, 'POST', EXCHANGE, undefined, body);
+const exchange = (environment: 'uat' | 'production', body: unknown) =>
+  test.rest(environment, 'POST', EXCHANGE, undefined, body);
 
 describe('auth/client-credentials', () => {
   it.each(['uat', 'production'] as const)('answers the token object in %s', async (environment) => {
@@ -34,7 +35,10 @@ describe('auth/client-credentials', () => {
   });
 
   it('takes the environment in any case and ignores unknown fields and empty options', async () => {
-    const { status } = await exchange('uat', credentials('uat', { environment: ' UAT ', device_name: '', colour: 'blue' }));
+    const { status } = await exchange(
+      'uat',
+      credentials('uat', { environment: ' UAT ', device_name: '', colour: 'blue' }),
+    );
     expect(status).toBe(200);
   });
 
@@ -44,7 +48,11 @@ describe('auth/client-credentials', () => {
     ['a secret that is null', (it: Record<string, unknown>) => ({ ...it, api_secret: null }), 'api_secret'],
     ['an empty client id', (it: Record<string, unknown>) => ({ ...it, client_id: '  ' }), 'client_id'],
     ['an unknown environment', (it: Record<string, unknown>) => ({ ...it, environment: 'staging' }), 'environment'],
-    ['a label of 101 characters', (it: Record<string, unknown>) => ({ ...it, device_name: 'x'.repeat(101) }), 'device_name'],
+    [
+      'a label of 101 characters',
+      (it: Record<string, unknown>) => ({ ...it, device_name: 'x'.repeat(101) }),
+      'device_name',
+    ],
   ])('names the field for %s', async (_name, change, field) => {
     const { status, body } = await exchange('uat', change(credentials('uat')));
     expect(status).toBe(422);
@@ -73,14 +81,24 @@ describe('auth/client-credentials', () => {
       expect(body.code).toBe('WRONG_HOST');
       expect(body.message).toContain(test.urls.uat);
     }
-    expect((await exchange('production', credentials('uat', { environment: 'production' }))).body.code).toBe('WRONG_HOST');
+    expect((await exchange('production', credentials('uat', { environment: 'production' }))).body.code).toBe(
+      'WRONG_HOST',
+    );
     expect((await exchange('production', credentials('production'))).status).toBe(200);
   });
 
   it('stops guessing after ten failures, for this client id only', async () => {
     const other = await test.developer();
-    for (let n = 0; n < 10; n++) expect((await exchange('uat', credentials('uat', { client_id: other.keys.uat.clientId, api_secret: `guess ${n}` }))).status).toBe(401);
-    const { status, body, headers } = await exchange('uat', { client_id: other.keys.uat.clientId, api_secret: other.keys.uat.apiSecret, environment: 'uat' });
+    for (let n = 0; n < 10; n++)
+      expect(
+        (await exchange('uat', credentials('uat', { client_id: other.keys.uat.clientId, api_secret: `guess ${n}` })))
+          .status,
+      ).toBe(401);
+    const { status, body, headers } = await exchange('uat', {
+      client_id: other.keys.uat.clientId,
+      api_secret: other.keys.uat.apiSecret,
+      environment: 'uat',
+    });
     expect(status).toBe(429);
     expect(body.code).toBe('TOO_MANY_FAILED_EXCHANGES');
     expect(Number(headers.get('retry-after'))).toBeGreaterThan(800);
@@ -104,11 +122,17 @@ describe('auth/me', () => {
   ])('refuses %s', async (_name, token) => {
     const { status, body } = await test.rest('uat', 'GET', ME, token());
     expect(status).toBe(401);
-    expect(body).toEqual({ status: 'error', message: 'The access token is missing, unknown, expired or revoked.', code: 'UNAUTHENTICATED' });
+    expect(body).toEqual({
+      status: 'error',
+      message: 'The access token is missing, unknown, expired or revoked.',
+      code: 'UNAUTHENTICATED',
+    });
   });
 
   it('refuses an Authorization header that is not Bearer', async () => {
-    const { status } = await test.rest('uat', 'GET', ME, undefined, undefined, { authorization: `Basic ${developer.tokens.uat}` });
+    const { status } = await test.rest('uat', 'GET', ME, undefined, undefined, {
+      authorization: `Basic ${developer.tokens.uat}`,
+    });
     expect(status).toBe(401);
   });
 
@@ -121,8 +145,14 @@ describe('auth/me', () => {
 
   it('refuses an expired and a revoked token', async () => {
     const other = await test.developer();
-    await test.db.query(`update access_token set expires_at = now() - interval '1 s' where developer_id = $1 and environment = 'uat'`, [other.id]);
-    await test.db.query(`update access_token set revoked_at = now() where developer_id = $1 and environment = 'production'`, [other.id]);
+    await test.db.query(
+      `update access_token set expires_at = now() - interval '1 s' where developer_id = $1 and environment = 'uat'`,
+      [other.id],
+    );
+    await test.db.query(
+      `update access_token set revoked_at = now() where developer_id = $1 and environment = 'production'`,
+      [other.id],
+    );
     expect((await test.rest('uat', 'GET', ME, other.tokens.uat)).body.code).toBe('UNAUTHENTICATED');
     expect((await test.rest('production', 'GET', ME, other.tokens.production)).body.code).toBe('UNAUTHENTICATED');
   });
@@ -140,6 +170,7 @@ describe('what is stored', () => {
     const rows = await test.db.query<{ everything: string }>(
       `select coalesce(string_agg(t::text, ' '), '') as everything from (select to_jsonb(c) as t from credential c union all select to_jsonb(a) from access_token a) x`,
     );
-    for (const secret of [developer.keys.uat.apiSecret, developer.tokens.uat, developer.tokens.production]) expect(rows[0]!.everything).not.toContain(secret);
+    for (const secret of [developer.keys.uat.apiSecret, developer.tokens.uat, developer.tokens.production])
+      expect(rows[0]!.everything).not.toContain(secret);
   });
 });

@@ -32,11 +32,18 @@ describe('golden bodies', () => {
     expect(mismatches(rechargeSuccess, body)).toEqual([]);
     expect(body.data).toMatchObject({ amount: 199, account_number: '9876543210', client_request_id: '#Order28' });
     expect(headers.get('idempotent-replayed')).toBeNull();
-    for (const name of ['ratelimit', 'ratelimit-policy', 'x-ratelimit-limit', 'x-ratelimit-remaining']) expect(headers.get(name)).not.toBeNull();
+    for (const name of ['ratelimit', 'ratelimit-policy', 'x-ratelimit-limit', 'x-ratelimit-remaining'])
+      expect(headers.get(name)).not.toBeNull();
   });
 
   it.each(['uat', 'production'] as const)('DTH success in %s, without a client_request_id', async (environment) => {
-    const { status, body } = await recharge(environment, { account_number: '1000234567', amount: '350.50', operator_sp_key: '55', operator_type: 'DTH', circle: '' });
+    const { status, body } = await recharge(environment, {
+      account_number: '1000234567',
+      amount: '350.50',
+      operator_sp_key: '55',
+      operator_type: 'DTH',
+      circle: '',
+    });
     expect(status).toBe(200);
     expect(mismatches(rechargeSuccess, body)).toEqual([]);
     expect(body.data.client_request_id).toBe('');
@@ -69,7 +76,9 @@ describe('golden bodies', () => {
 
   it('says the same over GraphQL', async () => {
     const rest = await recharge('production', { ...valid, client_request_id: 'twin' });
-    const { status, body } = await test.graphql('production', developer.tokens.production, MUTATION, { input: { ...validInput, clientRequestId: 'twin' } });
+    const { status, body } = await test.graphql('production', developer.tokens.production, MUTATION, {
+      input: { ...validInput, clientRequestId: 'twin' },
+    });
     expect(status).toBe(200);
     expect(body.extensions).toEqual({ replayed: true });
     expect(body.data.recharge).toMatchObject({
@@ -86,7 +95,12 @@ describe('idempotency', () => {
   it('refuses a key that was used with another body, and says so in the documented envelope', async () => {
     await recharge('production', { ...valid, client_request_id: 'once' });
     const before = await test.balance(developer, 'production');
-    for (const change of [{ amount: 200 }, { account_number: '9876543211' }, { operator_sp_key: 3 }, { circle: 'Delhi' }]) {
+    for (const change of [
+      { amount: 200 },
+      { account_number: '9876543211' },
+      { operator_sp_key: 3 },
+      { circle: 'Delhi' },
+    ]) {
       const { status, body } = await recharge('production', { ...valid, client_request_id: 'once', ...change });
       expect([status, body.code, body.status]).toEqual([400, 'IDEMPOTENCY_KEY_REUSED', 'failed']);
     }
@@ -95,7 +109,14 @@ describe('idempotency', () => {
 
   it('compares the validated input: spelling, unknown fields and decimal text do not count', async () => {
     const first = await recharge('production', { ...valid, client_request_id: 'same-thing' });
-    const again = await recharge('production', { ...valid, client_request_id: ' same-thing ', amount: '199.00', operator_type: 'Mobile', note: 'hello', circle: null });
+    const again = await recharge('production', {
+      ...valid,
+      client_request_id: ' same-thing ',
+      amount: '199.00',
+      operator_type: 'Mobile',
+      note: 'hello',
+      circle: null,
+    });
     expect(again.body).toEqual(first.body);
     expect(again.headers.get('idempotent-replayed')).toBe('true');
   });
@@ -112,9 +133,13 @@ describe('idempotency', () => {
 
   it('does not consume the key of a request that was refused before money moved', async () => {
     const poor = await test.developer({ liveRupees: 5 });
-    const send = () => test.rest('production', 'POST', RECHARGE, poor.tokens.production, { ...valid, client_request_id: 'later' });
+    const send = () =>
+      test.rest('production', 'POST', RECHARGE, poor.tokens.production, { ...valid, client_request_id: 'later' });
     expect((await send()).body.code).toBe('INSUFFICIENT_BALANCE');
-    await test.app.developers.creditWallet({ developerId: poor.id, environment: 'production', amountPaise: 50_000n as never, reference: 'more' }, { actor: 'system:test', requestId: 'test' });
+    await test.app.developers.creditWallet(
+      { developerId: poor.id, environment: 'production', amountPaise: 50_000n as never, reference: 'more' },
+      { actor: 'system:test', requestId: 'test' },
+    );
     const { status, headers } = await send();
     expect(status).toBe(200);
     expect(headers.get('idempotent-replayed')).toBeNull();
@@ -122,11 +147,19 @@ describe('idempotency', () => {
 
   it('answers REVERSED for a success that was taken back', async () => {
     const first = await recharge('production', { ...valid, client_request_id: 'taken-back' });
-    const order = await test.db.query<{ id: string }>(`select id from orders where client_key = 'taken-back' and developer_id = $1`, [developer.id]);
+    const order = await test.db.query<{ id: string }>(
+      `select id from orders where client_key = 'taken-back' and developer_id = $1`,
+      [developer.id],
+    );
     expect(await test.app.ledger.reverse(developer.id, order[0]!.id, {})).toBe('reversed');
     expect(await test.app.ledger.reverse(developer.id, order[0]!.id, {})).toBe('already');
     const { status, body } = await recharge('production', { ...valid, client_request_id: 'taken-back' });
-    expect([status, body.status, body.code, body.api_request_id]).toEqual([400, 'failed', 'REVERSED', first.body.data.api_request_id]);
+    expect([status, body.status, body.code, body.api_request_id]).toEqual([
+      400,
+      'failed',
+      'REVERSED',
+      first.body.data.api_request_id,
+    ]);
   });
 });
 
@@ -138,7 +171,11 @@ describe('bad input', () => {
     ['a number instead of text', { account_number: 9876543210 }, 'account_number'],
     ['letters in a mobile number', { account_number: '98765abcde' }, 'account_number'],
     ['digits of another script', { account_number: '९८७६५४३२१०' }, 'account_number'],
-    ['a subscriber number of three characters', { operator_type: 'dth', operator_sp_key: 55, account_number: '123' }, 'account_number'],
+    [
+      'a subscriber number of three characters',
+      { operator_type: 'dth', operator_sp_key: 55, account_number: '123' },
+      'account_number',
+    ],
     ['no amount', { amount: undefined }, 'amount'],
     ['amount null', { amount: null }, 'amount'],
     ['amount zero', { amount: 0 }, 'amount'],
@@ -177,12 +214,25 @@ describe('bad input', () => {
 
   it('names every wrong field at once', async () => {
     const { body } = await recharge('production', { amount: -1, operator_type: 'x' });
-    expect(Object.keys(body.errors).toSorted()).toEqual(['account_number', 'amount', 'operator_sp_key', 'operator_type']);
+    expect(Object.keys(body.errors).toSorted()).toEqual([
+      'account_number',
+      'amount',
+      'operator_sp_key',
+      'operator_type',
+    ]);
   });
 
   it.each([
-    ['literals', `mutation { recharge(input: { accountNumber: "98765", amount: "secret-text", operatorSpKey: 1.5, operatorType: MOB, colour: 1 }) { status } }`, undefined],
-    ['variables', MUTATION, { input: { accountNumber: '98765', amount: 'secret-text', operatorSpKey: 1.5, operatorType: 'MOB', colour: 1 } }],
+    [
+      'literals',
+      `mutation { recharge(input: { accountNumber: "98765", amount: "secret-text", operatorSpKey: 1.5, operatorType: MOB, colour: 1 }) { status } }`,
+      undefined,
+    ],
+    [
+      'variables',
+      MUTATION,
+      { input: { accountNumber: '98765', amount: 'secret-text', operatorSpKey: 1.5, operatorType: 'MOB', colour: 1 } },
+    ],
   ])('is refused by path in GraphQL %s, without quoting a value', async (_name, query, variables) => {
     const { status, body } = await test.graphql('production', developer.tokens.production, query, variables);
     expect(status).toBe(422);
@@ -191,7 +241,12 @@ describe('bad input', () => {
     const { code, fields, requestId } = body.errors[0].extensions;
     expect(code).toBe('VALIDATION_FAILED');
     expect(requestId).toMatch(/^[0-9a-f-]{36}$/);
-    expect(fields.map(({ path }: { path: string }) => path).toSorted()).toEqual(['input.amount', 'input.colour', 'input.operatorSpKey', 'input.operatorType']);
+    expect(fields.map(({ path }: { path: string }) => path).toSorted()).toEqual([
+      'input.amount',
+      'input.colour',
+      'input.operatorSpKey',
+      'input.operatorType',
+    ]);
     expect(JSON.stringify(body)).not.toContain('secret-text');
   });
 
@@ -225,14 +280,18 @@ describe('bad input', () => {
     const wrong = await test.rest('production', 'GET', RECHARGE, developer.tokens.production);
     expect([wrong.status, wrong.body.code, wrong.headers.get('allow')]).toEqual([405, 'METHOD_NOT_ALLOWED', 'POST']);
     const unknown = await test.rest('production', 'GET', '/api/v1/nothing');
-    expect([unknown.status, unknown.body]).toEqual([404, { status: 'error', message: 'No such path.', code: 'NOT_FOUND' }]);
+    expect([unknown.status, unknown.body]).toEqual([
+      404,
+      { status: 'error', message: 'No such path.', code: 'NOT_FOUND' },
+    ]);
   });
 });
 
 describe('environments', () => {
   it('never calls a provider for a UAT token', async () => {
     await test.simulator.reset();
-    for (const account of ['9876543210', '9876540001', '9876540007']) await recharge('uat', { ...valid, account_number: account });
+    for (const account of ['9876543210', '9876540001', '9876540007'])
+      await recharge('uat', { ...valid, account_number: account });
     await test.graphql('uat', developer.tokens.uat, MUTATION, { input: validInput });
     expect(await test.simulator.calls()).toEqual([]);
   });

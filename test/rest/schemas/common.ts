@@ -40,5 +40,7 @@ export const failure = (status: 'failed' | 'error'): object => ({
 export function mismatches(schema: object, body: unknown): string[] {
   const validate = ajv.compile(schema);
   validate(body);
-  return (validate.errors ?? []).map(({ instancePath, message, params }) => `${instancePath || '/'} ${message} ${JSON.stringify(params)}`);
+  return (validate.errors ?? []).map(
+    ({ instancePath, message, params }) => `${instancePath || '/'} ${message} ${JSON.stringify(params)}`,
+  );
 }

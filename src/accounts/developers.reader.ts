@@ -1,0 +1,177 @@
+import DataLoader from 'dataloader';
+import { decodeCursor, type Page, pageOf, pageSize } from '../core/connection.js';
+import type { Environment } from '../core/environment.js';
+import { AppError } from '../core/errors.js';
+import { type Paise, paise, ZERO } from '../core/money.js';
+import type { DeveloperId, OnboardingStatus } from '../core/principal.js';
+import { type RechargeProvider, type Service, services } from '../core/services.js';
+import type { Queryable } from '../db/pool.js';
+import { type WalletBalance, walletsOf } from '../ledger/wallet.reader.js';
+import type { Credential, Developer, ServiceAccess, WhiteLabel } from './developer.types.js';
+
+interface DeveloperRow {
+  id: DeveloperId;
+  name: string;
+  email: string;
+  onboarding_status: OnboardingStatus;
+  production_unlocked: boolean;
+  rate_limit_per_minute: number | null;
+  rejection_reason: string | null;
+  own_provider: RechargeProvider;
+  label_id: number | null;
+  label_name: string | null;
+  label_provider: RechargeProvider | null;
+}
+
+const DEVELOPER = `select d.id, d.name, d.email, d.onboarding_status, d.production_unlocked, d.rate_limit_per_minute, d.rejection_reason,
+    d.recharge_provider as own_provider, w.id as label_id, w.name as label_name, w.recharge_provider as label_provider
+  from developer d left join white_label w on w.id = d.white_label_id`;
+
+/** $1 status, $2 a like-pattern, $3 the search text itself; each may be null. */
+const MATCHES = `($1::text is null or d.onboarding_status = $1)
+  and ($2::text is null or d.name ilike $2 or d.email ilike $2 or d.id::text = $3)`;
+
+export interface DeveloperFilter {
+  search?: string;
+  status?: OnboardingStatus;
+}
+
+/**
+ * Developers as the console shows them. Children are read by loaders that share one statement per tick; they keep nothing,
+ * so that a change is seen by whoever reads after it.
+ */
+export class DevelopersReader {
+  readonly #db: Queryable;
+  readonly #services: DataLoader<DeveloperId, ServiceAccess[]>;
+  readonly #wallets: DataLoader<DeveloperId, WalletBalance[]>;
+  readonly #credentials: DataLoader<DeveloperId, Credential[]>;
+
+  constructor(db: Queryable) {
+    this.#db = db;
+    const options = { cache: false, maxBatchSize: 500 };
+    this.#services = new DataLoader((ids) => this.#servicesOf(ids), options);
+    this.#credentials = new DataLoader((ids) => this.#credentialsOf(ids), options);
+    this.#wallets = new DataLoader(async (ids) => {
+      const byDeveloper = Map.groupBy(await walletsOf(db, ids), ({ developerId }) => developerId);
+      return ids.map((id) => byDeveloper.get(id) ?? []);
+    }, options);
+  }
+
+  /** A page along descending account numbers, and how many match in all. Errors: VALIDATION_FAILED. */
+  async page(
+    { search, status }: DeveloperFilter,
+    first: number,
+    after: string | undefined,
+  ): Promise<Page<Developer> & { totalCount: number }> {
+    const size = pageSize(first);
+    const below = decodeCursor(after, /^\d{1,9}$/) ?? '2147483647';
+    const pattern = search ? `%${search.replace(/[\\%_]/g, '\\$&')}%` : null;
+    const filter = [status ?? null, pattern, search ?? null];
+    const [{ rows }, counted] = await Promise.all([
+      this.#db.query<DeveloperRow>({
+        text: `${DEVELOPER} where ${MATCHES} and d.id < $4::integer order by d.id desc limit $5`,
+        values: [...filter, below, size + 1],
+      }),
+      this.#db.query<{ n: number }>({
+        text: `select count(*)::integer as n from developer d where ${MATCHES}`,
+        values: filter,
+      }),
+    ]);
+    return { ...pageOf(rows, size, ({ id }) => id, developerOfRow), totalCount: counted.rows[0]!.n };
+  }
+
+  /** Errors: RECORD_NOT_FOUND. */
+  async byId(id: DeveloperId): Promise<Developer> {
+    const { rows } = await this.#db.query<DeveloperRow>({
+      name: 'developer-by-id',
+      text: `${DEVELOPER} where d.id = $1`,
+      values: [id],
+    });
+    if (!rows[0]) throw new AppError('RECORD_NOT_FOUND', { message: 'There is no such developer.' });
+    return developerOfRow(rows[0]);
+  }
+
+  async whiteLabels(): Promise<WhiteLabel[]> {
+    const { rows } = await this.#db.query<WhiteLabel>({
+      text: 'select id, name, recharge_provider as "rechargeProvider" from white_label order by name',
+    });
+    return rows;
+  }
+
+  /** All six, in the order of section 4; a service that nobody has set is off. */
+  services(id: DeveloperId): Promise<ServiceAccess[]> {
+    return this.#services.load(id);
+  }
+
+  wallets(id: DeveloperId): Promise<WalletBalance[]> {
+    return this.#wallets.load(id);
+  }
+
+  /** Revoked ones too, newest first. */
+  credentials(id: DeveloperId): Promise<Credential[]> {
+    return this.#credentials.load(id);
+  }
+
+  async #servicesOf(ids: readonly DeveloperId[]): Promise<ServiceAccess[][]> {
+    const { rows } = await this.#db.query<{ developer_id: DeveloperId; service: Service; enabled: boolean; fee: string }>({
+      name: 'services-of',
+      text: 'select developer_id, service, enabled, fee_paise::text as fee from service_access where developer_id = any($1)',
+      values: [ids],
+    });
+    const set = new Map<string, { enabled: boolean; fee: Paise }>(
+      rows.map(({ developer_id, service, enabled, fee }) => [`${developer_id}/${service}`, { enabled, fee: paise(fee) }]),
+    );
+    return ids.map((id) =>
+      services.map((service) => ({ service, ...(set.get(`${id}/${service}`) ?? { enabled: false, fee: ZERO }) })),
+    );
+  }
+
+  async #credentialsOf(ids: readonly DeveloperId[]): Promise<Credential[][]> {
+    const { rows } = await this.#db.query<CredentialRow>({
+      name: 'credentials-of',
+      text: `select developer_id, client_id, environment, label, secret_last4, created_at, last_used_at, revoked_at from credential
+        where developer_id = any($1) order by credential.created_at desc, credential.client_id`,
+      values: [ids],
+    });
+    const byDeveloper = Map.groupBy(rows, ({ developer_id }) => developer_id);
+    return ids.map((id) => (byDeveloper.get(id) ?? []).map(credentialOfRow));
+  }
+}
+
+interface CredentialRow {
+  developer_id: DeveloperId;
+  client_id: string;
+  environment: Environment;
+  label: string | null;
+  secret_last4: string;
+  created_at: string;
+  last_used_at: string | null;
+  revoked_at: string | null;
+}
+
+function developerOfRow(row: DeveloperRow): Developer {
+  const { label_id, label_name, label_provider } = row;
+  return {
+    id: row.id,
+    name: row.name,
+    email: row.email,
+    onboardingStatus: row.onboarding_status,
+    rejectionReason: row.rejection_reason,
+    productionUnlocked: row.production_unlocked,
+    rechargeProvider: label_provider ?? row.own_provider,
+    whiteLabel: label_id === null ? null : { id: label_id, name: label_name!, rechargeProvider: label_provider! },
+    rateLimitPerMinute: row.rate_limit_per_minute,
+  };
+}
+
+const dateOf = (text: string | null): Date | null => (text === null ? null : new Date(text));
+
+const credentialOfRow = (row: CredentialRow): Credential => ({
+  clientId: row.client_id,
+  environment: row.environment,
+  label: row.label,
+  secretLast4: row.secret_last4,
+  createdAt: new Date(row.created_at),
+  lastUsedAt: dateOf(row.last_used_at),
+  revokedAt: dateOf(row.revoked_at),
+});

@@ -1,0 +1,52 @@
+import { Field, ID } from 'type-graphql';
+import { Output } from '../core/graphql-types.js';
+import type { DeveloperId, Role, UserId } from '../core/principal.js';
+import { Input, Text } from '../core/rules.js';
+import { Instant } from '../core/scalars.js';
+
+@Input({ description: 'Who signs in to the console.' })
+export class SignInInput {
+  @Field({ description: 'E-mail address.' })
+  @Text(254)
+  email!: string;
+
+  @Field({ description: 'Password.' })
+  @Text(200)
+  password!: string;
+
+  @Field(() => String, { nullable: true, description: 'One-time code of an authenticator; not read where none is set up.' })
+  @Text(10)
+  totp?: string;
+}
+
+@Output({ description: 'The signed-in user.' })
+export class Viewer {
+  /** Whose account `developer` reads; undefined for the operator's own people. */
+  developerId!: DeveloperId | undefined;
+
+  @Field(() => ID, { description: 'Number of the user.' })
+  id!: UserId;
+
+  @Field({ description: 'Display name.' })
+  name!: string;
+
+  @Field({ description: 'E-mail address.' })
+  email!: string;
+
+  @Field(() => String, { description: 'admin, support or developer.' })
+  role!: Role;
+}
+
+@Output({
+  description: 'A session of twelve hours. Browsers hold it in an HttpOnly cookie; other clients send it as a Bearer token.',
+})
+export class Session {
+  @Field({ description: 'Send it as Authorization: Bearer <token>, to this host only.' })
+  token!: string;
+
+  @Field(() => Instant, { description: 'When it ends.' })
+  expiresAt!: Date;
+
+  @Field(() => Viewer, { description: 'Who signed in.' })
+  viewer!: Viewer;
+}

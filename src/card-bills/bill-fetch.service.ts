@@ -1,0 +1,67 @@
+import type { Environment } from '../core/environment.js';
+import { type Paise, paise } from '../core/money.js';
+import type { DeveloperPrincipal } from '../core/principal.js';
+import type { ChargedLookups, LookupAnswer } from '../orders/charged-lookup.js';
+import type { Outcome } from '../providers/outcome.js';
+import type { CardBillsPort } from '../providers/ports/card-bills.port.js';
+import type { FetchCardBillInput } from './card-bills.types.js';
+import type { FetchedBills } from './fetched-bill.store.js';
+
+/** A card's bill under our own fetch_id. */
+export interface Bill {
+  fetchId: string;
+  customerName: string;
+  /** ISO calendar dates. */
+  billDate: string;
+  billDueDate: string;
+  /** Negative when the card has a credit. */
+  billAmountPaise: Paise;
+  minimumDuePaise: Paise;
+}
+
+/** A bill as it survives JSON. */
+type StoredBill = Omit<Bill, 'billAmountPaise' | 'minimumDuePaise'> & Record<'billAmountPaise' | 'minimumDuePaise', string>;
+
+/** Fetches credit card bills (section 4.4). */
+export class BillFetchService {
+  readonly #lookups: ChargedLookups;
+  readonly #bills: FetchedBills;
+  readonly #providers: Record<Environment, CardBillsPort>;
+
+  constructor(lookups: ChargedLookups, bills: FetchedBills, providers: Record<Environment, CardBillsPort>) {
+    this.#lookups = lookups;
+    this.#bills = bills;
+    this.#providers = providers;
+  }
+
+  /** Errors: those of `ChargedLookups.run`. */
+  async fetch(principal: DeveloperPrincipal, { card, mobile, opcode, orderId }: FetchCardBillInput): Promise<LookupAnswer<Bill>> {
+    const { developerId, environment } = principal;
+    const port = this.#providers[environment];
+    const answer = await this.#lookups.run<StoredBill>({
+      principal,
+      operation: 'card_bill',
+      service: 'credit_card_fetch',
+      identity: { card, mobile, opcode, orderId },
+      account: mobile,
+      provider: port.provider,
+      available: port.available,
+      // The fetch_id is stored before the fee is settled: nobody pays for one that cannot pay a bill.
+      call: async (reference): Promise<Outcome<StoredBill>> => {
+        const outcome = await port.fetchBill({ reference, card, mobile, opcode });
+        if (outcome.kind !== 'accepted') return outcome;
+        const { fetchId, billAmountPaise, minimumDuePaise, ...bill } = outcome.value;
+        const value: StoredBill = {
+          ...bill,
+          fetchId: await this.#bills.keep({ developerId, environment, card, mobile, opcode }, fetchId),
+          billAmountPaise: String(billAmountPaise),
+          minimumDuePaise: String(minimumDuePaise),
+        };
+        return { ...outcome, value };
+      },
+    });
+    const { billAmountPaise, minimumDuePaise } = answer.value;
+    const value = { ...answer.value, billAmountPaise: paise(billAmountPaise), minimumDuePaise: paise(minimumDuePaise) };
+    return { ...answer, value };
+  }
+}

@@ -1,0 +1,99 @@
+import type { Environment } from '../core/environment.js';
+import { AppError, fieldError } from '../core/errors.js';
+import { type Paise, rupeesNumber } from '../core/money.js';
+import type { DeveloperPrincipal } from '../core/principal.js';
+import type { OrderService, Placed } from '../orders/order.service.js';
+import type { CardBillsPort, CardPaymentOrder, CardPaymentReceipt } from '../providers/ports/card-bills.port.js';
+import type { PayCardBillInput } from './card-bills.types.js';
+import type { FetchedBills } from './fetched-bill.store.js';
+
+const ASK_AGAIN_MS = 5_000;
+
+/** Pays fetched credit card bills (section 4.5). */
+export class BillPaymentService {
+  readonly #orders: OrderService;
+  readonly #bills: FetchedBills;
+  readonly #providers: Record<Environment, CardBillsPort>;
+  readonly #maxAmountPaise: Paise;
+
+  constructor(
+    orders: OrderService,
+    bills: FetchedBills,
+    providers: Record<Environment, CardBillsPort>,
+    maxAmountPaise: Paise,
+  ) {
+    this.#orders = orders;
+    this.#bills = bills;
+    this.#providers = providers;
+    this.#maxAmountPaise = maxAmountPaise;
+  }
+
+  /**
+   * Errors before money moves, in this order: VALIDATION_FAILED (shape, PAN, amount), DUPLICATE_ORDER, VALIDATION_FAILED and
+   * BILL_PAYMENT_IN_PROGRESS (fetch_id), PROVIDER_UNAVAILABLE, INSUFFICIENT_BALANCE, OVERLOADED. A decline or reversal is in
+   * the result's status.
+   */
+  async pay(principal: DeveloperPrincipal, input: PayCardBillInput): Promise<Placed<CardPaymentReceipt>> {
+    const { card, mobile, opcode, orderId, amount, pan } = input;
+    const port = this.#providers[principal.environment];
+    if (amount > this.#maxAmountPaise)
+      throw fieldError('input.amount', `Must be at most ${rupeesNumber(this.#maxAmountPaise)} rupees.`);
+
+    const order: Omit<CardPaymentOrder, 'reference' | 'amountPaise'> = {
+      card,
+      mobile,
+      opcode,
+      fetchId: '', // the provider's, known once ours is checked
+      pan: pan?.toUpperCase(),
+    };
+    const placed = await this.#orders
+      .place<CardPaymentReceipt>({
+        principal,
+        operation: 'card_payment',
+        amountPaise: amount,
+        clientKey: orderId,
+        identity: identityOf(input),
+        account: mobile,
+        provider: port.provider,
+        request: order,
+        prepare: async () => {
+          order.fetchId = await this.#payable(principal, input);
+          if (!port.available) throw new AppError('PROVIDER_UNAVAILABLE', { retryAfterMs: ASK_AGAIN_MS });
+        },
+        send: (reference) => port.pay({ ...order, reference, amountPaise: amount }),
+      })
+      .catch(async (error: unknown) => {
+        // The money may be short because a payment with this fetch_id took it in the same instant, and that comes first.
+        if (error instanceof AppError && error.code === 'INSUFFICIENT_BALANCE') await this.#payable(principal, input);
+        throw error;
+      });
+    if (placed.replayed) throw new AppError('DUPLICATE_ORDER', { orderId, orderStatus: placed.status });
+    return placed;
+  }
+
+  /** The provider's fetch id, when the caller may pay with ours now. */
+  async #payable(principal: DeveloperPrincipal, input: PayCardBillInput): Promise<string> {
+    const { developerId, environment } = principal;
+    const { card, mobile, opcode, orderId, fetchId } = input;
+    const owner = { developerId, environment, card, mobile, opcode };
+    const bill = await this.#bills.find(owner, fetchId, this.#orders.fingerprintOf(identityOf(input)));
+    if (!bill) throw refusal('Unknown for this card, mobile and opcode; fetch the bill again.');
+    // a payment with the caller's own orderid has begun in the meantime: `place` answers it as a duplicate
+    if (bill.payment && bill.payment.orderId !== orderId) {
+      switch (bill.payment.state) {
+        case 'success':
+          throw refusal('Was paid with before; fetch the bill again.');
+        case 'open':
+        case 'review':
+          throw new AppError('BILL_PAYMENT_IN_PROGRESS', { retryAfterMs: ASK_AGAIN_MS });
+      }
+    }
+    if (bill.expired) throw refusal('Has expired after 24 hours; fetch the bill again.');
+    return bill.providerFetchId;
+  }
+}
+
+/** The fetch_id alone: whatever else a payment says, the unique index over this lets only one of them hold money. */
+const identityOf = ({ fetchId }: PayCardBillInput): object => ({ fetchId });
+
+const refusal = (message: string): AppError => fieldError('input.fetchId', message);

@@ -1,0 +1,118 @@
+import { Field } from 'type-graphql';
+import { Charged, OrderStatusEnum, Output } from '../core/graphql-types.js';
+import { type Paise, rupees } from '../core/money.js';
+import { Agrees, CardIdentifier, Input, Pan, PositiveAmount, TenDigits, Text } from '../core/rules.js';
+import { CalendarDate, Rupees, SafeInt } from '../core/scalars.js';
+
+/** Section 4.5: payments from here on need a PAN. */
+const PAN_FROM_PAISE = rupees(50_000);
+
+const hasPanWhereNeeded = ({ amount, pan }: PayCardBillInput): boolean =>
+  pan !== undefined || amount === undefined || amount < PAN_FROM_PAISE;
+
+@Input({ description: 'Which credit card bill to fetch.' })
+export class FetchCardBillInput {
+  @Field({ description: 'The last 4 digits, or the identifier that the bank asks for. Never the whole card number.' })
+  @CardIdentifier()
+  card!: string;
+
+  @Field({ description: 'The 10-digit mobile number that is registered with the bank.' })
+  @TenDigits()
+  mobile!: string;
+
+  @Field({ description: 'The bank’s operator code, passed on as it is.' })
+  @Text(32)
+  opcode!: string;
+
+  @Field({ description: 'Your order id. The same request within 10 minutes gets the same bill for nothing.' })
+  @Text(100)
+  orderId!: string;
+}
+
+@Input({ description: 'A payment for a fetched credit card bill.' })
+export class PayCardBillInput {
+  @Field({ description: 'As it was fetched.' })
+  @CardIdentifier()
+  card!: string;
+
+  @Field(() => Rupees, { description: 'Rupees, greater than 0. May differ from the bill.' })
+  @PositiveAmount()
+  amount!: Paise;
+
+  @Field({ description: 'As it was fetched.' })
+  @TenDigits()
+  mobile!: string;
+
+  @Field({ description: 'As it was fetched.' })
+  @Text(32)
+  opcode!: string;
+
+  @Field({ description: 'Your unique payment order id: a repetition is refused with DUPLICATE_ORDER and the state of the first.' })
+  @Text(100)
+  orderId!: string;
+
+  @Field({ description: 'From the bill; pays once, for 24 hours.' })
+  @Text(64)
+  fetchId!: string;
+
+  @Field(() => String, { nullable: true, description: 'The payer’s PAN; required at 50,000.00 rupees or more.' })
+  @Pan()
+  @Agrees(hasPanWhereNeeded, 'Required when the amount is 50000 rupees or more.')
+  pan?: string;
+}
+
+@Output({ description: 'A credit card bill.', implements: Charged })
+export class CardBillResult extends Charged {
+  @Field({ description: 'Echo of the request.' })
+  orderId!: string;
+
+  @Field({ description: 'Pass it to the payment of this bill.' })
+  fetchId!: string;
+
+  @Field(() => CalendarDate, { description: 'When the bill was made.' })
+  billDate!: string;
+
+  @Field(() => Rupees, { description: 'Rupees; negative when the card has a credit.' })
+  billAmount!: Paise;
+
+  @Field(() => Rupees, { description: 'The least that has to be paid, in rupees.' })
+  minimumDue!: Paise;
+
+  @Field(() => CalendarDate, { description: 'When it has to be paid.' })
+  billDueDate!: string;
+
+  @Field({ description: 'Name of the cardholder.' })
+  customerName!: string;
+}
+
+@Output({
+  description: 'An accepted card payment: SUCCESS, or PENDING while the outcome is not known. A declined one is an error.',
+})
+export class CardPaymentResult {
+  @Field(() => OrderStatusEnum, { description: 'SUCCESS or PENDING.' })
+  status!: 'success' | 'pending';
+
+  @Field({ description: 'Human-readable text.' })
+  message!: string;
+
+  @Field(() => String, { nullable: true, description: 'Payment reference.' })
+  utr!: string | null;
+
+  @Field({ description: 'The last 4 characters of the card behind xxxx.' })
+  card!: string;
+
+  @Field(() => SafeInt, { nullable: true, description: 'Transaction id.' })
+  txid!: number | null;
+
+  @Field(() => Rupees, { description: 'Rupees.' })
+  amount!: Paise;
+
+  @Field({ description: 'Echo of the request.' })
+  mobile!: string;
+
+  @Field({ description: 'Echo of the request.' })
+  orderId!: string;
+
+  @Field(() => Rupees, { description: 'Wallet balance after the payment, in rupees.' })
+  walletBalance!: Paise;
+}

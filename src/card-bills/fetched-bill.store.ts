@@ -1,0 +1,101 @@
+import type { Environment } from '../core/environment.js';
+import { idOfReference, isUuid, newId, referenceOf } from '../core/ids.js';
+import type { DeveloperId } from '../core/principal.js';
+import { keyedHash, type Secret } from '../core/secret.js';
+import type { FieldEncryption } from '../db/field-encryption.js';
+import type { Queryable } from '../db/pool.js';
+
+/** To whom a fetched bill belongs: only the same request can pay it. */
+export interface BillOwner {
+  developerId: DeveloperId;
+  environment: Environment;
+  card: string;
+  mobile: string;
+  opcode: string;
+}
+
+export interface FetchedBill {
+  /** The provider's fetch id. */
+  providerFetchId: string;
+  /** Older than 24 hours. */
+  expired: boolean;
+  /** The one payment with this bill that did not fail. */
+  payment?: { orderId: string; state: 'open' | 'review' | 'success' };
+}
+
+/** Tells a fetch_id from an api_request_id, which is written in the same way. */
+const PREFIX = 'FB';
+
+// Rows that can pay nothing any more go with the next fetch of their developer; ids begin with their time, so the primary key finds them.
+const KEEP = `
+  with gone as (delete from card_bill where developer_id = $1 and id < uuidv7(interval '-48 hours'))
+  insert into card_bill (developer_id, id, environment, owner_hash, provider_fetch_id) values ($1, $2, $3, $4, $5)`;
+
+const FIND = `
+  select b.provider_fetch_id, b.fetched_at <= now() - interval '24 hours' as expired, o.client_key, o.state
+  from card_bill b left join orders o
+    on o.developer_id = b.developer_id and o.fingerprint = $5 and o.operation = 'card_payment' and o.state <> 'failed'
+  where b.developer_id = $1 and b.id = $2 and b.environment = $3 and b.owner_hash = $4`;
+
+/** What our fetch_id stands for: the provider's own, for one developer, environment, card, mobile and opcode, for 24 hours. */
+export class FetchedBills {
+  readonly #db: Queryable;
+  readonly #encryption: FieldEncryption;
+  readonly #pepper: Secret;
+
+  constructor(db: Queryable, encryption: FieldEncryption, pepper: Secret) {
+    this.#db = db;
+    this.#encryption = encryption;
+    this.#pepper = pepper;
+  }
+
+  /** Stores a provider's fetch id and returns ours: opaque, 27 characters. */
+  async keep(owner: BillOwner, providerFetchId: string): Promise<string> {
+    const id = newId();
+    await this.#db.query({
+      name: 'card-bill-keep',
+      text: KEEP,
+      values: [
+        owner.developerId,
+        id,
+        owner.environment,
+        this.#hashOf(owner),
+        this.#encryption.encrypt(contextOf(id), providerFetchId),
+      ],
+    });
+    return PREFIX + referenceOf(id);
+  }
+
+  /**
+   * The bill behind a fetch_id; undefined when there is none or it belongs to somebody or something else.
+   *
+   * @param paymentFingerprint what `OrderService.fingerprintOf` makes of a payment with this fetch_id
+   */
+  async find(owner: BillOwner, fetchId: string, paymentFingerprint: Buffer): Promise<FetchedBill | undefined> {
+    const id = fetchId.startsWith(PREFIX) ? idOfReference(fetchId.slice(PREFIX.length)) : undefined;
+    if (id === undefined || !isUuid(id)) return undefined;
+    const { rows } = await this.#db.query<{
+      provider_fetch_id: Buffer;
+      expired: boolean;
+      client_key: string | null;
+      state: 'open' | 'review' | 'success' | null;
+    }>({
+      name: 'card-bill-find',
+      text: FIND,
+      values: [owner.developerId, id, owner.environment, this.#hashOf(owner), paymentFingerprint],
+    });
+    const row = rows[0];
+    if (!row) return undefined;
+    return {
+      providerFetchId: this.#encryption.decrypt<string>(contextOf(id), row.provider_fetch_id),
+      expired: row.expired,
+      ...(row.state && row.client_key !== null ? { payment: { orderId: row.client_key, state: row.state } } : {}),
+    };
+  }
+
+  #hashOf({ card, mobile, opcode }: BillOwner): Buffer {
+    return keyedHash(this.#pepper, 'card-bill', JSON.stringify([card, mobile, opcode]));
+  }
+}
+
+const contextOf = (id: string): string => `card_bill:${id}`;

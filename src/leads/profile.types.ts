@@ -1,0 +1,115 @@
+import { Field, Int } from 'type-graphql';
+import { Charged, Output } from '../core/graphql-types.js';
+import type { Paise } from '../core/money.js';
+import { Agrees, Email, IndianMobile, Input, NonNegativeAmount, Pan, PositiveInteger, Text } from '../core/rules.js';
+import { CalendarDate, Rupees } from '../core/scalars.js';
+import { CustomerCategoryEnum, GenderEnum } from './lead.enums.js';
+
+/** Occupation 2 reports its income by tax return, every other one by salary (section 4.10). */
+const SELF_EMPLOYED = 2;
+
+/** What is missing is reported as missing, not as disagreeing. */
+const agreesWhenGiven = (amount: keyof UpsertProfileInput, fits: (amount: Paise, occupation: number) => boolean) =>
+  function accepts(input: UpsertProfileInput): boolean {
+    const given = input[amount] as Paise | undefined;
+    return input.occupation === undefined || given === undefined || fits(given, input.occupation);
+  };
+const salaryFits = agreesWhenGiven(
+  'monthlySalary',
+  (salary, occupation) => occupation !== SELF_EMPLOYED || salary === 0n,
+);
+const returnIsZero = agreesWhenGiven('itrAmount', (itr, occupation) => occupation === SELF_EMPLOYED || itr === 0n);
+const returnIsGiven = agreesWhenGiven('itrAmount', (itr, occupation) => occupation !== SELF_EMPLOYED || itr > 0n);
+
+/** Nobody was born before this, or after today. */
+const EARLIEST_BIRTH = '1900-01-01';
+const isBirthDate = ({ dob }: UpsertProfileInput): boolean =>
+  dob === undefined || (dob >= EARLIEST_BIRTH && dob <= new Date().toISOString().slice(0, 10));
+
+@Input({ description: 'A customer of a financial product. Every field is needed again when the customer is updated.' })
+export class UpsertProfileInput {
+  @Field({ description: 'At most 50 characters.' })
+  @Text(50)
+  firstName!: string;
+
+  @Field({ description: 'At most 50 characters.' })
+  @Text(50)
+  lastName!: string;
+
+  @Field({ description: '10-digit Indian mobile number. A number that is known already updates its customer.' })
+  @IndianMobile()
+  mobileNo!: string;
+
+  @Field({ description: 'E-mail address.' })
+  @Email()
+  email!: string;
+
+  @Field(() => CalendarDate, { description: 'Date of birth.' })
+  @Agrees(isBirthDate, 'Must be a date from 1900 on that is not in the future.')
+  dob!: string;
+
+  @Field(() => Int, { description: 'Company id, see leadCompanies.' })
+  @PositiveInteger()
+  company!: number;
+
+  @Field(() => Int, { description: 'Occupation id, see leadOccupations; 2 means self-employed.' })
+  @PositiveInteger()
+  occupation!: number;
+
+  @Field(() => Rupees, { description: 'Rupees. Must be 0 when occupation is 2.' })
+  @NonNegativeAmount()
+  @Agrees(salaryFits, 'Must be 0 when occupation is 2.')
+  monthlySalary!: Paise;
+
+  @Field(() => Rupees, {
+    description: 'Rupees, the income of the last tax return: greater than 0 when occupation is 2, otherwise 0.',
+  })
+  @NonNegativeAmount()
+  @Agrees(returnIsGiven, 'Must be greater than 0 when occupation is 2.')
+  @Agrees(returnIsZero, 'Must be 0 unless occupation is 2.')
+  itrAmount!: Paise;
+
+  @Field(() => GenderEnum, { description: 'Gender.' })
+  gender!: 'Male' | 'Female' | 'Other';
+
+  @Field(() => Int, { description: 'Pincode id, see leadPincodes.' })
+  @PositiveInteger()
+  pincode!: number;
+
+  @Field({ description: 'At most 255 characters.' })
+  @Text(255)
+  address!: string;
+
+  @Field(() => CustomerCategoryEnum, { description: 'A person or an organisation.' })
+  category!: 'Individual' | 'Non-Individual';
+
+  @Field(() => Int, { description: 'Product category id, see productCategories.' })
+  @PositiveInteger()
+  categoryId!: number;
+
+  @Field({ description: 'Permanent account number, 10 characters; lower case is accepted.' })
+  @Pan()
+  pan!: string;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'From a previous profile call. A known mobile number is updated without it, too.',
+  })
+  @Text(255)
+  customerId?: string;
+}
+
+@Output({ implements: Charged, description: 'A customer profile that was created or updated. Never billed.' })
+export class ProfileResult extends Charged {
+  @Field({ description: 'Echo of the request.' })
+  mobileNo!: string;
+
+  @Field({ description: 'Encrypted id of the customer, for createLead and for updates.' })
+  customerId!: string;
+
+  @Field({ description: 'Echo of the request, as text.' })
+  categoryId!: string;
+
+  @Field(() => String, { nullable: true, description: 'Null unless the provider names a product.' })
+  productId!: string | null;
+}

@@ -1,0 +1,98 @@
+import { PENDING_RETRY_S, type RestRoute } from '../route.js';
+
+interface CardBillResult {
+  message: string;
+  fee: number;
+  walletBalance: number;
+  orderId: string;
+  fetchId: string;
+  billDate: string;
+  billAmount: number;
+  minimumDue: number;
+  billDueDate: string;
+  customerName: string;
+}
+interface CardPaymentResult {
+  status: 'SUCCESS' | 'PENDING';
+  message: string;
+  utr: string | null;
+  card: string;
+  txid: number | null;
+  amount: number;
+  mobile: string;
+  orderId: string;
+  walletBalance: number;
+}
+
+/** "2024-12-28" → "28/12/2024", as section 2.5 writes dates. */
+const slashedDate = (isoDate: string): string => isoDate.split('-').toReversed().join('/');
+
+/** Sections 4.4 and 4.5. */
+export const cardBillRoutes: readonly RestRoute[] = [
+  {
+    method: 'POST',
+    path: '/api/v1/bill-payment/credit-card/bill-fetch',
+    operation: 'FetchCardBill',
+    failure: 'error',
+    validationStatus: 422,
+    fields: {
+      card: { to: 'input.card', kind: 'text' },
+      mobile: { to: 'input.mobile', kind: 'text' },
+      opcode: { to: 'input.opcode', kind: 'text' },
+      orderid: { to: 'input.orderId', kind: 'text' },
+    },
+    answer: (bill: CardBillResult) => ({
+      body: {
+        fee: bill.fee,
+        data: {
+          orderid: bill.orderId,
+          fetch_id: bill.fetchId,
+          bill_date: slashedDate(bill.billDate),
+          bill_amount: bill.billAmount,
+          minimum_due: bill.minimumDue,
+          bill_due_date: slashedDate(bill.billDueDate),
+          customer_name: bill.customerName,
+        },
+        status: 'success',
+        message: bill.message,
+        wallet_balance: bill.walletBalance,
+      },
+    }),
+  },
+  {
+    method: 'POST',
+    path: '/api/v1/bill-payment/credit-card/bill-pay',
+    operation: 'PayCardBill',
+    failure: 'error',
+    validationStatus: 422,
+    fields: {
+      card: { to: 'input.card', kind: 'text' },
+      amount: { to: 'input.amount', kind: 'number' },
+      mobile: { to: 'input.mobile', kind: 'text' },
+      opcode: { to: 'input.opcode', kind: 'text' },
+      orderid: { to: 'input.orderId', kind: 'text' },
+      fetch_id: { to: 'input.fetchId', kind: 'text' },
+      pan: { to: 'input.pan', kind: 'text', optional: true },
+    },
+    answer: ({ status, message, utr, card, txid, amount, mobile, orderId, walletBalance }: CardPaymentResult) => {
+      const pending = status === 'PENDING';
+      return {
+        ...(pending ? { httpStatus: 202, retryAfterS: PENDING_RETRY_S } : {}),
+        body: {
+          status: status.toLowerCase(),
+          message,
+          data: {
+            // while nobody knows the outcome, unknown keys are null; a success holds every key with its type
+            utr: utr ?? (pending ? null : ''),
+            card,
+            txid,
+            amount,
+            mobile,
+            orderid: orderId,
+            wallet_balance: walletBalance,
+          },
+        },
+      };
+    },
+  },
+];

@@ -1,0 +1,32 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { AppError, type ErrorCode, errorCatalogue, fieldError } from '../../src/core/errors.js';
+
+const codes = Object.keys(errorCatalogue) as ErrorCode[];
+const sources = readdirSync('src', { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.ts'))
+  .map((name) => readFileSync(path.join('src', name), 'utf8'));
+
+describe('the error catalogue', () => {
+  it.each(codes)('%s is complete and used', (code) => {
+    const { httpStatus, message, meaning, retryable, charged } = errorCatalogue[code];
+    expect(httpStatus).toBeGreaterThanOrEqual(400);
+    expect(message).toMatch(/^[A-Z].*\.$/);
+    expect(meaning).toMatch(/^[A-Z].*\.$/);
+    expect(typeof retryable).toBe('boolean');
+    expect(['never', 'refunded', 'reversed']).toContain(charged);
+    const uses = sources.filter((source) => source.includes(`'${code}'`)).length;
+    expect(uses, `${code} is thrown nowhere`).toBeGreaterThan(0);
+  });
+
+  it('has only codes that clients may rely on', () => {
+    for (const code of codes) expect(code).toMatch(/^[A-Z][A-Z_]+[A-Z]$/);
+  });
+
+  it('masks what nobody foresaw and names the field of what was wrong', () => {
+    expect(new AppError('INTERNAL', { cause: new Error('select * from secret') }).message).toBe('Internal error.');
+    const error = fieldError('input.amount', 'Must be greater than 0.');
+    expect([error.code, error.message]).toEqual(['VALIDATION_FAILED', 'amount: Must be greater than 0.']);
+  });
+});

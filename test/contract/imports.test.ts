@@ -1,0 +1,67 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, it } from 'vitest';
+
+/** DESIGN.md: who may import whom. A room imports only rooms of lower ranks, and itself. */
+const ranks: readonly (readonly string[])[] = [
+  ['core'],
+  ['db'],
+  ['ledger'],
+  ['audit', 'request-log', 'settings', 'notifications'],
+  ['providers', 'accounts'],
+  ['orders'],
+  ['recharge', 'card-bills', 'plans', 'leads', 'products', 'onboarding'],
+  ['graphql'],
+  ['rest'],
+  ['http'],
+  ['app.ts'],
+  ['main.ts', 'cli', 'dev'],
+];
+const rankOf = new Map(ranks.flatMap((rooms, rank) => rooms.map((room) => [room, rank] as const)));
+/** Read by everybody, imports nothing but core and db types. */
+const neutral = new Set(['config.ts', 'process-life.ts', 'simulator']);
+
+const roomOf = (file: string): string => file.split(path.sep)[0]!;
+const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter(
+  (name) => name.endsWith('.ts') && !name.includes('generated'),
+);
+
+/** `import type` vanishes at run time, but it ties the rooms together all the same. */
+function importsOf(file: string): string[] {
+  const source = readFileSync(path.join('src', file), 'utf8');
+  const targets = [...source.matchAll(/(?:from|import)\s*\(?\s*'(\.[^']+)'/g)].map((match) => match[1]!);
+  return targets.map((target) => path.normalize(path.join(path.dirname(file), target)).replace(/\.js$/, '.ts'));
+}
+
+it('every room has a rank', () => {
+  const unknown = [...new Set(files.map(roomOf))].filter((room) => !rankOf.has(room) && !neutral.has(room));
+  expect(unknown).toEqual([]);
+});
+
+it('imports go one way', () => {
+  const wrong: string[] = [];
+  for (const file of files) {
+    const room = roomOf(file);
+    for (const target of importsOf(file)) {
+      const other = roomOf(target);
+      if (other === room) continue;
+      if (room === 'simulator') {
+        if (other !== 'core') wrong.push(`${file} → ${target}`);
+      } else if (room === 'config.ts' || room === 'process-life.ts') {
+        if (!['core', 'db'].includes(other)) wrong.push(`${file} → ${target}`);
+      } else if (neutral.has(other)) {
+        // the demo alone may know the simulator, and only data of it
+        if (other === 'simulator' && room !== 'dev') wrong.push(`${file} → ${target}`);
+      } else if (!((rankOf.get(other) ?? Number.POSITIVE_INFINITY) < (rankOf.get(room) ?? -1))) {
+        wrong.push(`${file} → ${target}`);
+      }
+    }
+  }
+  expect(wrong).toEqual([]);
+});
+
+it('only the configuration and the programs read environment variables', () => {
+  const readers = files.filter((file) => /process\.env/.test(readFileSync(path.join('src', file), 'utf8')));
+  const allowed = /^(main\.ts|dev\/|cli\/|simulator\/main\.ts)/;
+  expect(readers.filter((file) => !allowed.test(file))).toEqual([]);
+});

@@ -1,0 +1,137 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import net from 'node:net';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { DemoFile } from '../../src/dev/demo-file.js';
+import { freePort } from '../support/ports.js';
+import { temporaryDirectory } from '../support/temporary-directory.js';
+
+const run = promisify(execFile);
+const dataDir = path.join(temporaryDirectory(), 'data');
+let ports: Record<'UAT_PORT' | 'PRODUCTION_PORT' | 'CONSOLE_PORT' | 'SIMULATOR_PORT', string>;
+
+interface Demo {
+  process: ChildProcess;
+  output: () => string;
+  readyMs: number;
+  ended: Promise<{ code: number | null; signal: string | null }>;
+}
+
+/** What `npm start` runs after the build. */
+async function start(): Promise<Demo> {
+  const begun = performance.now();
+  const child = spawn(process.execPath, ['--enable-source-maps', 'dist/dev/start.js'], { env: { PATH: process.env.PATH, HOME: process.env.HOME, DATA_DIR: dataDir, ...ports } });
+  let output = '';
+  const ended = new Promise<{ code: number | null; signal: string | null }>((resolve) => child.once('close', (code, signal) => resolve({ code, signal })));
+  await new Promise<void>((resolve) => {
+    const collect = (chunk: Buffer) => {
+      output += chunk.toString();
+      if (output.includes('Press Ctrl-C')) resolve();
+    };
+    child.stdout.on('data', collect);
+    child.stderr.on('data', collect);
+    void ended.then(() => resolve());
+  });
+  return { process: child, output: () => output, readyMs: performance.now() - begun, ended };
+}
+
+const stop = async (demo: Demo, signal: NodeJS.Signals) => {
+  demo.process.kill(signal);
+  return demo.ended;
+};
+const demoFile = () => JSON.parse(readFileSync(path.join(dataDir, 'demo.json'), 'utf8')) as DemoFile;
+/** Processes whose command line names this data directory: the database, if it was left behind. */
+function leftBehind(): string[] {
+  const processes = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  return processes.filter((pid) => {
+    try {
+      return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(dataDir);
+    } catch {
+      return false; // it ended meanwhile
+    }
+  });
+}
+
+async function tokenOf(keys: { baseUrl: string; clientId: string; apiSecret: string }, environment: string): Promise<string> {
+  const response = await fetch(`${keys.baseUrl}/api/v1/auth/client-credentials`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ client_id: keys.clientId, api_secret: keys.apiSecret, environment }),
+  });
+  return ((await response.json()) as { token: string }).token;
+}
+
+beforeAll(async () => {
+  const [uat, production, admin, simulator] = [await freePort(), await freePort(), await freePort(), await freePort()];
+  ports = { UAT_PORT: String(uat), PRODUCTION_PORT: String(production), CONSOLE_PORT: String(admin), SIMULATOR_PORT: String(simulator) };
+});
+
+describe('npm start', () => {
+  let demo: Demo;
+  afterAll(async () => {
+    if (demo.process.exitCode === null) await stop(demo, 'SIGINT');
+  });
+
+  it('is ready with accounts and lines that work when pasted', async () => {
+    demo = await start();
+    expect(demo.output()).toContain('Ready.');
+    expect(demo.output()).not.toMatch(/warn|deprecat/i);
+    const lines = demo.output().split('\n').filter((line) => /^(curl|TOKEN=|LIVE=)/.test(line));
+    const { stdout } = await run('bash', ['-c', lines.join('\n')]);
+    const answers = stdout.split('\n').filter(Boolean).map((line) => JSON.parse(line));
+    expect(answers).toHaveLength(3);
+    expect(answers[0]).toMatchObject({ status: 'success', data: { amount: 199 } });
+    expect(answers[1]).toMatchObject({ data: { recharge: { status: 'SUCCESS' } } });
+    expect(answers[2]).toMatchObject({ status: 'success', data: { amount: 10 } });
+  }, 30_000);
+
+  it('writes the accounts for programs, readable by their owner only', async () => {
+    const file = demoFile();
+    expect(Object.keys(file).toSorted()).toEqual(['console', 'mokshiq', 'production', 'simulator', 'uat', 'uatOnly']);
+    expect(file.uat.baseUrl).toBe(`http://127.0.0.1:${ports.UAT_PORT}`);
+    for (const keys of [file.mokshiq, file.production]) expect(await tokenOf(keys, 'production')).toMatch(/^at_live_/);
+    for (const keys of [file.uat, file.uatOnly]) expect(await tokenOf(keys, 'uat')).toMatch(/^at_uat_/);
+    const { stdout } = await run('stat', ['-c', '%a', path.join(dataDir, 'demo.json')]);
+    expect(stdout.trim()).toBe('600');
+  });
+
+  it('seeds the balances and fees that the documentation promises', async () => {
+    const file = demoFile();
+    const wallet = async (keys: DemoFile['uat'], environment: string) => {
+      const response = await fetch(`${keys.baseUrl}/graphql`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', authorization: `Bearer ${await tokenOf(keys, environment)}` },
+        body: JSON.stringify({ query: '{ me { permissions } wallet { balance } }' }),
+      });
+      return ((await response.json()) as { data: { me: { permissions: string[] }; wallet: { balance: number } } }).data;
+    };
+    expect(await wallet(file.uatOnly, 'uat')).toMatchObject({ wallet: { balance: 200_000 } });
+    expect(await wallet(file.mokshiq, 'production')).toMatchObject({ wallet: { balance: 10_000 } });
+    expect((await wallet(file.production, 'production')).me.permissions).toHaveLength(6);
+  });
+
+  it('starts again after kill -9 with the same accounts and the same money', async () => {
+    const before = demoFile();
+    await stop(demo, 'SIGKILL');
+    demo = await start();
+    expect(demo.output()).toContain('Ready.');
+    expect(demoFile()).toEqual(before);
+    expect(await tokenOf(before.production, 'production')).toMatch(/^at_live_/);
+  }, 30_000);
+
+  it('stops everything on Ctrl-C, the database included', async () => {
+    expect(await stop(demo, 'SIGINT')).toEqual({ code: 0, signal: null });
+    expect(leftBehind()).toEqual([]);
+  });
+
+  it('names a busy port in one sentence and leaves nothing behind', async () => {
+    const squatter = net.createServer().listen(Number(ports.UAT_PORT), '127.0.0.1');
+    demo = await start();
+    expect(await demo.ended).toEqual({ code: 1, signal: null });
+    expect(demo.output().trim()).toBe(`Port ${ports.UAT_PORT} on 127.0.0.1 is in use by another program; set UAT_PORT to a free one.`);
+    expect(leftBehind()).toEqual([]);
+    squatter.close();
+  }, 30_000);
+});

@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestApp, type TestApp } from '../support/app.js';
+
+let test: TestApp;
+beforeAll(async () => {
+  test = await startTestApp();
+});
+afterAll(() => test.close());
+
+const ME = '/api/v1/auth/me';
+
+describe('the limit of 60 per minute', () => {
+  it('counts REST, GraphQL aliases and every token of a developer together, and tells what is left', async () => {
+    const developer = await test.developer();
+    const { clientId: client_id, apiSecret: api_secret } = developer.keys.uat;
+    const second = (
+      await test.rest('uat', 'POST', '/api/v1/auth/client-credentials', undefined, {
+        client_id,
+        api_secret,
+        environment: 'uat',
+      })
+    ).body.token as string;
+    for (let n = 0; n < 20; n++)
+      expect((await test.rest('uat', 'GET', ME, n % 2 ? second : developer.tokens.uat)).status).toBe(200);
+    const aliases = (count: number) => `{ ${Array.from({ length: count }, (_, n) => `a${n}: me { id }`).join(' ')} }`;
+    for (const count of [15, 15, 9]) {
+      const { body } = await test.graphql('uat', developer.tokens.uat, aliases(count));
+      expect(body.errors).toBeUndefined();
+    }
+    const sixtieth = await test.rest('uat', 'GET', ME, second);
+    expect(sixtieth.status).toBe(200);
+    expect(sixtieth.headers.get('x-ratelimit-remaining')).toBe('0');
+    const refused = await test.rest('uat', 'GET', ME, developer.tokens.uat);
+    expect([refused.status, refused.body.code, refused.body.status]).toEqual([429, 'RATE_LIMITED', 'error']);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(refused.headers.get('ratelimit')).toMatch(/^"auth\/me";r=0;t=\d+$/);
+    expect(refused.headers.get('ratelimit-policy')).toBe('"auth/me";q=60;w=60');
+    // every way in is closed, also for names that a compiled query could confuse
+    const { body } = await test.graphql('uat', second, '{ me { id } Query_me: me { id } ok: wallet { balance } }');
+    expect(body.data).toMatchObject({ me: null, Query_me: null, ok: { balance: 200_000 } });
+    expect(body.errors.map(({ extensions }: { extensions: { code: string } }) => extensions.code)).toEqual([
+      'RATE_LIMITED',
+      'RATE_LIMITED',
+    ]);
+    expect(body.errors[0].extensions.retryAfterMs).toBeGreaterThan(0);
+    // another endpoint, the other environment and another developer have counters of their own
+    expect((await test.rest('production', 'GET', ME, developer.tokens.production)).status).toBe(200);
+  });
+
+  it('lets exactly 60 of 90 simultaneous calls through', async () => {
+    const developer = await test.developer();
+    const answers = await Promise.all(
+      Array.from({ length: 90 }, () => test.rest('uat', 'GET', ME, developer.tokens.uat)),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(60);
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(30);
+  });
+
+  it('costs a point for a request whose body fails validation, over REST and in GraphQL variables and literals', async () => {
+    const developer = await test.developer();
+    await test.rest('uat', 'POST', '/api/v1/recharge', developer.tokens.uat, {});
+    await test.graphql('uat', developer.tokens.uat, 'mutation($i: RechargeInput!) { recharge(input: $i) { status } }', {
+      i: {},
+    });
+    const { headers } = await test.graphql(
+      'uat',
+      developer.tokens.uat,
+      'mutation { recharge(input: {amount: "x"}) { status } }',
+    );
+    expect(headers.get('x-ratelimit-remaining')).toBe('57');
+  });
+
+  it('refuses with 429 before 403 and before the fields', async () => {
+    const developer = await test.developer({ rateLimitPerMinute: 1 });
+    await test.rest('uat', 'GET', ME, developer.tokens.uat);
+    await test.rest('uat', 'POST', '/api/v1/recharge', developer.tokens.uat, {});
+    await test.db.query('update developer set suspended_at = now() where id = $1', [developer.id]);
+    expect((await test.rest('uat', 'GET', ME, developer.tokens.uat)).status).toBe(429);
+    expect((await test.rest('uat', 'POST', '/api/v1/recharge', developer.tokens.uat, {})).status).toBe(429);
+  });
+
+  it('follows the account’s own limit on the next request', async () => {
+    const developer = await test.developer({ rateLimitPerMinute: 2 });
+    const call = () => test.rest('uat', 'GET', ME, developer.tokens.uat);
+    expect([(await call()).status, (await call()).status, (await call()).status]).toEqual([200, 200, 429]);
+    await test.db.query('update developer set rate_limit_per_minute = 100 where id = $1', [developer.id]);
+    const raised = await call();
+    expect([raised.status, raised.headers.get('x-ratelimit-limit')]).toEqual([200, '100']);
+  });
+
+  it('counts token exchanges per client id and address', async () => {
+    const { keys } = await test.developer();
+    const exchange = () =>
+      test.rest('uat', 'POST', '/api/v1/auth/client-credentials', undefined, {
+        client_id: keys.uat.clientId,
+        api_secret: keys.uat.apiSecret,
+        environment: 'uat',
+      });
+    // one exchange was made when the developer was set up
+    for (let n = 0; n < 59; n++) expect((await exchange()).status).toBe(200);
+    expect((await exchange()).body.code).toBe('RATE_LIMITED');
+  });
+});
