@@ -9,7 +9,8 @@ import { freePort } from '../support/ports.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 
 const run = promisify(execFile);
-const dataDir = path.join(temporaryDirectory(), 'data');
+const home = temporaryDirectory();
+const dataDir = path.join(home, '.data');
 let ports: Record<'UAT_PORT' | 'PRODUCTION_PORT' | 'CONSOLE_PORT' | 'SIMULATOR_PORT', string>;
 
 interface Demo {
@@ -22,9 +23,14 @@ interface Demo {
 /** What `npm start` runs after the build. */
 async function start(): Promise<Demo> {
   const begun = performance.now();
-  const child = spawn(process.execPath, ['--enable-source-maps', 'dist/dev/start.js'], { env: { PATH: process.env.PATH, HOME: process.env.HOME, DATA_DIR: dataDir, ...ports } });
+  const child = spawn(process.execPath, ['--enable-source-maps', path.resolve('dist/dev/start.js')], {
+    cwd: home,
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...ports },
+  });
   let output = '';
-  const ended = new Promise<{ code: number | null; signal: string | null }>((resolve) => child.once('close', (code, signal) => resolve({ code, signal })));
+  const ended = new Promise<{ code: number | null; signal: string | null }>((resolve) =>
+    child.once('close', (code, signal) => resolve({ code, signal })),
+  );
   await new Promise<void>((resolve) => {
     const collect = (chunk: Buffer) => {
       output += chunk.toString();
@@ -54,7 +60,10 @@ function leftBehind(): string[] {
   });
 }
 
-async function tokenOf(keys: { baseUrl: string; clientId: string; apiSecret: string }, environment: string): Promise<string> {
+async function tokenOf(
+  keys: { baseUrl: string; clientId: string; apiSecret: string },
+  environment: string,
+): Promise<string> {
   const response = await fetch(`${keys.baseUrl}/api/v1/auth/client-credentials`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -65,7 +74,12 @@ async function tokenOf(keys: { baseUrl: string; clientId: string; apiSecret: str
 
 beforeAll(async () => {
   const [uat, production, admin, simulator] = [await freePort(), await freePort(), await freePort(), await freePort()];
-  ports = { UAT_PORT: String(uat), PRODUCTION_PORT: String(production), CONSOLE_PORT: String(admin), SIMULATOR_PORT: String(simulator) };
+  ports = {
+    UAT_PORT: String(uat),
+    PRODUCTION_PORT: String(production),
+    CONSOLE_PORT: String(admin),
+    SIMULATOR_PORT: String(simulator),
+  };
 });
 
 describe('npm start', () => {
@@ -78,13 +92,68 @@ describe('npm start', () => {
     demo = await start();
     expect(demo.output()).toContain('Ready.');
     expect(demo.output()).not.toMatch(/warn|deprecat/i);
-    const lines = demo.output().split('\n').filter((line) => /^(curl|TOKEN=|LIVE=)/.test(line));
+    const lines = demo
+      .output()
+      .split('\n')
+      .filter((line) => /^(curl|TOKEN=|LIVE=)/.test(line));
     const { stdout } = await run('bash', ['-c', lines.join('\n')]);
-    const answers = stdout.split('\n').filter(Boolean).map((line) => JSON.parse(line));
+    const answers = stdout
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line));
     expect(answers).toHaveLength(3);
     expect(answers[0]).toMatchObject({ status: 'success', data: { amount: 199 } });
     expect(answers[1]).toMatchObject({ data: { recharge: { status: 'SUCCESS' } } });
     expect(answers[2]).toMatchObject({ status: 'success', data: { amount: 10 } });
+  }, 30_000);
+
+  it('answers every example of the README', async () => {
+    const readme = readFileSync('README.md', 'utf8');
+    const [, ...examples] = [...readme.matchAll(/```sh\n([\s\S]*?)```/g)].map((match) => match[1]!);
+    const { stdout } = await run(
+      'bash',
+      [
+        '-euo',
+        'pipefail',
+        '-c',
+        examples.map((example) => example.replace(/^(curl .*(?:\n {2}.*)*|.*\\\n.*curl.*)$/gm, '$1; echo')).join('\n'),
+      ],
+      { cwd: home },
+    );
+    const answers = stdout
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line));
+    expect(answers).toEqual([
+      expect.objectContaining({ roles: ['developer'] }),
+      expect.objectContaining({ status: 'success', data: expect.objectContaining({ client_request_id: 'readme-1' }) }),
+      { data: { recharge: expect.objectContaining({ status: 'SUCCESS' }) }, extensions: { replayed: true } },
+      expect.objectContaining({ status: 'failed', code: 'PROVIDER_DECLINED' }),
+      expect.objectContaining({ status: 'pending' }),
+      {
+        data: {
+          order: { status: expect.stringMatching(/PENDING|SUCCESS/), timeline: expect.any(Array) },
+          wallet: expect.anything(),
+        },
+      },
+      {
+        data: {
+          operatorFind: expect.objectContaining({
+            fee: 0,
+            plans: expect.objectContaining({ groups: [expect.objectContaining({ name: 'TOPUP' })] }),
+          }),
+        },
+      },
+      {
+        data: {
+          productCategories: {
+            categories: expect.arrayContaining([expect.objectContaining({ products: expect.any(Array) })]),
+          },
+        },
+      },
+      expect.objectContaining({ status: 'success', data: expect.objectContaining({ card: 'xxxx3008', amount: 2344 }) }),
+      { data: { developers: expect.objectContaining({ totalCount: 3 }) } },
+    ]);
   }, 30_000);
 
   it('writes the accounts for programs, readable by their owner only', async () => {
@@ -130,7 +199,9 @@ describe('npm start', () => {
     const squatter = net.createServer().listen(Number(ports.UAT_PORT), '127.0.0.1');
     demo = await start();
     expect(await demo.ended).toEqual({ code: 1, signal: null });
-    expect(demo.output().trim()).toBe(`Port ${ports.UAT_PORT} on 127.0.0.1 is in use by another program; set UAT_PORT to a free one.`);
+    expect(demo.output().trim()).toBe(
+      `Port ${ports.UAT_PORT} on 127.0.0.1 is in use by another program; set UAT_PORT to a free one.`,
+    );
     expect(leftBehind()).toEqual([]);
     squatter.close();
   }, 30_000);

@@ -1,0 +1,144 @@
+import type { FastifyInstance } from 'fastify';
+import { errorCatalogue } from '../core/errors.js';
+import { PENDING_NOTICE } from '../rest/openapi.js';
+import type { RestRoute } from '../rest/route.js';
+
+type Json = Record<string, unknown>;
+
+interface Operation {
+  summary?: string;
+  security: unknown[];
+  parameters?: { name: string; required: boolean; schema: Json }[];
+  requestBody?: {
+    content: { 'application/json': { schema: { properties: Record<string, Json>; required: string[] } } };
+  };
+  responses: Record<string, { description: string; content?: { 'application/json': { schema: Json } } }>;
+}
+
+const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+const escape = (text: unknown): string => String(text ?? '').replace(/[&<>"']/g, (character) => escapes[character]!);
+
+const STYLE = `
+  :root { color-scheme: light dark; --line: #8884; --soft: #8881; --accent: #0a6; }
+  body { font: 16px/1.5 system-ui, sans-serif; max-width: 62rem; margin: 0 auto; padding: 1.5rem; }
+  h1 { margin-bottom: .25rem } h2 { margin-top: 3rem; border-top: 1px solid var(--line); padding-top: 1.5rem }
+  code, pre { font: 14px/1.45 ui-monospace, monospace } pre { background: var(--soft); padding: .75rem; overflow-x: auto; border-radius: 6px }
+  table { border-collapse: collapse; width: 100%; margin: .5rem 0 1rem } th, td { text-align: left; padding: .3rem .6rem; border-bottom: 1px solid var(--line); vertical-align: top }
+  .notice { border-left: 4px solid #d80; background: var(--soft); padding: .75rem 1rem; margin: 1.5rem 0 } .method { color: var(--accent); font-weight: 700 }
+  nav ul { columns: 2; padding-left: 1.2rem } a { color: inherit }
+  @media (max-width: 40rem) { nav ul { columns: 1 } table { display: block; overflow-x: auto } }`;
+
+const typeOf = (schema: Json): string => {
+  if (Array.isArray(schema.enum)) return schema.enum.join(' | ');
+  if (schema.type === 'array') return `array of ${typeOf((schema.items as Json | undefined) ?? {})}`;
+  return String(schema.format ?? schema.type ?? 'any');
+};
+
+function fieldRows(properties: Record<string, Json>, required: readonly string[], depth = 0): string {
+  return Object.entries(properties)
+    .map(([name, schema]) => {
+      const inner = (schema.type === 'array' ? (schema.items as Json | undefined) : schema) ?? {};
+      const nested = inner.properties
+        ? fieldRows(inner.properties as Record<string, Json>, (inner.required as string[] | undefined) ?? [], depth + 1)
+        : '';
+      const row = `<tr><td style="padding-left:${0.6 + depth * 1.2}rem"><code>${escape(name)}</code></td><td>${escape(typeOf(schema))}</td><td>${required.includes(name) ? 'yes' : 'no'}</td><td>${escape(schema.description)}</td></tr>`;
+      return row + nested;
+    })
+    .join('');
+}
+
+const fieldTable = (properties: Record<string, Json>, required: readonly string[], presence: string): string =>
+  Object.keys(properties).length === 0
+    ? '<p>None.</p>'
+    : `<table><thead><tr><th>Field</th><th>Type</th><th>${presence}</th><th>Notes</th></tr></thead><tbody>${fieldRows(properties, required)}</tbody></table>`;
+
+function exampleCall(route: RestRoute, baseUrl: string, isPublic: boolean): string {
+  const authorization = isPublic ? '' : ` -H "authorization: Bearer $TOKEN"`;
+  if (route.method === 'GET') {
+    const query = new URLSearchParams(
+      Object.entries(route.example ?? {}).map(([name, value]): [string, string] => [name, String(value)]),
+    ).toString();
+    return `curl -s '${baseUrl}${route.path}${query && `?${query}`}'${authorization}`;
+  }
+  return `curl -s ${baseUrl}${route.path}${authorization} -H 'content-type: application/json' -d '${JSON.stringify(route.example ?? {})}'`;
+}
+
+function section(route: RestRoute, operation: Operation, baseUrl: string): string {
+  const request = operation.requestBody?.content['application/json'].schema;
+  const parameters = Object.fromEntries((operation.parameters ?? []).map(({ name, schema }) => [name, schema]));
+  const required = (operation.parameters ?? []).filter((parameter) => parameter.required).map(({ name }) => name);
+  const answer = operation.responses['200']!.content!['application/json'].schema;
+  const failures = Object.entries(operation.responses).filter(([status]) => status !== '200');
+  return `<section id="${escape(route.operation)}">
+    <h2><span class="method">${route.method}</span> <code>${escape(route.path)}</code></h2>
+    <p>${escape(operation.summary)}</p>
+    ${route.mayBePending ? `<p class="notice">May answer 202 <code>pending</code>: the money is held until the outcome is known. Never create a new order for it.</p>` : ''}
+    <h3>Request</h3>${request ? fieldTable(request.properties, request.required, 'Required') : fieldTable(parameters, required, 'Required')}
+    <pre>${escape(exampleCall(route, baseUrl, operation.security.length === 0))}</pre>
+    <h3>Answer 200</h3>${answer.properties ? fieldTable(answer.properties as Record<string, Json>, (answer.required as string[] | undefined) ?? [], 'Always') : ''}
+    <h3>Other answers</h3><table><tbody>${failures.map(([status, { description }]) => `<tr><td>${status}</td><td>${escape(description)}</td></tr>`).join('')}</tbody></table>
+  </section>`;
+}
+
+/** code, status, meaning, retryable, charged: straight from the catalogue. */
+export const errorReference = (): {
+  code: string;
+  status: number;
+  message: string;
+  meaning: string;
+  retryable: boolean;
+  charged: boolean;
+  refunded: boolean;
+}[] =>
+  Object.entries(errorCatalogue).map(([code, { httpStatus, message, meaning, retryable, charged }]) => ({
+    code,
+    status: httpStatus,
+    message,
+    meaning,
+    retryable,
+    charged: charged !== 'never',
+    refunded: charged !== 'never',
+  }));
+
+const yes = (value: boolean): string => (value ? 'yes' : 'no');
+
+function errorSection(): string {
+  const rows = errorReference().map(
+    ({ code, status, meaning, retryable, charged, refunded }) =>
+      `<tr id="${code}"><td><code>${code}</code></td><td>${status}</td><td>${escape(meaning)}</td><td>${yes(retryable)}</td><td>${yes(charged)}</td><td>${yes(refunded)}</td></tr>`,
+  );
+  return `<section id="errors"><h2>Errors</h2>
+    <p>REST failures carry <code>code</code>, GraphQL errors <code>extensions.code</code>. Codes never change their meaning.</p>
+    <table><thead><tr><th>Code</th><th>Status</th><th>Meaning</th><th>Retry may help</th><th>Was charged</th><th>Refunded</th></tr></thead><tbody>${rows.join('')}</tbody></table></section>`;
+}
+
+/** The reference as one page that loads nothing from anywhere. */
+export function referencePage(openApi: Json, routes: readonly RestRoute[], baseUrl: string): string {
+  const paths = openApi.paths as Record<string, Record<string, Operation>>;
+  const sections = routes.map((route) => section(route, paths[route.path]![route.method.toLowerCase()]!, baseUrl));
+  const links = routes.map(
+    (route) =>
+      `<li><a href="#${escape(route.operation)}">${route.method} ${escape(route.path.replace('/api/v1', ''))}</a></li>`,
+  );
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>API reference</title><style>${STYLE}</style></head>
+  <body><header><h1>API reference</h1><p>Base URL <code>${escape(baseUrl)}</code> · <a href="/openapi.json">OpenAPI 3.1</a> · GraphQL at <code>POST /graphql</code></p></header>
+  <p class="notice"><strong>Read this first.</strong> ${escape(PENDING_NOTICE)}</p>
+  <nav><ul>${links.join('')}<li><a href="#errors">Errors</a></li></ul></nav>
+  ${sections.join('')}${errorSection()}</body></html>`;
+}
+
+/** `/openapi.json` and `/docs`, made once. */
+export function mountDocs(app: FastifyInstance, openApi: Json, routes: readonly RestRoute[], baseUrl: string): void {
+  const page = referencePage(openApi, routes, baseUrl);
+  app.get('/openapi.json', async () => openApi);
+  app.get('/docs', async (_request, reply) =>
+    reply
+      .type('text/html; charset=utf-8')
+      .header(
+        'content-security-policy',
+        "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'",
+      )
+      .header('x-content-type-options', 'nosniff')
+      .send(page),
+  );
+}

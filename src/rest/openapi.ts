@@ -1,0 +1,277 @@
+import {
+  type GraphQLArgument,
+  type GraphQLInputField,
+  type GraphQLInputType,
+  type GraphQLObjectType,
+  type GraphQLOutputType,
+  type GraphQLSchema,
+  getNamedType,
+  getNullableType,
+  isEnumType,
+  isInputObjectType,
+  isLeafType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+  Kind,
+  type SelectionSetNode,
+} from 'graphql';
+import { errorCatalogue } from '../core/errors.js';
+import { storedOperation } from './handler.js';
+import type { RestField, RestRoute } from './route.js';
+
+type JsonSchema = Record<string, unknown>;
+
+/** What the pages about the API begin with: the one thing that integrators of such services get wrong. */
+export const PENDING_NOTICE =
+  'A recharge or bill payment whose outcome is not known yet answers 202 with status "pending": the money is held. Never create a new order for it. Repeat the same request with the same client_request_id, or look at its status with api_request_id, until it says success or failed. "failed" always means that the refund is in the wallet.';
+
+/** Every path of the REST layer as OpenAPI 3.1, derived from the routes, the stored operations and the schema. */
+export function openApiDocument(
+  routes: readonly RestRoute[],
+  schema: GraphQLSchema,
+  isPublic: (route: RestRoute) => boolean,
+  options: { baseUrl: string; version: string },
+): JsonSchema {
+  const paths: Record<string, JsonSchema> = {};
+  for (const route of routes)
+    (paths[route.path] ??= {})[route.method.toLowerCase()] = operationOf(route, schema, isPublic(route));
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Recharge, bill payment, plan lookup and lead generation',
+      version: options.version,
+      description: PENDING_NOTICE,
+    },
+    servers: [{ url: options.baseUrl }],
+    paths,
+    components: {
+      securitySchemes: {
+        token: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'The token of auth/client-credentials, for this environment only.',
+        },
+      },
+      schemas: { FailedFailure: failureSchema('failed'), ErrorFailure: failureSchema('error') },
+    },
+  };
+}
+
+function operationOf(route: RestRoute, schema: GraphQLSchema, isPublic: boolean): JsonSchema {
+  const { document, operation } = storedOperation(schema, route.operation);
+  const root = schema.getRootType(operation.operation)!;
+  const selection = operation.selectionSet.selections[0]!;
+  if (selection.kind !== Kind.FIELD)
+    throw new Error(`The stored operation ${document.definitions.length} has no root field.`);
+  const field = root.getFields()[selection.name.value]!;
+  const fields = Object.entries(route.fields).map(([name, rest]) =>
+    fieldOf(name, rest, field.args, operation.variableDefinitions?.map(({ variable }) => variable.name.value) ?? []),
+  );
+  const body = fields.length > 0 && route.method === 'POST' ? { requestBody: requestBody(fields, route) } : {};
+  const parameters =
+    route.method === 'GET'
+      ? {
+          parameters: fields.map(({ name, required, schema: type }) => ({
+            name,
+            in: 'query',
+            required,
+            schema: type,
+            example: route.example?.[name],
+          })),
+        }
+      : {};
+  return {
+    operationId: route.operation,
+    summary: field.description,
+    ...(isPublic ? { security: [] } : { security: [{ token: [] }] }),
+    ...parameters,
+    ...body,
+    responses: responsesOf(route, answerSchema(route, field.type, selection.selectionSet!)),
+  };
+}
+
+interface DescribedField {
+  name: string;
+  required: boolean;
+  schema: JsonSchema;
+}
+
+function fieldOf(
+  name: string,
+  rest: RestField,
+  args: readonly GraphQLArgument[],
+  variables: readonly string[],
+): DescribedField {
+  const [variable, property] = rest.to.split('.') as [string, string?];
+  const argument = args.find((candidate) => candidate.name === variable) ?? args[variables.indexOf(variable)];
+  if (!argument) throw new Error(`No argument for ${name}.`);
+  const declared: GraphQLArgument | GraphQLInputField = property ? inputFieldOf(argument.type, property) : argument;
+  const words = typeof rest.kind === 'object' ? { enum: Object.keys(rest.kind) } : {};
+  return {
+    name,
+    required: isNonNullType(declared.type),
+    schema: { ...inputSchema(declared.type), ...words, description: declared.description },
+  };
+}
+
+function inputFieldOf(type: GraphQLInputType, property: string): GraphQLInputField {
+  const input = getNullableType(type);
+  const field = isInputObjectType(input) ? input.getFields()[property] : undefined;
+  if (!field) throw new Error(`No input field ${property}.`);
+  return field;
+}
+
+function requestBody(fields: readonly DescribedField[], route: RestRoute): JsonSchema {
+  return {
+    required: true,
+    content: {
+      'application/json': {
+        schema: {
+          type: 'object',
+          properties: Object.fromEntries(fields.map(({ name, schema }) => [name, schema])),
+          required: fields.filter(({ required }) => required).map(({ name }) => name),
+        },
+        ...(route.example ? { example: route.example } : {}),
+      },
+    },
+  };
+}
+
+const SCALARS: Record<string, JsonSchema> = {
+  Int: { type: 'integer' },
+  SafeInt: { type: 'integer' },
+  Float: { type: 'number' },
+  Rupees: { type: 'number' },
+  Boolean: { type: 'boolean' },
+  Date: { type: 'string', format: 'date' },
+  DateTime: { type: 'string', format: 'date-time' },
+  CircleCode: { type: 'string', pattern: '^[0-9]{2,3}$' },
+};
+
+const leafSchema = (type: { name: string }): JsonSchema => SCALARS[type.name] ?? { type: 'string' };
+
+function inputSchema(type: GraphQLInputType): JsonSchema {
+  const inner = getNullableType(type);
+  if (isListType(inner)) return { type: 'array', items: inputSchema(inner.ofType) };
+  return isEnumType(inner) ? { type: 'string' } : leafSchema(getNamedType(inner));
+}
+
+/**
+ * The shape of an answer, found by giving the row's envelope a sample of what the operation selects: each leaf of the sample
+ * is recognisable, so that the schema type and description behind every key of the body are known.
+ */
+function answerSchema(route: RestRoute, type: GraphQLOutputType, selected: SelectionSetNode): JsonSchema {
+  const leaves = new Map<unknown, JsonSchema>();
+  const sample = sampleOf(type, selected, leaves, { next: 1001 });
+  return shapeOf(route.answer(sample as never).body, leaves);
+}
+
+function sampleOf(
+  type: GraphQLOutputType,
+  selected: SelectionSetNode | undefined,
+  leaves: Map<unknown, JsonSchema>,
+  counter: { next: number },
+  description?: string,
+): unknown {
+  const inner = getNullableType(type);
+  if (isListType(inner)) return [sampleOf(inner.ofType, selected, leaves, counter, description)];
+  if (isLeafType(inner)) {
+    const schema: JsonSchema = { ...leafSchema(inner), ...(description ? { description } : {}) };
+    const value = isEnumType(inner)
+      ? inner.getValues().find(({ name }) => name !== 'PENDING')!.name
+      : schema.type === 'string'
+        ? sampleText(inner.name, counter)
+        : counter.next++;
+    leaves.set(value, schema);
+    return value;
+  }
+  const fields = (inner as GraphQLObjectType).getFields();
+  const nodes = selected?.selections.filter((node) => node.kind === Kind.FIELD) ?? [];
+  if (!isObjectType(inner)) throw new Error('Stored operations select object types only.');
+  return Object.fromEntries(
+    nodes.map((node) => {
+      const field = fields[node.name.value]!;
+      return [
+        node.alias?.value ?? node.name.value,
+        sampleOf(field.type, node.selectionSet, leaves, counter, field.description ?? undefined),
+      ];
+    }),
+  );
+}
+
+/** Dates keep their form, because envelopes rewrite them. */
+function sampleText(type: string, counter: { next: number }): string {
+  const n = counter.next++;
+  return type === 'Date' ? `2026-01-${String((n % 28) + 1).padStart(2, '0')}` : `sample ${n}`;
+}
+
+function shapeOf(value: unknown, leaves: Map<unknown, JsonSchema>): JsonSchema {
+  const known = leaves.get(value);
+  if (known) return known;
+  if (Array.isArray(value)) return { type: 'array', items: value.length > 0 ? shapeOf(value[0], leaves) : {} };
+  if (value !== null && typeof value === 'object') {
+    const entries = Object.entries(value);
+    // a key that is itself sample data stands for any key, as the names of plan groups do
+    const open = entries.find(([key]) => leaves.has(key));
+    if (open) return { type: 'object', additionalProperties: shapeOf(open[1], leaves) };
+    return {
+      type: 'object',
+      properties: Object.fromEntries(entries.map(([key, inner]) => [key, shapeOf(inner, leaves)])),
+      required: entries.map(([key]) => key),
+    };
+  }
+  return value === null ? {} : { type: typeof value };
+}
+
+function failureSchema(status: RestRoute['failure']): JsonSchema {
+  return {
+    type: 'object',
+    required: ['status', 'message', 'code'],
+    properties: {
+      status: { const: status },
+      message: { type: 'string', description: 'Human-readable text.' },
+      code: { type: 'string', enum: Object.keys(errorCatalogue), description: 'Stable code; see the error reference.' },
+      errors: {
+        type: 'object',
+        description: 'Wrong fields by name.',
+        additionalProperties: { type: 'array', items: { type: 'string' } },
+      },
+      order_id: { type: 'string', description: 'The orderid of a duplicate bill payment.' },
+      api_request_id: { type: 'string', description: 'Our id of a declined or reversed order.' },
+      request_id: { type: 'string', description: 'Quote it when you report a fault.' },
+    },
+  };
+}
+
+/** The failures that a path can answer, one response per status, with the codes that it stands for. */
+function responsesOf(route: RestRoute, answer: JsonSchema): JsonSchema {
+  const failure = {
+    'application/json': {
+      schema: { $ref: `#/components/schemas/${route.failure === 'failed' ? 'FailedFailure' : 'ErrorFailure'}` },
+    },
+  };
+  const byStatus = new Map<number, string[]>();
+  for (const [code, { httpStatus }] of Object.entries(errorCatalogue)) {
+    const status = code === 'VALIDATION_FAILED' ? route.validationStatus : httpStatus;
+    if (status === 404 || status === 405) continue;
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+  }
+  const pending = route.mayBePending
+    ? {
+        202: {
+          description: 'The outcome is not known yet: same keys, unknown ones null. Never create a new order.',
+          content: { 'application/json': { schema: { type: 'object' } } },
+        },
+      }
+    : {};
+  return {
+    200: { description: 'Success.', content: { 'application/json': { schema: answer } } },
+    ...pending,
+    ...Object.fromEntries(
+      [...byStatus]
+        .toSorted(([a], [b]) => a - b)
+        .map(([status, codes]) => [status, { description: codes.join(', '), content: failure }]),
+    ),
+  };
+}

@@ -1,0 +1,159 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { type GraphQLSchema, getOperationAST, parse, validate } from 'graphql';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { RequestContext } from '../../src/core/context.js';
+import type { DeveloperPrincipal } from '../../src/core/principal.js';
+import { Executor } from '../../src/graphql/executor.js';
+import { appErrorOf } from '../../src/graphql/format-error.js';
+import { createLimitStores, RateLimits } from '../../src/graphql/limits.js';
+import { schemaForHost } from '../../src/graphql/schema.js';
+import { startTestApp, type TestApp, type TestDeveloper } from '../support/app.js';
+
+let test: TestApp;
+let developer: TestDeveloper;
+let schema: GraphQLSchema;
+let principal: DeveloperPrincipal;
+const limits = new RateLimits(createLimitStores(undefined).rate, 1_000_000);
+
+beforeAll(async () => {
+  test = await startTestApp({ RATE_LIMIT_PER_MINUTE: '1000000' });
+  developer = await test.developer();
+  schema = schemaForHost(test.app.schema, 'uat');
+  principal = (await test.app.principals.ofToken(developer.tokens.uat))!;
+  await test.rest('uat', 'POST', '/api/v1/recharge', developer.tokens.uat, {
+    account_number: '9876543210',
+    amount: 10,
+    operator_sp_key: 116,
+    operator_type: 'mobile',
+    client_request_id: 'known',
+  });
+});
+afterAll(() => test.close());
+
+const contextOf = (who: DeveloperPrincipal | undefined): RequestContext => ({
+  requestId: 'r',
+  host: 'uat',
+  address: '::1',
+  principal: who,
+  refusal: undefined,
+});
+
+/** Data and errors as they leave the executor, without what differs by nature from call to call. */
+async function answerOf(
+  executor: Executor,
+  source: string,
+  variables: Record<string, unknown>,
+  who: DeveloperPrincipal | undefined,
+) {
+  const document = parse(source);
+  const operation = getOperationAST(document)!;
+  let last: unknown;
+  // the third use is the compiled one
+  for (let use = 0; use < 3; use++) {
+    const { result, refusal } = await executor.run(document, operation, structuredClone(variables), contextOf(who));
+    last = refusal
+      ? { refusal: [refusal.code, refusal.message, refusal.details.fields] }
+      : {
+          data: result.data,
+          errors: result.errors
+            ?.map((error) => [error.path, appErrorOf(error).code, appErrorOf(error).details.fields])
+            .toSorted(),
+        };
+  }
+  return JSON.parse(JSON.stringify(last));
+}
+
+const orderFields =
+  '{ id kind status amount clientKey apiRequestId createdAt settledAt reversedAt timeline { at kind detail } }';
+const cases: [name: string, source: string, variables?: Record<string, unknown>][] = [
+  ['plain fields', '{ me { id name email roles permissions } wallet { environment balance } }'],
+  ['aliases', '{ a: me { id } b: me { name } me { email } }'],
+  ['aliases that a compiled query would confuse', '{ a_b: me { id } idx0: me { name } }'],
+  [
+    'a fragment',
+    'query Q { wallet { ...W } } fragment W on Wallet { balance statement(first: 5) { edges { cursor node { kind amount } } pageInfo { hasNextPage endCursor } } }',
+  ],
+  [
+    'a fragment twice, with conditions',
+    'query Q($y: Boolean!) { wallet { ...W @include(if: $y) } again: wallet { ...W @skip(if: $y) balance } } fragment W on Wallet { environment }',
+    { y: true },
+  ],
+  ['a variable default', 'query Q($n: Int! = 2) { wallet { statement(first: $n) { edges { cursor } } } }'],
+  ['a nullable variable default', 'query Q($k: String = "known") { order(kind: RECHARGE, clientKey: $k) { amount } }'],
+  ['typename', '{ __typename me { __typename id } }'],
+  ['an order with its timeline', `{ order(kind: RECHARGE, clientKey: "known") ${orderFields} }`],
+  [
+    'an unknown order beside a known one',
+    `{ lost: order(kind: RECHARGE, clientKey: "nothing") { id } found: order(kind: RECHARGE, clientKey: "known") { status } }`,
+  ],
+  ['a rule on plain arguments', '{ order(kind: RECHARGE) { id } }'],
+  ['a page that is too large', '{ wallet { statement(first: 1000) { edges { cursor } } } }'],
+  ['a foreign cursor', '{ wallet { statement(first: 1, after: "nonsense") { edges { cursor } } } }'],
+  ['a wrong variable', 'query Q($n: Int!) { wallet { statement(first: $n) { edges { cursor } } } }', { n: 'many' }],
+  ['a missing variable', 'query Q($n: Int!) { wallet { statement(first: $n) { edges { cursor } } } }', {}],
+  [
+    'a wrong recharge',
+    'mutation M($i: RechargeInput!) { recharge(input: $i) { status } }',
+    { i: { accountNumber: '1', amount: 1.005, operatorSpKey: 'x', operatorType: 'DTH', more: 1 } },
+  ],
+  [
+    'a wrong recharge by rule',
+    'mutation M($i: RechargeInput!) { recharge(input: $i) { status } }',
+    { i: { accountNumber: '1', amount: 0, operatorSpKey: -1, operatorType: 'DTH' } },
+  ],
+  [
+    'a repeated recharge',
+    'mutation M($i: RechargeInput!) { recharge(input: $i) { status amount apiRequestId createdAt } }',
+    {
+      i: {
+        accountNumber: '9876543210',
+        amount: 10,
+        operatorSpKey: 116,
+        operatorType: 'MOBILE',
+        clientRequestId: 'known',
+      },
+    },
+  ],
+  [
+    'an amount as a literal',
+    'mutation { recharge(input: { accountNumber: "9876543210", amount: 10, operatorSpKey: 116, operatorType: MOBILE, clientRequestId: "known" }) { status amount } }',
+  ],
+  [
+    'two money fields',
+    'mutation { a: recharge(input: { accountNumber: "9876543210", amount: 10, operatorSpKey: 116, operatorType: MOBILE }) { status } b: recharge(input: { accountNumber: "9876543210", amount: 10, operatorSpKey: 116, operatorType: MOBILE }) { status } }',
+  ],
+];
+
+describe('the compiled executor', () => {
+  it.each(cases)('answers as graphql-js does: %s', async (_name, source, variables = {}) => {
+    expect(validate(schema, parse(source)).filter(({ message }) => !/cannot represent/.test(message))).toEqual([]);
+    for (const who of [principal, undefined]) {
+      const interpreted = await answerOf(new Executor(schema, limits, { compile: false }), source, variables, who);
+      const compiled = await answerOf(new Executor(schema, limits), source, variables, who);
+      expect(compiled).toEqual(interpreted);
+    }
+  });
+
+  it('answers as graphql-js does: introspection', async () => {
+    const source = '{ __schema { queryType { fields { name } } } }';
+    expect(await answerOf(new Executor(schema, limits), source, {}, principal)).toEqual(
+      await answerOf(new Executor(schema, limits, { compile: false }), source, {}, principal),
+    );
+  });
+
+  it('runs a mutation once when its document cannot be compiled', async () => {
+    const before = await test.balance(developer, 'uat');
+    const source =
+      'mutation { recharge(input: { accountNumber: "9876543210", amount: 7, operatorSpKey: 116, operatorType: MOBILE }) { status } }';
+    await answerOf(new Executor(schema, limits), source, {}, principal); // three uses
+    expect(await test.balance(developer, 'uat')).toBe(before - 21);
+  });
+});
+
+describe('stored operations', () => {
+  it('all fit the schema', () => {
+    for (const file of readdirSync('src/rest/operations').filter((name) => name.endsWith('.graphql'))) {
+      expect(validate(test.app.schema, parse(readFileSync(`src/rest/operations/${file}`, 'utf8'))), file).toEqual([]);
+    }
+  });
+});
