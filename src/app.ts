@@ -5,12 +5,25 @@ import type { FastifyInstance } from 'fastify';
 import type { GraphQLSchema } from 'graphql';
 import { accountEntities } from './accounts/account.entities.js';
 import { AuthResolver } from './accounts/auth.resolver.js';
+import { CredentialResolver } from './accounts/credential.resolver.js';
 import { CredentialService } from './accounts/credential.service.js';
+import { DeveloperResolver } from './accounts/developer.resolver.js';
 import { DeveloperService } from './accounts/developer.service.js';
+import { DeveloperAdminResolver } from './accounts/developer-admin.resolver.js';
+import { DevelopersReader } from './accounts/developers.reader.js';
+import { PlatformResolver } from './accounts/platform.resolver.js';
+import { PlatformSettings } from './accounts/platform-settings.service.js';
 import { PrincipalReader } from './accounts/principal.reader.js';
+import { SessionResolver } from './accounts/session.resolver.js';
 import { TokenService } from './accounts/token.service.js';
 import { UserService } from './accounts/user.service.js';
+import { WhiteLabelService } from './accounts/white-label.service.js';
+import { AuditResolver } from './audit/audit.resolver.js';
 import { AuditService } from './audit/audit.service.js';
+import { BillFetchService } from './card-bills/bill-fetch.service.js';
+import { BillPaymentService } from './card-bills/bill-payment.service.js';
+import { CardBillsResolver } from './card-bills/card-bills.resolver.js';
+import { FetchedBills } from './card-bills/fetched-bill.store.js';
 import { apiUrls, type Config } from './config.js';
 import type { Host } from './core/environment.js';
 import type { Logger } from './core/log.js';
@@ -22,28 +35,57 @@ import { Executor } from './graphql/executor.js';
 import { createFailedAttempts, createLimitStores, RateLimits } from './graphql/limits.js';
 import { policy } from './graphql/policy.js';
 import { buildBareSchema, schemaForHost, secureSchema } from './graphql/schema.js';
+import { Admission } from './http/admission.js';
+import type { CallbackParts } from './http/callbacks.js';
 import { Identification } from './http/context.js';
 import { Health } from './http/health.js';
 import { createHost } from './http/host.js';
+import { SessionCookie } from './http/session-cookie.js';
+import { statementDownload } from './http/statement-download.js';
+import { LeadDirectoryResolver } from './leads/directory.resolver.js';
+import { leadEntities } from './leads/lead.entity.js';
+import { LeadResolver } from './leads/lead.resolver.js';
+import { LeadService } from './leads/lead.service.js';
+import { LeadStatusService } from './leads/lead-status.service.js';
+import { ProfileService } from './leads/profile.service.js';
+import { ProfileStore } from './leads/profile.store.js';
+import { DailyStatementService } from './ledger/daily-statement.service.js';
 import { LedgerService } from './ledger/ledger.service.js';
 import { StatementService } from './ledger/statement.service.js';
 import { WalletResolver } from './ledger/wallet.resolver.js';
-import { EnquiryRegistry, rechargeEnquiries } from './orders/enquiries.js';
+import { createWebhooks } from './notifications/webhooks.js';
+import { Callbacks } from './orders/callbacks.js';
+import { ChargedLookups } from './orders/charged-lookup.js';
+import { cardPaymentEnquiries, EnquiryRegistry, rechargeEnquiries } from './orders/enquiries.js';
 import { OrderResolver } from './orders/order.resolver.js';
 import { OrderService } from './orders/order.service.js';
 import { OrderStore } from './orders/order.store.js';
+import { orderFigures } from './orders/order-figures.js';
+import { Outcomes } from './orders/outcomes.js';
+import { Reversals } from './orders/reversals.js';
+import { ReviewQueue } from './orders/review.queue.js';
+import { ReviewResolver } from './orders/review.resolver.js';
+import { ReviewService } from './orders/review.service.js';
 import { Sweeper } from './orders/sweeper.js';
+import { OperatorFindResolver } from './plans/operator-find.resolver.js';
+import { PlanResolver } from './plans/plan.resolver.js';
+import { PlanService } from './plans/plan.service.js';
+import { ProductCatalogue } from './products/product.catalogue.js';
+import { ProductLoaders } from './products/product.loaders.js';
+import { ProductCategoryResolver, ProductResolver } from './products/product.resolver.js';
+import { ProductDetailsService } from './products/product-details.service.js';
 import { createProviders } from './providers/providers.js';
+import { roundpayCallback } from './providers/roundpay/roundpay.callback.js';
 import { RechargeResolver } from './recharge/recharge.resolver.js';
 import { RechargeService } from './recharge/recharge.service.js';
 import { restHandler } from './rest/handler.js';
+import { openApiDocument } from './rest/openapi.js';
 import { routes } from './rest/routes.js';
 import { SettingsService } from './settings/settings.service.js';
 
-/** Beyond the provider timeout: what T2 may take before a sweeper looks at the order. */
-const LEASE_MARGIN_MS = 20_000;
-const MAX_IN_FLIGHT = 2_000;
 const SWEEP_PER_PROVIDER = 20;
+/** Past this the books are too long to be looked at for a metric; the doctor takes its time. */
+const METRIC_CHECK_LIMIT_MS = 30_000;
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
   version: string;
@@ -55,18 +97,21 @@ export type App = Awaited<ReturnType<typeof createApp>>;
 export async function createApp(config: Config, log: Logger) {
   const onLostConnection = (error: Error) => log.warn({ err: error }, 'database connection lost');
   const pool = createPool(config.databaseUrl, { max: config.databasePoolSize, onLostConnection });
-  const orm = await openOrm(pool, accountEntities);
+  const orm = await openOrm(pool, [...accountEntities, ...leadEntities]);
   const encryption = new FieldEncryption(config.encryptionKeys);
   const baseUrls = apiUrls(config);
 
   const ledger = new LedgerService(pool);
   const statement = new StatementService(pool);
+  const daily = new DailyStatementService(pool);
   const audit = new AuditService();
   const settings = new SettingsService(pool);
   const stores = createLimitStores(config.sharedLimits === 'database' ? pool : undefined);
   const attempts = createFailedAttempts(stores.attempts);
   const principals = new PrincipalReader(pool);
   const developers = new DeveloperService(orm, ledger, audit);
+  const developersReader = new DevelopersReader(pool);
+  const whiteLabels = new WhiteLabelService(orm, audit);
   const credentials = new CredentialService(orm, audit, config.pepper);
   const users = new UserService(orm, audit, attempts);
   const tokens = new TokenService(pool, attempts, { pepper: config.pepper, tokenTtlS: config.tokenTtlS, baseUrls });
@@ -75,38 +120,61 @@ export async function createApp(config: Config, log: Logger) {
     version,
     ready: async () => void (await pool.query('select 1')),
     inFlight: () => orders.inFlight,
+    books: {
+      orders: () => orderFigures(pool),
+      ledgerViolations: async () => (await ledger.check(METRIC_CHECK_LIMIT_MS)).length,
+    },
   });
   const providers = createProviders(config, (provider, result) => health.countExchange(provider, result));
   const enquiries = new EnquiryRegistry();
   for (const port of [providers.roundpay, providers.mokshiq, providers.sandbox.recharge])
     enquiries.register('recharge', port.provider, rechargeEnquiries(port));
+  const cardBills = { uat: providers.sandbox.cardBills, production: providers.inspay };
+  for (const port of Object.values(cardBills))
+    enquiries.register('card_payment', port.provider, cardPaymentEnquiries(port));
 
   const store = new OrderStore(pool, encryption);
+  const enquiryPolicy = {
+    scheduleMs: config.enquiryScheduleMs,
+    visibilityDelayMs: config.visibilityDelayMs,
+    giveUpAfterMs: config.giveUpAfterMs,
+  };
+  const outcomes = new Outcomes(ledger, store, enquiries, enquiryPolicy);
   const orders = new OrderService(
     ledger,
     store,
-    enquiries,
+    outcomes,
     {
       pepper: config.pepper,
-      policy: {
-        scheduleMs: config.enquiryScheduleMs,
-        visibilityDelayMs: config.visibilityDelayMs,
-        giveUpAfterMs: config.giveUpAfterMs,
-      },
       syncWindowMs: config.syncWindowMs,
-      sendLeaseMs: config.providerTimeoutMs + LEASE_MARGIN_MS,
-      maxInFlight: MAX_IN_FLIGHT,
+      sendLeaseMs: config.providerTimeoutMs + config.leaseMarginMs,
+      // until then no sweeper has asked, or what it was told does not count yet
+      sendWithinMs: Math.max(config.leaseMarginMs, config.visibilityDelayMs - config.providerTimeoutMs),
+      maxInFlight: config.maxInFlight,
     },
     log,
   );
+  const reversals = new Reversals(ledger, store, enquiries, enquiryPolicy, log);
+  const callbacks = new Callbacks(store, [roundpayCallback], log);
+  const reviewQueue = new ReviewQueue(pool, store, config.resolveConfirmPaise);
+  const reviews = new ReviewService({
+    orm,
+    ledger,
+    audit,
+    store,
+    queue: reviewQueue,
+    enquiries,
+    alonePaise: config.resolveConfirmPaise,
+  });
   const sweeper = new Sweeper(
-    orders,
+    (order) => (order.state === 'success' ? reversals.check(order) : outcomes.enquire(order)),
     store,
     {
-      providers: enquiries.providers(),
+      // and the one that only answers lookups: a crash leaves their fees held
+      providers: [...enquiries.providers(), providers.ekychub.provider],
       intervalMs: config.sweepIntervalMs,
       perProvider: SWEEP_PER_PROVIDER,
-      leaseMs: config.providerTimeoutMs + LEASE_MARGIN_MS,
+      leaseMs: config.providerTimeoutMs + config.leaseMarginMs,
     },
     log,
   );
@@ -119,34 +187,100 @@ export async function createApp(config: Config, log: Logger) {
     },
     config.maxRechargePaise,
   );
+  const lookups = new ChargedLookups(orders, ledger);
+  const plans = new PlanService(lookups, { uat: providers.sandbox.plans, production: providers.ekychub });
+  const fetchedBills = new FetchedBills(pool, encryption, config.pepper);
+
+  const leadPorts = { uat: providers.sandbox.leads, production: providers.banksathi };
+  const profiles = new ProfileStore(pool, encryption, config.pepper);
+  const catalogue = new ProductCatalogue(leadPorts);
+
+  const webhooks = createWebhooks({ pool, orm, encryption, audit, log }, config.webhooks);
 
   const limits = new RateLimits(stores.rate, config.rateLimitPerMinute);
   const bareSchema = buildBareSchema([
     new AuthResolver(tokens, principals, baseUrls),
-    new WalletResolver(ledger, statement),
-    new OrderResolver(store, pool),
+    new WalletResolver(ledger, statement, daily),
+    new OrderResolver(store, ledger, pool),
+    new ReviewResolver(reviewQueue, reviews, store),
     new RechargeResolver(recharges),
+    new SessionResolver(users, developersReader),
+    new DeveloperResolver(developersReader),
+    new DeveloperAdminResolver(developers, developersReader),
+    new CredentialResolver(credentials),
+    new PlatformResolver({
+      developers,
+      reader: developersReader,
+      whiteLabels,
+      settings: new PlatformSettings(orm, settings, audit),
+    }),
+    new AuditResolver(pool),
+    webhooks.resolver,
+    new OperatorFindResolver(plans),
+    new PlanResolver(plans),
+    new LeadResolver(
+      new ProfileService(leadPorts, profiles),
+      new LeadService(leadPorts, profiles, settings, orm),
+      new LeadStatusService(leadPorts, ledger, orm),
+      ledger,
+    ),
+    new LeadDirectoryResolver(leadPorts),
+    new ProductResolver(catalogue, new ProductLoaders(new ProductDetailsService(leadPorts, settings)), ledger),
+    new ProductCategoryResolver(catalogue),
+    new CardBillsResolver(
+      new BillFetchService(lookups, fetchedBills, cardBills),
+      new BillPaymentService(orders, fetchedBills, cardBills, config.maxBillPaymentPaise),
+    ),
   ]);
   const schema = secureSchema(bareSchema, limits);
 
+  const callbackParts: CallbackParts = {
+    names: callbacks.names,
+    secrets: config.callbackSecrets,
+    addresses: config.callbackAddresses,
+    take: (provider, fields) => callbacks.take(provider, fields),
+    count: (provider, result) => health.countCallback(provider, result),
+    log,
+  };
+  const admission = new Admission(config.maxInFlight);
   const hosts = new Map<Host, FastifyInstance>();
-  for (const host of ['uat', 'production'] as const) hosts.set(host, await hostOf(host, schema));
+  const cookie = new SessionCookie(config.publicUrls.console);
+  for (const host of ['uat', 'production', 'console'] as const) hosts.set(host, await hostOf(host, schema));
 
   async function hostOf(host: Host, union: GraphQLSchema): Promise<FastifyInstance> {
     const visible = schemaForHost(union, host);
     const executor = new Executor(visible, limits);
-    const apollo = await startApollo(visible, executor, host !== 'production', log);
+    const introspection = host !== 'production';
+    const apollo = await startApollo(visible, executor, introspection, log);
     const rest = host === 'console' ? [] : routes;
     return createHost({
       host,
-      identification: new Identification(host, principals, baseUrls),
+      identification: new Identification(host, principals, config.publicUrls, cookie),
       apollo,
       rest: rest.map((route) => ({
         route,
         handle: restHandler(route, visible, executor, log),
         isPublic: isPublicOperation(route.operation),
       })),
+      downloads: host === 'console' ? [] : [statementDownload({ statement, daily }, limits)],
+      reference:
+        host === 'console'
+          ? undefined
+          : {
+              openApi: openApiDocument(routes, visible, ({ operation }) => isPublicOperation(operation), {
+                baseUrl: config.publicUrls[host],
+                version,
+              }),
+              routes,
+              baseUrl: config.publicUrls[host],
+            },
+      callbacks: host === 'production' ? callbackParts : undefined,
       health,
+      admission,
+      introspection,
+      cookie: host === 'console' ? cookie : undefined,
+      // Production keys belong on servers, and the console's pages call their own host
+      corsOrigins: host === 'uat' ? [new URL(config.publicUrls.console).origin, ...config.corsOrigins] : [],
       trustProxy: config.trustProxy,
       publicUrl: config.publicUrls[host],
       log,
@@ -159,29 +293,34 @@ export async function createApp(config: Config, log: Logger) {
     pool,
     orm,
     schema,
+    principals,
     hosts,
     health,
     ledger,
+    statement,
+    daily,
     audit,
     settings,
     developers,
+    whiteLabels,
     credentials,
     users,
     orders,
     sweeper,
+    webhooks,
 
     /** Opens every listener. Errors: the one sentence of `listenOn` when a port is busy. */
     async listen(): Promise<void> {
       for (const [host, server] of hosts)
         await listenOn(server, config.host, config.ports[host], `${host.toUpperCase()}_PORT`);
       sweeper.start();
+      webhooks.start();
     },
 
     /** Stops taking requests, lets those under way end, then closes what they used. */
     async close(): Promise<void> {
       health.drain();
-      await sweeper.stop();
-      await Promise.all([...hosts.values()].map((server) => server.close()));
+      await Promise.all([sweeper.stop(), webhooks.stop(), ...[...hosts.values()].map((server) => server.close())]);
       await orders.drain();
       await providers.close();
       await closeOrm(orm, pool);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { AddressList } from './core/address-list.js';
 import type { Environment } from './core/environment.js';
 import { type Paise, rupees } from './core/money.js';
 import { Secret } from './core/secret.js';
@@ -24,6 +25,13 @@ const list = z
       .map((item) => item.trim())
       .filter(Boolean),
   );
+const origins = list.pipe(
+  z.array(
+    z
+      .url({ protocol: /^https?$/, error: 'must be origins such as https://app.example' })
+      .transform((text) => new URL(text).origin),
+  ),
+);
 const flag = z
   .enum(['true', 'false', '1', '0', ''])
   .default('')
@@ -61,6 +69,10 @@ const encryptionKeys = z
 const callbackSecrets = z
   .string()
   .default('')
+  .refine(
+    (text) => text.split(',').every((pair) => pair === '' || /^[a-z]+:.{16,}$/.test(pair)),
+    'must be provider:secret, several separated by commas, each secret of at least 16 characters',
+  )
   .transform(
     (text) =>
       new Map(
@@ -74,6 +86,22 @@ const callbackSecrets = z
       ),
   );
 
+const callbackAddresses = z
+  .string()
+  .default('')
+  .transform((text, context): ReadonlyMap<string, AddressList> => {
+    const lists = new Map<string, AddressList>();
+    for (const part of text.split(',').filter(Boolean)) {
+      const [, provider, entries] = /^([a-z]+):(.+)$/.exec(part.trim()) ?? [];
+      try {
+        lists.set(provider!, new AddressList(entries!.split('|')));
+      } catch {
+        context.addIssue('must be provider:address|network, several providers separated by commas');
+      }
+    }
+    return lists;
+  });
+
 const environmentSchema = z.object({
   HOST: z.string().default('127.0.0.1'),
   UAT_PORT: port.default(4000),
@@ -85,10 +113,11 @@ const environmentSchema = z.object({
   PUBLIC_URL_PRODUCTION: url.optional(),
   PUBLIC_URL_CONSOLE: url.optional(),
   TRUST_PROXY: flag,
-  CORS_ORIGINS: list,
+  CORS_ORIGINS: origins,
   ENCRYPTION_KEYS: encryptionKeys,
   SECRET_PEPPER: secret,
   CALLBACK_SECRETS: callbackSecrets,
+  CALLBACK_ADDRESSES: callbackAddresses,
   RATE_LIMIT_PER_MINUTE: positive.default(60),
   SHARED_LIMITS: z.enum(['memory', 'database']).default('database'),
   SYNC_WINDOW_MS: positive.default(25_000),
@@ -98,8 +127,16 @@ const environmentSchema = z.object({
   VISIBILITY_DELAY_MS: durationMs.default(15 * 60_000),
   GIVE_UP_AFTER_MS: durationMs.default(24 * 3_600_000),
   SWEEP_INTERVAL_MS: positive.default(1_000),
+  LEASE_MARGIN_MS: positive.default(20_000),
+  ALLOW_PRIVATE_WEBHOOKS: flag,
+  WEBHOOK_POLL_MS: positive.default(1_000),
+  WEBHOOK_RETRIES: positive.default(15),
+  WEBHOOK_RETRY_DELAY_S: positive.default(10),
+  WEBHOOK_RETRY_DELAY_MAX_S: positive.default(4 * 3_600),
+  MAX_IN_FLIGHT: positive.default(2_000),
   MAX_RECHARGE_RUPEES: positive.default(25_000),
   MAX_BILL_PAYMENT_RUPEES: positive.default(10_00_000),
+  RESOLVE_CONFIRM_RUPEES: z.coerce.number().int().min(0).default(5_000),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
   PROVIDER_ROUNDPAY_URL: url,
   PROVIDER_ROUNDPAY_STATUS_URL: url.optional(),
@@ -131,6 +168,8 @@ export interface Config {
   encryptionKeys: readonly EncryptionKey[];
   pepper: Secret;
   callbackSecrets: ReadonlyMap<string, Secret>;
+  /** By provider; callbacks of the others are taken from any address. */
+  callbackAddresses: ReadonlyMap<string, AddressList>;
   rateLimitPerMinute: number;
   sharedLimits: 'memory' | 'database';
   syncWindowMs: number;
@@ -140,8 +179,24 @@ export interface Config {
   visibilityDelayMs: number;
   giveUpAfterMs: number;
   sweepIntervalMs: number;
+  /** Beyond the provider timeout: what T2 may take before a sweeper looks at the order. */
+  leaseMarginMs: number;
+  webhooks: {
+    /** Receivers on this machine and plain http: for the demo and tests only. */
+    allowPrivate: boolean;
+    pollMs: number;
+    /** With the pauses below they last about a day. */
+    retries: number;
+    /** Before the first retry one to two times this, then doubled each time. */
+    delayS: number;
+    delayMaxS: number;
+  };
+  /** Requests, and charged calls, under way in one process before new ones are refused. */
+  maxInFlight: number;
   maxRechargePaise: Paise;
   maxBillPaymentPaise: Paise;
+  /** An order above it is resolved by two people. */
+  resolveConfirmPaise: Paise;
   logLevel: string;
   providers: {
     roundpay: { url: string; statusUrl: string; userId: string; token: Secret };
@@ -187,6 +242,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv): Config {
     encryptionKeys: env.ENCRYPTION_KEYS,
     pepper: env.SECRET_PEPPER,
     callbackSecrets: env.CALLBACK_SECRETS,
+    callbackAddresses: env.CALLBACK_ADDRESSES,
     rateLimitPerMinute: env.RATE_LIMIT_PER_MINUTE,
     sharedLimits: env.SHARED_LIMITS,
     syncWindowMs: env.SYNC_WINDOW_MS,
@@ -196,8 +252,18 @@ export function loadConfig(environment: NodeJS.ProcessEnv): Config {
     visibilityDelayMs: env.VISIBILITY_DELAY_MS,
     giveUpAfterMs: env.GIVE_UP_AFTER_MS,
     sweepIntervalMs: env.SWEEP_INTERVAL_MS,
+    leaseMarginMs: env.LEASE_MARGIN_MS,
+    webhooks: {
+      allowPrivate: env.ALLOW_PRIVATE_WEBHOOKS,
+      pollMs: env.WEBHOOK_POLL_MS,
+      retries: env.WEBHOOK_RETRIES,
+      delayS: env.WEBHOOK_RETRY_DELAY_S,
+      delayMaxS: env.WEBHOOK_RETRY_DELAY_MAX_S,
+    },
+    maxInFlight: env.MAX_IN_FLIGHT,
     maxRechargePaise: rupees(env.MAX_RECHARGE_RUPEES),
     maxBillPaymentPaise: rupees(env.MAX_BILL_PAYMENT_RUPEES),
+    resolveConfirmPaise: rupees(env.RESOLVE_CONFIRM_RUPEES),
     logLevel: env.LOG_LEVEL,
     providers: {
       roundpay: {

@@ -1,6 +1,5 @@
-import { LockMode, type MikroORM } from '@mikro-orm/postgresql';
+import type { MikroORM } from '@mikro-orm/postgresql';
 import type { Actor, AuditService } from '../audit/audit.service.js';
-import type { Environment } from '../core/environment.js';
 import { AppError, fieldError } from '../core/errors.js';
 import { newId } from '../core/ids.js';
 import { type Paise, rupees } from '../core/money.js';
@@ -8,18 +7,15 @@ import type { DeveloperId } from '../core/principal.js';
 import type { RechargeProvider, Service } from '../core/services.js';
 import type { EntityManager } from '../db/orm.js';
 import type { LedgerService } from '../ledger/ledger.service.js';
-import {
-  DeveloperEntity,
-  type DeveloperRow,
-  ServiceAccessEntity,
-  WhiteLabelEntity,
-  type WhiteLabelRow,
-} from './account.entities.js';
+import { DeveloperEntity, type DeveloperRow, ServiceAccessEntity, WhiteLabelEntity } from './account.entities.js';
+import { lockDeveloper, requireStatus, stateOf, subjectOf } from './developer.state.js';
+import { unlessTaken } from './unique.js';
+import { postCredit, type WalletCredit } from './wallet-credit.js';
 
 /** What a new developer finds in the UAT wallet. */
 const PLAY_MONEY = rupees(2_00_000);
 const MAX_FEE = rupees(10_000);
-const MAX_CREDIT = rupees(1_00_00_000);
+const MAX_RATE_LIMIT = 1_000_000;
 
 /**
  * What an admin does with a developer's account. Every change locks the row it decides on, and commits together with its
@@ -40,10 +36,8 @@ export class DeveloperService {
   async register(account: { name: string; email: string }, by: Actor, em?: EntityManager): Promise<DeveloperId> {
     return this.#transaction(em, async (tx) => {
       const email = account.email.trim().toLowerCase();
-      if (await tx.findOne(DeveloperEntity, { email }))
-        throw new AppError('CONFLICT', { message: 'There is an account with this e-mail address.' });
       const developer = tx.create(DeveloperEntity, { name: account.name, email });
-      await tx.persist(developer).flush();
+      await unlessTaken('There is an account with this e-mail address.', tx.persist(developer).flush());
       await this.#audit.record(
         by,
         { action: 'developer.register', subject: subjectOf(developer.id), before: null, after: { name: account.name } },
@@ -148,48 +142,6 @@ export class DeveloperService {
     });
   }
 
-  async createWhiteLabel(name: string, provider: RechargeProvider, by: Actor): Promise<WhiteLabelRow> {
-    return this.#transaction(undefined, async (tx) => {
-      if (await tx.findOne(WhiteLabelEntity, { name }))
-        throw new AppError('CONFLICT', { message: 'There is a white label with this name.' });
-      const label = tx.create(WhiteLabelEntity, { name, rechargeProvider: provider });
-      await tx.persist(label).flush();
-      await this.#audit.record(
-        by,
-        {
-          action: 'white_label.create',
-          subject: `white_label:${label.id}`,
-          before: null,
-          after: { name, rechargeProvider: provider },
-        },
-        tx,
-      );
-      return label;
-    });
-  }
-
-  /** The provider of every developer of a white label. */
-  async assignWhiteLabelProvider(whiteLabelId: number, provider: RechargeProvider, by: Actor): Promise<WhiteLabelRow> {
-    return this.#transaction(undefined, async (tx) => {
-      const label = await tx.findOne(WhiteLabelEntity, { id: whiteLabelId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
-      if (!label) throw new AppError('RECORD_NOT_FOUND', { message: 'There is no such white label.' });
-      const before = { rechargeProvider: label.rechargeProvider };
-      label.rechargeProvider = provider;
-      await tx.flush();
-      await this.#audit.record(
-        by,
-        {
-          action: 'white_label.assign_provider',
-          subject: `white_label:${whiteLabelId}`,
-          before,
-          after: { rechargeProvider: provider },
-        },
-        tx,
-      );
-      return label;
-    });
-  }
-
   /** Puts a developer under a white label, or back on the platform (null). */
   async setWhiteLabel(developerId: DeveloperId, whiteLabelId: number | null, by: Actor): Promise<DeveloperRow> {
     return this.#change(developerId, 'developer.set_white_label', by, undefined, async (developer, tx) => {
@@ -200,45 +152,19 @@ export class DeveloperService {
     });
   }
 
-  /**
-   * Adds money to a wallet. The reference (a bank transfer's, say) is accepted once per wallet, however often it is submitted.
-   * Errors: CONFLICT for a reference used before, VALIDATION_FAILED, RECORD_NOT_FOUND. Returns the new balance.
-   */
-  async creditWallet(
-    credit: {
-      developerId: DeveloperId;
-      environment: Environment;
-      amountPaise: Paise;
-      reference: string;
-      note?: string;
-    },
-    by: Actor,
-  ): Promise<Paise> {
-    const { developerId, environment, amountPaise, reference, note } = credit;
-    if (amountPaise <= 0n || amountPaise > MAX_CREDIT)
-      throw fieldError('input.amount', 'Must be greater than 0 and at most 10000000 rupees.');
-    return this.#transaction(undefined, async (tx) => {
-      const posted = await this.#ledger.post(
-        { developerId, environment, subjectId: newId(), kind: 'top_up', amountPaise, reference },
-        tx,
-      );
-      if (posted.outcome === 'no_wallet')
-        throw new AppError('RECORD_NOT_FOUND', { message: 'This developer has no wallet yet; approval opens it.' });
-      if (posted.outcome === 'duplicate')
-        throw new AppError('CONFLICT', { message: 'This reference was credited before.' });
-      await this.#audit.record(
-        by,
-        {
-          action: 'wallet.credit',
-          subject: `${subjectOf(developerId)}/${environment}`,
-          before: { balancePaise: String(posted.balancePaise - amountPaise) },
-          after: { balancePaise: String(posted.balancePaise), reference },
-          reason: note,
-        },
-        tx,
-      );
-      return posted.balancePaise;
+  /** Calls per minute and endpoint in place of the usual limit; undefined restores that. Felt on the next request. */
+  async setRateLimit(developerId: DeveloperId, perMinute: number | undefined, by: Actor): Promise<DeveloperRow> {
+    if (perMinute !== undefined && (perMinute < 1 || perMinute > MAX_RATE_LIMIT))
+      throw fieldError('perMinute', `Must be between 1 and ${MAX_RATE_LIMIT}.`);
+    return this.#change(developerId, 'developer.set_rate_limit', by, undefined, (developer) => {
+      developer.rateLimitPerMinute = perMinute ?? null;
     });
+  }
+
+  /** Adds money to a wallet, once per reference; returns the new balance. Errors: those of `postCredit`. */
+  async creditWallet(credit: WalletCredit, by: Actor): Promise<Paise> {
+    const services = { ledger: this.#ledger, audit: this.#audit };
+    return this.#transaction(undefined, (tx) => postCredit(credit, by, services, tx));
   }
 
   async #change(
@@ -267,26 +193,3 @@ export class DeveloperService {
     return em ? work(em) : (this.#orm.em.fork() as EntityManager).transactional((tx) => work(tx as EntityManager));
   }
 }
-
-const subjectOf = (developerId: number): string => `developer:${developerId}`;
-
-async function lockDeveloper(developerId: DeveloperId, tx: EntityManager): Promise<DeveloperRow> {
-  const developer = await tx.findOne(DeveloperEntity, { id: developerId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
-  if (!developer) throw new AppError('RECORD_NOT_FOUND', { message: 'There is no such developer.' });
-  return developer;
-}
-
-function requireStatus(developer: DeveloperRow, expected: DeveloperRow['onboardingStatus']): void {
-  if (developer.onboardingStatus === expected) return;
-  throw new AppError('CONFLICT', {
-    message: `This needs an account in state ${expected}; it is ${developer.onboardingStatus}.`,
-  });
-}
-
-/** What the audit trail shows of a developer: decisions, no personal data. */
-const stateOf = (developer: DeveloperRow) => ({
-  onboardingStatus: developer.onboardingStatus,
-  productionUnlocked: developer.productionUnlocked,
-  rechargeProvider: developer.rechargeProvider,
-  whiteLabelId: developer.whiteLabel?.id ?? null,
-});

@@ -113,13 +113,21 @@ export class DevelopersReader {
   }
 
   async #servicesOf(ids: readonly DeveloperId[]): Promise<ServiceAccess[][]> {
-    const { rows } = await this.#db.query<{ developer_id: DeveloperId; service: Service; enabled: boolean; fee: string }>({
+    const { rows } = await this.#db.query<{
+      developer_id: DeveloperId;
+      service: Service;
+      enabled: boolean;
+      fee: string;
+    }>({
       name: 'services-of',
       text: 'select developer_id, service, enabled, fee_paise::text as fee from service_access where developer_id = any($1)',
       values: [ids],
     });
     const set = new Map<string, { enabled: boolean; fee: Paise }>(
-      rows.map(({ developer_id, service, enabled, fee }) => [`${developer_id}/${service}`, { enabled, fee: paise(fee) }]),
+      rows.map(({ developer_id, service, enabled, fee }) => [
+        `${developer_id}/${service}`,
+        { enabled, fee: paise(fee) },
+      ]),
     );
     return ids.map((id) =>
       services.map((service) => ({ service, ...(set.get(`${id}/${service}`) ?? { enabled: false, fee: ZERO }) })),

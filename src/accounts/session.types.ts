@@ -14,7 +14,10 @@ export class SignInInput {
   @Text(200)
   password!: string;
 
-  @Field(() => String, { nullable: true, description: 'One-time code of an authenticator; not read where none is set up.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'One-time code of an authenticator; not read where none is set up.',
+  })
   @Text(10)
   totp?: string;
 }
@@ -38,7 +41,8 @@ export class Viewer {
 }
 
 @Output({
-  description: 'A session of twelve hours. Browsers hold it in an HttpOnly cookie; other clients send it as a Bearer token.',
+  description:
+    'A session of twelve hours. Browsers hold it in an HttpOnly cookie; other clients send it as a Bearer token.',
 })
 export class Session {
   @Field({ description: 'Send it as Authorization: Bearer <token>, to this host only.' })

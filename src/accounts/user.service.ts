@@ -7,6 +7,7 @@ import { randomToken, tokenHash } from '../core/secret.js';
 import type { EntityManager } from '../db/orm.js';
 import { SessionEntity, UserEntity, type UserRow } from './account.entities.js';
 import type { FailedAttempts } from './attempts.js';
+import { unlessTaken } from './unique.js';
 
 const SESSION_TTL_MS = 12 * 3_600_000;
 export const SESSION_PREFIX = 'ses_';
@@ -33,8 +34,6 @@ export class UserService {
     const passwordHash = await hash(user.password);
     return (this.#orm.em.fork() as EntityManager).transactional(async (tx) => {
       const email = user.email.trim().toLowerCase();
-      if (await tx.findOne(UserEntity, { email }))
-        throw new AppError('CONFLICT', { message: 'There is a user with this e-mail address.' });
       const row = tx.create(UserEntity, {
         email,
         name: user.name,
@@ -42,7 +41,7 @@ export class UserService {
         passwordHash,
         developerId: user.developerId ?? null,
       });
-      await tx.flush();
+      await unlessTaken('There is a user with this e-mail address.', tx.flush());
       await this.#audit.record(
         by,
         { action: 'user.create', subject: `user:${row.id}`, before: null, after: { role: user.role } },
@@ -74,13 +73,13 @@ export class UserService {
     email: string,
     password: string,
     address: string,
+    requestId: string,
   ): Promise<{ token: string; expiresAt: Date; user: UserRow }> {
     const known = email.trim().toLowerCase();
     const attemptKey = `sign-in:${tokenHash(known).toString('base64url')}:${address}`;
     const blockedForMs = await this.#attempts.blockedForMs(attemptKey);
     if (blockedForMs !== undefined) throw new AppError('TOO_MANY_FAILED_EXCHANGES', { retryAfterMs: blockedForMs });
-    const em = this.#orm.em.fork() as EntityManager;
-    const user = await em.findOne(UserEntity, { email: known, disabledAt: null });
+    const user = await (this.#orm.em.fork() as EntityManager).findOne(UserEntity, { email: known, disabledAt: null });
     this.#decoy ??= hash(randomToken(''));
     const matches = await verify(user?.passwordHash ?? (await this.#decoy), password);
     if (!user || !matches) {
@@ -89,16 +88,25 @@ export class UserService {
     }
     const token = randomToken(SESSION_PREFIX);
     const expiresAt = new Date(Date.now() + SESSION_TTL_MS);
-    em.create(SessionEntity, { sessionHash: tokenHash(token), userId: user.id, expiresAt });
-    await em.flush();
+    await this.#session('user.sign_in', { actor: `user:${user.id}`, requestId }, async (tx) => {
+      tx.create(SessionEntity, { sessionHash: tokenHash(token), userId: user.id, expiresAt });
+      await tx.flush();
+    });
     return { token, expiresAt, user };
   }
 
-  async signOut(sessionHash: Buffer): Promise<void> {
-    await (this.#orm.em.fork() as EntityManager).nativeUpdate(
-      SessionEntity,
-      { sessionHash },
-      { revokedAt: new Date() },
-    );
+  /** Ends one session; the user's others go on. */
+  async signOut(sessionHash: Buffer, by: Actor): Promise<void> {
+    await this.#session('user.sign_out', by, async (tx) => {
+      await tx.nativeUpdate(SessionEntity, { sessionHash, revokedAt: null }, { revokedAt: new Date() });
+    });
+  }
+
+  async #session(action: string, by: Actor, change: (tx: EntityManager) => Promise<void>): Promise<void> {
+    await (this.#orm.em.fork() as EntityManager).transactional(async (transaction) => {
+      const tx = transaction as EntityManager;
+      await change(tx);
+      await this.#audit.record(by, { action, subject: by.actor, before: null, after: null }, tx);
+    });
   }
 }

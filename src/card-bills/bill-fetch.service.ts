@@ -20,7 +20,8 @@ export interface Bill {
 }
 
 /** A bill as it survives JSON. */
-type StoredBill = Omit<Bill, 'billAmountPaise' | 'minimumDuePaise'> & Record<'billAmountPaise' | 'minimumDuePaise', string>;
+type StoredBill = Omit<Bill, 'billAmountPaise' | 'minimumDuePaise'> &
+  Record<'billAmountPaise' | 'minimumDuePaise', string>;
 
 /** Fetches credit card bills (section 4.4). */
 export class BillFetchService {
@@ -35,7 +36,10 @@ export class BillFetchService {
   }
 
   /** Errors: those of `ChargedLookups.run`. */
-  async fetch(principal: DeveloperPrincipal, { card, mobile, opcode, orderId }: FetchCardBillInput): Promise<LookupAnswer<Bill>> {
+  async fetch(
+    principal: DeveloperPrincipal,
+    { card, mobile, opcode, orderId }: FetchCardBillInput,
+  ): Promise<LookupAnswer<Bill>> {
     const { developerId, environment } = principal;
     const port = this.#providers[environment];
     const answer = await this.#lookups.run<StoredBill>({

@@ -78,8 +78,9 @@ export class BillPaymentService {
     const owner = { developerId, environment, card, mobile, opcode };
     const bill = await this.#bills.find(owner, fetchId, this.#orders.fingerprintOf(identityOf(input)));
     if (!bill) throw refusal('Unknown for this card, mobile and opcode; fetch the bill again.');
-    // a payment with the caller's own orderid has begun in the meantime: `place` answers it as a duplicate
-    if (bill.payment && bill.payment.orderId !== orderId) {
+    if (bill.payment) {
+      // begun in the meantime, by this very orderid: `place` answers that as a duplicate
+      if (bill.payment.orderId === orderId) return bill.providerFetchId;
       switch (bill.payment.state) {
         case 'success':
           throw refusal('Was paid with before; fetch the bill again.');

@@ -1,6 +1,7 @@
 import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
 import { developerOf, type RequestContext } from '../core/context.js';
 import { AppError } from '../core/errors.js';
+import { maskedCard } from '../core/secret.js';
 import type { BillFetchService } from './bill-fetch.service.js';
 import type { BillPaymentService } from './bill-payment.service.js';
 import { CardBillResult, CardPaymentResult, FetchCardBillInput, PayCardBillInput } from './card-bills.types.js';
@@ -10,9 +11,6 @@ const PAYMENT_MESSAGES = {
   pending:
     'The outcome is not known yet. Do not pay again under a new orderid: repeat this request, and the duplicate error tells the state of this order.',
 };
-
-/** Section 2.6: only the last four are shown. */
-const maskedCard = (card: string): string => `xxxx${card.slice(-4)}`;
 
 @Resolver()
 export class CardBillsResolver {

@@ -47,7 +47,10 @@ export class PayCardBillInput {
   @Text(32)
   opcode!: string;
 
-  @Field({ description: 'Your unique payment order id: a repetition is refused with DUPLICATE_ORDER and the state of the first.' })
+  @Field({
+    description:
+      'Your unique payment order id: a repetition is refused with DUPLICATE_ORDER and the state of the first.',
+  })
   @Text(100)
   orderId!: string;
 
@@ -86,7 +89,8 @@ export class CardBillResult extends Charged {
 }
 
 @Output({
-  description: 'An accepted card payment: SUCCESS, or PENDING while the outcome is not known. A declined one is an error.',
+  description:
+    'An accepted card payment: SUCCESS, or PENDING while the outcome is not known. A declined one is an error.',
 })
 export class CardPaymentResult {
   @Field(() => OrderStatusEnum, { description: 'SUCCESS or PENDING.' })

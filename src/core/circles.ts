@@ -51,8 +51,8 @@ const fold = (name: string): string =>
 
 const byCode = new Map(circles.map((circle) => [circle.code, circle]));
 const byName = new Map(
-  [...circles]
-    .reverse()
+  circles
+    .toReversed()
     .flatMap((circle) => [circle.name, circle.upstream, circle.mokshiq].map((name) => [fold(name), circle] as const)),
 );
 

@@ -3,7 +3,22 @@ export interface Clock {
 }
 export const systemClock: Clock = { now: () => new Date() };
 
+const INDIAN_OFFSET_MS = 330 * 60_000;
+const DAY_MS = 86_400_000;
+
 /** An instant in Indian time, as every answer shows it: 2026-03-01T10:00:00.000+05:30. */
 export function indianTime(instant: Date): string {
-  return `${new Date(instant.getTime() + 330 * 60_000).toISOString().slice(0, -1)}+05:30`;
+  return `${new Date(instant.getTime() + INDIAN_OFFSET_MS).toISOString().slice(0, -1)}+05:30`;
+}
+
+/** The instant at which a calendar day (YYYY-MM-DD) begins in India, or the day so many days later. */
+export const startOfIndianDay = (date: string, daysLater = 0): Date =>
+  new Date(Date.parse(`${date}T00:00:00Z`) - INDIAN_OFFSET_MS + daysLater * DAY_MS);
+
+/** Every calendar day from one to another, both included; none when they are the wrong way round. */
+export function indianDays(from: string, to: string): string[] {
+  const days: string[] = [];
+  for (let day = Date.parse(`${from}T00:00:00Z`); day <= Date.parse(`${to}T00:00:00Z`); day += DAY_MS)
+    days.push(new Date(day).toISOString().slice(0, 10));
+  return days;
 }

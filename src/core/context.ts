@@ -11,6 +11,8 @@ export interface RateState {
   exceeded: boolean;
 }
 
+export type SessionChange = { token: string; expiresAt: Date } | 'clear';
+
 /** What a request knows about itself. One per HTTP request. */
 export interface RequestContext {
   readonly requestId: string;
@@ -23,8 +25,8 @@ export interface RequestContext {
   rate?: RateState;
   /** The answer is that of an earlier, equal request. */
   replayed?: boolean;
-  /** Sets or clears the console's session cookie. */
-  setSession?: { token: string; expiresAt: Date } | 'clear';
+  /** Sets or clears the session cookie of the answer; where there is one, on the console. A function, because resolvers get a copy of the context. */
+  readonly setSession?: (change: SessionChange) => void;
 }
 
 /** The developer of an API call. The policy has made sure that there is one. */

@@ -284,6 +284,9 @@ export interface ErrorDetails {
   cause?: unknown;
 }
 
+/** For a 503 whose thrower knows no better time. */
+const RETRY_AFTER_MS = 1_000;
+
 /** Every refusal and failure that a client may see. Anything else that is thrown becomes INTERNAL. */
 export class AppError extends Error {
   readonly code: ErrorCode;
@@ -293,7 +296,8 @@ export class AppError extends Error {
     super(details.message ?? errorCatalogue[code].message, { cause: details.cause });
     this.name = 'AppError';
     this.code = code;
-    this.details = details;
+    // every 503 says when to come back
+    this.details = errorCatalogue[code].httpStatus === 503 ? { retryAfterMs: RETRY_AFTER_MS, ...details } : details;
   }
 
   get entry(): CatalogueEntry {

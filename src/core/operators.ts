@@ -95,8 +95,8 @@ export const operators: readonly Operator[] = [
 const bySpKey = new Map(operators.flatMap((operator) => operator.spKeys.map((key) => [key, operator] as const)));
 const byOpcode = new Map(operators.map((operator) => [operator.opcode, operator]));
 const byName = new Map(
-  [...operators]
-    .reverse()
+  operators
+    .toReversed()
     .flatMap((operator) => [operator.name, ...operator.alsoCalled].map((name) => [fold(name), operator] as const)),
 );
 
@@ -105,6 +105,9 @@ function fold(name: string): string {
 }
 
 export const operatorOfSpKey = (spKey: number): Operator | undefined => bySpKey.get(spKey);
+/** Opcode → itself for one family: the words of its enum, in GraphQL and in REST. */
+export const opcodesOf = (type: OperatorType): Readonly<Record<string, string>> =>
+  Object.fromEntries(operators.filter((operator) => operator.type === type).map(({ opcode }) => [opcode, opcode]));
 export const operatorOfOpcode = (opcode: string): Operator | undefined => byOpcode.get(opcode);
 /** A provider's company name → operator; plain "BSNL" means top-up. Undefined when nobody listed the name. */
 export const operatorOfName = (name: string): Operator | undefined => byName.get(fold(name));

@@ -2,6 +2,8 @@ import 'reflect-metadata';
 
 import { isEmail, registerDecorator } from 'class-validator';
 import { InputType } from 'type-graphql';
+import { holdsCardNumber } from './card-number.js';
+import { circleOfCode } from './circles.js';
 import type { Paise } from './money.js';
 
 /**
@@ -47,9 +49,42 @@ export const IndianMobile = (): PropertyDecorator =>
 export const Pan = (): PropertyDecorator =>
   rule<string>('pan', 'Must be a PAN: 5 letters, 4 digits, 1 letter.', (value) => /^[A-Z]{5}\d{4}[A-Z]$/i.test(value));
 
+/** The last 4 digits of a card, or an issuer's identifier of at most 19 characters; a whole card number is refused. */
+export const CardIdentifier = (): PropertyDecorator => (target, property) => {
+  rule<string>(
+    'cardIdentifier',
+    'Must be the last 4 digits of the card, or an identifier of 4 to 19 letters, digits and signs.',
+    (value) => /^[\x20-\x7e]{4,19}$/.test(value),
+  )(target, property);
+  rule<string>(
+    'noCardNumber',
+    'Must not be the whole card number: send the last 4 digits.',
+    (value) => !holdsCardNumber(value),
+  )(target, property);
+};
+
 /** An e-mail address of at most 254 characters. */
 export const Email = (): PropertyDecorator =>
   rule<string>('email', 'Must be an e-mail address.', (value) => value.length <= 254 && isEmail(value));
+
+/** An absolute http(s) URL without user name, password or fragment. */
+export const WebAddress = (max: number): PropertyDecorator =>
+  rule<string>(
+    'webAddress',
+    `Must be a web address of at most ${max} characters, without user name, password or fragment.`,
+    (value) => {
+      const url = value.length <= max ? URL.parse(value) : null;
+      return url !== null && /^https?:$/.test(url.protocol) && !(url.username || url.password || url.hash);
+    },
+  );
+
+/** A circle code of section 2.12; any other two or three digits are a slip, and a lookup with them would cost a fee. */
+export const ListedCircle = (): PropertyDecorator =>
+  rule<string>(
+    'listedCircle',
+    'Must be one of the documented circle codes.',
+    (value) => circleOfCode(value) !== undefined,
+  );
 
 export const Pattern = (pattern: RegExp, message: string): PropertyDecorator =>
   rule<string>('pattern', message, (value) => pattern.test(value));

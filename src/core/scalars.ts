@@ -1,10 +1,13 @@
-import { GraphQLError, GraphQLScalarType, Kind, type ValueNode } from 'graphql';
+import { GraphQLScalarType, Kind, type ValueNode } from 'graphql';
 import { indianTime } from './clock.js';
 import { type Paise, paiseFromNumber, rupeesNumber } from './money.js';
 
-/** Scalars never quote the value they refuse: it may be a secret or a card number. */
+/**
+ * Scalars never quote the value they refuse: it may be a secret or a card number. Not a GraphQLError: the engine would report
+ * one as it is, without the place in the document that tells a wrong literal from a wrong document.
+ */
 const refuse = (message: string): never => {
-  throw new GraphQLError(message);
+  throw new TypeError(message);
 };
 
 function textLiteral(node: ValueNode): string {

@@ -54,6 +54,11 @@ export class FieldEncryption {
     return JSON.parse(Buffer.concat([decipher.update(bytes.subarray(tagEnd)), decipher.final()]).toString()) as T;
   }
 
+  /** Whether values that were encrypted with this key can be read. */
+  knows(keyId: string): boolean {
+    return this.#keys.has(keyId);
+  }
+
   /** The id of the key that a stored value was encrypted with. */
   keyIdOf(bytes: Buffer): string {
     return bytes.subarray(2, 2 + (bytes[1] ?? 0)).toString();

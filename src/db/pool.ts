@@ -1,9 +1,12 @@
 import { createPostgreSqlTypeParsers } from '@mikro-orm/sql';
 import pg from 'pg';
 import array from 'postgres-array';
+import { NeverReached } from './trouble.js';
 
 /** The role that every query of the application runs as. The connecting user owns the tables and may become it. */
 export const APPLICATION_ROLE = 'gateway_app';
+
+const STATEMENT_LIMIT_MS = 15_000;
 
 export interface PoolOptions {
   max: number;
@@ -24,7 +27,7 @@ export function createPool(
   const parsers = createPostgreSqlTypeParsers((text: string) => array.parse(text) as never);
   for (const [oid, parser] of Object.entries(parsers)) types.setTypeParser(Number(oid), parser as never);
   const settings = [
-    'statement_timeout=15000',
+    `statement_timeout=${STATEMENT_LIMIT_MS}`,
     'lock_timeout=5000',
     'idle_in_transaction_session_timeout=10000',
     'timezone=UTC',
@@ -36,7 +39,10 @@ export function createPool(
     types,
     options: settings.map((setting) => `-c ${setting}`).join(' '),
     connectionTimeoutMillis: 5_000,
+    // longer than the server's own limit, so it is only for a server or network that has gone silent
+    query_timeout: STATEMENT_LIMIT_MS + 5_000,
     keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
     application_name: 'recharge-gateway',
   });
   pool.on('error', onLostConnection);
@@ -44,11 +50,57 @@ export function createPool(
   return pool;
 }
 
+/** One statement, its parameters bound. */
+export interface Statement {
+  name?: string;
+  text: string;
+  values?: unknown[];
+}
+
 /** What a service needs of the pool: one statement, parameters bound. */
 export interface Queryable {
-  query<Row extends pg.QueryResultRow>(config: {
-    name?: string;
-    text: string;
-    values?: unknown[];
-  }): Promise<pg.QueryResult<Row>>;
+  query<Row extends pg.QueryResultRow>(config: Statement): Promise<pg.QueryResult<Row>>;
+}
+
+export type Connectable = Queryable & Pick<pg.Pool, 'connect'>;
+
+/** One statement; unlike `pool.query` it tells a statement that never left (NeverReached) from one that may have run. */
+export async function runOnce<Row extends pg.QueryResultRow>(
+  pool: Connectable,
+  statement: Statement,
+): Promise<pg.QueryResult<Row>> {
+  const client = await pool.connect().catch((error: unknown) => {
+    throw new NeverReached(error);
+  });
+  let lost: Error | undefined;
+  try {
+    return await client.query<Row>(statement);
+  } catch (error) {
+    lost = error as Error;
+    throw error;
+  } finally {
+    // an errored connection is not used again: it may be in the middle of something
+    client.release(lost);
+  }
+}
+
+/** One statement that may take longer than the pool allows: a look at everything, never anything that others wait for. */
+export async function runPatiently<Row extends pg.QueryResultRow>(
+  pool: Connectable,
+  statement: Statement,
+  limitMs: number,
+): Promise<pg.QueryResult<Row>> {
+  const client = await pool.connect();
+  let failure: Error | undefined;
+  try {
+    await client.query(`set statement_timeout = ${limitMs}`);
+    const result = await client.query<Row>({ ...statement, query_timeout: limitMs + 5_000 } as Statement);
+    await client.query('reset statement_timeout');
+    return result;
+  } catch (error) {
+    failure = error as Error;
+    throw error;
+  } finally {
+    client.release(failure);
+  }
 }

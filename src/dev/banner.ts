@@ -1,11 +1,14 @@
 import type { DemoFile } from './demo-file.js';
 
+const exchange = ({ baseUrl, clientId, apiSecret }: DemoFile['uat'], environment: string): string =>
+  `curl -s ${baseUrl}/api/v1/auth/client-credentials -H 'content-type: application/json' -d '{"client_id":"${clientId}","api_secret":"${apiSecret}","environment":"${environment}"}'`;
+
+/** A shell expression for the token in the answer of a call. */
+const tokenOf = (call: string): string => `$(${call} | sed 's/.*"token":"\\([^"]*\\)".*/\\1/')`;
+
 /** What `npm start` prints when everything listens: addresses, accounts, and lines that work when pasted. */
 export function banner(demo: DemoFile, dataDir: string): string {
   const { uat, production, console: admin, simulator } = demo;
-  const tokenCall = (base: string, keys: { clientId: string; apiSecret: string }, environment: string) =>
-    `curl -s ${base}/api/v1/auth/client-credentials -H 'content-type: application/json' -d '{"client_id":"${keys.clientId}","api_secret":"${keys.apiSecret}","environment":"${environment}"}'`;
-  const tokenOf = (call: string) => `$(${call} | sed 's/.*"token":"\\([^"]*\\)".*/\\1/')`;
   return `
 Ready.
 
@@ -20,7 +23,7 @@ Ready.
 
 Paste these lines. A token for UAT, then a recharge over REST:
 
-TOKEN=${tokenOf(tokenCall(uat.baseUrl, uat, 'uat'))}
+TOKEN=${tokenOf(exchange(uat, 'uat'))}
 curl -s ${uat.baseUrl}/api/v1/recharge -H "authorization: Bearer $TOKEN" -H 'content-type: application/json' -d '{"account_number":"9876543210","amount":199,"operator_sp_key":116,"operator_type":"mobile","client_request_id":"order-'$(date +%s)'"}'; echo
 
 The same over GraphQL:
@@ -29,7 +32,7 @@ curl -s ${uat.baseUrl}/graphql -H "authorization: Bearer $TOKEN" -H 'content-typ
 
 Production, through the provider simulator:
 
-LIVE=${tokenOf(tokenCall(production.baseUrl, production, 'production'))}
+LIVE=${tokenOf(exchange(production, 'production'))}
 curl -s ${production.baseUrl}/api/v1/recharge -H "authorization: Bearer $LIVE" -H 'content-type: application/json' -d '{"account_number":"9876543210","amount":10,"operator_sp_key":116,"operator_type":"mobile","client_request_id":"live-'$(date +%s)'"}'; echo
 
 Press Ctrl-C to stop everything.

@@ -42,16 +42,21 @@ export interface DemoSettings {
   CALLBACK_SECRETS: string;
 }
 
+const settingsPath = (dataDir: string): string => path.join(dataDir, 'secrets.json');
+
+/** Keys of this data directory; undefined when it was never started. */
+export const readSettings = (dataDir: string): DemoSettings | undefined =>
+  readJson<DemoSettings>(settingsPath(dataDir));
+
 /** Keys of this data directory, generated on the first start. The prefix lets `npm run serve` refuse them. */
 export function loadOrCreateSettings(dataDir: string): DemoSettings {
-  const file = path.join(dataDir, 'secrets.json');
-  const existing = readJson<DemoSettings>(file);
+  const existing = readSettings(dataDir);
   if (existing) return existing;
   const created = {
     ENCRYPTION_KEYS: `demo-1:${randomBytes(32).toString('base64')}`,
     SECRET_PEPPER: randomToken('demo-'),
     CALLBACK_SECRETS: `roundpay:${randomToken('demo-')}`,
   };
-  writePrivateJson(file, created);
+  writePrivateJson(settingsPath(dataDir), created);
   return created;
 }

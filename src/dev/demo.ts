@@ -21,7 +21,7 @@ export async function startDemo(): Promise<void> {
 
   const parts: (() => Promise<void>)[] = [];
   const stopAll = async (): Promise<void> => {
-    for (const stop of parts.splice(0).reverse()) await stop();
+    for (const stop of parts.splice(0).toReversed()) await stop();
   };
   let stopped = false;
   stopOnSignals(async () => {
@@ -69,6 +69,8 @@ export async function startDemo(): Promise<void> {
       LOG_LEVEL: 'warn',
       // one process by construction
       SHARED_LIMITS: 'memory',
+      // receivers on this machine are what there is to try webhooks with
+      ALLOW_PRIVATE_WEBHOOKS: 'true',
       ...settings,
       DATABASE_URL: database.url,
     });

@@ -93,7 +93,7 @@ export async function seedDemo(app: App, defaultLeadCustomer: string): Promise<D
   const uatOnly = await developerWith(app, 'Demo UAT only', 'uat-only@demo.example');
   const labelled = await developerWith(app, 'Demo Mokshiq', 'mokshiq@demo.example');
   await withLiveMoney(app, labelled);
-  await unlessDone(app.developers.createWhiteLabel('Demo White Label', 'MOKSHIQ', by));
+  await unlessDone(app.whiteLabels.create('Demo White Label', 'MOKSHIQ', by));
   const label = await app.orm.em.fork().findOneOrFail(WhiteLabelEntity, { name: 'Demo White Label' });
   await app.developers.setWhiteLabel(labelled, label.id, by);
   for (const environment of ['uat', 'production'] as const) {

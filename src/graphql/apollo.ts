@@ -1,4 +1,5 @@
 import { ApolloServer, type ApolloServerPlugin, type GraphQLResponse, HeaderMap } from '@apollo/server';
+import { ApolloServerValidationErrorCode } from '@apollo/server/errors';
 import {
   ApolloServerPluginCacheControlDisabled,
   ApolloServerPluginLandingPageDisabled,
@@ -21,6 +22,17 @@ const APOLLO_CODES: Readonly<Record<string, ErrorCode>> = {
   BAD_REQUEST: 'MALFORMED_REQUEST',
 };
 
+/**
+ * The status of a document or of values that do not fit, by what the client accepts (GraphQL over HTTP): clients of
+ * `application/graphql-response+json` get 400; those that name `application/json` alone expect 200 and read `errors`.
+ */
+function statusOf(error: AppError, accept = ''): number {
+  const { code, entry } = error;
+  if (code !== 'INVALID_DOCUMENT' && code !== 'VALIDATION_FAILED') return entry.httpStatus;
+  if (accept.includes('application/graphql-response+json')) return 400;
+  return accept.includes('application/json') ? 200 : entry.httpStatus;
+}
+
 /** Document validation refused a literal, or an argument or input field is missing. */
 const isAboutInput = (error: unknown): boolean =>
   error instanceof GraphQLError && (error.nodes?.some(({ kind }) => /Value$|^ObjectField$/.test(kind)) ?? false);
@@ -28,12 +40,13 @@ const isAboutInput = (error: unknown): boolean =>
 /** Runs every operation through our executor and answers every error in our one format. */
 function executorPlugin(executor: Executor, log: Logger): ApolloServerPlugin<RequestContext> {
   return {
-    async requestDidStart() {
+    async requestDidStart({ request: { http } }) {
+      const accept = http?.headers.get('accept');
       let answered = false;
       let wrongLiterals = false;
       const refuse = (response: GraphQLResponse, error: AppError, requestId: string): void => {
         logFailure(error, requestId, log);
-        response.http.status = error.entry.httpStatus;
+        response.http.status = statusOf(error, accept);
         if (error.details.retryAfterMs !== undefined)
           response.http.headers.set('retry-after', String(Math.max(1, Math.ceil(error.details.retryAfterMs / 1000))));
         response.body = { kind: 'single', singleResult: { errors: [formatError(error, requestId)] } };
@@ -53,6 +66,10 @@ function executorPlugin(executor: Executor, log: Logger): ApolloServerPlugin<Req
             body: { kind: 'single', singleResult: {} },
           };
           try {
+            if (!operation)
+              throw new AppError('INVALID_DOCUMENT', {
+                message: 'Send operationName: it must name one of the operations of the document.',
+              });
             const { result, refusal } = await executor.run(document, operation, request.variables ?? {}, contextValue);
             if (refusal) throw refusal;
             const errors = result.errors?.map((error) => {
@@ -90,17 +107,23 @@ function executorPlugin(executor: Executor, log: Logger): ApolloServerPlugin<Req
             return;
           }
           const { singleResult } = response.body;
-          singleResult.errors = singleResult.errors?.map((error) => ownWords(error, contextValue.requestId));
+          const { requestId } = contextValue;
+          const known = singleResult.errors?.map(ownWords) ?? [];
+          if (known[0]) response.http.status = statusOf(known[0], accept);
+          singleResult.errors = known.map((error) => formatError(error, requestId));
         },
       };
     },
   };
 }
 
-function ownWords(error: GraphQLFormattedError, requestId: string): GraphQLFormattedError {
+function ownWords(error: GraphQLFormattedError): AppError {
   const code = APOLLO_CODES[String(error.extensions?.code)];
-  if (!code) return formatError(new AppError('INTERNAL'), requestId);
-  return formatError(new AppError(code, { message: error.message }), requestId);
+  if (!code) return new AppError('INTERNAL');
+  const hidden = error.extensions?.validationErrorCode === ApolloServerValidationErrorCode.INTROSPECTION_DISABLED;
+  return new AppError(code, {
+    message: hidden ? 'This host does not answer questions about its schema.' : error.message,
+  });
 }
 
 /** Apollo's parts that we use: HTTP negotiation, parsing, validation and the document store. Execution is ours. */

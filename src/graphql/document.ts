@@ -11,6 +11,8 @@ import {
   isSpecifiedScalarType,
   Kind,
   type OperationDefinitionNode,
+  OperationTypeNode,
+  parse,
   type SelectionSetNode,
   TypeInfo,
   typeFromAST,
@@ -77,6 +79,24 @@ export function rootFieldsOf(
     name: node.name.value,
     args: (variables) => rawArguments(node, variables),
   }));
+}
+
+/** A document that parses and selects nothing but `__schema`, `__type` and `__typename` of the query type. */
+export function asksOnlyTheSchema(source: string): boolean {
+  let document: DocumentNode;
+  try {
+    document = parse(source, { maxTokens: DOCUMENT_LIMITS.tokens });
+  } catch {
+    return false;
+  }
+  const fragments = fragmentsOf(document);
+  return document.definitions.every(
+    (definition) =>
+      definition.kind === Kind.FRAGMENT_DEFINITION ||
+      (definition.kind === Kind.OPERATION_DEFINITION &&
+        definition.operation === OperationTypeNode.QUERY &&
+        selectedFields(definition.selectionSet, fragments).every(({ name }) => name.value.startsWith('__'))),
+  );
 }
 
 /** Every wrong value of an operation, by argument path; then variables that reach no argument. */

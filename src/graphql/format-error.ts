@@ -1,8 +1,12 @@
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
 import { AppError } from '../core/errors.js';
 import type { Logger } from '../core/log.js';
+import { troubleOf } from '../db/trouble.js';
 
-/** The error of ours behind whatever the engine wrapped around it; anything that nobody foresaw is INTERNAL. */
+/**
+ * The error of ours behind whatever the engine wrapped around it. A database that is away is no defect; anything else that
+ * nobody foresaw is INTERNAL.
+ */
 export function appErrorOf(error: unknown): AppError {
   for (
     let current = error;
@@ -10,6 +14,8 @@ export function appErrorOf(error: unknown): AppError {
     current = (current as GraphQLError).originalError ?? current.cause
   ) {
     if (current instanceof AppError) return current;
+    const trouble = troubleOf(current);
+    if (trouble === 'away' || trouble === 'doubt') return new AppError('DEPENDENCY_DOWN', { cause: error });
     if (!(current instanceof GraphQLError) && !(current as { originalError?: unknown }).originalError) break;
   }
   return new AppError('INTERNAL', { cause: error });

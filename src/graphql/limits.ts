@@ -16,6 +16,9 @@ import { type PolicyRow, unauthenticated } from './policy.js';
 
 const WINDOW_S = 60;
 
+/** People who work through a list, and the programs that help them; the 60 of section 8 is for the API's endpoints. */
+const SESSION_LIMIT = 600;
+
 /** What the directive passes to the limiter: whose counter, and how high it may go. */
 interface LimitKey {
   id: string;
@@ -30,6 +33,12 @@ interface Consumption {
   consumedPoints: number;
   msBeforeNext: number;
 }
+
+/** What the schema tells about a field's limit. */
+export const documentedLimit = ({ hosts, access }: PolicyRow): { limit: number; duration: number } => {
+  const forSessions = hosts.every((host) => host === 'console') && access.kind !== 'public';
+  return { limit: forSessions ? SESSION_LIMIT : 60, duration: WINDOW_S };
+};
 
 /** Shared counters: memory where there is one process by construction, else an unlogged PostgreSQL table. */
 export function createLimitStores(pool: Pool | undefined): {
@@ -107,10 +116,11 @@ export class RateLimits {
     ];
     return {
       // somebody who is not signed in is refused for that, and has no counter
-      pointsCalculator: (...[, , , context]: Resolving) => (unauthenticated(row, context) ? 0 : 1),
+      pointsCalculator: (...[, , , context]: Resolving) =>
+        row.counts === 'never' || unauthenticated(row, context) ? 0 : 1,
       keyGenerator: (...[, , args, context, info]: Resolving): LimitKey => {
         const key = this.#keyOf(row, context, args);
-        if (!nested) return key;
+        if (!nested || row.counts === 'each_use') return key;
         let counted = this.#countedSelections.get(context);
         if (!counted) this.#countedSelections.set(context, (counted = new Map()));
         return { ...key, once: { counted, selection: info.fieldNodes[0] } };
@@ -144,7 +154,7 @@ export class RateLimits {
         };
       case 'session':
         if (row.access.kind === 'public') break;
-        return { id: `user:${principal.userId}:${row.endpoint}`, limit: this.#defaultLimit };
+        return { id: `user:${principal.userId}:${row.endpoint}`, limit: SESSION_LIMIT };
       case undefined:
         break;
     }

@@ -24,6 +24,12 @@ export interface PolicyRow {
   endpoint: string;
   /** Moves money: at most one per operation. */
   money?: true;
+  /**
+   * What a use costs of the limit, where it is not the usual: a root field counts every use, a nested one counts once per
+   * selection, because a list would spend the limit at once. `each_use`: a nested call that has a fee. `never`: the field only
+   * picks from what its parent holds.
+   */
+  counts?: 'each_use' | 'never';
 }
 
 const api: readonly Host[] = ['uat', 'production'];
@@ -35,7 +41,18 @@ const token = (endpoint: string, service?: Service): PolicyRow => ({
   endpoint,
 });
 const nested = (endpoint: string): PolicyRow => ({ hosts: [...api, 'console'], access: { kind: 'parent' }, endpoint });
+/** A nested call that is charged like the endpoint it stands for, whose limit and flag it shares. */
+const nestedCall = (endpoint: string, service: Service): PolicyRow => ({
+  ...token(endpoint, service),
+  counts: 'each_use',
+});
 const money = (endpoint: string): PolicyRow => ({ ...token(endpoint), money: true });
+const session = (endpoint: string, ...roles: Role[]): PolicyRow => ({
+  hosts: ['console'],
+  access: { kind: 'session', roles },
+  endpoint,
+});
+const shown = (endpoint: string): PolicyRow => ({ hosts: ['console'], access: { kind: 'parent' }, endpoint });
 
 /**
  * The one table: every field that has a resolver, who may use it on which host, and what its limit counts. Building the schema
@@ -46,22 +63,76 @@ export const policy: Readonly<Record<string, Readonly<Record<string, PolicyRow>>
     me: token('auth/me'),
     order: token('order'),
     wallet: token('wallet'),
+    viewer: session('viewer', 'admin', 'support', 'developer'),
+    developers: session('developers', 'admin', 'support'),
+    developer: session('developer', 'admin', 'support', 'developer'),
+    whiteLabels: session('white-labels', 'admin', 'support'),
+    auditTrail: session('audit-trail', 'admin', 'support'),
+    reviewOrders: session('review-orders', 'admin', 'support'),
+    webhookEndpoints: session('webhook-endpoints', 'admin', 'support', 'developer'),
+    webhookDeliveries: session('webhook-deliveries', 'admin', 'support', 'developer'),
+    operatorFind: token('plan/operator-fetch', 'operator_fetch'),
+    mobilePlans: token('plan/operator-plan-fetch', 'operator_plan_fetch'),
+    dthPlans: token('plan/dth-plan-fetch', 'dth_plan_fetch'),
+    dthInfo: token('plan/dth-info', 'dth_info'),
+    leadStatus: token('leads/status', 'lead_generation'),
+    leadCompanies: token('leads/companies', 'lead_generation'),
+    leadOccupations: token('leads/occupations', 'lead_generation'),
+    leadPincodes: token('leads/pincodes', 'lead_generation'),
+    productCategories: token('products/categories', 'lead_generation'),
+    products: token('products', 'lead_generation'),
+    productDetails: token('products/details', 'lead_generation'),
   },
   Mutation: {
     issueToken: open('auth/client-credentials'),
     recharge: money('recharge'),
+    signIn: { hosts: ['console'], access: { kind: 'public' }, endpoint: 'sign-in' },
+    signOut: session('sign-out', 'admin', 'support', 'developer'),
+    createCredential: session('create-credential', 'developer'),
+    revokeCredential: session('revoke-credential', 'admin', 'developer'),
+    approveDeveloper: session('approve-developer', 'admin'),
+    rejectDeveloper: session('reject-developer', 'admin'),
+    unlockProduction: session('unlock-production', 'admin'),
+    setServiceAccess: session('set-service-access', 'admin'),
+    setRateLimit: session('set-rate-limit', 'admin'),
+    assignRechargeProvider: session('assign-recharge-provider', 'admin'),
+    createWhiteLabel: session('create-white-label', 'admin'),
+    setWhiteLabel: session('set-white-label', 'admin'),
+    creditWallet: { ...session('credit-wallet', 'admin'), money: true },
+    setDefaultLeadCustomer: session('set-default-lead-customer', 'admin'),
+    resolveOrder: { ...session('resolve-order', 'admin'), money: true },
+    createWebhookEndpoint: session('create-webhook-endpoint', 'admin', 'developer'),
+    rotateWebhookSecret: session('rotate-webhook-secret', 'admin', 'developer'),
+    disableWebhookEndpoint: session('disable-webhook-endpoint', 'admin', 'developer'),
+    enableWebhookEndpoint: session('enable-webhook-endpoint', 'admin', 'developer'),
+    deleteWebhookEndpoint: session('delete-webhook-endpoint', 'admin', 'developer'),
+    redeliverWebhook: session('redeliver-webhook', 'admin', 'developer'),
+    fetchCardBill: token('bill-payment/credit-card/bill-fetch', 'credit_card_fetch'),
+    payCardBill: money('bill-payment/credit-card/bill-pay'),
+    upsertProfile: token('leads/profile', 'lead_generation'),
+    createLead: token('leads', 'lead_generation'),
+  },
+  Viewer: { developer: shown('viewer/developer') },
+  Developer: {
+    services: shown('developer/services'),
+    wallets: shown('developer/wallets'),
+    credentials: shown('developer/credentials'),
   },
   Order: { timeline: nested('order/timeline') },
-  Wallet: { statement: nested('wallet/statement') },
+  OperatorFindResult: { plans: nestedCall('plan/operator-plan-fetch', 'operator_plan_fetch') },
+  ProductCategory: { products: token('products', 'lead_generation') },
+  Product: { details: token('products/details', 'lead_generation') },
+  PlansResult: { groups: { ...nested('plan/groups'), counts: 'never' } },
+  Wallet: { statement: nested('wallet/statement'), days: nested('wallet/days') },
 };
 
 /** The refusal of somebody who is not signed in; undefined when the row is public or there is a principal. */
 export function unauthenticated(row: PolicyRow, context: RequestContext): AppError | undefined {
   switch (row.access.kind) {
     case 'public':
-      return undefined;
+    // who signs in sees the viewer of the session, but has none yet: the parent's own row has decided
     case 'parent':
-      return context.principal ? undefined : (context.refusal ?? new AppError('UNAUTHENTICATED'));
+      return undefined;
     case 'token':
       return context.principal?.kind === 'developer' ? undefined : (context.refusal ?? new AppError('UNAUTHENTICATED'));
     case 'session':

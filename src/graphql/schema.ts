@@ -17,7 +17,7 @@ import type { RequestContext } from '../core/context.js';
 import type { Host } from '../core/environment.js';
 import { validationError } from '../core/errors.js';
 import { checkArguments } from './input.js';
-import type { RateLimits } from './limits.js';
+import { documentedLimit, type RateLimits } from './limits.js';
 import { forbidden, type PolicyRow, policy } from './policy.js';
 import { allow, applyMiddleware, rule, shield } from './shield.js';
 
@@ -128,7 +128,7 @@ function withRateLimits(schema: GraphQLSchema, limits: RateLimits): GraphQLSchem
         ...config,
         extensions: {
           ...config.extensions,
-          directives: { rateLimit: { limit: 60, duration: 60 } },
+          directives: { rateLimit: documentedLimit(row) },
           rateLimit: options,
         },
       };

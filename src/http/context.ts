@@ -1,12 +1,12 @@
 import type { FastifyRequest } from 'fastify';
 import type { PrincipalReader } from '../accounts/principal.reader.js';
 import { environmentOfToken, wrongHost } from '../accounts/token.service.js';
+import { SESSION_PREFIX } from '../accounts/user.service.js';
 import type { RequestContext } from '../core/context.js';
 import type { Environment, Host } from '../core/environment.js';
 import { AppError } from '../core/errors.js';
 import type { Principal } from '../core/principal.js';
-
-export const SESSION_COOKIE = 'session';
+import type { SessionCookie } from './session-cookie.js';
 
 interface Identified {
   principal: Principal | undefined;
@@ -20,12 +20,14 @@ const refused = (refusal = new AppError('UNAUTHENTICATED')): Identified => ({ pr
 export class Identification {
   readonly #host: Host;
   readonly #principals: PrincipalReader;
-  readonly #baseUrls: Record<Environment, string>;
+  readonly #urls: Record<Host, string>;
+  readonly #cookie: SessionCookie;
 
-  constructor(host: Host, principals: PrincipalReader, baseUrls: Record<Environment, string>) {
+  constructor(host: Host, principals: PrincipalReader, urls: Record<Host, string>, cookie: SessionCookie) {
     this.#host = host;
     this.#principals = principals;
-    this.#baseUrls = baseUrls;
+    this.#urls = urls;
+    this.#cookie = cookie;
   }
 
   async contextOf(request: FastifyRequest): Promise<RequestContext> {
@@ -38,9 +40,10 @@ export class Identification {
     if (authorization !== undefined && token === undefined) return refused();
     try {
       return this.#host === 'console'
-        ? await this.#session(token ?? cookieOf(request))
+        ? await this.#session(token ?? this.#cookie.read(request))
         : await this.#apiToken(token, this.#host);
     } catch (error) {
+      if (error instanceof AppError) return refused(error);
       return refused(new AppError('DEPENDENCY_DOWN', { cause: error, retryAfterMs: 1_000 }));
     }
   }
@@ -48,23 +51,20 @@ export class Identification {
   async #apiToken(token: string | undefined, host: Environment): Promise<Identified> {
     if (token === undefined) return NOBODY;
     const environment = environmentOfToken(token);
-    if (environment && environment !== host) return refused(wrongHost(environment, this.#baseUrls));
+    if (environment && environment !== host) return refused(wrongHost(environment, this.#urls));
+    if (token.startsWith(SESSION_PREFIX)) {
+      const message = `A session counts only on the console host, ${this.#urls.console}.`;
+      return refused(new AppError('WRONG_HOST', { message }));
+    }
     const principal = environment && (await this.#principals.ofToken(token));
     return principal && principal.environment === host ? { principal, refusal: undefined } : refused();
   }
 
   async #session(token: string | undefined): Promise<Identified> {
     if (token === undefined) return NOBODY;
+    const environment = environmentOfToken(token);
+    if (environment) return refused(wrongHost(environment, this.#urls));
     const principal = await this.#principals.ofSession(token);
     return principal ? { principal, refusal: undefined } : refused();
   }
-}
-
-/** The session of a browser; the name carries the __Host- prefix on https. */
-function cookieOf(request: FastifyRequest): string | undefined {
-  for (const pair of (request.headers.cookie ?? '').split(';')) {
-    const [name, value] = pair.trim().split('=') as [string, string?];
-    if (name === SESSION_COOKIE || name === `__Host-${SESSION_COOKIE}`) return value;
-  }
-  return undefined;
 }

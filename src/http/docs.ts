@@ -31,7 +31,8 @@ const STYLE = `
 const typeOf = (schema: Json): string => {
   if (Array.isArray(schema.enum)) return schema.enum.join(' | ');
   if (schema.type === 'array') return `array of ${typeOf((schema.items as Json | undefined) ?? {})}`;
-  return String(schema.format ?? schema.type ?? 'any');
+  const types = [schema.type ?? 'any'].flat();
+  return schema.format ? String(schema.format) : types.join(' or ');
 };
 
 function fieldRows(properties: Record<string, Json>, required: readonly string[], depth = 0): string {
@@ -113,7 +114,7 @@ function errorSection(): string {
 }
 
 /** The reference as one page that loads nothing from anywhere. */
-export function referencePage(openApi: Json, routes: readonly RestRoute[], baseUrl: string): string {
+export function referencePage({ openApi, routes, baseUrl }: Reference): string {
   const paths = openApi.paths as Record<string, Record<string, Operation>>;
   const sections = routes.map((route) => section(route, paths[route.path]![route.method.toLowerCase()]!, baseUrl));
   const links = routes.map(
@@ -127,17 +128,20 @@ export function referencePage(openApi: Json, routes: readonly RestRoute[], baseU
   ${sections.join('')}${errorSection()}</body></html>`;
 }
 
+export interface Reference {
+  openApi: Json;
+  routes: readonly RestRoute[];
+  baseUrl: string;
+}
+
 /** `/openapi.json` and `/docs`, made once. */
-export function mountDocs(app: FastifyInstance, openApi: Json, routes: readonly RestRoute[], baseUrl: string): void {
-  const page = referencePage(openApi, routes, baseUrl);
-  app.get('/openapi.json', async () => openApi);
+export function mountDocs(app: FastifyInstance, reference: Reference): void {
+  const page = referencePage(reference);
+  app.get('/openapi.json', async () => reference.openApi);
   app.get('/docs', async (_request, reply) =>
     reply
       .type('text/html; charset=utf-8')
-      .header(
-        'content-security-policy',
-        "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'",
-      )
+      .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'")
       .header('x-content-type-options', 'nosniff')
       .send(page),
   );

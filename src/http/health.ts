@@ -1,12 +1,14 @@
 import type { FastifyInstance } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Host } from '../core/environment.js';
+import { addBooksMetrics, type BooksMetricsOptions } from './books-metrics.js';
 
 export interface HealthOptions {
   version: string;
   /** Resolves when the process can serve: the database answers. */
   ready: () => Promise<void>;
   inFlight: () => number;
+  books: BooksMetricsOptions;
 }
 
 /** Liveness, readiness and metrics of the process; the same on every host. Labels hold route patterns, never values. */
@@ -16,9 +18,10 @@ export class Health {
   readonly #ready: () => Promise<void>;
   readonly #durations: Histogram;
   readonly #exchanges: Counter;
+  readonly #callbacks: Counter;
   #draining = false;
 
-  constructor({ version, ready, inFlight }: HealthOptions) {
+  constructor({ version, ready, inFlight, books }: HealthOptions) {
     this.version = version;
     this.#ready = ready;
     const registers = [this.registry];
@@ -36,6 +39,12 @@ export class Health {
       labelNames: ['provider', 'result'],
       registers,
     });
+    this.#callbacks = new Counter({
+      name: 'provider_callbacks_total',
+      help: 'Callbacks of providers by what became of them.',
+      labelNames: ['provider', 'result'],
+      registers,
+    });
     new Gauge({
       name: 'orders_in_flight',
       help: 'Charged calls under way in this process.',
@@ -44,6 +53,7 @@ export class Health {
         this.set(inFlight());
       },
     });
+    addBooksMetrics(this.registry, books);
   }
 
   observe(host: Host, route: string, status: number, elapsedMs: number): void {
@@ -52,6 +62,10 @@ export class Health {
 
   countExchange(provider: string, result: string): void {
     this.#exchanges.inc({ provider, result });
+  }
+
+  countCallback(provider: string, result: string): void {
+    this.#callbacks.inc({ provider, result });
   }
 
   /** From now on the process is not ready: the load balancer sends nobody new. */
@@ -67,6 +81,11 @@ export class Health {
     );
   }
 }
+
+const PATHS = ['/livez', '/readyz', '/version', '/metrics'] as const;
+
+/** Paths that answer however busy the process is. */
+export const isHealthPath = (path: string): boolean => (PATHS as readonly string[]).includes(path);
 
 export function mountHealth(app: FastifyInstance, health: Health): void {
   app.get('/livez', async () => ({ status: 'ok' }));

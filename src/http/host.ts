@@ -1,5 +1,4 @@
 import type { ApolloServer } from '@apollo/server';
-import { fastifyApolloHandler } from '@as-integrations/fastify';
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { RequestContext } from '../core/context.js';
 import type { Host } from '../core/environment.js';
@@ -11,8 +10,15 @@ import { rateHeaders } from '../graphql/limits.js';
 import { type FailureStyle, failureAnswer } from '../rest/envelope.js';
 import type { RestHandler } from '../rest/handler.js';
 import type { RestRoute } from '../rest/route.js';
+import type { Admission } from './admission.js';
+import { type CallbackParts, callbackPath, mountCallbacks } from './callbacks.js';
 import type { Identification } from './context.js';
-import { type Health, mountHealth } from './health.js';
+import { mountCors } from './cors.js';
+import { type Reference, mountDocs } from './docs.js';
+import { mountGraphql } from './graphql-endpoint.js';
+import { type Health, isHealthPath, mountHealth } from './health.js';
+import type { SessionCookie } from './session-cookie.js';
+import type { Download } from './statement-download.js';
 
 const BODY_LIMIT_BYTES = 64 * 1024;
 
@@ -22,7 +28,21 @@ export interface HostParts {
   apollo: ApolloServer<RequestContext>;
   /** The REST rows of this host; the console has none. */
   rest: readonly { route: RestRoute; handle: RestHandler; isPublic: boolean }[];
+  /** Files of this host; GET with a token. */
+  downloads?: readonly Download[];
+  /** The API reference; the API hosts' alone. */
+  reference?: Reference;
+  /** Callbacks of providers; the production host's alone. */
+  callbacks?: CallbackParts;
+  /** Answers questions about the schema. */
+  introspection: boolean;
+  /** Where browsers keep their session; the console's alone. */
+  cookie?: SessionCookie;
+  /** Origins whose pages may call this host; empty where CORS is off. */
+  corsOrigins: readonly string[];
   health: Health;
+  /** Shared by the hosts of a process. */
+  admission: Admission;
   trustProxy: boolean;
   /** Behind a proxy the Host header must be this host's own. */
   publicUrl: string;
@@ -56,7 +76,7 @@ function ownError(error: FastifyError): AppError {
 
 /** One listener: REST rows, GraphQL, health. The environment follows from the host and nothing else. */
 export async function createHost(parts: HostParts): Promise<FastifyInstance> {
-  const { identification, apollo, rest, health, trustProxy, publicUrl, log } = parts;
+  const { identification, apollo, rest, downloads = [], health, admission, trustProxy, publicUrl, log } = parts;
   const app = Fastify({
     logger: false,
     bodyLimit: BODY_LIMIT_BYTES,
@@ -69,6 +89,8 @@ export async function createHost(parts: HostParts): Promise<FastifyInstance> {
   const styles = new Map<string, FailureStyle>(rest.map(({ route }) => [route.path, route]));
   const methods = new Map<string, string[]>([['/graphql', ['POST']]]);
   for (const { route } of rest) methods.set(route.path, [...(methods.get(route.path) ?? []), route.method]);
+  for (const { path } of downloads) methods.set(path, ['GET']);
+  for (const name of parts.callbacks?.names ?? []) methods.set(callbackPath(name), ['GET', 'POST']);
   const pathOf = (request: FastifyRequest): string => request.url.split('?', 1)[0]!;
 
   const fail = (request: FastifyRequest, reply: FastifyReply, error: AppError): void => {
@@ -87,7 +109,12 @@ export async function createHost(parts: HostParts): Promise<FastifyInstance> {
     void reply.header('x-request-id', request.id);
     if (trustProxy && request.host !== new URL(publicUrl).host)
       throw new AppError('NOT_FOUND', { message: 'This host is not served here.' });
+    if (isHealthPath(request.url)) return;
+    if (!admission.enter()) throw new AppError('OVERLOADED');
+    // "close" comes once, also when the client goes away before it is answered
+    reply.raw.once('close', () => admission.leave());
   });
+  mountCors(app, parts.corsOrigins);
   app.addHook('onResponse', async (request, reply) => {
     const { principal } = request.context ?? {};
     log.info(
@@ -132,12 +159,17 @@ export async function createHost(parts: HostParts): Promise<FastifyInstance> {
       },
     });
   }
-  app.route({
-    method: 'POST',
-    url: '/graphql',
-    onRequest: identify,
-    handler: fastifyApolloHandler(apollo, { context: async (request) => request.context }),
-  });
+  for (const { path, open } of downloads) {
+    app.get(path, { onRequest: identify }, async (request, reply) => {
+      const { headers, body } = await open(request.query, request.context).finally(() => {
+        void reply.headers(rateHeaders(request.context)); // on refusals too
+      });
+      return reply.headers(headers).send(body);
+    });
+  }
+  mountGraphql(app, { apollo, identify, cookie: parts.cookie, introspection: parts.introspection });
+  if (parts.callbacks) mountCallbacks(app, parts.callbacks);
   mountHealth(app, health);
+  if (parts.reference) mountDocs(app, parts.reference);
   return app;
 }

@@ -5,6 +5,7 @@ import { Input, NonNegativeAmount, Pattern, PositiveInteger, Text } from '../cor
 import { Rupees } from '../core/scalars.js';
 import { LeadStatusEnum } from './lead.enums.js';
 import type { LeadStatus } from './lead.status.js';
+import { CUSTOMER_ID_LENGTH } from './profile.types.js';
 
 @Input({ description: 'A lead: a customer’s interest in one product.' })
 export class CreateLeadInput {
@@ -16,7 +17,7 @@ export class CreateLeadInput {
     nullable: true,
     description: 'From upsertProfile. Without it the default customer of this environment is used.',
   })
-  @Text(255)
+  @Text(CUSTOMER_ID_LENGTH)
   customerId?: string;
 
   @Field(() => Int, { nullable: true, description: 'Product category id.' })

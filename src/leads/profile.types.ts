@@ -21,6 +21,9 @@ const salaryFits = agreesWhenGiven(
 const returnIsZero = agreesWhenGiven('itrAmount', (itr, occupation) => occupation === SELF_EMPLOYED || itr === 0n);
 const returnIsGiven = agreesWhenGiven('itrAmount', (itr, occupation) => occupation !== SELF_EMPLOYED || itr > 0n);
 
+/** The provider's encrypted ids have no documented length; this only bounds what is hashed and sent on. */
+export const CUSTOMER_ID_LENGTH = 512;
+
 /** Nobody was born before this, or after today. */
 const EARLIEST_BIRTH = '1900-01-01';
 const isBirthDate = ({ dob }: UpsertProfileInput): boolean =>
@@ -95,7 +98,7 @@ export class UpsertProfileInput {
     nullable: true,
     description: 'From a previous profile call. A known mobile number is updated without it, too.',
   })
-  @Text(255)
+  @Text(CUSTOMER_ID_LENGTH)
   customerId?: string;
 }
 

@@ -4,8 +4,10 @@ import type { Environment } from '../core/environment.js';
 import { AppError } from '../core/errors.js';
 import { type Paise, paise } from '../core/money.js';
 import type { DeveloperId } from '../core/principal.js';
-import type { Queryable } from '../db/pool.js';
+import { type Connectable, runOnce, runPatiently } from '../db/pool.js';
 import { PostingDoor } from './posting-door.js';
+
+export { PostedInDoubt } from './posting-door.js';
 
 /** The kinds of charged calls; each is an order. */
 export type Operation = 'recharge' | 'card_payment' | 'card_bill' | 'lookup';
@@ -68,23 +70,38 @@ export interface PostingResult {
   balancePaise: Paise;
 }
 
+/** One violated invariant: which rule, whose wallet (null: of the books as a whole), and what was found instead. */
+export interface Violation {
+  rule: string;
+  developerId: number | null;
+  detail: string;
+}
+
+const CHECK_LIMIT_MS = 10 * 60_000;
+
 const HOLD = `select * from ledger_hold($1::integer[], $2::text[], $3::text[], $4::uuid[], $5::text[], $6::bytea[], $7::bigint[], $8::text[], $9::bytea[], $10::bytea[], $11::integer[])`;
 const RESOLVE =
   'select * from ledger_resolve($1::integer[], $2::uuid[], $3::boolean[], $4::bytea[], $5::text[], $6::text[], $7::jsonb[])';
 
 /** All money. Nothing else calls the functions that post; see the migration for what each of them guarantees. */
 export class LedgerService {
-  readonly #db: Queryable;
+  readonly #db: Connectable;
   readonly #holds: PostingDoor<Hold, HoldResult>;
   readonly #resolutions: PostingDoor<Resolve, ResolveResult>;
 
-  constructor(db: Queryable, { retryHoldForMs = 4_000, retryResolveForMs = 15_000 } = {}) {
+  constructor(db: Connectable, { retryHoldForMs = 4_000, retryInDoubtForMs = 15_000 } = {}) {
     this.#db = db;
-    this.#holds = new PostingDoor((batch) => this.#postHolds(batch), { retryForMs: retryHoldForMs });
-    this.#resolutions = new PostingDoor((batch) => this.#postResolutions(batch), { retryForMs: retryResolveForMs });
+    this.#holds = new PostingDoor((batch) => this.#postHolds(batch), { retryForMs: retryHoldForMs, retryInDoubtForMs });
+    this.#resolutions = new PostingDoor((batch) => this.#postResolutions(batch), {
+      retryForMs: retryInDoubtForMs,
+      retryInDoubtForMs,
+    });
   }
 
-  /** T1: the order row and its hold, in one commit. Errors: DEPENDENCY_DOWN when the database stays away. */
+  /**
+   * T1: the order row and its hold, in one commit. Errors: DEPENDENCY_DOWN when the database stays away; PostedInDoubt when
+   * the hold may be there all the same.
+   */
   hold(hold: Hold): Promise<HoldResult> {
     return this.#holds.add(hold);
   }
@@ -92,6 +109,18 @@ export class LedgerService {
   /** T2: the order's one resolution with its evidence and stored answer, in one commit. */
   resolve(resolve: Resolve): Promise<ResolveResult> {
     return this.#resolutions.add(resolve);
+  }
+
+  /** One resolution in the transaction of `em`: it commits or rolls back with whatever says who decided it. */
+  async resolveWith(resolve: Resolve, em: EntityManager): Promise<ResolveResult> {
+    const { developerId, id, success, answer, providerTxnId, event, detail } = resolve;
+    const { rows } = await sql<{ outcome: ResolveResult['outcome']; balance: string | null }>`
+      select * from ledger_resolve(array[${developerId}::integer], array[${id}::uuid], array[${success}::boolean], array[${answer}::bytea],
+        array[${providerTxnId}::text], array[${event}::text], array[${JSON.stringify(detail)}::jsonb])`.execute(
+      em.getKysely(),
+    );
+    const row = rows[0]!;
+    return { outcome: row.outcome, balancePaise: paise(row.balance ?? 0) };
   }
 
   /** Holds that wait for the database. */
@@ -141,16 +170,19 @@ export class LedgerService {
     return paise(rows[0].balance);
   }
 
-  /** Every violated invariant of the books; empty when they are right. */
-  async check(): Promise<{ rule: string; developerId: number | null; detail: string }[]> {
-    const { rows } = await this.#db.query<{ rule: string; developerId: number | null; detail: string }>({
-      text: 'select rule, developer_id as "developerId", detail from ledger_check()',
-    });
+  /** Every violated invariant of the books; empty when they are right. Reads all of them: minutes, when they are long. */
+  async check(limitMs = CHECK_LIMIT_MS): Promise<Violation[]> {
+    const { rows } = await runPatiently<Violation>(
+      this.#db,
+      { text: 'select rule, developer_id as "developerId", detail from ledger_check()' },
+      limitMs,
+    );
     return rows;
   }
 
   async #postHolds(batch: Hold[]): Promise<HoldResult[]> {
-    const { rows } = await this.#db.query<{ outcome: HoldResult['outcome']; order_id: string; balance: string | null }>(
+    const { rows } = await runOnce<{ outcome: HoldResult['outcome']; order_id: string; balance: string | null }>(
+      this.#db,
       {
         name: 'ledger-hold',
         text: HOLD,
@@ -177,7 +209,7 @@ export class LedgerService {
   }
 
   async #postResolutions(batch: Resolve[]): Promise<ResolveResult[]> {
-    const { rows } = await this.#db.query<{ outcome: ResolveResult['outcome']; balance: string | null }>({
+    const { rows } = await runOnce<{ outcome: ResolveResult['outcome']; balance: string | null }>(this.#db, {
       name: 'ledger-resolve',
       text: RESOLVE,
       values: [

@@ -1,4 +1,15 @@
 import { AppError } from '../core/errors.js';
+import { troubleOf } from '../db/trouble.js';
+
+/** The database stayed away after the statement had been handed to it: whether the item is posted is not known. */
+export class PostedInDoubt extends AppError {
+  constructor(cause: unknown) {
+    const message =
+      'A part of the service is not available at the moment. Nothing was sent; what was held for this request is given back.';
+    super('DEPENDENCY_DOWN', { message, cause });
+    this.name = 'PostedInDoubt';
+  }
+}
 
 interface Waiting<Item, Result> {
   item: Item;
@@ -12,6 +23,15 @@ export interface DoorOptions {
   maxBatch?: number;
   /** How long a batch is repeated while the database is away. Afterwards its items fail with DEPENDENCY_DOWN. */
   retryForMs: number;
+  /** The same once it may have been committed, which only the database can tell. Afterwards they fail with PostedInDoubt. */
+  retryInDoubtForMs: number;
+}
+
+/** What is known about a batch between its attempts. */
+interface Progress {
+  startedAt: number;
+  tries: number;
+  inDoubt: boolean;
 }
 
 /**
@@ -26,15 +46,20 @@ export class PostingDoor<Item, Result> {
   readonly #inFlight: number;
   readonly #maxBatch: number;
   readonly #retryForMs: number;
+  readonly #retryInDoubtForMs: number;
   #queue: Waiting<Item, Result>[] = [];
   #running = 0;
   #planned = false;
 
-  constructor(run: (items: Item[]) => Promise<Result[]>, { inFlight = 2, maxBatch = 128, retryForMs }: DoorOptions) {
+  constructor(
+    run: (items: Item[]) => Promise<Result[]>,
+    { inFlight = 2, maxBatch = 128, retryForMs, retryInDoubtForMs }: DoorOptions,
+  ) {
     this.#run = run;
     this.#inFlight = inFlight;
     this.#maxBatch = maxBatch;
     this.#retryForMs = retryForMs;
+    this.#retryInDoubtForMs = retryInDoubtForMs;
   }
 
   /** Resolves after the commit that holds the item. */
@@ -62,42 +87,45 @@ export class PostingDoor<Item, Result> {
 
   async #flush(batch: Waiting<Item, Result>[]): Promise<void> {
     this.#running++;
-    await this.#attempt(batch, Date.now() + this.#retryForMs, 0);
+    await this.#attempt(batch, { startedAt: Date.now(), tries: 0, inDoubt: false });
     this.#running--;
     this.#plan();
   }
 
-  async #attempt(batch: Waiting<Item, Result>[], deadline: number, tries: number): Promise<void> {
+  async #attempt(batch: Waiting<Item, Result>[], { startedAt, tries, inDoubt }: Progress): Promise<void> {
     let results: Result[];
     try {
       results = await this.#run(batch.map(({ item }) => item));
     } catch (error) {
       const trouble = troubleOf(error);
-      if (trouble === 'away' && Date.now() < deadline) {
-        await new Promise((resume) => setTimeout(resume, Math.min(20 * 2 ** Math.min(tries, 5), 500)));
-        return this.#attempt(batch, deadline, tries + 1);
+      const progress = { startedAt, tries: tries + 1, inDoubt: inDoubt || trouble === 'doubt' };
+      switch (trouble) {
+        case 'away':
+        case 'doubt': {
+          const limitMs = progress.inDoubt ? this.#retryInDoubtForMs : this.#retryForMs;
+          if (Date.now() - startedAt < limitMs) {
+            await new Promise((resume) => setTimeout(resume, Math.min(20 * 2 ** Math.min(tries, 5), 500)));
+            return this.#attempt(batch, progress);
+          }
+          const failure = progress.inDoubt
+            ? new PostedInDoubt(error)
+            : new AppError('DEPENDENCY_DOWN', { cause: error });
+          for (const { reject } of batch) reject(failure);
+          return;
+        }
+        case 'data':
+          if (batch.length > 1) {
+            const middle = batch.length >> 1;
+            await this.#attempt(batch.slice(0, middle), progress);
+            return this.#attempt(batch.slice(middle), progress);
+          }
+          break;
+        case 'bug':
+          break;
       }
-      if (trouble === 'data' && batch.length > 1) {
-        const middle = batch.length >> 1;
-        await this.#attempt(batch.slice(0, middle), deadline, tries);
-        return this.#attempt(batch.slice(middle), deadline, tries);
-      }
-      for (const { reject } of batch)
-        reject(trouble === 'away' ? new AppError('DEPENDENCY_DOWN', { cause: error }) : error);
+      for (const { reject } of batch) reject(error);
       return;
     }
     batch.forEach(({ resolve }, index) => resolve(results[index]!));
   }
-}
-
-/**
- * away  the connection or the server went, or the transaction lost against another one: repeat it as it is
- * data  a value that the database refuses (SQLSTATE 22, 23)
- * bug   anything else
- */
-export function troubleOf(error: unknown): 'away' | 'data' | 'bug' {
-  const { code, message } = error as { code?: string; message?: string };
-  if (code && /^(08|40|53|57P|55P03|57014|25P03|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_)/.test(code)) return 'away';
-  if (!code && /terminated|closed|timeout|ended/i.test(message ?? '')) return 'away';
-  return code && /^2[23]/.test(code) ? 'data' : 'bug';
 }

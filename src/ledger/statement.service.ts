@@ -27,7 +27,10 @@ interface Row {
   created_at: string;
 }
 
-/** What moved a wallet, newest first, page by page along its version. */
+const COLUMNS = `subject_id, kind, wallet_change::text, balance_after_paise::text as balance_after, wallet_version::text, reference, created_at`;
+const LINES_AT_A_TIME = 1_000;
+
+/** What moved a wallet, page by page along its version. */
 export class StatementService {
   readonly #db: Queryable;
 
@@ -35,6 +38,7 @@ export class StatementService {
     this.#db = db;
   }
 
+  /** Newest first. Errors: VALIDATION_FAILED for a page size or cursor that is none. */
   async page(
     developerId: DeveloperId,
     environment: Environment,
@@ -45,12 +49,33 @@ export class StatementService {
     const before = decodeCursor(after, /^\d{1,18}$/);
     const { rows } = await this.#db.query<Row>({
       name: 'statement-page',
-      text: `select subject_id, kind, wallet_change::text, balance_after_paise::text as balance_after, wallet_version::text, reference, created_at
+      text: `select ${COLUMNS}
         from ledger_entry where developer_id = $1 and environment = $2 and wallet_version is not null and wallet_version < $3::bigint
         order by ledger_entry.wallet_version desc limit $4`,
       values: [developerId, environment, before ?? '9223372036854775807', size + 1],
     });
     return pageOf(rows, size, (row) => row.wallet_version, lineOf);
+  }
+
+  /** The lines from version `first` to before `end`, oldest first, a page at a time; no connection is held in between. */
+  async *pages(
+    developerId: DeveloperId,
+    environment: Environment,
+    first: bigint,
+    end: bigint,
+  ): AsyncGenerator<StatementLine[]> {
+    for (let next = first; next < end; ) {
+      const { rows } = await this.#db.query<Row>({
+        name: 'statement-lines',
+        text: `select ${COLUMNS}
+          from ledger_entry where developer_id = $1 and environment = $2 and wallet_version >= $3::bigint and wallet_version < $4::bigint
+          order by ledger_entry.wallet_version limit $5`,
+        values: [developerId, environment, String(next), String(end), LINES_AT_A_TIME],
+      });
+      if (rows.length === 0) return;
+      yield rows.map(lineOf);
+      next = BigInt(rows.at(-1)!.wallet_version) + 1n;
+    }
   }
 }
 

@@ -1,17 +1,20 @@
-import { Arg, Ctx, FieldResolver, Int, Query, Resolver, Root } from 'type-graphql';
+import { Arg, Args, Ctx, Extensions, FieldResolver, Int, Query, Resolver, Root } from 'type-graphql';
 import { developerOf, type RequestContext } from '../core/context.js';
+import type { DailyStatementService } from './daily-statement.service.js';
 import type { LedgerService } from './ledger.service.js';
 import type { StatementService } from './statement.service.js';
-import { StatementConnection, Wallet } from './wallet.types.js';
+import { StatementConnection, Wallet, WalletDay, WalletDaysArguments } from './wallet.types.js';
 
 @Resolver(() => Wallet)
 export class WalletResolver {
   readonly #ledger: LedgerService;
   readonly #statement: StatementService;
+  readonly #daily: DailyStatementService;
 
-  constructor(ledger: LedgerService, statement: StatementService) {
+  constructor(ledger: LedgerService, statement: StatementService, daily: DailyStatementService) {
     this.#ledger = ledger;
     this.#statement = statement;
+    this.#daily = daily;
   }
 
   @Query(() => Wallet, { nullable: true, description: 'The wallet of the token’s environment.' })
@@ -34,5 +37,23 @@ export class WalletResolver {
         node: { ...line, amount: amountPaise, balanceAfter: balanceAfterPaise },
       })),
     };
+  }
+
+  @FieldResolver(() => [WalletDay], {
+    description: 'Opening and closing balance of every day, in order; days that have not begun are left out.',
+  })
+  @Extensions({ arguments: WalletDaysArguments })
+  async days(
+    @Root() { developerId, environment }: Wallet,
+    @Args(() => WalletDaysArguments) { from, to }: WalletDaysArguments,
+  ): Promise<WalletDay[]> {
+    const days = await this.#daily.days(developerId, environment, from, to);
+    return days.map(({ date, openingPaise, creditsPaise, debitsPaise, closingPaise }) => ({
+      date,
+      opening: openingPaise,
+      credits: creditsPaise,
+      debits: debitsPaise,
+      closing: closingPaise,
+    }));
   }
 }

@@ -1,9 +1,11 @@
-import { Field, ID } from 'type-graphql';
+import { ArgsType, Field, ID } from 'type-graphql';
 import type { Environment } from '../core/environment.js';
 import { EnvironmentEnum, Output, PageInfo } from '../core/graphql-types.js';
 import type { Paise } from '../core/money.js';
 import type { DeveloperId } from '../core/principal.js';
-import { Instant, Rupees } from '../core/scalars.js';
+import { Agrees } from '../core/rules.js';
+import { CalendarDate, Instant, Rupees } from '../core/scalars.js';
+import { dayRangeProblem, MAX_DAYS_IN_ANSWER } from './day-range.js';
 
 @Output({ description: 'One movement of a wallet. Settlements do not move it and are not listed.' })
 export class StatementEntry {
@@ -42,6 +44,37 @@ export class StatementConnection {
 
   @Field(() => PageInfo, { description: 'Whether there are more.' })
   pageInfo!: PageInfo;
+}
+
+@ArgsType()
+export class WalletDaysArguments {
+  @Field(() => CalendarDate, { description: 'The first day, in Indian time.' })
+  from!: string;
+
+  @Field(() => CalendarDate, { description: `The last day, itself included; at most ${MAX_DAYS_IN_ANSWER} days in all.` })
+  @Agrees<WalletDaysArguments>(
+    ({ from, to }) => !from || !to || dayRangeProblem(from, to, MAX_DAYS_IN_ANSWER) === undefined,
+    `Must not be before the first day, and at most ${MAX_DAYS_IN_ANSWER} days, the first one included.`,
+  )
+  to!: string;
+}
+
+@Output({ description: 'One day of a wallet in Indian time: opening + credits − debits = closing.' })
+export class WalletDay {
+  @Field(() => CalendarDate, { description: 'The day.' })
+  date!: string;
+
+  @Field(() => Rupees, { description: 'The balance when the day began: the closing balance of the day before.' })
+  opening!: Paise;
+
+  @Field(() => Rupees, { description: 'What entered the wallet: refunds, reversals, top-ups.' })
+  credits!: Paise;
+
+  @Field(() => Rupees, { description: 'What left the wallet: holds and lead fees. Not negative.' })
+  debits!: Paise;
+
+  @Field(() => Rupees, { description: 'The balance when the day ended; today, the balance so far.' })
+  closing!: Paise;
 }
 
 @Output({ description: 'Prepaid money of a developer in one environment.' })

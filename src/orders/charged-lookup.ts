@@ -1,9 +1,7 @@
-import { canonicalJson } from '../core/canonical-json.js';
 import { AppError } from '../core/errors.js';
 import { newId, referenceOf } from '../core/ids.js';
 import { type Paise, ZERO } from '../core/money.js';
 import { type DeveloperPrincipal, feeOf } from '../core/principal.js';
-import { tokenHash } from '../core/secret.js';
 import type { Service } from '../core/services.js';
 import type { LedgerService } from '../ledger/ledger.service.js';
 import type { Outcome } from '../providers/outcome.js';
@@ -61,7 +59,8 @@ export class ChargedLookups {
       principal,
       operation,
       amountPaise: feePaise,
-      clientKey: tokenHash(canonicalJson({ service, ...identity })).toString('base64url'),
+      // keyed: the request holds a number that a plain hash would give away
+      clientKey: this.#orders.fingerprintOf({ service, ...identity }).toString('base64url'),
       identity: { service, ...identity },
       account,
       provider,

@@ -2,14 +2,16 @@ import { referenceOf } from '../core/ids.js';
 import type { Paise } from '../core/money.js';
 import type { Operation } from '../ledger/ledger.service.js';
 import type { EnquiryOutcome } from '../providers/outcome.js';
-import type { CardBillsPort, CardPaymentOrder } from '../providers/ports/card-bills.port.js';
-import type { RechargeOrder, RechargePort } from '../providers/ports/recharge.port.js';
-import type { StoredOrder } from './order.store.js';
+import type { CardBillsPort, CardPaymentOrder, CardPaymentReceipt } from '../providers/ports/card-bills.port.js';
+import type { RechargeOrder, RechargePort, RechargeReceipt } from '../providers/ports/recharge.port.js';
+import type { StoredOrder } from './stored-order.js';
 
 /** What can be asked about an order of one provider. */
 export interface ProviderEnquiries {
   canEnquire: boolean;
   notFoundIsFinal: boolean;
+  /** What is known of a success that a person decided, in the shape of the port's receipt. */
+  receiptOf(order: StoredOrder): object;
   /** `request` is the decrypted request that the order was placed with. */
   enquire(order: StoredOrder, request: unknown): Promise<EnquiryOutcome<{ providerTxnId: string }>>;
 }
@@ -29,6 +31,7 @@ export function rechargeEnquiries(port: RechargePort): ProviderEnquiries {
   return {
     canEnquire: port.canEnquire,
     notFoundIsFinal: port.notFoundIsFinal,
+    receiptOf: ({ providerTxnId }): RechargeReceipt => ({ providerTxnId, operatorRef: '' }),
     enquire: (order, request) => port.enquire({ ...(request as Stored<RechargeOrder>), ...common(order) }),
   };
 }
@@ -37,6 +40,8 @@ export function cardPaymentEnquiries(port: CardBillsPort): ProviderEnquiries {
   return {
     canEnquire: port.canEnquire,
     notFoundIsFinal: port.notFoundIsFinal,
+    // 0: nobody named a transaction, and the contract wants an integer
+    receiptOf: ({ providerTxnId }): CardPaymentReceipt => ({ utr: '', txid: Number(providerTxnId) || 0 }),
     enquire: async (order, request) => {
       const outcome = await port.enquire({ ...(request as Stored<CardPaymentOrder>), ...common(order) });
       if (outcome.kind !== 'accepted') return outcome;

@@ -1,42 +1,22 @@
 import { Args, Ctx, Extensions, FieldResolver, Query, Resolver, Root } from 'type-graphql';
 import { developerOf, type RequestContext } from '../core/context.js';
 import { AppError } from '../core/errors.js';
-import { referenceOf } from '../core/ids.js';
 import type { Queryable } from '../db/pool.js';
-import type { OrderStore, StoredOrder } from './order.store.js';
-import { Order, OrderArguments, OrderEvent, type OrderKind } from './order.types.js';
-import type { OrderState } from './states.js';
+import type { LedgerService } from '../ledger/ledger.service.js';
+import type { OrderStore } from './order.store.js';
+import { Order, OrderArguments, OrderEvent } from './order.types.js';
+import { orderView } from './order.view.js';
 import { timelineOf } from './timeline.js';
-
-const STATUS: Record<OrderState, Order['status']> = {
-  open: 'pending',
-  review: 'pending',
-  success: 'success',
-  failed: 'failed',
-};
-
-export function orderView(order: StoredOrder): Order {
-  return {
-    source: order,
-    id: order.id,
-    kind: order.operation as OrderKind,
-    status: order.reversedAt ? 'failed' : STATUS[order.state],
-    amount: order.amountPaise,
-    clientKey: order.clientKey,
-    apiRequestId: referenceOf(order.id),
-    createdAt: order.createdAt,
-    settledAt: order.settledAt,
-    reversedAt: order.reversedAt,
-  };
-}
 
 @Resolver(() => Order)
 export class OrderResolver {
   readonly #store: OrderStore;
+  readonly #ledger: LedgerService;
   readonly #db: Queryable;
 
-  constructor(store: OrderStore, db: Queryable) {
+  constructor(store: OrderStore, ledger: LedgerService, db: Queryable) {
     this.#store = store;
+    this.#ledger = ledger;
     this.#db = db;
   }
 
@@ -56,7 +36,8 @@ export class OrderResolver {
         : await this.#store.byKey(developerId, environment, kind, clientKey);
     if (!order || order.environment !== environment || order.operation !== kind)
       throw new AppError('RECORD_NOT_FOUND', { message: 'There is no such order.' });
-    return orderView(order);
+    const walletBalance = await this.#ledger.balance(developerId, environment);
+    return orderView(order, this.#store, { walletBalance, masked: false });
   }
 
   @FieldResolver(() => [OrderEvent], {

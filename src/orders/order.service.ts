@@ -5,11 +5,10 @@ import type { Logger } from '../core/log.js';
 import type { Paise } from '../core/money.js';
 import type { DeveloperPrincipal } from '../core/principal.js';
 import { keyedHash, type Secret } from '../core/secret.js';
-import type { LedgerService, Operation } from '../ledger/ledger.service.js';
-import type { EnquiryOutcome, Evidence, Outcome } from '../providers/outcome.js';
-import type { EnquiryRegistry } from './enquiries.js';
+import { type Hold, type LedgerService, type Operation, PostedInDoubt } from '../ledger/ledger.service.js';
+import type { Evidence, Outcome } from '../providers/outcome.js';
 import type { OrderStore, StoredOrder } from './order.store.js';
-import { countsAsNotFound, type EnquiryPolicy, isPayment, nextStep } from './states.js';
+import type { Outcomes } from './outcomes.js';
 
 /** A charged call before it is placed. */
 export interface Placement<Value> {
@@ -47,11 +46,15 @@ export interface Placed<Value> {
 
 export interface OrderOptions {
   pepper: Secret;
-  policy: EnquiryPolicy;
   /** How long the first response waits for the provider before it says "pending". */
   syncWindowMs: number;
   /** When a sweeper takes an order over whose process died while sending. */
   sendLeaseMs: number;
+  /**
+   * A hold that took longer (a database that was away, a process that was stopped) is given back instead of sent: by the time
+   * the provider had booked it, a sweeper might have been told that there is no such order.
+   */
+  sendWithinMs: number;
   /** Calls under way in this process before new ones are refused. */
   maxInFlight: number;
 }
@@ -63,22 +66,16 @@ export interface OrderOptions {
 export class OrderService {
   readonly #ledger: LedgerService;
   readonly #store: OrderStore;
-  readonly #enquiries: EnquiryRegistry;
+  readonly #outcomes: Outcomes;
   readonly #options: OrderOptions;
   readonly #log: Logger;
   /** Calls under way here: a simultaneous duplicate waits for the same promise. */
   readonly #running = new Map<string, Promise<void>>();
 
-  constructor(
-    ledger: LedgerService,
-    store: OrderStore,
-    enquiries: EnquiryRegistry,
-    options: OrderOptions,
-    log: Logger,
-  ) {
+  constructor(ledger: LedgerService, store: OrderStore, outcomes: Outcomes, options: OrderOptions, log: Logger) {
     this.#ledger = ledger;
     this.#store = store;
-    this.#enquiries = enquiries;
+    this.#outcomes = outcomes;
     this.#options = options;
     this.#log = log;
   }
@@ -92,13 +89,18 @@ export class OrderService {
     while (this.#running.size > 0) await Promise.allSettled(this.#running.values());
   }
 
+  /** The keyed hash of a placement's identity, as the order row holds it. */
+  fingerprintOf(identity: object): Buffer {
+    return keyedHash(this.#options.pepper, 'order-fingerprint', canonicalJson(identity));
+  }
+
   /**
    * Places a charged call and waits for its outcome, at most the synchronous window.
    * Errors: IDEMPOTENCY_KEY_REUSED, INSUFFICIENT_BALANCE, OVERLOADED, DEPENDENCY_DOWN, and what `prepare` throws; none of them moved money.
    */
   async place<Value>(placement: Placement<Value>): Promise<Placed<Value>> {
     const answerBy = Date.now() + this.#options.syncWindowMs;
-    const fingerprint = keyedHash(this.#options.pepper, 'order-fingerprint', canonicalJson(placement.identity));
+    const fingerprint = this.fingerprintOf(placement.identity);
     const { principal, operation, clientKey } = placement;
     if (placement.prepare) {
       const earlier =
@@ -108,10 +110,11 @@ export class OrderService {
       if (earlier) return this.#replay(earlier, fingerprint, answerBy);
       await placement.prepare();
     }
-    if (this.#running.size >= this.#options.maxInFlight) throw new AppError('OVERLOADED', { retryAfterMs: 1_000 });
+    if (this.#running.size + this.#ledger.backlog >= this.#options.maxInFlight) throw new AppError('OVERLOADED');
 
     const id = newId();
-    const hold = await this.#ledger.hold({
+    const startedAt = Date.now();
+    const request: Hold = {
       developerId: principal.developerId,
       environment: principal.environment,
       operation,
@@ -123,7 +126,8 @@ export class OrderService {
       request: this.#store.seal(id, placement.request),
       accountHash: keyedHash(this.#options.pepper, 'account', placement.account),
       leaseMs: this.#options.sendLeaseMs,
-    });
+    };
+    const hold = await this.#ledger.hold(request).catch((error: unknown) => this.#holdFailed(request, error));
     switch (hold.outcome) {
       case 'insufficient':
         throw new AppError('INSUFFICIENT_BALANCE');
@@ -135,7 +139,9 @@ export class OrderService {
           const earlier =
             clientKey === null
               ? undefined
-              : await this.#store.byKey(principal.developerId, principal.environment, operation, clientKey);
+              : await this.#store
+                  .byKey(principal.developerId, principal.environment, operation, clientKey)
+                  .catch((error: unknown) => this.#holdFailed(request, new PostedInDoubt(error)));
           if (earlier && earlier.id !== id) return this.#replay(earlier, fingerprint, answerBy);
           // the other request with this key was refused or released in the same instant
           if (!earlier) return this.place(placement);
@@ -147,7 +153,9 @@ export class OrderService {
 
     const createdAt = timeOfId(id);
     const outcome: { placed?: Placed<Value> } = {};
-    const run = this.#sendAndResolve(placement, id, createdAt, hold.balancePaise).then((placed) => {
+    const late = Date.now() - startedAt > this.#options.sendWithinMs;
+    const send = late ? neverSent : placement.send;
+    const run = this.#sendAndResolve({ ...placement, send }, id, createdAt, hold.balancePaise).then((placed) => {
       outcome.placed = placed;
     });
     this.#running.set(id, run);
@@ -167,6 +175,39 @@ export class OrderService {
     );
   }
 
+  /** A hold that may be there although the database never said so is given back: nothing was sent for it. */
+  #holdFailed(hold: Hold, error: unknown): never {
+    if (error instanceof PostedInDoubt) {
+      const work = this.#giveBack(hold).finally(() => this.#running.delete(hold.id));
+      this.#running.set(hold.id, work);
+    }
+    throw error;
+  }
+
+  /** Reads the order by its id until the database answers, at most for its lease: from then on it is a sweeper's. */
+  async #giveBack({ developerId, id, leaseMs }: Hold): Promise<void> {
+    const until = Date.now() + leaseMs;
+    while (Date.now() < until) {
+      try {
+        if (!(await this.#store.byId(developerId, id))) return;
+        const evidence: Evidence = { reason: 'never_sent' };
+        const answer = this.#store.seal(id, { value: null });
+        await this.#ledger.resolve({
+          developerId,
+          id,
+          success: false,
+          answer,
+          providerTxnId: '',
+          event: 'answer',
+          detail: evidence,
+        });
+        return;
+      } catch {
+        await pause(500);
+      }
+    }
+  }
+
   async #sendAndResolve<Value>(
     placement: Placement<Value>,
     id: string,
@@ -179,7 +220,7 @@ export class OrderService {
     try {
       const sentAt = Date.now();
       const outcome = await placement.send(base.reference, createdAt);
-      const { state, balance } = await this.apply(
+      const { state, balance } = await this.#outcomes.apply(
         {
           developerId,
           id,
@@ -211,68 +252,6 @@ export class OrderService {
     }
   }
 
-  /**
-   * Applies a provider's answer to an open order: the only way from an answer to money. Used by the call itself, by the
-   * sweeper and by callbacks; an order that was decided before stays as it is.
-   */
-  async apply(
-    order: Pick<StoredOrder, 'developerId' | 'id' | 'operation' | 'provider' | 'createdAt' | 'enquiries' | 'notFound'>,
-    outcome: EnquiryOutcome<unknown>,
-    event: 'answer' | 'enquiry',
-    more: object = {},
-  ): Promise<{ state: 'success' | 'failed' | 'open' | 'review' | 'already'; balance?: Paise }> {
-    const { developerId, id } = order;
-    const { policy } = this.#options;
-    const capabilities = this.#enquiries.of(order.operation, order.provider) ?? {
-      canEnquire: false,
-      notFoundIsFinal: false,
-    };
-    const ageMs = Date.now() - order.createdAt.getTime();
-    const step = nextStep(
-      outcome.kind,
-      {
-        operation: order.operation,
-        ...capabilities,
-        notFoundBefore: order.notFound,
-        ageMs,
-        enquiries: order.enquiries + (event === 'enquiry' ? 1 : 0),
-      },
-      policy,
-    );
-    const detail: Evidence = { ...more, ...outcome.evidence };
-    const providerTxnId = outcome.evidence.providerTxnId ?? '';
-    switch (step.kind) {
-      case 'settle':
-      case 'refund': {
-        const success = step.kind === 'settle';
-        const value = outcome.kind === 'accepted' ? outcome.value : null;
-        const result = await this.#ledger.resolve({
-          developerId,
-          id,
-          success,
-          answer: this.#store.seal(id, { value }),
-          providerTxnId,
-          event,
-          detail,
-        });
-        if (result.outcome === 'already') return { state: 'already' };
-        return { state: success ? 'success' : 'failed', balance: result.balancePaise };
-      }
-      case 'wait':
-      case 'review': {
-        const state = await this.#store.markUndecided(order, {
-          dueMs: step.kind === 'wait' ? step.dueMs : 0,
-          review: step.kind === 'review',
-          enquiry: event === 'enquiry',
-          notFound: countsAsNotFound(outcome.kind, ageMs, policy),
-          providerTxnId,
-          detail,
-        });
-        return { state };
-      }
-    }
-  }
-
   /** The answer to a repetition: wait for the first send while it is under way, else what is stored. */
   async #replay<Value>(order: StoredOrder, fingerprint: Buffer, answerBy: number): Promise<Placed<Value>> {
     if (order.operation === 'recharge' && !order.fingerprint.equals(fingerprint))
@@ -300,7 +279,8 @@ export class OrderService {
     const base = {
       orderId: order.id,
       reference: referenceOf(order.id),
-      createdAt: order.createdAt,
+      // as the first answer said it: the row's own time is that of its commit
+      createdAt: timeOfId(order.id),
       replayed: true,
       balancePaise: await this.#ledger.balance(order.developerId, order.environment),
     };
@@ -317,22 +297,9 @@ export class OrderService {
         return { ...base, status: 'pending' };
     }
   }
-
-  /** Asks the provider about one leased order and applies what it says. */
-  async enquire(order: StoredOrder): Promise<void> {
-    if (!isPayment(order.operation)) {
-      // its process died while sending: nothing was performed that could be lost
-      await this.apply(order, { kind: 'unknown', evidence: { reason: 'connection_lost' } }, 'enquiry');
-      return;
-    }
-    const enquiries = this.#enquiries.of(order.operation, order.provider);
-    if (!enquiries?.canEnquire) {
-      await this.apply(order, { kind: 'unknown', evidence: { reason: 'connection_lost' } }, 'enquiry');
-      return;
-    }
-    await this.apply(order, await enquiries.enquire(order, this.#store.open(order.id, order.request)), 'enquiry');
-  }
 }
+
+const neverSent = async (): Promise<Outcome<never>> => ({ kind: 'declined', evidence: { reason: 'never_sent' } });
 
 const pause = (ms: number): Promise<void> => new Promise((resume) => setTimeout(resume, ms));
 

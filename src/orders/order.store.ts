@@ -1,85 +1,19 @@
 import type { Environment } from '../core/environment.js';
 import { idOfReference, isUuid } from '../core/ids.js';
-import { type Paise, paise } from '../core/money.js';
 import type { DeveloperId } from '../core/principal.js';
 import type { FieldEncryption } from '../db/field-encryption.js';
 import type { Queryable } from '../db/pool.js';
 import type { Operation } from '../ledger/ledger.service.js';
-import type { OrderState } from './states.js';
+import { jittered } from './jitter.js';
+import { ORDER_COLUMNS, type OrderRow, orderOf, type StoredOrder } from './stored-order.js';
 
-export interface StoredOrder {
-  developerId: DeveloperId;
-  id: string;
-  environment: Environment;
-  operation: Operation;
-  clientKey: string | null;
-  fingerprint: Buffer;
-  amountPaise: Paise;
-  provider: string;
-  state: OrderState;
-  unknownSince: Date | null;
-  enquiries: number;
-  notFound: number;
-  providerTxnId: string;
-  createdAt: Date;
-  settledAt: Date | null;
-  reversedAt: Date | null;
-  request: Buffer;
-  answer: Buffer | null;
-}
-
-interface Row {
-  developer_id: DeveloperId;
-  id: string;
-  environment: Environment;
-  operation: Operation;
-  client_key: string | null;
-  fingerprint: Buffer;
-  amount_paise: string;
-  provider: string;
-  state: OrderState;
-  unknown_since: string | null;
-  enquiries: number;
-  not_found: number;
-  provider_txn_id: string | null;
-  created_at: string;
-  settled_at: string | null;
-  reversed_at: string | null;
-  request: Buffer;
-  answer: Buffer | null;
-}
-
-const COLUMNS = `developer_id, id, environment, operation, client_key, fingerprint, amount_paise::text, provider, state, unknown_since, enquiries, not_found,
-  provider_txn_id, created_at, settled_at, reversed_at, request, answer`;
-
-const instant = (text: string | null): Date | null => (text === null ? null : new Date(text));
-
-function orderOf(row: Row): StoredOrder {
-  return {
-    developerId: row.developer_id,
-    id: row.id,
-    environment: row.environment,
-    operation: row.operation,
-    clientKey: row.client_key,
-    fingerprint: row.fingerprint,
-    amountPaise: paise(row.amount_paise),
-    provider: row.provider,
-    state: row.state,
-    unknownSince: instant(row.unknown_since),
-    enquiries: row.enquiries,
-    notFound: row.not_found,
-    providerTxnId: row.provider_txn_id ?? '',
-    createdAt: new Date(row.created_at),
-    settledAt: instant(row.settled_at),
-    reversedAt: instant(row.reversed_at),
-    request: row.request,
-    answer: row.answer,
-  };
-}
+export type { StoredOrder } from './stored-order.js';
 
 /** How an order stays open: asked again after `dueMs`, or handed to a person. */
 export interface Undecided {
   dueMs: number;
+  /** After an enquiry nobody asks again before, whatever callbacks say. */
+  pauseMs: number;
   review: boolean;
   /** This was the answer to an enquiry, not to the call. */
   enquiry: boolean;
@@ -113,9 +47,9 @@ export class OrderStore {
     operation: Operation,
     clientKey: string,
   ): Promise<StoredOrder | undefined> {
-    const { rows } = await this.#db.query<Row>({
+    const { rows } = await this.#db.query<OrderRow>({
       name: 'order-by-key',
-      text: `select ${COLUMNS} from orders where developer_id = $1 and environment = $2 and operation = $3 and client_key = $4
+      text: `select ${ORDER_COLUMNS} from orders where developer_id = $1 and environment = $2 and operation = $3 and client_key = $4
         and not (operation in ('lookup', 'card_bill') and coalesce(settled_at < now() - interval '10 minutes', false))`,
       values: [developerId, environment, operation, clientKey],
     });
@@ -123,9 +57,9 @@ export class OrderStore {
   }
 
   async byId(developerId: DeveloperId, id: string): Promise<StoredOrder | undefined> {
-    const { rows } = await this.#db.query<Row>({
+    const { rows } = await this.#db.query<OrderRow>({
       name: 'order-by-id',
-      text: `select ${COLUMNS} from orders where developer_id = $1 and id = $2`,
+      text: `select ${ORDER_COLUMNS} from orders where developer_id = $1 and id = $2`,
       values: [developerId, id],
     });
     return rows[0] && orderOf(rows[0]);
@@ -142,14 +76,15 @@ export class OrderStore {
     order: { developerId: DeveloperId; id: string },
     undecided: Undecided,
   ): Promise<'open' | 'review' | 'already'> {
-    const { dueMs, review, enquiry, notFound, providerTxnId, detail } = undecided;
+    const { dueMs, pauseMs, review, enquiry, notFound, providerTxnId, detail } = undecided;
     const { rows } = await this.#db.query<{ state: 'open' | 'review' | 'already' }>({
       name: 'order-unknown',
-      text: 'select order_unknown($1, $2, $3, $4, $5, $6, $7, $8, $9) as state',
+      text: 'select order_unknown($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) as state',
       values: [
         order.developerId,
         order.id,
-        dueMs,
+        jittered(dueMs),
+        pauseMs,
         review,
         enquiry,
         notFound,
@@ -161,13 +96,55 @@ export class OrderStore {
     return rows[0]!.state;
   }
 
-  /** Takes due open orders of one provider for `leaseMs`; other sweepers skip them until then. */
+  /** Takes due orders of one provider for `leaseMs`, open ones and doubted successes; other sweepers skip them until then. */
   async leaseDue(provider: string, limit: number, leaseMs: number): Promise<StoredOrder[]> {
-    const { rows } = await this.#db.query<Row>({
+    const { rows } = await this.#db.query<OrderRow>({
       name: 'order-lease-due',
-      text: `select ${COLUMNS} from order_lease_due($1, $2, $3)`,
+      text: `select ${ORDER_COLUMNS} from order_lease_due($1, $2, $3)`,
       values: [provider, limit, leaseMs],
     });
     return rows.map(orderOf);
+  }
+
+  /** Remembers a callback as one of at most `keep` and makes its order due when it is a reason to ask; see the migration. */
+  async recordCallback(
+    provider: string,
+    orderId: string,
+    says: string,
+    keep: number,
+    detail: object,
+  ): Promise<'unknown_order' | 'enquiry' | 'contradiction' | 'noted'> {
+    const { rows } = await this.#db.query<{ result: 'unknown_order' | 'enquiry' | 'contradiction' | 'noted' }>({
+      name: 'order-callback',
+      text: 'select order_callback($1, $2, $3, $4, $5) as result',
+      values: [provider, orderId, says, keep, JSON.stringify(detail)],
+    });
+    return rows[0]!.result;
+  }
+
+  /** The provider is asked in `dueMs` whether it took a success back. Nothing happens to orders that are no success. */
+  async doubt(order: { developerId: DeveloperId; id: string }, dueMs: number): Promise<void> {
+    await this.#db.query({
+      text: 'select order_doubt($1, $2, $3)',
+      values: [order.developerId, order.id, dueMs],
+    });
+  }
+
+  /** An enquiry about a doubted success proved no reversal: ask again in `dueMs`, or never when it is undefined. */
+  async markStillSuccess(
+    order: StoredOrder,
+    { dueMs, pauseMs, detail }: { dueMs: number | undefined; pauseMs: number; detail: object },
+  ): Promise<void> {
+    await this.#db.query({
+      text: 'select order_still_success($1, $2, $3, $4, $5, $6)',
+      values: [
+        order.developerId,
+        order.id,
+        order.asked,
+        dueMs === undefined ? null : jittered(dueMs),
+        pauseMs,
+        JSON.stringify(detail),
+      ],
+    });
   }
 }

@@ -2,8 +2,8 @@ import { ArgsType, Field, ID, registerEnumType } from 'type-graphql';
 import { OrderStatusEnum, Output } from '../core/graphql-types.js';
 import type { Paise } from '../core/money.js';
 import { Agrees, Text } from '../core/rules.js';
-import { Instant, Rupees } from '../core/scalars.js';
-import type { StoredOrder } from './order.store.js';
+import { Instant, Rupees, SafeInt } from '../core/scalars.js';
+import type { StoredOrder } from './stored-order.js';
 
 export const OrderKindEnum = { RECHARGE: 'recharge', CARD_PAYMENT: 'card_payment' } as const;
 export type OrderKind = (typeof OrderKindEnum)[keyof typeof OrderKindEnum];
@@ -19,14 +19,14 @@ registerEnumType(OrderKindEnum, {
 @ArgsType()
 export class OrderArguments {
   @Field(() => OrderKindEnum, { description: 'Which money call.' })
-  @Agrees<OrderArguments>(
-    ({ clientKey, apiRequestId }) => (clientKey === undefined) !== (apiRequestId === undefined),
-    'Give exactly one of clientKey and apiRequestId.',
-  )
   kind!: OrderKind;
 
   @Field(() => String, { nullable: true, description: 'Your client_request_id or orderid.' })
   @Text(100)
+  @Agrees<OrderArguments>(
+    ({ clientKey, apiRequestId }) => (clientKey === undefined) !== (apiRequestId === undefined),
+    'Give exactly one of your own key and our request id.',
+  )
   clientKey?: string;
 
   @Field(() => String, { nullable: true, description: 'The api_request_id of the answer.' })
@@ -39,11 +39,35 @@ export class OrderEvent {
   @Field(() => Instant, { description: 'When.' })
   at!: Date;
 
-  @Field({ description: 'hold, answer, enquiry, callback, review, decision, settle, refund or reversal.' })
+  @Field({ description: 'hold, send, answer, enquiry, callback, review, decision, settle, refund or reversal.' })
   kind!: string;
 
   @Field({ description: 'What was known then, in words without personal data.' })
   detail!: string;
+}
+
+@Output({ description: 'What the answer to the call holds, as far as it is known. Numbers are masked on the console.' })
+export class OrderReceipt {
+  @Field(() => String, { nullable: true, description: 'Recharges: the account number of the request.' })
+  accountNumber!: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Recharges: operator reference.' })
+  operatorRef!: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Provider transaction id.' })
+  providerTxnId!: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Card payments: the mobile number of the request.' })
+  mobile!: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Card payments: the last 4 characters of the card behind xxxx.' })
+  card!: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Card payments: payment reference.' })
+  utr!: string | null;
+
+  @Field(() => SafeInt, { nullable: true, description: 'Card payments: transaction id.' })
+  txid!: number | null;
 }
 
 @Output({ description: 'A recharge or card payment and what became of it.' })
@@ -59,6 +83,12 @@ export class Order {
 
   @Field(() => OrderStatusEnum, { description: 'What is known.' })
   status!: 'pending' | 'success' | 'failed';
+
+  @Field({ description: 'Human-readable text.' })
+  message!: string;
+
+  @Field(() => String, { nullable: true, description: 'Why it failed: PROVIDER_DECLINED or REVERSED.' })
+  code!: string | null;
 
   @Field(() => Rupees, { description: 'Rupees.' })
   amount!: Paise;
@@ -77,4 +107,13 @@ export class Order {
 
   @Field(() => Instant, { nullable: true, description: 'When the provider took a success back.' })
   reversedAt!: Date | null;
+
+  @Field(() => OrderReceipt, { description: 'What the answer to the call holds.' })
+  receipt!: OrderReceipt;
+
+  @Field(() => Rupees, {
+    nullable: true,
+    description: 'Balance of the caller’s wallet now, in rupees; null on the console.',
+  })
+  walletBalance!: Paise | null;
 }

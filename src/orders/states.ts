@@ -63,3 +63,33 @@ function undecided({ operation, canEnquire, ageMs, enquiries }: Circumstances, p
   if (!canEnquire || ageMs >= policy.giveUpAfterMs) return { kind: 'review' };
   return { kind: 'wait', dueMs: policy.scheduleMs[Math.min(enquiries, policy.scheduleMs.length - 1)]! };
 }
+
+/** What follows for a success that is in doubt: the money goes back, ask again later, or the doubt is over and it stays a success. */
+export type DoubtStep = { kind: 'reverse' } | { kind: 'wait'; dueMs: number } | { kind: 'over' };
+
+export interface Doubt {
+  canEnquire: boolean;
+  /** The answer names the very transaction that succeeded. */
+  namesTransaction: boolean;
+  /** Enquiries since the last reason to doubt, this one included. */
+  asked: number;
+  /** Since the last reason to doubt. */
+  ageMs: number;
+}
+
+/** A provider may announce a reversal a moment before its own enquiry knows of it: one "success" does not end a doubt. */
+const CONFIRMATIONS = 3;
+
+/**
+ * The proof of a reversal is an enquiry that is *declined* and names the transaction that succeeded, whatever word the provider
+ * has for it. A callback alone is none, nor is a failure that names no transaction: it may be the failure of the enquiry. Pure.
+ */
+export function nextDoubtStep(answer: Answer, doubt: Doubt, policy: EnquiryPolicy): DoubtStep {
+  if (answer === 'declined' && doubt.namesTransaction) return { kind: 'reverse' };
+  if (!doubt.canEnquire || doubt.ageMs >= policy.giveUpAfterMs) return { kind: 'over' };
+  if (answer === 'accepted' && doubt.asked >= CONFIRMATIONS) return { kind: 'over' };
+  return {
+    kind: 'wait',
+    dueMs: policy.scheduleMs[Math.min(Math.max(doubt.asked - 1, 0), policy.scheduleMs.length - 1)]!,
+  };
+}

@@ -1,6 +1,5 @@
 import type { Logger } from '../core/log.js';
-import type { OrderService } from './order.service.js';
-import type { OrderStore } from './order.store.js';
+import type { OrderStore, StoredOrder } from './order.store.js';
 
 export interface SweeperOptions {
   /** Every provider that has orders. */
@@ -13,22 +12,27 @@ export interface SweeperOptions {
 }
 
 /**
- * Finds orders that are due (the outcome is unknown, or the process that sent them died) and asks the provider. Any number
- * of sweepers may run on one database.
+ * Finds orders that are due (the outcome is unknown, the process that sent them died, a success is in doubt) and asks the
+ * provider. Any number of sweepers may run on one database. Each provider has places of its own: a slow one fills its own places
+ * and is then left alone until one is free.
  */
 export class Sweeper {
-  readonly #orders: OrderService;
+  readonly #enquire: (order: StoredOrder) => Promise<void>;
   readonly #store: OrderStore;
   readonly #options: SweeperOptions;
   readonly #log: Logger;
-  readonly #active = new Map<string, Promise<number>>();
+  /** Enquiries under way, by provider. */
+  readonly #places = new Map<string, Set<Promise<void>>>();
+  /** Leases under way, by provider: two at once would take more than there are places. */
+  readonly #leasing = new Map<string, Promise<Promise<void>[]>>();
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(orders: OrderService, store: OrderStore, options: SweeperOptions, log: Logger) {
-    this.#orders = orders;
+  constructor(enquire: (order: StoredOrder) => Promise<void>, store: OrderStore, options: SweeperOptions, log: Logger) {
+    this.#enquire = enquire;
     this.#store = store;
     this.#options = options;
     this.#log = log;
+    for (const provider of options.providers) this.#places.set(provider, new Set());
   }
 
   start(): void {
@@ -38,39 +42,51 @@ export class Sweeper {
     this.#timer.unref();
   }
 
+  /** Resolves when every enquiry under way has ended. */
   async stop(): Promise<void> {
     clearInterval(this.#timer);
     this.#timer = undefined;
-    await Promise.all(this.#active.values());
+    await Promise.all(this.#leasing.values());
+    await Promise.all([...this.#places.values()].flatMap((enquiries) => [...enquiries]));
   }
 
-  /** One round over every provider; returns how many orders were asked about. */
+  /** One round over every provider, to the end of its enquiries; returns how many orders were asked about. */
   async sweep(): Promise<number> {
-    const counts = await Promise.all(this.#options.providers.map((provider) => this.#sweepOnce(provider)));
-    return counts.reduce((sum, count) => sum + count, 0);
+    const rounds = await Promise.all(this.#options.providers.map((provider) => this.#sweepOnce(provider)));
+    const enquiries = rounds.flat();
+    await Promise.all(enquiries);
+    return enquiries.length;
   }
 
-  /** A provider that is still being swept is left alone: its round ends first. */
-  #sweepOnce(provider: string): Promise<number> {
-    const running = this.#active.get(provider);
-    if (running) return running;
-    const round = this.#sweepProvider(provider).finally(() => this.#active.delete(provider));
-    this.#active.set(provider, round);
-    return round;
+  /** Begins as many enquiries as there are free places; resolves to them, they never reject. */
+  #sweepOnce(provider: string): Promise<Promise<void>[]> {
+    const leasing = this.#leasing.get(provider) ?? this.#begin(provider).finally(() => this.#leasing.delete(provider));
+    this.#leasing.set(provider, leasing);
+    return leasing;
   }
 
-  async #sweepProvider(provider: string): Promise<number> {
+  async #begin(provider: string): Promise<Promise<void>[]> {
+    const { perProvider, leaseMs } = this.#options;
+    const places = this.#places.get(provider)!;
+    if (places.size >= perProvider) return [];
     try {
-      const orders = await this.#store.leaseDue(provider, this.#options.perProvider, this.#options.leaseMs);
-      const results = await Promise.allSettled(orders.map((order) => this.#orders.enquire(order)));
-      results.forEach((result, index) => {
-        if (result.status === 'rejected')
-          this.#log.error({ err: result.reason as Error, orderId: orders[index]!.id, provider }, 'enquiry failed');
+      const orders = await this.#store.leaseDue(provider, perProvider - places.size, leaseMs);
+      return orders.map((order) => {
+        const enquiry = this.#ask(order).finally(() => places.delete(enquiry));
+        places.add(enquiry);
+        return enquiry;
       });
-      return orders.length;
     } catch (error) {
       this.#log.warn({ err: error as Error, provider }, 'sweep failed, the next one tries again');
-      return 0;
+      return [];
+    }
+  }
+
+  async #ask(order: StoredOrder): Promise<void> {
+    try {
+      await this.#enquire(order);
+    } catch (error) {
+      this.#log.error({ err: error as Error, orderId: order.id, provider: order.provider }, 'enquiry failed');
     }
   }
 }

@@ -6,7 +6,13 @@
  * unknown   everything else. An unlisted code is never a failure.
  */
 export type Outcome<T> =
-  | { kind: 'accepted'; value: T; evidence: Evidence }
+  | {
+      kind: 'accepted';
+      value: T;
+      evidence: Evidence;
+      /** From a provider that takes successes back without a callback: when to ask whether it did. */
+      askAgainMs?: number;
+    }
   | { kind: 'declined'; evidence: Evidence }
   | { kind: 'unknown'; evidence: Evidence };
 

@@ -36,8 +36,8 @@ export class RechargeService {
       principal.environment === 'uat' ? this.#providers.uat : this.#providers.production[principal.rechargeProvider];
     if (input.amount > this.#maxAmountPaise)
       throw fieldError('input.amount', `Must be at most ${rupeesNumber(this.#maxAmountPaise)} rupees.`);
+    // refused below, after the idempotency check: a repetition belongs to the provider that accepted the order, not to today's
     const problem = port.operatorProblem(input.operatorSpKey, input.operatorType);
-    if (problem) throw fieldError('input.operatorSpKey', problem);
 
     const {
       accountNumber,
@@ -68,9 +68,10 @@ export class RechargeService {
       account: accountNumber,
       provider: port.provider,
       request: order,
-      ...(needsCircle || !port.available
+      ...(problem !== undefined || needsCircle || !port.available
         ? {
             prepare: async () => {
+              if (problem !== undefined) throw fieldError('input.operatorSpKey', problem);
               if (!port.available) throw new AppError('PROVIDER_UNAVAILABLE', { retryAfterMs: 5_000 });
               if (needsCircle) order.circle = await this.#circleFor(accountNumber, circle);
             },

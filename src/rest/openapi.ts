@@ -177,10 +177,11 @@ function sampleOf(
   const inner = getNullableType(type);
   if (isListType(inner)) return [sampleOf(inner.ofType, selected, leaves, counter, description)];
   if (isLeafType(inner)) {
-    const schema: JsonSchema = { ...leafSchema(inner), ...(description ? { description } : {}) };
+    const { type: leafType, ...leaf } = leafSchema(inner);
+    const schema: JsonSchema = { type: isNonNullType(type) ? leafType : [leafType, 'null'], ...leaf, ...(description ? { description } : {}) };
     const value = isEnumType(inner)
       ? inner.getValues().find(({ name }) => name !== 'PENDING')!.name
-      : schema.type === 'string'
+      : leafType === 'string'
         ? sampleText(inner.name, counter)
         : counter.next++;
     leaves.set(value, schema);

@@ -21,6 +21,12 @@ export interface RestAnswer {
   body: Record<string, unknown>;
 }
 
+/** How long a client waits before it asks again about a pending order. */
+export const PENDING_RETRY_S = 5;
+
+/** What a stored operation's one field gives when it succeeds. */
+export type Result<Operation extends { result: unknown }> = NonNullable<Operation['result']>;
+
 export interface RestRoute {
   method: 'GET' | 'POST';
   path: string;
@@ -32,6 +38,10 @@ export interface RestRoute {
   validationStatus: 400 | 422;
   fields: Readonly<Record<string, RestField>>;
   answer: (result: never) => RestAnswer;
+  /** A request that works in UAT as it stands; shown in the reference and executed by its test. */
+  example: Readonly<Record<string, unknown>>;
+  /** Moves money: 202 while the outcome is not known. */
+  mayBePending?: true;
 }
 
 const DECIMAL_TEXT = /^-?\d{1,15}(\.\d+)?$/;
@@ -40,7 +50,8 @@ function convert(value: unknown, kind: FieldKind): unknown {
   if (typeof value !== 'string' || kind === 'text') return value;
   const text = value.trim();
   if (kind === 'number') return DECIMAL_TEXT.test(text) ? Number(text) : value;
-  return kind[text.toLowerCase()] ?? value;
+  const word = Object.keys(kind).find((spelling) => spelling.toLowerCase() === text.toLowerCase());
+  return word === undefined ? value : kind[word];
 }
 
 /** Body or query parameters → variables of the stored operation. Unknown fields are ignored. */

@@ -1,13 +1,13 @@
 import type { IssueTokenMutation, MeQuery, RechargeMutation } from './generated/graphql.js';
-import type { RestRoute } from './route.js';
+import { PENDING_RETRY_S, type RestRoute, type Result } from './route.js';
+import { cardBillRoutes } from './routes/card-bills.routes.js';
+import { leadRoutes } from './routes/leads.routes.js';
+import { orderRoutes } from './routes/orders.routes.js';
+import { planRoutes } from './routes/plans.routes.js';
+import { productRoutes } from './routes/products.routes.js';
 
 const ENVIRONMENTS = { uat: 'UAT', production: 'PRODUCTION' };
 const OPERATOR_TYPES = { mobile: 'MOBILE', dth: 'DTH' };
-
-/** How long a client waits before it asks again about a pending order. */
-const PENDING_RETRY_S = 5;
-
-type Result<Operation extends { result: unknown }> = NonNullable<Operation['result']>;
 
 /** The REST paths of section 4, one row each: names, words, and the envelope. Everything else is the stored operation's. */
 export const routes: readonly RestRoute[] = [
@@ -23,6 +23,7 @@ export const routes: readonly RestRoute[] = [
       environment: { to: 'input.environment', kind: ENVIRONMENTS },
       device_name: { to: 'input.deviceName', kind: 'text', optional: true },
     },
+    example: { client_id: 'cid_uat_…', api_secret: 'sk_uat_…', environment: 'uat', device_name: 'till 4' },
     answer: ({
       token,
       tokenType,
@@ -48,6 +49,7 @@ export const routes: readonly RestRoute[] = [
     failure: 'error',
     validationStatus: 422,
     fields: {},
+    example: {},
     answer: (user: Result<MeQuery>) => ({ body: { ...user } }),
   },
   {
@@ -67,6 +69,8 @@ export const routes: readonly RestRoute[] = [
       pincode: { to: 'input.pincode', kind: 'text', optional: true },
       customer_number: { to: 'input.customerNumber', kind: 'text', optional: true },
     },
+    example: { account_number: '9876543210', amount: 199, operator_sp_key: 116, operator_type: 'mobile', client_request_id: '#Order28' },
+    mayBePending: true,
     answer: (result: Result<RechargeMutation>) => {
       // while nobody knows the outcome, unknown keys are null; a success holds every key as text
       const pending = result.status === 'PENDING';
@@ -89,4 +93,9 @@ export const routes: readonly RestRoute[] = [
       };
     },
   },
+  ...cardBillRoutes,
+  ...orderRoutes,
+  ...planRoutes,
+  ...leadRoutes,
+  ...productRoutes,
 ] as const;

@@ -29,11 +29,12 @@ export class SettingsService {
     value: string,
     em: EntityManager,
   ): Promise<string | undefined> {
-    const { rows } = await sql<{ previous: string | null }>`
-      with old as (select value from setting where environment = ${environment} and name = ${name} for update),
-      new as (insert into setting (environment, name, value) values (${environment}, ${name}, ${value})
-        on conflict (environment, name) do update set value = excluded.value, updated_at = now() returning 1)
-      select (select value from old) as previous from new`.execute(em.getKysely());
-    return rows[0]?.previous ?? undefined;
+    // two statements: in one, the row that is updated may be read too late to be seen
+    const db = em.getKysely();
+    const { rows } = await sql<{ value: string }>`
+      select value from setting where environment = ${environment} and name = ${name} for update`.execute(db);
+    await sql`insert into setting (environment, name, value) values (${environment}, ${name}, ${value})
+      on conflict (environment, name) do update set value = excluded.value, updated_at = now()`.execute(db);
+    return rows[0]?.value;
   }
 }

@@ -72,6 +72,15 @@ async function tokenOf(
   return ((await response.json()) as { token: string }).token;
 }
 
+async function walletOf(keys: DemoFile['uat'], environment: string) {
+  const response = await fetch(`${keys.baseUrl}/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${await tokenOf(keys, environment)}` },
+    body: JSON.stringify({ query: '{ me { permissions } wallet { balance } }' }),
+  });
+  return ((await response.json()) as { data: { me: { permissions: string[] }; wallet: { balance: number } } }).data;
+}
+
 beforeAll(async () => {
   const [uat, production, admin, simulator] = [await freePort(), await freePort(), await freePort(), await freePort()];
   ports = {
@@ -168,17 +177,9 @@ describe('npm start', () => {
 
   it('seeds the balances and fees that the documentation promises', async () => {
     const file = demoFile();
-    const wallet = async (keys: DemoFile['uat'], environment: string) => {
-      const response = await fetch(`${keys.baseUrl}/graphql`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', authorization: `Bearer ${await tokenOf(keys, environment)}` },
-        body: JSON.stringify({ query: '{ me { permissions } wallet { balance } }' }),
-      });
-      return ((await response.json()) as { data: { me: { permissions: string[] }; wallet: { balance: number } } }).data;
-    };
-    expect(await wallet(file.uatOnly, 'uat')).toMatchObject({ wallet: { balance: 200_000 } });
-    expect(await wallet(file.mokshiq, 'production')).toMatchObject({ wallet: { balance: 10_000 } });
-    expect((await wallet(file.production, 'production')).me.permissions).toHaveLength(6);
+    expect(await walletOf(file.uatOnly, 'uat')).toMatchObject({ wallet: { balance: 200_000 } });
+    expect(await walletOf(file.mokshiq, 'production')).toMatchObject({ wallet: { balance: 10_000 } });
+    expect((await walletOf(file.production, 'production')).me.permissions).toHaveLength(6);
   });
 
   it('starts again after kill -9 with the same accounts and the same money', async () => {

@@ -43,14 +43,14 @@ describe('auth/client-credentials', () => {
   });
 
   it.each([
-    ['a missing secret', (it: Record<string, unknown>) => ({ ...it, api_secret: undefined }), 'api_secret'],
-    ['a secret that is a number', (it: Record<string, unknown>) => ({ ...it, api_secret: 12345678 }), 'api_secret'],
-    ['a secret that is null', (it: Record<string, unknown>) => ({ ...it, api_secret: null }), 'api_secret'],
-    ['an empty client id', (it: Record<string, unknown>) => ({ ...it, client_id: '  ' }), 'client_id'],
-    ['an unknown environment', (it: Record<string, unknown>) => ({ ...it, environment: 'staging' }), 'environment'],
+    ['a missing secret', (body: Record<string, unknown>) => ({ ...body, api_secret: undefined }), 'api_secret'],
+    ['a secret that is a number', (body: Record<string, unknown>) => ({ ...body, api_secret: 12345678 }), 'api_secret'],
+    ['a secret that is null', (body: Record<string, unknown>) => ({ ...body, api_secret: null }), 'api_secret'],
+    ['an empty client id', (body: Record<string, unknown>) => ({ ...body, client_id: '  ' }), 'client_id'],
+    ['an unknown environment', (body: Record<string, unknown>) => ({ ...body, environment: 'staging' }), 'environment'],
     [
       'a label of 101 characters',
-      (it: Record<string, unknown>) => ({ ...it, device_name: 'x'.repeat(101) }),
+      (body: Record<string, unknown>) => ({ ...body, device_name: 'x'.repeat(101) }),
       'device_name',
     ],
   ])('names the field for %s', async (_name, change, field) => {

@@ -13,6 +13,9 @@ import { startTestSimulator, type TestSimulator } from './simulator.js';
 
 export const seed: Actor = { actor: 'system:test', requestId: 'test' };
 
+/** RoundPay's, which the simulator sends. */
+export const CALLBACK_SECRET = 'a callback secret for tests only';
+
 export interface TestDeveloper {
   id: DeveloperId;
   keys: Record<Environment, { clientId: string; apiSecret: string }>;
@@ -68,6 +71,7 @@ export function testEnvironment(database: string, simulator: string, ports: read
     CONSOLE_PORT: String(ports[2]),
     ENCRYPTION_KEYS: `test-1:${Buffer.alloc(32, 7).toString('base64')}`,
     SECRET_PEPPER: 'a pepper for tests only',
+    CALLBACK_SECRETS: `roundpay:${CALLBACK_SECRET}`,
     LOG_LEVEL: 'silent',
     SYNC_WINDOW_MS: '2500',
     PROVIDER_TIMEOUT_MS: '1000',
@@ -94,13 +98,16 @@ export function testEnvironment(database: string, simulator: string, ports: read
 }
 
 /** The whole service on a database and a simulator of its own, listening on free ports. Pass settings to override. */
-export async function startTestApp(settings: Record<string, string> = {}): Promise<TestApp> {
+export async function startTestApp(settings: Record<string, string> = {}, log = createLogger(settings.LOG_LEVEL ?? 'silent')): Promise<TestApp> {
   const ports = [await freePort(), await freePort(), await freePort()];
-  const simulator = await startTestSimulator({ PRODUCTION_CALLBACK_URL: `http://127.0.0.1:${ports[1]}` });
+  const simulator = await startTestSimulator({
+    PRODUCTION_CALLBACK_URL: `http://127.0.0.1:${ports[1]}`,
+    CALLBACK_SECRET_ROUNDPAY: CALLBACK_SECRET,
+  });
   const db = await createTestDatabase();
   const app = await createApp(
     loadConfig({ ...testEnvironment(db.url, simulator.url, ports), ...settings }),
-    createLogger(settings.LOG_LEVEL ?? 'silent'),
+    log,
   );
   await app.listen();
   const urls = app.config.publicUrls;

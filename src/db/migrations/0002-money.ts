@@ -36,7 +36,14 @@ const tables = [
     request bytea not null,
     account_hash bytea not null check (octet_length(account_hash) = 32),
     unknown_since timestamptz,
+    -- when the provider is to be asked: every open order has one, a success only while it is in doubt
     due_at timestamptz,
+    -- nobody asks before: an enquiry is under way until then at the latest, or has just ended
+    quiet_until timestamptz,
+    -- enquiries begun since the last callback; 0 while a callback waits for one
+    asked integer not null default 0,
+    -- since when there is reason to think that the provider took a success back
+    doubted_since timestamptz,
     enquiries integer not null default 0,
     not_found integer not null default 0,
     provider_txn_id text,
@@ -45,12 +52,12 @@ const tables = [
     settled_at timestamptz,
     reversed_at timestamptz,
     check ((state in ('success', 'failed')) = (settled_at is not null)),
-    check ((state = 'open') = (due_at is not null)),
+    check (case state when 'open' then due_at is not null when 'success' then due_at is null or reversed_at is null else due_at is null end),
     check (reversed_at is null or state = 'success'),
     primary key (developer_id, id)) with (fillfactor = 70)`,
   `create unique index orders_key on orders (developer_id, environment, operation, client_key) where client_key is not null`,
-  `create index orders_due on orders (provider, due_at) where state = 'open'`,
-  `create index orders_review on orders (created_at) where state = 'review'`,
+  `create index orders_due on orders (provider, due_at) where due_at is not null`,
+  `create index orders_review on orders (id) where state = 'review'`,
   // a provider's callback knows our reference only
   `create index orders_id on orders (id)`,
 
@@ -80,9 +87,35 @@ const tables = [
     order_id uuid not null,
     id uuid not null default uuidv7(),
     at timestamptz not null default now(),
-    kind text not null check (kind in ('answer', 'enquiry', 'callback', 'review', 'decision', 'reversal')),
+    kind text not null check (kind in ('answer', 'enquiry', 'callback', 'review', 'decision')),
     detail jsonb not null,
     primary key (developer_id, order_id, id))`,
+
+  // Who wants to hear of final outcomes. It stands here because the functions below look at it in the transaction that decides.
+  `create table webhook_endpoint (
+    developer_id integer not null references developer,
+    id uuid not null,
+    environment text not null check (environment in ('uat', 'production')),
+    url text not null check (length(url) between 1 and 2000),
+    secret bytea not null,
+    previous_secret bytea,
+    previous_secret_until timestamptz,
+    created_at timestamptz not null default now(),
+    disabled_at timestamptz,
+    disabled_reason text check (disabled_reason in ('request', 'gone')),
+    check ((previous_secret is null) = (previous_secret_until is null)),
+    check ((disabled_at is null) = (disabled_reason is null)),
+    primary key (developer_id, id))`,
+  `create index webhook_endpoint_active on webhook_endpoint (developer_id, environment) where disabled_at is null`,
+  `create index webhook_endpoint_id on webhook_endpoint (id)`,
+  // What is to be told, written in the transaction that made it true and gone once it is in the job queue.
+  `create table webhook_outbox (
+    developer_id integer not null,
+    order_id uuid not null,
+    event text not null check (event in ('succeeded', 'failed', 'reversed')),
+    occurred_at timestamptz not null default now(),
+    primary key (developer_id, order_id, event))`,
+  `create index webhook_outbox_age on webhook_outbox (occurred_at)`,
 
   // statistics that lag behind fast growth make statement pages read the whole table
   `alter table transfer set (autovacuum_analyze_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.05)`,
@@ -91,6 +124,10 @@ const tables = [
 
 const hot = `volatile security definer set search_path = public, pg_temp set plan_cache_mode = force_generic_plan set enable_seqscan = off`;
 const plain = `volatile security definer set search_path = public, pg_temp`;
+
+/** Whether anybody wants to hear of a developer's outcomes: one look into a small index, nothing is written where nobody does. */
+const listenedTo = (developer: string, environment: string): string =>
+  `exists (select from webhook_endpoint e where e.developer_id = ${developer} and e.environment = ${environment} and e.disabled_at is null)`;
 
 const functions = [
   // A running remainder that skips what it cannot pay, as a window aggregate instead of a recursion.
@@ -195,7 +232,7 @@ const functions = [
         select o.environment, o.operation, o.amount_paise, o.settled_at from orders o where o.developer_id = r.dev and o.id = r.id limit 1) o
       where o.settled_at is null order by r.dev, r.id, r.ord),
     done as (
-      update orders x set state = case when d.ok then 'success' else 'failed' end, settled_at = now(), due_at = null, answer = d.answer,
+      update orders x set state = case when d.ok then 'success' else 'failed' end, settled_at = now(), due_at = null, quiet_until = null, answer = d.answer,
         provider_txn_id = coalesce(nullif(d.txn, ''), x.provider_txn_id),
         client_key = case when not d.ok and x.operation in ('lookup', 'card_bill') then null else x.client_key end
       from open_orders d where x.developer_id = d.dev and x.id = d.id returning x.developer_id),
@@ -214,7 +251,11 @@ const functions = [
       returning developer_id, subject_id, kind, balance_after_paise),
     noted as (
       insert into order_event (developer_id, order_id, kind, detail)
-      select d.dev, d.id, d.event, d.detail from open_orders d where d.event is not null returning 1)
+      select d.dev, d.id, d.event, d.detail from open_orders d where d.event is not null returning 1),
+    told as (
+      insert into webhook_outbox (developer_id, order_id, event)
+      select d.dev, d.id, case when d.ok then 'succeeded' else 'failed' end from open_orders d
+      where d.operation in ('recharge', 'card_payment') and ${listenedTo('d.dev', 'd.environment')} returning 1)
     select r.ord::integer, case when p.subject_id is null then 'already' else p.kind end,
       coalesce(p.balance_after_paise, (
         select w.balance_paise from orders o join wallet w on w.developer_id = o.developer_id and w.environment = o.environment
@@ -222,9 +263,10 @@ const functions = [
     from req r left join posted p on p.developer_id = r.dev and p.subject_id = r.id order by r.ord;
   end $f$`,
 
-  // The outcome is not known (yet): remember it, and when to ask again; or hand the order to a person.
-  `create function order_unknown(p_developer integer, p_id uuid, p_due_ms integer, p_review boolean, p_enquiry boolean, p_not_found boolean,
-      p_txn text, p_event text, p_detail jsonb)
+  // The outcome is not known (yet): remember it, and when to ask again; or hand the order to a person. After an enquiry comes a
+  // pause in any case, and only the pause when a callback came in meanwhile.
+  `create function order_unknown(p_developer integer, p_id uuid, p_due_ms integer, p_pause_ms integer, p_review boolean, p_enquiry boolean,
+      p_not_found boolean, p_txn text, p_event text, p_detail jsonb)
     returns text language plpgsql ${plain} as $f$
   declare v_state text;
   begin
@@ -234,7 +276,9 @@ const functions = [
       not_found = case when p_not_found then o.not_found + 1 when p_enquiry then 0 else o.not_found end,
       provider_txn_id = coalesce(nullif(p_txn, ''), o.provider_txn_id),
       state = case when p_review then 'review' else 'open' end,
-      due_at = case when p_review then null else now() + p_due_ms * interval '1 ms' end
+      quiet_until = case when p_enquiry then now() + p_pause_ms * interval '1 ms' else o.quiet_until end,
+      due_at = case when p_review then null else
+        now() + (case when p_enquiry and o.asked = 0 then p_pause_ms else p_due_ms end) * interval '1 ms' end
       where o.developer_id = p_developer and o.id = p_id and o.state = 'open' returning o.state into v_state;
     if v_state is not null and p_event is not null then
       insert into order_event (developer_id, order_id, kind, detail) values (p_developer, p_id, p_event, p_detail);
@@ -249,17 +293,52 @@ const functions = [
   // and a sweeper that dies is followed by another.
   `create function order_lease_due(p_provider text, p_limit integer, p_lease_ms integer)
     returns setof orders language sql ${plain} as $f$
-    update orders o set due_at = now() + p_lease_ms * interval '1 ms'
-    from (select developer_id, id from orders where state = 'open' and provider = p_provider and due_at <= now()
+    update orders o set due_at = now() + p_lease_ms * interval '1 ms', quiet_until = now() + p_lease_ms * interval '1 ms', asked = o.asked + 1
+    from (select developer_id, id from orders where provider = p_provider and due_at <= now()
           order by due_at limit p_limit for update skip locked) d
     where o.developer_id = d.developer_id and o.id = d.id returning o.* $f$`,
 
-  // An open order becomes due now: a callback or a person gives reason to ask.
-  `create function order_make_due(p_developer integer, p_id uuid) returns boolean language sql ${plain} as $f$
-    with moved as (update orders set due_at = now() where developer_id = p_developer and id = p_id and state = 'open' and unknown_since is not null returning 1)
-    select exists (select from moved) $f$`,
+  // A success is in doubt: the provider is asked about it in p_due_ms, though not before an enquiry that is under way has ended.
+  `create function order_doubt(p_developer integer, p_id uuid, p_due_ms integer) returns boolean language sql ${plain} as $f$
+    with doubted as (
+      update orders set doubted_since = now(), asked = 0, due_at = least(due_at, greatest(now() + p_due_ms * interval '1 ms', quiet_until))
+      where developer_id = p_developer and id = p_id and state = 'success' and reversed_at is null and operation in ('recharge', 'card_payment')
+      returning 1)
+    select exists (select from doubted) $f$`,
 
-  // A success that the provider took back: one new transfer, once.
+  // A provider's callback, which knows our reference only. It is remembered (the first p_keep of an order) and is a reason to ask,
+  // nothing more: an open order whose outcome is unknown, or a success that the callback contradicts, is due as soon as nobody is
+  // asking about it. An order that is still being sent, is with a person or is decided stays as it is.
+  `create function order_callback(p_provider text, p_id uuid, p_says text, p_keep integer, p_detail jsonb) returns text language plpgsql ${plain} as $f$
+  declare o orders;
+  begin
+    select * into o from orders x where x.id = p_id and x.provider = p_provider for no key update;
+    if o.id is null then return 'unknown_order'; end if;
+    if (select count(*) from order_event e where e.developer_id = o.developer_id and e.order_id = p_id and e.kind = 'callback') < p_keep then
+      insert into order_event (developer_id, order_id, kind, detail) values (o.developer_id, p_id, 'callback', p_detail);
+    end if;
+    if o.state = 'open' and o.unknown_since is not null then
+      update orders x set asked = 0, due_at = least(x.due_at, greatest(now(), x.quiet_until)) where x.developer_id = o.developer_id and x.id = p_id;
+      return 'enquiry';
+    end if;
+    if o.state = 'success' and p_says in ('failure', 'unexpected') and order_doubt(o.developer_id, p_id, 0) then return 'enquiry'; end if;
+    return case when p_says = 'success' and (o.state = 'failed' or o.reversed_at is not null) then 'contradiction' else 'noted' end;
+  end $f$`,
+
+  // An enquiry about a doubted success proved no reversal: ask again in p_due_ms (null: the doubt is over), or after the pause
+  // when another callback came in meanwhile.
+  `create function order_still_success(p_developer integer, p_id uuid, p_asked integer, p_due_ms integer, p_pause_ms integer, p_detail jsonb)
+    returns void language plpgsql ${plain} as $f$
+  begin
+    update orders o set enquiries = o.enquiries + 1, quiet_until = now() + p_pause_ms * interval '1 ms',
+      due_at = now() + (case when o.asked <> p_asked then p_pause_ms else p_due_ms end) * interval '1 ms'
+      where o.developer_id = p_developer and o.id = p_id and o.state = 'success' and o.reversed_at is null;
+    if found then
+      insert into order_event (developer_id, order_id, kind, detail) values (p_developer, p_id, 'enquiry', p_detail);
+    end if;
+  end $f$`,
+
+  // A success that the provider took back: one new transfer, once, with the enquiry that proved it.
   `create function ledger_reverse(p_developer integer, p_id uuid, p_detail jsonb) returns text language plpgsql ${plain} as $f$
   declare o orders; w wallet;
   begin
@@ -271,8 +350,10 @@ const functions = [
       where developer_id = p_developer and environment = o.environment returning * into w;
     insert into transfer (developer_id, subject_id, step, kind, operation, environment, amount_paise, wallet_version, balance_after_paise)
       values (p_developer, p_id, 3, 'reversal', o.operation, o.environment, o.amount_paise, w.version, w.balance_paise);
-    update orders set reversed_at = now() where developer_id = p_developer and id = p_id;
-    insert into order_event (developer_id, order_id, kind, detail) values (p_developer, p_id, 'reversal', p_detail);
+    update orders set reversed_at = now(), due_at = null, quiet_until = null, enquiries = enquiries + 1 where developer_id = p_developer and id = p_id;
+    insert into order_event (developer_id, order_id, kind, detail) values (p_developer, p_id, 'enquiry', p_detail);
+    insert into webhook_outbox (developer_id, order_id, event)
+      select p_developer, p_id, 'reversed' where ${listenedTo('p_developer', 'o.environment')};
     return 'reversed';
   end $f$`,
 
@@ -371,9 +452,11 @@ const views = [
 const callable = [
   'ledger_hold(integer[], text[], text[], uuid[], text[], bytea[], bigint[], text[], bytea[], bytea[], integer[])',
   'ledger_resolve(integer[], uuid[], boolean[], bytea[], text[], text[], jsonb[])',
-  'order_unknown(integer, uuid, integer, boolean, boolean, boolean, text, text, jsonb)',
+  'order_unknown(integer, uuid, integer, integer, boolean, boolean, boolean, text, text, jsonb)',
   'order_lease_due(text, integer, integer)',
-  'order_make_due(integer, uuid)',
+  'order_doubt(integer, uuid, integer)',
+  'order_callback(text, uuid, text, integer, jsonb)',
+  'order_still_success(integer, uuid, integer, integer, integer, jsonb)',
   'ledger_reverse(integer, uuid, jsonb)',
   'ledger_post(integer, text, uuid, text, bigint, text)',
   'ledger_check()',

@@ -1,10 +1,16 @@
 import { Accounts } from './0001-accounts.js';
 import { Money } from './0002-money.js';
 import { CardBills } from './0003-card-bills.js';
+import { Webhooks } from './0004-webhooks.js';
+import { OrderReview } from './0005-order-review.js';
+import { Leads } from './0006-leads.js';
 
 /** In order. A migration that has run anywhere is never changed; a new one is added. */
 export const migrations = [
   { name: '0001-accounts', class: Accounts },
   { name: '0002-money', class: Money },
   { name: '0003-card-bills', class: CardBills },
+  { name: '0004-webhooks', class: Webhooks },
+  { name: '0005-order-review', class: OrderReview },
+  { name: '0006-leads', class: Leads },
 ];

@@ -5,7 +5,7 @@ import type { CardBill, CardBillsPort, CardPaymentOrder, CardPaymentReceipt } fr
 import { sampleCardholder } from './sample-people.js';
 import { sampleDigits, sampleHex, sampleInteger } from './sample-values.js';
 import type { Closable, SandboxOptions } from './sandbox.options.js';
-import { replyToEnquiry, replyToLookup, replyToPayment } from './sandbox.scripts.js';
+import { announcingReversal, replyToEnquiry, replyToLookup, replyToPayment } from './sandbox.scripts.js';
 import { enquiryOutcome, ScriptedAnswers } from './scripted-answers.js';
 
 const MS_PER_DAY = 86_400_000;
@@ -25,13 +25,21 @@ export function createSandboxCardBills(options: SandboxOptions): CardBillsPort &
     fetchBill: (query) => answers.answer(replyToLookup[scriptOf(query.mobile).lookup], () => billOf(query, clock)),
     async pay(order) {
       const receipt = receiptOf(order);
-      return answers.answer(replyToPayment[scriptOf(order.mobile).money], () => receipt, String(receipt.txid));
+      const script = scriptOf(order.mobile).money;
+      return announcingReversal(
+        script,
+        await answers.answer(replyToPayment[script], () => receipt, String(receipt.txid)),
+      );
     },
     async enquire(order) {
       const receipt = receiptOf(order);
       const ageMs = clock.now().getTime() - order.placedAt.getTime();
-      const reply = replyToEnquiry(scriptOf(order.mobile).money, order.attempt, ageMs);
-      return enquiryOutcome(reply, () => receipt, String(receipt.txid));
+      const script = scriptOf(order.mobile).money;
+      const reply = replyToEnquiry(script, order.attempt, ageMs);
+      return announcingReversal(
+        script,
+        enquiryOutcome(reply, () => receipt, String(receipt.txid)),
+      );
     },
     close: async () => answers.close(),
   };

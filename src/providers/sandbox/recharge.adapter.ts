@@ -4,7 +4,7 @@ import { type OperatorType, operatorOfSpKey } from '../../core/operators.js';
 import type { RechargeOrder, RechargePort, RechargeReceipt } from '../ports/recharge.port.js';
 import { sampleDigits, sampleHex } from './sample-values.js';
 import type { Closable, SandboxOptions } from './sandbox.options.js';
-import { replyToEnquiry, replyToPayment } from './sandbox.scripts.js';
+import { announcingReversal, replyToEnquiry, replyToPayment } from './sandbox.scripts.js';
 import { enquiryOutcome, ScriptedAnswers } from './scripted-answers.js';
 
 /**
@@ -23,13 +23,21 @@ export function createSandboxRecharge(options: SandboxOptions): RechargePort & C
     operatorProblem,
     async recharge(order) {
       const receipt = receiptOf(order);
-      return answers.answer(replyToPayment[scriptOf(order.accountNumber).money], () => receipt, receipt.providerTxnId);
+      const script = scriptOf(order.accountNumber).money;
+      return announcingReversal(
+        script,
+        await answers.answer(replyToPayment[script], () => receipt, receipt.providerTxnId),
+      );
     },
     async enquire(order) {
       const receipt = receiptOf(order);
       const ageMs = clock.now().getTime() - order.placedAt.getTime();
-      const reply = replyToEnquiry(scriptOf(order.accountNumber).money, order.attempt, ageMs);
-      return enquiryOutcome(reply, () => receipt, receipt.providerTxnId);
+      const script = scriptOf(order.accountNumber).money;
+      const reply = replyToEnquiry(script, order.attempt, ageMs);
+      return announcingReversal(
+        script,
+        enquiryOutcome(reply, () => receipt, receipt.providerTxnId),
+      );
     },
     close: async () => answers.close(),
   };

@@ -1,31 +1,10 @@
-import { PENDING_RETRY_S, type RestRoute } from '../route.js';
-
-interface CardBillResult {
-  message: string;
-  fee: number;
-  walletBalance: number;
-  orderId: string;
-  fetchId: string;
-  billDate: string;
-  billAmount: number;
-  minimumDue: number;
-  billDueDate: string;
-  customerName: string;
-}
-interface CardPaymentResult {
-  status: 'SUCCESS' | 'PENDING';
-  message: string;
-  utr: string | null;
-  card: string;
-  txid: number | null;
-  amount: number;
-  mobile: string;
-  orderId: string;
-  walletBalance: number;
-}
+import type { FetchCardBillMutation, PayCardBillMutation } from '../generated/graphql.js';
+import { PENDING_RETRY_S, type RestRoute, type Result } from '../route.js';
 
 /** "2024-12-28" → "28/12/2024", as section 2.5 writes dates. */
 const slashedDate = (isoDate: string): string => isoDate.split('-').toReversed().join('/');
+
+const exampleCard = { card: '3008', mobile: '9876543210', opcode: 'ICIC' };
 
 /** Sections 4.4 and 4.5. */
 export const cardBillRoutes: readonly RestRoute[] = [
@@ -41,7 +20,8 @@ export const cardBillRoutes: readonly RestRoute[] = [
       opcode: { to: 'input.opcode', kind: 'text' },
       orderid: { to: 'input.orderId', kind: 'text' },
     },
-    answer: (bill: CardBillResult) => ({
+    example: { ...exampleCard, orderid: 'BILL-1001' },
+    answer: (bill: Result<FetchCardBillMutation>) => ({
       body: {
         fee: bill.fee,
         data: {
@@ -74,7 +54,20 @@ export const cardBillRoutes: readonly RestRoute[] = [
       fetch_id: { to: 'input.fetchId', kind: 'text' },
       pan: { to: 'input.pan', kind: 'text', optional: true },
     },
-    answer: ({ status, message, utr, card, txid, amount, mobile, orderId, walletBalance }: CardPaymentResult) => {
+    // with the fetch_id of the bill fetched before
+    example: { ...exampleCard, amount: 7475.12, orderid: 'PAY-1001', fetch_id: 'FB03H9WUIF88YK47TSCAGJQ719D' },
+    mayBePending: true,
+    answer: ({
+      status,
+      message,
+      utr,
+      card,
+      txid,
+      amount,
+      mobile,
+      orderId,
+      walletBalance,
+    }: Result<PayCardBillMutation>) => {
       const pending = status === 'PENDING';
       return {
         ...(pending ? { httpStatus: 202, retryAfterS: PENDING_RETRY_S } : {}),

@@ -20,6 +20,10 @@ export const integer = { type: 'integer' };
 export const instant = { type: 'string', pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}\\+05:30$' };
 export const nullable = (schema: { type: string }): object => ({ ...schema, type: [schema.type, 'null'] });
 
+/** Section 2.1: the envelope of a call that tells its fee. */
+export const charged = (data: object): object =>
+  exactly({ fee: number, data, status: { const: 'success' }, message: filledText, wallet_balance: number });
+
 /** Section 7: no `data`, the stable code, fields by name where the input was wrong. */
 export const failure = (status: 'failed' | 'error'): object => ({
   type: 'object',

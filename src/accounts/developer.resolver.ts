@@ -1,0 +1,60 @@
+import { Arg, Args, Ctx, Extensions, FieldResolver, ID, Query, Resolver, Root } from 'type-graphql';
+import { type RequestContext, sessionOf } from '../core/context.js';
+import { AppError } from '../core/errors.js';
+import { Wallet } from '../ledger/wallet.types.js';
+import { developerNumber } from './acting-user.js';
+import { DevelopersArguments } from './developer.inputs.js';
+import { Credential, Developer, DeveloperConnection, ServiceAccess, WhiteLabel } from './developer.types.js';
+import type { DevelopersReader } from './developers.reader.js';
+
+/** Developers as the console reads them. */
+@Resolver(() => Developer)
+export class DeveloperResolver {
+  readonly #developers: DevelopersReader;
+
+  constructor(developers: DevelopersReader) {
+    this.#developers = developers;
+  }
+
+  @Query(() => DeveloperConnection, { nullable: true, description: 'All developers, newest first.' })
+  @Extensions({ arguments: DevelopersArguments })
+  developers(
+    @Args(() => DevelopersArguments) { first, after, ...filter }: DevelopersArguments,
+  ): Promise<DeveloperConnection> {
+    return this.#developers.page(filter, first, after);
+  }
+
+  @Query(() => Developer, { nullable: true, description: 'One developer; a developer’s user sees only its own.' })
+  async developer(
+    @Arg('id', () => ID, { description: 'Account number.' }) id: string,
+    @Ctx() context: RequestContext,
+  ): Promise<Developer> {
+    const { role, developerId } = sessionOf(context);
+    const wanted = developerNumber(id);
+    // another developer's account is as unknown as one that does not exist
+    if (role === 'developer' && developerId !== wanted)
+      throw new AppError('RECORD_NOT_FOUND', { message: 'There is no such developer.' });
+    return this.#developers.byId(wanted);
+  }
+
+  @Query(() => [WhiteLabel], { nullable: true, description: 'All white labels by name.' })
+  whiteLabels(): Promise<WhiteLabel[]> {
+    return this.#developers.whiteLabels();
+  }
+
+  @FieldResolver(() => [ServiceAccess], { description: 'All service keys, enabled or not.' })
+  services(@Root() { id }: Developer): Promise<ServiceAccess[]> {
+    return this.#developers.services(id);
+  }
+
+  @FieldResolver(() => [Wallet], { description: 'One per environment; none before approval.' })
+  async wallets(@Root() { id }: Developer): Promise<Wallet[]> {
+    const wallets = await this.#developers.wallets(id);
+    return wallets.map(({ balancePaise, ...wallet }) => ({ ...wallet, balance: balancePaise }));
+  }
+
+  @FieldResolver(() => [Credential], { description: 'All keys, newest first, revoked ones too.' })
+  credentials(@Root() { id }: Developer): Promise<Credential[]> {
+    return this.#developers.credentials(id);
+  }
+}

@@ -1,0 +1,72 @@
+import { Arg, Args, Ctx, Extensions, Mutation, Resolver } from 'type-graphql';
+import type { RequestContext } from '../core/context.js';
+import { actorOf, developerNumber, recordNumber } from './acting-user.js';
+import {
+  AssignRechargeProviderInput,
+  CreateWhiteLabelArguments,
+  SetDefaultLeadCustomerArguments,
+} from './developer.inputs.js';
+import type { DeveloperService } from './developer.service.js';
+import { AssignRechargeProviderResult, WhiteLabel } from './developer.types.js';
+import type { DevelopersReader } from './developers.reader.js';
+import type { PlatformSettings } from './platform-settings.service.js';
+import type { WhiteLabelService } from './white-label.service.js';
+
+interface Parts {
+  developers: DeveloperService;
+  reader: DevelopersReader;
+  whiteLabels: WhiteLabelService;
+  settings: PlatformSettings;
+}
+
+/** White labels, providers and settings: what an admin decides for more than one account. */
+@Resolver()
+export class PlatformResolver {
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  @Mutation(() => WhiteLabel, { nullable: true, description: 'A new white label.' })
+  @Extensions({ arguments: CreateWhiteLabelArguments })
+  async createWhiteLabel(
+    @Args(() => CreateWhiteLabelArguments) { name, rechargeProvider }: CreateWhiteLabelArguments,
+    @Ctx() context: RequestContext,
+  ): Promise<WhiteLabel> {
+    return this.#parts.whiteLabels.create(name, rechargeProvider, actorOf(context));
+  }
+
+  @Mutation(() => AssignRechargeProviderResult, {
+    nullable: true,
+    description:
+      'The provider of a platform developer, or of a white label with all its developers. Orders that were accepted before keep theirs.',
+  })
+  async assignRechargeProvider(
+    @Arg('input', () => AssignRechargeProviderInput, { description: 'Whose provider, and which.' })
+    { developerId, whiteLabelId, provider }: AssignRechargeProviderInput,
+    @Ctx() context: RequestContext,
+  ): Promise<AssignRechargeProviderResult> {
+    const { developers, reader, whiteLabels } = this.#parts;
+    if (developerId !== undefined) {
+      const id = developerNumber(developerId);
+      await developers.assignProvider(id, provider, actorOf(context));
+      return { developer: await reader.byId(id), whiteLabel: null };
+    }
+    const id = recordNumber(whiteLabelId!, 'white label');
+    return { developer: null, whiteLabel: await whiteLabels.assignProvider(id, provider, actorOf(context)) };
+  }
+
+  @Mutation(() => Boolean, {
+    nullable: true,
+    description: 'The customer that leads are created for when the request names none. Always true.',
+  })
+  @Extensions({ arguments: SetDefaultLeadCustomerArguments })
+  async setDefaultLeadCustomer(
+    @Args(() => SetDefaultLeadCustomerArguments) { environment, customerId }: SetDefaultLeadCustomerArguments,
+    @Ctx() context: RequestContext,
+  ): Promise<boolean> {
+    await this.#parts.settings.setDefaultLeadCustomer(environment, customerId, actorOf(context));
+    return true;
+  }
+}

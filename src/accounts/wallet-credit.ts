@@ -1,0 +1,60 @@
+import type { Actor, AuditService } from '../audit/audit.service.js';
+import type { Environment } from '../core/environment.js';
+import { AppError, fieldError } from '../core/errors.js';
+import { newId } from '../core/ids.js';
+import { type Paise, rupees } from '../core/money.js';
+import type { DeveloperId } from '../core/principal.js';
+import type { EntityManager } from '../db/orm.js';
+import type { LedgerService } from '../ledger/ledger.service.js';
+import { lockDeveloper, subjectOf } from './developer.state.js';
+
+const MAX_CREDIT = rupees(1_00_00_000);
+
+/** Money that arrived for a developer. */
+export interface WalletCredit {
+  developerId: DeveloperId;
+  environment: Environment;
+  amountPaise: Paise;
+  /** A bank transfer's, say: accepted once per wallet, however often it is submitted. */
+  reference: string;
+  note?: string;
+}
+
+/**
+ * Posts a credit and its audit entry in the caller's transaction; returns the new balance. Errors: VALIDATION_FAILED,
+ * RECORD_NOT_FOUND, CONFLICT for a reference used before.
+ */
+export async function postCredit(
+  credit: WalletCredit,
+  by: Actor,
+  { ledger, audit }: { ledger: LedgerService; audit: AuditService },
+  tx: EntityManager,
+): Promise<Paise> {
+  const { developerId, environment, amountPaise, reference, note } = credit;
+  if (amountPaise <= 0n || amountPaise > MAX_CREDIT)
+    throw fieldError('input.amount', 'Must be greater than 0 and at most 10000000 rupees.');
+  const posting = { developerId, environment, subjectId: newId(), kind: 'top_up', amountPaise, reference } as const;
+  const posted = await ledger.post(posting, tx);
+  switch (posted.outcome) {
+    case 'no_wallet':
+      await lockDeveloper(developerId, tx); // an unknown developer is told so
+      throw new AppError('CONFLICT', { message: 'This developer has no wallet yet; approval opens it.' });
+    case 'duplicate':
+      throw new AppError('CONFLICT', { message: 'This reference was credited before.' });
+    case 'insufficient': // a credit cannot be
+    case 'posted':
+      break;
+  }
+  await audit.record(
+    by,
+    {
+      action: 'wallet.credit',
+      subject: `${subjectOf(developerId)}/${environment}`,
+      before: { balancePaise: String(posted.balancePaise - amountPaise) },
+      after: { balancePaise: String(posted.balancePaise), reference },
+      reason: note,
+    },
+    tx,
+  );
+  return posted.balancePaise;
+}

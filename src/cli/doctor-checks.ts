@@ -1,0 +1,142 @@
+import { AuditService } from '../audit/audit.service.js';
+import { FieldEncryption } from '../db/field-encryption.js';
+import { migrations } from '../db/migrations/index.js';
+import { closeOrm, openOrm } from '../db/orm.js';
+import { createPool, type Queryable } from '../db/pool.js';
+import type { Config } from '../config.js';
+import { referenceOf } from '../core/ids.js';
+import { LedgerService } from '../ledger/ledger.service.js';
+import { orderFigures, stuckOrders } from '../orders/order-figures.js';
+import { encryptedTables } from './encrypted-tables.js';
+
+/** What one look came to. */
+export interface Finding {
+  ok: boolean;
+  summary: string;
+  /** One line per problem. */
+  details?: string[];
+}
+
+export interface DoctorOptions {
+  config: Config;
+  /** An order that is due for longer is stuck. */
+  stuckAfterMs: number;
+  /** A person should have decided by then. */
+  reviewLimitMs: number;
+}
+
+const SHOWN = 20;
+/** Encrypted values that are looked at per column. */
+const SAMPLE = 1_000;
+
+export const duration = (seconds: number): string => {
+  if (seconds < 120) return `${Math.round(seconds)} s`;
+  if (seconds < 7_200) return `${Math.round(seconds / 60)} min`;
+  return seconds < 172_800 ? `${Math.round(seconds / 3_600)} h` : `${Math.round(seconds / 86_400)} d`;
+};
+
+const some = (lines: string[], total = lines.length): string[] =>
+  total > SHOWN ? [...lines.slice(0, SHOWN), `and ${total - SHOWN} more`] : lines;
+
+/**
+ * Looks at everything that a database can tell, one look after the other; a look that fails is a problem of its own, with the
+ * database's words. Changes nothing.
+ */
+export async function examine(
+  { config, stuckAfterMs, reviewLimitMs }: DoctorOptions,
+  report: (name: string, finding: Finding) => void,
+): Promise<void> {
+  const pool = createPool(config.databaseUrl, { max: 2 });
+  const owner = createPool(config.databaseUrl, { max: 1, asOwner: true });
+  const orm = await openOrm(pool, []);
+  const looks: Record<string, () => Promise<Finding>> = {
+    database: () => reachable(pool),
+    migrations: () => migrated(owner),
+    'encryption keys': () => readable(owner, new FieldEncryption(config.encryptionKeys)),
+    ledger: () => balanced(new LedgerService(pool)),
+    orders: () => undecided(pool, stuckAfterMs),
+    review: () => reviewed(pool, reviewLimitMs),
+    'audit trail': async () => {
+      const broken = await new AuditService().firstBrokenLink(orm.em.fork() as never);
+      return broken === undefined
+        ? { ok: true, summary: 'the chain is whole' }
+        : { ok: false, summary: `the chain breaks at entry ${broken}: somebody changed or removed it` };
+    },
+  };
+  try {
+    for (const [name, look] of Object.entries(looks)) {
+      const finding = await look().catch((error: Error): Finding => ({ ok: false, summary: error.message }));
+      report(name, finding);
+      if (name === 'database' && !finding.ok) return;
+    }
+  } finally {
+    await owner.end();
+    await closeOrm(orm, pool);
+  }
+}
+
+async function reachable(db: Queryable): Promise<Finding> {
+  const startedAt = performance.now();
+  const { rows } = await db.query<{ version: string; role: string; standby: boolean }>({
+    text: `select current_setting('server_version') as version, current_user as role, pg_is_in_recovery() as standby`,
+  });
+  const { version, role, standby } = rows[0]!;
+  const answer = `PostgreSQL ${version}, as ${role}, answers in ${Math.round(performance.now() - startedAt)} ms`;
+  return standby ? { ok: false, summary: `${answer}, but is a standby: nothing can be written` } : { ok: true, summary: answer };
+}
+
+async function migrated(owner: Queryable): Promise<Finding> {
+  const { rows } = await owner.query<{ name: string }>({ text: 'select name from schema_migration order by name' });
+  const applied = new Set(rows.map(({ name }) => name));
+  const missing = migrations.map(({ name }) => name).filter((name) => !applied.delete(name));
+  if (missing.length > 0)
+    return { ok: false, summary: `${missing.length} not applied: run "npm run migrate"`, details: missing };
+  if (applied.size > 0)
+    return { ok: false, summary: 'the database is newer than this program', details: [...applied] };
+  return { ok: true, summary: `all ${migrations.length} applied` };
+}
+
+/** A key that was removed too early shows in the oldest rows, which an unordered read finds first. */
+async function readable(owner: Queryable, encryption: FieldEncryption): Promise<Finding> {
+  const missing = new Set<string>();
+  for (const { table, columns } of encryptedTables) {
+    for (const column of columns) {
+      const { rows } = await owner.query<{ head: Buffer }>({
+        // version, length of the key's id, the id
+        text: `select distinct substring(v.value for 2 + get_byte(v.value, 1)) as head from (
+          select ${column} as value from ${table} where ${column} is not null limit ${SAMPLE}) v`,
+      });
+      for (const { head } of rows) if (!encryption.knows(encryption.keyIdOf(head))) missing.add(`${table}.${column}: key "${encryption.keyIdOf(head)}"`);
+    }
+  }
+  if (missing.size === 0) return { ok: true, summary: 'every value that was looked at has its key' };
+  return { ok: false, summary: 'values cannot be decrypted: ENCRYPTION_KEYS lacks their keys', details: [...missing] };
+}
+
+async function balanced(ledger: LedgerService): Promise<Finding> {
+  const violations = await ledger.check();
+  if (violations.length === 0) return { ok: true, summary: 'every invariant holds' };
+  const lines = violations.map(({ rule, developerId, detail }) =>
+    developerId === null ? `${rule}: ${detail}` : `${rule}, developer ${developerId}: ${detail}`,
+  );
+  return { ok: false, summary: `${violations.length} violated invariants`, details: some(lines) };
+}
+
+async function undecided(db: Queryable, stuckAfterMs: number): Promise<Finding> {
+  const { open, oldestOpenS } = await orderFigures(db);
+  const { total, orders } = await stuckOrders(db, stuckAfterMs, SHOWN);
+  const waiting = open === 0 ? 'none is open' : `${open} open, the oldest for ${duration(oldestOpenS)}`;
+  if (total === 0) return { ok: true, summary: waiting };
+  const lines = orders.map(
+    ({ id, developerId, provider, overdueS }) =>
+      `${referenceOf(id)} of developer ${developerId} at ${provider}: due for ${duration(overdueS)}`,
+  );
+  return { ok: false, summary: `${waiting}; ${total} stuck: is a process with a sweeper running?`, details: some(lines, total) };
+}
+
+async function reviewed(db: Queryable, reviewLimitMs: number): Promise<Finding> {
+  const { review, oldestReviewS } = await orderFigures(db);
+  if (review === 0) return { ok: true, summary: 'nothing waits for a person' };
+  const summary = `${review} wait for a person, the oldest since ${duration(oldestReviewS)}`;
+  return { ok: oldestReviewS * 1_000 <= reviewLimitMs, summary };
+}

@@ -1,0 +1,90 @@
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { type Config, ConfigError, loadConfig } from '../config.js';
+import { readSettings } from '../dev/demo-file.js';
+import { attachLocalPostgres } from '../dev/local-postgres/attach.js';
+import { failToStart, requireNode } from '../process-life.js';
+import { examine, type Finding } from './doctor-checks.js';
+import { withoutProviders } from './offline-config.js';
+
+const USAGE = `npm run doctor -- [--stuck-minutes N] [--review-hours N] [--json]
+Looks at the database of DATABASE_URL, or at that of "npm start" in DATA_DIR (.data), which it starts when it is not running.
+Exits with 1 when it finds a problem.`;
+
+function positiveOf(text: string, option: string): number {
+  const value = Number(text);
+  if (!(value > 0)) throw new Error(`--${option} must be a number greater than 0.\n${USAGE}`);
+  return value;
+}
+
+function optionsOf(args: string[]) {
+  const { values } = parseArgs({
+    args,
+    options: {
+      'stuck-minutes': { type: 'string', default: '10' },
+      'review-hours': { type: 'string', default: '24' },
+      json: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  return {
+    stuckAfterMs: positiveOf(values['stuck-minutes'], 'stuck-minutes') * 60_000,
+    reviewLimitMs: positiveOf(values['review-hours'], 'review-hours') * 3_600_000,
+    json: values.json,
+    help: values.help,
+  };
+}
+
+/** The settings as `npm run serve` reads them, or as `npm start` completes them from its data directory. */
+function settingsOf(env: NodeJS.ProcessEnv, dataDir: string, databaseUrl: string): Config {
+  const demo = env.ENCRYPTION_KEYS ? undefined : readSettings(dataDir);
+  return loadConfig({ ...(demo ? { ...withoutProviders, ...demo } : {}), ...env, DATABASE_URL: databaseUrl });
+}
+
+/** The settings, or the finding that says what is wrong with them. */
+function configured(env: NodeJS.ProcessEnv, dataDir: string, databaseUrl: string): { config?: Config; finding: Finding } {
+  try {
+    return { config: settingsOf(env, dataDir, databaseUrl), finding: { ok: true, summary: 'complete' } };
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    const [summary = '', ...details] = error.message.split('\n');
+    return { finding: { ok: false, summary, details: details.map((line) => line.trim()) } };
+  }
+}
+
+async function main(): Promise<void> {
+  requireNode();
+  const { json, help, ...limits } = optionsOf(process.argv.slice(2));
+  if (help) return void process.stdout.write(`${USAGE}\n`);
+  const findings: Record<string, Finding> = {};
+  const report = (name: string, finding: Finding): void => {
+    findings[name] = finding;
+    if (json) return;
+    process.stdout.write(`${finding.ok ? 'ok  ' : 'FAIL'}  ${name.padEnd(16)} ${finding.summary}\n`);
+    for (const line of finding.details ?? []) process.stdout.write(`        ${line}\n`);
+  };
+
+  const dataDir = path.resolve(process.env.DATA_DIR || '.data');
+  const local = process.env.DATABASE_URL
+    ? undefined
+    : await attachLocalPostgres({ dataDir: path.join(dataDir, 'postgres'), host: '127.0.0.1', database: 'gateway' });
+  try {
+    const { config, finding } = configured(process.env, dataDir, local?.url ?? process.env.DATABASE_URL!);
+    report('settings', finding);
+    if (config) await examine({ config, ...limits }, report);
+  } finally {
+    await local?.detach();
+  }
+  const failed = Object.values(findings).filter(({ ok }) => !ok).length;
+  if (failed > 0) process.exitCode = 1;
+  const total = Object.keys(findings).length;
+  process.stdout.write(
+    json
+      ? `${JSON.stringify({ ok: failed === 0, findings }, null, 2)}\n`
+      : failed > 0
+        ? `${failed} of ${total} looks found a problem.\n`
+        : `All ${total} looks are fine.\n`,
+  );
+}
+
+main().catch(failToStart);

@@ -1,0 +1,63 @@
+import { AuditService } from '../audit/audit.service.js';
+import { loadConfig } from '../config.js';
+import { FieldEncryption } from '../db/field-encryption.js';
+import { type RotationReport, rotateTable } from '../db/key-rotation.js';
+import { closeOrm, type EntityManager, openOrm } from '../db/orm.js';
+import { createPool } from '../db/pool.js';
+import { failToStart, requireNode } from '../process-life.js';
+import { encryptedTables } from './encrypted-tables.js';
+
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+
+const lineOf = ({ table, rotated, current, unreadable, changed, missingKeys }: RotationReport): string =>
+  [
+    `${table}: ${rotated} re-encrypted, ${current} current`,
+    unreadable > 0 ? `${unreadable} unreadable (key ${missingKeys.join(', ')})` : '',
+    changed > 0 ? `${changed} written meanwhile` : '',
+  ]
+    .filter(Boolean)
+    .join(', ');
+
+/**
+ * `rotate-keys`: encrypts everything that is encrypted at rest with the first of ENCRYPTION_KEYS. Put the new key in front,
+ * restart every process, run this; when it says so, the older keys can go. May be interrupted and repeated at any time.
+ */
+async function main(): Promise<void> {
+  requireNode();
+  const config = loadConfig(process.env);
+  const encryption = new FieldEncryption(config.encryptionKeys);
+  const pool = createPool(config.databaseUrl, { max: 2, asOwner: true });
+  const orm = await openOrm(pool, []);
+  try {
+    const reports: RotationReport[] = [];
+    for (const table of encryptedTables) {
+      const report = await rotateTable(pool, encryption, table);
+      say(lineOf(report));
+      reports.push(report);
+    }
+    const rotated = reports.reduce((sum, report) => sum + report.rotated, 0);
+    if (rotated > 0) {
+      const after = { keyId: encryption.currentKeyId, values: rotated };
+      await orm.em
+        .fork()
+        .transactional((em) =>
+          new AuditService().record(
+            { actor: 'system:rotate-keys', requestId: 'rotate-keys' },
+            { action: 'encryption.rotate', subject: 'encryption', before: null, after },
+            em as EntityManager,
+          ),
+        );
+    }
+    const left = reports.reduce((sum, { unreadable, changed }) => sum + unreadable + changed, 0);
+    if (left > 0) {
+      process.exitCode = 1;
+      say(`${left} values may still use another key: keep the older keys, and run this again.`);
+      return;
+    }
+    say(`Every value is encrypted with key "${encryption.currentKeyId}". The older keys can be removed now.`);
+  } finally {
+    await closeOrm(orm, pool);
+  }
+}
+
+main().catch(failToStart);

@@ -1,0 +1,64 @@
+/** Spreadsheets run cells that begin so as formulas. */
+const FORMULA = /^[=+\-@\t\r]/;
+
+/**
+ * One record as RFC 4180 writes it, CRLF included. Fields come from our tables and from people: one that a spreadsheet would run
+ * as a formula gets an apostrophe in front.
+ */
+export function csvRecord(fields: readonly string[]): string {
+  return `${fields.map(csvField).join(',')}\r\n`;
+}
+
+function csvField(text: string): string {
+  const safe = FORMULA.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+/**
+ * The records of a CSV text that arrives in pieces, as RFC 4180 reads it; a byte order mark, LF line ends and blank lines are
+ * accepted. Each comes with the number of the line it begins on. Errors: one sentence with the line of a quote that never closes.
+ */
+export async function* csvRecords(
+  pieces: AsyncIterable<string> | Iterable<string>,
+): AsyncGenerator<{ line: number; fields: string[] }> {
+  let fields: string[] = [];
+  let field = '';
+  let quoted = false;
+  /** The quote before this character closed the field, unless another one follows. */
+  let closing = false;
+  let line = 1;
+  let beganOn = 1;
+  let first = true;
+  const endRecord = (): { line: number; fields: string[] } | undefined => {
+    const record = { line: beganOn, fields: [...fields, field.endsWith('\r') ? field.slice(0, -1) : field] };
+    [fields, field, closing] = [[], '', false];
+    return record.fields.length === 1 && record.fields[0] === '' ? undefined : record;
+  };
+  for await (const piece of pieces) {
+    for (const character of first && piece.startsWith('\uFEFF') ? piece.slice(1) : piece) {
+      first = false;
+      if (character === '"' && (quoted || closing || field === '')) {
+        if (closing) field += '"';
+        [quoted, closing] = closing ? [true, false] : quoted ? [false, true] : [true, false];
+        continue;
+      }
+      if (character === '\n') line++;
+      if (quoted) {
+        field += character;
+        continue;
+      }
+      closing = false;
+      if (character === ',') {
+        fields.push(field);
+        field = '';
+      } else if (character === '\n') {
+        const record = endRecord();
+        if (record) yield record;
+        beganOn = line;
+      } else field += character;
+    }
+  }
+  if (quoted) throw new Error(`Line ${beganOn}: a quote is never closed.`);
+  const record = endRecord();
+  if (record) yield record;
+}

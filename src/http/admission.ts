@@ -1,0 +1,23 @@
+/**
+ * How many requests one process serves at once, over all its hosts. Beyond that a refusal at once, before the body is read and
+ * money moves, beats answering everybody too late.
+ */
+export class Admission {
+  readonly #limit: number;
+  #underWay = 0;
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  /** False when there is no room; else `leave` must follow. */
+  enter(): boolean {
+    if (this.#underWay >= this.#limit) return false;
+    this.#underWay++;
+    return true;
+  }
+
+  leave(): void {
+    this.#underWay--;
+  }
+}

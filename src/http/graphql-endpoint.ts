@@ -1,0 +1,77 @@
+import { type ApolloServer, HeaderMap } from '@apollo/server';
+import { fastifyApolloHandler } from '@as-integrations/fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { RequestContext } from '../core/context.js';
+import { AppError } from '../core/errors.js';
+import { asksOnlyTheSchema } from '../graphql/document.js';
+import { formatError } from '../graphql/format-error.js';
+import type { SessionCookie } from './session-cookie.js';
+
+export interface GraphqlParts {
+  apollo: ApolloServer<RequestContext>;
+  /** Puts the request's context in place. */
+  identify: (request: FastifyRequest) => Promise<void>;
+  /** Where a browser keeps its session; only the console has one. */
+  cookie?: SessionCookie;
+  introspection: boolean;
+}
+
+/** POST /graphql; and GET where introspection is on, for documents that ask about the schema and nothing else. */
+export function mountGraphql(app: FastifyInstance, { apollo, identify, cookie, introspection }: GraphqlParts): void {
+  app.route({
+    method: 'POST',
+    url: '/graphql',
+    onRequest: identify,
+    onSend: ownWords,
+    handler: fastifyApolloHandler(apollo, {
+      context: async ({ context }, reply) =>
+        cookie ? { ...context, setSession: (change) => reply.header('set-cookie', cookie.header(change)) } : context,
+    }),
+  });
+  if (!introspection) return;
+  app.get('/graphql', { onRequest: identify, onSend: ownWords }, async (request, reply) => {
+    const { query, operationName, variables } = request.query as Record<string, unknown>;
+    // a link or an image on any page can send a GET: it must never reach a resolver
+    if (typeof query !== 'string' || !asksOnlyTheSchema(query)) {
+      void reply.header('allow', 'POST');
+      throw new AppError('METHOD_NOT_ALLOWED');
+    }
+    const headers = new HeaderMap([['content-type', 'application/json']]);
+    if (request.headers.accept !== undefined) headers.set('accept', request.headers.accept);
+    const body = {
+      query,
+      ...(operationName === undefined ? {} : { operationName }),
+      ...(variables === undefined ? {} : { variables: jsonOf(variables) }),
+    };
+    const answer = await apollo.executeHTTPGraphQLRequest({
+      httpGraphQLRequest: { method: 'POST', headers, search: '', body },
+      context: async () => request.context,
+    });
+    if (answer.body.kind !== 'complete') throw new AppError('INTERNAL');
+    return reply
+      .code(answer.status ?? 200)
+      .headers(Object.fromEntries(answer.headers))
+      .send(answer.body.string);
+  });
+}
+
+/** What Apollo refuses before its plugins see the request, such as a batch, lacks our code and request id. */
+async function ownWords(request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> {
+  if (reply.statusCode < 400) return payload;
+  const { errors } = JSON.parse(String(payload)) as {
+    errors: { message: string; extensions?: { requestId?: string } }[];
+  };
+  const foreign = errors.find(({ extensions }) => extensions?.requestId === undefined);
+  if (!foreign) return payload;
+  const error = new AppError('MALFORMED_REQUEST', { message: foreign.message });
+  return JSON.stringify({ errors: [formatError(error, request.id)] });
+}
+
+/** The variables of a GET are JSON text. Errors: MALFORMED_REQUEST. */
+function jsonOf(text: unknown): unknown {
+  try {
+    return JSON.parse(String(text));
+  } catch (error) {
+    throw new AppError('MALFORMED_REQUEST', { message: 'The variables are not valid JSON.', cause: error });
+  }
+}

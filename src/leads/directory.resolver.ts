@@ -1,0 +1,46 @@
+import { Args, Ctx, Extensions, Query, Resolver } from 'type-graphql';
+import { developerOf, type RequestContext } from '../core/context.js';
+import { askForFree } from '../providers/free-call.js';
+import type { LeadsPort } from '../providers/ports/leads.port.js';
+import type { LeadPorts } from './lead.ports.js';
+import { ProviderChoice, SearchArguments } from './lead.types.js';
+
+/** The provider's lists whose ids a profile needs. GraphQL only: the interface document has no path for them. */
+@Resolver()
+export class LeadDirectoryResolver {
+  readonly #ports: LeadPorts;
+
+  constructor(ports: LeadPorts) {
+    this.#ports = ports;
+  }
+
+  @Query(() => [ProviderChoice], { nullable: true, description: 'Companies, for UpsertProfileInput.company.' })
+  @Extensions({ arguments: SearchArguments })
+  leadCompanies(
+    @Args(() => SearchArguments) { search }: SearchArguments,
+    @Ctx() context: RequestContext,
+  ): Promise<ProviderChoice[]> {
+    const port = this.#portOf(context);
+    return askForFree(port, () => port.companies(search));
+  }
+
+  @Query(() => [ProviderChoice], { nullable: true, description: 'Occupations, for UpsertProfileInput.occupation.' })
+  leadOccupations(@Ctx() context: RequestContext): Promise<ProviderChoice[]> {
+    const port = this.#portOf(context);
+    return askForFree(port, () => port.occupations());
+  }
+
+  @Query(() => [ProviderChoice], { nullable: true, description: 'Pincodes, for UpsertProfileInput.pincode.' })
+  @Extensions({ arguments: SearchArguments })
+  leadPincodes(
+    @Args(() => SearchArguments) { search }: SearchArguments,
+    @Ctx() context: RequestContext,
+  ): Promise<ProviderChoice[]> {
+    const port = this.#portOf(context);
+    return askForFree(port, () => port.pincodes(search));
+  }
+
+  #portOf(context: RequestContext): LeadsPort {
+    return this.#ports[developerOf(context).environment];
+  }
+}

@@ -1,0 +1,88 @@
+import { LockMode, type MikroORM } from '@mikro-orm/postgresql';
+import { AppError, fieldError } from '../core/errors.js';
+import { type Paise, ZERO } from '../core/money.js';
+import { type DeveloperPrincipal, feeOf } from '../core/principal.js';
+import type { EntityManager } from '../db/orm.js';
+import type { LedgerService } from '../ledger/ledger.service.js';
+import { askForFree } from '../providers/free-call.js';
+import { sandboxLeadStatus } from '../providers/sandbox/leads/lead-walk.js';
+import { LeadEntity, type LeadRow } from './lead.entity.js';
+import type { LeadPorts } from './lead.ports.js';
+import { INITIAL_STATUS, type LeadStatus, leadStatusOf } from './lead.status.js';
+
+export interface SeenStatus {
+  leadStatus: LeadStatus;
+  /** Zero unless this call saw the lead approved for the first time. */
+  feePaise: Paise;
+}
+
+/** Asks for the status of a lead, and charges the fee of an approved one (sections 3 and 4.12). */
+export class LeadStatusService {
+  readonly #ports: LeadPorts;
+  readonly #ledger: LedgerService;
+  readonly #orm: MikroORM;
+
+  constructor(ports: LeadPorts, ledger: LedgerService, orm: MikroORM) {
+    this.#ports = ports;
+    this.#ledger = ledger;
+    this.#orm = orm;
+  }
+
+  /**
+   * The status now. Errors: VALIDATION_FAILED for a lead that is not the caller's (in production), PROVIDER_UNAVAILABLE,
+   * PROVIDER_FAILED, INSUFFICIENT_BALANCE when the fee of an approval cannot be paid: then the approval is not stored, and a
+   * later call charges it.
+   */
+  async status(principal: DeveloperPrincipal, leadCode: string): Promise<SeenStatus> {
+    const { developerId, environment } = principal;
+    const port = this.#ports[environment];
+    const lead = await this.#orm.em.fork().findOne(LeadEntity, { developerId, environment, leadCode });
+    if (lead && environment === 'uat')
+      return this.#store(principal, lead, ({ productId, status }) => sandboxLeadStatus(productId, status ?? null));
+    if (!lead && environment === 'production') throw fieldError('leadCode', 'There is no such lead.');
+
+    const { leadStatus: word } = await askForFree(port, () => port.leadStatus(leadCode));
+    const status = leadStatusOf(word);
+    // most calls find what the one before them found: nothing to store
+    if (!lead || status === undefined || status === lead.status)
+      return { leadStatus: status ?? lead?.status ?? INITIAL_STATUS, feePaise: ZERO };
+    return this.#store(principal, lead, () => word);
+  }
+
+  /** Stores a status under the lead's lock, and the fee of a first approval with it: both commit, or neither. */
+  #store(principal: DeveloperPrincipal, { id }: LeadRow, wordFor: (lead: LeadRow) => string): Promise<SeenStatus> {
+    const { developerId } = principal;
+    return this.#orm.em.fork().transactional(async (tx) => {
+      const lead = await tx.findOneOrFail(LeadEntity, { developerId, id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+      const status = leadStatusOf(wordFor(lead));
+      if (status === undefined || status === lead.status)
+        return { leadStatus: lead.status ?? INITIAL_STATUS, feePaise: ZERO };
+      const isFirstApproval = status === 'approved' && !lead.approvedAt;
+      const feePaise = isFirstApproval ? await this.#charge(principal, lead, tx as EntityManager) : ZERO;
+      const now = new Date();
+      if (isFirstApproval) lead.approvedAt = now;
+      lead.status = status;
+      lead.statusAt = now;
+      return { leadStatus: status, feePaise };
+    });
+  }
+
+  async #charge(principal: DeveloperPrincipal, lead: LeadRow, tx: EntityManager): Promise<Paise> {
+    const { developerId, environment } = principal;
+    const amountPaise = feeOf(principal, 'lead_generation');
+    if (amountPaise === ZERO) return ZERO;
+    const { outcome } = await this.#ledger.post(
+      { developerId, environment, subjectId: lead.id, kind: 'lead_fee', amountPaise, reference: lead.leadCode },
+      tx,
+    );
+    switch (outcome) {
+      case 'posted':
+        return amountPaise;
+      case 'duplicate':
+        return ZERO;
+      case 'insufficient':
+      case 'no_wallet':
+        throw new AppError('INSUFFICIENT_BALANCE');
+    }
+  }
+}

@@ -1,0 +1,66 @@
+import type { MikroORM } from '@mikro-orm/postgresql';
+import { fieldError } from '../core/errors.js';
+import { newId } from '../core/ids.js';
+import type { DeveloperPrincipal } from '../core/principal.js';
+import { askForFree } from '../providers/free-call.js';
+import type { SettingsService } from '../settings/settings.service.js';
+import { LeadEntity } from './lead.entity.js';
+import type { LeadPorts } from './lead.ports.js';
+import type { CreateLeadInput } from './lead.types.js';
+import type { ProfileStore } from './profile.store.js';
+
+/** Leads: creating them (section 4.11). Never billed. */
+export class LeadService {
+  readonly #ports: LeadPorts;
+  readonly #profiles: ProfileStore;
+  readonly #settings: SettingsService;
+  readonly #orm: MikroORM;
+
+  constructor(ports: LeadPorts, profiles: ProfileStore, settings: SettingsService, orm: MikroORM) {
+    this.#ports = ports;
+    this.#profiles = profiles;
+    this.#settings = settings;
+    this.#orm = orm;
+  }
+
+  /**
+   * Creates a lead and remembers whose it is. Errors: VALIDATION_FAILED for a customer that is not the caller's (in production)
+   * or that is missing without a default, PROVIDER_UNAVAILABLE, PROVIDER_FAILED.
+   */
+  async create(
+    principal: DeveloperPrincipal,
+    { productId, customerId, categoryId, requiredAmount }: CreateLeadInput,
+  ): Promise<{ leadCode: string; campaignUrl: string }> {
+    const { developerId, environment } = principal;
+    const customer = await this.#customerFor(principal, customerId);
+    const port = this.#ports[environment];
+    const created = await askForFree(port, () =>
+      port.createLead({ productId, customerId: customer, categoryId, requiredAmountPaise: requiredAmount }),
+    );
+    // a provider may answer with the lead that exists already; what we know of it stays
+    await this.#orm.em
+      .fork()
+      .upsert(
+        LeadEntity,
+        { developerId, id: newId(), environment, leadCode: created.leadCode, productId, createdAt: new Date() },
+        { onConflictFields: ['developerId', 'environment', 'leadCode'], onConflictAction: 'ignore' },
+      );
+    return created;
+  }
+
+  async #customerFor(principal: DeveloperPrincipal, given: string | undefined): Promise<string> {
+    if (given !== undefined) {
+      // UAT answers a sample for any well-formed id
+      if (principal.environment === 'uat') return given;
+      if ((await this.#profiles.holds(principal, given)) !== 'unknown') return given;
+    }
+    const byDefault = await this.#settings.get(principal.environment, 'default_lead_customer');
+    if (byDefault !== undefined && (given === undefined || given === byDefault)) return byDefault;
+    throw fieldError(
+      'input.customerId',
+      given === undefined
+        ? 'This field is required: no default customer is set for this environment.'
+        : 'There is no such customer.',
+    );
+  }
+}

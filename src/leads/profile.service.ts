@@ -1,0 +1,53 @@
+import { fieldError } from '../core/errors.js';
+import type { DeveloperPrincipal } from '../core/principal.js';
+import { askForFree } from '../providers/free-call.js';
+import type { LeadProfile, LeadProfileReceipt } from '../providers/ports/leads.port.js';
+import type { LeadPorts } from './lead.ports.js';
+import type { ProfileStore } from './profile.store.js';
+import type { UpsertProfileInput } from './profile.types.js';
+
+/** Customers of the lead provider (section 4.10). Never billed. */
+export class ProfileService {
+  readonly #ports: LeadPorts;
+  readonly #profiles: ProfileStore;
+
+  constructor(ports: LeadPorts, profiles: ProfileStore) {
+    this.#ports = ports;
+    this.#profiles = profiles;
+  }
+
+  /**
+   * Creates the customer, or updates the one with this mobile number. Errors: VALIDATION_FAILED for a customer id that is not
+   * the caller's (in production), PROVIDER_UNAVAILABLE, PROVIDER_FAILED; then nothing is stored.
+   */
+  async upsert(principal: DeveloperPrincipal, input: UpsertProfileInput): Promise<LeadProfileReceipt> {
+    const { monthlySalary, itrAmount, customerId: given, pan, ...rest } = input;
+    const known = await this.#profiles.customerIdOf(principal, input.mobileNo);
+    if (given !== undefined) await this.#requireOwn(principal, given, input.mobileNo, known !== undefined);
+    const profile: LeadProfile = {
+      ...rest,
+      pan: pan.toUpperCase(),
+      monthlySalaryPaise: monthlySalary,
+      itrAmountPaise: itrAmount,
+      customerId: given ?? known,
+    };
+    const port = this.#ports[principal.environment];
+    const receipt = await askForFree(port, () => port.upsertProfile(profile));
+    await this.#profiles.save(principal, { ...profile, customerId: receipt.customerId });
+    return receipt;
+  }
+
+  /** A customer may change the number, but not into that of another customer: one of the two profiles would be overwritten. */
+  async #requireOwn(
+    principal: DeveloperPrincipal,
+    customerId: string,
+    mobileNo: string,
+    isMobileKnown: boolean,
+  ): Promise<void> {
+    if (principal.environment === 'uat') return; // UAT answers a sample for any well-formed id
+    const held = await this.#profiles.holds(principal, customerId, mobileNo);
+    if (held === 'unknown') throw fieldError('input.customerId', 'There is no such customer.');
+    if (held === 'other_mobile' && isMobileKnown)
+      throw fieldError('input.customerId', 'This is not the customer of this mobile number.');
+  }
+}

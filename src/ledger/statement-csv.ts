@@ -1,0 +1,46 @@
+import { indianDays, indianTime } from '../core/clock.js';
+import { csvRecord } from '../core/csv.js';
+import type { Environment } from '../core/environment.js';
+import { decimalText } from '../core/money.js';
+import type { DeveloperId } from '../core/principal.js';
+import type { DailyStatementService, StatementDay } from './daily-statement.service.js';
+import type { StatementLine, StatementService } from './statement.service.js';
+
+/** `kind` is opening or closing for the two records around each day's lines; `at` is Indian time. */
+const HEADER = ['date', 'at', 'kind', 'reference', 'credit', 'debit', 'balance', 'line'];
+/** Days are summed so many at a time, so that the first line leaves at once. */
+const DAYS_AT_A_TIME = 7;
+
+/**
+ * The statement of a wallet as CSV text in pieces, oldest first: per day its opening balance, its lines, its closing balance.
+ * Nothing is held but one page of lines, and no connection between two pages. Days that have not begun are left out.
+ */
+export async function* statementCsv(
+  { statement, daily }: { statement: StatementService; daily: DailyStatementService },
+  developerId: DeveloperId,
+  environment: Environment,
+  from: string,
+  to: string,
+): AsyncGenerator<string> {
+  yield csvRecord(HEADER);
+  const dates = indianDays(from, to);
+  for (let index = 0; index < dates.length; index += DAYS_AT_A_TIME) {
+    const some = dates.slice(index, index + DAYS_AT_A_TIME);
+    for (const day of await daily.days(developerId, environment, some[0]!, some.at(-1)!)) {
+      yield balanceRecord(day.date, 'opening', day.openingPaise);
+      for await (const lines of statement.pages(developerId, environment, day.firstVersion, day.endVersion))
+        yield lines.map((line) => lineRecord(day.date, line)).join('');
+      yield balanceRecord(day.date, 'closing', day.closingPaise);
+    }
+  }
+}
+
+function balanceRecord(date: string, kind: 'opening' | 'closing', balancePaise: StatementDay['openingPaise']): string {
+  return csvRecord([date, '', kind, '', '', '', decimalText(balancePaise), '']);
+}
+
+function lineRecord(date: string, { id, at, kind, amountPaise, balanceAfterPaise, reference }: StatementLine): string {
+  const credit = amountPaise > 0n ? decimalText(amountPaise) : '';
+  const debit = amountPaise < 0n ? decimalText(amountPaise).slice(1) : '';
+  return csvRecord([date, indianTime(at), kind, reference, credit, debit, decimalText(balanceAfterPaise), id]);
+}

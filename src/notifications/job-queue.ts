@@ -1,0 +1,41 @@
+import type { Pool } from 'pg';
+import { type Db, PgBoss } from 'pg-boss';
+import type { Logger } from '../core/log.js';
+
+/** pg-boss on the application's own pool and role: the migrations installed its schema, and it changes none at run time. */
+export function openJobQueue(pool: Pool, log: Logger, { superviseIntervalS = 60 } = {}): PgBoss {
+  const queue = new PgBoss({
+    db: onPool(pool),
+    schema: 'pgboss',
+    migrate: false,
+    createSchema: false,
+    // neither timetables nor dependent jobs are used here, and repairing indexes is the owner's business
+    schedule: false,
+    flowIntervalSeconds: 86_400,
+    reindex: false,
+    monitorVacuum: false,
+    superviseIntervalSeconds: superviseIntervalS,
+    monitorIntervalSeconds: superviseIntervalS,
+  });
+  // its timers go on by themselves; without a listener an error event would end the process
+  queue.on('error', (error) => log.warn({ err: error }, 'job queue: the database was away or refused'));
+  queue.on('warning', ({ message }) => log.warn({ warning: message }, 'job queue'));
+  return queue;
+}
+
+/** Some of its statements are whole transactions: one that fails must not go back to the pool in the middle of it. */
+function onPool(pool: Pool): Db {
+  return {
+    async executeSql(text, values) {
+      const client = await pool.connect();
+      try {
+        const result = await client.query(text, values);
+        client.release();
+        return result;
+      } catch (error) {
+        client.release(true);
+        throw error;
+      }
+    },
+  };
+}

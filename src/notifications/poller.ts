@@ -1,0 +1,52 @@
+/**
+ * Repeats some work: at once while it says that there is more, else after a pause. Rounds never overlap, and one that fails is
+ * reported and followed by the next.
+ */
+export class Poller {
+  readonly #work: () => Promise<boolean>;
+  readonly #intervalMs: number;
+  readonly #onError: (error: Error) => void;
+  #timer: NodeJS.Timeout | undefined;
+  #round: Promise<void> | undefined;
+  #again = false;
+  #active = false;
+
+  constructor(work: () => Promise<boolean>, intervalMs: number, onError: (error: Error) => void) {
+    this.#work = work;
+    this.#intervalMs = intervalMs;
+    this.#onError = onError;
+  }
+
+  start(): void {
+    this.#active = true;
+    this.wake();
+  }
+
+  /** There may be work: do not wait for the pause to end. */
+  wake(): void {
+    if (!this.#active) return;
+    this.#again = true;
+    clearTimeout(this.#timer);
+    this.#round ??= this.#run();
+  }
+
+  /** Resolves when the round under way has ended; there is no other. */
+  async stop(): Promise<void> {
+    this.#active = false;
+    clearTimeout(this.#timer);
+    await this.#round;
+  }
+
+  async #run(): Promise<void> {
+    try {
+      while (this.#active && this.#again) {
+        this.#again = false;
+        if (await this.#work()) this.#again = true;
+      }
+    } catch (error) {
+      this.#onError(error as Error);
+    }
+    this.#round = undefined;
+    if (this.#active) this.#timer = setTimeout(() => this.wake(), this.#intervalMs).unref();
+  }
+}

@@ -1,0 +1,85 @@
+import type { MikroORM } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
+import type { Logger } from '../core/log.js';
+import type { EntityManager } from '../db/orm.js';
+import type { Queryable } from '../db/pool.js';
+import { Poller } from './poller.js';
+import type { WebhookJobs } from './webhook-jobs.js';
+
+const BATCH = 200;
+const HOUSEKEEPING_MS = 3_600_000;
+
+interface Dispatched {
+  developer_id: number;
+  id: string;
+  endpoint_id: string;
+  job_id: string;
+}
+
+/**
+ * Moves events from the outbox, where the money functions wrote them, into the job queue: one delivery per endpoint, in one
+ * transaction, so that each event is in exactly one of the two. Any number of processes do so side by side.
+ */
+export class WebhookDispatcher {
+  readonly #orm: MikroORM;
+  readonly #db: Queryable;
+  readonly #jobs: WebhookJobs;
+  readonly #onDispatched: () => void;
+  readonly #pollers: readonly Poller[];
+
+  constructor(
+    parts: { orm: MikroORM; db: Queryable; jobs: WebhookJobs; log: Logger; onDispatched: () => void },
+    pollMs: number,
+  ) {
+    this.#orm = parts.orm;
+    this.#db = parts.db;
+    this.#jobs = parts.jobs;
+    this.#onDispatched = parts.onDispatched;
+    const onError = (err: Error) => parts.log.warn({ err }, 'webhooks stay in the outbox, the next round tries again');
+    this.#pollers = [
+      new Poller(() => this.#dispatch(), pollMs, onError),
+      new Poller(() => this.#tidy(), HOUSEKEEPING_MS, onError),
+    ];
+  }
+
+  start(): void {
+    for (const poller of this.#pollers) poller.start();
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.#pollers.map((poller) => poller.stop()));
+  }
+
+  /** True when there may be more. An empty outbox costs one look and no transaction. */
+  async #dispatch(): Promise<boolean> {
+    await this.#jobs.start();
+    const { rows } = await this.#db.query<{ waiting: boolean }>({
+      name: 'webhook-outbox',
+      text: 'select exists (select from webhook_outbox) as waiting',
+    });
+    if (!rows[0]!.waiting) return false;
+    const count = await this.#orm.em.fork().transactional((em) => this.#dispatchIn(em as EntityManager));
+    if (count > 0) this.#onDispatched();
+    return count === BATCH;
+  }
+
+  async #dispatchIn(tx: EntityManager): Promise<number> {
+    const { rows } =
+      await sql<Dispatched>`select developer_id, id, endpoint_id, job_id from webhook_dispatch(${BATCH})`.execute(
+        tx.getKysely(),
+      );
+    const deliveries = rows.map((row) => ({
+      developerId: row.developer_id,
+      deliveryId: row.id,
+      endpointId: row.endpoint_id,
+      jobId: row.job_id,
+    }));
+    if (deliveries.length > 0) await this.#jobs.add(deliveries, tx);
+    return deliveries.length;
+  }
+
+  async #tidy(): Promise<boolean> {
+    await this.#db.query({ text: 'select webhook_housekeeping()' });
+    return false;
+  }
+}

@@ -1,0 +1,49 @@
+import type { Environment } from '../core/environment.js';
+import { referenceOf } from '../core/ids.js';
+import { type Paise, rupeesNumber } from '../core/money.js';
+
+export type WebhookEventKind = 'succeeded' | 'failed' | 'reversed';
+
+/** A final outcome or a reversal of a recharge or card payment, as it was when it became true. */
+export interface WebhookEvent {
+  orderId: string;
+  operation: 'recharge' | 'card_payment';
+  event: WebhookEventKind;
+  environment: Environment;
+  /** client_request_id or orderid; null when the caller sent none. */
+  clientKey: string | null;
+  amountPaise: Paise;
+  occurredAt: Date;
+}
+
+/** The words that a repetition of the request would answer with. */
+const OUTCOME: Record<WebhookEventKind, { status: 'success' | 'failed'; code?: string }> = {
+  succeeded: { status: 'success' },
+  failed: { status: 'failed', code: 'PROVIDER_DECLINED' },
+  reversed: { status: 'failed', code: 'REVERSED' },
+};
+
+/** The names that the caller knows its own key by (sections 4.3 and 4.5). */
+const KEY_NAME: Record<WebhookEvent['operation'], string> = { recharge: 'client_request_id', card_payment: 'orderid' };
+
+/** `webhook-id`: an order has one outcome and at most one reversal, so order and event name the message for ever. */
+export const messageIdOf = ({ orderId, event }: WebhookEvent): string => `msg_${referenceOf(orderId)}_${event}`;
+
+/** The type that receivers switch on, such as `recharge.succeeded`. */
+export const eventTypeOf = ({ operation, event }: Pick<WebhookEvent, 'operation' | 'event'>): string =>
+  `${operation}.${event}`;
+
+/** The body: byte for byte the same for every attempt. No account, card or name is in it; amounts are rupees. */
+export function bodyOf(event: WebhookEvent): string {
+  return JSON.stringify({
+    type: eventTypeOf(event),
+    timestamp: event.occurredAt.toISOString(),
+    data: {
+      api_request_id: referenceOf(event.orderId),
+      [KEY_NAME[event.operation]]: event.clientKey ?? '',
+      environment: event.environment,
+      amount: rupeesNumber(event.amountPaise),
+      ...OUTCOME[event.event],
+    },
+  });
+}

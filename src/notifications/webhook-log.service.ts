@@ -1,0 +1,145 @@
+import type { MikroORM } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
+import { decodeCursor, type Page, pageOf, pageSize } from '../core/connection.js';
+import { AppError } from '../core/errors.js';
+import { isUuid, referenceOf } from '../core/ids.js';
+import type { DeveloperId } from '../core/principal.js';
+import type { EntityManager } from '../db/orm.js';
+import type { Queryable } from '../db/pool.js';
+import type { Actor, AuditTrail } from './audit-trail.js';
+import type { DeliveryState } from './webhook-delivery.store.js';
+import { type Endpoint, lockEndpoint, type Owner } from './webhook-endpoint.store.js';
+import { eventTypeOf, type WebhookEvent } from './webhook-event.js';
+import type { WebhookJobs } from './webhook-jobs.js';
+
+/** One line of the delivery log: codes and times, never a body. */
+export interface LoggedDelivery {
+  id: string;
+  endpointId: string;
+  type: string;
+  apiRequestId: string;
+  occurredAt: Date;
+  state: DeliveryState;
+  attempts: number;
+  lastAttemptAt: Date | null;
+  nextAttemptAt: Date | null;
+  httpStatus: number | null;
+  error: string | null;
+}
+
+interface Row extends Pick<WebhookEvent, 'operation' | 'event'> {
+  id: string;
+  developer_id: DeveloperId;
+  endpoint_id: string;
+  order_id: string;
+  occurred_at: string;
+  state: DeliveryState;
+  attempts: number;
+  last_attempt_at: string | null;
+  next_attempt_at: string | null;
+  http_status: number | null;
+  error: string | null;
+  job_id: string;
+}
+
+const COLUMNS = `id, developer_id, endpoint_id, order_id, operation, event, occurred_at, state, attempts, last_attempt_at, next_attempt_at,
+  http_status, error, job_id`;
+const columns = sql.raw(COLUMNS);
+/** Above every id: where the first page begins. */
+const NEWEST = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
+const instant = (text: string | null): Date | null => (text === null ? null : new Date(text));
+
+const logged = (row: Row): LoggedDelivery => ({
+  id: row.id,
+  endpointId: row.endpoint_id,
+  type: eventTypeOf(row),
+  apiRequestId: referenceOf(row.order_id),
+  occurredAt: new Date(row.occurred_at),
+  state: row.state,
+  attempts: row.attempts,
+  lastAttemptAt: instant(row.last_attempt_at),
+  nextAttemptAt: instant(row.next_attempt_at),
+  httpStatus: row.http_status,
+  error: row.error,
+});
+
+/** The delivery log, and a person's wish to have an event once more. */
+export class WebhookLogService {
+  readonly #orm: MikroORM;
+  readonly #db: Queryable;
+  readonly #jobs: WebhookJobs;
+  readonly #audit: AuditTrail;
+
+  constructor(parts: { orm: MikroORM; db: Queryable; audit: AuditTrail }, jobs: WebhookJobs) {
+    this.#orm = parts.orm;
+    this.#db = parts.db;
+    this.#audit = parts.audit;
+    this.#jobs = jobs;
+  }
+
+  /** The deliveries of an endpoint, newest first. Errors: VALIDATION_FAILED. */
+  async page(
+    { developerId, id }: Pick<Endpoint, 'developerId' | 'id'>,
+    first: number,
+    after: string | null | undefined,
+  ): Promise<Page<LoggedDelivery>> {
+    const size = pageSize(first);
+    const before = decodeCursor(after, /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+    const { rows } = await this.#db.query<Row>({
+      name: 'webhook-log',
+      text: `select ${COLUMNS} from webhook_delivery where developer_id = $1 and endpoint_id = $2 and id < $3::uuid
+        order by webhook_delivery.id desc limit $4`,
+      values: [developerId, id, before ?? NEWEST, size + 1],
+    });
+    return pageOf(rows, size, (row) => row.id, logged);
+  }
+
+  /**
+   * Tries a delivery anew, now and with all its retries, whatever became of it; the message keeps its id.
+   * Errors: RECORD_NOT_FOUND, also for another developer's; CONFLICT when its endpoint is disabled.
+   */
+  redeliver(id: string, owner: Owner, by: Actor): Promise<LoggedDelivery> {
+    return this.#orm.em.fork().transactional(async (em) => {
+      const tx = em as EntityManager;
+      await this.#jobs.start();
+      const former = await deliveryById(id, owner, tx);
+      // locks job, endpoint, delivery, in this order, as the courier does
+      await this.#jobs.remove(former.job_id, id, tx);
+      const endpoint = await lockEndpoint(former.endpoint_id, former.developer_id, tx);
+      if (endpoint.disabledAt)
+        throw new AppError('CONFLICT', { message: 'The endpoint is disabled; enable it first.' });
+      const renewed = await renew(former, tx);
+      const delivery = { developerId: renewed.developer_id, deliveryId: id, endpointId: endpoint.id };
+      await this.#jobs.add([{ ...delivery, jobId: renewed.job_id }], tx);
+      const subject = `developer:${renewed.developer_id}/${endpoint.environment}/webhook:${endpoint.id}`;
+      const after = { delivery: id, type: eventTypeOf(renewed), apiRequestId: referenceOf(renewed.order_id) };
+      await this.#audit.record(
+        by,
+        { action: 'webhook.redeliver', subject, before: { state: former.state }, after },
+        tx,
+      );
+      return logged(renewed);
+    });
+  }
+}
+
+async function deliveryById(id: string, owner: Owner, tx: EntityManager): Promise<Row> {
+  const { rows } = await sql<Row>`select ${columns} from webhook_delivery
+    where id = ${isUuid(id) ? id : null}::uuid and developer_id = coalesce(${owner ?? null}, developer_id)`.execute(
+    tx.getKysely(),
+  );
+  if (!rows[0]) throw new AppError('RECORD_NOT_FOUND', { message: 'There is no such delivery.' });
+  return rows[0];
+}
+
+/** Due now, under a new job. Errors: CONFLICT when somebody else was faster. */
+async function renew(former: Row, tx: EntityManager): Promise<Row> {
+  const { rows } =
+    await sql<Row>`update webhook_delivery set state = 'pending', next_attempt_at = now(), job_id = gen_random_uuid()
+    where developer_id = ${former.developer_id} and id = ${former.id} and job_id = ${former.job_id} returning ${columns}`.execute(
+      tx.getKysely(),
+    );
+  if (!rows[0]) throw new AppError('CONFLICT');
+  return rows[0];
+}

@@ -1,0 +1,91 @@
+import type { lookup } from 'node:dns';
+import { Agent, buildConnector, request } from 'undici';
+import { AddressNotPublic, addressOfHost, isPublicAddress, publicLookup } from './public-address.js';
+
+/** What became of one attempt. Codes only: an error's text may quote the URL, whose path may hold a secret of the receiver. */
+export type Attempt = { kind: 'answered'; httpStatus: number } | { kind: 'failed'; error: AttemptError };
+
+/** `interrupted`: this process was stopping. */
+export type AttemptError =
+  | 'timeout'
+  | 'address_not_public'
+  | 'dns_failed'
+  | 'tls_failed'
+  | 'connection_failed'
+  | 'interrupted';
+
+export interface SenderOptions {
+  /** Local receivers and plain http, for demo and tests. */
+  allowPrivate: boolean;
+  timeoutMs?: number;
+  resolve?: typeof lookup;
+}
+
+/** For the whole attempt: name, connection, TLS, answer. */
+const TIMEOUT_MS = 10_000;
+/** Read and thrown away, so that the connection can be used again; a receiver that sends more loses it. */
+const ANSWER_LIMIT_BYTES = 16 * 1024;
+const CONNECTIONS_PER_RECEIVER = 8;
+const IDLE_SOCKET_MS = 4_000;
+
+/** Posts signed events. Follows no redirect: the address that was checked is the one that is called. */
+export class WebhookSender {
+  readonly #agent: Agent;
+  readonly #timeoutMs: number;
+  readonly #closing = new AbortController();
+
+  constructor({ allowPrivate, timeoutMs = TIMEOUT_MS, resolve }: SenderOptions) {
+    this.#timeoutMs = timeoutMs;
+    this.#agent = new Agent({
+      connect: allowPrivate
+        ? { timeout: timeoutMs }
+        : publicConnector(buildConnector({ timeout: timeoutMs, lookup: publicLookup(resolve) })),
+      connections: CONNECTIONS_PER_RECEIVER,
+      keepAliveTimeout: IDLE_SOCKET_MS,
+      keepAliveMaxTimeout: IDLE_SOCKET_MS,
+    });
+  }
+
+  /** One attempt, within ten seconds. Never throws. */
+  async post(url: string, headers: Readonly<Record<string, string>>, body: string): Promise<Attempt> {
+    const signal = AbortSignal.any([AbortSignal.timeout(this.#timeoutMs), this.#closing.signal]);
+    try {
+      const answer = await request(url, {
+        method: 'POST',
+        dispatcher: this.#agent,
+        headers: { 'content-type': 'application/json', 'user-agent': 'recharge-gateway-webhooks/1', ...headers },
+        body,
+        signal,
+      });
+      // the status decides; what follows it, or does not, is nobody's business
+      await answer.body.dump({ limit: ANSWER_LIMIT_BYTES, signal }).catch(() => {});
+      return { kind: 'answered', httpStatus: answer.statusCode };
+    } catch (error) {
+      return { kind: 'failed', error: this.#closing.signal.aborted ? 'interrupted' : codeOf(error) };
+    }
+  }
+
+  /** Cuts what is under way short, and every connection. */
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await this.#agent.destroy();
+  }
+}
+
+/** A URL that names an address directly is never looked up, so it is checked here. */
+function publicConnector(connect: buildConnector.connector): buildConnector.connector {
+  return (options, callback) => {
+    const address = addressOfHost(options.hostname);
+    if (address !== undefined && !isPublicAddress(address)) return callback(new AddressNotPublic(), null);
+    return connect(options, callback);
+  };
+}
+
+function codeOf(error: unknown): AttemptError {
+  const { code = '', name } = error as { code?: string; name?: string };
+  if (code === 'ADDRESS_NOT_PUBLIC') return 'address_not_public';
+  if (name === 'TimeoutError' || code.endsWith('TIMEOUT') || code === 'ETIMEDOUT') return 'timeout';
+  if (code === 'ENOTFOUND' || code.startsWith('EAI_')) return 'dns_failed';
+  if (/^(ERR_TLS|ERR_SSL|EPROTO|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_)/.test(code)) return 'tls_failed';
+  return 'connection_failed';
+}

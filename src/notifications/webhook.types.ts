@@ -1,0 +1,144 @@
+import { ArgsType, Field, ID, Int, registerEnumType } from 'type-graphql';
+import type { Environment } from '../core/environment.js';
+import { EnvironmentEnum, Output, PageInfo } from '../core/graphql-types.js';
+import { WebAddress } from '../core/rules.js';
+import { Instant } from '../core/scalars.js';
+import type { DeliveryState } from './webhook-delivery.store.js';
+import type { DisabledReason } from './webhook-endpoint.store.js';
+
+export const WebhookDeliveryStateEnum = {
+  PENDING: 'pending',
+  DELIVERED: 'delivered',
+  DEAD: 'dead',
+  CANCELLED: 'cancelled',
+} as const;
+registerEnumType(WebhookDeliveryStateEnum, {
+  name: 'WebhookDeliveryState',
+  description: 'What became of the delivery of one event to one endpoint.',
+  valuesConfig: {
+    PENDING: { description: 'Waits for its next attempt.' },
+    DELIVERED: { description: 'The receiver answered 2xx.' },
+    DEAD: { description: 'Given up after the last retry, about a day. Deliver it again when the receiver works.' },
+    CANCELLED: { description: 'The endpoint was disabled, or the receiver answered 410 Gone.' },
+  },
+});
+
+export const WebhookDisabledReasonEnum = { REQUEST: 'request', GONE: 'gone' } as const;
+registerEnumType(WebhookDisabledReasonEnum, {
+  name: 'WebhookDisabledReason',
+  description: 'Why an endpoint is disabled.',
+  valuesConfig: {
+    REQUEST: { description: 'A person disabled it.' },
+    GONE: { description: 'The receiver answered 410 Gone.' },
+  },
+});
+
+@ArgsType()
+export class CreateWebhookEndpointArguments {
+  @Field(() => EnvironmentEnum, { description: 'Whose orders it hears of.' })
+  environment!: Environment;
+
+  @Field({ description: 'Where events are posted to: https, a host of the public internet.' })
+  @WebAddress(2_000)
+  url!: string;
+
+  @Field(() => ID, { nullable: true, description: 'Admins only: the developer it belongs to.' })
+  developerId?: string;
+}
+
+@Output({ description: 'Where final outcomes and reversals of recharges and card payments are posted to.' })
+export class WebhookEndpoint {
+  @Field(() => ID, { description: 'Id of the endpoint.' })
+  id!: string;
+
+  @Field(() => EnvironmentEnum, { description: 'Whose orders it hears of.' })
+  environment!: Environment;
+
+  @Field({ description: 'Where events are posted to.' })
+  url!: string;
+
+  @Field(() => Instant, { description: 'When it was made; earlier outcomes are not posted.' })
+  createdAt!: Date;
+
+  @Field(() => Instant, {
+    nullable: true,
+    description: 'After a rotation: until then every message carries a signature of the former secret too.',
+  })
+  previousSecretUntil!: Date | null;
+
+  @Field(() => Instant, { nullable: true, description: 'Since when nothing is posted to it.' })
+  disabledAt!: Date | null;
+
+  @Field(() => WebhookDisabledReasonEnum, { nullable: true, description: 'Why nothing is posted to it.' })
+  disabledReason!: DisabledReason | null;
+}
+
+@Output({ description: 'A new secret of an endpoint. It is shown this once.' })
+export class IssuedWebhookSecret {
+  @Field(() => ID, { description: 'Id of the endpoint.' })
+  id!: string;
+
+  @Field({ description: 'The signing secret in the form of Standard Webhooks: whsec_ and base64.' })
+  secret!: string;
+
+  @Field(() => WebhookEndpoint, { description: 'The endpoint.' })
+  endpoint!: WebhookEndpoint;
+}
+
+@Output({ description: 'The delivery of one event to one endpoint. The body is not kept.' })
+export class WebhookDelivery {
+  @Field(() => ID, { description: 'Id of the delivery.' })
+  id!: string;
+
+  @Field(() => ID, { description: 'The endpoint.' })
+  endpointId!: string;
+
+  @Field({ description: 'Type of the event, such as recharge.succeeded.' })
+  type!: string;
+
+  @Field({ description: 'Our id of the recharge or payment.' })
+  apiRequestId!: string;
+
+  @Field(() => Instant, { description: 'When it became true.' })
+  occurredAt!: Date;
+
+  @Field(() => WebhookDeliveryStateEnum, { description: 'What became of it.' })
+  state!: DeliveryState;
+
+  @Field(() => Int, { description: 'Attempts so far.' })
+  attempts!: number;
+
+  @Field(() => Instant, { nullable: true, description: 'The last attempt.' })
+  lastAttemptAt!: Date | null;
+
+  @Field(() => Instant, { nullable: true, description: 'The next attempt, not before this.' })
+  nextAttemptAt!: Date | null;
+
+  @Field(() => Int, { nullable: true, description: 'HTTP status of the last answer; null when there was none.' })
+  httpStatus!: number | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'Why the last attempt failed: http_status, timeout, connection_failed, dns_failed, tls_failed, address_not_public, interrupted, gone or endpoint_disabled.',
+  })
+  error!: string | null;
+}
+
+@Output({ description: 'A delivery with its position in the log.' })
+export class WebhookDeliveryEdge {
+  @Field({ description: 'Position in the log.' })
+  cursor!: string;
+
+  @Field(() => WebhookDelivery, { description: 'The delivery.' })
+  node!: WebhookDelivery;
+}
+
+@Output({ description: 'A page of the delivery log, newest first. It reaches back ninety days.' })
+export class WebhookDeliveryConnection {
+  @Field(() => [WebhookDeliveryEdge], { description: 'The deliveries.' })
+  edges!: WebhookDeliveryEdge[];
+
+  @Field(() => PageInfo, { description: 'Whether there are more.' })
+  pageInfo!: PageInfo;
+}

@@ -1,0 +1,62 @@
+import type { MikroORM } from '@mikro-orm/postgresql';
+import type { Pool } from 'pg';
+import type { Logger } from '../core/log.js';
+import type { FieldEncryption } from '../db/field-encryption.js';
+import type { AuditTrail } from './audit-trail.js';
+import { openJobQueue } from './job-queue.js';
+import { WebhookResolver } from './webhook.resolver.js';
+import { WebhookCourier } from './webhook-courier.js';
+import { WebhookDeliveryStore } from './webhook-delivery.store.js';
+import { WebhookDispatcher } from './webhook-dispatcher.js';
+import { WebhookEndpointService } from './webhook-endpoint.service.js';
+import { type RetryPolicy, WebhookJobs } from './webhook-jobs.js';
+import { WebhookLogService } from './webhook-log.service.js';
+import { WebhookSender } from './webhook-sender.js';
+
+export interface WebhookParts {
+  pool: Pool;
+  orm: MikroORM;
+  encryption: FieldEncryption;
+  audit: AuditTrail;
+  log: Logger;
+}
+
+export interface WebhookOptions extends RetryPolicy {
+  pollMs: number;
+  allowPrivate: boolean;
+  stopGraceMs?: number;
+  superviseIntervalS?: number;
+}
+
+const STOP_GRACE_MS = 2_000;
+
+/**
+ * Webhooks put together: endpoints and log for the console, and the two loops that every API process runs, from the outbox
+ * into the job queue and from there to the receivers.
+ */
+export function createWebhooks(parts: WebhookParts, options: WebhookOptions) {
+  const { pool: db, orm, encryption, audit, log } = parts;
+  const jobs = new WebhookJobs(openJobQueue(db, log, options), options);
+  const endpoints = new WebhookEndpointService({ orm, db, encryption, audit }, options);
+  const courier = new WebhookCourier(
+    { orm, jobs, store: new WebhookDeliveryStore(db, encryption), endpoints, sender: new WebhookSender(options), log },
+    { pollMs: options.pollMs, stopGraceMs: options.stopGraceMs ?? STOP_GRACE_MS },
+  );
+  const dispatcher = new WebhookDispatcher({ orm, db, jobs, log, onDispatched: () => courier.wake() }, options.pollMs);
+  return {
+    endpoints,
+    resolver: new WebhookResolver(endpoints, new WebhookLogService({ orm, db, audit }, jobs)),
+
+    /** Returns at once; a database that is away is waited for. */
+    start(): void {
+      dispatcher.start();
+      courier.start();
+    },
+
+    /** Ends both loops; attempts under way get two seconds. Before the pool is closed. */
+    async stop(): Promise<void> {
+      await Promise.all([dispatcher.stop(), courier.stop()]);
+      await jobs.stop();
+    },
+  };
+}

@@ -1,0 +1,102 @@
+import type { Paise } from '../core/money.js';
+import type { LedgerService } from '../ledger/ledger.service.js';
+import type { EnquiryOutcome, Evidence } from '../providers/outcome.js';
+import type { EnquiryRegistry } from './enquiries.js';
+import type { OrderStore } from './order.store.js';
+import { countsAsNotFound, type EnquiryPolicy, isPayment, nextStep } from './states.js';
+import type { StoredOrder } from './stored-order.js';
+
+/** What a provider said, and what it makes of an order and its money. */
+export class Outcomes {
+  readonly #ledger: LedgerService;
+  readonly #store: OrderStore;
+  readonly #enquiries: EnquiryRegistry;
+  readonly #policy: EnquiryPolicy;
+
+  constructor(ledger: LedgerService, store: OrderStore, enquiries: EnquiryRegistry, policy: EnquiryPolicy) {
+    this.#ledger = ledger;
+    this.#store = store;
+    this.#enquiries = enquiries;
+    this.#policy = policy;
+  }
+
+  /**
+   * Applies a provider's answer to an open order: the only way from an answer to money. Used by the call itself and by
+   * the sweeper; an order that was decided before stays as it is.
+   */
+  async apply(
+    order: Pick<StoredOrder, 'developerId' | 'id' | 'operation' | 'provider' | 'createdAt' | 'enquiries' | 'notFound'>,
+    outcome: EnquiryOutcome<unknown>,
+    event: 'answer' | 'enquiry',
+    more: object = {},
+  ): Promise<{ state: 'success' | 'failed' | 'open' | 'review' | 'already'; balance?: Paise }> {
+    const { developerId, id } = order;
+    const policy = this.#policy;
+    const capabilities = this.#enquiries.of(order.operation, order.provider) ?? {
+      canEnquire: false,
+      notFoundIsFinal: false,
+    };
+    const ageMs = Date.now() - order.createdAt.getTime();
+    const step = nextStep(
+      outcome.kind,
+      {
+        operation: order.operation,
+        ...capabilities,
+        notFoundBefore: order.notFound,
+        ageMs,
+        enquiries: order.enquiries + (event === 'enquiry' ? 1 : 0),
+      },
+      policy,
+    );
+    const detail: Evidence = { ...more, ...outcome.evidence };
+    const providerTxnId = outcome.evidence.providerTxnId ?? '';
+    switch (step.kind) {
+      case 'settle':
+      case 'refund': {
+        const success = step.kind === 'settle';
+        const value = outcome.kind === 'accepted' ? outcome.value : null;
+        const result = await this.#ledger.resolve({
+          developerId,
+          id,
+          success,
+          answer: this.#store.seal(id, { value }),
+          providerTxnId,
+          event,
+          detail,
+        });
+        if (result.outcome === 'already') return { state: 'already' };
+        if (outcome.kind === 'accepted' && outcome.askAgainMs !== undefined)
+          await this.#store.doubt(order, outcome.askAgainMs);
+        return { state: success ? 'success' : 'failed', balance: result.balancePaise };
+      }
+      case 'wait':
+      case 'review': {
+        const state = await this.#store.markUndecided(order, {
+          dueMs: step.kind === 'wait' ? step.dueMs : 0,
+          pauseMs: policy.scheduleMs[0]!,
+          review: step.kind === 'review',
+          enquiry: event === 'enquiry',
+          notFound: countsAsNotFound(outcome.kind, ageMs, policy),
+          providerTxnId,
+          detail,
+        });
+        return { state };
+      }
+    }
+  }
+
+  /** Asks the provider about one leased order and applies what it says. */
+  async enquire(order: StoredOrder): Promise<void> {
+    if (!isPayment(order.operation)) {
+      // its process died while sending: nothing was performed that could be lost
+      await this.apply(order, { kind: 'unknown', evidence: { reason: 'connection_lost' } }, 'enquiry');
+      return;
+    }
+    const enquiries = this.#enquiries.of(order.operation, order.provider);
+    if (!enquiries?.canEnquire) {
+      await this.apply(order, { kind: 'unknown', evidence: { reason: 'connection_lost' } }, 'enquiry');
+      return;
+    }
+    await this.apply(order, await enquiries.enquire(order, this.#store.open(order.id, order.request)), 'enquiry');
+  }
+}

@@ -1,0 +1,75 @@
+import type { Logger } from '../core/log.js';
+import type { LedgerService } from '../ledger/ledger.service.js';
+import type { EnquiryOutcome } from '../providers/outcome.js';
+import type { EnquiryRegistry } from './enquiries.js';
+import type { OrderStore } from './order.store.js';
+import { type EnquiryPolicy, nextDoubtStep } from './states.js';
+import type { StoredOrder } from './stored-order.js';
+
+/** Asks about successes that are in doubt, and gives the money back, once, where the provider took one back. */
+export class Reversals {
+  readonly #ledger: LedgerService;
+  readonly #store: OrderStore;
+  readonly #enquiries: EnquiryRegistry;
+  readonly #policy: EnquiryPolicy;
+  readonly #log: Logger;
+
+  constructor(
+    ledger: LedgerService,
+    store: OrderStore,
+    enquiries: EnquiryRegistry,
+    policy: EnquiryPolicy,
+    log: Logger,
+  ) {
+    this.#ledger = ledger;
+    this.#store = store;
+    this.#enquiries = enquiries;
+    this.#policy = policy;
+    this.#log = log;
+  }
+
+  /** One enquiry about a leased success; see `nextDoubtStep` for what proves a reversal. */
+  async check(order: StoredOrder): Promise<void> {
+    const enquiries = this.#enquiries.of(order.operation, order.provider);
+    const outcome: EnquiryOutcome<unknown> = enquiries?.canEnquire
+      ? await enquiries.enquire(order, this.#store.open(order.id, order.request))
+      : { kind: 'unknown', evidence: { reason: 'provider_pending' } };
+    const step = nextDoubtStep(
+      outcome.kind,
+      {
+        canEnquire: enquiries?.canEnquire ?? false,
+        namesTransaction: namesTransaction(order, outcome),
+        asked: order.asked,
+        ageMs: Date.now() - (order.doubtedSince ?? order.createdAt).getTime(),
+      },
+      this.#policy,
+    );
+    const { developerId, id, provider } = order;
+    switch (step.kind) {
+      case 'reverse':
+        await this.#ledger.reverse(developerId, id, outcome.evidence);
+        this.#log.warn({ orderId: id, developerId, provider }, 'a success was reversed by the provider');
+        return;
+      case 'over':
+        if (outcome.kind !== 'accepted')
+          this.#log.warn(
+            { orderId: id, developerId, provider },
+            'a doubted success stays one: no enquiry proved a reversal',
+          );
+        break;
+      case 'wait':
+        break;
+    }
+    await this.#store.markStillSuccess(order, {
+      dueMs: step.kind === 'wait' ? step.dueMs : undefined,
+      pauseMs: this.#policy.scheduleMs[0]!,
+      detail: outcome.evidence,
+    });
+  }
+}
+
+/** A success whose transaction id we never learned is proven by any transaction: the adapters compare our own reference. */
+function namesTransaction(order: StoredOrder, { evidence }: EnquiryOutcome<unknown>): boolean {
+  const named = evidence.providerTxnId;
+  return named !== undefined && (order.providerTxnId === '' || named === order.providerTxnId);
+}

@@ -1,0 +1,58 @@
+import { Arg, Ctx, FieldResolver, Query, Resolver, Root } from 'type-graphql';
+import { developerOf, type RequestContext } from '../core/context.js';
+import { fieldError } from '../core/errors.js';
+import { operatorOfName } from '../core/operators.js';
+import { OperatorFindInput } from './plan.inputs.js';
+import { MobileOpcodeEnum } from './plan.opcodes.js';
+import type { PlanService } from './plan.service.js';
+import { OperatorFindResult, PlansResult } from './plan.types.js';
+import { chargedView, plansView } from './plan.views.js';
+
+@Resolver(() => OperatorFindResult)
+export class OperatorFindResolver {
+  readonly #plans: PlanService;
+
+  constructor(plans: PlanService) {
+    this.#plans = plans;
+  }
+
+  @Query(() => OperatorFindResult, {
+    nullable: true,
+    description: 'Finds the operator and circle of a mobile number. Charged per call.',
+  })
+  async operatorFind(
+    @Arg('input', () => OperatorFindInput, { description: 'Which number.' }) input: OperatorFindInput,
+    @Ctx() context: RequestContext,
+  ): Promise<OperatorFindResult> {
+    const answer = await this.#plans.operatorFind(developerOf(context), input);
+    return {
+      ...chargedView(answer, 'Operator fetched successfully.', context),
+      ...answer.value,
+      mobile: input.mobile,
+      orderId: input.orderId,
+    };
+  }
+
+  /** Errors: VALIDATION_FAILED for `opcode`, before anything is charged, when the company found is not in our table. */
+  @FieldResolver(() => PlansResult, {
+    nullable: true,
+    description:
+      'The plans of the operator and circle just found: billed as one plan lookup. A given opcode wins; without one BSNL means BT.',
+  })
+  async plans(
+    @Root() { mobile, company, circleCode, orderId }: OperatorFindResult,
+    @Arg('opcode', () => MobileOpcodeEnum, { nullable: true, description: 'Instead of the operator that was found.' })
+    opcode: string | undefined,
+    @Ctx() context: RequestContext,
+  ): Promise<PlansResult> {
+    const chosen = opcode ?? opcodeOfCompany(company);
+    if (!chosen) throw fieldError('opcode', 'The operator that was found has no opcode here; give one.');
+    const query = { mobile, opcode: chosen, circleCode, orderId };
+    return plansView(await this.#plans.mobilePlans(developerOf(context), query), orderId, context);
+  }
+}
+
+function opcodeOfCompany(company: string): string | undefined {
+  const operator = operatorOfName(company);
+  return operator?.type === 'mobile' ? operator.opcode : undefined;
+}

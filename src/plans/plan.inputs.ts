@@ -1,0 +1,53 @@
+import { Field } from 'type-graphql';
+import { Input, ListedCircle, TenDigits, Text } from '../core/rules.js';
+import { CircleCode } from '../core/scalars.js';
+import { DthOpcodeEnum, MobileOpcodeEnum } from './plan.opcodes.js';
+
+@Input({ description: 'The operator of which mobile number is looked for.' })
+export class OperatorFindInput {
+  @Field({ description: 'Exactly 10 digits.' })
+  @TenDigits()
+  mobile!: string;
+
+  @Field({
+    description: 'Your id of the lookup: an equal request within ten minutes gets the same data again, free of charge.',
+  })
+  @Text(100)
+  orderId!: string;
+}
+
+@Input({ description: 'The plans of which mobile number, operator and circle are asked for.' })
+export class MobilePlansInput {
+  @Field({ description: 'Exactly 10 digits.' })
+  @TenDigits()
+  mobile!: string;
+
+  @Field(() => MobileOpcodeEnum, { description: 'The operator, as operatorFind tells it.' })
+  opcode!: string;
+
+  @Field(() => CircleCode, { description: 'The circle, as operatorFind tells it.' })
+  @ListedCircle()
+  circle!: string;
+
+  @Field({
+    description: 'Your id of the lookup: an equal request within ten minutes gets the same data again, free of charge.',
+  })
+  @Text(100)
+  orderId!: string;
+}
+
+@Input({ description: 'Which DTH subscription is asked about.' })
+export class DthLookupInput {
+  @Field({ description: 'Subscriber or VC number, at most 32 characters.' })
+  @Text(32)
+  dthNumber!: string;
+
+  @Field(() => DthOpcodeEnum, { description: 'The DTH operator.' })
+  opcode!: string;
+
+  @Field({
+    description: 'Your id of the lookup: an equal request within ten minutes gets the same data again, free of charge.',
+  })
+  @Text(100)
+  orderId!: string;
+}

@@ -1,0 +1,69 @@
+import { Arg, Ctx, FieldResolver, Query, Resolver, Root } from 'type-graphql';
+import { developerOf, type RequestContext } from '../core/context.js';
+import { paiseFromNumber, ZERO } from '../core/money.js';
+import { DthLookupInput, MobilePlansInput } from './plan.inputs.js';
+import type { PlanService } from './plan.service.js';
+import { DthInfoResult, PlanGroup, PlansResult } from './plan.types.js';
+import { chargedView, plansView } from './plan.views.js';
+
+@Resolver(() => PlansResult)
+export class PlanResolver {
+  readonly #plans: PlanService;
+
+  constructor(plans: PlanService) {
+    this.#plans = plans;
+  }
+
+  @Query(() => PlansResult, {
+    nullable: true,
+    description: 'The plans of a mobile operator in a circle. Charged per call.',
+  })
+  async mobilePlans(
+    @Arg('input', () => MobilePlansInput, { description: 'Which number, operator and circle.' })
+    { circle, ...query }: MobilePlansInput,
+    @Ctx() context: RequestContext,
+  ): Promise<PlansResult> {
+    const answer = await this.#plans.mobilePlans(developerOf(context), { ...query, circleCode: circle });
+    return plansView(answer, query.orderId, context);
+  }
+
+  @Query(() => PlansResult, { nullable: true, description: 'The packs of a DTH operator. Charged per call.' })
+  async dthPlans(
+    @Arg('input', () => DthLookupInput, { description: 'Which subscription.' }) input: DthLookupInput,
+    @Ctx() context: RequestContext,
+  ): Promise<PlansResult> {
+    return plansView(await this.#plans.dthPlans(developerOf(context), input), input.orderId, context);
+  }
+
+  @Query(() => DthInfoResult, {
+    nullable: true,
+    description: 'Whom a DTH subscription belongs to. Charged per call.',
+  })
+  async dthInfo(
+    @Arg('input', () => DthLookupInput, { description: 'Which subscription.' }) input: DthLookupInput,
+    @Ctx() context: RequestContext,
+  ): Promise<DthInfoResult> {
+    const answer = await this.#plans.dthInfo(developerOf(context), input);
+    return {
+      ...chargedView(answer, 'Customer information fetched successfully.', context),
+      orderId: input.orderId,
+      customers: answer.value,
+    };
+  }
+
+  @FieldResolver(() => [PlanGroup], { description: 'All groups in the provider’s order, or only those named.' })
+  groups(
+    @Root() { found }: PlansResult,
+    @Arg('names', () => [String], { nullable: true, description: 'Names as the provider writes them; none means all.' })
+    names: string[] | undefined,
+  ): PlanGroup[] {
+    const wanted = names && new Set(names);
+    return found
+      .filter(({ name }) => !wanted || wanted.has(name))
+      .map(({ name, plans }) => ({
+        name,
+        // the port promises at most two decimals, so every price has an amount
+        plans: plans.map((plan) => ({ ...plan, price: paiseFromNumber(plan.price) ?? ZERO })),
+      }));
+  }
+}

@@ -1,0 +1,255 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { failure, mismatches } from '../rest/schemas/common.js';
+import { startTestApp, type TestApp, type TestDeveloper } from '../support/app.js';
+import {
+  FETCH,
+  FETCH_MUTATION,
+  fetchIdOf,
+  owner,
+  PAY,
+  PAY_MUTATION,
+  payBill,
+  validFetch,
+} from './card-bills.fixture.js';
+
+const VISA = '4111111111111111';
+
+let test: TestApp;
+let developer: TestDeveloper;
+let fetchId: string;
+beforeAll(async () => {
+  test = await startTestApp();
+  developer = await test.developer({ liveRupees: 20_00_000, rateLimitPerMinute: 100_000 });
+  fetchId = await fetchIdOf(test, developer, 'production');
+});
+afterAll(async () => {
+  expect(await test.app.ledger.check()).toEqual([]);
+  // not one of the refused requests left a trace
+  expect(
+    await test.db.query('select 1 from orders where operation = $1 and state <> $2', ['card_payment', 'success']),
+  ).toEqual([]);
+  await test.close();
+});
+
+type Case = [name: string, change: object];
+
+/** What is wrong with any required text. */
+const wrongText = (field: string, tooLong: string): Case[] => [
+  ['missing', { [field]: undefined }],
+  ['null', { [field]: null }],
+  ['a number', { [field]: 1234 }],
+  ['a list', { [field]: ['1234'] }],
+  ['an object', { [field]: { value: '1234' } }],
+  ['true', { [field]: true }],
+  ['empty', { [field]: '' }],
+  ['blanks', { [field]: '   ' }],
+  ['a line break inside', { [field]: '12\n34' }],
+  ['too long', { [field]: tooLong }],
+];
+
+const wrongCards: Case[] = [
+  ...wrongText('card', 'x'.repeat(20)),
+  ['fewer than four digits', { card: '123' }],
+  ['digits of another script', { card: '१२३४' }],
+  ['an emoji', { card: '💳💳💳💳' }],
+  ['a whole card number', { card: VISA }],
+  ['a whole card number in groups', { card: '4111 1111 1111 1111' }],
+  ['a whole card number with dashes and blanks around', { card: ' 4111-1111-1111-1111 ' }],
+  ['a whole card number behind letters', { card: `CC${VISA}` }],
+  ['a whole card number of 15 digits', { card: '378282246310005' }],
+  ['a whole card number of 12 digits', { card: '676770000005' }],
+  ['a whole card number of 19 digits', { card: '6304000000000000000' }],
+  ['a whole card number as a number', { card: Number(VISA) }],
+];
+const wrongMobiles: Case[] = [
+  ...wrongText('mobile', '98765432100'),
+  ['nine digits', { mobile: '987654321' }],
+  ['a country code', { mobile: '+919876543210' }],
+  ['blanks inside', { mobile: '98765 43210' }],
+  ['letters', { mobile: '98765abcde' }],
+  ['digits of another script', { mobile: '९८७६५४३२१०' }],
+  ['a number of ten digits', { mobile: 9876543210 }],
+];
+const wrongOpcodes = wrongText('opcode', 'O'.repeat(33));
+const wrongOrderids: Case[] = [
+  ...wrongText('orderid', 'x'.repeat(101)),
+  ['256 characters', { orderid: 'x'.repeat(256) }],
+];
+
+const cases = (field: string, wrong: Case[]) =>
+  wrong.map(([name, change]): [string, string, object] => [field, name, change]);
+const shared = [
+  ...cases('card', wrongCards),
+  ...cases('mobile', wrongMobiles),
+  ...cases('opcode', wrongOpcodes),
+  ...cases('orderid', wrongOrderids),
+];
+
+const wrongAmounts: Case[] = [
+  ['missing', { amount: undefined }],
+  ['null', { amount: null }],
+  ['empty', { amount: '' }],
+  ['blanks', { amount: '  ' }],
+  ['zero', { amount: 0 }],
+  ['zero as text', { amount: '0.00' }],
+  ['negative', { amount: -1 }],
+  ['negative as text', { amount: '-1.00' }],
+  ['three decimals', { amount: 10.005 }],
+  ['three decimals as text', { amount: '10.005' }],
+  ['an exponent', { amount: '1e3' }],
+  ['a comma', { amount: '1,000' }],
+  ['a currency', { amount: '₹100' }],
+  ['words', { amount: 'ten' }],
+  ['digits of another script', { amount: '१००' }],
+  ['a list', { amount: [10] }],
+  ['true', { amount: true }],
+  ['very large', { amount: 1e21, pan: 'ABCDE1234F' }],
+  ['over the limit by a paisa', { amount: 10_00_000.01, pan: 'ABCDE1234F' }],
+];
+const wrongFetchIds: Case[] = [
+  ...wrongText('fetch_id', 'x'.repeat(65)),
+  ['unknown', { fetch_id: 'TSB974ca' }],
+  ['of the right shape', { fetch_id: `FB${'0'.repeat(25)}` }],
+  ['too large for an id', { fetch_id: `FB${'Z'.repeat(25)}` }],
+  ['unicode', { fetch_id: 'ｆｅｔｃｈ' }],
+];
+const wrongPans: Case[] = [
+  ['too short', { pan: 'ABCDE1234' }],
+  ['too long', { pan: 'ABCDE1234FG' }],
+  ['51 characters', { pan: 'A'.repeat(51) }],
+  ['digits first', { pan: '12345ABCDE' }],
+  ['blanks inside', { pan: 'ABCDE 1234F' }],
+  ['unicode', { pan: 'ÀBCDE1234F' }],
+  ['digits of another script', { pan: 'ABCDE१२३४F' }],
+  ['a number', { pan: 1234567890 }],
+  ['a list', { pan: ['ABCDE1234F'] }],
+  ['missing at 50,000.00', { amount: 50_000 }],
+  ['missing at 50,000.00 as text', { amount: '50000.00' }],
+  ['null at 50,000.00', { amount: 50_000, pan: null }],
+  ['blank at 50,000.00', { amount: 50_000, pan: '  ' }],
+  ['malformed at 50,000.00', { amount: 50_000, pan: 'ABCD12345F' }],
+];
+
+const refusedBy = async (path: string, body: object, field: string) => {
+  const { status, body: answer } = await test.rest('production', 'POST', path, developer.tokens.production, body);
+  expect(mismatches(failure('error'), answer)).toEqual([]);
+  expect([status, answer.code, Object.keys(answer.errors)]).toEqual([422, 'VALIDATION_FAILED', [field]]);
+  const text = JSON.stringify(answer);
+  expect(text).not.toContain('4111');
+  expect(text).not.toContain('ABCD');
+};
+
+const validPayment = () => ({ ...owner, orderid: 'bad-input', fetch_id: fetchId, amount: 10 });
+const ask = (query: string, input: object) => test.graphql('production', developer.tokens.production, query, { input });
+const paymentLiteral = (orderId: string) =>
+  `payCardBill(input: { card: "3008", mobile: "9876543210", opcode: "ICIC", orderId: "${orderId}", fetchId: "${fetchId}", amount: 1 }) { status }`;
+
+describe('bill-fetch', () => {
+  it.each(shared)('%s %s is refused by name', (field, _name, change) =>
+    refusedBy(FETCH, { ...validFetch, ...change }, field),
+  );
+
+  it('names every wrong field at once', async () => {
+    const { body } = await test.rest('uat', 'POST', FETCH, developer.tokens.uat, {});
+    expect(Object.keys(body.errors).toSorted()).toEqual(['card', 'mobile', 'opcode', 'orderid']);
+  });
+
+  it('takes blanks around values, unknown fields, and texts at their limit', async () => {
+    const { status, body } = await test.rest('production', 'POST', FETCH, developer.tokens.production, {
+      card: ' ISSUER-ID-19-CHARS. '.slice(0, 20),
+      mobile: ' 9876543210 ',
+      opcode: 'O'.repeat(32),
+      orderid: '#é'.repeat(50),
+      colour: 'blue',
+    });
+    expect(status).toBe(200);
+    expect(body.data.orderid).toBe('#é'.repeat(50));
+  });
+
+  it.each([
+    ['digits that fail the check digit', '4111111111111112'],
+    ['eleven digits', '41111111111'],
+  ])('takes an identifier of %s', async (_name, card) => {
+    const { status } = await test.rest('uat', 'POST', FETCH, developer.tokens.uat, { ...validFetch, card });
+    expect(status).toBe(200);
+  });
+});
+
+describe('bill-pay', () => {
+  it.each([
+    ...shared,
+    ...cases('amount', wrongAmounts),
+    ...cases('fetch_id', wrongFetchIds),
+    ...cases('pan', wrongPans),
+  ])('%s %s is refused by name', (field, _name, change) => refusedBy(PAY, { ...validPayment(), ...change }, field));
+
+  it('names every wrong field at once', async () => {
+    const { body } = await test.rest('uat', 'POST', PAY, developer.tokens.uat, { amount: 60_000 });
+    expect(Object.keys(body.errors).toSorted()).toEqual(['card', 'fetch_id', 'mobile', 'opcode', 'orderid', 'pan']);
+  });
+
+  it('consumed neither the orderid nor the fetch_id on the way', async () => {
+    const { status } = await test.rest('production', 'POST', PAY, developer.tokens.production, validPayment());
+    expect(status).toBe(200);
+  });
+
+  it.each([
+    ['49,999.99 without a PAN', { amount: 49_999.99 }],
+    ['49,999.99 as text, the PAN empty', { amount: '49999.99', pan: '' }],
+    ['49,999.99 with a PAN', { amount: 49_999.99, pan: 'ABCDE1234F' }],
+    ['50,000.00 with a PAN', { amount: 50_000, pan: 'ABCDE1234F' }],
+    ['50,000.00 as text, the PAN in lower case', { amount: '50000.00', pan: ' abcde1234f ' }],
+    ['10,00,000.00 with a PAN', { amount: 10_00_000, pan: 'ABCDE1234F' }],
+    ['one paisa', { amount: 0.01 }],
+    ['a whole number as text', { amount: '116' }],
+    ['one decimal as text', { amount: '199.5' }],
+  ])('pays %s', async (name, change) => {
+    // the provider itself checks the PAN, so that it was sent in capitals is shown as well
+    const fetch_id = await fetchIdOf(test, developer, 'production');
+    const { status, body } = await payBill(test, developer, 'production', { orderid: name, fetch_id, ...change });
+    expect([status, body.data?.amount]).toEqual([200, Number(change.amount)]);
+  });
+});
+
+describe('GraphQL', () => {
+  it.each([
+    ['fetch', FETCH_MUTATION, { ...owner, orderId: 'g', card: VISA }, ['input.card']],
+    [
+      'fetch',
+      FETCH_MUTATION,
+      { card: 3008, mobile: 98, opcode: ' ', orderId: '' },
+      ['input.card', 'input.mobile', 'input.opcode', 'input.orderId'],
+    ],
+    ['pay', PAY_MUTATION, { ...owner, orderId: 'g', fetchId: 'f', card: VISA, amount: 1 }, ['input.card']],
+    ['pay', PAY_MUTATION, { ...owner, orderId: 'g', fetchId: 'f', amount: 50_000 }, ['input.pan']],
+    ['pay', PAY_MUTATION, { ...owner, orderId: 'g', fetchId: 'f', amount: '10' }, ['input.amount']],
+    ['pay', PAY_MUTATION, { ...owner, orderId: 'g', fetchId: 'f', amount: 10, colour: 'blue' }, ['input.colour']],
+    ['pay', PAY_MUTATION, { ...owner, orderId: 'g', fetchId: 'f', amount: 10 }, ['input.fetchId']],
+    [
+      'pay',
+      PAY_MUTATION,
+      { ...owner, orderId: 'g', fetchId: 'f', amount: 10_00_001, pan: 'ABCDE1234F' },
+      ['input.amount'],
+    ],
+  ])('%s: %# is refused by path, without quoting a value', async (_name, query, input, paths) => {
+    const { body } = await ask(query, input);
+    expect(body.errors).toHaveLength(1);
+    const { code, fields } = body.errors[0].extensions;
+    expect(code).toBe('VALIDATION_FAILED');
+    expect(fields.map(({ path }: { path: string }) => path).toSorted()).toEqual(paths);
+    expect(JSON.stringify(body)).not.toContain('4111');
+  });
+
+  it('refuses a whole card number in a literal without quoting it', async () => {
+    const query = `mutation { fetchCardBill(input: { card: "${VISA}", mobile: "9876543210", opcode: "ICIC", orderId: "g" }) { fetchId } }`;
+    const { body } = await test.graphql('production', developer.tokens.production, query);
+    expect(body.errors[0].extensions.code).toBe('VALIDATION_FAILED');
+    expect(JSON.stringify(body)).not.toContain('4111');
+  });
+
+  it('allows one payment per operation', async () => {
+    const query = `mutation { a: ${paymentLiteral('a')} b: ${paymentLiteral('b')} }`;
+    const { status, body } = await test.graphql('production', developer.tokens.production, query);
+    expect([status, body.errors[0].extensions.code]).toEqual([400, 'INVALID_DOCUMENT']);
+  });
+});

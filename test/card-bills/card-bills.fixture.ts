@@ -1,0 +1,73 @@
+import { FetchedBills } from '../../src/card-bills/fetched-bill.store.js';
+import type { Environment } from '../../src/core/environment.js';
+import { FieldEncryption } from '../../src/db/field-encryption.js';
+import { fetchIdFor } from '../../src/simulator/inspay-bills.js';
+import type { Answer, TestApp, TestDeveloper } from '../support/app.js';
+
+export const FETCH = '/api/v1/bill-payment/credit-card/bill-fetch';
+export const PAY = '/api/v1/bill-payment/credit-card/bill-pay';
+export const environments = ['uat', 'production'] as const;
+
+export const owner = { card: '3008', mobile: '9876543210', opcode: 'ICIC' };
+export const validFetch = { ...owner, orderid: 'BILL-1' };
+
+export const FETCH_MUTATION = `mutation($input: FetchCardBillInput!) {
+  fetchCardBill(input: $input) { message fee walletBalance orderId fetchId billDate billAmount minimumDue billDueDate customerName }
+}`;
+export const PAY_MUTATION = `mutation($input: PayCardBillInput!) {
+  payCardBill(input: $input) { status message utr card txid amount mobile orderId walletBalance }
+}`;
+
+export const fetchBill = (test: TestApp, developer: TestDeveloper, environment: Environment, more: object = {}) =>
+  test.rest(environment, 'POST', FETCH, developer.tokens[environment], { ...validFetch, ...more });
+
+export const payBill = (test: TestApp, developer: TestDeveloper, environment: Environment, body: object) =>
+  test.rest(environment, 'POST', PAY, developer.tokens[environment], { ...owner, amount: 10, ...body });
+
+let fetched = 0;
+
+/** A fetch_id by the whole way: a bill fetch of its own. */
+export async function fetchIdOf(
+  test: TestApp,
+  developer: TestDeveloper,
+  environment: Environment,
+  more: object = {},
+): Promise<string> {
+  const { status, body } = await fetchBill(test, developer, environment, { orderid: `BILL-${++fetched}`, ...more });
+  if (status !== 200) throw new Error(`The bill was not fetched: ${JSON.stringify(body)}`);
+  return body.data.fetch_id;
+}
+
+/** A fetch_id for a mobile whose bill cannot be fetched because its magic number makes the fetch fail as well. */
+export function knownFetchId(
+  { app }: TestApp,
+  developer: TestDeveloper,
+  environment: Environment,
+  mobile: string,
+): Promise<string> {
+  const bills = new FetchedBills(app.pool, new FieldEncryption(app.config.encryptionKeys), app.config.pepper);
+  const bill = { ...owner, mobile };
+  return bills.keep({ developerId: developer.id, environment, ...bill }, fetchIdFor(bill, 'known'));
+}
+
+export async function until(condition: () => Promise<boolean>, limitMs = 8_000): Promise<void> {
+  const end = Date.now() + limitMs;
+  while (!(await condition())) {
+    if (Date.now() > end) throw new Error('The condition did not come true in time.');
+    await new Promise((resume) => setTimeout(resume, 50));
+  }
+}
+
+/** How often the provider received a call, by the end of its path. */
+export const callsTo = async ({ simulator }: TestApp, path: string): Promise<number> =>
+  (await simulator.calls()).filter((call) => call.path.endsWith(path)).length;
+
+/** What became of each answer: its code, or "paid". */
+export const codesOf = (answers: readonly Answer[]): Record<string, number> => {
+  const counts: Record<string, number> = {};
+  for (const { body } of answers) {
+    const code = body.errors?.[0]?.extensions?.code ?? body.code ?? 'paid';
+    counts[code] = (counts[code] ?? 0) + 1;
+  }
+  return counts;
+};

@@ -1,0 +1,295 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { Environment } from '../../src/core/environment.js';
+import { newId } from '../../src/core/ids.js';
+import { rupees } from '../../src/core/money.js';
+import { type Answer, startTestApp, type TestApp, type TestDeveloper } from '../support/app.js';
+import {
+  callsTo,
+  environments,
+  fetchBill,
+  fetchIdOf,
+  knownFetchId,
+  owner,
+  PAY_MUTATION,
+  payBill,
+  until,
+} from './card-bills.fixture.js';
+
+const FETCHED_AGO = `update card_bill set fetched_at = now() - $1::interval`;
+
+let test: TestApp;
+let developer: TestDeveloper;
+beforeAll(async () => {
+  test = await startTestApp({ PROVIDER_TIMEOUT_MS: '500' });
+  developer = await test.developer({
+    liveRupees: 1_00_000,
+    feesPaise: { credit_card_fetch: 150 },
+    rateLimitPerMinute: 10_000,
+  });
+});
+afterAll(() => test.close());
+afterEach(async () => {
+  expect(await test.app.ledger.check()).toEqual([]);
+});
+
+const expectUnknown = ({ status, body }: Answer, message = /unknown/i) => {
+  expect([status, body.code, Object.keys(body.errors ?? {})]).toEqual([422, 'VALIDATION_FAILED', ['fetch_id']]);
+  expect(body.errors.fetch_id[0]).toMatch(message);
+};
+const stateOf = async (environment: Environment, orderid: string) =>
+  (
+    await test.db.query<{ state: string }>(
+      'select state from orders where developer_id = $1 and environment = $2 and operation = $3 and client_key = $4',
+      [developer.id, environment, 'card_payment', orderid],
+    )
+  )[0]?.state;
+
+describe.each(environments)('a fetch_id in %s', (environment) => {
+  it.each([
+    ['card', { card: '3009' }],
+    ['mobile', { mobile: '9876543211' }],
+    ['opcode', { opcode: 'HDFC' }],
+    ['opcode in another case', { opcode: 'icic' }],
+  ])('of another %s is unknown', async (_name, change) => {
+    const fetch_id = await fetchIdOf(test, developer, environment);
+    expectUnknown(await payBill(test, developer, environment, { orderid: 'foreign', fetch_id, ...change }));
+    expect((await payBill(test, developer, environment, { orderid: `own-${fetch_id}`, fetch_id })).status).toBe(200);
+  });
+
+  it('of another developer or environment is unknown', async () => {
+    const other = await test.developer();
+    const fetch_id = await fetchIdOf(test, developer, environment);
+    expectUnknown(await payBill(test, other, environment, { orderid: 'foreign', fetch_id }));
+    const elsewhere = environment === 'uat' ? 'production' : 'uat';
+    expectUnknown(await payBill(test, developer, elsewhere, { orderid: 'foreign', fetch_id }));
+    const graphql = await test.graphql(environment, other.tokens[environment], PAY_MUTATION, {
+      input: { ...owner, amount: 10, orderId: 'foreign', fetchId: fetch_id },
+    });
+    expect(graphql.body.errors[0].extensions).toMatchObject({
+      code: 'VALIDATION_FAILED',
+      fields: [{ path: 'input.fetchId' }],
+    });
+  });
+
+  it('lives for 24 hours', async () => {
+    const fetch_id = await fetchIdOf(test, developer, environment);
+    await test.db.query(FETCHED_AGO, ['24 hours 1 second']);
+    expectUnknown(
+      await payBill(test, developer, environment, { orderid: `late-${environment}`, fetch_id }),
+      /expired/i,
+    );
+    await test.db.query(FETCHED_AGO, ['23 hours 59 minutes']);
+    expect((await payBill(test, developer, environment, { orderid: `late-${environment}`, fetch_id })).status).toBe(
+      200,
+    );
+  });
+
+  it('pays once', async () => {
+    const fetch_id = await fetchIdOf(test, developer, environment);
+    expect((await payBill(test, developer, environment, { orderid: `once-${environment}`, fetch_id })).status).toBe(
+      200,
+    );
+    const before = await test.balance(developer, environment);
+    expectUnknown(await payBill(test, developer, environment, { orderid: 'again', fetch_id }), /paid/i);
+    // and says so for ever, not that it has expired
+    await test.db.query(FETCHED_AGO, ['25 hours']);
+    expectUnknown(await payBill(test, developer, environment, { orderid: 'again', fetch_id }), /paid/i);
+    expect(await test.balance(developer, environment)).toBe(before);
+  });
+
+  it('cannot pay again after a reversal: the provider has used it', async () => {
+    const fetch_id = await fetchIdOf(test, developer, environment);
+    const orderid = `reversed-${environment}`;
+    await payBill(test, developer, environment, { orderid, fetch_id });
+    const [order] = await test.db.query<{ id: string }>('select id from orders where client_key = $1', [orderid]);
+    expect(await test.app.ledger.reverse(developer.id, order!.id, {})).toBe('reversed');
+    expectUnknown(await payBill(test, developer, environment, { orderid: 'again', fetch_id }), /paid/i);
+  });
+
+  it('is free again when its payment failed at once', async () => {
+    const mobile = '9876540001';
+    const fetch_id = await knownFetchId(test, developer, environment, mobile);
+    const pay = (orderid: string) => payBill(test, developer, environment, { orderid, fetch_id, mobile });
+    expect((await pay(`declined-1-${environment}`)).body.code).toBe('PROVIDER_DECLINED');
+    expect((await pay(`declined-2-${environment}`)).body.code).toBe('PROVIDER_DECLINED');
+  });
+
+  it('is busy while a payment with it is pending, and free again when that one failed', async () => {
+    const mobile = '9876540006';
+    const fetch_id = await fetchIdOf(test, developer, environment, { mobile });
+    const pay = (orderid: string) => payBill(test, developer, environment, { orderid, fetch_id, mobile });
+    expect((await pay(`pends-${environment}`)).status).toBe(202);
+    const busy = await pay('meanwhile');
+    expect([busy.status, busy.body.code, busy.headers.get('retry-after')]).toEqual([
+      409,
+      'BILL_PAYMENT_IN_PROGRESS',
+      '5',
+    ]);
+    expect(busy.body.data).toBeUndefined();
+    await until(async () => (await stateOf(environment, `pends-${environment}`)) === 'failed');
+    expect((await pay(`after-${environment}`)).status).toBe(202);
+  });
+
+  it('stays busy while a person has to decide', async () => {
+    const fetch_id = await fetchIdOf(test, developer, environment);
+    const id = newId();
+    await test.app.ledger.hold(holdOf(environment, id, fetch_id, 'left-to-a-person', 600_000));
+    await test.db.query(`update orders set state = 'review', due_at = null where id = $1`, [id]);
+    const busy = await payBill(test, developer, environment, { orderid: 'meanwhile', fetch_id });
+    expect(busy.body.code).toBe('BILL_PAYMENT_IN_PROGRESS');
+    await resolveAs(id, false);
+    expect((await payBill(test, developer, environment, { orderid: `p-${environment}`, fetch_id })).status).toBe(200);
+  });
+
+  it('is held by the order of a process that died before it could send', async () => {
+    const fetch_id = await fetchIdOf(test, developer, environment);
+    const id = newId();
+    await test.app.ledger.hold(holdOf(environment, id, fetch_id, `dead-${environment}`, 600_000));
+    const busy = await payBill(test, developer, environment, { orderid: 'heir', fetch_id });
+    expect(busy.body.code).toBe('BILL_PAYMENT_IN_PROGRESS');
+    const same = await payBill(test, developer, environment, { orderid: `dead-${environment}`, fetch_id });
+    expect([same.body.code, same.headers.get('x-order-status')]).toEqual(['DUPLICATE_ORDER', 'pending']);
+    await resolveAs(id, false);
+    expect((await payBill(test, developer, environment, { orderid: `heir-${environment}`, fetch_id })).status).toBe(
+      200,
+    );
+  });
+});
+
+const holdOf = (environment: Environment, id: string, fetchId: string, clientKey: string, leaseMs: number) => ({
+  developerId: developer.id,
+  environment,
+  operation: 'card_payment' as const,
+  id,
+  clientKey,
+  fingerprint: test.app.orders.fingerprintOf({ fetchId }),
+  amountPaise: rupees(10),
+  provider: environment === 'uat' ? 'SANDBOX' : 'INSPAY',
+  request: Buffer.from('never read'),
+  accountHash: Buffer.alloc(32),
+  leaseMs,
+});
+const resolveAs = (id: string, success: boolean) =>
+  test.app.ledger.resolve({
+    developerId: developer.id,
+    id,
+    success,
+    answer: Buffer.from('never read'),
+    providerTxnId: '',
+    event: 'decision',
+    detail: {},
+  });
+
+describe('the order of refusals on bill-pay', () => {
+  it('is shape and PAN, duplicate, fetch_id, balance', async () => {
+    const poor = await test.developer({ liveRupees: 5 });
+    const fetch_id = await fetchIdOf(test, poor, 'production');
+    expect((await payBill(test, poor, 'production', { orderid: 'used', fetch_id, amount: 5 })).status).toBe(200);
+    const answerTo = async (change: object) => {
+      const { body } = await payBill(test, poor, 'production', {
+        orderid: 'used',
+        fetch_id: 'none',
+        amount: 60_000,
+        pan: 'ABCDE1234F',
+        ...change,
+      });
+      return [body.code, ...Object.keys(body.errors ?? {})];
+    };
+    expect(await answerTo({ pan: undefined })).toEqual(['VALIDATION_FAILED', 'pan']);
+    expect(await answerTo({})).toEqual(['DUPLICATE_ORDER']);
+    expect(await answerTo({ orderid: 'fresh' })).toEqual(['VALIDATION_FAILED', 'fetch_id']);
+    const unpaid = await fetchIdOf(test, poor, 'production');
+    expect(await answerTo({ orderid: 'fresh', fetch_id: unpaid })).toEqual(['INSUFFICIENT_BALANCE']);
+  });
+});
+
+describe('the fee of bill-fetch', () => {
+  it('is charged once for the same orderid and body within ten minutes', async () => {
+    await test.simulator.reset();
+    const before = await test.balance(developer, 'production');
+    const first = await fetchBill(test, developer, 'production', { orderid: 'replayed' });
+    const again = await fetchBill(test, developer, 'production', { orderid: ' replayed ', note: 'ignored' });
+    expect([first.body.fee, again.body.fee]).toEqual([1.5, 0]);
+    expect(again.body.data).toEqual(first.body.data);
+    expect(again.body.wallet_balance).toBe(before - 1.5);
+    expect(await callsTo(test, '/bill_fetch')).toBe(1);
+    const other = await fetchBill(test, developer, 'production', { orderid: 'replayed', card: '4444' });
+    expect([other.body.fee, other.body.data.fetch_id === first.body.data.fetch_id]).toEqual([1.5, false]);
+    await test.db.query(
+      `update orders set settled_at = settled_at - interval '11 minutes' where operation = 'card_bill'`,
+    );
+    const later = await fetchBill(test, developer, 'production', { orderid: 'replayed' });
+    expect([later.body.fee, later.body.data.fetch_id === first.body.data.fetch_id]).toEqual([1.5, false]);
+  });
+
+  it('is charged once for 20 simultaneous requests', async () => {
+    await test.simulator.reset();
+    const before = await test.balance(developer, 'production');
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => fetchBill(test, developer, 'production', { orderid: 'at once' })),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
+    expect(new Set(answers.map(({ body }) => body.data.fetch_id)).size).toBe(1);
+    expect(await callsTo(test, '/bill_fetch')).toBe(1);
+    expect(await test.balance(developer, 'production')).toBe(before - 1.5);
+  });
+
+  it('cannot be paid from an empty wallet, and nothing is sent', async () => {
+    await test.simulator.reset();
+    const poor = await test.developer({ liveRupees: 1, feesPaise: { credit_card_fetch: 150 } });
+    const { status, body } = await fetchBill(test, poor, 'production');
+    expect([status, body.code]).toEqual([400, 'INSUFFICIENT_BALANCE']);
+    expect(await callsTo(test, '/bill_fetch')).toBe(0);
+  });
+
+  it('comes back when the process died before the answer', async () => {
+    const before = await test.balance(developer, 'production');
+    const id = newId();
+    await test.app.ledger.hold({
+      ...holdOf('production', id, 'none', 'dead fetch', 1),
+      operation: 'card_bill',
+    });
+    expect(await test.balance(developer, 'production')).toBe(before - 10);
+    await until(async () => (await test.balance(developer, 'production')) === before);
+  });
+
+  it('is not taken while the breaker is open', async () => {
+    await test.simulator.outage('inspay', true);
+    const before = await test.balance(developer, 'production');
+    const answers = await Promise.all(
+      Array.from({ length: 60 }, (_, n) => fetchBill(test, developer, 'production', { orderid: `outage-${n}` })),
+    );
+    await test.simulator.outage('inspay', false);
+    for (const { body } of answers) expect(body.code).toMatch(/^PROVIDER_(FAILED|UNAVAILABLE)$/);
+    const refused = await fetchBill(test, developer, 'production', { orderid: 'breaker' });
+    expect([refused.status, refused.body.code, refused.headers.get('retry-after')]).toEqual([
+      503,
+      'PROVIDER_UNAVAILABLE',
+      '5',
+    ]);
+    const pay = await payBill(test, developer, 'production', {
+      orderid: 'breaker',
+      fetch_id: await knownFetchId(test, developer, 'production', owner.mobile),
+    });
+    expect([pay.status, pay.body.code]).toEqual([503, 'PROVIDER_UNAVAILABLE']);
+    expect(await test.balance(developer, 'production')).toBe(before);
+  });
+});
+
+describe('fetched bills', () => {
+  it('that can pay nothing any more go with the next fetch of their developer', async () => {
+    const [row] = await test.db.query<{ id: string }>('select id from card_bill where developer_id = $1 limit 1', [
+      developer.id,
+    ]);
+    await test.db.query(`update card_bill set id = uuidv7(interval '-49 hours') where id = $1`, [row!.id]);
+    const count = async () =>
+      (
+        await test.db.query<{ n: number }>('select count(*)::int as n from card_bill where developer_id = $1', [
+          developer.id,
+        ])
+      )[0]!.n;
+    const before = await count();
+    await fetchIdOf(test, developer, 'uat');
+    expect(await count()).toBe(before);
+  });
+});

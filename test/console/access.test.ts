@@ -1,0 +1,183 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type App, createApp } from '../../src/app.js';
+import { loadConfig } from '../../src/config.js';
+import type { Environment } from '../../src/core/environment.js';
+import { createLogger } from '../../src/core/log.js';
+import { type Answer, testEnvironment } from '../support/app.js';
+import { freePort } from '../support/ports.js';
+import { codesOf, fieldsOf, useConsole } from './console.fixture.js';
+
+const SET = 'mutation($input: SetServiceAccessInput!) { setServiceAccess(input: $input) { id } }';
+const LIMIT =
+  'mutation($id: ID!, $limit: Int) { setRateLimit(developerId: $id, perMinute: $limit) { rateLimitPerMinute } }';
+const CREATE =
+  'mutation($environment: Environment!, $label: String) { createCredential(environment: $environment, label: $label) { clientId apiSecret environment } }';
+const REVOKE =
+  'mutation($id: String!) { revokeCredential(clientId: $id) { email developer { credentials { clientId revokedAt } } } }';
+const ME = '/api/v1/auth/me';
+const EXCHANGE = '/api/v1/auth/client-credentials';
+
+const console = useConsole();
+
+/** A second process of the same service: another program on the same database. */
+let other: App;
+beforeAll(async () => {
+  const { db, simulator } = console.test;
+  const ports = [await freePort(), await freePort(), await freePort()];
+  other = await createApp(loadConfig(testEnvironment(db.url, simulator.url, ports)), createLogger('silent'));
+  await other.listen();
+});
+afterAll(() => other.close());
+
+async function get(app: App, environment: Environment, token: string): Promise<Answer> {
+  const response = await fetch(`${app.config.publicUrls[environment]}${ME}`, {
+    headers: { authorization: `Bearer ${token}` },
+  });
+  return { status: response.status, headers: response.headers, body: await response.json() };
+}
+const admin = (query: string, variables: object) => console.call(console.staff.admin, query, variables);
+
+describe('what an admin changes is felt on the next request of every process', () => {
+  it('a service that is switched off and on', async () => {
+    const { id, tokens } = await console.test.developer({ liveRupees: 0 });
+    for (const enabled of [false, true, false]) {
+      await admin(SET, { input: { developerId: id, service: 'LEAD_GENERATION', enabled } });
+      for (const app of [console.test.app, other]) {
+        const { permissions } = (await get(app, 'production', tokens.production)).body;
+        expect(permissions.includes('lead_generation')).toBe(enabled);
+        expect(permissions).toHaveLength(enabled ? 6 : 5);
+      }
+    }
+  });
+
+  it('a rate limit that is raised, and the usual one again', async () => {
+    const { id, tokens } = await console.test.developer({ liveRupees: 0 });
+    for (const [limit, shown] of [
+      [500, '500'],
+      [null, '60'],
+    ] as const) {
+      expect((await admin(LIMIT, { id, limit })).body.data.setRateLimit).toEqual({ rateLimitPerMinute: limit });
+      for (const app of [console.test.app, other])
+        expect((await get(app, 'uat', tokens.uat)).headers.get('x-ratelimit-limit')).toBe(shown);
+    }
+    for (const [limit, code] of [
+      [0, 'VALIDATION_FAILED'],
+      [-5, 'VALIDATION_FAILED'],
+      [1_000_001, 'VALIDATION_FAILED'],
+    ] as const) {
+      const answer = await admin(LIMIT, { id, limit });
+      expect([limit, codesOf(answer), fieldsOf(answer)]).toEqual([limit, [code], ['perMinute']]);
+    }
+  });
+
+  it('a key that is revoked, with every token that came from it', async () => {
+    const { id, keys, tokens } = await console.test.developer({ liveRupees: 0 });
+    const user = await console.userOf(id);
+    expect((await get(other, 'uat', tokens.uat)).status).toBe(200);
+    const { body } = await console.call(user, REVOKE, { id: keys.uat.clientId });
+    const revoked = body.data.revokeCredential.developer.credentials.filter(
+      (key: { revokedAt: string | null }) => key.revokedAt,
+    );
+    expect(revoked.map((key: { clientId: string }) => key.clientId)).toEqual([keys.uat.clientId]);
+    for (const app of [console.test.app, other]) expect((await get(app, 'uat', tokens.uat)).status).toBe(401);
+    // the other environment's key goes on; the revoked secret buys no new token
+    expect((await get(other, 'production', tokens.production)).status).toBe(200);
+    const exchange = await console.test.rest('uat', 'POST', EXCHANGE, undefined, {
+      client_id: keys.uat.clientId,
+      api_secret: keys.uat.apiSecret,
+      environment: 'uat',
+    });
+    expect([exchange.status, exchange.body.code]).toEqual([401, 'INVALID_CREDENTIALS']);
+    expect(await console.codes(user, REVOKE, { id: keys.uat.clientId })).toEqual(['CONFLICT']);
+  });
+
+  it('the provider of a developer, for new calls', async () => {
+    const { id, tokens } = await console.test.developer({ liveRupees: 0 });
+    await admin(
+      'mutation($id: ID!) { assignRechargeProvider(input: {developerId: $id, provider: MOKSHIQ}) { developer { id } } }',
+      { id },
+    );
+    const recharge = { account_number: '9876543210', amount: 10, operator_sp_key: 999_999, operator_type: 'mobile' };
+    // MOKSHIQ knows no such key, ROUNDPAY would take it as it is
+    const { status, body } = await console.test.rest(
+      'production',
+      'POST',
+      '/api/v1/recharge',
+      tokens.production,
+      recharge,
+    );
+    expect([status, Object.keys(body.errors ?? {})]).toEqual([400, ['operator_sp_key']]);
+  });
+});
+
+describe('keys', () => {
+  it('are made by the developer, work at once, and show their secret only then', async () => {
+    const { id } = await console.test.developer({ liveRupees: 0 });
+    const user = await console.userOf(id);
+    const { body } = await console.call(user, CREATE, { environment: 'UAT', label: ' till 4 ' });
+    const { clientId, apiSecret, environment } = body.data.createCredential;
+    expect([clientId.slice(0, 8), apiSecret.slice(0, 7), environment]).toEqual(['cid_uat_', 'sk_uat_', 'UAT']);
+    const exchange = await console.test.rest('uat', 'POST', EXCHANGE, undefined, {
+      client_id: clientId,
+      api_secret: apiSecret,
+      environment: 'uat',
+    });
+    expect(exchange.status).toBe(200);
+    const { body: shown } = await console.call(
+      user,
+      '{ viewer { developer { credentials { clientId label secretLast4 } } } }',
+    );
+    expect(shown.data.viewer.developer.credentials).toContainEqual({
+      clientId,
+      label: 'till 4',
+      secretLast4: apiSecret.slice(-4),
+    });
+    const everything = await console.test.db.query<{ row: string }>(
+      'select to_json(c)::text as row from credential c union all select to_json(a)::text from audit_entry a',
+    );
+    for (const { row } of everything) expect(row).not.toContain(apiSecret);
+  });
+
+  it('are at most two per environment, also when three are asked for at once; revoking one makes room', async () => {
+    const { id, keys } = await console.test.developer({ liveRupees: 0 });
+    const user = await console.userOf(id);
+    const answers = await Promise.all([1, 2, 3].map(() => console.call(user, CREATE, { environment: 'PRODUCTION' })));
+    expect(answers.flatMap(codesOf)).toEqual(['CONFLICT', 'CONFLICT']);
+    expect(await console.codes(user, CREATE, { environment: 'UAT' })).toEqual([]);
+    await console.call(user, REVOKE, { id: keys.production.clientId });
+    expect(await console.codes(user, CREATE, { environment: 'PRODUCTION' })).toEqual([]);
+  });
+
+  it('need an approved account, and an unlocked one for Production', async () => {
+    const id = await console.applicant();
+    const user = await console.userOf(id);
+    expect(await console.codes(user, CREATE, { environment: 'UAT' })).toEqual(['ONBOARDING_INCOMPLETE']);
+    await admin('mutation($id: ID!) { approveDeveloper(developerId: $id) { id } }', { id });
+    expect(await console.codes(user, CREATE, { environment: 'UAT' })).toEqual([]);
+    expect(await console.codes(user, CREATE, { environment: 'PRODUCTION' })).toEqual(['PRODUCTION_LOCKED']);
+    await admin('mutation($id: ID!) { unlockProduction(developerId: $id) { id } }', { id });
+    expect(await console.codes(user, CREATE, { environment: 'PRODUCTION' })).toEqual([]);
+  });
+
+  it('of another developer are unknown; an admin may revoke any, support none', async () => {
+    const [mine, theirs] = [
+      await console.test.developer({ liveRupees: 0 }),
+      await console.test.developer({ liveRupees: 0 }),
+    ];
+    const user = await console.userOf(mine.id);
+    const { clientId } = theirs.keys.uat;
+    expect(await console.codes(user, REVOKE, { id: clientId })).toEqual(['RECORD_NOT_FOUND']);
+    expect(await console.codes(console.staff.support, REVOKE, { id: clientId })).toEqual(['FORBIDDEN']);
+    expect((await get(other, 'uat', theirs.tokens.uat)).status).toBe(200);
+    expect(await console.codes(console.staff.admin, REVOKE, { id: clientId })).toEqual([]);
+    expect((await get(other, 'uat', theirs.tokens.uat)).status).toBe(401);
+    expect(await console.codes(console.staff.admin, REVOKE, { id: 'cid_uat_none' })).toEqual(['RECORD_NOT_FOUND']);
+  });
+
+  it('take a label of printable text', async () => {
+    const { id } = await console.test.developer({ liveRupees: 0 });
+    const user = await console.userOf(id);
+    for (const label of ['', 'x'.repeat(101), 'a\u0007b'])
+      expect(fieldsOf(await console.call(user, CREATE, { environment: 'UAT', label }))).toEqual(['label']);
+  });
+});

@@ -1,0 +1,267 @@
+import { describe, expect, it } from 'vitest';
+import { codesOf, fieldsOf, type Staff, useConsole } from './console.fixture.js';
+
+const APPROVE =
+  'mutation($id: ID!) { approveDeveloper(developerId: $id) { onboardingStatus wallets { environment balance } } }';
+const REJECT =
+  'mutation($id: ID!, $reason: String!) { rejectDeveloper(developerId: $id, reason: $reason) { onboardingStatus rejectionReason } }';
+const UNLOCK = 'mutation($id: ID!) { unlockProduction(developerId: $id) { productionUnlocked } }';
+const ASSIGN = `mutation($input: AssignRechargeProviderInput!) { assignRechargeProvider(input: $input) {
+  developer { id rechargeProvider } whiteLabel { id rechargeProvider } } }`;
+const NEW_LABEL =
+  'mutation($name: String!, $provider: RechargeProvider!) { createWhiteLabel(name: $name, rechargeProvider: $provider) { id name rechargeProvider } }';
+const SET_LABEL =
+  'mutation($id: ID!, $label: ID) { setWhiteLabel(developerId: $id, whiteLabelId: $label) { rechargeProvider whiteLabel { name } } }';
+const LEAD_CUSTOMER =
+  'mutation($environment: Environment!, $id: String!) { setDefaultLeadCustomer(environment: $environment, customerId: $id) }';
+
+const console = useConsole();
+const as = (who: Staff, query: string, variables: object) => console.call(console.staff[who], query, variables);
+
+interface AuditRow {
+  action: string;
+  actor: string;
+  before: Record<string, unknown> | null;
+  after: Record<string, unknown> | null;
+  reason: string;
+  request_id: string;
+}
+const trailOf = (subject: string) =>
+  console.test.db.query<AuditRow & { subject: string }>(
+    'select * from audit_entry where subject = $1 order by audit_entry.id',
+    [subject],
+  );
+
+describe('approval', () => {
+  it('opens both wallets, with play money in the UAT one', async () => {
+    const id = await console.applicant();
+    const { body } = await as('admin', APPROVE, { id });
+    expect(body.data.approveDeveloper).toEqual({
+      onboardingStatus: 'APPROVED',
+      wallets: [
+        { environment: 'UAT', balance: 200_000 },
+        { environment: 'PRODUCTION', balance: 0 },
+      ],
+    });
+  });
+
+  it('and rejection by two admins at once: one wins, the other is told', async () => {
+    for (let round = 0; round < 5; round++) {
+      const id = await console.applicant();
+      const answers = await Promise.all([as('admin', APPROVE, { id }), as('second', REJECT, { id, reason: 'No PAN' })]);
+      expect(answers.flatMap(codesOf)).toEqual(['CONFLICT']);
+      const [row] = await console.test.db.query<{ onboarding_status: string }>(
+        'select onboarding_status from developer where id = $1',
+        [id],
+      );
+      expect(row!.onboarding_status).toBe(answers[0]!.body.errors ? 'rejected' : 'approved');
+      expect(await trailOf(`developer:${id}`)).toHaveLength(3); // register, KYC, one decision
+    }
+  });
+
+  it('by two admins at once happens once', async () => {
+    const id = await console.applicant();
+    const answers = await Promise.all([as('admin', APPROVE, { id }), as('second', APPROVE, { id })]);
+    expect(answers.flatMap(codesOf)).toEqual(['CONFLICT']);
+  });
+
+  it('and unlocking at once never unlocks an account that is not approved', async () => {
+    const id = await console.applicant();
+    const [approved, unlocked] = await Promise.all([as('admin', APPROVE, { id }), as('second', UNLOCK, { id })]);
+    expect(codesOf(approved)).toEqual([]);
+    const [row] = await console.test.db.query<{ production_unlocked: boolean }>(
+      'select production_unlocked from developer where id = $1',
+      [id],
+    );
+    expect(codesOf(unlocked)).toEqual(row!.production_unlocked ? [] : ['CONFLICT']);
+    if (!row!.production_unlocked) expect(codesOf(await as('second', UNLOCK, { id }))).toEqual([]);
+    const both = await Promise.all([as('admin', UNLOCK, { id }), as('second', UNLOCK, { id })]);
+    expect(both.flatMap(codesOf)).toEqual(['CONFLICT', 'CONFLICT']);
+  });
+
+  it('needs submitted KYC; a rejected account cannot be approved or unlocked', async () => {
+    const fresh = await console.test.app.developers.register(
+      { name: 'Fresh', email: 'fresh@test.example' },
+      { actor: 'system:test', requestId: 't' },
+    );
+    for (const query of [APPROVE, UNLOCK])
+      expect(codesOf(await as('admin', query, { id: fresh }))).toEqual(['CONFLICT']);
+    const refused = await console.applicant();
+    const { body } = await as('admin', REJECT, { id: refused, reason: ' Blurred document ' });
+    expect(body.data.rejectDeveloper).toEqual({ onboardingStatus: 'REJECTED', rejectionReason: 'Blurred document' });
+    for (const query of [APPROVE, UNLOCK]) {
+      const answer = await as('admin', query, { id: refused });
+      expect(codesOf(answer)).toEqual(['CONFLICT']);
+      expect(answer.body.errors[0].message).toContain('rejected');
+    }
+  });
+
+  it('leaves who, what, before, after, reason and request in the trail', async () => {
+    const id = await console.applicant();
+    const { headers } = await as('second', REJECT, { id, reason: 'Blurred document' });
+    const [admin] = await console.test.db.query<{ id: number }>(
+      `select id from app_user where email = 'second@test.example'`,
+    );
+    expect((await trailOf(`developer:${id}`)).at(-1)).toMatchObject({
+      action: 'developer.reject',
+      actor: `user:${admin!.id}`,
+      before: { onboardingStatus: 'kyc_submitted', productionUnlocked: false },
+      after: { onboardingStatus: 'rejected' },
+      reason: 'Blurred document',
+      request_id: headers.get('x-request-id'),
+    });
+  });
+
+  it('that is refused leaves no entry', async () => {
+    const id = await console.applicant();
+    await as('admin', UNLOCK, { id });
+    expect(await trailOf(`developer:${id}`)).toHaveLength(2);
+  });
+
+  it('needs a reason to reject', async () => {
+    const id = await console.applicant();
+    for (const reason of ['', '   ', 'x'.repeat(501)]) {
+      const answer = await as('admin', REJECT, { id, reason });
+      expect([codesOf(answer), fieldsOf(answer)]).toEqual([['VALIDATION_FAILED'], ['reason']]);
+    }
+  });
+});
+
+it.each([APPROVE, UNLOCK, SET_LABEL])('an unknown developer is told as such: %s', async (query) => {
+  for (const id of ['999999999', '0', '-1', 'x', '1e3'])
+    expect([id, codesOf(await as('admin', query, { id }))]).toEqual([id, ['RECORD_NOT_FOUND']]);
+});
+
+describe('white labels and providers', () => {
+  const label = async (name: string, provider = 'MOKSHIQ'): Promise<string> =>
+    (await as('admin', NEW_LABEL, { name, provider })).body.data.createWhiteLabel.id;
+
+  it('a label decides for its developers, and is the place to assign then', async () => {
+    const { id } = await console.test.developer({ liveRupees: 0 });
+    const labelId = await label('Reseller');
+    const under = await as('admin', SET_LABEL, { id, label: labelId });
+    expect(under.body.data.setWhiteLabel).toEqual({ rechargeProvider: 'MOKSHIQ', whiteLabel: { name: 'Reseller' } });
+    const refused = await as('admin', ASSIGN, { input: { developerId: id, provider: 'ROUNDPAY' } });
+    expect(codesOf(refused)).toEqual(['CONFLICT']);
+    expect(refused.body.errors[0].message).toContain('white label');
+    const assigned = await as('admin', ASSIGN, { input: { whiteLabelId: labelId, provider: 'ROUNDPAY' } });
+    expect(assigned.body.data.assignRechargeProvider).toEqual({
+      developer: null,
+      whiteLabel: { id: labelId, rechargeProvider: 'ROUNDPAY' },
+    });
+    const [entry] = (await trailOf(`white_label:${labelId}`)).slice(-1);
+    expect(entry).toMatchObject({
+      action: 'white_label.assign_provider',
+      before: { rechargeProvider: 'MOKSHIQ' },
+      after: { rechargeProvider: 'ROUNDPAY' },
+    });
+    // back on the platform the developer's own provider counts again, and can be assigned
+    expect((await as('admin', SET_LABEL, { id, label: null })).body.data.setWhiteLabel.whiteLabel).toBeNull();
+    const own = await as('admin', ASSIGN, { input: { developerId: id, provider: 'MOKSHIQ' } });
+    expect(own.body.data.assignRechargeProvider).toEqual({
+      developer: { id: String(id), rechargeProvider: 'MOKSHIQ' },
+      whiteLabel: null,
+    });
+  });
+
+  it.each([
+    [{ provider: 'MOKSHIQ' }],
+    [{ developerId: '1001', whiteLabelId: '1', provider: 'MOKSHIQ' }],
+    [{ developerId: null, whiteLabelId: null, provider: 'MOKSHIQ' }],
+  ])('an assignment names exactly one of the two: %j', async (input) => {
+    const answer = await as('admin', ASSIGN, { input });
+    expect([codesOf(answer), fieldsOf(answer)]).toEqual([['VALIDATION_FAILED'], ['input.developerId']]);
+    expect(answer.body.errors[0].message).toContain('exactly one');
+  });
+
+  it('an unknown label is told as such, and two of one name cannot be made, not even at once', async () => {
+    const { id } = await console.test.developer({ liveRupees: 0 });
+    expect(codesOf(await as('admin', SET_LABEL, { id, label: '999999' }))).toEqual(['RECORD_NOT_FOUND']);
+    expect(codesOf(await as('admin', ASSIGN, { input: { whiteLabelId: '999999', provider: 'MOKSHIQ' } }))).toEqual([
+      'RECORD_NOT_FOUND',
+    ]);
+    const answers = await Promise.all(
+      ['admin', 'second', 'admin'].map((who) => as(who as Staff, NEW_LABEL, { name: 'Twice', provider: 'ROUNDPAY' })),
+    );
+    expect(answers.flatMap(codesOf)).toEqual(['CONFLICT', 'CONFLICT']);
+    const { body } = await console.call(console.staff.support, '{ whiteLabels { name rechargeProvider } }');
+    expect(body.data.whiteLabels).toEqual([
+      { name: 'Reseller', rechargeProvider: 'ROUNDPAY' },
+      { name: 'Twice', rechargeProvider: 'ROUNDPAY' },
+    ]);
+  });
+});
+
+describe('the default lead customer', () => {
+  it('is set per environment, with the one before in the trail', async () => {
+    for (const [environment, id] of [
+      ['UAT', 'first'],
+      ['UAT', 'second'],
+      ['PRODUCTION', 'live'],
+    ] as const)
+      expect((await as('admin', LEAD_CUSTOMER, { environment, id })).body.data).toEqual({
+        setDefaultLeadCustomer: true,
+      });
+    expect(await console.test.app.settings.get('uat', 'default_lead_customer')).toBe('second');
+    expect(await console.test.app.settings.get('production', 'default_lead_customer')).toBe('live');
+    const trail = await trailOf('setting:uat/default_lead_customer');
+    expect(trail.map(({ before, after }) => [before, after])).toEqual([
+      [null, { customerId: 'first' }],
+      [{ customerId: 'first' }, { customerId: 'second' }],
+    ]);
+  });
+
+  it.each(['', '   ', 'x'.repeat(201), 'a\nb'])('refuses %j', async (id) => {
+    const answer = await as('admin', LEAD_CUSTOMER, { environment: 'UAT', id });
+    expect([codesOf(answer), fieldsOf(answer)]).toEqual([['VALIDATION_FAILED'], ['customerId']]);
+  });
+});
+
+describe('auditTrail', () => {
+  const TRAIL = `query($first: Int!, $after: String, $subject: String) { auditTrail(first: $first, after: $after, subject: $subject) {
+    pageInfo { hasNextPage endCursor } edges { node { id at actor action subject before after reason requestId } } } }`;
+
+  it('reads the trail of one account, newest first, page by page', async () => {
+    const id = await console.applicant();
+    await as('admin', REJECT, { id, reason: 'No address' });
+    const subject = `developer:${id}`;
+    const first = (await as('support', TRAIL, { first: 2, subject })).body.data.auditTrail;
+    const rest = (await as('support', TRAIL, { first: 2, subject, after: first.pageInfo.endCursor })).body.data
+      .auditTrail;
+    const nodes = [...first.edges, ...rest.edges].map(({ node }: { node: Record<string, string> }) => node);
+    expect(nodes.map(({ action }) => action)).toEqual([
+      'developer.reject',
+      'developer.submit_kyc',
+      'developer.register',
+    ]);
+    expect([first.pageInfo.hasNextPage, rest.pageInfo.hasNextPage]).toEqual([true, false]);
+    expect(JSON.parse(nodes[0]!.after!)).toMatchObject({ onboardingStatus: 'rejected' });
+    expect(nodes[0]!.reason).toBe('No address');
+  });
+
+  it('takes a subject with everything below it, but no other account whose number begins alike', async () => {
+    const { id } = await console.test.developer({ liveRupees: 0 });
+    const { edges } = (await as('support', TRAIL, { first: 200, subject: `developer:${id}` })).body.data.auditTrail;
+    const subjects = new Set(edges.map(({ node }: { node: { subject: string } }) => node.subject));
+    expect(subjects).toContain(`developer:${id}/dth_info`);
+    const shorter = (await as('support', TRAIL, { first: 200, subject: `developer:${String(id).slice(0, 3)}` })).body
+      .data.auditTrail;
+    expect(shorter.edges).toEqual([]);
+  });
+
+  it('is read only: the application cannot change or delete an entry', async () => {
+    for (const statement of [
+      `update audit_entry set actor = 'nobody'`,
+      'delete from audit_entry',
+      'truncate audit_entry',
+    ])
+      await expect(console.test.app.pool.query(statement)).rejects.toThrow(/permission denied/);
+  });
+
+  it('shows a change that was made behind its back', async () => {
+    const { app, db } = console.test;
+    await db.query(`update audit_entry set reason = 'another' where audit_entry.id = 3`);
+    expect(await app.audit.firstBrokenLink(app.orm.em.fork() as never)).toBe('3');
+    await db.query(`update audit_entry set reason = '' where audit_entry.id = 3`);
+  });
+});

@@ -1,0 +1,195 @@
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import type { DeveloperId } from '../../src/core/principal.js';
+import { seed, type TestDeveloper } from '../support/app.js';
+import { codesOf, fieldsOf, useConsole } from './console.fixture.js';
+
+const LIST = `query($first: Int!, $after: String, $search: String, $status: OnboardingStatus) {
+  developers(first: $first, after: $after, search: $search, status: $status) {
+    totalCount pageInfo { hasNextPage endCursor } edges { cursor node { id name onboardingStatus } } } }`;
+const FULL = `{ id name email onboardingStatus rejectionReason productionUnlocked rechargeProvider rateLimitPerMinute
+  whiteLabel { id name rechargeProvider } services { service enabled fee } wallets { environment balance }
+  credentials { clientId environment label secretLast4 createdAt lastUsedAt revokedAt } }`;
+
+const console = useConsole();
+const ids: DeveloperId[] = [];
+let developer: TestDeveloper;
+
+beforeAll(async () => {
+  developer = await console.test.developer({
+    liveRupees: 500,
+    feesPaise: { operator_fetch: 10 },
+    without: ['dth_info'],
+  });
+  for (const name of ['100% Recharge', 'Under_score', 'Back\\slash', 'Plain', 'Other'])
+    ids.push(await console.applicant(name));
+  await console.test.app.developers.reject(ids[4]!, 'Papers are missing', seed);
+});
+
+interface Page {
+  totalCount: number;
+  pageInfo: { hasNextPage: boolean; endCursor: string | null };
+  edges: { cursor: string; node: { id: string; name: string; onboardingStatus: string } }[];
+}
+const list = async (variables: object): Promise<Page> =>
+  (await console.call(console.staff.support, LIST, variables)).body.data.developers;
+const names = ({ edges }: Page): string[] => edges.map(({ node }) => node.name);
+
+describe('developers', () => {
+  it('pages through everybody once, newest first, also while somebody joins', async () => {
+    const seen: string[] = [];
+    let after: string | null = null;
+    for (let page = 0; page < 3; page++) {
+      const answer: Page = await list({ first: 2, after });
+      expect(answer.totalCount).toBe(6 + page);
+      expect(answer.pageInfo).toEqual({ hasNextPage: page < 2, endCursor: answer.edges.at(-1)!.cursor });
+      seen.push(...answer.edges.map(({ node }) => node.id));
+      after = answer.pageInfo.endCursor;
+      await console.applicant('Latecomer');
+    }
+    expect(seen).toEqual([...ids.toReversed(), developer.id].map(String));
+  });
+
+  it.each([
+    ['%', ['100% Recharge']],
+    ['_', ['Under_score']],
+    ['\\', ['Back\\slash']],
+    ['PLAIN', ['Plain']],
+    ["' or 1=1 --", []],
+  ])('finds %s as it is written', async (search, expected) => {
+    const page = await list({ first: 200, search });
+    expect(names(page)).toEqual(expected);
+    expect(page.totalCount).toBe(expected.length);
+  });
+
+  it('finds by e-mail address and by account number', async () => {
+    expect((await list({ first: 200, search: 'developer-1-' })).edges.map(({ node }) => node.id)).toEqual([
+      String(developer.id),
+    ]);
+    expect((await list({ first: 200, search: String(developer.id) })).edges.map(({ node }) => node.id)).toContain(
+      String(developer.id),
+    );
+  });
+
+  it('filters by state together with the search, and counts what matches', async () => {
+    expect(names(await list({ first: 10, status: 'REJECTED' }))).toEqual(['Other']);
+    expect((await list({ first: 10, status: 'REJECTED', search: 'Plain' })).totalCount).toBe(0);
+    expect((await list({ first: 1, status: 'APPROVED', search: ' ' })).totalCount).toBe(1);
+  });
+
+  it.each([
+    [{ first: 0 }, ['first']],
+    [{ first: 201 }, ['first']],
+    [{ first: 1, after: 'nonsense' }, ['after']],
+    [{ first: 1, after: Buffer.from('k:99999999999').toString('base64url') }, ['after']],
+    [{ first: 1, search: 'x'.repeat(101) }, ['search']],
+    [{ first: 1, status: 'WAITING' }, ['status']],
+  ])('refuses %j by path', async (variables, fields) => {
+    const answer = await console.call(console.staff.admin, LIST, variables);
+    expect([codesOf(answer), fieldsOf(answer)]).toEqual([['VALIDATION_FAILED'], fields]);
+  });
+
+  it('reads the children of a whole page with one statement each', async () => {
+    const query = vi.spyOn(console.test.app.pool, 'query');
+    const { body } = await console.call(console.staff.admin, `{ developers(first: 200) { edges { node ${FULL} } } }`);
+    const statements = query.mock.calls.map(([config]) => (config as unknown as { text?: string }).text ?? '');
+    query.mockRestore();
+    expect(body.data.developers.edges.length).toBeGreaterThan(6);
+    for (const table of ['service_access', 'wallet', 'credential'])
+      expect(statements.filter((text) => new RegExp(`from ${table}\\b`).test(text))).toHaveLength(1);
+    // the developers themselves come with their white labels
+    expect(statements.filter((text) => /from developer\b/.test(text))).toHaveLength(2);
+  });
+});
+
+describe('developer', () => {
+  it('shows everything about an account, and no secret', async () => {
+    const { body } = await console.call(console.staff.support, `{ developer(id: "${developer.id}") ${FULL} }`);
+    const { services, wallets, credentials, ...account } = body.data.developer;
+    expect(account).toEqual({
+      id: String(developer.id),
+      name: 'Developer 1',
+      email: expect.stringContaining('@test.example'),
+      onboardingStatus: 'APPROVED',
+      rejectionReason: null,
+      productionUnlocked: true,
+      rechargeProvider: 'ROUNDPAY',
+      rateLimitPerMinute: null,
+      whiteLabel: null,
+    });
+    expect(services).toEqual([
+      { service: 'CREDIT_CARD_FETCH', enabled: true, fee: 0 },
+      { service: 'OPERATOR_FETCH', enabled: true, fee: 0.1 },
+      { service: 'OPERATOR_PLAN_FETCH', enabled: true, fee: 0 },
+      { service: 'DTH_PLAN_FETCH', enabled: true, fee: 0 },
+      { service: 'DTH_INFO', enabled: false, fee: 0 },
+      { service: 'LEAD_GENERATION', enabled: true, fee: 0 },
+    ]);
+    expect(wallets).toEqual([
+      { environment: 'UAT', balance: 200_000 },
+      { environment: 'PRODUCTION', balance: 500 },
+    ]);
+    const { clientId, apiSecret } = developer.keys.production;
+    expect(credentials).toHaveLength(2);
+    expect(credentials.find((key: { clientId: string }) => key.clientId === clientId)).toEqual({
+      clientId,
+      environment: 'PRODUCTION',
+      label: null,
+      secretLast4: apiSecret.slice(-4),
+      createdAt: expect.stringMatching(/\+05:30$/),
+      lastUsedAt: expect.stringMatching(/\+05:30$/),
+      revokedAt: null,
+    });
+    expect(JSON.stringify(body)).not.toContain(apiSecret);
+  });
+
+  it('shows all six services as off, no wallets and no keys before approval', async () => {
+    const { body } = await console.call(console.staff.admin, `{ developer(id: ${ids[0]}) ${FULL} }`);
+    expect(body.data.developer).toMatchObject({ onboardingStatus: 'KYC_SUBMITTED', wallets: [], credentials: [] });
+    expect(body.data.developer.services.map(({ enabled }: { enabled: boolean }) => enabled)).toEqual(
+      Array(6).fill(false),
+    );
+  });
+
+  it('reads the statement of a wallet page by page', async () => {
+    const document = `query($after: String) { developer(id: ${developer.id}) { wallets { environment statement(first: 1, after: $after) {
+      pageInfo { hasNextPage endCursor } edges { node { kind amount balanceAfter reference } } } } } }`;
+    const [, live] = (await console.call(console.staff.support, document)).body.data.developer.wallets;
+    expect(live.statement.edges).toEqual([
+      { node: { kind: 'top_up', amount: 500, balanceAfter: 500, reference: 'Opening 1' } },
+    ]);
+    expect(live.statement.pageInfo.hasNextPage).toBe(false);
+  });
+
+  it.each(['999999999', '0', '-1', '01001', '1001.5', '99999999999999999999', 'abc', ''])(
+    'does not know %j',
+    async (id) => {
+      expect(await console.codes(console.staff.admin, 'query($id: ID!) { developer(id: $id) { id } }', { id })).toEqual(
+        ['RECORD_NOT_FOUND'],
+      );
+    },
+  );
+
+  it('shows a developer’s user its own account only: another one is unknown, the lists are closed', async () => {
+    const user = await console.userOf(developer.id);
+    expect(
+      (
+        await console.call(
+          user,
+          `{ developer(id: "${developer.id}") { wallets { balance statement(first: 1) { edges { cursor } } } } }`,
+        )
+      ).body.errors,
+    ).toBeUndefined();
+    expect(
+      (await console.call(user, '{ viewer { developer { id credentials { clientId } } } }')).body.data.viewer.developer
+        .credentials,
+    ).toHaveLength(2);
+    expect(await console.codes(user, `{ developer(id: "${ids[0]}") { id } }`)).toEqual(['RECORD_NOT_FOUND']);
+    expect(await console.codes(user, '{ developer(id: "999999999") { id } }')).toEqual(['RECORD_NOT_FOUND']);
+    for (const closed of [
+      '{ developers(first: 1) { totalCount } }',
+      '{ whiteLabels { id } }',
+      '{ auditTrail(first: 1) { edges { cursor } } }',
+    ])
+      expect(await console.codes(user, closed)).toEqual(['FORBIDDEN']);
+  });
+});

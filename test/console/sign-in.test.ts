@@ -1,0 +1,173 @@
+import { describe, expect, it } from 'vitest';
+import type { Answer } from '../support/app.js';
+import { codesOf, PASSWORD, useConsole } from './console.fixture.js';
+
+const SIGN_IN =
+  'mutation($input: SignInInput!) { signIn(input: $input) { token expiresAt viewer { id email role developer { id } } } }';
+const console = useConsole();
+
+const signIn = (email: string, password = PASSWORD) => console.call(undefined, SIGN_IN, { input: { email, password } });
+const tokenOf = async (email = 'admin@test.example') => (await signIn(email)).body.data.signIn.token as string;
+/** What a browser sends. */
+const withCookie = (
+  token: string,
+  headers: Record<string, string> = {},
+  query = '{ viewer { email } }',
+): Promise<Answer> =>
+  console.test.rest(
+    'console' as never,
+    'POST',
+    '/graphql',
+    undefined,
+    { query },
+    { cookie: `session=${token}`, ...headers },
+  );
+
+describe('signIn', () => {
+  it('answers a session and sets it as a cookie that scripts and other sites cannot use', async () => {
+    const { status, body, headers } = await signIn(' ADMIN@test.example ');
+    expect(status).toBe(200);
+    const { token, expiresAt, viewer } = body.data.signIn;
+    expect(viewer).toEqual({ id: expect.any(String), email: 'admin@test.example', role: 'admin', developer: null });
+    expect(Date.parse(expiresAt) - Date.now()).toBeGreaterThan(11.9 * 3_600_000);
+    const cookie = headers.get('set-cookie')!;
+    expect(cookie).toMatch(/^session=ses_[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Max-Age=43\d{3}$/);
+    expect(cookie).toContain(`session=${token};`);
+  });
+
+  it('opens the console by cookie and as a Bearer token alike', async () => {
+    const token = await tokenOf();
+    expect((await withCookie(token)).body.data.viewer).toEqual({ email: 'admin@test.example' });
+    expect((await console.call(token, '{ viewer { email } }')).body.data.viewer).toEqual({
+      email: 'admin@test.example',
+    });
+  });
+
+  it('shows a developer’s user its account', async () => {
+    const developer = await console.test.developer();
+    await console.userOf(developer.id, 'own@test.example');
+    const { body } = await signIn('own@test.example');
+    expect(body.data.signIn.viewer).toMatchObject({ role: 'developer', developer: { id: String(developer.id) } });
+  });
+
+  it('answers one text for an unknown address and a wrong password, and sets no cookie', async () => {
+    const answers = [await signIn('nobody@test.example'), await signIn('support@test.example', 'wrong')];
+    for (const { body, headers } of answers) {
+      expect(body.errors[0]).toMatchObject({
+        message: 'The credentials are not valid.',
+        extensions: { code: 'INVALID_CREDENTIALS' },
+      });
+      expect(headers.get('set-cookie')).toBeNull();
+    }
+  });
+
+  it('refuses the eleventh attempt, also with the right password, and tells when to come back', async () => {
+    await console.test.app.users.create(
+      { email: 'victim@test.example', name: 'V', password: PASSWORD, role: 'support' },
+      { actor: 'system:test', requestId: 'test' },
+    );
+    for (let n = 0; n < 10; n++)
+      expect(codesOf(await signIn('victim@test.example', `guess ${n}`))).toEqual(['INVALID_CREDENTIALS']);
+    const { body, headers } = await signIn('victim@test.example');
+    expect(body.errors[0].extensions).toMatchObject({ code: 'TOO_MANY_FAILED_EXCHANGES' });
+    expect(Number(headers.get('retry-after'))).toBeGreaterThan(800);
+    // other people at the same address are not locked out
+    expect(codesOf(await signIn('support@test.example'))).toEqual([]);
+  });
+
+  it('names wrong input by path without quoting it', async () => {
+    const { status, body } = await console.call(undefined, SIGN_IN, {
+      input: { email: '', password: 'x'.repeat(201), extra: 1 },
+    });
+    expect(status).toBe(422);
+    expect(body.errors[0].extensions.fields.map(({ path }: { path: string }) => path).toSorted()).toEqual([
+      'input.email',
+      'input.extra',
+      'input.password',
+    ]);
+    expect(JSON.stringify(body)).not.toContain('xxx');
+  });
+});
+
+describe('a session', () => {
+  it('may do more in a minute than an API token', async () => {
+    const { headers } = await console.call(console.staff.support, '{ whiteLabels { id } }');
+    expect(headers.get('x-ratelimit-limit')).toBe('600');
+  });
+
+  it('ends with signOut, in every process at once, and takes its cookie along', async () => {
+    const token = await tokenOf();
+    const { body, headers } = await withCookie(token, {}, 'mutation { signOut }');
+    expect(body.data).toEqual({ signOut: true });
+    expect(headers.get('set-cookie')).toBe('session=; Path=/; HttpOnly; SameSite=Strict; Max-Age=0');
+    expect((await withCookie(token)).status).toBe(401);
+    expect((await console.call(token, '{ viewer { id } }')).status).toBe(401);
+  });
+
+  it('leaves other sessions of the user open', async () => {
+    const [first, second] = [await tokenOf(), await tokenOf()];
+    await console.call(first, 'mutation { signOut }');
+    expect(await console.codes(second, '{ viewer { id } }')).toEqual([]);
+  });
+
+  it.each([
+    ['has ended', `update session set expires_at = now() - interval '1 s' where user_id = $1`],
+    ['belongs to a disabled user', 'update app_user set disabled_at = now() where id = $1'],
+  ])('that %s counts no longer', async (name, statement) => {
+    const email = `${name.replaceAll(' ', '-')}@test.example`;
+    const id = await console.test.app.users.create(
+      { email, name, password: PASSWORD, role: 'support' },
+      { actor: 'system:test', requestId: 't' },
+    );
+    const token = await tokenOf(email);
+    expect(await console.codes(token, '{ viewer { id } }')).toEqual([]);
+    await console.test.db.query(statement, [id]);
+    expect((await console.call(token, '{ viewer { id } }')).status).toBe(401);
+  });
+
+  it('in a cookie does not count for a page of another origin, but does for the console’s own', async () => {
+    const token = await tokenOf();
+    for (const origin of ['https://evil.example', 'null', `${console.test.urls.console}.evil.example`]) {
+      const { status, body } = await withCookie(token, { origin });
+      expect([origin, status, codesOf({ body } as Answer)]).toEqual([origin, 401, ['UNAUTHENTICATED']]);
+    }
+    expect((await withCookie(token, { origin: console.test.urls.console })).status).toBe(200);
+  });
+
+  it.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', ''])(
+    'in a cookie is of no use for a form: a body of type "%s" is refused',
+    async (type) => {
+      const { status } = await withCookie(await tokenOf(), { 'content-type': type }, 'mutation { signOut }');
+      expect([400, 415]).toContain(status);
+    },
+  );
+
+  it.each(['uat', 'production'] as const)('never works on the %s host', async (host) => {
+    const { status, body } = await console.test.graphql(host, console.staff.admin, '{ me { id } }');
+    expect([status, body.errors[0].extensions.code]).toEqual([401, 'WRONG_HOST']);
+    expect(body.errors[0].message).toContain(console.test.urls.console);
+    const cookie = await console.test.rest(host, 'GET', '/api/v1/auth/me', undefined, undefined, {
+      cookie: `session=${console.staff.admin}`,
+    });
+    expect(cookie.status).toBe(401);
+  });
+});
+
+it('an API token never works on the console host, and is told where it does', async () => {
+  const { tokens } = await console.test.developer();
+  for (const host of ['uat', 'production'] as const) {
+    const { status, body } = await console.call(tokens[host], '{ viewer { id } }');
+    expect([status, body.errors[0].extensions.code]).toEqual([401, 'WRONG_HOST']);
+    expect(body.errors[0].message).toContain(console.test.urls[host]);
+  }
+});
+
+it('sign-in and sign-out stand in the audit trail, without the session', async () => {
+  const token = await tokenOf('second@test.example');
+  await console.call(token, 'mutation { signOut }');
+  const entries = await console.test.db.query<{ action: string; row: string }>(
+    `select action, to_json(a)::text as row from audit_entry a where actor = (select 'user:' || id from app_user where email = 'second@test.example') order by id`,
+  );
+  expect(entries.slice(-2).map(({ action }) => action)).toEqual(['user.sign_in', 'user.sign_out']);
+  for (const { row } of entries) expect(row).not.toContain(token);
+});

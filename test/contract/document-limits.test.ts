@@ -1,0 +1,224 @@
+import { buildClientSchema, getIntrospectionQuery } from 'graphql';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Answer, startTestApp, type TestApp, type TestDeveloper } from '../support/app.js';
+
+let test: TestApp;
+let developer: TestDeveloper;
+beforeAll(async () => {
+  test = await startTestApp({ RATE_LIMIT_PER_MINUTE: '1000' });
+  developer = await test.developer();
+});
+afterAll(() => test.close());
+
+const post = (query: string, host: 'uat' | 'production' = 'uat'): Promise<Answer> =>
+  test.graphql(host, developer.tokens[host], query);
+const times = (count: number, text: (n: number) => string): string =>
+  Array.from({ length: count }, (_, n) => text(n)).join(' ');
+
+function expectRefused({ status, body }: Answer, message: RegExp): void {
+  expect([status, body.data, body.errors.length]).toEqual([400, undefined, 1]);
+  expect(body.errors[0].extensions.code).toBe('INVALID_DOCUMENT');
+  expect(body.errors[0].message).toMatch(message);
+}
+const expectAnswered = ({ status, body }: Answer): void => expect([status, body.errors]).toEqual([200, undefined]);
+
+describe('depth', () => {
+  // inline fragments count nothing, fields do: wallet > statement > edges > node > kind is five deep
+  const nest = (depth: number): string => `{ me ${'{ ... on User '.repeat(depth)} { id } ${'}'.repeat(depth)} }`;
+
+  it('of five is answered, and inline fragments add none', async () => {
+    expectAnswered(await post('{ wallet { statement(first: 1) { edges { node { kind } } } } }'));
+    expectAnswered(await post(nest(10)));
+  });
+
+  it.each([
+    [8, true],
+    [9, false],
+  ])('of %i is allowed: %s, through fragments too', async (depth, allowed) => {
+    // no field of the API nests so deep: a field that does not exist is named only when the depth is not over the limit
+    const path = `{ ${'a { '.repeat(depth - 1)} b ${'} '.repeat(depth - 1)} }`;
+    for (const query of [path, `query { ...F } fragment F on Query ${path}`]) {
+      const { status, body } = await post(query);
+      expect(status).toBe(400);
+      const tooDeep = body.errors.some(({ message }: { message: string }) =>
+        message.includes('too many levels: at most 8'),
+      );
+      expect(tooDeep).toBe(!allowed);
+    }
+  });
+});
+
+describe('root fields', () => {
+  const fields = (count: number) => `{ ${times(count, (n) => (n < 15 ? `m${n}: me { id }` : '__typename'))} }`;
+  it('up to 20 are answered', async () => expectAnswered(await post(fields(20))));
+  it('21 are refused', async () => expectRefused(await post(fields(21)), /too many root fields: at most 20/));
+  it('are counted through fragments', async () => {
+    const query = `{ ...A ...B } fragment A on Query { ${times(11, () => 'me { id }')} } fragment B on Query { ${times(10, () => 'me { id }')} }`;
+    expectRefused(await post(query), /too many root fields/);
+  });
+});
+
+describe('aliases', () => {
+  it('up to 15 are answered', async () => expectAnswered(await post(`{ ${times(15, (n) => `m${n}: me { id }`)} }`)));
+  it('16 are refused, nested ones and those in fragments included', async () => {
+    expectRefused(await post(`{ ${times(16, (n) => `m${n}: me { id }`)} }`), /too many aliases: at most 15/);
+    expectRefused(await post(`{ me { ${times(16, (n) => `i${n}: id`)} } }`), /too many aliases/);
+    expectRefused(
+      await post(`{ a: me { ...F } b: me { ...F } } fragment F on User { ${times(7, (n) => `i${n}: id`)} }`),
+      /too many aliases/,
+    );
+  });
+});
+
+describe('tokens', () => {
+  it('up to 2,000 are read, one more is refused before anything else', async () => {
+    const document = (tokens: number) => `{ me(ids: [${times(tokens - 12, () => '1')}]) { id } }`;
+    expectRefused(await post(document(2_000)), /Unknown argument "ids"/);
+    expectRefused(await post(document(2_001)), /more that 2000 tokens/);
+  });
+
+  it('of one field a thousand times are too much to compare', async () => {
+    expectRefused(await post(`{ me { ${times(1_900, () => 'id')} } }`), /Validation aborted/);
+  });
+
+  it('protect against a circle of fragments', async () => {
+    expectRefused(await post('{ ...A } fragment A on Query { ...B } fragment B on Query { ...A }'), /fragment/i);
+  });
+});
+
+describe('one request, one operation', () => {
+  it('batches are refused', async () => {
+    for (const body of [[{ query: '{ me { id } }' }], [], [{ query: '{ me { id } }' }, { query: '{ me { id } }' }]]) {
+      const { status, body: answer } = await test.rest('uat', 'POST', '/graphql', developer.tokens.uat, body);
+      expect([status, answer.data, answer.errors[0].extensions.code]).toEqual([400, undefined, 'MALFORMED_REQUEST']);
+      expect(answer.errors[0].extensions.requestId).toMatch(/^[0-9a-f-]{36}$/);
+    }
+  });
+
+  it('at most one field may move money, and then nothing runs', async () => {
+    const recharge = (alias: string) =>
+      `${alias}: recharge(input: {accountNumber: "9876543210", amount: 10, operatorSpKey: 116, operatorType: MOBILE, clientRequestId: "${alias}"}) { status }`;
+    const before = await test.balance(developer, 'uat');
+    expectRefused(
+      await post(`mutation { ${recharge('a')} ${recharge('b')} }`),
+      /At most one field of an operation may move money/,
+    );
+    expectRefused(
+      await post(`mutation { ...A ${recharge('b')} } fragment A on Mutation { ${recharge('a')} }`),
+      /may move money/,
+    );
+    expect(await test.balance(developer, 'uat')).toBe(before);
+    expectAnswered(await post(`mutation { ${recharge('a')} }`));
+    expect(await test.balance(developer, 'uat')).toBe(before - 10);
+  });
+
+  it('with several operations needs a name of one of them', async () => {
+    const query = 'query A { me { id } } query B { me { name } }';
+    expectRefused(await post(query), /operation/i);
+    const named = await test.rest('uat', 'POST', '/graphql', developer.tokens.uat, { query, operationName: 'B' });
+    expect(named.body.data).toEqual({ me: { name: 'Developer 1' } });
+  });
+});
+
+describe('GET', () => {
+  const get = (host: 'uat' | 'production' | 'console', query: string, more = '') =>
+    test.rest(host as 'uat', 'GET', `/graphql?query=${encodeURIComponent(query)}${more}`, developer.tokens.uat);
+
+  it.each([
+    '{ me { id } }',
+    '{ __typename me { id } }',
+    '{ ...F } fragment F on Query { me { id } }',
+    'query A { __typename } query B { me { id } }',
+    'mutation { __typename }',
+    'mutation { recharge(input: {accountNumber: "9876543210", amount: 10, operatorSpKey: 116, operatorType: MOBILE}) { status } }',
+    '{ not a document',
+    '',
+  ])('runs no field of the API: %s', async (query) => {
+    const { status, headers, body } = await get('uat', query, '&operationName=B');
+    expect([status, headers.get('allow'), body.errors[0].extensions.code]).toEqual([405, 'POST', 'METHOD_NOT_ALLOWED']);
+  });
+
+  it('is off altogether on production', async () => {
+    for (const query of ['{ me { id } }', '{ __typename }']) {
+      const { status, headers } = await get('production', query);
+      expect([status, headers.get('allow')]).toEqual([405, 'POST']);
+    }
+  });
+
+  it.each(['PUT', 'DELETE', 'PATCH', 'HEAD', 'OPTIONS'])('%s is not allowed', async (method) => {
+    const { status, headers } = await test.rest('uat', method, '/graphql');
+    expect([status, headers.get('allow')]).toEqual([405, 'POST']);
+  });
+});
+
+describe('introspection', () => {
+  const FULL = getIntrospectionQuery({
+    descriptions: true,
+    inputValueDeprecation: true,
+    specifiedByUrl: true,
+    directiveIsRepeatable: true,
+  });
+
+  it.each(['uat', 'console'] as const)('answers the full query on %s, without a token', async (host) => {
+    const { status, body } = await test.graphql(host, undefined, FULL);
+    expect([status, body.errors]).toEqual([200, undefined]);
+    const schema = buildClientSchema(body.data);
+    const fields = Object.keys(schema.getMutationType()!.getFields());
+    expect(fields.includes('recharge')).toBe(host === 'uat');
+    expect(fields.includes('approveDeveloper')).toBe(host === 'console');
+  });
+
+  it('is off on production, where suggestions name no field either', async () => {
+    expectRefused(
+      await post('{ __schema { types { name } } }', 'production'),
+      /does not answer questions about its schema/,
+    );
+    expectRefused(await post('{ __type(name: "Query") { name } }', 'production'), /does not answer/);
+    expectRefused(await post('{ mee { id } }', 'production'), /^Cannot query field "mee" on type "Query"\.$/);
+    expectAnswered(await post('{ __typename }', 'production'));
+  });
+
+  it('cannot be nested into a heavy query', async () => {
+    const { status } = await post(
+      '{ __schema { types { fields { type { fields { type { fields { type { fields { name } } } } } } } } } }',
+    );
+    expect(status).toBe(400);
+  });
+});
+
+describe('the status of a document or of values that do not fit', () => {
+  const INVALID = ['{', '{ nothing }', '{ leadless: me }'];
+  const status = async (query: string, accept: string, variables?: object) =>
+    (await test.rest('uat', 'POST', '/graphql', developer.tokens.uat, { query, variables }, { accept })).status;
+
+  it.each([
+    ['application/graphql-response+json', 400],
+    ['application/graphql-response+json, application/json;q=0.9', 400],
+    ['application/json', 200],
+    ['*/*', 400],
+  ])('follows what the client accepts: %s → %i', async (accept, expected) => {
+    for (const query of INVALID) expect([query, await status(query, accept)]).toEqual([query, expected]);
+    const input = 'mutation($input: RechargeInput!) { recharge(input: $input) { status } }';
+    expect(await status(input, accept, { input: {} })).toBe(accept === '*/*' ? 422 : expected);
+  });
+
+  it.each(['application/json', 'application/graphql-response+json', '*/*'])(
+    'is 401 without a token, whatever is accepted: %s',
+    async (accept) => {
+      const answer = await test.rest('uat', 'POST', '/graphql', undefined, { query: '{ me { id } }' }, { accept });
+      expect([answer.status, answer.body.errors[0].extensions.code]).toEqual([401, 'UNAUTHENTICATED']);
+    },
+  );
+
+  it('is 406 when nothing that we speak is accepted', async () => {
+    const { status: refused, body } = await test.rest(
+      'uat',
+      'POST',
+      '/graphql',
+      undefined,
+      { query: '{ __typename }' },
+      { accept: 'text/html' },
+    );
+    expect([refused, body.errors[0].extensions.code]).toEqual([406, 'MALFORMED_REQUEST']);
+  });
+});

@@ -1,0 +1,186 @@
+/**
+ * How a principal fares with a field: served (S), refused for who it is (U: 401) or for what it may (F: 403), or the field does
+ * not exist (-). One letter each for: anonymous, UAT token, production token, developer session, support session, admin session.
+ */
+export const principals = ['anonymous', 'uat', 'production', 'developer', 'support', 'admin'] as const;
+export type PrincipalName = (typeof principals)[number];
+
+export type Fates = readonly [uat: string, production: string, console: string];
+
+/** The comments of schema-contract.graphql on who serves what, and the roles of the console, spelled out field by field. */
+export const queries: Readonly<Record<string, Fates>> = {
+  me: ['USUUUU', 'UUSUUU', '------'],
+  wallet: ['USUUUU', 'UUSUUU', '------'],
+  order: ['USUUUU', 'UUSUUU', '------'],
+  operatorFind: ['USUUUU', 'UUSUUU', '------'],
+  mobilePlans: ['USUUUU', 'UUSUUU', '------'],
+  dthPlans: ['USUUUU', 'UUSUUU', '------'],
+  dthInfo: ['USUUUU', 'UUSUUU', '------'],
+  leadStatus: ['USUUUU', 'UUSUUU', '------'],
+  productCategories: ['USUUUU', 'UUSUUU', '------'],
+  products: ['USUUUU', 'UUSUUU', '------'],
+  productDetails: ['USUUUU', 'UUSUUU', '------'],
+  leadCompanies: ['USUUUU', 'UUSUUU', '------'],
+  leadOccupations: ['USUUUU', 'UUSUUU', '------'],
+  leadPincodes: ['USUUUU', 'UUSUUU', '------'],
+  viewer: ['------', '------', 'UUUSSS'],
+  developers: ['------', '------', 'UUUFSS'],
+  developer: ['------', '------', 'UUUSSS'],
+  whiteLabels: ['------', '------', 'UUUFSS'],
+  auditTrail: ['------', '------', 'UUUFSS'],
+  reviewOrders: ['------', '------', 'UUUFSS'],
+  webhookEndpoints: ['------', '------', 'UUUSSS'],
+  webhookDeliveries: ['------', '------', 'UUUSSS'],
+};
+
+export const mutations: Readonly<Record<string, Fates>> = {
+  issueToken: ['SSSSSS', 'SSSSSS', '------'],
+  recharge: ['USUUUU', 'UUSUUU', '------'],
+  fetchCardBill: ['USUUUU', 'UUSUUU', '------'],
+  payCardBill: ['USUUUU', 'UUSUUU', '------'],
+  upsertProfile: ['USUUUU', 'UUSUUU', '------'],
+  createLead: ['USUUUU', 'UUSUUU', '------'],
+  signUp: ['------', '------', 'SSSSSS'],
+  verifyEmail: ['------', '------', 'SSSSSS'],
+  signIn: ['------', '------', 'SSSSSS'],
+  signOut: ['------', '------', 'UUUSSS'],
+  uploadKycDocument: ['------', '------', 'UUUSFF'],
+  submitKyc: ['------', '------', 'UUUSFF'],
+  createCredential: ['------', '------', 'UUUSFF'],
+  revokeCredential: ['------', '------', 'UUUSFS'],
+  approveDeveloper: ['------', '------', 'UUUFFS'],
+  rejectDeveloper: ['------', '------', 'UUUFFS'],
+  unlockProduction: ['------', '------', 'UUUFFS'],
+  setServiceAccess: ['------', '------', 'UUUFFS'],
+  setRateLimit: ['------', '------', 'UUUFFS'],
+  assignRechargeProvider: ['------', '------', 'UUUFFS'],
+  createWhiteLabel: ['------', '------', 'UUUFFS'],
+  setWhiteLabel: ['------', '------', 'UUUFFS'],
+  creditWallet: ['------', '------', 'UUUFFS'],
+  setDefaultLeadCustomer: ['------', '------', 'UUUFFS'],
+  resolveOrder: ['------', '------', 'UUUFFS'],
+  createWebhookEndpoint: ['------', '------', 'UUUSFS'],
+  rotateWebhookSecret: ['------', '------', 'UUUSFS'],
+  disableWebhookEndpoint: ['------', '------', 'UUUSFS'],
+  enableWebhookEndpoint: ['------', '------', 'UUUSFS'],
+  deleteWebhookEndpoint: ['------', '------', 'UUUSFS'],
+  redeliverWebhook: ['------', '------', 'UUUSFS'],
+};
+
+/** The flag without which a token gets 403: the Access column of section 4. */
+export const serviceOf: Readonly<Record<string, string>> = {
+  operatorFind: 'operator_fetch',
+  mobilePlans: 'operator_plan_fetch',
+  dthPlans: 'dth_plan_fetch',
+  dthInfo: 'dth_info',
+  leadStatus: 'lead_generation',
+  productCategories: 'lead_generation',
+  products: 'lead_generation',
+  productDetails: 'lead_generation',
+  leadCompanies: 'lead_generation',
+  leadOccupations: 'lead_generation',
+  leadPincodes: 'lead_generation',
+  fetchCardBill: 'credit_card_fetch',
+  upsertProfile: 'lead_generation',
+  createLead: 'lead_generation',
+};
+
+/** One use of each field; input that is refused for its values still shows that the caller was let in. */
+export const documents: Readonly<Record<string, string>> = {
+  me: '{ me { id } }',
+  wallet: '{ wallet { balance } }',
+  order: '{ order(kind: RECHARGE, clientKey: "none") { id } }',
+  operatorFind: '{ operatorFind(input: {mobile: "1", orderId: "m"}) { fee } }',
+  mobilePlans: '{ mobilePlans(input: {mobile: "1", opcode: A, circle: "10", orderId: "m"}) { fee } }',
+  dthPlans: '{ dthPlans(input: {dthNumber: "", opcode: ATV, orderId: "m"}) { fee } }',
+  dthInfo: '{ dthInfo(input: {dthNumber: "", opcode: ATV, orderId: "m"}) { fee } }',
+  leadStatus: '{ leadStatus(leadCode: "") { fee } }',
+  productCategories: '{ productCategories { fee } }',
+  products: '{ products(categoryId: 4) { fee } }',
+  productDetails: '{ productDetails(input: {productId: ""}) { fee } }',
+  leadCompanies: '{ leadCompanies(search: "infosys") { id } }',
+  leadOccupations: '{ leadOccupations { id } }',
+  leadPincodes: '{ leadPincodes(search: "110001") { id } }',
+  viewer: '{ viewer { id } }',
+  developers: '{ developers(first: 1) { totalCount } }',
+  developer: '{ developer(id: "999999999") { id } }',
+  whiteLabels: '{ whiteLabels { id } }',
+  auditTrail: '{ auditTrail(first: 1) { edges { cursor } } }',
+  reviewOrders: '{ reviewOrders(first: 1) { edges { cursor } } }',
+  webhookEndpoints: '{ webhookEndpoints(developerId: "999999999") { id } }',
+  webhookDeliveries: '{ webhookDeliveries(endpointId: "none", first: 1) { edges { cursor } } }',
+  issueToken:
+    'mutation { issueToken(input: {clientId: "$clientId", apiSecret: "$apiSecret", environment: $environment}) { tokenType } }',
+  recharge:
+    'mutation { recharge(input: {accountNumber: "1", amount: 0, operatorSpKey: 1, operatorType: MOBILE}) { status } }',
+  fetchCardBill: 'mutation { fetchCardBill(input: {card: "", mobile: "1", opcode: "", orderId: "m"}) { fee } }',
+  payCardBill:
+    'mutation { payCardBill(input: {card: "", amount: 0, mobile: "1", opcode: "", orderId: "m", fetchId: ""}) { status } }',
+  upsertProfile: 'mutation { upsertProfile(input: {firstName: ""}) { fee } }',
+  createLead: 'mutation { createLead(input: {productId: ""}) { fee } }',
+  signUp: 'mutation { signUp(input: {name: "", email: "", password: "", mobile: ""}) }',
+  verifyEmail: 'mutation { verifyEmail(token: "none") { id } }',
+  signIn: 'mutation { signIn(input: {email: "nobody@test.example", password: "wrong"}) { token } }',
+  signOut: 'mutation { signOut }',
+  uploadKycDocument:
+    'mutation { uploadKycDocument(input: {kind: "", fileName: "", contentType: "", contentBase64: ""}) }',
+  submitKyc:
+    'mutation { submitKyc(input: {legalName: "", pan: "", address: "", pincode: "", documentIds: []}) { id } }',
+  createCredential: 'mutation { createCredential(environment: UAT, label: "") { clientId } }',
+  revokeCredential: 'mutation { revokeCredential(clientId: "none") { id } }',
+  approveDeveloper: 'mutation { approveDeveloper(developerId: "999999999") { id } }',
+  rejectDeveloper: 'mutation { rejectDeveloper(developerId: "999999999", reason: "r") { id } }',
+  unlockProduction: 'mutation { unlockProduction(developerId: "999999999") { id } }',
+  setServiceAccess:
+    'mutation { setServiceAccess(input: {developerId: "999999999", service: DTH_INFO, enabled: true}) { id } }',
+  setRateLimit: 'mutation { setRateLimit(developerId: "999999999", perMinute: 1) { id } }',
+  assignRechargeProvider:
+    'mutation { assignRechargeProvider(input: {developerId: "999999999", provider: MOKSHIQ}) { developer { id } } }',
+  createWhiteLabel: 'mutation { createWhiteLabel(name: "", rechargeProvider: ROUNDPAY) { id } }',
+  setWhiteLabel: 'mutation { setWhiteLabel(developerId: "999999999") { id } }',
+  creditWallet:
+    'mutation { creditWallet(input: {developerId: "999999999", environment: UAT, amount: 1, reference: "m"}) { balance } }',
+  setDefaultLeadCustomer: 'mutation { setDefaultLeadCustomer(environment: UAT, customerId: "") }',
+  resolveOrder: 'mutation { resolveOrder(orderId: "none", outcome: FAILED, reason: "r") { id } }',
+  createWebhookEndpoint: 'mutation { createWebhookEndpoint(environment: UAT, url: "none") { id } }',
+  rotateWebhookSecret: 'mutation { rotateWebhookSecret(id: "none") { id } }',
+  disableWebhookEndpoint: 'mutation { disableWebhookEndpoint(id: "none") { id } }',
+  enableWebhookEndpoint: 'mutation { enableWebhookEndpoint(id: "none") { id } }',
+  deleteWebhookEndpoint: 'mutation { deleteWebhookEndpoint(id: "none") }',
+  redeliverWebhook: 'mutation { redeliverWebhook(deliveryId: "none") { id } }',
+};
+
+/** Nested fields that call something with a flag of its own: the document needs every flag in the list. */
+export const nestedCalls: readonly { type: string; field: string; document: string; services: readonly string[] }[] = [
+  {
+    type: 'OperatorFindResult',
+    field: 'plans',
+    document: '{ operatorFind(input: {mobile: "9876543210", orderId: "n"}) { plans { fee } } }',
+    services: ['operator_fetch', 'operator_plan_fetch'],
+  },
+  {
+    type: 'ProductCategory',
+    field: 'products',
+    document: '{ productCategories { categories { products { title } } } }',
+    services: ['lead_generation'],
+  },
+];
+
+/** The REST rows of section 4 with their Access column; an empty body shows that the caller was let in. */
+export const restRows: readonly [method: 'GET' | 'POST', path: string, service: string | undefined][] = [
+  ['POST', '/api/v1/auth/client-credentials', undefined],
+  ['GET', '/api/v1/auth/me', undefined],
+  ['POST', '/api/v1/recharge', undefined],
+  ['POST', '/api/v1/bill-payment/credit-card/bill-fetch', 'credit_card_fetch'],
+  ['POST', '/api/v1/bill-payment/credit-card/bill-pay', undefined],
+  ['POST', '/api/v1/plan/operator-fetch', 'operator_fetch'],
+  ['POST', '/api/v1/plan/operator-plan-fetch', 'operator_plan_fetch'],
+  ['POST', '/api/v1/plan/dth-plan-fetch', 'dth_plan_fetch'],
+  ['POST', '/api/v1/plan/dth-info', 'dth_info'],
+  ['POST', '/api/v1/leads/profile', 'lead_generation'],
+  ['POST', '/api/v1/leads', 'lead_generation'],
+  ['GET', '/api/v1/leads/status', 'lead_generation'],
+  ['POST', '/api/v1/products/details', 'lead_generation'],
+  ['GET', '/api/v1/products', 'lead_generation'],
+  ['GET', '/api/v1/products/categories', 'lead_generation'],
+];

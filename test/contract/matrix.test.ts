@@ -1,0 +1,176 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Service, services } from '../../src/core/services.js';
+import { type Answer, seed, startTestApp, type TestApp, type TestDeveloper } from '../support/app.js';
+import {
+  documents,
+  type Fates,
+  mutations,
+  nestedCalls,
+  type PrincipalName,
+  principals,
+  queries,
+  restRows,
+  serviceOf,
+} from './matrix.table.js';
+
+type HostName = 'uat' | 'production' | 'console';
+const hosts: readonly HostName[] = ['uat', 'production', 'console'];
+
+let test: TestApp;
+let developer: TestDeveloper;
+let tokens: Record<PrincipalName, string | undefined>;
+const PASSWORD = 'correct horse battery';
+
+beforeAll(async () => {
+  test = await startTestApp({ RATE_LIMIT_PER_MINUTE: '2000' });
+  developer = await test.developer({ rateLimitPerMinute: 2_000 });
+  const users = [
+    { email: 'dev@test.example', role: 'developer', developerId: developer.id },
+    { email: 'support@test.example', role: 'support' },
+    { email: 'admin@test.example', role: 'admin' },
+  ] as const;
+  for (const user of users) await test.app.users.create({ ...user, name: user.role, password: PASSWORD }, seed);
+  tokens = { anonymous: undefined, ...developer.tokens, ...(await sessions()) };
+});
+afterAll(() => test.close());
+
+async function sessions(): Promise<Record<'developer' | 'support' | 'admin', string>> {
+  const sessionOf = async (email: string) => (await test.app.users.signIn(email, PASSWORD, '127.0.0.1', 'test')).token;
+  return {
+    developer: await sessionOf('dev@test.example'),
+    support: await sessionOf('support@test.example'),
+    admin: await sessionOf('admin@test.example'),
+  };
+}
+
+const WHO = new Set(['UNAUTHENTICATED', 'WRONG_HOST']);
+const WHAT = new Set(['FORBIDDEN', 'ACCESS_DISABLED', 'ONBOARDING_INCOMPLETE', 'PRODUCTION_LOCKED', 'SUSPENDED']);
+const DEFECTS = new Set([
+  'INTERNAL',
+  'INVALID_DOCUMENT',
+  'MALFORMED_REQUEST',
+  'RATE_LIMITED',
+  'DEPENDENCY_DOWN',
+  'OVERLOADED',
+]);
+
+const codesOf = ({ body }: Answer): string[] =>
+  (body.errors ?? []).map(({ extensions }: { extensions: { code: string } }) => extensions.code);
+
+/** One letter of the table, or what went wrong. */
+function fateOf(answer: Answer): string {
+  const [code] = codesOf(answer);
+  if (code === undefined) return 'S';
+  if (WHO.has(code)) return answer.status === 401 ? 'U' : `401 as ${answer.status}`;
+  if (WHAT.has(code)) return 'F';
+  if (code === 'INVALID_DOCUMENT' && answer.body.errors[0].message.startsWith('Cannot query field')) return '-';
+  return DEFECTS.has(code) ? `${code}: ${answer.body.errors[0].message}` : 'S';
+}
+
+function documentFor(field: string, host: HostName): string {
+  const { clientId, apiSecret } = developer.keys[host === 'console' ? 'uat' : host];
+  const environment = host === 'production' ? 'PRODUCTION' : 'UAT';
+  return documents[field]!.replace('$clientId', clientId)
+    .replace('$apiSecret', apiSecret)
+    .replace('$environment', environment);
+}
+
+const rootFields = (type: 'Query' | 'Mutation'): string[] =>
+  Object.keys((type === 'Query' ? test.app.schema.getQueryType() : test.app.schema.getMutationType())!.getFields());
+
+/** Other parts of the contract may not be there yet; a field without a row is an open door. */
+const present = (type: 'Query' | 'Mutation', table: Readonly<Record<string, Fates>>) =>
+  Object.entries(table).filter(([field]) => rootFields(type).includes(field));
+const columnOf = (fates: Fates, host: HostName): string => fates[hosts.indexOf(host)]!;
+
+describe.each([
+  ['Query', queries],
+  ['Mutation', mutations],
+] as const)('every field of %s', (type, table) => {
+  it('has a row in the table', () => {
+    expect(rootFields(type).filter((field) => !(field in table))).toEqual([]);
+  });
+
+  it.each(hosts)('is served, refused or absent on the %s host as the table says', async (host) => {
+    const actual: Record<string, string> = {};
+    for (const [field] of present(type, table)) {
+      // signing out must not end the sessions of the other rows
+      const used = field === 'signOut' && host === 'console' ? { ...tokens, ...(await sessions()) } : tokens;
+      const answers = await Promise.all(
+        principals.map((principal) => test.graphql(host, used[principal], documentFor(field, host))),
+      );
+      const fates = answers.map(fateOf);
+      actual[field] = fates.every((fate) => fate.length === 1) ? fates.join('') : fates.join(', ');
+    }
+    expect(actual).toEqual(
+      Object.fromEntries(present(type, table).map(([field, fates]) => [field, columnOf(fates, host)])),
+    );
+  });
+});
+
+describe('REST paths', () => {
+  it('do not exist on the console host', async () => {
+    for (const [method, path] of restRows) {
+      const response = await fetch(`${test.urls.console}${path}`, { method });
+      expect([path, response.status]).toEqual([path, 404]);
+    }
+  });
+
+  it.each(['uat', 'production'] as const)('answer 401 to everybody but the token of the %s host', async (host) => {
+    for (const [method, path] of restRows) {
+      if (path === '/api/v1/auth/client-credentials') continue;
+      const own = await test.rest(host, method, path, tokens[host], method === 'POST' ? {} : undefined);
+      if (own.body.code === 'NOT_FOUND') continue; // another part of the contract, not there yet
+      const statuses = await Promise.all(
+        principals.map(
+          async (principal) =>
+            (await test.rest(host, method, path, tokens[principal], method === 'POST' ? {} : undefined)).status,
+        ),
+      );
+      const refused = principals.filter((_, index) => statuses[index] === 401);
+      expect([path, refused]).toEqual([path, principals.filter((principal) => principal !== host)]);
+    }
+  });
+});
+
+describe('a service that is off', () => {
+  const flip = async (service: Service, enabled: boolean) => {
+    const { body } = await test.graphql(
+      'console',
+      tokens.admin,
+      'mutation($input: SetServiceAccessInput!) { setServiceAccess(input: $input) { id } }',
+      { input: { developerId: developer.id, service: service.toUpperCase(), enabled } },
+    );
+    expect(body.errors).toBeUndefined();
+  };
+
+  it.each(services)('%s closes exactly its REST paths and GraphQL fields', async (service) => {
+    await flip(service, false);
+    const wrong: string[] = [];
+    for (const host of ['uat', 'production'] as const) {
+      const token = tokens[host];
+      for (const [method, path, needed] of restRows) {
+        const { status, body } = await test.rest(host, method, path, token, method === 'POST' ? {} : undefined);
+        if (body.code === 'NOT_FOUND' && body.message === 'No such path.') continue;
+        const closed = status === 403 && body.code === 'ACCESS_DISABLED' && body.message.includes(service);
+        if (closed !== (needed === service)) wrong.push(`${host} ${method} ${path}: ${status} ${body.code}`);
+      }
+      const flat = [...present('Query', queries), ...present('Mutation', mutations)].flatMap(([field, fates]) =>
+        columnOf(fates, host) === '------'
+          ? []
+          : [{ document: documentFor(field, host), needed: serviceOf[field] ? [serviceOf[field]] : [] }],
+      );
+      const nested = nestedCalls.flatMap(({ type, field, document, services: needed }) => {
+        const fields = (test.app.schema.getType(type) as { getFields?: () => object } | undefined)?.getFields?.() ?? {};
+        return host === 'uat' && field in fields ? [{ document, needed: [...needed] }] : [];
+      });
+      for (const { document, needed } of [...flat, ...nested]) {
+        const answer = await test.graphql(host, token, document);
+        if (codesOf(answer).includes('ACCESS_DISABLED') !== needed.includes(service))
+          wrong.push(`${host} ${document}: ${JSON.stringify(answer.body)}`);
+      }
+    }
+    await flip(service, true);
+    expect(wrong).toEqual([]);
+  });
+});

@@ -1,0 +1,91 @@
+import { readFileSync } from 'node:fs';
+import {
+  buildSchema,
+  type GraphQLArgument,
+  type GraphQLField,
+  type GraphQLInputField,
+  type GraphQLNamedType,
+  type GraphQLSchema,
+  isEnumType,
+  isInputObjectType,
+  isInterfaceType,
+  isObjectType,
+  isSpecifiedScalarType,
+} from 'graphql';
+import { describe, expect, it } from 'vitest';
+
+const schema = buildSchema(readFileSync('schema.graphql', 'utf8'));
+/** What clients rely on; a copy, so that a change of it is a change that somebody reviews. */
+const contract = buildSchema(readFileSync('test/contract/schema-contract.graphql', 'utf8'));
+
+const ownTypes = (source: GraphQLSchema): GraphQLNamedType[] =>
+  Object.values(source.getTypeMap()).filter((type) => !type.name.startsWith('__') && !(isSpecifiedScalarType(type) as boolean));
+
+/** Sign-up and KYC are a piece of their own that has not been built. */
+const ONBOARDING = /^Mutation\.(signUp|verifyEmail|uploadKycDocument|submitKyc)\b|^(SignUpInput|KycInput|KycDocumentInput)\./;
+
+type Member = GraphQLField<unknown, unknown> | GraphQLInputField | GraphQLArgument;
+
+/** "Type.field(argument): Type!" for everything that a client can name. */
+function signatures(source: GraphQLSchema): string[] {
+  return ownTypes(source).flatMap((type) => {
+    if (isEnumType(type)) return type.getValues().map(({ name }) => `${type.name}.${name}`);
+    if (isInputObjectType(type)) return Object.values(type.getFields()).map((field) => `${type.name}.${field.name}: ${field.type}`);
+    if (!isObjectType(type) && !isInterfaceType(type)) return [type.name];
+    const implemented = type.getInterfaces().map(({ name }) => `${type.name} implements ${name}`);
+    return [
+      ...implemented,
+      ...Object.values(type.getFields()).flatMap((field) => [
+        `${type.name}.${field.name}: ${field.type}`,
+        ...field.args.map((argument) => `${type.name}.${field.name}(${argument.name}: ${argument.type})`),
+      ]),
+    ];
+  });
+}
+
+describe('schema.graphql', () => {
+  it('holds every name, type and nullability that clients rely on', () => {
+    const present = new Set(signatures(schema));
+    expect(signatures(contract).filter((signature) => !present.has(signature) && !ONBOARDING.test(signature))).toEqual([]);
+  });
+
+  it('adds no required argument or input field to what the contract names', () => {
+    const known = new Set(signatures(contract).map((signature) => signature.replace(/:.*/, '')));
+    const added: string[] = [];
+    for (const type of ownTypes(schema)) {
+      if (!contract.getType(type.name)) continue;
+      if (isInputObjectType(type)) {
+        for (const field of Object.values(type.getFields())) if (String(field.type).endsWith('!') && !known.has(`${type.name}.${field.name}`)) added.push(`${type.name}.${field.name}`);
+      } else if (isObjectType(type)) {
+        for (const field of Object.values(type.getFields())) {
+          if (!known.has(`${type.name}.${field.name}`)) continue;
+          for (const argument of field.args) if (String(argument.type).endsWith('!') && !known.has(`${type.name}.${field.name}(${argument.name}`)) added.push(`${type.name}.${field.name}(${argument.name})`);
+        }
+      }
+    }
+    expect(added).toEqual([]);
+  });
+
+  it('describes every type, field, argument and enum value', () => {
+    const silent: string[] = [];
+    const check = (name: string, described: { description?: string | null }): void => {
+      if (!described.description?.trim()) silent.push(name);
+    };
+    for (const type of ownTypes(schema)) {
+      if (!['Query', 'Mutation'].includes(type.name)) check(type.name, type);
+      if (isEnumType(type)) for (const value of type.getValues()) check(`${type.name}.${value.name}`, value);
+      if (!isObjectType(type) && !isInterfaceType(type) && !isInputObjectType(type)) continue;
+      for (const field of Object.values<Member>(type.getFields())) {
+        check(`${type.name}.${field.name}`, field);
+        if ('args' in field) for (const argument of field.args) check(`${type.name}.${field.name}(${argument.name})`, argument);
+      }
+    }
+    expect(silent).toEqual([]);
+  });
+
+  it('keeps root fields nullable, so that one failure leaves its siblings', () => {
+    for (const root of [schema.getQueryType()!, schema.getMutationType()!]) {
+      for (const field of Object.values(root.getFields())) expect(String(field.type), `${root.name}.${field.name}`).not.toMatch(/!$/);
+    }
+  });
+});

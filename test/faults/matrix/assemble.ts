@@ -1,0 +1,136 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isSilent, type Trial } from './calls.js';
+import { type Scene, watchOf } from './scene.js';
+
+/** From admission to the door: the idempotency check of operations that prepare something. */
+const TO_THE_DOOR_MS = 120;
+/** From the provider's answer to the door. */
+const TO_THE_RESOLUTION_MS = 60;
+/** A provider that never answers has surely read the request by then. */
+const READ_MS = 150;
+
+const isLead = ({ cell }: Trial): boolean => cell.operation === 'lead status';
+
+/** Brings every call of a batch to its point, in an order in which none keeps another from getting there. */
+export async function assembleCalls(scene: Scene): Promise<void> {
+  const resolving = scene.having('after the answer', 'inside T2', 'after T2');
+  const orders = resolving.filter((trial) => !isLead(trial));
+  const resolved = scene.having('after T2');
+  const held = scene.having('before T1', 'after T1');
+  scene.victim.provider.watch(scene.everybody.map(({ text }) => text));
+  scene.lane.survivor.provider.watch(scene.everybody.map(({ text }) => text));
+  await scene.victim.api.watch(
+    watchOf(scene.everybody, [
+      ['hold:before', [...scene.plugs.hold, ...scene.having('after T1')]],
+      ['resolve:before', [...scene.plugs.resolve, ...resolved]],
+      ['unknown:before', orders],
+      ['lead:before', scene.having('after the answer').filter(isLead)],
+      ['commit:before', resolved.filter(isLead)],
+      ['fee:after', scene.having('lead fee')],
+    ]),
+  );
+  if (resolving.length > 0) await toTheResolution(scene, orders);
+  await toTheLeadFee(scene);
+  await toTheProvider(scene, scene.having('while sending'));
+  if (held.length > 0) await toTheHold(scene);
+}
+
+/** T2: the door is plugged, the answers come in and wait behind it. Then they run into our locks, or unheard. */
+async function toTheResolution(scene: Scene, orders: readonly Trial[]): Promise<void> {
+  for (const plug of scene.plugs.resolve) {
+    scene.start([plug]);
+    await scene.each([plug], () => scene.at('resolve:before', plug)?.stopped === true);
+  }
+  scene.start(orders);
+  await scene.each(orders, (trial) => scene.at('answer', trial) !== undefined);
+  await sleep(TO_THE_RESOLUTION_MS);
+
+  const written = (trial: Trial) => scene.at('resolve:before', trial) ?? scene.at('unknown:before', trial);
+  const inside = scene.having('inside T2');
+  if (inside.length > 0) {
+    await scene.lock(inside);
+    await scene.go('unknown:before', inside);
+    await scene.go('resolve:before', scene.plugs.resolve);
+    await scene.each(inside, async (trial) => {
+      const pid = written(trial)?.pid;
+      if (pid !== undefined && !scene.blocked.has(pid)) await scene.noteBlocked([pid]);
+      return pid !== undefined && scene.blocked.has(pid);
+    });
+  }
+  const after = scene.having('after T2').filter((trial) => !isLead(trial));
+  if (after.length > 0) {
+    await scene.go('resolve:before', scene.plugs.resolve);
+    await scene.each(after, (trial) => written(trial)?.stopped === true);
+    await scene.runUnheard('resolve:before', after);
+    await scene.runUnheard('unknown:before', after);
+  }
+}
+
+/** Status calls of leads: the transaction that stores the approval and posts the fee. */
+async function toTheLeadFee(scene: Scene): Promise<void> {
+  const leads = scene.having('after the answer', 'after T2', 'lead fee').filter(isLead);
+  scene.start(leads);
+  const gate = (trial: Trial) =>
+    ({ 'after the answer': 'lead:before', 'after T2': 'commit:before' })[trial.cell.point as string] ?? 'fee:after';
+  await scene.each(leads, (trial) => scene.at(gate(trial), trial)?.stopped === true);
+  await scene.runUnheard('commit:before', scene.having('after T2').filter(isLead));
+}
+
+/** The provider has the call, and its answer does not come. */
+export async function toTheProvider(scene: Scene, trials: readonly Trial[]): Promise<void> {
+  const { provider } = scene.victim;
+  provider.hold(trials.map(({ text }) => text));
+  scene.start(trials);
+  await scene.each(trials, ({ text, cell }) => provider.hasKeptAnswer(text) || (isSilent(cell.outcome) && provider.calls(text) > 0));
+  if (trials.some(({ cell }) => isSilent(cell.outcome))) await sleep(READ_MS);
+}
+
+/** T1: the door is plugged. What is to be after T1 passes in one statement, unheard; what is to be before it stays behind. */
+async function toTheHold(scene: Scene): Promise<void> {
+  for (const plug of scene.plugs.hold) {
+    scene.start([plug]);
+    await scene.each([plug], () => scene.at('hold:before', plug)?.stopped === true);
+  }
+  const after = scene.having('after T1');
+  scene.start(after);
+  await scene.each(after, (trial) => scene.at('admission:after', trial) !== undefined);
+  await sleep(TO_THE_DOOR_MS);
+  await scene.go('hold:before', scene.plugs.hold.slice(0, 1));
+  await scene.each(after, (trial) => scene.at('hold:before', trial)?.stopped === true);
+  await scene.runUnheard('hold:before', after);
+
+  const before = scene.having('before T1');
+  scene.start(before);
+  await scene.each(before, (trial) => scene.at('admission:after', trial) !== undefined);
+  await sleep(TO_THE_DOOR_MS);
+}
+
+/** Whether the call is at its point at this moment, by what its process has reported. */
+export function isAtPoint(scene: Scene, trial: Trial): boolean {
+  const at = (gate: string): boolean => scene.at(gate, trial) !== undefined;
+  const unheard = (gate: string): boolean =>
+    at(`${gate}:before`) && !at(`${gate}:after`) && scene.withheld.has(scene.at(`${gate}:before`, trial)?.port ?? -1);
+  const { provider } = scene.victim;
+  switch (trial.cell.point) {
+    case 'before T1':
+      return at('admission:after') && !at('hold:before');
+    case 'after T1':
+      return unheard('hold');
+    case 'while sending':
+      return provider.calls(trial.text) === 1 && !at('answer');
+    case 'after the answer':
+      return isLead(trial)
+        ? at('lead:before') && !at('lead:after')
+        : at('answer') && !at('resolve:before') && !at('unknown:after');
+    case 'inside T2':
+      return scene.blocked.has((scene.at('resolve:before', trial) ?? scene.at('unknown:before', trial))?.pid ?? -1);
+    case 'after T2':
+      return unheard('resolve') || unheard('unknown') || unheard('commit');
+    case 'lead fee':
+      return at('fee:after') && !at('commit:before');
+    case 'sweeper after lease':
+      return scene.withheld.size > 0 ? false : at('lease:after') && !at('resolve:before') && !at('unknown:before') && !at('answer');
+    case 'sweeper after enquiry':
+      return at('lease:after') && at('answer') && !at('resolve:after') && !at('unknown:after');
+  }
+}

@@ -1,0 +1,55 @@
+import type { Cell, Fault, Point } from './cells.js';
+
+/**
+ * What one injection can hit at once. Calls meet the fault at several points side by side, but T2 goes through one door, so a
+ * batch has one of its three points; sweeper cells need their orders abandoned first.
+ */
+export const families = ['answered', 'resolving', 'resolved', 'leased', 'enquired'] as const;
+export type Family = (typeof families)[number];
+
+export interface Batch {
+  fault: Fault;
+  family: Family;
+  cells: Cell[];
+}
+
+/** A sweeper takes at most 20 orders of a provider at once, and a breaker opens after 20 failed calls. */
+const MAX_CELLS = 16;
+
+/** undefined: fits into every batch of calls. */
+function familyOf(point: Point): Family | undefined {
+  switch (point) {
+    case 'before T1':
+    case 'after T1':
+    case 'while sending':
+    case 'lead fee':
+      return undefined;
+    case 'after the answer':
+      return 'answered';
+    case 'inside T2':
+      return 'resolving';
+    case 'after T2':
+      return 'resolved';
+    case 'sweeper after lease':
+      return 'leased';
+    case 'sweeper after enquiry':
+      return 'enquired';
+  }
+}
+
+/** Packs cells of one fault into batches, each cell into one. */
+export function batchesOf(fault: Fault, cells: readonly Cell[]): Batch[] {
+  const batches: Batch[] = [];
+  const place = (cell: Cell, allowed: readonly Family[], orElse: Family): void => {
+    const roomy = batches
+      .filter(({ family, cells: inside }) => allowed.includes(family) && inside.length < MAX_CELLS)
+      .toSorted((a, b) => a.cells.length - b.cells.length)[0];
+    if (roomy) roomy.cells.push(cell);
+    else batches.push({ fault, family: orElse, cells: [cell] });
+  };
+  const fixed = cells.filter(({ point }) => familyOf(point));
+  const free = cells.filter(({ point }) => !familyOf(point));
+  for (const cell of fixed) place(cell, [familyOf(cell.point)!], familyOf(cell.point)!);
+  for (const cell of free) place(cell, ['answered', 'resolving', 'resolved'], 'answered');
+  return batches;
+}

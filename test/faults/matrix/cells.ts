@@ -1,0 +1,103 @@
+import type { LookupScript, MoneyScript } from '../../../src/core/magic-numbers.js';
+
+export const points = [
+  'before T1',
+  'after T1',
+  'while sending',
+  'after the answer',
+  'inside T2',
+  'after T2',
+  'sweeper after lease',
+  'sweeper after enquiry',
+  'lead fee',
+] as const;
+export const faults = ['SIGKILL', 'backend killed', 'server stopped', 'provider cut'] as const;
+export const operations = [
+  'recharge ROUNDPAY',
+  'recharge MOKSHIQ',
+  'bill pay',
+  'paid lookup',
+  'bill fetch',
+  'lead status',
+] as const;
+
+export type Point = (typeof points)[number];
+export type Fault = (typeof faults)[number];
+export type Operation = (typeof operations)[number];
+export type Outcome = MoneyScript | LookupScript;
+
+/** What a payment's magic number makes of it. */
+export const moneyOutcomes: readonly MoneyScript[] = [
+  'success',
+  'declined',
+  'silent_performed',
+  'silent_not_performed',
+  'silent_never_found',
+  'pending_then_success',
+  'pending_then_failed',
+  'html_500_performed',
+  'truncated_performed',
+  'slow_success',
+  'success_then_reversed',
+  'other_amount_performed',
+  'reset_performed',
+  'odd_but_valid',
+];
+export const lookupOutcomes: readonly LookupScript[] = [
+  'success',
+  'failure',
+  'silent',
+  'html_500',
+  'truncated',
+  'slow_success',
+  'reset',
+  'odd_but_valid',
+];
+
+/** One crash: where, what, during which call, and what the provider made of that call. */
+export interface Cell {
+  point: Point;
+  fault: Fault;
+  operation: Operation;
+  outcome: Outcome;
+}
+
+export const isPayment = (operation: Operation): boolean =>
+  operation === 'recharge ROUNDPAY' || operation === 'recharge MOKSHIQ' || operation === 'bill pay';
+
+/** Providers that can be asked about an order. */
+const canEnquire = (operation: Operation): boolean => operation === 'recharge ROUNDPAY' || operation === 'bill pay';
+
+export const outcomesOf = (operation: Operation): readonly Outcome[] =>
+  operation === 'lead status' ? ['success'] : isPayment(operation) ? moneyOutcomes : lookupOutcomes;
+
+/** What can happen: the whole rule of which cells there are. */
+export function applicable({ point, fault, operation, outcome }: Cell): boolean {
+  if (!outcomesOf(operation).includes(outcome)) return false;
+  // A status call has no order: its money is the lead fee, in the transaction that stores the approval.
+  if (point === 'lead fee') return operation === 'lead status' && fault !== 'provider cut';
+  if (operation === 'lead status')
+    return point === 'while sending' || ((point === 'after the answer' || point === 'after T2') && fault !== 'provider cut');
+  // Nothing goes to the provider between its answer and the next enquiry.
+  if (fault === 'provider cut' && (point === 'after the answer' || point === 'inside T2' || point === 'after T2')) return false;
+  // Before the call leaves, a dead process or a cut wire keeps it from leaving: what the provider would have done is no matter.
+  if ((point === 'before T1' || point === 'after T1') && (fault === 'SIGKILL' || fault === 'provider cut'))
+    return outcome === 'success';
+  if (point === 'sweeper after lease' && fault === 'provider cut') return canEnquire(operation);
+  if (point === 'sweeper after enquiry') return canEnquire(operation) && fault !== 'provider cut';
+  return true;
+}
+
+/** Every applicable cell, in one fixed order. */
+export const allCells: readonly Cell[] = points.flatMap((point) =>
+  faults.flatMap((fault) =>
+    operations.flatMap((operation) =>
+      outcomesOf(operation)
+        .map((outcome): Cell => ({ point, fault, operation, outcome }))
+        .filter(applicable),
+    ),
+  ),
+);
+
+export const nameOf = ({ point, fault, operation, outcome }: Cell): string =>
+  `${fault} ${point}, ${operation}, ${outcome}`;

@@ -1,0 +1,115 @@
+import type { Client } from 'pg';
+import type { Account } from '../support/accounts.js';
+import type { Reached, Watch } from '../support/api-process.js';
+import type { Lane } from '../support/lane.js';
+import type { Reply, Station } from '../support/station.js';
+import { until } from '../support/until.js';
+import type { Trial } from './calls.js';
+import type { Point } from './cells.js';
+
+/** How long an order may take to its point before its cell counts as not fired. */
+const TO_THE_POINT_MS = 4_000;
+
+/** One batch under way: the calls, where they have come, and what has to be let go afterwards. */
+export class Scene {
+  readonly lane: Lane;
+  readonly trials: readonly Trial[];
+  /** Orders that keep the two slots of a posting door busy, so that what comes after them waits together. */
+  readonly plugs: { hold: readonly Trial[]; resolve: readonly Trial[] };
+  readonly replies = new Map<Trial, Promise<Reply | undefined>>();
+  /** Connections whose answer is withheld: the statement is done, the process does not know. */
+  readonly withheld = new Set<number>();
+  /** Backends that wait for a lock of ours. */
+  readonly blocked = new Set<number>();
+  locks: Client | undefined;
+
+  constructor(lane: Lane, trials: readonly Trial[], plugs: Scene['plugs']) {
+    this.lane = lane;
+    this.trials = trials;
+    this.plugs = plugs;
+  }
+
+  get everybody(): readonly Trial[] {
+    return [...this.trials, ...this.plugs.hold, ...this.plugs.resolve];
+  }
+
+  get victim(): Station {
+    return this.lane.victim;
+  }
+
+  at(gate: string, { account }: Trial): Reached | undefined {
+    return this.victim.api.at(gate, account.developerId);
+  }
+
+  having(...points: Point[]): Trial[] {
+    return this.trials.filter(({ cell }) => points.includes(cell.point));
+  }
+
+  start(trials: readonly Trial[]): void {
+    for (const trial of trials) this.replies.set(trial, this.victim.call(trial.call));
+  }
+
+  /** Waits for each of them; one that does not come is left to the verdict. */
+  async each(trials: readonly Trial[], arrived: (trial: Trial) => boolean | Promise<boolean>): Promise<void> {
+    const wait = (trial: Trial) => until('it is there', async () => arrived(trial), TO_THE_POINT_MS).catch(() => {});
+    await Promise.all(trials.map(wait));
+  }
+
+  go(gate: string, trials: readonly Trial[]): Promise<void> {
+    return this.victim.api.go(gate, idsOf(trials));
+  }
+
+  /** Lets statements run whose answers will not arrive, and waits until the server has finished them. */
+  async runUnheard(gate: string, trials: readonly Trial[]): Promise<void> {
+    const ports = new Set(trials.flatMap((trial) => this.at(gate, trial)?.port ?? []));
+    for (const port of ports) {
+      this.victim.database.withhold(port);
+      this.withheld.add(port);
+    }
+    await this.go(gate, trials);
+    const limit = new Promise<void>((resume) => setTimeout(resume, TO_THE_POINT_MS).unref());
+    await Promise.race([Promise.all([...ports].map((port) => this.victim.database.finished(port))), limit]);
+  }
+
+  /** Locks the orders, so that their resolutions begin and do not end. */
+  async lock(trials: readonly Trial[]): Promise<void> {
+    this.locks = await this.lane.db.connect();
+    await this.locks.query('begin');
+    await this.locks.query(
+      `select 1 from orders where developer_id = any($1::int[]) and state = 'open' order by developer_id for no key update`,
+      [idsOf(trials)],
+    );
+  }
+
+  async unlock(): Promise<void> {
+    await this.locks?.end().catch(() => {});
+    this.locks = undefined;
+  }
+
+  /** Notes which of these backends wait for a lock now. */
+  async noteBlocked(pids: readonly number[]): Promise<void> {
+    const rows = await this.lane.db.query<{ pid: number }>(
+      `select pid from pg_stat_activity where pid = any($1::int[]) and wait_event_type = 'Lock'`,
+      [pids],
+    );
+    for (const { pid } of rows) this.blocked.add(pid);
+  }
+
+  /** After the fault: everything that was stopped, locked, withheld or kept goes on. */
+  async release(): Promise<void> {
+    await this.unlock();
+    await this.victim.api.watch({ subjects: [], stops: [] });
+    this.victim.database.deliver();
+    this.victim.provider.deliver();
+  }
+}
+
+export const idsOf = (trials: readonly Trial[]): number[] => trials.map(({ account }) => account.developerId);
+
+/** What the victim is told to watch: everybody, and stops at these gates. */
+export const watchOf = (everybody: readonly Trial[], stops: readonly [string, readonly Trial[]][]): Watch => ({
+  subjects: everybody.map(({ account, text }) => ({ developerId: account.developerId, texts: [text] })),
+  stops: stops.flatMap(([gate, trials]) =>
+    trials.map(({ account }: { account: Account }): [string, number] => [gate, account.developerId]),
+  ),
+});

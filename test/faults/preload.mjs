@@ -1,0 +1,143 @@
+/**
+ * Loaded into an API process under test with `node --import`. It stands at the boundaries of the service's libraries (pg,
+ * undici), tells the test which order has come where, and stops it there when the test asked for that. The service itself
+ * knows nothing of faults.
+ *
+ * test → process  {fault: 'watch', subjects: [{developerId, texts}], stops: [[gate, developerId], ...], ask}
+ *                 {fault: 'go', gate, developers, ask}   lets them go on, and stops them there no more
+ * process → test  {fault: 'reached', gate, developers, stopped, port, pid}   port, pid: of the database connection
+ *                 {fault: 'done', ask}, {fault: 'complaint', kind, text}
+ */
+import pg from 'pg';
+import { Agent } from 'undici';
+
+/** developerId → the texts that name it in a provider call: account, lead code, our reference. */
+const subjects = new Map();
+/** `gate developerId` */
+const stops = new Set();
+/** What waits: {gate, developers, resume} */
+let waiting = [];
+
+const tell = (message) => process.connected && process.send(message, undefined, {}, () => {});
+
+/** A promise when somebody has to wait here, else undefined: nothing is delayed that nobody asked about. */
+function reach(gate, candidates, connection = {}) {
+  if (subjects.size === 0) return undefined;
+  const developers = candidates.filter((id) => subjects.has(id));
+  if (developers.length === 0) return undefined;
+  const stopped = developers.some((id) => stops.has(`${gate} ${id}`));
+  tell({ fault: 'reached', gate, developers, stopped, ...connection });
+  return stopped ? new Promise((resume) => waiting.push({ gate, developers, resume })) : undefined;
+}
+
+/** Replaces what is watched and where it stops; what waits goes on. */
+function watch({ subjects: wanted, stops: wantedStops }) {
+  subjects.clear();
+  stops.clear();
+  for (const { developerId, texts } of wanted) subjects.set(developerId, [...texts]);
+  for (const [gate, developerId] of wantedStops) stops.add(`${gate} ${developerId}`);
+  for (const { resume } of waiting.splice(0)) resume();
+}
+
+function go(gate, developers) {
+  for (const id of developers) stops.delete(`${gate} ${id}`);
+  const free = waiting.filter((item) => item.gate === gate && item.developers.some((id) => developers.includes(id)));
+  waiting = waiting.filter((item) => !free.includes(item));
+  for (const { resume } of free) resume();
+}
+
+process.on('message', (message) => {
+  if (message?.fault === 'watch') watch(message);
+  else if (message?.fault === 'go') go(message.gate, message.developers);
+  else return;
+  tell({ fault: 'done', ask: message.ask });
+});
+// a process under test ends with its test, whatever happened to that
+process.on('disconnect', () => process.exit(0));
+process.channel?.unref();
+
+process.on('unhandledRejection', (reason) => tell({ fault: 'complaint', kind: 'unhandledRejection', text: String(reason?.stack ?? reason) }));
+process.on('warning', (warning) => tell({ fault: 'complaint', kind: 'warning', text: String(warning.stack) }));
+
+// What the process has to stop at from its first moment.
+if (process.env.FAULT_WATCH) watch(JSON.parse(process.env.FAULT_WATCH));
+
+/** Which statement this is, and whose: [name, developers]. */
+function statementOf(client, { name, text, values = [] }) {
+  switch (name) {
+    case 'ledger-hold':
+      return ['hold', values[0]];
+    case 'ledger-resolve':
+      return ['resolve', values[0]];
+    case 'order-unknown':
+      return ['unknown', [values[0]]];
+    case 'order-lease-due':
+      return ['lease', []];
+  }
+  if (/insert into "?rate_limit/i.test(text)) {
+    const developerId = Number(/^rate:(\d+):/.exec(String(values[0]))?.[1]);
+    return ['admission', [developerId]];
+  }
+  if (text.includes('ledger_post(')) {
+    client.feeOf = values[0];
+    return ['fee', [values[0]]];
+  }
+  if (client.feeOf !== undefined && /^commit/i.test(text)) {
+    const developers = [client.feeOf];
+    client.feeOf = undefined;
+    return ['commit', developers];
+  }
+  if (/from "lead".* for update/is.test(text)) return ['lead', values];
+  return undefined;
+}
+
+/** Leases tell only afterwards whose they are; from then on our reference names the order in an enquiry. */
+function leased(rows) {
+  for (const { developer_id: developerId, id } of rows) {
+    const reference = BigInt(`0x${id.replaceAll('-', '')}`).toString(36).toUpperCase().padStart(25, '0');
+    subjects.get(developerId)?.push(reference);
+  }
+  return rows.map((row) => row.developer_id);
+}
+
+const { query } = pg.Client.prototype;
+pg.Client.prototype.query = function (config, values, callback) {
+  const given = typeof config === 'string' ? { text: config, values: Array.isArray(values) ? values : [] } : config;
+  const known = subjects.size > 0 && typeof given?.text === 'string' && statementOf(this, given);
+  if (!known) return query.call(this, config, values, callback);
+  const [name, developers] = known;
+  const done = typeof values === 'function' ? values : callback;
+  const parameters = Array.isArray(values) ? values : undefined;
+  const run = async () => {
+    const connection = { port: this.connection?.stream?.localPort, pid: this.processID };
+    await reach(`${name}:before`, developers, connection);
+    const result = await query.call(this, config, parameters);
+    await reach(`${name}:after`, name === 'lease' ? leased(result.rows) : developers, connection);
+    return result;
+  };
+  if (!done) return run();
+  run().then(
+    (result) => done(null, result),
+    (error) => done(error),
+  );
+  return undefined;
+};
+
+const { dispatch } = Agent.prototype;
+Agent.prototype.dispatch = function (options, handler) {
+  if (subjects.size > 0) {
+    const wire = decodeURIComponent(options.path) + (options.body ? Buffer.from(options.body).toString('latin1') : '');
+    const developers = [...subjects].filter(([, texts]) => texts.some((text) => wire.includes(text))).map(([id]) => id);
+    if (developers.length > 0) {
+      // The answer has come, or the certainty that none will.
+      for (const method of ['onResponseEnd', 'onResponseError']) {
+        const original = handler[method];
+        handler[method] = function (...args) {
+          reach('answer', developers);
+          return original.apply(handler, args);
+        };
+      }
+    }
+  }
+  return dispatch.call(this, options, handler);
+};

@@ -1,0 +1,51 @@
+import { randomToken, tokenHash } from '../../../src/core/secret.js';
+import { services } from '../../../src/core/services.js';
+import { demoLeadCustomerId } from '../../../src/simulator/credentials.js';
+import type { OwnDatabase } from './own-postgres.js';
+
+/** An approved developer with live money, a fee on every service, and a token that outlives the test. */
+export interface Account {
+  developerId: number;
+  token: string;
+}
+
+export const FEE_PAISE = 150;
+const OPENING_PAISE = 100_000_000;
+/** The table's own limit. */
+const RATE_LIMIT_PER_MINUTE = 1_000_000;
+
+/** Makes accounts by SQL, many at once: how they come about is tested elsewhere. Money enters by the ledger's own function. */
+export async function createAccounts({ query }: OwnDatabase, count: number): Promise<Account[]> {
+  const developers = await query<{ id: number }>(
+    `insert into developer (name, email, onboarding_status, production_unlocked, rate_limit_per_minute)
+     select 'Developer ' || n, gen_random_uuid() || '@test.example', 'approved', true, $2 from generate_series(1, $1) n returning id`,
+    [count, RATE_LIMIT_PER_MINUTE],
+  );
+  const ids = developers.map(({ id }) => id);
+  await query(`insert into wallet (developer_id, environment) select unnest($1::int[]), 'production'`, [ids]);
+  await query(
+    `select ledger_post(d, 'production', gen_random_uuid(), 'top_up', $2, 'opening') from unnest($1::int[]) d`,
+    [ids, OPENING_PAISE],
+  );
+  await query(
+    `insert into service_access (developer_id, service, enabled, fee_paise)
+     select d, s, true, $3 from unnest($1::int[]) d cross join unnest($2::text[]) s`,
+    [ids, services, FEE_PAISE],
+  );
+  await query(
+    `insert into setting (environment, name, value) values ('production', 'default_lead_customer', $1) on conflict do nothing`,
+    [demoLeadCustomerId],
+  );
+  const accounts = ids.map((developerId) => ({ developerId, token: randomToken('at_live_') }));
+  await query(
+    `insert into credential (client_id, developer_id, environment, secret_hash, secret_last4)
+     select 'cid_live_' || d, d, 'production', sha256('none'), 'none' from unnest($1::int[]) d`,
+    [ids],
+  );
+  await query(
+    `insert into access_token (token_hash, developer_id, environment, client_id, expires_at)
+     select h, d, 'production', 'cid_live_' || d, now() + interval '1 day' from unnest($1::int[], $2::bytea[]) t(d, h)`,
+    [ids, accounts.map(({ token }) => tokenHash(token))],
+  );
+  return accounts;
+}

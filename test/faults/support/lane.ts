@@ -1,0 +1,74 @@
+import { startTestSimulator, type TestSimulator } from '../../support/simulator.js';
+import { type Account, createAccounts } from './accounts.js';
+import { type OwnDatabase, type OwnPostgres, startOwnPostgres } from './own-postgres.js';
+import { Station } from './station.js';
+import { until } from './until.js';
+
+export interface LaneOptions {
+  accounts: number;
+  settings?: Readonly<Record<string, string>>;
+  /** A cluster that the lane shares; without it the lane has one of its own. */
+  postgres?: OwnPostgres;
+}
+
+/**
+ * A small world for faults: a database, a simulator, and two API processes on them, each with ways of its own that the test
+ * can cut. The victim is what happens to; the survivor is the other process that production always has.
+ */
+export class Lane {
+  readonly postgres: OwnPostgres;
+  readonly db: OwnDatabase;
+  readonly simulator: TestSimulator;
+  readonly victim: Station;
+  readonly survivor: Station;
+  readonly accounts: readonly Account[];
+  readonly #ownsPostgres: boolean;
+
+  private constructor(
+    parts: Pick<Lane, 'postgres' | 'db' | 'simulator' | 'victim' | 'survivor' | 'accounts'>,
+    ownsPostgres: boolean,
+  ) {
+    this.postgres = parts.postgres;
+    this.db = parts.db;
+    this.simulator = parts.simulator;
+    this.victim = parts.victim;
+    this.survivor = parts.survivor;
+    this.accounts = parts.accounts;
+    this.#ownsPostgres = ownsPostgres;
+  }
+
+  static async open({ accounts: count, settings = {}, postgres: shared }: LaneOptions): Promise<Lane> {
+    const [postgres, simulator] = await Promise.all([shared ?? startOwnPostgres(), startTestSimulator()]);
+    const db = await postgres.database();
+    const [accounts, victim, survivor] = await Promise.all([
+      createAccounts(db, count),
+      Station.open(postgres, db.name, simulator.port, settings),
+      Station.open(postgres, db.name, simulator.port, settings),
+    ]);
+    return new Lane({ postgres, db, simulator, victim, survivor, accounts }, !shared);
+  }
+
+  /** Waits until no order is open any more: each is success, failed or in review. */
+  async settled(limitMs = 25_000): Promise<void> {
+    const open = async () =>
+      (await this.db.query<{ n: number }>(`select count(*)::int as n from orders where state = 'open'`))[0]!.n;
+    await until('every order is terminal or in review', async () => (await open()) === 0, limitMs, 50);
+  }
+
+  /** Every violated invariant of the books. */
+  async violations(): Promise<string[]> {
+    const rows = await this.db.query<{ rule: string; detail: string }>('select rule, detail from ledger_check()');
+    return rows.map(({ rule, detail }) => `${rule}: ${detail}`);
+  }
+
+  /** Warnings, unheard rejections, INTERNAL answers and everything on stderr, of every process that ran here. */
+  get complaints(): string[] {
+    return [...this.victim.complaints, ...this.survivor.complaints];
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.victim.close(), this.survivor.close()]);
+    await this.simulator.stop();
+    if (this.#ownsPostgres) await this.postgres.close();
+  }
+}

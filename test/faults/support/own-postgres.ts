@@ -1,0 +1,128 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client, Pool, type QueryResultRow } from 'pg';
+import { migrate } from '../../../src/db/migrate.js';
+import { type LocalPostgres, startLocalPostgres } from '../../../src/dev/local-postgres.js';
+import { temporaryDirectory } from '../../support/temporary-directory.js';
+
+/**
+ * Crashes of the server are survived, those of the machine need not be: a commit reaches the operating system before it is
+ * answered, nothing is flushed to the disk.
+ */
+const SETTINGS = { fsync: 'off', synchronous_commit: 'on', autovacuum: 'off', max_connections: 200 };
+const TEMPLATE = 'tpl';
+
+/** A database of an own cluster, seen by the test as its owner. */
+export interface OwnDatabase {
+  name: string;
+  /** Runs one statement as the owner; a server that is away for a moment is waited for. */
+  query<Row extends QueryResultRow = QueryResultRow>(sql: string, params?: unknown[]): Promise<Row[]>;
+  /** A connection of the test's own, for locks. */
+  connect(): Promise<Client>;
+}
+
+/** A PostgreSQL that a test may stop whenever it likes. */
+export interface OwnPostgres {
+  readonly host: string;
+  /** Of the server as it runs now: another one after every start. */
+  readonly port: number;
+  /** How the server is reached through something that listens on another port. */
+  urlThrough(port: number, database: string): string;
+  /** An empty, migrated database. */
+  database(): Promise<OwnDatabase>;
+  /** Ends the server as a crash would: nobody is told, nothing is flushed. */
+  stopImmediately(): Promise<void>;
+  start(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Starts a cluster for one test file. */
+export async function startOwnPostgres(): Promise<OwnPostgres> {
+  const dataDir = temporaryDirectory();
+  const launch = (): Promise<LocalPostgres> =>
+    startLocalPostgres({ dataDir, host: '127.0.0.1', database: TEMPLATE, settings: SETTINGS, noSync: true });
+  let server = await launch();
+  await migrate(server.url);
+  const pools: Pool[] = [];
+
+  const urlThrough = (port: number, database: string): string => {
+    const url = new URL(server.url);
+    url.port = String(port);
+    url.pathname = `/${database}`;
+    return url.href;
+  };
+  const connect = async (database: string): Promise<Client> => {
+    const client = new Client({ connectionString: urlThrough(server.port, database), connectionTimeoutMillis: 5_000 });
+    client.on('error', () => {}); // the test ends the server under it
+    await client.connect();
+    return client;
+  };
+  const once = async <Row extends QueryResultRow>(database: string, sql: string): Promise<Row[]> => {
+    const client = await connect(database);
+    try {
+      return (await client.query<Row>(sql)).rows;
+    } finally {
+      await client.end();
+    }
+  };
+
+  return {
+    host: '127.0.0.1',
+    get port() {
+      return server.port;
+    },
+    urlThrough,
+    async database() {
+      const name = `faults_${randomBytes(6).toString('hex')}`;
+      await once('postgres', `create database ${name} template ${TEMPLATE} strategy wal_log`);
+      const pool = new Pool({ max: 4, Client: class extends Client {
+        // the port may be another one by the time that a connection is made
+        constructor() {
+          super({ connectionString: urlThrough(server.port, name), connectionTimeoutMillis: 5_000 });
+        }
+      } });
+      pool.on('error', () => {});
+      pools.push(pool);
+      return {
+        name,
+        connect: () => connect(name),
+        query: async <Row extends QueryResultRow>(sql: string, params: unknown[] = []): Promise<Row[]> => {
+          for (let attempt = 0; ; attempt++) {
+            try {
+              return (await pool.query<Row>(sql, params)).rows;
+            } catch (error) {
+              const { code = '', message } = error as { code?: string; message: string };
+              if (attempt >= 60 || !(/^(08|57P|ECONN)/.test(code) || /terminated|not queryable/.test(message))) throw error;
+              await sleep(100);
+            }
+          }
+        },
+      };
+    },
+    async stopImmediately() {
+      const [row] = await once<{ data_directory: string }>('postgres', 'show data_directory');
+      const pid = Number(readFileSync(path.join(row!.data_directory, 'postmaster.pid'), 'utf8').split('\n', 1)[0]);
+      process.kill(pid, 'SIGQUIT');
+      while (isAlive(pid)) await sleep(5);
+      await server.stop(); // gives the directory back
+    },
+    async start() {
+      server = await launch();
+    },
+    async close() {
+      for (const pool of pools) await pool.end();
+      await server.stop();
+    },
+  };
+}
+
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,111 @@
+import { type LinkedConnection, TcpLink } from './tcp-link.js';
+
+interface Exchange {
+  /** What the process has written since the last answer. */
+  request: string;
+  answered: boolean;
+  counted: Set<string>;
+  /** What the provider said and the process must not hear yet; null for its end. */
+  kept: (Buffer | null)[];
+}
+
+/** The way from one API process to the providers. The test counts calls, keeps answers back and cuts. */
+export class ProviderLink {
+  readonly #link: TcpLink;
+  readonly #exchanges = new WeakMap<LinkedConnection, Exchange>();
+  readonly #calls = new Map<string, number>();
+  readonly #held = new Set<string>();
+  /** Subjects whose answer has come and is kept. */
+  readonly #answered = new Set<string>();
+  #watched: readonly string[] = [];
+  #holding: LinkedConnection[] = [];
+
+  constructor(target: () => number) {
+    this.#link = new TcpLink(target, {
+      fromClient: (connection, bytes) => this.#fromClient(connection, bytes),
+      fromServer: (connection, bytes) => this.#fromServer(connection, bytes),
+      serverClosed: (connection) => this.#fromServer(connection, null),
+    });
+  }
+
+  get port(): number {
+    return this.#link.port;
+  }
+
+  async open(): Promise<this> {
+    await this.#link.open();
+    return this;
+  }
+
+  /** Resets what is under way and refuses everything else until `open`; returns how many connections were cut. */
+  cut(): Promise<number> {
+    return this.#link.cut();
+  }
+
+  /** Texts (account numbers, lead codes) whose calls are counted from now on. */
+  watch(texts: readonly string[]): void {
+    this.#watched = texts;
+    this.#calls.clear();
+    this.#answered.clear();
+  }
+
+  /** How many calls named the text. */
+  calls(text: string): number {
+    return this.#calls.get(text) ?? 0;
+  }
+
+  /** Keeps the answers to calls that name one of these texts. */
+  hold(texts: readonly string[]): void {
+    for (const text of texts) this.#held.add(text);
+  }
+
+  /** The provider has answered (or dropped the connection), and the process has not heard of it. */
+  hasKeptAnswer(text: string): boolean {
+    return this.#answered.has(text);
+  }
+
+  /** Delivers what was kept, and keeps nothing from now on. */
+  deliver(): void {
+    this.#held.clear();
+    for (const connection of this.#holding) this.#flush(connection);
+    this.#holding = [];
+  }
+
+  #exchangeOf(connection: LinkedConnection): Exchange {
+    let exchange = this.#exchanges.get(connection);
+    if (!exchange) {
+      exchange = { request: '', answered: false, counted: new Set(), kept: [] };
+      this.#exchanges.set(connection, exchange);
+    }
+    return exchange;
+  }
+
+  #fromClient(connection: LinkedConnection, bytes: Buffer): void {
+    const exchange = this.#exchangeOf(connection);
+    if (exchange.answered) Object.assign(exchange, { request: '', answered: false, counted: new Set() });
+    exchange.request += bytes.toString('latin1');
+    for (const text of this.#watched) {
+      if (exchange.counted.has(text) || !exchange.request.includes(text)) continue;
+      exchange.counted.add(text);
+      this.#calls.set(text, this.calls(text) + 1);
+    }
+    connection.server.write(bytes);
+  }
+
+  #fromServer(connection: LinkedConnection, bytes: Buffer | null): void {
+    const exchange = this.#exchangeOf(connection);
+    exchange.answered = true;
+    const held = [...exchange.counted].filter((text) => this.#held.has(text));
+    exchange.kept.push(bytes);
+    if (held.length === 0) return this.#flush(connection);
+    for (const text of held) this.#answered.add(text);
+    this.#holding.push(connection);
+  }
+
+  #flush(connection: LinkedConnection): void {
+    for (const bytes of this.#exchangeOf(connection).kept.splice(0)) {
+      if (bytes) connection.client.write(bytes);
+      else connection.client.destroy();
+    }
+  }
+}

@@ -1,0 +1,97 @@
+import { testEnvironment } from '../../support/app.js';
+import { freePort } from '../../support/ports.js';
+import { ApiProcess, type Watch } from './api-process.js';
+import { DatabaseLink } from './database-link.js';
+import type { OwnPostgres } from './own-postgres.js';
+import { ProviderLink } from './provider-link.js';
+
+/** What an API process answered, or why it did not. */
+export interface Reply {
+  status: number;
+  headers: Headers;
+  // biome-ignore lint: bodies are what is under test
+  body: any;
+}
+export interface Call {
+  method: 'GET' | 'POST';
+  path: string;
+  token: string;
+  body?: object;
+}
+
+const ANSWER_LIMIT_MS = 20_000;
+
+/** The place of one API process: its ports, its ways to the database and to the providers. Processes come and go in it. */
+export class Station {
+  readonly database: DatabaseLink;
+  readonly provider: ProviderLink;
+  readonly env: Record<string, string>;
+  readonly baseUrl: string;
+  api: ApiProcess;
+  readonly #complaints: string[] = [];
+
+  private constructor(parts: Pick<Station, 'database' | 'provider' | 'env' | 'baseUrl'>, api: ApiProcess) {
+    this.database = parts.database;
+    this.provider = parts.provider;
+    this.env = parts.env;
+    this.baseUrl = parts.baseUrl;
+    this.api = api;
+  }
+
+  static async open(
+    postgres: OwnPostgres,
+    databaseName: string,
+    simulatorPort: number,
+    settings: Readonly<Record<string, string>>,
+  ): Promise<Station> {
+    const database = await new DatabaseLink(() => postgres.port).open();
+    const provider = await new ProviderLink(() => simulatorPort).open();
+    const ports = [await freePort(), await freePort(), await freePort()];
+    const env = {
+      ...testEnvironment(
+        postgres.urlThrough(database.port, databaseName),
+        `http://127.0.0.1:${provider.port}`,
+        ports,
+      ),
+      SHARED_LIMITS: 'database',
+      LOG_LEVEL: 'error',
+      ...settings,
+    };
+    const baseUrl = `http://127.0.0.1:${ports[1]}`;
+    return new Station({ database, provider, env, baseUrl }, await ApiProcess.start(env));
+  }
+
+  /** Starts a process where the last one has ended. */
+  async restart(watch?: Watch): Promise<void> {
+    this.#complaints.push(...this.api.complaints);
+    this.api = await ApiProcess.start(this.env, watch);
+  }
+
+  /** Everything that its processes should not have said, so far. */
+  get complaints(): string[] {
+    return [...this.#complaints, ...this.api.complaints];
+  }
+
+  /** One request to the production host; undefined when the connection was lost before an answer. */
+  async call({ method, path, token, body }: Call): Promise<Reply | undefined> {
+    try {
+      const response = await fetch(`${this.baseUrl}${path}`, {
+        method,
+        headers: {
+          authorization: `Bearer ${token}`,
+          ...(body ? { 'content-type': 'application/json' } : {}),
+        },
+        ...(body ? { body: JSON.stringify(body) } : {}),
+        signal: AbortSignal.timeout(ANSWER_LIMIT_MS),
+      });
+      return { status: response.status, headers: response.headers, body: await response.json() };
+    } catch {
+      return undefined;
+    }
+  }
+
+  async close(): Promise<void> {
+    if (this.api.isUp) await this.api.kill();
+    await Promise.all([this.database.close(), this.provider.cut()]);
+  }
+}

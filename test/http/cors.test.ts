@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ConfigError, loadConfig } from '../../src/config.js';
+import { startTestApp, type TestApp, testEnvironment } from '../support/app.js';
+
+const FRIEND = 'https://partner.example';
+let test: TestApp;
+let own: string;
+beforeAll(async () => {
+  test = await startTestApp({ CORS_ORIGINS: `${FRIEND}/, https://other.example` });
+  own = test.urls.console;
+});
+afterAll(() => test.close());
+
+const ask = (host: 'uat' | 'production' | 'console', origin: string | undefined, method = 'POST', path = '/graphql') =>
+  fetch(`${test.urls[host]}${path}`, {
+    method,
+    headers: { 'content-type': 'application/json', ...(origin === undefined ? {} : { origin }) },
+    ...(method === 'POST' ? { body: JSON.stringify({ query: '{ __typename }' }) } : {}),
+  });
+const preflight = (host: 'uat' | 'production' | 'console', origin: string, path = '/graphql') =>
+  fetch(`${test.urls[host]}${path}`, {
+    method: 'OPTIONS',
+    headers: {
+      origin,
+      'access-control-request-method': 'POST',
+      'access-control-request-headers': 'authorization,content-type',
+    },
+  });
+
+describe('CORS on uat', () => {
+  it('lets pages of the console and of the listed origins in', async () => {
+    for (const origin of [own, FRIEND, 'https://other.example']) {
+      const { status, headers } = await preflight('uat', origin);
+      expect([origin, status, headers.get('access-control-allow-origin')]).toEqual([origin, 204, origin]);
+      expect(headers.get('access-control-allow-methods')).toBe('GET, POST');
+      expect(headers.get('access-control-allow-headers')).toBe('authorization, content-type, accept');
+      const answer = await ask('uat', origin);
+      expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([200, origin]);
+      expect(answer.headers.get('access-control-expose-headers')).toContain('retry-after');
+    }
+  });
+
+  it('shows failures and REST paths to them too', async () => {
+    const answer = await ask('uat', own, 'GET', '/api/v1/auth/me');
+    expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([401, own]);
+    expect((await preflight('uat', own, '/api/v1/recharge')).status).toBe(204);
+  });
+
+  it.each(['https://evil.example', 'null', `${FRIEND}.evil.example`, 'http://partner.example'])(
+    'tells nothing to %s',
+    async (origin) => {
+      for (const { headers } of [await preflight('uat', origin), await ask('uat', origin)]) {
+        expect(headers.get('access-control-allow-origin')).toBeNull();
+        expect(headers.get('vary')).toBe('Origin');
+      }
+    },
+  );
+
+  it('never allows cookies', async () => {
+    for (const { headers } of [await preflight('uat', own), await ask('uat', own)])
+      expect(headers.get('access-control-allow-credentials')).toBeNull();
+  });
+
+  it('changes nothing for programs', async () => {
+    const { status, headers } = await ask('uat', undefined);
+    expect([status, headers.get('access-control-allow-origin')]).toEqual([200, null]);
+  });
+});
+
+it.each(['production', 'console'] as const)('CORS is off on %s, for the listed origins too', async (host) => {
+  for (const origin of [own, FRIEND]) {
+    const answer = await preflight(host, origin);
+    expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([405, null]);
+    expect((await ask(host, origin)).headers.get('access-control-allow-origin')).toBeNull();
+  }
+});
+
+it('refuses to start with something that is no origin', () => {
+  const environment = testEnvironment('postgres://localhost/x', 'http://127.0.0.1:1', [1, 2, 3]);
+  for (const wrong of ['*', 'partner.example', 'ftp://partner.example'])
+    expect(() => loadConfig({ ...environment, CORS_ORIGINS: wrong })).toThrow(ConfigError);
+});

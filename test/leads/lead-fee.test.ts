@@ -1,0 +1,253 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { paise, rupees } from '../../src/core/money.js';
+import { FieldEncryption } from '../../src/db/field-encryption.js';
+import { LeadService } from '../../src/leads/lead.service.js';
+import { LeadStatusService } from '../../src/leads/lead-status.service.js';
+import { ProfileStore } from '../../src/leads/profile.store.js';
+import type { LeadsPort } from '../../src/providers/ports/leads.port.js';
+import { failure, mismatches } from '../rest/schemas/common.js';
+import { seed, startTestApp, type TestApp, type TestDeveloper } from '../support/app.js';
+import { callsOf, person, setDefaultCustomer } from './lead.fixture.js';
+
+const FEE_RUPEES = 50;
+const feesPaise = { lead_generation: FEE_RUPEES * 100 };
+
+let test: TestApp;
+beforeAll(async () => {
+  test = await startTestApp();
+});
+afterAll(() => test.close());
+afterEach(async () => {
+  expect(await test.app.ledger.check()).toEqual([]);
+});
+
+let people = 0;
+async function developerWithLead(liveRupees: number, more: { product?: string; fee?: number } = {}) {
+  const developer = await test.developer({
+    liveRupees,
+    rateLimitPerMinute: 10_000,
+    feesPaise: more.fee === undefined ? feesPaise : { lead_generation: more.fee },
+  });
+  const call = callsOf(test, developer);
+  const profile = await call.profile('production', person(100 + ++people));
+  const { customer_id } = profile.body.data;
+  const lead = await call.lead('production', { product_id: more.product ?? '4101', customer_id });
+  const leadCode = lead.body.data.lead_code as string;
+  return { developer, leadCode, poll: () => call.status('production', leadCode) };
+}
+
+const feesOf = ({ id }: TestDeveloper) =>
+  test.db.query<{ amount: string; reference: string; environment: string }>(
+    `select amount_paise::text as amount, reference, environment from transfer where developer_id = $1 and kind = 'lead_fee'`,
+    [id],
+  );
+const storedStatus = async (leadCode: string) =>
+  (await test.db.query<{ status: string | null }>('select status from lead where lead_code = $1', [leadCode]))[0]!
+    .status;
+
+/** The same service and database, with a provider that answers these words one after the other. */
+async function scriptedStatuses(developer: TestDeveloper, leadCode: string, words: readonly string[]) {
+  let next = 0;
+  const port = {
+    provider: 'BANKSATHI',
+    available: true,
+    leadStatus: async () => ({
+      kind: 'accepted',
+      value: { leadCode, leadStatus: words[next++]! },
+      evidence: { reason: 'provider_success' },
+    }),
+  } as unknown as LeadsPort;
+  const service = new LeadStatusService({ uat: port, production: port }, test.app.ledger, test.app.orm);
+  const principal = async () => (await test.app.principals.ofToken(developer.tokens.production))!;
+  return async () => service.status(await principal(), leadCode);
+}
+
+describe('the fee of an approved lead', () => {
+  it('is charged once for 20 parallel polls of a lead that turns approved, half REST and half GraphQL', async () => {
+    const { developer, leadCode, poll } = await developerWithLead(1_000);
+    expect((await poll()).body.data.lead_status).toBe('pending');
+    expect((await poll()).body.data.lead_status).toBe('submitted');
+    const query = 'query($c: String!) { leadStatus(leadCode: $c) { leadStatus fee walletBalance } }';
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, n) =>
+        n % 2 ? poll() : test.graphql('production', developer.tokens.production, query, { c: leadCode }),
+      ),
+    );
+    const fees = answers.map(({ body }) => body.fee ?? body.data.leadStatus.fee);
+    expect(fees.toSorted()).toEqual([...Array(19).fill(0), FEE_RUPEES].toSorted());
+    for (const { body } of answers)
+      expect(body.data.lead_status ?? body.data.leadStatus.leadStatus.toLowerCase()).toBe('approved');
+    expect(await feesOf(developer)).toEqual([
+      { amount: String(FEE_RUPEES * 100), reference: leadCode, environment: 'production' },
+    ]);
+    expect(await test.balance(developer, 'production')).toBe(1_000 - FEE_RUPEES);
+    const charged = answers.find((_, n) => fees[n] === FEE_RUPEES)!.body;
+    expect(charged.wallet_balance ?? charged.data.leadStatus.walletBalance).toBe(1_000 - FEE_RUPEES);
+    const again = await poll();
+    expect(again.body).toMatchObject({ fee: 0, wallet_balance: 1_000 - FEE_RUPEES, data: { lead_status: 'approved' } });
+  });
+
+  it('is charged once when the first polls of all come at the same time', async () => {
+    const { developer, leadCode, poll } = await developerWithLead(1_000);
+    const answers = await Promise.all(Array.from({ length: 20 }, poll));
+    expect(answers.every(({ status }) => status === 200)).toBe(true);
+    expect(answers.reduce((sum, { body }) => sum + body.fee, 0)).toBe(FEE_RUPEES);
+    expect(await feesOf(developer)).toHaveLength(1);
+    await poll();
+    expect(await storedStatus(leadCode)).toBe('approved');
+  });
+
+  it('stands on the statement under the lead code', async () => {
+    const { developer, leadCode, poll } = await developerWithLead(1_000);
+    for (const _ of [1, 2, 3]) await poll();
+    const { body } = await test.graphql(
+      'production',
+      developer.tokens.production,
+      '{ wallet { statement(first: 1) { edges { node { kind amount balanceAfter reference } } } } }',
+    );
+    expect(body.data.wallet.statement.edges[0].node).toEqual({
+      kind: 'lead_fee',
+      amount: -FEE_RUPEES,
+      balanceAfter: 1_000 - FEE_RUPEES,
+      reference: leadCode,
+    });
+  });
+
+  it('refuses the approval when the wallet cannot pay, stores nothing, and charges it later', async () => {
+    const { developer, leadCode, poll } = await developerWithLead(FEE_RUPEES - 1);
+    await poll();
+    await poll();
+    for (const _ of [1, 2]) {
+      const { status, body } = await poll();
+      expect(status).toBe(400);
+      expect(mismatches(failure('error'), body)).toEqual([]);
+      expect(body.code).toBe('INSUFFICIENT_BALANCE');
+    }
+    expect(await storedStatus(leadCode)).toBe('submitted');
+    expect(await feesOf(developer)).toEqual([]);
+    expect(await test.balance(developer, 'production')).toBe(FEE_RUPEES - 1);
+    await test.app.developers.creditWallet(
+      { developerId: developer.id, environment: 'production', amountPaise: rupees(1), reference: `More ${leadCode}` },
+      seed,
+    );
+    expect((await poll()).body).toMatchObject({
+      fee: FEE_RUPEES,
+      wallet_balance: 0,
+      data: { lead_status: 'approved' },
+    });
+    expect((await poll()).body).toMatchObject({ fee: 0, wallet_balance: 0, data: { lead_status: 'approved' } });
+    expect(await feesOf(developer)).toHaveLength(1);
+  });
+
+  it('is not charged again after approved, rejected, approved', async () => {
+    const { developer, leadCode } = await developerWithLead(1_000);
+    const words = ['approved', 'rejected', 'approved', 'success', 'approved'];
+    const poll = await scriptedStatuses(developer, leadCode, words);
+    const seen = [];
+    for (const _ of words) seen.push(await poll());
+    expect(seen.map(({ leadStatus }) => leadStatus)).toEqual(words);
+    expect(seen.map(({ feePaise }) => Number(feePaise) / 100)).toEqual([FEE_RUPEES, 0, 0, 0, 0]);
+    expect(await feesOf(developer)).toHaveLength(1);
+  });
+
+  it('is not charged again when the provider answers a request for a new lead with the one that exists', async () => {
+    const { developer, leadCode, poll } = await developerWithLead(1_000);
+    for (const _ of [1, 2, 3]) await poll();
+    expect(await feesOf(developer)).toHaveLength(1);
+    const port = {
+      provider: 'BANKSATHI',
+      available: true,
+      createLead: async () => ({
+        kind: 'accepted',
+        value: { leadCode, campaignUrl: 'https://apply.example/1' },
+        evidence: { reason: 'provider_success' },
+      }),
+    } as unknown as LeadsPort;
+    const { pool, settings, orm, config } = test.app;
+    const profiles = new ProfileStore(pool, new FieldEncryption(config.encryptionKeys), config.pepper);
+    await setDefaultCustomer(test, 'production');
+    const principal = (await test.app.principals.ofToken(developer.tokens.production))!;
+    const leads = new LeadService({ uat: port, production: port }, profiles, settings, orm);
+    expect(await leads.create(principal, { productId: '4102' })).toMatchObject({ leadCode });
+    const rows = await test.db.query('select product_id, status from lead where developer_id = $1', [developer.id]);
+    expect(rows).toEqual([{ product_id: '4101', status: 'approved' }]);
+    expect((await poll()).body).toMatchObject({ fee: 0, data: { lead_status: 'approved' } });
+    expect(await feesOf(developer)).toHaveLength(1);
+  });
+
+  it('is nothing for a status that is not approved', async () => {
+    const { developer, leadCode } = await developerWithLead(1_000);
+    const words = ['pending', 'submitted', 'success', 'failed', 'rejected', 'pending'];
+    const poll = await scriptedStatuses(developer, leadCode, words);
+    for (const word of words) expect(await poll()).toEqual({ leadStatus: word, feePaise: 0n });
+    expect(await feesOf(developer)).toEqual([]);
+  });
+
+  it('ignores a word outside the six: the stored status stays', async () => {
+    const { developer, leadCode } = await developerWithLead(1_000);
+    const poll = await scriptedStatuses(developer, leadCode, ['disbursed', 'submitted', 'on_hold', 'approved', 'paid']);
+    const seen = [];
+    for (const _ of Array(5).keys()) seen.push((await poll()).leadStatus);
+    expect(seen).toEqual(['pending', 'submitted', 'submitted', 'approved', 'approved']);
+    expect(await storedStatus(leadCode)).toBe('approved');
+    expect(await feesOf(developer)).toHaveLength(1);
+  });
+
+  it('is decided when the lead is first approved: a fee that is set later does not count', async () => {
+    const { developer, leadCode, poll } = await developerWithLead(1_000, { fee: 0 });
+    for (const _ of [1, 2]) await poll();
+    expect((await poll()).body).toMatchObject({ fee: 0, data: { lead_status: 'approved' } });
+    await test.app.developers.setServiceAccess(developer.id, 'lead_generation', true, paise(5_000), seed);
+    const again = await scriptedStatuses(developer, leadCode, ['rejected', 'approved']);
+    expect((await again()).leadStatus).toBe('rejected');
+    expect(await again()).toEqual({ leadStatus: 'approved', feePaise: 0n });
+    expect(await feesOf(developer)).toEqual([]);
+  });
+
+  it.each([
+    ['99901', 'rejected'],
+    ['99902', 'failed'],
+  ])('is nothing for product %s, which ends %s', async (product, end) => {
+    const { developer, poll } = await developerWithLead(1_000, { product });
+    const seen: unknown[] = [];
+    for (const _ of Array(4).keys()) {
+      const { body } = await poll();
+      seen.push(body.data.lead_status);
+      expect(body.fee).toBe(0);
+    }
+    expect(seen).toEqual(['pending', 'submitted', end, end]);
+    expect(await feesOf(developer)).toEqual([]);
+  });
+
+  it('is nothing in UAT, also for 20 parallel polls', async () => {
+    const { developer } = await developerWithLead(1_000);
+    const call = callsOf(test, developer);
+    const { lead_code } = (await call.lead('uat', { product_id: '4001', customer_id: 'c' })).body.data;
+    const before = await test.balance(developer, 'uat');
+    const answers = await Promise.all(Array.from({ length: 20 }, () => call.status('uat', lead_code)));
+    const seen = answers.map(({ body }) => body.data.lead_status).toSorted();
+    expect(seen).toEqual([...Array(18).fill('approved'), 'pending', 'submitted']);
+    expect(answers.every(({ body }) => body.fee === 0)).toBe(true);
+    expect(await test.balance(developer, 'uat')).toBe(before);
+    expect(await feesOf(developer)).toEqual([]);
+  });
+});
+
+describe('a status call that fails', () => {
+  it('changes nothing while the provider is down, and answers 503 once its breaker is open', async () => {
+    const { leadCode, poll } = await developerWithLead(1_000);
+    await poll();
+    await test.simulator.outage('banksathi', true);
+    const first = await poll();
+    expect([first.status, first.body.code]).toEqual([400, 'PROVIDER_FAILED']);
+    let refused = first;
+    // it opens when half of the calls of ten seconds failed, those of the tests before included
+    for (let round = 0; round < 20 && refused.status !== 503; round++)
+      refused = (await Promise.all(Array.from({ length: 20 }, poll))).at(-1)!;
+    await test.simulator.outage('banksathi', false);
+    expect([refused.status, refused.body.code]).toEqual([503, 'PROVIDER_UNAVAILABLE']);
+    expect(refused.headers.get('retry-after')).toBe('5');
+    expect(mismatches(failure('error'), refused.body)).toEqual([]);
+    expect(await storedStatus(leadCode)).toBe('pending');
+  });
+});

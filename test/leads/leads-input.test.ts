@@ -1,0 +1,261 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { failure, mismatches } from '../rest/schemas/common.js';
+import { startTestApp, type TestApp, type TestDeveloper } from '../support/app.js';
+import { callsOf, LEADS, PROFILE, person, STATUS } from './lead.fixture.js';
+
+let test: TestApp;
+let developer: TestDeveloper;
+let call: ReturnType<typeof callsOf>;
+beforeAll(async () => {
+  test = await startTestApp();
+  developer = await test.developer({ rateLimitPerMinute: 10_000 });
+  call = callsOf(test, developer);
+});
+afterAll(() => test.close());
+afterEach(async () => {
+  expect(await test.app.ledger.check()).toEqual([]);
+});
+
+/** All at once: they do not touch each other. */
+const forEach = (values: readonly unknown[], check: (value: unknown) => Promise<void>) =>
+  Promise.all(values.map(check));
+
+const NUL = String.fromCharCode(0);
+const LONG = 'x'.repeat(256);
+
+/** What no text field takes, beside what is wrong for it alone. */
+const notText = [1, true, ['a'], { a: 1 }];
+/** What no number field takes: PHP clients may send plain decimal text, and nothing else. */
+const notANumber = ['abc', '1e3', '0x10', '1,000', '٣', true, [1], { a: 1 }, 'NaN', 'Infinity'];
+const notAnId = [...notANumber, 0, -1, 1.5, '1.5', 3_000_000_000];
+const notAnAmount = [...notANumber, -0.01, '-1', 1.005, '1.005'];
+
+/** Per field, every value that is refused. All of them are required but customer_id. */
+const wrongProfile: Record<string, readonly unknown[]> = {
+  first_name: [...notText, '', '   ', 'a'.repeat(51), `As${NUL}ha`],
+  last_name: [...notText, '', '   ', 'ü'.repeat(51), 'Ver\nma'],
+  mobile_no: [
+    ...notText,
+    9876543210,
+    '',
+    '12345',
+    '98765432101',
+    '5876543210',
+    '+919876543210',
+    '٩٨٧٦٥٤٣٢١٠',
+    '98765 43210',
+  ],
+  email: [
+    ...notText,
+    '',
+    'asha',
+    'asha@',
+    '@example.com',
+    'a b@example.com',
+    `${LONG}@example.com`,
+    'asha@exam\u0000ple.com',
+  ],
+  dob: [
+    ...notText,
+    '',
+    '21-05-1990',
+    '1990-5-21',
+    '1990-02-30',
+    '1990-05-21T00:00:00Z',
+    '2999-01-01',
+    '1899-12-31',
+    '१९९०-०५-२१',
+  ],
+  company: notAnId,
+  occupation: notAnId,
+  monthly_salary: notAnAmount,
+  itr_amount: notAnAmount,
+  gender: [...notText, '', 'F', 'Weiblich', 'FEMALE ONE', 'constructor', '__proto__'],
+  pincode: notAnId,
+  address: [...notText, '', ' ', LONG, `12${NUL}Lake`],
+  category: [...notText, '', 'NonIndividual', 'Non_Individual', 'individuals'],
+  category_id: notAnId,
+  pan: [...notText, '', 'ABCDE1234', 'ABCDE1234FF', '12345ABCDE', 'ABCDE12E4F', 'ＡBCDE1234F', 'ABCDE１234F'],
+};
+
+describe('leads/profile', () => {
+  it.each(Object.entries(wrongProfile))('refuses a wrong %s, and names it alone', async (field, values) => {
+    await forEach([...values, undefined, null], async (value) => {
+      const answer = await call.profile('uat', person(1, { [field]: value }));
+      expect([field, value, answer.status]).toEqual([field, value, 422]);
+      expect(mismatches(failure('error'), answer.body)).toEqual([]);
+      expect(answer.body.code).toBe('VALIDATION_FAILED');
+      expect([value, Object.keys(answer.body.errors)]).toEqual([value, [field]]);
+      expect(answer.body.message).toBe(`${field}: ${answer.body.errors[field][0]}`);
+      // the text never quotes what it refuses
+      if (typeof value === 'string' && value.trim().length > 4)
+        expect(JSON.stringify(answer.body)).not.toContain(JSON.stringify(value).slice(1, -1));
+    });
+  });
+
+  it('refuses a wrong customer_id', async () => {
+    await forEach([...notText, 'y'.repeat(513), `a${NUL}b`], async (value) => {
+      const answer = await call.profile('uat', person(1, { customer_id: value }));
+      expect([value, answer.status]).toEqual([value, 422]);
+      expect(Object.keys(answer.body.errors)).toEqual(['customer_id']);
+    });
+  });
+
+  it('names every wrong field at once', async () => {
+    const { status, body } = await call.profile('uat', {});
+    expect(status).toBe(422);
+    expect(Object.keys(body.errors).toSorted()).toEqual(Object.keys(wrongProfile).toSorted());
+    const mixed = await call.profile('uat', person(1, { pan: 'x', dob: 'x', email: 'x', category_id: 'x' }));
+    expect(Object.keys(mixed.body.errors).toSorted()).toEqual(['category_id', 'dob', 'email', 'pan']);
+  });
+
+  it.each([
+    // occupation, monthly_salary, itr_amount, the fields that are wrong
+    [1, 65_000, 0, []],
+    [1, 0, 0, []],
+    [3, '65000.50', '0', []],
+    [1, 65_000, 1, ['itr_amount']],
+    [1, 0, 5, ['itr_amount']],
+    [2, 0, 400_000, []],
+    ['2', '0', '400000.25', []],
+    [2, 0, 0, ['itr_amount']],
+    [2, 1, 400_000, ['monthly_salary']],
+    [2, 1, 0, ['itr_amount', 'monthly_salary']],
+    [2, 0, -1, ['itr_amount']],
+    [2, 0, null, ['itr_amount']],
+    [2, null, 400_000, ['monthly_salary']],
+    [null, 1, 1, ['occupation']],
+  ])('occupation %s with salary %s and tax return %s: %j', async (occupation, monthly_salary, itr_amount, wrong) => {
+    for (const environment of ['uat', 'production'] as const) {
+      const { status, body } = await call.profile(environment, person(2, { occupation, monthly_salary, itr_amount }));
+      expect(status).toBe(wrong.length === 0 ? 200 : 422);
+      expect(Object.keys(body.errors ?? {}).toSorted()).toEqual(wrong);
+    }
+  });
+
+  it.each([
+    ['names of 50 characters', { first_name: 'a'.repeat(50), last_name: 'अ'.repeat(50) }],
+    ['an address of 255 characters', { address: '𝒳'.repeat(255) }],
+    ['a PAN in lower case', { pan: 'pqrst0003z' }],
+    ['enum words in any case', { gender: 'female', category: 'non-INDIVIDUAL' }],
+    [
+      'blanks around every value',
+      { first_name: '  Asha ', pan: ' PQRST0003Z ', gender: ' Other ', company: ' 216001 ' },
+    ],
+    [
+      'numbers as decimal text',
+      { company: '101', occupation: '1', monthly_salary: '65000', pincode: '1001', category_id: '13' },
+    ],
+    ['an empty customer_id', { customer_id: '' }],
+    ['unknown fields', { utm_source: 'x', status: 'approved' }],
+  ])('accepts %s', async (_what, more) => {
+    for (const environment of ['uat', 'production'] as const) {
+      const { status, body } = await call.profile(environment, person(3, more));
+      expect([environment, status, body.errors]).toEqual([environment, 200, undefined]);
+    }
+  });
+
+  it.each([
+    ['no JSON', '{"first_name":', 400, 'MALFORMED_REQUEST'],
+    ['a list', '[]', 400, 'MALFORMED_REQUEST'],
+    ['more than 64 KiB', JSON.stringify({ address: 'x'.repeat(70_000) }), 413, 'PAYLOAD_TOO_LARGE'],
+  ])('refuses %s', async (_what, text, httpStatus, code) => {
+    const { status, body } = await call.profile('uat', text);
+    expect([status, body.code]).toEqual([httpStatus, code]);
+    expect(mismatches(failure('error'), body)).toEqual([]);
+  });
+
+  it('says the same over GraphQL, which takes no text for numbers and no unknown field', async () => {
+    const query = 'mutation($input: UpsertProfileInput!) { upsertProfile(input: $input) { customerId fee } }';
+    const input = {
+      firstName: 'Asha',
+      lastName: 'Verma',
+      mobileNo: '9811100004',
+      email: 'asha@example.com',
+      dob: '1990-05-21',
+      company: 101,
+      occupation: 2,
+      monthlySalary: 0,
+      itrAmount: 400_000.5,
+      gender: 'OTHER',
+      pincode: 1001,
+      address: '12 Lake Road',
+      category: 'NON_INDIVIDUAL',
+      categoryId: 3,
+      pan: 'pqrst0004z',
+    };
+    const send = (more: object) =>
+      test.graphql('production', developer.tokens.production, query, { input: { ...input, ...more } });
+    const fine = await send({});
+    expect(fine.body.errors).toBeUndefined();
+    expect(fine.body.data.upsertProfile.fee).toBe(0);
+    for (const [more, path] of [
+      [{ monthlySalary: '0' }, 'input.monthlySalary'],
+      [{ itrAmount: 0 }, 'input.itrAmount'],
+      [{ company: '101' }, 'input.company'],
+      [{ pan: 'ABCDE1234' }, 'input.pan'],
+      [{ gender: 'Female' }, 'input.gender'],
+      [{ nickname: 'A' }, 'input.nickname'],
+    ] as const) {
+      const { body } = await send(more);
+      expect(body.errors[0].extensions).toMatchObject({ code: 'VALIDATION_FAILED', fields: [{ path }] });
+    }
+  });
+});
+
+describe('leads and leads/status', () => {
+  it.each([
+    ['product_id', [...notText, '', '  ', 'x'.repeat(65), `4${NUL}1`, undefined, null]],
+    ['customer_id', [...notText, 'y'.repeat(513), `a${NUL}b`]],
+    ['category_id', notAnId],
+    ['required_amount', notAnAmount],
+  ])('refuses a wrong %s', async (field, values) => {
+    await forEach(values, async (value) => {
+      const { status, body } = await call.lead('uat', { product_id: '4001', customer_id: 'c', [field]: value });
+      expect([field, value, status]).toEqual([field, value, 422]);
+      expect(mismatches(failure('error'), body)).toEqual([]);
+      expect(Object.keys(body.errors)).toEqual([field]);
+    });
+  });
+
+  it('accepts the optional fields as decimal text, empty, null and zero', async () => {
+    for (const more of [
+      { category_id: '4', required_amount: '250000.50' },
+      { category_id: '', required_amount: '' },
+      { category_id: null, required_amount: null },
+      { required_amount: 0 },
+      { product_id: 'x'.repeat(64), customer_id: 'y'.repeat(512) },
+    ]) {
+      const { status } = await call.lead('uat', { product_id: '4001', customer_id: 'c', ...more });
+      expect([more, status]).toEqual([more, 200]);
+    }
+  });
+
+  it('refuses a wrong lead_code', async () => {
+    for (const query of [
+      '',
+      '?lead_code=',
+      '?lead_code=%20%20',
+      `?lead_code=${'x'.repeat(65)}`,
+      '?lead_code=a&lead_code=b',
+      '?lead_code=a%00b',
+      '?leadCode=a',
+    ]) {
+      const { status, body } = await test.rest('uat', 'GET', `${STATUS}${query}`, developer.tokens.uat);
+      expect([query, status]).toEqual([query, 422]);
+      expect(mismatches(failure('error'), body)).toEqual([]);
+      expect(Object.keys(body.errors)).toEqual(['lead_code']);
+    }
+  });
+
+  it('answers the wrong method with the right one', async () => {
+    for (const [method, path, allowed] of [
+      ['GET', PROFILE, 'POST'],
+      ['PUT', LEADS, 'POST'],
+      ['POST', STATUS, 'GET'],
+    ] as const) {
+      const { status, headers } = await test.rest('uat', method, path, developer.tokens.uat);
+      expect([path, status, headers.get('allow')]).toEqual([path, 405, allowed]);
+    }
+  });
+});

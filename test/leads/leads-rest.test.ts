@@ -1,0 +1,302 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { demoLeadCustomerId } from '../../src/simulator/credentials.js';
+import { failure, mismatches } from '../rest/schemas/common.js';
+import { leadStatusSuccess, leadSuccess, profileSuccess } from '../rest/schemas/leads.schemas.js';
+import { startTestApp, type TestApp, type TestDeveloper } from '../support/app.js';
+import { callsOf, LEADS, PRODUCT, PROFILE, person, STATUS, salaried, setDefaultCustomer } from './lead.fixture.js';
+
+const environments = ['uat', 'production'] as const;
+
+let test: TestApp;
+let developer: TestDeveloper;
+let call: ReturnType<typeof callsOf>;
+beforeAll(async () => {
+  test = await startTestApp();
+  developer = await test.developer({ rateLimitPerMinute: 10_000, feesPaise: { lead_generation: 5_000 } });
+  call = callsOf(test, developer);
+});
+afterAll(() => test.close());
+afterEach(async () => {
+  expect(await test.app.ledger.check()).toEqual([]);
+});
+
+const profilesSoFar = async () =>
+  (await test.db.query<{ n: number }>('select count(*)::int as n from lead_profile'))[0]!.n;
+/** How many calls the lead provider received while `work` ran. */
+async function callsDuring(work: () => Promise<void>): Promise<number> {
+  const before = (await test.simulator.calls()).length;
+  await work();
+  return (await test.simulator.calls()).length - before;
+}
+
+describe('golden bodies', () => {
+  it.each(environments)('profile, lead and status in %s', async (environment) => {
+    const before = await test.balance(developer, environment);
+    const profile = await call.profile(environment, salaried);
+    expect(profile.status).toBe(200);
+    expect(mismatches(profileSuccess, profile.body)).toEqual([]);
+    expect(profile.body).toMatchObject({ fee: 0, wallet_balance: before });
+    expect(profile.body.data).toMatchObject({ mobile_no: salaried.mobile_no, category_id: '3', product_id: null });
+
+    const lead = await call.lead(environment, {
+      product_id: PRODUCT[environment],
+      customer_id: profile.body.data.customer_id,
+      category_id: 4,
+      required_amount: 250000.5,
+    });
+    expect(lead.status).toBe(200);
+    expect(mismatches(leadSuccess, lead.body)).toEqual([]);
+    expect(lead.body).toMatchObject({ fee: 0, wallet_balance: before });
+
+    const status = await call.status(environment, lead.body.data.lead_code);
+    expect(status.status).toBe(200);
+    expect(mismatches(leadStatusSuccess, status.body)).toEqual([]);
+    expect(status.body).toMatchObject({
+      fee: 0,
+      wallet_balance: before,
+      data: { lead_code: lead.body.data.lead_code, lead_status: 'pending' },
+    });
+    for (const { headers } of [profile, lead, status]) expect(headers.get('x-ratelimit-limit')).toBe('10000');
+  });
+
+  it.each(environments)('every path refuses without a token and without access in %s', async (environment) => {
+    const closed = await test.developer({ without: ['lead_generation'] });
+    const requests = [
+      ['POST', PROFILE, salaried],
+      ['POST', LEADS, { product_id: '4101' }],
+      ['GET', `${STATUS}?lead_code=BS-LEAD-1`, undefined],
+    ] as const;
+    for (const [method, path, body] of requests) {
+      const anonymous = await test.rest(environment, method, path, undefined, body);
+      expect(anonymous.status).toBe(401);
+      expect(mismatches(failure('error'), anonymous.body)).toEqual([]);
+      expect(anonymous.body.code).toBe('UNAUTHENTICATED');
+      // access comes before the input
+      for (const sent of [body, body && {}]) {
+        const refused = await test.rest(environment, method, path, closed.tokens[environment], sent);
+        expect(refused.status).toBe(403);
+        expect(mismatches(failure('error'), refused.body)).toEqual([]);
+        expect(refused.body.code).toBe('ACCESS_DISABLED');
+      }
+    }
+  });
+
+  it.each([
+    ['0001', 'a refusal'],
+    ['0007', 'an HTML page'],
+    ['0008', 'half an answer'],
+    ['0012', 'a reset'],
+  ])('a profile that meets %s (%s) fails in both environments and is not stored', async (suffix) => {
+    const stored = await profilesSoFar();
+    for (const environment of environments) {
+      const before = await test.balance(developer, environment);
+      const pan = 'WWWWW9999Q';
+      const { status, body } = await call.profile(environment, { ...salaried, mobile_no: `987654${suffix}`, pan });
+      expect(status).toBe(400);
+      expect(mismatches(failure('error'), body)).toEqual([]);
+      expect(body.code).toBe('PROVIDER_FAILED');
+      expect(JSON.stringify(body)).not.toContain(pan);
+      expect(await test.balance(developer, environment)).toBe(before);
+    }
+    expect(await profilesSoFar()).toBe(stored);
+  });
+
+  it('reads an odd but valid answer', async () => {
+    for (const environment of environments) {
+      const { status, body } = await call.profile(environment, person(1, { mobile_no: '9876540013' }));
+      expect(status).toBe(200);
+      expect(mismatches(profileSuccess, body)).toEqual([]);
+      expect(body.data).toMatchObject({ mobile_no: '9876540013', category_id: '3', product_id: null });
+    }
+  });
+
+  it.each(environments)('an outage at the provider fails in production only: %s', async (environment) => {
+    await test.simulator.outage('banksathi', true);
+    const answers = [await call.profile(environment, person(2)), await call.lead(environment, leadBody(environment))];
+    await test.simulator.outage('banksathi', false);
+    for (const { status, body } of answers) {
+      expect(status).toBe(environment === 'uat' ? 200 : 400);
+      if (environment === 'production') expect(body.code).toBe('PROVIDER_FAILED');
+    }
+  });
+});
+
+const leadBody = (environment: 'uat' | 'production') => ({
+  product_id: PRODUCT[environment],
+  customer_id: environment === 'uat' ? 'any-customer' : customer,
+});
+let customer = '';
+beforeAll(async () => {
+  customer = (await call.profile('production', person(3))).body.data.customer_id;
+});
+
+describe('customers', () => {
+  it.each(environments)('updates a known number with and without its customer id in %s', async (environment) => {
+    const first = await call.profile(environment, person(10));
+    const { customer_id } = first.body.data;
+    const without = await call.profile(environment, person(10, { first_name: 'Neha' }));
+    const withId = await call.profile(environment, person(10, { address: '9 Hill Street', customer_id }));
+    for (const { status, body } of [without, withId]) {
+      expect(status).toBe(200);
+      expect(body.data.customer_id).toBe(customer_id);
+    }
+    const rows = await test.db.query(
+      `select 1 from lead_customer c join lead_profile p using (developer_id, environment, mobile_hash)
+        where c.developer_id = $1 and c.environment = $2 and p.updated_at > p.created_at`,
+      [developer.id, environment],
+    );
+    expect(rows).toHaveLength(1);
+  });
+
+  it('knows nobody else’s customer in production, and says so before anything is sent', async () => {
+    const stranger = await test.developer();
+    const theirs = (await callsOf(test, stranger).profile('production', person(11))).body.data.customer_id;
+    const sent = await callsDuring(async () => {
+      for (const customer_id of [theirs, 'no-such-customer']) {
+        for (const answer of [
+          await call.profile('production', person(12, { customer_id })),
+          await call.lead('production', { product_id: '4101', customer_id }),
+        ]) {
+          expect(answer.status).toBe(422);
+          expect(mismatches(failure('error'), answer.body)).toEqual([]);
+          expect(answer.body.code).toBe('VALIDATION_FAILED');
+          expect(Object.keys(answer.body.errors)).toEqual(['customer_id']);
+        }
+      }
+    });
+    expect(sent).toBe(0);
+  });
+
+  it('does not write one customer over another', async () => {
+    const one = (await call.profile('production', person(13))).body.data.customer_id;
+    await call.profile('production', person(14));
+    const mixed = await call.profile('production', person(14, { customer_id: one }));
+    expect(mixed.status).toBe(422);
+    expect(Object.keys(mixed.body.errors)).toEqual(['customer_id']);
+    // a number that nobody has may be a customer's new one
+    expect((await call.profile('production', person(15, { customer_id: one }))).status).toBe(200);
+  });
+
+  it('keeps customers of the two environments apart', async () => {
+    const { customer_id } = (await call.profile('uat', person(16))).body.data;
+    const { status, body } = await call.profile('production', person(16, { customer_id }));
+    expect(status).toBe(422);
+    expect(Object.keys(body.errors)).toEqual(['customer_id']);
+  });
+
+  it('takes the default customer for leads without one, once it is set', async () => {
+    for (const environment of environments) {
+      const body = { product_id: PRODUCT[environment] };
+      const refused = await call.lead(environment, body);
+      expect(refused.status).toBe(422);
+      expect(Object.keys(refused.body.errors)).toEqual(['customer_id']);
+      await setDefaultCustomer(test, environment);
+      for (const customer_id of [undefined, null, '', '  ', demoLeadCustomerId]) {
+        const lead = await call.lead(environment, { ...body, customer_id });
+        expect(lead.status).toBe(200);
+        expect(mismatches(leadSuccess, lead.body)).toEqual([]);
+      }
+    }
+    // it is nobody's to change
+    const changed = await call.profile('production', person(17, { customer_id: demoLeadCustomerId }));
+    expect(changed.status).toBe(422);
+    expect(Object.keys(changed.body.errors)).toEqual(['customer_id']);
+  });
+});
+
+describe('leads', () => {
+  it('answers PROVIDER_FAILED for a product that the provider does not know', async () => {
+    const { status, body } = await call.lead('production', { product_id: 'nonsense', customer_id: customer });
+    expect(status).toBe(400);
+    expect(mismatches(failure('error'), body)).toEqual([]);
+    expect(body.code).toBe('PROVIDER_FAILED');
+  });
+
+  it('shows a lead to the developer who created it, in its environment, and to nobody else', async () => {
+    const { lead_code } = (await call.lead('production', leadBody('production'))).body.data;
+    const stranger = await test.developer();
+    const sent = await callsDuring(async () => {
+      for (const answer of [
+        await callsOf(test, stranger).status('production', lead_code),
+        await call.status('production', 'BS-LEAD-0'),
+        await call.status('production', (await call.lead('uat', leadBody('uat'))).body.data.lead_code),
+      ]) {
+        expect(answer.status).toBe(422);
+        expect(mismatches(failure('error'), answer.body)).toEqual([]);
+        expect(Object.keys(answer.body.errors)).toEqual(['lead_code']);
+      }
+    });
+    expect(sent).toBe(0);
+  });
+
+  it('answers a sample for any code in UAT', async () => {
+    const { status, body } = await call.status('uat', 'BS-LEAD-987654');
+    expect(status).toBe(200);
+    expect(mismatches(leadStatusSuccess, body)).toEqual([]);
+    expect(body.data).toEqual({ lead_code: 'BS-LEAD-987654', lead_status: 'pending' });
+    expect(body.fee).toBe(0);
+  });
+
+  it('calls no provider in UAT', async () => {
+    const sent = await callsDuring(async () => {
+      await call.profile('uat', person(20));
+      const lead = await call.lead('uat', leadBody('uat'));
+      await call.status('uat', lead.body.data.lead_code);
+    });
+    expect(sent).toBe(0);
+  });
+
+  it.each([
+    ['4001', ['pending', 'submitted', 'approved', 'approved']],
+    ['99901', ['pending', 'submitted', 'rejected', 'rejected']],
+    ['99902', ['pending', 'submitted', 'failed', 'failed']],
+  ])('walks a UAT lead of product %s through %j, for nothing', async (product_id, walk) => {
+    const before = await test.balance(developer, 'uat');
+    const { lead_code } = (await call.lead('uat', { product_id, customer_id: 'c' })).body.data;
+    const seen: string[] = [];
+    for (const _ of walk) {
+      const { body } = await call.status('uat', lead_code);
+      expect(body.fee).toBe(0);
+      seen.push(body.data.lead_status);
+    }
+    expect(seen).toEqual(walk);
+    expect(await test.balance(developer, 'uat')).toBe(before);
+  });
+});
+
+describe('the provider’s lists', () => {
+  const LISTS = `{
+    leadCompanies(search: "ta") { id name }
+    leadOccupations { id name }
+    leadPincodes(search: "560001") { id name }
+  }`;
+  it.each(environments)('companies, occupations and pincodes in %s', async (environment) => {
+    const { status, body } = await test.graphql(environment, developer.tokens[environment], LISTS);
+    expect(status).toBe(200);
+    expect(body.errors).toBeUndefined();
+    for (const list of Object.values(body.data) as { id: number; name: string }[][]) {
+      expect(list.length).toBeGreaterThan(0);
+      for (const { id, name } of list) {
+        expect(Number.isInteger(id)).toBe(true);
+        expect(name).not.toBe('');
+      }
+    }
+    expect(body.data.leadOccupations.find(({ id }: { id: number }) => id === 2).name).toMatch(/self/i);
+  });
+
+  it('need the flag, and refuse a search that is no text', async () => {
+    const closed = await test.developer({ without: ['lead_generation'] });
+    const refused = await test.graphql('uat', closed.tokens.uat, LISTS);
+    expect(refused.body.errors.map(({ extensions }: never) => (extensions as { code: string }).code)).toEqual(
+      Array(3).fill('ACCESS_DISABLED'),
+    );
+    const query =
+      'query($search: String!) { leadCompanies(search: $search) { id } leadPincodes(search: $search) { id } }';
+    for (const search of ['x'.repeat(101), 'a\u0000b']) {
+      const { body } = await test.graphql('uat', developer.tokens.uat, query, { search });
+      expect(body.errors).toHaveLength(2);
+      for (const { extensions } of body.errors) expect(extensions.code).toBe('VALIDATION_FAILED');
+    }
+    expect((await test.graphql('uat', developer.tokens.uat, query, { search: '' })).body.errors).toBeUndefined();
+  });
+});

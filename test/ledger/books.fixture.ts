@@ -1,0 +1,47 @@
+import { newId } from '../../src/core/ids.js';
+import type { TestDatabase } from '../support/database.js';
+
+export interface LineToPost {
+  /** When it was posted. */
+  at: string | Date;
+  /** Integer paise; negative leaves the wallet as a lead fee, positive enters it as a top-up. */
+  amountPaise: number;
+  reference?: string;
+}
+
+/** Writes lines into a wallet as the owner, with times of our choosing; the books are right afterwards. */
+export async function postLines(
+  db: TestDatabase,
+  developerId: number,
+  environment: 'uat' | 'production',
+  lines: readonly LineToPost[],
+): Promise<void> {
+  const [wallet] = await db.query<{ version: string; balance: string }>(
+    `select version::text, balance_paise::text as balance from wallet where developer_id = $1 and environment = $2`,
+    [developerId, environment],
+  );
+  let balance = Number(wallet!.balance);
+  const version = Number(wallet!.version);
+  const rows = lines.map(({ at, amountPaise, reference }, index) => ({
+    subject: newId(),
+    kind: amountPaise > 0 ? 'top_up' : 'lead_fee',
+    operation: amountPaise > 0 ? 'top_up' : 'lead',
+    amount: Math.abs(amountPaise),
+    version: version + index + 1,
+    balance: (balance += amountPaise),
+    reference: reference ?? `line ${version + index + 1}`,
+    at: new Date(at).toISOString(),
+  }));
+  await db.query(
+    `insert into transfer (developer_id, subject_id, step, kind, operation, environment, amount_paise, wallet_version, balance_after_paise, reference, created_at)
+     select $1, r.subject::uuid, 1, r.kind, r.operation, $2, r.amount, r.version, r.balance, r.reference, r.at
+     from jsonb_to_recordset($3::jsonb) r(subject text, kind text, operation text, amount bigint, version bigint, balance bigint, reference text, at timestamptz)`,
+    [developerId, environment, JSON.stringify(rows)],
+  );
+  await db.query('update wallet set balance_paise = $3, version = $4 where developer_id = $1 and environment = $2', [
+    developerId,
+    environment,
+    balance,
+    version + lines.length,
+  ]);
+}

@@ -1,0 +1,168 @@
+import type { LookupAddress, lookup as systemLookup } from 'node:dns';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { isPublicAddress, publicLookup } from '../../src/notifications/public-address.js';
+import { WebhookSender } from '../../src/notifications/webhook-sender.js';
+import { type Receiver, startReceiver } from './receiver.fixture.js';
+
+/** A name server of the test: every name resolves to these. */
+const resolvingTo = (...addresses: string[]): typeof systemLookup =>
+  ((_name: string, _options: object, callback: (error: null, found: LookupAddress[]) => void) =>
+    callback(
+      null,
+      addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
+    )) as never;
+
+describe('public addresses', () => {
+  it.each([
+    ['loopback', ['127.0.0.1', '127.255.255.254', '::1', '0.0.0.0', '::']],
+    ['private', ['10.0.0.1', '10.255.255.255', '172.16.0.1', '172.31.255.255', '192.168.1.1', 'fc00::1', 'fdff::1']],
+    ['link-local and metadata', ['169.254.169.254', '169.254.0.1', 'fe80::1', 'fe80::1%eth0', 'fd00:ec2::254']],
+    [
+      'shared, documentation, benchmark',
+      ['100.64.0.1', '192.0.0.8', '192.0.2.1', '198.18.0.1', '198.51.100.7', '203.0.113.9'],
+    ],
+    ['multicast, reserved, broadcast', ['224.0.0.1', '239.1.1.1', '240.0.0.1', '255.255.255.255', 'ff02::1']],
+    [
+      'mapped, translated, tunnelled',
+      [
+        '::ffff:127.0.0.1',
+        '::ffff:7f00:1',
+        '::ffff:8.8.8.8',
+        '::127.0.0.1',
+        '64:ff9b::7f00:1',
+        '2002:7f00:1::',
+        '2001::1',
+        '2001:db8::1',
+        '3fff::1',
+      ],
+    ],
+    ['no address at all', ['', 'localhost', '127.1', '2130706433', '1.2.3', '1.2.3.4.5', 'example.com']],
+  ])('refuses %s', (_what, addresses) => {
+    expect(addresses.filter(isPublicAddress)).toEqual([]);
+  });
+
+  it('accepts hosts of the internet', () => {
+    const hosts = [
+      '8.8.8.8',
+      '1.1.1.1',
+      '100.63.255.255',
+      '172.15.0.1',
+      '172.32.0.1',
+      '192.169.0.1',
+      '223.255.255.254',
+      '2606:4700::1111',
+      '2a00:1450::1',
+    ];
+    expect(hosts.filter((host) => !isPublicAddress(host))).toEqual([]);
+  });
+
+  it('gives out exactly the addresses that it checked, and none when one of them is private', async () => {
+    const look = (resolve: typeof systemLookup, all: boolean) =>
+      new Promise((done) =>
+        publicLookup(resolve)('name.test', { all }, (error, found) => done(error?.message ?? found)),
+      );
+    expect(await look(resolvingTo('8.8.8.8', '2606:4700::1111'), true)).toEqual([
+      { address: '8.8.8.8', family: 4 },
+      { address: '2606:4700::1111', family: 6 },
+    ]);
+    expect(await look(resolvingTo('8.8.8.8'), false)).toBe('8.8.8.8');
+    expect(await look(resolvingTo('8.8.8.8', '127.0.0.1'), true)).toMatch(/not one of the public/);
+    expect(await look(resolvingTo(), true)).toMatch(/not one of the public/);
+  });
+
+  it('asks for a name once per connection, so that it connects to what it checked', async () => {
+    let asked = 0;
+    const rebinding: typeof systemLookup = ((name: string, options: object, callback: never) =>
+      resolvingTo(asked++ === 0 ? '8.8.8.8' : '127.0.0.1')(name, options as never, callback)) as never;
+    const guarded = publicLookup(rebinding);
+    const look = () =>
+      new Promise((done) => guarded('rebind.test', { all: true }, (error, found) => done(error?.message ?? found)));
+    expect(await look()).toEqual([{ address: '8.8.8.8', family: 4 }]);
+    expect(asked).toBe(1);
+    expect(await look()).toMatch(/not one of the public/);
+    expect(asked).toBe(2);
+  });
+});
+
+describe('the sender', () => {
+  let receiver: Receiver;
+  const senders: WebhookSender[] = [];
+  const sender = (options: ConstructorParameters<typeof WebhookSender>[0]): WebhookSender => {
+    const made = new WebhookSender(options);
+    senders.push(made);
+    return made;
+  };
+  beforeAll(async () => {
+    receiver = await startReceiver();
+  });
+  afterEach(async () => {
+    await Promise.all(senders.splice(0).map((made) => made.close()));
+  });
+  afterAll(() => receiver.close());
+
+  it.each([
+    '127.0.0.1',
+    '127.1',
+    '2130706433',
+    '0x7f000001',
+    '0x7f.1',
+    '0177.0.0.1',
+    '0',
+    '[::1]',
+    '[::ffff:127.0.0.1]',
+    '[::ffff:7f00:1]',
+    '10.0.0.5',
+    '172.20.0.1',
+    '192.168.0.1',
+    '169.254.169.254',
+    '[fe80::1]',
+    'localhost',
+    'LOCALHOST',
+  ])('never connects to %s', async (host) => {
+    const { port, pathname } = new URL(receiver.url);
+    const before = receiver.connections();
+    for (const scheme of ['http', 'https']) {
+      const answer = await sender({ allowPrivate: false }).post(`${scheme}://${host}:${port}${pathname}`, {}, '{}');
+      expect(answer).toEqual({ kind: 'failed', error: 'address_not_public' });
+    }
+    expect(receiver.connections()).toBe(before);
+  });
+
+  it('follows no redirect', async () => {
+    receiver.react((response) => response.writeHead(307, { location: receiver.url }).end());
+    const before = receiver.received.length;
+    expect(await sender({ allowPrivate: true }).post(receiver.url, {}, '{}')).toEqual({
+      kind: 'answered',
+      httpStatus: 307,
+    });
+    expect(receiver.received).toHaveLength(before + 1);
+  });
+
+  it('judges by the status and reads no endless answer', async () => {
+    receiver.react((response) => {
+      response.writeHead(200);
+      const flood = setInterval(() => response.write('x'.repeat(64_000)), 1);
+      response.on('close', () => clearInterval(flood));
+    });
+    const started = Date.now();
+    const made = sender({ allowPrivate: true, timeoutMs: 5_000 });
+    expect(await made.post(receiver.url, {}, '{}')).toEqual({ kind: 'answered', httpStatus: 200 });
+    expect(Date.now() - started).toBeLessThan(2_000);
+  });
+
+  it('names what went wrong', async () => {
+    const { port } = new URL(receiver.url);
+    const made = sender({ allowPrivate: true, timeoutMs: 300 });
+    receiver.react('hang');
+    expect(await made.post(receiver.url, {}, '{}')).toEqual({ kind: 'failed', error: 'timeout' });
+    expect(await made.post(`https://127.0.0.1:${port}/`, {}, '{}')).toEqual({ kind: 'failed', error: 'tls_failed' });
+    expect(await made.post('http://127.0.0.1:1/', {}, '{}')).toEqual({ kind: 'failed', error: 'connection_failed' });
+    expect(await made.post('http://no-such-host.invalid/', {}, '{}')).toMatchObject({ kind: 'failed' });
+    receiver.react((response) => response.destroy());
+    expect(await made.post(receiver.url, {}, '{}')).toEqual({ kind: 'failed', error: 'connection_failed' });
+    receiver.react('hang');
+    const cut = made.post(receiver.url, {}, '{}');
+    await made.close();
+    expect(await cut).toEqual({ kind: 'failed', error: 'interrupted' });
+  });
+});

@@ -1,0 +1,90 @@
+import { createHmac } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** One message as it came over the wire. */
+export interface Received {
+  id: string;
+  timestampS: number;
+  signatures: string[];
+  contentType: string | undefined;
+  raw: string;
+  // biome-ignore lint: the body is what is under test
+  body: any;
+}
+
+/** What the receiver does with a message; a number is a status, `hang` never answers. */
+export type Reaction = number | 'hang' | ((response: ServerResponse) => void);
+
+export interface Receiver {
+  url: string;
+  received: Received[];
+  /** TCP connections so far: none is proof that nothing was sent. */
+  connections(): number;
+  /** For the coming messages in turn, and then for ever 200. */
+  react(...reactions: Reaction[]): void;
+  /** Resolves once `count` messages are here. */
+  has(count: number, limitMs?: number): Promise<Received[]>;
+  close(): Promise<void>;
+}
+
+/** A real HTTP server that keeps what it is sent. */
+export async function startReceiver(path = '/hooks?key=secret-path'): Promise<Receiver> {
+  const received: Received[] = [];
+  let reactions: Reaction[] = [];
+  let connections = 0;
+  const server = createServer((request, response) => {
+    let raw = '';
+    request.setEncoding('utf8').on('data', (chunk: string) => (raw += chunk));
+    request.on('end', () => {
+      const { headers } = request;
+      received.push({
+        id: String(headers['webhook-id']),
+        timestampS: Number(headers['webhook-timestamp']),
+        signatures: String(headers['webhook-signature']).split(' '),
+        contentType: headers['content-type'],
+        raw,
+        body: JSON.parse(raw),
+      });
+      const reaction = reactions.shift() ?? 200;
+      if (typeof reaction === 'function') reaction(response);
+      else if (reaction !== 'hang') response.writeHead(reaction).end('thank you');
+    });
+  });
+  server.on('connection', () => connections++);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`,
+    received,
+    connections: () => connections,
+    react: (...next) => (reactions = next),
+    has: async (count, limitMs) => {
+      await until(() => received.length >= count, limitMs);
+      return received;
+    },
+    close: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+/** Standard Webhooks as a receiver's own code verifies it: one of the signatures is that of its secret. */
+export function isSignedWith(secret: string, { id, timestampS, raw, signatures }: Received): boolean {
+  const key = Buffer.from(secret.replace('whsec_', ''), 'base64');
+  const expected = `v1,${createHmac('sha256', key).update(`${id}.${timestampS}.${raw}`).digest('base64')}`;
+  return signatures.includes(expected);
+}
+
+export async function until(condition: () => boolean | Promise<boolean>, limitMs = 8_000): Promise<void> {
+  const end = Date.now() + limitMs;
+  while (!(await condition())) {
+    if (Date.now() > end) throw new Error('The condition did not come true in time.');
+    await new Promise((resume) => setTimeout(resume, 20));
+  }
+}
+
+export const pause = (ms: number): Promise<void> => new Promise((resume) => setTimeout(resume, ms));

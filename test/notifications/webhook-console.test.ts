@@ -1,0 +1,230 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { FieldEncryption } from '../../src/db/field-encryption.js';
+import { WebhookEndpointService } from '../../src/notifications/webhook-endpoint.service.js';
+import { fieldsOf, useConsole } from '../console/console.fixture.js';
+import { seed } from '../support/app.js';
+import {
+  type Account,
+  accountOf,
+  CREATE,
+  createEndpoint,
+  DELETE,
+  DISABLE,
+  ENABLE,
+  LIST,
+  LOG,
+  logOf,
+  outboxOf,
+  REDELIVER,
+  ROTATE,
+  recharge,
+  settings,
+} from './webhooks.fixture.js';
+
+// nothing is sent: a round takes longer than the tests
+const on = useConsole({ ...settings, WEBHOOK_POLL_MS: '600000' });
+const URL_A = 'https://hooks.test.example/receiver/secret-path?key=hidden';
+
+let mine: Account;
+let other: Account;
+beforeAll(async () => {
+  mine = await accountOf(on);
+  other = await accountOf(on);
+});
+
+describe('webhook endpoints', () => {
+  it('belong to the developer who made them, and to admins who say whose', async () => {
+    const { id } = await createEndpoint(on, mine, URL_A);
+    const seen = async (session: string, developerId?: unknown) =>
+      (await on.call(session, LIST, { developerId: developerId === undefined ? undefined : String(developerId) })).body
+        .data.webhookEndpoints;
+    expect(await seen(mine.session)).toEqual([
+      { id, environment: 'PRODUCTION', url: URL_A, disabledAt: null, disabledReason: null },
+    ]);
+    expect(await seen(other.session)).toEqual([]);
+    expect(await seen(on.staff.admin, mine.developer.id)).toHaveLength(1);
+    expect(await seen(on.staff.support, mine.developer.id)).toHaveLength(1);
+    expect(await on.codes(other.session, LIST, { developerId: String(mine.developer.id) })).toEqual([
+      'RECORD_NOT_FOUND',
+    ]);
+    const { body } = await on.call(on.staff.admin, CREATE, {
+      environment: 'UAT',
+      url: URL_A,
+      developerId: String(mine.developer.id),
+    });
+    expect(body.data.createWebhookEndpoint.endpoint).toMatchObject({ environment: 'UAT', disabledAt: null });
+    expect(await seen(mine.session)).toHaveLength(2);
+    const nobody = await on.call(on.staff.admin, LIST);
+    expect([nobody.body.errors[0].extensions.code, fieldsOf(nobody)]).toEqual(['VALIDATION_FAILED', ['developerId']]);
+    for (const developerId of ['999999999', '0', '-1', 'x', '99999999999'])
+      expect(await on.codes(on.staff.admin, CREATE, { environment: 'UAT', url: URL_A, developerId })).toEqual([
+        'RECORD_NOT_FOUND',
+      ]);
+  });
+
+  it('of another developer do not exist for a developer', async () => {
+    const { id } = await createEndpoint(on, other, URL_A);
+    await recharge(on, other);
+    const webhooks = on.test.app.webhooks;
+    webhooks.start();
+    const [delivery] = await eventually(async () => {
+      const log = await logOf(on, other, id);
+      return log.length > 0 ? log : undefined;
+    });
+    for (const [query, subject] of [
+      [ROTATE, id],
+      [DISABLE, id],
+      [ENABLE, id],
+      [DELETE, id],
+      [LOG, id],
+      [REDELIVER, delivery.id],
+    ] as const) {
+      for (const unknown of [subject, 'nonsense', '00000000-0000-7000-8000-000000000000'])
+        expect(await on.codes(mine.session, query, { id: unknown, first: 1 })).toEqual(['RECORD_NOT_FOUND']);
+      if (query !== LOG) expect(await on.codes(on.staff.support, query, { id: subject })).toEqual(['FORBIDDEN']);
+    }
+    expect(await on.codes(on.staff.support, LOG, { id, first: 1 })).toEqual([]);
+    expect(await on.codes(on.staff.admin, DISABLE, { id })).toEqual([]);
+  });
+
+  it('are five at most per developer and environment, however many are asked for at once', async () => {
+    const busy = await accountOf(on);
+    const asked = await Promise.all(
+      Array.from({ length: 9 }, () => on.codes(busy.session, CREATE, { environment: 'UAT', url: URL_A })),
+    );
+    expect(asked.filter((codes) => codes.length === 0)).toHaveLength(5);
+    expect(asked.flat()).toEqual(Array.from({ length: 4 }, () => 'CONFLICT'));
+    expect(await on.codes(busy.session, CREATE, { environment: 'PRODUCTION', url: URL_A })).toEqual([]);
+    const { body } = await on.call(busy.session, LIST);
+    await on.call(busy.session, DELETE, { id: body.data.webhookEndpoints[0].id });
+    expect(await on.codes(busy.session, CREATE, { environment: 'UAT', url: URL_A })).toEqual([]);
+  });
+
+  it.each([
+    'not a url',
+    'ftp://hooks.test.example/',
+    'javascript:alert(1)',
+    'https://user:password@hooks.test.example/',
+    'https://hooks.test.example/#part',
+    `https://hooks.test.example/${'x'.repeat(2_000)}`,
+    '//hooks.test.example/',
+    '',
+  ])('refuse %s', async (url) => {
+    const answer = await on.call(mine.session, CREATE, { environment: 'UAT', url });
+    expect(answer.body.errors[0].extensions.code).toBe('VALIDATION_FAILED');
+    expect(fieldsOf(answer)).toEqual(['url']);
+    expect(JSON.stringify(answer.body)).not.toContain('password@');
+  });
+
+  it('take https on the public internet only, where private receivers are not allowed', async () => {
+    const { orm, pool, audit, config } = on.test.app;
+    const parts = { orm, db: pool, audit, encryption: new FieldEncryption(config.encryptionKeys) };
+    const strict = new WebhookEndpointService(parts, { allowPrivate: false });
+    const careful = await accountOf(on);
+    const refusal = (url: string) =>
+      strict.create(careful.developer.id, 'uat', url, seed).then(
+        () => 'accepted',
+        (error) => error.code,
+      );
+    for (const host of [
+      '127.0.0.1',
+      '2130706433',
+      '0x7f.1',
+      '10.1.2.3',
+      '169.254.169.254',
+      '[::1]',
+      '[::ffff:10.0.0.1]',
+      '0',
+    ])
+      expect([host, await refusal(`https://${host}/hook`)]).toEqual([host, 'VALIDATION_FAILED']);
+    expect(await refusal('http://hooks.test.example/')).toBe('VALIDATION_FAILED');
+    expect(await refusal('https://hooks.test.example/')).toBe('accepted');
+    expect(await refusal('https://8.8.8.8:8443/')).toBe('accepted');
+  });
+
+  it('keep their secrets encrypted, show them once, and leave a trace without them', async () => {
+    const quiet = await accountOf(on);
+    const { id, secret } = await createEndpoint(on, quiet, URL_A);
+    const { body } = await on.call(quiet.session, ROTATE, { id });
+    const { secret: fresh } = body.data.rotateWebhookSecret;
+    expect(fresh).not.toBe(secret);
+    await on.call(quiet.session, DISABLE, { id });
+    expect(await on.codes(quiet.session, DISABLE, { id })).toEqual(['CONFLICT']);
+    await on.call(quiet.session, ENABLE, { id });
+    expect(await on.codes(quiet.session, ENABLE, { id })).toEqual(['CONFLICT']);
+    const [row] = await on.test.db.query<{ secret: Buffer; previous_secret: Buffer }>(
+      'select secret, previous_secret from webhook_endpoint where id = $1',
+      [id],
+    );
+    for (const stored of [row!.secret, row!.previous_secret])
+      for (const shown of [secret, fresh]) expect(stored.includes(Buffer.from(shown.slice(6), 'base64'))).toBe(false);
+    const encryption = new FieldEncryption(on.test.app.config.encryptionKeys);
+    expect(encryption.decrypt(`webhook_endpoint:${id}`, row!.secret)).toBe(fresh);
+    expect(encryption.decrypt(`webhook_endpoint:${id}`, row!.previous_secret)).toBe(secret);
+    expect(() => encryption.decrypt('webhook_endpoint:another', row!.secret)).toThrow();
+    await on.call(quiet.session, DELETE, { id });
+    const trail = await on.test.db.query<{ action: string; actor: string }>(
+      `select action, actor, subject, before, after from audit_entry where subject like $1 order by audit_entry.id`,
+      [`%webhook:${id}`],
+    );
+    expect(trail.map(({ action }) => action)).toEqual([
+      'webhook.create',
+      'webhook.rotate_secret',
+      'webhook.disable',
+      'webhook.enable',
+      'webhook.delete',
+    ]);
+    for (const { actor } of trail) expect(actor).toMatch(/^user:\d+$/);
+    expect(JSON.stringify(trail)).toContain('hooks.test.example');
+    expect(JSON.stringify(trail)).not.toMatch(/whsec_|secret-path|hidden/);
+  });
+
+  it('take their log with them when they are deleted, and no event is left over', async () => {
+    const leaving = await accountOf(on);
+    const { id } = await createEndpoint(on, leaving, URL_A);
+    await recharge(on, leaving);
+    expect(await outboxOf(on, leaving)).toEqual([{ event: 'succeeded' }]);
+    expect((await on.call(leaving.session, DELETE, { id })).body.data).toEqual({ deleteWebhookEndpoint: true });
+    on.test.app.webhooks.start();
+    await eventually(async () => ((await outboxOf(on, leaving)).length === 0 ? true : undefined));
+    expect(
+      await on.test.db.query('select 1 from webhook_delivery where developer_id = $1', [leaving.developer.id]),
+    ).toEqual([]);
+    expect(await on.codes(leaving.session, LOG, { id, first: 1 })).toEqual(['RECORD_NOT_FOUND']);
+  });
+
+  it('refuse page sizes and cursors that are none', async () => {
+    const { id } = await createEndpoint(on, mine, URL_A);
+    for (const page of [{ first: 0 }, { first: 201 }, { first: 1, after: 'nonsense' }])
+      expect(await on.codes(mine.session, LOG, { id, ...page })).toEqual(['VALIDATION_FAILED']);
+  });
+});
+
+describe('the application’s role', () => {
+  it.each([
+    `insert into webhook_outbox (developer_id, order_id, event) values (1, gen_random_uuid(), 'succeeded')`,
+    'delete from webhook_outbox',
+    `update webhook_outbox set event = 'failed'`,
+    `insert into webhook_delivery (developer_id, endpoint_id, order_id, event, environment, operation, amount_paise, occurred_at)
+      values (1, gen_random_uuid(), gen_random_uuid(), 'succeeded', 'uat', 'recharge', 1, now())`,
+    `update webhook_delivery set event = 'failed'`,
+    'update webhook_delivery set amount_paise = 1',
+    'delete from webhook_delivery',
+    'update webhook_endpoint set developer_id = 1',
+    `update webhook_endpoint set url = 'https://elsewhere.test.example/'`,
+    `select pgboss.create_queue('mine', '{"policy": "standard", "partition": "true"}')`,
+    'drop table pgboss.job_common',
+    'create table pgboss.mine (id integer)',
+  ])('may not: %s', async (statement) => {
+    await expect(on.test.app.pool.query(statement)).rejects.toMatchObject({ code: '42501' });
+  });
+});
+
+async function eventually<T>(look: () => Promise<T | undefined>): Promise<T> {
+  for (let tries = 0; tries < 400; tries++) {
+    const seen = await look();
+    if (seen !== undefined) return seen;
+    await new Promise((resume) => setTimeout(resume, 20));
+  }
+  throw new Error('The condition did not come true in time.');
+}

@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest';
+import { Secret } from '../../src/core/secret.js';
+import { newWebhookSecret, signedHeaders } from '../../src/notifications/webhook-signature.js';
+
+describe('webhook signature', () => {
+  it('agrees with the published example of Standard Webhooks', () => {
+    const headers = signedHeaders(
+      { id: 'msg_p5jXN8AQM9LWM0D4loKWxJek', timestampS: 1614265330, body: '{"test": 2432232314}' },
+      [new Secret('whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw')],
+    );
+    expect(headers).toEqual({
+      'webhook-id': 'msg_p5jXN8AQM9LWM0D4loKWxJek',
+      'webhook-timestamp': '1614265330',
+      'webhook-signature': 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
+    });
+  });
+
+  it('signs with every valid secret, separated by blanks', () => {
+    const message = { id: 'msg_1', timestampS: 1, body: '{}' };
+    const [one, two] = [newWebhookSecret(), newWebhookSecret()];
+    const alone = [one, two].map((secret) => signedHeaders(message, [secret])['webhook-signature']);
+    expect(signedHeaders(message, [one, two])['webhook-signature']).toBe(alone.join(' '));
+  });
+
+  it('makes secrets of 32 random bytes', () => {
+    const secrets = Array.from({ length: 50 }, () => newWebhookSecret().reveal());
+    expect(new Set(secrets).size).toBe(50);
+    for (const secret of secrets) {
+      expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+      expect(Buffer.from(secret.slice(6), 'base64')).toHaveLength(32);
+    }
+  });
+});

@@ -1,0 +1,189 @@
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createLogger } from '../../src/core/log.js';
+import { FieldEncryption } from '../../src/db/field-encryption.js';
+import { openJobQueue } from '../../src/notifications/job-queue.js';
+import { WebhookJobs } from '../../src/notifications/webhook-jobs.js';
+import { createWebhooks, type WebhookOptions } from '../../src/notifications/webhooks.js';
+import { useConsole } from '../console/console.fixture.js';
+import { pause, type Receiver, startReceiver, until } from './receiver.fixture.js';
+import { type Account, accountOf, createEndpoint, logOf, outboxOf, recharge, settings } from './webhooks.fixture.js';
+
+const on = useConsole(settings);
+const options: WebhookOptions = {
+  pollMs: 50,
+  allowPrivate: true,
+  retries: 2,
+  delayS: 1,
+  delayMaxS: 1,
+  stopGraceMs: 300,
+};
+const log = createLogger('silent');
+
+let receiver: Receiver;
+let listener: Account;
+let endpointId: string;
+const running: { stop(): Promise<void> }[] = [];
+const unhandled: unknown[] = [];
+process.on('unhandledRejection', (reason) => unhandled.push(reason));
+
+/** The two loops as a process of their own would run them: they share nothing with others but the database. */
+function startWebhooks(more: Partial<WebhookOptions> = {}) {
+  const { pool, orm, audit, config } = on.test.app;
+  const encryption = new FieldEncryption(config.encryptionKeys);
+  const webhooks = createWebhooks({ pool, orm, audit, encryption, log }, { ...options, ...more });
+  webhooks.start();
+  running.push(webhooks);
+  return webhooks;
+}
+
+beforeAll(async () => {
+  // the processes of these tests come and go; the application's own is not one of them
+  await on.test.app.webhooks.stop();
+  // what a process took with it when it lost its connection comes back sooner than after a minute
+  await on.test.db.query(`update pgboss.queue set expire_seconds = 2 where name = 'webhook'`);
+});
+beforeEach(async () => {
+  receiver = await startReceiver();
+  listener = await accountOf(on);
+  endpointId = (await createEndpoint(on, listener, receiver.url)).id;
+});
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((webhooks) => webhooks.stop()));
+  await receiver.close();
+  expect(unhandled).toEqual([]);
+});
+
+const keys = (): string[] => receiver.received.map(({ body }) => body.data.client_request_id).toSorted();
+const send = (from: number, to: number) =>
+  Promise.all(
+    Array.from({ length: to - from }, (_, n) =>
+      recharge(on, listener, { client_request_id: `k${String(from + n).padStart(3, '0')}` }),
+    ),
+  );
+
+describe('events survive', () => {
+  it('that nobody is there to deliver them: the next process tells exactly what was committed', async () => {
+    await send(0, 10);
+    // refused before money moved: nothing to tell
+    await recharge(on, listener, { amount: 24_999 });
+    expect(await outboxOf(on, listener)).toHaveLength(10);
+    expect(receiver.received).toEqual([]);
+    startWebhooks();
+    await receiver.has(10);
+    await pause(300);
+    expect(keys()).toEqual(Array.from({ length: 10 }, (_, n) => `k00${n}`));
+    expect(await outboxOf(on, listener)).toEqual([]);
+  });
+
+  it('that a process stops while it delivers, and another goes on', async () => {
+    receiver.react('hang', 'hang', 'hang', 'hang');
+    const first = startWebhooks();
+    await send(0, 6);
+    await receiver.has(4);
+    const started = Date.now();
+    await first.stop();
+    expect(Date.now() - started).toBeLessThan(1_500);
+    const lines = await logOf(on, listener, endpointId);
+    expect(lines.filter(({ error }) => error === 'interrupted')).toHaveLength(4);
+    startWebhooks();
+    await until(async () => (await logOf(on, listener, endpointId)).every(({ state }) => state === 'DELIVERED'));
+    expect(new Set(keys())).toEqual(new Set(['k000', 'k001', 'k002', 'k003', 'k004', 'k005']));
+  });
+
+  it('that a process dies with a job in its hands', async () => {
+    await send(0, 1);
+    const dispatcher = startWebhooks();
+    await receiver.has(1);
+    await dispatcher.stop();
+    await on.test.db.query(
+      `update webhook_delivery set state = 'pending', next_attempt_at = now() where endpoint_id = $1`,
+      [endpointId],
+    );
+    await on.test.db.query(
+      `update pgboss.job set state = 'created', started_on = null, completed_on = null, expire_seconds = 1 where data ->> 'deliveryId' = (select id::text from webhook_delivery where endpoint_id = $1)`,
+      [endpointId],
+    );
+    const dying = new WebhookJobs(openJobQueue(on.test.app.pool, log), options);
+    await dying.start();
+    expect(await dying.take(10)).toHaveLength(1);
+    await dying.stop();
+    await on.test.db.query('update pgboss.queue set monitor_claim_on = null, monitor_on = null');
+    startWebhooks({ superviseIntervalS: 1 });
+    await receiver.has(2, 6_000);
+    await until(async () => (await logOf(on, listener, endpointId))[0].state === 'DELIVERED');
+    expect(receiver.received[0]!.id).toBe(receiver.received[1]!.id);
+  });
+
+  it('that several processes dispatch and deliver side by side: each is told once', async () => {
+    for (let n = 0; n < 4; n++) startWebhooks({ pollMs: 5 });
+    await send(0, 60);
+    await receiver.has(60);
+    await pause(300);
+    expect(keys()).toEqual(Array.from({ length: 60 }, (_, n) => `k${String(n).padStart(3, '0')}`));
+    const [counts] = await on.test.db.query<{ rows: number; attempts: number }>(
+      'select count(*)::int as rows, sum(attempts)::int as attempts from webhook_delivery where endpoint_id = $1',
+      [endpointId],
+    );
+    expect(counts).toEqual({ rows: 60, attempts: 60 });
+  });
+
+  it('that the database drops every connection, again and again', async () => {
+    startWebhooks({ superviseIntervalS: 1 });
+    const killing = (async () => {
+      for (let n = 0; n < 12; n++) {
+        await on.test.db.query(
+          `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = 'recharge-gateway'`,
+        );
+        await pause(60);
+      }
+    })();
+    const answers = await send(0, 15);
+    await killing;
+    const [decided] = await on.test.db.query<{ n: number }>(
+      `select count(*)::int as n from orders where developer_id = $1 and state in ('success', 'failed')`,
+      [listener.developer.id],
+    );
+    expect(answers.length).toBe(15);
+    await until(() => new Set(keys()).size >= decided!.n);
+    await until(
+      async () => (await logOf(on, listener, endpointId)).every(({ state }) => state === 'DELIVERED'),
+      15_000,
+    );
+  });
+});
+
+describe('private addresses', () => {
+  it('are refused when the message is delivered, whatever was stored', async () => {
+    startWebhooks({ allowPrivate: false });
+    await send(0, 1);
+    await until(async () => (await logOf(on, listener, endpointId))[0]?.attempts === 1);
+    expect((await logOf(on, listener, endpointId))[0]).toMatchObject({
+      state: 'PENDING',
+      httpStatus: null,
+      error: 'address_not_public',
+    });
+    expect(receiver.connections()).toBe(0);
+  });
+});
+
+describe('housekeeping', () => {
+  it('ends deliveries whose job gave up unseen, and forgets what is old', async () => {
+    receiver.react(500);
+    const webhooks = startWebhooks({ retries: 0 });
+    await send(0, 1);
+    await until(async () => (await logOf(on, listener, endpointId))[0]?.state === 'DEAD');
+    await webhooks.stop();
+    await on.test.db.query(
+      `update webhook_delivery set state = 'pending', next_attempt_at = now() - interval '1 hour' where endpoint_id = $1`,
+      [endpointId],
+    );
+    await on.test.app.pool.query('select webhook_housekeeping()');
+    expect((await logOf(on, listener, endpointId))[0]).toMatchObject({ state: 'DEAD', nextAttemptAt: null });
+    await on.test.db.query(
+      `update webhook_delivery set created_at = now() - interval '91 days' where endpoint_id = $1`,
+      [endpointId],
+    );
+    await on.test.app.pool.query('select webhook_housekeeping()');
+    expect(await logOf(on, listener, endpointId)).toEqual([]);
+  });
+});

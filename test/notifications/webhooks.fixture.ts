@@ -1,0 +1,76 @@
+import type { Environment } from '../../src/core/environment.js';
+import type { Console } from '../console/console.fixture.js';
+import type { Answer, TestDeveloper } from '../support/app.js';
+
+/** Short pauses, three attempts, and receivers on this machine. */
+export const settings: Record<string, string> = {
+  ALLOW_PRIVATE_WEBHOOKS: 'true',
+  WEBHOOK_POLL_MS: '50',
+  WEBHOOK_RETRIES: '2',
+  WEBHOOK_RETRY_DELAY_S: '1',
+  WEBHOOK_RETRY_DELAY_MAX_S: '1',
+};
+
+export interface Account {
+  developer: TestDeveloper;
+  /** A session of its user. */
+  session: string;
+}
+
+export async function accountOf(on: Console): Promise<Account> {
+  const developer = await on.test.developer({ rateLimitPerMinute: 2_000 });
+  return { developer, session: await on.userOf(developer.id) };
+}
+
+export const CREATE = `mutation($environment: Environment!, $url: String!, $developerId: ID) {
+  createWebhookEndpoint(environment: $environment, url: $url, developerId: $developerId) {
+    id secret endpoint { id environment url createdAt previousSecretUntil disabledAt disabledReason }
+  }
+}`;
+export const ROTATE = `mutation($id: ID!) { rotateWebhookSecret(id: $id) { id secret endpoint { previousSecretUntil } } }`;
+export const DISABLE = `mutation($id: ID!) { disableWebhookEndpoint(id: $id) { id disabledAt disabledReason } }`;
+export const ENABLE = `mutation($id: ID!) { enableWebhookEndpoint(id: $id) { id disabledAt disabledReason } }`;
+export const DELETE = `mutation($id: ID!) { deleteWebhookEndpoint(id: $id) }`;
+export const REDELIVER = `mutation($id: ID!) { redeliverWebhook(deliveryId: $id) { id state attempts } }`;
+export const LIST = `query($developerId: ID) { webhookEndpoints(developerId: $developerId) { id environment url disabledAt disabledReason } }`;
+export const LOG = `query($id: ID!, $first: Int!, $after: String) {
+  webhookDeliveries(endpointId: $id, first: $first, after: $after) {
+    edges { cursor node { id endpointId type apiRequestId occurredAt state attempts lastAttemptAt nextAttemptAt httpStatus error } }
+    pageInfo { hasNextPage endCursor }
+  }
+}`;
+
+export async function createEndpoint(
+  on: Console,
+  { session }: Account,
+  url: string,
+  environment: Environment = 'production',
+): Promise<{ id: string; secret: string }> {
+  const { body } = await on.call(session, CREATE, { environment: environment.toUpperCase(), url });
+  if (body.errors) throw new Error(JSON.stringify(body.errors));
+  return body.data.createWebhookEndpoint;
+}
+
+/** The newest lines of an endpoint's log. */
+// biome-ignore lint: answers are what is under test
+export async function logOf(on: Console, { session }: Account, id: string): Promise<any[]> {
+  const { body } = await on.call(session, LOG, { id, first: 50 });
+  return body.data.webhookDeliveries.edges.map(({ node }: { node: unknown }) => node);
+}
+
+export const recharge = (
+  on: Console,
+  { developer }: Account,
+  more: object = {},
+  environment: Environment = 'production',
+): Promise<Answer> =>
+  on.test.rest(environment, 'POST', '/api/v1/recharge', developer.tokens[environment], {
+    account_number: '9876543210',
+    amount: 10,
+    operator_sp_key: 116,
+    operator_type: 'mobile',
+    ...more,
+  });
+
+export const outboxOf = (on: Console, { developer }: Account): Promise<{ event: string }[]> =>
+  on.test.db.query('select event from webhook_outbox where developer_id = $1', [developer.id]);

@@ -1,0 +1,313 @@
+import { afterAll, describe, expect, it, type TestContext } from 'vitest';
+import { fetchIdOf, payBill } from '../card-bills/card-bills.fixture.js';
+import { useConsole } from '../console/console.fixture.js';
+import { isSignedWith, pause, type Receiver, startReceiver, until } from './receiver.fixture.js';
+import {
+  accountOf,
+  createEndpoint,
+  DISABLE,
+  ENABLE,
+  LOG,
+  logOf,
+  outboxOf,
+  REDELIVER,
+  ROTATE,
+  recharge,
+  settings,
+} from './webhooks.fixture.js';
+
+const on = useConsole(settings);
+const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
+afterAll(async () => {
+  // nothing that happened is left untold
+  expect(await on.test.db.query('select * from webhook_outbox')).toEqual([]);
+});
+
+/** A receiver for one test. */
+async function receiverFor({ onTestFinished }: TestContext): Promise<Receiver> {
+  const receiver = await startReceiver();
+  onTestFinished(() => receiver.close());
+  return receiver;
+}
+
+/** An account of its own for one test, whose one endpoint is a receiver of its own. */
+async function listening(context: TestContext) {
+  const [receiver, listener] = [await receiverFor(context), await accountOf(on)];
+  return { receiver, listener, ...(await createEndpoint(on, listener, receiver.url)) };
+}
+
+// every test has accounts and receivers of its own, and most of the time goes into waiting for retries
+describe.concurrent('webhooks', () => {
+  it('tell a recharge that succeeded, signed, without personal data', async (context) => {
+    const { receiver, listener, id, secret } = await listening(context);
+    const { body } = await recharge(on, listener, { client_request_id: '#Order 28', amount: 10.5 });
+    const [message] = await receiver.has(1);
+    expect(isSignedWith(secret, message!)).toBe(true);
+    expect(isSignedWith(`whsec_${Buffer.alloc(32).toString('base64')}`, message!)).toBe(false);
+    expect(message!.signatures).toHaveLength(1);
+    expect(message!.contentType).toBe('application/json');
+    expect(Math.abs(message!.timestampS - Date.now() / 1_000)).toBeLessThan(5);
+    expect(message!.id).toBe(`msg_${body.data.api_request_id}_succeeded`);
+    expect(message!.body).toEqual({
+      type: 'recharge.succeeded',
+      timestamp: expect.stringMatching(ISO),
+      data: {
+        api_request_id: body.data.api_request_id,
+        client_request_id: '#Order 28',
+        environment: 'production',
+        amount: 10.5,
+        status: 'success',
+      },
+    });
+    expect(message!.raw).not.toContain('9876543210');
+    await until(async () => (await logOf(on, listener, id))[0]?.state === 'DELIVERED');
+    expect(await logOf(on, listener, id)).toEqual([
+      {
+        id: expect.any(String),
+        endpointId: id,
+        type: 'recharge.succeeded',
+        apiRequestId: body.data.api_request_id,
+        occurredAt: expect.any(String),
+        state: 'DELIVERED',
+        attempts: 1,
+        lastAttemptAt: expect.any(String),
+        nextAttemptAt: null,
+        httpStatus: 200,
+        error: null,
+      },
+    ]);
+  });
+
+  it('tell a recharge that failed, and the reversal of one that had succeeded', async (context) => {
+    const { receiver, listener, secret } = await listening(context);
+    await recharge(on, listener, { account_number: '9876540001' });
+    const { body } = await recharge(on, listener, { client_request_id: 'taken-back' });
+    await receiver.has(2);
+    const [order] = await on.test.db.query<{ id: string }>(
+      `select id from orders where developer_id = $1 and client_key = 'taken-back'`,
+      [listener.developer.id],
+    );
+    expect(await on.test.app.ledger.reverse(listener.developer.id, order!.id, {})).toBe('reversed');
+    expect(await on.test.app.ledger.reverse(listener.developer.id, order!.id, {})).toBe('already');
+    await receiver.has(3);
+    await pause(200);
+    const told = receiver.received.map(({ body: { type, data } }) => [
+      type,
+      data.client_request_id,
+      data.status,
+      data.code,
+    ]);
+    expect(told.toSorted()).toEqual([
+      ['recharge.failed', '', 'failed', 'PROVIDER_DECLINED'],
+      ['recharge.reversed', 'taken-back', 'failed', 'REVERSED'],
+      ['recharge.succeeded', 'taken-back', 'success', undefined],
+    ]);
+    const ids = receiver.received.map(({ id }) => id);
+    expect(new Set(ids).size).toBe(3);
+    expect(ids.at(-1)).toBe(`msg_${body.data.api_request_id}_reversed`);
+    for (const message of receiver.received) expect(isSignedWith(secret, message)).toBe(true);
+  });
+
+  it('tell an outcome that was pending at first', async (context) => {
+    const { receiver, listener } = await listening(context);
+    expect((await recharge(on, listener, { account_number: '9876540003' })).status).toBe(202);
+    const [message] = await receiver.has(1);
+    expect(message!.body.type).toBe('recharge.failed');
+  });
+
+  it('tell card payments with the caller’s orderid, each environment its own endpoints, lookups nobody', async (context) => {
+    const uat = await receiverFor(context);
+    const { receiver, listener } = await listening(context);
+    const { id } = await createEndpoint(on, listener, uat.url, 'uat');
+    // the bill fetch is a charged lookup
+    const fetch_id = await fetchIdOf(on.test, listener.developer, 'uat');
+    const { status } = await payBill(on.test, listener.developer, 'uat', { fetch_id, orderid: 'PAY-7' });
+    expect(status).toBe(200);
+    const [message] = await uat.has(1);
+    expect(message!.body).toMatchObject({
+      type: 'card_payment.succeeded',
+      data: { orderid: 'PAY-7', environment: 'uat', amount: 10, status: 'success' },
+    });
+    expect(message!.body.data).not.toHaveProperty('client_request_id');
+    expect(message!.raw).not.toMatch(/9876543210|3008/);
+    await recharge(on, listener);
+    await receiver.has(1);
+    await pause(150);
+    expect([receiver.received.length, uat.received.length]).toEqual([1, 1]);
+    expect(await logOf(on, listener, id)).toHaveLength(1);
+  });
+
+  it('reach every endpoint once, and none of another developer', async (context) => {
+    const second = await receiverFor(context);
+    const { receiver, listener } = await listening(context);
+    await createEndpoint(on, listener, second.url);
+    await createEndpoint(on, await accountOf(on), second.url);
+    await Promise.all(Array.from({ length: 10 }, (_, n) => recharge(on, listener, { client_request_id: `many-${n}` })));
+    await Promise.all([receiver.has(10), second.has(10)]);
+    await pause(200);
+    for (const { received } of [receiver, second]) {
+      expect(received).toHaveLength(10);
+      expect(new Set(received.map(({ body }) => body.data.client_request_id)).size).toBe(10);
+    }
+  });
+
+  it('are tried again after an error and after a redirect, as the same message', async (context) => {
+    const { receiver, listener, id, secret } = await listening(context);
+    receiver.react(500, (response) => response.writeHead(302, { location: '/elsewhere' }).end());
+    await recharge(on, listener, { client_request_id: 'again' });
+    await receiver.has(1);
+    await until(async () => (await logOf(on, listener, id))[0].attempts === 1);
+    const [waiting] = await logOf(on, listener, id);
+    expect(waiting).toMatchObject({ state: 'PENDING', httpStatus: 500, error: 'http_status' });
+    expect(Date.parse(waiting.nextAttemptAt)).toBeGreaterThan(Date.parse(waiting.lastAttemptAt));
+    const [first, second, third] = await receiver.has(3);
+    expect([second!.id, third!.id]).toEqual([first!.id, first!.id]);
+    expect([second!.raw, third!.raw]).toEqual([first!.raw, first!.raw]);
+    expect(third!.timestampS).toBeGreaterThan(first!.timestampS);
+    for (const message of [first!, second!, third!]) expect(isSignedWith(secret, message)).toBe(true);
+    await until(async () => (await logOf(on, listener, id))[0].state === 'DELIVERED');
+    expect((await logOf(on, listener, id))[0]).toMatchObject({ attempts: 3, httpStatus: 200, error: null });
+  });
+
+  it('become dead letters after the last retry, and reach their receiver when they are delivered again', async (context) => {
+    const { receiver, listener, id } = await listening(context);
+    receiver.react(503, 503, 503);
+    await recharge(on, listener);
+    await until(async () => (await logOf(on, listener, id))[0]?.state === 'DEAD');
+    const [dead] = await logOf(on, listener, id);
+    expect(dead).toMatchObject({ attempts: 3, httpStatus: 503, error: 'http_status', nextAttemptAt: null });
+    const letters = () =>
+      on.test.db.query(`select data from pgboss.job where name = 'webhook-dead' and data ->> 'deliveryId' = $1`, [
+        dead.id,
+      ]);
+    expect(await letters()).toHaveLength(1);
+    const { body } = await on.call(listener.session, REDELIVER, { id: dead.id });
+    expect(body.data.redeliverWebhook).toMatchObject({ id: dead.id, state: 'PENDING' });
+    const messages = await receiver.has(4);
+    expect(new Set(messages.map((message) => message.id)).size).toBe(1);
+    await until(async () => (await logOf(on, listener, id))[0].state === 'DELIVERED');
+    expect((await logOf(on, listener, id))[0]).toMatchObject({ attempts: 4, error: null });
+    expect(await letters()).toEqual([]);
+    // a delivered one may be asked for again, too
+    expect(await on.codes(listener.session, REDELIVER, { id: dead.id })).toEqual([]);
+    await receiver.has(5);
+  });
+
+  it('do not wait for their time when somebody asks for them', async (context) => {
+    const { receiver, listener, id } = await listening(context);
+    receiver.react(500);
+    await recharge(on, listener);
+    await until(async () => (await logOf(on, listener, id))[0]?.attempts === 1);
+    const [waiting] = await logOf(on, listener, id);
+    await on.test.db.query(
+      `update pgboss.job set start_after = now() + interval '1 hour' where data ->> 'deliveryId' = $1`,
+      [waiting.id],
+    );
+    await on.call(listener.session, REDELIVER, { id: waiting.id });
+    await receiver.has(2);
+    await until(async () => (await logOf(on, listener, id))[0].state === 'DELIVERED');
+    expect(
+      await on.test.db.query(`select 1 from pgboss.job where data ->> 'deliveryId' = $1`, [waiting.id]),
+    ).toHaveLength(1);
+  });
+
+  it('carry the signatures of both secrets for a day after a rotation, then of the new one', async (context) => {
+    const { receiver, listener, id, secret: old } = await listening(context);
+    const { body } = await on.call(listener.session, ROTATE, { id });
+    const { secret: fresh, endpoint } = body.data.rotateWebhookSecret;
+    const overlapMs = Date.parse(endpoint.previousSecretUntil) - Date.now();
+    expect(overlapMs).toBeGreaterThan(23.9 * 3_600_000);
+    expect(overlapMs).toBeLessThanOrEqual(24 * 3_600_000);
+    await recharge(on, listener);
+    const [during] = await receiver.has(1);
+    expect(during!.signatures).toHaveLength(2);
+    expect([isSignedWith(old, during!), isSignedWith(fresh, during!)]).toEqual([true, true]);
+    await on.test.db.query(`update webhook_endpoint set previous_secret_until = now() - interval '1 s' where id = $1`, [
+      id,
+    ]);
+    await recharge(on, listener);
+    const after = (await receiver.has(2))[1]!;
+    expect(after.signatures).toHaveLength(1);
+    expect([isSignedWith(old, after), isSignedWith(fresh, after)]).toEqual([false, true]);
+  });
+
+  it('end when the receiver is gone, and begin again when the endpoint is enabled', async (context) => {
+    const { receiver, listener, id } = await listening(context);
+    receiver.react(410);
+    await recharge(on, listener);
+    await until(async () => (await logOf(on, listener, id))[0]?.state === 'CANCELLED');
+    expect((await logOf(on, listener, id))[0]).toMatchObject({ httpStatus: 410, error: 'gone' });
+    const trail = await on.test.db.query(
+      `select actor, after from audit_entry where action = 'webhook.disable' and subject like $1`,
+      [`%${id}`],
+    );
+    expect(trail).toEqual([{ actor: 'system:webhooks', after: { disabled: true, reason: 'gone' } }]);
+    await recharge(on, listener);
+    expect(await outboxOf(on, listener)).toEqual([]);
+    expect(await on.codes(listener.session, REDELIVER, { id: (await logOf(on, listener, id))[0].id })).toEqual([
+      'CONFLICT',
+    ]);
+    const { body } = await on.call(listener.session, ENABLE, { id });
+    expect(body.data.enableWebhookEndpoint).toEqual({ id, disabledAt: null, disabledReason: null });
+    await recharge(on, listener);
+    await receiver.has(2);
+    expect(await logOf(on, listener, id)).toHaveLength(2);
+  });
+
+  it('that wait are cancelled when their endpoint is disabled', async (context) => {
+    const { receiver, listener, id } = await listening(context);
+    receiver.react(500, 500, 500);
+    await recharge(on, listener);
+    await receiver.has(1);
+    expect((await on.call(listener.session, DISABLE, { id })).body.data.disableWebhookEndpoint).toMatchObject({
+      disabledReason: 'REQUEST',
+    });
+    await until(async () => (await logOf(on, listener, id))[0].state === 'CANCELLED');
+    expect((await logOf(on, listener, id))[0]).toMatchObject({ error: 'endpoint_disabled' });
+    expect(receiver.received).toHaveLength(1);
+  });
+
+  it('cost nothing where nobody listens', async () => {
+    const deaf = await accountOf(on);
+    const before = await on.test.db.query('select count(*) from webhook_delivery');
+    await recharge(on, deaf);
+    await recharge(on, deaf, { account_number: '9876540001' });
+    expect(await outboxOf(on, deaf)).toEqual([]);
+    expect(await on.test.db.query('select count(*) from webhook_delivery')).toEqual(before);
+  });
+
+  it('of one slow receiver keep nobody else’s waiting', async (context) => {
+    const slow = await receiverFor(context);
+    slow.react(...Array.from({ length: 40 }, () => 'hang' as const));
+    const stuck = await accountOf(on);
+    await createEndpoint(on, stuck, slow.url);
+    await Promise.all(Array.from({ length: 40 }, (_, n) => recharge(on, stuck, { client_request_id: `slow-${n}` })));
+    await slow.has(4);
+    const { receiver, listener } = await listening(context);
+    const started = Date.now();
+    await recharge(on, listener);
+    await receiver.has(1);
+    expect(Date.now() - started).toBeLessThan(3_000);
+    expect(slow.received).toHaveLength(4);
+  });
+
+  it('are listed page by page, newest first', async (context) => {
+    const { receiver, listener, id } = await listening(context);
+    for (let n = 0; n < 5; n++) await recharge(on, listener, { client_request_id: `page-${n}` });
+    await receiver.has(5);
+    const seen: string[] = [];
+    let after: string | null = null;
+    do {
+      const { body }: { body: any } = await on.call(listener.session, LOG, { id, first: 2, after });
+      const { edges, pageInfo } = body.data.webhookDeliveries;
+      seen.push(...edges.map(({ node }: { node: { apiRequestId: string } }) => node.apiRequestId));
+      after = pageInfo.hasNextPage ? pageInfo.endCursor : null;
+    } while (after);
+    expect(new Set(seen).size).toBe(5);
+    const { body: all } = await on.call(listener.session, LOG, { id, first: 200 });
+    expect(
+      all.data.webhookDeliveries.edges.map(({ node }: { node: { apiRequestId: string } }) => node.apiRequestId),
+    ).toEqual(seen);
+  });
+});

@@ -1,0 +1,238 @@
+import { pino } from 'pino';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { AddressList } from '../../src/core/address-list.js';
+import { referenceOf } from '../../src/core/ids.js';
+import { createLogger } from '../../src/core/log.js';
+import { Callbacks } from '../../src/orders/callbacks.js';
+import { roundpayCallback } from '../../src/providers/roundpay/roundpay.callback.js';
+import { CALLBACK_SECRET, startTestApp, type TestApp, type TestDeveloper } from '../support/app.js';
+import {
+  callBack,
+  eventsOf,
+  orderRow,
+  RECHARGE,
+  rechargeOf,
+  statusCalls,
+  transfersOf,
+  until,
+} from './order.fixture.js';
+
+const NOBODY = '0'.repeat(25);
+const lines: string[] = [];
+let test: TestApp;
+let developer: TestDeveloper;
+
+beforeAll(async () => {
+  // the schedule is far away: whatever is enquired about here, a callback was the reason
+  test = await startTestApp(
+    { ENQUIRY_SCHEDULE_MS: '60s', LOG_LEVEL: 'trace' },
+    pino({ level: 'trace' }, { write: (line) => lines.push(line) }),
+  );
+  developer = await test.developer({ rateLimitPerMinute: 1_000 });
+});
+afterAll(() => test.close());
+afterEach(async () => {
+  expect(await test.app.ledger.check()).toEqual([]);
+});
+
+const recharge = (key: string, account = '9876543210') =>
+  test.rest(
+    'production',
+    'POST',
+    RECHARGE,
+    developer.tokens.production,
+    rechargeOf({ account_number: account, client_request_id: key }),
+  );
+const metric = async (result: string): Promise<number> => {
+  const { body } = await test.rest('production', 'GET', '/metrics');
+  const line = String(body)
+    .split('\n')
+    .find((text) => text.startsWith('provider_callbacks_total{') && text.includes(`result="${result}"`));
+  return line ? Number(line.split(' ').at(-1)) : 0;
+};
+const stateOf = async (key: string) => (await orderRow(test, developer, key)).state;
+
+describe('callbacks', () => {
+  it.each([
+    ['an unknown provider', 'nobody', CALLBACK_SECRET, 404, 'NOT_FOUND', 'unknown_provider'],
+    ['a provider without a secret', 'inspay', CALLBACK_SECRET, 404, 'NOT_FOUND', 'unknown_provider'],
+    ['no secret', 'roundpay', null, 401, 'UNAUTHENTICATED', 'wrong_secret'],
+    ['an empty secret', 'roundpay', '', 401, 'UNAUTHENTICATED', 'wrong_secret'],
+    ['another secret', 'roundpay', `${CALLBACK_SECRET}!`, 401, 'UNAUTHENTICATED', 'wrong_secret'],
+  ])('are refused for %s, counted, and change nothing', async (_case, provider, secret, status, code, result) => {
+    const key = `forged ${provider} ${secret}.`;
+    const { body } = await recharge(key);
+    const before = await metric(result);
+    const answer = await callBack(test, { status: 'FAILED', agentid: body.data.api_request_id }, secret, provider);
+    expect(answer.status).toBe(status);
+    expect(answer.body).toEqual({ status: 'error', message: expect.any(String), code });
+    expect(await metric(result)).toBe(before + 1);
+    const order = await orderRow(test, developer, key);
+    expect(order).toMatchObject({ state: 'success', due_at: null, reversed_at: null });
+    expect(await eventsOf(test, order.id)).toEqual(['answer']);
+  });
+
+  it('are taken on the production host only, by GET and POST only', async () => {
+    const query = new URLSearchParams({ status: 'FAILED', agentid: NOBODY, secret: CALLBACK_SECRET });
+    for (const host of ['uat', 'console'] as const)
+      expect((await fetch(`${test.urls[host]}/callbacks/roundpay?${query}`)).status).toBe(404);
+    const put = await test.rest('production', 'PUT', `/callbacks/roundpay?${query}`);
+    expect(put.status).toBe(405);
+    expect(put.headers.get('allow')).toBe('GET, POST');
+  });
+
+  it.each([
+    ['an unknown reference', 'GET', `agentid=${NOBODY}`, undefined, undefined, 'unknown_order'],
+    ['a text that is no reference', 'GET', 'agentid=%27%3B--&status=FAILED', undefined, undefined, 'unknown_order'],
+    ['a reference beyond 128 bits', 'GET', `agentid=${'Z'.repeat(25)}`, undefined, undefined, 'unknown_order'],
+    ['no reference', 'GET', 'status=SUCCESS', undefined, undefined, 'unreadable'],
+    ['half a JSON body', 'POST', '', '{"agentid":', 'application/json', 'unreadable'],
+    ['a JSON array', 'POST', '', '["agentid"]', 'application/json', 'unreadable'],
+    ['a form', 'POST', '', `AgentId=${NOBODY}&status=FAILED`, 'application/x-www-form-urlencoded', 'unknown_order'],
+    [
+      'JSON that calls itself text',
+      'POST',
+      '',
+      JSON.stringify({ AGENTID: NOBODY, STATUS: 2 }),
+      'text/html',
+      'unknown_order',
+    ],
+  ])('with %s are answered 200, counted, and change nothing', async (_case, method, query, body, type, result) => {
+    const before = await metric(result);
+    const answer = await test.rest('production', method, `/callbacks/roundpay?${query}`, undefined, body, {
+      'x-callback-secret': CALLBACK_SECRET,
+      ...(type === undefined ? {} : { 'content-type': type }),
+    });
+    expect([answer.status, answer.body]).toEqual([200, { status: 'ok' }]);
+    expect(await metric(result)).toBe(before + 1);
+  });
+
+  it.each([
+    ['SUCCESS', 'says so too', '9876540002', 'success'],
+    ['FAILED', 'knows better', '9876540008', 'success'],
+    ['FAILED', 'says so too', '9876540003', 'failed'],
+    ['nonsense', 'decides', '9876540007', 'success'],
+  ])(
+    'that say %s of an order whose outcome is unknown make it ask the provider, who %s',
+    async (status, _who, account, ends) => {
+      const key = `unknown ${account}`;
+      const { status: httpStatus, body } = await recharge(key, account);
+      expect(httpStatus).toBe(202);
+      expect(await stateOf(key)).toBe('open');
+      const answer = await callBack(test, {
+        status,
+        rpid: 'S1',
+        mobile: account,
+        amount: '10',
+        agentid: body.data.api_request_id,
+      });
+      expect(answer.status).toBe(200);
+      await until('it is decided', async () => (await stateOf(key)) === ends, 2_000);
+      const { id } = await orderRow(test, developer, key);
+      expect(await eventsOf(test, id)).toEqual(['answer', 'callback', 'enquiry']);
+      expect(await transfersOf(test, id)).toEqual(['hold', ends === 'success' ? 'settle' : 'refund']);
+    },
+  );
+
+  it('in a flood for one order that stays pending make one enquiry and fill no disk', async () => {
+    const { body } = await recharge('flood', '9876540005');
+    const before = await statusCalls(test);
+    const fields = { status: 'SUCCESS', agentid: body.data.api_request_id };
+    const answers = await Promise.all(Array.from({ length: 60 }, () => callBack(test, fields)));
+    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 60 }, () => 200));
+    await until('it was asked about', async () => (await orderRow(test, developer, 'flood')).enquiries === 1);
+    await Promise.all(Array.from({ length: 20 }, () => callBack(test, fields)));
+    await new Promise((resume) => setTimeout(resume, 400)); // four rounds of the sweeper
+    expect(await statusCalls(test)).toBe(before + 1);
+    const { id, state } = await orderRow(test, developer, 'flood');
+    expect(state).toBe('open');
+    expect((await eventsOf(test, id)).filter((kind) => kind === 'callback')).toHaveLength(20);
+  });
+
+  it('that arrive while the order is still being sent are remembered and touch nothing', async () => {
+    const before = await statusCalls(test);
+    await test.simulator.latency('roundpay', 600);
+    const sent = recharge('being sent');
+    await until('it is placed', () =>
+      orderRow(test, developer, 'being sent').then(
+        () => true,
+        () => false,
+      ),
+    );
+    const { id } = await orderRow(test, developer, 'being sent');
+    const { due_at: leaseEnd } = await orderRow(test, developer, 'being sent');
+    expect((await callBack(test, { status: 'FAILED', agentid: referenceOf(id) })).status).toBe(200);
+    expect(await orderRow(test, developer, 'being sent')).toMatchObject({ state: 'open', due_at: leaseEnd });
+    expect((await sent).status).toBe(200);
+    await test.simulator.latency('roundpay', 0);
+    expect(await statusCalls(test)).toBe(before);
+    expect(await eventsOf(test, id)).toEqual(['callback', 'answer']);
+  });
+
+  it('that call a refunded order a success change nothing, and are told to the operator', async () => {
+    await recharge('declined', '9876540001');
+    const { id } = await orderRow(test, developer, 'declined');
+    const before = [await metric('contradiction'), await statusCalls(test)];
+    await callBack(test, { status: 'SUCCESS', agentid: referenceOf(id) });
+    expect([await metric('contradiction'), await statusCalls(test)]).toEqual([before[0]! + 1, before[1]]);
+    expect(await transfersOf(test, id)).toEqual(['hold', 'refund']);
+    expect(lines.filter((line) => line.includes('calls a refunded order a success') && line.includes(id))).toHaveLength(
+      1,
+    );
+  });
+
+  it('of one provider cannot speak of another provider’s order', async () => {
+    const other = await test.developer({ provider: 'MOKSHIQ' });
+    const { body } = await test.rest(
+      'production',
+      'POST',
+      RECHARGE,
+      other.tokens.production,
+      rechargeOf({ client_request_id: 'theirs', circle: 'Karnataka' }),
+    );
+    const before = await metric('unknown_order');
+    await callBack(test, { status: 'FAILED', agentid: body.data.api_request_id });
+    expect(await metric('unknown_order')).toBe(before + 1);
+    expect(await eventsOf(test, (await orderRow(test, other, 'theirs')).id)).toEqual(['answer']);
+  });
+
+  it('leave no secret and no number in the log', async () => {
+    await callBack(test, { status: 'FAILED', mobile: '9123456789', agentid: NOBODY, rpid: 'S9123456789' });
+    const log = lines.join('');
+    expect(log).toContain('/callbacks/:provider');
+    for (const text of [CALLBACK_SECRET, encodeURIComponent(CALLBACK_SECRET), '9123456789', '9876540002'])
+      expect(log).not.toContain(text);
+  });
+
+  it('are not confirmed while they cannot be stored, so that the provider repeats them', async () => {
+    const away = { recordCallback: () => Promise.reject(Object.assign(new Error('no'), { code: '57P03' })) };
+    const callbacks = new Callbacks(away as never, [roundpayCallback], createLogger('silent'));
+    const agentid = referenceOf('01990000-0000-7000-8000-000000000000');
+    await expect(callbacks.take('roundpay', new Map([['agentid', agentid]]))).rejects.toMatchObject({
+      code: 'DEPENDENCY_DOWN',
+      entry: { httpStatus: 503 },
+    });
+  });
+});
+
+describe('the address list of callbacks', () => {
+  it.each([
+    [[], '203.0.113.9', true],
+    [['127.0.0.1'], '127.0.0.1', true],
+    [['127.0.0.1'], '127.0.0.2', false],
+    [['127.0.0.1'], '::ffff:127.0.0.1', true],
+    [['10.0.0.0/8', '192.0.2.7'], '10.255.3.4', true],
+    [['10.0.0.0/8', '192.0.2.7'], '11.0.0.1', false],
+    [['2001:db8::/32'], '2001:db8:1::5', true],
+    [['2001:db8::/32'], '2001:db9::5', false],
+  ])('%j takes %s: %s', (entries, address, takes) => {
+    expect(new AddressList(entries).takes(address)).toBe(takes);
+  });
+
+  it.each(['10.0.0.0/33', '10.0.0/8', 'example.org', '10.0.0.1/8/8', '10.0.0.1/', '::1/129', ''])(
+    'refuses %j',
+    (entry) => {
+      expect(() => new AddressList([entry])).toThrow(RangeError);
+    },
+  );
+});

@@ -1,0 +1,200 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { startTestApp, type TestApp, type TestDeveloper } from '../support/app.js';
+import { orderRow, RECHARGE, RECHARGE_STATUS, rechargeOf, until } from './order.fixture.js';
+
+const CARD_STATUS = '/api/v1/bill-payment/credit-card/status';
+const KEY = '#Order 28/ä?';
+
+let test: TestApp;
+let developer: TestDeveloper;
+let stranger: TestDeveloper;
+
+beforeAll(async () => {
+  test = await startTestApp();
+  developer = await test.developer({ rateLimitPerMinute: 1_000 });
+  stranger = await test.developer();
+});
+afterAll(() => test.close());
+afterEach(async () => {
+  expect(await test.app.ledger.check()).toEqual([]);
+});
+
+const recharge = (key: string | undefined, account = '9876543210', environment: 'uat' | 'production' = 'production') =>
+  test.rest(
+    environment,
+    'POST',
+    RECHARGE,
+    developer.tokens[environment],
+    rechargeOf({ account_number: account, client_request_id: key }),
+  );
+const status = (
+  query: Record<string, string>,
+  path = RECHARGE_STATUS,
+  token = developer.tokens.production,
+  environment: 'uat' | 'production' = 'production',
+) => test.rest(environment, 'GET', `${path}?${new URLSearchParams(query)}`, token);
+
+describe('GET recharge/status', () => {
+  it('answers a success as the call did, by either id', async () => {
+    const { body: first } = await recharge(KEY);
+    const ids: Record<string, string>[] = [{ client_request_id: KEY }, { api_request_id: first.data.api_request_id }];
+    for (const query of ids) {
+      const answer = await status(query);
+      expect(answer.status).toBe(200);
+      expect(answer.body).toEqual({ status: 'success', message: expect.any(String), data: first.data });
+    }
+    expect((await recharge(KEY)).body).toEqual(first);
+  });
+
+  it('finds a recharge without a key by api_request_id, with an empty client_request_id', async () => {
+    const { body } = await recharge(undefined);
+    const answer = await status({ api_request_id: body.data.api_request_id });
+    expect(answer.body).toMatchObject({ status: 'success', data: { client_request_id: '' } });
+  });
+
+  it('says pending with a time to ask again, then what became of it, and sends nothing', async () => {
+    const { body: first } = await recharge('pending', '9876540005');
+    const pending = await status({ client_request_id: 'pending' });
+    expect([pending.status, pending.headers.get('retry-after')]).toEqual([200, '5']);
+    expect(pending.body).toMatchObject({
+      status: 'pending',
+      data: { amount: 10, operator_ref: null, account_number: '9876540005', api_request_id: first.data.api_request_id },
+    });
+    await until(
+      'it is decided',
+      async () => (await status({ client_request_id: 'pending' })).body.status === 'success',
+    );
+    const settled = await status({ client_request_id: 'pending' });
+    expect(settled.headers.get('retry-after')).toBeNull();
+    expect(settled.body.data).toMatchObject({
+      operator_ref: expect.stringMatching(/^BR/),
+      provider_txn_id: expect.stringMatching(/^S/),
+    });
+    const sent = (await test.simulator.book()).filter(({ reference }) => reference === first.data.api_request_id);
+    expect(sent).toHaveLength(1);
+  });
+
+  it('says failed, and why, once the money is back', async () => {
+    await recharge('declined', '9876540001');
+    const { status: httpStatus, body } = await status({ client_request_id: 'declined' });
+    expect(httpStatus).toBe(200);
+    expect(body).toMatchObject({
+      status: 'failed',
+      code: 'PROVIDER_DECLINED',
+      data: { operator_ref: '', provider_txn_id: '', client_request_id: 'declined' },
+    });
+  });
+
+  it.each([
+    [
+      'another developer',
+      async () => status({ client_request_id: 'mine' }, RECHARGE_STATUS, stranger.tokens.production),
+    ],
+    [
+      'another developer, by the id',
+      async (id: string) => status({ api_request_id: id }, RECHARGE_STATUS, stranger.tokens.production),
+    ],
+    [
+      'the other environment',
+      async () => status({ client_request_id: 'mine' }, RECHARGE_STATUS, developer.tokens.uat, 'uat'),
+    ],
+    [
+      'the other environment, by the id',
+      async (id: string) => status({ api_request_id: id }, RECHARGE_STATUS, developer.tokens.uat, 'uat'),
+    ],
+    ['card payments', async () => status({ orderid: 'mine' }, CARD_STATUS)],
+    ['card payments, by the id', async (id: string) => status({ api_request_id: id }, CARD_STATUS)],
+  ])('is not there for %s', async (_who, ask) => {
+    const { body: first } = await recharge('mine');
+    const { status: httpStatus, body } = await ask(first.data.api_request_id);
+    expect(httpStatus).toBe(404);
+    expect(body).toEqual({ status: 'error', message: 'There is no such order.', code: 'RECORD_NOT_FOUND' });
+  });
+
+  it.each([
+    ['neither id', {}],
+    ['both ids', { client_request_id: 'a', api_request_id: 'b' }],
+    ['an empty id', { client_request_id: '' }],
+    ['a key of 101 characters', { client_request_id: 'x'.repeat(101) }],
+    ['a control character', { client_request_id: 'a\u0000b' }],
+  ])('refuses %s, by the names of REST', async (_case, query) => {
+    const { status: httpStatus, body } = await status(query as Record<string, string>);
+    expect([httpStatus, body.code, Object.keys(body.errors)]).toEqual([
+      422,
+      'VALIDATION_FAILED',
+      ['client_request_id'],
+    ]);
+  });
+
+  it.each(['nonsense', 'Z'.repeat(25), '0'.repeat(25), "' or 1=1 --"])('does not know the id %j', async (id) => {
+    expect((await status({ api_request_id: id })).status).toBe(404);
+  });
+
+  it('needs a token, and counts against one limit with the other path and GraphQL', async () => {
+    expect((await test.rest('production', 'GET', `${RECHARGE_STATUS}?client_request_id=a`)).status).toBe(401);
+    const { production } = stranger.tokens;
+    const remaining = async (answer: Promise<{ headers: Headers }>) =>
+      Number((await answer).headers.get('x-ratelimit-remaining'));
+    const first = await remaining(status({ client_request_id: 'a' }, RECHARGE_STATUS, production));
+    expect(await remaining(status({ orderid: 'a' }, CARD_STATUS, production))).toBe(first - 1);
+    const asked = test.graphql('production', production, '{ order(kind: RECHARGE, clientKey: "a") { id } }');
+    expect(await remaining(asked)).toBe(first - 2);
+  });
+});
+
+describe('GET bill-payment/credit-card/status', () => {
+  it('answers the documented keys of the payment', async () => {
+    const { uat } = developer.tokens;
+    const card = { card: '3008', mobile: '9876543210', opcode: 'HDFC' };
+    const bill = await test.rest('uat', 'POST', '/api/v1/bill-payment/credit-card/bill-fetch', uat, {
+      ...card,
+      orderid: 'f',
+    });
+    const pay = { ...card, amount: 250.5, orderid: 'P-1', fetch_id: bill.body.data.fetch_id };
+    const paid = await test.rest('uat', 'POST', '/api/v1/bill-payment/credit-card/bill-pay', uat, pay);
+    expect(paid.status).toBe(200);
+    const { status: httpStatus, body } = await status({ orderid: 'P-1' }, CARD_STATUS, uat, 'uat');
+    expect(httpStatus).toBe(200);
+    expect(body).toEqual({ status: 'success', message: expect.any(String), data: paid.body.data });
+    expect(Number.isInteger(body.data.txid)).toBe(true);
+  });
+});
+
+describe('order in GraphQL', () => {
+  const TIMELINE =
+    'query($key: String!) { order(kind: RECHARGE, clientKey: $key) { status timeline { at kind detail } } }';
+  const timeline = async (key: string): Promise<{ at: string; kind: string; detail: string }[]> =>
+    (await test.graphql('production', developer.tokens.production, TIMELINE, { key })).body.data.order.timeline;
+
+  it('tells the whole life of an undecided recharge in order', async () => {
+    await recharge('life', '9876540006');
+    await until('it is decided', async () => (await orderRow(test, developer, 'life')).state === 'failed');
+    const events = await timeline('life');
+    expect(events.map(({ kind }) => kind)).toEqual([
+      'hold',
+      'send',
+      'answer',
+      'enquiry',
+      'enquiry',
+      'enquiry',
+      'refund',
+    ]);
+    expect(events.map(({ at }) => at)).toEqual(events.map(({ at }) => at).toSorted());
+    expect(events[0]!.detail).toBe('10 rupees');
+    expect(events[2]!.detail).toMatch(
+      /^provider pending, HTTP 200, status 1, code 100, transaction S\w+, after \d+ ms$/,
+    );
+    expect(events[5]!.detail).toMatch(/^provider failure, HTTP 200, status 3, code 302/);
+  });
+
+  it('shows no send where nobody can say whether the request left', async () => {
+    await recharge('no answer', '9876543210');
+    const { id } = await orderRow(test, developer, 'no answer');
+    await test.db.query(`delete from order_event where order_id = $1`, [id]);
+    expect((await timeline('no answer')).map(({ kind }) => kind)).toEqual(['hold', 'settle']);
+  });
+
+  it('carries no number of a subscriber', async () => {
+    expect(JSON.stringify(await timeline('life'))).not.toContain('9876540006');
+  });
+});

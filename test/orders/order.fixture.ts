@@ -1,0 +1,78 @@
+import type { Role } from '../../src/core/principal.js';
+import { type Answer, CALLBACK_SECRET, seed, type TestApp, type TestDeveloper } from '../support/app.js';
+
+export const RECHARGE = '/api/v1/recharge';
+export const RECHARGE_STATUS = '/api/v1/recharge/status';
+
+export const rechargeOf = (more: object = {}) => ({
+  account_number: '9876543210',
+  amount: 10,
+  operator_sp_key: 116,
+  operator_type: 'mobile',
+  ...more,
+});
+
+export async function until(what: string, condition: () => Promise<boolean>, limitMs = 8_000): Promise<void> {
+  const end = Date.now() + limitMs;
+  while (!(await condition())) {
+    if (Date.now() > end) throw new Error(`It did not come true in time: ${what}.`);
+    await new Promise((resume) => setTimeout(resume, 25));
+  }
+}
+
+export interface OrderRow {
+  id: string;
+  state: string;
+  enquiries: number;
+  due_at: string | null;
+  reversed_at: string | null;
+  developer_id: number;
+}
+
+/** The one order with a key. */
+export async function orderRow(test: TestApp, developer: TestDeveloper, key: string): Promise<OrderRow> {
+  const [row] = await test.db.query<OrderRow>(
+    'select id, state, enquiries, due_at, reversed_at, developer_id from orders where developer_id = $1 and client_key = $2',
+    [developer.id, key],
+  );
+  if (!row) throw new Error(`There is no order ${key}.`);
+  return row;
+}
+
+/** Kinds of everything that moved money for an order, in order. */
+export const transfersOf = async (test: TestApp, orderId: string): Promise<string[]> =>
+  (
+    await test.db.query<{ kind: string }>('select kind from transfer where subject_id = $1 order by step', [orderId])
+  ).map(({ kind }) => kind);
+
+export const eventsOf = async (test: TestApp, orderId: string): Promise<string[]> =>
+  (
+    await test.db.query<{ kind: string }>('select kind from order_event where order_id = $1 order by at, id', [orderId])
+  ).map(({ kind }) => kind);
+
+/** How often RoundPay was asked what became of a recharge. */
+export const statusCalls = async (test: TestApp): Promise<number> =>
+  (await test.simulator.calls()).filter(({ path }) => path.endsWith('StatusCheck')).length;
+
+/** A callback as RoundPay sends it. */
+export const callBack = (
+  test: TestApp,
+  fields: Record<string, string>,
+  secret: string | null = CALLBACK_SECRET,
+  provider = 'roundpay',
+): Promise<Answer> =>
+  test.rest(
+    'production',
+    'GET',
+    `/callbacks/${provider}?${new URLSearchParams({ ...fields, ...(secret === null ? {} : { secret }) })}`,
+  );
+
+let users = 0;
+
+/** A session of a new user of the console. */
+export async function signedIn(test: TestApp, role: Role, developer?: TestDeveloper): Promise<string> {
+  const email = `user-${++users}@console.example`;
+  const password = 'a long enough password';
+  await test.app.users.create({ email, name: `User ${users}`, password, role, developerId: developer?.id }, seed);
+  return (await test.app.users.signIn(email, password, '127.0.0.1', 'test')).token;
+}

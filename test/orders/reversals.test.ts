@@ -1,0 +1,229 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { Answer as ProviderAnswer } from '../../src/orders/states.js';
+import { nextDoubtStep } from '../../src/orders/states.js';
+import { type Answer, startTestApp, type TestApp, type TestDeveloper } from '../support/app.js';
+import {
+  callBack,
+  eventsOf,
+  orderRow,
+  RECHARGE,
+  RECHARGE_STATUS,
+  rechargeOf,
+  statusCalls,
+  transfersOf,
+  until,
+} from './order.fixture.js';
+
+/** The provider takes it back a second after its success, and says so by a callback. */
+const REVERSED = '9876540010';
+const CARD = { card: '3008', mobile: REVERSED, opcode: 'HDFC' };
+
+let test: TestApp;
+let developer: TestDeveloper;
+/** In UAT nobody calls back and the reversal takes 5 s, so it begins before everything else. */
+let inUat: { recharge: Answer; payment: Answer; balance: number };
+
+beforeAll(async () => {
+  test = await startTestApp();
+  developer = await test.developer({ rateLimitPerMinute: 1_000 });
+  const { uat } = developer.tokens;
+  const bill = await test.rest('uat', 'POST', '/api/v1/bill-payment/credit-card/bill-fetch', uat, {
+    ...CARD,
+    orderid: 'fetch',
+  });
+  inUat = {
+    balance: await test.balance(developer, 'uat'),
+    recharge: await test.rest(
+      'uat',
+      'POST',
+      RECHARGE,
+      uat,
+      rechargeOf({ account_number: REVERSED, client_request_id: 'uat' }),
+    ),
+    payment: await test.rest('uat', 'POST', '/api/v1/bill-payment/credit-card/bill-pay', uat, {
+      ...CARD,
+      amount: 500,
+      orderid: 'uat pay',
+      fetch_id: bill.body.data.fetch_id,
+    }),
+  };
+});
+afterAll(() => test.close());
+afterEach(async () => {
+  expect(await test.app.ledger.check()).toEqual([]);
+});
+
+const recharge = (key: string, account = REVERSED) =>
+  test.rest(
+    'production',
+    'POST',
+    RECHARGE,
+    developer.tokens.production,
+    rechargeOf({ account_number: account, client_request_id: key }),
+  );
+const row = (key: string) => orderRow(test, developer, key);
+const isReversed = (key: string) => async () => (await row(key)).reversed_at !== null;
+
+const ORDER = `query($key: String) { order(kind: RECHARGE, clientKey: $key) {
+  status code message settledAt reversedAt receipt { accountNumber providerTxnId } timeline { kind detail } } }`;
+
+describe('a success that the provider takes back', () => {
+  it('is one new transfer, shown by statement, timeline, status and the key itself', async () => {
+    const balance = await test.balance(developer, 'production');
+    const first = await recharge('taken back');
+    expect([first.status, await test.balance(developer, 'production')]).toEqual([200, balance - 10]);
+    await until('it is reversed', isReversed('taken back'));
+    const { id } = await row('taken back');
+    expect(await transfersOf(test, id)).toEqual(['hold', 'settle', 'reversal']);
+    expect(await test.balance(developer, 'production')).toBe(balance);
+
+    const again = await recharge('taken back');
+    expect(again.status).toBe(400);
+    expect(again.body).toMatchObject({
+      status: 'failed',
+      code: 'REVERSED',
+      api_request_id: first.body.data.api_request_id,
+    });
+    expect(again.body.data).toBeUndefined();
+    expect(again.headers.get('idempotent-replayed')).toBe('true');
+
+    const { body } = await test.graphql('production', developer.tokens.production, ORDER, { key: 'taken back' });
+    const { order } = body.data;
+    expect(order).toMatchObject({ status: 'FAILED', code: 'REVERSED', receipt: { accountNumber: REVERSED } });
+    expect(order.reversedAt > order.settledAt).toBe(true);
+    const kinds = ['hold', 'send', 'answer', 'settle', 'callback', 'enquiry', 'reversal'];
+    expect(order.timeline.map(({ kind }: { kind: string }) => kind)).toEqual(kinds);
+    expect(order.timeline[4].detail).toMatch(/^10 rupees, status FAILED, transaction S/);
+    expect(order.timeline[5].detail).toMatch(/^provider failure, HTTP 200, status 4, code 303, transaction S/);
+    expect(order.timeline[6].detail).toBe('10 rupees');
+    expect(order.timeline[5].detail).toContain(order.receipt.providerTxnId);
+
+    const query = new URLSearchParams({ client_request_id: 'taken back' });
+    const status = await test.rest('production', 'GET', `${RECHARGE_STATUS}?${query}`, developer.tokens.production);
+    expect(status.status).toBe(200);
+    expect(status.body).toMatchObject({
+      status: 'failed',
+      code: 'REVERSED',
+      data: { amount: 10, account_number: REVERSED },
+    });
+
+    const wallet = await test.graphql(
+      'production',
+      developer.tokens.production,
+      '{ wallet { statement(first: 2) { edges { node { kind amount reference } } } } }',
+    );
+    expect(wallet.body.data.wallet.statement.edges.map(({ node }: { node: object }) => node)).toEqual([
+      { kind: 'reversal', amount: 10, reference: first.body.data.api_request_id },
+      { kind: 'hold', amount: -10, reference: first.body.data.api_request_id },
+    ]);
+    const lines = (await test.simulator.book()).filter(({ reference }) => reference === first.body.data.api_request_id);
+    expect(lines.map(({ outcome }) => outcome)).toEqual(['performed', 'reversed']);
+  });
+
+  it('is given back once, however often it is announced', async () => {
+    const { body } = await recharge('announced');
+    await until('the provider has taken it back', async () =>
+      (await test.simulator.book()).some(
+        ({ reference, outcome }) => reference === body.data.api_request_id && outcome === 'reversed',
+      ),
+    );
+    const fields = { status: 'FAILED', agentid: body.data.api_request_id };
+    await Promise.all(Array.from({ length: 20 }, () => callBack(test, fields)));
+    await until('it is reversed', isReversed('announced'));
+    await Promise.all(Array.from({ length: 5 }, () => callBack(test, fields)));
+    const { id, due_at } = await row('announced');
+    expect(due_at).toBeNull();
+    expect(await transfersOf(test, id)).toEqual(['hold', 'settle', 'reversal']);
+    const outcomes = await Promise.all(
+      Array.from({ length: 5 }, () => test.app.ledger.reverse(developer.id, id, { reason: 'provider_failure' })),
+    );
+    expect(outcomes).toEqual(Array.from({ length: 5 }, () => 'already'));
+  });
+
+  it('is noticed although the provider could not be asked when it was announced', async () => {
+    const { body } = await recharge('brownout');
+    await test.simulator.outage('roundpay', true);
+    await until('the announcement is there', async () =>
+      (await eventsOf(test, (await row('brownout')).id)).includes('callback'),
+    );
+    await until('an enquiry told nothing', async () => (await row('brownout')).enquiries >= 1);
+    expect(await row('brownout')).toMatchObject({ state: 'success', reversed_at: null });
+    await test.simulator.outage('roundpay', false);
+    await until('it is reversed', isReversed('brownout'));
+    expect(await transfersOf(test, (await row('brownout')).id)).toEqual(['hold', 'settle', 'reversal']);
+    expect(body.status).toBe('success');
+  });
+
+  it('may be weeks old', async () => {
+    const { body } = await recharge('old');
+    const { id } = await row('old');
+    await test.db.query(
+      `update orders set created_at = created_at - interval '40 days', settled_at = settled_at - interval '40 days' where id = $1`,
+      [id],
+    );
+    await until('it is reversed', isReversed('old'));
+    expect((await recharge('old')).body).toMatchObject({ code: 'REVERSED', api_request_id: body.data.api_request_id });
+  });
+
+  it('in UAT is found without a callback, for recharges and card payments alike', async () => {
+    const { uat } = developer.tokens;
+    expect([inUat.recharge.status, inUat.payment.status]).toEqual([200, 200]);
+    await until('both are reversed', async () => (await test.balance(developer, 'uat')) === inUat.balance);
+    const again = await test.rest(
+      'uat',
+      'POST',
+      RECHARGE,
+      uat,
+      rechargeOf({ account_number: REVERSED, client_request_id: 'uat' }),
+    );
+    expect([again.status, again.body.code]).toEqual([400, 'REVERSED']);
+    const paid = await test.rest('uat', 'GET', '/api/v1/bill-payment/credit-card/status?orderid=uat%20pay', uat);
+    expect(paid.body).toMatchObject({ status: 'failed', code: 'REVERSED', data: { amount: 500, card: 'xxxx3008' } });
+    for (const key of ['uat', 'uat pay'])
+      expect(await transfersOf(test, (await row(key)).id)).toEqual(['hold', 'settle', 'reversal']);
+  });
+});
+
+describe('a callback that contradicts a success', () => {
+  it('changes nothing while the provider’s own enquiry confirms it, and is asked about three times at most', async () => {
+    const { body } = await recharge('confirmed', '9876543210');
+    const before = await statusCalls(test);
+    for (const status of ['FAILED', 'REFUNDED']) await callBack(test, { status, agentid: body.data.api_request_id });
+    await until('the doubt is over', async () => (await row('confirmed')).due_at === null);
+    await new Promise((resume) => setTimeout(resume, 300));
+    const asked = (await statusCalls(test)) - before;
+    expect(asked).toBeGreaterThanOrEqual(3);
+    expect(asked).toBeLessThanOrEqual(4);
+    const { id, state } = await row('confirmed');
+    expect(state).toBe('success');
+    expect(await transfersOf(test, id)).toEqual(['hold', 'settle']);
+    expect((await recharge('confirmed', '9876543210')).status).toBe(200);
+  });
+
+  it('is not even asked about when it says success', async () => {
+    const { body } = await recharge('agreed', '9876543210');
+    await callBack(test, { status: 'SUCCESS', agentid: body.data.api_request_id });
+    const { id, due_at } = await row('agreed');
+    expect([due_at, await eventsOf(test, id)]).toEqual([null, ['answer', 'callback']]);
+  });
+});
+
+describe('what proves a reversal', () => {
+  const policy = { scheduleMs: [5_000, 15_000, 30_000], visibilityDelayMs: 900_000, giveUpAfterMs: 86_400_000 };
+  const doubt = { canEnquire: true, namesTransaction: true, asked: 1, ageMs: 1_000 };
+  it.each<[ProviderAnswer, Partial<typeof doubt>, object]>([
+    ['declined', {}, { kind: 'reverse' }],
+    ['declined', { ageMs: 90_000_000 }, { kind: 'reverse' }],
+    ['declined', { namesTransaction: false }, { kind: 'wait', dueMs: 5_000 }],
+    ['declined', { namesTransaction: false, ageMs: 86_400_000 }, { kind: 'over' }],
+    ['not_found', { asked: 2 }, { kind: 'wait', dueMs: 15_000 }],
+    ['not_found', { ageMs: 86_400_000 }, { kind: 'over' }],
+    ['unknown', { asked: 40 }, { kind: 'wait', dueMs: 30_000 }],
+    ['unknown', { canEnquire: false }, { kind: 'over' }],
+    ['accepted', { asked: 2 }, { kind: 'wait', dueMs: 15_000 }],
+    ['accepted', { asked: 3 }, { kind: 'over' }],
+    ['accepted', { asked: 0 }, { kind: 'wait', dueMs: 5_000 }],
+  ])('%s, %j → %j', (answer, more, step) => {
+    expect(nextDoubtStep(answer, { ...doubt, ...more }, policy)).toEqual(step);
+  });
+});

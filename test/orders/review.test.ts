@@ -1,0 +1,279 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { referenceOf } from '../../src/core/ids.js';
+import { startTestApp, type TestApp, type TestDeveloper } from '../support/app.js';
+import { callBack, eventsOf, orderRow, RECHARGE, rechargeOf, signedIn, transfersOf } from './order.fixture.js';
+
+/** Mokshiq can be asked nothing, so an unknown outcome is a person's at once; the simulator answers this number with HTML. */
+const UNKNOWN = '9876540007';
+
+let test: TestApp;
+let developer: TestDeveloper;
+let admin: string;
+let second: string;
+let support: string;
+
+beforeAll(async () => {
+  test = await startTestApp();
+  developer = await test.developer({ provider: 'MOKSHIQ', liveRupees: 60_000, rateLimitPerMinute: 1_000 });
+  admin = await signedIn(test, 'admin');
+  second = await signedIn(test, 'admin');
+  support = await signedIn(test, 'support');
+});
+afterAll(() => test.close());
+afterEach(async () => {
+  expect(await test.app.ledger.check()).toEqual([]);
+  expect(await test.app.audit.firstBrokenLink(test.app.orm.em.fork() as never)).toBeUndefined();
+});
+
+const recharge = (key: string, amount = 10) =>
+  test.rest(
+    'production',
+    'POST',
+    RECHARGE,
+    developer.tokens.production,
+    rechargeOf({ account_number: UNKNOWN, client_request_id: key, circle: 'Karnataka', amount }),
+  );
+/** An order in review; its id. */
+async function inReview(key: string, amount = 10): Promise<string> {
+  expect((await recharge(key, amount)).status).toBe(202);
+  const { id, state } = await orderRow(test, developer, key);
+  expect(state).toBe('review');
+  return id;
+}
+
+const QUEUE = `query($first: Int!, $after: String) { reviewOrders(first: $first, after: $after) { pageInfo { hasNextPage endCursor } edges { node {
+  developerId developerName environment provider inReviewSince needsSecondAdmin proposal { outcome by reason }
+  order { id status amount clientKey walletBalance receipt { accountNumber } timeline { kind detail } } } } } }`;
+const RESOLVE = `mutation($id: ID!, $outcome: Resolution!, $reason: String!) {
+  resolveOrder(orderId: $id, outcome: $outcome, reason: $reason) { id status code receipt { accountNumber } } }`;
+
+const queue = async (token = support, first = 200, after?: string) =>
+  (await test.graphql('console', token, QUEUE, { first, after })).body.data.reviewOrders;
+const entry = async (id: string) =>
+  (await queue()).edges
+    .map(({ node }: { node: { order: { id: string } } }) => node)
+    .find((node: { order: { id: string } }) => node.order.id === id);
+/** The order's status afterwards, or the code of the refusal. */
+async function resolve(
+  token: string,
+  id: string,
+  outcome = 'SUCCESS',
+  reason = 'Statement of the provider, line 7',
+): Promise<string> {
+  const { body } = await test.graphql('console', token, RESOLVE, { id, outcome, reason });
+  return body.errors?.[0].extensions.code ?? body.data.resolveOrder.status;
+}
+const audited = async (id: string) =>
+  test.db.query<{ action: string; after: object; reason: string; actor: string }>(
+    `select action, after, reason, actor from audit_entry where subject = $1 order by id`,
+    [`order:${id}`],
+  );
+
+describe('the review queue', () => {
+  it('shows what nobody could decide, with its evidence and without whole numbers', async () => {
+    const id = await inReview('evidence');
+    expect(await entry(id)).toMatchObject({
+      developerId: String(developer.id),
+      developerName: expect.stringMatching(/^Developer \d+$/),
+      environment: 'PRODUCTION',
+      provider: 'MOKSHIQ',
+      needsSecondAdmin: false,
+      proposal: null,
+      order: {
+        status: 'PENDING',
+        amount: 10,
+        clientKey: 'evidence',
+        walletBalance: null,
+        receipt: { accountNumber: 'xxxxxx0007' },
+      },
+    });
+    const { order, inReviewSince } = await entry(id);
+    expect(Date.now() - Date.parse(inReviewSince)).toBeLessThan(5_000);
+    expect(order.timeline.map(({ kind }: { kind: string }) => kind)).toEqual(['hold', 'send', 'answer', 'review']);
+    expect(order.timeline[2].detail).toMatch(/^not json, HTTP 500|^http error, HTTP 500/);
+  });
+
+  it('is read page by page, oldest first', async () => {
+    for (const key of ['page 1', 'page 2', 'page 3']) await inReview(key);
+    const all = (await queue()).edges.map(({ node }: { node: { order: { id: string } } }) => node.order.id);
+    const paged: string[] = [];
+    for (let after: string | undefined; ; ) {
+      const { edges, pageInfo } = await queue(support, 2, after);
+      paged.push(...edges.map(({ node }: { node: { order: { id: string } } }) => node.order.id));
+      if (!pageInfo.hasNextPage) break;
+      after = pageInfo.endCursor;
+    }
+    expect(paged).toEqual(all);
+    expect(all).toEqual(all.toSorted());
+  });
+
+  it.each([
+    ['a page of none', { first: 0 }],
+    ['a page of 201', { first: 201 }],
+    ['a cursor of another list', { first: 1, after: 'aw' }],
+  ])('refuses %s', async (_case, variables) => {
+    const { body } = await test.graphql('console', admin, QUEUE, variables);
+    expect(body.errors[0].extensions.code).toBe('VALIDATION_FAILED');
+  });
+
+  it('is closed to everybody but admins and support, and decisions to everybody but admins', async () => {
+    const id = await inReview('closed');
+    const user = await signedIn(test, 'developer', developer);
+    const code = async (token: string | undefined, query: string, variables: object) =>
+      (await test.graphql('console', token, query, variables)).body.errors?.[0].extensions.code;
+    const decision = { id, outcome: 'FAILED', reason: 'mine' };
+    expect(await code(undefined, QUEUE, { first: 1 })).toBe('UNAUTHENTICATED');
+    expect(await code(user, QUEUE, { first: 1 })).toBe('FORBIDDEN');
+    for (const token of [user, support]) expect(await code(token, RESOLVE, decision)).toBe('FORBIDDEN');
+    expect(await code(undefined, RESOLVE, decision)).toBe('UNAUTHENTICATED');
+    for (const query of [QUEUE, RESOLVE]) {
+      const { body } = await test.graphql('uat', developer.tokens.uat, query, { first: 1, ...decision });
+      expect(body.errors[0].extensions.code).toBe('INVALID_DOCUMENT');
+    }
+    expect((await orderRow(test, developer, 'closed')).state).toBe('review');
+  });
+});
+
+describe('a decision', () => {
+  it('that it failed gives the money back, once, and is what the key answers from now on', async () => {
+    const balance = await test.balance(developer, 'production');
+    const id = await inReview('not performed');
+    expect(await resolve(admin, id, 'FAILED')).toBe('FAILED');
+    expect(await test.balance(developer, 'production')).toBe(balance);
+    expect(await transfersOf(test, id)).toEqual(['hold', 'refund']);
+    expect(await eventsOf(test, id)).toEqual(['answer', 'review', 'decision']);
+    expect((await recharge('not performed')).body).toMatchObject({ status: 'failed', code: 'PROVIDER_DECLINED' });
+    expect(await entry(id)).toBeUndefined();
+    expect(await audited(id)).toEqual([
+      {
+        action: 'order.resolve',
+        after: { state: 'failed', amountPaise: '1000' },
+        reason: 'Statement of the provider, line 7',
+        actor: expect.stringMatching(/^user:\d+$/),
+      },
+    ]);
+  });
+
+  it('that it was performed makes the debit final, with every key of the answer', async () => {
+    const id = await inReview('performed');
+    expect(await resolve(admin, id, 'SUCCESS')).toBe('SUCCESS');
+    expect(await transfersOf(test, id)).toEqual(['hold', 'settle']);
+    const { status, body } = await recharge('performed');
+    expect(status).toBe(200);
+    expect(body.data).toMatchObject({ operator_ref: '', provider_txn_id: '', account_number: UNKNOWN });
+  });
+
+  it.each([
+    [
+      'that was made before',
+      async () => {
+        const id = await inReview('twice');
+        await resolve(admin, id, 'FAILED');
+        return id;
+      },
+      'CONFLICT',
+    ],
+    [
+      'about an order that is a success',
+      async () => {
+        await test.rest(
+          'production',
+          'POST',
+          RECHARGE,
+          developer.tokens.production,
+          rechargeOf({ client_request_id: 'fine', circle: '52' }),
+        );
+        return (await orderRow(test, developer, 'fine')).id;
+      },
+      'CONFLICT',
+    ],
+    ['about an unknown order', async () => '01990000-0000-7000-8000-000000000000', 'RECORD_NOT_FOUND'],
+    ['about no order at all', async () => "'; drop table orders", 'RECORD_NOT_FOUND'],
+  ])('%s is refused', async (_case, make, code) => {
+    const id = await make();
+    expect(await resolve(admin, id, 'SUCCESS')).toBe(code);
+    expect(await resolve(admin, id, 'FAILED')).toBe(code);
+  });
+
+  it.each([
+    ['no reason', '  '],
+    ['a reason of 501 characters', 'x'.repeat(501)],
+  ])('with %s is refused', async (_case, reason) => {
+    const { id } = await orderRow(test, developer, 'evidence');
+    expect(await resolve(admin, id, 'SUCCESS', reason)).toBe('VALIDATION_FAILED');
+  });
+
+  it('of two admins at once is made once', async () => {
+    const id = await inReview('race');
+    const answers = await Promise.all([
+      ...Array.from({ length: 4 }, () => resolve(admin, id, 'FAILED')),
+      ...Array.from({ length: 4 }, () => resolve(second, id, 'SUCCESS')),
+    ]);
+    expect(answers.filter((answer) => answer === 'CONFLICT')).toHaveLength(7);
+    expect(await transfersOf(test, id)).toHaveLength(2);
+    expect(await audited(id)).toHaveLength(1);
+  });
+
+  it('that cannot be audited moves no money', async () => {
+    const id = await inReview('not audited');
+    await test.db.query('revoke insert on audit_entry from gateway_app');
+    try {
+      expect(await resolve(admin, id, 'FAILED')).toBe('INTERNAL');
+    } finally {
+      await test.db.query('grant insert on audit_entry to gateway_app');
+    }
+    expect((await orderRow(test, developer, 'not audited')).state).toBe('review');
+    expect(await transfersOf(test, id)).toEqual(['hold']);
+    expect(await eventsOf(test, id)).toEqual(['answer', 'review']);
+  });
+});
+
+describe('a decision above the limit', () => {
+  it('needs two different admins who agree', async () => {
+    const id = await inReview('much', 5_000.01);
+    expect((await entry(id)).needsSecondAdmin).toBe(true);
+    expect(await resolve(admin, id, 'SUCCESS', 'first')).toBe('PENDING');
+    expect(await resolve(admin, id, 'SUCCESS', 'first again')).toBe('FORBIDDEN');
+    expect(await transfersOf(test, id)).toEqual(['hold']);
+    expect((await entry(id)).proposal).toEqual({
+      outcome: 'SUCCESS',
+      by: expect.stringMatching(/^User/),
+      reason: 'first',
+    });
+    expect(await resolve(second, id, 'SUCCESS', 'second')).toBe('SUCCESS');
+    expect((await audited(id)).map(({ action, reason }) => [action, reason])).toEqual([
+      ['order.propose_resolution', 'first'],
+      ['order.resolve', 'second'],
+    ]);
+  });
+
+  it('starts anew when an admin says the opposite', async () => {
+    const id = await inReview('opposite', 6_000);
+    expect(await resolve(admin, id, 'SUCCESS')).toBe('PENDING');
+    expect(await resolve(second, id, 'FAILED')).toBe('PENDING');
+    expect(await resolve(second, id, 'FAILED')).toBe('FORBIDDEN');
+    expect((await entry(id)).proposal.outcome).toBe('FAILED');
+    expect(await resolve(admin, id, 'FAILED')).toBe('FAILED');
+    expect(await transfersOf(test, id)).toEqual(['hold', 'refund']);
+  });
+
+  it('is one admin’s at exactly the limit', async () => {
+    expect(await resolve(admin, await inReview('at the limit', 5_000), 'FAILED')).toBe('FAILED');
+  });
+
+  it('is proposed and executed once by simultaneous admins', async () => {
+    const id = await inReview('much at once', 7_000);
+    const answers = await Promise.all([admin, second, admin, second].map((token) => resolve(token, id, 'FAILED')));
+    expect(answers.filter((answer) => answer === 'PENDING')).toHaveLength(1);
+    expect(answers.filter((answer) => answer === 'FAILED')).toHaveLength(1);
+    expect(await transfersOf(test, id)).toEqual(['hold', 'refund']);
+  });
+});
+
+it('a callback about an order in review is evidence and nothing more', async () => {
+  const id = await inReview('called back');
+  await test.db.query(`update orders set provider = 'ROUNDPAY' where id = $1`, [id]);
+  expect((await callBack(test, { status: 'SUCCESS', agentid: referenceOf(id) })).status).toBe(200);
+  expect((await orderRow(test, developer, 'called back')).state).toBe('review');
+  expect(await eventsOf(test, id)).toEqual(['answer', 'review', 'callback']);
+});

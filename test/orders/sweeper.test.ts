@@ -1,0 +1,222 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Pool } from 'pg';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { newId, referenceOf } from '../../src/core/ids.js';
+import { createLogger } from '../../src/core/log.js';
+import { paise } from '../../src/core/money.js';
+import type { DeveloperId } from '../../src/core/principal.js';
+import { Secret } from '../../src/core/secret.js';
+import { FieldEncryption } from '../../src/db/field-encryption.js';
+import { createPool } from '../../src/db/pool.js';
+import { LedgerService } from '../../src/ledger/ledger.service.js';
+import { EnquiryRegistry, type ProviderEnquiries } from '../../src/orders/enquiries.js';
+import { jittered } from '../../src/orders/jitter.js';
+import { OrderStore, type StoredOrder } from '../../src/orders/order.store.js';
+import { Outcomes } from '../../src/orders/outcomes.js';
+import { Sweeper } from '../../src/orders/sweeper.js';
+import type { EnquiryOutcome } from '../../src/providers/outcome.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { until } from './order.fixture.js';
+
+const developerId = 1 as DeveloperId;
+const PENDING: EnquiryOutcome<never> = { kind: 'unknown', evidence: { reason: 'provider_pending' } };
+const DONE = { kind: 'accepted', value: { providerTxnId: 'T1' }, evidence: { reason: 'provider_success' } } as const;
+
+let db: TestDatabase;
+let pool: Pool;
+let ledger: LedgerService;
+let store: OrderStore;
+const log = createLogger('silent');
+
+beforeAll(async () => {
+  db = await createTestDatabase();
+  pool = createPool(db.url, { max: 20 });
+  ledger = new LedgerService(pool);
+  store = new OrderStore(pool, new FieldEncryption([{ id: 'k', key: new Secret(randomBytes(32).toString('base64')) }]));
+  await db.query(`insert into wallet (developer_id, environment) values (1, 'production')`);
+  await db.query(`select ledger_post(1, 'production', gen_random_uuid(), 'top_up', 100000000, 'opening')`);
+});
+afterAll(async () => {
+  await pool.end();
+  await db.drop();
+});
+afterEach(async () => {
+  expect(await ledger.check()).toEqual([]);
+});
+
+type Enquire = (order: StoredOrder) => Promise<EnquiryOutcome<{ providerTxnId: string }>>;
+
+/** A process of its own as far as the database can tell. */
+function sweeperOf(enquiries: Record<string, Enquire>, { leaseMs = 5_000, perProvider = 5, scheduleMs = [5] } = {}) {
+  const registry = new EnquiryRegistry();
+  for (const [provider, enquire] of Object.entries(enquiries))
+    registry.register('recharge', provider, {
+      canEnquire: true,
+      notFoundIsFinal: true,
+      receiptOf: () => ({}),
+      enquire,
+    } satisfies ProviderEnquiries);
+  const policy = { scheduleMs, visibilityDelayMs: 1_000, giveUpAfterMs: 86_400_000 };
+  const outcomes = new Outcomes(ledger, store, registry, policy);
+  const sweeping = { providers: Object.keys(enquiries), intervalMs: 10, perProvider, leaseMs };
+  return new Sweeper((order) => outcomes.enquire(order), store, sweeping, log);
+}
+
+/** Orders whose sender died: due at once. */
+async function orphans(count: number, provider: string): Promise<string[]> {
+  const ids = Array.from({ length: count }, newId);
+  await Promise.all(
+    ids.map((id) =>
+      ledger.hold({
+        developerId,
+        environment: 'production',
+        operation: 'recharge',
+        id,
+        clientKey: null,
+        fingerprint: randomBytes(32),
+        amountPaise: paise(100),
+        provider,
+        request: store.seal(id, { accountNumber: '9876543210' }),
+        accountHash: randomBytes(32),
+        leaseMs: 0,
+      }),
+    ),
+  );
+  return ids;
+}
+const inState = async (provider: string, state: string): Promise<number> =>
+  (
+    await db.query<{ n: number }>('select count(*)::int as n from orders where provider = $1 and state = $2', [
+      provider,
+      state,
+    ])
+  )[0]!.n;
+
+describe('sweepers side by side', () => {
+  it('never ask about one order at the same time, callbacks or not, and settle each once', async () => {
+    const underWay = new Map<string, number>();
+    const asked = new Map<string, number>();
+    let worst = 0;
+    const enquire: Enquire = async ({ id }) => {
+      underWay.set(id, (underWay.get(id) ?? 0) + 1);
+      worst = Math.max(worst, underWay.get(id)!);
+      await pause(15);
+      underWay.set(id, underWay.get(id)! - 1);
+      asked.set(id, (asked.get(id) ?? 0) + 1);
+      return asked.get(id)! < 3 ? PENDING : DONE;
+    };
+    const sweepers = Array.from({ length: 4 }, () => sweeperOf({ SIDE: enquire }));
+    const ids = await orphans(60, 'SIDE');
+    for (const sweeper of sweepers) sweeper.start();
+    const callbacks = setInterval(() => {
+      for (const id of ids.slice(0, 10)) void store.recordCallback('SIDE', id, 'success', 20, {}).catch(() => {});
+    }, 20);
+    await until('all are settled', async () => (await inState('SIDE', 'success')) === 60);
+    clearInterval(callbacks);
+    await Promise.all(sweepers.map((sweeper) => sweeper.stop()));
+    expect(worst).toBe(1);
+    expect(new Set(asked.values())).toEqual(new Set([3]));
+    const settled = await db.query(
+      `select 1 from transfer t join orders o on o.id = t.subject_id where o.provider = 'SIDE' and t.kind = 'settle'`,
+    );
+    expect(settled).toHaveLength(60);
+  });
+
+  it('take over from one that died while it asked, after its lease', async () => {
+    const [id] = await orphans(1, 'DIED');
+    const dead = sweeperOf({ DIED: () => new Promise(() => {}) }, { leaseMs: 300 });
+    void dead.sweep();
+    await until(
+      'the dead one has it',
+      async () => (await db.query('select 1 from orders where id = $1 and asked = 1', [id])).length === 1,
+    );
+    const heir = sweeperOf({ DIED: async () => DONE });
+    expect(await heir.sweep()).toBe(0);
+    await pause(350);
+    expect(await heir.sweep()).toBe(1);
+    expect(await inState('DIED', 'success')).toBe(1);
+  });
+});
+
+describe('a sweeper', () => {
+  it('is not held up by a provider that answers nothing, and asks it only so much at once', async () => {
+    let hanging = 0;
+    const release = Promise.withResolvers<EnquiryOutcome<never>>();
+    const sweeper = sweeperOf({ SLOW: () => (hanging++, release.promise), FAST: async () => DONE }, { perProvider: 3 });
+    await Promise.all([orphans(30, 'SLOW'), orphans(30, 'FAST')]);
+    sweeper.start();
+    await until('the fast provider is done', async () => (await inState('FAST', 'success')) === 30, 3_000);
+    expect(hanging).toBe(3);
+    expect(await inState('SLOW', 'open')).toBe(30);
+    release.resolve(PENDING);
+    await until('the places are taken by the next', async () => hanging > 3, 2_000);
+    await sweeper.stop();
+  });
+
+  it('fills a place as soon as it is free, beside an enquiry that hangs', async () => {
+    const release = Promise.withResolvers<EnquiryOutcome<{ providerTxnId: string }>>();
+    const [stuck] = await orphans(1, 'MIXED');
+    await pause(5); // the oldest first
+    await orphans(20, 'MIXED');
+    const sweeper = sweeperOf(
+      { MIXED: ({ id }) => (id === stuck ? release.promise : Promise.resolve(DONE)) },
+      { perProvider: 2 },
+    );
+    sweeper.start();
+    await until('the others are done', async () => (await inState('MIXED', 'success')) === 20, 3_000);
+    release.resolve(DONE);
+    await sweeper.stop();
+    expect(await inState('MIXED', 'success')).toBe(21);
+  });
+
+  it('hands an order over to a person when nobody could tell for 24 hours, and not before', async () => {
+    const [old, young] = await orphans(2, 'GIVE_UP');
+    await db.query(`update orders set created_at = now() - interval '24 hours 1 second' where id = $1`, [old]);
+    await db.query(`update orders set created_at = now() - interval '23 hours 59 minutes' where id = $1`, [young]);
+    await sweeperOf({ GIVE_UP: async () => PENDING }).sweep();
+    const states = await db.query<{ id: string; state: string }>(
+      `select id, state from orders where provider = 'GIVE_UP'`,
+    );
+    expect(Object.fromEntries(states.map(({ id, state }) => [id, state]))).toEqual({
+      [old!]: 'review',
+      [young!]: 'open',
+    });
+    expect(referenceOf(old!)).toHaveLength(25);
+  });
+
+  it('survives an enquiry that throws, and asks again after the lease', async () => {
+    await orphans(1, 'THROWS');
+    let times = 0;
+    const sweeper = sweeperOf(
+      { THROWS: async () => (times++ === 0 ? Promise.reject(new Error('a defect')) : DONE) },
+      { leaseMs: 100 },
+    );
+    expect(await sweeper.sweep()).toBe(1);
+    await pause(120);
+    await sweeper.sweep();
+    expect(await inState('THROWS', 'success')).toBe(1);
+  });
+
+  it('asks again after the scheduled delay, give or take a tenth', async () => {
+    const ids = await orphans(40, 'JITTER');
+    await sweeperOf({ JITTER: async () => PENDING }, { perProvider: 40, scheduleMs: [1_000, 60_000] }).sweep();
+    const delays = (
+      await db.query<{ s: number }>(
+        `select extract(epoch from due_at - at)::float as s from orders o join order_event e on e.order_id = o.id where provider = 'JITTER'`,
+      )
+    ).map(({ s }) => s);
+    expect(delays).toHaveLength(ids.length);
+    expect(Math.min(...delays)).toBeGreaterThanOrEqual(54);
+    expect(Math.max(...delays)).toBeLessThanOrEqual(66);
+    expect(new Set(delays).size).toBeGreaterThan(30);
+  });
+});
+
+it.each([
+  [0, 900],
+  [0.5, 1_000],
+  [1, 1_100],
+])('jitter of %f makes 1000 ms %i', (random, delayMs) => {
+  expect(jittered(1_000, () => random)).toBe(delayMs);
+});

@@ -1,0 +1,171 @@
+import type { Environment } from '../../src/core/environment.js';
+import { paiseFromNumber } from '../../src/core/money.js';
+import type { Answer, TestApp, TestDeveloper } from '../support/app.js';
+
+export type Body = Record<string, unknown>;
+export type LookupName = 'operator-fetch' | 'operator-plan-fetch' | 'dth-plan-fetch' | 'dth-info';
+
+interface Lookup {
+  field: string;
+  inputType: string;
+  selection: string;
+  /** A body that succeeds. */
+  body: Body;
+  /** What the provider or sandbox identifies, for magic numbers. */
+  identifier: 'mobile' | 'dth_number';
+  feePaise: number;
+  /** `data` as REST writes it, rebuilt from the GraphQL result by hand. */
+  // biome-ignore lint: bodies are what is under test
+  dataOf: (result: any) => object;
+}
+
+const plansOf = (result: {
+  operator: string;
+  orderId: string;
+  groups: { name: string; plans: { price: number; type: string; description: string; validity: string }[] }[];
+}) => {
+  const plans: Record<string, object[]> = {};
+  for (const { name, plans: list } of result.groups)
+    plans[name] = list.map((plan) => ({
+      rs: plan.price,
+      Type: plan.type,
+      desc: plan.description,
+      validity: plan.validity,
+    }));
+  return { plans, orderid: result.orderId, operator: result.operator };
+};
+const planSelection = 'orderId operator groups { name plans { price type description validity } }';
+
+/** The four lookups of sections 4.6 to 4.9, as both APIs name them. */
+export const lookups: Readonly<Record<LookupName, Lookup>> = {
+  'operator-fetch': {
+    field: 'operatorFind',
+    inputType: 'OperatorFindInput',
+    selection: 'orderId number company circle circleCode',
+    body: { mobile: '9468455123', orderid: 'OPF-1' },
+    identifier: 'mobile',
+    feePaise: 10,
+    dataOf: ({ orderId, circleCode, number, company, circle }) => ({
+      circle,
+      circle_code: circleCode,
+      company,
+      number,
+      orderid: orderId,
+    }),
+  },
+  'operator-plan-fetch': {
+    field: 'mobilePlans',
+    inputType: 'MobilePlansInput',
+    selection: planSelection,
+    body: { mobile: '9468455123', opcode: 'BT', circle: '06', orderid: 'OPP-1' },
+    identifier: 'mobile',
+    feePaise: 25,
+    dataOf: plansOf,
+  },
+  'dth-plan-fetch': {
+    field: 'dthPlans',
+    inputType: 'DthLookupInput',
+    selection: planSelection,
+    body: { dth_number: '07210298754', opcode: 'STV', orderid: 'DPL-1' },
+    identifier: 'dth_number',
+    feePaise: 13,
+    dataOf: plansOf,
+  },
+  'dth-info': {
+    field: 'dthInfo',
+    inputType: 'DthLookupInput',
+    selection: 'orderId customers { subscriberNumber name balance minimumRecharge }',
+    body: { dth_number: '07210298754', opcode: 'STV', orderid: 'DIN-1' },
+    identifier: 'dth_number',
+    feePaise: 7,
+    dataOf: ({ orderId, customers }) => ({
+      orderid: orderId,
+      customer: customers.map(({ subscriberNumber, name, balance, minimumRecharge }: Record<string, string>) => ({
+        VC: subscriberNumber,
+        Name: name,
+        Balance: balance,
+        Minimum_recharge: minimumRecharge,
+      })),
+    }),
+  },
+};
+export const lookupNames = Object.keys(lookups) as LookupName[];
+
+/** Fees of all four, in paise; every one different, so that a mix-up shows. */
+export const feesPaise = {
+  operator_fetch: lookups['operator-fetch'].feePaise,
+  operator_plan_fetch: lookups['operator-plan-fetch'].feePaise,
+  dth_plan_fetch: lookups['dth-plan-fetch'].feePaise,
+  dth_info: lookups['dth-info'].feePaise,
+};
+
+const graphqlNames: Record<string, string> = { orderid: 'orderId', dth_number: 'dthNumber' };
+const restNames: Record<string, string> = { orderId: 'orderid', dthNumber: 'dth_number' };
+
+/** What a lookup came to, whichever way it was asked. */
+export type Outcome =
+  | { data: object; fee: number; balance: number; message: string }
+  | { code: string; message: string; fields: Record<string, string[]> };
+
+export const viaRest = (
+  test: TestApp,
+  environment: Environment,
+  developer: TestDeveloper,
+  name: LookupName,
+  body: Body,
+): Promise<Answer> => test.rest(environment, 'POST', `/api/v1/plan/${name}`, developer.tokens[environment], body);
+
+export function viaGraphql(
+  test: TestApp,
+  environment: Environment,
+  developer: TestDeveloper,
+  name: LookupName,
+  body: Body,
+): Promise<Answer> {
+  const { field, inputType, selection } = lookups[name];
+  const input = Object.fromEntries(Object.entries(body).map(([key, value]) => [graphqlNames[key] ?? key, value]));
+  const query = `query($input: ${inputType}!) { result: ${field}(input: $input) { message fee walletBalance ${selection} } }`;
+  return test.graphql(environment, developer.tokens[environment], query, { input });
+}
+
+export function restOutcome({ body }: Answer): Outcome {
+  if (body.status === 'success')
+    return { data: body.data, fee: body.fee, balance: body.wallet_balance, message: body.message };
+  return { code: body.code, message: body.message, fields: body.errors ?? {} };
+}
+
+export function graphqlOutcome(name: LookupName, { body }: Answer): Outcome {
+  const result = body.data?.result;
+  if (result)
+    return {
+      data: lookups[name].dataOf(result),
+      fee: result.fee,
+      balance: result.walletBalance,
+      message: result.message,
+    };
+  const [{ message, extensions }] = body.errors;
+  const fields: [string, string[]][] = (extensions.fields ?? []).map(
+    ({ path, messages }: { path: string; messages: string[] }) => {
+      const field = path.replace(/^input\./, '');
+      return [restNames[field] ?? field, messages];
+    },
+  );
+  // the text names the first wrong field, each API by its own name
+  const first = fields[0];
+  return {
+    code: extensions.code,
+    message: first ? `${first[0]}: ${first[1][0]}` : message,
+    fields: Object.fromEntries(fields),
+  };
+}
+
+/** A developer's transfers, oldest first, without the opening credit. */
+export const transfersOf = (test: TestApp, { id }: TestDeveloper) =>
+  test.db.query<{ kind: string; operation: string; paise: number; balance: string | null }>(
+    `select kind, operation, amount_paise::int as paise, balance_after_paise::text as balance from transfer
+      where developer_id = $1 and kind <> 'top_up' order by transfer.created_at, transfer.step`,
+    [id],
+  );
+
+/** Rupees as a JSON number → paise, so that balances are compared exactly. */
+export const inPaise = (rupees: number): number => Number(paiseFromNumber(rupees));

@@ -1,0 +1,193 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { startTestApp, type TestApp, type TestDeveloper } from '../support/app.js';
+import { feesPaise, lookups, transfersOf, viaRest } from './lookups.fixture.js';
+
+let test: TestApp;
+beforeAll(async () => {
+  test = await startTestApp();
+});
+afterAll(() => test.close());
+afterEach(async () => {
+  expect(await test.app.ledger.check()).toEqual([]);
+});
+
+const ask = (developer: TestDeveloper, query: string, variables: object = {}) =>
+  test.graphql('production', developer.tokens.production, query, variables);
+const remainingOf = ({ headers }: { headers: Headers }) => Number(headers.get('x-ratelimit-remaining'));
+const codesOf = (body: { errors?: { path: unknown[]; extensions: { code: string } }[] }) =>
+  (body.errors ?? []).map(({ path, extensions }) => [path.join('.'), extensions.code]);
+const pathsCalled = async () => (await test.simulator.calls()).map(({ path }) => path.split('/').at(-1)).toSorted();
+
+const EVERYTHING = `query($mobile: String!, $order: String!, $names: [String!]) {
+  find: operatorFind(input: { mobile: $mobile, orderId: $order }) {
+    company circle circleCode fee walletBalance
+    plans { operator orderId fee walletBalance groups(names: $names) { name plans { price type validity } } }
+  }
+  packs: dthPlans(input: { dthNumber: "07210298754", opcode: STV, orderId: $order }) { operator fee groups { name } }
+  info: dthInfo(input: { dthNumber: "07210298754", opcode: STV, orderId: $order }) { fee customers { name minimumRecharge } }
+}`;
+
+describe('one document', () => {
+  it('finds an operator with its plans and a DTH number’s plans and info, each billed once', async () => {
+    const developer = await test.developer({ feesPaise });
+    await test.simulator.reset();
+    const { status, body } = await ask(developer, EVERYTHING, { mobile: '9468455123', order: 'one' });
+    expect([status, body.errors]).toEqual([200, undefined]);
+    const { find, packs, info } = body.data;
+    expect(find).toMatchObject({
+      company: 'BSNL',
+      circle: 'Haryana',
+      circleCode: '96',
+      fee: 0.1,
+      plans: { operator: 'BSNL TOPUP', orderId: 'one', fee: 0.25 },
+    });
+    expect(find.plans.groups.map(({ name }: { name: string }) => name)).toEqual([
+      'TOPUP',
+      'FULLTT',
+      'DATA',
+      'STV',
+      'RATE CUTTER',
+    ]);
+    expect(packs).toMatchObject({ operator: 'SUN DIRECT', fee: 0.13, groups: [{ name: 'Combo' }, { name: 'AddOn' }] });
+    expect(info).toMatchObject({ fee: 0.07, customers: [{ minimumRecharge: expect.stringMatching(/^\d+$/) }] });
+    expect(await test.balance(developer, 'production')).toBe(10_000 - 0.55);
+    expect(await pathsCalled()).toEqual(['dth_info', 'dth_plan_fetch', 'operator_fetch', 'operator_plan_fetch']);
+    const settled = (await transfersOf(test, developer)).filter(({ kind }) => kind === 'settle');
+    expect(settled.map(({ paise }) => paise).toSorted((a, b) => a - b)).toEqual([7, 10, 13, 25]);
+  });
+
+  it('gives the same answers interpreted and compiled', async () => {
+    const developer = await test.developer({ feesPaise });
+    const answers = [];
+    for (let n = 0; n < 5; n++) {
+      const { body } = await ask(developer, EVERYTHING, { mobile: '9468455123', order: `n${n}`, names: ['DATA'] });
+      const { walletBalance: _, plans, ...find } = body.data.find;
+      const { walletBalance: __, orderId, ...rest } = plans;
+      expect(orderId).toBe(`n${n}`);
+      answers.push({ ...body.data, find: { ...find, plans: rest } });
+    }
+    for (const answer of answers) expect(answer).toEqual(answers[0]);
+    expect(await test.balance(developer, 'production')).toBeCloseTo(10_000 - 5 * 0.55, 6);
+  });
+
+  it('loses nothing but the alias that fails', async () => {
+    const developer = await test.developer({ feesPaise });
+    const { status, body } = await ask(
+      developer,
+      `{
+        first: operatorFind(input: { mobile: "9468455123", orderId: "s1" }) { company fee }
+        bad: operatorFind(input: { mobile: "9468540001", orderId: "s2" }) { company fee plans { operator } }
+        invalid: dthInfo(input: { dthNumber: " ", opcode: STV, orderId: "s3" }) { fee }
+        last: dthInfo(input: { dthNumber: "07210298754", opcode: STV, orderId: "s4" }) { fee customers { name } }
+      }`,
+    );
+    expect(status).toBe(200);
+    expect(body.data).toMatchObject({
+      first: { company: 'BSNL', fee: 0.1 },
+      bad: null,
+      invalid: null,
+      last: { fee: 0.07 },
+    });
+    expect(codesOf(body).toSorted()).toEqual([
+      ['bad', 'PROVIDER_FAILED'],
+      ['invalid', 'VALIDATION_FAILED'],
+    ]);
+    expect(await test.balance(developer, 'production')).toBeCloseTo(10_000 - 0.17, 6);
+    const kinds = (await transfersOf(test, developer)).map(({ kind, paise }) => `${kind} ${paise}`).toSorted();
+    expect(kinds).toEqual(['hold 10', 'hold 10', 'hold 7', 'refund 10', 'settle 10', 'settle 7']);
+  });
+});
+
+describe('the plans of a found operator', () => {
+  const nested = (mobile: string, plans: string) =>
+    `{ operatorFind(input: { mobile: "${mobile}", orderId: "x" }) { company ${plans} } }`;
+
+  it.each([
+    // BSNL without an opcode means top-ups; a given opcode wins
+    ['9468455123', 'plans { operator }', 'BSNL', 'BSNL TOPUP'],
+    ['9468455123', 'plans(opcode: BS) { operator }', 'BSNL', 'BSNL SPECIAL'],
+    ['9468455123', 'plans(opcode: null) { operator }', 'BSNL', 'BSNL TOPUP'],
+    ['7012345678', 'plans { operator }', 'Jio', 'JIO'],
+    ['9012345678', 'plans { operator }', 'Vi', 'VI'],
+    ['9112540013', 'plans { operator }', 'VODAFONE IDEA', 'VI'],
+    ['9812345678', 'plans { operator }', 'Airtel', 'AIRTEL'],
+  ])('of %s with %s', async (mobile, plans, company, operator) => {
+    const developer = await test.developer({ feesPaise });
+    const { body } = await ask(developer, nested(mobile, plans));
+    expect(body).toEqual({ data: { operatorFind: { company, plans: { operator } } } });
+  });
+
+  it('replay together with the lookup, and with the same lookup over REST', async () => {
+    const developer = await test.developer({ feesPaise });
+    const query = nested('9468455123', 'fee plans(opcode: BT) { fee }');
+    expect((await ask(developer, query)).body.data.operatorFind).toMatchObject({ fee: 0.1, plans: { fee: 0.25 } });
+    expect((await ask(developer, query)).body.data.operatorFind).toMatchObject({ fee: 0, plans: { fee: 0 } });
+    const body = { mobile: '9468455123', opcode: 'BT', circle: '96', orderid: 'x' };
+    expect((await viaRest(test, 'production', developer, 'operator-plan-fetch', body)).body.fee).toBe(0);
+  });
+
+  it('need their own flag, their own money and a known word, and never take the operator with them', async () => {
+    const query = nested('9468455123', 'fee plans { fee }');
+    const closed = await test.developer({ feesPaise, without: ['operator_plan_fetch'] });
+    const poor = await test.developer({ feesPaise: { operator_fetch: 100, operator_plan_fetch: 1 }, liveRupees: 1 });
+    for (const [developer, code] of [
+      [closed, 'ACCESS_DISABLED'],
+      [poor, 'INSUFFICIENT_BALANCE'],
+    ] as const) {
+      const { body } = await ask(developer, query);
+      expect(body.data.operatorFind).toMatchObject({ company: 'BSNL', plans: null });
+      expect(codesOf(body)).toEqual([['operatorFind.plans', code]]);
+    }
+    expect(await test.balance(poor, 'production')).toBe(0);
+    const { body } = await ask(closed, nested('9468455123', 'plans(opcode: STV) { fee }'));
+    expect(codesOf({ errors: body.errors.map((error: object) => ({ path: [], ...error })) })[0]![1]).toBe(
+      'VALIDATION_FAILED',
+    );
+  });
+
+  it('share the limit of operator-plan-fetch, one point for each call, also through one fragment; groups cost none', async () => {
+    const developer = await test.developer({ feesPaise, rateLimitPerMinute: 3 });
+    const document = `{
+        a: operatorFind(input: { mobile: "9468455123", orderId: "r1" }) { ...Plans }
+        b: operatorFind(input: { mobile: "9468455124", orderId: "r2" }) { ...Plans }
+      }
+      fragment Plans on OperatorFindResult { plans { fee groups { name } data: groups(names: ["DATA"]) { name } } }`;
+    const { body, headers } = await ask(developer, document);
+    expect(body.errors).toBeUndefined();
+    expect([remainingOf({ headers }), headers.get('x-ratelimit-limit')]).toEqual([1, '3']);
+    const third = await viaRest(test, 'production', developer, 'operator-plan-fetch', {
+      ...lookups['operator-plan-fetch'].body,
+      orderid: 'r3',
+    });
+    expect([third.status, remainingOf(third)]).toEqual([200, 0]);
+    const fourth = await ask(developer, nested('9468455125', 'plans { fee }'));
+    expect(fourth.body.data.operatorFind).toMatchObject({ company: 'BSNL', plans: null });
+    expect(codesOf(fourth.body)).toEqual([['operatorFind.plans', 'RATE_LIMITED']]);
+    expect(fourth.headers.get('retry-after')).not.toBeNull();
+    const fifth = await viaRest(
+      test,
+      'production',
+      developer,
+      'operator-plan-fetch',
+      lookups['operator-plan-fetch'].body,
+    );
+    expect([fifth.status, fifth.body.code]).toEqual([429, 'RATE_LIMITED']);
+  });
+});
+
+describe('groups', () => {
+  it.each([
+    ['', ['TOPUP', 'FULLTT', 'DATA', 'STV', 'RATE CUTTER']],
+    ['(names: null)', ['TOPUP', 'FULLTT', 'DATA', 'STV', 'RATE CUTTER']],
+    ['(names: ["STV", "TOPUP", "NOPE", "STV"])', ['TOPUP', 'STV']],
+    ['(names: "DATA")', ['DATA']],
+    ['(names: [])', []],
+  ])('chosen by %j come in the provider’s order', async (names, expected) => {
+    const developer = await test.developer();
+    const { body } = await ask(
+      developer,
+      `{ mobilePlans(input: { mobile: "9468455123", opcode: BT, circle: "96", orderId: "g" }) { groups${names} { name } } }`,
+    );
+    expect(body.data.mobilePlans.groups.map(({ name }: { name: string }) => name)).toEqual(expected);
+  });
+});

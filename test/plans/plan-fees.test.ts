@@ -1,0 +1,127 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { rupees } from '../../src/core/money.js';
+import { seed, startTestApp, type TestApp, type TestDeveloper } from '../support/app.js';
+import { feesPaise, inPaise, lookupNames, lookups, transfersOf, viaRest } from './lookups.fixture.js';
+
+let test: TestApp;
+beforeAll(async () => {
+  test = await startTestApp();
+});
+afterAll(() => test.close());
+afterEach(async () => {
+  expect(await test.app.ledger.check()).toEqual([]);
+});
+
+const balanceOf = async (developer: TestDeveloper) => inPaise(await test.balance(developer, 'production'));
+const find = (developer: TestDeveloper, body: Record<string, unknown> = {}) =>
+  viaRest(test, 'production', developer, 'operator-fetch', { ...lookups['operator-fetch'].body, ...body });
+const kindsOf = async (developer: TestDeveloper) => (await transfersOf(test, developer)).map(({ kind }) => kind);
+const statesOf = async ({ id }: TestDeveloper) =>
+  (await test.db.query<{ state: string }>('select state from orders where developer_id = $1', [id])).map(
+    ({ state }) => state,
+  );
+
+describe('the fee of a lookup', () => {
+  it('is that of the service, held before the call and kept after it; wallet_balance is the ledger’s', async () => {
+    const developer = await test.developer({ feesPaise });
+    let expected = await balanceOf(developer);
+    for (const name of lookupNames) {
+      const { body } = await viaRest(test, 'production', developer, name, lookups[name].body);
+      expected -= lookups[name].feePaise;
+      expect(inPaise(body.fee)).toBe(lookups[name].feePaise);
+      expect(inPaise(body.wallet_balance)).toBe(expected);
+      expect(await balanceOf(developer)).toBe(expected);
+    }
+    expect(await transfersOf(test, developer)).toMatchObject(
+      lookupNames.flatMap((name) => [
+        { kind: 'hold', operation: 'lookup', paise: lookups[name].feePaise },
+        { kind: 'settle', operation: 'lookup', paise: lookups[name].feePaise, balance: null },
+      ]),
+    );
+    const income = await test.db.query<{ total: number }>(
+      `select sum(amount_paise)::int as total from ledger_entry where developer_id = $1 and to_account = 'fee_income'`,
+      [developer.id],
+    );
+    expect(income[0]!.total).toBe(10 + 25 + 13 + 7);
+  });
+
+  it.each([
+    ['says Failure', '0001'],
+    ['says nothing', '0002'],
+    ['sends an HTML page with 500', '0007'],
+    ['breaks off', '0008'],
+    ['resets the connection', '0012'],
+  ])('comes back once when the provider %s', async (_what, suffix) => {
+    const developer = await test.developer({ feesPaise });
+    const { status, body } = await find(developer, { mobile: `946854${suffix}` });
+    expect([status, body.code]).toEqual([400, 'PROVIDER_FAILED']);
+    expect(body).not.toHaveProperty('wallet_balance');
+    expect(await balanceOf(developer)).toBe(10_000_00);
+    expect(await transfersOf(test, developer)).toMatchObject([
+      { kind: 'hold', paise: 10 },
+      { kind: 'refund', paise: 10, balance: String(10_000_00) },
+    ]);
+    await test.app.sweeper.sweep();
+    expect(await kindsOf(developer)).toEqual(['hold', 'refund']);
+  });
+
+  it('is taken again after a failure, because only successes are kept', async () => {
+    const developer = await test.developer({ feesPaise });
+    const body = { mobile: '9468540001', orderid: 'again' };
+    expect((await find(developer, body)).status).toBe(400);
+    await test.simulator.outcome('0001', 'success');
+    const second = await find(developer, body);
+    expect([second.status, second.body.fee]).toEqual([200, 0.1]);
+    expect(await kindsOf(developer)).toEqual(['hold', 'refund', 'hold', 'settle']);
+    await test.simulator.reset();
+  });
+
+  it('is refused on an empty wallet before the provider is asked, and the orderid stays free', async () => {
+    const developer = await test.developer({ feesPaise, liveRupees: 0 });
+    await test.simulator.reset();
+    const { status, body } = await find(developer);
+    expect([status, body.code, body.status]).toEqual([400, 'INSUFFICIENT_BALANCE', 'error']);
+    expect(await test.simulator.calls()).toEqual([]);
+    await test.app.developers.creditWallet(
+      { developerId: developer.id, environment: 'production', amountPaise: rupees(1), reference: 'late' },
+      seed,
+    );
+    const second = await find(developer);
+    expect([second.status, second.body.wallet_balance]).toEqual([200, 0.9]);
+  });
+
+  it('of zero writes nothing, and every call is live', async () => {
+    const developer = await test.developer();
+    await test.simulator.reset();
+    const rows = () =>
+      test.db.query(
+        `select (select count(*) from orders where developer_id = $1) as orders, (select count(*) from transfer where developer_id = $1) as transfers,
+          (select sum(version) from wallet where developer_id = $1) as versions`,
+        [developer.id],
+      );
+    const before = await rows();
+    for (const name of lookupNames)
+      for (const environment of ['production', 'production', 'uat'] as const) {
+        const { status, body } = await viaRest(test, environment, developer, name, lookups[name].body);
+        expect([status, body.fee]).toEqual([200, 0]);
+        expect(body.wallet_balance).toBe(await test.balance(developer, environment));
+      }
+    expect((await find(developer, { mobile: '9468540001' })).status).toBe(400);
+    expect(await rows()).toEqual(before);
+    expect(await test.simulator.calls()).toHaveLength(9);
+  });
+});
+
+it('refuses without a charge while the provider’s breaker is open', async () => {
+  const developer = await test.developer({ feesPaise, rateLimitPerMinute: 200 });
+  await test.simulator.outage('ekychub', true);
+  for (let round = 0; round < 5; round++)
+    await Promise.all(Array.from({ length: 20 }, (_, n) => find(developer, { orderid: `outage ${round} ${n}` })));
+  const orders = (await statesOf(developer)).length;
+  const { status, body, headers } = await find(developer, { orderid: 'while open' });
+  expect([status, body.code, body.status]).toEqual([503, 'PROVIDER_UNAVAILABLE', 'error']);
+  expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+  expect(await statesOf(developer)).toHaveLength(orders);
+  expect(await balanceOf(developer)).toBe(10_000_00);
+  await test.simulator.outage('ekychub', false);
+});

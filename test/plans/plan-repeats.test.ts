@@ -1,0 +1,158 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { newId } from '../../src/core/ids.js';
+import { paise, rupees } from '../../src/core/money.js';
+import { seed, startTestApp, type TestApp, type TestDeveloper } from '../support/app.js';
+import { until } from '../support/until.js';
+import { feesPaise, inPaise, lookupNames, lookups, transfersOf, viaGraphql, viaRest } from './lookups.fixture.js';
+
+let test: TestApp;
+beforeAll(async () => {
+  test = await startTestApp();
+});
+afterAll(() => test.close());
+afterEach(async () => {
+  expect(await test.app.ledger.check()).toEqual([]);
+});
+
+const balanceOf = async (developer: TestDeveloper) => inPaise(await test.balance(developer, 'production'));
+const find = (developer: TestDeveloper, body: Record<string, unknown> = {}) =>
+  viaRest(test, 'production', developer, 'operator-fetch', { ...lookups['operator-fetch'].body, ...body });
+const kindsOf = async (developer: TestDeveloper) => (await transfersOf(test, developer)).map(({ kind }) => kind);
+const statesOf = async ({ id }: TestDeveloper) =>
+  (await test.db.query<{ state: string }>('select state from orders where developer_id = $1', [id])).map(
+    ({ state }) => state,
+  );
+const callsOf = async (path: string) => (await test.simulator.calls()).filter((call) => call.path.endsWith(path));
+
+describe('a repeated orderid', () => {
+  it('with the same body gets the stored data for nothing within ten minutes, over either API, with the current balance', async () => {
+    const developer = await test.developer({ feesPaise });
+    await test.simulator.reset();
+    for (const name of lookupNames) {
+      const { body } = lookups[name];
+      const first = await viaRest(test, 'production', developer, name, body);
+      expect(first.headers.get('idempotent-replayed')).toBeNull();
+      await test.app.developers.creditWallet(
+        { developerId: developer.id, environment: 'production', amountPaise: rupees(5), reference: `credit ${name}` },
+        seed,
+      );
+      const again = await viaRest(test, 'production', developer, name, body);
+      expect(again.body.data).toEqual(first.body.data);
+      expect([again.status, again.body.fee]).toEqual([200, 0]);
+      expect(inPaise(again.body.wallet_balance)).toBe(inPaise(first.body.wallet_balance) + 500);
+      expect(again.headers.get('idempotent-replayed')).toBe('true');
+      const graphql = await viaGraphql(test, 'production', developer, name, body);
+      expect(graphql.body.data.result).toMatchObject({ fee: 0, walletBalance: again.body.wallet_balance });
+      expect(lookups[name].dataOf(graphql.body.data.result)).toEqual(first.body.data);
+      expect(graphql.body.extensions).toEqual({ replayed: true });
+    }
+    expect(await test.simulator.calls()).toHaveLength(4);
+    expect(await kindsOf(developer)).toEqual(lookupNames.flatMap(() => ['hold', 'settle']));
+  });
+
+  it('is a new lookup after ten minutes', async () => {
+    const developer = await test.developer({ feesPaise });
+    await find(developer);
+    await test.db.query(`update orders set settled_at = now() - interval '601 seconds' where developer_id = $1`, [
+      developer.id,
+    ]);
+    const { body } = await find(developer);
+    expect(body.fee).toBe(0.1);
+    expect((await find(developer)).body.fee).toBe(0);
+    expect(await balanceOf(developer)).toBe(10_000_00 - 20);
+  });
+
+  it('with another body, or at another endpoint, is another lookup', async () => {
+    const developer = await test.developer({ feesPaise });
+    const orderid = 'one for all';
+    const fees: number[] = [];
+    for (const body of [{ mobile: '9468455123' }, { mobile: '9468455124' }, { mobile: '9468455123', orderid: 'other' }])
+      fees.push((await find(developer, { orderid, ...body })).body.fee);
+    for (const opcode of ['STV', 'DTV'])
+      for (const name of ['dth-plan-fetch', 'dth-info'] as const)
+        fees.push(
+          (await viaRest(test, 'production', developer, name, { dth_number: '0721', opcode, orderid })).body.fee,
+        );
+    expect(fees).toEqual([0.1, 0.1, 0.1, 0.13, 0.07, 0.13, 0.07]);
+    // blanks and the case of an opcode are no difference
+    const same = { dth_number: ' 0721 ', opcode: 'stv', orderid };
+    expect((await viaRest(test, 'production', developer, 'dth-info', same)).body.fee).toBe(0);
+  });
+
+  it('sent twelve times at once asks and charges once', async () => {
+    const developer = await test.developer({ feesPaise });
+    await test.simulator.reset();
+    await test.simulator.latency('ekychub', 150);
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, (_, n) =>
+        n % 2
+          ? find(developer)
+          : viaGraphql(test, 'production', developer, 'operator-fetch', lookups['operator-fetch'].body),
+      ),
+    );
+    await test.simulator.latency('ekychub', 0);
+    const fees = answers.map(({ body }) => body.fee ?? body.data.result.fee);
+    expect(fees.toSorted()).toEqual([...Array(11).fill(0), 0.1]);
+    expect(await callsOf('operator_fetch')).toHaveLength(1);
+    expect(await kindsOf(developer)).toEqual(['hold', 'settle']);
+  });
+
+  it('in one document charges equal aliases once and different ones each', async () => {
+    const developer = await test.developer({ feesPaise });
+    const { body } = await test.graphql(
+      'production',
+      developer.tokens.production,
+      `{
+        a: operatorFind(input: { mobile: "9468455123", orderId: "e" }) { fee }
+        b: operatorFind(input: { mobile: "9468455123", orderId: "e" }) { fee }
+        c: operatorFind(input: { mobile: "9468455124", orderId: "e" }) { fee }
+      }`,
+    );
+    const { a, b, c } = body.data;
+    expect([a.fee + b.fee, c.fee]).toEqual([0.1, 0.1]);
+    expect(await test.balance(developer, 'production')).toBe(10_000 - 0.2);
+  });
+});
+
+describe('a lookup whose process died', () => {
+  it('between hold and answer is refunded by the sweeper, once', async () => {
+    const developer = await test.developer({ feesPaise });
+    const id = newId();
+    const hold = await test.app.ledger.hold({
+      developerId: developer.id,
+      environment: 'production',
+      operation: 'lookup',
+      id,
+      clientKey: 'a lookup that nobody waits for',
+      fingerprint: randomBytes(32),
+      amountPaise: paise(25),
+      provider: 'EKYCHUB',
+      request: Buffer.from('sealed'),
+      accountHash: randomBytes(32),
+      leaseMs: 800,
+    });
+    expect(hold).toMatchObject({ outcome: 'accepted', balancePaise: 9_999_75n });
+    expect(await kindsOf(developer)).toEqual(['hold']);
+    await until(async () => (await kindsOf(developer)).length > 1);
+    await test.app.sweeper.sweep();
+    expect(await kindsOf(developer)).toEqual(['hold', 'refund']);
+    expect(await statesOf(developer)).toEqual(['failed']);
+    expect(await balanceOf(developer)).toBe(10_000_00);
+  });
+
+  it('is given up although its answer is still on the way: refunded once, answered as a failure', async () => {
+    const developer = await test.developer({ feesPaise });
+    await test.simulator.latency('ekychub', 600);
+    const answer = find(developer);
+    await until(async () => (await statesOf(developer)).length === 1);
+    await test.db.query('update orders set due_at = now() where developer_id = $1', [developer.id]);
+    await until(async () => (await statesOf(developer))[0] === 'failed');
+    const { status, body } = await answer;
+    await test.simulator.latency('ekychub', 0);
+    expect([status, body.code]).toEqual([400, 'PROVIDER_FAILED']);
+    expect(await kindsOf(developer)).toEqual(['hold', 'refund']);
+    expect(await balanceOf(developer)).toBe(10_000_00);
+    expect((await find(developer)).body.fee).toBe(0.1);
+  });
+});

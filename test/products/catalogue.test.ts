@@ -1,0 +1,215 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { ProductCatalogue } from '../../src/products/product.catalogue.js';
+import type { LeadsPort } from '../../src/providers/ports/leads.port.js';
+import { leadProducts } from '../../src/simulator/lead-catalogue.js';
+import { startTestApp, type TestApp, type TestDeveloper } from '../support/app.js';
+import { CATALOGUE, callsDuring, callsOf, setDefaultCustomer } from './product.fixture.js';
+
+const PRODUCTS = leadProducts.length;
+const environments = ['uat', 'production'] as const;
+
+interface Catalogue {
+  categories: { title: string; products: { productId: string; details: { campaignUrl: string } | null }[] }[];
+}
+const productsIn = ({ categories }: Catalogue) => categories.flatMap(({ products }) => products);
+
+let test: TestApp;
+let developer: TestDeveloper;
+let call: ReturnType<typeof callsOf>;
+/** What the provider received for the very first catalogue query, and what it answered. */
+let first: { calls: Record<string, number>; body: { data: { productCategories: Catalogue }; errors?: unknown } };
+beforeAll(async () => {
+  test = await startTestApp();
+  for (const environment of environments) await setDefaultCustomer(test, environment);
+  developer = await test.developer();
+  call = callsOf(test, developer);
+  const answers: { body: typeof first.body }[] = [];
+  const calls = await callsDuring(test, async () => answers.push(await call.graphql('production', CATALOGUE)));
+  first = { calls, body: answers[0]!.body };
+});
+afterAll(() => test.close());
+afterEach(async () => {
+  expect(await test.app.ledger.check()).toEqual([]);
+});
+
+describe('the catalogue in one round trip', () => {
+  it('makes one upstream call per distinct key, and has more products than the limit', () => {
+    expect(PRODUCTS).toBeGreaterThan(60);
+    expect(first.body.errors).toBeUndefined();
+    const products = productsIn(first.body.data.productCategories);
+    expect(products.map(({ productId }) => productId).toSorted()).toEqual(
+      leadProducts.map(({ productId }) => productId).toSorted(),
+    );
+    for (const { productId, details } of products) expect(details!.campaignUrl).toContain(`/${productId}?`);
+    expect(first.calls).toEqual({ allProductCategory: 1, productByCategory: 5, otherProductDetails: PRODUCTS });
+  });
+
+  it('asks only for the details again while the lists are fresh', async () => {
+    const calls = await callsDuring(test, () => call.graphql('production', CATALOGUE));
+    expect(calls).toEqual({ otherProductDetails: PRODUCTS });
+  });
+
+  it('counts each selection once, on the counters that REST shares', async () => {
+    const fresh = await test.developer();
+    const mine = callsOf(test, fresh);
+    const { headers } = await mine.graphql('production', CATALOGUE);
+    expect(headers.get('x-ratelimit-remaining')).toBe('59');
+    for (const answer of [
+      await mine.categories('production'),
+      await mine.products('production', 4),
+      await mine.details('production', { product_id: '4101' }),
+    ])
+      expect(answer.headers.get('x-ratelimit-remaining')).toBe('58');
+  });
+
+  it('needs only one call for equal keys of one document', async () => {
+    const calls = await callsDuring(test, async () => {
+      const { body } = await call.graphql(
+        'production',
+        `{ a: productDetails(input: { productId: "4101", categoryId: 4 }) { url }
+           b: productDetails(input: { productId: "4101", categoryId: 4 }) { campaignUrl }
+           c: productDetails(input: { productId: "4101" }) { url }
+           d: products(categoryId: 4) { products { productId details { url } } } }`,
+      );
+      expect(body.errors).toBeUndefined();
+      expect(body.data.a.url).toBe(body.data.c.url);
+    });
+    // 16 products of category 4, and one key without a category
+    const inCategory = leadProducts.filter(({ categoryId }) => categoryId === 4).length;
+    expect(calls).toEqual({ otherProductDetails: inCategory + 1 });
+  });
+
+  it('shares nothing between two requests', async () => {
+    const one = '{ productDetails(input: { productId: "4101" }) { url } }';
+    const calls = await callsDuring(test, () =>
+      Promise.all([call.graphql('production', one), call.graphql('production', one)]),
+    );
+    expect(calls).toEqual({ otherProductDetails: 2 });
+  });
+
+  it('serves seven catalogue queries at once, more details than the provider may be asked at a time', async () => {
+    await test.simulator.latency('banksathi', 20);
+    const answers = await Promise.all(Array.from({ length: 7 }, () => call.graphql('production', CATALOGUE)));
+    await test.simulator.latency('banksathi', 0);
+    for (const { body } of answers) {
+      expect(body.errors).toBeUndefined();
+      expect(productsIn(body.data.productCategories)).toHaveLength(PRODUCTS);
+    }
+  });
+
+  it('is the same document in UAT, without a provider', async () => {
+    const calls = await callsDuring(test, async () => {
+      const { body } = await call.graphql('uat', CATALOGUE);
+      expect(body.errors).toBeUndefined();
+      const products = productsIn(body.data.productCategories);
+      expect(products.length).toBeGreaterThan(60);
+      for (const { details } of products) expect(details!.campaignUrl).toMatch(/^https:/);
+    });
+    expect(calls).toEqual({});
+  });
+
+  it('keeps what it has when a part fails: null and an error per product, the rest stays', async () => {
+    const probe = await call.graphql('production', CATALOGUE);
+    expect(probe.body.errors).toBeUndefined();
+    await test.simulator.outage('banksathi', true);
+    const { status, body } = await call.graphql(
+      'production',
+      '{ products(categoryId: 17) { fee products { productId details { url } } } }',
+    );
+    await test.simulator.outage('banksathi', false);
+    expect(status).toBe(200);
+    const { products, fee } = body.data.products;
+    expect(fee).toBe(0);
+    expect(products).toHaveLength(14);
+    expect(products.every(({ details }: { details: unknown }) => details === null)).toBe(true);
+    expect(body.errors).toHaveLength(14);
+    for (const { extensions, path } of body.errors) {
+      expect(extensions.code).toMatch(/^PROVIDER_(FAILED|UNAVAILABLE)$/);
+      expect(path.slice(0, 2)).toEqual(['products', 'products']);
+    }
+  });
+
+  it('is closed without the flag', async () => {
+    const closed = await test.developer({ without: ['lead_generation'] });
+    const { body } = await callsOf(test, closed).graphql('production', CATALOGUE);
+    expect(body.data).toEqual({ productCategories: null });
+    expect(body.errors[0].extensions.code).toBe('ACCESS_DISABLED');
+  });
+});
+
+/** A provider that counts, and answers when it is let. */
+function countingPort(provider: 'BANKSATHI' | 'SANDBOX') {
+  const asked: string[] = [];
+  let fail = false;
+  const answer = async <T>(what: string, value: T) => {
+    asked.push(what);
+    await new Promise((resume) => setImmediate(resume));
+    return fail
+      ? { kind: 'unknown' as const, evidence: { reason: 'timeout' as const } }
+      : { kind: 'accepted' as const, value, evidence: { reason: 'provider_success' as const } };
+  };
+  const port = {
+    provider,
+    available: true,
+    productCategories: () => answer('categories', [{ id: 4, title: `${provider} ${asked.length}` }]),
+    productsByCategory: (id: number) => answer(`products ${id}`, []),
+  } as unknown as LeadsPort;
+  return { port, asked, failing: (on: boolean) => void (fail = on) };
+}
+
+describe('the cache of the catalogue', () => {
+  const make = () => {
+    const [uat, production] = [countingPort('SANDBOX'), countingPort('BANKSATHI')];
+    const clock = { nowMs: 0 };
+    const catalogue = new ProductCatalogue(
+      { uat: uat.port, production: production.port },
+      { freshForMs: 1_000, nowMs: () => clock.nowMs },
+    );
+    return { catalogue, clock, uat, production };
+  };
+
+  it('asks once for everybody who comes before the answer, and then not until it is too old', async () => {
+    const { catalogue, clock, production } = make();
+    const all = await Promise.all(Array.from({ length: 30 }, () => catalogue.categories('production')));
+    expect(new Set(all).size).toBe(1);
+    clock.nowMs = 999;
+    await catalogue.categories('production');
+    expect(production.asked).toEqual(['categories']);
+    clock.nowMs = 1_000;
+    const refreshed = await Promise.all([catalogue.categories('production'), catalogue.categories('production')]);
+    expect(production.asked).toEqual(['categories', 'categories']);
+    expect(refreshed[0]).not.toEqual(all[0]);
+  });
+
+  it('keeps environments and categories apart', async () => {
+    const { catalogue, uat, production } = make();
+    expect(await catalogue.categories('uat')).not.toEqual(await catalogue.categories('production'));
+    for (const id of [3, 4, 3, 4]) await catalogue.products('production', id);
+    expect(uat.asked).toEqual(['categories']);
+    expect(production.asked).toEqual(['categories', 'products 3', 'products 4']);
+  });
+
+  it('does not keep a failure, nor show an old list instead', async () => {
+    const { catalogue, clock, production } = make();
+    await catalogue.categories('production');
+    clock.nowMs = 1_000;
+    production.failing(true);
+    const failed = await Promise.allSettled([catalogue.categories('production'), catalogue.categories('production')]);
+    for (const { status, reason } of failed as PromiseRejectedResult[]) {
+      expect(status).toBe('rejected');
+      expect(reason).toMatchObject({ code: 'PROVIDER_FAILED' });
+    }
+    production.failing(false);
+    expect(await catalogue.categories('production')).toHaveLength(1);
+    expect(production.asked).toHaveLength(3);
+  });
+
+  it('forgets the oldest categories when clients invent too many', async () => {
+    const { catalogue, production } = make();
+    for (let id = 1; id <= 1_001; id++) await catalogue.products('production', id);
+    await catalogue.products('production', 1_001);
+    await catalogue.products('production', 1);
+    expect(production.asked.filter((what) => what === 'products 1001')).toHaveLength(1);
+    expect(production.asked.filter((what) => what === 'products 1')).toHaveLength(2);
+  });
+});

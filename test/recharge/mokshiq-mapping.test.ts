@@ -1,0 +1,101 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { mismatches } from '../rest/schemas/common.js';
+import { rechargeSuccess } from '../rest/schemas/recharge.schemas.js';
+import { startTestApp, type TestApp, type TestDeveloper } from '../support/app.js';
+import { mokshiqTools } from './mokshiq.fixture.js';
+
+/** Indian numbers begin with 6 to 9; the provider's lookup knows no other. */
+const UNKNOWN_NUMBER = '5876543210';
+
+let test: TestApp;
+let tools: ReturnType<typeof mokshiqTools>;
+/** Of a Mokshiq account, for the cases that need none of their own. */
+let developer: TestDeveloper;
+beforeAll(async () => {
+  test = await startTestApp();
+  tools = mokshiqTools(test);
+  developer = await tools.mokshiqDeveloper();
+});
+afterAll(() => test.close());
+afterEach(async () => {
+  expect(await test.app.ledger.check()).toEqual([]);
+});
+
+describe('the circle of a Mokshiq recharge', () => {
+  it.each([
+    ['missing', undefined, true],
+    ['empty', '', true],
+    ['a name of the table', 'Bihar', false],
+    ['an old name for two circles', 'Bihar and Jharkhand', false],
+    ['a code', '52', false],
+    ['a code with a leading zero', '06', false],
+    ['a provider’s spelling', 'J&K', false],
+    ['unknown', 'Atlantis', true],
+    ['a code that lost its zero', '6', true],
+  ])('that is %s gives the same success', async (_what, circle, looksUp) => {
+    const before = await test.balance(developer, 'production');
+    await test.simulator.reset();
+    const { status, body: answer } = await tools.recharge(developer, { circle, client_request_id: `circle ${circle}` });
+    expect(status).toBe(200);
+    expect(mismatches(rechargeSuccess, answer)).toEqual([]);
+    expect(answer).toMatchObject({
+      status: 'success',
+      data: { amount: 10, account_number: '9876543210', provider_txn_id: expect.stringMatching(/^MQ\d+$/) },
+    });
+    expect(await tools.called()).toEqual([
+      ...(looksUp ? ['/mokshiq/operator_lookup'] : []),
+      '/mokshiq/create_mobile_recharge',
+    ]);
+    expect(await test.simulator.book()).toMatchObject([
+      { provider: 'mokshiq', reference: null, account: '9876543210', amount: 1000, outcome: 'performed' },
+    ]);
+    expect(await test.balance(developer, 'production')).toBe(before - 10);
+  });
+
+  it('is looked up for nothing, and not needed for DTH', async () => {
+    const before = await test.balance(developer, 'production');
+    await test.simulator.reset();
+    const dth = { account_number: '07210298754', operator_sp_key: 55, operator_type: 'dth', circle: 'anything' };
+    expect((await tools.recharge(developer, dth)).status).toBe(200);
+    expect(await tools.called()).toEqual(['/mokshiq/create_dth_recharge']);
+    expect((await tools.recharge(developer)).status).toBe(200);
+    expect(await test.balance(developer, 'production')).toBe(before - 20);
+  });
+
+  it.each([
+    ['is not found', async () => {}, { account_number: UNKNOWN_NUMBER }],
+    ['is unknown and not found', async () => {}, { account_number: UNKNOWN_NUMBER, circle: 'Atlantis' }],
+    ['cannot be asked for', () => test.simulator.outage('mokshiq', true), {}],
+    ['is not answered in time', () => test.simulator.latency('mokshiq', 1_500), {}],
+  ])('that %s refuses the recharge before money moves, and leaves the key free', async (what, arrange, more) => {
+    const before = [await tools.ordersOf(developer), await tools.kindsOf(developer)];
+    const request = { client_request_id: what, ...more };
+    await test.simulator.reset();
+    await arrange();
+    const { status, body: answer } = await tools.recharge(developer, request);
+    await test.simulator.outage('mokshiq', false);
+    await test.simulator.latency('mokshiq', 0);
+    expect([status, answer.status, answer.code]).toEqual([400, 'failed', 'VALIDATION_FAILED']);
+    expect(Object.keys(answer.errors)).toEqual(['circle']);
+    expect(await tools.called()).toEqual(['/mokshiq/operator_lookup']);
+    expect([await tools.ordersOf(developer), await tools.kindsOf(developer)]).toEqual(before);
+    // with a circle the very same key goes through
+    expect((await tools.recharge(developer, { ...request, circle: '10' })).status).toBe(200);
+  });
+});
+
+describe('the operator of a Mokshiq recharge', () => {
+  it.each([
+    ['has no mapping', { operator_sp_key: 999 }],
+    ['is a DTH operator', { operator_sp_key: 55 }],
+    ['is a mobile operator', { operator_sp_key: 3, operator_type: 'dth', account_number: '07210298754' }],
+  ])('that %s is refused before anybody is asked and money moves', async (what, more) => {
+    const before = [await tools.ordersOf(developer), await tools.kindsOf(developer)];
+    await test.simulator.reset();
+    const { status, body: answer } = await tools.recharge(developer, { client_request_id: what, ...more });
+    expect([status, answer.code]).toEqual([400, 'VALIDATION_FAILED']);
+    expect(Object.keys(answer.errors)).toEqual(['operator_sp_key']);
+    expect(await tools.called()).toEqual([]);
+    expect([await tools.ordersOf(developer), await tools.kindsOf(developer)]).toEqual(before);
+  });
+});

@@ -1,0 +1,160 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { mismatches } from '../rest/schemas/common.js';
+import { rechargePending } from '../rest/schemas/recharge.schemas.js';
+import { seed, startTestApp, type TestApp, type TestDeveloper } from '../support/app.js';
+import { until } from '../support/until.js';
+import { mokshiqTools } from './mokshiq.fixture.js';
+
+let test: TestApp;
+let tools: ReturnType<typeof mokshiqTools>;
+/** Of a Mokshiq account, for the cases that need none of their own. */
+let developer: TestDeveloper;
+beforeAll(async () => {
+  test = await startTestApp();
+  tools = mokshiqTools(test);
+  developer = await tools.mokshiqDeveloper();
+});
+afterAll(() => test.close());
+afterEach(async () => {
+  expect(await test.app.ledger.check()).toEqual([]);
+});
+
+describe('an unknown outcome at Mokshiq', () => {
+  const scripts: [what: string, suffix: string, performed: boolean][] = [
+    ['no answer, performed', '0002', true],
+    ['no answer, not performed', '0003', false],
+    ['no answer, never seen', '0004', false],
+    ['pending', '0005', true],
+    ['an HTML page with 500', '0007', true],
+    ['a broken answer', '0008', true],
+    ['another amount', '0011', true],
+    ['a reset connection', '0012', true],
+  ];
+
+  it('is held for review: 202, never refunded by itself, never sent again', async () => {
+    const holder = await tools.mokshiqDeveloper();
+    await test.simulator.reset();
+    const requests = scripts.map(([what, suffix]) => ({
+      account_number: `987654${suffix}`,
+      circle: '10',
+      client_request_id: what,
+    }));
+    const firsts = await Promise.all(requests.map((request) => tools.recharge(holder, request)));
+    for (let n = 0; n < 3; n++) await test.app.sweeper.sweep();
+    const again = await Promise.all(requests.map((request) => tools.recharge(holder, request)));
+    scripts.forEach(([what], index) => {
+      const [first, second] = [firsts[index]!, again[index]!];
+      expect([what, first.status, second.status]).toEqual([what, 202, 202]);
+      expect(mismatches(rechargePending, first.body), what).toEqual([]);
+      expect(second.body, what).toEqual(first.body);
+      expect(second.headers.get('idempotent-replayed'), what).toBe('true');
+    });
+    expect(await tools.ordersOf(holder)).toEqual(scripts.map(() => ({ provider: 'MOKSHIQ', state: 'review' })));
+    expect(await tools.kindsOf(holder)).toEqual(scripts.map(() => 'hold'));
+    expect(await test.balance(holder, 'production')).toBe(10_000 - 10 * scripts.length);
+    expect(await tools.called()).toEqual(scripts.map(() => '/mokshiq/create_mobile_recharge'));
+    const book = (await test.simulator.book()).filter(({ outcome }) => outcome === 'performed');
+    expect(book.map(({ account }) => account).toSorted()).toEqual(
+      scripts.filter(([, , performed]) => performed).map(([, suffix]) => `987654${suffix}`),
+    );
+  });
+
+  it('shows its evidence over GraphQL, and stays pending there too', async () => {
+    await tools.recharge(developer, { account_number: '9876540007', circle: '10', client_request_id: 'evidence' });
+    const { body: answer } = await test.graphql(
+      'production',
+      developer.tokens.production,
+      '{ order(kind: RECHARGE, clientKey: "evidence") { status settledAt timeline { kind detail } } }',
+    );
+    const { status, settledAt, timeline } = answer.data.order;
+    expect([status, settledAt]).toEqual(['PENDING', null]);
+    const kinds = timeline.map(({ kind }: { kind: string }) => kind);
+    expect(kinds).toEqual(expect.arrayContaining(['hold', 'answer', 'review']));
+    expect(kinds).not.toEqual(expect.arrayContaining(['refund']));
+    expect(timeline.find(({ kind }: { kind: string }) => kind === 'answer').detail).toContain('HTTP 500');
+  });
+});
+
+it('a declined recharge is refunded at once', async () => {
+  const before = await test.balance(developer, 'production');
+  const { status, body: answer } = await tools.recharge(developer, { account_number: '9876540001', circle: '10' });
+  expect([status, answer.code]).toEqual([400, 'PROVIDER_DECLINED']);
+  expect((await tools.kindsOf(developer)).slice(-2)).toEqual(['hold', 'refund']);
+  expect(await test.balance(developer, 'production')).toBe(before);
+});
+
+describe('the assigned provider', () => {
+  const providersAsked = async () => [...new Set((await tools.called()).map((path) => path.split('/')[1]))];
+
+  it('leaves an order in review at Mokshiq when the developer goes back to RoundPay', async () => {
+    const mover = await tools.mokshiqDeveloper();
+    const request = { account_number: '9876540008', circle: '10', client_request_id: 'mine' };
+    expect((await tools.recharge(mover, request)).status).toBe(202);
+    await test.app.developers.assignProvider(mover.id, 'ROUNDPAY', seed);
+    await test.simulator.reset();
+    expect((await tools.recharge(mover, request)).status).toBe(202);
+    await test.app.sweeper.sweep();
+    expect(await tools.ordersOf(mover)).toEqual([{ provider: 'MOKSHIQ', state: 'review' }]);
+    expect(await tools.called()).toEqual([]);
+    expect((await tools.recharge(mover, { client_request_id: 'next' })).status).toBe(200);
+    expect(await providersAsked()).toEqual(['roundpay']);
+  });
+
+  it('of a white label counts for all its developers, from the next request on', async () => {
+    const [one, two] = [await test.developer(), await test.developer()];
+    const label = await test.app.whiteLabels.create('Reseller', 'MOKSHIQ', seed);
+    await test.app.developers.setWhiteLabel(one.id, label.id, seed);
+    const ask = async (...askers: TestDeveloper[]) => {
+      await test.simulator.reset();
+      for (const asker of askers) expect((await tools.recharge(asker, { circle: '10' })).status).toBe(200);
+      return (await test.simulator.book()).map(({ provider }) => provider);
+    };
+    expect(await ask(one, two)).toEqual(['mokshiq', 'roundpay']);
+    await test.app.developers.setWhiteLabel(two.id, label.id, seed);
+    expect(await ask(one, two)).toEqual(['mokshiq', 'mokshiq']);
+    await test.app.whiteLabels.assignProvider(label.id, 'ROUNDPAY', seed);
+    expect(await ask(one, two)).toEqual(['roundpay', 'roundpay']);
+    await test.app.whiteLabels.assignProvider(label.id, 'MOKSHIQ', seed);
+    await test.app.developers.setWhiteLabel(two.id, null, seed);
+    expect(await ask(one, two)).toEqual(['mokshiq', 'roundpay']);
+  });
+
+  it('never matters in UAT', async () => {
+    await test.simulator.reset();
+    const { status } = await tools.recharge(developer, {}, 'uat');
+    expect(status).toBe(200);
+    expect(await tools.called()).toEqual([]);
+  });
+
+  // the last one: its second order is enquired about until the file ends
+  it('changes for the next recharge, while an order keeps the one it was accepted with', async () => {
+    const mover = await test.developer();
+    await test.simulator.reset();
+    const performed = { account_number: '9876540002', client_request_id: 'performed' };
+    // RoundPay judges a key that nobody listed by itself; Mokshiq has no name for it
+    const lost = { operator_sp_key: 999, client_request_id: 'lost' };
+    expect((await tools.recharge(mover, performed)).status).toBe(202);
+    await test.simulator.outage('roundpay', true);
+    expect((await tools.recharge(mover, lost)).status).toBe(202);
+    await test.app.developers.assignProvider(mover.id, 'MOKSHIQ', seed);
+    // a repetition is about the first order, whatever today's provider thinks of it
+    for (const request of [performed, lost]) {
+      const again = await tools.recharge(mover, request);
+      expect([again.status, again.body.status, again.headers.get('idempotent-replayed')]).toEqual([
+        202,
+        'pending',
+        'true',
+      ]);
+    }
+    await test.simulator.outage('roundpay', false);
+    await until(async () => (await tools.ordersOf(mover))[0]!.state === 'success');
+    expect(await providersAsked()).toEqual(['roundpay']);
+    expect((await tools.recharge(mover, performed)).body.status).toBe('success');
+
+    expect((await tools.recharge(mover, { ...lost, client_request_id: 'new' })).body.errors).toHaveProperty(
+      'operator_sp_key',
+    );
+    expect((await tools.recharge(mover, { client_request_id: 'newer', circle: '10' })).status).toBe(200);
+    expect((await tools.ordersOf(mover)).map(({ provider }) => provider)).toEqual(['ROUNDPAY', 'ROUNDPAY', 'MOKSHIQ']);
+  });
+});

@@ -1,0 +1,38 @@
+import type { Answer, TestApp, TestDeveloper } from '../support/app.js';
+
+/** A recharge that Mokshiq performs: a Vi number, 10 rupees, no circle. */
+const body = {
+  account_number: '9876543210',
+  amount: 10,
+  operator_sp_key: 37,
+  operator_type: 'mobile',
+};
+
+/** What the Mokshiq tests ask of one app. */
+export const mokshiqTools = (test: TestApp) => ({
+  mokshiqDeveloper: (): Promise<TestDeveloper> => test.developer({ provider: 'MOKSHIQ', rateLimitPerMinute: 500 }),
+
+  recharge: (
+    { tokens }: TestDeveloper,
+    more: object = {},
+    environment: 'uat' | 'production' = 'production',
+  ): Promise<Answer> => test.rest(environment, 'POST', '/api/v1/recharge', tokens[environment], { ...body, ...more }),
+
+  /** Paths that providers received, oldest first. */
+  called: async (): Promise<string[]> => (await test.simulator.calls()).map(({ path }) => path),
+
+  ordersOf: ({ id }: TestDeveloper) =>
+    test.db.query<{ provider: string; state: string }>(
+      'select provider, state from orders where developer_id = $1 order by orders.created_at',
+      [id],
+    ),
+
+  /** Kinds of the developer's transfers, oldest first, without credits. */
+  kindsOf: async ({ id }: TestDeveloper): Promise<string[]> =>
+    (
+      await test.db.query<{ kind: string }>(
+        `select kind from transfer where developer_id = $1 and kind <> 'top_up' order by transfer.created_at, transfer.step`,
+        [id],
+      )
+    ).map(({ kind }) => kind),
+});

@@ -1,0 +1,103 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { errorCatalogue } from '../../src/core/errors.js';
+import { routes } from '../../src/rest/routes.js';
+import { type Answer, startTestApp, type TestApp, type TestDeveloper } from '../support/app.js';
+
+/** Section 4 of the interface document. */
+const documented: [method: string, path: string][] = [
+  ['post', '/api/v1/auth/client-credentials'],
+  ['get', '/api/v1/auth/me'],
+  ['post', '/api/v1/recharge'],
+  ['post', '/api/v1/bill-payment/credit-card/bill-fetch'],
+  ['post', '/api/v1/bill-payment/credit-card/bill-pay'],
+  ['post', '/api/v1/plan/operator-fetch'],
+  ['post', '/api/v1/plan/operator-plan-fetch'],
+  ['post', '/api/v1/plan/dth-plan-fetch'],
+  ['post', '/api/v1/plan/dth-info'],
+  ['post', '/api/v1/leads/profile'],
+  ['post', '/api/v1/leads'],
+  ['get', '/api/v1/leads/status'],
+  ['post', '/api/v1/products/details'],
+  ['get', '/api/v1/products'],
+  ['get', '/api/v1/products/categories'],
+];
+
+let test: TestApp;
+let developer: TestDeveloper;
+// biome-ignore lint: a foreign document is what is under test
+let openApi: any;
+let page: Answer;
+beforeAll(async () => {
+  test = await startTestApp();
+  developer = await test.developer();
+  openApi = (await test.rest('uat', 'GET', '/openapi.json')).body;
+  page = await test.rest('uat', 'GET', '/docs');
+});
+afterAll(() => test.close());
+
+const ajv = new Ajv2020({ strict: false, allErrors: true });
+(addFormats as unknown as (instance: Ajv2020) => void)(ajv);
+
+/** Examples hold what only this caller can know as samples. The rows stand in an order in which each finds what it asks for. */
+async function runnable(example: Record<string, unknown>): Promise<Record<string, unknown>> {
+  if ('client_id' in example) return { ...example, client_id: developer.keys.uat.clientId, api_secret: developer.keys.uat.apiSecret };
+  if ('fetch_id' in example) {
+    const { card, mobile, opcode } = example;
+    const { body } = await test.rest('uat', 'POST', '/api/v1/bill-payment/credit-card/bill-fetch', developer.tokens.uat, { card, mobile, opcode, orderid: 'before-pay' });
+    return { ...example, fetch_id: body.data.fetch_id };
+  }
+  return example;
+}
+
+describe('/openapi.json', () => {
+  it('is OpenAPI 3.1 and holds the documented paths', () => {
+    expect(openApi.openapi).toBe('3.1.0');
+    for (const [method, path] of documented) expect(openApi.paths[path]?.[method], `${method} ${path}`).toBeDefined();
+    expect(openApi.info.description).toMatch(/^A recharge or bill payment whose outcome is not known yet/);
+  });
+
+  it.each(routes.map((route) => [`${route.method} ${route.path}`, route] as const))('%s: the example works in UAT and the answer is as described', async (_name, route) => {
+    const operation = openApi.paths[route.path][route.method.toLowerCase()];
+    expect(operation.summary).toBeTruthy();
+    expect(route.example, 'example').toBeDefined();
+    const example = await runnable({ ...route.example });
+    const token = operation.security.length > 0 ? developer.tokens.uat : undefined;
+    const query = route.method === 'GET' && Object.keys(example).length > 0 ? `?${new URLSearchParams(example as Record<string, string>)}` : '';
+    const answer = await test.rest('uat', route.method, `${route.path}${query}`, token, route.method === 'POST' ? example : undefined);
+    expect(answer.body.code).toBeUndefined();
+    expect(answer.status).toBe(200);
+    const validate = ajv.compile(operation.responses['200'].content['application/json'].schema);
+    validate(answer.body);
+    expect(validate.errors ?? []).toEqual([]);
+    for (const name of Object.keys(route.fields)) {
+      const described = route.method === 'GET' ? operation.parameters.find((parameter: { name: string }) => parameter.name === name)?.schema : operation.requestBody.content['application/json'].schema.properties[name];
+      expect(described?.description, name).toBeTruthy();
+    }
+  });
+
+  it('requires in the request exactly what a request must hold', async () => {
+    for (const route of routes.filter(({ method, example }) => method === 'POST' && example)) {
+      const { required } = openApi.paths[route.path].post.requestBody.content['application/json'].schema;
+      const { body } = await test.rest('uat', 'POST', route.path, developer.tokens.uat, {});
+      expect(Object.keys(body.errors).filter((name) => required.includes(name)).toSorted(), route.path).toEqual([...required].toSorted());
+    }
+  });
+});
+
+describe('/docs', () => {
+  it('is one page that loads nothing from anywhere', () => {
+    expect(page.status).toBe(200);
+    expect(page.headers.get('content-type')).toContain('text/html');
+    expect(page.body).not.toMatch(/<(script|link|img|iframe)|@import|url\(/);
+    expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
+  });
+
+  it('explains pending first, then every path, then every error', () => {
+    const text = page.body as string;
+    expect(text.indexOf('Never create a new order')).toBeLessThan(text.indexOf('<section'));
+    for (const [, path] of documented) expect(text).toContain(`<code>${path}</code>`);
+    for (const code of Object.keys(errorCatalogue)) expect(text).toContain(`<code>${code}</code>`);
+  });
+});

@@ -1,0 +1,61 @@
+import { exactly, filledText, integer, nullable, number, text } from './common.js';
+
+/** Section 2.5: "Format DD/MM/YYYY". */
+const slashedDate = { type: 'string', pattern: '^(0[1-9]|[12]\\d|3[01])/(0[1-9]|1[0-2])/\\d{4}$' };
+/** Section 2.6: "the last 4 digits prefixed by xxxx". */
+const maskedCard = { type: 'string', pattern: '^xxxx.{4}$' };
+
+/** Sections 2.1, 2.5 and 4.4. */
+export const billFetched = exactly({
+  fee: number,
+  data: exactly({
+    orderid: filledText,
+    fetch_id: filledText,
+    bill_date: slashedDate,
+    bill_amount: number,
+    minimum_due: number,
+    bill_due_date: slashedDate,
+    customer_name: text,
+  }),
+  status: { const: 'success' },
+  message: filledText,
+  wallet_balance: number,
+});
+
+/** Sections 2.6 and 4.5: no fee, and wallet_balance inside data. */
+export const billPaid = exactly({
+  status: { const: 'success' },
+  message: filledText,
+  data: exactly({
+    utr: text,
+    card: maskedCard,
+    txid: integer,
+    amount: number,
+    mobile: { type: 'string', pattern: '^\\d{10}$' },
+    orderid: filledText,
+    wallet_balance: number,
+  }),
+});
+
+/** Decisions: the documented keys, unknown ones null. */
+export const billPaymentPending = exactly({
+  status: { const: 'pending' },
+  message: filledText,
+  data: exactly({
+    utr: nullable(text),
+    card: maskedCard,
+    txid: nullable(integer),
+    amount: number,
+    mobile: { type: 'string', pattern: '^\\d{10}$' },
+    orderid: filledText,
+    wallet_balance: number,
+  }),
+});
+
+/** Section 2.1: `order_id` is "present on the duplicate-order error of bill pay". */
+export const duplicateOrder = exactly({
+  status: { const: 'error' },
+  message: { type: 'string', pattern: '[Dd]uplicate order' },
+  code: { const: 'DUPLICATE_ORDER' },
+  order_id: filledText,
+});
