@@ -1,28 +1,31 @@
 import type { CodegenConfig } from '@graphql-codegen/cli';
+import type { ClientPresetConfig } from '@graphql-codegen/client-preset';
 
-/** Typed documents of the stored operations: what REST envelopes, tests and the portal read. Run `npm run codegen` after a change. */
+const client = {
+  preset: 'client' as const,
+  presetConfig: { fragmentMasking: false } satisfies ClientPresetConfig,
+  config: {
+    useTypeImports: true,
+    enumsAsTypes: true,
+    avoidOptionals: { field: true },
+    scalars: {
+      Rupees: 'number',
+      Date: 'string',
+      DateTime: 'string',
+      CircleCode: 'string',
+      SafeInt: 'number',
+      ID: 'string',
+    },
+  },
+};
+
+/** Typed documents: of the stored operations, for REST's envelopes, and of the documents that tests send as a client would. */
 const config: CodegenConfig = {
   schema: 'schema.graphql',
-  documents: ['src/rest/operations/*.graphql'],
   emitLegacyCommonJSImports: false,
   generates: {
-    'src/rest/generated/': {
-      preset: 'client',
-      presetConfig: { fragmentMasking: false },
-      config: {
-        useTypeImports: true,
-        enumsAsTypes: true,
-        avoidOptionals: { field: true },
-        scalars: {
-          Rupees: 'number',
-          Date: 'string',
-          DateTime: 'string',
-          CircleCode: 'string',
-          SafeInt: 'number',
-          ID: 'string',
-        },
-      },
-    },
+    'src/rest/generated/': { ...client, documents: ['src/rest/operations/*.graphql'] },
+    'test/graphql/generated/': { ...client, documents: ['test/graphql/documents/*.graphql'] },
   },
 };
 

@@ -31,7 +31,14 @@ beforeAll(async () => {
   test = await startTestApp({ LOG_LEVEL: 'trace' }, createLogger('trace', sink));
   developer = await test.developer({
     rateLimitPerMinute: 10_000,
-    feesPaise: { operator_fetch: 10, operator_plan_fetch: 25, dth_info: 10, dth_plan_fetch: 10, credit_card_fetch: 10, lead_generation: 500 },
+    feesPaise: {
+      operator_fetch: 10,
+      operator_plan_fetch: 25,
+      dth_info: 10,
+      dth_plan_fetch: 10,
+      credit_card_fetch: 10,
+      lead_generation: 500,
+    },
   });
 });
 afterAll(() => test.close());
@@ -62,7 +69,13 @@ async function sendEverything(environment: 'uat' | 'production'): Promise<void> 
     if (answer.status >= 400) failures.push(answer);
     return answer;
   };
-  const recharge = { account_number: canary.mobile, amount: 10, operator_sp_key: 116, operator_type: 'mobile', customer_number: canary.mobile };
+  const recharge = {
+    account_number: canary.mobile,
+    amount: 10,
+    operator_sp_key: 116,
+    operator_type: 'mobile',
+    customer_number: canary.mobile,
+  };
   expect((await post('recharge', { ...recharge, client_request_id: `c-${environment}` })).status).toBe(200);
   await post('recharge', { ...recharge, amount: canary.pan });
   await post('recharge', { ...recharge, account_number: Number(canary.mobile) });
@@ -71,10 +84,27 @@ async function sendEverything(environment: 'uat' | 'production'): Promise<void> 
   await post('plan/operator-plan-fetch', { mobile: canary.mobile, opcode: 'A', circle: '10', orderid: 'c2' });
   await post('plan/dth-info', { dth_number: canary.dth, opcode: 'TTV', orderid: 'c3' });
   await post('plan/dth-plan-fetch', { dth_number: canary.dth, opcode: canary.pan, orderid: 'c4' });
-  const bill = await post('bill-payment/credit-card/bill-fetch', { card: canary.card, mobile: canary.mobile, opcode: 'ICIC', orderid: 'c5' });
+  const bill = await post('bill-payment/credit-card/bill-fetch', {
+    card: canary.card,
+    mobile: canary.mobile,
+    opcode: 'ICIC',
+    orderid: 'c5',
+  });
   expect(bill.status).toBe(200);
-  await post('bill-payment/credit-card/bill-fetch', { card: canary.fullCard, mobile: canary.mobile, opcode: 'ICIC', orderid: 'c6' });
-  const pay = { card: canary.card, mobile: canary.mobile, opcode: 'ICIC', amount: 60_000, fetch_id: bill.body.data.fetch_id, pan: canary.pan };
+  await post('bill-payment/credit-card/bill-fetch', {
+    card: canary.fullCard,
+    mobile: canary.mobile,
+    opcode: 'ICIC',
+    orderid: 'c6',
+  });
+  const pay = {
+    card: canary.card,
+    mobile: canary.mobile,
+    opcode: 'ICIC',
+    amount: 60_000,
+    fetch_id: bill.body.data.fetch_id,
+    pan: canary.pan,
+  };
   await post('bill-payment/credit-card/bill-pay', { ...pay, orderid: `c7-${environment}` });
   await post('bill-payment/credit-card/bill-pay', { ...pay, orderid: `c8-${environment}`, card: canary.fullCard });
   await post('bill-payment/credit-card/bill-pay', { ...pay, orderid: `c9-${environment}`, pan: `${canary.pan}X` });
@@ -82,20 +112,39 @@ async function sendEverything(environment: 'uat' | 'production'): Promise<void> 
   expect(made.status).toBe(200);
   await post('leads/profile', { ...profile, dob: canary.email, email: canary.pan });
   await post('leads/profile', { ...profile, mobile_no: '9753186422' }); // the provider refuses it and echoes the PAN
-  const lead = await post('leads', { product_id: '99902', customer_id: made.body.data.customer_id, required_amount: 1000 });
+  const lead = await post('leads', {
+    product_id: '99902',
+    customer_id: made.body.data.customer_id,
+    required_amount: 1000,
+  });
   await test.rest(environment, 'GET', `/api/v1/leads/status?lead_code=${lead.body.data?.lead_code}`, token);
-  await post('auth/client-credentials', { client_id: developer.keys[environment].clientId, api_secret: `${developer.keys[environment].apiSecret}x`, environment });
+  await post('auth/client-credentials', {
+    client_id: developer.keys[environment].clientId,
+    api_secret: `${developer.keys[environment].apiSecret}x`,
+    environment,
+  });
   failures.push(await test.rest(environment, 'GET', '/api/v1/auth/me', `${token}x`));
   failures.push(
-    await test.graphql(environment, token, `mutation { recharge(input: {accountNumber: "${canary.mobile}", amount: "${canary.pan}", operatorSpKey: 1, operatorType: MOBILE}) { status } }`),
-    await test.graphql(environment, token, `{ ${canary.pan} }`.replace(canary.pan, `me { id } nothing(mobile: "${canary.mobile}")`)),
+    await test.graphql(
+      environment,
+      token,
+      `mutation { recharge(input: {accountNumber: "${canary.mobile}", amount: "${canary.pan}", operatorSpKey: 1, operatorType: MOBILE}) { status } }`,
+    ),
+    await test.graphql(
+      environment,
+      token,
+      `{ ${canary.pan} }`.replace(canary.pan, `me { id } nothing(mobile: "${canary.mobile}")`),
+    ),
   );
 }
 
 it('keeps what was sent through everything out of logs, errors, metrics and plaintext columns', async () => {
   await sendEverything('uat');
   await sendEverything('production');
-  const secrets = [...Object.values(developer.keys).map(({ apiSecret }) => apiSecret), ...Object.values(developer.tokens)];
+  const secrets = [
+    ...Object.values(developer.keys).map(({ apiSecret }) => apiSecret),
+    ...Object.values(developer.tokens),
+  ];
   const personal = Object.values(canary).filter((value) => value !== canary.card);
 
   expect(lines.split('\n').length).toBeGreaterThan(50);
@@ -107,15 +156,21 @@ it('keeps what was sent through everything out of logs, errors, metrics and plai
     expect(lines, 'log').not.toContain(value);
     expect(bodies, 'error').not.toContain(value);
     expect(metrics, 'metric').not.toContain(value);
-    expect(columns.find((row) => row.includes(value)), 'column').toBeUndefined();
+    expect(
+      columns.find((row) => row.includes(value)),
+      'column',
+    ).toBeUndefined();
   }
 }, 30_000);
 
 /** Every row of every table as text; encrypted columns are bytes and show as hexadecimal. */
 async function plaintextColumns(): Promise<string[]> {
-  const tables = await test.db.query<{ name: string }>(`select format('%I.%I', table_schema, table_name) as name from information_schema.tables
+  const tables = await test.db.query<{
+    name: string;
+  }>(`select format('%I.%I', table_schema, table_name) as name from information_schema.tables
     where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')`);
   const rows: string[] = [];
-  for (const { name } of tables) rows.push(...(await test.db.query<{ row: string }>(`select t::text as row from ${name} t`)).map(({ row }) => row));
+  for (const { name } of tables)
+    rows.push(...(await test.db.query<{ row: string }>(`select t::text as row from ${name} t`)).map(({ row }) => row));
   return rows;
 }

@@ -19,10 +19,13 @@ const schema = buildSchema(readFileSync('schema.graphql', 'utf8'));
 const contract = buildSchema(readFileSync('test/contract/schema-contract.graphql', 'utf8'));
 
 const ownTypes = (source: GraphQLSchema): GraphQLNamedType[] =>
-  Object.values(source.getTypeMap()).filter((type) => !type.name.startsWith('__') && !(isSpecifiedScalarType(type) as boolean));
+  Object.values(source.getTypeMap()).filter(
+    (type) => !type.name.startsWith('__') && !(isSpecifiedScalarType(type) as boolean),
+  );
 
 /** Sign-up and KYC are a piece of their own that has not been built. */
-const ONBOARDING = /^Mutation\.(signUp|verifyEmail|uploadKycDocument|submitKyc)\b|^(SignUpInput|KycInput|KycDocumentInput)\./;
+const ONBOARDING =
+  /^Mutation\.(signUp|verifyEmail|uploadKycDocument|submitKyc)\b|^(SignUpInput|KycInput|KycDocumentInput)\./;
 
 type Member = GraphQLField<unknown, unknown> | GraphQLInputField | GraphQLArgument;
 
@@ -30,7 +33,8 @@ type Member = GraphQLField<unknown, unknown> | GraphQLInputField | GraphQLArgume
 function signatures(source: GraphQLSchema): string[] {
   return ownTypes(source).flatMap((type) => {
     if (isEnumType(type)) return type.getValues().map(({ name }) => `${type.name}.${name}`);
-    if (isInputObjectType(type)) return Object.values(type.getFields()).map((field) => `${type.name}.${field.name}: ${field.type}`);
+    if (isInputObjectType(type))
+      return Object.values(type.getFields()).map((field) => `${type.name}.${field.name}: ${field.type}`);
     if (!isObjectType(type) && !isInterfaceType(type)) return [type.name];
     const implemented = type.getInterfaces().map(({ name }) => `${type.name} implements ${name}`);
     return [
@@ -46,7 +50,9 @@ function signatures(source: GraphQLSchema): string[] {
 describe('schema.graphql', () => {
   it('holds every name, type and nullability that clients rely on', () => {
     const present = new Set(signatures(schema));
-    expect(signatures(contract).filter((signature) => !present.has(signature) && !ONBOARDING.test(signature))).toEqual([]);
+    expect(signatures(contract).filter((signature) => !present.has(signature) && !ONBOARDING.test(signature))).toEqual(
+      [],
+    );
   });
 
   it('adds no required argument or input field to what the contract names', () => {
@@ -55,11 +61,15 @@ describe('schema.graphql', () => {
     for (const type of ownTypes(schema)) {
       if (!contract.getType(type.name)) continue;
       if (isInputObjectType(type)) {
-        for (const field of Object.values(type.getFields())) if (String(field.type).endsWith('!') && !known.has(`${type.name}.${field.name}`)) added.push(`${type.name}.${field.name}`);
+        for (const field of Object.values(type.getFields()))
+          if (String(field.type).endsWith('!') && !known.has(`${type.name}.${field.name}`))
+            added.push(`${type.name}.${field.name}`);
       } else if (isObjectType(type)) {
         for (const field of Object.values(type.getFields())) {
           if (!known.has(`${type.name}.${field.name}`)) continue;
-          for (const argument of field.args) if (String(argument.type).endsWith('!') && !known.has(`${type.name}.${field.name}(${argument.name}`)) added.push(`${type.name}.${field.name}(${argument.name})`);
+          for (const argument of field.args)
+            if (String(argument.type).endsWith('!') && !known.has(`${type.name}.${field.name}(${argument.name}`))
+              added.push(`${type.name}.${field.name}(${argument.name})`);
         }
       }
     }
@@ -77,7 +87,8 @@ describe('schema.graphql', () => {
       if (!isObjectType(type) && !isInterfaceType(type) && !isInputObjectType(type)) continue;
       for (const field of Object.values<Member>(type.getFields())) {
         check(`${type.name}.${field.name}`, field);
-        if ('args' in field) for (const argument of field.args) check(`${type.name}.${field.name}(${argument.name})`, argument);
+        if ('args' in field)
+          for (const argument of field.args) check(`${type.name}.${field.name}(${argument.name})`, argument);
       }
     }
     expect(silent).toEqual([]);
@@ -85,7 +96,8 @@ describe('schema.graphql', () => {
 
   it('keeps root fields nullable, so that one failure leaves its siblings', () => {
     for (const root of [schema.getQueryType()!, schema.getMutationType()!]) {
-      for (const field of Object.values(root.getFields())) expect(String(field.type), `${root.name}.${field.name}`).not.toMatch(/!$/);
+      for (const field of Object.values(root.getFields()))
+        expect(String(field.type), `${root.name}.${field.name}`).not.toMatch(/!$/);
     }
   });
 });

@@ -14,6 +14,7 @@ import { EnquiryRegistry, type ProviderEnquiries } from '../../src/orders/enquir
 import { jittered } from '../../src/orders/jitter.js';
 import { OrderStore, type StoredOrder } from '../../src/orders/order.store.js';
 import { Outcomes } from '../../src/orders/outcomes.js';
+import { Reversals } from '../../src/orders/reversals.js';
 import { Sweeper } from '../../src/orders/sweeper.js';
 import type { EnquiryOutcome } from '../../src/providers/outcome.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
@@ -60,7 +61,10 @@ function sweeperOf(enquiries: Record<string, Enquire>, { leaseMs = 5_000, perPro
   const policy = { scheduleMs, visibilityDelayMs: 1_000, giveUpAfterMs: 86_400_000 };
   const outcomes = new Outcomes(ledger, store, registry, policy);
   const sweeping = { providers: Object.keys(enquiries), intervalMs: 10, perProvider, leaseMs };
-  return new Sweeper((order) => outcomes.enquire(order), store, sweeping, log);
+  const reversals = new Reversals(ledger, store, registry, policy, log);
+  const enquire = (order: StoredOrder) =>
+    order.state === 'success' ? reversals.check(order) : outcomes.enquire(order);
+  return new Sweeper(enquire, store, sweeping, log);
 }
 
 /** Orders whose sender died: due at once. */
@@ -136,6 +140,82 @@ describe('sweepers side by side', () => {
     await pause(350);
     expect(await heir.sweep()).toBe(1);
     expect(await inState('DIED', 'success')).toBe(1);
+  });
+});
+
+describe('a callback that arrives during an enquiry', () => {
+  /** Seconds until the order is due; undefined when it is not. */
+  const dueIn = async (id: string): Promise<number | undefined> => {
+    const [row] = await db.query<{ s: number | null }>(
+      'select extract(epoch from due_at - now())::float as s from orders where id = $1',
+      [id],
+    );
+    return row!.s ?? undefined;
+  };
+
+  it('is followed by another enquiry after the pause, not after the long delay', async () => {
+    const [id] = await orphans(1, 'MEANWHILE');
+    await db.query(`update orders set unknown_since = now(), enquiries = 5 where id = $1`, [id]);
+    const answer = Promise.withResolvers<EnquiryOutcome<never>>();
+    const started = Promise.withResolvers<void>();
+    const enquire: Enquire = () => (started.resolve(), answer.promise);
+    const round = sweeperOf({ MEANWHILE: enquire }, { scheduleMs: [2_000, 600_000] }).sweep();
+    await started.promise;
+    expect(await store.recordCallback('MEANWHILE', id!, 'success', 20, {})).toBe('enquiry');
+    expect(await dueIn(id!)).toBeGreaterThan(4); // the lease holds
+    answer.resolve(PENDING);
+    await round;
+    expect(await dueIn(id!)).toBeLessThanOrEqual(2);
+    // and one that comes during the pause does not shorten it
+    await store.recordCallback('MEANWHILE', id!, 'success', 20, {});
+    expect(await dueIn(id!)).toBeGreaterThan(1);
+  });
+
+  it('keeps a doubt alive that the enquiry would have ended', async () => {
+    const [id] = await orphans(1, 'DOUBTED');
+    await sweeperOf({ DOUBTED: async () => DONE }).sweep();
+    await store.recordCallback('DOUBTED', id!, 'failure', 20, {});
+    await db.query('update orders set asked = 2 where id = $1', [id]);
+    const answer = Promise.withResolvers<typeof DONE>();
+    const started = Promise.withResolvers<void>();
+    const enquire: Enquire = () => (started.resolve(), answer.promise);
+    const sweeper = sweeperOf({ DOUBTED: enquire }, { scheduleMs: [2_000, 600_000] });
+    const round = sweeper.sweep();
+    await started.promise;
+    await store.recordCallback('DOUBTED', id!, 'failure', 20, {});
+    answer.resolve(DONE);
+    await round;
+    expect(await dueIn(id!)).toBeLessThanOrEqual(2);
+    await db.query('update orders set asked = 2, due_at = now() where id = $1', [id]);
+    expect(await sweeper.sweep()).toBe(1);
+    expect(await dueIn(id!)).toBeUndefined();
+    expect(await inState('DOUBTED', 'success')).toBe(1);
+  });
+});
+
+describe('a doubted success', () => {
+  it('is reversed by an enquiry that names its transaction, and by no other failure', async () => {
+    const [id] = await orphans(1, 'NAMED');
+    const accepted = { ...DONE, evidence: { ...DONE.evidence, providerTxnId: 'T-1' } };
+    await sweeperOf({ NAMED: async () => accepted }).sweep();
+    const failure = (providerTxnId?: string): EnquiryOutcome<never> => ({
+      kind: 'declined',
+      evidence: { reason: 'provider_failure', ...(providerTxnId ? { providerTxnId } : {}) },
+    });
+    const reversed = async () =>
+      (await db.query('select 1 from orders where id = $1 and reversed_at is not null', [id])).length;
+    for (const [answer, expected] of [
+      [failure(), 0],
+      [failure('T-2'), 0],
+      [failure('T-1'), 1],
+    ] as const) {
+      await store.doubt({ developerId, id: id! }, 0);
+      await db.query('update orders set due_at = now() where id = $1', [id]); // past the pause
+      expect(await sweeperOf({ NAMED: async () => answer }).sweep()).toBe(1);
+      expect(await reversed()).toBe(expected);
+    }
+    await store.doubt({ developerId, id: id! }, 0);
+    expect(await sweeperOf({ NAMED: async () => failure('T-1') }).sweep()).toBe(0);
   });
 });
 

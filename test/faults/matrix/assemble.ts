@@ -95,14 +95,42 @@ async function toTheHold(scene: Scene): Promise<void> {
   scene.start(after);
   await scene.each(after, (trial) => scene.at('admission:after', trial) !== undefined);
   await sleep(TO_THE_DOOR_MS);
-  await scene.go('hold:before', scene.plugs.hold.slice(0, 1));
-  await scene.each(after, (trial) => scene.at('hold:before', trial)?.stopped === true);
-  await scene.runUnheard('hold:before', after);
+  if (after.length > 0) {
+    await scene.go('hold:before', scene.plugs.hold.slice(0, 1));
+    await scene.each(after, (trial) => scene.at('hold:before', trial)?.stopped === true);
+    await scene.runUnheard('hold:before', after);
+  }
 
   const before = scene.having('before T1');
   scene.start(before);
   await scene.each(before, (trial) => scene.at('admission:after', trial) !== undefined);
   await sleep(TO_THE_DOOR_MS);
+}
+
+/**
+ * Sweeper cells: the process dies while the provider has the calls, its successor finds the orders when their leases have ended,
+ * and stops where the batch says. The other process is stopped, or it might be faster.
+ */
+export async function assembleSweep(scene: Scene, family: 'leased' | 'enquired'): Promise<void> {
+  const { lane, victim, trials } = scene;
+  victim.provider.watch(trials.map(({ text }) => text));
+  lane.survivor.provider.watch(trials.map(({ text }) => text));
+  await victim.api.watch(watchOf(trials, []));
+  await toTheProvider(scene, trials);
+  lane.survivor.api.signal('SIGSTOP');
+  await victim.api.kill();
+  victim.provider.deliver();
+  const gates = family === 'leased' ? ['lease:after'] : ['resolve:before', 'unknown:before'];
+  await victim.restart(
+    watchOf(
+      trials,
+      gates.map((gate) => [gate, trials]),
+    ),
+  );
+  // the end of the leases, for all at once
+  await lane.db.query(`update orders set due_at = now() where state = 'open'`);
+  const gate = family === 'leased' ? 'lease:after' : 'answer';
+  await scene.each(trials, (trial) => scene.at(gate, trial) !== undefined);
 }
 
 /** Whether the call is at its point at this moment, by what its process has reported. */
@@ -129,7 +157,7 @@ export function isAtPoint(scene: Scene, trial: Trial): boolean {
     case 'lead fee':
       return at('fee:after') && !at('commit:before');
     case 'sweeper after lease':
-      return scene.withheld.size > 0 ? false : at('lease:after') && !at('resolve:before') && !at('unknown:before') && !at('answer');
+      return at('lease:after') && !at('resolve:before') && !at('unknown:before') && !at('answer');
     case 'sweeper after enquiry':
       return at('lease:after') && at('answer') && !at('resolve:after') && !at('unknown:after');
   }

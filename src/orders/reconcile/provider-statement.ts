@@ -1,0 +1,169 @@
+import { csvRecords } from '../../core/csv.js';
+import { type Paise, paise, paiseFromDecimal } from '../../core/money.js';
+
+/** What a provider's statement says of a transaction. */
+export type StatementStatus = 'performed' | 'failed' | 'pending' | 'reversed';
+export const statementStatuses: readonly StatementStatus[] = ['performed', 'failed', 'pending', 'reversed'];
+
+/** One transaction as the provider wrote it down. */
+export interface ProviderLine {
+  /** Where it stands in the file. */
+  line: number;
+  /** Ours, as the provider was given it; empty where it takes none. */
+  reference: string;
+  account: string;
+  amountPaise: Paise;
+  status: StatementStatus;
+  at: Date;
+}
+
+/** The names of the columns in the file's header; a provider that takes no reference has no such column. */
+export interface StatementColumns {
+  reference?: string;
+  account: string;
+  amount: string;
+  status: string;
+  time: string;
+}
+
+export const defaultColumns: StatementColumns = {
+  reference: 'reference',
+  account: 'account',
+  amount: 'amount',
+  status: 'status',
+  time: 'time',
+};
+
+/** Words of a status column, in upper case. A word that is not listed makes the file unreadable: nothing is guessed. */
+const COMMON_WORDS: Readonly<Record<string, StatementStatus>> = {
+  SUCCESS: 'performed',
+  SUCCESSFUL: 'performed',
+  PERFORMED: 'performed',
+  FAILED: 'failed',
+  FAILURE: 'failed',
+  PENDING: 'pending',
+  PROCESSING: 'pending',
+  REFUNDED: 'reversed',
+  REFUND: 'reversed',
+  REVERSED: 'reversed',
+};
+/** The codes of a provider's own format. */
+const PROVIDER_WORDS: Readonly<Record<string, Readonly<Record<string, StatementStatus>>>> = {
+  ROUNDPAY: { 1: 'pending', 2: 'performed', 3: 'failed', 4: 'reversed', 5: 'pending' },
+};
+
+export interface CsvFormat {
+  provider: string;
+  columns: StatementColumns;
+  /** Further words of the status column. */
+  words?: Readonly<Record<string, StatementStatus>>;
+}
+
+const PROBLEMS_SHOWN = 10;
+
+/** A statement that cannot be read as a whole is not compared: what was skipped would look like agreement. */
+export class UnreadableStatement extends Error {
+  constructor(problems: readonly string[]) {
+    const shown = problems.slice(0, PROBLEMS_SHOWN);
+    const more = problems.length > shown.length ? [`and ${problems.length - shown.length} more`] : [];
+    super(['The statement cannot be read:', ...[...shown, ...more].map((problem) => `  ${problem}`)].join('\n'));
+    this.name = 'UnreadableStatement';
+  }
+}
+
+/** Reads a CSV statement; amounts are rupees. Times without an offset are Indian. Errors: UnreadableStatement, naming every line. */
+export async function readCsvStatement(
+  pieces: AsyncIterable<string> | Iterable<string>,
+  { provider, columns, words = {} }: CsvFormat,
+): Promise<ProviderLine[]> {
+  const statusOf = { ...COMMON_WORDS, ...PROVIDER_WORDS[provider], ...upperCased(words) };
+  const lines: ProviderLine[] = [];
+  const problems: string[] = [];
+  let positions: Record<keyof StatementColumns, number> | undefined;
+  try {
+    for await (const { line, fields } of csvRecords(pieces)) {
+      if (!positions) {
+        positions = positionsOf(columns, fields);
+        continue;
+      }
+      const at = (name: keyof StatementColumns): string => fields[positions![name]]?.trim() ?? '';
+      const amountPaise = paiseFromDecimal(at('amount').replaceAll(',', ''));
+      const status = statusOf[at('status').toUpperCase()];
+      const time = timeOf(at('time'));
+      if (amountPaise === undefined || amountPaise <= 0n) problems.push(`line ${line}: the amount is not one of rupees`);
+      else if (!status) problems.push(`line ${line}: the status word is not known; say what it means`);
+      else if (!time) problems.push(`line ${line}: the time is in no known form`);
+      else lines.push({ line, reference: at('reference'), account: at('account'), amountPaise, status, at: time });
+    }
+  } catch (error) {
+    problems.push((error as Error).message);
+  }
+  if (!positions && problems.length === 0) problems.push('it is empty');
+  if (problems.length > 0) throw new UnreadableStatement(problems);
+  return lines;
+}
+
+function positionsOf(columns: StatementColumns, header: readonly string[]): Record<keyof StatementColumns, number> {
+  const names = header.map((name) => name.trim().toLowerCase());
+  const find = (name: string | undefined): number => (name === undefined ? -1 : names.indexOf(name.trim().toLowerCase()));
+  const positions = {
+    reference: find(columns.reference),
+    account: find(columns.account),
+    amount: find(columns.amount),
+    status: find(columns.status),
+    time: find(columns.time),
+  };
+  const missing = Object.entries(positions).filter(([name, at]) => at < 0 && (name !== 'reference' || columns.reference));
+  if (missing.length > 0)
+    throw new Error(`the header has no column for ${missing.map(([name]) => name).join(', ')}: it has ${header.join(', ')}`);
+  return positions;
+}
+
+const upperCased = (words: Readonly<Record<string, StatementStatus>>): Record<string, StatementStatus> =>
+  Object.fromEntries(Object.entries(words).map(([word, status]) => [word.toUpperCase(), status]));
+
+/** "2026-03-01T10:00:00Z", "2026-03-01 10:00:00", "01/03/2026 10:00[:00]", "01-03-2026 10:00:00"; Indian where no offset is given. */
+function timeOf(text: string): Date | undefined {
+  const iso = text.replace(/^(\d{2})[/-](\d{2})[/-](\d{4})/, '$3-$2-$1').replace(' ', 'T');
+  if (!/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?$/.test(iso)) return undefined;
+  const instant = new Date(/(Z|[+-]\d{2}:?\d{2})$/.test(iso.slice(10)) ? iso : `${iso}+05:30`);
+  return Number.isNaN(instant.getTime()) ? undefined : instant;
+}
+
+interface BookEntry {
+  provider: string;
+  reference: string | null;
+  account: string;
+  /** Integer paise. */
+  amount: number;
+  outcome: 'performed' | 'reversed';
+  time: string;
+}
+
+/** Reads the simulator's book (JSON lines), the lines of one provider. Errors: UnreadableStatement. */
+export function readBook(text: string, provider: string): ProviderLine[] {
+  const lines: ProviderLine[] = [];
+  const problems: string[] = [];
+  text.split('\n').forEach((json, index) => {
+    if (json.trim() === '') return;
+    try {
+      const entry = JSON.parse(json) as BookEntry;
+      if (entry.provider !== provider.toLowerCase()) return;
+      const at = new Date(entry.time);
+      if (!Number.isInteger(entry.amount) || Number.isNaN(at.getTime()) || !statementStatuses.includes(entry.outcome))
+        throw new Error('not a line of a book');
+      lines.push({
+        line: index + 1,
+        reference: entry.reference ?? '',
+        account: entry.account,
+        amountPaise: paise(entry.amount),
+        status: entry.outcome,
+        at,
+      });
+    } catch {
+      problems.push(`line ${index + 1}: not a line of a book`);
+    }
+  });
+  if (problems.length > 0) throw new UnreadableStatement(problems);
+  return lines;
+}

@@ -1,0 +1,54 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { until } from '../support/until.js';
+import type { Fault } from './cells.js';
+import type { Scene } from './scene.js';
+
+/** How long a server stays down or a wire stays cut while the process goes on. */
+const AWAY_MS = 300;
+
+/**
+ * Does it, lets everything go on, and makes good what a fault of the world leaves behind: a process or a server is started
+ * again. Returns whether it happened, told by what it happened to.
+ */
+export async function inject(scene: Scene, fault: Fault): Promise<boolean> {
+  const { victim, lane } = scene;
+  switch (fault) {
+    case 'SIGKILL': {
+      const signal = await victim.api.kill();
+      await scene.release();
+      await victim.restart();
+      return signal === 'SIGKILL';
+    }
+    case 'backend killed': {
+      const ports = victim.database.serverSidePorts();
+      const rows = await lane.db.query<{ pid: number; killed: boolean }>(
+        `select pid, pg_terminate_backend(pid) as killed from pg_stat_activity where client_port = any($1::int[])`,
+        [ports],
+      );
+      const gone = async () =>
+        (await lane.db.query('select 1 from pg_stat_activity where pid = any($1::int[])', [rows.map(({ pid }) => pid)]))
+          .length === 0;
+      await until('the backends are gone', gone, 3_000);
+      await scene.release();
+      return rows.length > 0 && rows.every(({ killed }) => killed);
+    }
+    case 'server stopped': {
+      await lane.postgres.stopImmediately();
+      const down = await lane.db
+        .connect()
+        .then(() => false)
+        .catch(() => true);
+      await scene.release();
+      await sleep(AWAY_MS);
+      await lane.postgres.start();
+      return down;
+    }
+    case 'provider cut': {
+      await victim.provider.cut();
+      await scene.release();
+      await sleep(AWAY_MS);
+      await victim.provider.open();
+      return true;
+    }
+  }
+}

@@ -1,0 +1,66 @@
+import type { Lane } from '../support/lane.js';
+import { assembleCalls, assembleSweep, isAtPoint } from './assemble.js';
+import type { Batch } from './batches.js';
+import { prepare, type Trial } from './calls.js';
+import type { Cell } from './cells.js';
+import { inject } from './inject.js';
+import { Scene } from './scene.js';
+import { problemsOf, recordsOf } from './verify.js';
+
+export interface CellResult {
+  cell: Cell;
+  /** The call was at its point when the fault happened. */
+  fired: boolean;
+  problems: string[];
+}
+
+/** The accounts that a lane needs for the largest batch and its plugs. */
+export const ACCOUNTS_PER_LANE = 20;
+const PLUG: Cell = { point: 'before T1', fault: 'SIGKILL', operation: 'recharge ROUNDPAY', outcome: 'success' };
+
+/** Plays one batch: to the points, the fault, recovery, the clients' repetitions, and the verdict on every cell. */
+export async function runBatch(lane: Lane, { fault, family, cells }: Batch): Promise<CellResult[]> {
+  const all = await prepare(lane, [...cells, PLUG, PLUG, PLUG, PLUG], lane.accounts);
+  const trials = all.slice(0, cells.length);
+  const [a, b, c, d] = all.slice(cells.length) as [Trial, Trial, Trial, Trial];
+  const scene = new Scene(lane, trials, { hold: [a, b], resolve: [c, d] });
+  const since = (await lane.db.query<{ now: string }>('select now()::text as now'))[0]!.now;
+
+  if (family === 'leased' || family === 'enquired') await assembleSweep(scene, family);
+  else await assembleCalls(scene);
+  const atPoint = new Map(trials.map((trial) => [trial, isAtPoint(scene, trial)]));
+  const happened = await inject(scene, fault);
+  lane.survivor.api.signal('SIGCONT');
+
+  const played = [...scene.replies.keys()];
+  const firsts = new Map<Trial, Awaited<ReturnType<typeof lane.victim.call>>>();
+  for (const [trial, reply] of scene.replies) firsts.set(trial, await reply);
+  await lane.settled();
+  const before = await recordsOf(lane, played, since);
+  const seconds = new Map(
+    await Promise.all(played.map(async (trial) => [trial, await lane.survivor.call(trial.call)] as const)),
+  );
+  await lane.settled();
+  const after = await recordsOf(lane, played, since);
+  const book = await lane.simulator.book();
+  const violations = await lane.violations();
+
+  const died = fault === 'SIGKILL' || family === 'leased' || family === 'enquired';
+  const verdict = (trial: Trial): string[] =>
+    problemsOf({
+      trial,
+      first: firsts.get(trial),
+      second: seconds.get(trial),
+      before: before.get(trial)!,
+      after: after.get(trial)!,
+      book,
+      sent: lane.victim.provider.calls(trial.text) + lane.survivor.provider.calls(trial.text),
+      mayBeUnanswered: died,
+    });
+  const plugProblems = played.filter((trial) => !trials.includes(trial)).flatMap((trial) => verdict(trial));
+  return trials.map((trial) => ({
+    cell: trial.cell,
+    fired: happened && atPoint.get(trial)!,
+    problems: [...verdict(trial), ...plugProblems.map((text) => `a bystander: ${text}`), ...violations],
+  }));
+}

@@ -1,0 +1,126 @@
+import type { Lane } from '../support/lane.js';
+import type { Reply } from '../support/station.js';
+import type { BookLine } from '../../support/simulator.js';
+import { AMOUNT_PAISE, type Trial } from './calls.js';
+import { isPayment } from './cells.js';
+
+type State = 'open' | 'success' | 'failed' | 'review';
+
+/** What the database holds of one trial. */
+export interface Record {
+  orders: State[];
+  leadFees: number;
+}
+
+/** The orders of these trials since an instant, oldest first, and the lead fees posted. */
+export async function recordsOf({ db }: Lane, trials: readonly Trial[], since: string): Promise<Map<Trial, Record>> {
+  const ids = trials.map(({ account }) => account.developerId);
+  const orders = await db.query<{ developer_id: number; state: State }>(
+    `select developer_id, state from orders where developer_id = any($1::int[]) and created_at >= $2 order by id`,
+    [ids, since],
+  );
+  const fees = await db.query<{ developer_id: number }>(
+    `select developer_id from transfer where developer_id = any($1::int[]) and kind = 'lead_fee' and created_at >= $2`,
+    [ids, since],
+  );
+  return new Map(
+    trials.map((trial) => {
+      const own = (row: { developer_id: number }): boolean => row.developer_id === trial.account.developerId;
+      return [trial, { orders: orders.filter(own).map(({ state }) => state), leadFees: fees.filter(own).length }];
+    }),
+  );
+}
+
+export interface Evidence {
+  trial: Trial;
+  /** The answer to the call that met the fault; undefined when its connection broke. */
+  first: Reply | undefined;
+  /** The answer to its repetition. */
+  second: Reply | undefined;
+  /** Before and after the repetition. */
+  before: Record;
+  after: Record;
+  book: readonly BookLine[];
+  /** Calls that named this trial, of both processes. */
+  sent: number;
+  /** The process died: its client may have got no answer. */
+  mayBeUnanswered: boolean;
+}
+
+/** Everything about one trial that must not be. */
+export function problemsOf(evidence: Evidence): string[] {
+  const { trial, after, sent, first, mayBeUnanswered } = evidence;
+  const problems: string[] = [];
+  const must = (holds: boolean, text: string): void => void (holds || problems.push(text));
+  must(first !== undefined || mayBeUnanswered, 'the call was not answered');
+  must(!after.orders.includes('open'), 'an order is still open');
+  if (trial.cell.operation === 'lead status') {
+    must(after.leadFees === 1, `${after.leadFees} lead fees`);
+    must(evidence.second?.body.data?.lead_status === 'approved', `the lead is ${describe(evidence.second)}`);
+    return problems;
+  }
+  must(sent <= after.orders.length, `${sent} calls for ${after.orders.length} orders`);
+  if (isPayment(trial.cell.operation)) checkPayment(evidence, must);
+  else checkLookup(evidence, must);
+  return problems;
+}
+
+type Must = (holds: boolean, text: string) => void;
+
+function checkPayment({ trial, first, second, before, after, book }: Evidence, must: Must): void {
+  must(after.orders.length === 1, `${after.orders.length} orders`);
+  const [state] = after.orders;
+  const performed = book.filter((line) => line.account === trial.text && line.outcome === 'performed');
+  must(performed.every(({ amount }) => amount === AMOUNT_PAISE), 'another amount was performed');
+  if (state === 'success') must(performed.length === 1, `success, performed ${performed.length} times`);
+  if (state === 'failed') must(performed.length === 0, `failed, performed ${performed.length} times`);
+  must(performed.length <= 1, `performed ${performed.length} times`);
+  agrees(first, before.orders[0], 'the answer', must);
+  if (trial.cell.operation === 'bill pay' && before.orders.length > 0) {
+    const word = { success: 'success', failed: 'failed', review: 'pending', open: 'pending' }[before.orders[0]!];
+    must(second?.status === 409, `the repetition was answered ${describe(second)}`);
+    must(second?.headers.get('x-order-status') === word, `X-Order-Status ${second?.headers.get('x-order-status')} of ${word}`);
+  } else {
+    must(second !== undefined, 'the repetition was not answered');
+    agrees(second, state, 'the repetition', must);
+  }
+}
+
+/** A success is final, a failure is refunded, a refusal took nothing; everything else is pending. */
+function agrees(reply: Reply | undefined, state: State | undefined, which: string, must: Must): void {
+  if (!reply) return;
+  switch (reply.status) {
+    case 200:
+      return must(state === 'success', `${which} is success, the order ${state}`);
+    case 202:
+      return must(state !== undefined, `${which} is pending, and there is no order`);
+    case 400:
+      return must(
+        reply.body.code === 'PROVIDER_DECLINED' && state === 'failed',
+        `${which} is ${describe(reply)}, the order ${state}`,
+      );
+    case 503:
+      must(Number(reply.headers.get('retry-after')) >= 1, `${which} is 503 without Retry-After`);
+      return must(state === undefined || state === 'failed', `${which} is 503, the order ${state}`);
+    default:
+      must(false, `${which} is ${describe(reply)}`);
+  }
+}
+
+function checkLookup({ first, second, before, after }: Evidence, must: Must): void {
+  must(after.orders.every((state) => state === 'success' || state === 'failed'), `lookups are ${after.orders.join()}`);
+  must(after.orders.length <= 2, `${after.orders.length} orders`);
+  const allowed = (reply: Reply): boolean =>
+    reply.status === 200 || (reply.status === 400 && reply.body.code === 'PROVIDER_FAILED') || reply.status === 503;
+  for (const reply of [first, second]) if (reply) must(allowed(reply), `answered ${describe(reply)}`);
+  if (first?.status === 200) must(before.orders[0] === 'success', `the answer is success, the order ${before.orders[0]}`);
+  if (first?.status === 503) must(!before.orders.includes('success'), 'refused, and charged');
+  must(second !== undefined, 'the repetition was not answered');
+  if (before.orders[0] === 'success') {
+    must(second?.status === 200 && second.body.fee === 0, `the repetition of a success is ${describe(second)}`);
+    must(after.orders.length === 1, 'the repetition of a success was charged');
+  }
+}
+
+const describe = (reply: Reply | undefined): string =>
+  reply ? `${reply.status} ${JSON.stringify(reply.body).slice(0, 200)}` : 'nothing';

@@ -1,0 +1,58 @@
+/* eslint-disable */
+import * as types from './graphql.js';
+import type { TypedDocumentNode as DocumentNode } from '@graphql-typed-document-node/core';
+
+/**
+ * Map of all GraphQL operations in the project.
+ *
+ * This map has several performance disadvantages:
+ * 1. It is not tree-shakeable, so it will include all operations in the project.
+ * 2. It is not minifiable, so the string of a GraphQL query will be multiple times inside the bundle.
+ * 3. It does not support dead code elimination, so it will add unused operations.
+ *
+ * Therefore it is highly recommended to use the babel or swc plugin for production.
+ * Learn more about it here: https://the-guild.dev/graphql/codegen/plugins/presets/preset-client#reducing-bundle-size
+ */
+type Documents = {
+    "query Catalogue {\n  productCategories {\n    fee\n    walletBalance\n    categories {\n      id\n      title\n      products {\n        productId\n        title\n        details {\n          campaignUrl\n        }\n      }\n    }\n  }\n}": typeof types.CatalogueDocument,
+    "query PlansPage($mobile: String!, $dthNumber: String!, $opcode: DthOpcode!, $orderId: String!) {\n  operatorFind(input: {mobile: $mobile, orderId: $orderId}) {\n    company\n    circleCode\n    fee\n    plans {\n      operator\n      fee\n      groups {\n        name\n        plans {\n          price\n          validity\n          description\n        }\n      }\n    }\n  }\n  dthPlans(input: {dthNumber: $dthNumber, opcode: $opcode, orderId: $orderId}) {\n    operator\n    fee\n    groups {\n      name\n    }\n  }\n  dthInfo(input: {dthNumber: $dthNumber, opcode: $opcode, orderId: $orderId}) {\n    fee\n    customers {\n      name\n      balance\n    }\n  }\n}": typeof types.PlansPageDocument,
+    "mutation SignIn($input: SignInInput!) {\n  signIn(input: $input) {\n    token\n    expiresAt\n    viewer {\n      name\n      role\n    }\n  }\n}": typeof types.SignInDocument,
+};
+const documents: Documents = {
+    "query Catalogue {\n  productCategories {\n    fee\n    walletBalance\n    categories {\n      id\n      title\n      products {\n        productId\n        title\n        details {\n          campaignUrl\n        }\n      }\n    }\n  }\n}": types.CatalogueDocument,
+    "query PlansPage($mobile: String!, $dthNumber: String!, $opcode: DthOpcode!, $orderId: String!) {\n  operatorFind(input: {mobile: $mobile, orderId: $orderId}) {\n    company\n    circleCode\n    fee\n    plans {\n      operator\n      fee\n      groups {\n        name\n        plans {\n          price\n          validity\n          description\n        }\n      }\n    }\n  }\n  dthPlans(input: {dthNumber: $dthNumber, opcode: $opcode, orderId: $orderId}) {\n    operator\n    fee\n    groups {\n      name\n    }\n  }\n  dthInfo(input: {dthNumber: $dthNumber, opcode: $opcode, orderId: $orderId}) {\n    fee\n    customers {\n      name\n      balance\n    }\n  }\n}": types.PlansPageDocument,
+    "mutation SignIn($input: SignInInput!) {\n  signIn(input: $input) {\n    token\n    expiresAt\n    viewer {\n      name\n      role\n    }\n  }\n}": types.SignInDocument,
+};
+
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ *
+ *
+ * @example
+ * ```ts
+ * const query = graphql(`query GetUser($id: ID!) { user(id: $id) { name } }`);
+ * ```
+ *
+ * The query argument is unknown!
+ * Please regenerate the types.
+ */
+export function graphql(source: string): unknown;
+
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "query Catalogue {\n  productCategories {\n    fee\n    walletBalance\n    categories {\n      id\n      title\n      products {\n        productId\n        title\n        details {\n          campaignUrl\n        }\n      }\n    }\n  }\n}"): (typeof documents)["query Catalogue {\n  productCategories {\n    fee\n    walletBalance\n    categories {\n      id\n      title\n      products {\n        productId\n        title\n        details {\n          campaignUrl\n        }\n      }\n    }\n  }\n}"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "query PlansPage($mobile: String!, $dthNumber: String!, $opcode: DthOpcode!, $orderId: String!) {\n  operatorFind(input: {mobile: $mobile, orderId: $orderId}) {\n    company\n    circleCode\n    fee\n    plans {\n      operator\n      fee\n      groups {\n        name\n        plans {\n          price\n          validity\n          description\n        }\n      }\n    }\n  }\n  dthPlans(input: {dthNumber: $dthNumber, opcode: $opcode, orderId: $orderId}) {\n    operator\n    fee\n    groups {\n      name\n    }\n  }\n  dthInfo(input: {dthNumber: $dthNumber, opcode: $opcode, orderId: $orderId}) {\n    fee\n    customers {\n      name\n      balance\n    }\n  }\n}"): (typeof documents)["query PlansPage($mobile: String!, $dthNumber: String!, $opcode: DthOpcode!, $orderId: String!) {\n  operatorFind(input: {mobile: $mobile, orderId: $orderId}) {\n    company\n    circleCode\n    fee\n    plans {\n      operator\n      fee\n      groups {\n        name\n        plans {\n          price\n          validity\n          description\n        }\n      }\n    }\n  }\n  dthPlans(input: {dthNumber: $dthNumber, opcode: $opcode, orderId: $orderId}) {\n    operator\n    fee\n    groups {\n      name\n    }\n  }\n  dthInfo(input: {dthNumber: $dthNumber, opcode: $opcode, orderId: $orderId}) {\n    fee\n    customers {\n      name\n      balance\n    }\n  }\n}"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "mutation SignIn($input: SignInInput!) {\n  signIn(input: $input) {\n    token\n    expiresAt\n    viewer {\n      name\n      role\n    }\n  }\n}"): (typeof documents)["mutation SignIn($input: SignInInput!) {\n  signIn(input: $input) {\n    token\n    expiresAt\n    viewer {\n      name\n      role\n    }\n  }\n}"];
+
+export function graphql(source: string) {
+  return (documents as any)[source] ?? {};
+}
+
+export type DocumentType<TDocumentNode extends DocumentNode<any, any>> = TDocumentNode extends DocumentNode<  infer TType,  any>  ? TType  : never;

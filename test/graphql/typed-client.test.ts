@@ -1,0 +1,65 @@
+import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
+import { print } from 'graphql';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startTestApp, type TestApp, type TestDeveloper } from '../support/app.js';
+import { CatalogueDocument, PlansPageDocument } from './generated/graphql.js';
+
+let test: TestApp;
+let developer: TestDeveloper;
+beforeAll(async () => {
+  test = await startTestApp();
+  developer = await test.developer();
+});
+afterAll(() => test.close());
+
+interface Reply<Data> {
+  data: Data;
+  errors?: { path: string[]; extensions: { code: string } }[];
+}
+
+/** The whole client that a frontend needs: a typed document in, typed data out. */
+async function ask<Data, Variables>(
+  document: TypedDocumentNode<Data, Variables>,
+  variables: Variables,
+): Promise<Reply<Data>> {
+  const { body } = await test.graphql('uat', developer.tokens.uat, print(document), variables as object);
+  return body as Reply<Data>;
+}
+
+it('gives a page its plans in one round trip, typed', async () => {
+  const { data, errors } = await ask(PlansPageDocument, {
+    mobile: '9876543210',
+    dthNumber: '1000234567',
+    opcode: 'TTV',
+    orderId: 'page-1',
+  });
+  expect(errors).toBeUndefined();
+  const groups = data.operatorFind?.plans?.groups ?? [];
+  expect(groups.map(({ name }) => name)).toEqual(expect.arrayContaining(['TOPUP', 'DATA', 'STV']));
+  expect(groups[0]!.plans[0]!.price).toBeGreaterThan(0);
+  expect(data.dthInfo?.customers[0]!.balance).toMatch(/^\d+\.\d{2}$/);
+});
+
+it('leaves the siblings of a failed field, and names it', async () => {
+  const { data, errors } = await ask(PlansPageDocument, {
+    mobile: '9876543210',
+    dthNumber: '9876540001',
+    opcode: 'TTV',
+    orderId: 'page-2',
+  });
+  expect(data.operatorFind?.company).toBeTruthy();
+  expect([data.dthPlans, data.dthInfo]).toEqual([null, null]);
+  expect(errors?.map(({ path, extensions }) => [path[0], extensions.code]).toSorted()).toEqual([
+    ['dthInfo', 'PROVIDER_FAILED'],
+    ['dthPlans', 'PROVIDER_FAILED'],
+  ]);
+});
+
+it('gives a page the catalogue in one round trip, typed, above 60 products', async () => {
+  const { data, errors } = await ask(CatalogueDocument, {});
+  expect(errors).toBeUndefined();
+  const products = data.productCategories!.categories.flatMap((category) => category.products ?? []);
+  expect(products.length).toBeGreaterThan(60);
+  for (const product of products) expect(product.details?.campaignUrl).toMatch(/^https:/);
+  expect(data.productCategories!.fee).toBe(0);
+});
