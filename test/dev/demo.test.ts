@@ -161,6 +161,15 @@ describe('npm start', () => {
         },
       },
       expect.objectContaining({ status: 'success', data: expect.objectContaining({ card: 'xxxx3008', amount: 2344 }) }),
+      expect.objectContaining({
+        status: expect.stringMatching(/pending|success/),
+        data: expect.objectContaining({ client_request_id: 'readme-pending' }),
+      }),
+      {
+        data: {
+          wallet: { balance: expect.any(Number), statement: expect.objectContaining({ edges: expect.any(Array) }) },
+        },
+      },
       { data: { developers: expect.objectContaining({ totalCount: 3 }) } },
     ]);
   }, 30_000);
