@@ -1,10 +1,10 @@
 import { AuditService } from '../audit/audit.service.js';
+import type { Config } from '../config.js';
+import { referenceOf } from '../core/ids.js';
 import { FieldEncryption } from '../db/field-encryption.js';
 import { migrations } from '../db/migrations/index.js';
 import { closeOrm, openOrm } from '../db/orm.js';
 import { createPool, type Queryable } from '../db/pool.js';
-import type { Config } from '../config.js';
-import { referenceOf } from '../core/ids.js';
 import { LedgerService } from '../ledger/ledger.service.js';
 import { orderFigures, stuckOrders } from '../orders/order-figures.js';
 import { encryptedTables } from './encrypted-tables.js';
@@ -82,7 +82,9 @@ async function reachable(db: Queryable): Promise<Finding> {
   });
   const { version, role, standby } = rows[0]!;
   const answer = `PostgreSQL ${version}, as ${role}, answers in ${Math.round(performance.now() - startedAt)} ms`;
-  return standby ? { ok: false, summary: `${answer}, but is a standby: nothing can be written` } : { ok: true, summary: answer };
+  return standby
+    ? { ok: false, summary: `${answer}, but is a standby: nothing can be written` }
+    : { ok: true, summary: answer };
 }
 
 async function migrated(owner: Queryable): Promise<Finding> {
@@ -91,8 +93,7 @@ async function migrated(owner: Queryable): Promise<Finding> {
   const missing = migrations.map(({ name }) => name).filter((name) => !applied.delete(name));
   if (missing.length > 0)
     return { ok: false, summary: `${missing.length} not applied: run "npm run migrate"`, details: missing };
-  if (applied.size > 0)
-    return { ok: false, summary: 'the database is newer than this program', details: [...applied] };
+  if (applied.size > 0) return { ok: false, summary: 'the database is newer than this program', details: [...applied] };
   return { ok: true, summary: `all ${migrations.length} applied` };
 }
 
@@ -106,7 +107,9 @@ async function readable(owner: Queryable, encryption: FieldEncryption): Promise<
         text: `select distinct substring(v.value for 2 + get_byte(v.value, 1)) as head from (
           select ${column} as value from ${table} where ${column} is not null limit ${SAMPLE}) v`,
       });
-      for (const { head } of rows) if (!encryption.knows(encryption.keyIdOf(head))) missing.add(`${table}.${column}: key "${encryption.keyIdOf(head)}"`);
+      for (const { head } of rows)
+        if (!encryption.knows(encryption.keyIdOf(head)))
+          missing.add(`${table}.${column}: key "${encryption.keyIdOf(head)}"`);
     }
   }
   if (missing.size === 0) return { ok: true, summary: 'every value that was looked at has its key' };
@@ -131,7 +134,11 @@ async function undecided(db: Queryable, stuckAfterMs: number): Promise<Finding> 
     ({ id, developerId, provider, overdueS }) =>
       `${referenceOf(id)} of developer ${developerId} at ${provider}: due for ${duration(overdueS)}`,
   );
-  return { ok: false, summary: `${waiting}; ${total} stuck: is a process with a sweeper running?`, details: some(lines, total) };
+  return {
+    ok: false,
+    summary: `${waiting}; ${total} stuck: is a process with a sweeper running?`,
+    details: some(lines, total),
+  };
 }
 
 async function reviewed(db: Queryable, reviewLimitMs: number): Promise<Finding> {

@@ -1,11 +1,8 @@
-import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { type Config, ConfigError, loadConfig } from '../config.js';
-import { readSettings } from '../dev/demo-file.js';
-import { attachLocalPostgres } from '../dev/local-postgres/attach.js';
+import { type Config, ConfigError } from '../config.js';
 import { failToStart, requireNode } from '../process-life.js';
 import { examine, type Finding } from './doctor-checks.js';
-import { withoutProviders } from './offline-config.js';
+import { openTarget, type Target } from './target.js';
 
 const USAGE = `npm run doctor -- [--stuck-minutes N] [--review-hours N] [--json]
 Looks at the database of DATABASE_URL, or at that of "npm start" in DATA_DIR (.data), which it starts when it is not running.
@@ -35,16 +32,10 @@ function optionsOf(args: string[]) {
   };
 }
 
-/** The settings as `npm run serve` reads them, or as `npm start` completes them from its data directory. */
-function settingsOf(env: NodeJS.ProcessEnv, dataDir: string, databaseUrl: string): Config {
-  const demo = env.ENCRYPTION_KEYS ? undefined : readSettings(dataDir);
-  return loadConfig({ ...(demo ? { ...withoutProviders, ...demo } : {}), ...env, DATABASE_URL: databaseUrl });
-}
-
 /** The settings, or the finding that says what is wrong with them. */
-function configured(env: NodeJS.ProcessEnv, dataDir: string, databaseUrl: string): { config?: Config; finding: Finding } {
+function configured(target: Target): { config?: Config; finding: Finding } {
   try {
-    return { config: settingsOf(env, dataDir, databaseUrl), finding: { ok: true, summary: 'complete' } };
+    return { config: target.config(), finding: { ok: true, summary: 'complete' } };
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     const [summary = '', ...details] = error.message.split('\n');
@@ -64,16 +55,13 @@ async function main(): Promise<void> {
     for (const line of finding.details ?? []) process.stdout.write(`        ${line}\n`);
   };
 
-  const dataDir = path.resolve(process.env.DATA_DIR || '.data');
-  const local = process.env.DATABASE_URL
-    ? undefined
-    : await attachLocalPostgres({ dataDir: path.join(dataDir, 'postgres'), host: '127.0.0.1', database: 'gateway' });
+  const target = await openTarget(process.env);
   try {
-    const { config, finding } = configured(process.env, dataDir, local?.url ?? process.env.DATABASE_URL!);
+    const { config, finding } = configured(target);
     report('settings', finding);
     if (config) await examine({ config, ...limits }, report);
   } finally {
-    await local?.detach();
+    await target.close();
   }
   const failed = Object.values(findings).filter(({ ok }) => !ok).length;
   if (failed > 0) process.exitCode = 1;

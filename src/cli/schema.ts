@@ -38,7 +38,9 @@ async function main(): Promise<void> {
   }
   const difference = firstDifference(readFileSync(FILE, 'utf8'), built);
   if (difference === undefined) return;
-  process.stderr.write(`schema.graphql is not what the code serves; run "npm run schema". They part in ${difference}\n`);
+  process.stderr.write(
+    `schema.graphql is not what the code serves; run "npm run schema". They part in ${difference}\n`,
+  );
   process.exitCode = 1;
 }
 

@@ -69,28 +69,28 @@ export function addBooksMetrics(registry: Registry, options: BooksMetricsOptions
   const violations = new BoundedReading(ledgerViolations, ledgerEveryMs);
   const registers = [registry];
   const gauge = (name: string, help: string, value: () => Promise<number | undefined>): void => {
-    new Gauge({
+    const made: Gauge = new Gauge({
       name,
       help,
       registers,
-      async collect() {
-        this.set((await value()) ?? Number.NaN);
-      },
+      collect: async () => made.set((await value()) ?? Number.NaN),
     });
   };
   gauge('orders_open', 'Orders whose outcome is not known.', async () => (await figures.look())?.open);
   gauge('orders_review', 'Orders that wait for a person.', async () => (await figures.look())?.review);
   gauge('orders_oldest_open_seconds', 'Age of the oldest open order.', async () => (await figures.look())?.oldestOpenS);
-  gauge('ledger_violations', 'Violated invariants of the books; anything but 0 is an incident.', () => violations.look());
-  new Gauge({
+  gauge('ledger_violations', 'Violated invariants of the books; anything but 0 is an incident.', () =>
+    violations.look(),
+  );
+  const readings = new Gauge({
     name: 'books_read_timestamp_seconds',
     help: 'When the gauges of orders and of the ledger were last read; 0: never.',
     labelNames: ['what'],
     registers,
     async collect() {
       await Promise.all([figures.look(), violations.look()]);
-      this.set({ what: 'orders' }, figures.readAtS);
-      this.set({ what: 'ledger' }, violations.readAtS);
+      readings.set({ what: 'orders' }, figures.readAtS);
+      readings.set({ what: 'ledger' }, violations.readAtS);
     },
   });
 }

@@ -45,13 +45,11 @@ export class Health {
       labelNames: ['provider', 'result'],
       registers,
     });
-    new Gauge({
+    const underWay: Gauge = new Gauge({
       name: 'orders_in_flight',
       help: 'Charged calls under way in this process.',
       registers,
-      collect: function collect() {
-        this.set(inFlight());
-      },
+      collect: () => underWay.set(inFlight()),
     });
     addBooksMetrics(this.registry, books);
   }

@@ -51,7 +51,9 @@ export class WalletDaysArguments {
   @Field(() => CalendarDate, { description: 'The first day, in Indian time.' })
   from!: string;
 
-  @Field(() => CalendarDate, { description: `The last day, itself included; at most ${MAX_DAYS_IN_ANSWER} days in all.` })
+  @Field(() => CalendarDate, {
+    description: `The last day, itself included; at most ${MAX_DAYS_IN_ANSWER} days in all.`,
+  })
   @Agrees<WalletDaysArguments>(
     ({ from, to }) => !from || !to || dayRangeProblem(from, to, MAX_DAYS_IN_ANSWER) === undefined,
     `Must not be before the first day, and at most ${MAX_DAYS_IN_ANSWER} days, the first one included.`,

@@ -15,6 +15,7 @@ const MAX_RUNNING = 32;
 /** How long an outage of the database is outlasted, so that an answer is not lost to it; a job is this process's for a minute. */
 const OUTLAST_MS = 40_000;
 const OUTLAST_PAUSE_MS = 200;
+
 export interface CourierParts {
   orm: MikroORM;
   jobs: WebhookJobs;
@@ -137,7 +138,7 @@ export class WebhookCourier {
       await store.recordAttempt(delivery, { state: 'delivered', nextAttemptAt: null, httpStatus, error: null }, tx);
     } else if (httpStatus === 410) {
       if (!(await jobs.done(job, tx))) return;
-      await endpoints.disableGone(delivery.endpointId, tx);
+      await endpoints.disableGone(delivery, tx);
       await store.recordAttempt(delivery, { state: 'cancelled', nextAttemptAt: null, httpStatus, error: 'gone' }, tx);
     } else {
       const error = attempt.kind === 'failed' ? attempt.error : 'http_status';

@@ -6,6 +6,7 @@ import type { Queryable } from '../db/pool.js';
 import { Poller } from './poller.js';
 import type { WebhookJobs } from './webhook-jobs.js';
 
+/** Events per transaction. */
 const BATCH = 200;
 const HOUSEKEEPING_MS = 3_600_000;
 
@@ -60,7 +61,7 @@ export class WebhookDispatcher {
     if (!rows[0]!.waiting) return false;
     const count = await this.#orm.em.fork().transactional((em) => this.#dispatchIn(em as EntityManager));
     if (count > 0) this.#onDispatched();
-    return count === BATCH;
+    return count > 0;
   }
 
   async #dispatchIn(tx: EntityManager): Promise<number> {

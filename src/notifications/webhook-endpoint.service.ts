@@ -99,10 +99,10 @@ export class WebhookEndpointService {
     });
   }
 
-  /** The receiver answered that it is gone for good. Part of the transaction that records the attempt. */
-  async disableGone(id: string, tx: EntityManager): Promise<void> {
-    const before = await lockEndpoint(id, undefined, tx);
-    if (!before.disabledAt) await this.#disable(before, 'gone', { actor: 'system:webhooks', requestId: '' }, tx);
+  /** The receiver of a delivery answered that it is gone for good. Part of the transaction that records the attempt. */
+  async disableGone({ endpointId, id }: { endpointId: string; id: string }, tx: EntityManager): Promise<void> {
+    const before = await lockEndpoint(endpointId, undefined, tx);
+    if (!before.disabledAt) await this.#disable(before, 'gone', { actor: 'system:webhooks', requestId: id }, tx);
   }
 
   /** Outcomes are recorded for it again from now on. Errors: RECORD_NOT_FOUND, CONFLICT when it is not disabled. */

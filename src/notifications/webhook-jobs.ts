@@ -72,17 +72,13 @@ export class WebhookJobs {
 
   /** False when another process has taken the job over meanwhile. */
   async done(job: WebhookJob, em: EntityManager): Promise<boolean> {
-    const { affected } = await this.#affected(
-      this.#queue.complete(QUEUE, job, null, { db: fromKysely(em.getKysely()) }),
-    );
-    return affected > 0;
+    return affected(await this.#queue.complete(QUEUE, job, null, { db: fromKysely(em.getKysely()) }));
   }
 
   /** Retried with growing pauses, in the end a dead letter. */
   async failed(job: WebhookJob, em: EntityManager): Promise<AfterFailure> {
     const db = fromKysely(em.getKysely());
-    const { affected } = await this.#affected(this.#queue.fail(QUEUE, job, null, { db }));
-    if (affected === 0) return { kind: 'lost' };
+    if (!affected(await this.#queue.fail(QUEUE, job, null, { db }))) return { kind: 'lost' };
     const [after] = await this.#queue.findJobs(QUEUE, { id: job.id, db });
     return after?.state === 'retry' ? { kind: 'retry', at: new Date(after.startAfter) } : { kind: 'dead' };
   }
@@ -94,9 +90,7 @@ export class WebhookJobs {
     const letters = await this.#queue.findJobs(DEAD_LETTERS, { data: { deliveryId }, db });
     for (const { id } of letters) await this.#queue.deleteJob(DEAD_LETTERS, id, { db });
   }
-
-  /** The settled count, which the library's types leave out. */
-  async #affected(response: Promise<object>): Promise<{ affected: number }> {
-    return (await response) as { affected: number };
-  }
 }
+
+/** Whether a call settled its job; the library's types leave the count out. */
+const affected = (response: object): boolean => (response as { affected: number }).affected > 0;

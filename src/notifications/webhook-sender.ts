@@ -5,8 +5,9 @@ import { AddressNotPublic, addressOfHost, isPublicAddress, publicLookup } from '
 /** What became of one attempt. Codes only: an error's text may quote the URL, whose path may hold a secret of the receiver. */
 export type Attempt = { kind: 'answered'; httpStatus: number } | { kind: 'failed'; error: AttemptError };
 
-/** `interrupted`: this process was stopping. */
+/** `not_https`: stored while plain http was allowed. `interrupted`: this process was stopping. */
 export type AttemptError =
+  | 'not_https'
   | 'timeout'
   | 'address_not_public'
   | 'dns_failed'
@@ -31,11 +32,13 @@ const IDLE_SOCKET_MS = 4_000;
 /** Posts signed events. Follows no redirect: the address that was checked is the one that is called. */
 export class WebhookSender {
   readonly #agent: Agent;
+  readonly #schemes: RegExp;
   readonly #timeoutMs: number;
   readonly #closing = new AbortController();
 
   constructor({ allowPrivate, timeoutMs = TIMEOUT_MS, resolve }: SenderOptions) {
     this.#timeoutMs = timeoutMs;
+    this.#schemes = allowPrivate ? /^https?:/ : /^https:/;
     this.#agent = new Agent({
       connect: allowPrivate
         ? { timeout: timeoutMs }
@@ -48,6 +51,7 @@ export class WebhookSender {
 
   /** One attempt, within ten seconds. Never throws. */
   async post(url: string, headers: Readonly<Record<string, string>>, body: string): Promise<Attempt> {
+    if (!this.#schemes.test(url)) return { kind: 'failed', error: 'not_https' };
     const signal = AbortSignal.any([AbortSignal.timeout(this.#timeoutMs), this.#closing.signal]);
     try {
       const answer = await request(url, {

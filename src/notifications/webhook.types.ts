@@ -120,7 +120,7 @@ export class WebhookDelivery {
   @Field(() => String, {
     nullable: true,
     description:
-      'Why the last attempt failed: http_status, timeout, connection_failed, dns_failed, tls_failed, address_not_public, interrupted, gone or endpoint_disabled.',
+      'Why the last attempt failed: http_status, timeout, connection_failed, dns_failed, tls_failed, address_not_public, not_https, interrupted, gone or endpoint_disabled.',
   })
   error!: string | null;
 }

@@ -16,7 +16,7 @@ const SETTINGS = {
   LEASE_MARGIN_MS: '2500',
   ENQUIRY_SCHEDULE_MS: '1s,200ms',
   VISIBILITY_DELAY_MS: '2s',
-  GIVE_UP_AFTER_MS: '8s',
+  GIVE_UP_AFTER_MS: '6s',
 };
 
 const results: CellResult[] = [];

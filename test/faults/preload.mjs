@@ -87,7 +87,9 @@ function statementOf(client, { name, text, values = [] }) {
     client.feeOf = undefined;
     return ['commit', developers];
   }
-  if (/from "lead".* for update/is.test(text)) return ['lead', values];
+  // the ORM writes values into the text
+  const lead = /from "lead" .*"developer_id" = (\d+).* for update/is.exec(text);
+  if (lead) return ['lead', [Number(lead[1])]];
   return undefined;
 }
 

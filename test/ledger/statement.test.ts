@@ -83,13 +83,13 @@ describe('days of a wallet', () => {
     let reached = 0;
     for (const { at } of lines)
       dayOf.push(indianTime(new Date((reached = Math.max(reached, at.getTime())))).slice(0, 10));
-    let opening = 0;
+    let balance = 0;
     const expected = new Map<string, { opening: number; closing: number; credits: number; debits: number }>();
     lines.forEach(({ amountPaise }, index) => {
-      const day = expected.get(dayOf[index]!) ?? { opening, closing: opening, credits: 0, debits: 0 };
+      const day = expected.get(dayOf[index]!) ?? { opening: balance, closing: balance, credits: 0, debits: 0 };
       if (amountPaise > 0) day.credits += amountPaise;
       else day.debits -= amountPaise;
-      day.closing = opening += amountPaise;
+      day.closing = balance += amountPaise;
       expected.set(dayOf[index]!, day);
     });
     const found = await test.app.daily.days(developer.id, 'production', '2026-01-01', '2026-02-19');
@@ -192,15 +192,11 @@ describe('the statement as CSV', () => {
       references.map((reference) => ({ at: '2026-03-01T06:00:00Z', amountPaise: 1, reference })),
     );
     const { body } = await csv(developer, '2026-03-01', '2026-03-01');
-    const cells = (body as string).split('\r\n').slice(2, 8).map((line) => /top_up,(.*),0\.01,,/.exec(line)![1]);
-    expect(cells).toEqual([
-      `"'=HYPERLINK(""http://x"")"`,
-      `'+1`,
-      `'-1`,
-      `'@SUM(A1)`,
-      `"a ""quoted"", text"`,
-      'plain',
-    ]);
+    const cells = (body as string)
+      .split('\r\n')
+      .slice(2, 8)
+      .map((line) => /top_up,(.*),0\.01,,/.exec(line)![1]);
+    expect(cells).toEqual([`"'=HYPERLINK(""http://x"")"`, `'+1`, `'-1`, `'@SUM(A1)`, `"a ""quoted"", text"`, 'plain']);
   });
 
   it('holds nothing of another developer or environment', async () => {
@@ -281,18 +277,17 @@ describe('the statement as CSV', () => {
     const developer = await developerWith(
       Array.from({ length: 40_000 }, () => ({ at: '2026-03-01T06:00:00Z', amountPaise: 1 })),
     );
-    let pages = 0;
-    let ended = false;
+    const seen = { pages: 0, ended: false };
     const { statement } = test.app;
     const original = statement.pages.bind(statement);
     statement.pages = async function* (...args: Parameters<typeof original>) {
       try {
         for await (const page of original(...args)) {
-          pages++;
+          seen.pages++;
           yield page;
         }
       } finally {
-        ended = true;
+        seen.ended = true;
       }
     };
     try {
@@ -300,14 +295,15 @@ describe('the statement as CSV', () => {
         headers: { authorization: `Bearer ${developer.tokens.production}` },
       });
       const reader = response.body!.getReader();
-      while (pages === 0) await reader.read();
+      while (seen.pages === 0) await reader.read();
       await reader.cancel();
-      for (let waited = 0; !ended && waited < 5_000; waited += 20) await new Promise((resume) => setTimeout(resume, 20));
+      for (let waited = 0; !seen.ended && waited < 5_000; waited += 20)
+        await new Promise((resume) => setTimeout(resume, 20));
     } finally {
       statement.pages = original;
     }
-    expect(ended).toBe(true);
-    expect(pages).toBeLessThan(40);
+    expect(seen.ended).toBe(true);
+    expect(seen.pages).toBeLessThan(40);
   });
 });
 

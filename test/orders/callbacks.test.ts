@@ -1,11 +1,15 @@
+import Fastify from 'fastify';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { loadConfig } from '../../src/config.js';
 import { AddressList } from '../../src/core/address-list.js';
 import { referenceOf } from '../../src/core/ids.js';
 import { createLogger } from '../../src/core/log.js';
+import { Secret } from '../../src/core/secret.js';
+import { mountCallbacks } from '../../src/http/callbacks.js';
 import { Callbacks } from '../../src/orders/callbacks.js';
 import { roundpayCallback } from '../../src/providers/roundpay/roundpay.callback.js';
-import { CALLBACK_SECRET, startTestApp, type TestApp, type TestDeveloper } from '../support/app.js';
+import { CALLBACK_SECRET, startTestApp, type TestApp, type TestDeveloper, testEnvironment } from '../support/app.js';
 import {
   callBack,
   eventsOf,
@@ -215,6 +219,26 @@ describe('callbacks', () => {
   });
 });
 
+it('callbacks from another address than the provider’s are refused, whatever they know', async () => {
+  const app = Fastify();
+  const counted: string[] = [];
+  mountCallbacks(app, {
+    names: ['roundpay'],
+    secrets: new Map([['roundpay', new Secret(CALLBACK_SECRET)]]),
+    addresses: new Map([['roundpay', new AddressList(['203.0.113.0/24'])]]),
+    take: async () => 'noted',
+    count: (_provider, result) => counted.push(result),
+    log: createLogger('silent'),
+  });
+  const from = (remoteAddress: string, secret = CALLBACK_SECRET) =>
+    app.inject({ url: '/callbacks/roundpay', query: { agentid: NOBODY, secret }, remoteAddress });
+  expect((await from('203.0.113.7')).statusCode).toBe(200);
+  for (const refused of [await from('203.0.114.7'), await from('203.0.113.7', 'wrong')])
+    expect(refused.json()).toMatchObject({ message: 'This callback is not accepted.' });
+  expect(counted).toEqual(['noted', 'wrong_address', 'wrong_secret']);
+  await app.close();
+});
+
 describe('the address list of callbacks', () => {
   it.each([
     [[], '203.0.113.9', true],
@@ -235,4 +259,44 @@ describe('the address list of callbacks', () => {
       expect(() => new AddressList([entry])).toThrow(RangeError);
     },
   );
+});
+
+describe('the settings of callbacks', () => {
+  const problems = (settings: Record<string, string>): string => {
+    try {
+      loadConfig({ ...testEnvironment('postgresql://db/x', 'http://simulator', [1, 2, 3]), ...settings });
+      return '';
+    } catch (error) {
+      return (error as Error).message;
+    }
+  };
+
+  it.each([
+    ['CALLBACK_SECRETS', 'roundpay:'],
+    ['CALLBACK_SECRETS', 'roundpay:short'],
+    ['CALLBACK_SECRETS', 'a secret without a provider'],
+    ['CALLBACK_ADDRESSES', '203.0.113.7'],
+    ['CALLBACK_ADDRESSES', 'roundpay:somewhere'],
+    ['CALLBACK_ADDRESSES', 'roundpay:10.0.0.0/8,inspay:10.0.0.0/99'],
+  ])('%s=%s is refused by its name, without its value', (name, value) => {
+    const problem = problems({ [name]: value });
+    expect(problem).toContain(`${name}: `);
+    expect(problem).not.toContain(value);
+  });
+
+  it('takes several providers and IPv6', () => {
+    const several = 'roundpay:203.0.113.7|2001:db8::/32,inspay:10.0.0.0/8';
+    expect(
+      problems({
+        CALLBACK_ADDRESSES: several,
+        CALLBACK_SECRETS: `roundpay:${'a:'.repeat(20)},inspay:${'b'.repeat(16)}`,
+      }),
+    ).toBe('');
+    const { callbackAddresses } = loadConfig({
+      ...testEnvironment('postgresql://db/x', 'http://simulator', [1, 2, 3]),
+      CALLBACK_ADDRESSES: several,
+    });
+    expect(callbackAddresses.get('roundpay')!.takes('2001:db8::1')).toBe(true);
+    expect(callbackAddresses.get('inspay')!.takes('203.0.113.7')).toBe(false);
+  });
 });

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { referenceOf } from '../../src/core/ids.js';
+import { newId, referenceOf } from '../../src/core/ids.js';
+import { paise } from '../../src/core/money.js';
 import { startTestApp, type TestApp, type TestDeveloper } from '../support/app.js';
 import { callBack, eventsOf, orderRow, RECHARGE, rechargeOf, signedIn, transfersOf } from './order.fixture.js';
 
@@ -38,6 +39,25 @@ async function inReview(key: string, amount = 10): Promise<string> {
   expect((await recharge(key, amount)).status).toBe(202);
   const { id, state } = await orderRow(test, developer, key);
   expect(state).toBe('review');
+  return id;
+}
+
+/** An order whose sender has just placed it. */
+async function underWay(): Promise<string> {
+  const id = newId();
+  await test.app.ledger.hold({
+    developerId: developer.id,
+    environment: 'production',
+    operation: 'recharge',
+    id,
+    clientKey: null,
+    fingerprint: Buffer.alloc(32),
+    amountPaise: paise(100),
+    provider: 'ROUNDPAY',
+    request: Buffer.alloc(1),
+    accountHash: Buffer.alloc(32),
+    leaseMs: 600_000,
+  });
   return id;
 }
 
@@ -187,6 +207,7 @@ describe('a decision', () => {
       },
       'CONFLICT',
     ],
+    ['about an order that is still under way', underWay, 'CONFLICT'],
     ['about an unknown order', async () => '01990000-0000-7000-8000-000000000000', 'RECORD_NOT_FOUND'],
     ['about no order at all', async () => "'; drop table orders", 'RECORD_NOT_FOUND'],
   ])('%s is refused', async (_case, make, code) => {

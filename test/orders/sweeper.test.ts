@@ -239,15 +239,22 @@ describe('a sweeper', () => {
     const [stuck] = await orphans(1, 'MIXED');
     await pause(5); // the oldest first
     await orphans(20, 'MIXED');
-    const sweeper = sweeperOf(
-      { MIXED: ({ id }) => (id === stuck ? release.promise : Promise.resolve(DONE)) },
-      { perProvider: 2 },
-    );
+    let underWay = 0;
+    let most = 0;
+    const enquire: Enquire = async ({ id }) => {
+      most = Math.max(most, ++underWay);
+      if (id === stuck) await release.promise;
+      await pause(5);
+      underWay--;
+      return DONE;
+    };
+    const sweeper = sweeperOf({ MIXED: enquire }, { perProvider: 3 });
     sweeper.start();
     await until('the others are done', async () => (await inState('MIXED', 'success')) === 20, 3_000);
     release.resolve(DONE);
     await sweeper.stop();
     expect(await inState('MIXED', 'success')).toBe(21);
+    expect(most).toBe(3);
   });
 
   it('hands an order over to a person when nobody could tell for 24 hours, and not before', async () => {

@@ -84,7 +84,7 @@ const deliveries = [
       and e.disabled_at is null and e.created_at <= t.occurred_at
     returning * $f$`,
 
-  // Twice an hour or so: a delivery whose job gave up while its process was dead is dead too, and the log is kept for ninety days.
+  // Hourly: a delivery whose job gave up while its process was dead is dead too, and the log is kept for ninety days.
   `create function webhook_housekeeping() returns void language sql volatile security definer set search_path = public, pg_temp as $f$
     update webhook_delivery d set state = 'dead', next_attempt_at = null
       where d.state = 'pending' and d.next_attempt_at < now() - interval '10 minutes' and exists (

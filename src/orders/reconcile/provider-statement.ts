@@ -90,7 +90,8 @@ export async function readCsvStatement(
       const amountPaise = paiseFromDecimal(at('amount').replaceAll(',', ''));
       const status = statusOf[at('status').toUpperCase()];
       const time = timeOf(at('time'));
-      if (amountPaise === undefined || amountPaise <= 0n) problems.push(`line ${line}: the amount is not one of rupees`);
+      if (amountPaise === undefined || amountPaise <= 0n)
+        problems.push(`line ${line}: the amount is not one of rupees`);
       else if (!status) problems.push(`line ${line}: the status word is not known; say what it means`);
       else if (!time) problems.push(`line ${line}: the time is in no known form`);
       else lines.push({ line, reference: at('reference'), account: at('account'), amountPaise, status, at: time });
@@ -105,7 +106,8 @@ export async function readCsvStatement(
 
 function positionsOf(columns: StatementColumns, header: readonly string[]): Record<keyof StatementColumns, number> {
   const names = header.map((name) => name.trim().toLowerCase());
-  const find = (name: string | undefined): number => (name === undefined ? -1 : names.indexOf(name.trim().toLowerCase()));
+  const find = (name: string | undefined): number =>
+    name === undefined ? -1 : names.indexOf(name.trim().toLowerCase());
   const positions = {
     reference: find(columns.reference),
     account: find(columns.account),
@@ -113,9 +115,13 @@ function positionsOf(columns: StatementColumns, header: readonly string[]): Reco
     status: find(columns.status),
     time: find(columns.time),
   };
-  const missing = Object.entries(positions).filter(([name, at]) => at < 0 && (name !== 'reference' || columns.reference));
+  const missing = Object.entries(positions).filter(
+    ([name, at]) => at < 0 && (name !== 'reference' || columns.reference),
+  );
   if (missing.length > 0)
-    throw new Error(`the header has no column for ${missing.map(([name]) => name).join(', ')}: it has ${header.join(', ')}`);
+    throw new Error(
+      `the header has no column for ${missing.map(([name]) => name).join(', ')}: it has ${header.join(', ')}`,
+    );
   return positions;
 }
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isSilent, type Trial } from './calls.js';
-import { type Scene, watchOf } from './scene.js';
+import { idsOf, type Scene, watchOf } from './scene.js';
 
 /** From admission to the door: the idempotency check of operations that prepare something. */
 const TO_THE_DOOR_MS = 120;
@@ -111,8 +111,10 @@ async function toTheHold(scene: Scene): Promise<void> {
  * Sweeper cells: the process dies while the provider has the calls, its successor finds the orders when their leases have ended,
  * and stops where the batch says. The other process is stopped, or it might be faster.
  */
-export async function assembleSweep(scene: Scene, family: 'leased' | 'enquired'): Promise<void> {
+export async function assembleSweep(scene: Scene): Promise<void> {
   const { lane, victim, trials } = scene;
+  const leased = scene.having('sweeper after lease');
+  const enquired = scene.having('sweeper after enquiry');
   victim.provider.watch(trials.map(({ text }) => text));
   lane.survivor.provider.watch(trials.map(({ text }) => text));
   await victim.api.watch(watchOf(trials, []));
@@ -120,17 +122,21 @@ export async function assembleSweep(scene: Scene, family: 'leased' | 'enquired')
   lane.survivor.api.signal('SIGSTOP');
   await victim.api.kill();
   victim.provider.deliver();
-  const gates = family === 'leased' ? ['lease:after'] : ['resolve:before', 'unknown:before'];
+  // the leases end for all at once, and when the test says so
+  const due = (when: string, those: readonly Trial[]) =>
+    lane.db.query(`update orders set due_at = ${when} where state = 'open' and developer_id = any($1::int[])`, [idsOf(those)]);
+  await due(`now() + interval '1 hour'`, trials);
   await victim.restart(
-    watchOf(
-      trials,
-      gates.map((gate) => [gate, trials]),
-    ),
+    watchOf(trials, [
+      ['lease:after', leased],
+      ['resolve:before', enquired],
+      ['unknown:before', enquired],
+    ]),
   );
-  // the end of the leases, for all at once
-  await lane.db.query(`update orders set due_at = now() where state = 'open'`);
-  const gate = family === 'leased' ? 'lease:after' : 'answer';
-  await scene.each(trials, (trial) => scene.at(gate, trial) !== undefined);
+  await due('now()', enquired);
+  await scene.each(enquired, (trial) => scene.at('answer', trial) !== undefined);
+  await due('now()', leased);
+  await scene.each(leased, (trial) => scene.at('lease:after', trial) !== undefined);
 }
 
 /** Whether the call is at its point at this moment, by what its process has reported. */

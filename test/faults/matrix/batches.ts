@@ -4,8 +4,7 @@ import type { Cell, Fault, Point } from './cells.js';
  * What one injection can hit at once. Calls meet the fault at several points side by side, but T2 goes through one door, so a
  * batch has one of its three points; sweeper cells need their orders abandoned first.
  */
-export const families = ['answered', 'resolving', 'resolved', 'leased', 'enquired'] as const;
-export type Family = (typeof families)[number];
+export type Family = 'answered' | 'resolving' | 'resolved' | 'swept';
 
 export interface Batch {
   fault: Fault;
@@ -31,9 +30,8 @@ function familyOf(point: Point): Family | undefined {
     case 'after T2':
       return 'resolved';
     case 'sweeper after lease':
-      return 'leased';
     case 'sweeper after enquiry':
-      return 'enquired';
+      return 'swept';
   }
 }
 

@@ -26,8 +26,7 @@ export async function runBatch(lane: Lane, { fault, family, cells }: Batch): Pro
   const scene = new Scene(lane, trials, { hold: [a, b], resolve: [c, d] });
   const since = (await lane.db.query<{ now: string }>('select now()::text as now'))[0]!.now;
 
-  if (family === 'leased' || family === 'enquired') await assembleSweep(scene, family);
-  else await assembleCalls(scene);
+  await (family === 'swept' ? assembleSweep(scene) : assembleCalls(scene));
   const atPoint = new Map(trials.map((trial) => [trial, isAtPoint(scene, trial)]));
   const happened = await inject(scene, fault);
   lane.survivor.api.signal('SIGCONT');
@@ -45,7 +44,7 @@ export async function runBatch(lane: Lane, { fault, family, cells }: Batch): Pro
   const book = await lane.simulator.book();
   const violations = await lane.violations();
 
-  const died = fault === 'SIGKILL' || family === 'leased' || family === 'enquired';
+  const died = fault === 'SIGKILL' || family === 'swept';
   const verdict = (trial: Trial): string[] =>
     problemsOf({
       trial,

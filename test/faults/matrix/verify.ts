@@ -70,10 +70,13 @@ type Must = (holds: boolean, text: string) => void;
 function checkPayment({ trial, first, second, before, after, book }: Evidence, must: Must): void {
   must(after.orders.length === 1, `${after.orders.length} orders`);
   const [state] = after.orders;
-  const performed = book.filter((line) => line.account === trial.text && line.outcome === 'performed');
+  const lines = book.filter(({ account }) => account === trial.text);
+  const performed = lines.filter(({ outcome }) => outcome === 'performed');
+  const reversed = lines.length - performed.length;
   must(performed.every(({ amount }) => amount === AMOUNT_PAISE), 'another amount was performed');
   if (state === 'success') must(performed.length === 1, `success, performed ${performed.length} times`);
-  if (state === 'failed') must(performed.length === 0, `failed, performed ${performed.length} times`);
+  // an enquiry may find the reversal before anybody knew of the success
+  if (state === 'failed') must(performed.length === reversed, `failed, performed ${performed.length} times`);
   must(performed.length <= 1, `performed ${performed.length} times`);
   agrees(first, before.orders[0], 'the answer', must);
   if (trial.cell.operation === 'bill pay' && before.orders.length > 0) {

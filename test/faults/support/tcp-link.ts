@@ -61,8 +61,8 @@ export class TcpLink {
     this.connections.add(connection);
     client.setNoDelay(true);
     server.setNoDelay(true);
-    client.on('data', (bytes) => this.#rules.fromClient(connection, bytes));
-    server.on('data', (bytes) => this.#rules.fromServer(connection, bytes));
+    client.on('data', (bytes: Buffer) => this.#rules.fromClient(connection, bytes));
+    server.on('data', (bytes: Buffer) => this.#rules.fromServer(connection, bytes));
     client.on('error', () => {});
     server.on('error', () => {});
     client.on('close', () => {

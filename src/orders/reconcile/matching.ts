@@ -1,0 +1,134 @@
+import type { Paise } from '../../core/money.js';
+import type { OrderState } from '../states.js';
+import type { ProviderLine, StatementStatus } from './provider-statement.js';
+
+/** One of our orders, as far as it is compared. */
+export interface OurOrder {
+  reference: string;
+  developerId: number;
+  /** Keyed hash of the account, hexadecimal: the number itself is encrypted. */
+  accountHash: string;
+  amountPaise: Paise;
+  /** `reversed`: a success that was taken back. */
+  state: OrderState | 'reversed';
+  at: Date;
+}
+
+/** A provider's line with the hash that its account has with us. */
+export type HashedLine = ProviderLine & { accountHash: string };
+
+export interface Pair {
+  order: OurOrder;
+  line: HashedLine;
+}
+
+/** What each state of ours may be called by the provider. Where no money stays moved, both words for it agree. */
+const AGREE: Readonly<Record<OurOrder['state'], readonly StatementStatus[]>> = {
+  success: ['performed'],
+  failed: ['failed', 'reversed'],
+  reversed: ['reversed', 'failed'],
+  open: ['pending'],
+  review: ['pending'],
+};
+export const agrees = ({ order, line }: Pair): boolean => AGREE[order.state].includes(line.status);
+/** Money moved, or may have: the other side must have it too. */
+export const mattersHere = ({ state }: OurOrder): boolean =>
+  state === 'success' || state === 'open' || state === 'review';
+export const mattersThere = ({ status }: HashedLine): boolean => status === 'performed' || status === 'pending';
+
+/** Statements list a reversal as a line of its own: it takes the last performed line of the same transaction with it. */
+export function withReversals(lines: readonly HashedLine[]): HashedLine[] {
+  const kept: HashedLine[] = [];
+  const open = new Map<string, HashedLine[]>();
+  for (const line of lines.toSorted((a, b) => a.at.getTime() - b.at.getTime())) {
+    const key = `${line.reference} ${line.accountHash} ${line.amountPaise}`;
+    const performed = open.get(key);
+    if (line.status === 'reversed' && performed?.length) {
+      performed.pop()!.status = 'reversed';
+      continue;
+    }
+    const copy = { ...line };
+    kept.push(copy);
+    if (line.status === 'performed') open.set(key, [...(performed ?? []), copy]);
+  }
+  return kept;
+}
+
+/** Pairs of lines that name an order of ours with that order; lines of unknown orders, and performances beyond the first. */
+export function matchByReference(orders: readonly OurOrder[], lines: readonly HashedLine[]) {
+  const byReference = new Map(orders.map((order) => [order.reference, order]));
+  const groups = Map.groupBy(lines, ({ reference }) => reference);
+  const pairs: Pair[] = [];
+  const duplicates: HashedLine[] = [];
+  const unknown: HashedLine[] = [];
+  for (const [reference, group] of groups) {
+    const order = byReference.get(reference);
+    if (!order) {
+      unknown.push(...group);
+      continue;
+    }
+    const fitting = group.find((line) => agrees({ order, line })) ?? group.find(mattersThere) ?? group[0]!;
+    pairs.push({ order, line: fitting });
+    // several attempts under one reference are no harm as long as one of them moved money
+    duplicates.push(...group.filter((line) => line !== fitting && line.status === 'performed'));
+  }
+  return { pairs, duplicates, unknown };
+}
+
+const byAccount = ({ accountHash }: OurOrder | HashedLine): string => accountHash;
+const byAmount = ({ accountHash, amountPaise }: OurOrder | HashedLine): string => `${accountHash} ${amountPaise}`;
+const distanceMs = ({ order, line }: Pair): number => Math.abs(order.at.getTime() - line.at.getTime());
+
+/** Rounds of looking for a counterpart, the strictest first. */
+const ROUNDS: readonly { key: typeof byAmount; fits: (pair: Pair) => boolean }[] = [
+  { key: byAmount, fits: agrees },
+  { key: byAmount, fits: () => true },
+  { key: byAccount, fits: ({ order, line }) => mattersHere(order) && mattersThere(line) },
+];
+
+/** Pairs of lines without a reference with the orders that they fit best; the others, and performances beyond the first. */
+export function matchByAccount(orders: readonly OurOrder[], lines: readonly HashedLine[], windowMs: number) {
+  const pairs: Pair[] = [];
+  let restOfOurs = orders;
+  let restOfTheirs = lines;
+  for (const { key, fits } of ROUNDS) {
+    const found = nearest(restOfOurs, restOfTheirs, key, (pair) => distanceMs(pair) <= windowMs && fits(pair));
+    pairs.push(...found);
+    const taken = new Set<OurOrder | HashedLine>(found.flatMap(({ order, line }) => [order, line]));
+    restOfOurs = restOfOurs.filter((order) => !taken.has(order));
+    restOfTheirs = restOfTheirs.filter((line) => !taken.has(line));
+  }
+  const settled = Map.groupBy(pairs, ({ order }) => byAmount(order));
+  const isTwin = (line: HashedLine): boolean =>
+    line.status === 'performed' &&
+    (settled.get(byAmount(line)) ?? []).some(({ order }) => distanceMs({ order, line }) <= windowMs);
+  return {
+    pairs,
+    duplicates: restOfTheirs.filter(isTwin),
+    unknown: restOfTheirs.filter((line) => !isTwin(line)),
+  };
+}
+
+/** Pairs within each group of one key, the nearest first; nothing is in two of them. */
+function nearest(
+  orders: readonly OurOrder[],
+  lines: readonly HashedLine[],
+  key: typeof byAmount,
+  fits: (pair: Pair) => boolean,
+): Pair[] {
+  const ours = Map.groupBy(orders, key);
+  const pairs: Pair[] = [];
+  for (const [value, theirs] of Map.groupBy(lines, key)) {
+    const candidates = (ours.get(value) ?? [])
+      .flatMap((order) => theirs.map((line) => ({ order, line })))
+      .filter(fits)
+      .toSorted((a, b) => distanceMs(a) - distanceMs(b));
+    const taken = new Set<OurOrder | HashedLine>();
+    for (const pair of candidates) {
+      if (taken.has(pair.order) || taken.has(pair.line)) continue;
+      taken.add(pair.order).add(pair.line);
+      pairs.push(pair);
+    }
+  }
+  return pairs;
+}

@@ -1,0 +1,36 @@
+import { keyedHash, type Secret } from '../../core/secret.js';
+import type { Queryable } from '../../db/pool.js';
+import { type Comparison, compare, type Period } from './compare.js';
+import { ordersBetween, ordersOf } from './our-orders.js';
+import type { ProviderLine } from './provider-statement.js';
+
+export interface ReconcileOptions {
+  /** As orders name it: ROUNDPAY, MOKSHIQ, INSPAY. */
+  provider: string;
+  period: Period;
+  /** How far apart an order and its line may be where the provider takes no reference. */
+  windowMs: number;
+  pepper: Secret;
+  now?: Date;
+}
+
+/**
+ * Compares a provider's statement with our orders of a period: what one side has and the other has not, and what they disagree
+ * in. Reads only. Account numbers are encrypted, so they are compared by their keyed hash.
+ */
+export async function reconcile(
+  db: Queryable,
+  lines: readonly ProviderLine[],
+  { provider, period, windowMs, pepper, now = new Date() }: ReconcileOptions,
+): Promise<Comparison> {
+  const hashed = lines.map((line) => ({
+    ...line,
+    accountHash: keyedHash(pepper, 'account', line.account).toString('hex'),
+  }));
+  const from = new Date(period.from.getTime() - windowMs);
+  const to = new Date(period.to.getTime() + windowMs);
+  const orders = await ordersBetween(db, provider, from, to);
+  const known = new Set(orders.map(({ reference }) => reference));
+  const others = new Set(lines.map(({ reference }) => reference).filter((reference) => !known.has(reference)));
+  return compare([...orders, ...(await ordersOf(db, provider, [...others]))], hashed, { period, windowMs, now });
+}

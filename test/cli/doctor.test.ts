@@ -1,0 +1,250 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { examine, type Finding } from '../../src/cli/doctor-checks.js';
+import { loadConfig } from '../../src/config.js';
+import { newId } from '../../src/core/ids.js';
+import { migrations } from '../../src/db/migrations/index.js';
+import { startTestApp, type TestApp, testEnvironment } from '../support/app.js';
+import { temporaryDirectory } from '../support/temporary-directory.js';
+
+let test: TestApp;
+beforeAll(async () => {
+  test = await startTestApp();
+  await test.app.sweeper.stop(); // stuck orders stay stuck
+});
+afterAll(() => test.close());
+
+const settings = () => testEnvironment(test.db.url, 'http://127.0.0.1:9', [0, 0, 0]);
+
+async function findings(env: Record<string, string> = {}): Promise<Record<string, Finding>> {
+  const found: Record<string, Finding> = {};
+  await examine(
+    { config: loadConfig({ ...settings(), ...env }), stuckAfterMs: 10 * 60_000, reviewLimitMs: 24 * 3_600_000 },
+    (name, finding) => (found[name] = finding),
+  );
+  return found;
+}
+const problems = async (env?: Record<string, string>) =>
+  Object.entries(await findings(env)).flatMap(([name, { ok }]) => (ok ? [] : [name]));
+
+/** The program as a person runs it. */
+async function doctor(
+  env: Record<string, string>,
+  args: string[] = [],
+): Promise<{ code: number; stdout: string; stderr: string }> {
+  const { PATH = '' } = process.env;
+  try {
+    const { stdout, stderr } = await promisify(execFile)(process.execPath, ['dist/cli/doctor.js', ...args], {
+      env: { PATH, ...env },
+    });
+    return { code: 0, stdout, stderr };
+  } catch (error) {
+    return error as { code: number; stdout: string; stderr: string };
+  }
+}
+
+async function undoing(change: string, undo: string, check: () => Promise<void>): Promise<void> {
+  await test.db.query(change);
+  try {
+    await check();
+  } finally {
+    await test.db.query(undo);
+  }
+}
+
+/** An order with its hold, placed `hours` ago, due `minutesOverdue` ago or in review. */
+async function undecidedOrder(
+  state: 'open' | 'review',
+  { hours, minutesOverdue = 0 }: { hours: number; minutesOverdue?: number },
+) {
+  const developer = await test.developer({ liveRupees: 100 });
+  const id = newId();
+  await test.app.ledger.hold({
+    developerId: developer.id,
+    environment: 'production',
+    operation: 'recharge',
+    id,
+    clientKey: null,
+    fingerprint: Buffer.alloc(32),
+    amountPaise: 100n as never,
+    provider: 'ROUNDPAY',
+    request: Buffer.from([1, 6, ...Buffer.from('test-1')]),
+    accountHash: Buffer.alloc(32),
+    leaseMs: 1_000,
+  });
+  await test.db.query(
+    `update orders set created_at = now() - $2 * interval '1 hour', state = $3,
+      due_at = case when $3 = 'open' then now() - $4 * interval '1 minute' end where id = $1`,
+    [id, hours, state, minutesOverdue],
+  );
+  return {
+    id,
+    remove: async () => {
+      await test.db.query('delete from transfer where subject_id = $1', [id]);
+      await test.db.query('delete from orders where id = $1', [id]);
+      await test.db.query(
+        `update wallet set balance_paise = balance_paise + 100, version = version - 1 where developer_id = $1 and environment = 'production'`,
+        [developer.id],
+      );
+    },
+  };
+}
+
+describe('the doctor', () => {
+  it('finds nothing wrong with a sound database', async () => {
+    expect(await problems()).toEqual([]);
+    const found = await findings();
+    expect(Object.keys(found)).toEqual([
+      'database',
+      'migrations',
+      'encryption keys',
+      'ledger',
+      'orders',
+      'review',
+      'audit trail',
+    ]);
+    expect(found.database!.summary).toMatch(/^PostgreSQL 18.*, as gateway_app, answers in \d+ ms$/);
+    expect(found.migrations!.summary).toBe(`all ${migrations.length} applied`);
+  });
+
+  it('names every violated invariant', async () => {
+    const developer = await test.developer({ liveRupees: 100 });
+    await undoing(
+      `update wallet set balance_paise = balance_paise + 1 where developer_id = ${developer.id}`,
+      `update wallet set balance_paise = balance_paise - 1 where developer_id = ${developer.id}`,
+      async () => {
+        const { ledger } = await findings();
+        expect(ledger).toMatchObject({ ok: false, summary: '2 violated invariants' });
+        expect(ledger!.details!.toSorted()[0]).toBe(
+          `balance is the sum of transfers, developer ${developer.id}: production: 10001 <> 10000`,
+        );
+      },
+    );
+  });
+
+  it('finds orders that nobody asks about, by their reference', async () => {
+    const order = await undecidedOrder('open', { hours: 2, minutesOverdue: 30 });
+    const { orders, ledger } = await findings();
+    expect(ledger!.ok).toBe(true);
+    expect(orders).toMatchObject({ ok: false, summary: expect.stringMatching(/^1 open, the oldest for 2 h; 1 stuck/) });
+    expect(orders!.details![0]).toMatch(/^[0-9A-Z]{25} of developer \d+ at ROUNDPAY: due for 30 min$/);
+    await order.remove();
+  });
+
+  it('leaves orders alone that were due a moment ago', async () => {
+    const order = await undecidedOrder('open', { hours: 1, minutesOverdue: 2 });
+    expect(await problems()).toEqual([]);
+    await order.remove();
+  });
+
+  it('complains about a review that takes longer than a day', async () => {
+    const fresh = await undecidedOrder('review', { hours: 3 });
+    expect((await findings()).review).toEqual({ ok: true, summary: '1 wait for a person, the oldest since 3 h' });
+    const old = await undecidedOrder('review', { hours: 49 });
+    expect((await findings()).review).toEqual({ ok: false, summary: '2 wait for a person, the oldest since 2 d' });
+    await fresh.remove();
+    await old.remove();
+  });
+
+  it('finds an audit entry that was changed', async () => {
+    const [entry] = await test.db.query<{ id: string; action: string }>(
+      'select id::text, action from audit_entry order by audit_entry.id limit 1 offset 2',
+    );
+    await undoing(
+      `update audit_entry set action = 'nothing' where id = ${entry!.id}`,
+      `update audit_entry set action = '${entry!.action}' where id = ${entry!.id}`,
+      async () => {
+        expect((await findings())['audit trail']).toEqual({
+          ok: false,
+          summary: `the chain breaks at entry ${entry!.id}: somebody changed or removed it`,
+        });
+      },
+    );
+  });
+
+  it('finds values whose key is not configured any more', async () => {
+    const developer = await test.developer({ liveRupees: 100 });
+    await test.rest('production', 'POST', '/api/v1/recharge', developer.tokens.production, {
+      account_number: '9876543210',
+      amount: 1,
+      operator_sp_key: 116,
+      operator_type: 'mobile',
+    });
+    const found = await findings({ ENCRYPTION_KEYS: `test-2:${Buffer.alloc(32, 8).toString('base64')}` });
+    expect(found['encryption keys']).toMatchObject({
+      ok: false,
+      details: ['orders.request: key "test-1"', 'orders.answer: key "test-1"'],
+    });
+  });
+
+  it('finds a migration that is missing, and a database that is newer', async () => {
+    const { name } = migrations.at(-1)!;
+    await undoing(
+      `update schema_migration set name = '9999-future' where name = '${name}'`,
+      `update schema_migration set name = '${name}' where name = '9999-future'`,
+      async () => {
+        expect((await findings()).migrations).toEqual({
+          ok: false,
+          summary: '1 not applied: run "npm run migrate"',
+          details: [name],
+        });
+      },
+    );
+    await undoing(
+      `insert into schema_migration (name) values ('9999-future')`,
+      `delete from schema_migration where name = '9999-future'`,
+      async () => {
+        expect((await findings()).migrations).toMatchObject({
+          ok: false,
+          summary: 'the database is newer than this program',
+        });
+      },
+    );
+  });
+
+  it('says that the database cannot be reached, and looks no further', async () => {
+    const found = await findings({ DATABASE_URL: 'postgresql://postgres@127.0.0.1:9/none' });
+    expect(found).toEqual({ database: { ok: false, summary: expect.stringContaining('ECONNREFUSED') } });
+  });
+});
+
+describe('npm run doctor', () => {
+  it('exits with 0 and says nothing on stderr when all is well', async () => {
+    const { code, stdout, stderr } = await doctor(settings());
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).toMatch(/^ok {4}settings {9}complete\n/);
+    expect(stdout).toMatch(/All 8 looks are fine\.\n$/);
+  });
+
+  it('exits with 1 when something is wrong, as JSON if asked', async () => {
+    const order = await undecidedOrder('open', { hours: 2, minutesOverdue: 30 });
+    const { code, stdout } = await doctor(settings(), ['--json']);
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout)).toMatchObject({
+      ok: false,
+      findings: { settings: { ok: true }, orders: { ok: false } },
+    });
+    expect((await doctor(settings(), ['--stuck-minutes', '45'])).code).toBe(0);
+    await order.remove();
+  });
+
+  it('says in words what keeps it from looking', async () => {
+    const [incomplete, nothing, misspelt] = await Promise.all([
+      doctor({ DATABASE_URL: test.db.url, ENCRYPTION_KEYS: 'not a key' }),
+      doctor({ DATA_DIR: temporaryDirectory() }),
+      doctor(settings(), ['--stuck-minutes', '0']),
+    ]);
+    expect(incomplete.code).toBe(1);
+    expect(incomplete.stdout).toMatch(/FAIL {2}settings/);
+    expect(incomplete.stdout).toContain('SECRET_PEPPER:');
+    expect(incomplete.stdout).toContain('PROVIDER_ROUNDPAY_URL:');
+    expect(incomplete.stdout).not.toContain('not a key');
+    expect(nothing.code).toBe(1);
+    expect(nothing.stderr).toMatch(
+      /^There is no database in .*: run "npm start" first, or set DATA_DIR or DATABASE_URL\.\n$/,
+    );
+    expect(misspelt.code).toBe(1);
+    expect(misspelt.stderr).toMatch(/^--stuck-minutes must be a number greater than 0\.\n/);
+  });
+});

@@ -1,0 +1,73 @@
+import type { Account } from './accounts.js';
+import type { Call, Reply } from './station.js';
+
+export interface Recharge {
+  account: Account;
+  mobile: string;
+  key: string;
+  amount?: number;
+}
+
+/** A number whose recharge succeeds; every serial below a billion has its own. */
+export function plainMobile(serial: number): string {
+  const digits = String(serial).padStart(9, '0');
+  // 54 and four digits at the end would script the outcome
+  return digits.slice(3, 5) === '54' ? `6${digits.slice(0, 3)}45${digits.slice(5)}` : `9${digits}`;
+}
+
+/** A number whose outcome is that of the magic number 54`suffix`; 4,000 of each. */
+export const scriptedMobile = (suffix: string, serial: number): string =>
+  `${9 - (Math.floor(serial / 1_000) % 4)}${String(serial % 1_000).padStart(3, '0')}54${suffix}`;
+
+export const restRecharge = ({ account, mobile, key, amount = 10 }: Recharge): Call => ({
+  method: 'POST',
+  path: '/api/v1/recharge',
+  token: account.token,
+  body: {
+    account_number: mobile,
+    amount,
+    operator_sp_key: 116,
+    operator_type: 'mobile',
+    circle: 'Karnataka',
+    client_request_id: key,
+  },
+});
+
+const MUTATION = `mutation($input: RechargeInput!) {
+  recharge(input: $input) { status apiRequestId providerTxnId }
+}`;
+
+export const graphqlRecharge = ({ account, mobile, key, amount = 10 }: Recharge): Call => ({
+  method: 'POST',
+  path: '/graphql',
+  token: account.token,
+  body: {
+    query: MUTATION,
+    variables: {
+      input: {
+        accountNumber: mobile,
+        amount,
+        operatorSpKey: 116,
+        operatorType: 'MOBILE',
+        circle: 'Karnataka',
+        clientRequestId: key,
+      },
+    },
+  },
+});
+
+/** What both protocols say in the same words: the outcome, and whose. */
+export interface Told {
+  outcome: 'success' | 'pending' | 'PROVIDER_DECLINED' | 'DEPENDENCY_DOWN' | string;
+  apiRequestId: string | undefined;
+}
+
+export function toldBy(reply: Reply | undefined): Told {
+  if (!reply) return { outcome: 'no answer', apiRequestId: undefined };
+  const { body } = reply;
+  const result = body.data?.recharge;
+  if (result) return { outcome: String(result.status).toLowerCase(), apiRequestId: result.apiRequestId };
+  const error = body.errors?.[0]?.extensions;
+  if (error) return { outcome: error.code, apiRequestId: error.apiRequestId };
+  return { outcome: body.code ?? body.status, apiRequestId: body.data?.api_request_id ?? body.api_request_id };
+}

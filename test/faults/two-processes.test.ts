@@ -1,0 +1,124 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { Lane } from './support/lane.js';
+import { graphqlRecharge, plainMobile, restRecharge, scriptedMobile, toldBy } from './support/recharges.js';
+
+const full = process.env.FAULTS === 'full';
+const KEYS = full ? 1_000 : 100;
+const DUPLICATES = 20;
+/** Keys under way at once: each has all its duplicates in the air. */
+const KEYS_AT_ONCE = 20;
+const BROWNOUT_MS = full ? 20_000 : 4_000;
+const REQUESTS_PER_SECOND = 50;
+
+let lane: Lane;
+beforeAll(async () => {
+  lane = await Lane.open({ accounts: 3, settings: { PROVIDER_TIMEOUT_MS: '3000', SYNC_WINDOW_MS: '15000' } });
+});
+afterAll(() => lane.close());
+afterEach(async () => {
+  await lane.settled();
+  expect(await lane.violations()).toEqual([]);
+  expect(lane.complaints).toEqual([]);
+});
+
+describe('two API processes on one database', () => {
+  it(`answer ${KEYS} keys × ${DUPLICATES} simultaneous duplicates with one hold and one send each`, async () => {
+    const account = lane.accounts[0]!;
+    await lane.simulator.reset();
+    // long enough for the duplicates to meet the first call under way
+    await lane.simulator.latency('roundpay', 60);
+    const play = async (n: number) => {
+      const declined = n % 10 === 9;
+      const recharge = {
+        account,
+        key: `dup-${n}`,
+        mobile: declined ? scriptedMobile('0001', n) : plainMobile(n),
+      };
+      const told = await Promise.all(
+        Array.from({ length: DUPLICATES }, async (_, copy) => {
+          const station = copy % 2 ? lane.victim : lane.survivor;
+          return toldBy(await station.call(copy % 4 < 2 ? restRecharge(recharge) : graphqlRecharge(recharge)));
+        }),
+      );
+      expect(new Set(told.map(({ outcome }) => outcome))).toEqual(new Set([declined ? 'PROVIDER_DECLINED' : 'success']));
+      const ids = new Set(told.map(({ apiRequestId }) => apiRequestId));
+      expect(ids.size).toBe(1);
+      expect([...ids][0]).toMatch(/^[0-9A-Z]{25}$/);
+    };
+    for (let n = 0; n < KEYS; n += KEYS_AT_ONCE)
+      await Promise.all(Array.from({ length: Math.min(KEYS_AT_ONCE, KEYS - n) }, (_, k) => play(n + k)));
+    await lane.simulator.latency('roundpay', 0);
+
+    const transfers = await lane.db.query<{ kind: string; n: number }>(
+      `select kind, count(*)::int as n from transfer where developer_id = $1 and kind <> 'top_up' group by kind order by kind`,
+      [account.developerId],
+    );
+    expect(transfers).toEqual([
+      { kind: 'hold', n: KEYS },
+      { kind: 'refund', n: KEYS / 10 },
+      { kind: 'settle', n: KEYS - KEYS / 10 },
+    ]);
+    const sends = (await lane.simulator.calls()).filter(({ path }) => path.endsWith('/TransactionAPI'));
+    expect(sends).toHaveLength(KEYS);
+    expect(await lane.simulator.book()).toHaveLength(KEYS - KEYS / 10);
+  }, 300_000);
+});
+
+describe('a provider in a brownout', () => {
+  it('holds no transaction open and leaves the other provider as fast as it was', async () => {
+    const [, slow, quick] = lane.accounts;
+    await lane.db.query(`update developer set recharge_provider = 'MOKSHIQ' where id = $1`, [quick!.developerId]);
+    let serial = 500_000;
+    const timed = async (): Promise<number> => {
+      const startedAt = performance.now();
+      const n = ++serial;
+      const reply = await lane.survivor.call(restRecharge({ account: quick!, key: `q${n}`, mobile: plainMobile(n) }));
+      expect(reply?.status).toBe(200);
+      return performance.now() - startedAt;
+    };
+    const sample = async (forMs: number): Promise<number[]> => {
+      const tookMs: number[] = [];
+      for (const end = Date.now() + forMs; Date.now() < end; await sleep(40)) tookMs.push(await timed());
+      return tookMs;
+    };
+    await sample(500); // connections, plans and compiled queries
+    const before = median(await sample(1_000));
+
+    await lane.simulator.latency('roundpay', 1_000);
+    const load: Promise<unknown>[] = [];
+    const ticker = setInterval(() => {
+      const n = ++serial;
+      load.push(lane.survivor.call(restRecharge({ account: slow!, key: `s${n}`, mobile: plainMobile(n) })));
+    }, 1_000 / REQUESTS_PER_SECOND);
+    let watching = true;
+    const looks: { open: number; busy: number }[] = [];
+    const watch = async (): Promise<void> => {
+      for (; watching; await sleep(20)) {
+        const [row] = await lane.db.query<{ open: number; busy: number }>(
+          `select (count(*) filter (where state like 'idle in transaction%'))::int as open, (count(*) filter (where state = 'active'))::int as busy
+           from pg_stat_activity where datname = current_database() and application_name = 'recharge-gateway'`,
+        );
+        looks.push(row!);
+      }
+    };
+    const watcher = watch();
+    await sleep(1_100); // from now on some fifty calls wait for the provider
+    const during = median(await sample(BROWNOUT_MS - 1_100));
+    clearInterval(ticker);
+    watching = false;
+    await watcher;
+    await lane.simulator.latency('roundpay', 0);
+
+    const replies = (await Promise.all(load)) as Awaited<ReturnType<typeof lane.survivor.call>>[];
+    expect(replies.length).toBeGreaterThan((REQUESTS_PER_SECOND * BROWNOUT_MS) / 1_000 / 2);
+    expect(new Set(replies.map((reply) => reply?.status))).toEqual(new Set([200]));
+    expect(looks.length).toBeGreaterThan(20);
+    expect(Math.max(...looks.map(({ open }) => open))).toBe(0);
+    process.stdout.write(`brownout: other provider ${before.toFixed(1)} ms before, ${during.toFixed(1)} ms during\n`);
+    // as fast as it was, give or take what fifty more requests a second cost a busy machine
+    expect(during).toBeLessThan(3 * before + 30);
+  }, 60_000);
+});
+
+const median = (values: number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1]!;

@@ -1,0 +1,102 @@
+import { expect, it } from 'vitest';
+import { csvRecord, csvRecords } from '../../src/core/csv.js';
+import { defaultColumns, readBook, readCsvStatement } from '../../src/orders/reconcile/provider-statement.js';
+
+async function all(...pieces: string[]): Promise<string[][]> {
+  const records: string[][] = [];
+  for await (const { fields } of csvRecords(pieces)) records.push(fields);
+  return records;
+}
+const read = (text: string, more: object = {}) =>
+  readCsvStatement([text], { provider: 'ROUNDPAY', columns: defaultColumns, ...more });
+const HEADER = 'reference,account,amount,status,time\n';
+
+it('reads CSV as RFC 4180 has it, however it is cut into pieces', async () => {
+  const text = '\uFEFFa,b\r\n"1,2","say ""so"""\r\n\r\n"two\nlines",\nx,""';
+  const expected = [
+    ['a', 'b'],
+    ['1,2', 'say "so"'],
+    ['two\nlines', ''],
+    ['x', ''],
+  ];
+  expect(await all(text)).toEqual(expected);
+  expect(await all(...text)).toEqual(expected);
+  for (let cut = 1; cut < text.length; cut++) expect(await all(text.slice(0, cut), text.slice(cut))).toEqual(expected);
+  await expect(all('a\n"b')).rejects.toThrow('Line 2: a quote is never closed.');
+});
+
+it('writes what it reads', async () => {
+  const fields = ['plain', 'a,b', 'say "so"', 'two\r\nlines', ''];
+  expect(await all(csvRecord(fields))).toEqual([fields]);
+});
+
+it('finds columns by name, in any order and case, and reads amounts and times as providers write them', async () => {
+  const text =
+    'Txn Status,Mobile,When,Amt\nSuccess,9876543210,2026-03-01T10:00:00Z,"1,00,199.5"\n2,9876543210,01/03/2026 10:00,10\nREFUNDED,9876543210,2026-03-01 10:00:05,0.01\n';
+  const columns = { account: 'mobile', amount: 'AMT', status: 'txn status', time: 'when' };
+  const lines = await read(text, { columns });
+  expect(
+    lines.map(({ line, reference, account, amountPaise, status, at }) => [
+      line,
+      reference,
+      account,
+      amountPaise,
+      status,
+      at.toISOString(),
+    ]),
+  ).toEqual([
+    [2, '', '9876543210', 100_199_50n, 'performed', '2026-03-01T10:00:00.000Z'],
+    [3, '', '9876543210', 1_000n, 'performed', '2026-03-01T04:30:00.000Z'],
+    [4, '', '9876543210', 1n, 'reversed', '2026-03-01T04:30:05.000Z'],
+  ]);
+});
+
+it('knows the codes of a provider for that provider only, and words that it is told', async () => {
+  const text = `${HEADER}R,1,10,2,2026-03-01 10:00:00\n`;
+  expect((await read(text))[0]!.status).toBe('performed');
+  await expect(read(text, { provider: 'MOKSHIQ' })).rejects.toThrow('line 2: the status word is not known');
+  expect((await read(text, { provider: 'MOKSHIQ', words: { 2: 'failed' } }))[0]!.status).toBe('failed');
+});
+
+it('refuses a file of which one line cannot be read, and names every such line but no value', async () => {
+  const secret = '9876543210';
+  const text = `${HEADER}R,${secret},ten,SUCCESS,2026-03-01 10:00:00\nR,${secret},10,OK?,2026-03-01 10:00:00\nR,${secret},10,SUCCESS,yesterday\nR,${secret},-1,SUCCESS,2026-03-01 10:00:00\n`;
+  const { message } = await read(text).then(
+    () => new Error('read'),
+    (error: Error) => error,
+  );
+  expect(message.split('\n').map((line) => line.trim().slice(0, 7))).toEqual([
+    'The sta',
+    'line 2:',
+    'line 3:',
+    'line 4:',
+    'line 5:',
+  ]);
+  expect(message).not.toContain(secret);
+});
+
+it.each([
+  ['', 'it is empty'],
+  ['account,amount,status\n', 'the header has no column for reference, time'],
+])('refuses the file "%s"', async (text, message) => {
+  await expect(read(text)).rejects.toThrow(message);
+});
+
+it('reads the lines of one provider from a book', () => {
+  const text = [
+    '{"provider":"roundpay","reference":"R","account":"1","amount":1000,"outcome":"performed","time":"2026-03-01T10:00:00.000Z"}',
+    '{"provider":"mokshiq","reference":null,"account":"2","amount":1999,"outcome":"reversed","time":"2026-03-01T10:00:01.000Z"}',
+    '',
+  ].join('\n');
+  expect(readBook(text, 'MOKSHIQ')).toEqual([
+    {
+      line: 2,
+      reference: '',
+      account: '2',
+      amountPaise: 1999n,
+      status: 'reversed',
+      at: new Date('2026-03-01T10:00:01.000Z'),
+    },
+  ]);
+  expect(() => readBook('{"provider":"roundpay","amount":"10"}', 'ROUNDPAY')).toThrow('line 1: not a line of a book');
+});

@@ -1,0 +1,180 @@
+import { describe, expect, it } from 'vitest';
+import { type Paise, paise } from '../../src/core/money.js';
+import { compare } from '../../src/orders/reconcile/compare.js';
+import type { HashedLine, OurOrder } from '../../src/orders/reconcile/matching.js';
+import type { StatementStatus } from '../../src/orders/reconcile/provider-statement.js';
+
+const NOON = Date.parse('2026-03-01T06:30:00Z');
+const at = (minutes: number): Date => new Date(NOON + minutes * 60_000);
+const options = {
+  period: { from: new Date('2026-02-28T18:30:00Z'), to: new Date('2026-03-01T18:30:00Z') },
+  windowMs: 30 * 60_000,
+  now: new Date('2026-03-03T06:30:00Z'),
+};
+let made = 0;
+const order = (state: OurOrder['state'], more: Partial<OurOrder> = {}): OurOrder => ({
+  reference: `R${++made}`,
+  developerId: 1001,
+  accountHash: 'hash-a',
+  amountPaise: paise(199_00),
+  state,
+  at: at(0),
+  ...more,
+});
+const line = (status: StatementStatus, more: Partial<HashedLine> = {}): HashedLine => ({
+  line: ++made,
+  reference: '',
+  account: '9876543210',
+  accountHash: 'hash-a',
+  amountPaise: paise(199_00),
+  status,
+  at: at(1),
+  ...more,
+});
+const kinds = (orders: OurOrder[], lines: HashedLine[]): string[] =>
+  compare(orders, lines, options).differences.map(({ kind }) => kind);
+
+describe('what may stand against each other', () => {
+  const statuses: StatementStatus[] = ['performed', 'failed', 'pending', 'reversed'];
+  it.each<[OurOrder['state'], StatementStatus[]]>([
+    ['success', ['performed']],
+    ['failed', ['failed', 'reversed']],
+    ['reversed', ['reversed', 'failed']],
+    ['open', ['pending']],
+    ['review', ['pending']],
+  ])('%s agrees with %j only', (state, agreeing) => {
+    for (const status of statuses) {
+      const ours = order(state);
+      const found = kinds([ours], [line(status, { reference: ours.reference })]);
+      expect([status, found]).toEqual([status, agreeing.includes(status) ? [] : ['status_differs']]);
+    }
+  });
+});
+
+describe('by reference', () => {
+  it('tells the difference with both sides, masked, and its age', () => {
+    const ours = order('failed', { reference: 'REF' });
+    const { differences, orders, lines, matched } = compare(
+      [ours],
+      [line('performed', { reference: 'REF', line: 7 })],
+      options,
+    );
+    expect({ orders, lines, matched }).toEqual({ orders: 1, lines: 1, matched: 1 });
+    expect(differences).toEqual([
+      {
+        kind: 'status_differs',
+        ours: { reference: 'REF', developerId: 1001, state: 'failed', amountPaise: 199_00n, at: at(0) },
+        theirs: {
+          line: 7,
+          reference: 'REF',
+          account: 'xxxxxx3210',
+          status: 'performed',
+          amountPaise: 199_00n,
+          at: at(1),
+        },
+        ageMs: 2 * 86_400_000,
+      },
+    ]);
+  });
+
+  it('ignores account and time, and tells another amount', () => {
+    const ours = order('success');
+    const far = line('performed', { reference: ours.reference, accountHash: 'other', at: at(600) });
+    expect(kinds([ours], [far])).toEqual([]);
+    expect(kinds([ours], [{ ...far, amountPaise: paise(199_01) }])).toEqual(['amount_differs']);
+  });
+
+  it('tells what one side has and the other has not, where money moved', () => {
+    expect(kinds([order('success'), order('open'), order('review')], [])).toEqual(Array(3).fill('missing_at_provider'));
+    expect(kinds([order('failed'), order('reversed')], [])).toEqual([]);
+    expect(kinds([], [line('performed', { reference: 'X' }), line('pending', { reference: 'Y' })])).toEqual(
+      Array(2).fill('missing_at_ours'),
+    );
+    expect(kinds([], [line('failed', { reference: 'X' }), line('reversed', { reference: 'Y' })])).toEqual([]);
+  });
+
+  it('calls a second performance a duplicate, and a failed attempt beside it nothing', () => {
+    const ours = order('success');
+    const one = (status: StatementStatus) => line(status, { reference: ours.reference });
+    expect(kinds([ours], [one('performed'), one('performed')])).toEqual(['duplicate']);
+    expect(kinds([ours], [one('failed'), one('performed')])).toEqual([]);
+  });
+
+  it('takes a reversal as the end of the performance before it', () => {
+    const performed = (reference: string) => line('performed', { reference, at: at(1) });
+    const reversed = (reference: string) => line('reversed', { reference, at: at(5) });
+    const taken = order('reversed');
+    expect(kinds([taken], [reversed(taken.reference), performed(taken.reference)])).toEqual([]);
+    const kept = order('success');
+    expect(kinds([kept], [performed(kept.reference), reversed(kept.reference)])).toEqual(['status_differs']);
+    expect(kinds([kept], [performed(kept.reference), reversed(kept.reference), performed(kept.reference)])).toEqual([]);
+  });
+});
+
+describe('by account, amount and time', () => {
+  it('matches within the window only', () => {
+    expect(kinds([order('success')], [line('performed', { at: at(30) })])).toEqual([]);
+    expect(kinds([order('success')], [line('performed', { at: at(31) })]).toSorted()).toEqual([
+      'missing_at_ours',
+      'missing_at_provider',
+    ]);
+    expect(kinds([order('success')], [line('performed', { accountHash: 'hash-b' })])).toHaveLength(2);
+  });
+
+  it('prefers the order that agrees to the one that is nearer', () => {
+    const failed = order('failed', { at: at(0) });
+    const success = order('success', { at: at(-20) });
+    expect(kinds([failed, success], [line('performed', { at: at(1) })])).toEqual([]);
+    // and the nearest of those that agree
+    const earlier = order('success', { at: at(-10), reference: 'EARLIER' });
+    const later = order('success', { at: at(5), reference: 'LATER' });
+    const { differences } = compare([earlier, later], [line('performed', { at: at(4) })], options);
+    expect(differences.map(({ kind, ours }) => [kind, ours?.reference])).toEqual([['missing_at_provider', 'EARLIER']]);
+  });
+
+  it('finds a refund of what was performed', () => {
+    expect(kinds([order('failed')], [line('performed')])).toEqual(['status_differs']);
+  });
+
+  it('finds what was performed twice', () => {
+    expect(kinds([order('success')], [line('performed'), line('performed', { at: at(2) })])).toEqual(['duplicate']);
+  });
+
+  it('finds another amount of the same account', () => {
+    expect(kinds([order('success')], [line('performed', { amountPaise: paise(99_00) })])).toEqual(['amount_differs']);
+  });
+
+  it('never gives one line to two orders', () => {
+    const two = [order('success', { at: at(0) }), order('success', { at: at(1) })];
+    expect(kinds(two, [line('performed')])).toEqual(['missing_at_provider']);
+    expect(kinds(two, [line('performed'), line('performed')])).toEqual([]);
+  });
+});
+
+it('tells only what belongs to the period, but finds counterparts beyond its edges', () => {
+  const lastMinute = order('success', { at: new Date(options.period.to.getTime() - 60_000) });
+  const nextDay = order('success', { at: new Date(options.period.to.getTime() + 60_000) });
+  expect(kinds([lastMinute], [line('performed', { at: new Date(options.period.to.getTime() + 60_000) })])).toEqual([]);
+  expect(kinds([nextDay], [])).toEqual([]);
+  expect(kinds([], [line('performed', { at: options.period.to })])).toEqual([]);
+});
+
+it('lists the oldest difference first', () => {
+  const { differences } = compare([order('success', { at: at(10) }), order('success', { at: at(-10) })], [], options);
+  expect(differences.map(({ ageMs }) => ageMs)).toEqual(
+    differences.map(({ ageMs }) => ageMs).toSorted((a, b) => b - a),
+  );
+});
+
+it('stays fast for many orders of one account', () => {
+  const amountOf = (n: number): Paise => paise(100 + (n % 50));
+  const orders = Array.from({ length: 2_000 }, (_, n) =>
+    order('success', { amountPaise: amountOf(n), at: at(n / 20) }),
+  );
+  const lines = Array.from({ length: 2_000 }, (_, n) =>
+    line('performed', { amountPaise: amountOf(n), at: at(n / 20) }),
+  );
+  const startedAt = performance.now();
+  expect(compare(orders, lines, options).differences).toEqual([]);
+  expect(performance.now() - startedAt).toBeLessThan(5_000);
+});
