@@ -53,7 +53,13 @@ import { DailyStatementService } from './ledger/daily-statement.service.js';
 import { LedgerService } from './ledger/ledger.service.js';
 import { StatementService } from './ledger/statement.service.js';
 import { WalletResolver } from './ledger/wallet.resolver.js';
+import { createMails } from './notifications/mailer.js';
 import { createWebhooks } from './notifications/webhooks.js';
+import { KycService } from './onboarding/kyc.service.js';
+import { KycStore } from './onboarding/kyc.store.js';
+import { OnboardingResolver } from './onboarding/onboarding.resolver.js';
+import { SignUpService } from './onboarding/sign-up.service.js';
+import { SignUpStore } from './onboarding/sign-up.store.js';
 import { Callbacks } from './orders/callbacks.js';
 import { ChargedLookups } from './orders/charged-lookup.js';
 import { cardPaymentEnquiries, EnquiryRegistry, rechargeEnquiries } from './orders/enquiries.js';
@@ -196,6 +202,7 @@ export async function createApp(config: Config, log: Logger) {
   const catalogue = new ProductCatalogue(leadPorts);
 
   const webhooks = createWebhooks({ pool, orm, encryption, audit, log }, config.webhooks);
+  const mails = createMails({ pool, encryption, log }, config.mail);
 
   const limits = new RateLimits(stores.rate, config.rateLimitPerMinute);
   const bareSchema = buildBareSchema([
@@ -205,6 +212,19 @@ export async function createApp(config: Config, log: Logger) {
     new ReviewResolver(reviewQueue, reviews, store),
     new RechargeResolver(recharges),
     new SessionResolver(users, developersReader),
+    new OnboardingResolver(
+      new SignUpService({
+        orm,
+        developers,
+        users,
+        audit,
+        attempts,
+        store: new SignUpStore(encryption),
+        mails,
+        consoleUrl: config.publicUrls.console,
+      }),
+      new KycService({ orm, developers, audit, store: new KycStore(encryption, config.pepper) }),
+    ),
     new DeveloperResolver(developersReader),
     new DeveloperAdminResolver(developers, developersReader),
     new CredentialResolver(credentials),
@@ -278,6 +298,7 @@ export async function createApp(config: Config, log: Logger) {
       health,
       admission,
       introspection,
+      takesFiles: host === 'console',
       cookie: host === 'console' ? cookie : undefined,
       // Production keys belong on servers, and the console's pages call their own host
       corsOrigins: host === 'uat' ? [new URL(config.publicUrls.console).origin, ...config.corsOrigins] : [],
@@ -315,6 +336,7 @@ export async function createApp(config: Config, log: Logger) {
         await listenOn(server, config.host, config.ports[host], `${host.toUpperCase()}_PORT`);
       sweeper.start();
       webhooks.start();
+      mails.start();
     },
 
     /** Stops taking requests, lets those under way end, then closes what they used. */
@@ -322,6 +344,8 @@ export async function createApp(config: Config, log: Logger) {
       health.drain();
       await Promise.all([sweeper.stop(), webhooks.stop(), ...[...hosts.values()].map((server) => server.close())]);
       await orders.drain();
+      // after the last request, which may have queued one
+      await mails.stop();
       await providers.close();
       await closeOrm(orm, pool);
     },

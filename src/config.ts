@@ -102,6 +102,10 @@ const callbackAddresses = z
     return lists;
   });
 
+const mailFrom = z
+  .string()
+  .regex(/^(?:[\w .-]+ <[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/, 'must be an address, or a name and <address>');
+
 const environmentSchema = z.object({
   HOST: z.string().default('127.0.0.1'),
   UAT_PORT: port.default(4000),
@@ -133,6 +137,14 @@ const environmentSchema = z.object({
   WEBHOOK_RETRIES: positive.default(15),
   WEBHOOK_RETRY_DELAY_S: positive.default(10),
   WEBHOOK_RETRY_DELAY_MAX_S: positive.default(4 * 3_600),
+  DATA_DIR: z.string().default('.data'),
+  SMTP_URL: z
+    .string()
+    .default('')
+    .refine((text) => text === '' || /^smtps?:\/\/\S+$/.test(text), 'must be smtp://… or smtps://…'),
+  MAIL_FROM: mailFrom.default('Recharge Gateway <no-reply@localhost>'),
+  MAILBOX_DIR: z.string().default(''),
+  MAIL_POLL_MS: positive.default(2_000),
   MAX_IN_FLIGHT: positive.default(2_000),
   MAX_RECHARGE_RUPEES: positive.default(25_000),
   MAX_BILL_PAYMENT_RUPEES: positive.default(10_00_000),
@@ -190,6 +202,13 @@ export interface Config {
     /** Before the first retry one to two times this, then doubled each time. */
     delayS: number;
     delayMaxS: number;
+  };
+  mail: {
+    /** Undefined: mails are put into the mailbox directory. */
+    smtpUrl: Secret | undefined;
+    mailboxDir: string;
+    from: string;
+    pollMs: number;
   };
   /** Requests, and charged calls, under way in one process before new ones are refused. */
   maxInFlight: number;
@@ -259,6 +278,12 @@ export function loadConfig(environment: NodeJS.ProcessEnv): Config {
       retries: env.WEBHOOK_RETRIES,
       delayS: env.WEBHOOK_RETRY_DELAY_S,
       delayMaxS: env.WEBHOOK_RETRY_DELAY_MAX_S,
+    },
+    mail: {
+      smtpUrl: env.SMTP_URL === '' ? undefined : new Secret(env.SMTP_URL),
+      mailboxDir: env.MAILBOX_DIR || `${env.DATA_DIR}/mailbox`,
+      from: env.MAIL_FROM,
+      pollMs: env.MAIL_POLL_MS,
     },
     maxInFlight: env.MAX_IN_FLIGHT,
     maxRechargePaise: rupees(env.MAX_RECHARGE_RUPEES),

@@ -3,6 +3,8 @@ export interface FailedAttempts {
   /** Milliseconds until the key may try again; undefined when it may now. */
   blockedForMs(key: string): Promise<number | undefined>;
   recordFailure(key: string): Promise<void>;
+  /** Counts an attempt whatever comes of it; milliseconds until there may be another once there were too many, else undefined. */
+  count(key: string): Promise<number | undefined>;
 }
 
 /** Ten failures in 15 minutes per identifier and address. */

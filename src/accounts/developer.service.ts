@@ -8,7 +8,7 @@ import type { RechargeProvider, Service } from '../core/services.js';
 import type { EntityManager } from '../db/orm.js';
 import type { LedgerService } from '../ledger/ledger.service.js';
 import { DeveloperEntity, type DeveloperRow, ServiceAccessEntity, WhiteLabelEntity } from './account.entities.js';
-import { lockDeveloper, requireStatus, stateOf, subjectOf } from './developer.state.js';
+import { advance, lockDeveloper, requireStatus, stateOf, subjectOf } from './developer.state.js';
 import { unlessTaken } from './unique.js';
 import { postCredit, type WalletCredit } from './wallet-credit.js';
 
@@ -40,28 +40,30 @@ export class DeveloperService {
       await unlessTaken('There is an account with this e-mail address.', tx.persist(developer).flush());
       await this.#audit.record(
         by,
-        { action: 'developer.register', subject: subjectOf(developer.id), before: null, after: { name: account.name } },
+        { action: 'developer.register', subject: subjectOf(developer.id), before: null, after: stateOf(developer) },
         tx,
       );
       return developer.id as DeveloperId;
     });
   }
 
-  /** KYC is in: the account waits for an admin. Errors: CONFLICT when it is approved already. */
-  async markKycSubmitted(developerId: DeveloperId, by: Actor, em?: EntityManager): Promise<void> {
-    await this.#change(developerId, 'developer.submit_kyc', by, em, (developer) => {
-      if (developer.onboardingStatus === 'approved')
-        throw new AppError('CONFLICT', { message: 'This account is approved already.' });
-      developer.onboardingStatus = 'kyc_submitted';
+  /** The address is the applicant's own; the name is the one they gave with it. Errors: CONFLICT when it is verified already. */
+  async markEmailVerified(developerId: DeveloperId, by: Actor, em?: EntityManager, name?: string): Promise<void> {
+    await this.#change(developerId, 'developer.verify_email', by, em, (developer) => {
+      advance(developer, 'verify_email');
+      if (name !== undefined) developer.name = name;
     });
+  }
+
+  /** KYC is in: the account waits for an admin. Errors: CONFLICT unless the address is verified or KYC was rejected. */
+  async markKycSubmitted(developerId: DeveloperId, by: Actor, em?: EntityManager): Promise<void> {
+    await this.#change(developerId, 'developer.submit_kyc', by, em, (developer) => advance(developer, 'submit_kyc'));
   }
 
   /** Approval opens both wallets and puts play money into the UAT one. Errors: CONFLICT unless KYC was submitted. */
   async approve(developerId: DeveloperId, by: Actor): Promise<DeveloperRow> {
     return this.#change(developerId, 'developer.approve', by, undefined, async (developer, tx) => {
-      requireStatus(developer, 'kyc_submitted');
-      developer.onboardingStatus = 'approved';
-      developer.rejectionReason = null;
+      advance(developer, 'approve');
       await this.#ledger.openWallets(developerId, tx);
       await this.#ledger.post(
         {
@@ -84,11 +86,7 @@ export class DeveloperService {
       'developer.reject',
       by,
       undefined,
-      (developer) => {
-        requireStatus(developer, 'kyc_submitted');
-        developer.onboardingStatus = 'rejected';
-        developer.rejectionReason = reason;
-      },
+      (developer) => advance(developer, 'reject', reason),
       reason,
     );
   }

@@ -14,11 +14,27 @@ export async function lockDeveloper(developerId: DeveloperId, tx: EntityManager)
   return developer;
 }
 
+/** Every step of an account from sign-up to approval: from which states it may be taken, and where it leads. */
+export const onboardingSteps = {
+  verify_email: { from: ['registered'], to: 'email_verified' },
+  submit_kyc: { from: ['email_verified', 'rejected'], to: 'kyc_submitted' },
+  approve: { from: ['kyc_submitted'], to: 'approved' },
+  reject: { from: ['kyc_submitted'], to: 'rejected' },
+} as const satisfies Record<string, { from: readonly OnboardingStatus[]; to: OnboardingStatus }>;
+export type OnboardingStep = keyof typeof onboardingSteps;
+
+/** Takes a step; only a rejected account has a reason why. Errors: CONFLICT when it cannot be taken from here. */
+export function advance(developer: DeveloperRow, step: OnboardingStep, rejectionReason: string | null = null): void {
+  requireStatus(developer, ...onboardingSteps[step].from);
+  developer.onboardingStatus = onboardingSteps[step].to;
+  developer.rejectionReason = rejectionReason;
+}
+
 /** Errors: CONFLICT in any other state. */
-export function requireStatus(developer: DeveloperRow, expected: OnboardingStatus): void {
-  if (developer.onboardingStatus === expected) return;
+export function requireStatus(developer: DeveloperRow, ...expected: readonly OnboardingStatus[]): void {
+  if (expected.includes(developer.onboardingStatus)) return;
   throw new AppError('CONFLICT', {
-    message: `This needs an account in state ${expected}; it is ${developer.onboardingStatus}.`,
+    message: `This needs an account in state ${expected.join(' or ')}; it is ${developer.onboardingStatus}.`,
   });
 }
 

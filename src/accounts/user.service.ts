@@ -12,6 +12,10 @@ import { unlessTaken } from './unique.js';
 const SESSION_TTL_MS = 12 * 3_600_000;
 export const SESSION_PREFIX = 'ses_';
 
+/** What is stored of a password: argon2id with its salt. Made before a transaction begins, because it takes long on purpose. */
+export type PasswordHash = string & { readonly __brand: 'PasswordHash' };
+export const hashPassword = async (password: string): Promise<PasswordHash> => (await hash(password)) as PasswordHash;
+
 /** People who sign in to the console. */
 export class UserService {
   readonly #orm: MikroORM;
@@ -31,41 +35,68 @@ export class UserService {
     user: { email: string; name: string; password: string; role: Role; developerId?: DeveloperId },
     by: Actor,
   ): Promise<UserId> {
-    const passwordHash = await hash(user.password);
-    return (this.#orm.em.fork() as EntityManager).transactional(async (tx) => {
-      const email = user.email.trim().toLowerCase();
-      const row = tx.create(UserEntity, {
-        email,
-        name: user.name,
-        role: user.role,
-        passwordHash,
-        developerId: user.developerId ?? null,
-      });
-      await unlessTaken('There is a user with this e-mail address.', tx.flush());
-      await this.#audit.record(
-        by,
-        { action: 'user.create', subject: `user:${row.id}`, before: null, after: { role: user.role } },
-        tx as EntityManager,
-      );
-      return row.id as UserId;
+    const passwordHash = await hashPassword(user.password);
+    return (this.#orm.em.fork() as EntityManager).transactional((tx) =>
+      this.add({ ...user, passwordHash }, by, tx as EntityManager),
+    );
+  }
+
+  /** `create` in the caller's transaction. Errors: CONFLICT when the address is taken. */
+  async add(
+    user: { email: string; name: string; passwordHash: PasswordHash; role: Role; developerId?: DeveloperId },
+    by: Actor,
+    tx: EntityManager,
+  ): Promise<UserId> {
+    const row = tx.create(UserEntity, {
+      email: user.email.trim().toLowerCase(),
+      name: user.name,
+      role: user.role,
+      passwordHash: user.passwordHash,
+      developerId: user.developerId ?? null,
     });
+    await unlessTaken('There is a user with this e-mail address.', tx.flush());
+    await this.#audit.record(
+      by,
+      { action: 'user.create', subject: `user:${row.id}`, before: null, after: { role: user.role } },
+      tx,
+    );
+    return row.id as UserId;
   }
 
   /** A new password; every session of the user ends. Errors: RECORD_NOT_FOUND. */
   async setPassword(email: string, password: string, by: Actor): Promise<void> {
-    const passwordHash = await hash(password);
+    const passwordHash = await hashPassword(password);
     await (this.#orm.em.fork() as EntityManager).transactional(async (tx) => {
       const user = await tx.findOne(UserEntity, { email: email.trim().toLowerCase() });
       if (!user) throw new AppError('RECORD_NOT_FOUND', { message: 'There is no such user.' });
-      user.passwordHash = passwordHash;
-      await tx.flush();
-      await tx.nativeUpdate(SessionEntity, { userId: user.id, revokedAt: null }, { revokedAt: new Date() });
-      await this.#audit.record(
-        by,
-        { action: 'user.set_password', subject: `user:${user.id}`, before: null, after: null },
-        tx as EntityManager,
-      );
+      await this.#replacePassword(user, passwordHash, by, tx as EntityManager);
     });
+  }
+
+  /**
+   * Gives a user the name and password of whoever has proved to own the address, in the caller's transaction. When the password
+   * was another one, somebody else had signed up with the address before: their sessions end.
+   */
+  async claim(
+    user: UserRow,
+    { name, passwordHash }: { name: string; passwordHash: PasswordHash },
+    by: Actor,
+    tx: EntityManager,
+  ): Promise<void> {
+    user.name = name;
+    if (user.passwordHash === passwordHash) await tx.flush();
+    else await this.#replacePassword(user, passwordHash, by, tx);
+  }
+
+  async #replacePassword(user: UserRow, passwordHash: PasswordHash, by: Actor, tx: EntityManager): Promise<void> {
+    user.passwordHash = passwordHash;
+    await tx.flush();
+    await tx.nativeUpdate(SessionEntity, { userId: user.id, revokedAt: null }, { revokedAt: new Date() });
+    await this.#audit.record(
+      by,
+      { action: 'user.set_password', subject: `user:${user.id}`, before: null, after: null },
+      tx,
+    );
   }
 
   /** A session for the right e-mail address and password. Errors: TOO_MANY_FAILED_EXCHANGES, INVALID_CREDENTIALS. */

@@ -47,12 +47,11 @@ export async function examine(
   report: (name: string, finding: Finding) => void,
 ): Promise<void> {
   const pool = createPool(config.databaseUrl, { max: 2 });
-  const owner = createPool(config.databaseUrl, { max: 1, asOwner: true });
   const orm = await openOrm(pool, []);
   const looks: Record<string, () => Promise<Finding>> = {
     database: () => reachable(pool),
-    migrations: () => migrated(owner),
-    'encryption keys': () => readable(owner, new FieldEncryption(config.encryptionKeys)),
+    migrations: () => migrated(pool),
+    'encryption keys': () => readable(pool, new FieldEncryption(config.encryptionKeys)),
     ledger: () => balanced(new LedgerService(pool)),
     orders: () => undecided(pool, stuckAfterMs),
     review: () => reviewed(pool, reviewLimitMs),
@@ -70,25 +69,40 @@ export async function examine(
       if (name === 'database' && !finding.ok) return;
     }
   } finally {
-    await owner.end();
     await closeOrm(orm, pool);
   }
 }
 
+const SESSION = `
+  select current_setting('server_version') as version, current_user as role, session_user as login, pg_is_in_recovery() as standby,
+    pg_has_role(session_user, (select relowner from pg_class where oid = to_regclass('transfer')), 'usage') as "isOwner"`;
+
+/** Whoever signs in as the owner can leave the application's role again, and then nothing guards the books. */
 async function reachable(db: Queryable): Promise<Finding> {
   const startedAt = performance.now();
-  const { rows } = await db.query<{ version: string; role: string; standby: boolean }>({
-    text: `select current_setting('server_version') as version, current_user as role, pg_is_in_recovery() as standby`,
+  const { rows } = await db.query<{
+    version: string;
+    role: string;
+    login: string;
+    standby: boolean;
+    isOwner: boolean | null;
+  }>({
+    text: SESSION,
   });
-  const { version, role, standby } = rows[0]!;
-  const answer = `PostgreSQL ${version}, as ${role}, answers in ${Math.round(performance.now() - startedAt)} ms`;
+  const { version, role, login, standby, isOwner } = rows[0]!;
+  const elapsedMs = Math.round(performance.now() - startedAt);
+  const rights = isOwner
+    ? 'who owns the tables: give the service a login that is only a member of that role'
+    : 'who owns nothing';
+  const summary = `PostgreSQL ${version} answers in ${elapsedMs} ms`;
+  const details = [`as ${role}, signed in as ${login}, ${rights}`];
   return standby
-    ? { ok: false, summary: `${answer}, but is a standby: nothing can be written` }
-    : { ok: true, summary: answer };
+    ? { ok: false, summary: `${summary}, but is a standby: nothing can be written`, details }
+    : { ok: true, summary, details };
 }
 
-async function migrated(owner: Queryable): Promise<Finding> {
-  const { rows } = await owner.query<{ name: string }>({ text: 'select name from schema_migration order by name' });
+async function migrated(db: Queryable): Promise<Finding> {
+  const { rows } = await db.query<{ name: string }>({ text: 'select name from schema_migration order by name' });
   const applied = new Set(rows.map(({ name }) => name));
   const missing = migrations.map(({ name }) => name).filter((name) => !applied.delete(name));
   if (missing.length > 0)
@@ -98,11 +112,11 @@ async function migrated(owner: Queryable): Promise<Finding> {
 }
 
 /** A key that was removed too early shows in the oldest rows, which an unordered read finds first. */
-async function readable(owner: Queryable, encryption: FieldEncryption): Promise<Finding> {
+async function readable(db: Queryable, encryption: FieldEncryption): Promise<Finding> {
   const missing = new Set<string>();
   for (const { table, columns } of encryptedTables) {
     for (const column of columns) {
-      const { rows } = await owner.query<{ head: Buffer }>({
+      const { rows } = await db.query<{ head: Buffer }>({
         // version, length of the key's id, the id
         text: `select distinct substring(v.value for 2 + get_byte(v.value, 1)) as head from (
           select ${column} as value from ${table} where ${column} is not null limit ${SAMPLE}) v`,

@@ -1,6 +1,9 @@
 import type { EncryptedTable } from '../db/key-rotation.js';
 import { type ProfileKey, profileContext } from '../leads/profile.store.js';
+import { mailContext } from '../notifications/mailer-jobs.js';
 import { secretContext } from '../notifications/webhook-delivery.store.js';
+import { documentContext, submissionContext } from '../onboarding/kyc.store.js';
+import { contactContext, signUpContext } from '../onboarding/sign-up.store.js';
 
 /** Every column that holds encrypted values. A test compares the list with the database, so that none is forgotten. */
 export const encryptedTables: readonly EncryptedTable[] = [
@@ -27,5 +30,32 @@ export const encryptedTables: readonly EncryptedTable[] = [
     key: ['developer_id', 'id'],
     columns: ['secret', 'previous_secret'],
     contextOf: ({ id }: { id: string }) => secretContext(id),
+  },
+  { table: 'mail', key: ['id'], columns: ['content'], contextOf: ({ id }: { id: string }) => mailContext(id) },
+  {
+    table: 'sign_up',
+    key: ['token_hash'],
+    columns: ['details'],
+    contextOf: ({ token_hash }: { token_hash: Buffer }) => signUpContext(token_hash),
+  },
+  {
+    table: 'developer_contact',
+    key: ['developer_id'],
+    columns: ['contact'],
+    contextOf: ({ developer_id }: { developer_id: number }) => contactContext(developer_id),
+  },
+  {
+    table: 'kyc_submission',
+    key: ['developer_id', 'id'],
+    columns: ['details'],
+    contextOf: ({ developer_id, id }: { developer_id: number; id: string }) => submissionContext(developer_id, id),
+  },
+  {
+    table: 'kyc_document',
+    key: ['developer_id', 'id'],
+    columns: ['content'],
+    contextOf: ({ developer_id, id }: { developer_id: number; id: string }) => documentContext(developer_id, id),
+    // up to 7 MB each
+    rowsPerRead: 4,
   },
 ];

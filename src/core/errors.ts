@@ -206,7 +206,7 @@ export const errorCatalogue = {
   PAYLOAD_TOO_LARGE: {
     httpStatus: 413,
     message: 'The request body is larger than allowed.',
-    meaning: 'Bodies are limited to 64 KiB.',
+    meaning: 'Bodies are limited to 64 KiB; on the console, to 7 MiB for whoever is signed in.',
     logLevel: 'info',
     retryable: false,
     charged: 'never',

@@ -10,6 +10,8 @@ export interface EncryptedTable {
   /** The context that the value was encrypted with, from the key of its row. */
   // biome-ignore lint: the type of a key column is its table's
   contextOf: (key: any) => string;
+  /** Fewer than usual, where values are large. */
+  rowsPerRead?: number;
 }
 
 export interface RotationReport {
@@ -36,7 +38,7 @@ const ROWS_PER_READ = 200;
 export async function rotateTable(
   db: Queryable,
   encryption: FieldEncryption,
-  { table, key, columns, contextOf }: EncryptedTable,
+  { table, key, columns, contextOf, rowsPerRead = ROWS_PER_READ }: EncryptedTable,
 ): Promise<RotationReport> {
   const report: RotationReport = { table, rotated: 0, current: 0, unreadable: 0, changed: 0, missingKeys: [] };
   const keyList = key.join(', ');
@@ -45,7 +47,7 @@ export async function rotateTable(
   for (;;) {
     const after = last ? `where (${keyList}) > (${key.map((_, index) => `$${index + 1}`).join(', ')})` : '';
     const { rows } = await db.query<Record<string, unknown>>({
-      text: `select ${[...key, ...columns].join(', ')} from ${table} ${after} order by ${keyList} limit ${ROWS_PER_READ}`,
+      text: `select ${[...key, ...columns].join(', ')} from ${table} ${after} order by ${keyList} limit ${rowsPerRead}`,
       values: last ?? [],
     });
     for (const row of rows) {
@@ -63,7 +65,7 @@ export async function rotateTable(
         report[rowCount === 1 ? 'rotated' : 'changed']++;
       }
     }
-    if (rows.length < ROWS_PER_READ) return report;
+    if (rows.length < rowsPerRead) return report;
     last = key.map((name) => rows.at(-1)![name]);
   }
 }

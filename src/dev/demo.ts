@@ -71,6 +71,7 @@ export async function startDemo(): Promise<void> {
       SHARED_LIMITS: 'memory',
       // receivers on this machine are what there is to try webhooks with
       ALLOW_PRIVATE_WEBHOOKS: 'true',
+      MAILBOX_DIR: path.join(dataDir, 'mailbox'),
       ...settings,
       DATABASE_URL: database.url,
     });

@@ -3,6 +3,9 @@ import { AppError } from '../core/errors.js';
 import type { Logger } from '../core/log.js';
 import { troubleOf } from '../db/trouble.js';
 
+/** The connection went in the middle: a lead fee, say, may have been charged. Repetitions never charge twice. */
+const IN_DOUBT = 'A part of the service was lost during this request. Repeat it to learn what became of it.';
+
 /**
  * The error of ours behind whatever the engine wrapped around it. A database that is away is no defect; anything else that
  * nobody foresaw is INTERNAL.
@@ -15,7 +18,8 @@ export function appErrorOf(error: unknown): AppError {
   ) {
     if (current instanceof AppError) return current;
     const trouble = troubleOf(current);
-    if (trouble === 'away' || trouble === 'doubt') return new AppError('DEPENDENCY_DOWN', { cause: error });
+    if (trouble === 'away') return new AppError('DEPENDENCY_DOWN', { cause: error });
+    if (trouble === 'doubt') return new AppError('DEPENDENCY_DOWN', { message: IN_DOUBT, cause: error });
     if (!(current instanceof GraphQLError) && !(current as { originalError?: unknown }).originalError) break;
   }
   return new AppError('INTERNAL', { cause: error });

@@ -70,6 +70,10 @@ export function createFailedAttempts(store: RateLimiterAbstract): FailedAttempts
     async recordFailure(key) {
       await store.consume(key, 1).catch(storeDown);
     },
+    async count(key) {
+      const state = await store.consume(key, 1).catch(storeDown);
+      return state.consumedPoints > FAILED_ATTEMPTS_LIMIT ? state.msBeforeNext : undefined;
+    },
   };
 }
 

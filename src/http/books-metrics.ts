@@ -21,14 +21,16 @@ const MAX_SHARE = 1 / 100;
 export class BoundedReading<T> {
   readonly #read: () => Promise<T>;
   readonly #everyMs: number;
+  readonly #patienceMs: number;
   #value: T | undefined;
   #readAtMs = 0;
   #nextAtMs = 0;
   #running: Promise<void> | undefined;
 
-  constructor(read: () => Promise<T>, everyMs: number) {
+  constructor(read: () => Promise<T>, everyMs: number, patienceMs = PATIENCE_MS) {
     this.#read = read;
     this.#everyMs = everyMs;
+    this.#patienceMs = patienceMs;
   }
 
   /** The newest value, after waiting a moment for the reading that this look may have started. */
@@ -36,7 +38,7 @@ export class BoundedReading<T> {
     if (Date.now() >= this.#nextAtMs) this.#running ??= this.#refresh();
     if (this.#running) {
       let timer: NodeJS.Timeout | undefined;
-      const patience = new Promise<void>((resume) => (timer = setTimeout(resume, PATIENCE_MS)));
+      const patience = new Promise<void>((resume) => (timer = setTimeout(resume, this.#patienceMs)));
       await Promise.race([this.#running, patience]).finally(() => clearTimeout(timer));
     }
     return this.#value;

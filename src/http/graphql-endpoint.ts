@@ -5,6 +5,7 @@ import type { RequestContext } from '../core/context.js';
 import { AppError } from '../core/errors.js';
 import { asksOnlyTheSchema } from '../graphql/document.js';
 import { formatError } from '../graphql/format-error.js';
+import { FILE_BODY_LIMIT_BYTES, usualLimitForStrangers } from './body-limit.js';
 import type { SessionCookie } from './session-cookie.js';
 
 export interface GraphqlParts {
@@ -14,14 +15,20 @@ export interface GraphqlParts {
   /** Where a browser keeps its session; only the console has one. */
   cookie?: SessionCookie;
   introspection: boolean;
+  /** Operations may carry a file; on the console alone. */
+  takesFiles: boolean;
 }
 
 /** POST /graphql; and GET where introspection is on, for documents that ask about the schema and nothing else. */
-export function mountGraphql(app: FastifyInstance, { apollo, identify, cookie, introspection }: GraphqlParts): void {
+export function mountGraphql(
+  app: FastifyInstance,
+  { apollo, identify, cookie, introspection, takesFiles }: GraphqlParts,
+): void {
   app.route({
     method: 'POST',
     url: '/graphql',
     onRequest: identify,
+    ...(takesFiles ? { bodyLimit: FILE_BODY_LIMIT_BYTES, preParsing: usualLimitForStrangers } : {}),
     onSend: ownWords,
     handler: fastifyApolloHandler(apollo, {
       context: async ({ context }, reply) =>

@@ -71,6 +71,10 @@ export class Health {
     this.#draining = true;
   }
 
+  get isDraining(): boolean {
+    return this.#draining;
+  }
+
   async isReady(): Promise<boolean> {
     if (this.#draining) return false;
     return this.#ready().then(

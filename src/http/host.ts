@@ -11,16 +11,15 @@ import { type FailureStyle, failureAnswer } from '../rest/envelope.js';
 import type { RestHandler } from '../rest/handler.js';
 import type { RestRoute } from '../rest/route.js';
 import type { Admission } from './admission.js';
+import { BODY_LIMIT_BYTES } from './body-limit.js';
 import { type CallbackParts, callbackPath, mountCallbacks } from './callbacks.js';
 import type { Identification } from './context.js';
 import { mountCors } from './cors.js';
-import { type Reference, mountDocs } from './docs.js';
+import { mountDocs, type Reference } from './docs.js';
 import { mountGraphql } from './graphql-endpoint.js';
 import { type Health, isHealthPath, mountHealth } from './health.js';
 import type { SessionCookie } from './session-cookie.js';
 import type { Download } from './statement-download.js';
-
-const BODY_LIMIT_BYTES = 64 * 1024;
 
 export interface HostParts {
   host: Host;
@@ -36,6 +35,8 @@ export interface HostParts {
   callbacks?: CallbackParts;
   /** Answers questions about the schema. */
   introspection: boolean;
+  /** Its GraphQL operations may carry a file; the console's alone. */
+  takesFiles?: boolean;
   /** Where browsers keep their session; the console's alone. */
   cookie?: SessionCookie;
   /** Origins whose pages may call this host; empty where CORS is off. */
@@ -91,6 +92,7 @@ export async function createHost(parts: HostParts): Promise<FastifyInstance> {
   for (const { route } of rest) methods.set(route.path, [...(methods.get(route.path) ?? []), route.method]);
   for (const { path } of downloads) methods.set(path, ['GET']);
   for (const name of parts.callbacks?.names ?? []) methods.set(callbackPath(name), ['GET', 'POST']);
+  const ownHost = new URL(publicUrl).host;
   const pathOf = (request: FastifyRequest): string => request.url.split('?', 1)[0]!;
 
   const fail = (request: FastifyRequest, reply: FastifyReply, error: AppError): void => {
@@ -107,14 +109,19 @@ export async function createHost(parts: HostParts): Promise<FastifyInstance> {
   app.decorateRequest('context', null as never);
   app.addHook('onRequest', async (request, reply) => {
     void reply.header('x-request-id', request.id);
-    if (trustProxy && request.host !== new URL(publicUrl).host)
-      throw new AppError('NOT_FOUND', { message: 'This host is not served here.' });
+    // probes come by address, and are asked for nothing
     if (isHealthPath(request.url)) return;
+    if (trustProxy && request.headers.host !== ownHost)
+      throw new AppError('NOT_FOUND', { message: 'This host is not served here.' });
     if (!admission.enter()) throw new AppError('OVERLOADED');
     // "close" comes once, also when the client goes away before it is answered
     reply.raw.once('close', () => admission.leave());
   });
   mountCors(app, parts.corsOrigins);
+  app.addHook('onSend', async (_request, reply) => {
+    // a connection that was busy when the drain began would stay open for its keep-alive time
+    if (health.isDraining) void reply.header('connection', 'close');
+  });
   app.addHook('onResponse', async (request, reply) => {
     const { principal } = request.context ?? {};
     log.info(
@@ -167,7 +174,13 @@ export async function createHost(parts: HostParts): Promise<FastifyInstance> {
       return reply.headers(headers).send(body);
     });
   }
-  mountGraphql(app, { apollo, identify, cookie: parts.cookie, introspection: parts.introspection });
+  mountGraphql(app, {
+    apollo,
+    identify,
+    cookie: parts.cookie,
+    introspection: parts.introspection,
+    takesFiles: parts.takesFiles ?? false,
+  });
   if (parts.callbacks) mountCallbacks(app, parts.callbacks);
   mountHealth(app, health);
   if (parts.reference) mountDocs(app, parts.reference);

@@ -178,7 +178,11 @@ function sampleOf(
   if (isListType(inner)) return [sampleOf(inner.ofType, selected, leaves, counter, description)];
   if (isLeafType(inner)) {
     const { type: leafType, ...leaf } = leafSchema(inner);
-    const schema: JsonSchema = { type: isNonNullType(type) ? leafType : [leafType, 'null'], ...leaf, ...(description ? { description } : {}) };
+    const schema: JsonSchema = {
+      type: isNonNullType(type) ? leafType : [leafType, 'null'],
+      ...leaf,
+      ...(description ? { description } : {}),
+    };
     const value = isEnumType(inner)
       ? inner.getValues().find(({ name }) => name !== 'PENDING')!.name
       : leafType === 'string'

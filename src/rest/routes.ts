@@ -69,7 +69,13 @@ export const routes: readonly RestRoute[] = [
       pincode: { to: 'input.pincode', kind: 'text', optional: true },
       customer_number: { to: 'input.customerNumber', kind: 'text', optional: true },
     },
-    example: { account_number: '9876543210', amount: 199, operator_sp_key: 116, operator_type: 'mobile', client_request_id: '#Order28' },
+    example: {
+      account_number: '9876543210',
+      amount: 199,
+      operator_sp_key: 116,
+      operator_type: 'mobile',
+      client_request_id: '#Order28',
+    },
     mayBePending: true,
     answer: (result: Result<RechargeMutation>) => {
       // while nobody knows the outcome, unknown keys are null; a success holds every key as text

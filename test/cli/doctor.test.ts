@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { examine, type Finding } from '../../src/cli/doctor-checks.js';
@@ -104,8 +105,25 @@ describe('the doctor', () => {
       'review',
       'audit trail',
     ]);
-    expect(found.database!.summary).toMatch(/^PostgreSQL 18.*, as gateway_app, answers in \d+ ms$/);
+    expect(found.database!.summary).toMatch(/^PostgreSQL 18.* answers in \d+ ms$/);
+    expect(found.database!.details).toEqual([
+      'as gateway_app, signed in as postgres, who owns the tables: give the service a login that is only a member of that role',
+    ]);
     expect(found.migrations!.summary).toBe(`all ${migrations.length} applied`);
+  });
+
+  it('sees as much through a login that owns nothing', async () => {
+    const login = `service_${randomBytes(4).toString('hex')}`;
+    await test.db.query(`create role ${login} login password 'of a test' in role gateway_app`);
+    try {
+      const url = new URL(test.db.url);
+      [url.username, url.password] = [login, 'of a test'];
+      const found = await findings({ DATABASE_URL: url.href });
+      expect(Object.values(found).filter(({ ok }) => !ok)).toEqual([]);
+      expect(found.database!.details).toEqual([`as gateway_app, signed in as ${login}, who owns nothing`]);
+    } finally {
+      await test.db.query(`drop role ${login}`);
+    }
   });
 
   it('names every violated invariant', async () => {

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
+import type { Logger } from '../../src/core/log.js';
 import type { DeveloperId } from '../../src/core/principal.js';
 import { type Answer, seed, startTestApp, type TestApp } from '../support/app.js';
 
@@ -20,10 +21,10 @@ export interface Console {
 }
 
 /** A service with staff, for the whole file. After each test the books are right and the audit chain is whole. */
-export function useConsole(settings: Record<string, string> = {}): Console {
+export function useConsole(settings: Record<string, string> = {}, log?: Logger): Console {
   const console = {} as Console;
   beforeAll(async () => {
-    const test = await startTestApp(settings);
+    const test = await startTestApp(settings, log);
     const { users, developers } = test.app;
     let made = 0;
     const session = async (email: string) => (await users.signIn(email, PASSWORD, '127.0.0.1', 'test')).token;
@@ -46,6 +47,7 @@ export function useConsole(settings: Record<string, string> = {}): Console {
       },
       applicant: async (name = 'Applicant') => {
         const id = await developers.register({ name, email: `applicant-${++made}@test.example` }, seed);
+        await developers.markEmailVerified(id, seed);
         await developers.markKycSubmitted(id, seed);
         return id;
       },

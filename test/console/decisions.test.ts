@@ -55,7 +55,7 @@ describe('approval', () => {
         [id],
       );
       expect(row!.onboarding_status).toBe(answers[0]!.body.errors ? 'rejected' : 'approved');
-      expect(await trailOf(`developer:${id}`)).toHaveLength(3); // register, KYC, one decision
+      expect(await trailOf(`developer:${id}`)).toHaveLength(4); // register, address, KYC, one decision
     }
   });
 
@@ -115,7 +115,7 @@ describe('approval', () => {
   it('that is refused leaves no entry', async () => {
     const id = await console.applicant();
     await as('admin', UNLOCK, { id });
-    expect(await trailOf(`developer:${id}`)).toHaveLength(2);
+    expect(await trailOf(`developer:${id}`)).toHaveLength(3);
   });
 
   it('needs a reason to reject', async () => {
@@ -232,6 +232,7 @@ describe('auditTrail', () => {
     expect(nodes.map(({ action }) => action)).toEqual([
       'developer.reject',
       'developer.submit_kyc',
+      'developer.verify_email',
       'developer.register',
     ]);
     expect([first.pageInfo.hasNextPage, rest.pageInfo.hasNextPage]).toEqual([true, false]);

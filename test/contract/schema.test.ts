@@ -23,10 +23,6 @@ const ownTypes = (source: GraphQLSchema): GraphQLNamedType[] =>
     (type) => !type.name.startsWith('__') && !(isSpecifiedScalarType(type) as boolean),
   );
 
-/** Sign-up and KYC are a piece of their own that has not been built. */
-const ONBOARDING =
-  /^Mutation\.(signUp|verifyEmail|uploadKycDocument|submitKyc)\b|^(SignUpInput|KycInput|KycDocumentInput)\./;
-
 type Member = GraphQLField<unknown, unknown> | GraphQLInputField | GraphQLArgument;
 
 /** "Type.field(argument): Type!" for everything that a client can name. */
@@ -50,9 +46,7 @@ function signatures(source: GraphQLSchema): string[] {
 describe('schema.graphql', () => {
   it('holds every name, type and nullability that clients rely on', () => {
     const present = new Set(signatures(schema));
-    expect(signatures(contract).filter((signature) => !present.has(signature) && !ONBOARDING.test(signature))).toEqual(
-      [],
-    );
+    expect(signatures(contract).filter((signature) => !present.has(signature))).toEqual([]);
   });
 
   it('adds no required argument or input field to what the contract names', () => {

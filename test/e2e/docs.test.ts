@@ -18,23 +18,31 @@ afterAll(async () => {
 it.each([
   ['a desk', 1280],
   ['a phone', 390],
-])('shows the reference on %s without a request elsewhere, an error or a sideways scroll', async (_name, width) => {
-  const page = await browser.newPage({ viewport: { width, height: 900 } });
-  const requests: string[] = [];
-  const problems: string[] = [];
-  page.on('request', (request) => requests.push(request.url()));
-  page.on('pageerror', (error) => problems.push(error.message));
-  page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
-  await page.goto(`${test.urls.uat}/docs`);
-  expect(await page.title()).toBe('API reference');
-  expect(await page.locator('.notice').first().innerText()).toContain('Never create a new order');
-  await page.locator('nav a', { hasText: '/recharge' }).first().click();
-  expect(page.url()).toContain('#Recharge');
-  expect(await page.locator('#Recharge pre').innerText()).toContain('/api/v1/recharge');
-  expect(await page.locator('#errors tr').count()).toBeGreaterThan(25);
-  expect(await page.evaluate('document.documentElement.scrollWidth <= window.innerWidth')).toBe(true);
-  expect(requests.filter((url) => !url.startsWith(test.urls.uat))).toEqual([]);
-  expect(problems.filter((text) => !/favicon/.test(text))).toEqual([]);
-  await page.screenshot({ path: process.env.SCREENSHOTS ? path.join(process.env.SCREENSHOTS, `docs-${width}.png`) : path.join(temporaryDirectory(), 'docs.png') });
-  await page.close();
-}, 30_000);
+])(
+  'shows the reference on %s without a request elsewhere, an error or a sideways scroll',
+  async (_name, width) => {
+    const page = await browser.newPage({ viewport: { width, height: 900 } });
+    const requests: string[] = [];
+    const problems: string[] = [];
+    page.on('request', (request) => requests.push(request.url()));
+    page.on('pageerror', (error) => problems.push(error.message));
+    page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
+    await page.goto(`${test.urls.uat}/docs`);
+    expect(await page.title()).toBe('API reference');
+    expect(await page.locator('.notice').first().innerText()).toContain('Never create a new order');
+    await page.locator('nav a', { hasText: '/recharge' }).first().click();
+    expect(page.url()).toContain('#Recharge');
+    expect(await page.locator('#Recharge pre').innerText()).toContain('/api/v1/recharge');
+    expect(await page.locator('#errors tr').count()).toBeGreaterThan(25);
+    expect(await page.evaluate('document.documentElement.scrollWidth <= window.innerWidth')).toBe(true);
+    expect(requests.filter((url) => !url.startsWith(test.urls.uat))).toEqual([]);
+    expect(problems.filter((text) => !/favicon/.test(text))).toEqual([]);
+    await page.screenshot({
+      path: process.env.SCREENSHOTS
+        ? path.join(process.env.SCREENSHOTS, `docs-${width}.png`)
+        : path.join(temporaryDirectory(), 'docs.png'),
+    });
+    await page.close();
+  },
+  30_000,
+);

@@ -5,8 +5,9 @@
  *
  * test → process  {fault: 'watch', subjects: [{developerId, texts}], stops: [[gate, developerId], ...], ask}
  *                 {fault: 'go', gate, developers, ask}   lets them go on, and stops them there no more
+ *                 {fault: 'memory', ask}           collects garbage, then tells what is left
  * process → test  {fault: 'reached', gate, developers, stopped, port, pid}   port, pid: of the database connection
- *                 {fault: 'done', ask}, {fault: 'complaint', kind, text}
+ *                 {fault: 'done', ask, heapBytes}, {fault: 'complaint', kind, text}
  */
 import pg from 'pg';
 import { Agent } from 'undici';
@@ -49,14 +50,17 @@ function go(gate, developers) {
 process.on('message', (message) => {
   if (message?.fault === 'watch') watch(message);
   else if (message?.fault === 'go') go(message.gate, message.developers);
+  else if (message?.fault === 'memory') globalThis.gc();
   else return;
-  tell({ fault: 'done', ask: message.ask });
+  tell({ fault: 'done', ask: message.ask, heapBytes: process.memoryUsage().heapUsed });
 });
 // a process under test ends with its test, whatever happened to that
 process.on('disconnect', () => process.exit(0));
 process.channel?.unref();
 
-process.on('unhandledRejection', (reason) => tell({ fault: 'complaint', kind: 'unhandledRejection', text: String(reason?.stack ?? reason) }));
+process.on('unhandledRejection', (reason) =>
+  tell({ fault: 'complaint', kind: 'unhandledRejection', text: String(reason?.stack ?? reason) }),
+);
 process.on('warning', (warning) => tell({ fault: 'complaint', kind: 'warning', text: String(warning.stack) }));
 
 // What the process has to stop at from its first moment.
@@ -96,7 +100,10 @@ function statementOf(client, { name, text, values = [] }) {
 /** Leases tell only afterwards whose they are; from then on our reference names the order in an enquiry. */
 function leased(rows) {
   for (const { developer_id: developerId, id } of rows) {
-    const reference = BigInt(`0x${id.replaceAll('-', '')}`).toString(36).toUpperCase().padStart(25, '0');
+    const reference = BigInt(`0x${id.replaceAll('-', '')}`)
+      .toString(36)
+      .toUpperCase()
+      .padStart(25, '0');
     subjects.get(developerId)?.push(reference);
   }
   return rows.map((row) => row.developer_id);

@@ -41,7 +41,9 @@ describe('two API processes on one database', () => {
           return toldBy(await station.call(copy % 4 < 2 ? restRecharge(recharge) : graphqlRecharge(recharge)));
         }),
       );
-      expect(new Set(told.map(({ outcome }) => outcome))).toEqual(new Set([declined ? 'PROVIDER_DECLINED' : 'success']));
+      expect(new Set(told.map(({ outcome }) => outcome))).toEqual(
+        new Set([declined ? 'PROVIDER_DECLINED' : 'success']),
+      );
       const ids = new Set(told.map(({ apiRequestId }) => apiRequestId));
       expect(ids.size).toBe(1);
       expect([...ids][0]).toMatch(/^[0-9A-Z]{25}$/);

@@ -42,10 +42,17 @@ const ajv = new Ajv2020({ strict: false, allErrors: true });
 
 /** Examples hold what only this caller can know as samples. The rows stand in an order in which each finds what it asks for. */
 async function runnable(example: Record<string, unknown>): Promise<Record<string, unknown>> {
-  if ('client_id' in example) return { ...example, client_id: developer.keys.uat.clientId, api_secret: developer.keys.uat.apiSecret };
+  if ('client_id' in example)
+    return { ...example, client_id: developer.keys.uat.clientId, api_secret: developer.keys.uat.apiSecret };
   if ('fetch_id' in example) {
     const { card, mobile, opcode } = example;
-    const { body } = await test.rest('uat', 'POST', '/api/v1/bill-payment/credit-card/bill-fetch', developer.tokens.uat, { card, mobile, opcode, orderid: 'before-pay' });
+    const { body } = await test.rest(
+      'uat',
+      'POST',
+      '/api/v1/bill-payment/credit-card/bill-fetch',
+      developer.tokens.uat,
+      { card, mobile, opcode, orderid: 'before-pay' },
+    );
     return { ...example, fetch_id: body.data.fetch_id };
   }
   return example;
@@ -58,30 +65,50 @@ describe('/openapi.json', () => {
     expect(openApi.info.description).toMatch(/^A recharge or bill payment whose outcome is not known yet/);
   });
 
-  it.each(routes.map((route) => [`${route.method} ${route.path}`, route] as const))('%s: the example works in UAT and the answer is as described', async (_name, route) => {
-    const operation = openApi.paths[route.path][route.method.toLowerCase()];
-    expect(operation.summary).toBeTruthy();
-    expect(route.example, 'example').toBeDefined();
-    const example = await runnable({ ...route.example });
-    const token = operation.security.length > 0 ? developer.tokens.uat : undefined;
-    const query = route.method === 'GET' && Object.keys(example).length > 0 ? `?${new URLSearchParams(example as Record<string, string>)}` : '';
-    const answer = await test.rest('uat', route.method, `${route.path}${query}`, token, route.method === 'POST' ? example : undefined);
-    expect(answer.body.code).toBeUndefined();
-    expect(answer.status).toBe(200);
-    const validate = ajv.compile(operation.responses['200'].content['application/json'].schema);
-    validate(answer.body);
-    expect(validate.errors ?? []).toEqual([]);
-    for (const name of Object.keys(route.fields)) {
-      const described = route.method === 'GET' ? operation.parameters.find((parameter: { name: string }) => parameter.name === name)?.schema : operation.requestBody.content['application/json'].schema.properties[name];
-      expect(described?.description, name).toBeTruthy();
-    }
-  });
+  it.each(routes.map((route) => [`${route.method} ${route.path}`, route] as const))(
+    '%s: the example works in UAT and the answer is as described',
+    async (_name, route) => {
+      const operation = openApi.paths[route.path][route.method.toLowerCase()];
+      expect(operation.summary).toBeTruthy();
+      expect(route.example, 'example').toBeDefined();
+      const example = await runnable({ ...route.example });
+      const token = operation.security.length > 0 ? developer.tokens.uat : undefined;
+      const query =
+        route.method === 'GET' && Object.keys(example).length > 0
+          ? `?${new URLSearchParams(example as Record<string, string>)}`
+          : '';
+      const answer = await test.rest(
+        'uat',
+        route.method,
+        `${route.path}${query}`,
+        token,
+        route.method === 'POST' ? example : undefined,
+      );
+      expect(answer.body.code).toBeUndefined();
+      expect(answer.status).toBe(200);
+      const validate = ajv.compile(operation.responses['200'].content['application/json'].schema);
+      validate(answer.body);
+      expect(validate.errors ?? []).toEqual([]);
+      for (const name of Object.keys(route.fields)) {
+        const described =
+          route.method === 'GET'
+            ? operation.parameters.find((parameter: { name: string }) => parameter.name === name)?.schema
+            : operation.requestBody.content['application/json'].schema.properties[name];
+        expect(described?.description, name).toBeTruthy();
+      }
+    },
+  );
 
   it('requires in the request exactly what a request must hold', async () => {
     for (const route of routes.filter(({ method, example }) => method === 'POST' && example)) {
       const { required } = openApi.paths[route.path].post.requestBody.content['application/json'].schema;
       const { body } = await test.rest('uat', 'POST', route.path, developer.tokens.uat, {});
-      expect(Object.keys(body.errors).filter((name) => required.includes(name)).toSorted(), route.path).toEqual([...required].toSorted());
+      expect(
+        Object.keys(body.errors)
+          .filter((name) => required.includes(name))
+          .toSorted(),
+        route.path,
+      ).toEqual([...required].toSorted());
     }
   });
 });

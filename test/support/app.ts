@@ -98,17 +98,17 @@ export function testEnvironment(database: string, simulator: string, ports: read
 }
 
 /** The whole service on a database and a simulator of its own, listening on free ports. Pass settings to override. */
-export async function startTestApp(settings: Record<string, string> = {}, log = createLogger(settings.LOG_LEVEL ?? 'silent')): Promise<TestApp> {
+export async function startTestApp(
+  settings: Record<string, string> = {},
+  log = createLogger(settings.LOG_LEVEL ?? 'silent'),
+): Promise<TestApp> {
   const ports = [await freePort(), await freePort(), await freePort()];
   const simulator = await startTestSimulator({
     PRODUCTION_CALLBACK_URL: `http://127.0.0.1:${ports[1]}`,
     CALLBACK_SECRET_ROUNDPAY: CALLBACK_SECRET,
   });
   const db = await createTestDatabase();
-  const app = await createApp(
-    loadConfig({ ...testEnvironment(db.url, simulator.url, ports), ...settings }),
-    log,
-  );
+  const app = await createApp(loadConfig({ ...testEnvironment(db.url, simulator.url, ports), ...settings }), log);
   await app.listen();
   const urls = app.config.publicUrls;
   let made = 0;
@@ -152,6 +152,7 @@ export async function startTestApp(settings: Record<string, string> = {}, log = 
   }: DeveloperOptions = {}): Promise<TestDeveloper> {
     const name = `Developer ${++made}`;
     const id = await app.developers.register({ name, email: `developer-${made}-${Date.now()}@test.example` }, seed);
+    await app.developers.markEmailVerified(id, seed);
     await app.developers.markKycSubmitted(id, seed);
     await app.developers.approve(id, seed);
     await app.developers.unlockProduction(id, seed);

@@ -256,11 +256,12 @@ const functions = [
       insert into webhook_outbox (developer_id, order_id, event)
       select d.dev, d.id, case when d.ok then 'succeeded' else 'failed' end from open_orders d
       where d.operation in ('recharge', 'card_payment') and ${listenedTo('d.dev', 'd.environment')} returning 1)
-    select r.ord::integer, case when p.subject_id is null then 'already' else p.kind end,
+    -- of several requests for one order in a batch the first decides, and only that one is told so
+    select r.ord::integer, case when d.ord is null then 'already' else p.kind end,
       coalesce(p.balance_after_paise, (
         select w.balance_paise from orders o join wallet w on w.developer_id = o.developer_id and w.environment = o.environment
         where o.developer_id = r.dev and o.id = r.id))::text
-    from req r left join posted p on p.developer_id = r.dev and p.subject_id = r.id order by r.ord;
+    from req r left join open_orders d on d.ord = r.ord left join posted p on p.developer_id = r.dev and p.subject_id = r.id order by r.ord;
   end $f$`,
 
   // The outcome is not known (yet): remember it, and when to ask again; or hand the order to a person. After an enquiry comes a

@@ -4,6 +4,8 @@ import { CardBills } from './0003-card-bills.js';
 import { Webhooks } from './0004-webhooks.js';
 import { OrderReview } from './0005-order-review.js';
 import { Leads } from './0006-leads.js';
+import { Doctor } from './0007-doctor.js';
+import { Onboarding } from './0008-onboarding.js';
 
 /** In order. A migration that has run anywhere is never changed; a new one is added. */
 export const migrations = [
@@ -13,4 +15,6 @@ export const migrations = [
   { name: '0004-webhooks', class: Webhooks },
   { name: '0005-order-review', class: OrderReview },
   { name: '0006-leads', class: Leads },
+  { name: '0007-doctor', class: Doctor },
+  { name: '0008-onboarding', class: Onboarding },
 ];

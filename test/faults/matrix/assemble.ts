@@ -17,8 +17,7 @@ export async function assembleCalls(scene: Scene): Promise<void> {
   const orders = resolving.filter((trial) => !isLead(trial));
   const resolved = scene.having('after T2');
   const held = scene.having('before T1', 'after T1');
-  scene.victim.provider.watch(scene.everybody.map(({ text }) => text));
-  scene.lane.survivor.provider.watch(scene.everybody.map(({ text }) => text));
+  scene.lane.watchCalls(scene.everybody.map(({ text }) => text));
   await scene.victim.api.watch(
     watchOf(scene.everybody, [
       ['hold:before', [...scene.plugs.hold, ...scene.having('after T1')]],
@@ -81,7 +80,10 @@ export async function toTheProvider(scene: Scene, trials: readonly Trial[]): Pro
   const { provider } = scene.victim;
   provider.hold(trials.map(({ text }) => text));
   scene.start(trials);
-  await scene.each(trials, ({ text, cell }) => provider.hasKeptAnswer(text) || (isSilent(cell.outcome) && provider.calls(text) > 0));
+  await scene.each(
+    trials,
+    ({ text, cell }) => provider.hasKeptAnswer(text) || (isSilent(cell.outcome) && provider.calls(text) > 0),
+  );
   if (trials.some(({ cell }) => isSilent(cell.outcome))) await sleep(READ_MS);
 }
 
@@ -115,8 +117,7 @@ export async function assembleSweep(scene: Scene): Promise<void> {
   const { lane, victim, trials } = scene;
   const leased = scene.having('sweeper after lease');
   const enquired = scene.having('sweeper after enquiry');
-  victim.provider.watch(trials.map(({ text }) => text));
-  lane.survivor.provider.watch(trials.map(({ text }) => text));
+  lane.watchCalls(trials.map(({ text }) => text));
   await victim.api.watch(watchOf(trials, []));
   await toTheProvider(scene, trials);
   lane.survivor.api.signal('SIGSTOP');
@@ -124,7 +125,9 @@ export async function assembleSweep(scene: Scene): Promise<void> {
   victim.provider.deliver();
   // the leases end for all at once, and when the test says so
   const due = (when: string, those: readonly Trial[]) =>
-    lane.db.query(`update orders set due_at = ${when} where state = 'open' and developer_id = any($1::int[])`, [idsOf(those)]);
+    lane.db.query(`update orders set due_at = ${when} where state = 'open' and developer_id = any($1::int[])`, [
+      idsOf(those),
+    ]);
   await due(`now() + interval '1 hour'`, trials);
   await victim.restart(
     watchOf(trials, [

@@ -22,7 +22,8 @@ const suffixes = Object.entries(magicNumbers);
 function endingOf({ operation, outcome }: Cell): string {
   // One number scripts a bill's fetch and its payment alike, so payments have numbers that the simulator is told about.
   if (operation === 'bill pay') return `5490${String(moneyOutcomes.indexOf(outcome as never)).padStart(2, '0')}`;
-  const [suffix] = suffixes.find(([, { money, lookup }]) => outcome !== 'success' && (money === outcome || lookup === outcome)) ?? [];
+  const [suffix] =
+    suffixes.find(([, { money, lookup }]) => outcome !== 'success' && (money === outcome || lookup === outcome)) ?? [];
   return suffix === undefined ? '100000' : `54${suffix}`;
 }
 
@@ -38,7 +39,9 @@ let keys = 0;
 
 /** Builds the cells' calls, each with an account of its own, and everything that has to be there before: fetched bills, leads. */
 export async function prepare(lane: Lane, cells: readonly Cell[], accounts: readonly Account[]): Promise<Trial[]> {
-  const mokshiq = cells.flatMap(({ operation }, n) => (operation === 'recharge MOKSHIQ' ? [accounts[n]!.developerId] : []));
+  const mokshiq = cells.flatMap(({ operation }, n) =>
+    operation === 'recharge MOKSHIQ' ? [accounts[n]!.developerId] : [],
+  );
   await lane.db.query(
     `update developer set recharge_provider = case when id = any($1::int[]) then 'MOKSHIQ' else 'ROUNDPAY' end where id = any($2::int[])`,
     [mokshiq, accounts.map(({ developerId }) => developerId)],

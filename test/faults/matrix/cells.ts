@@ -77,9 +77,12 @@ export function applicable({ point, fault, operation, outcome }: Cell): boolean 
   // A status call has no order: its money is the lead fee, in the transaction that stores the approval.
   if (point === 'lead fee') return operation === 'lead status' && fault !== 'provider cut';
   if (operation === 'lead status')
-    return point === 'while sending' || ((point === 'after the answer' || point === 'after T2') && fault !== 'provider cut');
+    return (
+      point === 'while sending' || ((point === 'after the answer' || point === 'after T2') && fault !== 'provider cut')
+    );
   // Nothing goes to the provider between its answer and the next enquiry.
-  if (fault === 'provider cut' && (point === 'after the answer' || point === 'inside T2' || point === 'after T2')) return false;
+  if (fault === 'provider cut' && (point === 'after the answer' || point === 'inside T2' || point === 'after T2'))
+    return false;
   // Before the call leaves, a dead process or a cut wire keeps it from leaving: what the provider would have done is no matter.
   if ((point === 'before T1' || point === 'after T1') && (fault === 'SIGKILL' || fault === 'provider cut'))
     return outcome === 'success';

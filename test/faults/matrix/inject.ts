@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { until } from '../support/until.js';
+import { unlessTaken } from '../support/station.js';
+import { isRefused, until } from '../support/until.js';
 import type { Fault } from './cells.js';
 import type { Scene } from './scene.js';
 
@@ -44,11 +45,13 @@ export async function inject(scene: Scene, fault: Fault): Promise<boolean> {
       return down;
     }
     case 'provider cut': {
-      await victim.provider.cut();
+      const cut = await victim.provider.cut();
+      const refused = await isRefused(victim.provider.port);
       await scene.release();
       await sleep(AWAY_MS);
-      await victim.provider.open();
-      return true;
+      await unlessTaken(() => victim.provider.open());
+      // a call under way is on a connection of its own; one that is not is refused
+      return refused && (cut > 0 || scene.having('while sending').length === 0);
     }
   }
 }

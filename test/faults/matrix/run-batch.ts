@@ -53,7 +53,7 @@ export async function runBatch(lane: Lane, { fault, family, cells }: Batch): Pro
       before: before.get(trial)!,
       after: after.get(trial)!,
       book,
-      sent: lane.victim.provider.calls(trial.text) + lane.survivor.provider.calls(trial.text),
+      sent: lane.callsOf(trial.text),
       mayBeUnanswered: died,
     });
   const plugProblems = played.filter((trial) => !trials.includes(trial)).flatMap((trial) => verdict(trial));

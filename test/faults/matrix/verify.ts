@@ -1,6 +1,6 @@
+import type { BookLine } from '../../support/simulator.js';
 import type { Lane } from '../support/lane.js';
 import type { Reply } from '../support/station.js';
-import type { BookLine } from '../../support/simulator.js';
 import { AMOUNT_PAISE, type Trial } from './calls.js';
 import { isPayment } from './cells.js';
 
@@ -56,6 +56,8 @@ export function problemsOf(evidence: Evidence): string[] {
   must(!after.orders.includes('open'), 'an order is still open');
   if (trial.cell.operation === 'lead status') {
     must(after.leadFees === 1, `${after.leadFees} lead fees`);
+    const claims = first?.status === 503 && /Nothing was charged/.test(first.body.message);
+    must(!(claims && evidence.before.leadFees > 0), 'the answer says that nothing was charged, and the fee was');
     must(evidence.second?.body.data?.lead_status === 'approved', `the lead is ${describe(evidence.second)}`);
     return problems;
   }
@@ -73,7 +75,10 @@ function checkPayment({ trial, first, second, before, after, book }: Evidence, m
   const lines = book.filter(({ account }) => account === trial.text);
   const performed = lines.filter(({ outcome }) => outcome === 'performed');
   const reversed = lines.length - performed.length;
-  must(performed.every(({ amount }) => amount === AMOUNT_PAISE), 'another amount was performed');
+  must(
+    performed.every(({ amount }) => amount === AMOUNT_PAISE),
+    'another amount was performed',
+  );
   if (state === 'success') must(performed.length === 1, `success, performed ${performed.length} times`);
   // an enquiry may find the reversal before anybody knew of the success
   if (state === 'failed') must(performed.length === reversed, `failed, performed ${performed.length} times`);
@@ -82,7 +87,10 @@ function checkPayment({ trial, first, second, before, after, book }: Evidence, m
   if (trial.cell.operation === 'bill pay' && before.orders.length > 0) {
     const word = { success: 'success', failed: 'failed', review: 'pending', open: 'pending' }[before.orders[0]!];
     must(second?.status === 409, `the repetition was answered ${describe(second)}`);
-    must(second?.headers.get('x-order-status') === word, `X-Order-Status ${second?.headers.get('x-order-status')} of ${word}`);
+    must(
+      second?.headers.get('x-order-status') === word,
+      `X-Order-Status ${second?.headers.get('x-order-status')} of ${word}`,
+    );
   } else {
     must(second !== undefined, 'the repetition was not answered');
     agrees(second, state, 'the repetition', must);
@@ -111,12 +119,16 @@ function agrees(reply: Reply | undefined, state: State | undefined, which: strin
 }
 
 function checkLookup({ first, second, before, after }: Evidence, must: Must): void {
-  must(after.orders.every((state) => state === 'success' || state === 'failed'), `lookups are ${after.orders.join()}`);
+  must(
+    after.orders.every((state) => state === 'success' || state === 'failed'),
+    `lookups are ${after.orders.join()}`,
+  );
   must(after.orders.length <= 2, `${after.orders.length} orders`);
   const allowed = (reply: Reply): boolean =>
     reply.status === 200 || (reply.status === 400 && reply.body.code === 'PROVIDER_FAILED') || reply.status === 503;
   for (const reply of [first, second]) if (reply) must(allowed(reply), `answered ${describe(reply)}`);
-  if (first?.status === 200) must(before.orders[0] === 'success', `the answer is success, the order ${before.orders[0]}`);
+  if (first?.status === 200)
+    must(before.orders[0] === 'success', `the answer is success, the order ${before.orders[0]}`);
   if (first?.status === 503) must(!before.orders.includes('success'), 'refused, and charged');
   must(second !== undefined, 'the repetition was not answered');
   if (before.orders[0] === 'success') {

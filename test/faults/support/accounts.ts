@@ -15,7 +15,7 @@ const OPENING_PAISE = 100_000_000;
 const RATE_LIMIT_PER_MINUTE = 1_000_000;
 
 /** Makes accounts by SQL, many at once: how they come about is tested elsewhere. Money enters by the ledger's own function. */
-export async function createAccounts({ query }: OwnDatabase, count: number): Promise<Account[]> {
+export async function createAccounts({ query }: Pick<OwnDatabase, 'query'>, count: number): Promise<Account[]> {
   const developers = await query<{ id: number }>(
     `insert into developer (name, email, onboarding_status, production_unlocked, rate_limit_per_minute)
      select 'Developer ' || n, gen_random_uuid() || '@test.example', 'approved', true, $2 from generate_series(1, $1) n returning id`,

@@ -32,7 +32,7 @@ export class ApiProcess {
   readonly complaints: string[] = [];
   readonly exited: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
   readonly #child: ChildProcess;
-  readonly #answers = new Map<number, () => void>();
+  readonly #answers = new Map<number, (heapBytes: number) => void>();
   #asked = 0;
 
   private constructor(child: ChildProcess) {
@@ -53,7 +53,7 @@ export class ApiProcess {
   static async start(env: Readonly<Record<string, string>>, watch?: Watch): Promise<ApiProcess> {
     const child = fork(PROGRAM, [], {
       env: { ...env, ...(watch ? { FAULT_WATCH: JSON.stringify(watch) } : {}) },
-      execArgv: ['--enable-source-maps', '--import', PRELOAD],
+      execArgv: ['--enable-source-maps', '--expose-gc', '--import', PRELOAD],
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });
     const api = new ApiProcess(child);
@@ -63,7 +63,8 @@ export class ApiProcess {
     const limit = setTimeout(() => child.kill('SIGKILL'), READY_LIMIT_MS);
     const ended = await Promise.race([ready, api.exited]);
     clearTimeout(limit);
-    if (ended) throw new Error(`The API process did not start (${ended.code ?? ended.signal}): ${api.complaints.join('\n')}`);
+    if (ended)
+      throw new Error(`The API process did not start (${ended.code ?? ended.signal}): ${api.complaints.join('\n')}`);
     return api;
   }
 
@@ -98,9 +99,14 @@ export class ApiProcess {
     await this.#ask({ fault: 'watch', ...watch });
   }
 
+  /** Bytes of the heap that are still needed; undefined when the process has ended. */
+  heapBytes(): Promise<number | undefined> {
+    return this.#ask({ fault: 'memory' });
+  }
+
   /** Lets what waits at a gate go on, and stops these developers there no more. */
-  go(gate: string, developers: readonly number[]): Promise<void> {
-    return this.#ask({ fault: 'go', gate, developers });
+  async go(gate: string, developers: readonly number[]): Promise<void> {
+    await this.#ask({ fault: 'go', gate, developers });
   }
 
   /** Where the developer's order has come to a gate. */
@@ -108,12 +114,12 @@ export class ApiProcess {
     return this.reached.find((event) => event.gate === gate && event.developers.includes(developerId));
   }
 
-  #ask(message: object): Promise<void> {
-    if (!this.isUp) return Promise.resolve();
+  #ask(message: object): Promise<number | undefined> {
+    if (!this.isUp) return Promise.resolve(undefined);
     const ask = ++this.#asked;
     return new Promise((resolve) => {
       this.#answers.set(ask, resolve);
-      void this.exited.then(() => resolve());
+      void this.exited.then(() => resolve(undefined));
       this.#child.send({ ...message, ask });
     });
   }
@@ -124,7 +130,7 @@ export class ApiProcess {
         this.reached.push(message as unknown as Reached);
         return;
       case 'done':
-        this.#answers.get(message.ask as number)?.();
+        this.#answers.get(message.ask as number)?.(message.heapBytes as number);
         this.#answers.delete(message.ask as number);
         return;
       case 'complaint':

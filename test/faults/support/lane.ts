@@ -55,6 +55,26 @@ export class Lane {
     await until('every order is terminal or in review', async () => (await open()) === 0, limitMs, 50);
   }
 
+  /** The order with a client's key. */
+  async orderOf(clientKey: string): Promise<{ id: string; state: string } | undefined> {
+    const rows = await this.db.query<{ id: string; state: string }>(
+      'select id, state from orders where client_key = $1',
+      [clientKey],
+    );
+    return rows[0];
+  }
+
+  /** From now on calls to providers that name one of these texts are counted, in both processes. */
+  watchCalls(texts: readonly string[]): void {
+    this.victim.provider.watch(texts);
+    this.survivor.provider.watch(texts);
+  }
+
+  /** How many calls to providers named the text. */
+  callsOf(text: string): number {
+    return this.victim.provider.calls(text) + this.survivor.provider.calls(text);
+  }
+
   /** Every violated invariant of the books. */
   async violations(): Promise<string[]> {
     const rows = await this.db.query<{ rule: string; detail: string }>('select rule, detail from ledger_check()');

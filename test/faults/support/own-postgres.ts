@@ -77,12 +77,15 @@ export async function startOwnPostgres(): Promise<OwnPostgres> {
     async database() {
       const name = `faults_${randomBytes(6).toString('hex')}`;
       await once('postgres', `create database ${name} template ${TEMPLATE} strategy wal_log`);
-      const pool = new Pool({ max: 4, Client: class extends Client {
-        // the port may be another one by the time that a connection is made
-        constructor() {
-          super({ connectionString: urlThrough(server.port, name), connectionTimeoutMillis: 5_000 });
-        }
-      } });
+      const pool = new Pool({
+        max: 4,
+        Client: class extends Client {
+          // the port may be another one by the time that a connection is made
+          constructor() {
+            super({ connectionString: urlThrough(server.port, name), connectionTimeoutMillis: 5_000 });
+          }
+        },
+      });
       pool.on('error', () => {});
       pools.push(pool);
       return {
@@ -94,7 +97,8 @@ export async function startOwnPostgres(): Promise<OwnPostgres> {
               return (await pool.query<Row>(sql, params)).rows;
             } catch (error) {
               const { code = '', message } = error as { code?: string; message: string };
-              if (attempt >= 60 || !(/^(08|57P|ECONN)/.test(code) || /terminated|not queryable/.test(message))) throw error;
+              if (attempt >= 60 || !(/^(08|57P|ECONN)/.test(code) || /terminated|not queryable/.test(message)))
+                throw error;
               await sleep(100);
             }
           }

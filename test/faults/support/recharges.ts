@@ -19,6 +19,13 @@ export function plainMobile(serial: number): string {
 export const scriptedMobile = (suffix: string, serial: number): string =>
   `${9 - (Math.floor(serial / 1_000) % 4)}${String(serial % 1_000).padStart(3, '0')}54${suffix}`;
 
+let made = 0;
+/** A recharge that no other equals. */
+export function newRecharge(account: Account, mobile?: string): Recharge {
+  const n = ++made;
+  return { account, mobile: mobile ?? plainMobile(n), key: `one-${n}` };
+}
+
 export const restRecharge = ({ account, mobile, key, amount = 10 }: Recharge): Call => ({
   method: 'POST',
   path: '/api/v1/recharge',

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { testEnvironment } from '../../support/app.js';
 import { freePort } from '../../support/ports.js';
 import { ApiProcess, type Watch } from './api-process.js';
@@ -20,6 +21,18 @@ export interface Call {
 }
 
 const ANSWER_LIMIT_MS = 20_000;
+
+/** A free port may be somebody's outgoing connection a moment later. */
+export async function unlessTaken<T>(start: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await start();
+    } catch (error) {
+      if (attempt === 20 || !/EADDRINUSE|is in use by another/.test(String(error))) throw error;
+      await sleep(100);
+    }
+  }
+}
 
 /** The place of one API process: its ports, its ways to the database and to the providers. Processes come and go in it. */
 export class Station {
@@ -46,25 +59,28 @@ export class Station {
   ): Promise<Station> {
     const database = await new DatabaseLink(() => postgres.port).open();
     const provider = await new ProviderLink(() => simulatorPort).open();
-    const ports = [await freePort(), await freePort(), await freePort()];
-    const env = {
-      ...testEnvironment(
-        postgres.urlThrough(database.port, databaseName),
-        `http://127.0.0.1:${provider.port}`,
-        ports,
-      ),
-      SHARED_LIMITS: 'database',
-      LOG_LEVEL: 'error',
-      ...settings,
+    const make = async (): Promise<Station> => {
+      const ports = [await freePort(), await freePort(), await freePort()];
+      const env = {
+        ...testEnvironment(
+          postgres.urlThrough(database.port, databaseName),
+          `http://127.0.0.1:${provider.port}`,
+          ports,
+        ),
+        SHARED_LIMITS: 'database',
+        LOG_LEVEL: 'error',
+        ...settings,
+      };
+      const baseUrl = `http://127.0.0.1:${ports[1]}`;
+      return new Station({ database, provider, env, baseUrl }, await ApiProcess.start(env));
     };
-    const baseUrl = `http://127.0.0.1:${ports[1]}`;
-    return new Station({ database, provider, env, baseUrl }, await ApiProcess.start(env));
+    return unlessTaken(make);
   }
 
   /** Starts a process where the last one has ended. */
   async restart(watch?: Watch): Promise<void> {
     this.#complaints.push(...this.api.complaints);
-    this.api = await ApiProcess.start(this.env, watch);
+    this.api = await unlessTaken(() => ApiProcess.start(this.env, watch));
   }
 
   /** Everything that its processes should not have said, so far. */

@@ -1,3 +1,4 @@
+import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Waits until the condition holds. Errors: one that says what was waited for. */
@@ -13,3 +14,14 @@ export async function until(
     await sleep(everyMs);
   }
 }
+
+/** Whether nobody listens on a local port. */
+export const isRefused = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect({ host: '127.0.0.1', port });
+    socket.on('error', () => resolve(true));
+    socket.on('connect', () => {
+      socket.destroy();
+      resolve(false);
+    });
+  });

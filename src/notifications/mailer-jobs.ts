@@ -1,0 +1,91 @@
+import { sql } from 'kysely';
+import { fromKysely, type Job, type PgBoss } from 'pg-boss';
+import { newId } from '../core/ids.js';
+import type { FieldEncryption } from '../db/field-encryption.js';
+import type { EntityManager } from '../db/orm.js';
+import type { Queryable } from '../db/pool.js';
+import type { Mail } from './mailer.port.js';
+
+/** The queue of mails; the migration makes it. */
+const QUEUE = 'mail';
+/** Some half a day of pauses: a link in a mail that comes later would be of no use. */
+const RETRIES = { retryLimit: 18, retryDelay: 10, retryBackoff: true, retryDelayMax: 3_600 };
+
+export type MailJob = Job<{ mailId: string }>;
+
+/** What a stored mail is bound to: copied to another row it does not decrypt. */
+export const mailContext = (id: string): string => `mail:${id}`;
+
+/**
+ * Mails that wait to be sent. Address and text are one encrypted value, the job knows the number of its row only, and the row
+ * goes when the mail went.
+ */
+export class MailJobs {
+  readonly #queue: PgBoss;
+  readonly #db: Queryable;
+  readonly #encryption: FieldEncryption;
+  #started: Promise<unknown> | undefined;
+
+  constructor(queue: PgBoss, db: Queryable, encryption: FieldEncryption) {
+    this.#queue = queue;
+    this.#db = db;
+    this.#encryption = encryption;
+  }
+
+  /** Safe to repeat; a start that failed, because the database was away, is tried again. */
+  async start(): Promise<void> {
+    this.#started ??= this.#queue.start();
+    await this.#started.catch((error) => {
+      this.#started = undefined;
+      throw error;
+    });
+  }
+
+  async stop(): Promise<void> {
+    if (!this.#started) return;
+    await this.#queue.stop();
+    this.#started = undefined;
+  }
+
+  /** Stores a mail and its job in the caller's transaction. The queue must have been started. */
+  async add(mail: Omit<Mail, 'id'>, em: EntityManager): Promise<void> {
+    const id = newId();
+    const kysely = em.getKysely();
+    await sql`insert into mail (id, content) values (${id}, ${this.#encryption.encrypt(mailContext(id), mail)})`.execute(
+      kysely,
+    );
+    await this.#queue.insert(QUEUE, [{ data: { mailId: id }, ...RETRIES }], { db: fromKysely(kysely) });
+  }
+
+  /** Jobs that are due; no other process gets them. One that is neither done nor failed comes back after a minute. */
+  take(limit: number): Promise<MailJob[]> {
+    return this.#queue.fetch<{ mailId: string }>(QUEUE, { batchSize: limit });
+  }
+
+  /** Undefined when the mail went already: the process that sent it died before it could say so. */
+  async mailOf({ data: { mailId } }: MailJob): Promise<Mail | undefined> {
+    const { rows } = await this.#db.query<{ content: Buffer }>({
+      name: 'mail',
+      text: 'select content from mail where id = $1',
+      values: [mailId],
+    });
+    if (!rows[0]) return undefined;
+    return { ...this.#encryption.decrypt<Omit<Mail, 'id'>>(mailContext(mailId), rows[0].content), id: mailId };
+  }
+
+  /** The mail went. The row first: a job without a mail does no harm, a mail without a job would stay. */
+  async done(job: MailJob): Promise<void> {
+    await this.#db.query({ name: 'mail-gone', text: 'delete from mail where id = $1', values: [job.data.mailId] });
+    await this.#queue.complete(QUEUE, job);
+  }
+
+  /** Tried again with growing pauses, and in the end given up. */
+  async failed(job: MailJob): Promise<void> {
+    await this.#queue.fail(QUEUE, job);
+  }
+
+  /** Mails that were given up: personal data that has no use any more. */
+  async tidy(): Promise<void> {
+    await this.#db.query({ text: `delete from mail where created_at < now() - interval '3 days'` });
+  }
+}

@@ -1,0 +1,38 @@
+import { mkdir, rename, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Logger } from '../core/log.js';
+import type { Mail, Mailer } from './mailer.port.js';
+import { domainOf } from './mailer-smtp.adapter.js';
+
+/**
+ * Mails into a directory, one file each, for machines without a mail server. The text stands there as it is, so that a link can
+ * be copied out of it.
+ */
+export function createMailboxMailer(directory: string, from: string, log: Logger): Mailer {
+  return {
+    async send(mail) {
+      // what is in there lets people in
+      await mkdir(directory, { recursive: true, mode: 0o700 });
+      const file = path.join(directory, `${mail.id}.eml`);
+      await writeFile(`${file}.part`, messageOf(mail, from), { mode: 0o600 });
+      // a reader never sees half a mail, and a second attempt replaces the first
+      await rename(`${file}.part`, file);
+      log.info({ mailId: mail.id }, 'mail put into the local mailbox');
+    },
+    async close() {},
+  };
+}
+
+const messageOf = ({ id, to, subject, text }: Mail, from: string): string =>
+  [
+    `From: ${from}`,
+    `To: ${to}`,
+    `Subject: ${subject}`,
+    `Date: ${new Date().toUTCString()}`,
+    `Message-ID: <${id}@${domainOf(from)}>`,
+    'MIME-Version: 1.0',
+    'Content-Type: text/plain; charset=utf-8',
+    'Content-Transfer-Encoding: 8bit',
+    '',
+    text,
+  ].join('\r\n');

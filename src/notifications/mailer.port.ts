@@ -1,0 +1,15 @@
+/** An e-mail in plain text. */
+export interface Mail {
+  /** Ours, stable over repeated attempts: it becomes the Message-ID, by which a mail server sees that it got a mail twice. */
+  id: string;
+  to: string;
+  subject: string;
+  text: string;
+}
+
+/** Hands mails over. A mail that was handed over may still bounce; nobody here learns of that. */
+export interface Mailer {
+  /** Rejects when the mail was not taken, or when that is not known: it is tried again then. */
+  send(mail: Mail): Promise<void>;
+  close(): Promise<void>;
+}

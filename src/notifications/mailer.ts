@@ -1,0 +1,81 @@
+import type { Pool } from 'pg';
+import type { Logger } from '../core/log.js';
+import type { Secret } from '../core/secret.js';
+import type { FieldEncryption } from '../db/field-encryption.js';
+import type { EntityManager } from '../db/orm.js';
+import { openJobQueue } from './job-queue.js';
+import type { Mail } from './mailer.port.js';
+import { type MailJob, MailJobs } from './mailer-jobs.js';
+import { createMailboxMailer } from './mailer-mailbox.adapter.js';
+import { createSmtpMailer } from './mailer-smtp.adapter.js';
+import { Poller } from './poller.js';
+
+export interface MailOptions {
+  /** Undefined: mails go to the mailbox directory. */
+  smtpUrl: Secret | undefined;
+  mailboxDir: string;
+  /** "Name <address>". */
+  from: string;
+  pollMs: number;
+}
+
+const BATCH = 8;
+const HOUSEKEEPING_MS = 3_600_000;
+
+export type Mails = ReturnType<typeof createMails>;
+
+/**
+ * E-mail put together: a mail is stored with its job in the transaction of whatever it tells about, and sent after the commit by
+ * any process. One that dies while sending leaves a job that is taken again, so a mail may come twice, under the same id.
+ */
+export function createMails(
+  { pool, encryption, log }: { pool: Pool; encryption: FieldEncryption; log: Logger },
+  { smtpUrl, mailboxDir, from, pollMs }: MailOptions,
+) {
+  const jobs = new MailJobs(openJobQueue(pool, log), pool, encryption);
+  const mailer = smtpUrl ? createSmtpMailer(smtpUrl, from) : createMailboxMailer(mailboxDir, from, log);
+  const onError = (err: Error) => log.warn({ err }, 'mails wait, the next round tries again');
+  const courier = new Poller(sendDue, pollMs, onError);
+  const housekeeping = new Poller(async () => (await jobs.tidy(), false), HOUSEKEEPING_MS, onError);
+
+  async function sendDue(): Promise<boolean> {
+    await jobs.start();
+    const taken = await jobs.take(BATCH);
+    await Promise.all(taken.map((job) => attempt(job)));
+    return taken.length > 0;
+  }
+
+  /** Errors: those of the database only; the job comes back by itself then. */
+  async function attempt(job: MailJob): Promise<void> {
+    try {
+      const mail = await jobs.mailOf(job);
+      if (mail) await mailer.send(mail);
+    } catch (err) {
+      log.warn({ err, mailId: job.data.mailId }, 'a mail was not taken, it is tried again');
+      return jobs.failed(job);
+    }
+    await jobs.done(job);
+  }
+
+  return {
+    /** Before a transaction that queues mails: what it needs of the database is read on a connection of its own. */
+    ready: (): Promise<void> => jobs.start(),
+
+    /** Stores a mail in the caller's transaction; it is sent after the commit. Call `wake` then, or it waits for the next round. */
+    queue: (mail: Omit<Mail, 'id'>, em: EntityManager): Promise<void> => jobs.add(mail, em),
+
+    wake: (): void => courier.wake(),
+
+    start(): void {
+      courier.start();
+      housekeeping.start();
+    },
+
+    /** Ends after the mails under way. Before the pool is closed. */
+    async stop(): Promise<void> {
+      await Promise.all([courier.stop(), housekeeping.stop()]);
+      await mailer.close();
+      await jobs.stop();
+    },
+  };
+}

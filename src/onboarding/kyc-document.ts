@@ -1,0 +1,39 @@
+/** What documents may be, by the bytes that such a file begins with. */
+const formats = {
+  'application/pdf': { magic: Buffer.from('%PDF-'), extension: 'pdf' },
+  'image/jpeg': { magic: Buffer.from([0xff, 0xd8, 0xff]), extension: 'jpg' },
+  'image/png': { magic: Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]), extension: 'png' },
+} as const;
+
+export type ContentType = keyof typeof formats;
+export const contentTypes = Object.keys(formats) as ContentType[];
+
+export const MAX_DOCUMENT_BYTES = 5 * 1024 * 1024;
+/** That wait to be submitted, and in one submission. */
+export const MAX_DOCUMENTS = 10;
+
+const MAX_NAME_LENGTH = 100;
+
+/** The type that the content itself shows, whatever its sender calls it. */
+export const typeOf = (content: Buffer): ContentType | undefined =>
+  contentTypes.find((type) => content.subarray(0, formats[type].magic.length).equals(formats[type].magic));
+
+/** Base64 as RFC 4648 writes it, padded; undefined for anything else, which Node would read past. */
+export function bytesOf(base64: string): Buffer | undefined {
+  const bytes = Buffer.from(base64, 'base64');
+  return bytes.length > 0 && bytes.toString('base64') === base64 ? bytes : undefined;
+}
+
+/**
+ * A file name that is safe wherever the document is saved again: no folders, no characters that mean something to a shell or a file
+ * system, and the extension of what the file is. `C:\scans\..\my pan?.PDF` → `my pan_.pdf`.
+ */
+export function safeFileName(name: string, type: ContentType): string {
+  const last = name.split(/[/\\]/).at(-1) ?? '';
+  const stem = last
+    .replace(/\.[^.]*$/, '')
+    .normalize('NFC')
+    .replace(/[^\p{L}\p{M}\p{N} ()_-]+/gu, '_')
+    .replace(/^[\s_-]+|\s+$/g, '');
+  return `${[...stem].slice(0, MAX_NAME_LENGTH).join('') || 'document'}.${formats[type].extension}`;
+}

@@ -1,0 +1,96 @@
+import type { MikroORM } from '@mikro-orm/postgresql';
+import type { DeveloperService } from '../accounts/developer.service.js';
+import { lockDeveloper, onboardingSteps, requireStatus, subjectOf } from '../accounts/developer.state.js';
+import type { Actor, AuditService } from '../audit/audit.service.js';
+import { AppError, fieldError } from '../core/errors.js';
+import { isUuid } from '../core/ids.js';
+import type { DeveloperId } from '../core/principal.js';
+import type { EntityManager } from '../db/orm.js';
+import type { KycStore } from './kyc.store.js';
+import { bytesOf, type ContentType, MAX_DOCUMENT_BYTES, MAX_DOCUMENTS, safeFileName, typeOf } from './kyc-document.js';
+import type { KycDocumentInput, KycInput } from './onboarding.types.js';
+
+export interface KycParts {
+  orm: MikroORM;
+  developers: DeveloperService;
+  audit: AuditService;
+  store: KycStore;
+}
+
+/** What a developer hands in before an admin decides. */
+export class KycService {
+  readonly #parts: KycParts;
+
+  constructor(parts: KycParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Stores one document, encrypted; returns its id for `submit`. Errors: VALIDATION_FAILED on the content, CONFLICT when the
+   * account does not wait for KYC or ten documents wait already.
+   */
+  async upload(developerId: DeveloperId, input: KycDocumentInput, by: Actor): Promise<string> {
+    const { contentType, sizeBytes } = checkedContent(input);
+    const { id, content } = this.#parts.store.seal(developerId, {
+      kind: input.kind,
+      fileName: safeFileName(input.fileName, contentType),
+      contentType,
+      contentBase64: input.contentBase64,
+    });
+    await this.#transaction(async (tx) => {
+      // of two uploads at once, the second counts the first
+      requireStatus(await lockDeveloper(developerId, tx), ...onboardingSteps.submit_kyc.from);
+      if ((await this.#parts.store.waitingDocuments(developerId, tx)) >= MAX_DOCUMENTS)
+        throw new AppError('CONFLICT', { message: `There are ${MAX_DOCUMENTS} documents already; submit them.` });
+      await this.#parts.store.addDocument(developerId, { id, content, sizeBytes }, tx);
+      const after = { documentId: id, contentType, sizeBytes };
+      const entry = { action: 'kyc.upload_document', subject: subjectOf(developerId), before: null, after };
+      await this.#parts.audit.record(by, entry, tx);
+    });
+    return id;
+  }
+
+  /**
+   * Hands KYC in: the account waits for an admin. Errors: CONFLICT unless the address is verified or KYC was rejected,
+   * VALIDATION_FAILED on `input.documentIds` when one is not the developer's own.
+   */
+  async submit(developerId: DeveloperId, input: KycInput, by: Actor): Promise<void> {
+    const { documentIds, pan, gstin, legalName, address, pincode } = input;
+    const details = {
+      legalName,
+      pan: pan.toUpperCase(),
+      ...(gstin === undefined ? {} : { gstin: gstin.toUpperCase() }),
+      address,
+      pincode,
+    };
+    await this.#transaction(async (tx) => {
+      await this.#parts.developers.markKycSubmitted(developerId, by, tx);
+      const known =
+        documentIds.every(isUuid) && (await this.#parts.store.submitDocuments(developerId, documentIds, tx));
+      if (!known) throw fieldError('input.documentIds', 'Must be documents that were uploaded for this account.');
+      const { id, otherAccounts } = await this.#parts.store.addSubmission(developerId, details, documentIds, tx);
+      const after = { submissionId: id, documents: documentIds.length, otherAccountsWithThisPan: otherAccounts };
+      const entry = { action: 'kyc.submit', subject: subjectOf(developerId), before: null, after };
+      await this.#parts.audit.record(by, entry, tx);
+    });
+  }
+
+  #transaction<T>(work: (tx: EntityManager) => Promise<T>): Promise<T> {
+    return this.#parts.orm.em.fork().transactional((tx) => work(tx as EntityManager));
+  }
+}
+
+/** Errors: VALIDATION_FAILED on `input.contentBase64` or, when the content is something else than it is called, `input.contentType`. */
+function checkedContent({ contentBase64, contentType }: KycDocumentInput): {
+  contentType: ContentType;
+  sizeBytes: number;
+} {
+  const bytes = bytesOf(contentBase64);
+  if (!bytes)
+    throw fieldError('input.contentBase64', 'Must be a file in base64, with padding and without line breaks.');
+  if (bytes.length > MAX_DOCUMENT_BYTES) throw fieldError('input.contentBase64', 'Must be at most 5 MiB.');
+  const type = typeOf(bytes);
+  if (type !== contentType.toLowerCase())
+    throw fieldError('input.contentType', type ? `The content is ${type}.` : 'The content is of another type.');
+  return { contentType: type, sizeBytes: bytes.length };
+}

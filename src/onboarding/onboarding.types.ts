@@ -1,0 +1,70 @@
+import { Field, ID } from 'type-graphql';
+import { Distinct, Email, IndianMobile, Input, NewPassword, Pan, Pattern, Text } from '../core/rules.js';
+import { contentTypes, MAX_DOCUMENTS } from './kyc-document.js';
+
+@Input({ description: 'A new account.' })
+export class SignUpInput {
+  @Field({ description: 'Name of the person or business, at most 100 characters.' })
+  @Text(100)
+  name!: string;
+
+  @Field({ description: 'E-mail address; a link to confirm it is mailed there.' })
+  @Email()
+  email!: string;
+
+  @Field({ description: 'At least 12, at most 200 characters.' })
+  @NewPassword()
+  password!: string;
+
+  @Field({ description: 'Indian mobile number, 10 digits.' })
+  @IndianMobile()
+  mobile!: string;
+}
+
+@Input({ description: 'What an admin decides on.' })
+export class KycInput {
+  @Field({ description: 'Name as the PAN has it, at most 100 characters.' })
+  @Text(100)
+  legalName!: string;
+
+  @Field({ description: 'Permanent account number: 5 letters, 4 digits, 1 letter.' })
+  @Pan()
+  pan!: string;
+
+  @Field(() => String, { nullable: true, description: 'GST number, 15 characters, where there is one.' })
+  @Pattern(
+    /^\d{2}[A-Z]{5}\d{4}[A-Z][1-9A-Z]Z[0-9A-Z]$/i,
+    'Must be a GSTIN: 2 digits, a PAN, and 3 characters of which the second is Z.',
+  )
+  gstin?: string;
+
+  @Field({ description: 'Registered address, at most 255 characters.' })
+  @Text(255)
+  address!: string;
+
+  @Field({ description: 'Postal code, 6 digits.' })
+  @Pattern(/^[1-9]\d{5}$/, 'Must be 6 digits, the first one not 0.')
+  pincode!: string;
+
+  @Field(() => [ID], { description: `What uploadKycDocument returned: 1 to ${MAX_DOCUMENTS} documents.` })
+  @Distinct(1, MAX_DOCUMENTS)
+  documentIds!: string[];
+}
+
+@Input({ description: 'A document for KYC.' })
+export class KycDocumentInput {
+  @Field({ description: 'What it is, such as pan_card or address_proof: at most 40 letters, digits, blanks, _ and -.' })
+  @Pattern(/^[A-Za-z0-9][A-Za-z0-9 _-]{0,39}$/, 'Must be 1 to 40 letters, digits, blanks, _ or -.')
+  kind!: string;
+
+  @Field({ description: 'Its name, at most 255 characters; folders in front of it are left out.' })
+  @Text(255)
+  fileName!: string;
+
+  @Field({ description: `One of ${contentTypes.join(', ')}; the content must be that.` })
+  @Pattern(new RegExp(`^(${contentTypes.join('|')})$`, 'i'), `Must be one of ${contentTypes.join(', ')}.`)
+  contentType!: string;
+
+  @Field({ description: 'The file in base64: at most 5 MiB before that.' })
+  contentBase64!: string;
+}

@@ -1,0 +1,144 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { Lane } from './support/lane.js';
+import { graphqlRecharge, newRecharge, type Recharge, restRecharge, toldBy } from './support/recharges.js';
+import type { Reply } from './support/station.js';
+import { until } from './support/until.js';
+
+let lane: Lane;
+beforeAll(async () => {
+  lane = await Lane.open({
+    accounts: 4,
+    settings: {
+      PROVIDER_TIMEOUT_MS: '3000',
+      SYNC_WINDOW_MS: '5000',
+      LEASE_MARGIN_MS: '3000',
+      VISIBILITY_DELAY_MS: '3s',
+    },
+  });
+});
+afterAll(() => lane.close());
+afterEach(async () => {
+  await lane.settled();
+  expect(await lane.violations()).toEqual([]);
+  expect(lane.complaints).toEqual([]);
+});
+
+describe('a database that goes away', () => {
+  const sane = (reply: Reply | undefined): boolean =>
+    reply !== undefined &&
+    [200, 202, 503].includes(reply.status) &&
+    (reply.status !== 503 || reply.headers.has('retry-after'));
+
+  it('is waited for and reconnected to: no recharge is lost, sent twice or wrongly called failed', async () => {
+    const recharges: Recharge[] = [];
+    const replies = new Map<Recharge, Reply | undefined>();
+    let loading = true;
+    const client = async (n: number): Promise<void> => {
+      const account = lane.accounts[n % lane.accounts.length]!;
+      for (const station = n % 2 ? lane.victim : lane.survivor; loading; await sleep(5)) {
+        const one = newRecharge(account);
+        recharges.push(one);
+        replies.set(one, await station.call(restRecharge(one)));
+      }
+    };
+    const clients = Array.from({ length: 12 }, (_, n) => client(n));
+    for (let restart = 0; restart < 2; restart++) {
+      await sleep(400);
+      await lane.postgres.stopImmediately();
+      await sleep(400);
+      await lane.postgres.start();
+    }
+    await sleep(400);
+    loading = false;
+    await Promise.all(clients);
+    expect(
+      [...replies.values()].filter((reply) => !sane(reply)).map((reply) => reply && [reply.status, reply.body]),
+    ).toEqual([]);
+    const count = (status: number): number => [...replies.values()].filter((reply) => reply?.status === status).length;
+    expect(count(200)).toBeGreaterThan(20);
+    expect(count(503)).toBeGreaterThan(0); // the outage was felt
+
+    await lane.settled();
+    const states = new Map(
+      (
+        await lane.db.query<{ client_key: string; state: string }>(
+          'select client_key, state from orders where client_key is not null',
+        )
+      ).map(({ client_key, state }) => [client_key, state]),
+    );
+    const performed = Map.groupBy(await lane.simulator.book(), ({ account }) => account);
+    for (const one of recharges) {
+      const state = states.get(one.key);
+      const outcome = toldBy(replies.get(one)).outcome;
+      if (outcome === 'success') expect([one.key, state]).toEqual([one.key, 'success']);
+      if (outcome === 'DEPENDENCY_DOWN') expect([one.key, state]).not.toEqual([one.key, 'success']);
+      expect([one.key, performed.get(one.mobile)?.length ?? 0]).toEqual([one.key, state === 'success' ? 1 : 0]);
+    }
+  }, 30_000);
+
+  it('is told by 503 with Retry-After over both protocols while it is away, and by readiness, not by liveness', async () => {
+    await lane.postgres.stopImmediately();
+    const one = newRecharge(lane.accounts[0]!);
+    const [rest, graphql] = await Promise.all([
+      lane.victim.call(restRecharge(one)),
+      lane.victim.call(graphqlRecharge(one)),
+    ]);
+    const [live, ready] = await Promise.all(
+      ['/livez', '/readyz'].map((path) => fetch(`${lane.victim.baseUrl}${path}`)),
+    );
+    await lane.postgres.start();
+    expect([rest?.status, rest?.body.status, toldBy(rest).outcome]).toEqual([503, 'failed', 'DEPENDENCY_DOWN']);
+    expect(Number(rest?.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+    expect([graphql?.status, toldBy(graphql).outcome]).toEqual([503, 'DEPENDENCY_DOWN']);
+    expect([live?.status, ready?.status]).toEqual([200, 503]);
+    const again = await lane.victim.call(restRecharge(one));
+    expect(toldBy(again).outcome).toBe('success'); // the refused request had not consumed the key
+  });
+
+  it('may have committed a hold that was never heard of: it is read again by its id, and sent once', async () => {
+    const one = newRecharge(lane.accounts[0]!);
+    const { developerId } = one.account;
+    lane.watchCalls([one.mobile]);
+    const { api, database } = lane.victim;
+    await api.watch({ subjects: [{ developerId, texts: [one.mobile] }], stops: [['hold:before', developerId]] });
+    const answer = lane.victim.call(restRecharge(one));
+    await until('the hold is about to be written', () => api.at('hold:before', developerId) !== undefined);
+    const { port, pid } = api.at('hold:before', developerId)!;
+    database.withhold(port!);
+    await api.go('hold:before', [developerId]);
+    await database.finished(port!);
+    const committed = await lane.orderOf(one.key);
+    expect(committed?.state).toBe('open');
+    await lane.db.query('select pg_terminate_backend($1)', [pid]);
+    expect(toldBy(await answer).outcome).toBe('success');
+    // the same order, written once, though the statement went out twice
+    expect(api.reached.filter(({ gate }) => gate === 'hold:before')).toHaveLength(2);
+    expect(await lane.orderOf(one.key)).toEqual({ id: committed!.id, state: 'success' });
+    expect(lane.callsOf(one.mobile)).toBe(1);
+    await api.watch({ subjects: [], stops: [] });
+  });
+});
+
+describe('a wallet that somebody keeps locked', () => {
+  it('makes its own recharge time out with 503, and no transaction waits for ever', async () => {
+    const account = lane.accounts[3]!;
+    const one = newRecharge(account);
+    lane.watchCalls([one.mobile]);
+    const lock = await lane.db.connect();
+    await lock.query('begin');
+    await lock.query('select 1 from wallet where developer_id = $1 for update', [account.developerId]);
+    const startedAt = Date.now();
+    const reply = await lane.victim.call(restRecharge(one));
+    await lock.end();
+    expect([reply?.status, toldBy(reply).outcome, reply?.headers.get('retry-after')]).toEqual([
+      503,
+      'DEPENDENCY_DOWN',
+      '1',
+    ]);
+    expect(Date.now() - startedAt).toBeLessThan(12_000);
+    expect(await lane.orderOf(one.key)).toBeUndefined();
+    expect(lane.callsOf(one.mobile)).toBe(0);
+    expect(toldBy(await lane.victim.call(restRecharge(one))).outcome).toBe('success');
+  });
+});

@@ -1,0 +1,131 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { PoolClient } from 'pg';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createLogger } from '../../src/core/log.js';
+import { type Paise, paise } from '../../src/core/money.js';
+import type { DeveloperId, DeveloperPrincipal } from '../../src/core/principal.js';
+import { Secret } from '../../src/core/secret.js';
+import { FieldEncryption } from '../../src/db/field-encryption.js';
+import { createPool } from '../../src/db/pool.js';
+import { LedgerService } from '../../src/ledger/ledger.service.js';
+import { EnquiryRegistry } from '../../src/orders/enquiries.js';
+import { OrderService, type Placement } from '../../src/orders/order.service.js';
+import { OrderStore } from '../../src/orders/order.store.js';
+import { Outcomes } from '../../src/orders/outcomes.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { createAccounts } from './support/accounts.js';
+import { DatabaseLink } from './support/database-link.js';
+import { until } from './support/until.js';
+
+const LEASE_MS = 60_000;
+let db: TestDatabase;
+let link: DatabaseLink;
+let pool: ReturnType<typeof createPool>;
+let developerId: DeveloperId;
+
+beforeAll(async () => {
+  db = await createTestDatabase();
+  const url = new URL(db.url);
+  const port = Number(url.port);
+  link = await new DatabaseLink(() => port).open();
+  url.port = String(link.port);
+  pool = createPool(url.href, { max: 1 });
+  const [account] = await createAccounts(db, 1);
+  developerId = account!.developerId as DeveloperId;
+});
+afterAll(async () => {
+  await pool.end();
+  await link.close();
+  await db.drop();
+});
+
+function orders(sendWithinMs = LEASE_MS) {
+  const ledger = new LedgerService(pool, { retryHoldForMs: 200, retryInDoubtForMs: 400 });
+  const encryption = new FieldEncryption([{ id: 'test', key: new Secret(Buffer.alloc(32, 7).toString('base64')) }]);
+  const policy = { scheduleMs: [1_000], visibilityDelayMs: 1_000, giveUpAfterMs: 60_000 };
+  const store = new OrderStore(pool, encryption);
+  const outcomes = new Outcomes(ledger, store, new EnquiryRegistry(), policy);
+  const options = {
+    pepper: new Secret('a pepper for tests'),
+    syncWindowMs: 5_000,
+    sendLeaseMs: LEASE_MS,
+    sendWithinMs,
+    maxInFlight: 100,
+  };
+  return new OrderService(ledger, store, outcomes, options, createLogger('silent'));
+}
+
+let sent = 0;
+const placement = (clientKey: string): Placement<object> => ({
+  principal: { kind: 'developer', developerId, environment: 'production' } as DeveloperPrincipal,
+  operation: 'recharge',
+  amountPaise: paise(1_000) as Paise,
+  clientKey,
+  identity: {},
+  account: '9876543210',
+  provider: 'ROUNDPAY',
+  request: {},
+  send: async () => {
+    sent++;
+    return { kind: 'accepted', value: {}, evidence: { reason: 'provider_success' } };
+  },
+});
+const transfersOf = async (clientKey: string): Promise<string[]> =>
+  (
+    await db.query<{ kind: string }>(
+      'select t.kind from transfer t join orders o on o.id = t.subject_id where o.client_key = $1 order by t.step',
+      [clientKey],
+    )
+  ).map(({ kind }) => kind);
+/** The one connection of the pool, as the link knows it. */
+async function portOfConnection(): Promise<number> {
+  const client = (await pool.connect()) as PoolClient & { connection: { stream: { localPort: number } } };
+  await client.query('select 1');
+  client.release();
+  return client.connection.stream.localPort;
+}
+
+it('a hold that was committed unheard, with the database gone for long after it, is given back and never sent', async () => {
+  const service = orders();
+  const port = await portOfConnection();
+  link.withhold(port);
+  const placed = service.place(placement('doubt')).catch((error: unknown) => error);
+  await link.finished(port);
+  expect(await transfersOf('doubt')).toEqual(['hold']);
+  await link.close();
+  const error = await placed;
+  expect(error).toMatchObject({ code: 'DEPENDENCY_DOWN', details: { retryAfterMs: 1_000 } });
+  expect((error as Error).message).toMatch(/Nothing was sent; what was held for this request is given back\.$/);
+  expect(service.inFlight).toBe(1); // it is being looked after
+  link.deliver();
+  await link.open();
+  await until('the hold is given back', async () => (await transfersOf('doubt')).length === 2);
+  expect(await transfersOf('doubt')).toEqual(['hold', 'refund']);
+  await service.drain();
+  expect(sent).toBe(0);
+  // the key says so from now on
+  expect(await service.place(placement('doubt'))).toMatchObject({ status: 'failed', replayed: true });
+  expect(await db.query('select * from ledger_check()')).toEqual([]);
+});
+
+it('a hold that never left is refused, leaves no order, and does not consume its key', async () => {
+  const service = orders();
+  await link.close();
+  await sleep(50); // the pool drops its idle connection
+  await expect(service.place(placement('away'))).rejects.toMatchObject({ code: 'DEPENDENCY_DOWN' });
+  await link.open();
+  await sleep(50);
+  expect(service.inFlight).toBe(0);
+  expect(await transfersOf('away')).toEqual([]);
+  expect(await service.place(placement('away'))).toMatchObject({ status: 'success', replayed: false });
+  expect(sent).toBe(1);
+});
+
+it('a hold that took so long that a sweeper may have asked already is given back instead of sent', async () => {
+  sent = 0;
+  const late = await orders(-1).place(placement('late'));
+  expect(late).toMatchObject({ status: 'failed', replayed: false });
+  expect(sent).toBe(0);
+  expect(await transfersOf('late')).toEqual(['hold', 'refund']);
+  expect(await db.query('select * from ledger_check()')).toEqual([]);
+});

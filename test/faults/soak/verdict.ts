@@ -1,0 +1,68 @@
+import type { BookLine } from '../../support/simulator.js';
+import type { Lane } from '../support/lane.js';
+import type { Reply } from '../support/station.js';
+import { codeOf, type Wish } from './clients.js';
+
+interface OrderRow {
+  developer_id: number;
+  operation: string;
+  client_key: string | null;
+  state: 'open' | 'success' | 'failed' | 'review';
+  amount_paise: string;
+  reference: string;
+}
+
+/** Everything that must not be, after all has settled. Each wish has a number that no other has. */
+export async function judge(lane: Lane, wishes: readonly Wish[]): Promise<string[]> {
+  const problems = await lane.violations();
+  const book = Map.groupBy(await lane.simulator.book(), ({ account }) => account);
+  const payments = wishes.filter(({ kind }) => kind !== 'lookup');
+  const totals = await lane.db.query<{ success: number; failed: number; paise: string }>(
+    `select (count(*) filter (where state = 'success'))::int as success, (count(*) filter (where state = 'failed'))::int as failed,
+       coalesce(sum(amount_paise) filter (where state = 'success'), 0)::text as paise
+     from orders where operation in ('recharge', 'card_payment')`,
+  );
+  const reviews = await lane.db.query<{ n: number }>(
+    `select count(*)::int as n from orders where operation in ('recharge', 'card_payment') and state = 'review'`,
+  );
+  for (const wish of payments) {
+    const lines = book.get(wish.mobile) ?? [];
+    if (lines.length > 1) problems.push(`${wish.kind} ${wish.mobile} was performed ${lines.length} times`);
+    const told = wish.replies.map((reply) => reply && toldOf(reply));
+    if (told.includes('success') && lines.length !== 1)
+      problems.push(`${wish.kind} ${wish.mobile}: success, not performed`);
+    if (told.includes('failed') && lines.length > 0) problems.push(`${wish.kind} ${wish.mobile}: failed, performed`);
+    if (told.includes('success') && told.includes('failed'))
+      problems.push(`${wish.kind} ${wish.mobile}: success and failed`);
+    for (const reply of wish.replies)
+      if (reply && toldOf(reply) === 'odd')
+        problems.push(`${wish.kind}: ${reply.status} ${JSON.stringify(reply.body).slice(0, 200)}`);
+  }
+  // Ours against theirs: what may be performed without being our success is in review, nowhere else.
+  const performed = [...book.values()].flat().filter(({ outcome }) => outcome === 'performed');
+  const { success } = totals[0]!;
+  if (performed.length < success || performed.length > success + reviews[0]!.n)
+    problems.push(`${performed.length} performed, ${success} successes, ${reviews[0]!.n} in review`);
+  const lookups = await lane.db.query<OrderRow>(
+    `select state from orders where operation not in ('recharge', 'card_payment') and state not in ('success', 'failed')`,
+  );
+  if (lookups.length > 0) problems.push(`${lookups.length} lookups are neither charged nor refunded`);
+  return problems;
+}
+
+/** What a reply says about the wish: final words, nothing final, or something that no client should see. */
+function toldOf(reply: Reply): 'success' | 'failed' | 'nothing final' | 'odd' {
+  const code = codeOf(reply);
+  const graphql = reply.body.data?.recharge;
+  if (graphql) return graphql.status === 'SUCCESS' ? 'success' : 'nothing final';
+  if (code === 'PROVIDER_DECLINED') return 'failed';
+  if (code === 'DUPLICATE_ORDER') {
+    const status = reply.headers.get('x-order-status');
+    return status === 'success' || status === 'failed' ? status : 'nothing final';
+  }
+  if (code && ['DEPENDENCY_DOWN', 'PROVIDER_UNAVAILABLE', 'OVERLOADED'].includes(code)) return 'nothing final';
+  if (reply.status === 200 && !code) return 'success';
+  return reply.status === 202 ? 'nothing final' : 'odd';
+}
+
+export type { BookLine };

@@ -1,0 +1,176 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { newId } from '../../src/core/ids.js';
+import type { DeveloperId } from '../../src/core/principal.js';
+import { createPool } from '../../src/db/pool.js';
+import { LedgerService } from '../../src/ledger/ledger.service.js';
+import { holdOf, resolutionOf, startTestLedger, type TestLedger } from './ledger.fixture.js';
+
+/** As many processes as there are pools: each has a door of its own. */
+const PROCESSES = 4;
+const HOLDS_EACH = 250;
+
+let test: TestLedger;
+beforeAll(async () => {
+  test = await startTestLedger();
+});
+afterAll(() => test.close());
+
+/** A repeatable stream of numbers from 0 to 1. */
+function numbers(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state * 1_664_525 + 1_013_904_223) % 4_294_967_296;
+    return state / 4_294_967_296;
+  };
+}
+
+it('four processes post at once while connections are cut: the books stay right and nothing that was answered is lost', async () => {
+  const wallets = [await test.wallet(300_000), await test.wallet(3_000), await test.wallet(0)];
+  const pools = Array.from({ length: PROCESSES }, () => createPool(test.db.url, { max: 4 }));
+  const said = {
+    accepted: new Map<string, number>(),
+    resolved: new Map<string, string>(),
+    insufficient: 0,
+    duplicates: 0,
+    toppedUp: 0,
+  };
+
+  const worker = async (index: number): Promise<void> => {
+    const ledger = new LedgerService(pools[index]!, { retryHoldForMs: 10_000, retryInDoubtForMs: 10_000 });
+    const next = numbers(index + 1);
+    await Promise.all(
+      Array.from({ length: HOLDS_EACH }, async (_, n) => {
+        await new Promise((resume) => setTimeout(resume, next() * 1_200));
+        const developerId = wallets[Math.floor(next() * wallets.length)] as DeveloperId;
+        const amountPaise = 1 + Math.floor(next() * 400);
+        // keys are shared between the processes: each is held at most once per wallet
+        const hold = holdOf(developerId, amountPaise, { clientKey: next() < 0.5 ? `key ${n}` : null });
+        const { outcome, orderId } = await ledger.hold(hold);
+        if (outcome === 'insufficient') said.insufficient++;
+        if (outcome === 'duplicate' && orderId !== hold.id) said.duplicates++;
+        // a hold that was repeated after a cut finds itself
+        if (outcome !== 'accepted' && orderId !== hold.id) return;
+        if (outcome === 'insufficient' || outcome === 'no_wallet') return;
+        said.accepted.set(hold.id, amountPaise);
+        if (next() < 0.2) return; // left open
+        const success = next() < 0.6;
+        const repeated = next() < 0.3;
+        const results = await Promise.all([
+          ledger.resolve(resolutionOf(hold, success)),
+          ...(repeated ? [ledger.resolve(resolutionOf(hold, !success))] : []),
+        ]);
+        const decided = results.map((result) => result.outcome).filter((result) => result !== 'already');
+        if (decided[0]) said.resolved.set(hold.id, decided[0]);
+        expect(decided.length).toBeLessThanOrEqual(1);
+      }),
+    );
+  };
+  let working = true;
+  const cutter = async (): Promise<number> => {
+    let cut = 0;
+    while (working) {
+      await new Promise((resume) => setTimeout(resume, 60));
+      const [row] = await test.db.query<{ cut: number }>(
+        `select count(pg_terminate_backend(pid))::integer as cut from (
+           select pid from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and application_name = 'recharge-gateway'
+           order by random() limit 3) victims`,
+      );
+      cut += row!.cut;
+    }
+    return cut;
+  };
+  const topUps = async (): Promise<void> => {
+    for (let n = 0; n < 60; n++) {
+      // a cut connection fails the caller's transaction as a whole; the reference makes the repetition safe
+      for (;;) {
+        const outcome = await test.topUp(wallets[1]!, 500, `bank ${n}`).catch(() => 'cut');
+        if (outcome === 'cut') continue;
+        said.toppedUp++;
+        break;
+      }
+    }
+  };
+  const cutting = cutter();
+  const work = [...Array.from({ length: PROCESSES }, (_, index) => worker(index)), topUps()];
+  const outcomes = await Promise.allSettled(work);
+  working = false;
+  expect(await cutting).toBeGreaterThan(10);
+  expect(outcomes.filter(({ status }) => status === 'rejected')).toEqual([]);
+  await Promise.all(pools.map((pool) => pool.end()));
+
+  expect(await test.violations()).toEqual([]);
+  const orders = await test.db.query<{ id: string; state: string; amount: number }>(
+    'select id, state, amount_paise::integer as amount from orders',
+  );
+  const stored = new Map(orders.map(({ id, state, amount }) => [id, { state, amount }]));
+  for (const [id, amount] of said.accepted) expect(stored.get(id)?.amount).toBe(amount);
+  for (const [id, outcome] of said.resolved)
+    expect(stored.get(id)?.state).toBe(outcome === 'settle' ? 'success' : 'failed');
+  const [credits] = await test.db.query<{ n: number }>(
+    `select count(*)::integer as n from transfer where reference like 'bank %'`,
+  );
+  expect([credits!.n, said.toppedUp]).toEqual([60, 60]);
+  const twice = await test.db.query(
+    `select client_key from orders where client_key is not null group by developer_id, client_key having count(*) > 1`,
+  );
+  expect(twice).toEqual([]);
+  // every kind of outcome occurred, or this proved nothing
+  expect(said.accepted.size).toBeGreaterThan(100);
+  expect(said.insufficient).toBeGreaterThan(10);
+  expect(said.duplicates).toBeGreaterThan(10);
+  expect([...said.resolved.values()].filter((outcome) => outcome === 'refund').length).toBeGreaterThan(10);
+});
+
+it('in one batch the affordable are held, in order, whatever their neighbours are', async () => {
+  const developerId = await test.wallet(1_000);
+  const results = await Promise.all(
+    [400, 700, 500, -5, 100, 1].map((amount) =>
+      test.ledger.hold(holdOf(developerId, amount)).catch((error: { code: string }) => error.code),
+    ),
+  );
+  expect(results.map((result) => (typeof result === 'string' ? result : result.outcome))).toEqual([
+    'accepted',
+    'insufficient',
+    'accepted',
+    '23514',
+    'accepted',
+    'insufficient',
+  ]);
+  expect(await test.balance(developerId)).toBe(0);
+  expect(await test.violations()).toEqual([]);
+});
+
+it('two wallets of many processes, locked in opposite order, do not deadlock', async () => {
+  const [a, b] = [await test.wallet(100_000), await test.wallet(100_000)];
+  const pools = [createPool(test.db.url, { max: 2 }), createPool(test.db.url, { max: 2 })];
+  const before = await deadlocks();
+  await Promise.all(
+    pools.map(async (pool, index) => {
+      const ledger = new LedgerService(pool);
+      for (let round = 0; round < 40; round++) {
+        const holds = (index === 0 ? [a, b] : [b, a]).map((developerId) => holdOf(developerId, 1, { id: newId() }));
+        await Promise.all(holds.map((hold) => ledger.hold(hold)));
+        await Promise.all(holds.map((hold) => ledger.resolve(resolutionOf(hold, false))));
+      }
+    }),
+  );
+  await Promise.all(pools.map((pool) => pool.end()));
+  expect(await deadlocks()).toBe(before);
+  expect([await test.balance(a), await test.balance(b)]).toEqual([100_000, 100_000]);
+});
+
+async function deadlocks(): Promise<number> {
+  const [row] = await test.db.query<{ n: number }>(
+    `select deadlocks::integer as n from pg_stat_database where datname = current_database()`,
+  );
+  return row!.n;
+}
+
+it('of two opposite resolutions in one batch the first decides, and the other is told that it did not', async () => {
+  const developerId = await test.wallet(1_000);
+  const hold = holdOf(developerId, 100);
+  await test.ledger.hold(hold);
+  const results = await Promise.all([true, false].map((success) => test.ledger.resolve(resolutionOf(hold, success))));
+  expect(results.map(({ outcome }) => outcome)).toEqual(['settle', 'already']);
+  expect(await test.balance(developerId)).toBe(900);
+});

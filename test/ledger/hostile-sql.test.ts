@@ -1,0 +1,358 @@
+import { randomBytes } from 'node:crypto';
+import type { Pool } from 'pg';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { newId } from '../../src/core/ids.js';
+import type { DeveloperId } from '../../src/core/principal.js';
+import { createPool } from '../../src/db/pool.js';
+import { holdOf, resolutionOf, startTestLedger, type TestLedger } from './ledger.fixture.js';
+
+let test: TestLedger;
+let developer: DeveloperId;
+/** One open order of 300 paise, one success of 200, one refunded of 100, in a wallet that was opened with 1,000. */
+let open: string;
+let success: string;
+let failed: string;
+
+/** Signs in as a deployment does: a login that is a member of the application's role and nothing else. */
+const login = `service_${randomBytes(4).toString('hex')}`;
+let application: Pool;
+
+beforeAll(async () => {
+  test = await startTestLedger();
+  await test.db.query(`create role ${login} login password 'of a test' in role gateway_app`);
+  const url = new URL(test.db.url);
+  [url.username, url.password] = [login, 'of a test'];
+  application = createPool(url.href, { max: 2 });
+});
+afterAll(async () => {
+  await application.end();
+  await test.db.query(`drop role ${login}`);
+  await test.close();
+});
+
+beforeEach(async () => {
+  developer = await test.wallet(1_000);
+  const place = async (amountPaise: number): Promise<string> => {
+    const hold = holdOf(developer, amountPaise);
+    expect((await test.ledger.hold(hold)).outcome).toBe('accepted');
+    return hold.id;
+  };
+  [open, success, failed] = [await place(300), await place(200), await place(100)];
+  await test.ledger.resolve(resolutionOf({ developerId: developer, id: success }, true));
+  await test.ledger.resolve(resolutionOf({ developerId: developer, id: failed }, false));
+});
+
+/** Runs a statement as the application does; `:d`, `:open`, `:success` and `:failed` stand for our developer and orders. */
+const asApplication = (sql: string) => application.query(filled(sql));
+const filled = (sql: string): string =>
+  sql
+    .replaceAll(':d', String(developer))
+    .replaceAll(':open', `'${open}'`)
+    .replaceAll(':success', `'${success}'`)
+    .replaceAll(':failed', `'${failed}'`);
+const INSUFFICIENT_PRIVILEGE = '42501';
+const CHECK_VIOLATION = '23514';
+
+describe('the database refuses the application', () => {
+  const TRANSFER = `insert into transfer (developer_id, subject_id, step, kind, operation, environment, amount_paise, wallet_version, balance_after_paise) values`;
+
+  it.each([
+    ['changing a transfer', `update transfer set amount_paise = 1 where developer_id = :d`],
+    ['deleting a transfer', `delete from transfer where developer_id = :d`],
+    ['emptying the transfers', `truncate transfer`],
+    [
+      'inventing a top-up',
+      `${TRANSFER} (:d, gen_random_uuid(), 1, 'top_up', 'top_up', 'production', 100000, 99, 100000)`,
+    ],
+    [
+      'inventing a second settlement',
+      `${TRANSFER} (:d, :success, 3, 'settle', 'recharge', 'production', 200, null, null)`,
+    ],
+    ['raising a balance', `update wallet set balance_paise = balance_paise + 100000 where developer_id = :d`],
+    ['lowering a balance', `update wallet set balance_paise = 0 where developer_id = :d`],
+    [
+      'opening a wallet with money in it',
+      `insert into wallet (developer_id, environment, balance_paise) values (999999, 'production', 100000)`,
+    ],
+    ['deleting a wallet', `delete from wallet where developer_id = :d`],
+    [
+      'declaring an order a success',
+      `update orders set state = 'success', settled_at = now(), due_at = null where id = :open`,
+    ],
+    [
+      'reopening a decided order',
+      `update orders set state = 'open', settled_at = null, due_at = now() where id = :success`,
+    ],
+    ['changing what an order costs', `update orders set amount_paise = 1 where id = :open`],
+    [
+      'placing an order without a hold',
+      `insert into orders (developer_id, id, environment, operation, fingerprint, amount_paise, provider, request, account_hash, due_at)
+      values (:d, gen_random_uuid(), 'production', 'recharge', decode(repeat('00', 32), 'hex'), 1, 'ROUNDPAY', '', decode(repeat('00', 32), 'hex'), now())`,
+    ],
+    ['deleting an order', `delete from orders where id = :open`],
+    ['rewriting evidence', `update order_event set detail = '{}' where developer_id = :d`],
+    ['deleting evidence', `delete from order_event where developer_id = :d`],
+    ['rewriting the audit trail', `update audit_entry set reason = 'none'`],
+    ['deleting the audit trail', `delete from audit_entry`],
+    [
+      'deciding an order alone',
+      `insert into order_proposal (developer_id, order_id, success, user_id, reason) values (:d, :open, true, 1, 'me')`,
+    ],
+    [
+      'forging an event of a webhook',
+      `insert into webhook_outbox (developer_id, order_id, event) values (:d, :open, 'succeeded')`,
+    ],
+    ['dropping a rule', `alter table wallet drop constraint wallet_balance_paise_check`],
+    ['disabling rules', `alter table transfer disable trigger all`],
+    [
+      'replacing a function that posts',
+      `create or replace function ledger_check() returns table (rule text, developer_id integer, detail text) language sql as $$ select null, null, null where false $$`,
+    ],
+    [
+      'creating functions beside them',
+      `create function public.ledger_hold() returns integer language sql as 'select 1'`,
+    ],
+    ['dropping a table', `drop table transfer`],
+    [
+      'granting itself more',
+      `grant update on wallet to gateway_app; update wallet set balance_paise = 0 where developer_id = :d`,
+    ],
+    ['skipping rules as a replica', `set session_replication_role = replica`],
+    ['becoming the owner', `set role postgres`],
+    ['signing in as the owner', `set session authorization postgres`],
+    ['leaving its role', `set role none; update wallet set balance_paise = 0 where developer_id = :d`],
+    [
+      'leaving its role inside a query',
+      `select set_config('role', 'none', false); update wallet set balance_paise = 0 where developer_id = :d`,
+    ],
+    ['reading passwords', `select rolpassword from pg_authid`],
+    ['reading files of the server', `select pg_read_file('PG_VERSION')`],
+    ['running programs of the server', `copy wallet to program 'cat'`],
+  ])('%s', async (_name, sql) => {
+    await expect(asApplication(sql)).rejects.toMatchObject({ code: INSUFFICIENT_PRIVILEGE });
+    expect(await test.violations()).toEqual([]);
+    expect(await test.balance(developer)).toBe(500);
+  });
+
+  it('the role has exactly the rights on money that it needs', async () => {
+    const rights = await test.db.query<{ right: string }>(
+      `select table_name || ' ' || string_agg(distinct privilege_type, ',' order by privilege_type) as right from information_schema.role_table_grants
+       where grantee = 'gateway_app' and table_name in ('wallet', 'orders', 'transfer', 'order_event', 'ledger_entry', 'order_proposal', 'webhook_outbox')
+       group by table_name order by 1`,
+    );
+    expect(rights.map(({ right }) => right)).toEqual([
+      'ledger_entry SELECT',
+      'order_event INSERT,SELECT',
+      'order_proposal SELECT',
+      'orders SELECT',
+      'transfer SELECT',
+      'wallet SELECT',
+      'webhook_outbox SELECT',
+    ]);
+    const columns = await test.db.query<{ column_name: string }>(
+      `select column_name from information_schema.column_privileges where grantee = 'gateway_app' and table_name = 'wallet' and privilege_type = 'INSERT' order by 1`,
+    );
+    expect(columns.map(({ column_name }) => column_name)).toEqual(['developer_id', 'environment']);
+  });
+
+  it('nobody else may call what posts', async () => {
+    const open_to_all = await test.db.query(
+      `select p.proname from pg_proc p join pg_namespace n on n.oid = p.pronamespace
+       where n.nspname = 'public' and p.prosecdef and has_function_privilege('public', p.oid, 'execute')`,
+    );
+    expect(open_to_all).toEqual([]);
+    const unsafe = await test.db.query(
+      `select p.proname from pg_proc p join pg_namespace n on n.oid = p.pronamespace
+       where n.nspname = 'public' and p.prosecdef and not coalesce(p.proconfig @> array['search_path=public, pg_temp'], false)`,
+    );
+    expect(unsafe).toEqual([]);
+  });
+});
+
+describe('the functions that post refuse', () => {
+  const call = async (sql: string): Promise<string> =>
+    Object.values((await asApplication(sql)).rows[0] as Record<string, string>)[0]!;
+  const resolve = (id: string, ok: boolean) =>
+    `select outcome from ledger_resolve(array[:d], array[${id}::uuid], array[${ok}], array['\\x00'::bytea], array[''], array['answer'], array['{}'::jsonb])`;
+  const hold = (amount: string, more: { id?: string; operation?: string; fingerprint?: string } = {}) =>
+    `select outcome from ledger_hold(array[:d], array['production'], array['${more.operation ?? 'recharge'}'], array[${more.id ?? 'gen_random_uuid()'}::uuid], array[null], array[decode(repeat('${more.fingerprint ?? '00'}', 32), 'hex')],
+      array[${amount}::bigint], array['ROUNDPAY'], array['\\x00'::bytea], array[decode(repeat('00', 32), 'hex')], array[1000])`;
+  const post = (kind: string, amount: string) =>
+    `select outcome from ledger_post(:d, 'production', gen_random_uuid(), '${kind}', ${amount}, 'x')`;
+
+  it.each([true, false])('a second resolution, whichever it says (success: %s)', async (ok) => {
+    for (const id of [':success', ':failed']) expect(await call(resolve(id, ok))).toBe('already');
+    expect(await test.balance(developer)).toBe(500);
+  });
+
+  it('a resolution of an order that does not exist', async () => {
+    expect(await call(resolve(`'${newId()}'`, false))).toBe('already');
+    expect(await test.balance(developer)).toBe(500);
+  });
+
+  it('a resolution of somebody else’s order', async () => {
+    const other = await test.wallet(0);
+    const { rows } = await test.pool.query(
+      `select outcome from ledger_resolve(array[$1::integer], array[$2::uuid], array[false], array['\\x00'::bytea], array[''], array['answer'], array['{}'::jsonb])`,
+      [other, open],
+    );
+    expect(rows).toEqual([{ outcome: 'already' }]);
+    expect(await test.balance(other)).toBe(0);
+  });
+
+  it('to overdraw, by hold and by lead fee', async () => {
+    expect(await call(hold('501'))).toBe('insufficient');
+    expect(await call(post('lead_fee', '501'))).toBe('insufficient');
+    expect(await call(hold('500'))).toBe('accepted');
+    expect(await test.balance(developer)).toBe(0);
+  });
+
+  it.each([
+    ['a negative hold', hold('-100'), CHECK_VIOLATION],
+    ['a hold of nothing', hold('0'), CHECK_VIOLATION],
+    ['a negative top-up', post('top_up', '-100'), '22023'],
+    ['a negative lead fee', post('lead_fee', '-100'), '22023'],
+    ['an amount that is none', post('top_up', 'null'), '22023'],
+    ['a refund out of nothing', post('refund', '100'), '22023'],
+    ['a settlement out of nothing', post('settle', '100'), '22023'],
+    ['an operation that nobody knows', hold('1', { operation: 'gift' }), CHECK_VIOLATION],
+    ['a hold without a fingerprint', hold('1', { fingerprint: '' }), CHECK_VIOLATION],
+    ['an amount beyond all numbers', hold('9223372036854775808'), '22003'],
+  ])('%s', async (_name, sql, code) => {
+    await expect(asApplication(sql)).rejects.toMatchObject({ code });
+    expect(await test.balance(developer)).toBe(500);
+    expect(await test.violations()).toEqual([]);
+  });
+
+  it('the same hold, the same subject and the same reference twice', async () => {
+    expect(await call(hold('1', { id: ':open' }))).toBe('duplicate');
+    expect(await test.topUp(developer, 100, 'bank 1')).toBe('posted');
+    expect(await test.topUp(developer, 100, 'bank 1')).toBe('duplicate');
+    expect(await test.balance(developer)).toBe(600);
+  });
+
+  it('a reversal of what is no success, and a second one', async () => {
+    const reverse = (id: string) => call(`select ledger_reverse(:d, ${id}, '{}')`);
+    expect(await reverse(':open')).toBe('not_success');
+    expect(await reverse(':failed')).toBe('not_success');
+    expect(await reverse(`'${newId()}'`)).toBe('missing');
+    expect(await reverse(':success')).toBe('reversed');
+    expect(await reverse(':success')).toBe('already');
+    expect(await test.balance(developer)).toBe(700);
+  });
+
+  it('to reopen or unsettle what is decided', async () => {
+    expect(await call(`select order_unknown(:d, :success, 0, 0, true, true, true, '', 'enquiry', '{}')`)).toBe(
+      'already',
+    );
+    expect(await call(`select order_doubt(:d, :failed, 0)`)).toBe(false);
+    const { rows } = await asApplication(`select state from orders where id in (:success, :failed) order by state`);
+    expect(rows).toEqual([{ state: 'failed' }, { state: 'success' }]);
+  });
+});
+
+it('the tables refuse even the owner what no one may do', async () => {
+  const asOwner = (sql: string) => test.db.query(filled(sql));
+  await expect(asOwner(`update wallet set balance_paise = -1 where developer_id = :d`)).rejects.toMatchObject({
+    code: CHECK_VIOLATION,
+  });
+  await expect(
+    asOwner(`insert into transfer select * from transfer where subject_id = :success and step = 2`),
+  ).rejects.toMatchObject({ code: '23505' });
+  await expect(
+    asOwner(
+      `insert into transfer (developer_id, subject_id, step, kind, operation, environment, amount_paise) values (:d, :success, 3, 'settle', 'recharge', 'production', 200)`,
+    ),
+  ).rejects.toMatchObject({ code: CHECK_VIOLATION });
+  await expect(
+    asOwner(`update transfer set amount_paise = -amount_paise where subject_id = :open`),
+  ).rejects.toMatchObject({ code: CHECK_VIOLATION });
+  await expect(asOwner(`update orders set reversed_at = now() where id = :failed`)).rejects.toMatchObject({
+    code: CHECK_VIOLATION,
+  });
+  await expect(asOwner(`update orders set state = 'success' where id = :open`)).rejects.toMatchObject({
+    code: CHECK_VIOLATION,
+  });
+});
+
+describe('ledger_check finds what only the owner can do', () => {
+  /** Each damage, and the rules that it violates; the first is the one that it was made for. */
+  it.each<[string, string, string[]]>([
+    [
+      'balance is the sum of transfers',
+      `update wallet set balance_paise = balance_paise + 1 where developer_id = :d and environment = 'production'`,
+      [],
+    ],
+    [
+      'wallet versions have no gap',
+      `update wallet set version = version + 1 where developer_id = :d and environment = 'production'`,
+      [],
+    ],
+    [
+      'balance after is the running sum',
+      `update transfer set balance_after_paise = balance_after_paise + 1 where subject_id = :open and step = 1`,
+      [],
+    ],
+    ['a transfer has a wallet', `delete from wallet where developer_id = :d and environment = 'production'`, []],
+    [
+      'an order has one hold of its amount',
+      `update orders set amount_paise = amount_paise + 1 where id = :open`,
+      ['money in flight is the sum of open orders'],
+    ],
+    [
+      'a resolution has the amount of its order',
+      `update transfer set amount_paise = amount_paise + 1 where subject_id = :success and step = 2`,
+      ['money in flight is the sum of open orders', 'provider payable is successes less reversals'],
+    ],
+    [
+      'a hold, settlement, refund or reversal has an order',
+      `delete from orders where id = :open`,
+      ['money in flight is the sum of open orders'],
+    ],
+    [
+      'order state agrees with its resolution',
+      `update orders set state = 'failed' where id = :success`,
+      ['provider payable is successes less reversals'],
+    ],
+    [
+      'a reversed order has its reversal',
+      `update orders set reversed_at = now() where id = :success`,
+      ['provider payable is successes less reversals'],
+    ],
+    [
+      'money in flight is the sum of open orders',
+      `delete from transfer where subject_id = :success and step = 2`,
+      ['order state agrees with its resolution', 'provider payable is successes less reversals'],
+    ],
+    [
+      'provider payable is successes less reversals',
+      `update transfer set operation = 'lookup' where subject_id = :success`,
+      ['a resolution has the amount of its order', 'an order has one hold of its amount'],
+    ],
+  ])('%s', async (rule, damage, others) => {
+    expect(await test.violations()).toEqual([]);
+    const before = await test.db.query<{ table: string; rows: string }>(
+      `select 'wallet' as table, jsonb_agg(x)::text as rows from wallet x where developer_id = $1
+       union all select 'orders', jsonb_agg(x)::text from orders x where developer_id = $1
+       union all select 'transfer', jsonb_agg(x)::text from transfer x where developer_id = $1`,
+      [developer],
+    );
+    await test.db.query(filled(damage));
+    try {
+      expect(await test.violations()).toEqual([rule, ...others].toSorted());
+    } finally {
+      for (const { table, rows } of before) {
+        await test.db.query(`delete from ${table} where developer_id = $1`, [developer]);
+        await test.db.query(`insert into ${table} select * from jsonb_populate_recordset(null::${table}, $1)`, [rows]);
+      }
+    }
+  });
+
+  it('has a test here for every rule', async () => {
+    const [{ source }] = (await test.db.query<{ source: string }>(
+      `select prosrc as source from pg_proc where proname = 'ledger_check'`,
+    )) as [{ source: string }];
+    const rules = [...source.matchAll(/select '([^']+)',/g)].map((match) => match[1]);
+    expect(rules).toHaveLength(11);
+  });
+});

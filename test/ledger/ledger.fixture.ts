@@ -1,0 +1,90 @@
+import type { Pool } from 'pg';
+import type { Environment } from '../../src/core/environment.js';
+import { newId } from '../../src/core/ids.js';
+import { paise } from '../../src/core/money.js';
+import type { DeveloperId } from '../../src/core/principal.js';
+import { closeOrm, type EntityManager, openOrm } from '../../src/db/orm.js';
+import { createPool } from '../../src/db/pool.js';
+import { type Hold, LedgerService, type Resolve } from '../../src/ledger/ledger.service.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+
+/** The ledger on a database of its own, as the application's role, with nothing above it. */
+export interface TestLedger {
+  db: TestDatabase;
+  pool: Pool;
+  ledger: LedgerService;
+  /** A wallet of a new developer with so many paise. */
+  wallet(balancePaise: number, environment?: Environment): Promise<DeveloperId>;
+  topUp(developerId: DeveloperId, amountPaise: number, reference: string, environment?: Environment): Promise<string>;
+  balance(developerId: DeveloperId): Promise<number>;
+  /** Violated rules, by name. */
+  violations(): Promise<string[]>;
+  close(): Promise<void>;
+}
+
+export const holdOf = (developerId: DeveloperId, amountPaise: number, more: Partial<Hold> = {}): Hold => ({
+  developerId,
+  environment: 'production',
+  operation: 'recharge',
+  id: newId(),
+  clientKey: null,
+  fingerprint: Buffer.alloc(32),
+  amountPaise: paise(amountPaise),
+  provider: 'ROUNDPAY',
+  request: Buffer.from('sealed'),
+  accountHash: Buffer.alloc(32),
+  leaseMs: 60_000,
+  ...more,
+});
+
+export const resolutionOf = (
+  { developerId, id }: Pick<Hold, 'developerId' | 'id'>,
+  success: boolean,
+  more: Partial<Resolve> = {},
+): Resolve => ({
+  developerId,
+  id,
+  success,
+  answer: Buffer.from('sealed'),
+  providerTxnId: '',
+  event: 'answer',
+  detail: { reason: 'provider_success' },
+  ...more,
+});
+
+export async function startTestLedger(size = 8): Promise<TestLedger> {
+  const db = await createTestDatabase();
+  const pool = createPool(db.url, { max: size });
+  const orm = await openOrm(pool, []);
+  const ledger = new LedgerService(pool);
+  const em = (): EntityManager => orm.em.fork() as EntityManager;
+  let made = 5_000;
+
+  const topUp: TestLedger['topUp'] = async (developerId, amountPaise, reference, environment = 'production') =>
+    (
+      await em().transactional((tx) =>
+        ledger.post(
+          { developerId, environment, subjectId: newId(), kind: 'top_up', amountPaise: paise(amountPaise), reference },
+          tx as EntityManager,
+        ),
+      )
+    ).outcome;
+  return {
+    db,
+    pool,
+    ledger,
+    topUp,
+    wallet: async (balancePaise, environment = 'production') => {
+      const developerId = ++made as DeveloperId;
+      await em().transactional((tx) => ledger.openWallets(developerId, tx as EntityManager));
+      if (balancePaise > 0) await topUp(developerId, balancePaise, 'opening', environment);
+      return developerId;
+    },
+    balance: async (developerId) => Number(await ledger.balance(developerId, 'production')),
+    violations: async () => [...new Set((await ledger.check()).map(({ rule }) => rule))].toSorted(),
+    close: async () => {
+      await closeOrm(orm, pool);
+      await db.drop();
+    },
+  };
+}

@@ -1,0 +1,163 @@
+import type { Pool } from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { DeveloperId } from '../../src/core/principal.js';
+import { Secret } from '../../src/core/secret.js';
+import { FieldEncryption } from '../../src/db/field-encryption.js';
+import { createPool } from '../../src/db/pool.js';
+import { DailyStatementService } from '../../src/ledger/daily-statement.service.js';
+import { LedgerService } from '../../src/ledger/ledger.service.js';
+import { StatementService } from '../../src/ledger/statement.service.js';
+import { OrderStore } from '../../src/orders/order.store.js';
+import { orderFigures, stuckOrders } from '../../src/orders/order-figures.js';
+import { growOrders, plansOf, type RanPlan } from './growth.fixture.js';
+import { holdOf, resolutionOf, startTestLedger, type TestLedger } from './ledger.fixture.js';
+
+/**
+ * The trap: a connection of a fresh database caches its plans while the tables are empty, and keeps reading them as a whole when
+ * they have grown. Nothing here measures time; test/bench has the measurement.
+ */
+const GROWN = 20_000;
+const BATCH = 16;
+
+let test: TestLedger;
+let pool: Pool;
+let developer: DeveloperId;
+let ledger: LedgerService;
+beforeAll(async () => {
+  test = await startTestLedger();
+  developer = await test.wallet(10_000_000);
+  pool = createPool(test.db.url, { max: 1 });
+  ledger = new LedgerService(pool);
+});
+afterAll(async () => {
+  await pool.end();
+  await test.close();
+});
+
+async function chargeBatch(): Promise<void> {
+  const holds = Array.from({ length: BATCH }, (_, n) =>
+    holdOf(developer, 1, { clientKey: `${performance.now()} ${n}` }),
+  );
+  await Promise.all(holds.map((hold) => ledger.hold(hold)));
+  await Promise.all(holds.map((hold, n) => ledger.resolve(resolutionOf(hold, n % 2 === 0))));
+}
+
+async function readEverything(): Promise<void> {
+  const store = new OrderStore(
+    pool,
+    new FieldEncryption([{ id: 'k', key: new Secret(Buffer.alloc(32).toString('base64')) }]),
+  );
+  await store.byKey(developer, 'production', 'recharge', 'none');
+  await store.byId(developer, '019c0000-0000-7000-8000-000000000000');
+  await store.leaseDue('ROUNDPAY', 20, 1_000);
+  await store.markUndecided(
+    { developerId: developer, id: '019c0000-0000-7000-8000-000000000000' },
+    { dueMs: 1, pauseMs: 1, review: false, enquiry: false, notFound: false, providerTxnId: '', detail: {} },
+  );
+  await ledger.balance(developer, 'production');
+  await new StatementService(pool).page(developer, 'production', 20);
+  await new StatementService(pool).page(developer, 'production', 20, Buffer.from('k:50').toString('base64url'));
+  await new DailyStatementService(pool).days(developer, 'production', '2026-01-01', '2026-01-07');
+}
+
+const blocksOf = (plans: RanPlan[], start: string): number =>
+  plans.filter(({ text }) => text.startsWith(start)).reduce((sum, { blocks }) => sum + blocks, 0);
+
+describe('plans that were cached while the tables were empty', () => {
+  let empty: RanPlan[];
+  let grown: RanPlan[];
+  beforeAll(async () => {
+    // more often than PostgreSQL plans anew before it keeps a generic plan
+    for (let round = 0; round < 8; round++) {
+      await chargeBatch();
+      await readEverything();
+    }
+    empty = await plansOf(pool, chargeBatch);
+    await growOrders(test.db, GROWN);
+    grown = await plansOf(pool, async () => {
+      await chargeBatch();
+      await readEverything();
+    });
+    const [{ analyzed }] = (await test.db.query<{ analyzed: number }>(
+      `select count(*)::integer as analyzed from pg_stat_user_tables where relname in ('orders', 'transfer') and (last_analyze is not null or last_autoanalyze is not null)`,
+    )) as [{ analyzed: number }];
+    expect(analyzed).toBe(0); // statistics are as stale as they can be
+  });
+
+  it('were all seen', () => {
+    for (const part of [
+      'ledger_hold',
+      'ledger_resolve',
+      'order_lease_due',
+      'order_unknown',
+      'with req as materialized',
+      'from orders where developer_id',
+      'from ledger_entry',
+      'with recursive search',
+    ])
+      expect(
+        grown.map(({ text }) => text).some((text) => text.includes(part)),
+        part,
+      ).toBe(true);
+  });
+
+  it('read no table as a whole that grows', () => {
+    const scanned = grown.flatMap(({ text, scans }) =>
+      scans
+        .filter((name) => ['orders', 'transfer', 'order_event', 'wallet'].includes(name))
+        .map((name) => `${name}: ${text.slice(0, 120)}`),
+    );
+    expect(scanned).toEqual([]);
+  });
+
+  it.each(['with req as materialized', 'select * from ledger_hold', 'select * from ledger_resolve'])(
+    'look at about as many pages as before: %s',
+    (start) => {
+      expect(blocksOf(empty, start)).toBeGreaterThan(0);
+      expect(blocksOf(grown, start)).toBeLessThan(2 * blocksOf(empty, start));
+    },
+  );
+});
+
+it('the figures of waiting orders need statistics, and then read the small indexes only', async () => {
+  await test.db.query('analyze orders');
+  const plans = await plansOf(pool, async () => {
+    await orderFigures(pool);
+    await stuckOrders(pool, 1_000, 20);
+  });
+  expect(plans).toHaveLength(2);
+  for (const { scans, blocks } of plans) {
+    expect(scans).toEqual([]);
+    expect(blocks).toBeLessThan(400); // of some 1,000
+  }
+});
+
+it('a statement page of a long wallet is read along the index, by new connections too', async () => {
+  await test.db.query(
+    `insert into transfer (developer_id, subject_id, step, kind, operation, environment, amount_paise, wallet_version, balance_after_paise, reference)
+     select $1, uuidv7(), 1, 'top_up', 'top_up', 'uat', 1, v, v, 'r ' || v from generate_series(1, 20000) v`,
+    [developer],
+  );
+  await test.db.query(
+    `update wallet set balance_paise = 20000, version = 20000 where developer_id = $1 and environment = 'uat'`,
+    [developer],
+  );
+  const fresh = createPool(test.db.url, { max: 1 });
+  try {
+    const plans = await plansOf(fresh, async () => {
+      const statement = new StatementService(fresh);
+      const page = await statement.page(developer, 'uat', 50);
+      await statement.page(developer, 'uat', 50, page.pageInfo.endCursor);
+      await statement.page(developer, 'uat', 50, Buffer.from('k:10000').toString('base64url'));
+    });
+    const pages = plans.filter(({ text }) => text.includes('from ledger_entry'));
+    expect(pages).toHaveLength(3);
+    for (const { scans, blocks } of pages) {
+      expect(scans).toEqual([]);
+      expect(blocks).toBeLessThan(60); // of some 500
+    }
+  } finally {
+    await fresh.end();
+  }
+  expect(await test.violations()).toEqual([]);
+});

@@ -1,0 +1,157 @@
+import { describe, expect, it } from 'vitest';
+import { NeverReached } from '../../src/db/trouble.js';
+import { PostedInDoubt, PostingDoor } from '../../src/ledger/posting-door.js';
+
+const databaseError = (code: string): Error => Object.assign(new Error('refused'), { code });
+const tick = (): Promise<void> => new Promise((resume) => setImmediate(resume));
+
+/** A database that answers each item with its double, records every batch, and fails as it is told. */
+function doorTo(behave: (items: number[], call: number) => void | Promise<void> = () => {}, options: object = {}) {
+  const batches: number[][] = [];
+  let under_way = 0;
+  let mostAtOnce = 0;
+  const door = new PostingDoor<number, number>(
+    async (items) => {
+      batches.push(items);
+      mostAtOnce = Math.max(mostAtOnce, ++under_way);
+      try {
+        await tick();
+        await behave(items, batches.length);
+        return items.map((item) => item * 2);
+      } finally {
+        under_way--;
+      }
+    },
+    { retryForMs: 1_000, retryInDoubtForMs: 1_000, ...options },
+  );
+  return { door, batches, mostAtOnce: () => mostAtOnce };
+}
+const all = (door: PostingDoor<number, number>, items: number[]) =>
+  Promise.allSettled(items.map((item) => door.add(item)));
+const upTo = (n: number): number[] => Array.from({ length: n }, (_, index) => index);
+
+describe('batching', () => {
+  it('sends what waits together as one, and gives each caller its own result', async () => {
+    const { door, batches } = doorTo();
+    expect(await Promise.all(upTo(50).map((item) => door.add(item)))).toEqual(upTo(50).map((item) => item * 2));
+    expect(batches).toEqual([upTo(50)]);
+  });
+
+  it('keeps the order, the size of a batch and the number under way', async () => {
+    const { door, batches, mostAtOnce } = doorTo(() => {}, { maxBatch: 4, inFlight: 2 });
+    const results = all(door, upTo(22));
+    expect(door.waiting).toBe(22);
+    expect((await results).every(({ status }) => status === 'fulfilled')).toBe(true);
+    expect(batches.flat()).toEqual(upTo(22));
+    expect(batches.map(({ length }) => length)).toEqual([4, 4, 4, 4, 4, 2]);
+    expect(mostAtOnce()).toBe(2);
+    expect(door.waiting).toBe(0);
+  });
+
+  it('does not wait for company', async () => {
+    const { door, batches } = doorTo();
+    await door.add(1);
+    await door.add(2);
+    expect(batches).toEqual([[1], [2]]);
+  });
+});
+
+describe('items that the database refuses', () => {
+  const refusing = (broken: number[], code: string) => (items: number[]) => {
+    if (items.some((item) => broken.includes(item))) throw databaseError(code);
+  };
+
+  it.each(['23514', '22003'])('fail alone (SQLSTATE %s)', async (code) => {
+    const { door, batches } = doorTo(refusing([3, 12], code));
+    const results = await all(door, upTo(16));
+    results.forEach((result, item) => {
+      if (item === 3 || item === 12) expect(result).toMatchObject({ status: 'rejected', reason: { code } });
+      else expect(result).toEqual({ status: 'fulfilled', value: item * 2 });
+    });
+    expect(batches.length).toBeLessThanOrEqual(1 + 2 * 2 * 4);
+    // what was posted is never sent again
+    const posted = batches.filter((items) => !items.includes(3) && !items.includes(12)).flat();
+    expect(new Set(posted).size).toBe(posted.length);
+  });
+
+  it('fail together when all are broken, and the next ones do not suffer', async () => {
+    const { door } = doorTo(refusing([1, 2, 3], '23505'));
+    expect((await all(door, [1, 2, 3])).map(({ status }) => status)).toEqual(Array(3).fill('rejected'));
+    expect(await door.add(4)).toBe(8);
+  });
+});
+
+describe('a database that goes away', () => {
+  it.each([
+    ['a connection that broke', databaseError('ECONNRESET')],
+    ['a server that was shut down', databaseError('57P01')],
+    ['a server that crashed', databaseError('57P02')],
+    ['a driver that lost its connection', new Error('Connection terminated unexpectedly')],
+    ['an answer that never came', new Error('Query read timeout')],
+    ['a deadlock', databaseError('40P01')],
+    ['no connection', new NeverReached(databaseError('ECONNREFUSED'))],
+  ])('repeats the same items after %s', async (_name, error) => {
+    const { door, batches } = doorTo((_items, call) => {
+      if (call <= 2) throw error;
+    });
+    expect(await Promise.all([7, 8].map((item) => door.add(item)))).toEqual([14, 16]);
+    expect(batches).toEqual([
+      [7, 8],
+      [7, 8],
+      [7, 8],
+    ]);
+  });
+
+  it('gives up after its time: nothing was posted when no statement ever left', async () => {
+    const { door } = doorTo(() => Promise.reject(new NeverReached(new Error('refused'))), {
+      retryForMs: 60,
+      retryInDoubtForMs: 60_000,
+    });
+    const error = await door.add(1).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ code: 'DEPENDENCY_DOWN' });
+    expect(error).not.toBeInstanceOf(PostedInDoubt);
+  });
+
+  it('stays in doubt once a statement may have been committed, whatever comes after', async () => {
+    const { door, batches } = doorTo(
+      (_items, call) =>
+        Promise.reject(call === 1 ? databaseError('ECONNRESET') : new NeverReached(new Error('refused'))),
+      { retryForMs: 1, retryInDoubtForMs: 120 },
+    );
+    const error = await door.add(1).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(PostedInDoubt);
+    expect(error).toMatchObject({
+      code: 'DEPENDENCY_DOWN',
+      message: expect.not.stringContaining('Nothing was charged'),
+    });
+    expect(batches.length).toBeGreaterThan(2);
+  });
+
+  it('does not make neighbours wait for a batch that is being repeated', async () => {
+    const { door } = doorTo((items) => (items.includes(1) ? Promise.reject(databaseError('ECONNRESET')) : undefined), {
+      maxBatch: 1,
+      inFlight: 2,
+      retryInDoubtForMs: 200,
+    });
+    const stuck = door.add(1).catch((error: unknown) => error);
+    const startedAt = performance.now();
+    expect(await Promise.all([2, 3, 4].map((item) => door.add(item)))).toEqual([4, 6, 8]);
+    expect(performance.now() - startedAt).toBeLessThan(150);
+    expect(await stuck).toBeInstanceOf(PostedInDoubt);
+  });
+
+  it('cuts a batch in halves after it came back', async () => {
+    const { door } = doorTo((items, call) => {
+      if (call === 1) throw databaseError('ECONNRESET');
+      if (items.includes(2)) throw databaseError('23514');
+    });
+    expect((await all(door, [1, 2, 3])).map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  });
+});
+
+it('a defect fails the batch at once, as it is', async () => {
+  const { door, batches } = doorTo(() => Promise.reject(databaseError('42883')));
+  for (const result of await all(door, [1, 2]))
+    expect(result).toMatchObject({ status: 'rejected', reason: { code: '42883' } });
+  expect(batches).toHaveLength(1);
+});

@@ -1,0 +1,164 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createServer, type Server, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
+import { accountEntities } from '../../src/accounts/account.entities.js';
+import { createLogger } from '../../src/core/log.js';
+import { Secret } from '../../src/core/secret.js';
+import { FieldEncryption } from '../../src/db/field-encryption.js';
+import { closeOrm, openOrm } from '../../src/db/orm.js';
+import { createPool } from '../../src/db/pool.js';
+import { createMails, type MailOptions, type Mails } from '../../src/notifications/mailer.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+
+const encryption = new FieldEncryption([{ id: 'test-1', key: new Secret(Buffer.alloc(32, 7).toString('base64')) }]);
+const directory = mkdtempSync(path.join(tmpdir(), 'mails-'));
+const mailboxDir = path.join(directory, 'mailbox');
+const options: MailOptions = { smtpUrl: undefined, mailboxDir, from: 'Gateway <no-reply@gateway.example>', pollMs: 50 };
+const mail = {
+  to: 'somebody@mails.example',
+  subject: 'A subject',
+  text: `A line\n\nhttp://console.example/verify?token=${'0f'.repeat(32)}\n`,
+};
+
+let db: TestDatabase;
+let pool: ReturnType<typeof createPool>;
+let orm: Awaited<ReturnType<typeof openOrm>>;
+let lines = '';
+beforeAll(async () => {
+  db = await createTestDatabase();
+  pool = createPool(db.url, { max: 5 });
+
+  orm = await openOrm(pool, accountEntities);
+});
+const running: Mails[] = [];
+const mailsWith = (more: Partial<MailOptions> = {}): Mails => {
+  const log = createLogger('trace', { write: (line: string) => void (lines += line) });
+  const mails = createMails({ pool, encryption, log }, { ...options, ...more });
+  running.push(mails);
+  return mails;
+};
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((mails) => mails.stop()));
+  rmSync(mailboxDir, { recursive: true, force: true });
+  expect(lines).not.toContain(mail.to);
+});
+afterAll(async () => {
+  await closeOrm(orm, pool);
+  await db.drop();
+  rmSync(directory, { recursive: true });
+});
+
+const queue = async (mails: Mails) => {
+  await mails.ready();
+  await orm.em.fork().transactional((tx) => mails.queue(mail, tx as never));
+};
+const inbox = () => readdirSync(mailboxDir).filter((name) => name.endsWith('.eml'));
+const jobs = () =>
+  db.query<{ state: string; data: object }>(
+    `select state, data from pgboss.job where name = 'mail' order by created_on`,
+  );
+const waiting = async () => (await db.query('select id from mail')).length;
+
+it('sends what a process queued that died before it could', async () => {
+  await queue(mailsWith()); // it never sends
+  expect(await waiting()).toBe(1);
+  mailsWith().start();
+  await vi.waitFor(() => expect(inbox()).toHaveLength(1), { timeout: 3_000, interval: 20 });
+  const text = readFileSync(path.join(mailboxDir, inbox()[0]!), 'utf8');
+  expect(text).toMatch(
+    /^From: Gateway <no-reply@gateway\.example>\r\nTo: somebody@mails\.example\r\nSubject: A subject\r\n/,
+  );
+  expect(text.endsWith(`\r\n\r\n${mail.text}`)).toBe(true);
+  await vi.waitFor(async () => expect([await waiting(), (await jobs()).at(-1)!.state]).toEqual([0, 'completed']));
+});
+
+it('sends nothing that was rolled back', async () => {
+  const mails = mailsWith();
+  await mails.ready();
+  const before = (await jobs()).length;
+  const failing = orm.em.fork().transactional(async (tx) => {
+    await mails.queue(mail, tx as never);
+    throw new Error('afterwards');
+  });
+  await expect(failing).rejects.toThrow('afterwards');
+  expect([await waiting(), (await jobs()).length]).toEqual([0, before]);
+});
+
+it('keeps a mail that was not taken, and tries again', async () => {
+  writeFileSync(mailboxDir, 'a file where the directory should be');
+  const mails = mailsWith();
+  await queue(mails);
+  mails.start();
+  await vi.waitFor(async () => expect((await jobs()).at(-1)!.state).toBe('retry'), { timeout: 3_000, interval: 20 });
+  expect(await waiting()).toBe(1);
+  rmSync(mailboxDir);
+  await db.query(`update pgboss.job set start_after = now() where name = 'mail' and state = 'retry'`);
+  await vi.waitFor(() => expect(inbox()).toHaveLength(1), { timeout: 3_000, interval: 20 });
+  expect(lines).toContain('a mail was not taken');
+});
+
+it('lets nobody else on the machine read the mailbox', async () => {
+  const mails = mailsWith();
+  await queue(mails);
+  mails.start();
+  await vi.waitFor(() => expect(inbox()).toHaveLength(1), { timeout: 3_000, interval: 20 });
+  expect(statSync(mailboxDir).mode & 0o077).toBe(0);
+  expect(statSync(path.join(mailboxDir, inbox()[0]!)).mode & 0o077).toBe(0);
+});
+
+it('forgets mails that were given up', async () => {
+  await queue(mailsWith());
+  await db.query(`delete from pgboss.job where name = 'mail'`);
+  await db.query(`update mail set created_at = now() - interval '4 days'`);
+  mailsWith().start();
+  await vi.waitFor(async () => expect(await waiting()).toBe(0), { timeout: 3_000, interval: 20 });
+});
+
+/** As much of a mail server as one mail needs; `answer` is what it says once it has the text. */
+async function mailServer(answer: string): Promise<{ url: Secret; received: string[]; server: Server }> {
+  const received: string[] = [];
+  const converse = (socket: Socket): void => {
+    let text: string | undefined;
+    socket.on('error', () => {});
+    socket.write('220 ready\r\n');
+    socket.on('data', (chunk) => {
+      if (text !== undefined) {
+        text += chunk.toString();
+        if (!text.endsWith('\r\n.\r\n')) return;
+        received.push(text);
+        text = undefined;
+        socket.write(`${answer}\r\n`);
+      } else if (chunk.toString().startsWith('DATA')) {
+        text = '';
+        socket.write('354 go on\r\n');
+      } else socket.write(chunk.toString().startsWith('QUIT') ? '221 bye\r\n' : '250 ok\r\n');
+    });
+  };
+  const server = createServer(converse);
+  await new Promise<void>((resume) => server.listen(0, '127.0.0.1', resume));
+  return { url: new Secret(`smtp://127.0.0.1:${(server.address() as { port: number }).port}`), received, server };
+}
+
+it('sends through a mail server, under an id that stays the same when it is tried again', async () => {
+  const refusing = await mailServer('451 try later');
+  const taking = await mailServer('250 taken');
+  const first = mailsWith({ smtpUrl: refusing.url });
+  await queue(first);
+  first.start();
+  await vi.waitFor(async () => expect((await jobs()).at(-1)!.state).toBe('retry'), { timeout: 3_000, interval: 20 });
+  await first.stop();
+  await db.query(`update pgboss.job set start_after = now() where name = 'mail' and state = 'retry'`);
+  mailsWith({ smtpUrl: taking.url }).start();
+  await vi.waitFor(async () => expect([taking.received.length, await waiting()]).toEqual([1, 0]), {
+    timeout: 3_000,
+    interval: 20,
+  });
+  const idOf = (text: string) => /^Message-ID: <[0-9a-f-]{36}@gateway\.example>\r$/m.exec(text)?.[0];
+  expect(idOf(taking.received[0]!)).toBeDefined();
+  expect(idOf(taking.received[0]!)).toBe(idOf(refusing.received[0]!));
+  expect(taking.received[0]).toContain('To: somebody@mails.example');
+  refusing.server.close();
+  taking.server.close();
+});

@@ -1,0 +1,83 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeEach, expect, vi } from 'vitest';
+import type { Logger } from '../../src/core/log.js';
+import { type Console, codesOf, useConsole } from '../console/console.fixture.js';
+
+export const PASSWORD = 'a long enough password';
+export const applicant = { name: 'Asha Verma', password: PASSWORD, mobile: '9812345670' };
+export const kyc = {
+  legalName: 'Asha Verma Fintech LLP',
+  pan: 'abcpv1234k',
+  gstin: '27ABCPV1234K1Z5',
+  address: '14 Nehru Road, Pune',
+  pincode: '411001',
+};
+
+export const SIGN_UP = 'mutation($input: SignUpInput!) { signUp(input: $input) }';
+export const VERIFY =
+  'mutation($token: String!) { verifyEmail(token: $token) { id name email role developer { id onboardingStatus } } }';
+export const UPLOAD = 'mutation($input: KycDocumentInput!) { uploadKycDocument(input: $input) }';
+export const SUBMIT =
+  'mutation($input: KycInput!) { submitKyc(input: $input) { email developer { onboardingStatus } } }';
+export const SIGN_IN = 'mutation($input: SignInInput!) { signIn(input: $input) { token } }';
+
+const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+const starts: Record<string, Buffer> = {
+  'application/pdf': Buffer.from('%PDF-1.7\n'),
+  'image/jpeg': Buffer.from([0xff, 0xd8, 0xff, 0xe0]),
+  'image/png': PNG,
+};
+
+/** A file that begins as its type does, and goes on with something to look for. */
+export function documentOf(contentType = 'application/pdf', sizeBytes = 200, text = 'KYC-CANARY-CONTENT ') {
+  const content = Buffer.alloc(sizeBytes, text);
+  starts[contentType]!.copy(content);
+  return { kind: 'pan_card', fileName: 'pan.pdf', contentType, contentBase64: content.toString('base64') };
+}
+
+export interface Onboarding extends Console {
+  directory: string;
+  /** What arrived in the mailbox for an address, oldest first, once there are so many. */
+  mailsTo(address: string, count: number): Promise<string[]>;
+  tokenIn(mail: string): string;
+  /** An account with a confirmed address, and its session. */
+  verified(email: string): Promise<{ developerId: number; session: string }>;
+  upload(session: string, document?: object): Promise<string>;
+}
+
+/** A console with a mailbox of its own. Attempts are counted anew for each test. */
+export function useOnboarding(settings: Record<string, string> = {}, log?: Logger): Onboarding {
+  const directory = mkdtempSync(path.join(tmpdir(), 'mailbox-'));
+  const on = useConsole({ MAILBOX_DIR: directory, MAIL_POLL_MS: '100', ...settings }, log) as Onboarding;
+  afterAll(() => rmSync(directory, { recursive: true }));
+  beforeEach(() => on.test.db.query('delete from rate_limit'));
+
+  on.directory = directory;
+  on.mailsTo = (address, count) =>
+    vi.waitFor(
+      () => {
+        const files = readdirSync(directory).filter((name) => name.endsWith('.eml'));
+        const mails = files.toSorted().map((name) => readFileSync(path.join(directory, name), 'utf8'));
+        const found = mails.filter((mail) => mail.includes(`\r\nTo: ${address}\r\n`));
+        expect(found).toHaveLength(count);
+        return found;
+      },
+      { timeout: 5_000, interval: 20 },
+    );
+  on.tokenIn = (mail) => /\/verify\?token=([0-9a-f]{64})\n/.exec(mail)![1]!;
+  on.verified = async (email) => {
+    await on.call(undefined, SIGN_UP, { input: { ...applicant, email } });
+    const token = on.tokenIn((await on.mailsTo(email, 1))[0]!);
+    const viewer = (await on.call(undefined, VERIFY, { token })).body.data.verifyEmail;
+    const signedIn = await on.call(undefined, SIGN_IN, { input: { email, password: PASSWORD } });
+    return { developerId: Number(viewer.developer.id), session: signedIn.body.data.signIn.token };
+  };
+  on.upload = async (session, document = documentOf()) => {
+    const answer = await on.call(session, UPLOAD, { input: document });
+    expect(codesOf(answer)).toEqual([]);
+    return answer.body.data.uploadKycDocument;
+  };
+  return on;
+}
