@@ -1,8 +1,6 @@
 import 'reflect-metadata';
 
 import { readFileSync } from 'node:fs';
-import type { FastifyInstance } from 'fastify';
-import type { GraphQLSchema } from 'graphql';
 import { accountEntities } from './accounts/account.entities.js';
 import { AuthResolver } from './accounts/auth.resolver.js';
 import { CredentialResolver } from './accounts/credential.resolver.js';
@@ -25,23 +23,14 @@ import { BillPaymentService } from './card-bills/bill-payment.service.js';
 import { CardBillsResolver } from './card-bills/card-bills.resolver.js';
 import { FetchedBills } from './card-bills/fetched-bill.store.js';
 import { apiUrls, type Config } from './config.js';
-import type { Host } from './core/environment.js';
 import type { Logger } from './core/log.js';
 import { FieldEncryption } from './db/field-encryption.js';
 import { closeOrm, openOrm } from './db/orm.js';
 import { createPool } from './db/pool.js';
-import { startApollo } from './graphql/apollo.js';
-import { Executor } from './graphql/executor.js';
 import { createFailedAttempts, createLimitStores, RateLimits } from './graphql/limits.js';
-import { policy } from './graphql/policy.js';
-import { buildBareSchema, schemaForHost, secureSchema } from './graphql/schema.js';
-import { Admission } from './http/admission.js';
-import type { CallbackParts } from './http/callbacks.js';
-import { Identification } from './http/context.js';
+import { buildBareSchema, secureSchema } from './graphql/schema.js';
 import { Health } from './http/health.js';
-import { createHost } from './http/host.js';
-import { SessionCookie } from './http/session-cookie.js';
-import { statementDownload } from './http/statement-download.js';
+import { createHosts, listenOn } from './http/hosts.js';
 import { LeadDirectoryResolver } from './leads/directory.resolver.js';
 import { leadEntities } from './leads/lead.entity.js';
 import { LeadResolver } from './leads/lead.resolver.js';
@@ -84,9 +73,6 @@ import { createProviders } from './providers/providers.js';
 import { roundpayCallback } from './providers/roundpay/roundpay.callback.js';
 import { RechargeResolver } from './recharge/recharge.resolver.js';
 import { RechargeService } from './recharge/recharge.service.js';
-import { restHandler } from './rest/handler.js';
-import { openApiDocument } from './rest/openapi.js';
-import { routes } from './rest/routes.js';
 import { SettingsService } from './settings/settings.service.js';
 
 const SWEEP_PER_PROVIDER = 20;
@@ -254,59 +240,18 @@ export async function createApp(config: Config, log: Logger) {
   ]);
   const schema = secureSchema(bareSchema, limits);
 
-  const callbackParts: CallbackParts = {
-    names: callbacks.names,
-    secrets: config.callbackSecrets,
-    addresses: config.callbackAddresses,
-    take: (provider, fields) => callbacks.take(provider, fields),
-    count: (provider, result) => health.countCallback(provider, result),
+  const hosts = await createHosts({
+    config,
+    version,
+    schema,
+    limits,
+    principals,
+    callbacks,
+    statement,
+    daily,
+    health,
     log,
-  };
-  const admission = new Admission(config.maxInFlight);
-  const hosts = new Map<Host, FastifyInstance>();
-  const cookie = new SessionCookie(config.publicUrls.console);
-  for (const host of ['uat', 'production', 'console'] as const) hosts.set(host, await hostOf(host, schema));
-
-  async function hostOf(host: Host, union: GraphQLSchema): Promise<FastifyInstance> {
-    const visible = schemaForHost(union, host);
-    const executor = new Executor(visible, limits);
-    const introspection = host !== 'production';
-    const apollo = await startApollo(visible, executor, introspection, log);
-    const rest = host === 'console' ? [] : routes;
-    return createHost({
-      host,
-      identification: new Identification(host, principals, config.publicUrls, cookie),
-      apollo,
-      rest: rest.map((route) => ({
-        route,
-        handle: restHandler(route, visible, executor, log),
-        isPublic: isPublicOperation(route.operation),
-      })),
-      downloads: host === 'console' ? [] : [statementDownload({ statement, daily }, limits)],
-      reference:
-        host === 'console'
-          ? undefined
-          : {
-              openApi: openApiDocument(routes, visible, ({ operation }) => isPublicOperation(operation), {
-                baseUrl: config.publicUrls[host],
-                version,
-              }),
-              routes,
-              baseUrl: config.publicUrls[host],
-            },
-      callbacks: host === 'production' ? callbackParts : undefined,
-      health,
-      admission,
-      introspection,
-      takesFiles: host === 'console',
-      cookie: host === 'console' ? cookie : undefined,
-      // Production keys belong on servers, and the console's pages call their own host
-      corsOrigins: host === 'uat' ? [new URL(config.publicUrls.console).origin, ...config.corsOrigins] : [],
-      trustProxy: config.trustProxy,
-      publicUrl: config.publicUrls[host],
-      log,
-    });
-  }
+  });
 
   return {
     config,
@@ -332,8 +277,7 @@ export async function createApp(config: Config, log: Logger) {
 
     /** Opens every listener. Errors: the one sentence of `listenOn` when a port is busy. */
     async listen(): Promise<void> {
-      for (const [host, server] of hosts)
-        await listenOn(server, config.host, config.ports[host], `${host.toUpperCase()}_PORT`);
+      await listenOn(hosts, config);
       sweeper.start();
       webhooks.start();
       mails.start();
@@ -350,20 +294,4 @@ export async function createApp(config: Config, log: Logger) {
       await closeOrm(orm, pool);
     },
   };
-}
-
-/** A stored operation whose root field anyone may use. */
-function isPublicOperation(operation: string): boolean {
-  const field = `${operation[0]!.toLowerCase()}${operation.slice(1)}`;
-  return policy.Mutation?.[field]?.access.kind === 'public';
-}
-
-async function listenOn(server: FastifyInstance, host: string, port: number, setting: string): Promise<void> {
-  try {
-    await server.listen({ host, port });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE')
-      throw new Error(`Port ${port} on ${host} is in use by another program; set ${setting} to a free one.`);
-    throw error;
-  }
 }

@@ -10,8 +10,10 @@ import {
 import type { RequestContext } from '../core/context.js';
 import { AppError } from '../core/errors.js';
 import type { Logger } from '../core/log.js';
+import { rootFieldsOf } from '../graphql/document.js';
 import type { Executor } from '../graphql/executor.js';
 import { appErrorOf, logFailure } from '../graphql/format-error.js';
+import { policy } from '../graphql/policy.js';
 import { failureAnswer } from './envelope.js';
 import { type RestRoute, variablesOf } from './route.js';
 
@@ -36,6 +38,14 @@ export function storedOperation(
   const [error] = validate(schema, document);
   if (error) throw new Error(`The stored operation ${name} does not fit the schema: ${error.message}`);
   return { document, operation: getOperationAST(document)! };
+}
+
+/** Whether anyone may call the row: its root field is public by the policy. */
+export function isPublicRoute(route: RestRoute, schema: GraphQLSchema): boolean {
+  const { document, operation } = storedOperation(schema, route.operation);
+  return rootFieldsOf(schema, document, operation).every(
+    ({ type, name }) => policy[type]?.[name]?.access.kind === 'public',
+  );
 }
 
 /** The one handler of all rows: body → variables → stored operation → envelope. */

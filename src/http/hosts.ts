@@ -1,0 +1,122 @@
+import type { FastifyInstance } from 'fastify';
+import type { GraphQLSchema } from 'graphql';
+import type { PrincipalReader } from '../accounts/principal.reader.js';
+import type { Config } from '../config.js';
+import type { Environment, Host } from '../core/environment.js';
+import type { Logger } from '../core/log.js';
+import { startApollo } from '../graphql/apollo.js';
+import { Executor } from '../graphql/executor.js';
+import type { RateLimits } from '../graphql/limits.js';
+import { schemaForHost } from '../graphql/schema.js';
+import type { DailyStatementService } from '../ledger/daily-statement.service.js';
+import type { StatementService } from '../ledger/statement.service.js';
+import type { Callbacks } from '../orders/callbacks.js';
+import { isPublicRoute, restHandler } from '../rest/handler.js';
+import { openApiDocument } from '../rest/openapi.js';
+import { routes } from '../rest/routes.js';
+import { Admission } from './admission.js';
+import { Identification } from './context.js';
+import type { Health } from './health.js';
+import { createHost, type HostParts } from './host.js';
+import { SessionCookie } from './session-cookie.js';
+import { statementDownload } from './statement-download.js';
+
+export interface HostsParts {
+  config: Config;
+  version: string;
+  /** The union of all hosts' fields, with its rules. */
+  schema: GraphQLSchema;
+  limits: RateLimits;
+  principals: PrincipalReader;
+  callbacks: Callbacks;
+  statement: StatementService;
+  daily: DailyStatementService;
+  health: Health;
+  log: Logger;
+}
+
+type OwnParts = Omit<
+  HostParts,
+  'host' | 'identification' | 'apollo' | 'introspection' | 'health' | 'admission' | 'trustProxy' | 'publicUrl' | 'log'
+>;
+
+/** The three listeners: uat and production serve the API, the console people. Each serves the part of the schema that is its own. */
+export async function createHosts(parts: HostsParts): Promise<Map<Host, FastifyInstance>> {
+  const { config, schema, limits, principals, health, log } = parts;
+  const cookie = new SessionCookie(config.publicUrls.console);
+  const admission = new Admission(config.maxInFlight);
+  const hosts = new Map<Host, FastifyInstance>();
+  for (const host of ['uat', 'production', 'console'] as const) {
+    const visible = schemaForHost(schema, host);
+    const executor = new Executor(visible, limits);
+    const introspection = host !== 'production';
+    const own: OwnParts = host === 'console' ? consoleParts(cookie) : apiParts(host, visible, executor, parts);
+    hosts.set(
+      host,
+      await createHost({
+        ...own,
+        host,
+        identification: new Identification(host, principals, config.publicUrls, cookie),
+        apollo: await startApollo(visible, executor, introspection, log),
+        introspection,
+        health,
+        admission,
+        trustProxy: config.trustProxy,
+        publicUrl: config.publicUrls[host],
+        log,
+      }),
+    );
+  }
+  return hosts;
+}
+
+/** The console's pages call their own host, so it needs no CORS. */
+const consoleParts = (cookie: SessionCookie): OwnParts => ({ rest: [], takesFiles: true, cookie, corsOrigins: [] });
+
+function apiParts(host: Environment, schema: GraphQLSchema, executor: Executor, parts: HostsParts): OwnParts {
+  const { config, version, limits, callbacks, statement, daily, health, log } = parts;
+  const baseUrl = config.publicUrls[host];
+  return {
+    rest: routes.map((route) => ({
+      route,
+      handle: restHandler(route, schema, executor, log),
+      isPublic: isPublicRoute(route, schema),
+    })),
+    downloads: [statementDownload({ statement, daily }, limits)],
+    reference: {
+      openApi: openApiDocument(routes, schema, (route) => isPublicRoute(route, schema), { baseUrl, version }),
+      routes,
+      baseUrl,
+    },
+    ...(host === 'production'
+      ? {
+          callbacks: {
+            names: callbacks.names,
+            secrets: config.callbackSecrets,
+            addresses: config.callbackAddresses,
+            take: (provider, fields) => callbacks.take(provider, fields),
+            count: (provider, result) => health.countCallback(provider, result),
+            log,
+          },
+        }
+      : {}),
+    // Production keys belong on servers, never in a page
+    corsOrigins: host === 'uat' ? [new URL(config.publicUrls.console).origin, ...config.corsOrigins] : [],
+  };
+}
+
+/** Opens the listeners, one after the other. Errors: one sentence that names the setting of a busy port. */
+export async function listenOn(hosts: ReadonlyMap<Host, FastifyInstance>, config: Config): Promise<void> {
+  for (const [host, server] of hosts) {
+    const port = config.ports[host];
+    try {
+      await server.listen({ host: config.host, port });
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
+      throw new Error(
+        `Port ${port} on ${config.host} is in use by another program; set ${host.toUpperCase()}_PORT to a free one.`,
+        { cause: error },
+      );
+    }
+  }
+}
