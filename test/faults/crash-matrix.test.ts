@@ -21,6 +21,14 @@ const SETTINGS = {
 
 const results: CellResult[] = [];
 
+/** With closed breakers. */
+async function freshProcesses({ victim, survivor }: Lane): Promise<void> {
+  for (const station of [victim, survivor]) {
+    await station.api.kill();
+    await station.restart();
+  }
+}
+
 /** Plays the cells of one fault in a lane of its own; a cell whose fault did not fire gets one more chance. */
 async function play(fault: Fault, postgres?: OwnPostgres): Promise<CellResult[]> {
   const lane = await Lane.open({ accounts: ACCOUNTS_PER_LANE, settings: SETTINGS, postgres });
@@ -28,6 +36,7 @@ async function play(fault: Fault, postgres?: OwnPostgres): Promise<CellResult[]>
     const own: CellResult[] = [];
     let rest: Cell[] = cells.filter((cell) => cell.fault === fault);
     for (let round = 0; round < 2 && rest.length > 0; round++) {
+      if (round > 0) await freshProcesses(lane);
       const played: CellResult[] = [];
       for (const batch of batchesOf(fault, rest)) played.push(...(await runBatch(lane, batch)));
       own.push(...played.filter(({ fired, problems }) => fired || problems.length > 0 || round === 1));

@@ -1,4 +1,4 @@
-import type { Cell, Fault, Point } from './cells.js';
+import type { Cell, Fault, Operation, Point } from './cells.js';
 
 /**
  * What one injection can hit at once. Calls meet the fault at several points side by side, but T2 goes through one door, so a
@@ -12,8 +12,24 @@ export interface Batch {
   cells: Cell[];
 }
 
-/** A sweeper takes at most 20 orders of a provider at once, and a breaker opens after 20 failed calls. */
 const MAX_CELLS = 16;
+/** A breaker opens after 20 calls in 10 s of which half failed, and here most fail. */
+const MAX_OF_ONE_PROVIDER = 8;
+
+const providerOf: Readonly<Record<Operation, string>> = {
+  'recharge ROUNDPAY': 'roundpay',
+  'recharge MOKSHIQ': 'mokshiq',
+  'bill pay': 'inspay',
+  'bill fetch': 'inspay',
+  'paid lookup': 'ekychub',
+  'lead status': 'banksathi',
+};
+
+/** Whether one more cell fits. */
+function hasRoom({ cells }: Batch, { operation }: Cell): boolean {
+  const same = cells.filter((cell) => providerOf[cell.operation] === providerOf[operation]);
+  return cells.length < MAX_CELLS && same.length < MAX_OF_ONE_PROVIDER;
+}
 
 /** undefined: fits into every batch of calls. */
 function familyOf(point: Point): Family | undefined {
@@ -40,7 +56,7 @@ export function batchesOf(fault: Fault, cells: readonly Cell[]): Batch[] {
   const batches: Batch[] = [];
   const place = (cell: Cell, allowed: readonly Family[], orElse: Family): void => {
     const roomy = batches
-      .filter(({ family, cells: inside }) => allowed.includes(family) && inside.length < MAX_CELLS)
+      .filter((batch) => allowed.includes(batch.family) && hasRoom(batch, cell))
       .toSorted((a, b) => a.cells.length - b.cells.length)[0];
     if (roomy) roomy.cells.push(cell);
     else batches.push({ fault, family: orElse, cells: [cell] });

@@ -1,0 +1,133 @@
+import type { Pool } from 'pg';
+import { AuditService } from '../../src/audit/audit.service.js';
+import { createLogger } from '../../src/core/log.js';
+import { paise } from '../../src/core/money.js';
+import { Secret } from '../../src/core/secret.js';
+import { FieldEncryption } from '../../src/db/field-encryption.js';
+import { closeOrm, type MikroORM, openOrm } from '../../src/db/orm.js';
+import { createPool } from '../../src/db/pool.js';
+import { leadEntities } from '../../src/leads/lead.entity.js';
+import { LeadStatusService } from '../../src/leads/lead-status.service.js';
+import { LedgerService } from '../../src/ledger/ledger.service.js';
+import { Callbacks } from '../../src/orders/callbacks.js';
+import { EnquiryRegistry } from '../../src/orders/enquiries.js';
+import { OrderService } from '../../src/orders/order.service.js';
+import { OrderStore } from '../../src/orders/order.store.js';
+import { Outcomes } from '../../src/orders/outcomes.js';
+import { Reversals } from '../../src/orders/reversals.js';
+import { ReviewQueue } from '../../src/orders/review.queue.js';
+import { ReviewService } from '../../src/orders/review.service.js';
+import type { StoredOrder } from '../../src/orders/stored-order.js';
+import { Sweeper } from '../../src/orders/sweeper.js';
+import type { EnquiryOutcome } from '../../src/providers/outcome.js';
+import type { ProviderCallback } from '../../src/providers/ports/callback.port.js';
+import type { TestDatabase } from '../support/database.js';
+import { ALONE_PAISE, type Capability } from './commands.js';
+import { LEASE_MS, POLICY } from './machine.js';
+
+const log = createLogger('silent');
+const pepper = new Secret('a pepper for the model only');
+const CAPABILITIES: Readonly<Record<Capability, { canEnquire: boolean; notFoundIsFinal: boolean }>> = {
+  direct: { canEnquire: true, notFoundIsFinal: true },
+  silent: { canEnquire: false, notFoundIsFinal: false },
+  cautious: { canEnquire: true, notFoundIsFinal: false },
+};
+
+/** What all sequences of a run share, as the processes of a deployment do. */
+export interface SharedServices {
+  pool: Pool;
+  /** The owner: moves time. */
+  owner: Pool;
+  orm: MikroORM;
+  ledger: LedgerService;
+  store: OrderStore;
+  close(): Promise<void>;
+}
+
+export async function openServices(db: TestDatabase): Promise<SharedServices> {
+  const pool = createPool(db.url, { max: 10 });
+  const owner = createPool(db.url, { max: 4, asOwner: true });
+  const orm = await openOrm(pool, leadEntities);
+  const encryption = new FieldEncryption([{ id: 'model', key: new Secret(Buffer.alloc(32, 3).toString('base64')) }]);
+  return {
+    pool,
+    owner,
+    orm,
+    ledger: new LedgerService(pool),
+    store: new OrderStore(pool, encryption),
+    close: async () => {
+      await closeOrm(orm, pool);
+      await owner.end();
+    },
+  };
+}
+
+/** The edge of the system: what the world plays. */
+export interface Edge {
+  /** The provider's name for a capability: one developer's own, so that sweeps do not meet. */
+  providerOf(capability: Capability): string;
+  enquire(order: StoredOrder): EnquiryOutcome<{ providerTxnId: string }>;
+  leadStatus(): string;
+}
+
+/** The services of one developer's calls, as src/app.ts wires them. */
+export function servicesFor({ ledger, store, orm, pool }: SharedServices, edge: Edge) {
+  const registry = new EnquiryRegistry();
+  const register = (operation: 'recharge' | 'card_payment', capability: Capability): void => {
+    registry.register(operation, edge.providerOf(capability), {
+      ...CAPABILITIES[capability],
+      receiptOf: ({ providerTxnId }) => ({ providerTxnId }),
+      enquire: async (order) => edge.enquire(order),
+    });
+  };
+  register('recharge', 'direct');
+  register('recharge', 'silent');
+  register('card_payment', 'cautious');
+  const providers = (['direct', 'silent', 'cautious'] as const).map((capability) => edge.providerOf(capability));
+  const outcomes = new Outcomes(ledger, store, registry, POLICY);
+  const reversals = new Reversals(ledger, store, registry, POLICY, log);
+  const leads = {
+    available: true,
+    leadStatus: async (leadCode: string) => ({
+      kind: 'accepted',
+      value: { leadCode, leadStatus: edge.leadStatus() },
+      evidence: { reason: 'provider_success' },
+    }),
+  };
+  return {
+    /** @param syncWindowMs how long a repetition waits for a call that is under way elsewhere, or was and died */
+    newProcess: (syncWindowMs = 10_000): OrderService =>
+      new OrderService(
+        ledger,
+        store,
+        outcomes,
+        { pepper, syncWindowMs, sendLeaseMs: LEASE_MS, sendWithinMs: LEASE_MS, maxInFlight: 1_000 },
+        log,
+      ),
+    sweeper: new Sweeper(
+      (order) => (order.state === 'success' ? reversals.check(order) : outcomes.enquire(order)),
+      store,
+      { providers, intervalMs: 1_000, perProvider: 100, leaseMs: LEASE_MS },
+      log,
+    ),
+    callbacks: new Callbacks(
+      store,
+      providers.map((provider) => ({
+        name: provider,
+        provider,
+        parse: (fields) => Object.fromEntries(fields) as unknown as ProviderCallback,
+      })),
+      log,
+    ),
+    reviews: new ReviewService({
+      orm,
+      ledger,
+      store,
+      audit: new AuditService(),
+      queue: new ReviewQueue(pool, store, paise(ALONE_PAISE)),
+      enquiries: registry,
+      alonePaise: paise(ALONE_PAISE),
+    }),
+    leads: new LeadStatusService({ uat: leads, production: leads } as never, ledger, orm),
+  };
+}

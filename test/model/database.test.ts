@@ -1,0 +1,62 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { type Command, sequence } from './commands.js';
+import { DatabaseMachine } from './database-machine.js';
+import { openServices, type SharedServices } from './database-services.js';
+import { run } from './interpreter.js';
+import type { Reference } from './reference.js';
+import { regressions } from './regressions.js';
+import { happened, sequencesFor, tally } from './runs.js';
+import { World } from './world.js';
+
+/** Sequences under way at once, each of a developer of its own: their postings meet in the same batches. */
+const AT_ONCE = 12;
+
+let db: TestDatabase;
+let shared: SharedServices;
+beforeAll(async () => {
+  db = await createTestDatabase();
+  shared = await openServices(db);
+});
+afterAll(async () => {
+  await shared.close();
+  await db.drop();
+});
+
+async function runOne(commands: readonly Command[]): Promise<Reference> {
+  const world = new World();
+  return run(commands, await DatabaseMachine.open(shared, world), world);
+}
+
+/** Always as many at once; a group that fails shrinks to the one sequence that does, the others to nothing. */
+const groupsOf = (one: fc.Arbitrary<Command[]>): fc.Arbitrary<Command[][]> =>
+  fc.tuple(...Array.from({ length: AT_ONCE }, () => fc.option(one, { nil: [] as Command[], freq: 1_000 }))) as never;
+
+const FULL = process.env.FAULTS === 'full';
+/** Ends the search for the shortest sequence that fails, too; what was found until then is printed. */
+const LIMIT_MS = FULL ? 540_000 : 90_000;
+
+it('the services on PostgreSQL agree with the reference in every sequence', {
+  timeout: LIMIT_MS + 30_000,
+}, async () => {
+  const { seed, numRuns } = sequencesFor('database', FULL ? 3_000 : 300);
+  const totals = new Map<string, number>();
+  const groups = groupsOf(sequence(14));
+  await fc.assert(
+    fc.asyncProperty(groups, async (sequences) => {
+      for (const reference of await Promise.all(sequences.map(runOne))) {
+        tally(totals, reference);
+      }
+      expect(await shared.ledger.check()).toEqual([]);
+    }),
+    {
+      seed,
+      numRuns: Math.ceil(numRuns / AT_ONCE) + regressions.length,
+      examples: regressions.map((commands): [Command[][]] => [[[...commands]]]),
+      interruptAfterTimeLimit: LIMIT_MS,
+      markInterruptAsFailure: true,
+    },
+  );
+  expect(happened(totals).filter(({ times }) => times === 0)).toEqual([]);
+});

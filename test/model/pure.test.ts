@@ -1,0 +1,25 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { type Command, sequence } from './commands.js';
+import { run } from './interpreter.js';
+import { PureMachine } from './pure-machine.js';
+import { regressions } from './regressions.js';
+import { happened, sequencesFor, tally } from './runs.js';
+import { World } from './world.js';
+
+it('the pure machine agrees with the reference in every sequence', async () => {
+  const { seed, numRuns } = sequencesFor('pure', 20_000);
+  const totals = new Map<string, number>();
+  await fc.assert(
+    fc.asyncProperty(sequence(24), async (commands) => {
+      const world = new World();
+      tally(totals, await run(commands, new PureMachine(world), world));
+    }),
+    {
+      seed,
+      numRuns: numRuns + regressions.length,
+      examples: regressions.map((commands): [never] => [commands as never]),
+    },
+  );
+  expect(happened(totals).filter(({ times }) => times < numRuns / 500)).toEqual([]);
+});

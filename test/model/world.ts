@@ -1,0 +1,104 @@
+import type { Call, Capability, Script } from './commands.js';
+
+export type Said = 'accepted' | 'declined' | 'unknown' | 'not_found';
+
+/** One exchange with a provider, as it happened. */
+export interface Exchange {
+  order: number;
+  kind: 'send' | 'enquiry';
+  said: Said;
+  /** The provider named its transaction. */
+  named: boolean;
+  ageMs: number;
+}
+
+interface Transaction {
+  script: Script;
+  capability: Capability;
+  sends: number;
+  noise: Script['noise'][number][];
+  reversed: boolean;
+  /** Enquiries that do not know of the reversal yet. */
+  lateBy: number;
+}
+
+export const VISIBILITY_MS = 15 * 60_000;
+
+/**
+ * The providers: what really happened. They are silent, late and forgetful, but they do not lie: what was performed is never
+ * called failed, nor, where "not found" is a proof, not found once it must be visible.
+ */
+export class World {
+  readonly #transactions: Transaction[] = [];
+  #exchanges: Exchange[] = [];
+
+  /** An order was accepted; nothing is sent yet. Returns its number. */
+  accept({ script, capability }: Call): number {
+    this.#transactions.push({ script, capability, sends: 0, noise: [...script.noise], reversed: false, lateBy: 0 });
+    return this.#transactions.length - 1;
+  }
+
+  send(order: number): Said {
+    const transaction = this.#transactions[order]!;
+    if (++transaction.sends > 1) throw new Error(`Order ${order} was sent twice.`);
+    const { performed, answers } = transaction.script;
+    const said = !answers ? 'unknown' : performed ? 'accepted' : 'declined';
+    return this.#note({ order, kind: 'send', said, named: said === 'accepted', ageMs: 0 });
+  }
+
+  enquire(order: number, ageMs: number): Said {
+    const transaction = this.#transactions[order]!;
+    if (transaction.capability === 'silent') throw new Error(`The provider of order ${order} cannot be asked.`);
+    const said = this.#answerOf(transaction, ageMs);
+    return this.#note({
+      order,
+      kind: 'enquiry',
+      said,
+      named: said === 'accepted' || (said === 'declined' && transaction.reversed),
+      ageMs,
+    });
+  }
+
+  /** Takes a performed transaction back; nothing happens to others. */
+  reverse(order: number, lateBy: number): void {
+    if (this.performed(order) && !this.reversed(order))
+      Object.assign(this.#transactions[order]!, { reversed: true, lateBy });
+  }
+
+  /** Money moved at the provider at some time. */
+  performed(order: number): boolean {
+    const { sends, script } = this.#transactions[order]!;
+    return sends > 0 && script.performed;
+  }
+
+  reversed(order: number): boolean {
+    return this.#transactions[order]!.reversed;
+  }
+
+  get orders(): number {
+    return this.#transactions.length;
+  }
+
+  /** What happened since the last look. */
+  news(): Exchange[] {
+    return this.#exchanges.splice(0);
+  }
+
+  #answerOf(transaction: Transaction, ageMs: number): Said {
+    const { script, sends, noise, capability } = transaction;
+    if (transaction.reversed) return transaction.lateBy-- > 0 ? 'accepted' : 'declined';
+    const next = noise.shift() ?? script.afterwards;
+    if (next === 'unknown') return 'unknown';
+    if (next === 'not_found') {
+      const mustBeVisible = capability === 'direct' && ageMs >= VISIBILITY_MS;
+      return sends > 0 && script.performed && mustBeVisible ? 'unknown' : 'not_found';
+    }
+    if (sends === 0) return 'not_found';
+    return script.performed ? 'accepted' : 'declined';
+  }
+
+  #note(exchange: Exchange): Said {
+    this.#exchanges.push(exchange);
+    return exchange.said;
+  }
+}
