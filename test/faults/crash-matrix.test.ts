@@ -3,7 +3,7 @@ import { batchesOf } from './matrix/batches.js';
 import { allCells, type Cell, type Fault, faults, nameOf } from './matrix/cells.js';
 import { pairwise } from './matrix/pairwise.js';
 import { ACCOUNTS_PER_LANE, type CellResult, runBatch } from './matrix/run-batch.js';
-import { Lane } from './support/lane.js';
+import { Lane, OPENING_LIMIT_MS } from './support/lane.js';
 import { type OwnPostgres, startOwnPostgres } from './support/own-postgres.js';
 
 const full = process.env.FAULTS === 'full';
@@ -53,7 +53,7 @@ describe.concurrent('the crash matrix', () => {
   let shared: OwnPostgres;
   beforeAll(async () => {
     shared = await startOwnPostgres();
-  });
+  }, OPENING_LIMIT_MS);
   afterAll(async () => {
     await shared.close();
     const passed = results.filter(({ fired, problems }) => fired && problems.length === 0);
@@ -73,6 +73,6 @@ describe.concurrent('the crash matrix', () => {
       expect(wrong).toEqual([]);
       expect(own).toHaveLength(cells.filter((cell) => cell.fault === fault).length);
     },
-    full ? 3_600_000 : 120_000,
+    full ? 3_600_000 : 240_000,
   );
 });

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { freePort } from '../support/ports.js';
 import { ApiProcess } from './support/api-process.js';
-import { Lane } from './support/lane.js';
+import { Lane, OPENING_LIMIT_MS } from './support/lane.js';
 import { graphqlRecharge, newRecharge, restRecharge, scriptedMobile, toldBy } from './support/recharges.js';
 import { isRefused, until } from './support/until.js';
 
@@ -17,8 +17,8 @@ beforeAll(async () => {
       MAX_IN_FLIGHT: '40',
     },
   });
-});
-afterAll(() => lane.close());
+}, OPENING_LIMIT_MS);
+afterAll(() => lane?.close());
 beforeEach(async () => {
   if (!lane.victim.api.isUp) await lane.victim.restart();
 });

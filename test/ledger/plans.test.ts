@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { paise } from '../../src/core/money.js';
 import type { DeveloperId } from '../../src/core/principal.js';
 import { Secret } from '../../src/core/secret.js';
 import { FieldEncryption } from '../../src/db/field-encryption.js';
@@ -9,6 +10,7 @@ import { LedgerService } from '../../src/ledger/ledger.service.js';
 import { StatementService } from '../../src/ledger/statement.service.js';
 import { OrderStore } from '../../src/orders/order.store.js';
 import { orderFigures, stuckOrders } from '../../src/orders/order-figures.js';
+import { ReviewQueue } from '../../src/orders/review.queue.js';
 import { growOrders, plansOf, type RanPlan } from './growth.fixture.js';
 import { holdOf, resolutionOf, startTestLedger, type TestLedger } from './ledger.fixture.js';
 
@@ -47,13 +49,24 @@ async function readEverything(): Promise<void> {
     pool,
     new FieldEncryption([{ id: 'k', key: new Secret(Buffer.alloc(32).toString('base64')) }]),
   );
+  const nobody = '019c0000-0000-7000-8000-000000000000';
   await store.byKey(developer, 'production', 'recharge', 'none');
-  await store.byId(developer, '019c0000-0000-7000-8000-000000000000');
+  await store.byId(developer, nobody);
   await store.leaseDue('ROUNDPAY', 20, 1_000);
   await store.markUndecided(
-    { developerId: developer, id: '019c0000-0000-7000-8000-000000000000' },
+    { developerId: developer, id: nobody },
     { dueMs: 1, pauseMs: 1, review: false, enquiry: false, notFound: false, providerTxnId: '', detail: {} },
   );
+  await store.recordCallback('ROUNDPAY', nobody, 'success', 20, {});
+  await store.doubt({ developerId: developer, id: nobody }, 1);
+  await ledger.reverse(developer, nobody, {});
+  await new ReviewQueue(pool, store, paise(1)).page(20);
+  await pool.query({ name: 'decide', text: `select * from order_decide($1, true, 1, 'x', 1)`, values: [nobody] });
+  await pool.query({
+    name: 'post',
+    text: `select * from ledger_post($1, 'production', uuidv7(), 'lead_fee', 1, 'x')`,
+    values: [developer],
+  });
   await ledger.balance(developer, 'production');
   await new StatementService(pool).page(developer, 'production', 20);
   await new StatementService(pool).page(developer, 'production', 20, Buffer.from('k:50').toString('base64url'));
@@ -89,6 +102,10 @@ describe('plans that were cached while the tables were empty', () => {
       'ledger_hold',
       'ledger_resolve',
       'order_lease_due',
+      'order_callback',
+      'ledger_reverse',
+      'ledger_post',
+      'order_decide',
       'order_unknown',
       'with req as materialized',
       'from orders where developer_id',

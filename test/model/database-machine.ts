@@ -91,12 +91,13 @@ export class DatabaseMachine implements Machine {
   }
 
   async call(call: Call): Promise<Seen[]> {
-    const seen = await Promise.all(Array.from({ length: call.times }, () => this.#place(call)));
+    const service = (await this.#isAbandoned(call)) ? this.#services.newProcess(1) : this.#orders;
+    const seen = await Promise.all(Array.from({ length: call.times }, () => this.#place(call, service)));
     await this.#orders.drain();
     return seen;
   }
 
-  async #place(call: Call): Promise<Seen> {
+  async #place(call: Call, service: OrderService): Promise<Seen> {
     const { operation, capability, key, body, crash } = call;
     let die: (seen: Seen) => void = () => {};
     const death = new Promise<Seen>((resume) => (die = resume));
@@ -106,8 +107,6 @@ export class DatabaseMachine implements Machine {
       die({ heard: 'died', replayed: false });
       return new Promise(() => {});
     };
-    const abandoned = await this.#isAbandoned(operation, key);
-    const service = abandoned ? this.#services.newProcess(1) : this.#orders;
     const answer = service
       .place<{ providerTxnId: string }>({
         principal: {
@@ -143,7 +142,7 @@ export class DatabaseMachine implements Machine {
   }
 
   /** A repetition would wait the whole synchronous window for a process that is gone. */
-  async #isAbandoned(operation: Call['operation'], key: number | null): Promise<boolean> {
+  async #isAbandoned({ operation, key }: Call): Promise<boolean> {
     if (key === null) return false;
     const order = await this.#shared.store.byKey(this.#developerId, 'production', operation, `key ${key}`);
     return order?.state === 'open' && order.unknownSince === null;

@@ -4,7 +4,7 @@ import { Reference } from './reference.js';
 import type { World } from './world.js';
 
 /** In the end time goes by, first as enquiries are made, then until everybody has given up. */
-const SETTLING_ROUNDS = 4;
+const SETTLING = { visibility: 3, day: 2 };
 
 class Disagreement extends Error {}
 
@@ -36,7 +36,7 @@ export async function run(commands: readonly Command[], machine: Machine, world:
     await compare(what);
   }
   const settle = async (by: 'visibility' | 'day'): Promise<void> => {
-    for (let round = 0; round < SETTLING_ROUNDS; round++) {
+    for (let round = 0; round < SETTLING[by]; round++) {
       const what = `settling by ${by}, round ${round}`;
       await step({ kind: 'advance', by }, machine, world, reference, what);
       await step({ kind: 'sweep' }, machine, world, reference, what);

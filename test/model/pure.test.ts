@@ -18,7 +18,7 @@ it('the pure machine agrees with the reference in every sequence', async () => {
     {
       seed,
       numRuns: numRuns + regressions.length,
-      examples: regressions.map((commands): [never] => [commands as never]),
+      examples: regressions.map((commands): [Command[]] => [[...commands]]),
     },
   );
   expect(happened(totals).filter(({ times }) => times < numRuns / 500)).toEqual([]);

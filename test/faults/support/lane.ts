@@ -4,6 +4,9 @@ import { type OwnDatabase, type OwnPostgres, startOwnPostgres } from './own-post
 import { Station } from './station.js';
 import { until } from './until.js';
 
+/** For the hook that opens one: a cluster and two processes on a busy machine. */
+export const OPENING_LIMIT_MS = 120_000;
+
 export interface LaneOptions {
   accounts: number;
   settings?: Readonly<Record<string, string>>;
