@@ -19,7 +19,7 @@ import { requireNode } from '../process-life.js';
 import { duration } from './doctor-checks.js';
 import { openTarget } from './target.js';
 
-const USAGE = `node dist/cli/reconcile.js --provider NAME --statement FILE --from YYYY-MM-DD --to YYYY-MM-DD [options]
+const USAGE = `npm run reconcile -- --provider NAME --statement FILE --from YYYY-MM-DD --to YYYY-MM-DD [options]
 Compares a provider's statement with our orders of a period (Indian days, both included). Exits with 1 when they differ, with 2 when it cannot tell.
   --provider NAME       ROUNDPAY, MOKSHIQ or INSPAY
   --statement FILE      CSV with a header; a file that ends in .jsonl is the simulator's book (GET /_/book)

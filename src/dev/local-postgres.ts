@@ -33,6 +33,9 @@ export interface LocalPostgres {
   stop(): Promise<void>;
 }
 
+/** Where binaries and data go that the server's user cannot reach where they are. */
+export const RELOCATE_TO = '/var/tmp';
+
 const QUIET_LOG = {
   // Failed statements and rejected rows hold personal data, which has no place in a log.
   log_min_error_statement: 'panic',
@@ -51,7 +54,7 @@ export async function startLocalPostgres(options: LocalPostgresOptions): Promise
   const unlock = await lockDirectory(home);
   try {
     const password = loadOrCreatePassword(home);
-    const placement = await choosePlacement(home, password, options.relocateTo ?? '/var/tmp');
+    const placement = await choosePlacement(home, password, options.relocateTo ?? RELOCATE_TO);
     await ensureCluster(placement, password, { sync: !options.noSync });
     const { port, reused } = await takeOverOrLaunch(placement, {
       host: options.host,

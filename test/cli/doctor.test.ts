@@ -6,12 +6,14 @@ import { examine, type Finding } from '../../src/cli/doctor-checks.js';
 import { loadConfig } from '../../src/config.js';
 import { newId } from '../../src/core/ids.js';
 import { migrations } from '../../src/db/migrations/index.js';
-import { startTestApp, type TestApp, testEnvironment } from '../support/app.js';
+import { startTestApp, type TestApp, type TestDeveloper, testEnvironment } from '../support/app.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 
 let test: TestApp;
+let developer: TestDeveloper;
 beforeAll(async () => {
   test = await startTestApp();
+  developer = await test.developer({ liveRupees: 100 });
   await test.app.sweeper.stop(); // stuck orders stay stuck
 });
 afterAll(() => test.close());
@@ -59,7 +61,6 @@ async function undecidedOrder(
   state: 'open' | 'review',
   { hours, minutesOverdue = 0 }: { hours: number; minutesOverdue?: number },
 ) {
-  const developer = await test.developer({ liveRupees: 100 });
   const id = newId();
   await test.app.ledger.hold({
     developerId: developer.id,
@@ -127,7 +128,6 @@ describe('the doctor', () => {
   });
 
   it('names every violated invariant', async () => {
-    const developer = await test.developer({ liveRupees: 100 });
     await undoing(
       `update wallet set balance_paise = balance_paise + 1 where developer_id = ${developer.id}`,
       `update wallet set balance_paise = balance_paise - 1 where developer_id = ${developer.id}`,
@@ -182,7 +182,6 @@ describe('the doctor', () => {
   });
 
   it('finds values whose key is not configured any more', async () => {
-    const developer = await test.developer({ liveRupees: 100 });
     await test.rest('production', 'POST', '/api/v1/recharge', developer.tokens.production, {
       account_number: '9876543210',
       amount: 1,

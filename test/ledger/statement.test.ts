@@ -8,8 +8,11 @@ const CSV = '/api/v1/wallet/statement.csv';
 const DAYS = `query($from: Date!, $to: Date!) { wallet { balance days(from: $from, to: $to) { date opening credits debits closing } } }`;
 
 let test: TestApp;
+/** Whose wallet nothing happened to. */
+let idle: TestDeveloper;
 beforeAll(async () => {
   test = await startTestApp();
+  idle = await test.developer({ liveRupees: 0, rateLimitPerMinute: 1_000 });
 });
 afterAll(() => test.close());
 afterEach(async () => {
@@ -94,7 +97,7 @@ describe('days of a wallet', () => {
     });
     const found = await test.app.daily.days(developer.id, 'production', '2026-01-01', '2026-02-19');
     expect(found).toHaveLength(50);
-    for (const day of found) {
+    for (const [index, day] of found.entries()) {
       const { opening, credits, debits, closing } = expected.get(day.date)!;
       expect([day.openingPaise, day.creditsPaise, day.debitsPaise, day.closingPaise].map(Number)).toEqual([
         opening,
@@ -102,27 +105,26 @@ describe('days of a wallet', () => {
         debits,
         closing,
       ]);
+      if (index % 5 > 0) continue;
       const alone = await test.app.daily.days(developer.id, 'production', day.date, day.date);
       expect(alone).toEqual([day]);
     }
   });
 
   it('that have not begun are left out', async () => {
-    const developer = await developerWith([]);
     const today = indianTime(new Date()).slice(0, 10);
     const inAWeek = indianTime(new Date(Date.now() + 7 * 86_400_000)).slice(0, 10);
-    expect((await days(developer, today, inAWeek)).data.wallet.days.map(({ date }: { date: string }) => date)).toEqual([
+    expect((await days(idle, today, inAWeek)).data.wallet.days.map(({ date }: { date: string }) => date)).toEqual([
       today,
     ]);
-    expect((await days(developer, inAWeek, inAWeek)).data.wallet.days).toEqual([]);
+    expect((await days(idle, inAWeek, inAWeek)).data.wallet.days).toEqual([]);
   });
 
   it.each([
     ['2026-03-02', '2026-03-01'],
     ['2026-01-01', '2026-04-03'], // 93 days
   ])('refuse the range %s to %s', async (from, to) => {
-    const developer = await developerWith([]);
-    const { errors } = await days(developer, from, to);
+    const { errors } = await days(idle, from, to);
     expect(errors[0].extensions).toMatchObject({ code: 'VALIDATION_FAILED', fields: [{ path: 'to' }] });
   });
 });
@@ -237,8 +239,7 @@ describe('the statement as CSV', () => {
     ['?from=2025-01-01&to=2026-03-01', { to: ['Must be at most 366 days, the first one included.'] }],
     ['?from=2026-03-01&to=yesterday', { to: expect.anything() }],
   ])('names what is wrong with the query "%s"', async (query, errors) => {
-    const developer = await test.developer({ liveRupees: 0 });
-    const { status, body } = await test.rest('production', 'GET', CSV + query, developer.tokens.production);
+    const { status, body } = await test.rest('production', 'GET', CSV + query, idle.tokens.production);
     expect([status, body.errors]).toEqual([422, errors]);
   });
 
@@ -275,7 +276,7 @@ describe('the statement as CSV', () => {
 
   it('stops reading when the client goes away', async () => {
     const developer = await developerWith(
-      Array.from({ length: 40_000 }, () => ({ at: '2026-03-01T06:00:00Z', amountPaise: 1 })),
+      Array.from({ length: 30_000 }, () => ({ at: '2026-03-01T06:00:00Z', amountPaise: 1 })),
     );
     const seen = { pages: 0, ended: false };
     const { statement } = test.app;
@@ -303,7 +304,7 @@ describe('the statement as CSV', () => {
       statement.pages = original;
     }
     expect(seen.ended).toBe(true);
-    expect(seen.pages).toBeLessThan(40);
+    expect(seen.pages).toBeLessThan(30);
   });
 });
 

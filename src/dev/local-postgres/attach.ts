@@ -1,6 +1,6 @@
 import { existsSync, realpathSync } from 'node:fs';
 import path from 'node:path';
-import { type LocalPostgresOptions, startLocalPostgres } from '../local-postgres.js';
+import { type LocalPostgresOptions, RELOCATE_TO, startLocalPostgres } from '../local-postgres.js';
 import { loadOrCreatePassword, SUPERUSER } from './cluster.js';
 import { choosePlacement } from './placement.js';
 import { findServer } from './server.js';
@@ -25,7 +25,7 @@ export async function attachLocalPostgres(
   if (!existsSync(path.join(dataDir, 'superuser-password'))) throw none;
   const home = realpathSync(dataDir);
   const password = loadOrCreatePassword(home);
-  const placement = await choosePlacement(home, password, '/var/tmp');
+  const placement = await choosePlacement(home, password, RELOCATE_TO);
   if (!existsSync(placement.cluster)) throw none;
   const running = findServer(placement.cluster);
   if (running?.ready) {

@@ -1,0 +1,65 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { promisify } from 'node:util';
+import { buildSchema } from 'graphql';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { firstDifference, printedSchema } from '../../src/cli/schema.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+
+let db: TestDatabase;
+beforeAll(async () => {
+  db = await createTestDatabase();
+});
+afterAll(() => db.drop());
+
+async function migrate(env: Record<string, string>): Promise<{ code: number; stdout: string; stderr: string }> {
+  try {
+    const { PATH = '' } = process.env;
+    const { stdout, stderr } = await promisify(execFile)(process.execPath, ['dist/cli/migrate.js'], {
+      env: { PATH, ...env },
+    });
+    return { code: 0, stdout, stderr };
+  } catch (error) {
+    return error as { code: number; stdout: string; stderr: string };
+  }
+}
+
+describe('npm run migrate', () => {
+  it('says what it applied, that there is nothing to apply, or in one sentence why it could not', async () => {
+    const empty = `${new URL(db.url).pathname.slice(1)}_empty`;
+    await db.query(`create database ${empty}`);
+    try {
+      const url = new URL(db.url);
+      url.pathname = `/${empty}`;
+      const first = await migrate({ DATABASE_URL: url.href });
+      expect([first.code, first.stderr]).toEqual([0, '']);
+      expect(first.stdout).toMatch(/^0001-accounts\n0002-money\n/);
+      const [second, nowhere, unreachable] = await Promise.all([
+        migrate({ DATABASE_URL: url.href }),
+        migrate({}),
+        migrate({ DATABASE_URL: 'postgresql://postgres@127.0.0.1:9/none' }),
+      ]);
+      expect(second).toMatchObject({ code: 0, stdout: 'The database is at the newest version.\n', stderr: '' });
+      expect(nowhere).toMatchObject({ code: 1, stderr: expect.stringMatching(/^Set DATABASE_URL [^\n]*\n$/) });
+      expect(unreachable).toMatchObject({ code: 1, stderr: expect.stringMatching(/ECONNREFUSED[^\n]*\n$/) });
+    } finally {
+      await db.query(`drop database ${empty} with (force)`);
+    }
+  });
+});
+
+describe('npm run schema', () => {
+  it('needs no database, and schema.graphql is what it prints', async () => {
+    const printed = await printedSchema();
+    expect(firstDifference(readFileSync('schema.graphql', 'utf8'), printed)).toBeUndefined();
+    expect(() => buildSchema(printed)).not.toThrow();
+    // the limit is part of what clients read
+    expect(printed).toMatch(/^ {2}wallet: Wallet @rateLimit\(limit: 60, duration: 60\)$/m);
+  });
+
+  it('says where two schemas part', () => {
+    expect(firstDifference('a\nb\n', 'a\nb\n')).toBeUndefined();
+    expect(firstDifference('a\nb\n', 'a\nc\n')).toBe('line 2:\n- b\n+ c');
+    expect(firstDifference('a\n', 'a\nb\n')).toBe('line 2:\n- \n+ b');
+  });
+});
