@@ -87,7 +87,11 @@ export type App = Awaited<ReturnType<typeof createApp>>;
 
 /** The composition root: the only place that constructs services and adapters. Nothing listens yet. */
 export async function createApp(config: Config, log: Logger) {
-  const onLostConnection = (error: Error) => log.warn({ err: error }, 'database connection lost');
+  let closed = false;
+  const onLostConnection = (error: Error): void => {
+    // a server that stops right after us may still meet connections that are on their way out
+    if (!closed) log.warn({ err: error }, 'database connection lost');
+  };
   const pool = createPool(config.databaseUrl, { max: config.databasePoolSize, onLostConnection });
   const orm = await openOrm(pool, [...accountEntities, ...leadEntities]);
   const encryption = new FieldEncryption(config.encryptionKeys);
@@ -291,6 +295,7 @@ export async function createApp(config: Config, log: Logger) {
       // after the last request, which may have queued one
       await mails.stop();
       await providers.close();
+      closed = true;
       await closeOrm(orm, pool);
     },
   };
