@@ -1,5 +1,5 @@
 import type { Environment } from '../core/environment.js';
-import { idOfReference, isUuid, newId, referenceOf } from '../core/ids.js';
+import { idOfReference, newId, referenceOf } from '../core/ids.js';
 import type { DeveloperId } from '../core/principal.js';
 import { keyedHash, type Secret } from '../core/secret.js';
 import type { FieldEncryption } from '../db/field-encryption.js';
@@ -73,7 +73,7 @@ export class FetchedBills {
    */
   async find(owner: BillOwner, fetchId: string, paymentFingerprint: Buffer): Promise<FetchedBill | undefined> {
     const id = fetchId.startsWith(PREFIX) ? idOfReference(fetchId.slice(PREFIX.length)) : undefined;
-    if (id === undefined || !isUuid(id)) return undefined;
+    if (id === undefined) return undefined;
     const { rows } = await this.#db.query<{
       provider_fetch_id: Buffer;
       expired: boolean;

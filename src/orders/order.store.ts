@@ -1,5 +1,5 @@
 import type { Environment } from '../core/environment.js';
-import { idOfReference, isUuid } from '../core/ids.js';
+import { idOfReference } from '../core/ids.js';
 import type { DeveloperId } from '../core/principal.js';
 import type { FieldEncryption } from '../db/field-encryption.js';
 import type { Queryable } from '../db/pool.js';
@@ -68,7 +68,7 @@ export class OrderStore {
   /** By api_request_id; undefined for texts that are none. */
   async byReference(developerId: DeveloperId, reference: string): Promise<StoredOrder | undefined> {
     const id = idOfReference(reference);
-    return id && isUuid(id) ? this.byId(developerId, id) : undefined;
+    return id === undefined ? undefined : this.byId(developerId, id);
   }
 
   /** The outcome is not known (yet). `already` when the order was decided in the meantime. */

@@ -1,4 +1,4 @@
-import { firstIdAt, idOfReference, isUuid, referenceOf } from '../../core/ids.js';
+import { firstIdAt, idOfReference, referenceOf } from '../../core/ids.js';
 import { paise } from '../../core/money.js';
 import type { Queryable } from '../../db/pool.js';
 import type { OrderState } from '../states.js';
@@ -51,7 +51,7 @@ export async function ordersBetween(db: Queryable, provider: string, from: Date,
 export async function ordersOf(db: Queryable, provider: string, references: readonly string[]): Promise<OurOrder[]> {
   const ids = references.flatMap((reference) => {
     const id = idOfReference(reference);
-    return id !== undefined && isUuid(id) ? [id] : [];
+    return id === undefined ? [] : [id];
   });
   const orders: OurOrder[] = [];
   for (let index = 0; index < ids.length; index += ROWS_PER_READ) {
