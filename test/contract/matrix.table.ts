@@ -151,16 +151,12 @@ export const documents: Readonly<Record<string, string>> = {
 };
 
 /** Nested fields that call something with a flag of its own: the document needs every flag in the list. */
-export const nestedCalls: readonly { type: string; field: string; document: string; services: readonly string[] }[] = [
+export const nestedCalls: readonly { document: string; services: readonly string[] }[] = [
   {
-    type: 'OperatorFindResult',
-    field: 'plans',
     document: '{ operatorFind(input: {mobile: "9876543210", orderId: "n"}) { plans { fee } } }',
     services: ['operator_fetch', 'operator_plan_fetch'],
   },
   {
-    type: 'ProductCategory',
-    field: 'products',
     document: '{ productCategories { categories { products { title } } } }',
     services: ['lead_generation'],
   },

@@ -12,9 +12,7 @@ const roots = [...rows('Query'), ...rows('Mutation')];
 describe('the policy table', () => {
   it('opens without credentials only what starts a relation', () => {
     const open = roots.flatMap(([field, row]) => (row.access.kind === 'public' ? [field] : []));
-    const known = ['issueToken', 'signIn', 'signUp', 'verifyEmail'];
-    expect(open.filter((field) => !known.includes(field))).toEqual([]);
-    expect(open).toContain('issueToken');
+    expect(open.toSorted()).toEqual(['issueToken', 'signIn', 'signUp', 'verifyEmail']);
   });
 
   it('keeps tokens on the API hosts and sessions on the console', () => {
@@ -35,10 +33,7 @@ describe('the policy table', () => {
   it('marks what moves money, and only mutations do', () => {
     expect(rows('Query').filter(([, row]) => row.money)).toEqual([]);
     const money = rows('Mutation').flatMap(([field, row]) => (row.money ? [field] : []));
-    expect(
-      money.filter((field) => !['recharge', 'payCardBill', 'creditWallet', 'resolveOrder'].includes(field)),
-    ).toEqual([]);
-    expect(money).toContain('recharge');
+    expect(money.toSorted()).toEqual(['creditWallet', 'payCardBill', 'recharge', 'resolveOrder']);
   });
 
   it('gives every field a counter of its own, but REST and nested calls share their endpoint’s', () => {

@@ -19,9 +19,7 @@ const schema = buildSchema(readFileSync('schema.graphql', 'utf8'));
 const contract = buildSchema(readFileSync('test/contract/schema-contract.graphql', 'utf8'));
 
 const ownTypes = (source: GraphQLSchema): GraphQLNamedType[] =>
-  Object.values(source.getTypeMap()).filter(
-    (type) => !type.name.startsWith('__') && !(isSpecifiedScalarType(type) as boolean),
-  );
+  Object.values(source.getTypeMap()).filter((type) => !type.name.startsWith('__') && !isSpecifiedScalarType(type));
 
 type Member = GraphQLField<unknown, unknown> | GraphQLInputField | GraphQLArgument;
 
