@@ -10,4 +10,5 @@ await startLocalPostgres({
   database: 'gateway',
   noSync: true,
 });
+process.on('disconnect', () => process.exit()); // this also keeps it alive: nothing else does
 process.send({ directory });

@@ -2,4 +2,5 @@
 import { startLocalPostgres } from '../../dist/dev/local-postgres.js';
 
 const { port } = await startLocalPostgres(JSON.parse(process.argv[2]));
+process.on('disconnect', () => process.exit()); // this also keeps it alive: nothing else does
 process.send({ port });
