@@ -74,7 +74,7 @@ export class CredentialService {
           before: null,
           after: { clientId, label: label ?? null },
         },
-        tx as EntityManager,
+        tx,
       );
     });
     return { clientId, apiSecret, environment };
@@ -90,7 +90,7 @@ export class CredentialService {
       credential.revokedAt = new Date();
       await tx.flush();
       await sql`update access_token set revoked_at = now() where client_id = ${clientId} and revoked_at is null`.execute(
-        (tx as EntityManager).getKysely(),
+        tx.getKysely(),
       );
       await this.#audit.record(
         by,
@@ -100,7 +100,7 @@ export class CredentialService {
           before: { clientId },
           after: null,
         },
-        tx as EntityManager,
+        tx,
       );
     });
   }

@@ -188,6 +188,6 @@ export class DeveloperService {
   }
 
   #transaction<T>(em: EntityManager | undefined, work: (tx: EntityManager) => Promise<T>): Promise<T> {
-    return em ? work(em) : (this.#orm.em.fork() as EntityManager).transactional((tx) => work(tx as EntityManager));
+    return em ? work(em) : (this.#orm.em.fork() as EntityManager).transactional((tx) => work(tx));
   }
 }

@@ -18,8 +18,7 @@ export class PlatformSettings {
 
   /** The customer that a lead without a customer_id is created for (section 4.11). */
   async setDefaultLeadCustomer(environment: Environment, customerId: string, by: Actor): Promise<void> {
-    await (this.#orm.em.fork() as EntityManager).transactional(async (transaction) => {
-      const tx = transaction as EntityManager;
+    await (this.#orm.em.fork() as EntityManager).transactional(async (tx) => {
       const previous = await this.#settings.set(environment, 'default_lead_customer', customerId, tx);
       await this.#audit.record(
         by,

@@ -36,9 +36,7 @@ export class UserService {
     by: Actor,
   ): Promise<UserId> {
     const passwordHash = await hashPassword(user.password);
-    return (this.#orm.em.fork() as EntityManager).transactional((tx) =>
-      this.add({ ...user, passwordHash }, by, tx as EntityManager),
-    );
+    return (this.#orm.em.fork() as EntityManager).transactional((tx) => this.add({ ...user, passwordHash }, by, tx));
   }
 
   /** `create` in the caller's transaction. Errors: CONFLICT when the address is taken. */
@@ -69,7 +67,7 @@ export class UserService {
     await (this.#orm.em.fork() as EntityManager).transactional(async (tx) => {
       const user = await tx.findOne(UserEntity, { email: email.trim().toLowerCase() });
       if (!user) throw new AppError('RECORD_NOT_FOUND', { message: 'There is no such user.' });
-      await this.#replacePassword(user, passwordHash, by, tx as EntityManager);
+      await this.#replacePassword(user, passwordHash, by, tx);
     });
   }
 
@@ -134,8 +132,7 @@ export class UserService {
   }
 
   async #session(action: string, by: Actor, change: (tx: EntityManager) => Promise<void>): Promise<void> {
-    await (this.#orm.em.fork() as EntityManager).transactional(async (transaction) => {
-      const tx = transaction as EntityManager;
+    await (this.#orm.em.fork() as EntityManager).transactional(async (tx) => {
       await change(tx);
       await this.#audit.record(by, { action, subject: by.actor, before: null, after: null }, tx);
     });

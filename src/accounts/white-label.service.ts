@@ -52,6 +52,6 @@ export class WhiteLabelService {
   }
 
   #transaction<T>(work: (tx: EntityManager) => Promise<T>): Promise<T> {
-    return (this.#orm.em.fork() as EntityManager).transactional((tx) => work(tx as EntityManager));
+    return (this.#orm.em.fork() as EntityManager).transactional((tx) => work(tx));
   }
 }

@@ -56,7 +56,7 @@ export async function examine(
     orders: () => undecided(pool, stuckAfterMs),
     review: () => reviewed(pool, reviewLimitMs),
     'audit trail': async () => {
-      const broken = await new AuditService().firstBrokenLink(orm.em.fork() as never);
+      const broken = await new AuditService().firstBrokenLink(orm.em.fork());
       return broken === undefined
         ? { ok: true, summary: 'the chain is whole' }
         : { ok: false, summary: `the chain breaks at entry ${broken}: somebody changed or removed it` };

@@ -32,7 +32,7 @@ export const rupeesNumber = (amount: Paise): number => Number(amount) / 100;
 /** Paise → decimal text with two decimals, as providers want amounts ("199.00"). */
 export function decimalText(amount: Paise): string {
   const sign = amount < 0n ? '-' : '';
-  const magnitude = amount < 0n ? -amount : amount;
+  const magnitude = amount < 0n ? -BigInt(amount) : BigInt(amount);
   return `${sign}${magnitude / 100n}.${String(magnitude % 100n).padStart(2, '0')}`;
 }
 

@@ -8,7 +8,6 @@ export interface EncryptedTable {
   key: readonly string[];
   columns: readonly string[];
   /** The context that the value was encrypted with, from the key of its row. */
-  // biome-ignore lint: the type of a key column is its table's
   contextOf: (key: any) => string;
   /** Fewer than usual, where values are large. */
   rowsPerRead?: number;

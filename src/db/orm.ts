@@ -8,7 +8,7 @@ export type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
 export async function openOrm(pool: Pool, entities: EntitySchema[], more: Partial<Options> = {}): Promise<MikroORM> {
   return MikroORM.init({
     dbName: 'from-pool',
-    driverOptions: new ResilientDialect({ pool: pool as never }),
+    driverOptions: new ResilientDialect({ pool: pool }),
     entities,
     discovery: { warnWhenNoEntities: false },
     forceUndefined: true,

@@ -24,7 +24,7 @@ export function createPool(
   { max, asOwner = false, onLostConnection = () => {} }: PoolOptions,
 ): pg.Pool {
   const types = new pg.TypeOverrides();
-  const parsers = createPostgreSqlTypeParsers((text: string) => array.parse(text) as never);
+  const parsers = createPostgreSqlTypeParsers((text: string) => array.parse(text));
   for (const [oid, parser] of Object.entries(parsers)) types.setTypeParser(Number(oid), parser as never);
   const settings = [
     `statement_timeout=${STATEMENT_LIMIT_MS}`,

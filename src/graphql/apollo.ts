@@ -4,7 +4,7 @@ import {
   ApolloServerPluginCacheControlDisabled,
   ApolloServerPluginLandingPageDisabled,
 } from '@apollo/server/plugin/disabled';
-import { GraphQLError, type GraphQLFormattedError, type GraphQLSchema } from 'graphql';
+import { GraphQLError, type GraphQLFormattedError, type GraphQLSchema, Kind } from 'graphql';
 import type { RequestContext } from '../core/context.js';
 import { AppError, type ErrorCode } from '../core/errors.js';
 import type { Logger } from '../core/log.js';
@@ -95,7 +95,7 @@ function executorPlugin(executor: Executor, log: Logger): ApolloServerPlugin<Req
         async willSendResponse({ response, contextValue, document, request, errors }) {
           for (const [name, value] of Object.entries(rateHeaders(contextValue))) response.http.headers.set(name, value);
           if (answered || response.body.kind !== 'single') return;
-          const operation = document?.definitions.find((definition) => definition.kind === 'OperationDefinition');
+          const operation = document?.definitions.find((definition) => definition.kind === Kind.OPERATION_DEFINITION);
           if (wrongLiterals && document && operation) {
             refuse(
               response,

@@ -163,7 +163,7 @@ export class RateLimits {
         break;
     }
     const { clientId, email } = (args.input ?? {}) as { clientId?: unknown; email?: unknown };
-    const who = tokenHash(String(clientId ?? email ?? '')).toString('base64url');
+    const who = tokenHash(JSON.stringify(clientId ?? email ?? '')).toString('base64url');
     return { id: `${who}:${context.address}:${context.host}:${row.endpoint}`, limit: this.#defaultLimit };
   }
 

@@ -19,7 +19,7 @@ export async function usualLimitForStrangers(
 ): Promise<RequestPayload> {
   if (request.context.principal) return payload;
   if (Number(request.headers['content-length'] ?? 0) > BODY_LIMIT_BYTES) throw new AppError('PAYLOAD_TOO_LARGE');
-  return Readable.from(upToTheLimit(payload as Readable), { objectMode: false });
+  return Readable.from(upToTheLimit(payload), { objectMode: false });
 }
 
 async function* upToTheLimit(payload: Readable): AsyncGenerator<Buffer> {

@@ -16,7 +16,7 @@ interface Operation {
 }
 
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-const escape = (text: unknown): string => String(text ?? '').replace(/[&<>"']/g, (character) => escapes[character]!);
+const escape = (text = ''): string => text.replace(/[&<>"']/g, (character) => escapes[character]!);
 
 const STYLE = `
   :root { color-scheme: light dark; --line: #8884; --soft: #8881; --accent: #0a6; }
@@ -31,8 +31,8 @@ const STYLE = `
 const typeOf = (schema: Json): string => {
   if (Array.isArray(schema.enum)) return schema.enum.join(' | ');
   if (schema.type === 'array') return `array of ${typeOf((schema.items as Json | undefined) ?? {})}`;
-  const types = [schema.type ?? 'any'].flat();
-  return schema.format ? String(schema.format) : types.join(' or ');
+  const types = [(schema.type ?? 'any') as string | string[]].flat();
+  return (schema.format as string | undefined) ?? types.join(' or ');
 };
 
 function fieldRows(properties: Record<string, Json>, required: readonly string[], depth = 0): string {
@@ -42,7 +42,7 @@ function fieldRows(properties: Record<string, Json>, required: readonly string[]
       const nested = inner.properties
         ? fieldRows(inner.properties as Record<string, Json>, (inner.required as string[] | undefined) ?? [], depth + 1)
         : '';
-      const row = `<tr><td style="padding-left:${0.6 + depth * 1.2}rem"><code>${escape(name)}</code></td><td>${escape(typeOf(schema))}</td><td>${required.includes(name) ? 'yes' : 'no'}</td><td>${escape(schema.description)}</td></tr>`;
+      const row = `<tr><td style="padding-left:${0.6 + depth * 1.2}rem"><code>${escape(name)}</code></td><td>${escape(typeOf(schema))}</td><td>${required.includes(name) ? 'yes' : 'no'}</td><td>${escape(schema.description as string | undefined)}</td></tr>`;
       return row + nested;
     })
     .join('');

@@ -58,7 +58,7 @@ export class LeadStatusService {
       if (status === undefined || status === lead.status)
         return { leadStatus: lead.status ?? INITIAL_STATUS, feePaise: ZERO };
       const isFirstApproval = status === 'approved' && !lead.approvedAt;
-      const feePaise = isFirstApproval ? await this.#charge(principal, lead, tx as EntityManager) : ZERO;
+      const feePaise = isFirstApproval ? await this.#charge(principal, lead, tx) : ZERO;
       const now = new Date();
       if (isFirstApproval) lead.approvedAt = now;
       lead.status = status;

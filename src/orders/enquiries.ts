@@ -1,5 +1,4 @@
 import { referenceOf } from '../core/ids.js';
-import type { Paise } from '../core/money.js';
 import type { Operation } from '../ledger/ledger.service.js';
 import type { EnquiryOutcome } from '../providers/outcome.js';
 import type { CardBillsPort, CardPaymentOrder, CardPaymentReceipt } from '../providers/ports/card-bills.port.js';
@@ -21,7 +20,7 @@ type Stored<T> = Omit<T, 'amountPaise' | 'reference'>;
 
 const common = (order: StoredOrder) => ({
   reference: referenceOf(order.id),
-  amountPaise: order.amountPaise as Paise,
+  amountPaise: order.amountPaise,
   placedAt: order.createdAt,
   attempt: order.enquiries + 1,
   ...(order.providerTxnId ? { providerTxnId: order.providerTxnId } : {}),

@@ -52,9 +52,7 @@ export class ReviewService {
     const { orm, queue } = this.#parts;
     const order = await queue.find(decision.orderId);
     if (!order) throw noSuchOrder();
-    await (orm.em.fork() as EntityManager).transactional((tx) =>
-      this.#decide(order, decision, by, tx as EntityManager),
-    );
+    await (orm.em.fork() as EntityManager).transactional((tx) => this.#decide(order, decision, by, tx));
     return (await queue.find(order.id))!;
   }
 

@@ -36,6 +36,7 @@ export async function fieldsOf(contentType: string | undefined, body: Buffer): P
         }).formData();
         return scalarFields([...form]);
       }
+      case undefined:
       default: // an unknown type is a body without fields: the provider then misses its parameters
         return new Map();
     }

@@ -26,9 +26,9 @@ function explained(error: unknown, { host, port, dataDir }: SimulatorOptions): s
 }
 
 async function main(): Promise<void> {
-  process.on('SIGTERM', end);
-  process.on('SIGINT', hasParent ? () => {} : end);
-  process.on('disconnect', end);
+  process.on('SIGTERM', () => void end());
+  process.on('SIGINT', () => void (hasParent || end()));
+  process.on('disconnect', () => void end());
   const options = simulatorOptionsFrom(process.env);
   try {
     simulator = await startSimulator(options);

@@ -142,7 +142,7 @@ Agent.prototype.dispatch = function (options, handler) {
       for (const method of ['onResponseEnd', 'onResponseError']) {
         const original = handler[method];
         handler[method] = function (...args) {
-          reach('answer', developers);
+          void reach('answer', developers);
           return original.apply(handler, args);
         };
       }

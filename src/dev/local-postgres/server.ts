@@ -47,7 +47,7 @@ function isPostgresOf(cluster: string, pid: number): boolean {
     );
   }
   const { stdout } = spawnSync('ps', ['-ww', '-o', 'command=', '-p', String(pid)], { encoding: 'utf8' });
-  return Boolean(stdout?.includes(cluster));
+  return stdout?.includes(cluster) ?? false;
 }
 
 /** Stops the server if it runs: "fast" (connections are ended, data is flushed), and by force if that takes too long. */

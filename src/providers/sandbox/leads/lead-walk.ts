@@ -18,6 +18,7 @@ export function sandboxLeadStatus(productId: string, previousStatus: string | nu
     case 'rejected':
     case 'failed':
       return previousStatus;
+    case null:
     default:
       return 'pending';
   }
