@@ -50,14 +50,6 @@ export function knownFetchId(
   return bills.keep({ developerId: developer.id, environment, ...bill }, fetchIdFor(bill, 'known'));
 }
 
-export async function until(condition: () => Promise<boolean>, limitMs = 8_000): Promise<void> {
-  const end = Date.now() + limitMs;
-  while (!(await condition())) {
-    if (Date.now() > end) throw new Error('The condition did not come true in time.');
-    await new Promise((resume) => setTimeout(resume, 50));
-  }
-}
-
 /** How often the provider received a call, by the end of its path. */
 export const callsTo = async ({ simulator }: TestApp, path: string): Promise<number> =>
   (await simulator.calls()).filter((call) => call.path.endsWith(path)).length;

@@ -3,6 +3,7 @@ import type { Environment } from '../../src/core/environment.js';
 import { newId } from '../../src/core/ids.js';
 import { rupees } from '../../src/core/money.js';
 import { type Answer, startTestApp, type TestApp, type TestDeveloper } from '../support/app.js';
+import { until } from '../support/until.js';
 import {
   callsTo,
   environments,
@@ -12,7 +13,6 @@ import {
   owner,
   PAY_MUTATION,
   payBill,
-  until,
 } from './card-bills.fixture.js';
 
 const FETCHED_AGO = `update card_bill set fetched_at = now() - $1::interval`;
@@ -126,7 +126,7 @@ describe.each(environments)('a fetch_id in %s', (environment) => {
       '5',
     ]);
     expect(busy.body.data).toBeUndefined();
-    await until(async () => (await stateOf(environment, `pends-${environment}`)) === 'failed');
+    await until('it has failed', async () => (await stateOf(environment, `pends-${environment}`)) === 'failed');
     expect((await pay(`after-${environment}`)).status).toBe(202);
   });
 
@@ -250,7 +250,7 @@ describe('the fee of bill-fetch', () => {
       operation: 'card_bill',
     });
     expect(await test.balance(developer, 'production')).toBe(before - 10);
-    await until(async () => (await test.balance(developer, 'production')) === before);
+    await until('the money is back', async () => (await test.balance(developer, 'production')) === before);
   });
 
   it('is not taken while the breaker is open', async () => {

@@ -5,6 +5,7 @@ import type { Environment } from '../../src/core/environment.js';
 import { createLogger } from '../../src/core/log.js';
 import { type Answer, startTestApp, type TestApp, type TestDeveloper, testEnvironment } from '../support/app.js';
 import { freePort } from '../support/ports.js';
+import { until } from '../support/until.js';
 import {
   callsTo,
   codesOf,
@@ -15,7 +16,6 @@ import {
   PAY,
   PAY_MUTATION,
   payBill,
-  until,
 } from './card-bills.fixture.js';
 
 const settings = { PROVIDER_TIMEOUT_MS: '500', VISIBILITY_DELAY_MS: '1s', GIVE_UP_AFTER_MS: '3s' };
@@ -79,7 +79,7 @@ async function payAll(environment: Environment) {
       return payBill(test, developer, environment, { orderid: suffix, fetch_id, mobile, amount });
     }),
   );
-  await until(async () => !Object.values(await states()).includes('open'));
+  await until('all are decided', async () => !Object.values(await states()).includes('open'));
   // what is scripted to be reversed may have been by now: step 3 is left out
   const moved = await test.db.query<{ client_key: string; kinds: string; paise: string }>(
     `select o.client_key, string_agg(t.kind, ' ' order by t.step) as kinds, min(t.amount_paise)::text as paise

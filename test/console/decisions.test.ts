@@ -54,7 +54,7 @@ describe('approval', () => {
         'select onboarding_status from developer where id = $1',
         [id],
       );
-      expect(row!.onboarding_status).toBe(answers[0]!.body.errors ? 'rejected' : 'approved');
+      expect(row!.onboarding_status).toBe(answers[0].body.errors ? 'rejected' : 'approved');
       expect(await trailOf(`developer:${id}`)).toHaveLength(4); // register, address, KYC, one decision
     }
   });

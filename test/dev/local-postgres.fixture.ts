@@ -42,13 +42,5 @@ export async function killHard(child: ChildProcess): Promise<void> {
   await ended;
 }
 
-export async function until(condition: () => boolean, limitMs = 5_000): Promise<void> {
-  const deadline = Date.now() + limitMs;
-  while (!condition()) {
-    if (Date.now() > deadline) throw new Error('The condition was not met in time.');
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
-}
-
 export const drafts = (directory: string): string[] =>
   existsSync(directory) ? readdirSync(directory).filter((entry) => entry.startsWith('unfinished-')) : [];

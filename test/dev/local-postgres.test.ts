@@ -8,6 +8,7 @@ import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../../src/dev/free-port.js';
 import type { LocalPostgres, LocalPostgresOptions } from '../../src/dev/local-postgres.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
+import { until } from '../support/until.js';
 import * as cluster from './local-postgres.fixture.js';
 
 const { HOST, query } = cluster;
@@ -85,7 +86,7 @@ describe('a local PostgreSQL that was initialised before', () => {
     const first = await start(dataDir);
     const pid = cluster.postmasterPid(dataDir);
     process.kill(pid, 'SIGKILL');
-    await cluster.until(() => !cluster.isAlive(pid));
+    await until('the server is dead', () => !cluster.isAlive(pid));
     await first.stop();
     expect(existsSync(cluster.pidFileOf(dataDir))).toBe(true);
     await expectKept(await start(dataDir));
@@ -101,7 +102,7 @@ describe('a local PostgreSQL that was initialised before', () => {
     const busy = expect(client.query('do $$ begin loop end loop; end $$')).rejects.toThrow(/terminated/);
     const pid = cluster.postmasterPid(dataDir);
     process.kill(pid, 'SIGKILL');
-    await cluster.until(() => !cluster.isAlive(pid));
+    await until('the server is dead', () => !cluster.isAlive(pid));
     await first.stop();
     expect(cluster.isAlive(backend?.pid ?? 0)).toBe(true);
 
@@ -141,7 +142,7 @@ describe('a local PostgreSQL that was initialised before', () => {
     expect(server).toMatchObject({ reused: true, port });
     await expectKept(server);
     await server.stop();
-    await cluster.until(() => !cluster.isAlive(pid));
+    await until('the server is dead', () => !cluster.isAlive(pid));
   });
 
   it('chooses another port when its port was taken in between', async () => {
@@ -183,8 +184,10 @@ describe('a first start that was killed', () => {
   it('is done again when initdb was cut off', async () => {
     const dataDir = path.join(temporaryDirectory(), 'postgres');
     const child = cluster.forkStart(dataDir);
-    await cluster.until(() => cluster.drafts(dataDir).length > 0);
-    await cluster.until(() => existsSync(path.join(dataDir, cluster.drafts(dataDir)[0] ?? '', 'data', 'PG_VERSION')));
+    await until('initdb has begun', () => cluster.drafts(dataDir).length > 0);
+    await until('initdb is under way', () =>
+      existsSync(path.join(dataDir, cluster.drafts(dataDir)[0] ?? '', 'data', 'PG_VERSION')),
+    );
     await cluster.killHard(child);
     expect(existsSync(cluster.clusterOf(dataDir))).toBe(false);
 

@@ -5,7 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startSimulatorProcess } from '../../src/dev/simulator-process.js';
 import { startTestSimulator, type TestSimulator } from '../support/simulator.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
-import { killHard, until } from './local-postgres.fixture.js';
+import { until } from '../support/until.js';
+import { killHard } from './local-postgres.fixture.js';
 
 const HOST = '127.0.0.1';
 const isUp = (url: string): Promise<boolean> =>
@@ -101,8 +102,6 @@ describe('the simulator process', () => {
     const url = `http://${HOST}:${port}`;
     expect(await isUp(url)).toBe(true);
     await killHard(parent);
-    let up = true;
-    const watch = setInterval(async () => (up = await isUp(url)), 20);
-    await until(() => !up).finally(() => clearInterval(watch));
+    await until('the simulator is gone', async () => !(await isUp(url)));
   });
 });

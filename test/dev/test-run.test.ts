@@ -5,7 +5,8 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { createTestDatabase } from '../support/database.js';
-import { isAlive, killHard, postmasterPid, until } from './local-postgres.fixture.js';
+import { until } from '../support/until.js';
+import { isAlive, killHard, postmasterPid } from './local-postgres.fixture.js';
 
 describe('the directory of a test run', () => {
   it('is removed together with the server in it when the run is killed', async () => {
@@ -14,7 +15,7 @@ describe('the directory of a test run', () => {
     const pid = postmasterPid(path.join(directory, 'postgres'));
     expect(isAlive(pid)).toBe(true);
     await killHard(run);
-    await until(() => !existsSync(directory) && !isAlive(pid));
+    await until('directory and server are gone', () => !existsSync(directory) && !isAlive(pid));
   });
 });
 

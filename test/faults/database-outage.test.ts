@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { until } from '../support/until.js';
 import { Lane, OPENING_LIMIT_MS } from './support/lane.js';
 import { graphqlRecharge, newRecharge, type Recharge, restRecharge, toldBy } from './support/recharges.js';
 import type { Reply } from './support/station.js';
-import { until } from './support/until.js';
 
 let lane: Lane;
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { freePort } from '../support/ports.js';
+import { freePort, isRefused } from '../support/ports.js';
+import { until } from '../support/until.js';
 import { ApiProcess } from './support/api-process.js';
 import { Lane, OPENING_LIMIT_MS } from './support/lane.js';
 import { graphqlRecharge, newRecharge, restRecharge, scriptedMobile, toldBy } from './support/recharges.js';
-import { isRefused, until } from './support/until.js';
 
 let lane: Lane;
 beforeAll(async () => {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { PoolClient } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createLogger } from '../../src/core/log.js';
-import { type Paise, paise } from '../../src/core/money.js';
+import { paise } from '../../src/core/money.js';
 import type { DeveloperId, DeveloperPrincipal } from '../../src/core/principal.js';
 import { Secret } from '../../src/core/secret.js';
 import { FieldEncryption } from '../../src/db/field-encryption.js';
@@ -13,9 +13,9 @@ import { OrderService, type Placement } from '../../src/orders/order.service.js'
 import { OrderStore } from '../../src/orders/order.store.js';
 import { Outcomes } from '../../src/orders/outcomes.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { until } from '../support/until.js';
 import { createAccounts } from './support/accounts.js';
 import { DatabaseLink } from './support/database-link.js';
-import { until } from './support/until.js';
 
 const LEASE_MS = 60_000;
 let db: TestDatabase;
@@ -59,7 +59,7 @@ let sent = 0;
 const placement = (clientKey: string): Placement<object> => ({
   principal: { kind: 'developer', developerId, environment: 'production' } as DeveloperPrincipal,
   operation: 'recharge',
-  amountPaise: paise(1_000) as Paise,
+  amountPaise: paise(1_000),
   clientKey,
   identity: {},
   account: '9876543210',

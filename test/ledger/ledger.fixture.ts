@@ -57,7 +57,7 @@ export async function startTestLedger(size = 8): Promise<TestLedger> {
   const pool = createPool(db.url, { max: size });
   const orm = await openOrm(pool, []);
   const ledger = new LedgerService(pool);
-  const em = (): EntityManager => orm.em.fork() as EntityManager;
+  const em = (): EntityManager => orm.em.fork();
   let made = 5_000;
 
   const topUp: TestLedger['topUp'] = async (developerId, amountPaise, reference, environment = 'production') =>
@@ -65,7 +65,7 @@ export async function startTestLedger(size = 8): Promise<TestLedger> {
       await em().transactional((tx) =>
         ledger.post(
           { developerId, environment, subjectId: newId(), kind: 'top_up', amountPaise: paise(amountPaise), reference },
-          tx as EntityManager,
+          tx,
         ),
       )
     ).outcome;
@@ -76,7 +76,7 @@ export async function startTestLedger(size = 8): Promise<TestLedger> {
     topUp,
     wallet: async (balancePaise, environment = 'production') => {
       const developerId = ++made as DeveloperId;
-      await em().transactional((tx) => ledger.openWallets(developerId, tx as EntityManager));
+      await em().transactional((tx) => ledger.openWallets(developerId, tx));
       if (balancePaise > 0) await topUp(developerId, balancePaise, 'opening', environment);
       return developerId;
     },

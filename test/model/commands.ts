@@ -133,7 +133,7 @@ const command: fc.Arbitrary<Command> = fc.oneof(
       person: fc.nat(1),
     }),
   },
-) as fc.Arbitrary<Command>;
+);
 
 /** A life of one developer. The first command gives money, or most of the others would be refused. */
 export const sequence = (maxLength: number): fc.Arbitrary<Command[]> =>

@@ -31,7 +31,7 @@ async function runOne(commands: readonly Command[]): Promise<Reference> {
 
 /** Always as many at once; a group that fails shrinks to the one sequence that does, the others to nothing. */
 const groupsOf = (one: fc.Arbitrary<Command[]>): fc.Arbitrary<Command[][]> =>
-  fc.tuple(...Array.from({ length: AT_ONCE }, () => fc.option(one, { nil: [] as Command[], freq: 1_000 }))) as never;
+  fc.tuple(...Array.from({ length: AT_ONCE }, () => fc.option(one, { nil: [] as Command[], freq: 1_000 })));
 
 const FULL = process.env.FAULTS === 'full';
 /** Ends the search for the shortest sequence that fails, too; what was found until then is printed. */

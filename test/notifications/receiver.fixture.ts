@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { until } from '../support/until.js';
 
 /** One message as it came over the wire. */
 export interface Received {
@@ -10,7 +11,6 @@ export interface Received {
   signatures: string[];
   contentType: string | undefined;
   raw: string;
-  // biome-ignore lint: the body is what is under test
   body: any;
 }
 
@@ -61,7 +61,7 @@ export async function startReceiver(path = '/hooks?key=secret-path'): Promise<Re
     connections: () => connections,
     react: (...next) => (reactions = next),
     has: async (count, limitMs) => {
-      await until(() => received.length >= count, limitMs);
+      await until(`${count} messages are here`, () => received.length >= count, limitMs);
       return received;
     },
     close: async () => {
@@ -77,14 +77,6 @@ export function isSignedWith(secret: string, { id, timestampS, raw, signatures }
   const key = Buffer.from(secret.replace('whsec_', ''), 'base64');
   const expected = `v1,${createHmac('sha256', key).update(`${id}.${timestampS}.${raw}`).digest('base64')}`;
   return signatures.includes(expected);
-}
-
-export async function until(condition: () => boolean | Promise<boolean>, limitMs = 8_000): Promise<void> {
-  const end = Date.now() + limitMs;
-  while (!(await condition())) {
-    if (Date.now() > end) throw new Error('The condition did not come true in time.');
-    await new Promise((resume) => setTimeout(resume, 20));
-  }
 }
 
 export const pause = (ms: number): Promise<void> => new Promise((resume) => setTimeout(resume, ms));

@@ -5,7 +5,8 @@ import { openJobQueue } from '../../src/notifications/job-queue.js';
 import { WebhookJobs } from '../../src/notifications/webhook-jobs.js';
 import { createWebhooks, type WebhookOptions } from '../../src/notifications/webhooks.js';
 import { useConsole } from '../console/console.fixture.js';
-import { pause, type Receiver, startReceiver, until } from './receiver.fixture.js';
+import { until } from '../support/until.js';
+import { pause, type Receiver, startReceiver } from './receiver.fixture.js';
 import { type Account, accountOf, createEndpoint, logOf, outboxOf, recharge, settings } from './webhooks.fixture.js';
 
 const on = useConsole(settings);
@@ -87,7 +88,9 @@ describe('events survive', () => {
     const lines = await logOf(on, listener, endpointId);
     expect(lines.filter(({ error }) => error === 'interrupted')).toHaveLength(4);
     startWebhooks();
-    await until(async () => (await logOf(on, listener, endpointId)).every(({ state }) => state === 'DELIVERED'));
+    await until('all are delivered', async () =>
+      (await logOf(on, listener, endpointId)).every(({ state }) => state === 'DELIVERED'),
+    );
     expect(new Set(keys())).toEqual(new Set(['k000', 'k001', 'k002', 'k003', 'k004', 'k005']));
   });
 
@@ -111,7 +114,7 @@ describe('events survive', () => {
     await on.test.db.query('update pgboss.queue set monitor_claim_on = null, monitor_on = null');
     startWebhooks({ superviseIntervalS: 1 });
     await receiver.has(2, 6_000);
-    await until(async () => (await logOf(on, listener, endpointId))[0].state === 'DELIVERED');
+    await until('it is delivered', async () => (await logOf(on, listener, endpointId))[0].state === 'DELIVERED');
     expect(receiver.received[0]!.id).toBe(receiver.received[1]!.id);
   });
 
@@ -145,8 +148,9 @@ describe('events survive', () => {
       [listener.developer.id],
     );
     expect(answers.length).toBe(15);
-    await until(() => new Set(keys()).size >= decided!.n);
+    await until('every key has come', () => new Set(keys()).size >= decided!.n);
     await until(
+      'all are delivered',
       async () => (await logOf(on, listener, endpointId)).every(({ state }) => state === 'DELIVERED'),
       15_000,
     );
@@ -160,7 +164,7 @@ describe('private addresses', () => {
       endpointId,
     ]);
     await send(0, 1);
-    await until(async () => (await logOf(on, listener, endpointId))[0]?.attempts === 1);
+    await until('it was tried once', async () => (await logOf(on, listener, endpointId))[0]?.attempts === 1);
     expect((await logOf(on, listener, endpointId))[0]).toMatchObject({
       state: 'PENDING',
       httpStatus: null,
@@ -175,7 +179,7 @@ describe('housekeeping', () => {
     receiver.react(500);
     const webhooks = startWebhooks({ retries: 0 });
     await send(0, 1);
-    await until(async () => (await logOf(on, listener, endpointId))[0]?.state === 'DEAD');
+    await until('it is dead', async () => (await logOf(on, listener, endpointId))[0]?.state === 'DEAD');
     await webhooks.stop();
     await on.test.db.query(
       `update webhook_delivery set state = 'pending', next_attempt_at = now() - interval '1 hour' where endpoint_id = $1`,

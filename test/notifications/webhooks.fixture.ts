@@ -52,7 +52,6 @@ export async function createEndpoint(
 }
 
 /** The newest lines of an endpoint's log. */
-// biome-ignore lint: answers are what is under test
 export async function logOf(on: Console, { session }: Account, id: string): Promise<any[]> {
   const { body } = await on.call(session, LOG, { id, first: 50 });
   return body.data.webhookDeliveries.edges.map(({ node }: { node: unknown }) => node);

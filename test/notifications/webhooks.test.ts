@@ -1,7 +1,8 @@
 import { afterAll, describe, expect, it, type TestContext } from 'vitest';
 import { fetchIdOf, payBill } from '../card-bills/card-bills.fixture.js';
 import { useConsole } from '../console/console.fixture.js';
-import { isSignedWith, pause, type Receiver, startReceiver, until } from './receiver.fixture.js';
+import { until } from '../support/until.js';
+import { isSignedWith, pause, type Receiver, startReceiver } from './receiver.fixture.js';
 import {
   accountOf,
   createEndpoint,
@@ -61,7 +62,7 @@ describe.concurrent('webhooks', () => {
       },
     });
     expect(message!.raw).not.toContain('9876543210');
-    await until(async () => (await logOf(on, listener, id))[0]?.state === 'DELIVERED');
+    await until('it is delivered', async () => (await logOf(on, listener, id))[0]?.state === 'DELIVERED');
     expect(await logOf(on, listener, id)).toEqual([
       {
         id: expect.any(String),
@@ -157,7 +158,7 @@ describe.concurrent('webhooks', () => {
     receiver.react(500, (response) => response.writeHead(302, { location: '/elsewhere' }).end());
     await recharge(on, listener, { client_request_id: 'again' });
     await receiver.has(1);
-    await until(async () => (await logOf(on, listener, id))[0].attempts === 1);
+    await until('it was tried once', async () => (await logOf(on, listener, id))[0].attempts === 1);
     const [waiting] = await logOf(on, listener, id);
     expect(waiting).toMatchObject({ state: 'PENDING', httpStatus: 500, error: 'http_status' });
     expect(Date.parse(waiting.nextAttemptAt)).toBeGreaterThan(Date.parse(waiting.lastAttemptAt));
@@ -166,7 +167,7 @@ describe.concurrent('webhooks', () => {
     expect([second!.raw, third!.raw]).toEqual([first!.raw, first!.raw]);
     expect(third!.timestampS).toBeGreaterThan(first!.timestampS);
     for (const message of [first!, second!, third!]) expect(isSignedWith(secret, message)).toBe(true);
-    await until(async () => (await logOf(on, listener, id))[0].state === 'DELIVERED');
+    await until('it is delivered', async () => (await logOf(on, listener, id))[0].state === 'DELIVERED');
     expect((await logOf(on, listener, id))[0]).toMatchObject({ attempts: 3, httpStatus: 200, error: null });
   });
 
@@ -174,7 +175,7 @@ describe.concurrent('webhooks', () => {
     const { receiver, listener, id } = await listening(context);
     receiver.react(503, 503, 503);
     await recharge(on, listener);
-    await until(async () => (await logOf(on, listener, id))[0]?.state === 'DEAD');
+    await until('it is dead', async () => (await logOf(on, listener, id))[0]?.state === 'DEAD');
     const [dead] = await logOf(on, listener, id);
     expect(dead).toMatchObject({ attempts: 3, httpStatus: 503, error: 'http_status', nextAttemptAt: null });
     const letters = () =>
@@ -186,7 +187,7 @@ describe.concurrent('webhooks', () => {
     expect(body.data.redeliverWebhook).toMatchObject({ id: dead.id, state: 'PENDING' });
     const messages = await receiver.has(4);
     expect(new Set(messages.map((message) => message.id)).size).toBe(1);
-    await until(async () => (await logOf(on, listener, id))[0].state === 'DELIVERED');
+    await until('it is delivered', async () => (await logOf(on, listener, id))[0].state === 'DELIVERED');
     expect((await logOf(on, listener, id))[0]).toMatchObject({ attempts: 4, error: null });
     expect(await letters()).toEqual([]);
     // a delivered one may be asked for again, too
@@ -198,7 +199,7 @@ describe.concurrent('webhooks', () => {
     const { receiver, listener, id } = await listening(context);
     receiver.react(500);
     await recharge(on, listener);
-    await until(async () => (await logOf(on, listener, id))[0]?.attempts === 1);
+    await until('it was tried once', async () => (await logOf(on, listener, id))[0]?.attempts === 1);
     const [waiting] = await logOf(on, listener, id);
     await on.test.db.query(
       `update pgboss.job set start_after = now() + interval '1 hour' where data ->> 'deliveryId' = $1`,
@@ -206,7 +207,7 @@ describe.concurrent('webhooks', () => {
     );
     await on.call(listener.session, REDELIVER, { id: waiting.id });
     await receiver.has(2);
-    await until(async () => (await logOf(on, listener, id))[0].state === 'DELIVERED');
+    await until('it is delivered', async () => (await logOf(on, listener, id))[0].state === 'DELIVERED');
     expect(
       await on.test.db.query(`select 1 from pgboss.job where data ->> 'deliveryId' = $1`, [waiting.id]),
     ).toHaveLength(1);
@@ -236,7 +237,7 @@ describe.concurrent('webhooks', () => {
     const { receiver, listener, id } = await listening(context);
     receiver.react(410);
     await recharge(on, listener);
-    await until(async () => (await logOf(on, listener, id))[0]?.state === 'CANCELLED');
+    await until('it is cancelled', async () => (await logOf(on, listener, id))[0]?.state === 'CANCELLED');
     expect((await logOf(on, listener, id))[0]).toMatchObject({ httpStatus: 410, error: 'gone' });
     const trail = await on.test.db.query(
       `select actor, after from audit_entry where action = 'webhook.disable' and subject like $1`,
@@ -263,7 +264,7 @@ describe.concurrent('webhooks', () => {
     expect((await on.call(listener.session, DISABLE, { id })).body.data.disableWebhookEndpoint).toMatchObject({
       disabledReason: 'REQUEST',
     });
-    await until(async () => (await logOf(on, listener, id))[0].state === 'CANCELLED');
+    await until('it is cancelled', async () => (await logOf(on, listener, id))[0].state === 'CANCELLED');
     expect((await logOf(on, listener, id))[0]).toMatchObject({ error: 'endpoint_disabled' });
     expect(receiver.received).toHaveLength(1);
   });

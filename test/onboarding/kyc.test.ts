@@ -94,7 +94,7 @@ describe('a large body', () => {
       headers: { 'content-type': 'application/json', ...(token ? { authorization: `Bearer ${token}` } : {}) },
       body: chunked ? new Blob([text]).stream() : text,
       ...(chunked ? { duplex: 'half' } : {}),
-    } as RequestInit);
+    });
     const { errors } = (await response.json()) as { errors?: { extensions: { code: string } }[] };
     return [response.status, errors?.[0]!.extensions.code ?? 'none'];
   };

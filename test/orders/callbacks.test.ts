@@ -10,16 +10,8 @@ import { mountCallbacks } from '../../src/http/callbacks.js';
 import { Callbacks } from '../../src/orders/callbacks.js';
 import { roundpayCallback } from '../../src/providers/roundpay/roundpay.callback.js';
 import { CALLBACK_SECRET, startTestApp, type TestApp, type TestDeveloper, testEnvironment } from '../support/app.js';
-import {
-  callBack,
-  eventsOf,
-  orderRow,
-  RECHARGE,
-  rechargeOf,
-  statusCalls,
-  transfersOf,
-  until,
-} from './order.fixture.js';
+import { until } from '../support/until.js';
+import { callBack, eventsOf, orderRow, RECHARGE, rechargeOf, statusCalls, transfersOf } from './order.fixture.js';
 
 const NOBODY = '0'.repeat(25);
 const lines: string[] = [];

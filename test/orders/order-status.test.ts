@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp, type TestDeveloper } from '../support/app.js';
-import { orderRow, RECHARGE, RECHARGE_STATUS, rechargeOf, until } from './order.fixture.js';
+import { until } from '../support/until.js';
+import { orderRow, RECHARGE, RECHARGE_STATUS, rechargeOf } from './order.fixture.js';
 
 const CARD_STATUS = '/api/v1/bill-payment/credit-card/status';
 const KEY = '#Order 28/ä?';
@@ -118,7 +119,7 @@ describe('GET recharge/status', () => {
     ['a key of 101 characters', { client_request_id: 'x'.repeat(101) }],
     ['a control character', { client_request_id: 'a\u0000b' }],
   ])('refuses %s, by the names of REST', async (_case, query) => {
-    const { status: httpStatus, body } = await status(query as Record<string, string>);
+    const { status: httpStatus, body } = await status(query);
     expect([httpStatus, body.code, Object.keys(body.errors)]).toEqual([
       422,
       'VALIDATION_FAILED',

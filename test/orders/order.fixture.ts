@@ -12,14 +12,6 @@ export const rechargeOf = (more: object = {}) => ({
   ...more,
 });
 
-export async function until(what: string, condition: () => Promise<boolean>, limitMs = 8_000): Promise<void> {
-  const end = Date.now() + limitMs;
-  while (!(await condition())) {
-    if (Date.now() > end) throw new Error(`It did not come true in time: ${what}.`);
-    await new Promise((resume) => setTimeout(resume, 25));
-  }
-}
-
 export interface OrderRow {
   id: string;
   state: string;

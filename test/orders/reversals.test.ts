@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Answer as ProviderAnswer } from '../../src/orders/states.js';
 import { nextDoubtStep } from '../../src/orders/states.js';
 import { type Answer, startTestApp, type TestApp, type TestDeveloper } from '../support/app.js';
+import { until } from '../support/until.js';
 import {
   callBack,
   eventsOf,
@@ -11,7 +12,6 @@ import {
   rechargeOf,
   statusCalls,
   transfersOf,
-  until,
 } from './order.fixture.js';
 
 /** The provider takes it back a second after its success, and says so by a callback. */

@@ -18,7 +18,7 @@ import { Reversals } from '../../src/orders/reversals.js';
 import { Sweeper } from '../../src/orders/sweeper.js';
 import type { EnquiryOutcome } from '../../src/providers/outcome.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
-import { until } from './order.fixture.js';
+import { until } from '../support/until.js';
 
 const developerId = 1 as DeveloperId;
 const PENDING: EnquiryOutcome<never> = { kind: 'unknown', evidence: { reason: 'provider_pending' } };

@@ -15,7 +15,6 @@ interface Lookup {
   identifier: 'mobile' | 'dth_number';
   feePaise: number;
   /** `data` as REST writes it, rebuilt from the GraphQL result by hand. */
-  // biome-ignore lint: bodies are what is under test
   dataOf: (result: any) => object;
 }
 

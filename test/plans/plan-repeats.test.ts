@@ -134,7 +134,7 @@ describe('a lookup whose process died', () => {
     });
     expect(hold).toMatchObject({ outcome: 'accepted', balancePaise: 9_999_75n });
     expect(await kindsOf(developer)).toEqual(['hold']);
-    await until(async () => (await kindsOf(developer)).length > 1);
+    await until('the fee is back', async () => (await kindsOf(developer)).length > 1);
     await test.app.sweeper.sweep();
     expect(await kindsOf(developer)).toEqual(['hold', 'refund']);
     expect(await statesOf(developer)).toEqual(['failed']);
@@ -145,9 +145,9 @@ describe('a lookup whose process died', () => {
     const developer = await test.developer({ feesPaise });
     await test.simulator.latency('ekychub', 600);
     const answer = find(developer);
-    await until(async () => (await statesOf(developer)).length === 1);
+    await until('the lookup is placed', async () => (await statesOf(developer)).length === 1);
     await test.db.query('update orders set due_at = now() where developer_id = $1', [developer.id]);
-    await until(async () => (await statesOf(developer))[0] === 'failed');
+    await until('the lookup has failed', async () => (await statesOf(developer))[0] === 'failed');
     const { status, body } = await answer;
     await test.simulator.latency('ekychub', 0);
     expect([status, body.code]).toEqual([400, 'PROVIDER_FAILED']);

@@ -147,7 +147,7 @@ describe('the assigned provider', () => {
       ]);
     }
     await test.simulator.outage('roundpay', false);
-    await until(async () => (await tools.ordersOf(mover))[0]!.state === 'success');
+    await until('it has succeeded', async () => (await tools.ordersOf(mover))[0]!.state === 'success');
     expect(await providersAsked()).toEqual(['roundpay']);
     expect((await tools.recharge(mover, performed)).body.status).toBe('success');
 

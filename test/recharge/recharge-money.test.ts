@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../support/app.js';
+import { until } from '../support/until.js';
 
 const RECHARGE = '/api/v1/recharge';
 const body = (more: object = {}) => ({
@@ -18,14 +19,6 @@ afterAll(() => test.close());
 afterEach(async () => {
   expect(await test.app.ledger.check()).toEqual([]);
 });
-
-const until = async (condition: () => Promise<boolean>, limitMs = 8_000): Promise<void> => {
-  const end = Date.now() + limitMs;
-  while (!(await condition())) {
-    if (Date.now() > end) throw new Error('The condition did not come true in time.');
-    await new Promise((resume) => setTimeout(resume, 50));
-  }
-};
 
 describe('recharge money', () => {
   it('pays 20 of 50 parallel recharges from a wallet that can pay 20', async () => {
@@ -111,7 +104,7 @@ describe('recharge money', () => {
     const state = async () =>
       (await test.db.query<{ state: string }>('select state from orders where developer_id = $1', [developer.id]))[0]!
         .state;
-    await until(async () => (await state()) === outcome);
+    await until(`it ends as ${outcome}`, async () => (await state()) === outcome);
     expect(await test.balance(developer, 'production')).toBe(outcome === 'success' ? 90 : 100);
     const performedLines = (await test.simulator.book()).filter((line) => line.outcome === 'performed');
     expect(performedLines).toHaveLength(performed ? 1 : 0);

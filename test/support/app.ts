@@ -36,7 +36,6 @@ export interface DeveloperOptions {
 export interface Answer {
   status: number;
   headers: Headers;
-  // biome-ignore lint: bodies are what is under test
   body: any;
 }
 

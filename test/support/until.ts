@@ -1,8 +1,15 @@
-/** Waits for a condition that another part of the service makes true; throws when it takes longer than `limitMs`. */
-export async function until(condition: () => Promise<boolean>, limitMs = 8_000): Promise<void> {
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** Waits until the condition holds. Errors: one that says what was waited for. */
+export async function until(
+  what: string,
+  condition: () => boolean | Promise<boolean>,
+  limitMs = 10_000,
+  everyMs = 20,
+): Promise<void> {
   const end = Date.now() + limitMs;
   while (!(await condition())) {
-    if (Date.now() > end) throw new Error('The condition did not come true in time.');
-    await new Promise((resume) => setTimeout(resume, 30));
+    if (Date.now() > end) throw new Error(`Not within ${limitMs} ms: ${what}.`);
+    await sleep(everyMs);
   }
 }

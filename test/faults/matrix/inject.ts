@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isRefused } from '../../support/ports.js';
+import { until } from '../../support/until.js';
 import { unlessTaken } from '../support/station.js';
-import { isRefused, until } from '../support/until.js';
 import type { Fault } from './cells.js';
 import type { Scene } from './scene.js';
 

@@ -1,9 +1,9 @@
 import type { Client } from 'pg';
+import { until } from '../../support/until.js';
 import type { Account } from '../support/accounts.js';
 import type { Reached, Watch } from '../support/api-process.js';
 import type { Lane } from '../support/lane.js';
 import type { Reply, Station } from '../support/station.js';
-import { until } from '../support/until.js';
 import type { Trial } from './calls.js';
 import type { Point } from './cells.js';
 

@@ -1,8 +1,8 @@
 import { startTestSimulator, type TestSimulator } from '../../support/simulator.js';
+import { until } from '../../support/until.js';
 import { type Account, createAccounts } from './accounts.js';
 import { type OwnDatabase, type OwnPostgres, startOwnPostgres } from './own-postgres.js';
 import { Station } from './station.js';
-import { until } from './until.js';
 
 /** For the hook that opens one: a cluster and two processes on a busy machine. */
 export const OPENING_LIMIT_MS = 120_000;

@@ -65,7 +65,8 @@ export const graphqlRecharge = ({ account, mobile, key, amount = 10 }: Recharge)
 
 /** What both protocols say in the same words: the outcome, and whose. */
 export interface Told {
-  outcome: 'success' | 'pending' | 'PROVIDER_DECLINED' | 'DEPENDENCY_DOWN' | string;
+  /** `success`, `pending` or the code of an error. */
+  outcome: string;
   apiRequestId: string | undefined;
 }
 

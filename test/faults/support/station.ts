@@ -10,7 +10,6 @@ import { ProviderLink } from './provider-link.js';
 export interface Reply {
   status: number;
   headers: Headers;
-  // biome-ignore lint: bodies are what is under test
   body: any;
 }
 export interface Call {
