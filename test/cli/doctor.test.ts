@@ -1,12 +1,11 @@
-import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { examine, type Finding } from '../../src/cli/doctor-checks.js';
 import { loadConfig } from '../../src/config.js';
 import { newId } from '../../src/core/ids.js';
 import { migrations } from '../../src/db/migrations/index.js';
 import { startTestApp, type TestApp, type TestDeveloper, testEnvironment } from '../support/app.js';
+import { runProgram } from '../support/program.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 
 let test: TestApp;
@@ -31,21 +30,7 @@ async function findings(env: Record<string, string> = {}): Promise<Record<string
 const problems = async (env?: Record<string, string>) =>
   Object.entries(await findings(env)).flatMap(([name, { ok }]) => (ok ? [] : [name]));
 
-/** The program as a person runs it. */
-async function doctor(
-  env: Record<string, string>,
-  args: string[] = [],
-): Promise<{ code: number; stdout: string; stderr: string }> {
-  const { PATH = '' } = process.env;
-  try {
-    const { stdout, stderr } = await promisify(execFile)(process.execPath, ['dist/cli/doctor.js', ...args], {
-      env: { PATH, ...env },
-    });
-    return { code: 0, stdout, stderr };
-  } catch (error) {
-    return error as { code: number; stdout: string; stderr: string };
-  }
-}
+const doctor = (env: Record<string, string>, args?: string[]) => runProgram('cli/doctor.js', env, args);
 
 async function undoing(change: string, undo: string, check: () => Promise<void>): Promise<void> {
   await test.db.query(change);

@@ -1,10 +1,9 @@
-import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { promisify } from 'node:util';
 import { buildSchema } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { firstDifference, printedSchema } from '../../src/cli/schema.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { runProgram } from '../support/program.js';
 
 let db: TestDatabase;
 beforeAll(async () => {
@@ -12,17 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => db.drop());
 
-async function migrate(env: Record<string, string>): Promise<{ code: number; stdout: string; stderr: string }> {
-  try {
-    const { PATH = '' } = process.env;
-    const { stdout, stderr } = await promisify(execFile)(process.execPath, ['dist/cli/migrate.js'], {
-      env: { PATH, ...env },
-    });
-    return { code: 0, stdout, stderr };
-  } catch (error) {
-    return error as { code: number; stdout: string; stderr: string };
-  }
-}
+const migrate = (env: Record<string, string>) => runProgram('cli/migrate.js', env);
 
 describe('npm run migrate', () => {
   it('says what it applied, that there is nothing to apply, or in one sentence why it could not', async () => {

@@ -1,13 +1,12 @@
-import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { indianTime, startOfIndianDay } from '../../src/core/clock.js';
 import { csvRecord } from '../../src/core/csv.js';
 import { readBook } from '../../src/orders/reconcile/provider-statement.js';
 import { reconcile } from '../../src/orders/reconcile/reconcile.js';
 import { startTestApp, type TestApp, type TestDeveloper, testEnvironment } from '../support/app.js';
+import { runProgram } from '../support/program.js';
 import { type BookLine } from '../support/simulator.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 
@@ -51,15 +50,8 @@ const differences = async (provider: string, lines: readonly BookLine[]) => {
   };
 };
 
-async function program(args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
-  const env = { PATH: process.env.PATH ?? '', ...testEnvironment(test.db.url, 'http://127.0.0.1:9', [0, 0, 0]) };
-  try {
-    const { stdout, stderr } = await promisify(execFile)(process.execPath, ['dist/cli/reconcile.js', ...args], { env });
-    return { code: 0, stdout, stderr };
-  } catch (error) {
-    return error as { code: number; stdout: string; stderr: string };
-  }
-}
+const program = (args: string[]) =>
+  runProgram('cli/reconcile.js', testEnvironment(test.db.url, 'http://127.0.0.1:9', [0, 0, 0]), args);
 
 describe('our orders and the book of a provider', () => {
   it('agree by reference after real recharges', async () => {

@@ -1,6 +1,4 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { encryptedTables } from '../../src/cli/encrypted-tables.js';
 import { ZERO } from '../../src/core/money.js';
 import { Secret } from '../../src/core/secret.js';
@@ -10,7 +8,9 @@ import { createPool, type Queryable } from '../../src/db/pool.js';
 import { type ProfileKey, ProfileStore, profileContext } from '../../src/leads/profile.store.js';
 import { OrderStore } from '../../src/orders/order.store.js';
 import type { LeadProfile } from '../../src/providers/ports/leads.port.js';
-import { startTestApp, type TestApp, type TestDeveloper, testEnvironment } from '../support/app.js';
+import { type TestDeveloper, testEnvironment } from '../support/app.js';
+import { runProgram } from '../support/program.js';
+import { useOwnApp } from '../support/use-app.js';
 import { callsOf, person } from './lead.fixture.js';
 
 const keyOf = (fill: number): string => Buffer.alloc(32, fill).toString('base64');
@@ -31,10 +31,9 @@ const profileOf = (n: number) =>
     itrAmountPaise: ZERO,
   }) as LeadProfile & { customerId: string };
 
-let test: TestApp;
+const test = useOwnApp();
 let developer: TestDeveloper;
 beforeAll(async () => {
-  test = await startTestApp();
   developer = await test.developer({ feesPaise: { operator_fetch: 10 }, rateLimitPerMinute: 10_000 });
   await callsOf(test, developer).profile('uat', person(0));
   // more than one page of profiles
@@ -54,10 +53,6 @@ beforeAll(async () => {
     orderid: 'BILL1',
   });
 });
-afterAll(() => test.close());
-afterEach(async () => {
-  expect(await test.app.ledger.check()).toEqual([]);
-});
 
 /** How many values each key encrypted, read from the bytes themselves. */
 async function keysInUse(table: string, column: string): Promise<Record<string, number>> {
@@ -69,12 +64,10 @@ async function keysInUse(table: string, column: string): Promise<Record<string, 
 }
 
 const settings = (keys: string): Record<string, string> => ({
-  PATH: process.env.PATH ?? '',
   ...testEnvironment(test.db.url, test.simulator.url, [1, 2, 3]),
   ENCRYPTION_KEYS: keys,
 });
-const rotate = (keys: string) =>
-  promisify(execFile)(process.execPath, ['dist/cli/rotate-keys.js'], { env: settings(keys) });
+const rotate = (keys: string) => runProgram('cli/rotate-keys.js', settings(keys));
 
 it('knows every encrypted column of the database', async () => {
   const columns = await test.db.query<{ name: string }>(
@@ -86,7 +79,7 @@ it('knows every encrypted column of the database', async () => {
 });
 
 it('says what is wrong when an older key is not configured, and changes nothing', async () => {
-  const failed = await rotate(`${NEW.id}:${NEW.key}`).catch((error: { code: number; stdout: string }) => error);
+  const failed = await rotate(`${NEW.id}:${NEW.key}`);
   expect(failed).toMatchObject({ code: 1 });
   expect(failed.stdout).toContain('lead_profile: 0 re-encrypted, 0 current, 205 unreadable (key test-1)');
   expect(failed.stdout).toContain('keep the older keys');
@@ -95,8 +88,8 @@ it('says what is wrong when an older key is not configured, and changes nothing'
 
 it('encrypts everything with the first key, after which the older one is not needed', async () => {
   const both = `${NEW.id}:${NEW.key},${OLD.id}:${OLD.key}`;
-  const { stdout, stderr } = await rotate(both);
-  expect(stderr).toBe('');
+  const { code, stdout, stderr } = await rotate(both);
+  expect([code, stderr]).toEqual([0, '']);
   expect(stdout).toContain('lead_profile: 205 re-encrypted, 0 current');
   expect(stdout).toContain('Every value is encrypted with key "test-2".');
   for (const { table, columns } of encryptedTables)
