@@ -1,10 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { batchesOf } from './matrix/batches.js';
 import { allCells, type Cell, type Fault, faults, nameOf } from './matrix/cells.js';
 import { pairwise } from './matrix/pairwise.js';
 import { ACCOUNTS_PER_LANE, type CellResult, runBatch } from './matrix/run-batch.js';
-import { Lane, OPENING_LIMIT_MS } from './support/lane.js';
-import { type OwnPostgres, startOwnPostgres } from './support/own-postgres.js';
+import { Lane } from './support/lane.js';
 
 const full = process.env.FAULTS === 'full';
 const cells = full ? allCells : pairwise(allCells);
@@ -30,8 +29,9 @@ async function freshProcesses({ victim, survivor }: Lane): Promise<void> {
 }
 
 /** Plays the cells of one fault in a lane of its own; a cell whose fault did not fire gets one more chance. */
-async function play(fault: Fault, postgres?: OwnPostgres): Promise<CellResult[]> {
-  const lane = await Lane.open({ accounts: ACCOUNTS_PER_LANE, settings: SETTINGS, postgres });
+async function play(fault: Fault): Promise<CellResult[]> {
+  const ownServer = fault === 'server stopped';
+  const lane = await Lane.open({ accounts: ACCOUNTS_PER_LANE, settings: SETTINGS, ownServer });
   try {
     const own: CellResult[] = [];
     let rest: Cell[] = cells.filter((cell) => cell.fault === fault);
@@ -50,12 +50,7 @@ async function play(fault: Fault, postgres?: OwnPostgres): Promise<CellResult[]>
 }
 
 describe.concurrent('the crash matrix', () => {
-  let shared: OwnPostgres;
-  beforeAll(async () => {
-    shared = await startOwnPostgres();
-  }, OPENING_LIMIT_MS);
-  afterAll(async () => {
-    await shared.close();
+  afterAll(() => {
     const passed = results.filter(({ fired, problems }) => fired && problems.length === 0);
     process.stdout.write(
       `crash matrix: ${allCells.length} applicable, ${cells.length} selected, ${results.filter(({ fired }) => fired).length} fired, ${passed.length} passed\n`,
@@ -65,7 +60,7 @@ describe.concurrent('the crash matrix', () => {
   it.each(faults)(
     '%s: nothing is lost, sent twice or answered wrongly',
     async (fault) => {
-      const own = await play(fault, fault === 'server stopped' ? undefined : shared);
+      const own = await play(fault);
       results.push(...own);
       const wrong = own.flatMap(({ cell, fired, problems }) =>
         [...(fired ? [] : ['its fault did not fire']), ...problems].map((problem) => `${nameOf(cell)}: ${problem}`),

@@ -9,6 +9,7 @@ let lane: Lane;
 beforeAll(async () => {
   lane = await Lane.open({
     accounts: 4,
+    ownServer: true,
     settings: {
       PROVIDER_TIMEOUT_MS: '3000',
       SYNC_WINDOW_MS: '5000',
@@ -45,9 +46,9 @@ describe('a database that goes away', () => {
     const clients = Array.from({ length: 12 }, (_, n) => client(n));
     for (let restart = 0; restart < 2; restart++) {
       await sleep(400);
-      await lane.postgres.stopImmediately();
+      await lane.server!.stopImmediately();
       await sleep(400);
-      await lane.postgres.start();
+      await lane.server!.start();
     }
     await sleep(400);
     loading = false;
@@ -78,7 +79,7 @@ describe('a database that goes away', () => {
   }, 30_000);
 
   it('is told by 503 with Retry-After over both protocols while it is away, and by readiness, not by liveness', async () => {
-    await lane.postgres.stopImmediately();
+    await lane.server!.stopImmediately();
     const one = newRecharge(lane.accounts[0]!);
     const [rest, graphql] = await Promise.all([
       lane.victim.call(restRecharge(one)),
@@ -87,7 +88,7 @@ describe('a database that goes away', () => {
     const [live, ready] = await Promise.all(
       ['/livez', '/readyz'].map((path) => fetch(`${lane.victim.baseUrl}${path}`)),
     );
-    await lane.postgres.start();
+    await lane.server!.start();
     expect([rest?.status, rest?.body.status, toldBy(rest).outcome]).toEqual([503, 'failed', 'DEPENDENCY_DOWN']);
     expect(Number(rest?.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
     expect([graphql?.status, toldBy(graphql).outcome]).toEqual([503, 'DEPENDENCY_DOWN']);

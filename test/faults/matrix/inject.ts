@@ -35,14 +35,14 @@ export async function inject(scene: Scene, fault: Fault): Promise<boolean> {
       return rows.length > 0 && rows.every(({ killed }) => killed);
     }
     case 'server stopped': {
-      await lane.postgres.stopImmediately();
+      await lane.server!.stopImmediately();
       const down = await lane.db
         .connect()
         .then(() => false)
         .catch(() => true);
       await scene.release();
       await sleep(AWAY_MS);
-      await lane.postgres.start();
+      await lane.server!.start();
       return down;
     }
     case 'provider cut': {

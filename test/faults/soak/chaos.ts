@@ -34,9 +34,9 @@ export async function cause(
       return;
     }
     case 'PostgreSQL restart':
-      await lane.postgres.stopImmediately();
+      await lane.server!.stopImmediately();
       await sleep(DOWN_MS);
-      await lane.postgres.start();
+      await lane.server!.start();
       return;
     case 'SIGSTOP 3 s': {
       const { api } = all[nth % all.length]!;

@@ -22,9 +22,9 @@ const SETTINGS = {
 it(
   `survives ${SECONDS} seconds of faults under ${CLIENTS} clients`,
   async () => {
-    const lane = await Lane.open({ accounts: 8, settings: SETTINGS });
+    const lane = await Lane.open({ ownServer: true, accounts: 8, settings: SETTINGS });
     // a third process, which is never killed: its memory has to stay flat
-    const old = await Station.open(lane.postgres, lane.db.name, lane.simulator.port, SETTINGS);
+    const old = await Station.open(lane.server!, lane.db.name, lane.simulator.port, SETTINGS);
     const all = [lane.victim, lane.survivor, old];
     try {
       const mokshiq = lane.accounts.slice(4).map(({ developerId }) => developerId);

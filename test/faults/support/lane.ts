@@ -1,7 +1,7 @@
 import { startTestSimulator, type TestSimulator } from '../../support/simulator.js';
 import { until } from '../../support/until.js';
 import { type Account, createAccounts } from './accounts.js';
-import { type OwnDatabase, type OwnPostgres, startOwnPostgres } from './own-postgres.js';
+import { type OwnDatabase, type OwnPostgres, postgresOfRun, startOwnPostgres } from './own-postgres.js';
 import { Station } from './station.js';
 
 /** For the hook that opens one: a cluster and two processes on a busy machine. */
@@ -10,8 +10,8 @@ export const OPENING_LIMIT_MS = 120_000;
 export interface LaneOptions {
   accounts: number;
   settings?: Readonly<Record<string, string>>;
-  /** A cluster that the lane shares; without it the lane has one of its own. */
-  postgres?: OwnPostgres;
+  /** With a PostgreSQL of its own, which the test may stop; otherwise with a database on that of the run. */
+  ownServer?: boolean;
 }
 
 /**
@@ -19,36 +19,38 @@ export interface LaneOptions {
  * can cut. The victim is what happens to; the survivor is the other process that production always has.
  */
 export class Lane {
-  readonly postgres: OwnPostgres;
+  /** Of lanes that have one of their own. */
+  readonly server: OwnPostgres | undefined;
   readonly db: OwnDatabase;
   readonly simulator: TestSimulator;
   readonly victim: Station;
   readonly survivor: Station;
   readonly accounts: readonly Account[];
-  readonly #ownsPostgres: boolean;
+  readonly #closePostgres: () => Promise<void>;
 
   private constructor(
-    parts: Pick<Lane, 'postgres' | 'db' | 'simulator' | 'victim' | 'survivor' | 'accounts'>,
-    ownsPostgres: boolean,
+    parts: Pick<Lane, 'server' | 'db' | 'simulator' | 'victim' | 'survivor' | 'accounts'>,
+    closePostgres: () => Promise<void>,
   ) {
-    this.postgres = parts.postgres;
+    this.server = parts.server;
     this.db = parts.db;
     this.simulator = parts.simulator;
     this.victim = parts.victim;
     this.survivor = parts.survivor;
     this.accounts = parts.accounts;
-    this.#ownsPostgres = ownsPostgres;
+    this.#closePostgres = closePostgres;
   }
 
-  static async open({ accounts: count, settings = {}, postgres: shared }: LaneOptions): Promise<Lane> {
-    const [postgres, simulator] = await Promise.all([shared ?? startOwnPostgres(), startTestSimulator()]);
+  static async open({ accounts: count, settings = {}, ownServer }: LaneOptions): Promise<Lane> {
+    const [server, simulator] = await Promise.all([ownServer ? startOwnPostgres() : undefined, startTestSimulator()]);
+    const postgres = server ?? postgresOfRun();
     const db = await postgres.database();
     const [accounts, victim, survivor] = await Promise.all([
       createAccounts(db, count),
       Station.open(postgres, db.name, simulator.port, settings),
       Station.open(postgres, db.name, simulator.port, settings),
     ]);
-    return new Lane({ postgres, db, simulator, victim, survivor, accounts }, !shared);
+    return new Lane({ server, db, simulator, victim, survivor, accounts }, () => postgres.close());
   }
 
   /** Waits until no order is open any more: each is success, failed or in review. */
@@ -92,6 +94,6 @@ export class Lane {
   async close(): Promise<void> {
     await Promise.all([this.victim.close(), this.survivor.close()]);
     await this.simulator.stop();
-    if (this.#ownsPostgres) await this.postgres.close();
+    await this.#closePostgres();
   }
 }

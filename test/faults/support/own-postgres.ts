@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, Pool, type QueryResultRow } from 'pg';
+import { inject } from 'vitest';
 import { migrate } from '../../../src/db/migrate.js';
 import { type LocalPostgres, startLocalPostgres } from '../../../src/dev/local-postgres.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
@@ -23,66 +24,96 @@ export interface OwnDatabase {
   connect(): Promise<Client>;
 }
 
-/** A PostgreSQL that a test may stop whenever it likes. */
-export interface OwnPostgres {
-  readonly host: string;
+/** A server, and databases on it. */
+export interface Postgres {
   /** Of the server as it runs now: another one after every start. */
   readonly port: number;
   /** How the server is reached through something that listens on another port. */
   urlThrough(port: number, database: string): string;
   /** An empty, migrated database. */
   database(): Promise<OwnDatabase>;
-  /** Ends the server as a crash would: nobody is told, nothing is flushed. */
-  stopImmediately(): Promise<void>;
-  start(): Promise<void>;
+  /** Ends what was started here. */
   close(): Promise<void>;
 }
 
-/** Starts a cluster for one test file. */
+/** A PostgreSQL that a test may stop whenever it likes. */
+export interface OwnPostgres extends Postgres {
+  /** Ends the server as a crash would: nobody is told, nothing is flushed. */
+  stopImmediately(): Promise<void>;
+  start(): Promise<void>;
+}
+
+/** The server of the whole run, for tests that do not stop it. */
+export function postgresOfRun(): Postgres {
+  const { host, port, user, password } = inject('pg');
+  return databasesOn(() => ({ url: `postgresql://${user}:${password}@${host}:${port}`, port }));
+}
+
+/** Starts a cluster of the test's own. */
 export async function startOwnPostgres(): Promise<OwnPostgres> {
   const dataDir = temporaryDirectory();
   const launch = (): Promise<LocalPostgres> =>
     startLocalPostgres({ dataDir, host: '127.0.0.1', database: TEMPLATE, settings: SETTINGS, noSync: true });
   let server = await launch();
   await migrate(server.url);
+  const databases = databasesOn(() => server);
+  return {
+    get port() {
+      return server.port;
+    },
+    urlThrough: databases.urlThrough,
+    database: databases.database,
+    async stopImmediately() {
+      const client = new Client({ connectionString: databases.urlThrough(server.port, 'postgres') });
+      await client.connect();
+      const [row] = (await client.query<{ data_directory: string }>('show data_directory')).rows;
+      await client.end();
+      const pid = Number(readFileSync(path.join(row!.data_directory, 'postmaster.pid'), 'utf8').split('\n', 1)[0]);
+      process.kill(pid, 'SIGQUIT');
+      while (isAlive(pid)) await sleep(5);
+      await server.stop(); // gives the directory back
+    },
+    async start() {
+      server = await launch();
+    },
+    async close() {
+      await databases.close();
+      await server.stop();
+    },
+  };
+}
+
+/** Databases on a server that may be on another port by the time that a connection is made. */
+function databasesOn(now: () => { url: string; port: number }): Postgres {
   const pools: Pool[] = [];
 
   const urlThrough = (port: number, database: string): string => {
-    const url = new URL(server.url);
+    const url = new URL(now().url);
     url.port = String(port);
     url.pathname = `/${database}`;
     return url.href;
   };
   const connect = async (database: string): Promise<Client> => {
-    const client = new Client({ connectionString: urlThrough(server.port, database), connectionTimeoutMillis: 5_000 });
+    const client = new Client({ connectionString: urlThrough(now().port, database), connectionTimeoutMillis: 5_000 });
     client.on('error', () => {}); // the test ends the server under it
     await client.connect();
     return client;
   };
-  const once = async <Row extends QueryResultRow>(database: string, sql: string): Promise<Row[]> => {
-    const client = await connect(database);
-    try {
-      return (await client.query<Row>(sql)).rows;
-    } finally {
-      await client.end();
-    }
-  };
-
   return {
-    host: '127.0.0.1',
     get port() {
-      return server.port;
+      return now().port;
     },
     urlThrough,
     async database() {
       const name = `faults_${randomBytes(6).toString('hex')}`;
-      await once('postgres', `create database ${name} template ${TEMPLATE} strategy wal_log`);
+      const admin = await connect('postgres');
+      await admin.query(`create database ${name} template ${TEMPLATE} strategy wal_log`);
+      await admin.end();
       const pool = new Pool({
         max: 4,
         Client: class extends Client {
-          // the port may be another one by the time that a connection is made
           constructor() {
-            super({ connectionString: urlThrough(server.port, name), connectionTimeoutMillis: 5_000 });
+            super({ connectionString: urlThrough(now().port, name), connectionTimeoutMillis: 5_000 });
           }
         },
       });
@@ -105,19 +136,8 @@ export async function startOwnPostgres(): Promise<OwnPostgres> {
         },
       };
     },
-    async stopImmediately() {
-      const [row] = await once<{ data_directory: string }>('postgres', 'show data_directory');
-      const pid = Number(readFileSync(path.join(row!.data_directory, 'postmaster.pid'), 'utf8').split('\n', 1)[0]);
-      process.kill(pid, 'SIGQUIT');
-      while (isAlive(pid)) await sleep(5);
-      await server.stop(); // gives the directory back
-    },
-    async start() {
-      server = await launch();
-    },
     async close() {
       for (const pool of pools) await pool.end();
-      await server.stop();
     },
   };
 }

@@ -3,7 +3,7 @@ import { testEnvironment } from '../../support/app.js';
 import { freePort } from '../../support/ports.js';
 import { ApiProcess, type Watch } from './api-process.js';
 import { DatabaseLink } from './database-link.js';
-import type { OwnPostgres } from './own-postgres.js';
+import type { Postgres } from './own-postgres.js';
 import { ProviderLink } from './provider-link.js';
 
 /** What an API process answered, or why it did not. */
@@ -51,7 +51,7 @@ export class Station {
   }
 
   static async open(
-    postgres: OwnPostgres,
+    postgres: Postgres,
     databaseName: string,
     simulatorPort: number,
     settings: Readonly<Record<string, string>>,
