@@ -1,4 +1,6 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './support/longest-first.js';
 
 export default defineConfig({
   root: new URL('..', import.meta.url).pathname,
@@ -8,7 +10,13 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/support/global-setup.ts'],
     pool: 'forks',
-    maxWorkers: 3,
+    // Files of one worker share its modules, which take longer to load than most files to run. No file may leave a change in
+    // them: what a test replaces, it puts back.
+    isolate: false,
+    // One more than cores: tests of faults and of time mostly wait.
+    maxWorkers: availableParallelism() + 1,
+    sequence: { sequencer: LongestFirst },
+    // For what hangs. A machine that is busy otherwise makes everything many times slower.
     testTimeout: 60_000,
     hookTimeout: 60_000,
   },

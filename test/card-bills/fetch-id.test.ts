@@ -1,9 +1,10 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Environment } from '../../src/core/environment.js';
 import { newId } from '../../src/core/ids.js';
 import { rupees } from '../../src/core/money.js';
-import { type Answer, startTestApp, type TestApp, type TestDeveloper } from '../support/app.js';
+import type { Answer, TestDeveloper } from '../support/app.js';
 import { until } from '../support/until.js';
+import { useOwnApp } from '../support/use-app.js';
 import {
   callsTo,
   environments,
@@ -17,19 +18,14 @@ import {
 
 const FETCHED_AGO = `update card_bill set fetched_at = now() - $1::interval`;
 
-let test: TestApp;
+const test = useOwnApp({ PROVIDER_TIMEOUT_MS: '500' });
 let developer: TestDeveloper;
 beforeAll(async () => {
-  test = await startTestApp({ PROVIDER_TIMEOUT_MS: '500' });
   developer = await test.developer({
     liveRupees: 1_00_000,
     feesPaise: { credit_card_fetch: 150 },
     rateLimitPerMinute: 10_000,
   });
-});
-afterAll(() => test.close());
-afterEach(async () => {
-  expect(await test.app.ledger.check()).toEqual([]);
 });
 
 const expectUnknown = ({ status, body }: Answer, message = /unknown/i) => {

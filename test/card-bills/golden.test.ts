@@ -1,7 +1,8 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { billFetched, billPaid, billPaymentPending, duplicateOrder } from '../rest/schemas/card-bills.schemas.js';
 import { failure, mismatches } from '../rest/schemas/common.js';
-import { startTestApp, type TestApp, type TestDeveloper } from '../support/app.js';
+import type { TestDeveloper } from '../support/app.js';
+import { useOwnApp } from '../support/use-app.js';
 import {
   environments,
   FETCH,
@@ -19,19 +20,14 @@ import {
 const iso = (slashedDate: string) => slashedDate.split('/').toReversed().join('-');
 const GENERIC = /check credentials, wallet balance or validation errors/i;
 
-let test: TestApp;
+const test = useOwnApp({ PROVIDER_TIMEOUT_MS: '400' });
 let developer: TestDeveloper;
 beforeAll(async () => {
-  test = await startTestApp({ PROVIDER_TIMEOUT_MS: '400' });
   developer = await test.developer({
     liveRupees: 100_000,
     feesPaise: { credit_card_fetch: 150 },
     rateLimitPerMinute: 10_000,
   });
-});
-afterAll(() => test.close());
-afterEach(async () => {
-  expect(await test.app.ledger.check()).toEqual([]);
 });
 
 describe.each(environments)('bill-fetch in %s', (environment) => {

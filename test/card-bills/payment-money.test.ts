@@ -1,11 +1,12 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type App, createApp } from '../../src/app.js';
 import { loadConfig } from '../../src/config.js';
 import type { Environment } from '../../src/core/environment.js';
 import { createLogger } from '../../src/core/log.js';
-import { type Answer, startTestApp, type TestApp, type TestDeveloper, testEnvironment } from '../support/app.js';
+import { type Answer, type TestDeveloper, testEnvironment } from '../support/app.js';
 import { freePort } from '../support/ports.js';
 import { until } from '../support/until.js';
+import { useOwnApp } from '../support/use-app.js';
 import {
   callsTo,
   codesOf,
@@ -18,16 +19,9 @@ import {
   payBill,
 } from './card-bills.fixture.js';
 
-const settings = { PROVIDER_TIMEOUT_MS: '500', VISIBILITY_DELAY_MS: '1s', GIVE_UP_AFTER_MS: '3s' };
+const settings = { PROVIDER_TIMEOUT_MS: '1000', VISIBILITY_DELAY_MS: '1s', GIVE_UP_AFTER_MS: '3s' };
 
-let test: TestApp;
-beforeAll(async () => {
-  test = await startTestApp(settings);
-});
-afterAll(() => test.close());
-afterEach(async () => {
-  expect(await test.app.ledger.check()).toEqual([]);
-});
+const test = useOwnApp(settings);
 
 interface Expected {
   /** HTTP status of the first answer. */

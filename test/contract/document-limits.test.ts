@@ -1,14 +1,13 @@
 import { buildClientSchema, getIntrospectionQuery } from 'graphql';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Answer, startTestApp, type TestApp, type TestDeveloper } from '../support/app.js';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Answer, TestDeveloper } from '../support/app.js';
+import { useOwnApp } from '../support/use-app.js';
 
-let test: TestApp;
+const test = useOwnApp({ RATE_LIMIT_PER_MINUTE: '1000' });
 let developer: TestDeveloper;
 beforeAll(async () => {
-  test = await startTestApp({ RATE_LIMIT_PER_MINUTE: '1000' });
   developer = await test.developer();
 });
-afterAll(() => test.close());
 
 const post = (query: string, host: 'uat' | 'production' = 'uat'): Promise<Answer> =>
   test.graphql(host, developer.tokens[host], query);

@@ -1,12 +1,8 @@
 import { auditServer } from 'graphql-http';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { describe, expect, it } from 'vitest';
+import { useSharedApp } from '../support/use-app.js';
 
-let test: TestApp;
-beforeAll(async () => {
-  test = await startTestApp();
-});
-afterAll(() => test.close());
+const test = useSharedApp();
 
 describe('GraphQL over HTTP', () => {
   it.each(['uat', 'console'] as const)(

@@ -1,22 +1,22 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { type GraphQLSchema, getOperationAST, parse, validate } from 'graphql';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { RequestContext } from '../../src/core/context.js';
 import type { DeveloperPrincipal } from '../../src/core/principal.js';
 import { Executor } from '../../src/graphql/executor.js';
 import { appErrorOf } from '../../src/graphql/format-error.js';
 import { createLimitStores, RateLimits } from '../../src/graphql/limits.js';
 import { schemaForHost } from '../../src/graphql/schema.js';
-import { startTestApp, type TestApp, type TestDeveloper } from '../support/app.js';
+import type { TestDeveloper } from '../support/app.js';
+import { useOwnApp } from '../support/use-app.js';
 
-let test: TestApp;
+const test = useOwnApp({ RATE_LIMIT_PER_MINUTE: '1000000' });
 let developer: TestDeveloper;
 let schema: GraphQLSchema;
 let principal: DeveloperPrincipal;
 const limits = new RateLimits(createLimitStores(undefined).rate, 1_000_000);
 
 beforeAll(async () => {
-  test = await startTestApp({ RATE_LIMIT_PER_MINUTE: '1000000' });
   developer = await test.developer();
   schema = schemaForHost(test.app.schema, 'uat');
   principal = (await test.app.principals.ofToken(developer.tokens.uat))!;
@@ -28,7 +28,6 @@ beforeAll(async () => {
     client_request_id: 'known',
   });
 });
-afterAll(() => test.close());
 
 const contextOf = (who: DeveloperPrincipal | undefined): RequestContext => ({
   requestId: 'r',

@@ -1,16 +1,15 @@
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 import { print } from 'graphql';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startTestApp, type TestApp, type TestDeveloper } from '../support/app.js';
+import { beforeAll, expect, it } from 'vitest';
+import type { TestDeveloper } from '../support/app.js';
+import { useSharedApp } from '../support/use-app.js';
 import { CatalogueDocument, PlansPageDocument } from './generated/graphql.js';
 
-let test: TestApp;
+const test = useSharedApp();
 let developer: TestDeveloper;
 beforeAll(async () => {
-  test = await startTestApp();
   developer = await test.developer();
 });
-afterAll(() => test.close());
 
 interface Reply<Data> {
   data: Data;

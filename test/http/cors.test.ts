@@ -1,15 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { ConfigError, loadConfig } from '../../src/config.js';
-import { startTestApp, type TestApp, testEnvironment } from '../support/app.js';
+import { testEnvironment } from '../support/app.js';
+import { useOwnApp } from '../support/use-app.js';
 
 const FRIEND = 'https://partner.example';
-let test: TestApp;
+const test = useOwnApp({ CORS_ORIGINS: `${FRIEND}/, https://other.example` });
 let own: string;
 beforeAll(async () => {
-  test = await startTestApp({ CORS_ORIGINS: `${FRIEND}/, https://other.example` });
   own = test.urls.console;
 });
-afterAll(() => test.close());
 
 const ask = (host: 'uat' | 'production' | 'console', origin: string | undefined, method = 'POST', path = '/graphql') =>
   fetch(`${test.urls[host]}${path}`, {

@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { expect, it } from 'vitest';
+import { useOwnApp } from '../support/use-app.js';
 
-let test: TestApp;
-beforeAll(async () => {
-  test = await startTestApp({
-    TRUST_PROXY: 'true',
-    PUBLIC_URL_UAT: 'https://uat.gateway.example',
-    PUBLIC_URL_PRODUCTION: 'https://api.gateway.example',
-    PUBLIC_URL_CONSOLE: 'https://console.gateway.example',
-  });
+const test = useOwnApp({
+  TRUST_PROXY: 'true',
+  PUBLIC_URL_UAT: 'https://uat.gateway.example',
+  PUBLIC_URL_PRODUCTION: 'https://api.gateway.example',
+  PUBLIC_URL_CONSOLE: 'https://console.gateway.example',
 });
-afterAll(() => test.close());
 
 const ask = (url: string, host: string, more: Record<string, string> = {}) =>
   test.app.hosts.get('uat')!.inject({ method: 'GET', url, headers: { host, ...more } });

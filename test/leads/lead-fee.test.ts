@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { paise, rupees } from '../../src/core/money.js';
 import { FieldEncryption } from '../../src/db/field-encryption.js';
 import { LeadService } from '../../src/leads/lead.service.js';
@@ -6,20 +6,14 @@ import { LeadStatusService } from '../../src/leads/lead-status.service.js';
 import { ProfileStore } from '../../src/leads/profile.store.js';
 import type { LeadsPort } from '../../src/providers/ports/leads.port.js';
 import { failure, mismatches } from '../rest/schemas/common.js';
-import { seed, startTestApp, type TestApp, type TestDeveloper } from '../support/app.js';
+import { seed, type TestDeveloper } from '../support/app.js';
+import { useSharedApp } from '../support/use-app.js';
 import { callsOf, person, setDefaultCustomer } from './lead.fixture.js';
 
 const FEE_RUPEES = 50;
 const feesPaise = { lead_generation: FEE_RUPEES * 100 };
 
-let test: TestApp;
-beforeAll(async () => {
-  test = await startTestApp();
-});
-afterAll(() => test.close());
-afterEach(async () => {
-  expect(await test.app.ledger.check()).toEqual([]);
-});
+const test = useSharedApp();
 
 let people = 0;
 async function developerWithLead(liveRupees: number, more: { product?: string; fee?: number } = {}) {

@@ -1,19 +1,15 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { failure, mismatches } from '../rest/schemas/common.js';
-import { startTestApp, type TestApp, type TestDeveloper } from '../support/app.js';
+import type { TestDeveloper } from '../support/app.js';
+import { useSharedApp } from '../support/use-app.js';
 import { callsOf, LEADS, PROFILE, person, STATUS } from './lead.fixture.js';
 
-let test: TestApp;
+const test = useSharedApp();
 let developer: TestDeveloper;
 let call: ReturnType<typeof callsOf>;
 beforeAll(async () => {
-  test = await startTestApp();
   developer = await test.developer({ rateLimitPerMinute: 10_000 });
   call = callsOf(test, developer);
-});
-afterAll(() => test.close());
-afterEach(async () => {
-  expect(await test.app.ledger.check()).toEqual([]);
 });
 
 /** All at once: they do not touch each other. */

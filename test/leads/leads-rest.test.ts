@@ -1,23 +1,19 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { demoLeadCustomerId } from '../../src/simulator/credentials.js';
 import { failure, mismatches } from '../rest/schemas/common.js';
 import { leadStatusSuccess, leadSuccess, profileSuccess } from '../rest/schemas/leads.schemas.js';
-import { startTestApp, type TestApp, type TestDeveloper } from '../support/app.js';
+import type { TestDeveloper } from '../support/app.js';
+import { useOwnApp } from '../support/use-app.js';
 import { callsOf, LEADS, PRODUCT, PROFILE, person, STATUS, salaried, setDefaultCustomer } from './lead.fixture.js';
 
 const environments = ['uat', 'production'] as const;
 
-let test: TestApp;
+const test = useOwnApp();
 let developer: TestDeveloper;
 let call: ReturnType<typeof callsOf>;
 beforeAll(async () => {
-  test = await startTestApp();
   developer = await test.developer({ rateLimitPerMinute: 10_000, feesPaise: { lead_generation: 5_000 } });
   call = callsOf(test, developer);
-});
-afterAll(() => test.close());
-afterEach(async () => {
-  expect(await test.app.ledger.check()).toEqual([]);
 });
 
 const profilesSoFar = async () =>

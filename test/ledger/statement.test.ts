@@ -1,22 +1,18 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { indianTime } from '../../src/core/clock.js';
 import type { DeveloperId } from '../../src/core/principal.js';
-import { startTestApp, type TestApp, type TestDeveloper } from '../support/app.js';
+import type { TestDeveloper } from '../support/app.js';
+import { useSharedApp } from '../support/use-app.js';
 import { type LineToPost, postLines } from './books.fixture.js';
 
 const CSV = '/api/v1/wallet/statement.csv';
 const DAYS = `query($from: Date!, $to: Date!) { wallet { balance days(from: $from, to: $to) { date opening credits debits closing } } }`;
 
-let test: TestApp;
+const test = useSharedApp();
 /** Whose wallet nothing happened to. */
 let idle: TestDeveloper;
 beforeAll(async () => {
-  test = await startTestApp();
   idle = await test.developer({ liveRupees: 0, rateLimitPerMinute: 1_000 });
-});
-afterAll(() => test.close());
-afterEach(async () => {
-  expect(await test.app.ledger.check()).toEqual([]);
 });
 
 /** A developer whose production wallet holds exactly these lines. */

@@ -1,23 +1,19 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { startTestApp, type TestApp, type TestDeveloper } from '../support/app.js';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { TestDeveloper } from '../support/app.js';
 import { until } from '../support/until.js';
+import { useSharedApp } from '../support/use-app.js';
 import { orderRow, RECHARGE, RECHARGE_STATUS, rechargeOf } from './order.fixture.js';
 
 const CARD_STATUS = '/api/v1/bill-payment/credit-card/status';
 const KEY = '#Order 28/ä?';
 
-let test: TestApp;
+const test = useSharedApp();
 let developer: TestDeveloper;
 let stranger: TestDeveloper;
 
 beforeAll(async () => {
-  test = await startTestApp();
   developer = await test.developer({ rateLimitPerMinute: 1_000 });
   stranger = await test.developer();
-});
-afterAll(() => test.close());
-afterEach(async () => {
-  expect(await test.app.ledger.check()).toEqual([]);
 });
 
 const recharge = (key: string | undefined, account = '9876543210', environment: 'uat' | 'production' = 'production') =>

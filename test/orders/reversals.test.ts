@@ -1,8 +1,9 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Answer as ProviderAnswer } from '../../src/orders/states.js';
 import { nextDoubtStep } from '../../src/orders/states.js';
-import { type Answer, startTestApp, type TestApp, type TestDeveloper } from '../support/app.js';
+import type { Answer, TestDeveloper } from '../support/app.js';
 import { until } from '../support/until.js';
+import { useOwnApp } from '../support/use-app.js';
 import {
   callBack,
   eventsOf,
@@ -18,13 +19,12 @@ import {
 const REVERSED = '9876540010';
 const CARD = { card: '3008', mobile: REVERSED, opcode: 'HDFC' };
 
-let test: TestApp;
+const test = useOwnApp();
 let developer: TestDeveloper;
 /** In UAT nobody calls back and the reversal takes 5 s, so it begins before everything else. */
 let inUat: { recharge: Answer; payment: Answer; balance: number };
 
 beforeAll(async () => {
-  test = await startTestApp();
   developer = await test.developer({ rateLimitPerMinute: 1_000 });
   const { uat } = developer.tokens;
   const bill = await test.rest('uat', 'POST', '/api/v1/bill-payment/credit-card/bill-fetch', uat, {
@@ -47,10 +47,6 @@ beforeAll(async () => {
       fetch_id: bill.body.data.fetch_id,
     }),
   };
-});
-afterAll(() => test.close());
-afterEach(async () => {
-  expect(await test.app.ledger.check()).toEqual([]);
 });
 
 const recharge = (key: string, account = REVERSED) =>

@@ -1,26 +1,25 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { newId, referenceOf } from '../../src/core/ids.js';
 import { paise } from '../../src/core/money.js';
-import { startTestApp, type TestApp, type TestDeveloper } from '../support/app.js';
+import type { TestDeveloper } from '../support/app.js';
+import { useOwnApp } from '../support/use-app.js';
 import { callBack, eventsOf, orderRow, RECHARGE, rechargeOf, signedIn, transfersOf } from './order.fixture.js';
 
 /** Mokshiq can be asked nothing, so an unknown outcome is a person's at once; the simulator answers this number with HTML. */
 const UNKNOWN = '9876540007';
 
-let test: TestApp;
+const test = useOwnApp();
 let developer: TestDeveloper;
 let admin: string;
 let second: string;
 let support: string;
 
 beforeAll(async () => {
-  test = await startTestApp();
   developer = await test.developer({ provider: 'MOKSHIQ', liveRupees: 60_000, rateLimitPerMinute: 1_000 });
   admin = await signedIn(test, 'admin');
   second = await signedIn(test, 'admin');
   support = await signedIn(test, 'support');
 });
-afterAll(() => test.close());
 afterEach(async () => {
   expect(await test.app.ledger.check()).toEqual([]);
   expect(await test.app.audit.firstBrokenLink(test.app.orm.em.fork() as never)).toBeUndefined();

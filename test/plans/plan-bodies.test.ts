@@ -1,7 +1,8 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { failure, mismatches } from '../rest/schemas/common.js';
 import { dthInfo, dthPlanFetch, operatorFetch, operatorPlanFetch } from '../rest/schemas/plans.schemas.js';
-import { startTestApp, type TestApp, type TestDeveloper } from '../support/app.js';
+import type { TestDeveloper } from '../support/app.js';
+import { useSharedApp } from '../support/use-app.js';
 import { type Body, feesPaise, type LookupName, lookupNames, lookups, viaRest } from './lookups.fixture.js';
 
 const schemas: Record<LookupName, object> = {
@@ -11,15 +12,10 @@ const schemas: Record<LookupName, object> = {
   'dth-info': dthInfo,
 };
 
-let test: TestApp;
+const test = useSharedApp();
 let developer: TestDeveloper;
 beforeAll(async () => {
-  test = await startTestApp();
   developer = await test.developer({ feesPaise, rateLimitPerMinute: 500 });
-});
-afterAll(() => test.close());
-afterEach(async () => {
-  expect(await test.app.ledger.check()).toEqual([]);
 });
 
 describe('the bodies of sections 4.6 to 4.9', () => {

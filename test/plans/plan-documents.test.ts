@@ -1,15 +1,9 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { startTestApp, type TestApp, type TestDeveloper } from '../support/app.js';
+import { describe, expect, it } from 'vitest';
+import type { TestDeveloper } from '../support/app.js';
+import { useSharedApp } from '../support/use-app.js';
 import { feesPaise, lookups, transfersOf, viaRest } from './lookups.fixture.js';
 
-let test: TestApp;
-beforeAll(async () => {
-  test = await startTestApp();
-});
-afterAll(() => test.close());
-afterEach(async () => {
-  expect(await test.app.ledger.check()).toEqual([]);
-});
+const test = useSharedApp();
 
 const ask = (developer: TestDeveloper, query: string, variables: object = {}) =>
   test.graphql('production', developer.tokens.production, query, variables);

@@ -1,16 +1,10 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { rupees } from '../../src/core/money.js';
-import { seed, startTestApp, type TestApp, type TestDeveloper } from '../support/app.js';
+import { seed, type TestDeveloper } from '../support/app.js';
+import { useOwnApp } from '../support/use-app.js';
 import { feesPaise, inPaise, lookupNames, lookups, transfersOf, viaRest } from './lookups.fixture.js';
 
-let test: TestApp;
-beforeAll(async () => {
-  test = await startTestApp();
-});
-afterAll(() => test.close());
-afterEach(async () => {
-  expect(await test.app.ledger.check()).toEqual([]);
-});
+const test = useOwnApp();
 
 const balanceOf = async (developer: TestDeveloper) => inPaise(await test.balance(developer, 'production'));
 const find = (developer: TestDeveloper, body: Record<string, unknown> = {}) =>

@@ -1,6 +1,7 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Environment } from '../../src/core/environment.js';
-import { startTestApp, type TestApp, type TestDeveloper } from '../support/app.js';
+import type { TestDeveloper } from '../support/app.js';
+import { useSharedApp } from '../support/use-app.js';
 import {
   type Body,
   feesPaise,
@@ -81,19 +82,14 @@ const cases: readonly Case[] = [
   wrong('a list as DTH number', 'dth-plan-fetch', 'dth_number', ['0721', '0722']),
 ];
 
-let test: TestApp;
+const test = useSharedApp();
 /** One developer per API, so that neither gets the other's stored answers and their wallets can be compared. */
 let rest: TestDeveloper;
 let graphql: TestDeveloper;
 beforeAll(async () => {
-  test = await startTestApp();
   const options = { feesPaise, rateLimitPerMinute: 1_000 };
   rest = await test.developer(options);
   graphql = await test.developer(options);
-});
-afterAll(() => test.close());
-afterEach(async () => {
-  expect(await test.app.ledger.check()).toEqual([]);
 });
 
 /** Both APIs with one body; the outcomes are equal, or the test ends here. */

@@ -1,8 +1,9 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { ProductCatalogue } from '../../src/products/product.catalogue.js';
 import type { LeadsPort } from '../../src/providers/ports/leads.port.js';
 import { leadProducts } from '../../src/simulator/lead-catalogue.js';
-import { startTestApp, type TestApp, type TestDeveloper } from '../support/app.js';
+import type { TestDeveloper } from '../support/app.js';
+import { useOwnApp } from '../support/use-app.js';
 import { CATALOGUE, callsDuring, callsOf, setDefaultCustomer } from './product.fixture.js';
 
 const PRODUCTS = leadProducts.length;
@@ -13,23 +14,18 @@ interface Catalogue {
 }
 const productsIn = ({ categories }: Catalogue) => categories.flatMap(({ products }) => products);
 
-let test: TestApp;
+const test = useOwnApp();
 let developer: TestDeveloper;
 let call: ReturnType<typeof callsOf>;
 /** What the provider received for the very first catalogue query, and what it answered. */
 let first: { calls: Record<string, number>; body: { data: { productCategories: Catalogue }; errors?: unknown } };
 beforeAll(async () => {
-  test = await startTestApp();
   for (const environment of environments) await setDefaultCustomer(test, environment);
   developer = await test.developer();
   call = callsOf(test, developer);
   const answers: { body: typeof first.body }[] = [];
   const calls = await callsDuring(test, async () => answers.push(await call.graphql('production', CATALOGUE)));
   first = { calls, body: answers[0]!.body };
-});
-afterAll(() => test.close());
-afterEach(async () => {
-  expect(await test.app.ledger.check()).toEqual([]);
 });
 
 describe('the catalogue in one round trip', () => {

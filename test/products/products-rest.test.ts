@@ -1,23 +1,19 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { failure, mismatches } from '../rest/schemas/common.js';
 import { productCategoriesSuccess, productDetailsSuccess, productsSuccess } from '../rest/schemas/products.schemas.js';
-import { startTestApp, type TestApp, type TestDeveloper } from '../support/app.js';
+import type { TestDeveloper } from '../support/app.js';
+import { useOwnApp } from '../support/use-app.js';
 import { CATEGORIES, callsDuring, callsOf, DETAILS, PRODUCTS, setDefaultCustomer } from './product.fixture.js';
 
 const environments = ['uat', 'production'] as const;
 const product = { uat: '4001', production: '4101' };
 
-let test: TestApp;
+const test = useOwnApp();
 let developer: TestDeveloper;
 let call: ReturnType<typeof callsOf>;
 beforeAll(async () => {
-  test = await startTestApp();
   developer = await test.developer({ rateLimitPerMinute: 10_000, feesPaise: { lead_generation: 5_000 } });
   call = callsOf(test, developer);
-});
-afterAll(() => test.close());
-afterEach(async () => {
-  expect(await test.app.ledger.check()).toEqual([]);
 });
 
 describe('before a default customer is set', () => {

@@ -1,24 +1,20 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { mismatches } from '../rest/schemas/common.js';
 import { rechargeSuccess } from '../rest/schemas/recharge.schemas.js';
-import { startTestApp, type TestApp, type TestDeveloper } from '../support/app.js';
+import type { TestDeveloper } from '../support/app.js';
+import { useSharedApp } from '../support/use-app.js';
 import { mokshiqTools } from './mokshiq.fixture.js';
 
 /** Indian numbers begin with 6 to 9; the provider's lookup knows no other. */
 const UNKNOWN_NUMBER = '5876543210';
 
-let test: TestApp;
+const test = useSharedApp();
 let tools: ReturnType<typeof mokshiqTools>;
 /** Of a Mokshiq account, for the cases that need none of their own. */
 let developer: TestDeveloper;
 beforeAll(async () => {
-  test = await startTestApp();
   tools = mokshiqTools(test);
   developer = await tools.mokshiqDeveloper();
-});
-afterAll(() => test.close());
-afterEach(async () => {
-  expect(await test.app.ledger.check()).toEqual([]);
 });
 
 describe('the circle of a Mokshiq recharge', () => {

@@ -1,22 +1,18 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { mismatches } from '../rest/schemas/common.js';
 import { rechargePending } from '../rest/schemas/recharge.schemas.js';
-import { seed, startTestApp, type TestApp, type TestDeveloper } from '../support/app.js';
+import { seed, type TestDeveloper } from '../support/app.js';
 import { until } from '../support/until.js';
+import { useSharedApp } from '../support/use-app.js';
 import { mokshiqTools } from './mokshiq.fixture.js';
 
-let test: TestApp;
+const test = useSharedApp();
 let tools: ReturnType<typeof mokshiqTools>;
 /** Of a Mokshiq account, for the cases that need none of their own. */
 let developer: TestDeveloper;
 beforeAll(async () => {
-  test = await startTestApp();
   tools = mokshiqTools(test);
   developer = await tools.mokshiqDeveloper();
-});
-afterAll(() => test.close());
-afterEach(async () => {
-  expect(await test.app.ledger.check()).toEqual([]);
 });
 
 describe('an unknown outcome at Mokshiq', () => {

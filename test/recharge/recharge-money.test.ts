@@ -1,6 +1,6 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { describe, expect, it } from 'vitest';
 import { until } from '../support/until.js';
+import { useSharedApp } from '../support/use-app.js';
 
 const RECHARGE = '/api/v1/recharge';
 const body = (more: object = {}) => ({
@@ -11,14 +11,7 @@ const body = (more: object = {}) => ({
   ...more,
 });
 
-let test: TestApp;
-beforeAll(async () => {
-  test = await startTestApp();
-});
-afterAll(() => test.close());
-afterEach(async () => {
-  expect(await test.app.ledger.check()).toEqual([]);
-});
+const test = useSharedApp();
 
 describe('recharge money', () => {
   it('pays 20 of 50 parallel recharges from a wallet that can pay 20', async () => {

@@ -1,18 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestApp, type TestApp, type TestDeveloper } from '../support/app.js';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { TestDeveloper } from '../support/app.js';
+import { useSharedApp } from '../support/use-app.js';
 import { currentUser, tokenAnswer } from './schemas/auth.schemas.js';
 import { failure, mismatches } from './schemas/common.js';
 
 const EXCHANGE = '/api/v1/auth/client-credentials';
 const ME = '/api/v1/auth/me';
 
-let test: TestApp;
+const test = useSharedApp();
 let developer: TestDeveloper;
 beforeAll(async () => {
-  test = await startTestApp();
   developer = await test.developer();
 });
-afterAll(() => test.close());
 
 const credentials = (environment: 'uat' | 'production', more: object = {}) => ({
   client_id: developer.keys[environment].clientId,

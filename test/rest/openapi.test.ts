@@ -1,9 +1,10 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { errorCatalogue } from '../../src/core/errors.js';
 import { routes } from '../../src/rest/routes.js';
-import { type Answer, startTestApp, type TestApp, type TestDeveloper } from '../support/app.js';
+import type { Answer, TestDeveloper } from '../support/app.js';
+import { useSharedApp } from '../support/use-app.js';
 
 /** Section 4 of the interface document. */
 const documented: [method: string, path: string][] = [
@@ -24,17 +25,15 @@ const documented: [method: string, path: string][] = [
   ['get', '/api/v1/products/categories'],
 ];
 
-let test: TestApp;
+const test = useSharedApp();
 let developer: TestDeveloper;
 let openApi: any;
 let page: Answer;
 beforeAll(async () => {
-  test = await startTestApp();
   developer = await test.developer();
   openApi = (await test.rest('uat', 'GET', '/openapi.json')).body;
   page = await test.rest('uat', 'GET', '/docs');
 });
-afterAll(() => test.close());
 
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 (addFormats as unknown as (instance: Ajv2020) => void)(ajv);

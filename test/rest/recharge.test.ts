@@ -1,5 +1,6 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { startTestApp, type TestApp, type TestDeveloper } from '../support/app.js';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { TestDeveloper } from '../support/app.js';
+import { useSharedApp } from '../support/use-app.js';
 import { failure, mismatches } from './schemas/common.js';
 import { rechargePending, rechargeSuccess } from './schemas/recharge.schemas.js';
 
@@ -10,15 +11,10 @@ const MUTATION = `mutation($input: RechargeInput!) {
 const valid = { account_number: '9876543210', amount: 199, operator_sp_key: 116, operator_type: 'mobile' };
 const validInput = { accountNumber: '9876543210', amount: 199, operatorSpKey: 116, operatorType: 'MOBILE' };
 
-let test: TestApp;
+const test = useSharedApp();
 let developer: TestDeveloper;
 beforeAll(async () => {
-  test = await startTestApp();
   developer = await test.developer({ rateLimitPerMinute: 10_000 });
-});
-afterAll(() => test.close());
-afterEach(async () => {
-  expect(await test.app.ledger.check()).toEqual([]);
 });
 
 const recharge = (environment: 'uat' | 'production', body: unknown, headers?: Record<string, string>) =>

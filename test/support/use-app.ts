@@ -1,0 +1,43 @@
+import { afterAll, afterEach, beforeAll, expect } from 'vitest';
+import type { Logger } from '../../src/core/log.js';
+import { startTestApp, type TestApp } from './app.js';
+
+/** One for all files of a worker; it ends with the worker's process. */
+let shared: TestApp | undefined;
+
+/**
+ * The worker's application, for the tests of one file: its simulator is as new, its database holds what earlier files left. For
+ * files that make their own developers, count nothing but what is theirs, and break nothing.
+ */
+export function useSharedApp(): TestApp {
+  return use(async () => {
+    shared ??= await startTestApp();
+    await shared.simulator.reset();
+    return shared;
+  }, leave);
+}
+
+/** An application that no other file uses, with settings of its own. */
+export function useOwnApp(settings: Record<string, string> = {}, log?: Logger): TestApp {
+  return use(
+    () => startTestApp(settings, log),
+    (test) => test.close(),
+  );
+}
+
+/** What is returned is filled before the first test, and before the file's own hooks. After each test the books are right. */
+function use(start: () => Promise<TestApp>, end: (test: TestApp) => Promise<void>): TestApp {
+  const test = {} as TestApp;
+  beforeAll(async () => void Object.assign(test, await start()));
+  afterEach(async () => expect(await test.app.ledger.check()).toEqual([]));
+  afterAll(() => end(test));
+  return test;
+}
+
+/** An application with work left would call the simulator while the next file looks: that one starts another. */
+async function leave(test: TestApp): Promise<void> {
+  const open = await test.db.query(`select from orders where state not in ('success', 'failed', 'review') limit 1`);
+  if (open.length === 0) return;
+  await shared?.close();
+  shared = undefined;
+}
