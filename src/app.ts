@@ -5,6 +5,7 @@ import { accountEntities } from './accounts/account.entities.js';
 import { AuthResolver } from './accounts/auth.resolver.js';
 import { CredentialResolver } from './accounts/credential.resolver.js';
 import { CredentialService } from './accounts/credential.service.js';
+import { CreditService } from './accounts/credit.service.js';
 import { DeveloperResolver } from './accounts/developer.resolver.js';
 import { DeveloperService } from './accounts/developer.service.js';
 import { DeveloperAdminResolver } from './accounts/developer-admin.resolver.js';
@@ -13,8 +14,12 @@ import { PlatformResolver } from './accounts/platform.resolver.js';
 import { PlatformSettings } from './accounts/platform-settings.service.js';
 import { PrincipalReader } from './accounts/principal.reader.js';
 import { SessionResolver } from './accounts/session.resolver.js';
+import { SuspensionResolver } from './accounts/suspension.resolver.js';
+import { SuspensionService } from './accounts/suspension.service.js';
 import { TokenService } from './accounts/token.service.js';
 import { UserService } from './accounts/user.service.js';
+import { UserAdminResolver } from './accounts/user-admin.resolver.js';
+import { UserAdminService } from './accounts/user-admin.service.js';
 import { WhiteLabelService } from './accounts/white-label.service.js';
 import { AuditResolver } from './audit/audit.resolver.js';
 import { AuditService } from './audit/audit.service.js';
@@ -52,6 +57,7 @@ import { SignUpStore } from './onboarding/sign-up.store.js';
 import { Callbacks } from './orders/callbacks.js';
 import { ChargedLookups } from './orders/charged-lookup.js';
 import { cardPaymentEnquiries, EnquiryRegistry, rechargeEnquiries } from './orders/enquiries.js';
+import { MoneyResolver } from './orders/money.resolver.js';
 import { OrderResolver } from './orders/order.resolver.js';
 import { OrderService } from './orders/order.service.js';
 import { OrderStore } from './orders/order.store.js';
@@ -69,6 +75,8 @@ import { ProductCatalogue } from './products/product.catalogue.js';
 import { ProductLoaders } from './products/product.loaders.js';
 import { ProductCategoryResolver, ProductResolver } from './products/product.resolver.js';
 import { ProductDetailsService } from './products/product-details.service.js';
+import { ProposalService } from './proposals/proposal.service.js';
+import { ProposalStore } from './proposals/proposal.store.js';
 import { createProviders } from './providers/providers.js';
 import { roundpayCallback } from './providers/roundpay/roundpay.callback.js';
 import { RechargeResolver } from './recharge/recharge.resolver.js';
@@ -162,6 +170,14 @@ export async function createApp(config: Config, log: Logger) {
     enquiries,
     alonePaise: config.resolveConfirmPaise,
   });
+  const proposalStore = new ProposalStore(pool);
+  const credits = new CreditService({ orm, ledger, audit, proposals: proposalStore, alone: config.creditAlone });
+  const proposals = new ProposalService({
+    orm,
+    audit,
+    store: proposalStore,
+    actions: { 'wallet.credit': (...args) => credits.carryOut(...args) },
+  });
   const sweeper = new Sweeper(
     (order) => (order.state === 'success' ? reversals.check(order) : outcomes.enquire(order)),
     store,
@@ -200,6 +216,15 @@ export async function createApp(config: Config, log: Logger) {
     new WalletResolver(ledger, statement, daily),
     new OrderResolver(store, ledger, pool),
     new ReviewResolver(reviewQueue, reviews, store),
+    new MoneyResolver({
+      credits,
+      proposals,
+      waiting: proposalStore,
+      developers: developersReader,
+      ledger,
+      queue: reviewQueue,
+      store,
+    }),
     new RechargeResolver(recharges),
     new SessionResolver(users, developersReader),
     new OnboardingResolver(
@@ -217,6 +242,12 @@ export async function createApp(config: Config, log: Logger) {
     ),
     new DeveloperResolver(developersReader),
     new DeveloperAdminResolver(developers, developersReader),
+    new SuspensionResolver({
+      suspensions: new SuspensionService(orm, audit),
+      credentials,
+      developers: developersReader,
+    }),
+    new UserAdminResolver(new UserAdminService(orm, audit)),
     new CredentialResolver(credentials),
     new PlatformResolver({
       developers,

@@ -149,6 +149,8 @@ const environmentSchema = z.object({
   MAX_RECHARGE_RUPEES: positive.default(25_000),
   MAX_BILL_PAYMENT_RUPEES: positive.default(10_00_000),
   RESOLVE_CONFIRM_RUPEES: z.coerce.number().int().min(0).default(5_000),
+  CREDIT_CONFIRM_RUPEES: z.coerce.number().int().min(0).default(50_000),
+  CREDIT_ALONE_RUPEES_PER_DAY: z.coerce.number().int().min(0).default(2_00_000),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
   PROVIDER_ROUNDPAY_URL: url,
   PROVIDER_ROUNDPAY_STATUS_URL: url.optional(),
@@ -216,6 +218,13 @@ export interface Config {
   maxBillPaymentPaise: Paise;
   /** An order above it is resolved by two people. */
   resolveConfirmPaise: Paise;
+  /** What one admin may credit alone in production. */
+  creditAlone: {
+    /** A credit above it is carried out by a second admin. */
+    perCreditPaise: Paise;
+    /** And so is one that takes the admin's credits of an Indian day above it. */
+    perDayPaise: Paise;
+  };
   logLevel: string;
   providers: {
     roundpay: { url: string; statusUrl: string; userId: string; token: Secret };
@@ -289,6 +298,10 @@ export function loadConfig(environment: NodeJS.ProcessEnv): Config {
     maxRechargePaise: rupees(env.MAX_RECHARGE_RUPEES),
     maxBillPaymentPaise: rupees(env.MAX_BILL_PAYMENT_RUPEES),
     resolveConfirmPaise: rupees(env.RESOLVE_CONFIRM_RUPEES),
+    creditAlone: {
+      perCreditPaise: rupees(env.CREDIT_CONFIRM_RUPEES),
+      perDayPaise: rupees(env.CREDIT_ALONE_RUPEES_PER_DAY),
+    },
     logLevel: env.LOG_LEVEL,
     providers: {
       roundpay: {

@@ -24,6 +24,7 @@ export const DeveloperEntity = defineEntity({
     onboardingStatus: p.enum(onboardingStatuses).default('registered'),
     productionUnlocked: p.boolean().default(false),
     suspendedAt: p.datetime().nullable(),
+    suspensionReason: p.string().nullable(),
     whiteLabel: () => p.manyToOne(WhiteLabelEntity).nullable(),
     rechargeProvider: p.enum(rechargeProviders).default('ROUNDPAY'),
     rateLimitPerMinute: p.integer().nullable(),
@@ -55,6 +56,8 @@ export const CredentialEntity = defineEntity({
     label: p.string().nullable(),
     createdAt: p.datetime().onCreate(() => new Date()),
     lastUsedAt: p.datetime().nullable(),
+    suspendedAt: p.datetime().nullable(),
+    suspensionReason: p.string().nullable(),
     revokedAt: p.datetime().nullable(),
   },
 });

@@ -1,14 +1,8 @@
 import { Arg, Args, Ctx, Extensions, ID, Mutation, Resolver } from 'type-graphql';
 import type { RequestContext } from '../core/context.js';
 import type { DeveloperId } from '../core/principal.js';
-import { Wallet } from '../ledger/wallet.types.js';
 import { actorOf, developerNumber, recordNumber } from './acting-user.js';
-import {
-  CreditWalletInput,
-  RejectDeveloperArguments,
-  SetRateLimitArguments,
-  SetServiceAccessInput,
-} from './developer.inputs.js';
+import { RejectDeveloperArguments, SetRateLimitArguments, SetServiceAccessInput } from './developer.inputs.js';
 import type { DeveloperService } from './developer.service.js';
 import { Developer } from './developer.types.js';
 import type { DevelopersReader } from './developers.reader.js';
@@ -92,20 +86,6 @@ export class DeveloperAdminResolver {
     @Ctx() context: RequestContext,
   ): Promise<Developer> {
     return this.#after(developerId, (id) => this.#service.setRateLimit(id, perMinute, actorOf(context)));
-  }
-
-  @Mutation(() => Wallet, {
-    nullable: true,
-    description: 'Adds money to a wallet, once per reference however often it is submitted.',
-  })
-  async creditWallet(
-    @Arg('input', () => CreditWalletInput, { description: 'What arrived.' }) input: CreditWalletInput,
-    @Ctx() context: RequestContext,
-  ): Promise<Wallet> {
-    const { environment, amount, reference, note } = input;
-    const developerId = developerNumber(input.developerId);
-    const credit = { developerId, environment, amountPaise: amount, reference, note };
-    return { developerId, environment, balance: await this.#service.creditWallet(credit, actorOf(context)) };
   }
 
   /** The account as it is once the change is committed. */

@@ -21,6 +21,9 @@ export class DevelopersArguments {
 
   @Field(() => OnboardingStatusEnum, { nullable: true, description: 'Only accounts in this state.' })
   status?: OnboardingStatus;
+
+  @Field(() => Boolean, { nullable: true, description: 'Only accounts that are suspended, or only the others.' })
+  suspended?: boolean;
 }
 
 @ArgsType()
@@ -123,5 +126,5 @@ export class CreditWalletInput {
 
   @Field(() => String, { nullable: true, description: 'For the audit trail.' })
   @Text(500)
-  note?: string;
+  reason?: string;
 }

@@ -8,7 +8,7 @@ import type { RechargeProvider, Service } from '../core/services.js';
 import type { EntityManager } from '../db/orm.js';
 import type { LedgerService } from '../ledger/ledger.service.js';
 import { DeveloperEntity, type DeveloperRow, ServiceAccessEntity, WhiteLabelEntity } from './account.entities.js';
-import { advance, lockDeveloper, requireStatus, stateOf, subjectOf } from './developer.state.js';
+import { advance, changeDeveloper, lockDeveloper, requireStatus, stateOf, subjectOf } from './developer.state.js';
 import { unlessTaken } from './unique.js';
 import { postCredit, type WalletCredit } from './wallet-credit.js';
 
@@ -173,18 +173,7 @@ export class DeveloperService {
     apply: (developer: DeveloperRow, tx: EntityManager) => void | Promise<void>,
     reason?: string,
   ): Promise<DeveloperRow> {
-    return this.#transaction(em, async (tx) => {
-      const developer = await lockDeveloper(developerId, tx);
-      const before = stateOf(developer);
-      await apply(developer, tx);
-      await tx.flush();
-      await this.#audit.record(
-        by,
-        { action, subject: subjectOf(developerId), before, after: stateOf(developer), reason },
-        tx,
-      );
-      return developer;
-    });
+    return this.#transaction(em, (tx) => changeDeveloper({ developerId, action, by, apply, reason }, this.#audit, tx));
   }
 
   #transaction<T>(em: EntityManager | undefined, work: (tx: EntityManager) => Promise<T>): Promise<T> {

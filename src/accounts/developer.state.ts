@@ -1,4 +1,5 @@
 import { LockMode } from '@mikro-orm/postgresql';
+import type { Actor, AuditService } from '../audit/audit.service.js';
 import { AppError } from '../core/errors.js';
 import type { DeveloperId, OnboardingStatus } from '../core/principal.js';
 import type { EntityManager } from '../db/orm.js';
@@ -45,4 +46,28 @@ export const stateOf = (developer: DeveloperRow) => ({
   rechargeProvider: developer.rechargeProvider,
   whiteLabelId: developer.whiteLabel?.id ?? null,
   rateLimitPerMinute: developer.rateLimitPerMinute ?? null,
+  suspended: developer.suspendedAt != null,
 });
+
+export interface DeveloperChange {
+  developerId: DeveloperId;
+  /** As the audit trail names it. */
+  action: string;
+  by: Actor;
+  apply: (developer: DeveloperRow, tx: EntityManager) => void | Promise<void>;
+  reason: string | undefined;
+}
+
+/** Locks a developer, applies a decision, and writes its audit entry, all in the caller's transaction. Errors: RECORD_NOT_FOUND. */
+export async function changeDeveloper(
+  { developerId, action, by, apply, reason }: DeveloperChange,
+  audit: AuditService,
+  tx: EntityManager,
+): Promise<DeveloperRow> {
+  const developer = await lockDeveloper(developerId, tx);
+  const before = stateOf(developer);
+  await apply(developer, tx);
+  await tx.flush();
+  await audit.record(by, { action, subject: subjectOf(developerId), before, after: stateOf(developer), reason }, tx);
+  return developer;
+}

@@ -12,6 +12,7 @@ import type { Paise } from '../core/money.js';
 import type { DeveloperId, OnboardingStatus } from '../core/principal.js';
 import { Instant, Rupees } from '../core/scalars.js';
 import type { RechargeProvider, Service as ServiceKey } from '../core/services.js';
+import { Proposal } from '../proposals/proposal.types.js';
 
 @Output({ description: 'A reseller whose developers share one recharge provider.' })
 export class WhiteLabel {
@@ -57,6 +58,12 @@ export class Credential {
   @Field(() => Instant, { nullable: true, description: 'Its last token exchange.' })
   lastUsedAt!: Date | null;
 
+  @Field(() => Instant, { nullable: true, description: 'Since when it is suspended; null while it works.' })
+  suspendedAt!: Date | null;
+
+  @Field(() => String, { nullable: true, description: 'Why it is suspended.' })
+  suspensionReason!: string | null;
+
   @Field(() => Instant, { nullable: true, description: 'When it stopped working.' })
   revokedAt!: Date | null;
 }
@@ -84,6 +91,9 @@ export class Developer {
   @Field({ description: 'E-mail address.' })
   email!: string;
 
+  @Field(() => Instant, { description: 'When the account was made.' })
+  createdAt!: Date;
+
   @Field(() => OnboardingStatusEnum, { description: 'How far the account has come.' })
   onboardingStatus!: OnboardingStatus;
 
@@ -92,6 +102,15 @@ export class Developer {
 
   @Field({ description: 'Whether Production keys may exist and work.' })
   productionUnlocked!: boolean;
+
+  @Field(() => Instant, {
+    nullable: true,
+    description: 'Since when no key of it works; null while it is not suspended.',
+  })
+  suspendedAt!: Date | null;
+
+  @Field(() => String, { nullable: true, description: 'Why it is suspended.' })
+  suspensionReason!: string | null;
 
   @Field(() => RechargeProviderEnum, {
     description: 'Performs the recharges: the white label’s when there is one, else the developer’s own.',
@@ -133,4 +152,22 @@ export class AssignRechargeProviderResult {
 
   @Field(() => WhiteLabel, { nullable: true, description: 'The white label, when one was named.' })
   whiteLabel!: WhiteLabel | null;
+}
+
+@Output({ description: 'A decision about a developer, carried out or proposed.' })
+export class DeveloperPayload {
+  @Field(() => Developer, { description: 'The account as it is now.' })
+  developer!: Developer;
+
+  @Field(() => Proposal, { nullable: true, description: 'What waits for a second person; null when it is done.' })
+  proposal!: Proposal | null;
+}
+
+@Output({ description: 'A decision about a key.' })
+export class CredentialPayload {
+  @Field(() => Credential, { description: 'The key as it is now.' })
+  credential!: Credential;
+
+  @Field(() => Developer, { description: 'Whose it is.' })
+  developer!: Developer;
 }

@@ -17,6 +17,9 @@ interface DeveloperRow {
   production_unlocked: boolean;
   rate_limit_per_minute: number | null;
   rejection_reason: string | null;
+  created_at: string;
+  suspended_at: string | null;
+  suspension_reason: string | null;
   own_provider: RechargeProvider;
   label_id: number | null;
   label_name: string | null;
@@ -24,16 +27,19 @@ interface DeveloperRow {
 }
 
 const DEVELOPER = `select d.id, d.name, d.email, d.onboarding_status, d.production_unlocked, d.rate_limit_per_minute, d.rejection_reason,
+    d.created_at, d.suspended_at, d.suspension_reason,
     d.recharge_provider as own_provider, w.id as label_id, w.name as label_name, w.recharge_provider as label_provider
   from developer d left join white_label w on w.id = d.white_label_id`;
 
-/** $1 status, $2 a like-pattern, $3 the search text itself; each may be null. */
+/** $1 status, $2 a like-pattern, $3 the search text itself, $4 suspended; each may be null. */
 const MATCHES = `($1::text is null or d.onboarding_status = $1)
-  and ($2::text is null or d.name ilike $2 or d.email ilike $2 or d.id::text = $3)`;
+  and ($2::text is null or d.name ilike $2 or d.email ilike $2 or d.id::text = $3)
+  and ($4::boolean is null or (d.suspended_at is not null) = $4)`;
 
 export interface DeveloperFilter {
   search?: string;
   status?: OnboardingStatus;
+  suspended?: boolean;
 }
 
 /**
@@ -59,17 +65,17 @@ export class DevelopersReader {
 
   /** A page along descending account numbers, and how many match in all. Errors: VALIDATION_FAILED. */
   async page(
-    { search, status }: DeveloperFilter,
+    { search, status, suspended }: DeveloperFilter,
     first: number,
     after: string | undefined,
   ): Promise<Page<Developer> & { totalCount: number }> {
     const size = pageSize(first);
     const below = decodeCursor(after, /^\d{1,9}$/) ?? '2147483647';
     const pattern = search ? `%${search.replace(/[\\%_]/g, '\\$&')}%` : null;
-    const filter = [status ?? null, pattern, search ?? null];
+    const filter = [status ?? null, pattern, search ?? null, suspended ?? null];
     const [{ rows }, counted] = await Promise.all([
       this.#db.query<DeveloperRow>({
-        text: `${DEVELOPER} where ${MATCHES} and d.id < $4::integer order by d.id desc limit $5`,
+        text: `${DEVELOPER} where ${MATCHES} and d.id < $5::integer order by d.id desc limit $6`,
         values: [...filter, below, size + 1],
       }),
       this.#db.query<{ n: number }>({
@@ -137,7 +143,8 @@ export class DevelopersReader {
   async #credentialsOf(ids: readonly DeveloperId[]): Promise<Credential[][]> {
     const { rows } = await this.#db.query<CredentialRow>({
       name: 'credentials-of',
-      text: `select developer_id, client_id, environment, label, secret_last4, created_at, last_used_at, revoked_at from credential
+      text: `select developer_id, client_id, environment, label, secret_last4, created_at, last_used_at,
+        suspended_at, suspension_reason, revoked_at from credential
         where developer_id = any($1) order by credential.created_at desc, credential.client_id`,
       values: [ids],
     });
@@ -154,6 +161,8 @@ interface CredentialRow {
   secret_last4: string;
   created_at: string;
   last_used_at: string | null;
+  suspended_at: string | null;
+  suspension_reason: string | null;
   revoked_at: string | null;
 }
 
@@ -163,9 +172,12 @@ function developerOfRow(row: DeveloperRow): Developer {
     id: row.id,
     name: row.name,
     email: row.email,
+    createdAt: new Date(row.created_at),
     onboardingStatus: row.onboarding_status,
     rejectionReason: row.rejection_reason,
     productionUnlocked: row.production_unlocked,
+    suspendedAt: dateOf(row.suspended_at),
+    suspensionReason: row.suspension_reason,
     rechargeProvider: label_provider ?? row.own_provider,
     whiteLabel: label_id === null ? null : { id: label_id, name: label_name!, rechargeProvider: label_provider! },
     rateLimitPerMinute: row.rate_limit_per_minute,
@@ -181,5 +193,7 @@ const credentialOfRow = (row: CredentialRow): Credential => ({
   secretLast4: row.secret_last4,
   createdAt: new Date(row.created_at),
   lastUsedAt: dateOf(row.last_used_at),
+  suspendedAt: dateOf(row.suspended_at),
+  suspensionReason: row.suspension_reason,
   revokedAt: dateOf(row.revoked_at),
 });

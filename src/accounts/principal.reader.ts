@@ -30,7 +30,7 @@ interface TokenRow {
 
 const BY_TOKEN = `
   select t.token_hash, t.environment, d.id as developer_id, d.name, d.email, d.onboarding_status, d.production_unlocked,
-    d.suspended_at is not null as suspended, coalesce(w.recharge_provider, d.recharge_provider) as recharge_provider, d.rate_limit_per_minute,
+    d.suspended_at is not null or c.suspended_at is not null as suspended, coalesce(w.recharge_provider, d.recharge_provider) as recharge_provider, d.rate_limit_per_minute,
     (select jsonb_object_agg(s.service, jsonb_build_array(s.enabled, s.fee_paise::text)) from service_access s where s.developer_id = d.id) as services
   from access_token t
   join credential c on c.client_id = t.client_id

@@ -109,7 +109,7 @@ export class TokenService {
       suspended: boolean;
     }>({
       name: 'credential-of-client',
-      text: `select c.developer_id, c.secret_hash, d.name, d.email, d.onboarding_status, d.production_unlocked, d.suspended_at is not null as suspended
+      text: `select c.developer_id, c.secret_hash, d.name, d.email, d.onboarding_status, d.production_unlocked, d.suspended_at is not null or c.suspended_at is not null as suspended
         from credential c join developer d on d.id = c.developer_id
         where c.client_id = $1 and c.environment = $2 and c.revoked_at is null`,
       values: [clientId, environment],

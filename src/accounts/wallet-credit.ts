@@ -17,7 +17,19 @@ export interface WalletCredit {
   amountPaise: Paise;
   /** A bank transfer's, say: accepted once per wallet, however often it is submitted. */
   reference: string;
-  note?: string;
+  reason?: string;
+}
+
+/** A credit that a second person carries out: what the audit trail then says of the first. */
+export interface ProposedBy {
+  proposalId: string;
+  proposedBy: string;
+}
+
+/** Errors: VALIDATION_FAILED. */
+export function requireCreditable(amountPaise: Paise): void {
+  if (amountPaise <= 0n || amountPaise > MAX_CREDIT)
+    throw fieldError('input.amount', 'Must be greater than 0 and at most 10000000 rupees.');
 }
 
 /**
@@ -29,10 +41,10 @@ export async function postCredit(
   by: Actor,
   { ledger, audit }: { ledger: LedgerService; audit: AuditService },
   tx: EntityManager,
+  proposal?: ProposedBy,
 ): Promise<Paise> {
-  const { developerId, environment, amountPaise, reference, note } = credit;
-  if (amountPaise <= 0n || amountPaise > MAX_CREDIT)
-    throw fieldError('input.amount', 'Must be greater than 0 and at most 10000000 rupees.');
+  const { developerId, environment, amountPaise, reference, reason } = credit;
+  requireCreditable(amountPaise);
   const posting = { developerId, environment, subjectId: newId(), kind: 'top_up', amountPaise, reference } as const;
   const posted = await ledger.post(posting, tx);
   switch (posted.outcome) {
@@ -51,8 +63,8 @@ export async function postCredit(
       action: 'wallet.credit',
       subject: `${subjectOf(developerId)}/${environment}`,
       before: { balancePaise: String(posted.balancePaise - amountPaise) },
-      after: { balancePaise: String(posted.balancePaise), reference },
-      reason: note,
+      after: { balancePaise: String(posted.balancePaise), reference, ...proposal },
+      reason,
     },
     tx,
   );

@@ -83,7 +83,7 @@ export const errorCatalogue = {
   },
   SUSPENDED: {
     httpStatus: 403,
-    message: 'This account is suspended.',
+    message: 'This account or key is suspended.',
     meaning: 'Contact the operator of this service.',
     logLevel: 'info',
     retryable: false,

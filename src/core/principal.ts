@@ -23,6 +23,7 @@ export interface DeveloperPrincipal {
   email: string;
   onboardingStatus: OnboardingStatus;
   productionUnlocked: boolean;
+  /** The account, or the key that the token came from. */
   suspended: boolean;
   services: ReadonlyMap<Service, ServiceGrant>;
   /** The white label's provider when there is a white label, else the developer's own. */

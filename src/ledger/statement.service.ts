@@ -17,7 +17,7 @@ export interface StatementLine {
   reference: string;
 }
 
-interface Row {
+export interface StatementRow {
   subject_id: string;
   kind: string;
   wallet_change: string;
@@ -27,7 +27,7 @@ interface Row {
   created_at: string;
 }
 
-const COLUMNS = `subject_id, kind, wallet_change::text, balance_after_paise::text as balance_after, wallet_version::text, reference, created_at`;
+export const STATEMENT_COLUMNS = `subject_id, kind, wallet_change::text, balance_after_paise::text as balance_after, wallet_version::text, reference, created_at`;
 const LINES_AT_A_TIME = 1_000;
 
 /** What moved a wallet, page by page along its version. */
@@ -47,9 +47,9 @@ export class StatementService {
   ): Promise<Page<StatementLine>> {
     const size = pageSize(first);
     const before = decodeCursor(after, /^\d{1,18}$/);
-    const { rows } = await this.#db.query<Row>({
+    const { rows } = await this.#db.query<StatementRow>({
       name: 'statement-page',
-      text: `select ${COLUMNS}
+      text: `select ${STATEMENT_COLUMNS}
         from ledger_entry where developer_id = $1 and environment = $2 and wallet_version is not null and wallet_version < $3::bigint
         order by ledger_entry.wallet_version desc limit $4`,
       values: [developerId, environment, before ?? '9223372036854775807', size + 1],
@@ -65,9 +65,9 @@ export class StatementService {
     end: bigint,
   ): AsyncGenerator<StatementLine[]> {
     for (let next = first; next < end; ) {
-      const { rows } = await this.#db.query<Row>({
+      const { rows } = await this.#db.query<StatementRow>({
         name: 'statement-lines',
-        text: `select ${COLUMNS}
+        text: `select ${STATEMENT_COLUMNS}
           from ledger_entry where developer_id = $1 and environment = $2 and wallet_version >= $3::bigint and wallet_version < $4::bigint
           order by ledger_entry.wallet_version limit $5`,
         values: [developerId, environment, String(next), String(end), LINES_AT_A_TIME],
@@ -79,7 +79,7 @@ export class StatementService {
   }
 }
 
-function lineOf(row: Row): StatementLine {
+export function lineOf(row: StatementRow): StatementLine {
   return {
     id: `${row.subject_id}:${row.wallet_version}`,
     at: new Date(row.created_at),

@@ -3,7 +3,7 @@ import type { DeveloperId } from '../../src/core/principal.js';
 import { codesOf, fieldsOf, useConsole } from './console.fixture.js';
 
 const CREDIT =
-  'mutation($input: CreditWalletInput!) { creditWallet(input: $input) { environment balance statement(first: 5) { edges { node { kind amount reference } } } } }';
+  'mutation($input: CreditWalletInput!) { creditWallet(input: $input) { replayed proposal { id } entry { kind amount balanceAfter reference } wallet { environment balance } } }';
 const console = useConsole();
 /** An account on which nothing is ever changed: every request about it is refused. */
 let untouched: DeveloperId;
@@ -20,12 +20,13 @@ describe('creditWallet', () => {
       environment: 'PRODUCTION',
       amount: 1234.56,
       reference: ' NEFT 1 ',
-      note: 'Paid in full',
+      reason: 'Paid in full',
     });
     expect(body.data.creditWallet).toEqual({
-      environment: 'PRODUCTION',
-      balance: 1234.56,
-      statement: { edges: [{ node: { kind: 'top_up', amount: 1234.56, reference: 'NEFT 1' } }] },
+      replayed: false,
+      proposal: null,
+      entry: { kind: 'top_up', amount: 1234.56, balanceAfter: 1234.56, reference: 'NEFT 1' },
+      wallet: { environment: 'PRODUCTION', balance: 1234.56 },
     });
     const [entry] = await console.test.db.query(
       `select * from audit_entry where action = 'wallet.credit' order by audit_entry.id desc limit 1`,
@@ -44,7 +45,10 @@ describe('creditWallet', () => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, n) => credit(input, n % 2 ? console.staff.admin : console.staff.second)),
     );
-    expect(answers.flatMap(codesOf)).toEqual(Array(19).fill('CONFLICT'));
+    expect(answers.flatMap(codesOf)).toEqual([]);
+    const results = answers.map(({ body }) => body.data.creditWallet);
+    expect(results.filter(({ replayed }) => !replayed)).toHaveLength(1);
+    expect(new Set(results.map(({ entry }) => JSON.stringify(entry))).size).toBe(1);
     const transfers = await console.test.db.query('select 1 from transfer where developer_id = $1 and reference = $2', [
       id,
       'UTR-77',
@@ -57,12 +61,18 @@ describe('creditWallet', () => {
     expect(entries).toHaveLength(2); // its key, and one credit
   });
 
-  it('refuses a reference that was used, also with another amount, but takes it for the other wallet', async () => {
+  it('answers a reference that was used with its entry, refuses it with another amount, and takes it for the other wallet', async () => {
     const { id } = await console.test.developer({ liveRupees: 0 });
     const input = { developerId: id, environment: 'PRODUCTION', amount: 5, reference: 'R1' };
     expect(codesOf(await credit(input))).toEqual([]);
+    const same = await credit(input, console.staff.second);
+    expect(same.body.data.creditWallet).toMatchObject({ replayed: true, entry: { amount: 5 }, wallet: { balance: 5 } });
     const again = await credit({ ...input, amount: 6 });
-    expect([codesOf(again), again.body.data]).toEqual([['CONFLICT'], { creditWallet: null }]);
+    expect([codesOf(again), fieldsOf(again), again.body.data]).toEqual([
+      ['CONFLICT'],
+      ['input.reference'],
+      { creditWallet: null },
+    ]);
     expect(codesOf(await credit({ ...input, environment: 'UAT' }))).toEqual([]);
   });
 
@@ -96,7 +106,7 @@ describe('creditWallet', () => {
   it('comes once per operation: two in one document are refused as a whole', async () => {
     const { id } = await console.test.developer({ liveRupees: 0 });
     const one = (alias: string) =>
-      `${alias}: creditWallet(input: {developerId: ${id}, environment: PRODUCTION, amount: 5, reference: "${alias}"}) { balance }`;
+      `${alias}: creditWallet(input: {developerId: ${id}, environment: PRODUCTION, amount: 5, reference: "${alias}"}) { replayed }`;
     const { status, body } = await console.call(console.staff.admin, `mutation { ${one('a')} ${one('b')} }`);
     expect([status, body.data, body.errors[0].extensions.code]).toEqual([400, undefined, 'INVALID_DOCUMENT']);
     expect(await console.test.app.ledger.balance(id, 'production')).toBe(0n);

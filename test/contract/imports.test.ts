@@ -8,6 +8,7 @@ const ranks: readonly (readonly string[])[] = [
   ['db'],
   ['ledger'],
   ['audit', 'request-log', 'settings', 'notifications'],
+  ['proposals'],
   ['providers', 'accounts'],
   ['orders'],
   ['recharge', 'card-bills', 'plans', 'leads', 'products', 'onboarding'],

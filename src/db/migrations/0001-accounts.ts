@@ -28,6 +28,7 @@ export class Accounts extends Migration {
         check (onboarding_status in ('registered', 'email_verified', 'kyc_submitted', 'approved', 'rejected')),
       production_unlocked boolean not null default false,
       suspended_at timestamptz,
+      suspension_reason text check (length(suspension_reason) <= 500),
       white_label_id integer references white_label,
       recharge_provider text not null default 'ROUNDPAY' check (recharge_provider in ('ROUNDPAY', 'MOKSHIQ')),
       rate_limit_per_minute integer check (rate_limit_per_minute between 1 and 1000000),
@@ -53,6 +54,8 @@ export class Accounts extends Migration {
       label text check (length(label) <= 100),
       created_at timestamptz not null default now(),
       last_used_at timestamptz,
+      suspended_at timestamptz,
+      suspension_reason text check (length(suspension_reason) <= 500),
       revoked_at timestamptz)`);
     this.addSql('create index credential_developer on credential (developer_id, environment)');
     this.addSql(`create table access_token (

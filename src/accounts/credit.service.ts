@@ -1,0 +1,135 @@
+import type { MikroORM } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
+import type { AuditService } from '../audit/audit.service.js';
+import type { Environment } from '../core/environment.js';
+import { AppError } from '../core/errors.js';
+import type { Paise } from '../core/money.js';
+import type { DeveloperId, UserId } from '../core/principal.js';
+import type { EntityManager } from '../db/orm.js';
+import type { LedgerService } from '../ledger/ledger.service.js';
+import type { StatementLine } from '../ledger/statement.service.js';
+import { hasWallet, topUpLine } from '../ledger/top-up.reader.js';
+import { type Decider, propose } from '../proposals/proposal.service.js';
+import type { ProposalStore, StoredProposal } from '../proposals/proposal.store.js';
+import { lockDeveloper, subjectOf } from './developer.state.js';
+import { postCredit, requireCreditable, type WalletCredit } from './wallet-credit.js';
+
+const ACTION = 'wallet.credit';
+
+/** What became of a credit: the line when it is posted, the proposal while it waits for a second person. */
+export interface Credited {
+  developerId: DeveloperId;
+  environment: Environment;
+  line: StatementLine | undefined;
+  proposal: StoredProposal | undefined;
+  /** The same reference with the same amount was there already; nothing changed. */
+  replayed: boolean;
+}
+
+export interface CreditParts {
+  orm: MikroORM;
+  ledger: LedgerService;
+  audit: AuditService;
+  proposals: ProposalStore;
+  /** What one person may credit alone in production. */
+  alone: { perCreditPaise: Paise; perDayPaise: Paise };
+}
+
+/** Money that admins put into wallets. Above what one of them may do alone, a second one carries it out. */
+export class CreditService {
+  readonly #parts: CreditParts;
+
+  constructor(parts: CreditParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Posts a credit, or proposes it. Play money never needs a second person. Errors: VALIDATION_FAILED, RECORD_NOT_FOUND,
+   * CONFLICT before approval, and on `input.reference` when the reference was used with another amount.
+   */
+  async credit(credit: WalletCredit, by: Decider): Promise<Credited> {
+    const { developerId, environment, reference, amountPaise } = credit;
+    requireCreditable(amountPaise);
+    return (this.#parts.orm.em.fork() as EntityManager).transactional(async (transaction) => {
+      const tx = transaction as EntityManager;
+      // of two credits of one developer at once, the second sees what the first did
+      await lockDeveloper(developerId, tx);
+      const done = (line?: StatementLine, proposal?: StoredProposal, replayed = false): Credited => ({
+        developerId,
+        environment,
+        line,
+        proposal,
+        replayed,
+      });
+      // in this order: a proposal that is carried out meanwhile is found as the line that it became
+      const waiting = await this.#parts.proposals.waiting(
+        { action: ACTION, subject: walletOf(credit), key: reference },
+        tx,
+      );
+      if (waiting) return waiting.amountPaise === amountPaise ? done(undefined, waiting, true) : referenceTaken();
+      const line = await topUpLine(developerId, environment, reference, tx);
+      if (line) return line.amountPaise === amountPaise ? done(line, undefined, true) : referenceTaken();
+
+      if (environment === 'production' && !(await this.#mayAlone(by.userId, amountPaise, tx)))
+        return done(undefined, await this.#propose(credit, by, tx));
+      await postCredit(credit, by, this.#parts, tx);
+      return done(await topUpLine(developerId, environment, reference, tx));
+    });
+  }
+
+  /** A proposed credit that a second person carries out. Errors: CONFLICT when the reference was credited meanwhile. */
+  async carryOut(
+    proposal: StoredProposal,
+    by: Decider,
+    reason: string | undefined,
+    tx: EntityManager,
+  ): Promise<Credited> {
+    const { environment } = proposal.payload as { environment: Environment };
+    const developerId = proposal.developerId!;
+    const credit = { developerId, environment, amountPaise: proposal.amountPaise!, reference: proposal.key };
+    const first = { proposalId: proposal.id, proposedBy: `user:${proposal.proposedBy}` };
+    await postCredit({ ...credit, reason: reason ?? proposal.reason }, by, this.#parts, tx, first);
+    const line = await topUpLine(developerId, environment, proposal.key, tx);
+    return { developerId, environment, line, proposal: undefined, replayed: false };
+  }
+
+  async #propose(credit: WalletCredit, by: Decider, tx: EntityManager): Promise<StoredProposal> {
+    const { developerId, environment, amountPaise, reference, reason = '' } = credit;
+    if (!(await hasWallet(developerId, environment, tx)))
+      throw new AppError('CONFLICT', { message: 'This developer has no wallet yet; approval opens it.' });
+    const proposal = {
+      action: ACTION,
+      subject: walletOf(credit),
+      key: reference,
+      developerId,
+      orderId: null,
+      amountPaise,
+      payload: { environment },
+      reason,
+    } as const;
+    return propose(proposal, by, { store: this.#parts.proposals, audit: this.#parts.audit }, tx);
+  }
+
+  /**
+   * Whether one person may credit this without a second one; if so, it counts towards their day, so that a large amount cannot go
+   * in parts. The row is locked until the transaction ends: credits of one person at once count one after the other.
+   */
+  async #mayAlone(userId: UserId, amountPaise: Paise, tx: EntityManager): Promise<boolean> {
+    const { perCreditPaise, perDayPaise } = this.#parts.alone;
+    if (amountPaise > perCreditPaise || amountPaise > perDayPaise) return false;
+    const { rows } = await sql`
+      insert into credit_allowance (user_id, day, used_paise)
+      values (${userId}, (now() at time zone 'Asia/Kolkata')::date, ${String(amountPaise)}::bigint)
+      on conflict (user_id, day) do update set used_paise = credit_allowance.used_paise + excluded.used_paise
+        where credit_allowance.used_paise + excluded.used_paise <= ${String(perDayPaise)}::bigint
+      returning 1`.execute(tx.getKysely());
+    return rows.length > 0;
+  }
+}
+
+const walletOf = ({ developerId, environment }: WalletCredit): string => `${subjectOf(developerId)}/${environment}`;
+
+function referenceTaken(): never {
+  const message = 'This reference was used with another amount.';
+  throw new AppError('CONFLICT', { message, fields: [{ path: 'input.reference', messages: [message] }] });
+}

@@ -1,0 +1,37 @@
+import { Field, ID } from 'type-graphql';
+import { Output } from '../core/graphql-types.js';
+import type { Role } from '../core/principal.js';
+import { Instant } from '../core/scalars.js';
+
+@Output({ description: 'Somebody who may sign in to the console.' })
+export class ConsoleUser {
+  @Field(() => ID, { description: 'Number of the user, as the audit trail names it.' })
+  id!: number;
+
+  @Field({ description: 'Display name.' })
+  name!: string;
+
+  @Field({ description: 'E-mail address.' })
+  email!: string;
+
+  @Field(() => String, { description: 'admin, support or developer.' })
+  role!: Role;
+
+  @Field(() => ID, {
+    nullable: true,
+    description: 'Account number of a developer’s user; null for the operator’s own.',
+  })
+  developerId!: number | null;
+
+  @Field(() => Instant, { description: 'When the user was made.' })
+  createdAt!: Date;
+
+  @Field(() => Instant, { nullable: true, description: 'Since when they may not sign in; null while they may.' })
+  suspendedAt!: Date | null;
+}
+
+@Output({ description: 'A decision about a user.' })
+export class UserPayload {
+  @Field(() => ConsoleUser, { description: 'The user as it is now.' })
+  user!: ConsoleUser;
+}

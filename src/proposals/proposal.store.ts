@@ -1,0 +1,143 @@
+import { sql } from 'kysely';
+import { decodeCursor, type Page, pageOf, pageSize } from '../core/connection.js';
+import { newId } from '../core/ids.js';
+import { type Paise, paise } from '../core/money.js';
+import type { DeveloperId, UserId } from '../core/principal.js';
+import type { EntityManager } from '../db/orm.js';
+import type { Queryable } from '../db/pool.js';
+
+/** What can be proposed. */
+export type ProposalAction = 'wallet.credit';
+
+/** What somebody proposes. Of one action, subject and key one proposal waits at a time. */
+export interface NewProposal {
+  action: ProposalAction;
+  /** As the audit trail names it, e.g. `developer:1001/production`. */
+  subject: string;
+  /** What tells two proposals about one subject apart, e.g. the reference of a credit. */
+  key: string;
+  developerId: DeveloperId | null;
+  orderId: string | null;
+  amountPaise: Paise | null;
+  /** What the action needs beside the above: codes and references, no personal data. */
+  payload: object;
+  reason: string;
+}
+
+export interface StoredProposal extends NewProposal {
+  id: string;
+  proposedBy: UserId;
+  proposerName: string;
+  /** The proposer may still sign in, as an admin. */
+  proposerActive: boolean;
+  createdAt: Date;
+  expiresAt: Date;
+  decision: 'carried_out' | 'refused' | 'expired' | null;
+  /** Nobody decided in time, whether or not that is written down. */
+  expired: boolean;
+}
+
+interface Row {
+  id: string;
+  action: ProposalAction;
+  subject: string;
+  key: string;
+  developer_id: DeveloperId | null;
+  order_id: string | null;
+  amount_paise: string | null;
+  payload: object;
+  reason: string;
+  proposed_by: UserId;
+  proposer_name: string;
+  proposer_active: boolean;
+  created_at: string;
+  expires_at: string;
+  decision: StoredProposal['decision'];
+  expired: boolean;
+}
+
+const COLUMNS = `p.id, p.action, p.subject, p.key, p.developer_id, p.order_id, p.amount_paise::text, p.payload, p.reason, p.proposed_by,
+  u.name as proposer_name, u.disabled_at is null and u.role = 'admin' as proposer_active, p.created_at, p.expires_at, p.decision,
+  p.expires_at <= now() as expired`;
+const FROM = 'proposal p join app_user u on u.id = p.proposed_by';
+const CURSOR = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const FIRST_ID = '00000000-0000-0000-0000-000000000000';
+
+/** Proposals in the database. */
+export class ProposalStore {
+  readonly #db: Queryable;
+
+  constructor(db: Queryable) {
+    this.#db = db;
+  }
+
+  /** What waits, oldest first. Errors: VALIDATION_FAILED for a page size or cursor that is none. */
+  async page(first: number, after: string | undefined): Promise<Page<StoredProposal>> {
+    const size = pageSize(first);
+    const from = decodeCursor(after, CURSOR) ?? FIRST_ID;
+    const { rows } = await this.#db.query<Row>({
+      text: `select ${COLUMNS} from ${FROM} where p.decision is null and p.expires_at > now() and p.id > $1 order by p.id limit $2`,
+      values: [from, size + 1],
+    });
+    return pageOf(rows, size, ({ id }) => id, proposalOf);
+  }
+
+  /** The one that waits for a decision; one that expired is written down as such and waits no more. */
+  async waiting(
+    { action, subject, key }: Pick<NewProposal, 'action' | 'subject' | 'key'>,
+    tx: EntityManager,
+  ): Promise<StoredProposal | undefined> {
+    const db = tx.getKysely();
+    await sql`update proposal set decision = 'expired', decided_at = now()
+      where action = ${action} and subject = ${subject} and key = ${key} and decision is null and expires_at <= now()`.execute(
+      db,
+    );
+    const { rows } = await sql<Row>`select ${sql.raw(COLUMNS)} from ${sql.raw(FROM)}
+      where p.action = ${action} and p.subject = ${subject} and p.key = ${key} and p.decision is null`.execute(db);
+    return rows[0] && proposalOf(rows[0]);
+  }
+
+  async add(proposal: NewProposal, by: UserId, lifeDays: number, tx: EntityManager): Promise<string> {
+    const { action, subject, key, developerId, orderId, amountPaise, payload, reason } = proposal;
+    const id = newId();
+    const amount = amountPaise === null ? null : String(amountPaise);
+    await sql`insert into proposal (id, action, subject, key, developer_id, order_id, amount_paise, payload, reason, proposed_by, expires_at)
+      values (${id}, ${action}, ${subject}, ${key}, ${developerId}, ${orderId}, ${amount}::bigint, ${JSON.stringify(payload)}::jsonb,
+        ${reason}, ${by}, now() + ${lifeDays} * interval '1 day')`.execute(tx.getKysely());
+    return id;
+  }
+
+  /** Locked until the transaction ends; undefined when there is no such proposal. */
+  async lock(id: string, tx: EntityManager): Promise<StoredProposal | undefined> {
+    const { rows } = await sql<Row>`
+      select ${sql.raw(COLUMNS)} from ${sql.raw(FROM)} where p.id = ${id}::uuid for no key update of p`.execute(
+      tx.getKysely(),
+    );
+    return rows[0] && proposalOf(rows[0]);
+  }
+
+  async decide(id: string, decision: 'carried_out' | 'refused', by: UserId, tx: EntityManager): Promise<void> {
+    await sql`update proposal set decision = ${decision}, decided_at = now(), decided_by = ${by} where id = ${id}::uuid`.execute(
+      tx.getKysely(),
+    );
+  }
+}
+
+const proposalOf = (row: Row): StoredProposal => ({
+  id: row.id,
+  action: row.action,
+  subject: row.subject,
+  key: row.key,
+  developerId: row.developer_id,
+  orderId: row.order_id,
+  amountPaise: row.amount_paise === null ? null : paise(row.amount_paise),
+  payload: row.payload,
+  reason: row.reason,
+  proposedBy: row.proposed_by,
+  proposerName: row.proposer_name,
+  proposerActive: row.proposer_active,
+  createdAt: new Date(row.created_at),
+  expiresAt: new Date(row.expires_at),
+  decision: row.decision,
+  expired: row.expired,
+});

@@ -1,0 +1,300 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { CreditService } from '../../src/accounts/credit.service.js';
+import { paise, rupees } from '../../src/core/money.js';
+import type { DeveloperId, UserId } from '../../src/core/principal.js';
+import { ProposalStore } from '../../src/proposals/proposal.store.js';
+import { codesOf, fieldsOf, type Staff, useConsole } from './console.fixture.js';
+
+const PROPOSAL = 'id action subject reference by at reason amount expiresAt developer { id name } order { id }';
+const RESULT = `wallet { environment balance } entry { kind amount balanceAfter reference } order { id } proposal { ${PROPOSAL} } replayed`;
+const CREDIT = `mutation($input: CreditWalletInput!) { creditWallet(input: $input) { ${RESULT} } }`;
+const APPROVE = `mutation($input: ApproveProposalInput!) { approveProposal(input: $input) { ${RESULT} } }`;
+const REFUSE = `mutation($input: RefuseProposalInput!) { refuseProposal(input: $input) { proposal { ${PROPOSAL} } } }`;
+const LIST = `query($first: Int, $after: String) { proposals(first: $first, after: $after) {
+  edges { cursor node { ${PROPOSAL} } } pageInfo { hasNextPage endCursor } } }`;
+
+const console = useConsole({ CREDIT_CONFIRM_RUPEES: '50000', CREDIT_ALONE_RUPEES_PER_DAY: '120000' });
+let developerId: DeveloperId;
+let made = 0;
+beforeAll(async () => {
+  ({ id: developerId } = await console.test.developer({ liveRupees: 0 }));
+});
+
+const as = (who: Staff, query: string, input: object) => console.call(console.staff[who], query, { input });
+const credit = (change: object = {}, who: Staff = 'admin') =>
+  as(who, CREDIT, { developerId, environment: 'PRODUCTION', amount: 60_000, reference: `NEFT ${++made}`, ...change });
+const proposed = async (change: object = {}, who: Staff = 'admin') => {
+  const { body } = await credit(change, who);
+  return body.data.creditWallet.proposal;
+};
+const approve = (proposalId: string, who: Staff = 'second') => as(who, APPROVE, { proposalId });
+const refuse = (proposalId: string, who: Staff = 'second') => as(who, REFUSE, { proposalId, reason: 'Not received' });
+const balance = async () => Number(await console.test.app.ledger.balance(developerId, 'production')) / 100;
+const trail = () =>
+  console.test.db.query(
+    'select actor, action, before, after, reason from audit_entry where subject = $1 order by audit_entry.id',
+    [`developer:${developerId}/production`],
+  );
+const waiting = async (): Promise<string[]> => {
+  const { body } = await console.call(console.staff.support, LIST);
+  return body.data.proposals.edges.map(({ node }: { node: { id: string } }) => node.id);
+};
+const forgetAllowance = () => console.test.db.query('delete from credit_allowance');
+
+describe('a credit above what one admin may do alone', () => {
+  it('posts nothing until another admin carries it out', async () => {
+    const before = await balance();
+    const { body } = await credit({ reference: 'UTR 900', reason: 'Transfer of 3 March' });
+    expect(body.data.creditWallet).toEqual({
+      wallet: null,
+      entry: null,
+      order: null,
+      replayed: false,
+      proposal: {
+        id: expect.any(String),
+        action: 'wallet.credit',
+        subject: `developer:${developerId}/production`,
+        reference: 'UTR 900',
+        by: 'admin',
+        at: expect.any(String),
+        reason: 'Transfer of 3 March',
+        amount: 60_000,
+        expiresAt: expect.any(String),
+        developer: { id: String(developerId), name: expect.any(String) },
+        order: null,
+      },
+    });
+    const { proposal } = body.data.creditWallet;
+    expect(Date.parse(proposal.expiresAt) - Date.parse(proposal.at)).toBe(7 * 86_400_000);
+    expect(await balance()).toBe(before);
+    expect(await waiting()).toContain(proposal.id);
+
+    const done = await approve(proposal.id);
+    expect(done.body.data.approveProposal).toEqual({
+      wallet: { environment: 'PRODUCTION', balance: before + 60_000 },
+      entry: { kind: 'top_up', amount: 60_000, balanceAfter: before + 60_000, reference: 'UTR 900' },
+      order: null,
+      proposal: null,
+      replayed: false,
+    });
+    expect(await waiting()).not.toContain(proposal.id);
+    expect((await trail()).slice(-2)).toMatchObject([
+      {
+        action: 'proposal.make',
+        after: { proposalId: proposal.id, action: 'wallet.credit', key: 'UTR 900', amountPaise: '6000000' },
+        reason: 'Transfer of 3 March',
+      },
+      {
+        action: 'wallet.credit',
+        after: { reference: 'UTR 900', proposalId: proposal.id, proposedBy: expect.stringMatching(/^user:\d+$/) },
+        reason: 'Transfer of 3 March',
+      },
+    ]);
+    const [first, second] = (await trail()).slice(-2) as { actor: string; after: { proposedBy?: string } }[];
+    expect(second!.after.proposedBy).toBe(first!.actor);
+    expect(second!.actor).not.toBe(first!.actor);
+  });
+
+  it('is not for its proposer to carry out, nor for support', async () => {
+    const before = await balance();
+    const { id } = await proposed();
+    expect(codesOf(await approve(id, 'admin'))).toEqual(['FORBIDDEN']);
+    expect(codesOf(await approve(id, 'support'))).toEqual(['FORBIDDEN']);
+    expect(await balance()).toBe(before);
+    expect(codesOf(await approve(id))).toEqual([]);
+  });
+
+  it('is carried out once, also by two at the same moment', async () => {
+    const before = await balance();
+    const { id } = await proposed();
+    const answers = await Promise.all(Array.from({ length: 5 }, () => approve(id)));
+    expect(answers.flatMap(codesOf)).toEqual(Array(4).fill('CONFLICT'));
+    expect(await balance()).toBe(before + 60_000);
+    const again = await approve(id);
+    expect([codesOf(again), again.body.errors[0].message]).toEqual([
+      ['CONFLICT'],
+      'This proposal was carried out already.',
+    ]);
+  });
+
+  it('that was refused cannot be carried out; its proposer may withdraw it', async () => {
+    const before = await balance();
+    for (const who of ['second', 'admin'] as const) {
+      const { id } = await proposed();
+      expect((await refuse(id, who)).body.data.refuseProposal.proposal.id).toBe(id);
+      expect(codesOf(await approve(id))).toEqual(['CONFLICT']);
+      expect(codesOf(await refuse(id))).toEqual(['CONFLICT']);
+      expect(await waiting()).not.toContain(id);
+      expect((await trail()).at(-1)).toMatchObject({
+        action: 'proposal.refuse',
+        before: { proposalId: id },
+        reason: 'Not received',
+      });
+    }
+    expect(await balance()).toBe(before);
+  });
+
+  it('that has expired cannot be carried out, and makes room for a new proposal', async () => {
+    const before = await balance();
+    const { id, reference } = await proposed();
+    await console.test.db.query(`update proposal set expires_at = now() - interval '1 s' where id = $1`, [id]);
+    expect(await waiting()).not.toContain(id);
+    for (const answer of [await approve(id), await refuse(id)]) expect(codesOf(answer)).toEqual(['CONFLICT']);
+    const next = await credit({ reference });
+    expect(next.body.data.creditWallet).toMatchObject({ replayed: false, proposal: { reference } });
+    expect(next.body.data.creditWallet.proposal.id).not.toBe(id);
+    expect(codesOf(await approve(id))).toEqual(['CONFLICT']);
+    expect(codesOf(await approve(next.body.data.creditWallet.proposal.id))).toEqual([]);
+    expect(await balance()).toBe(before + 60_000);
+  });
+
+  it('dies with its proposer’s right to propose', async () => {
+    const { id } = await proposed();
+    await console.test.db.query(`update app_user set disabled_at = now() where email = 'admin@test.example'`);
+    const answer = await approve(id);
+    await console.test.db.query(`update app_user set disabled_at = null where email = 'admin@test.example'`);
+    expect(codesOf(answer)).toEqual(['CONFLICT']);
+    expect(codesOf(await refuse(id))).toEqual([]);
+  });
+
+  it('that somebody credited meanwhile is not credited again', async () => {
+    const before = await balance();
+    const { id, reference } = await proposed();
+    await console.test.app.developers.creditWallet(
+      { developerId, environment: 'production', amountPaise: rupees(60_000), reference },
+      { actor: 'system:test', requestId: 't' },
+    );
+    expect(codesOf(await approve(id))).toEqual(['CONFLICT']);
+    expect(await balance()).toBe(before + 60_000);
+    expect(codesOf(await refuse(id))).toEqual([]);
+  });
+
+  it('needs a wallet and a developer that exist, and a proposal that does', async () => {
+    expect(codesOf(await credit({ developerId: await console.applicant() }))).toEqual(['CONFLICT']);
+    expect(codesOf(await credit({ developerId: '999999999' }))).toEqual(['RECORD_NOT_FOUND']);
+    for (const id of ['none', '0190b3c2-0000-7000-8000-000000000000']) {
+      expect(codesOf(await approve(id))).toEqual(['RECORD_NOT_FOUND']);
+      expect(codesOf(await refuse(id))).toEqual(['RECORD_NOT_FOUND']);
+    }
+    expect(fieldsOf(await as('admin', REFUSE, { proposalId: 'none', reason: ' ' }))).toEqual(['input.reason']);
+  });
+
+  it('of play money needs nobody else', async () => {
+    const { body } = await credit({ environment: 'UAT', amount: 5_00_000 });
+    expect(body.data.creditWallet).toMatchObject({ proposal: null, entry: { amount: 5_00_000 } });
+  });
+});
+
+it('every credit in production needs two people where the amount is 0', async () => {
+  const { orm, ledger, audit, pool } = console.test.app;
+  const alone = { perCreditPaise: rupees(0), perDayPaise: rupees(2_00_000) };
+  const credits = new CreditService({ orm, ledger, audit, proposals: new ProposalStore(pool), alone });
+  const smallest = { developerId, environment: 'production', amountPaise: paise(1), reference: 'one paisa' } as const;
+  const by = { userId: 1 as UserId, actor: 'user:1', requestId: 't' };
+  expect(await credits.credit(smallest, by)).toMatchObject({ line: undefined, proposal: { key: 'one paisa' } });
+});
+
+describe('the same reference again', () => {
+  it('while the proposal waits: the same proposal, or CONFLICT for another amount', async () => {
+    const { id, reference } = await proposed();
+    const again = await credit({ reference }, 'second');
+    expect(again.body.data.creditWallet).toMatchObject({ replayed: true, proposal: { id }, entry: null });
+    for (const amount of [60_001, 1]) {
+      const other = await credit({ reference, amount });
+      expect([codesOf(other), fieldsOf(other)]).toEqual([['CONFLICT'], ['input.reference']]);
+    }
+    await approve(id);
+    const posted = await credit({ reference });
+    expect(posted.body.data.creditWallet).toMatchObject({ replayed: true, proposal: null, entry: { amount: 60_000 } });
+  });
+
+  it('from two admins at once makes one proposal', async () => {
+    const reference = 'twice at once';
+    const answers = await Promise.all([credit({ reference }), credit({ reference }, 'second')]);
+    const results = answers.map(({ body }) => body.data.creditWallet);
+    expect(results.map(({ replayed }) => replayed).toSorted()).toEqual([false, true]);
+    expect(results[0].proposal.id).toBe(results[1].proposal.id);
+  });
+});
+
+describe('what one admin credits in a day', () => {
+  it('is bounded, so that a large amount cannot go in parts, and each admin has their own bound', async () => {
+    await forgetAllowance();
+    const results = [];
+    for (let n = 0; n < 4; n++) results.push((await credit({ amount: 40_000 })).body.data.creditWallet);
+    expect(results.map(({ proposal }) => proposal !== null)).toEqual([false, false, false, true]);
+    expect((await credit({ amount: 0.01 })).body.data.creditWallet.proposal).not.toBeNull();
+    expect((await credit({ amount: 40_000 }, 'second')).body.data.creditWallet.proposal).toBeNull();
+    // what a second person carries out is not the first one's alone
+    await approve(results[3].proposal.id);
+    const [used] = await console.test.db.query('select used_paise::int as used from credit_allowance order by user_id');
+    expect(used).toEqual({ used: 12_000_000 });
+  });
+
+  it('is bounded under parallel credits too', async () => {
+    await forgetAllowance();
+    const answers = await Promise.all(Array.from({ length: 8 }, () => credit({ amount: 30_000 })));
+    const posted = answers.filter(({ body }) => body.data.creditWallet.entry);
+    expect(posted).toHaveLength(4);
+  });
+
+  it('begins anew with the Indian day', async () => {
+    await forgetAllowance();
+    for (let n = 0; n < 3; n++) await credit({ amount: 40_000 });
+    await console.test.db.query('update credit_allowance set day = day - 1');
+    expect((await credit({ amount: 40_000 })).body.data.creditWallet.proposal).toBeNull();
+  });
+
+  it('does not count a credit that was refused', async () => {
+    await forgetAllowance();
+    await credit({ amount: 40_000, developerId: await console.applicant() });
+    expect(await console.test.db.query('select 1 from credit_allowance')).toEqual([]);
+  });
+});
+
+describe('the list', () => {
+  it('goes page by page, oldest first', async () => {
+    await console.test.db.query(`update proposal set expires_at = now() where decision is null`);
+    const ids = [(await proposed()).id, (await proposed()).id, (await proposed()).id];
+    const page = async (variables: object) =>
+      (await console.call(console.staff.support, LIST, variables)).body.data.proposals;
+    const first = await page({ first: 2 });
+    expect(first.edges.map(({ node }: { node: { id: string } }) => node.id)).toEqual(ids.slice(0, 2));
+    expect(first.pageInfo.hasNextPage).toBe(true);
+    const rest = await page({ first: 2, after: first.pageInfo.endCursor });
+    expect(rest.edges.map(({ node }: { node: { id: string } }) => node.id)).toEqual(ids.slice(2));
+    expect(rest.pageInfo.hasNextPage).toBe(false);
+  });
+
+  it.each([
+    ['a page of none', { first: 0 }, 'first'],
+    ['a page of 201', { first: 201 }, 'first'],
+    ['a cursor that is none', { after: Buffer.from(`k:${'-'.repeat(36)}`).toString('base64url') }, 'after'],
+  ])('refuses %s by name', async (_name, variables, field) => {
+    const answer = await console.call(console.staff.admin, LIST, variables);
+    expect([codesOf(answer), fieldsOf(answer)]).toEqual([['VALIDATION_FAILED'], [field]]);
+  });
+});
+
+describe('the database', () => {
+  it('refuses a proposal that its own proposer carried out, whatever the application says', async () => {
+    const { id } = await proposed();
+    await expect(
+      console.test.db.query(
+        `update proposal set decision = 'carried_out', decided_at = now(), decided_by = proposed_by where id = $1`,
+        [id],
+      ),
+    ).rejects.toMatchObject({ code: '23514', constraint: 'carried_out_by_another' });
+  });
+
+  it('lets the application neither change what was proposed nor delete it', async () => {
+    for (const statement of [
+      'update proposal set amount_paise = 1',
+      'update proposal set proposed_by = 1',
+      'update proposal set expires_at = now()',
+      'delete from proposal',
+      'delete from credit_allowance',
+    ])
+      await expect(console.test.app.pool.query(statement)).rejects.toMatchObject({ code: '42501' });
+  });
+});

@@ -1,0 +1,254 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { TestDeveloper } from '../support/app.js';
+import { codesOf, fieldsOf, PASSWORD, type Staff, useConsole } from './console.fixture.js';
+
+const ACCOUNT = 'developer { id productionUnlocked suspendedAt suspensionReason } proposal { id }';
+const one = (field: string, type: string, result: string) =>
+  `mutation($input: ${type}!) { ${field}(input: $input) { ${result} } }`;
+const SUSPEND = one('suspendDeveloper', 'SuspendDeveloperInput', ACCOUNT);
+const REINSTATE = one('reinstateDeveloper', 'ReinstateDeveloperInput', ACCOUNT);
+const LOCK = one('lockProduction', 'LockProductionInput', ACCOUNT);
+const KEY = 'credential { clientId suspendedAt suspensionReason } developer { id }';
+const SUSPEND_KEY = one('suspendCredential', 'SuspendCredentialInput', KEY);
+const REINSTATE_KEY = one('reinstateCredential', 'ReinstateCredentialInput', KEY);
+const USER = 'user { id email role developerId suspendedAt }';
+const SUSPEND_USER = one('suspendUser', 'SuspendUserInput', USER);
+const REINSTATE_USER = one('reinstateUser', 'ReinstateUserInput', USER);
+const VIEWER = '{ viewer { id } }';
+const CREATE_KEY = 'mutation($environment: Environment!) { createCredential(environment: $environment) { clientId } }';
+
+const console = useConsole();
+const as = (who: Staff, query: string, input: object) => console.call(console.staff[who], query, { input });
+const reason = 'Reported as stolen';
+
+const me = async (environment: 'uat' | 'production', token: string): Promise<string> => {
+  const { status, body } = await console.test.rest(environment, 'GET', '/api/v1/auth/me', token);
+  return status === 200 ? 'served' : body.code;
+};
+const exchange = async (
+  { keys }: TestDeveloper,
+  environment: 'uat' | 'production',
+  secret?: string,
+): Promise<string> => {
+  const { clientId, apiSecret } = keys[environment];
+  const body = { client_id: clientId, api_secret: secret ?? apiSecret, environment };
+  const answer = await console.test.rest(environment, 'POST', '/api/v1/auth/client-credentials', undefined, body);
+  return answer.status === 200 ? 'served' : answer.body.code;
+};
+const lastEntry = async (action: string) => {
+  const [entry] = await console.test.db.query(
+    'select actor, subject, before, after, reason from audit_entry where action = $1 order by audit_entry.id desc limit 1',
+    [action],
+  );
+  return entry;
+};
+
+describe('a suspended account', () => {
+  it('has no key and no token that works, in either environment, until it is reinstated', async () => {
+    const developer = await console.test.developer({ liveRupees: 100 });
+    const user = await console.userOf(developer.id);
+    const { body } = await as('admin', SUSPEND, { developerId: developer.id, reason });
+    expect(body.data.suspendDeveloper).toMatchObject({
+      developer: { id: String(developer.id), suspensionReason: reason, suspendedAt: expect.any(String) },
+      proposal: null,
+    });
+    for (const environment of ['uat', 'production'] as const) {
+      expect(await me(environment, developer.tokens[environment])).toBe('SUSPENDED');
+      expect(await exchange(developer, environment)).toBe('SUSPENDED');
+      expect(await exchange(developer, environment, 'sk_wrong')).toBe('INVALID_CREDENTIALS');
+      expect(await console.codes(user, CREATE_KEY, { environment: environment.toUpperCase() })).toEqual(['SUSPENDED']);
+    }
+    const recharge = { account_number: '9876543210', amount: 10, operator_sp_key: 116, operator_type: 'mobile' };
+    const refused = await console.test.rest(
+      'production',
+      'POST',
+      '/api/v1/recharge',
+      developer.tokens.production,
+      recharge,
+    );
+    expect([refused.status, refused.body.code]).toEqual([403, 'SUSPENDED']);
+    expect(await console.test.balance(developer, 'production')).toBe(100);
+
+    const after = await as('second', REINSTATE, { developerId: developer.id, reason: 'Found again' });
+    expect(after.body.data.reinstateDeveloper.developer).toMatchObject({ suspendedAt: null, suspensionReason: null });
+    for (const environment of ['uat', 'production'] as const) {
+      expect(await me(environment, developer.tokens[environment])).toBe('served');
+      expect(await exchange(developer, environment)).toBe('served');
+    }
+  });
+
+  it('may still be read by its own people', async () => {
+    const { id } = await console.test.developer({ liveRupees: 0 });
+    const user = await console.userOf(id);
+    await as('admin', SUSPEND, { developerId: id, reason });
+    const { body } = await console.call(
+      user,
+      '{ viewer { developer { suspensionReason wallets { balance } credentials { clientId } } } }',
+    );
+    expect(body.data.viewer.developer).toMatchObject({ suspensionReason: reason, credentials: [{}, {}] });
+  });
+
+  it('is decided once, with who and why in the trail', async () => {
+    const { id } = await console.test.developer({ liveRupees: 0 });
+    const input = { developerId: id, reason };
+    expect(codesOf(await as('admin', REINSTATE, { developerId: id }))).toEqual(['CONFLICT']);
+    const both = await Promise.all([as('admin', SUSPEND, input), as('second', SUSPEND, input)]);
+    expect(both.flatMap(codesOf)).toEqual(['CONFLICT']);
+    expect(await lastEntry('developer.suspend')).toMatchObject({
+      actor: expect.stringMatching(/^user:\d+$/),
+      subject: `developer:${id}`,
+      before: { suspended: false },
+      after: { suspended: true },
+      reason,
+    });
+    expect(codesOf(await as('admin', REINSTATE, { developerId: id, reason: 'Cleared' }))).toEqual([]);
+    expect(await lastEntry('developer.reinstate')).toMatchObject({ before: { suspended: true }, reason: 'Cleared' });
+  });
+
+  it('is found by the filter', async () => {
+    const { id } = await console.test.developer({ liveRupees: 0 });
+    await as('admin', SUSPEND, { developerId: id, reason });
+    const page = (suspended: boolean) =>
+      console.call(
+        console.staff.support,
+        `{ developers(first: 200, suspended: ${suspended}) { edges { node { id } } } }`,
+      );
+    const idsOf = ({ body }: Awaited<ReturnType<typeof page>>) =>
+      body.data.developers.edges.map(({ node }: { node: { id: string } }) => node.id);
+    expect(idsOf(await page(true))).toContain(String(id));
+    expect(idsOf(await page(false))).not.toContain(String(id));
+  });
+});
+
+describe('locked live access', () => {
+  it('ends live tokens and keys and leaves UAT alone, until it is unlocked again', async () => {
+    const developer = await console.test.developer({ liveRupees: 0 });
+    const input = { developerId: developer.id, reason };
+    expect((await as('admin', LOCK, input)).body.data.lockProduction.developer.productionUnlocked).toBe(false);
+    expect(await me('production', developer.tokens.production)).toBe('PRODUCTION_LOCKED');
+    expect(await exchange(developer, 'production')).toBe('PRODUCTION_LOCKED');
+    expect(await me('uat', developer.tokens.uat)).toBe('served');
+    expect(codesOf(await as('second', LOCK, input))).toEqual(['CONFLICT']);
+    expect(await lastEntry('developer.lock_production')).toMatchObject({
+      after: { productionUnlocked: false },
+      reason,
+    });
+    const unlock = `mutation { unlockProduction(developerId: ${developer.id}) { productionUnlocked } }`;
+    expect(await console.codes(console.staff.admin, unlock)).toEqual([]);
+    expect(await me('production', developer.tokens.production)).toBe('served');
+  });
+});
+
+describe('a suspended key', () => {
+  it('stops with its tokens, and the other keys go on', async () => {
+    const developer = await console.test.developer({ liveRupees: 0 });
+    const { clientId } = developer.keys.production;
+    const { body } = await as('admin', SUSPEND_KEY, { clientId, reason });
+    expect(body.data.suspendCredential).toMatchObject({
+      credential: { clientId, suspendedAt: expect.any(String), suspensionReason: reason },
+      developer: { id: String(developer.id) },
+    });
+    expect(await me('production', developer.tokens.production)).toBe('SUSPENDED');
+    expect(await exchange(developer, 'production')).toBe('SUSPENDED');
+    expect(await me('uat', developer.tokens.uat)).toBe('served');
+    expect(codesOf(await as('second', SUSPEND_KEY, { clientId, reason }))).toEqual(['CONFLICT']);
+    expect(await lastEntry('credential.suspend')).toMatchObject({
+      subject: `developer:${developer.id}/production`,
+      before: { clientId, suspended: false },
+      after: { clientId, suspended: true },
+      reason,
+    });
+    expect(codesOf(await as('admin', REINSTATE_KEY, { clientId }))).toEqual([]);
+    expect(await me('production', developer.tokens.production)).toBe('served');
+    expect(codesOf(await as('admin', REINSTATE_KEY, { clientId }))).toEqual(['CONFLICT']);
+  });
+
+  it('that is revoked stays so', async () => {
+    const developer = await console.test.developer({ liveRupees: 0 });
+    const { clientId } = developer.keys.uat;
+    await as('admin', SUSPEND_KEY, { clientId, reason });
+    await console.call(console.staff.admin, 'mutation($id: String!) { revokeCredential(clientId: $id) { id } }', {
+      id: clientId,
+    });
+    expect(codesOf(await as('admin', REINSTATE_KEY, { clientId }))).toEqual(['CONFLICT']);
+    expect(await me('uat', developer.tokens.uat)).toBe('UNAUTHENTICATED');
+    expect(codesOf(await as('admin', SUSPEND_KEY, { clientId: 'cid_uat_none', reason }))).toEqual(['RECORD_NOT_FOUND']);
+  });
+});
+
+describe('a suspended user', () => {
+  let id: number;
+  let session: string;
+  let email: string;
+  beforeAll(async () => {
+    const { id: developerId } = await console.test.developer({ liveRupees: 0 });
+    email = 'stopped@test.example';
+    session = await console.userOf(developerId, email);
+    const { body } = await console.call(
+      console.staff.support,
+      '{ users(developerId: "%") { id } }'.replace('%', `${developerId}`),
+    );
+    [{ id }] = body.data.users;
+  });
+  const signIn = (address = email) =>
+    console.call(undefined, 'mutation($input: SignInInput!) { signIn(input: $input) { token } }', {
+      input: { email: address, password: PASSWORD },
+    });
+
+  it('is out at once, cannot sign in, and has no session left when reinstated', async () => {
+    const { body } = await as('admin', SUSPEND_USER, { userId: id, reason });
+    expect(body.data.suspendUser.user).toMatchObject({ id: String(id), email, suspendedAt: expect.any(String) });
+    expect(await console.codes(session, VIEWER)).toEqual(['UNAUTHENTICATED']);
+    expect(codesOf(await signIn())).toEqual(['INVALID_CREDENTIALS']);
+    expect(codesOf(await as('second', SUSPEND_USER, { userId: id, reason }))).toEqual(['CONFLICT']);
+    expect(await lastEntry('user.suspend')).toMatchObject({
+      subject: `user:${id}`,
+      after: { suspended: true },
+      reason,
+    });
+
+    expect((await as('admin', REINSTATE_USER, { userId: id })).body.data.reinstateUser.user.suspendedAt).toBeNull();
+    expect(await console.codes(session, VIEWER)).toEqual(['UNAUTHENTICATED']);
+    expect(codesOf(await signIn())).toEqual([]);
+    expect(codesOf(await as('admin', REINSTATE_USER, { userId: id }))).toEqual(['CONFLICT']);
+  });
+
+  it('is never oneself, nor the last admin', async () => {
+    const staff = (await console.call(console.staff.admin, '{ users { id email role } }')).body.data.users;
+    const numberOf = (address: string) => staff.find((user: { email: string }) => user.email === address).id;
+    const [admin, second] = [numberOf('admin@test.example'), numberOf('second@test.example')];
+    expect(codesOf(await as('admin', SUSPEND_USER, { userId: admin, reason }))).toEqual(['FORBIDDEN']);
+    // each suspends the other at the same moment: one of them stays
+    const answers = await Promise.all([
+      as('admin', SUSPEND_USER, { userId: second, reason }),
+      as('second', SUSPEND_USER, { userId: admin, reason }),
+    ]);
+    expect(answers.flatMap(codesOf)).toHaveLength(1);
+    const [{ n }] = (await console.test.db.query(
+      `select count(*)::int as n from app_user where role = 'admin' and disabled_at is null`,
+    )) as [{ n: number }];
+    expect(n).toBe(1);
+    await console.test.db.query(`update app_user set disabled_at = null where role = 'admin'`);
+    for (const who of ['admin', 'second'] as const)
+      console.staff[who] = (await signIn(`${who}@test.example`)).body.data.signIn.token;
+  });
+
+  it('is one that exists', async () => {
+    for (const userId of ['999999999', '0', 'x'])
+      expect(codesOf(await as('admin', SUSPEND_USER, { userId, reason }))).toEqual(['RECORD_NOT_FOUND']);
+  });
+});
+
+it.each([
+  ['suspendDeveloper', SUSPEND, { developerId: '999999999' }],
+  ['lockProduction', LOCK, { developerId: '999999999' }],
+  ['suspendCredential', SUSPEND_KEY, { clientId: 'none' }],
+  ['suspendUser', SUSPEND_USER, { userId: '1' }],
+])('%s needs a reason, an admin and a record that exists', async (_name, query, target) => {
+  for (const wrong of ['', '  ', 'x'.repeat(501)]) {
+    const answer = await as('admin', query, { ...target, reason: wrong });
+    expect([codesOf(answer), fieldsOf(answer)]).toEqual([['VALIDATION_FAILED'], ['input.reason']]);
+  }
+  expect(codesOf(await as('support', query, { ...target, reason }))).toEqual(['FORBIDDEN']);
+  expect(codesOf(await as('admin', query, { ...target, reason }))[0]).toMatch(/RECORD_NOT_FOUND|FORBIDDEN/);
+});
