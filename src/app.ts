@@ -32,7 +32,7 @@ import type { Logger } from './core/log.js';
 import { FieldEncryption } from './db/field-encryption.js';
 import { closeOrm, openOrm } from './db/orm.js';
 import { createPool } from './db/pool.js';
-import { createFailedAttempts, createLimitStores, RateLimits } from './graphql/limits.js';
+import { createFailedAttempts, createLimitStores, createUsageCounter, RateLimits } from './graphql/limits.js';
 import { buildBareSchema, secureSchema } from './graphql/schema.js';
 import { Health } from './http/health.js';
 import { createHosts, listenOn } from './http/hosts.js';
@@ -51,9 +51,13 @@ import { createMails } from './notifications/mailer.js';
 import { createWebhooks } from './notifications/webhooks.js';
 import { KycService } from './onboarding/kyc.service.js';
 import { KycStore } from './onboarding/kyc.store.js';
+import { KycLinks } from './onboarding/kyc-link.js';
+import { KycReviewResolver } from './onboarding/kyc-review.resolver.js';
+import { KycReviewService } from './onboarding/kyc-review.service.js';
 import { OnboardingResolver } from './onboarding/onboarding.resolver.js';
 import { SignUpService } from './onboarding/sign-up.service.js';
 import { SignUpStore } from './onboarding/sign-up.store.js';
+import { UploadQuota } from './onboarding/upload-quota.js';
 import { Callbacks } from './orders/callbacks.js';
 import { ChargedLookups } from './orders/charged-lookup.js';
 import { cardPaymentEnquiries, EnquiryRegistry, rechargeEnquiries } from './orders/enquiries.js';
@@ -210,6 +214,11 @@ export async function createApp(config: Config, log: Logger) {
   const webhooks = createWebhooks({ pool, orm, encryption, audit, log }, config.webhooks);
   const mails = createMails({ pool, encryption, log }, config.mail);
 
+  const kycStore = new KycStore(encryption, config.pepper);
+  const kyc = {
+    reviews: new KycReviewService(orm, audit, kycStore),
+    links: new KycLinks(config.pepper, config.publicUrls.console),
+  };
   const limits = new RateLimits(stores.rate, config.rateLimitPerMinute);
   const bareSchema = buildBareSchema([
     new AuthResolver(tokens, principals, baseUrls),
@@ -238,8 +247,15 @@ export async function createApp(config: Config, log: Logger) {
         mails,
         consoleUrl: config.publicUrls.console,
       }),
-      new KycService({ orm, developers, audit, store: new KycStore(encryption, config.pepper) }),
+      new KycService({
+        orm,
+        developers,
+        audit,
+        store: kycStore,
+        quota: new UploadQuota(createUsageCounter(stores.attempts)),
+      }),
     ),
+    new KycReviewResolver(kyc.reviews, kyc.links),
     new DeveloperResolver(developersReader),
     new DeveloperAdminResolver(developers, developersReader),
     new SuspensionResolver({
@@ -284,6 +300,7 @@ export async function createApp(config: Config, log: Logger) {
     callbacks,
     statement,
     daily,
+    kyc,
     health,
     log,
   });

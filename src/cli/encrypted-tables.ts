@@ -53,7 +53,7 @@ export const encryptedTables: readonly EncryptedTable[] = [
   {
     table: 'kyc_document',
     key: ['developer_id', 'id'],
-    columns: ['content'],
+    columns: ['details', 'content'],
     contextOf: ({ developer_id, id }: { developer_id: number; id: string }) => documentContext(developer_id, id),
     // up to 7 MB each
     rowsPerRead: 4,

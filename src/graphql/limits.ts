@@ -12,6 +12,7 @@ import { FAILED_ATTEMPTS_LIMIT, FAILED_ATTEMPTS_WINDOW_S, type FailedAttempts } 
 import type { RequestContext } from '../core/context.js';
 import { AppError } from '../core/errors.js';
 import { tokenHash } from '../core/secret.js';
+import type { UsageCounter } from '../onboarding/upload-quota.js';
 import { type PolicyRow, unauthenticated } from './policy.js';
 
 const WINDOW_S = 60;
@@ -73,6 +74,16 @@ export function createFailedAttempts(store: RateLimiterAbstract): FailedAttempts
     async count(key) {
       const state = await store.consume(key, 1).catch(storeDown);
       return state.consumedPoints > FAILED_ATTEMPTS_LIMIT ? state.msBeforeNext : undefined;
+    },
+  };
+}
+
+/** Counters of what is bounded by day, in the shared store. */
+export function createUsageCounter(store: RateLimiterAbstract): UsageCounter {
+  return {
+    async add(key, points, windowS) {
+      const state = await store.consume(key, points, { customDuration: windowS }).catch(storeDown);
+      return { total: state.consumedPoints, msLeft: state.msBeforeNext };
     },
   };
 }

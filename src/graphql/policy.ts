@@ -132,6 +132,7 @@ export const policy: Readonly<Record<string, Readonly<Record<string, PolicyRow>>
     services: shown('developer/services'),
     wallets: shown('developer/wallets'),
     credentials: shown('developer/credentials'),
+    kyc: session('developer/kyc', 'admin'),
   },
   Proposal: { developer: shown('proposal/developer'), order: shown('proposal/order') },
   Order: { timeline: nested('order/timeline') },

@@ -27,7 +27,7 @@ export interface HostParts {
   apollo: ApolloServer<RequestContext>;
   /** The REST rows of this host; the console has none. */
   rest: readonly { route: RestRoute; handle: RestHandler; isPublic: boolean }[];
-  /** Files of this host; GET with a token. */
+  /** Files of this host; GET with a token or session. */
   downloads?: readonly Download[];
   /** The API reference; the API hosts' alone. */
   reference?: Reference;
@@ -168,7 +168,8 @@ export async function createHost(parts: HostParts): Promise<FastifyInstance> {
   }
   for (const { path, open } of downloads) {
     app.get(path, { onRequest: identify }, async (request, reply) => {
-      const { headers, body } = await open(request.query, request.context).finally(() => {
+      const given = [request.query, request.params] as Record<string, unknown>[];
+      const { headers, body } = await open(given[0]!, request.context, given[1]!).finally(() => {
         void reply.headers(rateHeaders(request.context)); // on refusals too
       });
       return reply.headers(headers).send(body);

@@ -10,6 +10,8 @@ import type { RateLimits } from '../graphql/limits.js';
 import { schemaForHost } from '../graphql/schema.js';
 import type { DailyStatementService } from '../ledger/daily-statement.service.js';
 import type { StatementService } from '../ledger/statement.service.js';
+import type { KycLinks } from '../onboarding/kyc-link.js';
+import type { KycReviewService } from '../onboarding/kyc-review.service.js';
 import type { Callbacks } from '../orders/callbacks.js';
 import { isPublicRoute, restHandler } from '../rest/handler.js';
 import { openApiDocument } from '../rest/openapi.js';
@@ -18,6 +20,7 @@ import { Admission } from './admission.js';
 import { Identification } from './context.js';
 import type { Health } from './health.js';
 import { createHost, type HostParts } from './host.js';
+import { kycDownload } from './kyc-download.js';
 import { SessionCookie } from './session-cookie.js';
 import { statementDownload } from './statement-download.js';
 
@@ -31,6 +34,7 @@ export interface HostsParts {
   callbacks: Callbacks;
   statement: StatementService;
   daily: DailyStatementService;
+  kyc: { reviews: KycReviewService; links: KycLinks };
   health: Health;
   log: Logger;
 }
@@ -50,7 +54,7 @@ export async function createHosts(parts: HostsParts): Promise<Map<Host, FastifyI
     const visible = schemaForHost(schema, host);
     const executor = new Executor(visible, limits);
     const introspection = host !== 'production';
-    const own: OwnParts = host === 'console' ? consoleParts(cookie) : apiParts(host, visible, executor, parts);
+    const own: OwnParts = host === 'console' ? consoleParts(cookie, parts) : apiParts(host, visible, executor, parts);
     hosts.set(
       host,
       await createHost({
@@ -71,7 +75,13 @@ export async function createHosts(parts: HostsParts): Promise<Map<Host, FastifyI
 }
 
 /** The console's pages call their own host, so it needs no CORS. */
-const consoleParts = (cookie: SessionCookie): OwnParts => ({ rest: [], takesFiles: true, cookie, corsOrigins: [] });
+const consoleParts = (cookie: SessionCookie, { kyc, limits }: HostsParts): OwnParts => ({
+  rest: [],
+  downloads: [kycDownload(kyc, limits)],
+  takesFiles: true,
+  cookie,
+  corsOrigins: [],
+});
 
 function apiParts(host: Environment, schema: GraphQLSchema, executor: Executor, parts: HostsParts): OwnParts {
   const { config, version, limits, callbacks, statement, daily, health, log } = parts;

@@ -9,11 +9,15 @@ import { dayRangeProblem, MAX_DAYS_IN_FILE } from '../ledger/day-range.js';
 import type { StatementService } from '../ledger/statement.service.js';
 import { statementCsv } from '../ledger/statement-csv.js';
 
-/** A path of the API hosts that answers a file instead of an envelope. */
+/** A path that answers a file instead of an envelope. */
 export interface Download {
   path: string;
   /** Errors: AppError, in the order of all refusals: 401, 429, 403, input. */
-  open(query: unknown, context: RequestContext): Promise<{ headers: Record<string, string>; body: Readable }>;
+  open(
+    query: Readonly<Record<string, unknown>>,
+    context: RequestContext,
+    params: Readonly<Record<string, unknown>>,
+  ): Promise<{ headers: Record<string, string>; body: Readable | Buffer }>;
 }
 
 /** Whoever may read the wallet may download it; the file has a limit of its own. */
@@ -31,7 +35,7 @@ export function statementDownload(
       await limits.count(ROW, context, {});
       const refusal = forbidden(ROW, context);
       if (refusal) throw refusal;
-      const { from, to } = rangeOf(query as Record<string, unknown>);
+      const { from, to } = rangeOf(query);
       return {
         headers: {
           'content-type': 'text/csv; charset=utf-8; header=present',
@@ -44,7 +48,7 @@ export function statementDownload(
   };
 }
 
-function rangeOf(query: Record<string, unknown>): { from: string; to: string } {
+function rangeOf(query: Readonly<Record<string, unknown>>): { from: string; to: string } {
   const problems: FieldProblem[] = [];
   const from = dateIn(query, 'from', problems);
   const to = dateIn(query, 'to', problems);
@@ -54,7 +58,7 @@ function rangeOf(query: Record<string, unknown>): { from: string; to: string } {
   return { from, to };
 }
 
-function dateIn(query: Record<string, unknown>, name: 'from' | 'to', problems: FieldProblem[]): string {
+function dateIn(query: Readonly<Record<string, unknown>>, name: 'from' | 'to', problems: FieldProblem[]): string {
   try {
     return CalendarDate.parseValue(query[name]);
   } catch (error) {

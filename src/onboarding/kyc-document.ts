@@ -18,6 +18,21 @@ const MAX_NAME_LENGTH = 100;
 export const typeOf = (content: Buffer): ContentType | undefined =>
   contentTypes.find((type) => content.subarray(0, formats[type].magic.length).equals(formats[type].magic));
 
+/** The end of a ZIP archive on one disk. Programs that open archives look for it in the last 64 KiB, whatever is in front. */
+const END_OF_ARCHIVE = Buffer.from('PK\x05\x06\0\0\0\0', 'latin1');
+const END_OF_ARCHIVE_WITHIN = 65_557;
+const END_OF_PDF_WITHIN = 1_024;
+
+const PDF_HEADER = /^%PDF-[12]\.\d[\s%]/;
+
+/** A file that is something else as well: an archive at its end, or a PDF that does not begin and end as one. */
+export function isAmbiguous(content: Buffer, type: ContentType): boolean {
+  const tail = content.subarray(Math.max(0, content.length - END_OF_ARCHIVE_WITHIN));
+  if (tail.includes(END_OF_ARCHIVE)) return true;
+  if (type !== 'application/pdf') return false;
+  return !PDF_HEADER.test(content.toString('latin1', 0, 9)) || !tail.subarray(-END_OF_PDF_WITHIN).includes('%%EOF');
+}
+
 /** Base64 as RFC 4648 writes it, padded; undefined for anything else, which Node would read past. */
 export function bytesOf(base64: string): Buffer | undefined {
   const bytes = Buffer.from(base64, 'base64');

@@ -7,14 +7,24 @@ import { isUuid } from '../core/ids.js';
 import type { DeveloperId } from '../core/principal.js';
 import type { EntityManager } from '../db/orm.js';
 import type { KycStore } from './kyc.store.js';
-import { bytesOf, type ContentType, MAX_DOCUMENT_BYTES, MAX_DOCUMENTS, safeFileName, typeOf } from './kyc-document.js';
+import {
+  bytesOf,
+  type ContentType,
+  isAmbiguous,
+  MAX_DOCUMENT_BYTES,
+  MAX_DOCUMENTS,
+  safeFileName,
+  typeOf,
+} from './kyc-document.js';
 import type { KycDocumentInput, KycInput } from './onboarding.types.js';
+import type { UploadQuota } from './upload-quota.js';
 
 export interface KycParts {
   orm: MikroORM;
   developers: DeveloperService;
   audit: AuditService;
   store: KycStore;
+  quota: UploadQuota;
 }
 
 /** What a developer hands in before an admin decides. */
@@ -26,23 +36,21 @@ export class KycService {
   }
 
   /**
-   * Stores one document, encrypted; returns its id for `submit`. Errors: VALIDATION_FAILED on the content, CONFLICT when the
-   * account does not wait for KYC or ten documents wait already.
+   * Stores one document, encrypted; returns its id for `submit`. `place`: where the sender is, for the quota. Errors:
+   * VALIDATION_FAILED on the content, RATE_LIMITED, CONFLICT when the account does not wait for KYC or ten documents wait already.
    */
-  async upload(developerId: DeveloperId, input: KycDocumentInput, by: Actor): Promise<string> {
+  async upload(developerId: DeveloperId, input: KycDocumentInput, place: string, by: Actor): Promise<string> {
     const { contentType, sizeBytes } = checkedContent(input);
-    const { id, content } = this.#parts.store.seal(developerId, {
-      kind: input.kind,
-      fileName: safeFileName(input.fileName, contentType),
-      contentType,
-      contentBase64: input.contentBase64,
-    });
+    await this.#parts.quota.take(place, sizeBytes);
+    const details = { kind: input.kind, fileName: safeFileName(input.fileName, contentType), contentType };
+    const sealed = this.#parts.store.seal(developerId, details, input.contentBase64);
+    const { id } = sealed;
     await this.#transaction(async (tx) => {
       // of two uploads at once, the second counts the first
       requireStatus(await lockDeveloper(developerId, tx), ...onboardingSteps.submit_kyc.from);
       if ((await this.#parts.store.waitingDocuments(developerId, tx)) >= MAX_DOCUMENTS)
         throw new AppError('CONFLICT', { message: `There are ${MAX_DOCUMENTS} documents already; submit them.` });
-      await this.#parts.store.addDocument(developerId, { id, content, sizeBytes }, tx);
+      await this.#parts.store.addDocument(developerId, { ...sealed, sizeBytes }, tx);
       const after = { documentId: id, contentType, sizeBytes };
       const entry = { action: 'kyc.upload_document', subject: subjectOf(developerId), before: null, after };
       await this.#parts.audit.record(by, entry, tx);
@@ -92,5 +100,10 @@ function checkedContent({ contentBase64, contentType }: KycDocumentInput): {
   const type = typeOf(bytes);
   if (type !== contentType.toLowerCase())
     throw fieldError('input.contentType', type ? `The content is ${type}.` : 'The content is of another type.');
+  if (isAmbiguous(bytes, type))
+    throw fieldError(
+      'input.contentBase64',
+      'Must be a whole document and nothing else: this one is cut, or an archive too.',
+    );
   return { contentType: type, sizeBytes: bytes.length };
 }

@@ -6,11 +6,28 @@ import type { FieldEncryption } from '../db/field-encryption.js';
 import type { EntityManager } from '../db/orm.js';
 import type { ContentType } from './kyc-document.js';
 
-export interface KycDocument {
+/** What a document is called. */
+export interface KycDocumentDetails {
   kind: string;
   fileName: string;
   contentType: ContentType;
-  contentBase64: string;
+}
+
+/** A document as the database keeps it: both parts encrypted. */
+export interface SealedDocument {
+  id: string;
+  details: Buffer;
+  content: Buffer;
+}
+
+/** What was handed in last, without the contents of its documents. */
+export interface StoredSubmission extends KycDetails {
+  id: string;
+  developerId: DeveloperId;
+  submittedAt: Date;
+  /** How many other accounts have handed in the same PAN. */
+  otherAccounts: number;
+  documents: (KycDocumentDetails & { id: string; sizeBytes: number })[];
 }
 
 export interface KycDetails {
@@ -36,18 +53,20 @@ export class KycStore {
   }
 
   /** Encrypts a document, which takes a while: before the transaction that adds it. */
-  seal(developerId: DeveloperId, document: KycDocument): { id: string; content: Buffer } {
+  seal(developerId: DeveloperId, details: KycDocumentDetails, contentBase64: string): SealedDocument {
     const id = newId();
-    return { id, content: this.#encryption.encrypt(documentContext(developerId, id), document) };
+    const context = documentContext(developerId, id);
+    const seal = (value: unknown): Buffer => this.#encryption.encrypt(context, value);
+    return { id, details: seal(details), content: seal(contentBase64) };
   }
 
   async addDocument(
     developerId: DeveloperId,
-    { id, content, sizeBytes }: { id: string; content: Buffer; sizeBytes: number },
+    { id, details, content, sizeBytes }: SealedDocument & { sizeBytes: number },
     tx: EntityManager,
   ): Promise<void> {
-    await sql`insert into kyc_document (developer_id, id, content, size_bytes)
-      values (${developerId}, ${id}, ${content}, ${sizeBytes})`.execute(tx.getKysely());
+    await sql`insert into kyc_document (developer_id, id, details, content, size_bytes)
+      values (${developerId}, ${id}, ${details}, ${content}, ${sizeBytes})`.execute(tx.getKysely());
   }
 
   /** Documents that no submission has named. */
@@ -83,4 +102,62 @@ export class KycStore {
       where pan_hash = ${panHash} and developer_id <> ${developerId}`.execute(tx.getKysely());
     return { id, otherAccounts: rows[0]!.n };
   }
+
+  /** The last submission of each developer that has one, with its documents. */
+  async latest(developerIds: readonly DeveloperId[], tx: EntityManager): Promise<Map<DeveloperId, StoredSubmission>> {
+    const { rows } = await sql<SubmissionRow>`
+      select distinct on (s.developer_id) s.developer_id, s.id, s.details, s.created_at, (
+          select count(distinct o.developer_id)::int from kyc_submission o
+          where o.pan_hash = s.pan_hash and o.developer_id <> s.developer_id) as other_accounts, (
+          select coalesce(jsonb_agg(jsonb_build_object('id', d.id, 'sizeBytes', d.size_bytes, 'details', encode(d.details, 'base64')) order by d.id), '[]')
+          from kyc_document d where d.developer_id = s.developer_id and d.id = any(s.document_ids)) as documents
+      from kyc_submission s where s.developer_id = any(${developerIds}::integer[])
+      order by s.developer_id, s.id desc`.execute(tx.getKysely());
+    return new Map(rows.map((row) => [row.developer_id, this.#submissionOf(row)]));
+  }
+
+  /** A document with its content; undefined when the developer has none with this id. */
+  async document(
+    developerId: DeveloperId,
+    id: string,
+    tx: EntityManager,
+  ): Promise<(KycDocumentDetails & { content: Buffer }) | undefined> {
+    const { rows } = await sql<{ details: Buffer; content: Buffer }>`
+      select details, content from kyc_document where developer_id = ${developerId} and id = ${id}::uuid`.execute(
+      tx.getKysely(),
+    );
+    if (!rows[0]) return undefined;
+    const context = documentContext(developerId, id);
+    const details = this.#encryption.decrypt<KycDocumentDetails>(context, rows[0].details);
+    const content = Buffer.from(this.#encryption.decrypt<string>(context, rows[0].content), 'base64');
+    return { ...details, content };
+  }
+
+  #submissionOf(row: SubmissionRow): StoredSubmission {
+    const { developer_id: developerId, id } = row;
+    return {
+      ...this.#encryption.decrypt<KycDetails>(submissionContext(developerId, id), row.details),
+      id,
+      developerId,
+      submittedAt: new Date(row.created_at),
+      otherAccounts: row.other_accounts,
+      documents: row.documents.map(({ id: documentId, sizeBytes, details }) => ({
+        ...this.#encryption.decrypt<KycDocumentDetails>(
+          documentContext(developerId, documentId),
+          Buffer.from(details, 'base64'),
+        ),
+        id: documentId,
+        sizeBytes,
+      })),
+    };
+  }
+}
+
+interface SubmissionRow {
+  developer_id: DeveloperId;
+  id: string;
+  details: Buffer;
+  created_at: string;
+  other_accounts: number;
+  documents: { id: string; sizeBytes: number; details: string }[];
 }

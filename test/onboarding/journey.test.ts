@@ -32,10 +32,10 @@ const keyOf = (id: string, fill: number) => ({ id, key: new Secret(Buffer.alloc(
 const encryption = new FieldEncryption([keyOf('test-1', 7)]);
 
 /** The encrypted values of a table, opened. */
-async function opened(table: string): Promise<Record<string, unknown>[]> {
+async function opened(table: string, column?: string): Promise<unknown[]> {
   const { columns, contextOf } = encryptedTables.find((row) => row.table === table)!;
   const rows = await on.test.db.query(`select * from ${table} order by created_at`);
-  return rows.map((row) => encryption.decrypt(contextOf(row), row[columns[0]!] as Buffer));
+  return rows.map((row) => encryption.decrypt(contextOf(row), row[column ?? columns[0]!] as Buffer));
 }
 
 it('leads from sign-up over KYC and approval to a call of the API', async () => {
@@ -103,11 +103,13 @@ it('left a trail of every step that names who and holds nothing personal', async
 });
 
 it('stored what was handed in, and stored it encrypted', async () => {
-  expect(await opened('kyc_document')).toMatchObject([
-    { ...documentOf('application/pdf'), fileName: 'my pan_.pdf' },
-    { ...documentOf('image/jpeg'), fileName: 'pan.jpg' },
-    { ...documentOf('image/png'), fileName: 'pan.png' },
+  const types = ['application/pdf', 'image/jpeg', 'image/png'] as const;
+  expect(await opened('kyc_document')).toEqual([
+    { kind: 'pan_card', contentType: types[0], fileName: 'my pan_.pdf' },
+    { kind: 'pan_card', contentType: types[1], fileName: 'pan.jpg' },
+    { kind: 'pan_card', contentType: types[2], fileName: 'pan.png' },
   ]);
+  expect(await opened('kyc_document', 'content')).toEqual(types.map((type) => documentOf(type).contentBase64));
   expect(await opened('kyc_submission')).toEqual([{ ...kyc, pan: kyc.pan.toUpperCase() }]);
   const [contact] = await on.test.db.query<{ developer_id: number; contact: Buffer }>(
     'select * from developer_contact',
@@ -157,7 +159,8 @@ it('can be encrypted with another key, after which the first is not needed', asy
       expect(await rotateTable(pool, renewed, table)).toMatchObject({ unreadable: 0, current: 0, changed: 0 });
       const rows = await on.test.db.query(`select * from ${name}`);
       expect(rows.length).toBeGreaterThan(0);
-      for (const row of rows) alone.decrypt(table.contextOf(row), row[table.columns[0]!] as Buffer);
+      for (const row of rows)
+        for (const column of table.columns) alone.decrypt(table.contextOf(row), row[column] as Buffer);
     }
   } finally {
     await pool.end();

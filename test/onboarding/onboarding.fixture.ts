@@ -34,6 +34,7 @@ const starts: Record<string, Buffer> = {
 export function documentOf(contentType = 'application/pdf', sizeBytes = 200, text = 'KYC-CANARY-CONTENT ') {
   const content = Buffer.alloc(sizeBytes, text);
   starts[contentType]!.copy(content);
+  if (contentType === 'application/pdf') content.write('\n%%EOF\n', sizeBytes - 7);
   return { kind: 'pan_card', fileName: 'pan.pdf', contentType, contentBase64: content.toString('base64') };
 }
 

@@ -31,6 +31,8 @@ export class Onboarding extends Migration {
     this.addSql(`create table kyc_document (
       developer_id integer not null references developer,
       id uuid not null,
+      -- what it is called, apart from what is in it: a list of documents reads no content
+      details bytea not null check (octet_length(details) <= 10000),
       content bytea not null check (octet_length(content) <= 7200000),
       size_bytes integer not null check (size_bytes between 1 and 5242880),
       created_at timestamptz not null default now(),

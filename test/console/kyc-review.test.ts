@@ -1,0 +1,236 @@
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import type { DeveloperId } from '../../src/core/principal.js';
+import { createLimitStores, createUsageCounter } from '../../src/graphql/limits.js';
+import { UploadQuota } from '../../src/onboarding/upload-quota.js';
+import { documentOf, kyc, SUBMIT, UPLOAD } from '../onboarding/onboarding.fixture.js';
+import { seed } from '../support/app.js';
+import { codesOf, fieldsOf, useConsole } from './console.fixture.js';
+
+const READ = `query($id: ID!) { developer(id: $id) { kyc { id legalName pan gstin address pincode submittedAt samePanOtherDevelopers
+  documents { id kind fileName contentType sizeBytes downloadUrl } } } }`;
+
+const console = useConsole();
+let developerId: DeveloperId;
+let session: string;
+let made = 0;
+
+/** An account with a confirmed address, and its session. */
+async function account(): Promise<{ id: DeveloperId; session: string }> {
+  const email = `kyc-${++made}@test.example`;
+  const id = await console.test.app.developers.register({ name: 'Applicant', email }, seed);
+  await console.test.app.developers.markEmailVerified(id, seed);
+  return { id, session: await console.userOf(id) };
+}
+const upload = (as: string, change: object = {}) => console.call(as, UPLOAD, { input: { ...documentOf(), ...change } });
+async function handIn(as: string, documents: object[], change: object = {}): Promise<string[]> {
+  const documentIds: string[] = [];
+  for (const document of documents) documentIds.push((await upload(as, document)).body.data.uploadKycDocument);
+  expect(await console.codes(as, SUBMIT, { input: { ...kyc, documentIds, ...change } })).toEqual([]);
+  return documentIds;
+}
+const read = async (token = console.staff.admin, id = developerId) => (await console.call(token, READ, { id })).body;
+const linkOf = async (token?: string): Promise<string> =>
+  (await read(token)).data.developer.kyc.documents[0].downloadUrl;
+const get = async (url: string, token?: string) => {
+  const response = await fetch(url, token ? { headers: { authorization: `Bearer ${token}` } } : {});
+  const content = Buffer.from(await response.arrayBuffer());
+  const code = response.status < 400 ? undefined : JSON.parse(content.toString()).code;
+  return { status: response.status, headers: response.headers, content, code };
+};
+const entries = (action: string) =>
+  console.test.db.query(
+    'select actor, subject, after from audit_entry where action = $1 and subject = $2 order by audit_entry.id',
+    [action, `developer:${developerId}`],
+  );
+
+beforeAll(async () => {
+  ({ id: developerId, session } = await account());
+  const other = await account();
+  await handIn(other.session, [{}], { pan: 'ABCPV1234K' });
+  await handIn(session, [
+    { fileName: 'मेरा "pan"*; x.pdf', kind: 'pan_card' },
+    { ...documentOf('image/png', 3_000), fileName: 'address.png', kind: 'address proof' },
+  ]);
+});
+
+describe('what was handed in', () => {
+  it('is read by admins, with the PAN masked and the accounts that share it counted', async () => {
+    const { kyc: submission } = (await read()).data.developer;
+    expect(submission).toMatchObject({
+      legalName: kyc.legalName,
+      pan: 'xxxxxx234K',
+      gstin: '27xxxxxx234K1Z5',
+      address: kyc.address,
+      pincode: kyc.pincode,
+      samePanOtherDevelopers: 1,
+      documents: [
+        { kind: 'pan_card', fileName: 'मेरा _pan_ x.pdf', contentType: 'application/pdf', sizeBytes: 200 },
+        { kind: 'address proof', fileName: 'address.png', contentType: 'image/png', sizeBytes: 3_000 },
+      ],
+    });
+    expect(JSON.stringify(submission).toUpperCase()).not.toContain(kyc.pan.toUpperCase());
+  });
+
+  it('leaves an entry for each reading, with who read it', async () => {
+    const before = (await entries('kyc.read')).length;
+    const { kyc: submission } = (await read(console.staff.second)).data.developer;
+    const all = await entries('kyc.read');
+    expect(all.slice(before)).toMatchObject([{ after: { submissionId: submission.id } }]);
+    const [reader] = await console.test.db.query<{ id: number }>(
+      `select id from app_user where email = 'second@test.example'`,
+    );
+    expect(all.at(-1)).toMatchObject({ actor: `user:${reader!.id}` });
+  });
+
+  it('is not for support or the developer’s own people, who leave no entry', async () => {
+    const before = await entries('kyc.read');
+    for (const token of [console.staff.support, session]) {
+      const body = await read(token);
+      expect([body.data.developer.kyc, body.errors[0].extensions.code]).toEqual([null, 'FORBIDDEN']);
+    }
+    expect(await entries('kyc.read')).toEqual(before);
+  });
+
+  it('is null before anything was, and each of a list has its own', async () => {
+    const { id } = await account();
+    expect((await read(console.staff.admin, id)).data.developer.kyc).toBeNull();
+    const { body } = await console.call(
+      console.staff.admin,
+      '{ developers(first: 200) { edges { node { id kyc { documents { id } } } } } }',
+    );
+    const counts = new Map(
+      body.data.developers.edges.map(({ node }: { node: { id: string; kyc: { documents: [] } | null } }) => [
+        Number(node.id),
+        node.kyc?.documents.length,
+      ]),
+    );
+    expect([counts.get(developerId), counts.get(developerId - 1), counts.get(id)]).toEqual([2, undefined, undefined]);
+  });
+
+  it('is the last submission after a rejection', async () => {
+    const late = await account();
+    await handIn(late.session, [{}], { pan: 'ZZZPZ9999Z', gstin: undefined });
+    await console.test.app.developers.reject(late.id, 'Blurred', seed);
+    await handIn(late.session, [{}, {}], { pan: 'ZZZPZ9999Z', gstin: undefined, legalName: 'Second Try' });
+    expect((await read(console.staff.admin, late.id)).data.developer.kyc).toMatchObject({
+      legalName: 'Second Try',
+      gstin: null,
+      samePanOtherDevelopers: 0,
+      documents: [{}, {}],
+    });
+  });
+});
+
+describe('a document', () => {
+  it('is downloaded as it was sent, as a file that no browser shows, with an entry in the trail', async () => {
+    const { documents } = (await read()).data.developer.kyc;
+    const { status, headers, content } = await get(documents[0].downloadUrl, console.staff.admin);
+    expect([status, content.toString('base64')]).toEqual([200, documentOf().contentBase64]);
+    expect(Object.fromEntries(headers)).toMatchObject({
+      'content-type': 'application/pdf',
+      'content-disposition': `attachment; filename="____ _pan_ x.pdf"; filename*=UTF-8''${encodeURIComponent('मेरा _pan_ x.pdf')}`,
+      'cache-control': 'no-store',
+      'content-security-policy': "sandbox; default-src 'none'",
+      'x-content-type-options': 'nosniff',
+    });
+    expect((await entries('kyc.download_document')).at(-1)).toMatchObject({ after: { documentId: documents[0].id } });
+    const second = await get(documents[1].downloadUrl, console.staff.admin);
+    expect([second.status, second.headers.get('content-type'), second.content.length]).toEqual([
+      200,
+      'image/png',
+      3_000,
+    ]);
+  });
+
+  it('needs a session beside the link, the link’s own user, and an admin', async () => {
+    const link = await linkOf();
+    const before = await entries('kyc.download_document');
+    for (const [token, status, code] of [
+      [undefined, 401, 'UNAUTHENTICATED'],
+      ['ses_unknown', 401, 'UNAUTHENTICATED'],
+      [console.staff.second, 403, 'FORBIDDEN'],
+      [console.staff.support, 403, 'FORBIDDEN'],
+      [session, 403, 'FORBIDDEN'],
+    ] as const) {
+      const answer = await get(link, token);
+      expect([answer.status, answer.code]).toEqual([status, code]);
+    }
+    expect(await entries('kyc.download_document')).toEqual(before);
+  });
+
+  it('needs the link as it was made', async () => {
+    const link = await linkOf();
+    const other = (await read()).data.developer.kyc.documents[1].id;
+    const at = (change: (url: URL) => void) => {
+      const url = new URL(link);
+      change(url);
+      return get(url.href, console.staff.admin);
+    };
+    const { searchParams, pathname } = new URL(link);
+    for (const change of [
+      (url: URL) => void (url.pathname = pathname.replace(/[^/]+$/, other)),
+      (url: URL) => void (url.pathname = pathname.replace(/[^/]+$/, 'none')),
+      (url: URL) => url.searchParams.set('expires', String(Number(searchParams.get('expires')) + 1)),
+      (url: URL) => url.searchParams.set('developer', String(developerId - 1)),
+      (url: URL) => url.searchParams.set('developer', `0${developerId}`),
+      (url: URL) => url.searchParams.set('signature', 'A'.repeat(43)),
+      (url: URL) => url.searchParams.append('signature', searchParams.get('signature')!),
+      (url: URL) => url.searchParams.delete('signature'),
+      (url: URL) => void (url.search = ''),
+    ]) {
+      const answer = await at(change);
+      expect([answer.status, answer.code]).toEqual([403, 'FORBIDDEN']);
+    }
+  });
+
+  it('has a link for one minute', async () => {
+    const link = await linkOf();
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 58_000 });
+    try {
+      expect((await get(link, console.staff.admin)).status).toBe(200);
+      vi.setSystemTime(Date.now() + 3_000);
+      const late = await get(link, console.staff.admin);
+      expect([late.status, late.code]).toEqual([404, 'RECORD_NOT_FOUND']);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it.each([
+    ['a page behind the mark of a PDF', `%PDF-<html><script>alert(1)</script>%%EOF`],
+    ['a PDF that is cut', '%PDF-1.7\n1 0 obj'],
+    ['a PDF that is an archive too', `%PDF-1.7\nPK\u0003\u0004 PK\u0005\u0006\0\0\0\0\u0001\0 %%EOF`],
+  ])('is refused when it is %s', async (_name, text) => {
+    const { session: own } = await account();
+    const answer = await upload(own, { contentBase64: Buffer.from(text, 'latin1').toString('base64') });
+    expect([codesOf(answer), fieldsOf(answer)]).toEqual([['VALIDATION_FAILED'], ['input.contentBase64']]);
+  });
+});
+
+describe('what one address uploads in a day', () => {
+  const quota = () => new UploadQuota(createUsageCounter(createLimitStores(undefined).attempts));
+  const refusal = { code: 'RATE_LIMITED', details: { retryAfterMs: expect.any(Number) } };
+
+  it('is 30 documents', async () => {
+    const small = quota();
+    for (let n = 0; n < 30; n++) await small.take('here', 1);
+    await expect(small.take('here', 1)).rejects.toMatchObject(refusal);
+    await small.take('there', 1);
+  });
+
+  it('is 60 MiB', async () => {
+    const large = quota();
+    for (let n = 0; n < 12; n++) await large.take('here', 5 * 1024 * 1024);
+    await expect(large.take('here', 1)).rejects.toMatchObject(refusal);
+  });
+
+  it('is counted over all accounts', async () => {
+    expect(codesOf(await upload((await account()).session))).toEqual([]);
+    await console.test.db.query(`update rate_limit set points = 30 where key like '%kyc-documents:%'`);
+    const answer = await upload((await account()).session);
+    expect([codesOf(answer), answer.body.errors[0].extensions.retryAfterMs]).toEqual([
+      ['RATE_LIMITED'],
+      expect.any(Number),
+    ]);
+  });
+});
