@@ -27,7 +27,7 @@ export class KycLinks {
     const expires = Math.floor(Date.now() / 1_000) + LIFE_S;
     const signature = this.#signature(userId, key, expires).toString('base64url');
     const query = new URLSearchParams({ developer: String(key.developerId), expires: String(expires), signature });
-    return `${this.#consoleUrl}${KYC_DOCUMENT_PATH}/${key.documentId}?${query}`;
+    return `${this.#consoleUrl}${KYC_DOCUMENT_PATH}/${key.documentId}?${query.toString()}`;
   }
 
   /**

@@ -266,6 +266,27 @@ describe('the list', () => {
     expect(rest.pageInfo.hasNextPage).toBe(false);
   });
 
+  it('shows the order that a proposal is about, masked', async () => {
+    const developer = await console.test.developer({ liveRupees: 100 });
+    const recharge = { account_number: '9876543210', amount: 10, operator_sp_key: 116, operator_type: 'mobile' };
+    await console.test.rest('uat', 'POST', '/api/v1/recharge', developer.tokens.uat, recharge);
+    await console.test.db.query(
+      `insert into proposal (id, action, subject, key, developer_id, order_id, payload, reason, proposed_by, expires_at)
+        select gen_random_uuid(), 'wallet.credit', 'order', 'of an order', developer_id, id, '{}', '', (select min(id) from app_user), now() + interval '1 day'
+        from orders where developer_id = $1`,
+      [developer.id],
+    );
+    const { body } = await console.call(
+      console.staff.support,
+      '{ proposals { edges { node { reference order { amount receipt { accountNumber } } } } } }',
+    );
+    const nodes = body.data.proposals.edges.map(({ node }: { node: object }) => node);
+    expect(nodes).toContainEqual({
+      reference: 'of an order',
+      order: { amount: 10, receipt: { accountNumber: 'xxxxxx3210' } },
+    });
+  });
+
   it.each([
     ['a page of none', { first: 0 }, 'first'],
     ['a page of 201', { first: 201 }, 'first'],
