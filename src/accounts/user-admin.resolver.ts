@@ -1,6 +1,6 @@
 import { Arg, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql';
 import { type RequestContext, sessionOf } from '../core/context.js';
-import type { UserId } from '../core/principal.js';
+import { AppError } from '../core/errors.js';
 import type { UserRow } from './account.entities.js';
 import { actorOf, developerNumber, recordNumber } from './acting-user.js';
 import { ReinstateUserInput, SuspendUserInput } from './suspension.inputs.js';
@@ -36,8 +36,10 @@ export class UserAdminResolver {
     @Arg('input', () => SuspendUserInput, { description: 'Who, and why.' }) { userId, reason }: SuspendUserInput,
     @Ctx() context: RequestContext,
   ): Promise<UserPayload> {
-    const self = sessionOf(context).userId;
-    return { user: userView(await this.#users.suspend(userNumber(userId), reason, self, actorOf(context))) };
+    const id = recordNumber(userId, 'user');
+    // a slip that only another admin, or the command line, could mend
+    if (id === sessionOf(context).userId) throw new AppError('FORBIDDEN', { message: 'You cannot suspend yourself.' });
+    return { user: userView(await this.#users.disable(id, reason, actorOf(context))) };
   }
 
   @Mutation(() => UserPayload, {
@@ -48,11 +50,9 @@ export class UserAdminResolver {
     @Arg('input', () => ReinstateUserInput, { description: 'Who.' }) { userId, reason }: ReinstateUserInput,
     @Ctx() context: RequestContext,
   ): Promise<UserPayload> {
-    return { user: userView(await this.#users.reinstate(userNumber(userId), reason, actorOf(context))) };
+    return { user: userView(await this.#users.enable(recordNumber(userId, 'user'), reason, actorOf(context))) };
   }
 }
-
-const userNumber = (id: string): UserId => recordNumber(id, 'user') as UserId;
 
 const userView = ({ id, name, email, role, developerId, createdAt, disabledAt }: UserRow): ConsoleUser => ({
   id,

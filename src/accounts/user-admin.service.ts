@@ -2,7 +2,7 @@ import { LockMode, type MikroORM } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { Actor, AuditService } from '../audit/audit.service.js';
 import { AppError } from '../core/errors.js';
-import type { DeveloperId, UserId } from '../core/principal.js';
+import type { DeveloperId } from '../core/principal.js';
 import type { EntityManager } from '../db/orm.js';
 import { SessionEntity, UserEntity, type UserRow } from './account.entities.js';
 
@@ -29,36 +29,35 @@ export class UserAdminService {
   }
 
   /**
-   * Nobody signs in as this user, and every session ends at once. Errors: RECORD_NOT_FOUND, FORBIDDEN for oneself, CONFLICT
-   * when suspended already or when no other admin would be left.
+   * Nobody signs in as this user, and every session ends at once. Errors: RECORD_NOT_FOUND, CONFLICT when disabled already or
+   * when no other admin would be left.
    */
-  async suspend(userId: UserId, reason: string, self: UserId, by: Actor): Promise<UserRow> {
-    if (userId === self) throw new AppError('FORBIDDEN', { message: 'You cannot suspend yourself.' });
+  async disable(userId: number, reason: string | undefined, by: Actor): Promise<UserRow> {
     return this.#transaction(async (tx) => {
       const admins = await lockActiveAdmins(tx);
-      return this.#change(userId, 'user.suspend', by, reason, tx, async (user) => {
-        if (user.disabledAt) throw new AppError('CONFLICT', { message: 'This user is suspended already.' });
+      return this.#change(userId, 'user.disable', by, reason, tx, async (user) => {
+        if (user.disabledAt) throw new AppError('CONFLICT', { message: 'This user is disabled already.' });
         if (admins.length === 1 && admins[0] === userId)
-          throw new AppError('CONFLICT', { message: 'This is the last admin who is not suspended.' });
+          throw new AppError('CONFLICT', { message: 'This is the last admin: create another one first.' });
         user.disabledAt = new Date();
-        // else they would go on when the user is reinstated
+        // else they would go on when the user is enabled again
         await tx.nativeUpdate(SessionEntity, { userId, revokedAt: null }, { revokedAt: new Date() });
       });
     });
   }
 
-  /** The user may sign in again, with the same password. Errors: RECORD_NOT_FOUND, CONFLICT unless suspended. */
-  async reinstate(userId: UserId, reason: string | undefined, by: Actor): Promise<UserRow> {
+  /** The user may sign in again, with the same password. Errors: RECORD_NOT_FOUND, CONFLICT unless disabled. */
+  async enable(userId: number, reason: string | undefined, by: Actor): Promise<UserRow> {
     return this.#transaction((tx) =>
-      this.#change(userId, 'user.reinstate', by, reason, tx, (user) => {
-        if (!user.disabledAt) throw new AppError('CONFLICT', { message: 'This user is not suspended.' });
+      this.#change(userId, 'user.enable', by, reason, tx, (user) => {
+        if (!user.disabledAt) throw new AppError('CONFLICT', { message: 'This user is not disabled.' });
         user.disabledAt = null;
       }),
     );
   }
 
   async #change(
-    userId: UserId,
+    userId: number,
     action: string,
     by: Actor,
     reason: string | undefined,
@@ -67,10 +66,10 @@ export class UserAdminService {
   ): Promise<UserRow> {
     const user = await tx.findOne(UserEntity, { id: userId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
     if (!user) throw new AppError('RECORD_NOT_FOUND', { message: 'There is no such user.' });
-    const before = { suspended: user.disabledAt != null };
+    const before = { disabled: user.disabledAt != null };
     await apply(user);
     await tx.flush();
-    const after = { suspended: user.disabledAt != null };
+    const after = { disabled: user.disabledAt != null };
     await this.#audit.record(by, { action, subject: `user:${userId}`, before, after, reason }, tx);
     return user;
   }
@@ -81,7 +80,7 @@ export class UserAdminService {
 }
 
 /**
- * The admins who may sign in, locked in one order before anybody else is: of two who suspend each other at once, the second
+ * The admins who may sign in, locked in one order before anybody else is: of two who disable each other at once, the second
  * finds only one left.
  */
 async function lockActiveAdmins(tx: EntityManager): Promise<number[]> {

@@ -201,9 +201,9 @@ describe('a suspended user', () => {
     expect(await console.codes(session, VIEWER)).toEqual(['UNAUTHENTICATED']);
     expect(codesOf(await signIn())).toEqual(['INVALID_CREDENTIALS']);
     expect(codesOf(await as('second', SUSPEND_USER, { userId: id, reason }))).toEqual(['CONFLICT']);
-    expect(await lastEntry('user.suspend')).toMatchObject({
+    expect(await lastEntry('user.disable')).toMatchObject({
       subject: `user:${id}`,
-      after: { suspended: true },
+      after: { disabled: true },
       reason,
     });
 
