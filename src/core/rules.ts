@@ -29,13 +29,20 @@ function register(
     });
 }
 
-/** Non-empty, at most `max` characters, no control characters. */
+/**
+ * Control and format characters, and the separators of lines and paragraphs. Format characters turn the direction of what follows
+ * them or show nothing at all, so that two names or keys that differ look the same to the people who compare them. The joiners
+ * ZWNJ and ZWJ stay: the scripts of India need them.
+ */
+const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}]|(?![\u200c\u200d])\p{Cf}/u;
+
+/** So many characters of printable text. A character takes at most two units: longer text is not counted. */
+const isPrintable = (value: string, min: number, max: number): boolean =>
+  value.length <= 2 * max && [...value].length >= min && [...value].length <= max && !UNPRINTABLE.test(value);
+
+/** Non-empty, at most `max` characters, printable. */
 export const Text = (max: number): PropertyDecorator =>
-  rule<string>(
-    'text',
-    `Must be 1 to ${max} characters of printable text.`,
-    (value) => value.length > 0 && [...value].length <= max && !/\p{Cc}/u.test(value),
-  );
+  rule<string>('text', `Must be 1 to ${max} characters of printable text.`, (value) => isPrintable(value, 1, max));
 
 export const TenDigits = (): PropertyDecorator =>
   rule<string>('tenDigits', 'Must be exactly 10 digits.', (value) => /^\d{10}$/.test(value));
@@ -47,10 +54,8 @@ export const IndianMobile = (): PropertyDecorator =>
 
 /** A new password: long enough that no other rule is needed, and short enough to hash. The same characters as signing in takes. */
 export const NewPassword = (): PropertyDecorator =>
-  rule<string>(
-    'newPassword',
-    'Must be 12 to 200 characters of printable text.',
-    (value) => [...value].length >= 12 && [...value].length <= 200 && !/\p{Cc}/u.test(value),
+  rule<string>('newPassword', 'Must be 12 to 200 characters of printable text.', (value) =>
+    isPrintable(value, 12, 200),
   );
 
 /** A permanent account number, lower case accepted: whoever uses it turns it into upper case. */
@@ -82,13 +87,13 @@ export const Email = (): PropertyDecorator =>
     (value) => value.length <= 254 && !/[\s\p{Cc}]/u.test(value) && isEmail(value),
   );
 
-/** An absolute http(s) URL without user name, password or fragment. */
+/** An absolute http(s) URL without user name, password or fragment, and without what the parser of URLs leaves out or turns round. */
 export const WebAddress = (max: number): PropertyDecorator =>
   rule<string>(
     'webAddress',
     `Must be a web address of at most ${max} characters, without user name, password or fragment.`,
     (value) => {
-      const url = value.length <= max ? URL.parse(value) : null;
+      const url = value.length <= max && !/[\s\\]/.test(value) && !UNPRINTABLE.test(value) ? URL.parse(value) : null;
       return url !== null && /^https?:$/.test(url.protocol) && !(url.username || url.password || url.hash);
     },
   );

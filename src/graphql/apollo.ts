@@ -1,14 +1,17 @@
 import { ApolloServer, type ApolloServerPlugin, type GraphQLResponse, HeaderMap } from '@apollo/server';
-import { ApolloServerValidationErrorCode } from '@apollo/server/errors';
+import { ApolloServerErrorCode } from '@apollo/server/errors';
 import {
   ApolloServerPluginCacheControlDisabled,
   ApolloServerPluginLandingPageDisabled,
 } from '@apollo/server/plugin/disabled';
-import { GraphQLError, type GraphQLFormattedError, type GraphQLSchema, Kind } from 'graphql';
+import type { GraphQLFormattedError, GraphQLSchema } from 'graphql';
 import type { RequestContext } from '../core/context.js';
 import { AppError, type ErrorCode } from '../core/errors.js';
 import type { Logger } from '../core/log.js';
-import { DOCUMENT_LIMITS, documentLimits } from './document.js';
+import { DocumentCheck } from './document-check.js';
+import { DocumentCounter } from './document-counter.js';
+import { DOCUMENT_LIMITS } from './document-size.js';
+import { DocumentStore } from './document-store.js';
 import type { Executor } from './executor.js';
 import { appErrorOf, formatError, logFailure } from './format-error.js';
 import { rateHeaders } from './limits.js';
@@ -16,8 +19,6 @@ import { rateHeaders } from './limits.js';
 /** Apollo's own refusals in the words of our catalogue. */
 const APOLLO_CODES: Readonly<Record<string, ErrorCode>> = {
   GRAPHQL_PARSE_FAILED: 'INVALID_DOCUMENT',
-  GRAPHQL_VALIDATION_FAILED: 'INVALID_DOCUMENT',
-  OPERATION_RESOLUTION_FAILURE: 'INVALID_DOCUMENT',
   PERSISTED_QUERY_NOT_SUPPORTED: 'INVALID_DOCUMENT',
   BAD_REQUEST: 'MALFORMED_REQUEST',
 };
@@ -33,32 +34,25 @@ function statusOf(error: AppError, accept = ''): number {
   return accept.includes('application/json') ? 200 : entry.httpStatus;
 }
 
-/** Document validation refused a literal, or an argument or input field is missing. */
-const isAboutInput = (error: unknown): boolean =>
-  error instanceof GraphQLError && (error.nodes?.some(({ kind }) => /Value$|^ObjectField$/.test(kind)) ?? false);
-
-/** Runs every operation through our executor and answers every error in our one format. */
-function executorPlugin(executor: Executor, log: Logger): ApolloServerPlugin<RequestContext> {
+/** Judges and runs every operation with our own parts, and answers every error in our one format. */
+function executorPlugin(executor: Executor, documents: DocumentCheck, log: Logger): ApolloServerPlugin<RequestContext> {
   return {
     async requestDidStart({ request: { http } }) {
       const accept = http?.headers.get('accept');
       let answered = false;
-      let wrongLiterals = false;
-      const refuse = (response: GraphQLResponse, error: AppError, requestId: string): void => {
-        logFailure(error, requestId, log);
-        response.http.status = statusOf(error, accept);
-        if (error.details.retryAfterMs !== undefined)
-          response.http.headers.set('retry-after', String(Math.max(1, Math.ceil(error.details.retryAfterMs / 1000))));
-        response.body = { kind: 'single', singleResult: { errors: [formatError(error, requestId)] } };
+      const refuse = (response: GraphQLResponse, errors: readonly AppError[], requestId: string): void => {
+        const [first] = errors;
+        for (const error of errors) logFailure(error, requestId, log);
+        if (first) response.http.status = statusOf(first, accept);
+        if (first?.details.retryAfterMs !== undefined)
+          response.http.headers.set('retry-after', String(Math.max(1, Math.ceil(first.details.retryAfterMs / 1000))));
+        response.body = {
+          kind: 'single',
+          singleResult: { errors: errors.map((error) => formatError(error, requestId)) },
+        };
       };
       return {
-        async validationDidStart() {
-          return async (errors) => {
-            // literals are judged by the one validator, whose texts do not quote them
-            wrongLiterals = errors?.some(isAboutInput) ?? false;
-          };
-        },
-        async responseForOperation({ document, operation, request, contextValue }) {
+        async responseForOperation({ document, operation, queryHash, request, contextValue }) {
           answered = true;
           const { requestId } = contextValue;
           const response: GraphQLResponse = {
@@ -66,11 +60,18 @@ function executorPlugin(executor: Executor, log: Logger): ApolloServerPlugin<Req
             body: { kind: 'single', singleResult: {} },
           };
           try {
+            const variables = request.variables ?? {};
+            const given = { document, hash: queryHash!, operation: operation ?? undefined, variables };
+            const problems = await documents.problems(given, contextValue);
+            if (problems.length > 0) {
+              refuse(response, problems, requestId);
+              return response;
+            }
             if (!operation)
               throw new AppError('INVALID_DOCUMENT', {
                 message: 'Send operationName: it must name one of the operations of the document.',
               });
-            const { result, refusal } = await executor.run(document, operation, request.variables ?? {}, contextValue);
+            const { result, refusal } = await executor.run(document, operation, variables, contextValue);
             if (refusal) throw refusal;
             const errors = result.errors?.map((error) => {
               const known = appErrorOf(error);
@@ -88,60 +89,72 @@ function executorPlugin(executor: Executor, log: Logger): ApolloServerPlugin<Req
               singleResult: { data: result.data, ...(errors ? { errors } : {}), ...(extensions ? { extensions } : {}) },
             };
           } catch (thrown) {
-            refuse(response, appErrorOf(thrown), requestId);
+            refuse(response, [appErrorOf(thrown)], requestId);
           }
           return response;
         },
-        async willSendResponse({ response, contextValue, document, request, errors }) {
-          for (const [name, value] of Object.entries(rateHeaders(contextValue))) response.http.headers.set(name, value);
-          if (answered || response.body.kind !== 'single') return;
-          const operation = document?.definitions.find((definition) => definition.kind === Kind.OPERATION_DEFINITION);
-          if (wrongLiterals && document && operation) {
-            refuse(
-              response,
-              await executor.refuseInput(document, operation, request.variables ?? {}, contextValue, errors),
-              contextValue.requestId,
-            );
-            for (const [name, value] of Object.entries(rateHeaders(contextValue)))
-              response.http.headers.set(name, value);
-            return;
+        // what is thrown here, Apollo would answer in its own words and log as a defect of its own
+        async willSendResponse({ response, contextValue, errors }) {
+          try {
+            // Apollo itself refused: there is no document, or it does not parse
+            if (!answered) {
+              if (errors?.some(isSyntaxError)) await documents.refuseUnreadable(contextValue);
+              if (response.body.kind === 'single')
+                refuse(response, (response.body.singleResult.errors ?? []).map(ownWords), contextValue.requestId);
+            }
+          } catch (thrown) {
+            refuse(response, [appErrorOf(thrown)], contextValue.requestId);
           }
-          const { singleResult } = response.body;
-          const { requestId } = contextValue;
-          const known = singleResult.errors?.map(ownWords) ?? [];
-          if (known[0]) response.http.status = statusOf(known[0], accept);
-          singleResult.errors = known.map((error) => formatError(error, requestId));
+          for (const [name, value] of Object.entries(rateHeaders(contextValue))) response.http.headers.set(name, value);
         },
       };
     },
   };
 }
 
+const isSyntaxError = (error: { extensions?: Record<string, unknown> }): boolean =>
+  error.extensions?.code === ApolloServerErrorCode.GRAPHQL_PARSE_FAILED;
+
 function ownWords(error: GraphQLFormattedError): AppError {
   const code = APOLLO_CODES[String(error.extensions?.code)];
   if (!code) return new AppError('INTERNAL');
-  const hidden = error.extensions?.validationErrorCode === ApolloServerValidationErrorCode.INTROSPECTION_DISABLED;
-  return new AppError(code, {
-    message: hidden ? 'This host does not answer questions about its schema.' : error.message,
-  });
+  return new AppError(code, { message: isSyntaxError(error) ? syntaxMessage(error) : error.message });
 }
 
-/** Apollo's parts that we use: HTTP negotiation, parsing, validation and the document store. Execution is ours. */
-export async function startApollo(
-  schema: GraphQLSchema,
-  executor: Executor,
-  introspection: boolean,
-  log: Logger,
-): Promise<ApolloServer<RequestContext>> {
+/** Where a document stops being one. Without the words of the engine, which quote the document: it may hold a secret. */
+function syntaxMessage({ message, locations }: GraphQLFormattedError): string {
+  if (message.includes('tokens. Parsing aborted'))
+    return `The document has too many tokens: at most ${DOCUMENT_LIMITS.tokens} are allowed.`;
+  const [at] = locations ?? [];
+  return at ? `Syntax error at line ${at.line}, column ${at.column}.` : 'Syntax error.';
+}
+
+export interface ApolloParts {
+  /** What the host serves. */
+  schema: GraphQLSchema;
+  executor: Executor;
+  /** Answers questions about the schema. */
+  introspection: boolean;
+  /** Questions about the schema that a caller may ask in a minute. */
+  schemaQuestionsPerMinute: number;
+  log: Logger;
+}
+
+/** Apollo's parts that we use: HTTP negotiation and parsing. Validation and execution are ours. */
+export async function startApollo(parts: ApolloParts): Promise<ApolloServer<RequestContext>> {
+  const { schema, executor, introspection, schemaQuestionsPerMinute, log } = parts;
+  const store = new DocumentStore();
+  const counter = new DocumentCounter(schemaQuestionsPerMinute);
+  const documents = new DocumentCheck({ schema, executor, counter, store, introspection });
   const server = new ApolloServer<RequestContext>({
     schema,
-    introspection,
-    validationRules: [documentLimits],
+    // the limits, and who is asking, come before the validation, which Apollo runs as soon as a document is parsed
+    dangerouslyDisableValidation: true,
     parseOptions: { maxTokens: DOCUMENT_LIMITS.tokens },
+    documentStore: store,
     persistedQueries: false,
     includeStacktraceInErrorResponses: false,
     stopOnTerminationSignals: false,
-    hideSchemaDetailsFromClientErrors: !introspection,
     nodeEnv: 'production',
     logger: {
       debug() {},
@@ -152,7 +165,7 @@ export async function startApollo(
     plugins: [
       ApolloServerPluginCacheControlDisabled(),
       ApolloServerPluginLandingPageDisabled(),
-      executorPlugin(executor, log),
+      executorPlugin(executor, documents, log),
     ],
   });
   await server.start();

@@ -1,8 +1,8 @@
 import {
+  BREAK,
   type DocumentNode,
   type FieldNode,
   type FragmentDefinitionNode,
-  GraphQLError,
   type GraphQLSchema,
   isEnumType,
   isInputType,
@@ -13,19 +13,15 @@ import {
   type OperationDefinitionNode,
   OperationTypeNode,
   parse,
-  type SelectionSetNode,
   TypeInfo,
   typeFromAST,
-  type ValidationContext,
-  type ValidationRule,
   valueFromASTUntyped,
   visit,
   visitWithTypeInfo,
 } from 'graphql';
-import type { FieldProblem } from '../core/errors.js';
-import { checkArguments, checkValue } from './input.js';
-
-export const DOCUMENT_LIMITS = { depth: 8, rootFields: 20, aliases: 15, tokens: 2_000 };
+import { AppError, type FieldProblem } from '../core/errors.js';
+import { DOCUMENT_LIMITS, fragmentsOf, measureDocument, rootFieldNodes } from './document-size.js';
+import { checkArguments, checkValue, MAX_PROBLEMS } from './input.js';
 
 /** One selected field of the root type, through fragments. */
 export interface RootField {
@@ -35,37 +31,14 @@ export interface RootField {
   args: (variables: Record<string, unknown>) => Record<string, unknown>;
 }
 
-const fragmentsOf = (document: DocumentNode): Map<string, FragmentDefinitionNode> =>
-  new Map(
-    document.definitions.flatMap((definition) =>
-      definition.kind === Kind.FRAGMENT_DEFINITION ? [[definition.name.value, definition] as const] : [],
-    ),
-  );
+/** Without what every object inherits: a variable may be called `constructor`. */
+const ownValues = (variables: Record<string, unknown>): Record<string, unknown> =>
+  Object.assign(Object.create(null), variables);
 
 function rawArguments(node: FieldNode, variables: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(
     (node.arguments ?? []).map((argument) => [argument.name.value, valueFromASTUntyped(argument.value, variables)]),
   );
-}
-
-function selectedFields(
-  set: SelectionSetNode,
-  fragments: Map<string, FragmentDefinitionNode>,
-  seen = new Set<string>(),
-): FieldNode[] {
-  return set.selections.flatMap((selection) => {
-    switch (selection.kind) {
-      case Kind.FIELD:
-        return [selection];
-      case Kind.INLINE_FRAGMENT:
-        return selectedFields(selection.selectionSet, fragments, seen);
-      case Kind.FRAGMENT_SPREAD: {
-        const fragment = fragments.get(selection.name.value);
-        if (!fragment || seen.has(selection.name.value)) return [];
-        return selectedFields(fragment.selectionSet, fragments, new Set([...seen, selection.name.value]));
-      }
-    }
-  });
 }
 
 export function rootFieldsOf(
@@ -74,14 +47,17 @@ export function rootFieldsOf(
   operation: OperationDefinitionNode,
 ): RootField[] {
   const type = schema.getRootType(operation.operation)?.name ?? '';
-  return selectedFields(operation.selectionSet, fragmentsOf(document)).map((node) => ({
+  return rootFieldNodes(document, operation).map((node) => ({
     type,
     name: node.name.value,
-    args: (variables) => rawArguments(node, variables),
+    args: (variables) => rawArguments(node, ownValues(variables)),
   }));
 }
 
-/** A document that parses and selects nothing but `__schema`, `__type` and `__typename` of the query type. */
+/**
+ * Whether a document parses and selects nothing but `__schema`, `__type` and `__typename` of the query type.
+ * Errors: INVALID_DOCUMENT when it is over a limit, whatever it selects.
+ */
 export function asksOnlyTheSchema(source: string): boolean {
   let document: DocumentNode;
   try {
@@ -89,42 +65,88 @@ export function asksOnlyTheSchema(source: string): boolean {
   } catch {
     return false;
   }
-  const fragments = fragmentsOf(document);
+  const { problem: message } = measureDocument(document);
+  if (message) throw new AppError('INVALID_DOCUMENT', { message });
   return document.definitions.every(
     (definition) =>
       definition.kind === Kind.FRAGMENT_DEFINITION ||
       (definition.kind === Kind.OPERATION_DEFINITION &&
         definition.operation === OperationTypeNode.QUERY &&
-        selectedFields(definition.selectionSet, fragments).every(({ name }) => name.value.startsWith('__'))),
+        rootFieldNodes(document, definition).every(({ name }) => name.value.startsWith('__'))),
   );
 }
 
-/** Every wrong value of an operation, by argument path; then variables that reach no argument. */
+/** An operation with the fragments that it reaches, each once; what other operations of the document need is left out. */
+function ownPartOf(document: DocumentNode, operation: OperationDefinitionNode): DocumentNode {
+  const fragments = fragmentsOf(document);
+  const definitions: (OperationDefinitionNode | FragmentDefinitionNode)[] = [operation];
+  for (const definition of definitions) {
+    visit(definition, {
+      FragmentSpread({ name }) {
+        const fragment = fragments.get(name.value);
+        if (fragment && fragments.delete(name.value)) definitions.push(fragment);
+      },
+    });
+  }
+  return { ...document, definitions };
+}
+
+/** Every wrong value of an operation, by argument path; then variables that reach no argument. At most `MAX_PROBLEMS`. */
 export function inputProblemsOf(
   schema: GraphQLSchema,
   document: DocumentNode,
   operation: OperationDefinitionNode,
-  variables: Record<string, unknown>,
+  given: Record<string, unknown>,
 ): FieldProblem[] {
+  const variables = ownValues(given);
   const problems: FieldProblem[] = [];
   const typeInfo = new TypeInfo(schema);
   visit(
-    document,
+    ownPartOf(document, operation),
     visitWithTypeInfo(typeInfo, {
       Field(node) {
         const field = typeInfo.getFieldDef();
-        if (field)
-          problems.push(...checkArguments(field.args, rawArguments(node, variables), field.extensions, true).problems);
+        if (field) checkArguments(field.args, rawArguments(node, variables), field.extensions, true, problems);
+        return problems.length < MAX_PROBLEMS ? undefined : BREAK;
       },
     }),
   );
   if (problems.length > 0) return problems;
-  return (operation.variableDefinitions ?? []).flatMap(({ variable, type: node, defaultValue }) => {
+  for (const { variable, type: node, defaultValue } of operation.variableDefinitions ?? []) {
     const type = typeFromAST(schema, node as never);
     const name = variable.name.value;
     const value = variables[name] ?? (defaultValue && valueFromASTUntyped(defaultValue));
-    return type && isInputType(type) ? checkValue(type, value, name) : [];
-  });
+    if (type && isInputType(type)) checkValue(type, value, name, problems);
+  }
+  return problems;
+}
+
+/**
+ * Variables that may be left out, because they or the place they are used at have a default, and that may not be null there. The
+ * engines disagree about a null: one takes it for a defect of the server, the other for false.
+ */
+export function neverNullVariables(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+): ReadonlySet<string> {
+  const nullable = new Set(
+    (operation.variableDefinitions ?? [])
+      .filter(({ type }) => type.kind !== Kind.NON_NULL_TYPE)
+      .map(({ variable }) => variable.name.value),
+  );
+  const names = new Set<string>();
+  if (nullable.size === 0) return names;
+  const typeInfo = new TypeInfo(schema);
+  visit(
+    ownPartOf(document, operation),
+    visitWithTypeInfo(typeInfo, {
+      Variable({ name }) {
+        if (nullable.has(name.value) && isNonNullType(typeInfo.getInputType())) names.add(name.value);
+      },
+    }),
+  );
+  return names;
 }
 
 /**
@@ -157,36 +179,3 @@ export function isCompilable(schema: GraphQLSchema, document: DocumentNode): boo
   });
   return compilable && !(conditional && repeated);
 }
-
-/** Depth, root fields and aliases of every operation, counted through fragments. Introspection is allowed its own depth. */
-export const documentLimits: ValidationRule = (context: ValidationContext) => ({
-  OperationDefinition(operation) {
-    const fragments = fragmentsOf(context.getDocument());
-    let aliases = 0;
-    let deepest = 0;
-    const count = (set: SelectionSetNode, depth: number, seen: ReadonlySet<string>): void => {
-      deepest = Math.max(deepest, depth);
-      if (deepest > DOCUMENT_LIMITS.depth || aliases > DOCUMENT_LIMITS.aliases) return;
-      for (const selection of set.selections) {
-        if (selection.kind === Kind.FIELD) {
-          if (selection.alias) aliases++;
-          if (selection.selectionSet && !selection.name.value.startsWith('__'))
-            count(selection.selectionSet, depth + 1, seen);
-        } else if (selection.kind === Kind.INLINE_FRAGMENT) {
-          count(selection.selectionSet, depth, seen);
-        } else {
-          const fragment = fragments.get(selection.name.value);
-          if (fragment && !seen.has(selection.name.value))
-            count(fragment.selectionSet, depth, new Set([...seen, selection.name.value]));
-        }
-      }
-    };
-    count(operation.selectionSet, 1, new Set());
-    const over = (what: string, limit: number) =>
-      context.reportError(new GraphQLError(`The operation has too many ${what}: at most ${limit} are allowed.`));
-    if (deepest > DOCUMENT_LIMITS.depth) over('levels', DOCUMENT_LIMITS.depth);
-    if (aliases > DOCUMENT_LIMITS.aliases) over('aliases', DOCUMENT_LIMITS.aliases);
-    if (selectedFields(operation.selectionSet, fragments).length > DOCUMENT_LIMITS.rootFields)
-      over('root fields', DOCUMENT_LIMITS.rootFields);
-  },
-});

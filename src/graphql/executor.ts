@@ -9,8 +9,9 @@ import {
 } from 'graphql';
 import { type CompiledQuery, compileQuery, isCompiledQuery } from 'graphql-jit';
 import type { RequestContext } from '../core/context.js';
-import { AppError, validationError } from '../core/errors.js';
-import { inputProblemsOf, isCompilable, type RootField, rootFieldsOf } from './document.js';
+import { AppError, fieldError, validationError } from '../core/errors.js';
+import { inputProblemsOf, isCompilable, neverNullVariables, type RootField, rootFieldsOf } from './document.js';
+import { oversizedVariable, shortened } from './input.js';
 import type { RateLimits } from './limits.js';
 import { forbidden, type PolicyRow, policy, unauthenticated } from './policy.js';
 
@@ -18,6 +19,9 @@ interface Prepared {
   roots: { row: PolicyRow; field: RootField }[];
   /** Every root field has a policy row (introspection has none). */
   governed: boolean;
+  /** Variables that may be left out but not be null. */
+  neverNull: ReadonlySet<string>;
+  /** By callers that we know, unless the document is our own. */
   uses: number;
   /** null: interpret for ever. */
   compiled?: CompiledQuery | null;
@@ -37,8 +41,9 @@ export class Executor {
   readonly #schema: GraphQLSchema;
   readonly #limits: RateLimits;
   readonly #compile: boolean;
-  /** Documents live in Apollo's document store, which is bounded; entries die with them. */
+  /** Documents of callers live in the document store, which is bounded; entries die with them. */
   readonly #prepared = new WeakMap<OperationDefinitionNode, Prepared>();
+  readonly #own = new WeakSet<OperationDefinitionNode>();
 
   constructor(schema: GraphQLSchema, limits: RateLimits, { compile = true } = {}) {
     this.#schema = schema;
@@ -52,17 +57,18 @@ export class Executor {
     variables: Record<string, unknown>,
     context: RequestContext,
   ): Promise<Executed> {
+    const refusal = this.unauthenticated(document, operation, context);
+    if (refusal) return { refusal };
     const prepared = this.#prepare(document, operation);
-    if (prepared.governed && prepared.roots.length > 0) {
-      const refusals = prepared.roots.map(({ row }) => unauthenticated(row, context));
-      if (refusals.every(Boolean)) return { refusal: refusals[0]! };
-    }
     if (prepared.roots.filter(({ row }) => row.money).length > 1) {
       return {
         refusal: new AppError('INVALID_DOCUMENT', { message: 'At most one field of an operation may move money.' }),
       };
     }
-    const compiled = this.#compiledOf(prepared, document, operation);
+    // the engine would read all of them, or disagree about them
+    if (oversizedVariable(variables) !== undefined || wrongNull(prepared, variables) !== undefined)
+      return { refusal: await this.refuseInput(document, operation, variables, context) };
+    const compiled = this.#compiledOf(prepared, document, operation, context);
     const result = compiled
       ? ((await compiled.query(undefined, context, variables)) as ExecutionResult)
       : await execute({
@@ -78,6 +84,23 @@ export class Executor {
     return { result };
   }
 
+  /** Our own documents are compiled whoever uses them. */
+  trust(operation: OperationDefinitionNode): void {
+    this.#own.add(operation);
+  }
+
+  /** The refusal of a caller who may use none of the operation's fields without signing in. */
+  unauthenticated(
+    document: DocumentNode,
+    operation: OperationDefinitionNode,
+    context: RequestContext,
+  ): AppError | undefined {
+    const { roots, governed } = this.#prepare(document, operation);
+    if (!governed) return undefined;
+    const refusals = roots.map(({ row }) => unauthenticated(row, context));
+    return refusals.every(Boolean) ? refusals[0] : undefined;
+  }
+
   /**
    * Why a request whose values do not fit is refused, in the order of all refusals: 401, 429 (it costs a point), 403, then the
    * fields. Also for literals that document validation refused.
@@ -89,7 +112,8 @@ export class Executor {
     context: RequestContext,
     errors: readonly GraphQLError[] = [],
   ): Promise<AppError> {
-    const { roots } = this.#prepare(document, operation);
+    const prepared = this.#prepare(document, operation);
+    const { roots } = prepared;
     const refusals = roots.map(({ row }) => unauthenticated(row, context));
     if (roots.length > 0 && refusals.every(Boolean)) return refusals[0]!;
     try {
@@ -103,6 +127,10 @@ export class Executor {
     if (roots.length > 0 && closed.every(Boolean)) return closed[0]!;
     const problems = inputProblemsOf(this.#schema, document, operation, variables);
     if (problems.length > 0) return validationError(problems);
+    const oversized = oversizedVariable(variables);
+    if (oversized !== undefined) return fieldError(shortened(oversized), 'The variables hold too many values.');
+    const missing = wrongNull(prepared, variables);
+    if (missing !== undefined) return fieldError(missing, 'Must not be null: leave it out.');
     return new AppError('INVALID_DOCUMENT', { cause: errors[0] });
   }
 
@@ -114,7 +142,8 @@ export class Executor {
         const row = policy[field.type]?.[field.name];
         return row ? [{ row, field }] : [];
       });
-      prepared = { roots, governed: roots.length === fields.length, uses: 0 };
+      const neverNull = neverNullVariables(this.#schema, document, operation);
+      prepared = { roots, governed: roots.length === fields.length, neverNull, uses: 0 };
       this.#prepared.set(operation, prepared);
     }
     return prepared;
@@ -124,9 +153,12 @@ export class Executor {
     prepared: Prepared,
     document: DocumentNode,
     operation: OperationDefinitionNode,
+    { principal }: RequestContext,
   ): CompiledQuery | undefined {
     if (!this.#compile) return undefined;
-    if (prepared.compiled === undefined && ++prepared.uses > COMPILE_AFTER_USES)
+    // a stranger has nothing compiled: it costs as much as hundreds of requests
+    const counts = principal !== undefined || this.#own.has(operation);
+    if (prepared.compiled === undefined && counts && ++prepared.uses > COMPILE_AFTER_USES)
       prepared.compiled = this.#tryCompile(document, operation);
     return prepared.compiled ?? undefined;
   }
@@ -143,3 +175,7 @@ export class Executor {
     }
   }
 }
+
+/** A variable that was given as null where that does not mean that it is left out. */
+const wrongNull = ({ neverNull }: Prepared, variables: Record<string, unknown>): string | undefined =>
+  [...neverNull].find((name) => variables[name] === null);

@@ -12,6 +12,7 @@ import type { FieldProblem } from '../core/errors.js';
 import { inputClassOf } from '../core/rules.js';
 
 const REQUIRED = 'This field is required.';
+const UNKNOWN = 'There is no such field.';
 
 /** graphql-js's own texts quote the value; these never do. */
 const BUILT_IN_MESSAGES: Readonly<Record<string, string>> = {
@@ -27,6 +28,18 @@ export interface FieldExtensions {
   arguments?: new () => object;
 }
 
+/** Who makes so many mistakes reads no more of them; nothing is looked at after them. */
+export const MAX_PROBLEMS = 50;
+/** No list of the API is nearly so long. */
+const MAX_ITEMS = 1_000;
+/** Of an unknown field's name, which may be of any length. */
+const MAX_NAME = 100;
+
+const BAD_TEXT = 'Must be well-formed Unicode text without the character NUL.';
+
+/** Text that has a UTF-8 form, and that PostgreSQL can hold: else two different keys would be stored as one. */
+const isGoodText = (text: string): boolean => text.isWellFormed() && !text.includes('\0');
+
 /**
  * The one validator. Walks arguments against their types and rules, collects every problem with its path, and gives the values
  * back trimmed. `raw` values come from JSON or a document and are coerced too; otherwise the engine has coerced them already.
@@ -36,8 +49,8 @@ export function checkArguments(
   given: Readonly<Record<string, unknown>>,
   extensions: FieldExtensions,
   raw: boolean,
+  problems: FieldProblem[] = [],
 ): { values: Record<string, unknown>; problems: FieldProblem[] } {
-  const problems: FieldProblem[] = [];
   const values: Record<string, unknown> = {};
   for (const { name, type, defaultValue } of declared) {
     const value = walk(type, given[name] === undefined && raw ? defaultValue : given[name], [name], raw, problems);
@@ -47,14 +60,13 @@ export function checkArguments(
   return { values, problems };
 }
 
-/** The problems of one value against one type; for variables that reach no argument. */
-export function checkValue(type: GraphQLInputType, value: unknown, name: string): FieldProblem[] {
-  const problems: FieldProblem[] = [];
+/** Adds the problems of one value against one type; for variables that reach no argument. */
+export function checkValue(type: GraphQLInputType, value: unknown, name: string, problems: FieldProblem[]): void {
   walk(type, value, [name], true, problems);
-  return problems;
 }
 
 function walk(type: GraphQLInputType, value: unknown, path: string[], raw: boolean, problems: FieldProblem[]): unknown {
+  if (problems.length >= MAX_PROBLEMS) return undefined;
   const problem = (message: string, allowed?: readonly string[]): undefined => {
     problems.push({ path: path.join('.'), messages: [message], ...(allowed ? { allowed } : {}) });
   };
@@ -63,6 +75,7 @@ function walk(type: GraphQLInputType, value: unknown, path: string[], raw: boole
   if (value === undefined || value === null) return undefined;
   if (isListType(type)) {
     const items = Array.isArray(value) ? value : [value];
+    if (items.length > MAX_ITEMS) return problem(`Must be at most ${MAX_ITEMS} values.`);
     return items.map((item, index) => walk(type.ofType, item, [...path, String(index)], raw, problems));
   }
   if (isInputObjectType(type)) {
@@ -70,8 +83,10 @@ function walk(type: GraphQLInputType, value: unknown, path: string[], raw: boole
     const given = value as Record<string, unknown>;
     const fields = type.getFields();
     const result: Record<string, unknown> = {};
-    for (const name of Object.keys(given))
-      if (!fields[name]) problems.push({ path: [...path, name].join('.'), messages: ['There is no such field.'] });
+    for (const name of Object.keys(given)) {
+      if (problems.length >= MAX_PROBLEMS) return undefined;
+      if (!fields[name]) problems.push({ path: [...path, shortened(name)].join('.'), messages: [UNKNOWN] });
+    }
     for (const field of Object.values(fields)) {
       const inner = walk(
         field.type,
@@ -86,6 +101,7 @@ function walk(type: GraphQLInputType, value: unknown, path: string[], raw: boole
     if (rules) applyRules(rules, result, path, problems);
     return result;
   }
+  if (typeof value === 'string' && !isGoodText(value)) return problem(BAD_TEXT);
   const trimmed = typeof value === 'string' && !isEnumType(type) ? value.trim() : value;
   if (!raw) return trimmed;
   try {
@@ -99,6 +115,30 @@ function walk(type: GraphQLInputType, value: unknown, path: string[], raw: boole
   }
 }
 
+/** What the variables of a request may come to, whatever they are declared as: the engine reads all of them, and mistakes cost it the most. */
+const VARIABLE_LIMITS = { values: 2_000, depth: 10 };
+
+/** The variable with which the variables hold too much, if they do. Looks at no more values than are allowed. */
+export function oversizedVariable(variables: Readonly<Record<string, unknown>>): string | undefined {
+  let values = 0;
+  for (const [name, variable] of Object.entries(variables)) {
+    const waiting: [value: unknown, depth: number][] = [[variable, 0]];
+    for (let next = waiting.pop(); next; next = waiting.pop()) {
+      const [value, depth] = next;
+      if (++values > VARIABLE_LIMITS.values || depth > VARIABLE_LIMITS.depth) return name;
+      if (typeof value !== 'object' || value === null) continue;
+      const inner = Array.isArray(value) ? value : Object.values(value);
+      if (values + inner.length > VARIABLE_LIMITS.values) return name;
+      for (const item of inner) waiting.push([item, depth + 1]);
+    }
+  }
+  return undefined;
+}
+
+/** A name as an answer may quote it. */
+export const shortened = (name: string): string =>
+  name.length > MAX_NAME ? `${name.slice(0, MAX_NAME).toWellFormed()}…` : name.toWellFormed();
+
 /** class-validator's rules, for the fields that have no problem yet. */
 function applyRules(rules: new () => object, values: object, path: string[], problems: FieldProblem[]): void {
   const failures = validateSync(Object.assign(new rules(), values), {
@@ -107,6 +147,7 @@ function applyRules(rules: new () => object, values: object, path: string[], pro
   });
   for (const { property, constraints } of failures) {
     const where = [...path, property].join('.');
+    if (problems.length >= MAX_PROBLEMS) return;
     if (problems.some((problem) => problem.path === where)) continue;
     problems.push({ path: where, messages: Object.values(constraints ?? {}) });
   }

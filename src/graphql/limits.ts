@@ -9,13 +9,13 @@ import {
   RateLimiterRes,
 } from 'rate-limiter-flexible';
 import { FAILED_ATTEMPTS_LIMIT, FAILED_ATTEMPTS_WINDOW_S, type FailedAttempts } from '../accounts/attempts.js';
-import type { RequestContext } from '../core/context.js';
+import type { RateState, RequestContext } from '../core/context.js';
 import { AppError } from '../core/errors.js';
 import { tokenHash } from '../core/secret.js';
 import type { UsageCounter } from '../onboarding/upload-quota.js';
 import { type PolicyRow, unauthenticated } from './policy.js';
 
-const WINDOW_S = 60;
+export const WINDOW_S = 60;
 
 /** People who work through a list, and the programs that help them; the 60 of section 8 is for the API's endpoints. */
 const SESSION_LIMIT = 600;
@@ -140,7 +140,7 @@ export class RateLimits {
         if (!counted) this.#countedSelections.set(context, (counted = new Map()));
         return { ...key, once: { counted, selection: info.fieldNodes[0] } };
       },
-      setState: (consumption: Consumption, ...[, , , context]: Resolving) => note(context, row, consumption),
+      setState: (consumption: Consumption, ...[, , , context]: Resolving) => note(context, stateOf(row, consumption)),
       onLimit: (consumption: Consumption) => {
         throw rateLimited(consumption);
       },
@@ -150,10 +150,10 @@ export class RateLimits {
   /** Counts a request that reached no resolver. Errors: RATE_LIMITED. */
   async count(row: PolicyRow, context: RequestContext, args: Record<string, unknown>): Promise<void> {
     try {
-      note(context, row, await this.#consume(this.#keyOf(row, context, args)));
+      note(context, stateOf(row, await this.#consume(this.#keyOf(row, context, args))));
     } catch (error) {
       if (error instanceof Error) throw error;
-      note(context, row, error as Consumption);
+      note(context, stateOf(row, error as Consumption));
       throw rateLimited(error as Consumption);
     }
   }
@@ -174,7 +174,9 @@ export class RateLimits {
         break;
     }
     const { clientId, email } = (args.input ?? {}) as { clientId?: unknown; email?: unknown };
-    const who = tokenHash(JSON.stringify(clientId ?? email ?? '')).toString('base64url');
+    const name = clientId ?? email;
+    // what is no text is refused by its rules; it is no key, and need not be convertible to one
+    const who = tokenHash(typeof name === 'string' ? name : '').toString('base64url');
     return { id: `${who}:${context.address}:${context.host}:${row.endpoint}`, limit: this.#defaultLimit };
   }
 
@@ -200,15 +202,21 @@ export class RateLimits {
   }
 }
 
-const rateLimited = ({ msBeforeNext }: Consumption): AppError =>
+export const rateLimited = ({ msBeforeNext }: { msBeforeNext: number }): AppError =>
   new AppError('RATE_LIMITED', { retryAfterMs: msBeforeNext });
 
+const stateOf = ({ endpoint }: PolicyRow, { limit, consumedPoints, msBeforeNext }: Consumption): RateState => ({
+  endpoint,
+  limit,
+  remaining: Math.max(limit - consumedPoints, 0),
+  resetMs: msBeforeNext,
+  exceeded: consumedPoints > limit,
+});
+
 /** Keeps the tightest limit of the request for its headers. */
-function note(context: RequestContext, row: PolicyRow, { limit, consumedPoints, msBeforeNext }: Consumption): void {
-  const remaining = Math.max(limit - consumedPoints, 0);
-  const exceeded = consumedPoints > limit;
-  if (context.rate && (context.rate.exceeded || context.rate.remaining < remaining) && !exceeded) return;
-  context.rate = { endpoint: row.endpoint, limit, remaining, resetMs: msBeforeNext, exceeded };
+export function note(context: RequestContext, state: RateState): void {
+  if (context.rate && (context.rate.exceeded || context.rate.remaining < state.remaining) && !state.exceeded) return;
+  context.rate = state;
 }
 
 /** RateLimit and RateLimit-Policy as the IETF draft writes them, beside the older X- names. */

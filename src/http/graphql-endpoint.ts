@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { RequestContext } from '../core/context.js';
 import { AppError } from '../core/errors.js';
 import { asksOnlyTheSchema } from '../graphql/document.js';
+import { DOCUMENT_LIMITS } from '../graphql/document-size.js';
 import { formatError } from '../graphql/format-error.js';
 import { FILE_BODY_LIMIT_BYTES, usualLimitForStrangers } from './body-limit.js';
 import type { SessionCookie } from './session-cookie.js';
@@ -29,6 +30,7 @@ export function mountGraphql(
     url: '/graphql',
     onRequest: identify,
     ...(takesFiles ? { bodyLimit: FILE_BODY_LIMIT_BYTES, preParsing: usualLimitForStrangers } : {}),
+    preHandler: refuseLongDocument,
     onSend: ownWords,
     handler: fastifyApolloHandler(apollo, {
       context: async ({ context }, reply) =>
@@ -59,6 +61,15 @@ export function mountGraphql(
       .code(answer.status ?? 200)
       .headers(Object.fromEntries(answer.headers))
       .send(answer.body.string);
+  });
+}
+
+/** A body that may carry a file may be of megabytes, but not its document: comments are not counted as tokens, and yet read. */
+async function refuseLongDocument({ body }: FastifyRequest): Promise<void> {
+  const { query } = (body ?? {}) as { query?: unknown };
+  if (typeof query !== 'string' || query.length <= DOCUMENT_LIMITS.characters) return;
+  throw new AppError('INVALID_DOCUMENT', {
+    message: `The document is too long: at most ${DOCUMENT_LIMITS.characters} characters are allowed.`,
   });
 }
 

@@ -2,7 +2,7 @@ import type { MikroORM } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import { decodeCursor, type Page, pageOf, pageSize } from '../core/connection.js';
 import { AppError } from '../core/errors.js';
-import { isUuid, referenceOf } from '../core/ids.js';
+import { isUuid, referenceOf, UUID } from '../core/ids.js';
 import type { DeveloperId } from '../core/principal.js';
 import type { EntityManager } from '../db/orm.js';
 import type { Queryable } from '../db/pool.js';
@@ -85,7 +85,7 @@ export class WebhookLogService {
     after: string | null | undefined,
   ): Promise<Page<LoggedDelivery>> {
     const size = pageSize(first);
-    const before = decodeCursor(after, /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+    const before = decodeCursor(after, UUID);
     const { rows } = await this.#db.query<Row>({
       name: 'webhook-log',
       text: `select ${COLUMNS} from webhook_delivery where developer_id = $1 and endpoint_id = $2 and id < $3::uuid

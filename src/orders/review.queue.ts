@@ -1,5 +1,5 @@
 import { decodeCursor, type Page, pageOf, pageSize } from '../core/connection.js';
-import { isUuid } from '../core/ids.js';
+import { isUuid, UUID } from '../core/ids.js';
 import type { Paise } from '../core/money.js';
 import type { Queryable } from '../db/pool.js';
 import type { OrderStore } from './order.store.js';
@@ -41,7 +41,7 @@ export class ReviewQueue {
   /** Errors: VALIDATION_FAILED for a page size or cursor that is none. */
   async page(first: number, after?: string | null): Promise<Page<ReviewOrder>> {
     const size = pageSize(first);
-    const from = decodeCursor(after, /^[0-9a-f-]{36}$/) ?? '00000000-0000-0000-0000-000000000000';
+    const from = decodeCursor(after, UUID) ?? '00000000-0000-0000-0000-000000000000';
     const { rows } = await this.#db.query<ReviewRow>({
       name: 'review-page',
       text: PAGE,

@@ -51,6 +51,7 @@ export function isPublicRoute(route: RestRoute, schema: GraphQLSchema): boolean 
 /** The one handler of all rows: body → variables → stored operation → envelope. */
 export function restHandler(route: RestRoute, schema: GraphQLSchema, executor: Executor, log: Logger): RestHandler {
   const { document, operation } = storedOperation(schema, route.operation);
+  executor.trust(operation);
   return async (given, context) => {
     try {
       const body = given ?? {};

@@ -1,0 +1,99 @@
+import {
+  type DocumentNode,
+  GraphQLError,
+  type GraphQLSchema,
+  type OperationDefinitionNode,
+  specifiedRules,
+  validate,
+} from 'graphql';
+import type { RequestContext } from '../core/context.js';
+import { AppError } from '../core/errors.js';
+import type { DocumentCounter } from './document-counter.js';
+import { type DocumentSize, measureDocument } from './document-size.js';
+import type { DocumentStore } from './document-store.js';
+import type { Executor } from './executor.js';
+
+/** Whoever makes so many mistakes reads no more of them. */
+const MAX_ERRORS = 20;
+/** A message may quote names of the document, which may be of any length. */
+const MAX_MESSAGE = 300;
+
+export interface GivenDocument {
+  document: DocumentNode;
+  hash: string;
+  /** Undefined when none was chosen. */
+  operation: OperationDefinitionNode | undefined;
+  variables: Record<string, unknown>;
+}
+
+export interface DocumentCheckParts {
+  schema: GraphQLSchema;
+  executor: Executor;
+  counter: DocumentCounter;
+  store: DocumentStore;
+  /** The host answers questions about its schema. */
+  introspection: boolean;
+}
+
+/** Document validation refused a literal, or an argument or input field is missing. */
+const isAboutInput = ({ nodes }: GraphQLError): boolean =>
+  nodes?.some(({ kind }) => /Value$|^ObjectField$/.test(kind)) ?? false;
+
+/**
+ * Judges the documents of clients, cheapest question first: whether the caller may send more, how large the document is, whether
+ * the caller is anybody, and only then whether it is valid, which costs the most.
+ */
+export class DocumentCheck {
+  readonly #parts: DocumentCheckParts;
+  readonly #judged = new WeakMap<DocumentNode, DocumentSize>();
+
+  constructor(parts: DocumentCheckParts) {
+    this.#parts = parts;
+  }
+
+  /** What is wrong with a document; nothing when it may run. Errors: AppError, when the caller is refused rather than it. */
+  async problems(given: GivenDocument, context: RequestContext): Promise<readonly AppError[]> {
+    const judged = this.#judged.get(given.document);
+    if (judged?.asksForSchema) await this.#parts.counter.countSchemaQuestion(context);
+    if (judged) return [];
+    await this.#parts.counter.refuseOffender(context);
+    const size = measureDocument(given.document);
+    const problems = size.problem ? [invalid(size.problem)] : await this.#validate(given, size, context);
+    if (problems.length > 0) await this.#parts.counter.countInvalid(context);
+    else this.#keep(given, size, context);
+    return problems;
+  }
+
+  /** A document that does not parse. Errors: RATE_LIMITED. */
+  async refuseUnreadable(context: RequestContext): Promise<void> {
+    await this.#parts.counter.refuseOffender(context);
+    await this.#parts.counter.countInvalid(context);
+  }
+
+  async #validate(given: GivenDocument, size: DocumentSize, context: RequestContext): Promise<readonly AppError[]> {
+    const { document, operation, variables } = given;
+    const refusal = operation && this.#parts.executor.unauthenticated(document, operation, context);
+    if (refusal) throw refusal;
+    if (size.asksForSchema && !this.#parts.introspection)
+      return [invalid('This host does not answer questions about its schema.')];
+    if (size.asksForSchema) await this.#parts.counter.countSchemaQuestion(context);
+    const errors = validate(this.#parts.schema, document, specifiedRules, {
+      maxErrors: MAX_ERRORS,
+      hideSuggestions: !this.#parts.introspection,
+    });
+    // literals are judged by the one validator, whose texts do not quote them
+    if (operation && errors.some(isAboutInput))
+      return [await this.#parts.executor.refuseInput(document, operation, variables, context, errors)];
+    return errors.map((error) => (isAboutInput(error) ? new AppError('INVALID_DOCUMENT') : invalid(error.message)));
+  }
+
+  #keep({ document, hash }: GivenDocument, size: DocumentSize, { principal }: RequestContext): void {
+    this.#judged.set(document, size);
+    if (principal) this.#parts.store.keep(hash, document, size.visited);
+  }
+}
+
+const invalid = (message: string): AppError =>
+  new AppError('INVALID_DOCUMENT', {
+    message: message.length > MAX_MESSAGE ? `${message.slice(0, MAX_MESSAGE).toWellFormed()}…` : message,
+  });

@@ -1,0 +1,267 @@
+import {
+  type DirectiveNode,
+  type DocumentNode,
+  type FieldNode,
+  type FragmentDefinitionNode,
+  Kind,
+  type OperationDefinitionNode,
+  type SelectionSetNode,
+  type ValueNode,
+} from 'graphql';
+
+/** What a document may hold. What an operation has is counted through its fragments, each time they are spread. */
+export const DOCUMENT_LIMITS = {
+  characters: 65_536,
+  tokens: 2_000,
+  operations: 10,
+  spreads: 100,
+  directives: 50,
+  variables: 100,
+  /** Fields of one name, in the whole document, times what they hold: validation compares every two of them. */
+  repetitions: 10_000,
+  depth: 8,
+  rootFields: 20,
+  aliases: 15,
+  fields: 1_000,
+  schemaFields: 1,
+  typeFields: 5,
+  /** Lists of the schema inside of one another: the types and their fields, as every tool asks for. */
+  schemaLists: 2,
+};
+
+/** The answer to each of these names every entry of a type, or of the schema. */
+const SCHEMA_LISTS = new Set(['types', 'fields', 'inputFields', 'interfaces', 'possibleTypes']);
+
+/** More than any limit; sums stop here, because fragments that double would leave the range of numbers. */
+const PLENTY = 1_000_000;
+
+/** What a selection set comes to, through its fragments. */
+interface Extent {
+  depth: number;
+  fields: number;
+  aliases: number;
+  /** Fields of the first level, and which of them ask about the schema. */
+  rootFields: number;
+  schemaFields: number;
+  typeFields: number;
+  lists: number;
+  /** Inside of `__schema` and `__type`. */
+  schemaLists: number;
+  schemaAliases: number;
+}
+
+const NOTHING: Extent = {
+  depth: 0,
+  fields: 0,
+  aliases: 0,
+  rootFields: 0,
+  schemaFields: 0,
+  typeFields: 0,
+  lists: 0,
+  schemaLists: 0,
+  schemaAliases: 0,
+};
+
+const DEEPEST = new Set<keyof Extent>(['depth', 'lists', 'schemaLists']);
+
+function beside(one: Extent, other: Extent): Extent {
+  const both = { ...one };
+  for (const name of Object.keys(NOTHING) as (keyof Extent)[])
+    both[name] = DEEPEST.has(name) ? Math.max(one[name], other[name]) : Math.min(one[name] + other[name], PLENTY);
+  return both;
+}
+
+export interface DocumentSize {
+  /** Which limit the document is over, in a sentence; undefined when it is over none. */
+  problem: string | undefined;
+  /** Whether an operation asks for `__schema` or `__type`. */
+  asksForSchema: boolean;
+  /** Nodes that were visited to find out: never more than the document has. */
+  visited: number;
+}
+
+/**
+ * Measures a document before anything looks at it more closely. Every selection is visited once, as it is written: a fragment is
+ * measured the first time and its sum used wherever it is spread, so that no document takes longer than its own length.
+ */
+export function measureDocument(document: DocumentNode): DocumentSize {
+  return new Measurement(document).size();
+}
+
+class Measurement {
+  readonly #document: DocumentNode;
+  readonly #fragments: ReadonlyMap<string, FragmentDefinitionNode>;
+  readonly #extents = new Map<string, Extent>();
+  /** By response name: how many fields, and how many nodes they and their arguments are. */
+  readonly #named = new Map<string, { count: number; nodes: number }>();
+  #visited = 0;
+  #spreads = 0;
+  #directives = 0;
+  #circular = false;
+
+  constructor(document: DocumentNode) {
+    this.#document = document;
+    this.#fragments = fragmentsOf(document);
+  }
+
+  size(): DocumentSize {
+    const operations = this.#document.definitions.filter((node) => node.kind === Kind.OPERATION_DEFINITION);
+    const extents = operations.map((operation) => {
+      this.#visitDirectives(operation.directives);
+      for (const { defaultValue, directives } of operation.variableDefinitions ?? []) {
+        this.#visited++;
+        this.#visitDirectives(directives);
+        if (defaultValue) this.#visitValue(defaultValue);
+      }
+      return this.#extentOf(operation.selectionSet);
+    });
+    for (const name of this.#fragments.keys()) this.#extentOfFragment(name);
+    return {
+      problem: this.#problem(operations, extents),
+      asksForSchema: extents.some(({ schemaFields, typeFields }) => schemaFields + typeFields > 0),
+      visited: this.#visited,
+    };
+  }
+
+  #problem(operations: readonly OperationDefinitionNode[], extents: readonly Extent[]): string | undefined {
+    const most = (name: keyof Extent): number => Math.max(0, ...extents.map((extent) => extent[name]));
+    const variables = Math.max(0, ...operations.map(({ variableDefinitions = [] }) => variableDefinitions.length));
+    const repetitions = [...this.#named.values()].reduce((sum, { count, nodes }) => sum + (count - 1) * nodes, 0);
+    const counted: [what: string, count: number, limit: number][] = [
+      ['The document has too many operations', operations.length, DOCUMENT_LIMITS.operations],
+      ['The document has too many fragment spreads', this.#spreads, DOCUMENT_LIMITS.spreads],
+      ['The document has too many directives', this.#directives, DOCUMENT_LIMITS.directives],
+      ['The operation has too many variables', variables, DOCUMENT_LIMITS.variables],
+      ['The operation has too many levels', most('depth'), DOCUMENT_LIMITS.depth],
+      ['The operation has too many root fields', most('rootFields'), DOCUMENT_LIMITS.rootFields],
+      ['The operation has too many aliases', most('aliases'), DOCUMENT_LIMITS.aliases],
+      ['The operation has too many fields', most('fields'), DOCUMENT_LIMITS.fields],
+      ['The operation asks for __schema too often', most('schemaFields'), DOCUMENT_LIMITS.schemaFields],
+      ['The operation asks for __type too often', most('typeFields'), DOCUMENT_LIMITS.typeFields],
+      [
+        'The operation has too many lists of the schema in one another',
+        most('schemaLists'),
+        DOCUMENT_LIMITS.schemaLists,
+      ],
+      ['The operation has too many aliases inside of __schema and __type', most('schemaAliases'), 0],
+    ];
+    const over = counted.find(([, count, limit]) => count > limit);
+    if (over) return `${over[0]}: at most ${over[2]} are allowed.`;
+    if (this.#circular) return 'The fragments of the document go in a circle.';
+    return repetitions > DOCUMENT_LIMITS.repetitions ? 'The document repeats the same fields too often.' : undefined;
+  }
+
+  #extentOf(set: SelectionSetNode): Extent {
+    let extent = NOTHING;
+    for (const selection of set.selections) {
+      this.#visited++;
+      this.#visitDirectives(selection.directives);
+      switch (selection.kind) {
+        case Kind.FIELD:
+          extent = beside(extent, this.#extentOfField(selection));
+          break;
+        case Kind.INLINE_FRAGMENT:
+          extent = beside(extent, this.#extentOf(selection.selectionSet));
+          break;
+        case Kind.FRAGMENT_SPREAD:
+          this.#spreads++;
+          extent = beside(extent, this.#extentOfFragment(selection.name.value));
+          break;
+      }
+    }
+    return { ...extent, depth: Math.max(extent.depth, 1) };
+  }
+
+  #extentOfField(node: FieldNode): Extent {
+    const { name, alias, selectionSet } = node;
+    const before = this.#visited;
+    for (const argument of node.arguments ?? []) {
+      this.#visited++;
+      this.#visitValue(argument.value);
+    }
+    this.#repeat((alias ?? name).value, 1 + this.#visited - before);
+    const inner = selectionSet ? this.#extentOf(selectionSet) : NOTHING;
+    const asksForSchema = name.value.startsWith('__');
+    return {
+      // introspection is allowed a depth of its own
+      depth: asksForSchema ? 1 : 1 + inner.depth,
+      fields: Math.min(1 + inner.fields, PLENTY),
+      aliases: Math.min((alias ? 1 : 0) + inner.aliases, PLENTY),
+      rootFields: 1,
+      schemaFields: name.value === '__schema' ? 1 : 0,
+      typeFields: name.value === '__type' ? 1 : 0,
+      lists: (SCHEMA_LISTS.has(name.value) ? 1 : 0) + inner.lists,
+      schemaLists: asksForSchema ? inner.lists : inner.schemaLists,
+      schemaAliases: asksForSchema ? inner.aliases : inner.schemaAliases,
+    };
+  }
+
+  #extentOfFragment(name: string): Extent {
+    const known = this.#extents.get(name);
+    if (known) {
+      // put there below, while the fragment is measured: it spreads itself
+      if (known === NOTHING) this.#circular = true;
+      return known;
+    }
+    const fragment = this.#fragments.get(name);
+    if (!fragment) return NOTHING;
+    this.#extents.set(name, NOTHING);
+    this.#visited++;
+    this.#visitDirectives(fragment.directives);
+    const extent = this.#extentOf(fragment.selectionSet);
+    this.#extents.set(name, extent);
+    return extent;
+  }
+
+  #visitDirectives(directives: readonly DirectiveNode[] = []): void {
+    for (const directive of directives) {
+      this.#visited++;
+      this.#directives++;
+      for (const argument of directive.arguments ?? []) {
+        this.#visited++;
+        this.#visitValue(argument.value);
+      }
+    }
+  }
+
+  #visitValue(value: ValueNode): void {
+    this.#visited++;
+    if (value.kind === Kind.LIST) for (const item of value.values) this.#visitValue(item);
+    if (value.kind === Kind.OBJECT) for (const field of value.fields) this.#visitValue(field.value);
+  }
+
+  #repeat(name: string, nodes: number): void {
+    const named = this.#named.get(name);
+    if (!named) this.#named.set(name, { count: 1, nodes });
+    else {
+      named.count++;
+      named.nodes += nodes;
+    }
+  }
+}
+
+export const fragmentsOf = (document: DocumentNode): Map<string, FragmentDefinitionNode> =>
+  new Map(
+    document.definitions.flatMap((definition) =>
+      definition.kind === Kind.FRAGMENT_DEFINITION ? [[definition.name.value, definition] as const] : [],
+    ),
+  );
+
+/** The fields that an operation selects of the root type, through fragments; each fragment is entered once. */
+export function rootFieldNodes(document: DocumentNode, operation: OperationDefinitionNode): FieldNode[] {
+  const fragments = fragmentsOf(document);
+  const nodes: FieldNode[] = [];
+  const collect = (set: SelectionSetNode): void => {
+    for (const selection of set.selections) {
+      if (selection.kind === Kind.FIELD) nodes.push(selection);
+      else if (selection.kind === Kind.INLINE_FRAGMENT) collect(selection.selectionSet);
+      else {
+        const fragment = fragments.get(selection.name.value);
+        fragments.delete(selection.name.value);
+        if (fragment) collect(fragment.selectionSet);
+      }
+    }
+  };
+  collect(operation.selectionSet);
+  return nodes;
+}

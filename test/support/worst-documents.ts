@@ -1,0 +1,71 @@
+/** Documents of at most 64 KiB that cost a careless server the most, one generator per shape. */
+export interface WorstDocument {
+  name: string;
+  source: string;
+}
+
+const MAX_BYTES = 64 * 1024;
+const repeat = (count: number, text: (n: number) => string): string =>
+  Array.from({ length: count }, (_, n) => text(n)).join(' ');
+const nested = (count: number, open: string, inside: string, close: string): string =>
+  open.repeat(count) + inside + close.repeat(count);
+
+/** Each fragment spreads the next one twice: written out, it is 2 to the power of `levels` fields. */
+export const doublingFragments = (levels: number, leaf = '__typename'): string =>
+  `{ ...f0 } ${repeat(levels, (n) => `fragment f${n} on Query { ...f${n + 1} ...f${n + 1} }`)} fragment f${levels} on Query { ${leaf} }`;
+
+const shapes: Record<string, string> = {
+  'fragments that double, 30 levels': doublingFragments(30),
+  'fragments that double, 140 levels': doublingFragments(140),
+  'fragments that double, 4,000 levels': doublingFragments(1_300),
+  'fragments that double inside of introspection': `{ __schema { types { ...f0 } } } ${repeat(100, (n) => `fragment f${n} on __Type { ...f${n + 1} ...f${n + 1} }`)} fragment f100 on __Type { fields { name } }`,
+  'fragments that double under a field': `{ me { ...f0 } } ${repeat(100, (n) => `fragment f${n} on User { ...f${n + 1} ...f${n + 1} }`)} fragment f100 on User { id }`,
+  'fragments that go in a circle': `{ ...f0 } ${repeat(150, (n) => `fragment f${n} on Query { ...f${(n + 1) % 150} ...f${(n + 7) % 150} }`)}`,
+  'one fragment spread 600 times': `{ me { ${repeat(600, () => '...F')} } } fragment F on User { id name email }`,
+  '60 fragments with the same fields': `{ me { ${repeat(60, (n) => `...f${n}`)} } } ${repeat(60, (n) => `fragment f${n} on User { id name email roles permissions id name email roles permissions }`)}`,
+  '90 fragments that all spread one another': `{ me { ${repeat(20, (n) => `...f${n}`)} } } ${repeat(20, (n) => `fragment f${n} on User { id ${repeat(19 - n, (m) => `...f${n + m + 1}`)} }`)}`,
+  'one field 1,900 times': `{ me { ${repeat(1_900, () => 'id')} } }`,
+  'one field with a subselection 300 times': `{ ${repeat(300, () => 'me { id name }')} }`,
+  'one field 60 times with a long argument': `{ ${repeat(60, () => `order(kind: RECHARGE, clientKey: [${repeat(20, (n) => String(n))}]) { id }`)} }`,
+  'one field 180 times with a different argument': `{ ${repeat(180, (n) => `order(kind: RECHARGE, clientKey: "${n}") { id }`)} }`,
+  'one field with 1,900 arguments': `{ me(${repeat(600, (n) => `a${n}: 1`)}) { id } }`,
+  '600 aliases': `{ me { ${repeat(600, (n) => `a${n}: id`)} } }`,
+  '600 fields that do not exist': `{ ${repeat(600, (n) => `a${n}`)} }`,
+  'unknown fields with names nearly right': `{ ${repeat(200, (n) => `productCategoriesAndTheLongestNameOf${n}`)} }`,
+  'types with names nearly right': repeat(150, (n) => `fragment f${n} on OperatorFindResultConnectionEdg${n} { id }`),
+  'inline fragments 600 deep': `{ me ${nested(600, '{ ... on User ', '{ id }', ' }')} }`,
+  'inline fragments 300 wide': `{ me { ${repeat(300, () => '... on User { id }')} } }`,
+  'fields 900 deep': nested(900, '{ a ', '{ b }', ' }'),
+  'introspection 400 deep': `{ __schema { types ${nested(400, '{ ofType ', '{ name }', ' }')} } }`,
+  'introspection 60 times': `{ ${repeat(60, (n) => `a${n}: __schema { types { name fields { name args { name } } } }`)} }`,
+  'the whole schema under many aliases': `{ __schema { ${repeat(15, (n) => `a${n}: types { name description fields { name description type { name fields { name description } } } }`)} } }`,
+  'lists 990 deep': `{ me(a: ${nested(990, '[', '1', ']')}) { id } }`,
+  'lists 30,000 deep': `{ me(a: ${nested(30_000, '[', '1', ']')}) { id } }`,
+  'objects 490 deep': `{ me(a: ${nested(490, '{a:', '1', '}')}) { id } }`,
+  'an object with 650 fields': `mutation { recharge(input: { ${repeat(650, (n) => `f${n}: 1`)} }) { status } }`,
+  'a list with 1,900 items': `{ me(a: [${repeat(1_900, () => '1')}]) { id } }`,
+  'a list type 900 deep': `query($a: ${nested(900, '[', 'Int', ']')}) { me { id } }`,
+  'list types of many variables': `query(${repeat(20, (n) => `$a${n}: ${nested(40, '[', 'Int', ']')}`)}) { me { id } }`,
+  '480 variables': `query(${repeat(480, (n) => `$a${n}: Int`)}) { me { id } }`,
+  '100 variables used 100 times': `query(${repeat(100, (n) => `$a${n}: Int`)}) { ${repeat(8, (m) => `b${m}: me(${repeat(40, (n) => `x${n}: $a${n}`)}) { id }`)} }`,
+  '220 operations': repeat(220, (n) => `query q${n} { me { id } }`),
+  '120 operations that share 120 fragments': `${repeat(120, (n) => `query q${n} { ...f0 }`)} ${repeat(120, (n) => `fragment f${n} on Query { me(a: $v${n}) { id } ...f${n + 1} }`)}`,
+  '620 directives on one field': `{ me ${repeat(620, () => '@include(if: true)').slice(0, 18 * 200)} { id } }`,
+  '900 unknown directives': `{ me ${repeat(900, (n) => `@a${n}`)} { id } }`,
+  'a string of 60 KB': `{ order(kind: RECHARGE, clientKey: "${'a'.repeat(60_000)}") { id } }`,
+  'a string of 10,000 escapes': `{ order(kind: RECHARGE, clientKey: "${'\\u0041'.repeat(10_000)}") { id } }`,
+  'a block string of 30,000 lines': `{ order(kind: RECHARGE, clientKey: """${' \n'.repeat(30_000)}""") { id } }`,
+  'a name of 60 KB': `{ ${'a'.repeat(60_000)} }`,
+  '20 names of 3 KB': `{ ${repeat(20, (n) => `a${n}${'a'.repeat(3_000)}`)} }`,
+  'a number of 60 KB': `{ me(a: ${'1'.repeat(60_000)}) { id } }`,
+  '30,000 comments': `${'#\n'.repeat(30_000)}{ me { id } }`,
+  '60,000 commas': `{${','.repeat(60_000)} me { id } }`,
+  '60,000 line breaks before a mistake': `{${'\n'.repeat(60_000)} "`,
+  'opening braces alone': '{'.repeat(60_000),
+  'type definitions': repeat(300, (n) => `type A${n} { a: Int }`),
+};
+
+export const worstDocuments: readonly WorstDocument[] = Object.entries(shapes).map(([name, source]) => {
+  if (Buffer.byteLength(source) > MAX_BYTES) throw new Error(`${name} is longer than a body may be.`);
+  return { name, source };
+});
