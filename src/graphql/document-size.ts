@@ -14,7 +14,7 @@ export const DOCUMENT_LIMITS = {
   characters: 65_536,
   tokens: 2_000,
   operations: 10,
-  spreads: 100,
+  spreads: 50,
   directives: 50,
   variables: 100,
   /** Fields of one name, in the whole document, times what they hold: validation compares every two of them. */
@@ -76,6 +76,8 @@ export interface DocumentSize {
   problem: string | undefined;
   /** Whether an operation asks for `__schema` or `__type`. */
   asksForSchema: boolean;
+  /** Fields of the largest operation, through its fragments. */
+  fields: number;
   /** Nodes that were visited to find out: never more than the document has. */
   visited: number;
 }
@@ -119,6 +121,7 @@ class Measurement {
     return {
       problem: this.#problem(operations, extents),
       asksForSchema: extents.some(({ schemaFields, typeFields }) => schemaFields + typeFields > 0),
+      fields: Math.max(0, ...extents.map(({ fields }) => fields)),
       visited: this.#visited,
     };
   }

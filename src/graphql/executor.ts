@@ -40,12 +40,17 @@ export type Executed = { result: ExecutionResult; refusal?: undefined } | { resu
 export class Executor {
   readonly #schema: GraphQLSchema;
   readonly #limits: RateLimits;
-  readonly #compile: boolean;
+  readonly #compile: typeof compileQuery | false;
   /** Documents of callers live in the document store, which is bounded; entries die with them. */
   readonly #prepared = new WeakMap<OperationDefinitionNode, Prepared>();
   readonly #own = new WeakSet<OperationDefinitionNode>();
 
-  constructor(schema: GraphQLSchema, limits: RateLimits, { compile = true } = {}) {
+  /** @param options compile: false interprets every document */
+  constructor(
+    schema: GraphQLSchema,
+    limits: RateLimits,
+    { compile = compileQuery }: { compile?: typeof compileQuery | false } = {},
+  ) {
     this.#schema = schema;
     this.#limits = limits;
     this.#compile = compile;
@@ -159,16 +164,20 @@ export class Executor {
     // a stranger has nothing compiled: it costs as much as hundreds of requests
     const counts = principal !== undefined || this.#own.has(operation);
     if (prepared.compiled === undefined && counts && ++prepared.uses > COMPILE_AFTER_USES)
-      prepared.compiled = this.#tryCompile(document, operation);
+      prepared.compiled = this.#tryCompile(this.#compile, document, operation);
     return prepared.compiled ?? undefined;
   }
 
-  #tryCompile(document: DocumentNode, operation: OperationDefinitionNode): CompiledQuery | null {
+  #tryCompile(
+    compile: typeof compileQuery,
+    document: DocumentNode,
+    operation: OperationDefinitionNode,
+  ): CompiledQuery | null {
     const source = document.loc?.source.body;
     if (!source || !isCompilable(this.#schema, document)) return null;
     try {
       // graphql-jit writes into the tree that it compiles
-      const compiled = compileQuery(this.#schema, parse(source), operation.name?.value);
+      const compiled = compile(this.#schema, parse(source), operation.name?.value);
       return isCompiledQuery(compiled) ? compiled : null;
     } catch {
       return null;

@@ -2,6 +2,7 @@ import { buildClientSchema, getIntrospectionQuery } from 'graphql';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Answer, TestDeveloper } from '../support/app.js';
 import { useOwnApp } from '../support/use-app.js';
+import { doublingFragments } from '../support/worst-documents.js';
 
 const test = useOwnApp({ RATE_LIMIT_PER_MINUTE: '1000' });
 let developer: TestDeveloper;
@@ -73,15 +74,77 @@ describe('tokens', () => {
   it('up to 2,000 are read, one more is refused before anything else', async () => {
     const document = (tokens: number) => `{ me(ids: [${times(tokens - 12, () => '1')}]) { id } }`;
     expectRefused(await post(document(2_000)), /Unknown argument "ids"/);
-    expectRefused(await post(document(2_001)), /more that 2000 tokens/);
+    expectRefused(await post(document(2_001)), /too many tokens: at most 2000/);
   });
 
-  it('of one field a thousand times are too much to compare', async () => {
-    expectRefused(await post(`{ me { ${times(1_900, () => 'id')} } }`), /Validation aborted/);
+  it('of one field a hundred times are too much to compare', async () => {
+    expectAnswered(await post(`{ me { ${times(100, () => 'id')} } }`));
+    expectRefused(await post(`{ me { ${times(102, () => 'id')} } }`), /repeats the same fields too often/);
+    expectRefused(await post(`{ me { ${times(1_001, () => 'id')} } }`), /too many fields: at most 1000/);
+  });
+});
+
+describe('fragments', () => {
+  it.each(['uat', 'production', 'console'] as const)(
+    'that double at every level are refused on %s, however much they come to',
+    async (host) => {
+      const refused = /too many fragment spreads: at most 50/;
+      expectRefused(await test.graphql(host, undefined, doublingFragments(100)), refused);
+      expectRefused(await test.graphql(host, undefined, doublingFragments(20)), /too many root fields/);
+      const got = await test.rest(host as 'uat', 'GET', `/graphql?query=${encodeURIComponent(doublingFragments(100))}`);
+      if (host === 'production') expect(got.status).toBe(405);
+      else expectRefused(got, refused);
+    },
+  );
+
+  it('that double inside of introspection are refused too', async () => {
+    const source = `{ __schema { ...f0 } } ${times(20, (n) => `fragment f${n} on __Schema { ...f${n + 1} ...f${n + 1} }`)} fragment f20 on __Schema { description }`;
+    for (const host of ['uat', 'console'] as const)
+      expectRefused(await test.graphql(host, undefined, source), /too many fields/);
   });
 
-  it('protect against a circle of fragments', async () => {
-    expectRefused(await post('{ ...A } fragment A on Query { ...B } fragment B on Query { ...A }'), /fragment/i);
+  it('that go in a circle are refused', async () => {
+    expectRefused(await post('{ ...A } fragment A on Query { ...B } fragment B on Query { ...A }'), /go in a circle/);
+  });
+});
+
+describe('a mistake in the document', () => {
+  it('is named by its place, without the words of the document', async () => {
+    for (const source of ['4111111111111111', '{ me { id } }\n  sk_uat_secret', '{ me(a: "sk_uat_secret) }']) {
+      const { body } = await post(source);
+      expect(body.errors[0].extensions.code).toBe('INVALID_DOCUMENT');
+      expect(body.errors[0].message).toMatch(/^Syntax error at line \d+, column \d+\.$/);
+    }
+    expect((await post('{ me { id } }\n  sk_uat_secret')).body.errors[0].message).toBe(
+      'Syntax error at line 2, column 3.',
+    );
+  });
+
+  it('in a literal never shows the literal', async () => {
+    const secret = '4111111111111111';
+    for (const source of [
+      `{ me @include(if: "${secret}") { id } }`,
+      `{ me @include(if: ${secret}) { id } }`,
+      `query($v: Boolean = ${secret}) { me @include(if: $v) { id } }`,
+      `{ order(kind: "${secret}", clientKey: [{ a: ${secret} }]) { id } }`,
+    ]) {
+      const { status, body } = await post(source);
+      expect([source, status >= 400 && status < 500]).toEqual([source, true]);
+      expect(JSON.stringify(body)).not.toContain(secret);
+    }
+  });
+
+  it('is answered in few words, however long the names of the document are', async () => {
+    const { body } = await post(`{ ${times(20, (n) => `f${n}${'a'.repeat(3_000)}`)} }`);
+    expect(body.errors.length).toBeGreaterThan(0);
+    expect(JSON.stringify(body).length).toBeLessThan(20_000);
+  });
+});
+
+describe('without a token', () => {
+  it('a document of fields that need one is refused for that, whatever else is wrong with it', async () => {
+    const { status, body } = await test.graphql('uat', undefined, '{ me { nothing(a: 1) } }');
+    expect([status, body.errors[0].extensions.code]).toEqual([401, 'UNAUTHENTICATED']);
   });
 });
 
@@ -175,6 +238,18 @@ describe('introspection', () => {
     expectRefused(await post('{ __type(name: "Query") { name } }', 'production'), /does not answer/);
     expectRefused(await post('{ mee { id } }', 'production'), /^Cannot query field "mee" on type "Query"\.$/);
     expectAnswered(await post('{ __typename }', 'production'));
+  });
+
+  it('is asked for once in a document, and without aliases', async () => {
+    expectRefused(await post('{ a: __schema { description } b: __schema { description } }'), /__schema too often/);
+    const types = (count: number): string => `{ ${times(count, (n) => `t${n}: __type(name: "User") { name }`)} }`;
+    expectAnswered(await post(types(5)));
+    expectRefused(await post(types(6)), /__type too often: at most 5/);
+    expectRefused(await post('{ __schema { a: types { name } b: types { name } } }'), /aliases inside of __schema/);
+    expectRefused(
+      await post('{ __schema { types { fields { type { fields { name } } } } } }'),
+      /too many lists of the schema/,
+    );
   });
 
   it('cannot be nested into a heavy query', async () => {

@@ -62,6 +62,18 @@ const shapes: Record<string, string> = {
   '60,000 commas': `{${','.repeat(60_000)} me { id } }`,
   '60,000 line breaks before a mistake': `{${'\n'.repeat(60_000)} "`,
   'opening braces alone': '{'.repeat(60_000),
+  // within every limit, and so looked at by every rule of validation
+  'one field as often as allowed': `{ me { ${repeat(100, () => 'id')} } }`,
+  'one field with a subselection as often as allowed': `{ ${repeat(20, () => `me { ${repeat(4, () => 'id name email')} }`)} }`,
+  'as many fields that do not exist as allowed': `{ me { ${repeat(990, (n) => `f${n}`)} } }`,
+  'as many variables as allowed, all of them wrong': `query(${repeat(100, (n) => `$a${n}: OperatorFindResul${n}`)}) { me { id } }`,
+  'as many operations and fragments as allowed': `${repeat(10, (n) => `query q${n}(${repeat(10, (m) => `$v${m}: ID`)}) { ...f0 }`)} ${repeat(45, (n) => `fragment f${n} on Query { order(kind: RECHARGE, clientKey: $v${n % 10}) { id } ...f${n + 1} } `)} fragment f45 on Query { me { id } }`,
+  '50 fragments that are spread beside one another': `{ me { ${repeat(25, (n) => `...f${n}`)} } } ${repeat(25, (n) => `fragment f${n} on User { x${n}a x${n}b x${n}c x${n}d x${n}e x${n}f x${n}g x${n}h ...g${n} } fragment g${n} on User { y${n} }`)}`,
+  'a list of 1,900 wrong literals': `{ order(kind: RECHARGE, clientKey: [${repeat(1_850, () => 'A')}]) { id } }`,
+  'a deep literal of 480 levels': `mutation { recharge(input: ${nested(480, '{input:', '1', '}')}) { status } }`,
+  'as many directives as allowed': `{ ${repeat(16, () => 'me @include(if: true) @skip(if: false) @include(if: true) { id }')} }`,
+  'inline fragments within the limits': `{ me ${nested(480, '{ ... on User ', '{ id }', ' }')} }`,
+  'introspection as deep as allowed': `{ __schema { types { name fields { name type ${nested(400, '{ ofType ', '{ name }', ' }')} } } } }`,
   'type definitions': repeat(300, (n) => `type A${n} { a: Int }`),
 };
 

@@ -1,0 +1,81 @@
+import { type DocumentNode, Lexer, parse, Source, TokenKind } from 'graphql';
+import { describe, expect, it } from 'vitest';
+import { DOCUMENT_LIMITS, measureDocument } from '../../src/graphql/document-size.js';
+import { doublingFragments, worstDocuments } from '../support/worst-documents.js';
+
+function tokensOf(source: string): number {
+  const lexer = new Lexer(new Source(source));
+  let count = 0;
+  while (lexer.advance().kind !== TokenKind.EOF) count++;
+  return count;
+}
+
+/** What the parser of a host makes of it; undefined when it refuses. */
+function parsed(source: string): DocumentNode | undefined {
+  try {
+    return parse(source, { maxTokens: DOCUMENT_LIMITS.tokens });
+  } catch {
+    return undefined;
+  }
+}
+
+describe('measuring a document', () => {
+  const readable = worstDocuments.flatMap(({ name, source }) => {
+    const document = parsed(source);
+    return document ? [{ name, source, document }] : [];
+  });
+
+  it('is tried with documents that parse, of which some are within the limits', () => {
+    expect(readable.length).toBeGreaterThan(30);
+    expect(readable.filter(({ document }) => !measureDocument(document).problem).length).toBeGreaterThan(15);
+  });
+
+  it.each(readable)('visits no more nodes than the document has tokens: $name', ({ source, document }) => {
+    expect(measureDocument(document).visited).toBeLessThanOrEqual(tokensOf(source));
+  });
+
+  it('is linear where writing the fragments out would never end', () => {
+    const source = doublingFragments(1_000);
+    expect(measureDocument(parse(source)).visited).toBeLessThanOrEqual(tokensOf(source));
+  });
+});
+
+describe('what a document comes to', () => {
+  const problem = (source: string): string | undefined => measureDocument(parse(source)).problem;
+  const times = (count: number, text: (n: number) => string): string =>
+    Array.from({ length: count }, (_, n) => text(n)).join(' ');
+
+  it.each([
+    ['operations', (n: number) => times(n, (m) => `query q${m} { __typename }`), DOCUMENT_LIMITS.operations],
+    ['fragment spreads', (n: number) => `{ ${times(n, (m) => `...f${m}`)} }`, DOCUMENT_LIMITS.spreads],
+    ['directives', (n: number) => `{ me ${times(n, () => '@skip(if: false)')} { id } }`, DOCUMENT_LIMITS.directives],
+    ['variables', (n: number) => `query(${times(n, (m) => `$v${m}: Int`)}) { __typename }`, DOCUMENT_LIMITS.variables],
+    ['root fields', (n: number) => `{ ${times(n, (m) => `f${m}`)} }`, DOCUMENT_LIMITS.rootFields],
+    ['fields', (n: number) => `{ me { ${times(n - 1, (m) => `f${m}`)} } }`, DOCUMENT_LIMITS.fields],
+    ['aliases', (n: number) => `{ me { ${times(n, (m) => `a${m}: id`)} } }`, DOCUMENT_LIMITS.aliases],
+    ['levels', (n: number) => `${'{ a '.repeat(n)}${'}'.repeat(n)}`, DOCUMENT_LIMITS.depth],
+  ])('is within the limit of %s up to it, and over it with one more', (what, documentOf, limit) => {
+    expect(problem(documentOf(limit))).toBeUndefined();
+    expect(problem(documentOf(limit + 1))).toMatch(new RegExp(`too many ${what}: at most ${limit} are allowed`));
+  });
+
+  it('counts what is in a fragment each time it is spread', () => {
+    const source = (spreads: number): string =>
+      `{ ${times(spreads, (n) => `m${n}: me { ...F }`)} } fragment F on User { ${times(4, (n) => `i${n}: id`)} }`;
+    expect(problem(source(3))).toBeUndefined();
+    expect(problem(source(4))).toMatch(/too many aliases/);
+  });
+
+  it('counts fragments that no operation uses as far as they are written', () => {
+    expect(problem(`{ me { id } } fragment F on User { ${times(102, () => 'id')} }`)).toMatch(
+      /repeats the same fields/,
+    );
+    expect(problem('{ me { id } } fragment F on User { ...F }')).toMatch(/go in a circle/);
+  });
+
+  it('counts a field with long arguments as more than one without', () => {
+    const source = (items: number): string => `{ ${times(15, () => `me(a: [${times(items, () => '1')}]) { id }`)} }`;
+    expect(problem(source(10))).toBeUndefined();
+    expect(problem(source(60))).toMatch(/repeats the same fields/);
+  });
+});
