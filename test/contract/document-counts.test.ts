@@ -38,7 +38,11 @@ describe('questions about the schema', () => {
     const get = await test.rest('uat', 'GET', `/graphql?query=${encodeURIComponent(SCHEMA)}`);
     expect(codeOf(get)).toBe('answered');
     expectLimited(await ask(SCHEMA), 'introspection', LIMIT);
-    expectLimited(await test.rest('uat', 'GET', `/graphql?query=${encodeURIComponent(SCHEMA)}`), 'introspection', LIMIT);
+    expectLimited(
+      await test.rest('uat', 'GET', `/graphql?query=${encodeURIComponent(SCHEMA)}`),
+      'introspection',
+      LIMIT,
+    );
   });
 
   it('of a token have a count of their own, as have those of another host; other documents go on', async () => {

@@ -1,60 +1,304 @@
-import { type GraphQLArgument, type GraphQLInputType, isInputObjectType, isLeafType, isListType, isNonNullType } from 'graphql';
+import {
+  type GraphQLArgument,
+  type GraphQLInputType,
+  isEnumType,
+  isInputObjectType,
+  isLeafType,
+  isListType,
+  isNonNullType,
+} from 'graphql';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Answer, TestDeveloper } from '../support/app.js';
+import { createLogger } from '../../src/core/log.js';
+import { policy } from '../../src/graphql/policy.js';
+import { routes } from '../../src/rest/routes.js';
 import { codesOf, fieldsOf, useConsole } from '../console/console.fixture.js';
+import type { Answer, TestDeveloper } from '../support/app.js';
 
 const TEXT_TYPES = new Set(['String', 'ID', 'Date', 'DateTime', 'CircleCode']);
 /** None of them has a UTF-8 form, or a place in PostgreSQL. */
 const BAD = { 'half of a surrogate pair': 'a\ud800', 'the other half alone': '\udc00a', NUL: 'a\u0000b' };
 
-const logged: { level: number; msg: string }[] = [];
-const note = (level: number) => (...parts: unknown[]) => void logged.push({ level, msg: String(parts.at(-1)) });
-const log = { debug() {}, info() {}, warn: note(40), error: note(50), fatal: note(60), child: () => log } as never;
+/** Lines of level error and above. */
+const logged: string[] = [];
+const log = createLogger('error', { write: (line: string) => void logged.push(line) });
 const service = useConsole({ RATE_LIMIT_PER_MINUTE: '10000' }, log);
 let developer: TestDeveloper;
-let tokens: Record<'uat' | 'production' | 'console', Record<'developer' | 'admin', string>>;
+let sessions: Record<'developer' | 'admin', string>;
 
 beforeAll(async () => {
   developer = await service.test.developer({ rateLimitPerMinute: 10_000 });
-  const person = { developer: await service.userOf(developer.id), admin: service.staff.admin };
-  const api = (token: string) => ({ developer: token, admin: token });
-  tokens = { uat: api(developer.tokens.uat), production: api(developer.tokens.production), console: person };
+  sessions = { developer: await service.userOf(developer.id), admin: service.staff.admin };
 });
 
-/** A value of the type with the text everywhere text may stand, and the paths of those places. */
+/** A value of the type with the text everywhere text may stand, something that fits elsewhere, and the paths of the texts. */
 function filled(type: GraphQLInputType, path: string, text: string, paths: string[]): unknown {
   if (isNonNullType(type)) return filled(type.ofType, path, text, paths);
   if (isListType(type)) return [filled(type.ofType, `${path}.0`, text, paths)];
   if (isInputObjectType(type))
     return Object.fromEntries(
-      Object.values(type.getFields()).map((field) => [field.name, filled(field.type, `${path}.${field.name}`, text, paths)]),
+      Object.values(type.getFields()).map((field) => [
+        field.name,
+        filled(field.type, `${path}.${field.name}`, text, paths),
+      ]),
     );
   if (isLeafType(type) && TEXT_TYPES.has(type.name)) {
     paths.push(path);
     return text;
   }
-  return undefined;
+  if (isEnumType(type)) return type.getValues()[0]!.name;
+  return type.name === 'Boolean' ? true : 1;
 }
 
 interface Call {
-  field: string;
+  name: string;
   host: 'uat' | 'console';
+  token: string;
   kind: 'query' | 'mutation';
   args: readonly GraphQLArgument[];
-  leaf: boolean;
+  selection: string;
 }
 
-/** Every root field that takes text, of the hosts' own schemas. */
+/** Every root field that takes text, where it is served and by whom it may be used. */
 function callsWithText(): Call[] {
   const { schema } = service.test.app;
   return (['query', 'mutation'] as const).flatMap((kind) => {
     const root = kind === 'query' ? schema.getQueryType()! : schema.getMutationType()!;
-    return Object.values(root.getFields()).flatMap((field) => {
-      const host = service.test.app.hosts && hostOf(root.name, field.name);
-      const paths: string[] = [];
-      for (const { name, type } of field.args) filled(type, name, 'x', paths);
-      const named = isNonNullType(field.type) ? field.type.ofType : field.type;
-      return paths.length === 0 ? [] : [{ field: field.name, host, kind, args: field.args, leaf: isLeafType(named) }];
+    return Object.values(root.getFields()).flatMap(({ name, args, type }) => {
+      const { access, hosts } = policy[root.name]![name]!;
+      const host = hosts.includes('uat') ? 'uat' : 'console';
+      const token = access.kind === 'session' && !access.roles.includes('admin') ? sessions.developer : sessions.admin;
+      const leaf = isLeafType(isNonNullType(type) ? type.ofType : type);
+      const call = { name, host, token: host === 'uat' ? developer.tokens.uat : token, kind, args } as const;
+      return textPathsOf(args).length === 0 ? [] : [{ ...call, selection: leaf ? '' : '{ __typename }' }];
     });
   });
 }
+
+function textPathsOf(args: readonly GraphQLArgument[]): string[] {
+  const paths: string[] = [];
+  for (const { name, type } of args) filled(type, name, '', paths);
+  return paths;
+}
+
+const valuesOf = (args: readonly GraphQLArgument[], text: string): Record<string, unknown> =>
+  Object.fromEntries(args.map(({ name, type }) => [name, filled(type, name, text, [])]));
+
+const inVariables = ({ kind, name, args, selection, host, token }: Call, text: string): Promise<Answer> => {
+  const declared = args.map((argument) => `$${argument.name}: ${argument.type.toString()}`).join(' ');
+  const passed = args.map((argument) => `${argument.name}: $${argument.name}`).join(' ');
+  const document = `${kind}(${declared}) { ${name}(${passed}) ${selection} }`;
+  return service.test.graphql(host, token, document, valuesOf(args, text));
+};
+
+/** JSON and GraphQL write texts alike; the words of enums stand bare. */
+function literal(value: unknown): string {
+  if (typeof value === 'string' && /^[A-Z_]+$/.test(value)) return value;
+  if (Array.isArray(value)) return `[${value.map(literal).join(' ')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  return `{ ${fieldsIn(value)} }`;
+}
+const fieldsIn = (value: object): string =>
+  Object.entries(value)
+    .filter(([, inner]) => inner !== undefined)
+    .map(([name, inner]) => `${name}: ${literal(inner)}`)
+    .join(' ');
+
+const inLiterals = ({ kind, name, args, selection, host, token }: Call, text: string): Promise<Answer> =>
+  service.test.graphql(host, token, `${kind} { ${name}(${fieldsIn(valuesOf(args, text))}) ${selection} }`);
+
+describe('text that has no UTF-8 form, or NUL in it', () => {
+  it.each(Object.entries(BAD))('is refused in every variable, by name: %s', async (_what, text) => {
+    const calls = callsWithText();
+    expect(calls.length).toBeGreaterThan(40);
+    for (const call of calls) {
+      const answer = await inVariables(call, text);
+      expect([call.name, codesOf(answer)]).toEqual([call.name, ['VALIDATION_FAILED']]);
+      expect(fieldsOf(answer)).toEqual(expect.arrayContaining(textPathsOf(call.args)));
+    }
+  });
+
+  it('is refused in every literal: NUL by name, and half a pair as no document', async () => {
+    for (const call of callsWithText()) {
+      const answer = await inLiterals(call, BAD.NUL);
+      expect([call.name, codesOf(answer)]).toEqual([call.name, ['VALIDATION_FAILED']]);
+      expect(fieldsOf(answer)).toEqual(expect.arrayContaining(textPathsOf(call.args)));
+      expect(codesOf(await inLiterals(call, '\ud800'))).toEqual(['INVALID_DOCUMENT']);
+    }
+  });
+
+  it.each(Object.entries(BAD))('is refused in every field of REST, by name: %s', async (_what, text) => {
+    for (const { method, path, fields, validationStatus } of routes) {
+      const names = Object.keys(fields);
+      // a URL has no way to write half a pair
+      if (names.length === 0 || (method === 'GET' && !text.isWellFormed())) continue;
+      const query = method === 'GET' ? `?${new URLSearchParams(names.map((name) => [name, text]))}` : '';
+      const body = method === 'GET' ? undefined : Object.fromEntries(names.map((name) => [name, text]));
+      const answer = await service.test.rest('uat', method, path + query, developer.tokens.uat, body);
+      expect([path, answer.status, answer.body.code]).toEqual([path, validationStatus, 'VALIDATION_FAILED']);
+      expect(Object.keys(answer.body.errors).toSorted()).toEqual(names.toSorted());
+    }
+  });
+
+  it('never makes two keys one: both orders are refused, and no third is found by what they would have become', async () => {
+    const order = (client_request_id: string) =>
+      service.test.rest('uat', 'POST', '/api/v1/recharge', developer.tokens.uat, {
+        account_number: '9876543210',
+        amount: 10,
+        operator_sp_key: 116,
+        operator_type: 'mobile',
+        client_request_id,
+      });
+    for (const key of ['\ud800', '\ud801']) {
+      const { status, body } = await order(key);
+      expect([status, Object.keys(body.errors)]).toEqual([400, ['client_request_id']]);
+    }
+    const found = await service.test.rest(
+      'uat',
+      'GET',
+      '/api/v1/recharge/status?client_request_id=%EF%BF%BD',
+      developer.tokens.uat,
+    );
+    expect(found.status).toBe(404);
+  });
+});
+
+describe('names and keys', () => {
+  let made = 0;
+  const key = (client_request_id: string) =>
+    service.test.rest('uat', 'POST', '/api/v1/recharge', developer.tokens.uat, {
+      account_number: '9876543210',
+      amount: 10,
+      operator_sp_key: 116,
+      operator_type: 'mobile',
+      client_request_id: `${client_request_id}${made++}`,
+    });
+
+  it.each([
+    ['the override of direction', '\u202e'],
+    ['an isolate of direction', '\u2066'],
+    ['a mark of direction', '\u200f'],
+    ['the Arabic letter mark', '\u061c'],
+    ['a separator of lines', 'a\u2028'],
+    ['a separator of paragraphs', 'a\u2029'],
+    ['a blank of no width', '\u200b'],
+    ['a hyphen that does not show', '\u00ad'],
+    ['a tag', '\u{e0041}'],
+    ['a line break', 'a\n'],
+  ])('do not hold %s', async (_what, text) => {
+    const { status, body } = await key(text);
+    expect([status, body.code, Object.keys(body.errors)]).toEqual([400, 'VALIDATION_FAILED', ['client_request_id']]);
+  });
+
+  it.each([
+    ['Devanagari with a joiner', 'क्‍ष'],
+    ['Bengali with a non-joiner', 'র‌্যা'],
+    ['an accent, composed or not', 'e\u0301 é'],
+    ['an emoji that joiners make', '👩‍🔧'],
+    ['what clients send', '#Order28 / a+b;=c'],
+  ])('hold %s', async (_what, text) => {
+    const { status, body } = await key(text);
+    expect([status, body.data?.client_request_id]).toEqual([200, `${text}${made - 1}`]);
+  });
+});
+
+describe('values of a wrong shape are refused in our words, and are no defect', () => {
+  const token = 'mutation($i: IssueTokenInput!) { issueToken(input: $i) { token } }';
+  const signIn = 'mutation($i: SignInInput!) { signIn(input: $i) { token } }';
+  const odd: unknown[] = [{ toString: 1 }, { toString: 1, valueOf: 1 }, ['a'], 1, true];
+
+  it('objects as client id or e-mail, in REST, variables and literals, without a token', async () => {
+    for (const value of odd) {
+      const credentials = { client_id: value, api_secret: 'x', environment: 'uat' };
+      const rest = await service.test.rest('uat', 'POST', '/api/v1/auth/client-credentials', undefined, credentials);
+      expect([rest.status, rest.body.code]).toEqual([422, 'VALIDATION_FAILED']);
+      const i = { clientId: value, apiSecret: 'x', environment: 'UAT' };
+      expect(fieldsOf(await service.test.graphql('production', undefined, token, { i }))).toContain('input.clientId');
+      const person = { email: value, password: 'x' };
+      expect(fieldsOf(await service.call(undefined, signIn, { i: person }))).toContain('input.email');
+    }
+    const written =
+      'mutation { issueToken(input: {clientId: {toString: 1, valueOf: 1}, apiSecret: "x", environment: UAT}) { token } }';
+    const { status, body } = await service.test.graphql('uat', undefined, written);
+    expect([status, body.errors[0].extensions.code]).toEqual([422, 'VALIDATION_FAILED']);
+  });
+
+  it('cursors that are none, of every list', async () => {
+    const cursors = ['k:', `k:${'-'.repeat(36)}`, 'k:\0', 'k:999999999999999999999', 'k:1 ', 'x', '\u{1f600}'].map(
+      (text) => Buffer.from(text).toString('base64url'),
+    );
+    const none = '00000000-0000-0000-0000-000000000000';
+    const lists = [
+      'reviewOrders(first: 1, after: $a)',
+      'auditTrail(first: 1, after: $a)',
+      'developers(first: 1, after: $a)',
+    ].map((list) => [service.staff.admin, `query($a: String) { ${list} { pageInfo { hasNextPage } } }`] as const);
+    for (const after of [...cursors, 'not base64 !', '']) {
+      for (const [session, query] of lists)
+        expect([query, fieldsOf(await service.call(session, query, { a: after }))]).toEqual([query, ['after']]);
+      const statement = 'query($a: String) { wallet { statement(first: 1, after: $a) { pageInfo { hasNextPage } } } }';
+      expect(fieldsOf(await service.test.graphql('uat', developer.tokens.uat, statement, { a: after }))).toEqual([
+        'after',
+      ]);
+      const log = `query($a: String) { webhookDeliveries(endpointId: "${none}", first: 1, after: $a) { pageInfo { hasNextPage } } }`;
+      const [code] = codesOf(await service.call(sessions.developer, log, { a: after }));
+      expect(['VALIDATION_FAILED', 'RECORD_NOT_FOUND']).toContain(code);
+    }
+  });
+
+  it('addresses of webhooks with what a URL leaves out', async () => {
+    const create = 'mutation($u: String!) { createWebhookEndpoint(environment: UAT, url: $u) { id } }';
+    for (const mark of ['\t', '\r', '\n', ' ', '\\', '\u202e', '\u00a0']) {
+      const answer = await service.call(sessions.developer, create, { u: `https://example.com/a${mark}b` });
+      expect([mark, fieldsOf(answer)]).toEqual([mark, ['url']]);
+    }
+    expect(codesOf(await service.call(sessions.developer, create, { u: 'https://example.com/a?b=%0A' }))).toEqual([]);
+  });
+
+  it('null where a variable may only be left out, in every use of the document', async () => {
+    const { uat } = developer.tokens;
+    const optional = 'query($c: Boolean = false) { me { id name @include(if: $c) } }';
+    const first = 'query($n: Int = 2) { wallet { statement(first: $n) { pageInfo { hasNextPage } } } }';
+    for (let use = 0; use < 4; use++) {
+      expect((await service.test.graphql('uat', uat, optional)).body.data.me).toEqual({ id: developer.id });
+      const refused = await service.test.graphql('uat', uat, optional, { c: null });
+      expect([refused.status, codesOf(refused), fieldsOf(refused)]).toEqual([422, ['VALIDATION_FAILED'], ['c']]);
+      expect(fieldsOf(await service.test.graphql('uat', uat, first, { n: null }))).toEqual(['first']);
+    }
+  });
+
+  it('many mistakes: fifty are named, in a short answer', async () => {
+    const { uat } = developer.tokens;
+    const names = Object.fromEntries(Array.from({ length: 300 }, (_, n) => [`${'x'.repeat(60)}${n}`, 1]));
+    const recharge = 'mutation($i: RechargeInput!) { recharge(input: $i) { status } }';
+    const kyc = 'mutation($i: KycInput!) { submitKyc(input: $i) { id } }';
+    const wrong = await service.test.graphql('uat', uat, recharge, { i: { ...names, ['y'.repeat(20_000)]: 1 } });
+    expect([codesOf(wrong), fieldsOf(wrong).length]).toEqual([['VALIDATION_FAILED'], 50]);
+    expect(JSON.stringify(wrong.body).length).toBeLessThan(20_000);
+    const items = { documentIds: Array.from({ length: 10_000 }, () => true) };
+    const list = await service.call(sessions.developer, kyc, { i: items });
+    expect(fieldsOf(list)).toContain('input.documentIds');
+    expect(fieldsOf(list).length).toBeLessThanOrEqual(50);
+    const long = await service.test.graphql('uat', uat, recharge, { i: { ['y'.repeat(20_000)]: 1 } });
+    expect(Math.max(...fieldsOf(long).map((path) => path.length))).toBeLessThan(120);
+  });
+
+  it('variables that hold more than any request needs, whatever they are called', async () => {
+    const { uat } = developer.tokens;
+    const deep = JSON.parse(`${'['.repeat(5_000)}${']'.repeat(5_000)}`);
+    for (const spare of [Array.from({ length: 2_001 }, () => 1), deep]) {
+      const answer = await service.test.graphql('uat', uat, 'query { me { id } }', { spare });
+      expect([codesOf(answer), fieldsOf(answer)]).toEqual([['VALIDATION_FAILED'], ['spare']]);
+    }
+  });
+
+  it('names that every object inherits are variables like others', async () => {
+    const query =
+      'query($constructor: String!, $toString: String) { order(kind: RECHARGE, clientKey: $constructor, apiRequestId: $toString) { id } }';
+    const answer = await service.test.graphql('uat', developer.tokens.uat, query, {});
+    expect(codesOf(answer)).toEqual(['VALIDATION_FAILED']);
+  });
+
+  it('and nothing of all this was logged as a defect', () => {
+    expect(logged).toEqual([]);
+  });
+});

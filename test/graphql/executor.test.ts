@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { type GraphQLSchema, getOperationAST, parse, validate } from 'graphql';
+import { compileQuery } from 'graphql-jit';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { RequestContext } from '../../src/core/context.js';
 import type { DeveloperPrincipal } from '../../src/core/principal.js';
@@ -79,6 +80,16 @@ const cases: [name: string, source: string, variables?: Record<string, unknown>]
   ],
   ['a variable default', 'query Q($n: Int! = 2) { wallet { statement(first: $n) { edges { cursor } } } }'],
   ['a nullable variable default', 'query Q($k: String = "known") { order(kind: RECHARGE, clientKey: $k) { amount } }'],
+  [
+    'null for a condition that may only be left out',
+    'query Q($c: Boolean = false) { me { id name @include(if: $c) } }',
+    { c: null },
+  ],
+  [
+    'null for an argument that may only be left out',
+    'query Q($n: Int = 2) { wallet { statement(first: $n) { edges { cursor } } } }',
+    { n: null },
+  ],
   ['typename', '{ __typename me { __typename id } }'],
   ['an order with its timeline', `{ order(kind: RECHARGE, clientKey: "known") ${orderFields} }`],
   [
@@ -138,6 +149,40 @@ describe('the compiled executor', () => {
     expect(await answerOf(new Executor(schema, limits), source, {}, principal)).toEqual(
       await answerOf(new Executor(schema, limits, { compile: false }), source, {}, principal),
     );
+  });
+
+  describe('compiles', () => {
+    const uses = async (source: string, who: DeveloperPrincipal | undefined, ours = false): Promise<number> => {
+      let compiled = 0;
+      const executor = new Executor(schema, limits, {
+        compile: (...args) => {
+          compiled++;
+          return compileQuery(...args);
+        },
+      });
+      const document = parse(source);
+      if (ours) executor.trust(getOperationAST(document)!);
+      for (let use = 0; use < 5; use++) await executor.run(document, getOperationAST(document)!, {}, contextOf(who));
+      return compiled;
+    };
+    const token = 'mutation { issueToken(input: { clientId: "a", apiSecret: "b", environment: UAT }) { token } }';
+
+    it('what somebody with a token uses again and again, once', async () => {
+      expect(await uses('{ me { id } }', principal)).toBe(1);
+    });
+
+    it('nothing for strangers but our own documents', async () => {
+      expect(await uses(token, undefined)).toBe(0);
+      expect(await uses(token, undefined, true)).toBe(1);
+    });
+
+    it('nothing that is too large to be worth it', async () => {
+      const orders = Array.from(
+        { length: 15 },
+        (_, n) => `a${n}: order(kind: RECHARGE, clientKey: "x") ${orderFields}`,
+      );
+      expect(await uses(`{ ${orders.join(' ')} }`, principal)).toBe(0);
+    });
   });
 
   it('runs a mutation once when its document cannot be compiled', async () => {
