@@ -28,9 +28,10 @@ export const Rupees = new GraphQLScalarType<Paise, number>({
     node.kind === Kind.INT || node.kind === Kind.FLOAT ? rupeesOf(Number(node.value)) : refuse('Must be a number.'),
 });
 
+/** Years of four digits: PostgreSQL knows none before the first, and no record here is so old. */
 function calendarDate(text: string): string {
   const valid =
-    /^\d{4}-\d{2}-\d{2}$/.test(text) &&
+    /^[1-9]\d{3}-\d{2}-\d{2}$/.test(text) &&
     !Number.isNaN(Date.parse(`${text}T00:00:00Z`)) &&
     new Date(`${text}T00:00:00Z`).toISOString().startsWith(text);
   return valid ? text : refuse('Must be a date in the form YYYY-MM-DD.');
