@@ -239,8 +239,8 @@ describe('values of a wrong shape are refused in our words, and are no defect', 
       expect(fieldsOf(await service.test.graphql('uat', developer.tokens.uat, statement, { a: after }))).toEqual([
         'after',
       ]);
-      const log = `query($a: String) { webhookDeliveries(endpointId: "${none}", first: 1, after: $a) { pageInfo { hasNextPage } } }`;
-      const [code] = codesOf(await service.call(sessions.developer, log, { a: after }));
+      const deliveries = `query($a: String) { webhookDeliveries(endpointId: "${none}", first: 1, after: $a) { pageInfo { hasNextPage } } }`;
+      const [code] = codesOf(await service.call(sessions.developer, deliveries, { a: after }));
       expect(['VALIDATION_FAILED', 'RECORD_NOT_FOUND']).toContain(code);
     }
   });
