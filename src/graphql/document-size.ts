@@ -8,6 +8,8 @@ import {
   type SelectionSetNode,
   type ValueNode,
 } from 'graphql';
+import { around, beside, type Extent, NOTHING } from './document-extent.js';
+import { fragmentsOf } from './document-parts.js';
 
 /** What a document may hold. What an operation has is counted through its fragments, each time they are spread. */
 export const DOCUMENT_LIMITS = {
@@ -28,48 +30,6 @@ export const DOCUMENT_LIMITS = {
   /** Lists of the schema inside of one another: the types and their fields, as every tool asks for. */
   schemaLists: 2,
 };
-
-/** The answer to each of these names every entry of a type, or of the schema. */
-const SCHEMA_LISTS = new Set(['types', 'fields', 'inputFields', 'interfaces', 'possibleTypes']);
-
-/** More than any limit; sums stop here, because fragments that double would leave the range of numbers. */
-const PLENTY = 1_000_000;
-
-/** What a selection set comes to, through its fragments. */
-interface Extent {
-  depth: number;
-  fields: number;
-  aliases: number;
-  /** Fields of the first level, and which of them ask about the schema. */
-  rootFields: number;
-  schemaFields: number;
-  typeFields: number;
-  lists: number;
-  /** Inside of `__schema` and `__type`. */
-  schemaLists: number;
-  schemaAliases: number;
-}
-
-const NOTHING: Extent = {
-  depth: 0,
-  fields: 0,
-  aliases: 0,
-  rootFields: 0,
-  schemaFields: 0,
-  typeFields: 0,
-  lists: 0,
-  schemaLists: 0,
-  schemaAliases: 0,
-};
-
-const DEEPEST = new Set<keyof Extent>(['depth', 'lists', 'schemaLists']);
-
-function beside(one: Extent, other: Extent): Extent {
-  const both = { ...one };
-  for (const name of Object.keys(NOTHING) as (keyof Extent)[])
-    both[name] = DEEPEST.has(name) ? Math.max(one[name], other[name]) : Math.min(one[name] + other[name], PLENTY);
-  return both;
-}
 
 export interface DocumentSize {
   /** Which limit the document is over, in a sentence; undefined when it is over none. */
@@ -184,19 +144,7 @@ class Measurement {
     }
     this.#repeat((alias ?? name).value, 1 + this.#visited - before);
     const inner = selectionSet ? this.#extentOf(selectionSet) : NOTHING;
-    const asksForSchema = name.value.startsWith('__');
-    return {
-      // introspection is allowed a depth of its own
-      depth: asksForSchema ? 1 : 1 + inner.depth,
-      fields: Math.min(1 + inner.fields, PLENTY),
-      aliases: Math.min((alias ? 1 : 0) + inner.aliases, PLENTY),
-      rootFields: 1,
-      schemaFields: name.value === '__schema' ? 1 : 0,
-      typeFields: name.value === '__type' ? 1 : 0,
-      lists: (SCHEMA_LISTS.has(name.value) ? 1 : 0) + inner.lists,
-      schemaLists: asksForSchema ? inner.lists : inner.schemaLists,
-      schemaAliases: asksForSchema ? inner.aliases : inner.schemaAliases,
-    };
+    return around(name.value, alias !== undefined, inner);
   }
 
   #extentOfFragment(name: string): Extent {
@@ -241,30 +189,4 @@ class Measurement {
       named.nodes += nodes;
     }
   }
-}
-
-export const fragmentsOf = (document: DocumentNode): Map<string, FragmentDefinitionNode> =>
-  new Map(
-    document.definitions.flatMap((definition) =>
-      definition.kind === Kind.FRAGMENT_DEFINITION ? [[definition.name.value, definition] as const] : [],
-    ),
-  );
-
-/** The fields that an operation selects of the root type, through fragments; each fragment is entered once. */
-export function rootFieldNodes(document: DocumentNode, operation: OperationDefinitionNode): FieldNode[] {
-  const fragments = fragmentsOf(document);
-  const nodes: FieldNode[] = [];
-  const collect = (set: SelectionSetNode): void => {
-    for (const selection of set.selections) {
-      if (selection.kind === Kind.FIELD) nodes.push(selection);
-      else if (selection.kind === Kind.INLINE_FRAGMENT) collect(selection.selectionSet);
-      else {
-        const fragment = fragments.get(selection.name.value);
-        fragments.delete(selection.name.value);
-        if (fragment) collect(fragment.selectionSet);
-      }
-    }
-  };
-  collect(operation.selectionSet);
-  return nodes;
 }

@@ -2,7 +2,6 @@ import {
   BREAK,
   type DocumentNode,
   type FieldNode,
-  type FragmentDefinitionNode,
   type GraphQLSchema,
   isEnumType,
   isInputType,
@@ -20,7 +19,8 @@ import {
   visitWithTypeInfo,
 } from 'graphql';
 import { AppError, type FieldProblem } from '../core/errors.js';
-import { DOCUMENT_LIMITS, fragmentsOf, measureDocument, rootFieldNodes } from './document-size.js';
+import { ownPartOf, rootFieldNodes } from './document-parts.js';
+import { DOCUMENT_LIMITS, measureDocument } from './document-size.js';
 import { checkArguments, checkValue, MAX_PROBLEMS } from './input.js';
 
 /** One selected field of the root type, through fragments. */
@@ -74,21 +74,6 @@ export function asksOnlyTheSchema(source: string): boolean {
         definition.operation === OperationTypeNode.QUERY &&
         rootFieldNodes(document, definition).every(({ name }) => name.value.startsWith('__'))),
   );
-}
-
-/** An operation with the fragments that it reaches, each once; what other operations of the document need is left out. */
-function ownPartOf(document: DocumentNode, operation: OperationDefinitionNode): DocumentNode {
-  const fragments = fragmentsOf(document);
-  const definitions: (OperationDefinitionNode | FragmentDefinitionNode)[] = [operation];
-  for (const definition of definitions) {
-    visit(definition, {
-      FragmentSpread({ name }) {
-        const fragment = fragments.get(name.value);
-        if (fragment && fragments.delete(name.value)) definitions.push(fragment);
-      },
-    });
-  }
-  return { ...document, definitions };
 }
 
 /** Every wrong value of an operation, by argument path; then variables that reach no argument. At most `MAX_PROBLEMS`. */

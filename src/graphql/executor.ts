@@ -19,8 +19,8 @@ interface Prepared {
   roots: { row: PolicyRow; field: RootField }[];
   /** Every root field has a policy row (introspection has none). */
   governed: boolean;
-  /** Variables that may be left out but not be null. */
-  neverNull: ReadonlySet<string>;
+  /** Variables that may be left out but not be null; found out when the operation runs. */
+  neverNull?: ReadonlySet<string>;
   /** By callers that we know, unless the document is our own. */
   uses: number;
   /** null: interpret for ever. */
@@ -71,7 +71,7 @@ export class Executor {
       };
     }
     // the engine would read all of them, or disagree about them
-    if (oversizedVariable(variables) !== undefined || wrongNull(prepared, variables) !== undefined)
+    if (oversizedVariable(variables) !== undefined || this.#wrongNull(document, operation, variables) !== undefined)
       return { refusal: await this.refuseInput(document, operation, variables, context) };
     const compiled = this.#compiledOf(prepared, document, operation, context);
     const result = compiled
@@ -117,8 +117,7 @@ export class Executor {
     context: RequestContext,
     errors: readonly GraphQLError[] = [],
   ): Promise<AppError> {
-    const prepared = this.#prepare(document, operation);
-    const { roots } = prepared;
+    const { roots } = this.#prepare(document, operation);
     const refusals = roots.map(({ row }) => unauthenticated(row, context));
     if (roots.length > 0 && refusals.every(Boolean)) return refusals[0]!;
     try {
@@ -134,7 +133,7 @@ export class Executor {
     if (problems.length > 0) return validationError(problems);
     const oversized = oversizedVariable(variables);
     if (oversized !== undefined) return fieldError(shortened(oversized), 'The variables hold too many values.');
-    const missing = wrongNull(prepared, variables);
+    const missing = this.#wrongNull(document, operation, variables);
     if (missing !== undefined) return fieldError(missing, 'Must not be null: leave it out.');
     return new AppError('INVALID_DOCUMENT', { cause: errors[0] });
   }
@@ -143,15 +142,27 @@ export class Executor {
     let prepared = this.#prepared.get(operation);
     if (!prepared) {
       const fields = rootFieldsOf(this.#schema, document, operation);
+      const served = this.#schema.getRootType(operation.operation)?.getFields() ?? {};
       const roots = fields.flatMap((field) => {
         const row = policy[field.type]?.[field.name];
-        return row ? [{ row, field }] : [];
+        // the table is that of all hosts: what this one does not serve is no field, whoever asks for it
+        return row && served[field.name] ? [{ row, field }] : [];
       });
-      const neverNull = neverNullVariables(this.#schema, document, operation);
-      prepared = { roots, governed: roots.length === fields.length, neverNull, uses: 0 };
+      prepared = { roots, governed: roots.length === fields.length, uses: 0 };
       this.#prepared.set(operation, prepared);
     }
     return prepared;
+  }
+
+  /** A variable that was given as null where that does not mean that it is left out. */
+  #wrongNull(
+    document: DocumentNode,
+    operation: OperationDefinitionNode,
+    variables: Record<string, unknown>,
+  ): string | undefined {
+    const prepared = this.#prepare(document, operation);
+    prepared.neverNull ??= neverNullVariables(this.#schema, document, operation);
+    return [...prepared.neverNull].find((name) => variables[name] === null);
   }
 
   #compiledOf(
@@ -184,7 +195,3 @@ export class Executor {
     }
   }
 }
-
-/** A variable that was given as null where that does not mean that it is left out. */
-const wrongNull = ({ neverNull }: Prepared, variables: Record<string, unknown>): string | undefined =>
-  [...neverNull].find((name) => variables[name] === null);
