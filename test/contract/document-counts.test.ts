@@ -1,16 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Answer, startTestApp, type TestApp, type TestDeveloper } from '../support/app.js';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Answer, TestDeveloper } from '../support/app.js';
+import { useOwnApp } from '../support/use-app.js';
 
 const LIMIT = 6;
 const SCHEMA = '{ __schema { queryType { name } } }';
 
-let test: TestApp;
+const test = useOwnApp({ RATE_LIMIT_PER_MINUTE: String(LIMIT) });
 let developer: TestDeveloper;
 beforeAll(async () => {
-  test = await startTestApp({ RATE_LIMIT_PER_MINUTE: String(LIMIT) });
   developer = await test.developer();
 });
-afterAll(() => test.close());
 
 const codeOf = ({ body }: Answer): string => body.errors?.[0].extensions.code ?? 'answered';
 const ask = (query: string, token?: string, host: 'uat' | 'console' = 'uat') => test.graphql(host, token, query);
