@@ -175,7 +175,7 @@ export class RateLimits {
     }
     const { clientId, email } = (args.input ?? {}) as { clientId?: unknown; email?: unknown };
     const who = tokenHash(JSON.stringify(clientId ?? email ?? '')).toString('base64url');
-    return { id: `${who}:${context.address}:${context.host}:${row.endpoint}`, limit: this.#defaultLimit };
+    return { id: `${who}:${context.addressKey}:${context.host}:${row.endpoint}`, limit: this.#defaultLimit };
   }
 
   #consumeOnce(key: LimitKey): Promise<Consumption> {

@@ -216,7 +216,8 @@ it('callbacks from another address than the provider’s are refused, whatever t
   const counted: string[] = [];
   mountCallbacks(app, {
     names: ['roundpay'],
-    secrets: new Map([['roundpay', new Secret(CALLBACK_SECRET)]]),
+    secrets: new Map([['roundpay', [new Secret(CALLBACK_SECRET)]]]),
+    secretInQuery: true,
     addresses: new Map([['roundpay', new AddressList(['203.0.113.0/24'])]]),
     take: async () => 'noted',
     count: (_provider, result) => counted.push(result),
