@@ -7,6 +7,7 @@ import { until } from '../support/until.js';
 const HOSTS = ['uat', 'production', 'console'] as const;
 /** Longer than what counts as "at once". */
 const REQUEST_TIMEOUT_MS = 1_800;
+const MAX_IN_FLIGHT = 5;
 const PER_ADDRESS = 60;
 const MAX_CONNECTIONS = 150;
 const PASSWORD = 'a password for tests';
@@ -17,7 +18,7 @@ const open: net.Socket[] = [];
 
 beforeAll(async () => {
   test = await startTestApp({
-    MAX_IN_FLIGHT: '5',
+    MAX_IN_FLIGHT: String(MAX_IN_FLIGHT),
     REQUEST_TIMEOUT_MS: String(REQUEST_TIMEOUT_MS),
     UPLOAD_TIMEOUT_MS: '60000',
     MAX_SLOW_BODIES_PER_ADDRESS: String(PER_ADDRESS),
@@ -121,6 +122,27 @@ describe('clients that do not finish their requests', () => {
     await until(async () => upload.received.includes(email));
     expect(statusOf(upload)).toBe(200);
   });
+});
+
+it('a host that is full refuses at once; the others have room of their own', async () => {
+  await test.simulator.latency('roundpay', 700);
+  const recharges = Array.from({ length: MAX_IN_FLIGHT }, (_, n) =>
+    honest('production', '/api/v1/recharge', {
+      account_number: '9876543210',
+      amount: 10,
+      operator_sp_key: 116,
+      operator_type: 'mobile',
+      client_request_id: `busy ${n}`,
+    }),
+  );
+  const typename = (host: (typeof HOSTS)[number]) => honest(host, '/graphql', { query: '{ __typename }' });
+  await until(async () => (await typename('production')) === 503);
+  expect(await Promise.all([typename('uat'), typename('console'), honest('production', '/livez')])).toEqual([
+    200, 200, 200,
+  ]);
+  for (const status of await Promise.all(recharges)) expect([200, 202]).toContain(status);
+  await test.simulator.latency('roundpay', 0);
+  expect(await typename('production')).toBe(200);
 });
 
 it('a body that is refused for its time moves no money', async () => {
