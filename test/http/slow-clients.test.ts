@@ -100,7 +100,7 @@ describe('clients that do not finish their requests', () => {
 
   it('keep nobody out by connections alone: the oldest idle one makes way', async () => {
     const idle = Array.from({ length: MAX_CONNECTIONS + 50 }, () => send('uat', ''));
-    await until(async () => idle.filter(({ closed }) => closed).length >= 50);
+    await until('the first ones are closed', () => idle.filter(({ closed }) => closed).length >= 50);
     await everybodyIsServed();
     expect(idle.slice(-50).some(({ closed }) => closed)).toBe(false);
   });
@@ -116,10 +116,10 @@ describe('clients that do not finish their requests', () => {
     const head = (authorization: string): string => postHead(body.length, authorization);
     const upload = send('console', `${head(`authorization: Bearer ${token}\r\n`)}${body.slice(0, 5)}`);
     const stranger = send('console', `${head('')}${body.slice(0, 5)}`);
-    await until(async () => stranger.closed);
+    await until('the stranger is refused', () => stranger.closed);
     expect(statusOf(stranger)).toBe(408);
     upload.socket.write(body.slice(5));
-    await until(async () => upload.received.includes(email));
+    await until('the upload is answered', () => upload.received.includes(email));
     expect(statusOf(upload)).toBe(200);
   });
 });
@@ -136,7 +136,7 @@ it('a host that is full refuses at once; the others have room of their own', asy
     }),
   );
   const typename = (host: (typeof HOSTS)[number]) => honest(host, '/graphql', { query: '{ __typename }' });
-  await until(async () => (await typename('production')) === 503);
+  await until('the host is full', async () => (await typename('production')) === 503);
   expect(await Promise.all([typename('uat'), typename('console'), honest('production', '/livez')])).toEqual([
     200, 200, 200,
   ]);
@@ -155,9 +155,9 @@ it('a body that is refused for its time moves no money', async () => {
   });
   const head = `POST /api/v1/recharge HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${developer.tokens.uat}\r\ncontent-type: application/json\r\n`;
   const late = send('uat', `${head}content-length: ${body.length}\r\n\r\n${body.slice(0, -1)}`);
-  await until(async () => statusOf(late) === 408);
+  await until('it is refused', () => statusOf(late) === 408);
   late.socket.write(body.slice(-1));
-  await until(async () => late.closed);
+  await until('it is closed', () => late.closed);
   expect(late.received).toContain('"status":"failed"');
   expect(await test.db.query("select 1 from orders where client_key = 'too late'")).toEqual([]);
 });
