@@ -126,6 +126,9 @@ function apiParts(host: Environment, schema: GraphQLSchema, executor: Executor, 
   };
 }
 
+/** Connections that wait to be accepted. When a burst fills Node's 511, others come through a second later, or three. */
+const BACKLOG = 4_096;
+
 /**
  * Opens the listeners, one after the other; `ops` is there when the settings give it a port. Errors: one sentence that names the
  * setting of a busy port.
@@ -142,7 +145,7 @@ export async function listenOn(
 
 async function listen(server: FastifyInstance, host: string, port: number, setting: string): Promise<void> {
   try {
-    await server.listen({ host, port });
+    await server.listen({ host, port, backlog: BACKLOG });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
     throw new Error(`Port ${port} on ${host} is in use by another program; set ${setting} to a free one.`, {

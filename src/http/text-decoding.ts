@@ -28,7 +28,7 @@ export function mountJsonBodies(app: FastifyInstance): void {
   app.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     const text = decodeUtf8(body);
     if (text === undefined) done(new AppError('MALFORMED_REQUEST', { message: 'The request body is not UTF-8.' }));
-    else parse(request, text, done);
+    else void parse(request, text, done);
   });
 }
 
