@@ -1,7 +1,8 @@
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { loadConfig } from '../../src/config.js';
-import { startTestApp, type TestApp, testEnvironment } from '../support/app.js';
+import { testEnvironment } from '../support/app.js';
+import { useOwnApp } from '../support/use-app.js';
 
 const HOSTS = ['uat', 'production', 'console'] as const;
 const SECURE = {
@@ -11,19 +12,17 @@ const SECURE = {
   'strict-transport-security': 'max-age=31536000',
 };
 
-let test: TestApp;
+const test = useOwnApp({
+  HEALTH_ON_HOSTS: 'false',
+  OPS_PORT: '0',
+  PUBLIC_URL_UAT: 'https://uat.example',
+  PUBLIC_URL_PRODUCTION: 'https://production.example',
+  PUBLIC_URL_CONSOLE: 'https://console.example',
+});
 let ops: string;
 beforeAll(async () => {
-  test = await startTestApp({
-    HEALTH_ON_HOSTS: 'false',
-    OPS_PORT: '0',
-    PUBLIC_URL_UAT: 'https://uat.example',
-    PUBLIC_URL_PRODUCTION: 'https://production.example',
-    PUBLIC_URL_CONSOLE: 'https://console.example',
-  });
   ops = `http://127.0.0.1:${(test.app.ops!.server.address() as AddressInfo).port}`;
 });
-afterAll(() => test.close());
 
 const ask = (host: (typeof HOSTS)[number], url: string, method: 'GET' | 'POST' = 'GET', payload?: object) =>
   test.app.hosts.get(host)!.inject({ method, url, ...(payload ? { payload } : {}) });

@@ -1,8 +1,9 @@
 import http from 'node:http';
 import net from 'node:net';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { startTestApp, type TestApp, type TestDeveloper } from '../support/app.js';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { TestDeveloper } from '../support/app.js';
 import { until } from '../support/until.js';
+import { useOwnApp } from '../support/use-app.js';
 
 const HOSTS = ['uat', 'production', 'console'] as const;
 /** Longer than what counts as "at once". */
@@ -12,22 +13,20 @@ const PER_ADDRESS = 60;
 const MAX_CONNECTIONS = 150;
 const PASSWORD = 'a password for tests';
 
-let test: TestApp;
+const test = useOwnApp({
+  MAX_IN_FLIGHT: String(MAX_IN_FLIGHT),
+  REQUEST_TIMEOUT_MS: String(REQUEST_TIMEOUT_MS),
+  UPLOAD_TIMEOUT_MS: '60000',
+  MAX_SLOW_BODIES_PER_ADDRESS: String(PER_ADDRESS),
+  MAX_CONNECTIONS: String(MAX_CONNECTIONS),
+});
 let developer: TestDeveloper;
 const open: net.Socket[] = [];
 
 beforeAll(async () => {
-  test = await startTestApp({
-    MAX_IN_FLIGHT: String(MAX_IN_FLIGHT),
-    REQUEST_TIMEOUT_MS: String(REQUEST_TIMEOUT_MS),
-    UPLOAD_TIMEOUT_MS: '60000',
-    MAX_SLOW_BODIES_PER_ADDRESS: String(PER_ADDRESS),
-    MAX_CONNECTIONS: String(MAX_CONNECTIONS),
-  });
   developer = await test.developer();
 });
 afterEach(() => open.splice(0).forEach((socket) => socket.destroy()));
-afterAll(() => test.close());
 
 interface Raw {
   socket: net.Socket;

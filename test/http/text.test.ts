@@ -1,15 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { CALLBACK_SECRET, startTestApp, type TestApp, type TestDeveloper } from '../support/app.js';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { CALLBACK_SECRET, type TestDeveloper } from '../support/app.js';
+import { useSharedApp } from '../support/use-app.js';
 
 const STATUS = '/api/v1/recharge/status';
 
-let test: TestApp;
+const test = useSharedApp();
 let developer: TestDeveloper;
 beforeAll(async () => {
-  test = await startTestApp();
   developer = await test.developer();
 });
-afterAll(() => test.close());
 
 const post = async (
   host: 'uat' | 'production' | 'console',

@@ -1,27 +1,24 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { loadConfig } from '../../src/config.js';
 import { proxyTrust } from '../../src/core/address-list.js';
 import { addressKey } from '../../src/core/client-address.js';
 import { createLogger } from '../../src/core/log.js';
-import { CALLBACK_SECRET, startTestApp, type TestApp, testEnvironment } from '../support/app.js';
+import { CALLBACK_SECRET, testEnvironment } from '../support/app.js';
+import { useOwnApp } from '../support/use-app.js';
 
 const TOKENS = '/api/v1/auth/client-credentials';
 const lines: string[] = [];
 
-let test: TestApp;
-beforeAll(async () => {
-  test = await startTestApp(
-    {
-      TRUST_PROXY: '1',
-      CALLBACK_ADDRESSES: 'roundpay:203.0.113.7',
-      PUBLIC_URL_UAT: 'http://uat.example',
-      PUBLIC_URL_PRODUCTION: 'http://production.example',
-      PUBLIC_URL_CONSOLE: 'http://console.example',
-    },
-    createLogger('info', { write: (line: string) => void lines.push(line) }),
-  );
-});
-afterAll(() => test.close());
+const test = useOwnApp(
+  {
+    TRUST_PROXY: '1',
+    CALLBACK_ADDRESSES: 'roundpay:203.0.113.7',
+    PUBLIC_URL_UAT: 'http://uat.example',
+    PUBLIC_URL_PRODUCTION: 'http://production.example',
+    PUBLIC_URL_CONSOLE: 'http://console.example',
+  },
+  createLogger('info', { write: (line: string) => void lines.push(line) }),
+);
 
 const exchange = async (forwardedFor: string, clientId = 'cid_uat_nobody') => {
   const answer = await test.app.hosts.get('uat')!.inject({
