@@ -36,6 +36,7 @@ import { createFailedAttempts, createLimitStores, createUsageCounter, RateLimits
 import { buildBareSchema, secureSchema } from './graphql/schema.js';
 import { Health } from './http/health.js';
 import { createHosts, listenOn } from './http/hosts.js';
+import { createOps } from './http/ops.js';
 import { LeadDirectoryResolver } from './leads/directory.resolver.js';
 import { leadEntities } from './leads/lead.entity.js';
 import { LeadResolver } from './leads/lead.resolver.js';
@@ -304,6 +305,7 @@ export async function createApp(config: Config, log: Logger) {
     health,
     log,
   });
+  const ops = config.ops.port === undefined ? undefined : createOps(health, config.traffic);
 
   return {
     config,
@@ -313,6 +315,7 @@ export async function createApp(config: Config, log: Logger) {
     schema,
     principals,
     hosts,
+    ops,
     health,
     ledger,
     statement,
@@ -329,7 +332,7 @@ export async function createApp(config: Config, log: Logger) {
 
     /** Opens every listener. Errors: the one sentence of `listenOn` when a port is busy. */
     async listen(): Promise<void> {
-      await listenOn(hosts, config);
+      await listenOn(hosts, ops, config);
       sweeper.start();
       webhooks.start();
       mails.start();
@@ -343,6 +346,8 @@ export async function createApp(config: Config, log: Logger) {
       // after the last request, which may have queued one
       await mails.stop();
       await providers.close();
+      // whoever watches the process sees it drain to the end
+      await ops?.close();
       closed = true;
       await closeOrm(orm, pool);
     },

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { AddressList } from './core/address-list.js';
+import { AddressList, type ProxyTrust, proxyTrust } from './core/address-list.js';
 import type { Environment } from './core/environment.js';
 import { type Paise, rupees } from './core/money.js';
 import { Secret } from './core/secret.js';
@@ -37,6 +37,11 @@ const flag = z
   .default('')
   .transform((text) => text === 'true' || text === '1');
 
+const switchedOn = z
+  .enum(['true', 'false', '1', '0'])
+  .default('true')
+  .transform((text) => text === 'true' || text === '1');
+
 const duration = /^(\d+)(ms|s|m|h)?$/;
 const unitMs: Record<string, number> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
 /** "5000", "5s", "3m", "1h" → milliseconds. */
@@ -66,6 +71,8 @@ const encryptionKeys = z
       .map((pair) => ({ id: pair.slice(0, pair.indexOf(':')), key: new Secret(pair.slice(pair.indexOf(':') + 1)) })),
   );
 
+/** A new one and the one before it, while the provider is moved from one to the other. */
+const SECRETS_PER_PROVIDER = 2;
 const callbackSecrets = z
   .string()
   .default('')
@@ -73,18 +80,30 @@ const callbackSecrets = z
     (text) => text.split(',').every((pair) => pair === '' || /^[a-z]+:.{16,}$/.test(pair)),
     'must be provider:secret, several separated by commas, each secret of at least 16 characters',
   )
-  .transform(
-    (text) =>
-      new Map(
-        text
-          .split(',')
-          .filter(Boolean)
-          .map((pair): [string, Secret] => [
-            pair.slice(0, pair.indexOf(':')),
-            new Secret(pair.slice(pair.indexOf(':') + 1)),
-          ]),
-      ),
+  .transform((text) => {
+    const secrets = new Map<string, Secret[]>();
+    for (const pair of text.split(',').filter(Boolean)) {
+      const provider = pair.slice(0, pair.indexOf(':'));
+      secrets.set(provider, [...(secrets.get(provider) ?? []), new Secret(pair.slice(provider.length + 1))]);
+    }
+    return secrets;
+  })
+  .refine(
+    (secrets) => [...secrets.values()].every(({ length }) => length <= SECRETS_PER_PROVIDER),
+    'must have at most two secrets of one provider',
   );
+
+const trustProxy = z
+  .string()
+  .default('')
+  .transform((text, context): ProxyTrust | undefined => {
+    try {
+      return proxyTrust(text);
+    } catch (error) {
+      context.addIssue((error as Error).message);
+      return undefined;
+    }
+  });
 
 const callbackAddresses = z
   .string()
@@ -106,22 +125,28 @@ const mailFrom = z
   .string()
   .regex(/^(?:[\w .-]+ <[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/, 'must be an address, or a name and <address>');
 
+const DEFAULT_OPS_PORT = 4004;
+
 const environmentSchema = z.object({
   HOST: z.string().default('127.0.0.1'),
   UAT_PORT: port.default(4000),
   PRODUCTION_PORT: port.default(4001),
   CONSOLE_PORT: port.default(4002),
+  OPS_HOST: z.string().default('127.0.0.1'),
+  OPS_PORT: port.optional(),
+  HEALTH_ON_HOSTS: flag,
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }),
   DATABASE_POOL_SIZE: positive.default(20),
   PUBLIC_URL_UAT: url.optional(),
   PUBLIC_URL_PRODUCTION: url.optional(),
   PUBLIC_URL_CONSOLE: url.optional(),
-  TRUST_PROXY: flag,
+  TRUST_PROXY: trustProxy,
   CORS_ORIGINS: origins,
   ENCRYPTION_KEYS: encryptionKeys,
   SECRET_PEPPER: secret,
   CALLBACK_SECRETS: callbackSecrets,
   CALLBACK_ADDRESSES: callbackAddresses,
+  CALLBACK_QUERY_SECRET: switchedOn,
   RATE_LIMIT_PER_MINUTE: positive.default(60),
   SHARED_LIMITS: z.enum(['memory', 'database']).default('database'),
   SYNC_WINDOW_MS: positive.default(25_000),
@@ -146,6 +171,12 @@ const environmentSchema = z.object({
   MAILBOX_DIR: z.string().default(''),
   MAIL_POLL_MS: positive.default(2_000),
   MAX_IN_FLIGHT: positive.default(2_000),
+  REQUEST_TIMEOUT_MS: positive.default(15_000),
+  UPLOAD_TIMEOUT_MS: positive.default(5 * 60_000),
+  ANSWER_TIMEOUT_MS: positive.default(30_000),
+  MAX_SLOW_BODIES: positive.default(2_000),
+  MAX_SLOW_BODIES_PER_ADDRESS: positive.default(100),
+  MAX_CONNECTIONS: positive.default(10_000),
   MAX_RECHARGE_RUPEES: positive.default(25_000),
   MAX_BILL_PAYMENT_RUPEES: positive.default(10_00_000),
   RESOLVE_CONFIRM_RUPEES: z.coerce.number().int().min(0).default(5_000),
@@ -171,17 +202,42 @@ const environmentSchema = z.object({
   PROVIDER_BANKSATHI_IV: optionalSecret,
 });
 
+/** What clients may take of one host before they are served; see README, "Slow clients". */
+export interface TrafficLimits {
+  /** For the headers, and again for the body. */
+  requestTimeoutMs: number;
+  /** For a body with a file, by somebody who is signed in. */
+  uploadTimeoutMs: number;
+  /** For a client to begin to read its answer; large ones may take longer, by their size. */
+  answerTimeoutMs: number;
+  /** Bodies that do not arrive at once, one for each 64 KiB begun. */
+  maxSlowBodies: number;
+  maxSlowBodiesPerAddress: number;
+  maxConnections: number;
+}
+
 export interface Config {
   host: string;
   ports: { uat: number; production: number; console: number };
   publicUrls: { uat: string; production: string; console: string };
+  ops: {
+    host: string;
+    /** Health and metrics on a listener of their own; undefined: none. */
+    port: number | undefined;
+    /** Readiness, version and metrics on the hosts too: for the demo and tests. */
+    onHosts: boolean;
+  };
   databaseUrl: string;
   databasePoolSize: number;
-  trustProxy: boolean;
+  /** Undefined: clients connect themselves. */
+  trustProxy: ProxyTrust | undefined;
   corsOrigins: readonly string[];
   encryptionKeys: readonly EncryptionKey[];
   pepper: Secret;
-  callbackSecrets: ReadonlyMap<string, Secret>;
+  /** By provider, the current one first. */
+  callbackSecrets: ReadonlyMap<string, readonly Secret[]>;
+  /** Whether the secret may also come in the query, which proxies log. */
+  callbackQuerySecret: boolean;
   /** By provider; callbacks of the others are taken from any address. */
   callbackAddresses: ReadonlyMap<string, AddressList>;
   rateLimitPerMinute: number;
@@ -212,8 +268,9 @@ export interface Config {
     from: string;
     pollMs: number;
   };
-  /** Requests, and charged calls, under way in one process before new ones are refused. */
+  /** Requests that run on one host, and charged calls under way in one process, before new ones are refused. */
   maxInFlight: number;
+  traffic: TrafficLimits;
   maxRechargePaise: Paise;
   maxBillPaymentPaise: Paise;
   /** An order above it is resolved by two people. */
@@ -263,6 +320,11 @@ export function loadConfig(environment: NodeJS.ProcessEnv): Config {
       production: env.PUBLIC_URL_PRODUCTION ?? local('PRODUCTION_PORT'),
       console: env.PUBLIC_URL_CONSOLE ?? local('CONSOLE_PORT'),
     },
+    ops: {
+      host: env.OPS_HOST,
+      port: env.OPS_PORT ?? (env.HEALTH_ON_HOSTS ? undefined : DEFAULT_OPS_PORT),
+      onHosts: env.HEALTH_ON_HOSTS,
+    },
     databaseUrl: env.DATABASE_URL,
     databasePoolSize: env.DATABASE_POOL_SIZE,
     trustProxy: env.TRUST_PROXY,
@@ -271,6 +333,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv): Config {
     pepper: env.SECRET_PEPPER,
     callbackSecrets: env.CALLBACK_SECRETS,
     callbackAddresses: env.CALLBACK_ADDRESSES,
+    callbackQuerySecret: env.CALLBACK_QUERY_SECRET,
     rateLimitPerMinute: env.RATE_LIMIT_PER_MINUTE,
     sharedLimits: env.SHARED_LIMITS,
     syncWindowMs: env.SYNC_WINDOW_MS,
@@ -295,6 +358,14 @@ export function loadConfig(environment: NodeJS.ProcessEnv): Config {
       pollMs: env.MAIL_POLL_MS,
     },
     maxInFlight: env.MAX_IN_FLIGHT,
+    traffic: {
+      requestTimeoutMs: env.REQUEST_TIMEOUT_MS,
+      uploadTimeoutMs: env.UPLOAD_TIMEOUT_MS,
+      answerTimeoutMs: env.ANSWER_TIMEOUT_MS,
+      maxSlowBodies: env.MAX_SLOW_BODIES,
+      maxSlowBodiesPerAddress: env.MAX_SLOW_BODIES_PER_ADDRESS,
+      maxConnections: env.MAX_CONNECTIONS,
+    },
     maxRechargePaise: rupees(env.MAX_RECHARGE_RUPEES),
     maxBillPaymentPaise: rupees(env.MAX_BILL_PAYMENT_RUPEES),
     resolveConfirmPaise: rupees(env.RESOLVE_CONFIRM_RUPEES),

@@ -31,7 +31,7 @@ export class AuthResolver {
     @Ctx() context: RequestContext,
   ): Promise<Token> {
     const host = context.host as Environment; // the policy serves this field on the API hosts only
-    const { token, environment, expiresAt, user } = await this.#tokens.issue(input, host, context.address);
+    const { token, environment, expiresAt, user } = await this.#tokens.issue(input, host, context.addressKey);
     const principal = await this.#principals.ofToken(token);
     return {
       token,

@@ -46,7 +46,7 @@ export class SessionResolver {
     @Arg('input', () => SignInInput, { description: 'Who signs in.' }) { email, password }: SignInInput,
     @Ctx() context: RequestContext,
   ): Promise<Session> {
-    const { token, expiresAt, user } = await this.#users.signIn(email, password, context.address, context.requestId);
+    const { token, expiresAt, user } = await this.#users.signIn(email, password, context.addressKey, context.requestId);
     context.setSession?.({ token, expiresAt });
     const developerId = (user.developerId ?? undefined) as DeveloperId | undefined;
     const viewer = { id: user.id as UserId, name: user.name, email: user.email, role: user.role, developerId };

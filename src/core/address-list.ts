@@ -24,3 +24,33 @@ export class AddressList {
     return this.#empty || this.#list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
   }
 }
+
+/** Whether an address is that of a proxy of ours; `hop` counts from our own connection outwards, from 0. */
+export type ProxyTrust = (address: string, hop: number) => boolean;
+
+const MAX_HOPS = 10;
+/** Names of networks that proxies in front of a service usually have. */
+const NAMED_NETWORKS: Readonly<Record<string, readonly string[]>> = {
+  loopback: ['127.0.0.0/8', '::1'],
+  linklocal: ['169.254.0.0/16', 'fe80::/10'],
+  uniquelocal: ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7'],
+};
+
+/**
+ * Reads `TRUST_PROXY`: a number of hops, or addresses and networks separated by commas; undefined when there is no proxy. Errors:
+ * RangeError, without the text. "true" is refused: it would believe the leftmost entry of X-Forwarded-For, which the client writes.
+ */
+export function proxyTrust(text: string): ProxyTrust | undefined {
+  if (['', 'false', '0'].includes(text)) return undefined;
+  if (text === 'true')
+    throw new RangeError(
+      'must not be true, which lets clients choose their address: write the number of proxies in front (1), or their addresses and networks (10.0.0.0/8,192.0.2.7)',
+    );
+  if (/^\d+$/.test(text)) {
+    const hops = Number(text);
+    if (hops > MAX_HOPS) throw new RangeError(`must be at most ${MAX_HOPS} hops`);
+    return (_address, hop) => hop < hops;
+  }
+  const list = new AddressList(text.split(',').flatMap((entry) => NAMED_NETWORKS[entry.trim()] ?? [entry.trim()]));
+  return (address) => isIP(address) !== 0 && list.takes(address);
+}

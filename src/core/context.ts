@@ -17,8 +17,10 @@ export type SessionChange = { token: string; expiresAt: Date } | 'clear';
 export interface RequestContext {
   readonly requestId: string;
   readonly host: Host;
-  /** The caller's address, for the limits of anonymous endpoints. */
+  /** The caller's address. */
   readonly address: string;
+  /** What limits per address count by; see `addressKey`. */
+  readonly addressKey: string;
   readonly principal: Principal | undefined;
   /** Why there is no principal although credentials were sent. */
   readonly refusal: AppError | undefined;

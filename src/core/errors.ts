@@ -195,6 +195,14 @@ export const errorCatalogue = {
     retryable: false,
     charged: 'never',
   },
+  REQUEST_TIMEOUT: {
+    httpStatus: 408,
+    message: 'The request did not arrive in time.',
+    meaning: 'The client was too slow in sending it; nothing was done. The same request may be sent again.',
+    logLevel: 'info',
+    retryable: true,
+    charged: 'never',
+  },
   UNSUPPORTED_MEDIA_TYPE: {
     httpStatus: 415,
     message: 'Send the body as application/json.',

@@ -69,6 +69,8 @@ export async function startDemo(): Promise<void> {
       LOG_LEVEL: 'warn',
       // one process by construction
       SHARED_LIMITS: 'memory',
+      // no port of its own that would have to be free
+      HEALTH_ON_HOSTS: 'true',
       // receivers on this machine are what there is to try webhooks with
       ALLOW_PRIVATE_WEBHOOKS: 'true',
       MAILBOX_DIR: path.join(dataDir, 'mailbox'),

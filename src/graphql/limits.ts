@@ -177,7 +177,7 @@ export class RateLimits {
     const name = clientId ?? email;
     // what is no text is refused by its rules; it is no key, and need not be convertible to one
     const who = tokenHash(typeof name === 'string' ? name : '').toString('base64url');
-    return { id: `${who}:${context.address}:${context.host}:${row.endpoint}`, limit: this.#defaultLimit };
+    return { id: `${who}:${context.addressKey}:${context.host}:${row.endpoint}`, limit: this.#defaultLimit };
   }
 
   #consumeOnce(key: LimitKey): Promise<Consumption> {

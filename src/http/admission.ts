@@ -1,6 +1,6 @@
 /**
- * How many requests one process serves at once, over all its hosts. Beyond that a refusal at once, before the body is read and
- * money moves, beats answering everybody too late.
+ * How many requests one host works on at once. Beyond that a refusal at once, before money moves, beats answering everybody too
+ * late.
  */
 export class Admission {
   readonly #limit: number;

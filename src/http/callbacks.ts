@@ -4,16 +4,23 @@ import { AppError } from '../core/errors.js';
 import type { Logger } from '../core/log.js';
 import { type Secret, sameBytes, tokenHash } from '../core/secret.js';
 import type { CallbackResult } from '../orders/callbacks.js';
+import { clientAddress } from './client.js';
+import { decodePercent, decodeUtf8 } from './text-decoding.js';
 
 export const callbackPath = (provider: string): string => `/callbacks/${provider}`;
+
+/** Providers send about ten. */
+const MAX_FIELDS = 100;
 
 type Refusal = 'unknown_provider' | 'wrong_secret' | 'wrong_address';
 
 export interface CallbackParts {
   /** Providers that call back. */
   names: readonly string[];
-  /** By provider; without one its callbacks are off. */
-  secrets: ReadonlyMap<string, Secret>;
+  /** By provider, two while one replaces the other; without one its callbacks are off. */
+  secrets: ReadonlyMap<string, readonly Secret[]>;
+  /** The secret may come in the query too: for providers that can send no header, because proxies log queries. */
+  secretInQuery: boolean;
   /** By provider; without one every address may call. */
   addresses: ReadonlyMap<string, AddressList>;
   take: (provider: string, fields: ReadonlyMap<string, string>) => Promise<CallbackResult>;
@@ -22,8 +29,8 @@ export interface CallbackParts {
 }
 
 /**
- * `GET` and `POST /callbacks/{provider}`: authenticated by the provider's secret (query parameter `secret` or header
- * `X-Callback-Secret`) and address. An authentic callback is answered 200 once it is stored, whatever it says, because a provider
+ * `GET` and `POST /callbacks/{provider}`: authenticated by the provider's secret (header `X-Callback-Secret`, or the query
+ * parameter `secret` where that is allowed) and address. An authentic callback is answered 200 once it is stored, whatever it says, because a provider
  * repeats everything else. Refusals say nothing; nothing of a callback is logged, it carries personal data.
  */
 export function mountCallbacks(app: FastifyInstance, parts: CallbackParts): void {
@@ -31,7 +38,7 @@ export function mountCallbacks(app: FastifyInstance, parts: CallbackParts): void
   void app.register(async (scope) => {
     // whatever the provider calls its body, it is text to look for fields in
     scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
+    scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
     scope.route<{ Params: { provider: string } }>({
       method: ['GET', 'POST'],
       url: callbackPath(':provider'),
@@ -58,31 +65,52 @@ export function mountCallbacks(app: FastifyInstance, parts: CallbackParts): void
 }
 
 function refusalOf(parts: CallbackParts, provider: string, request: FastifyRequest): Refusal | undefined {
-  const secret = parts.secrets.get(provider);
-  if (!secret || !parts.names.includes(provider)) return 'unknown_provider';
-  const given = request.headers['x-callback-secret'] ?? queryOf(request).get('secret') ?? '';
-  if (!sameText(String(given), secret.reveal())) return 'wrong_secret';
-  return (parts.addresses.get(provider)?.takes(request.ip) ?? true) ? undefined : 'wrong_address';
+  const secrets = parts.secrets.get(provider);
+  if (!secrets || !parts.names.includes(provider)) return 'unknown_provider';
+  const inQuery = parts.secretInQuery ? queryOf(request).get('secret') : undefined;
+  const given = String(request.headers['x-callback-secret'] ?? inQuery ?? '');
+  // each is compared, so that the time does not tell which one it was
+  if (secrets.filter((secret) => sameText(given, secret.reveal())).length === 0) return 'wrong_secret';
+  return (parts.addresses.get(provider)?.takes(clientAddress(request)) ?? true) ? undefined : 'wrong_address';
 }
 
 /** Constant in time, whatever the lengths. */
 const sameText = (a: string, b: string): boolean => sameBytes(tokenHash(a), tokenHash(b));
 
-const queryOf = ({ url }: FastifyRequest): URLSearchParams =>
-  new URLSearchParams(url.includes('?') ? url.slice(url.indexOf('?')) : '');
+const queryOf = ({ url }: FastifyRequest): Map<string, string> =>
+  formFields(url.includes('?') ? url.slice(url.indexOf('?') + 1) : '');
 
-/** Query and body together; of the body a JSON object's plain values, or a form's. */
-function fieldsOf(request: FastifyRequest): Map<string, string> {
-  const fields = new Map(queryOf(request));
-  fields.delete('secret');
-  const body = typeof request.body === 'string' ? request.body.trim() : '';
-  if (!body.startsWith('{')) return new Map([...fields, ...new URLSearchParams(body)]);
-  try {
-    for (const [name, value] of Object.entries(JSON.parse(body) as object))
-      if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
-        fields.set(name, String(value));
-  } catch {
-    // half a body: what the query says counts, and that may be nothing
+/** Fields of a query or form. A field that is not UTF-8 is left out, and whatever comes after the first hundred. */
+function formFields(text: string): Map<string, string> {
+  const fields = new Map<string, string>();
+  for (const pair of text.split('&', MAX_FIELDS)) {
+    const end = pair.includes('=') ? pair.indexOf('=') : pair.length;
+    const name = formText(pair.slice(0, end));
+    const value = formText(pair.slice(end + 1));
+    if (name && value !== undefined) fields.set(name, value);
   }
   return fields;
+}
+
+const formText = (text: string): string | undefined => decodePercent(text.replaceAll('+', ' '));
+
+/** Query and body together; of the body a JSON object's plain values, or a form's. A body that is not UTF-8 has no fields. */
+function fieldsOf(request: FastifyRequest): Map<string, string> {
+  const fields = queryOf(request);
+  fields.delete('secret');
+  const body = request.body instanceof Buffer ? (decodeUtf8(request.body)?.trim() ?? '') : '';
+  for (const [name, value] of body.startsWith('{') ? jsonFields(body) : formFields(body)) fields.set(name, value);
+  return fields;
+}
+
+function jsonFields(text: string): [string, string][] {
+  try {
+    return Object.entries(JSON.parse(text) as object)
+      .slice(0, MAX_FIELDS)
+      .filter(([, value]) => ['string', 'number', 'boolean'].includes(typeof value))
+      .map(([name, value]) => [name, String(value)]);
+  } catch {
+    // half a body: what the query says counts, and that may be nothing
+    return [];
+  }
 }

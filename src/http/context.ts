@@ -6,6 +6,7 @@ import type { RequestContext } from '../core/context.js';
 import type { Environment, Host } from '../core/environment.js';
 import { AppError } from '../core/errors.js';
 import type { Principal } from '../core/principal.js';
+import { clientAddress, clientAddressKey } from './client.js';
 import type { SessionCookie } from './session-cookie.js';
 
 interface Identified {
@@ -31,7 +32,13 @@ export class Identification {
   }
 
   async contextOf(request: FastifyRequest): Promise<RequestContext> {
-    return { requestId: request.id, host: this.#host, address: request.ip, ...(await this.#identify(request)) };
+    return {
+      requestId: request.id,
+      host: this.#host,
+      address: clientAddress(request),
+      addressKey: clientAddressKey(request),
+      ...(await this.#identify(request)),
+    };
   }
 
   async #identify(request: FastifyRequest): Promise<Identified> {

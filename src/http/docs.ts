@@ -128,6 +128,9 @@ export function referencePage({ openApi, routes, baseUrl }: Reference): string {
   ${sections.join('')}${errorSection()}</body></html>`;
 }
 
+/** The same for everybody, and new only with a new version of the service. */
+const CACHED = 'public, max-age=300';
+
 export interface Reference {
   openApi: Json;
   routes: readonly RestRoute[];
@@ -137,7 +140,10 @@ export interface Reference {
 /** `/openapi.json` and `/docs`, made once. */
 export function mountDocs(app: FastifyInstance, reference: Reference): void {
   const page = referencePage(reference);
-  app.get('/openapi.json', async () => reference.openApi);
+  app.get('/openapi.json', async (_request, reply) => {
+    void reply.header('cache-control', CACHED);
+    return reference.openApi;
+  });
   app.get('/docs', async (_request, reply) =>
     reply
       .type('text/html; charset=utf-8')
@@ -145,7 +151,7 @@ export function mountDocs(app: FastifyInstance, reference: Reference): void {
         'content-security-policy',
         "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'",
       )
-      .header('x-content-type-options', 'nosniff')
+      .header('cache-control', CACHED)
       .send(page),
   );
 }

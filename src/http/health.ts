@@ -84,14 +84,20 @@ export class Health {
   }
 }
 
-const PATHS = ['/livez', '/readyz', '/version', '/metrics'] as const;
+const LIVENESS = '/livez';
+const READINESS = '/readyz';
 
 /** Paths that answer however busy the process is. */
-export const isHealthPath = (path: string): boolean => (PATHS as readonly string[]).includes(path);
+export const isHealthPath = (path: string): boolean => path === LIVENESS || path === READINESS;
 
+/** Costs nothing and tells nothing, so every listener has it. */
+export function mountLiveness(app: FastifyInstance): void {
+  app.get(LIVENESS, async () => ({ status: 'ok' }));
+}
+
+/** For the operator's side: it asks the database, and tells of the process. */
 export function mountHealth(app: FastifyInstance, health: Health): void {
-  app.get('/livez', async () => ({ status: 'ok' }));
-  app.get('/readyz', async (_request, reply) => {
+  app.get(READINESS, async (_request, reply) => {
     const ready = await health.isReady();
     return reply.code(ready ? 200 : 503).send({ status: ready ? 'ready' : 'not ready' });
   });

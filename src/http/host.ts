@@ -1,25 +1,31 @@
 import type { ApolloServer } from '@apollo/server';
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import type { TrafficLimits } from '../config.js';
+import type { ProxyTrust } from '../core/address-list.js';
 import type { RequestContext } from '../core/context.js';
 import type { Host } from '../core/environment.js';
 import { AppError } from '../core/errors.js';
 import { newId } from '../core/ids.js';
 import type { Logger } from '../core/log.js';
-import { appErrorOf, formatError, logFailure } from '../graphql/format-error.js';
+import { formatError, logFailure } from '../graphql/format-error.js';
 import { rateHeaders } from '../graphql/limits.js';
 import { type FailureStyle, failureAnswer } from '../rest/envelope.js';
 import type { RestHandler } from '../rest/handler.js';
 import type { RestRoute } from '../rest/route.js';
-import type { Admission } from './admission.js';
 import { BODY_LIMIT_BYTES } from './body-limit.js';
 import { type CallbackParts, callbackPath, mountCallbacks } from './callbacks.js';
+import { clientAddressKey } from './client.js';
 import type { Identification } from './context.js';
 import { mountCors } from './cors.js';
 import { mountDocs, type Reference } from './docs.js';
 import { mountGraphql } from './graphql-endpoint.js';
-import { type Health, isHealthPath, mountHealth } from './health.js';
+import { type Health, isHealthPath, mountHealth, mountLiveness } from './health.js';
+import { clientErrorHandler, ownError } from './refusals.js';
+import { mountSecurityHeaders } from './security-headers.js';
 import type { SessionCookie } from './session-cookie.js';
 import type { Download } from './statement-download.js';
+import { assertUtf8Query, mountJsonBodies } from './text-decoding.js';
+import { listenerTimeouts, mountTraffic } from './traffic.js';
 
 export interface HostParts {
   host: Host;
@@ -42,9 +48,12 @@ export interface HostParts {
   /** Origins whose pages may call this host; empty where CORS is off. */
   corsOrigins: readonly string[];
   health: Health;
-  /** Shared by the hosts of a process. */
-  admission: Admission;
-  trustProxy: boolean;
+  /** Readiness, version and metrics here too; liveness always is. */
+  healthOnHosts: boolean;
+  /** Requests of this host that run at once; each host has its own, so that strangers on one cannot close another. */
+  maxInFlight: number;
+  traffic: TrafficLimits;
+  trustProxy: ProxyTrust | undefined;
   /** Behind a proxy the Host header must be this host's own. */
   publicUrl: string;
   log: Logger;
@@ -56,32 +65,16 @@ declare module 'fastify' {
   }
 }
 
-/** Fastify's refusals in the words of our catalogue. */
-function ownError(error: FastifyError): AppError {
-  switch (error.code) {
-    case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return new AppError('PAYLOAD_TOO_LARGE');
-    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
-      return new AppError('UNSUPPORTED_MEDIA_TYPE');
-    case 'FST_ERR_CTP_INVALID_JSON_BODY':
-    case 'FST_ERR_CTP_EMPTY_JSON_BODY':
-    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
-      return new AppError('MALFORMED_REQUEST');
-    default:
-      if (error instanceof SyntaxError && error.statusCode === 400) return new AppError('MALFORMED_REQUEST');
-      return error.statusCode !== undefined && error.statusCode < 500 && !(error instanceof AppError)
-        ? new AppError('MALFORMED_REQUEST', { message: 'The request could not be read.' })
-        : appErrorOf(error);
-  }
-}
-
 /** One listener: REST rows, GraphQL, health. The environment follows from the host and nothing else. */
 export async function createHost(parts: HostParts): Promise<FastifyInstance> {
-  const { identification, apollo, rest, downloads = [], health, admission, trustProxy, publicUrl, log } = parts;
-  const app = Fastify({
+  const { identification, apollo, rest, downloads = [], health, trustProxy, publicUrl, log } = parts;
+  const takesFiles = parts.takesFiles ?? false;
+  const app: FastifyInstance = Fastify({
+    ...listenerTimeouts(parts.traffic, takesFiles),
+    clientErrorHandler,
     logger: false,
     bodyLimit: BODY_LIMIT_BYTES,
-    trustProxy,
+    trustProxy: trustProxy ?? false,
     genReqId: newId,
     exposeHeadRoutes: false,
     routerOptions: { ignoreTrailingSlash: false },
@@ -105,19 +98,23 @@ export async function createHost(parts: HostParts): Promise<FastifyInstance> {
       .send(path === '/graphql' ? { errors: [formatError(error, request.id)] } : body);
   };
 
-  app.removeContentTypeParser('text/plain');
+  mountJsonBodies(app);
   app.decorateRequest('context', null as never);
-  app.addHook('onRequest', async (request, reply) => {
-    void reply.header('x-request-id', request.id);
+  app.addHook('onRequest', async (request, reply) => void reply.header('x-request-id', request.id));
+  mountSecurityHeaders(app, publicUrl);
+  mountTraffic(app, { limits: parts.traffic, maxRunning: parts.maxInFlight, takesFiles });
+  app.addHook('onRequest', async (request) => {
     // probes come by address, and are asked for nothing
     if (isHealthPath(request.url)) return;
     if (trustProxy && request.headers.host !== ownHost)
       throw new AppError('NOT_FOUND', { message: 'This host is not served here.' });
-    if (!admission.enter()) throw new AppError('OVERLOADED');
-    // "close" comes once, also when the client goes away before it is answered
-    reply.raw.once('close', () => admission.leave());
   });
   mountCors(app, parts.corsOrigins);
+  app.addHook('preValidation', async (request) => {
+    // of a callback, what can be read counts
+    if (request.is404 || request.routeOptions.url === callbackPath(':provider')) return;
+    assertUtf8Query(request, Object.keys(styles.get(pathOf(request))?.fields ?? {}));
+  });
   app.addHook('onSend', async (_request, reply) => {
     // a connection that was busy when the drain began would stay open for its keep-alive time
     if (health.isDraining) void reply.header('connection', 'close');
@@ -130,6 +127,7 @@ export async function createHost(parts: HostParts): Promise<FastifyInstance> {
         host: parts.host,
         method: request.method,
         path: request.routeOptions.url ?? 'unknown',
+        address: request.context?.addressKey ?? clientAddressKey(request),
         httpStatus: reply.statusCode,
         ms: Math.round(reply.elapsedTime),
         ...(principal?.kind === 'developer' ? { developerId: principal.developerId } : {}),
@@ -180,10 +178,11 @@ export async function createHost(parts: HostParts): Promise<FastifyInstance> {
     identify,
     cookie: parts.cookie,
     introspection: parts.introspection,
-    takesFiles: parts.takesFiles ?? false,
+    takesFiles,
   });
   if (parts.callbacks) mountCallbacks(app, parts.callbacks);
-  mountHealth(app, health);
+  mountLiveness(app);
+  if (parts.healthOnHosts) mountHealth(app, health);
   if (parts.reference) mountDocs(app, parts.reference);
   return app;
 }

@@ -16,7 +16,6 @@ import type { Callbacks } from '../orders/callbacks.js';
 import { isPublicRoute, restHandler } from '../rest/handler.js';
 import { openApiDocument } from '../rest/openapi.js';
 import { routes } from '../rest/routes.js';
-import { Admission } from './admission.js';
 import { Identification } from './context.js';
 import type { Health } from './health.js';
 import { createHost, type HostParts } from './host.js';
@@ -41,14 +40,23 @@ export interface HostsParts {
 
 type OwnParts = Omit<
   HostParts,
-  'host' | 'identification' | 'apollo' | 'introspection' | 'health' | 'admission' | 'trustProxy' | 'publicUrl' | 'log'
+  | 'host'
+  | 'identification'
+  | 'apollo'
+  | 'introspection'
+  | 'health'
+  | 'healthOnHosts'
+  | 'maxInFlight'
+  | 'traffic'
+  | 'trustProxy'
+  | 'publicUrl'
+  | 'log'
 >;
 
 /** The three listeners: uat and production serve the API, the console people. Each serves the part of the schema that is its own. */
 export async function createHosts(parts: HostsParts): Promise<Map<Host, FastifyInstance>> {
   const { config, schema, limits, principals, health, log } = parts;
   const cookie = new SessionCookie(config.publicUrls.console);
-  const admission = new Admission(config.maxInFlight);
   const hosts = new Map<Host, FastifyInstance>();
   for (const host of ['uat', 'production', 'console'] as const) {
     const visible = schemaForHost(schema, host);
@@ -70,7 +78,9 @@ export async function createHosts(parts: HostsParts): Promise<Map<Host, FastifyI
         }),
         introspection,
         health,
-        admission,
+        healthOnHosts: config.ops.onHosts,
+        maxInFlight: config.maxInFlight,
+        traffic: config.traffic,
         trustProxy: config.trustProxy,
         publicUrl: config.publicUrls[host],
         log,
@@ -110,6 +120,7 @@ function apiParts(host: Environment, schema: GraphQLSchema, executor: Executor, 
             names: callbacks.names,
             secrets: config.callbackSecrets,
             addresses: config.callbackAddresses,
+            secretInQuery: config.callbackQuerySecret,
             take: (provider, fields) => callbacks.take(provider, fields),
             count: (provider, result) => health.countCallback(provider, result),
             log,
@@ -121,18 +132,30 @@ function apiParts(host: Environment, schema: GraphQLSchema, executor: Executor, 
   };
 }
 
-/** Opens the listeners, one after the other. Errors: one sentence that names the setting of a busy port. */
-export async function listenOn(hosts: ReadonlyMap<Host, FastifyInstance>, config: Config): Promise<void> {
-  for (const [host, server] of hosts) {
-    const port = config.ports[host];
-    try {
-      await server.listen({ host: config.host, port });
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
-      throw new Error(
-        `Port ${port} on ${config.host} is in use by another program; set ${host.toUpperCase()}_PORT to a free one.`,
-        { cause: error },
-      );
-    }
+/** Connections that wait to be accepted. When a burst fills Node's 511, others come through a second later, or three. */
+const BACKLOG = 4_096;
+
+/**
+ * Opens the listeners, one after the other; `ops` is there when the settings give it a port. Errors: one sentence that names the
+ * setting of a busy port.
+ */
+export async function listenOn(
+  hosts: ReadonlyMap<Host, FastifyInstance>,
+  ops: FastifyInstance | undefined,
+  config: Config,
+): Promise<void> {
+  for (const [host, server] of hosts)
+    await listen(server, config.host, config.ports[host], `${host.toUpperCase()}_PORT`);
+  if (ops) await listen(ops, config.ops.host, config.ops.port!, 'OPS_PORT');
+}
+
+async function listen(server: FastifyInstance, host: string, port: number, setting: string): Promise<void> {
+  try {
+    await server.listen({ host, port, backlog: BACKLOG });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
+    throw new Error(`Port ${port} on ${host} is in use by another program; set ${setting} to a free one.`, {
+      cause: error,
+    });
   }
 }

@@ -54,7 +54,7 @@ export class OnboardingResolver {
     @Arg('input', () => KycDocumentInput, { description: 'The document.' }) input: KycDocumentInput,
     @Ctx() context: RequestContext,
   ): Promise<string> {
-    return this.#kyc.upload(ownAccount(context), input, context.address, actorOf(context));
+    return this.#kyc.upload(ownAccount(context), input, context.addressKey, actorOf(context));
   }
 
   @Mutation(() => Viewer, {

@@ -44,10 +44,10 @@ export class SignUpService {
    * Creates an account, or mails its owner that there is one; neither the answer nor its time tells which. As long as nobody
    * confirmed the address, each sign-up gets a link of its own. Errors: RATE_LIMITED after ten per address of either kind in 15 minutes.
    */
-  async signUp(input: SignUpInput, from: { address: string; requestId: string }): Promise<void> {
+  async signUp(input: SignUpInput, from: { addressKey: string; requestId: string }): Promise<void> {
     const startedMs = performance.now();
     const email = input.email.toLowerCase();
-    await this.#admit(email, from.address);
+    await this.#admit(email, from.addressKey);
     // before the transaction and for known addresses too: it is what takes the time
     const details = { name: input.name, mobile: input.mobile, passwordHash: await hashPassword(input.password) };
     const by = { actor: 'anonymous', requestId: from.requestId };
@@ -109,8 +109,8 @@ export class SignUpService {
   }
 
   /** Counts known and new addresses alike. */
-  async #admit(email: string, address: string): Promise<void> {
-    const keys = [`sign-up:${tokenHash(email).toString('base64url')}`, `sign-up-from:${address}`];
+  async #admit(email: string, addressKey: string): Promise<void> {
+    const keys = [`sign-up:${tokenHash(email).toString('base64url')}`, `sign-up-from:${addressKey}`];
     const waits = await Promise.all(keys.map((key) => this.#parts.attempts.count(key)));
     const retryAfterMs = Math.max(...waits.map((wait) => wait ?? 0));
     if (retryAfterMs > 0) throw new AppError('RATE_LIMITED', { retryAfterMs });

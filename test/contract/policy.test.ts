@@ -97,6 +97,7 @@ describe('the order of refusals', () => {
     requestId: 'r',
     host: 'production',
     address: '127.0.0.1',
+    addressKey: '127.0.0.1',
     principal,
     refusal: undefined,
   });

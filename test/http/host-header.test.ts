@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { useOwnApp } from '../support/use-app.js';
 
 const test = useOwnApp({
-  TRUST_PROXY: 'true',
+  TRUST_PROXY: '1',
   PUBLIC_URL_UAT: 'https://uat.gateway.example',
   PUBLIC_URL_PRODUCTION: 'https://api.gateway.example',
   PUBLIC_URL_CONSOLE: 'https://console.gateway.example',

@@ -3,6 +3,7 @@ import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { loadConfig } from '../../src/config.js';
 import { AddressList } from '../../src/core/address-list.js';
+import type { AppError } from '../../src/core/errors.js';
 import { referenceOf } from '../../src/core/ids.js';
 import { createLogger } from '../../src/core/log.js';
 import { Secret } from '../../src/core/secret.js';
@@ -216,7 +217,8 @@ it('callbacks from another address than the provider’s are refused, whatever t
   const counted: string[] = [];
   mountCallbacks(app, {
     names: ['roundpay'],
-    secrets: new Map([['roundpay', new Secret(CALLBACK_SECRET)]]),
+    secrets: new Map([['roundpay', [new Secret(CALLBACK_SECRET)]]]),
+    secretInQuery: true,
     addresses: new Map([['roundpay', new AddressList(['203.0.113.0/24'])]]),
     take: async () => 'noted',
     count: (_provider, result) => counted.push(result),
@@ -229,6 +231,52 @@ it('callbacks from another address than the provider’s are refused, whatever t
     expect(refused.json()).toMatchObject({ message: 'This callback is not accepted.' });
   expect(counted).toEqual(['noted', 'wrong_address', 'wrong_secret']);
   await app.close();
+});
+
+describe('the secrets of callbacks', () => {
+  const mounted = async (settings: { secretInQuery: boolean }) => {
+    const app = Fastify();
+    app.setErrorHandler((error: AppError, _request, reply) => reply.code(error.entry.httpStatus).send());
+    mountCallbacks(app, {
+      names: ['roundpay'],
+      secrets: new Map([['roundpay', [new Secret('the new secret of it'), new Secret('the old secret of it')]]]),
+      addresses: new Map(),
+      ...settings,
+      take: async () => 'noted',
+      count: () => {},
+      log: createLogger('silent'),
+    });
+    const inHeader = async (secret: string) =>
+      (await app.inject({ url: '/callbacks/roundpay', headers: { 'x-callback-secret': secret } })).statusCode;
+    const inQuery = async (secret: string) =>
+      (await app.inject({ url: '/callbacks/roundpay', query: { secret } })).statusCode;
+    return { app, inHeader, inQuery };
+  };
+
+  it('are two while the new one replaces the old one', async () => {
+    const { app, inHeader, inQuery } = await mounted({ secretInQuery: true });
+    for (const secret of ['the new secret of it', 'the old secret of it'])
+      expect([await inHeader(secret), await inQuery(secret)]).toEqual([200, 200]);
+    expect([await inHeader('the older secret of it'), await inQuery('')]).toEqual([401, 401]);
+    await app.close();
+  });
+
+  it('count in the header alone when the query is switched off', async () => {
+    const { app, inHeader, inQuery } = await mounted({ secretInQuery: false });
+    expect([await inHeader('the new secret of it'), await inQuery('the new secret of it')]).toEqual([200, 401]);
+    await app.close();
+  });
+
+  it('in the query do not help a wrong one in the header', async () => {
+    const { app } = await mounted({ secretInQuery: true });
+    const answer = await app.inject({
+      url: '/callbacks/roundpay',
+      query: { secret: 'the new secret of it' },
+      headers: { 'x-callback-secret': 'wrong' },
+    });
+    expect(answer.statusCode).toBe(401);
+    await app.close();
+  });
 });
 
 describe('the address list of callbacks', () => {
@@ -267,6 +315,8 @@ describe('the settings of callbacks', () => {
     ['CALLBACK_SECRETS', 'roundpay:'],
     ['CALLBACK_SECRETS', 'roundpay:short'],
     ['CALLBACK_SECRETS', 'a secret without a provider'],
+    ['CALLBACK_SECRETS', ['1', '2', '3'].map((n) => `roundpay:secret number ${n} of it`).join(',')],
+    ['CALLBACK_QUERY_SECRET', 'perhaps'],
     ['CALLBACK_ADDRESSES', '203.0.113.7'],
     ['CALLBACK_ADDRESSES', 'roundpay:somewhere'],
     ['CALLBACK_ADDRESSES', 'roundpay:10.0.0.0/8,inspay:10.0.0.0/99'],
@@ -284,10 +334,17 @@ describe('the settings of callbacks', () => {
         CALLBACK_SECRETS: `roundpay:${'a:'.repeat(20)},inspay:${'b'.repeat(16)}`,
       }),
     ).toBe('');
-    const { callbackAddresses } = loadConfig({
+    const { callbackAddresses, callbackSecrets, callbackQuerySecret } = loadConfig({
       ...testEnvironment('postgresql://db/x', 'http://simulator', [1, 2, 3]),
       CALLBACK_ADDRESSES: several,
+      CALLBACK_SECRETS: 'roundpay:the new secret of it,roundpay:the old secret of it',
+      CALLBACK_QUERY_SECRET: 'false',
     });
+    expect(callbackSecrets.get('roundpay')!.map((secret) => secret.reveal())).toEqual([
+      'the new secret of it',
+      'the old secret of it',
+    ]);
+    expect(callbackQuerySecret).toBe(false);
     expect(callbackAddresses.get('roundpay')!.takes('2001:db8::1')).toBe(true);
     expect(callbackAddresses.get('inspay')!.takes('203.0.113.7')).toBe(false);
   });

@@ -31,6 +31,7 @@ describe('auth/client-credentials', () => {
     expect(body.user.id).toBe(developer.id);
     expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
     expect(Date.parse(body.expires_at) - Date.now()).toBeGreaterThan(86_000_000);
+    expect(headers.get('cache-control')).toBe('no-store');
   });
 
   it('takes the environment in any case and ignores unknown fields and empty options', async () => {

@@ -68,6 +68,7 @@ export function testEnvironment(database: string, simulator: string, ports: read
     UAT_PORT: String(ports[0]),
     PRODUCTION_PORT: String(ports[1]),
     CONSOLE_PORT: String(ports[2]),
+    HEALTH_ON_HOSTS: 'true',
     ENCRYPTION_KEYS: `test-1:${Buffer.alloc(32, 7).toString('base64')}`,
     SECRET_PEPPER: 'a pepper for tests only',
     CALLBACK_SECRETS: `roundpay:${CALLBACK_SECRET}`,

@@ -1,0 +1,48 @@
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import type { FastifyError } from 'fastify';
+import { AppError } from '../core/errors.js';
+import { appErrorOf } from '../graphql/format-error.js';
+import { failureAnswer } from '../rest/envelope.js';
+
+/** Fastify's refusals in the words of our catalogue. */
+export function ownError(error: FastifyError): AppError {
+  switch (error.code) {
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return new AppError('PAYLOAD_TOO_LARGE');
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return new AppError('UNSUPPORTED_MEDIA_TYPE');
+    case 'FST_ERR_CTP_INVALID_JSON_BODY':
+    case 'FST_ERR_CTP_EMPTY_JSON_BODY':
+    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
+      return new AppError('MALFORMED_REQUEST');
+    default:
+      if (error instanceof SyntaxError && error.statusCode === 400) return new AppError('MALFORMED_REQUEST');
+      return error.statusCode !== undefined && error.statusCode < 500 && !(error instanceof AppError)
+        ? new AppError('MALFORMED_REQUEST', { message: 'The request could not be read.' })
+        : appErrorOf(error);
+  }
+}
+
+/** Answers what Node could not read as a request, and then has no request to answer: the connection ends. */
+export function clientErrorHandler(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || socket.destroyed) return;
+  if (socket.writable) {
+    const refusal =
+      error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+        ? new AppError('REQUEST_TIMEOUT')
+        : new AppError('MALFORMED_REQUEST', { message: 'The request could not be read.' });
+    const status = error.code === 'HPE_HEADER_OVERFLOW' ? 431 : refusal.entry.httpStatus;
+    const body = JSON.stringify(failureAnswer(refusal, '').body);
+    const head = [
+      `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+      'content-type: application/json; charset=utf-8',
+      `content-length: ${Buffer.byteLength(body)}`,
+      'cache-control: no-store',
+      'x-content-type-options: nosniff',
+      'connection: close',
+    ];
+    socket.write(`${head.join('\r\n')}\r\n\r\n${body}`);
+  }
+  socket.destroy(error);
+}

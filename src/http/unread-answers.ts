@@ -1,0 +1,41 @@
+import type { Socket } from 'node:net';
+
+/** A client that reads more slowly than this on average, beyond the time that everybody has, is cut off. */
+const MIN_BYTES_PER_MS = 16;
+
+interface Answer {
+  socket: Pick<Socket, 'bytesWritten' | 'writableLength' | 'destroy'>;
+  startedMs: number;
+  sentBefore: number;
+}
+
+/** Answers that clients have not taken yet: one that is not read would keep its memory, and a file its generator, for ever. */
+export class UnreadAnswers {
+  readonly #timeoutMs: number;
+  readonly #answers = new Set<Answer>();
+
+  constructor(timeoutMs: number) {
+    this.#timeoutMs = timeoutMs;
+  }
+
+  /** Returns what to call when the answer is out, or its connection gone. */
+  begin(socket: Answer['socket'], nowMs: number): () => void {
+    const answer = { socket, startedMs: nowMs, sentBefore: sentOver(socket) };
+    this.#answers.add(answer);
+    return () => this.#answers.delete(answer);
+  }
+
+  /** To be called often. */
+  sweep(nowMs: number): void {
+    for (const answer of this.#answers) {
+      const { socket, startedMs, sentBefore } = answer;
+      const allowedMs = this.#timeoutMs + (sentOver(socket) - sentBefore) / MIN_BYTES_PER_MS;
+      if (nowMs - startedMs < allowedMs) continue;
+      this.#answers.delete(answer);
+      socket.destroy();
+    }
+  }
+}
+
+/** What the client's side has taken, as far as the operating system tells. */
+const sentOver = ({ bytesWritten, writableLength }: Answer['socket']): number => bytesWritten - writableLength;

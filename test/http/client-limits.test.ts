@@ -1,0 +1,174 @@
+import { EventEmitter } from 'node:events';
+import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import type { AppError } from '../../src/core/errors.js';
+import { Connections } from '../../src/http/connections.js';
+import { IncomingBodies } from '../../src/http/incoming-bodies.js';
+import { UnreadAnswers } from '../../src/http/unread-answers.js';
+
+describe('bodies that are on their way', () => {
+  const make = (limits: { slow: number; slowPerAddress: number }) => {
+    const bodies = new IncomingBodies(limits, 1_000);
+    const refused: [string, string][] = [];
+    const begin = (
+      name: string,
+      addressKey: string,
+      more: { startedMs?: number; signedIn?: boolean; kib?: number } = {},
+    ) => {
+      const body = {
+        addressKey,
+        signedIn: more.signedIn ?? false,
+        startedMs: more.startedMs ?? 0,
+        timeoutMs: more.signedIn ? 300_000 : 15_000,
+        receivedBytes: () => (more.kib ?? 1) * 1024,
+        refuse: ({ code }: AppError) => void refused.push([name, code]),
+      };
+      bodies.begin(body);
+      return body;
+    };
+    return { bodies, refused, begin };
+  };
+
+  it('are never refused while they may still arrive at once, however many there are', () => {
+    const { bodies, refused, begin } = make({ slow: 2, slowPerAddress: 1 });
+    const all = Array.from({ length: 1_000 }, (_, n) => begin(`${n}`, 'proxy'));
+    bodies.sweep(999);
+    for (const body of all) bodies.end(body);
+    bodies.sweep(60_000);
+    expect(refused).toEqual([]);
+  });
+
+  it('are bounded per address once they are slow; other addresses do not feel it', () => {
+    const { bodies, refused, begin } = make({ slow: 100, slowPerAddress: 2 });
+    for (const name of ['a', 'b', 'c', 'd']) begin(name, 'attacker');
+    begin('honest', 'somebody');
+    bodies.sweep(1_000);
+    expect(refused).toEqual([
+      ['c', 'OVERLOADED'],
+      ['d', 'OVERLOADED'],
+    ]);
+    bodies.sweep(14_999);
+    expect(refused).toHaveLength(2);
+  });
+
+  it('of too many addresses make way, the oldest of whoever holds most first, and nobody new is refused', () => {
+    const { bodies, refused, begin } = make({ slow: 4, slowPerAddress: 3 });
+    begin('honest', 'somebody');
+    for (const name of ['a1', 'a2', 'a3']) begin(name, 'a');
+    bodies.sweep(1_000);
+    begin('b1', 'b', { startedMs: 2_000 });
+    begin('c1', 'c', { startedMs: 2_000 });
+    bodies.sweep(3_000);
+    expect(refused).toEqual([
+      ['a1', 'REQUEST_TIMEOUT'],
+      ['a2', 'REQUEST_TIMEOUT'],
+    ]);
+    // now everybody holds one: the oldest of all
+    begin('d1', 'd', { startedMs: 4_000 });
+    bodies.sweep(5_000);
+    expect(refused.at(-1)).toEqual(['honest', 'REQUEST_TIMEOUT']);
+  });
+
+  it('of strangers make way for those of people who are signed in, and large ones count for what they hold', () => {
+    const { bodies, refused, begin } = make({ slow: 10, slowPerAddress: 100 });
+    begin('upload', 'somebody', { signedIn: true, kib: 8 * 64 });
+    for (const name of ['a', 'b', 'c', 'd']) begin(name, name);
+    bodies.sweep(1_000);
+    expect(refused.map(([name]) => name)).toEqual(['a', 'b']);
+    bodies.sweep(15_000);
+    expect(refused.map(([name]) => name)).toEqual(['a', 'b', 'c', 'd']);
+    bodies.sweep(300_000);
+    expect(refused.at(-1)).toEqual(['upload', 'REQUEST_TIMEOUT']);
+  });
+
+  it('in a flood are refused in portions, so that others are served in between', () => {
+    const { bodies, refused, begin } = make({ slow: 1, slowPerAddress: 1 });
+    for (let n = 0; n < 250; n++) begin(`${n}`, 'flood');
+    const sizes = [1_000, 1_100, 1_200].map((nowMs) => {
+      bodies.sweep(nowMs);
+      return refused.length;
+    });
+    expect(sizes).toEqual([100, 200, 249]);
+  });
+});
+
+describe('connections', () => {
+  const make = (limit: number) => {
+    const server = new EventEmitter();
+    const connections = new Connections(limit);
+    connections.watch(server as Server);
+    const closed: string[] = [];
+    const connect = (name: string, remoteAddress: string): Socket => {
+      const socket = Object.assign(new EventEmitter(), {
+        remoteAddress,
+        destroy() {
+          closed.push(name);
+          socket.emit('close');
+        },
+      });
+      server.emit('connection', socket);
+      return socket as unknown as Socket;
+    };
+    return { connections, closed, connect };
+  };
+
+  it('beyond the limit take the place of the oldest idle one of the address that has most', () => {
+    const { closed, connect } = make(4);
+    connect('honest', '203.0.113.7');
+    // one network of 64 bits is one client
+    for (const n of [1, 2, 3]) connect(`a${n}`, `2001:db8::${n}`);
+    connect('new', '203.0.113.8');
+    connect('newer', '203.0.113.9');
+    expect(closed).toEqual(['a1', 'a2']);
+  });
+
+  it('on which a request runs keep their place', () => {
+    const { connections, closed, connect } = make(2);
+    const busy = connect('busy', '203.0.113.7');
+    connections.began(busy);
+    connect('idle', '203.0.113.8');
+    connect('second', '203.0.113.7');
+    expect(closed).toEqual(['idle']);
+    connections.ended(busy);
+    connect('third', '203.0.113.7');
+    expect(closed).toEqual(['idle', 'busy']);
+  });
+
+  it('that ended leave room', () => {
+    const { closed, connect } = make(1);
+    connect('first', '203.0.113.7').emit('close');
+    connect('second', '203.0.113.7');
+    expect(closed).toEqual([]);
+  });
+});
+
+describe('answers that are not read', () => {
+  const socketOf = (bytesWritten: number, writableLength: number) => {
+    const socket = { bytesWritten, writableLength, destroyed: false, destroy: () => (socket.destroyed = true) };
+    return socket;
+  };
+  const begin = (answers: UnreadAnswers, socket: ReturnType<typeof socketOf>) => answers.begin(socket as never, 0);
+
+  it('are cut off after a time; those that are read fast enough are not, however large', () => {
+    const answers = new UnreadAnswers(30_000);
+    const [stuck, reading] = [socketOf(1_000, 0), socketOf(1_000, 0)];
+    begin(answers, stuck);
+    begin(answers, reading);
+    Object.assign(stuck, { bytesWritten: 900_000, writableLength: 890_000 });
+    for (let seconds = 10; seconds <= 600; seconds += 10) {
+      reading.bytesWritten += 1_000_000;
+      answers.sweep(seconds * 1_000);
+      if (seconds < 30) expect(stuck.destroyed).toBe(false);
+    }
+    expect([stuck.destroyed, reading.destroyed]).toEqual([true, false]);
+  });
+
+  it('are forgotten when they are out', () => {
+    const answers = new UnreadAnswers(30_000);
+    const socket = socketOf(0, 0);
+    begin(answers, socket)();
+    answers.sweep(60_000);
+    expect(socket.destroyed).toBe(false);
+  });
+});

@@ -1,0 +1,162 @@
+import http from 'node:http';
+import net from 'node:net';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { TestDeveloper } from '../support/app.js';
+import { until } from '../support/until.js';
+import { useOwnApp } from '../support/use-app.js';
+
+const HOSTS = ['uat', 'production', 'console'] as const;
+/** Longer than what counts as "at once". */
+const REQUEST_TIMEOUT_MS = 1_800;
+const MAX_IN_FLIGHT = 5;
+const PER_ADDRESS = 60;
+const MAX_CONNECTIONS = 150;
+const PASSWORD = 'a password for tests';
+
+const test = useOwnApp({
+  MAX_IN_FLIGHT: String(MAX_IN_FLIGHT),
+  REQUEST_TIMEOUT_MS: String(REQUEST_TIMEOUT_MS),
+  UPLOAD_TIMEOUT_MS: '60000',
+  MAX_SLOW_BODIES_PER_ADDRESS: String(PER_ADDRESS),
+  MAX_CONNECTIONS: String(MAX_CONNECTIONS),
+});
+let developer: TestDeveloper;
+const open: net.Socket[] = [];
+
+beforeAll(async () => {
+  developer = await test.developer();
+});
+afterEach(() => open.splice(0).forEach((socket) => socket.destroy()));
+
+interface Raw {
+  socket: net.Socket;
+  received: string;
+  closed: boolean;
+}
+
+/** A connection that sends the text and then waits. */
+function send(host: (typeof HOSTS)[number], text: string): Raw {
+  const socket = net.connect(Number(new URL(test.urls[host]).port), '127.0.0.1');
+  const raw: Raw = { socket, received: '', closed: false };
+  socket.on('data', (chunk) => (raw.received += chunk));
+  socket.on('error', () => {});
+  socket.on('close', () => (raw.closed = true));
+  socket.write(text);
+  open.push(socket);
+  return raw;
+}
+
+const postHead = (length: number, headers = ''): string =>
+  `POST /graphql HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n${headers}content-length: ${length}\r\n\r\n`;
+const statusOf = ({ received }: Raw): number => Number(received.split(' ', 2)[1]);
+
+/** A request on a connection of its own. */
+const honest = (host: (typeof HOSTS)[number], path: string, body?: object): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const request = http.request(`${test.urls[host]}${path}`, {
+      method: body ? 'POST' : 'GET',
+      agent: false,
+      headers: {
+        ...(host === 'console' ? {} : { authorization: `Bearer ${developer.tokens[host]}` }),
+        ...(body ? { 'content-type': 'application/json' } : {}),
+      },
+    });
+    request.on('response', (response) => response.resume().on('end', () => resolve(response.statusCode!)));
+    request.on('error', reject);
+    request.end(body && JSON.stringify(body));
+  });
+
+const everybodyIsServed = async (): Promise<void> => {
+  const statuses = await Promise.all(
+    HOSTS.flatMap((host) => [honest(host, '/livez'), honest(host, '/graphql', { query: '{ __typename }' })]),
+  );
+  expect(statuses).toEqual(statuses.map(() => 200));
+};
+
+describe('clients that do not finish their requests', () => {
+  it('keep nobody out, and are closed', async () => {
+    const tooMany = 10;
+    const halves = HOSTS.flatMap((host) =>
+      Array.from({ length: PER_ADDRESS + tooMany }, () => send(host, `${postHead(60_000)}{`)),
+    );
+    const headless = HOSTS.map((host) => send(host, 'POST /graphql HTTP/1.1\r\nhost: x\r\n'));
+    const silent = HOSTS.map((host) => send(host, ''));
+    const all = [...halves, ...headless, ...silent];
+    const dribble = setInterval(() => halves.forEach(({ socket }) => socket.writable && socket.write(' ')), 500);
+    try {
+      do await everybodyIsServed();
+      while (!all.every(({ closed }) => closed));
+    } finally {
+      clearInterval(dribble);
+    }
+    const busy = halves.filter((raw) => statusOf(raw) === 503);
+    expect(busy.length).toBeLessThanOrEqual(HOSTS.length * tooMany);
+    for (const { received } of busy) expect(received.toLowerCase()).toContain('\r\nretry-after: 1\r\n');
+    expect(halves.filter((raw) => statusOf(raw) === 408)).toHaveLength(halves.length - busy.length);
+    expect(halves[0]!.received).toContain('"code":"REQUEST_TIMEOUT"');
+    expect([...headless, ...silent].map(statusOf)).toEqual([...headless, ...silent].map(() => 408));
+  });
+
+  it('keep nobody out by connections alone: the oldest idle one makes way', async () => {
+    const idle = Array.from({ length: MAX_CONNECTIONS + 50 }, () => send('uat', ''));
+    await until('the first ones are closed', () => idle.filter(({ closed }) => closed).length >= 50);
+    await everybodyIsServed();
+    expect(idle.slice(-50).some(({ closed }) => closed)).toBe(false);
+  });
+
+  it('but a file of somebody who is signed in may take its time', async () => {
+    const email = 'uploads@test.example';
+    await test.app.users.create(
+      { email, name: 'Slow', password: PASSWORD, role: 'support' },
+      { actor: 'system:test', requestId: 'test' },
+    );
+    const { token } = await test.app.users.signIn(email, PASSWORD, '127.0.0.1', 'test');
+    const body = JSON.stringify({ query: '{ viewer { email } }' });
+    const head = (authorization: string): string => postHead(body.length, authorization);
+    const upload = send('console', `${head(`authorization: Bearer ${token}\r\n`)}${body.slice(0, 5)}`);
+    const stranger = send('console', `${head('')}${body.slice(0, 5)}`);
+    await until('the stranger is refused', () => stranger.closed);
+    expect(statusOf(stranger)).toBe(408);
+    upload.socket.write(body.slice(5));
+    await until('the upload is answered', () => upload.received.includes(email));
+    expect(statusOf(upload)).toBe(200);
+  });
+});
+
+it('a host that is full refuses at once; the others have room of their own', async () => {
+  await test.simulator.latency('roundpay', 700);
+  const recharges = Array.from({ length: MAX_IN_FLIGHT }, (_, n) =>
+    honest('production', '/api/v1/recharge', {
+      account_number: '9876543210',
+      amount: 10,
+      operator_sp_key: 116,
+      operator_type: 'mobile',
+      client_request_id: `busy ${n}`,
+    }),
+  );
+  const typename = (host: (typeof HOSTS)[number]) => honest(host, '/graphql', { query: '{ __typename }' });
+  await until('the host is full', async () => (await typename('production')) === 503);
+  expect(await Promise.all([typename('uat'), typename('console'), honest('production', '/livez')])).toEqual([
+    200, 200, 200,
+  ]);
+  for (const status of await Promise.all(recharges)) expect([200, 202]).toContain(status);
+  await test.simulator.latency('roundpay', 0);
+  expect(await typename('production')).toBe(200);
+});
+
+it('a body that is refused for its time moves no money', async () => {
+  const body = JSON.stringify({
+    account_number: '9876543210',
+    amount: 10,
+    operator_sp_key: 116,
+    operator_type: 'mobile',
+    client_request_id: 'too late',
+  });
+  const head = `POST /api/v1/recharge HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${developer.tokens.uat}\r\ncontent-type: application/json\r\n`;
+  const late = send('uat', `${head}content-length: ${body.length}\r\n\r\n${body.slice(0, -1)}`);
+  await until('it is refused', () => statusOf(late) === 408);
+  late.socket.write(body.slice(-1));
+  await until('it is closed', () => late.closed);
+  expect(late.received).toContain('"status":"failed"');
+  expect(await test.db.query("select 1 from orders where client_key = 'too late'")).toEqual([]);
+});
