@@ -15,6 +15,7 @@ export class Accounts extends Migration {
         if not (select rolsuper from pg_roles where rolname = current_user) then execute format('grant ${APPLICATION_ROLE} to %I', current_user); end if;
       end $$`);
 
+    this.addSql('create table schema_fingerprint (name text primary key, fingerprint text not null)');
     this.addSql(`create table white_label (
       id integer generated always as identity primary key,
       name text not null unique check (length(name) between 1 and 100),
@@ -110,6 +111,7 @@ export class Accounts extends Migration {
     this.addSql('create index rate_limit_expire on rate_limit (expire)');
 
     const everything = 'white_label, developer, service_access, credential, access_token, app_user, session, setting';
+    this.addSql(`grant select on schema_fingerprint to ${APPLICATION_ROLE}`);
     this.addSql(`grant usage on schema public to ${APPLICATION_ROLE}`);
     this.addSql(`grant select, insert, update on ${everything} to ${APPLICATION_ROLE}`);
     this.addSql(`grant delete on access_token, session to ${APPLICATION_ROLE}`);
