@@ -53,6 +53,7 @@ export async function postCredit(
       before: { balancePaise: String(posted.balancePaise - amountPaise) },
       after: { balancePaise: String(posted.balancePaise), reference },
       reason: note,
+      posting: { id: posting.subjectId, amountPaise },
     },
     tx,
   );

@@ -207,6 +207,10 @@ describe('npm start', () => {
     expect(leftBehind()).toEqual([]);
   });
 
+  it('anchored the audit trail where the doctor finds it', () => {
+    expect(readFileSync(path.join(dataDir, 'audit-anchors.jsonl'), 'utf8')).toMatch(/^\{"auditAnchor":\{"id":"\d+"/);
+  });
+
   it('names a busy port in one sentence and leaves nothing behind', async () => {
     const squatter = net.createServer().listen(Number(ports.UAT_PORT), '127.0.0.1');
     demo = await start();

@@ -101,8 +101,14 @@ export class Accounts extends Migration {
       after jsonb,
       reason text,
       request_id text not null,
+      key_id text not null,
+      posting_id uuid,
+      amount_paise bigint,
       previous_hash bytea not null,
-      hash bytea not null)`);
+      hash bytea not null,
+      check ((posting_id is null) = (amount_paise is null)),
+      -- what a top-up has to find here before it may commit
+      unique (posting_id, subject, amount_paise))`);
     this.addSql('create index audit_entry_subject on audit_entry (subject, id)');
     // Counters only: a crash may empty it, so it needs no write-ahead log.
     this.addSql(
