@@ -21,8 +21,10 @@ import { UserService } from './accounts/user.service.js';
 import { UserAdminResolver } from './accounts/user-admin.resolver.js';
 import { UserAdminService } from './accounts/user-admin.service.js';
 import { WhiteLabelService } from './accounts/white-label.service.js';
+import { AnchorWriter } from './audit/anchor.writer.js';
 import { AuditResolver } from './audit/audit.resolver.js';
 import { AuditService } from './audit/audit.service.js';
+import { AuditKeys } from './audit/audit-keys.js';
 import { BillFetchService } from './card-bills/bill-fetch.service.js';
 import { BillPaymentService } from './card-bills/bill-payment.service.js';
 import { CardBillsResolver } from './card-bills/card-bills.resolver.js';
@@ -113,7 +115,10 @@ export async function createApp(config: Config, log: Logger) {
   const ledger = new LedgerService(pool);
   const statement = new StatementService(pool);
   const daily = new DailyStatementService(pool);
-  const audit = new AuditService();
+  const auditKeys = new AuditKeys(config.audit.keys);
+  const audit = new AuditService(auditKeys);
+  const { anchorFile: file, anchorIntervalMs: intervalMs } = config.audit;
+  const anchors = new AnchorWriter(pool, auditKeys, { file, intervalMs }, log);
   const settings = new SettingsService(pool);
   const stores = createLimitStores(config.sharedLimits === 'database' ? pool : undefined);
   const attempts = createFailedAttempts(stores.attempts);
@@ -336,6 +341,7 @@ export async function createApp(config: Config, log: Logger) {
       sweeper.start();
       webhooks.start();
       mails.start();
+      anchors.start();
     },
 
     /** Stops taking requests, lets those under way end, then closes what they used. */
@@ -345,6 +351,7 @@ export async function createApp(config: Config, log: Logger) {
       await orders.drain();
       // after the last request, which may have queued one
       await mails.stop();
+      await anchors.stop();
       await providers.close();
       // whoever watches the process sees it drain to the end
       await ops?.close();

@@ -2,8 +2,7 @@ import { z } from 'zod';
 import { AddressList, type ProxyTrust, proxyTrust } from './core/address-list.js';
 import type { Environment } from './core/environment.js';
 import { type Paise, rupees } from './core/money.js';
-import { Secret } from './core/secret.js';
-import type { EncryptionKey } from './db/field-encryption.js';
+import { type NamedKey, Secret } from './core/secret.js';
 
 const port = z.coerce.number().int().min(0).max(65_535);
 const positive = z.coerce.number().int().positive();
@@ -53,19 +52,23 @@ const durationMs = z
     const [, amount, unit] = duration.exec(text)!;
     return Number(amount) * unitMs[unit ?? 'ms']!;
   });
+/** A timer takes no more than 24 days, and an anchor per second is no use to anybody. */
+const anchorInterval = durationMs.default(5 * 60_000).refine((ms) => ms >= 1_000 && ms <= 86_400_000, {
+  error: 'must be a duration from 1s to 24h',
+});
 const schedule = z
   .string()
   .default('5s,15s,30s,1m,3m,10m,30m,1h')
   .transform((text) => text.split(','))
   .pipe(z.array(durationMs).min(1));
 
-const encryptionKeys = z
+const namedKeys = z
   .string()
   .regex(
     /^[^:,\s]{1,32}:[A-Za-z0-9+/=_-]+(,[^:,\s]{1,32}:[A-Za-z0-9+/=_-]+)*$/,
     'must be id:base64key, several separated by commas',
   )
-  .transform((text): EncryptionKey[] =>
+  .transform((text): NamedKey[] =>
     text
       .split(',')
       .map((pair) => ({ id: pair.slice(0, pair.indexOf(':')), key: new Secret(pair.slice(pair.indexOf(':') + 1)) })),
@@ -142,7 +145,10 @@ const environmentSchema = z.object({
   PUBLIC_URL_CONSOLE: url.optional(),
   TRUST_PROXY: trustProxy,
   CORS_ORIGINS: origins,
-  ENCRYPTION_KEYS: encryptionKeys,
+  ENCRYPTION_KEYS: namedKeys,
+  AUDIT_KEYS: namedKeys,
+  AUDIT_ANCHOR_FILE: z.string().default(''),
+  AUDIT_ANCHOR_INTERVAL_MS: anchorInterval,
   SECRET_PEPPER: secret,
   CALLBACK_SECRETS: callbackSecrets,
   CALLBACK_ADDRESSES: callbackAddresses,
@@ -232,7 +238,14 @@ export interface Config {
   /** Undefined: clients connect themselves. */
   trustProxy: ProxyTrust | undefined;
   corsOrigins: readonly string[];
-  encryptionKeys: readonly EncryptionKey[];
+  encryptionKeys: readonly NamedKey[];
+  audit: {
+    /** The first signs, all verify. The database never sees them. */
+    keys: readonly NamedKey[];
+    /** Outside the database, and best on another machine: what the trail is compared with. */
+    anchorFile: string;
+    anchorIntervalMs: number;
+  };
   pepper: Secret;
   /** By provider, the current one first. */
   callbackSecrets: ReadonlyMap<string, readonly Secret[]>;
@@ -330,6 +343,11 @@ export function loadConfig(environment: NodeJS.ProcessEnv): Config {
     trustProxy: env.TRUST_PROXY,
     corsOrigins: env.CORS_ORIGINS,
     encryptionKeys: env.ENCRYPTION_KEYS,
+    audit: {
+      keys: env.AUDIT_KEYS,
+      anchorFile: env.AUDIT_ANCHOR_FILE || `${env.DATA_DIR}/audit-anchors.jsonl`,
+      anchorIntervalMs: env.AUDIT_ANCHOR_INTERVAL_MS,
+    },
     pepper: env.SECRET_PEPPER,
     callbackSecrets: env.CALLBACK_SECRETS,
     callbackAddresses: env.CALLBACK_ADDRESSES,

@@ -4,18 +4,27 @@ import { failToStart, requireNode, stopOnSignals } from './process-life.js';
 async function serve(): Promise<void> {
   requireNode();
   // loaded only now: an older Node fails on their syntax before it could say so
-  const [{ createApp }, { loadConfig }, { createLogger }] = await Promise.all([
-    import('./app.js'),
-    import('./config.js'),
-    import('./core/log.js'),
-  ]);
+  const [{ createApp }, { loadConfig }, { createLogger }, { OtherBaseline, requireOurBaseline }, { migrations }] =
+    await Promise.all([
+      import('./app.js'),
+      import('./config.js'),
+      import('./core/log.js'),
+      import('./db/baseline.js'),
+      import('./db/migrations/index.js'),
+    ]);
   const config = loadConfig(process.env);
   const demo =
-    config.encryptionKeys.some(({ id }) => id.startsWith('demo-')) || config.pepper.reveal().startsWith('demo-');
-  if (demo) throw new Error('ENCRYPTION_KEYS and SECRET_PEPPER are those of a demo; set keys of your own.');
+    [...config.encryptionKeys, ...config.audit.keys].some(({ id }) => id.startsWith('demo-')) ||
+    config.pepper.reveal().startsWith('demo-');
+  if (demo) throw new Error('ENCRYPTION_KEYS, AUDIT_KEYS and SECRET_PEPPER are those of a demo; set keys of your own.');
   const log = createLogger(config.logLevel);
   const app = await createApp(config, log);
   stopOnSignals(() => app.close(), log);
+  await requireOurBaseline(app.pool, migrations).catch((error: unknown) => {
+    if (error instanceof OtherBaseline) throw error;
+    // a database that is away may come back
+    log.warn({ err: error }, 'the version of the database is not known');
+  });
   await app.listen();
   log.info({ hosts: config.publicUrls }, 'listening');
   // a parent that started this process learns that it serves

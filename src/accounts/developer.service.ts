@@ -1,7 +1,6 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
 import type { Actor, AuditService } from '../audit/audit.service.js';
 import { AppError, fieldError } from '../core/errors.js';
-import { newId } from '../core/ids.js';
 import { type Paise, rupees } from '../core/money.js';
 import type { DeveloperId } from '../core/principal.js';
 import type { RechargeProvider, Service } from '../core/services.js';
@@ -65,15 +64,10 @@ export class DeveloperService {
     return this.#change(developerId, 'developer.approve', by, undefined, async (developer, tx) => {
       advance(developer, 'approve');
       await this.#ledger.openWallets(developerId, tx);
-      await this.#ledger.post(
-        {
-          developerId,
-          environment: 'uat',
-          subjectId: newId(),
-          kind: 'top_up',
-          amountPaise: PLAY_MONEY,
-          reference: 'Play money on approval',
-        },
+      await postCredit(
+        { developerId, environment: 'uat', amountPaise: PLAY_MONEY, reference: 'Play money on approval' },
+        by,
+        { ledger: this.#ledger, audit: this.#audit },
         tx,
       );
     });

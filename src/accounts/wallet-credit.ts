@@ -65,6 +65,7 @@ export async function postCredit(
       before: { balancePaise: String(posted.balancePaise - amountPaise) },
       after: { balancePaise: String(posted.balancePaise), reference, ...proposal },
       reason,
+      posting: { id: posting.subjectId, amountPaise },
     },
     tx,
   );

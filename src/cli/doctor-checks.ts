@@ -1,21 +1,14 @@
-import { AuditService } from '../audit/audit.service.js';
+import { AuditKeys } from '../audit/audit-keys.js';
 import type { Config } from '../config.js';
 import { referenceOf } from '../core/ids.js';
 import { FieldEncryption } from '../db/field-encryption.js';
 import { migrations } from '../db/migrations/index.js';
-import { closeOrm, openOrm } from '../db/orm.js';
 import { createPool, type Queryable } from '../db/pool.js';
 import { LedgerService } from '../ledger/ledger.service.js';
 import { orderFigures, stuckOrders } from '../orders/order-figures.js';
+import { trailSound } from './doctor-trail.js';
 import { encryptedTables } from './encrypted-tables.js';
-
-/** What one look came to. */
-export interface Finding {
-  ok: boolean;
-  summary: string;
-  /** One line per problem. */
-  details?: string[];
-}
+import { type Finding, SHOWN, some } from './finding.js';
 
 export interface DoctorOptions {
   config: Config;
@@ -23,9 +16,10 @@ export interface DoctorOptions {
   stuckAfterMs: number;
   /** A person should have decided by then. */
   reviewLimitMs: number;
+  /** Where the anchors of the audit trail are; the settings' own file when none is named. */
+  anchorFiles?: readonly string[];
 }
 
-const SHOWN = 20;
 /** Encrypted values that are looked at per column. */
 const SAMPLE = 1_000;
 
@@ -35,19 +29,15 @@ export const duration = (seconds: number): string => {
   return seconds < 172_800 ? `${Math.round(seconds / 3_600)} h` : `${Math.round(seconds / 86_400)} d`;
 };
 
-const some = (lines: string[], total = lines.length): string[] =>
-  total > SHOWN ? [...lines.slice(0, SHOWN), `and ${total - SHOWN} more`] : lines;
-
 /**
  * Looks at everything that a database can tell, one look after the other; a look that fails is a problem of its own, with the
  * database's words. Changes nothing.
  */
 export async function examine(
-  { config, stuckAfterMs, reviewLimitMs }: DoctorOptions,
+  { config, stuckAfterMs, reviewLimitMs, anchorFiles = [] }: DoctorOptions,
   report: (name: string, finding: Finding) => void,
 ): Promise<void> {
   const pool = createPool(config.databaseUrl, { max: 2 });
-  const orm = await openOrm(pool, []);
   const looks: Record<string, () => Promise<Finding>> = {
     database: () => reachable(pool),
     migrations: () => migrated(pool),
@@ -55,21 +45,19 @@ export async function examine(
     ledger: () => balanced(new LedgerService(pool)),
     orders: () => undecided(pool, stuckAfterMs),
     review: () => reviewed(pool, reviewLimitMs),
-    'audit trail': async () => {
-      const broken = await new AuditService().firstBrokenLink(orm.em.fork());
-      return broken === undefined
-        ? { ok: true, summary: 'the chain is whole' }
-        : { ok: false, summary: `the chain breaks at entry ${broken}: somebody changed or removed it` };
-    },
+    'audit trail': () =>
+      trailSound(pool, new AuditKeys(config.audit.keys), { own: config.audit.anchorFile, named: anchorFiles }),
   };
   try {
     for (const [name, look] of Object.entries(looks)) {
-      const finding = await look().catch((error: Error): Finding => ({ ok: false, summary: error.message }));
+      const finding = await Promise.resolve()
+        .then(look)
+        .catch((error: Error): Finding => ({ ok: false, summary: error.message }));
       report(name, finding);
       if (name === 'database' && !finding.ok) return;
     }
   } finally {
-    await closeOrm(orm, pool);
+    await pool.end();
   }
 }
 

@@ -1,11 +1,13 @@
 import { parseArgs } from 'node:util';
 import { type Config, ConfigError } from '../config.js';
 import { failToStart, requireNode } from '../process-life.js';
-import { examine, type Finding } from './doctor-checks.js';
+import { examine } from './doctor-checks.js';
+import type { Finding } from './finding.js';
 import { openTarget, type Target } from './target.js';
 
-const USAGE = `npm run doctor -- [--stuck-minutes N] [--review-hours N] [--json]
+const USAGE = `npm run doctor -- [--stuck-minutes N] [--review-hours N] [--anchors FILE]… [--json]
 Looks at the database of DATABASE_URL, or at that of "npm start" in DATA_DIR (.data), which it starts when it is not running.
+Compares the audit trail with the anchors of AUDIT_ANCHOR_FILE, or with those of the files named: each process writes its own, or a log.
 Exits with 1 when it finds a problem.`;
 
 function positiveOf(text: string, option: string): number {
@@ -20,6 +22,7 @@ function optionsOf(args: string[]) {
     options: {
       'stuck-minutes': { type: 'string', default: '10' },
       'review-hours': { type: 'string', default: '24' },
+      anchors: { type: 'string', multiple: true, default: [] },
       json: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
@@ -27,6 +30,7 @@ function optionsOf(args: string[]) {
   return {
     stuckAfterMs: positiveOf(values['stuck-minutes'], 'stuck-minutes') * 60_000,
     reviewLimitMs: positiveOf(values['review-hours'], 'review-hours') * 3_600_000,
+    anchorFiles: values.anchors,
     json: values.json,
     help: values.help,
   };
@@ -51,7 +55,8 @@ async function main(): Promise<void> {
   const report = (name: string, finding: Finding): void => {
     findings[name] = finding;
     if (json) return;
-    process.stdout.write(`${finding.ok ? 'ok  ' : 'FAIL'}  ${name.padEnd(16)} ${finding.summary}\n`);
+    const mark = finding.ok ? (finding.incomplete ? 'note' : 'ok  ') : 'FAIL';
+    process.stdout.write(`${mark}  ${name.padEnd(16)} ${finding.summary}\n`);
     for (const line of finding.details ?? []) process.stdout.write(`        ${line}\n`);
   };
 
@@ -66,12 +71,13 @@ async function main(): Promise<void> {
   const failed = Object.values(findings).filter(({ ok }) => !ok).length;
   if (failed > 0) process.exitCode = 1;
   const total = Object.keys(findings).length;
+  const notes = Object.values(findings).filter(({ incomplete }) => incomplete).length;
   process.stdout.write(
     json
       ? `${JSON.stringify({ ok: failed === 0, findings }, null, 2)}\n`
       : failed > 0
         ? `${failed} of ${total} looks found a problem.\n`
-        : `All ${total} looks are fine.\n`,
+        : `All ${total} looks are fine${notes > 0 ? `; ${notes} could not compare everything` : ''}.\n`,
   );
 }
 

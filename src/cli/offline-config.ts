@@ -18,6 +18,7 @@ export function offlineConfig(): Config {
     ...withoutProviders,
     DATABASE_URL: 'postgresql://nobody@127.0.0.1:9/none',
     ENCRYPTION_KEYS: `none:${Buffer.alloc(32).toString('base64')}`,
+    AUDIT_KEYS: `none:${Buffer.alloc(32).toString('base64')}`,
     SECRET_PEPPER: 'nothing is hashed with this',
     SHARED_LIMITS: 'memory',
     LOG_LEVEL: 'silent',

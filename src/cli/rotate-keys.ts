@@ -1,4 +1,5 @@
 import { AuditService } from '../audit/audit.service.js';
+import { AuditKeys } from '../audit/audit-keys.js';
 import { loadConfig } from '../config.js';
 import { FieldEncryption } from '../db/field-encryption.js';
 import { type RotationReport, rotateTable } from '../db/key-rotation.js';
@@ -41,7 +42,7 @@ async function main(): Promise<void> {
       await orm.em
         .fork()
         .transactional((em) =>
-          new AuditService().record(
+          new AuditService(new AuditKeys(config.audit.keys)).record(
             { actor: 'system:rotate-keys', requestId: 'rotate-keys' },
             { action: 'encryption.rotate', subject: 'encryption', before: null, after },
             em as EntityManager,

@@ -21,6 +21,13 @@ export class Secret {
   }
 }
 
+/** One of several keys; the id is written beside what it was used for, so that keys can be rotated. */
+export interface NamedKey {
+  id: string;
+  /** Base64. */
+  key: Secret;
+}
+
 /** `prefix` + 32 random bytes, URL-safe. */
 export const randomToken = (prefix: string): string => prefix + randomBytes(32).toString('base64url');
 

@@ -1,26 +1,20 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
-import type { Secret } from '../core/secret.js';
+import type { NamedKey } from '../core/secret.js';
 
 const VERSION = 1;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-export interface EncryptionKey {
-  /** 1–32 characters; written in front of every value, so that old rows stay readable after a rotation. */
-  id: string;
-  /** 32 bytes, base64. */
-  key: Secret;
-}
-
 /**
  * AES-256-GCM for single values. Layout: version, key id length, key id, nonce, tag, ciphertext. `context` (table, row) is
- * authenticated, so a value copied to another row does not decrypt there. The first key encrypts, all keys decrypt.
+ * authenticated, so a value copied to another row does not decrypt there. The first key encrypts, all keys decrypt. An id has 1–32
+ * characters and is written in front of every value, so that old rows stay readable after a rotation.
  */
 export class FieldEncryption {
   readonly #keys: Map<string, Buffer>;
   readonly #current: string;
 
-  constructor(keys: readonly EncryptionKey[]) {
+  constructor(keys: readonly NamedKey[]) {
     const first = keys[0];
     if (!first) throw new Error('At least one encryption key is needed.');
     this.#current = first.id;

@@ -1,19 +1,47 @@
 import { Migrator } from '@mikro-orm/migrations';
+import pg from 'pg';
+import { requireOurBaseline, withFingerprint } from './baseline.js';
 import { migrations } from './migrations/index.js';
 import { closeOrm, openOrm } from './orm.js';
 import { createPool } from './pool.js';
 
+/** One migration at a time per database, however many processes are started at once. */
+const MIGRATION_LOCK = 7_401_252;
+
 /**
  * Brings the database to the newest version: tables, the functions that move money, the application's role and its grants.
- * Runs as the connecting user, who must own the database and may create roles. Safe to repeat; returns the names applied now.
+ * Runs as the connecting user, who must own the database and may create roles. Safe to repeat, also at the same time; returns the
+ * names applied now. Errors: OtherBaseline when the database was made by an older version.
  */
 export async function migrate(connectionString: string): Promise<string[]> {
+  // a connection of its own, because waiting for the lock may take longer than the pool allows
+  const guard = new pg.Client({ connectionString, application_name: 'recharge-gateway migrate' });
+  guard.on('error', () => {}); // the migration meets the lost server itself
+  await guard.connect();
+  try {
+    await guard.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    const { rows } = await guard.query<{ name: string }>('select current_database() as name');
+    return await migrateAlone(connectionString, rows[0]!.name);
+  } finally {
+    await guard.end();
+  }
+}
+
+async function migrateAlone(connectionString: string, dbName: string): Promise<string[]> {
   const pool = createPool(connectionString, { max: 2, asOwner: true });
   const orm = await openOrm(pool, [], {
+    // the migrator looks for it, and would create it
+    dbName,
     extensions: [Migrator],
-    migrations: { migrationsList: migrations, snapshot: false, tableName: 'schema_migration', transactional: true },
+    migrations: {
+      migrationsList: migrations.map(withFingerprint),
+      snapshot: false,
+      tableName: 'schema_migration',
+      transactional: true,
+    },
   });
   try {
+    await requireOurBaseline(pool, migrations);
     const applied = await orm.migrator.up();
     return applied.map((migration) => migration.name);
   } finally {

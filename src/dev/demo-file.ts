@@ -38,6 +38,7 @@ export const writeDemo = (dataDir: string, demo: DemoFile): void => writePrivate
 
 export interface DemoSettings {
   ENCRYPTION_KEYS: string;
+  AUDIT_KEYS: string;
   SECRET_PEPPER: string;
   CALLBACK_SECRETS: string;
 }
@@ -48,15 +49,18 @@ const settingsPath = (dataDir: string): string => path.join(dataDir, 'secrets.js
 export const readSettings = (dataDir: string): DemoSettings | undefined =>
   readJson<DemoSettings>(settingsPath(dataDir));
 
-/** Keys of this data directory, generated on the first start. The prefix lets `npm run serve` refuse them. */
+/** Keys of this data directory, generated when they are not there yet. The prefix lets `npm run serve` refuse them. */
 export function loadOrCreateSettings(dataDir: string): DemoSettings {
   const existing = readSettings(dataDir);
-  if (existing) return existing;
   const created = {
     ENCRYPTION_KEYS: `demo-1:${randomBytes(32).toString('base64')}`,
+    AUDIT_KEYS: `demo-1:${randomBytes(32).toString('base64')}`,
     SECRET_PEPPER: randomToken('demo-'),
     CALLBACK_SECRETS: `roundpay:${randomToken('demo-')}`,
   };
-  writePrivateJson(settingsPath(dataDir), created);
-  return created;
+  // a directory of before may lack the newest of them
+  const settings = { ...created, ...existing };
+  if (Object.keys(existing ?? {}).length < Object.keys(settings).length)
+    writePrivateJson(settingsPath(dataDir), settings);
+  return settings;
 }

@@ -2,6 +2,7 @@ import path from 'node:path';
 import { createApp } from '../app.js';
 import { loadConfig } from '../config.js';
 import { createLogger } from '../core/log.js';
+import { OtherBaseline } from '../db/baseline.js';
 import { migrate } from '../db/migrate.js';
 import { failToStart, stopOnSignals } from '../process-life.js';
 import { demoCredentials, demoLeadCustomerId } from '../simulator/credentials.js';
@@ -11,10 +12,14 @@ import { startLocalPostgres } from './local-postgres.js';
 import { demoStillThere, seedDemo } from './seed.js';
 import { startSimulatorProcess } from './simulator-process.js';
 
+const olderData = (dataDir: string): string =>
+  `The data in ${dataDir} is of an older version of this product; delete ${dataDir} (or set DATA_DIR) and start again.`;
+
 /** The whole service on one machine, with an embedded database, demo accounts and the provider simulator. */
 export async function startDemo(): Promise<void> {
   const env = process.env;
   const dataDir = path.resolve(env.DATA_DIR || '.data');
+  const shown = path.relative(process.cwd(), dataDir) || dataDir;
   const host = env.HOST || '127.0.0.1';
   const settings = { ...loadOrCreateSettings(dataDir), ...env };
   const productionPort = env.PRODUCTION_PORT || '4001';
@@ -94,10 +99,11 @@ export async function startDemo(): Promise<void> {
     };
     await app.listen();
     writeDemo(dataDir, demo);
-    process.stdout.write(banner(demo, path.relative(process.cwd(), dataDir) || dataDir));
+    process.stdout.write(banner(demo, shown));
   } catch (error) {
     if (stopped) return;
     await stopAll().catch(() => {});
-    failToStart(error);
+    const ours = error instanceof OtherBaseline && !env.DATABASE_URL;
+    failToStart(ours ? new Error(olderData(shown)) : error);
   }
 }

@@ -42,14 +42,14 @@ export class DocumentCounter {
   }
 }
 
-function callerOf({ principal, address }: RequestContext): string {
+function callerOf({ principal, addressKey }: RequestContext): string {
   switch (principal?.kind) {
     case 'developer':
       return `developer:${principal.developerId}`;
     case 'session':
       return `user:${principal.userId}`;
     case undefined:
-      return `address:${address}`;
+      return `address:${addressKey}`;
   }
 }
 

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import type { Logger } from '../../src/core/log.js';
 import type { DeveloperId } from '../../src/core/principal.js';
 import { type Answer, seed, startTestApp, type TestApp } from '../support/app.js';
+import { auditProblems } from '../support/audit.js';
 
 export const PASSWORD = 'correct horse battery';
 export type Staff = 'admin' | 'second' | 'support';
@@ -57,9 +58,9 @@ export function useConsole(settings: Record<string, string> = {}, log?: Logger):
   });
   afterAll(() => console.test.close());
   afterEach(async () => {
-    const { ledger, audit, orm } = console.test.app;
+    const { ledger, pool } = console.test.app;
     expect(await ledger.check()).toEqual([]);
-    expect(await audit.firstBrokenLink(orm.em.fork() as never)).toBeUndefined();
+    expect(await auditProblems(pool)).toEqual([]);
   });
   return console;
 }

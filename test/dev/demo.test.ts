@@ -3,8 +3,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DemoFile } from '../../src/dev/demo-file.js';
+import { attachLocalPostgres } from '../../src/dev/local-postgres/attach.js';
 import { freePort } from '../support/ports.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 
@@ -205,6 +207,10 @@ describe('npm start', () => {
     expect(leftBehind()).toEqual([]);
   });
 
+  it('anchored the audit trail where the doctor finds it', () => {
+    expect(readFileSync(path.join(dataDir, 'audit-anchors.jsonl'), 'utf8')).toMatch(/^\{"auditAnchor":\{"id":"\d+"/);
+  });
+
   it('names a busy port in one sentence and leaves nothing behind', async () => {
     const squatter = net.createServer().listen(Number(ports.UAT_PORT), '127.0.0.1');
     demo = await start();
@@ -214,5 +220,24 @@ describe('npm start', () => {
     );
     expect(leftBehind()).toEqual([]);
     squatter.close();
+  }, 30_000);
+
+  it('says in one sentence that the data is of an older version, and what to do', async () => {
+    const local = await attachLocalPostgres({
+      dataDir: path.join(dataDir, 'postgres'),
+      host: '127.0.0.1',
+      database: 'gateway',
+    });
+    const owner = new Client({ connectionString: local.url });
+    await owner.connect();
+    await owner.query(`update schema_fingerprint set fingerprint = 'older'`);
+    await owner.end();
+    await local.detach();
+    demo = await start();
+    expect(await demo.ended).toEqual({ code: 1, signal: null });
+    expect(demo.output().trim()).toBe(
+      'The data in .data is of an older version of this product; delete .data (or set DATA_DIR) and start again.',
+    );
+    expect(leftBehind()).toEqual([]);
   }, 30_000);
 });

@@ -6,6 +6,7 @@ import type { DeveloperId } from '../../src/core/principal.js';
 import { closeOrm, type EntityManager, openOrm } from '../../src/db/orm.js';
 import { createPool } from '../../src/db/pool.js';
 import { type Hold, LedgerService, type Resolve } from '../../src/ledger/ledger.service.js';
+import { topUpWith } from '../support/audit.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 
 /** The ledger on a database of its own, as the application's role, with nothing above it. */
@@ -60,15 +61,10 @@ export async function startTestLedger(size = 8): Promise<TestLedger> {
   const em = (): EntityManager => orm.em.fork();
   let made = 5_000;
 
-  const topUp: TestLedger['topUp'] = async (developerId, amountPaise, reference, environment = 'production') =>
-    (
-      await em().transactional((tx) =>
-        ledger.post(
-          { developerId, environment, subjectId: newId(), kind: 'top_up', amountPaise: paise(amountPaise), reference },
-          tx,
-        ),
-      )
-    ).outcome;
+  const topUp: TestLedger['topUp'] = (developerId, amountPaise, reference, environment = 'production') =>
+    em().transactional((tx) =>
+      topUpWith(ledger, { developerId, environment, amountPaise: paise(amountPaise), reference }, tx),
+    );
   return {
     db,
     pool,

@@ -6,6 +6,7 @@ import type { EntityManager } from '../../src/db/orm.js';
 import type { OrderService, Placed } from '../../src/orders/order.service.js';
 import type { EnquiryOutcome } from '../../src/providers/outcome.js';
 import type { ProviderCallback } from '../../src/providers/ports/callback.port.js';
+import { topUpWith } from '../support/audit.js';
 import { AMOUNTS, type Call, type Capability, LEAD_FEE, LEADS, LOOKUP_FEE } from './commands.js';
 import { type SharedServices, servicesFor } from './database-services.js';
 import type { Machine, Seen, Snapshot } from './machine.js';
@@ -74,19 +75,13 @@ export class DatabaseMachine implements Machine {
 
   async topUp(amount: number, reference: number): Promise<'posted' | 'duplicate'> {
     const { orm, ledger } = this.#shared;
-    const { outcome } = await orm.em.fork().transactional((tx) =>
-      ledger.post(
-        {
-          developerId: this.#developerId,
-          environment: 'production',
-          subjectId: newId(),
-          kind: 'top_up',
-          amountPaise: paise(amount),
-          reference: `bank ${reference}`,
-        },
-        tx as EntityManager,
-      ),
-    );
+    const credit = {
+      developerId: this.#developerId,
+      environment: 'production',
+      amountPaise: paise(amount),
+      reference: `bank ${reference}`,
+    } as const;
+    const outcome = await orm.em.fork().transactional((tx) => topUpWith(ledger, credit, tx as EntityManager));
     return outcome as 'posted' | 'duplicate';
   }
 

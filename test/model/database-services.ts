@@ -21,6 +21,7 @@ import type { StoredOrder } from '../../src/orders/stored-order.js';
 import { Sweeper } from '../../src/orders/sweeper.js';
 import type { EnquiryOutcome } from '../../src/providers/outcome.js';
 import type { ProviderCallback } from '../../src/providers/ports/callback.port.js';
+import { auditKeys } from '../support/audit.js';
 import type { TestDatabase } from '../support/database.js';
 import { ALONE_PAISE, type Capability } from './commands.js';
 import { LEASE_MS, POLICY } from './machine.js';
@@ -123,7 +124,7 @@ export function servicesFor({ ledger, store, orm, pool }: SharedServices, edge: 
       orm,
       ledger,
       store,
-      audit: new AuditService(),
+      audit: new AuditService(auditKeys),
       queue: new ReviewQueue(pool, store, paise(ALONE_PAISE)),
       enquiries: registry,
       alonePaise: paise(ALONE_PAISE),

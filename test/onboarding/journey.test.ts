@@ -95,6 +95,7 @@ it('left a trail of every step that names who and holds nothing personal', async
     [own, 'kyc.upload_document'],
     [own, 'developer.submit_kyc'],
     [own, 'kyc.submit'],
+    [`user:${admin!.id}`, 'wallet.credit'],
     [`user:${admin!.id}`, 'developer.approve'],
     [own, 'credential.create'],
   ]);

@@ -2,6 +2,7 @@ import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { newId, referenceOf } from '../../src/core/ids.js';
 import { paise } from '../../src/core/money.js';
 import type { TestDeveloper } from '../support/app.js';
+import { auditProblems } from '../support/audit.js';
 import { useOwnApp } from '../support/use-app.js';
 import { callBack, eventsOf, orderRow, RECHARGE, rechargeOf, signedIn, transfersOf } from './order.fixture.js';
 
@@ -22,7 +23,7 @@ beforeAll(async () => {
 });
 afterEach(async () => {
   expect(await test.app.ledger.check()).toEqual([]);
-  expect(await test.app.audit.firstBrokenLink(test.app.orm.em.fork() as never)).toBeUndefined();
+  expect(await auditProblems(test.app.pool)).toEqual([]);
 });
 
 const recharge = (key: string, amount = 10) =>

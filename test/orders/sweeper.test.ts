@@ -17,6 +17,7 @@ import { Outcomes } from '../../src/orders/outcomes.js';
 import { Reversals } from '../../src/orders/reversals.js';
 import { Sweeper } from '../../src/orders/sweeper.js';
 import type { EnquiryOutcome } from '../../src/providers/outcome.js';
+import { fundWallets } from '../support/audit.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { until } from '../support/until.js';
 
@@ -36,7 +37,7 @@ beforeAll(async () => {
   ledger = new LedgerService(pool);
   store = new OrderStore(pool, new FieldEncryption([{ id: 'k', key: new Secret(randomBytes(32).toString('base64')) }]));
   await db.query(`insert into wallet (developer_id, environment) values (1, 'production')`);
-  await db.query(`select ledger_post(1, 'production', gen_random_uuid(), 'top_up', 100000000, 'opening')`);
+  await fundWallets(db.query, [1], 100_000_000);
 });
 afterAll(async () => {
   await pool.end();

@@ -1,3 +1,5 @@
+import { basename, join } from 'node:path';
+import { inject } from 'vitest';
 import { type App, createApp } from '../../src/app.js';
 import type { Actor } from '../../src/audit/audit.service.js';
 import { loadConfig } from '../../src/config.js';
@@ -7,6 +9,7 @@ import { paise, rupees } from '../../src/core/money.js';
 import type { DeveloperId } from '../../src/core/principal.js';
 import { type RechargeProvider, type Service, services } from '../../src/core/services.js';
 import { demoCredentials } from '../../src/simulator/credentials.js';
+import { AUDIT_KEYS } from './audit.js';
 import { createTestDatabase, type TestDatabase } from './database.js';
 import { freePort } from './ports.js';
 import { startTestSimulator, type TestSimulator } from './simulator.js';
@@ -60,6 +63,10 @@ export interface TestApp {
   close(): Promise<void>;
 }
 
+/** Where the processes on a database anchor its audit trail. */
+export const anchorFileOf = (database: string): string =>
+  join(inject('runDirectory'), `${basename(new URL(database).pathname)}.anchors.jsonl`);
+
 /** Settings of a process under test: short waits, so that a pending order takes seconds and not minutes. */
 export function testEnvironment(database: string, simulator: string, ports: readonly number[]): Record<string, string> {
   const { roundpay, mokshiq, ekychub, inspay, banksathi } = demoCredentials;
@@ -70,6 +77,8 @@ export function testEnvironment(database: string, simulator: string, ports: read
     CONSOLE_PORT: String(ports[2]),
     HEALTH_ON_HOSTS: 'true',
     ENCRYPTION_KEYS: `test-1:${Buffer.alloc(32, 7).toString('base64')}`,
+    AUDIT_KEYS,
+    AUDIT_ANCHOR_FILE: anchorFileOf(database),
     SECRET_PEPPER: 'a pepper for tests only',
     CALLBACK_SECRETS: `roundpay:${CALLBACK_SECRET}`,
     LOG_LEVEL: 'silent',

@@ -15,6 +15,7 @@ export class Accounts extends Migration {
         if not (select rolsuper from pg_roles where rolname = current_user) then execute format('grant ${APPLICATION_ROLE} to %I', current_user); end if;
       end $$`);
 
+    this.addSql('create table schema_fingerprint (name text primary key, fingerprint text not null)');
     this.addSql(`create table white_label (
       id integer generated always as identity primary key,
       name text not null unique check (length(name) between 1 and 100),
@@ -103,8 +104,14 @@ export class Accounts extends Migration {
       after jsonb,
       reason text,
       request_id text not null,
+      key_id text not null,
+      posting_id uuid,
+      amount_paise bigint,
       previous_hash bytea not null,
-      hash bytea not null)`);
+      hash bytea not null,
+      check ((posting_id is null) = (amount_paise is null)),
+      -- what a top-up has to find here before it may commit
+      unique (posting_id, subject, amount_paise))`);
     this.addSql('create index audit_entry_subject on audit_entry (subject, id)');
     // Counters only: a crash may empty it, so it needs no write-ahead log.
     this.addSql(
@@ -113,6 +120,7 @@ export class Accounts extends Migration {
     this.addSql('create index rate_limit_expire on rate_limit (expire)');
 
     const everything = 'white_label, developer, service_access, credential, access_token, app_user, session, setting';
+    this.addSql(`grant select on schema_fingerprint to ${APPLICATION_ROLE}`);
     this.addSql(`grant usage on schema public to ${APPLICATION_ROLE}`);
     this.addSql(`grant select, insert, update on ${everything} to ${APPLICATION_ROLE}`);
     this.addSql(`grant delete on access_token, session to ${APPLICATION_ROLE}`);

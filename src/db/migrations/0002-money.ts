@@ -81,6 +81,15 @@ const tables = [
   `create unique index transfer_statement on transfer (developer_id, environment, wallet_version) where wallet_version is not null`,
   `create unique index transfer_top_up on transfer (developer_id, environment, reference) where kind = 'top_up'`,
 
+  // Money enters only together with the audit entry that accounts for it: written by ledger_post, and at commit the entry of
+  // this wallet and amount has to be there. A table of its own, so that nothing is looked at when other transfers are posted.
+  `create table top_up (
+    posting_id uuid primary key,
+    subject text not null,
+    amount_paise bigint not null,
+    constraint top_up_has_an_audit_entry foreign key (posting_id, subject, amount_paise)
+      references audit_entry (posting_id, subject, amount_paise) deferrable initially deferred)`,
+
   // What happened to an order beside its transfers: answers, enquiries, callbacks, decisions. Codes only, never personal data.
   `create table order_event (
     developer_id integer not null,
@@ -379,6 +388,9 @@ const functions = [
       where x.developer_id = p_developer and x.environment = p_environment returning * into w;
     insert into transfer (developer_id, subject_id, step, kind, operation, environment, amount_paise, wallet_version, balance_after_paise, reference)
       values (p_developer, p_subject, 1, p_kind, case p_kind when 'top_up' then 'top_up' else 'lead' end, p_environment, p_amount, w.version, w.balance_paise, p_reference);
+    if p_kind = 'top_up' then
+      insert into top_up (posting_id, subject, amount_paise) values (p_subject, format('developer:%s/%s', p_developer, p_environment), p_amount);
+    end if;
     return query select 'posted', w.balance_paise::text, w.version::text;
   end $f$`,
 ];

@@ -1,6 +1,7 @@
 import { randomToken, tokenHash } from '../../../src/core/secret.js';
 import { services } from '../../../src/core/services.js';
 import { demoLeadCustomerId } from '../../../src/simulator/credentials.js';
+import { fundWallets } from '../../support/audit.js';
 import type { OwnDatabase } from './own-postgres.js';
 
 /** An approved developer with live money, a fee on every service, and a token that outlives the test. */
@@ -14,7 +15,7 @@ const OPENING_PAISE = 100_000_000;
 /** The table's own limit. */
 const RATE_LIMIT_PER_MINUTE = 1_000_000;
 
-/** Makes accounts by SQL, many at once: how they come about is tested elsewhere. Money enters by the ledger's own function. */
+/** Makes accounts by SQL, many at once: how they come about, and how money enters, is tested elsewhere. */
 export async function createAccounts({ query }: Pick<OwnDatabase, 'query'>, count: number): Promise<Account[]> {
   const developers = await query<{ id: number }>(
     `insert into developer (name, email, onboarding_status, production_unlocked, rate_limit_per_minute)
@@ -23,10 +24,7 @@ export async function createAccounts({ query }: Pick<OwnDatabase, 'query'>, coun
   );
   const ids = developers.map(({ id }) => id);
   await query(`insert into wallet (developer_id, environment) select unnest($1::int[]), 'production'`, [ids]);
-  await query(
-    `select ledger_post(d, 'production', gen_random_uuid(), 'top_up', $2, 'opening') from unnest($1::int[]) d`,
-    [ids, OPENING_PAISE],
-  );
+  await fundWallets(query, ids, OPENING_PAISE);
   await query(
     `insert into service_access (developer_id, service, enabled, fee_paise)
      select d, s, true, $3 from unnest($1::int[]) d cross join unnest($2::text[]) s`,

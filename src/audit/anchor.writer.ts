@@ -1,0 +1,69 @@
+import { appendFile, mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import type { Logger } from '../core/log.js';
+import type { Queryable } from '../db/pool.js';
+import { anchorLine } from './anchor.js';
+import type { AuditKeys } from './audit-keys.js';
+
+const LAST = 'select id::text, hash from audit_entry order by audit_entry.id desc limit 1';
+
+export interface AnchorOptions {
+  /** Only ever appended to; several processes may share it. */
+  file: string;
+  intervalMs: number;
+}
+
+/**
+ * Writes down, outside the database, how far the audit trail had come: whoever cuts its end or makes it anew does not agree with
+ * what is written here. At start, every few minutes and at the end; nothing when there is no new entry.
+ */
+export class AnchorWriter {
+  readonly #db: Queryable;
+  readonly #keys: AuditKeys;
+  readonly #options: AnchorOptions;
+  readonly #log: Logger;
+  #timer: NodeJS.Timeout | undefined;
+  #writing: Promise<void> = Promise.resolve();
+  #last: string | undefined;
+
+  constructor(db: Queryable, keys: AuditKeys, options: AnchorOptions, log: Logger) {
+    this.#db = db;
+    this.#keys = keys;
+    this.#options = options;
+    this.#log = log;
+  }
+
+  start(): void {
+    void this.anchor();
+    this.#timer = setInterval(() => void this.anchor(), this.#options.intervalMs).unref();
+  }
+
+  /** Writes the last one, if it was started. The database must still be there. */
+  async stop(): Promise<void> {
+    if (!this.#timer) return;
+    clearInterval(this.#timer);
+    await this.anchor();
+  }
+
+  /** One after the other. A failure is logged, and the next round tries again: the service does not depend on it. */
+  anchor(): Promise<void> {
+    this.#writing = this.#writing.then(() =>
+      this.#write().catch((error: Error) => this.#log.warn({ err: error }, 'audit anchor not written')),
+    );
+    return this.#writing;
+  }
+
+  async #write(): Promise<void> {
+    const { rows } = await this.#db.query<{ id: string; hash: Buffer }>({ text: LAST });
+    const entry = rows[0];
+    const last = entry && `${entry.id} ${entry.hash.toString('hex')}`;
+    if (!entry || last === this.#last) return;
+    const line = anchorLine(this.#keys, entry, new Date());
+    // first, because a log that is shipped elsewhere is out of reach of whoever holds this machine
+    this.#log.info(line, 'audit anchor');
+    const { file } = this.#options;
+    await mkdir(path.dirname(file), { recursive: true });
+    await appendFile(file, `${JSON.stringify(line)}\n`, { mode: 0o600, flush: true });
+    this.#last = last;
+  }
+}

@@ -1,0 +1,66 @@
+import { createHmac, hkdfSync } from 'node:crypto';
+import { canonicalJson } from '../core/canonical-json.js';
+import type { NamedKey } from '../core/secret.js';
+
+const KEY_BYTES = 32;
+
+/** Everything of an entry that its hash covers, as the database's columns are called. */
+export interface SignedEntry {
+  id: string;
+  at: string;
+  actor: string;
+  action: string;
+  subject: string;
+  before: object | null;
+  after: object | null;
+  reason: string;
+  request_id: string;
+  key_id: string;
+  posting_id: string | null;
+  amount_paise: string | null;
+}
+
+/** What an anchor says: at that time the trail ended with this entry. */
+export interface SignedAnchor {
+  id: string;
+  /** Hash of the entry, in hexadecimal. */
+  hash: string;
+  at: string;
+  keyId: string;
+}
+
+/**
+ * The keys of the audit trail, which the database never sees: who can write to its tables still cannot make an entry that
+ * verifies. The first key signs, all keys verify, so entries and anchors of before a rotation stay good.
+ */
+export class AuditKeys {
+  readonly currentKeyId: string;
+  /** Entries and anchors are signed with keys of their own, so that neither can be passed off as the other. */
+  readonly #keys: ReadonlyMap<string, { entry: Buffer; anchor: Buffer }>;
+
+  constructor(keys: readonly NamedKey[]) {
+    const first = keys[0];
+    if (!first) throw new Error('AUDIT_KEYS: at least one key is needed.');
+    this.currentKeyId = first.id;
+    this.#keys = new Map(
+      keys.map(({ id, key }) => {
+        const bytes = Buffer.from(key.reveal(), 'base64');
+        if (bytes.length !== KEY_BYTES) throw new Error(`AUDIT_KEYS: key "${id}" must be 32 bytes of base64.`);
+        const derived = (purpose: string): Buffer => Buffer.from(hkdfSync('sha256', bytes, '', purpose, KEY_BYTES));
+        return [id, { entry: derived('audit entry'), anchor: derived('audit anchor') }];
+      }),
+    );
+  }
+
+  /** HMAC-SHA256 of every column, in canonical JSON, behind the previous hash; undefined when its key is not configured. */
+  entryHash(previous: Buffer, entry: SignedEntry): Buffer | undefined {
+    const key = this.#keys.get(entry.key_id)?.entry;
+    return key && createHmac('sha256', key).update(previous).update(canonicalJson(entry)).digest();
+  }
+
+  /** In hexadecimal; undefined when its key is not configured. */
+  anchorSignature(anchor: SignedAnchor): string | undefined {
+    const key = this.#keys.get(anchor.keyId)?.anchor;
+    return key && createHmac('sha256', key).update(canonicalJson(anchor)).digest('hex');
+  }
+}

@@ -1,0 +1,80 @@
+import type { Queryable } from '../db/pool.js';
+import type { FoundAnchor } from './anchor.js';
+import { GENESIS } from './audit.service.js';
+import type { AuditKeys } from './audit-keys.js';
+import { readTrail } from './trail.reader.js';
+
+export interface TrailReport {
+  /** Number of the last entry, 0 when there is none. */
+  lastId: bigint;
+  /** Worst first: what is wrong with the chain, then where it differs from the anchors. */
+  problems: string[];
+  /** Of each key that entries are signed with, the first and the last of them. */
+  keys: ReadonlyMap<string, { from: string; to: string }>;
+}
+
+/** Collected of each kind; a chain that was made anew would have one for every entry. */
+const KEPT = 20;
+
+const byEntry = (anchors: readonly FoundAnchor[]): Map<string, FoundAnchor[]> => Map.groupBy(anchors, ({ id }) => id);
+
+/**
+ * Walks the whole trail: every entry has the number after the one before it, follows that one and has the hash that our keys give
+ * it; and it is the one that was anchored. Read the anchors before: what is written meanwhile is only longer than they say.
+ */
+export async function checkTrail(
+  db: Queryable,
+  keys: AuditKeys,
+  anchors: readonly FoundAnchor[],
+): Promise<TrailReport> {
+  const broken: string[] = [];
+  const replaced: string[] = [];
+  const spans = new Map<string, { from: string; to: string }>();
+  const anchored = byEntry(anchors);
+  let previous: Buffer = GENESIS;
+  let lastId = 0n;
+  for await (const { previous_hash, hash, ...entry } of readTrail(db)) {
+    const problem = problemOf(keys, entry, { previous, previous_hash, hash, lastId });
+    if (problem && broken.length < KEPT) broken.push(problem);
+    const span = spans.get(entry.key_id);
+    if (span) span.to = entry.id;
+    else spans.set(entry.key_id, { from: entry.id, to: entry.id });
+    for (const anchor of anchored.get(entry.id) ?? [])
+      if (anchor.hash !== hash.toString('hex') && replaced.length < KEPT)
+        replaced.push(`entry ${entry.id} is not the one that was anchored at ${anchor.at} (${anchor.where})`);
+    previous = hash;
+    lastId = BigInt(entry.id);
+  }
+  const furthest = anchors.reduce<FoundAnchor | undefined>(
+    (most, anchor) => (BigInt(anchor.id) > BigInt(most?.id ?? 0) ? anchor : most),
+    undefined,
+  );
+  const cut =
+    furthest && BigInt(furthest.id) > lastId
+      ? [
+          `the trail ends at entry ${lastId}, but entry ${furthest.id} was anchored at ${furthest.at} (${furthest.where}): its end was cut off, or an older backup was restored`,
+        ]
+      : [];
+  return { lastId, problems: [...broken, ...cut, ...replaced], keys: spans };
+}
+
+type Entry = Parameters<AuditKeys['entryHash']>[1];
+interface Link {
+  previous: Buffer;
+  previous_hash: Buffer;
+  hash: Buffer;
+  lastId: bigint;
+}
+
+/** What is wrong with one entry; undefined when it is as it was written. */
+function problemOf(keys: AuditKeys, entry: Entry, { previous, previous_hash, hash, lastId }: Link): string | undefined {
+  const expected = lastId + 1n;
+  if (BigInt(entry.id) !== expected)
+    return `the chain breaks at entry ${expected}: it was removed, and so was everything up to ${BigInt(entry.id) - 1n}`;
+  if (!previous_hash.equals(previous))
+    return `the chain breaks at entry ${entry.id}: it does not follow the one before it`;
+  const ours = keys.entryHash(previous_hash, entry);
+  if (!ours) return `entry ${entry.id} cannot be verified: AUDIT_KEYS lacks its key "${entry.key_id}"`;
+  if (!hash.equals(ours)) return `the chain breaks at entry ${entry.id}: it was changed, or made without the key`;
+  return undefined;
+}

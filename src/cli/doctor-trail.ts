@@ -1,0 +1,56 @@
+import { readAnchors } from '../audit/anchor.js';
+import type { AuditKeys } from '../audit/audit-keys.js';
+import { checkTrail } from '../audit/trail-check.js';
+import type { Queryable } from '../db/pool.js';
+import { type Finding, some } from './finding.js';
+
+interface AnchorFiles {
+  /** That of the settings: it may not be there yet. */
+  own: string;
+  /** Those that somebody asked for: they must be there. */
+  named: readonly string[];
+}
+
+/** Top-ups that no audit entry accounts for: made by the owner of the tables, because the application cannot. */
+const UNAUDITED = `
+  select t.developer_id as "developerId", t.environment, t.reference from transfer t
+  where t.kind = 'top_up' and not exists (
+    select from audit_entry a where a.posting_id = t.subject_id and a.amount_paise = t.amount_paise
+      and a.subject = format('developer:%s/%s', t.developer_id, t.environment))
+  order by 1, 2, 3`;
+
+/** The chain itself, the chain against its anchors, and the money that entered against the chain. */
+export async function trailSound(db: Queryable, keys: AuditKeys, { own, named }: AnchorFiles): Promise<Finding> {
+  const files = named.length > 0 ? named : [own];
+  const problems: string[] = [];
+  const anchors = [];
+  for (const file of files) {
+    try {
+      const read = await readAnchors(file, keys);
+      anchors.push(...read.found);
+      problems.push(...read.problems);
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (named.length > 0 || code !== 'ENOENT') problems.push(`${file} cannot be read: ${code}`);
+    }
+  }
+  const trail = await checkTrail(db, keys, anchors);
+  const { rows } = await db.query<{ developerId: number; environment: string; reference: string }>({ text: UNAUDITED });
+  const unaudited = rows.map(
+    ({ developerId, environment, reference }) =>
+      `developer ${developerId}, ${environment}: the top-up "${reference}" has no audit entry`,
+  );
+  const [worst, ...others] = [...trail.problems, ...problems, ...unaudited];
+  if (worst !== undefined) return { ok: false, summary: worst, details: some(others) };
+  const details = [...trail.keys].map(([id, { from, to }]) => `key "${id}": entries ${from} to ${to}`);
+  const summary = `the chain of ${trail.lastId} entries is whole`;
+  const last = anchors.toSorted((a, b) => (a.at < b.at ? 1 : -1))[0];
+  return last
+    ? { ok: true, summary: `${summary} and agrees with ${anchors.length} anchors, the last of ${last.at}`, details }
+    : {
+        ok: true,
+        incomplete: true,
+        summary: `${summary}, but there is no anchor to compare it with in ${files.join(', ')}`,
+        details,
+      };
+}

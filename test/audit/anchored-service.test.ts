@@ -1,0 +1,183 @@
+import { execFile } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { AnchorLine } from '../../src/audit/anchor.js';
+import { AnchorWriter } from '../../src/audit/anchor.writer.js';
+import { AuditKeys } from '../../src/audit/audit-keys.js';
+import { loadConfig } from '../../src/config.js';
+import { createLogger } from '../../src/core/log.js';
+import { anchorFileOf, startTestApp, type TestApp, testEnvironment } from '../support/app.js';
+import { auditKeys } from '../support/audit.js';
+import { temporaryDirectory } from '../support/temporary-directory.js';
+import { until } from '../support/until.js';
+
+let test: TestApp;
+let file: string;
+const logged: string[] = [];
+beforeAll(async () => {
+  test = await startTestApp(
+    { AUDIT_ANCHOR_INTERVAL_MS: '1s' },
+    createLogger('info', { write: (line) => void logged.push(line) }),
+  );
+  file = anchorFileOf(test.db.url);
+  await test.developer();
+});
+afterAll(() => test.close());
+
+const anchorsIn = (name: string): AnchorLine['auditAnchor'][] =>
+  existsSync(name)
+    ? readFileSync(name, 'utf8')
+        .trim()
+        .split('\n')
+        .map((line) => (JSON.parse(line) as AnchorLine).auditAnchor)
+    : [];
+const lastEntry = async () =>
+  (
+    await test.db.query<{ id: string; hash: string }>(
+      `select id::text, encode(hash, 'hex') as hash from audit_entry order by audit_entry.id desc limit 1`,
+    )
+  )[0]!;
+
+async function program(
+  name: string,
+  args: string[],
+  env: Record<string, string> = {},
+): Promise<{ code: number; stdout: string; stderr: string }> {
+  const settings = testEnvironment(test.db.url, 'http://127.0.0.1:9', [0, 0, 0]);
+  try {
+    const { stdout, stderr } = await promisify(execFile)(process.execPath, [name, ...args], {
+      env: { PATH: process.env.PATH ?? '', ...settings, ...env },
+    });
+    return { code: 0, stdout, stderr };
+  } catch (error) {
+    return error as { code: number; stdout: string; stderr: string };
+  }
+}
+
+describe('a process that serves', () => {
+  it('writes down where the trail ends, in the file and in the log', async () => {
+    const entry = await lastEntry();
+    await until('the last entry is anchored', () => anchorsIn(file).some(({ id }) => id === entry.id));
+    const anchor = anchorsIn(file).at(-1)!;
+    expect(anchor).toMatchObject({ ...entry, keyId: 'test-1', signature: expect.stringMatching(/^[0-9a-f]{64}$/) });
+    const lines = logged.filter((line) => line.includes('"auditAnchor"')).map((line) => JSON.parse(line));
+    expect(lines).toContainEqual(expect.objectContaining({ auditAnchor: anchor, msg: 'audit anchor' }));
+  });
+
+  it('lets the doctor see that the end of the trail is gone, with the service’s own settings', async () => {
+    const sound = await program('dist/cli/doctor.js', ['--json']);
+    expect(JSON.parse(sound.stdout).findings['audit trail']).toMatchObject({
+      ok: true,
+      summary: expect.stringContaining('agrees with'),
+    });
+    await test.db.query('create table kept as select * from audit_entry');
+    await test.db.query('alter table audit_entry disable trigger all');
+    await test.db.query('delete from audit_entry where id > (select max(id) - 5 from audit_entry)');
+    const { code, stdout } = await program('dist/cli/doctor.js', ['--anchors', file]);
+    await test.db.query('insert into audit_entry select * from kept on conflict do nothing');
+    await test.db.query('alter table audit_entry enable trigger all');
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/FAIL {2}audit trail {6}the trail ends at entry \d+, but entry \d+ was anchored/);
+  });
+
+  it('writes the last anchor when it stops, and nothing twice', async () => {
+    const own = path.join(temporaryDirectory(), 'deep', 'anchors.jsonl');
+    const writer = new AnchorWriter(test.app.pool, auditKeys, { file: own, intervalMs: 60_000 }, test.app.log);
+    await writer.stop();
+    expect(anchorsIn(own)).toEqual([]); // it was never started
+    writer.start();
+    await writer.anchor();
+    await test.app.developers.register(
+      { name: 'One more', email: 'one-more@test.example' },
+      {
+        actor: 'system:test',
+        requestId: 'test',
+      },
+    );
+    await writer.stop();
+    const entry = await lastEntry();
+    expect(anchorsIn(own)).toHaveLength(2);
+    expect(anchorsIn(own).at(-1)).toMatchObject(entry);
+  });
+
+  it('goes on, and tries again, when an anchor cannot be written', async () => {
+    const directory = temporaryDirectory();
+    const own = path.join(directory, 'anchors.jsonl');
+    mkdirSync(own); // a directory where the file should be
+    const said: string[] = [];
+    const log = createLogger('info', { write: (line) => void said.push(line) });
+    const writer = new AnchorWriter(test.app.pool, auditKeys, { file: own, intervalMs: 60_000 }, log);
+    await writer.anchor();
+    expect(said.map((line) => JSON.parse(line).msg)).toEqual(['audit anchor', 'audit anchor not written']);
+    rmSync(own, { recursive: true });
+    await writer.anchor();
+    expect(anchorsIn(own)).toMatchObject([await lastEntry()]);
+  });
+});
+
+describe('npm run audit -- export', () => {
+  it('writes entries as JSON lines that whoever has the keys can verify', async () => {
+    const { code, stdout, stderr } = await program('dist/cli/audit.js', ['export', '--from', '2020-01-01']);
+    expect([code, stderr]).toEqual([0, '']);
+    const entries = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(entries.at(-1)).toMatchObject(await lastEntry());
+    let previous = Buffer.alloc(32);
+    for (const { previous_hash, hash, ...entry } of entries) {
+      expect(previous_hash).toBe(previous.toString('hex'));
+      previous = Buffer.from(auditKeys.entryHash(previous, entry)!);
+      expect(hash).toBe(previous.toString('hex'));
+    }
+  });
+
+  it('keeps to the days that were asked for, and refuses what is none', async () => {
+    const [before, wrong, nothing] = await Promise.all([
+      program('dist/cli/audit.js', ['export', '--to', '2020-01-01']),
+      program('dist/cli/audit.js', ['export', '--from', 'yesterday']),
+      program('dist/cli/audit.js', []),
+    ]);
+    expect(before).toMatchObject({ code: 0, stdout: '' });
+    expect(wrong).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^--from must be a day such as 2026-03-01\.\n/),
+    });
+    expect(nothing).toMatchObject({ code: 1, stderr: expect.stringMatching(/^npm run --silent audit -- export/) });
+  });
+});
+
+describe('npm run serve', () => {
+  it('refuses the audit keys of a demo', async () => {
+    const key = Buffer.alloc(32, 3).toString('base64');
+    const { code, stderr } = await program('dist/main.js', [], { AUDIT_KEYS: `demo-1:${key}` });
+    expect([code, stderr]).toEqual([
+      1,
+      'ENCRYPTION_KEYS, AUDIT_KEYS and SECRET_PEPPER are those of a demo; set keys of your own.\n',
+    ]);
+  });
+});
+
+describe('the settings', () => {
+  const env = () => testEnvironment('postgresql://db/none', 'http://127.0.0.1:9', [0, 0, 0]);
+
+  it('demand keys for the trail, of 32 bytes', () => {
+    const { AUDIT_KEYS: _keys, ...without } = env();
+    expect(() => loadConfig(without)).toThrow('AUDIT_KEYS: is required');
+    const { audit } = loadConfig({ ...env(), AUDIT_KEYS: 'short:c2hvcnQ=' });
+    expect(() => new AuditKeys(audit.keys)).toThrow('AUDIT_KEYS: key "short" must be 32 bytes of base64.');
+  });
+
+  it.each(['0', '999ms', '25h', 'often'])('refuse to anchor every %s', (interval) => {
+    expect(() => loadConfig({ ...env(), AUDIT_ANCHOR_INTERVAL_MS: interval })).toThrow(
+      'AUDIT_ANCHOR_INTERVAL_MS: must',
+    );
+  });
+
+  it('anchor in the data directory every five minutes unless they say otherwise', () => {
+    const { audit } = loadConfig({ ...env(), AUDIT_ANCHOR_FILE: '', DATA_DIR: '/data' });
+    expect([audit.anchorFile, audit.anchorIntervalMs]).toEqual(['/data/audit-anchors.jsonl', 300_000]);
+  });
+});

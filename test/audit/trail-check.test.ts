@@ -1,0 +1,197 @@
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { temporaryDirectory } from '../support/temporary-directory.js';
+import { keysOf, plainHash, startTestTrail, type TestTrail } from './trail.fixture.js';
+
+let trail: TestTrail;
+beforeEach(async () => {
+  trail = await startTestTrail();
+  await trail.write(10);
+});
+afterEach(() => trail.close());
+
+const lines = (): string[] => readFileSync(trail.anchorFile, 'utf8').trim().split('\n');
+
+describe('a whole trail', () => {
+  it('agrees with its anchors, also with those of before', async () => {
+    await trail.anchor();
+    await trail.write(3);
+    await trail.anchor();
+    await trail.write(1);
+    expect(await trail.look()).toEqual({
+      ok: true,
+      summary: expect.stringMatching(
+        /^the chain of 14 entries is whole and agrees with 2 anchors, the last of 20\d\d-/,
+      ),
+      details: ['key "k-1": entries 1 to 14'],
+    });
+  });
+
+  it('is not called sound in silence when there is nothing to compare it with', async () => {
+    expect(await trail.look()).toMatchObject({
+      ok: true,
+      incomplete: true,
+      summary: `the chain of 10 entries is whole, but there is no anchor to compare it with in ${trail.anchorFile}`,
+    });
+  });
+
+  it('verifies across a rotation of keys, entries and anchors of before it included', async () => {
+    await trail.anchor();
+    const rotated = keysOf(2, 1);
+    await trail.write(5, rotated);
+    await trail.anchor(trail.anchorFile, rotated);
+    expect(await trail.look(rotated)).toMatchObject({
+      ok: true,
+      details: ['key "k-1": entries 1 to 10', 'key "k-2": entries 11 to 15'],
+    });
+  });
+
+  it('cannot be verified without the key that it was written with, and says which', async () => {
+    await trail.write(1, keysOf(2, 1));
+    expect(await trail.look(keysOf(2))).toMatchObject({
+      ok: false,
+      summary: 'entry 1 cannot be verified: AUDIT_KEYS lacks its key "k-1"',
+    });
+  });
+
+  it('is longer than one batch of the reader', async () => {
+    await trail.db.query(`insert into audit_entry (id, at, actor, action, subject, request_id, reason, key_id, previous_hash, hash)
+      select n, now(), 'a', 'b', 'c', 'd', '', 'k-1', '', '' from generate_series(11, 1100) n`);
+    const keys = keysOf(1);
+    await trail.remake((previous, entry) => keys.entryHash(previous, entry)!);
+    expect((await trail.look()).summary).toContain('the chain of 1100 entries is whole');
+  });
+});
+
+describe('the doctor finds', () => {
+  it('that the last entries were deleted', async () => {
+    await trail.anchor();
+    await trail.db.query('delete from audit_entry where id > 5');
+    expect(await trail.look()).toMatchObject({
+      ok: false,
+      summary: expect.stringMatching(
+        /^the trail ends at entry 5, but entry 10 was anchored at \S+ \(\S+:1\): its end was cut off, or an older backup was restored$/,
+      ),
+    });
+  });
+
+  it('that the last entries were deleted and others took their numbers', async () => {
+    await trail.anchor();
+    await trail.db.query('delete from audit_entry where id > 5');
+    await trail.write(8);
+    expect(await trail.look()).toMatchObject({
+      ok: false,
+      summary: expect.stringMatching(/^entry 10 is not the one that was anchored at \S+ \(\S+:1\)$/),
+    });
+  });
+
+  it('a chain that was made anew without the key', async () => {
+    await trail.db.query(`update audit_entry set actor = 'user:999' where id = 5`);
+    await trail.remake(plainHash);
+    const { ok, summary, details } = await trail.look();
+    expect([ok, summary]).toEqual([false, 'the chain breaks at entry 1: it was changed, or made without the key']);
+    expect(details).toHaveLength(9);
+  });
+
+  it('a chain that was made anew with a key of another', async () => {
+    await trail.db.query(`update audit_entry set actor = 'user:999' where id = 5`);
+    const theirs = keysOf(9);
+    await trail.remake((previous, entry) => theirs.entryHash(previous, { ...entry, key_id: 'k-9' })!);
+    expect((await trail.look()).ok).toBe(false);
+  });
+
+  it('a chain that was made anew by somebody who got hold of a key, from what was anchored', async () => {
+    await trail.anchor();
+    const rotated = keysOf(2, 1);
+    await trail.write(5, rotated);
+    await trail.db.query(`update audit_entry set actor = 'user:999' where id = 5`);
+    await trail.db.query(`delete from audit_entry where id > 10`);
+    const old = keysOf(1);
+    await trail.remake((previous, entry) => old.entryHash(previous, entry)!);
+    expect(await trail.look(rotated)).toMatchObject({
+      ok: false,
+      summary: expect.stringMatching(/^entry 10 is not the one that was anchored/),
+    });
+  });
+
+  it.each([
+    [
+      'an entry that was changed',
+      `update audit_entry set after = '{"n":0}' where id = 4`,
+      /breaks at entry 4: it was changed/,
+    ],
+    ['an entry that was removed', 'delete from audit_entry where id = 4', /breaks at entry 4: it was removed/],
+    [
+      'two entries that changed places',
+      'update audit_entry set id = 1000 where id = 4; update audit_entry set id = 4 where id = 5; update audit_entry set id = 5 where id = 1000',
+      /breaks at entry 4: it does not follow the one before it/,
+    ],
+    [
+      'an entry that was put behind the last one',
+      `insert into audit_entry select 11, at, 'user:1', action, subject, before, after, reason, request_id, key_id, posting_id, amount_paise, hash, sha256('x') from audit_entry where id = 10`,
+      /breaks at entry 11: it was changed, or made without the key/,
+    ],
+    [
+      'an entry that says another key',
+      `update audit_entry set key_id = 'k-2' where id = 7`,
+      /entry 7 cannot be verified: AUDIT_KEYS lacks its key "k-2"/,
+    ],
+  ])('%s', async (_name, damage, summary) => {
+    await trail.db.query(damage);
+    expect(await trail.look()).toMatchObject({ ok: false, summary: expect.stringMatching(summary) });
+  });
+
+  it('an anchor that was changed or made by another, and one that cannot be read', async () => {
+    await trail.anchor();
+    const [line] = lines();
+    appendFileSync(trail.anchorFile, `${line!.replace('"id":"10"', '"id":"9"')}\n`);
+    appendFileSync(trail.anchorFile, `${line!.slice(0, 60)}\n`);
+    await trail.anchor(trail.anchorFile, keysOf(5));
+    const { ok, summary, details } = await trail.look();
+    expect([ok, summary, details]).toEqual([
+      false,
+      `${trail.anchorFile}:2: the anchor was changed, or made without the key`,
+      [
+        `${trail.anchorFile}:3: the anchor cannot be read`,
+        `${trail.anchorFile}:4: AUDIT_KEYS lacks the key of this anchor`,
+      ],
+    ]);
+  });
+
+  it('a top-up that only the owner of the tables can have made', async () => {
+    await trail.db.query(
+      `insert into transfer (developer_id, subject_id, step, kind, operation, environment, amount_paise, wallet_version, balance_after_paise, reference)
+       values (1001, gen_random_uuid(), 1, 'top_up', 'top_up', 'production', 100, 1, 100, 'gift')`,
+    );
+    expect(await trail.look()).toMatchObject({
+      ok: false,
+      summary: 'developer 1001, production: the top-up "gift" has no audit entry',
+    });
+  });
+});
+
+describe('the anchors of several processes', () => {
+  it('are read from every file that is named, and a log is one', async () => {
+    const other = path.join(temporaryDirectory(), 'other.log');
+    writeFileSync(other, '{"level":30,"msg":"listening"}\nnot JSON at all\n');
+    await trail.anchor();
+    await trail.write(2);
+    await trail.anchor(other);
+    const both = [trail.anchorFile, other];
+    expect((await trail.look(undefined, both)).summary).toContain('agrees with 2 anchors');
+    await trail.db.query('delete from audit_entry where id > 10');
+    expect((await trail.look()).ok).toBe(true);
+    expect((await trail.look(undefined, both)).summary).toContain(
+      `the trail ends at entry 10, but entry 12 was anchored`,
+    );
+  });
+
+  it('must be there when they are asked for', async () => {
+    const missing = path.join(temporaryDirectory(), 'none.jsonl');
+    expect(await trail.look(undefined, [missing])).toMatchObject({
+      ok: false,
+      summary: `${missing} cannot be read: ENOENT`,
+    });
+  });
+});

@@ -1,0 +1,81 @@
+import { createHash } from 'node:crypto';
+import path from 'node:path';
+import type { Pool } from 'pg';
+import { AnchorWriter } from '../../src/audit/anchor.writer.js';
+import { AuditService, GENESIS } from '../../src/audit/audit.service.js';
+import { AuditKeys } from '../../src/audit/audit-keys.js';
+import { readTrail } from '../../src/audit/trail.reader.js';
+import { trailSound } from '../../src/cli/doctor-trail.js';
+import type { Finding } from '../../src/cli/finding.js';
+import { canonicalJson } from '../../src/core/canonical-json.js';
+import { createLogger } from '../../src/core/log.js';
+import { Secret } from '../../src/core/secret.js';
+import { closeOrm, openOrm } from '../../src/db/orm.js';
+import { createPool } from '../../src/db/pool.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { temporaryDirectory } from '../support/temporary-directory.js';
+
+/** Keys by their first bytes, the newest first. */
+export const keysOf = (...fills: number[]): AuditKeys =>
+  new AuditKeys(fills.map((fill) => ({ id: `k-${fill}`, key: new Secret(Buffer.alloc(32, fill).toString('base64')) })));
+
+/** An audit trail on a database of its own, with nothing around it. */
+export interface TestTrail {
+  /** The owner of the tables, who can change everything in them. */
+  db: TestDatabase;
+  pool: Pool;
+  anchorFile: string;
+  /** Adds so many entries, as the application does. */
+  write(count: number, keys?: AuditKeys): Promise<void>;
+  anchor(file?: string, keys?: AuditKeys): Promise<void>;
+  /** What the doctor says; it compares with our own file when none is named. */
+  look(keys?: AuditKeys, named?: readonly string[]): Promise<Finding>;
+  /** Gives every entry the hash that follows from its columns and `hashOf`, as the owner of the table can. */
+  remake(hashOf: (previous: Buffer, entry: Parameters<AuditKeys['entryHash']>[1]) => Buffer): Promise<void>;
+  close(): Promise<void>;
+}
+
+export const plainHash = (previous: Buffer, entry: object): Buffer =>
+  createHash('sha256').update(previous).update(canonicalJson(entry)).digest();
+
+export async function startTestTrail(): Promise<TestTrail> {
+  const db = await createTestDatabase();
+  const pool = createPool(db.url, { max: 2 });
+  const orm = await openOrm(pool, []);
+  const anchorFile = path.join(temporaryDirectory(), 'anchors.jsonl');
+  const ours = keysOf(1);
+  let written = 0;
+  return {
+    db,
+    pool,
+    anchorFile,
+    write: async (count, keys = ours) => {
+      const audit = new AuditService(keys);
+      for (let n = 0; n < count; n++) {
+        const record = { action: 'test.change', subject: `test:${++written}`, before: null, after: { n: written } };
+        await orm.em.fork().transactional((tx) => audit.record({ actor: 'user:1', requestId: 'r' }, record, tx));
+      }
+    },
+    anchor: (file = anchorFile, keys = ours) =>
+      new AnchorWriter(pool, keys, { file, intervalMs: 60_000 }, createLogger('silent')).anchor(),
+    look: (keys = ours, named = []) => trailSound(pool, keys, { own: anchorFile, named }),
+    remake: async (hashOf) => {
+      let previous: Buffer = GENESIS;
+      const made: [string[], Buffer[], Buffer[]] = [[], [], []];
+      for await (const { previous_hash: _previous, hash: _hash, ...entry } of readTrail(pool)) {
+        const hash = hashOf(previous, entry);
+        [entry.id, previous, hash].forEach((value, column) => made[column]!.push(value as never));
+        previous = hash;
+      }
+      await db.query(
+        `update audit_entry set previous_hash = m.previous, hash = m.hash
+         from unnest($1::bigint[], $2::bytea[], $3::bytea[]) m(id, previous, hash) where audit_entry.id = m.id`,
+        made,
+      );
+    },
+    close: async () => {
+      await closeOrm(orm, pool);
+      await db.drop();
+    },
+  };
+}

@@ -1,0 +1,111 @@
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { OtherBaseline } from '../../src/db/baseline.js';
+import { migrate } from '../../src/db/migrate.js';
+import { migrations } from '../../src/db/migrations/index.js';
+import { testEnvironment } from '../support/app.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+
+let db: TestDatabase;
+beforeAll(async () => {
+  db = await createTestDatabase();
+});
+afterAll(() => db.drop());
+
+async function program(name: string, env: Record<string, string>): Promise<{ code: number; stderr: string }> {
+  try {
+    await promisify(execFile)(process.execPath, [name], { env: { PATH: process.env.PATH ?? '', ...env } });
+    return { code: 0, stderr: '' };
+  } catch (error) {
+    const { code, stderr } = error as { code: number; stderr: string };
+    return { code, stderr };
+  }
+}
+
+/** Plays `damage` on our database, and its remedy afterwards. */
+async function undoing(damage: string, remedy: string, check: () => Promise<void>): Promise<void> {
+  await db.query(damage);
+  try {
+    await check();
+  } finally {
+    await db.query(remedy);
+  }
+}
+
+describe('a database that other migrations made', () => {
+  const [first] = migrations;
+  const OTHER = 'The database was made by an older version of this product; use an empty one.\n';
+
+  it('remembers what it was made by, and is at the newest version', async () => {
+    const rows = await db.query('select name, length(fingerprint) as length from schema_fingerprint order by name');
+    expect(rows).toEqual(migrations.map(({ name }) => ({ name, length: 64 })));
+    expect(await migrate(db.url)).toEqual([]);
+  });
+
+  it('is refused in one sentence by migrate and by serve', async () => {
+    await undoing(
+      `create table kept as select * from schema_fingerprint; update schema_fingerprint set fingerprint = 'older' where name = '${first!.name}'`,
+      `update schema_fingerprint f set fingerprint = k.fingerprint from kept k where k.name = f.name; drop table kept`,
+      async () => {
+        const answers = await Promise.all([
+          program('dist/cli/migrate.js', { DATABASE_URL: db.url }),
+          program('dist/main.js', testEnvironment(db.url, 'http://127.0.0.1:9', [0, 0, 0])),
+        ]);
+        for (const { code, stderr } of answers) expect([code, stderr]).toEqual([1, OTHER]);
+      },
+    );
+  });
+
+  it.each([
+    [
+      'fingerprints were not kept yet',
+      'alter table schema_fingerprint rename to kept',
+      'alter table kept rename to schema_fingerprint',
+    ],
+    [
+      'migrations had other names',
+      `update schema_fingerprint set name = '0001-begin' where name = '${first!.name}'`,
+      `update schema_fingerprint set name = '${first!.name}' where name = '0001-begin'`,
+    ],
+  ])('is refused when %s', async (_name, damage, remedy) => {
+    await undoing(damage, remedy, async () => {
+      await expect(migrate(db.url)).rejects.toThrow(OtherBaseline);
+    });
+  });
+
+  it('is not confused with one that has newer migrations', async () => {
+    await undoing(
+      `insert into schema_fingerprint values ('9999-future', 'x')`,
+      `delete from schema_fingerprint where name = '9999-future'`,
+      async () => expect(await migrate(db.url)).toEqual([]),
+    );
+  });
+});
+
+describe('migrate on an empty database', () => {
+  const owner = `owner_${randomBytes(4).toString('hex')}`;
+  const empty = `${owner}_db`;
+  const url = (): string => {
+    const made = new URL(db.url);
+    [made.username, made.password, made.pathname] = [owner, 'of a test', `/${empty}`];
+    return made.href;
+  };
+  beforeAll(async () => {
+    await db.query(`create role ${owner} login password 'of a test' nosuperuser nocreatedb createrole`);
+    await db.query(`grant gateway_app to ${owner} with admin option`);
+    await db.query(`create database ${empty} owner ${owner}`);
+  });
+  afterAll(async () => {
+    await db.query(`drop database ${empty} with (force)`);
+    await db.query(`drop role ${owner}`);
+  });
+
+  it('needs no more than to own it, makes no other, and may be started several times at once', async () => {
+    const applied = await Promise.all([migrate(url()), migrate(url()), migrate(url())]);
+    expect(applied.map(({ length }) => length).toSorted((a, b) => a - b)).toEqual([0, 0, migrations.length]);
+    const owned = `select datname from pg_database d join pg_roles r on r.oid = d.datdba where rolname = $1`;
+    expect(await db.query(owned, [owner])).toEqual([{ datname: empty }]);
+  });
+});

@@ -1,0 +1,53 @@
+import { AuditService } from '../../src/audit/audit.service.js';
+import { AuditKeys } from '../../src/audit/audit-keys.js';
+import { checkTrail } from '../../src/audit/trail-check.js';
+import { newId } from '../../src/core/ids.js';
+import { Secret } from '../../src/core/secret.js';
+import type { EntityManager } from '../../src/db/orm.js';
+import type { Queryable } from '../../src/db/pool.js';
+import type { LedgerService, Posting, PostingResult } from '../../src/ledger/ledger.service.js';
+
+const key = Buffer.alloc(32, 9).toString('base64');
+
+/** The setting of every process under test. */
+export const AUDIT_KEYS = `test-1:${key}`;
+export const auditKeys = new AuditKeys([{ id: 'test-1', key: new Secret(key) }]);
+const audit = new AuditService(auditKeys);
+
+/** What is wrong with the audit trail; empty when its chain is whole. */
+export const auditProblems = async (db: Queryable): Promise<readonly string[]> =>
+  (await checkTrail(db, auditKeys, [])).problems;
+
+/** A top-up with its audit entry, in the transaction of `tx`. */
+export async function topUpWith(
+  ledger: LedgerService,
+  credit: Pick<Posting, 'developerId' | 'environment' | 'amountPaise' | 'reference'>,
+  tx: EntityManager,
+): Promise<PostingResult['outcome']> {
+  const { developerId, environment, amountPaise, reference } = credit;
+  const id = newId();
+  const { outcome } = await ledger.post({ ...credit, subjectId: id, kind: 'top_up' }, tx);
+  if (outcome !== 'posted') return outcome;
+  const subject = `developer:${developerId}/${environment}`;
+  await audit.record(
+    { actor: 'system:test', requestId: 'test' },
+    { action: 'wallet.credit', subject, before: null, after: { reference }, posting: { id, amountPaise } },
+    tx,
+  );
+  return outcome;
+}
+
+/** Money in the empty production wallets of developers, as only the owner of the tables can put it there: without a trail. */
+export const fundWallets = (
+  query: (sql: string, values: unknown[]) => Promise<unknown>,
+  developerIds: readonly number[],
+  paise: number,
+): Promise<unknown> =>
+  query(
+    `with funded as (
+       update wallet set balance_paise = $2::bigint, version = 1
+       where developer_id = any($1::integer[]) and environment = 'production' and version = 0 returning developer_id)
+     insert into transfer (developer_id, subject_id, step, kind, operation, environment, amount_paise, wallet_version, balance_after_paise, reference)
+     select developer_id, uuidv7(), 1, 'top_up', 'top_up', 'production', $2::bigint, 1, $2::bigint, 'opening' from funded`,
+    [developerIds, paise],
+  );
