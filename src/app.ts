@@ -2,6 +2,7 @@ import 'reflect-metadata';
 
 import { readFileSync } from 'node:fs';
 import { accountEntities } from './accounts/account.entities.js';
+import { Attempts } from './accounts/attempts.js';
 import { AuthResolver } from './accounts/auth.resolver.js';
 import { CredentialResolver } from './accounts/credential.resolver.js';
 import { CredentialService } from './accounts/credential.service.js';
@@ -9,9 +10,12 @@ import { DeveloperResolver } from './accounts/developer.resolver.js';
 import { DeveloperService } from './accounts/developer.service.js';
 import { DeveloperAdminResolver } from './accounts/developer-admin.resolver.js';
 import { DevelopersReader } from './accounts/developers.reader.js';
+import { MailAllowance } from './accounts/mail-allowance.js';
+import { Passwords } from './accounts/passwords.js';
 import { PlatformResolver } from './accounts/platform.resolver.js';
 import { PlatformSettings } from './accounts/platform-settings.service.js';
 import { PrincipalReader } from './accounts/principal.reader.js';
+import { SecurityLog } from './accounts/security-log.js';
 import { SessionResolver } from './accounts/session.resolver.js';
 import { TokenService } from './accounts/token.service.js';
 import { UserService } from './accounts/user.service.js';
@@ -27,7 +31,7 @@ import type { Logger } from './core/log.js';
 import { FieldEncryption } from './db/field-encryption.js';
 import { closeOrm, openOrm } from './db/orm.js';
 import { createPool } from './db/pool.js';
-import { createFailedAttempts, createLimitStores, RateLimits } from './graphql/limits.js';
+import { createCounters, createLimitStores, RateLimits } from './graphql/limits.js';
 import { buildBareSchema, secureSchema } from './graphql/schema.js';
 import { Health } from './http/health.js';
 import { createHosts, listenOn } from './http/hosts.js';
@@ -103,13 +107,17 @@ export async function createApp(config: Config, log: Logger) {
   const audit = new AuditService();
   const settings = new SettingsService(pool);
   const stores = createLimitStores(config.sharedLimits === 'database' ? pool : undefined);
-  const attempts = createFailedAttempts(stores.attempts);
+  const counters = createCounters(stores.attempts);
+  const count = (kind: string, reason: string): void => health.countFailedAttempt(kind, reason);
+  const securityLog = new SecurityLog({ orm, audit, log, count });
+  const attempts = new Attempts(counters, securityLog, config.pepper);
+  const passwords = new Passwords();
   const principals = new PrincipalReader(pool);
   const developers = new DeveloperService(orm, ledger, audit);
   const developersReader = new DevelopersReader(pool);
   const whiteLabels = new WhiteLabelService(orm, audit);
   const credentials = new CredentialService(orm, audit, config.pepper);
-  const users = new UserService(orm, audit, attempts);
+  const users = new UserService({ orm, audit, attempts, passwords });
   const tokens = new TokenService(pool, attempts, { pepper: config.pepper, tokenTtlS: config.tokenTtlS, baseUrls });
 
   const health = new Health({
@@ -194,6 +202,19 @@ export async function createApp(config: Config, log: Logger) {
   const webhooks = createWebhooks({ pool, orm, encryption, audit, log }, config.webhooks);
   const mails = createMails({ pool, encryption, log }, config.mail);
 
+  const allowance = new MailAllowance(counters, config.pepper);
+  const signUps = new SignUpService({
+    orm,
+    developers,
+    users,
+    passwords,
+    attempts,
+    allowance,
+    store: new SignUpStore(encryption, config.pepper),
+    mails,
+    consoleUrl: config.publicUrls.console,
+  });
+
   const limits = new RateLimits(stores.rate, config.rateLimitPerMinute);
   const bareSchema = buildBareSchema([
     new AuthResolver(tokens, principals, baseUrls),
@@ -203,16 +224,7 @@ export async function createApp(config: Config, log: Logger) {
     new RechargeResolver(recharges),
     new SessionResolver(users, developersReader),
     new OnboardingResolver(
-      new SignUpService({
-        orm,
-        developers,
-        users,
-        audit,
-        attempts,
-        store: new SignUpStore(encryption),
-        mails,
-        consoleUrl: config.publicUrls.console,
-      }),
+      signUps,
       new KycService({ orm, developers, audit, store: new KycStore(encryption, config.pepper) }),
     ),
     new DeveloperResolver(developersReader),
@@ -274,6 +286,7 @@ export async function createApp(config: Config, log: Logger) {
     developers,
     whiteLabels,
     credentials,
+    passwords,
     users,
     orders,
     sweeper,
@@ -295,6 +308,7 @@ export async function createApp(config: Config, log: Logger) {
       // after the last request, which may have queued one
       await mails.stop();
       await providers.close();
+      await securityLog.drain();
       closed = true;
       await closeOrm(orm, pool);
     },

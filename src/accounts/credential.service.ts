@@ -32,7 +32,7 @@ export class CredentialService {
   }
 
   /**
-   * A new client id and secret. Errors: ONBOARDING_INCOMPLETE before approval, PRODUCTION_LOCKED, CONFLICT when two are live.
+   * A new client id and secret. Errors: SUSPENDED, ONBOARDING_INCOMPLETE before approval, PRODUCTION_LOCKED, CONFLICT when two are live.
    */
   async create(
     developerId: DeveloperId,
@@ -49,6 +49,7 @@ export class CredentialService {
         { lockMode: LockMode.PESSIMISTIC_WRITE },
       );
       if (!developer) throw new AppError('RECORD_NOT_FOUND', { message: 'There is no such developer.' });
+      if (developer.suspendedAt) throw new AppError('SUSPENDED');
       if (developer.onboardingStatus !== 'approved') throw new AppError('ONBOARDING_INCOMPLETE');
       if (environment === 'production' && !developer.productionUnlocked) throw new AppError('PRODUCTION_LOCKED');
       const live = await tx.count(CredentialEntity, { developerId, environment, revokedAt: null });

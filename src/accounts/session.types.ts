@@ -44,7 +44,7 @@ export class Viewer {
   description:
     'A session of twelve hours. Browsers hold it in an HttpOnly cookie; other clients send it as a Bearer token.',
 })
-export class Session {
+export class SignInPayload {
   @Field({ description: 'Send it as Authorization: Bearer <token>, to this host only.' })
   token!: string;
 
@@ -53,4 +53,10 @@ export class Session {
 
   @Field(() => Viewer, { description: 'Who signed in.' })
   viewer!: Viewer;
+}
+
+@Output({ description: 'A session that ended.' })
+export class SignOutPayload {
+  @Field({ description: 'Always true.' })
+  signedOut!: boolean;
 }

@@ -3,7 +3,7 @@ import { AppError } from '../core/errors.js';
 import type { DeveloperId, OnboardingStatus } from '../core/principal.js';
 import { keyedHash, randomToken, type Secret, sameBytes, tokenHash } from '../core/secret.js';
 import type { Queryable } from '../db/pool.js';
-import type { FailedAttempts } from './attempts.js';
+import { type Attempts, FailedAttempt } from './attempts.js';
 
 export interface TokenRequest {
   clientId: string;
@@ -48,10 +48,10 @@ export function wrongHost(environment: Environment, baseUrls: Record<Environment
 /** Exchanges client credentials for a Bearer token (section 4.1). */
 export class TokenService {
   readonly #db: Queryable;
-  readonly #attempts: FailedAttempts;
+  readonly #attempts: Attempts;
   readonly #options: TokenOptions;
 
-  constructor(db: Queryable, attempts: FailedAttempts, options: TokenOptions) {
+  constructor(db: Queryable, attempts: Attempts, options: TokenOptions) {
     this.#db = db;
     this.#attempts = attempts;
     this.#options = options;
@@ -61,23 +61,20 @@ export class TokenService {
    * Errors: WRONG_HOST (not counted as a failure), TOO_MANY_FAILED_EXCHANGES, INVALID_CREDENTIALS (one text for every cause),
    * then the account's own state: SUSPENDED, ONBOARDING_INCOMPLETE, PRODUCTION_LOCKED.
    */
-  async issue(request: TokenRequest, host: Environment, address: string): Promise<IssuedToken> {
+  async issue(request: TokenRequest, host: Environment, addressKey: string, requestId: string): Promise<IssuedToken> {
     const { baseUrls, pepper, tokenTtlS } = this.#options;
     if (request.environment !== host) throw wrongHost(request.environment, baseUrls);
     const made = environmentOf(CLIENT_ID_PREFIX, request.clientId);
     if (made && made !== host) throw wrongHost(made, baseUrls);
 
-    const attemptKey = `exchange:${tokenHash(request.clientId).toString('base64url')}:${address}`;
-    const blockedForMs = await this.#attempts.blockedForMs(attemptKey);
-    if (blockedForMs !== undefined) throw new AppError('TOO_MANY_FAILED_EXCHANGES', { retryAfterMs: blockedForMs });
-
-    const account = await this.#accountOf(request.clientId, host);
-    // compared even when there is no such client, so that the time tells nothing
-    const matches = sameBytes(hashOfSecret(pepper, request.apiSecret), account?.secret_hash ?? Buffer.alloc(32));
-    if (!account || !matches) {
-      await this.#attempts.recordFailure(attemptKey);
-      throw new AppError('INVALID_CREDENTIALS');
-    }
+    const attempt = { kind: 'exchange', identifier: request.clientId, addressKey, requestId } as const;
+    const account = await this.#attempts.guard(attempt, async () => {
+      const found = await this.#accountOf(request.clientId, host);
+      // compared even when there is no such client, so that the time tells nothing
+      const matches = sameBytes(hashOfSecret(pepper, request.apiSecret), found?.secret_hash ?? Buffer.alloc(32));
+      if (!found || !matches) throw new FailedAttempt(found ? 'wrong secret' : 'unknown client');
+      return found;
+    });
     if (account.suspended) throw new AppError('SUSPENDED');
     if (account.onboarding_status !== 'approved') throw new AppError('ONBOARDING_INCOMPLETE');
     if (host === 'production' && !account.production_unlocked) throw new AppError('PRODUCTION_LOCKED');

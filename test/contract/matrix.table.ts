@@ -118,10 +118,10 @@ export const documents: Readonly<Record<string, string>> = {
     'mutation { payCardBill(input: {card: "", amount: 0, mobile: "1", opcode: "", orderId: "m", fetchId: ""}) { status } }',
   upsertProfile: 'mutation { upsertProfile(input: {firstName: ""}) { fee } }',
   createLead: 'mutation { createLead(input: {productId: ""}) { fee } }',
-  signUp: 'mutation { signUp(input: {name: "", email: "", password: "", mobile: ""}) }',
-  verifyEmail: 'mutation { verifyEmail(token: "none") { id } }',
+  signUp: 'mutation { signUp(input: {name: "", email: "", password: "", mobile: ""}) { accepted } }',
+  verifyEmail: 'mutation { verifyEmail(input: {token: "none", password: ""}) { viewer { id } } }',
   signIn: 'mutation { signIn(input: {email: "nobody@test.example", password: "wrong"}) { token } }',
-  signOut: 'mutation { signOut }',
+  signOut: 'mutation { signOut { signedOut } }',
   uploadKycDocument:
     'mutation { uploadKycDocument(input: {kind: "", fileName: "", contentType: "", contentBase64: ""}) }',
   submitKyc:
