@@ -11,6 +11,8 @@ import { DeveloperService } from './accounts/developer.service.js';
 import { DeveloperAdminResolver } from './accounts/developer-admin.resolver.js';
 import { DevelopersReader } from './accounts/developers.reader.js';
 import { MailAllowance } from './accounts/mail-allowance.js';
+import { PasswordResolver } from './accounts/password.resolver.js';
+import { PasswordService } from './accounts/password.service.js';
 import { Passwords } from './accounts/passwords.js';
 import { PlatformResolver } from './accounts/platform.resolver.js';
 import { PlatformSettings } from './accounts/platform-settings.service.js';
@@ -112,7 +114,7 @@ export async function createApp(config: Config, log: Logger) {
   const securityLog = new SecurityLog({ orm, audit, log, count });
   const attempts = new Attempts(counters, securityLog, config.pepper);
   const passwords = new Passwords();
-  const principals = new PrincipalReader(pool);
+  const principals = new PrincipalReader(pool, { staffIdleMinutes: config.staffIdleMinutes, log });
   const developers = new DeveloperService(orm, ledger, audit);
   const developersReader = new DevelopersReader(pool);
   const whiteLabels = new WhiteLabelService(orm, audit);
@@ -223,6 +225,9 @@ export async function createApp(config: Config, log: Logger) {
     new ReviewResolver(reviewQueue, reviews, store),
     new RechargeResolver(recharges),
     new SessionResolver(users, developersReader),
+    new PasswordResolver(
+      new PasswordService({ orm, users, passwords, attempts, allowance, mails, consoleUrl: config.publicUrls.console }),
+    ),
     new OnboardingResolver(
       signUps,
       new KycService({ orm, developers, audit, store: new KycStore(encryption, config.pepper) }),

@@ -127,6 +127,7 @@ const environmentSchema = z.object({
   SYNC_WINDOW_MS: positive.default(25_000),
   PROVIDER_TIMEOUT_MS: positive.default(24_000),
   TOKEN_TTL_S: positive.default(86_400),
+  STAFF_IDLE_MINUTES: positive.default(30),
   ENQUIRY_SCHEDULE_MS: schedule,
   VISIBILITY_DELAY_MS: durationMs.default(15 * 60_000),
   GIVE_UP_AFTER_MS: durationMs.default(24 * 3_600_000),
@@ -187,6 +188,8 @@ export interface Config {
   syncWindowMs: number;
   providerTimeoutMs: number;
   tokenTtlS: number;
+  /** Minutes without a request after which admins and support are signed out. */
+  staffIdleMinutes: number;
   enquiryScheduleMs: readonly number[];
   visibilityDelayMs: number;
   giveUpAfterMs: number;
@@ -267,6 +270,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv): Config {
     syncWindowMs: env.SYNC_WINDOW_MS,
     providerTimeoutMs: env.PROVIDER_TIMEOUT_MS,
     tokenTtlS: env.TOKEN_TTL_S,
+    staffIdleMinutes: env.STAFF_IDLE_MINUTES,
     enquiryScheduleMs: env.ENQUIRY_SCHEDULE_MS,
     visibilityDelayMs: env.VISIBILITY_DELAY_MS,
     giveUpAfterMs: env.GIVE_UP_AFTER_MS,

@@ -1,5 +1,6 @@
 import DataLoader from 'dataloader';
 import type { Environment } from '../core/environment.js';
+import type { Logger } from '../core/log.js';
 import { paise } from '../core/money.js';
 import type {
   DeveloperId,
@@ -12,7 +13,7 @@ import type {
 } from '../core/principal.js';
 import { tokenHash } from '../core/secret.js';
 import type { RechargeProvider, Service } from '../core/services.js';
-import type { Queryable } from '../db/pool.js';
+import type { Queryable, Statement } from '../db/pool.js';
 
 interface TokenRow {
   token_hash: Buffer;
@@ -38,9 +39,22 @@ const BY_TOKEN = `
   left join white_label w on w.id = d.white_label_id
   where t.token_hash = any($1) and t.expires_at > now() and t.revoked_at is null and c.revoked_at is null`;
 
+/** A user of the operator's own, who can do much, is signed out when nothing was done for a while. */
 const BY_SESSION = `
-  select u.id, u.role, u.name, u.email, u.developer_id from session s join app_user u on u.id = s.user_id
-  where s.session_hash = $1 and s.expires_at > now() and s.revoked_at is null and u.disabled_at is null`;
+  select u.id, u.role, u.name, u.email, u.developer_id, s.last_used_at < now() - interval '1 minute' as "useIsOld"
+  from session s join app_user u on u.id = s.user_id
+  where s.session_hash = $1 and s.expires_at > now() and s.revoked_at is null and u.disabled_at is null
+    and (u.role = 'developer' or s.last_used_at > now() - $2 * interval '1 minute')`;
+
+/** Written once a minute at most, and never awaited by the request. */
+const SESSION_USED = `
+  update session set last_used_at = now() where session_hash = $1 and last_used_at < now() - interval '1 minute'`;
+
+export interface PrincipalOptions {
+  /** Minutes without a request after which a session of admins and support ends. */
+  staffIdleMinutes: number;
+  log: Logger;
+}
 
 /**
  * Who is calling, read anew for every request: an admin's toggle is felt on the next request in every process. The reads of
@@ -48,10 +62,12 @@ const BY_SESSION = `
  */
 export class PrincipalReader {
   readonly #db: Queryable;
+  readonly #options: PrincipalOptions;
   readonly #byHash: DataLoader<Buffer, DeveloperPrincipal | undefined>;
 
-  constructor(db: Queryable) {
+  constructor(db: Queryable, options: PrincipalOptions) {
     this.#db = db;
+    this.#options = options;
     this.#byHash = new DataLoader((hashes) => this.#readAll(hashes), { cache: false, maxBatchSize: 200 });
   }
 
@@ -60,7 +76,7 @@ export class PrincipalReader {
     return this.#byHash.load(tokenHash(token));
   }
 
-  /** The user behind a console session; undefined when it is unknown, expired or ended. */
+  /** The user behind a console session; undefined when it is unknown, expired, ended or was idle. */
   async ofSession(token: string): Promise<SessionPrincipal | undefined> {
     const sessionHash = tokenHash(token);
     const { rows } = await this.#db.query<{
@@ -69,15 +85,22 @@ export class PrincipalReader {
       name: string;
       email: string;
       developer_id: DeveloperId | null;
+      useIsOld: boolean;
     }>({
       name: 'principal-of-session',
       text: BY_SESSION,
-      values: [sessionHash],
+      values: [sessionHash, this.#options.staffIdleMinutes],
     });
     const row = rows[0];
     if (!row) return undefined;
+    if (row.useIsOld) this.#note({ name: 'session-used', text: SESSION_USED, values: [sessionHash] });
     const { id, role, name, email, developer_id } = row;
     return { kind: 'session', userId: id, role, name, email, developerId: developer_id ?? undefined, sessionHash };
+  }
+
+  /** A write that nobody waits for. One that fails is made up for by the next use. */
+  #note(statement: Statement): void {
+    this.#db.query(statement).catch((err: Error) => this.#options.log.warn({ err }, 'a last use was not written'));
   }
 
   async #readAll(hashes: readonly Buffer[]): Promise<(DeveloperPrincipal | undefined)[]> {

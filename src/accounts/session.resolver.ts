@@ -3,10 +3,17 @@ import { type RequestContext, sessionOf } from '../core/context.js';
 import type { DeveloperId, SessionPrincipal, UserId } from '../core/principal.js';
 import type { UserRow } from './account.entities.js';
 import { actorOf } from './acting-user.js';
-import { addressKeyOf } from './address-key.js';
 import { Developer } from './developer.types.js';
 import type { DevelopersReader } from './developers.reader.js';
-import { SignInInput, SignInPayload, SignOutPayload, Viewer } from './session.types.js';
+import { originOf } from './origin.js';
+import {
+  EndSessionsInput,
+  EndSessionsPayload,
+  SignInInput,
+  SignInPayload,
+  SignOutPayload,
+  Viewer,
+} from './session.types.js';
 import type { UserService } from './user.service.js';
 
 export const viewerOf = ({ userId, name, email, role, developerId }: SessionPrincipal): Viewer => ({
@@ -56,12 +63,8 @@ export class SessionResolver {
     @Arg('input', () => SignInInput, { description: 'Who signs in.' }) { email, password }: SignInInput,
     @Ctx() context: RequestContext,
   ): Promise<SignInPayload> {
-    const { token, expiresAt, user } = await this.#users.signIn(
-      email,
-      password,
-      addressKeyOf(context),
-      context.requestId,
-    );
+    const { addressKey, requestId } = originOf(context);
+    const { token, expiresAt, user } = await this.#users.signIn(email, password, addressKey, requestId);
     context.setSession?.({ token, expiresAt });
     return { token, expiresAt, viewer: viewerOfUser(user) };
   }
@@ -72,5 +75,20 @@ export class SessionResolver {
     await this.#users.signOut(sessionHash, userId, actorOf(context));
     context.setSession?.('clear');
     return { signedOut: true };
+  }
+
+  @Mutation(() => EndSessionsPayload, {
+    nullable: true,
+    description: 'Ends sessions of the signed-in user, on every device.',
+  })
+  async endSessions(
+    @Arg('input', () => EndSessionsInput, { description: 'Which ones.' }) { which }: EndSessionsInput,
+    @Ctx() context: RequestContext,
+  ): Promise<EndSessionsPayload> {
+    const { sessionHash, userId } = sessionOf(context);
+    const all = which === 'all';
+    const endedSessions = await this.#users.endSessions(userId, all ? undefined : sessionHash, actorOf(context));
+    if (all) context.setSession?.('clear');
+    return { endedSessions };
   }
 }

@@ -4,6 +4,7 @@ import type { DeveloperId, OnboardingStatus } from '../core/principal.js';
 import { keyedHash, randomToken, type Secret, sameBytes, tokenHash } from '../core/secret.js';
 import type { Queryable } from '../db/pool.js';
 import { type Attempts, FailedAttempt } from './attempts.js';
+import type { Origin } from './origin.js';
 
 export interface TokenRequest {
   clientId: string;
@@ -61,13 +62,13 @@ export class TokenService {
    * Errors: WRONG_HOST (not counted as a failure), TOO_MANY_FAILED_EXCHANGES, INVALID_CREDENTIALS (one text for every cause),
    * then the account's own state: SUSPENDED, ONBOARDING_INCOMPLETE, PRODUCTION_LOCKED.
    */
-  async issue(request: TokenRequest, host: Environment, addressKey: string, requestId: string): Promise<IssuedToken> {
+  async issue(request: TokenRequest, host: Environment, origin: Origin): Promise<IssuedToken> {
     const { baseUrls, pepper, tokenTtlS } = this.#options;
     if (request.environment !== host) throw wrongHost(request.environment, baseUrls);
     const made = environmentOf(CLIENT_ID_PREFIX, request.clientId);
     if (made && made !== host) throw wrongHost(made, baseUrls);
 
-    const attempt = { kind: 'exchange', identifier: request.clientId, addressKey, requestId } as const;
+    const attempt = { kind: 'exchange', identifier: request.clientId, ...origin } as const;
     const account = await this.#attempts.guard(attempt, async () => {
       const found = await this.#accountOf(request.clientId, host);
       // compared even when there is no such client, so that the time tells nothing

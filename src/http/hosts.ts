@@ -71,7 +71,13 @@ export async function createHosts(parts: HostsParts): Promise<Map<Host, FastifyI
 }
 
 /** The console's pages call their own host, so it needs no CORS. */
-const consoleParts = (cookie: SessionCookie): OwnParts => ({ rest: [], takesFiles: true, cookie, corsOrigins: [] });
+const consoleParts = (cookie: SessionCookie): OwnParts => ({
+  rest: [],
+  accountPages: true,
+  takesFiles: true,
+  cookie,
+  corsOrigins: [],
+});
 
 function apiParts(host: Environment, schema: GraphQLSchema, executor: Executor, parts: HostsParts): OwnParts {
   const { config, version, limits, callbacks, statement, daily, health, log } = parts;

@@ -1,6 +1,6 @@
 import { Arg, Ctx, ID, Mutation, Resolver } from 'type-graphql';
 import { actorOf } from '../accounts/acting-user.js';
-import { addressKeyOf } from '../accounts/address-key.js';
+import { originOf } from '../accounts/origin.js';
 import { viewerOf } from '../accounts/session.resolver.js';
 import { Viewer } from '../accounts/session.types.js';
 import { type RequestContext, sessionOf } from '../core/context.js';
@@ -15,7 +15,7 @@ import {
   VerifyEmailInput,
   VerifyEmailPayload,
 } from './onboarding.types.js';
-import type { Origin, SignUpService } from './sign-up.service.js';
+import type { SignUpService } from './sign-up.service.js';
 
 /** Sign-up and KYC on the console host. */
 @Resolver()
@@ -77,11 +77,6 @@ export class OnboardingResolver {
     return viewerOf(sessionOf(context));
   }
 }
-
-const originOf = (context: RequestContext): Origin => ({
-  addressKey: addressKeyOf(context),
-  requestId: context.requestId,
-});
 
 /** The account of the signed-in developer. Errors: FORBIDDEN for anybody without one. */
 function ownAccount(context: RequestContext): DeveloperId {

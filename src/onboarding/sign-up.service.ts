@@ -4,6 +4,7 @@ import { type Attempts, FailedAttempt } from '../accounts/attempts.js';
 import type { DeveloperService } from '../accounts/developer.service.js';
 import { inEvenTime } from '../accounts/even-time.js';
 import type { MailAllowance } from '../accounts/mail-allowance.js';
+import type { Origin } from '../accounts/origin.js';
 import type { Passwords } from '../accounts/passwords.js';
 import { addressOf, type UserService } from '../accounts/user.service.js';
 import { AppError, fieldError } from '../core/errors.js';
@@ -29,12 +30,6 @@ export interface SignUpParts {
   mails: Pick<Mails, 'ready' | 'queue' | 'wake'>;
   /** Base URL of the console, without a slash at its end. */
   consoleUrl: string;
-}
-
-/** Where a request came from. */
-export interface Origin {
-  addressKey: string;
-  requestId: string;
 }
 
 export interface NewAccount {

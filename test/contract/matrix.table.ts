@@ -44,6 +44,10 @@ export const mutations: Readonly<Record<string, Fates>> = {
   verifyEmail: ['------', '------', 'SSSSSS'],
   signIn: ['------', '------', 'SSSSSS'],
   signOut: ['------', '------', 'UUUSSS'],
+  requestPasswordReset: ['------', '------', 'SSSSSS'],
+  resetPassword: ['------', '------', 'SSSSSS'],
+  changePassword: ['------', '------', 'UUUSSS'],
+  endSessions: ['------', '------', 'UUUSSS'],
   uploadKycDocument: ['------', '------', 'UUUSFF'],
   submitKyc: ['------', '------', 'UUUSFF'],
   createCredential: ['------', '------', 'UUUSFF'],
@@ -122,6 +126,10 @@ export const documents: Readonly<Record<string, string>> = {
   verifyEmail: 'mutation { verifyEmail(input: {token: "none", password: ""}) { viewer { id } } }',
   signIn: 'mutation { signIn(input: {email: "nobody@test.example", password: "wrong"}) { token } }',
   signOut: 'mutation { signOut { signedOut } }',
+  requestPasswordReset: 'mutation { requestPasswordReset(input: {email: ""}) { accepted } }',
+  resetPassword: 'mutation { resetPassword(input: {token: "none", newPassword: ""}) { viewer { id } } }',
+  changePassword: 'mutation { changePassword(input: {currentPassword: "wrong", newPassword: ""}) { endedSessions } }',
+  endSessions: 'mutation { endSessions(input: {which: OTHERS}) { endedSessions } }',
   uploadKycDocument:
     'mutation { uploadKycDocument(input: {kind: "", fileName: "", contentType: "", contentBase64: ""}) }',
   submitKyc:
