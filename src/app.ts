@@ -10,6 +10,7 @@ import { DeveloperResolver } from './accounts/developer.resolver.js';
 import { DeveloperService } from './accounts/developer.service.js';
 import { DeveloperAdminResolver } from './accounts/developer-admin.resolver.js';
 import { DevelopersReader } from './accounts/developers.reader.js';
+import { createExpiry } from './accounts/expiry.js';
 import { MailAllowance } from './accounts/mail-allowance.js';
 import { PasswordResolver } from './accounts/password.resolver.js';
 import { PasswordService } from './accounts/password.service.js';
@@ -114,13 +115,13 @@ export async function createApp(config: Config, log: Logger) {
   const securityLog = new SecurityLog({ orm, audit, log, count });
   const attempts = new Attempts(counters, securityLog, config.pepper);
   const passwords = new Passwords();
-  const principals = new PrincipalReader(pool, { staffIdleMinutes: config.staffIdleMinutes, log });
+  const principals = new PrincipalReader(pool, { ...config.tokens, staffIdleMinutes: config.staffIdleMinutes, log });
   const developers = new DeveloperService(orm, ledger, audit);
   const developersReader = new DevelopersReader(pool);
   const whiteLabels = new WhiteLabelService(orm, audit);
   const credentials = new CredentialService(orm, audit, config.pepper);
   const users = new UserService({ orm, audit, attempts, passwords });
-  const tokens = new TokenService(pool, attempts, { pepper: config.pepper, tokenTtlS: config.tokenTtlS, baseUrls });
+  const tokens = new TokenService(pool, attempts, { ...config.tokens, pepper: config.pepper, baseUrls });
 
   const health = new Health({
     version,
@@ -204,6 +205,7 @@ export async function createApp(config: Config, log: Logger) {
   const webhooks = createWebhooks({ pool, orm, encryption, audit, log }, config.webhooks);
   const mails = createMails({ pool, encryption, log }, config.mail);
 
+  const expiry = createExpiry(pool, log);
   const allowance = new MailAllowance(counters, config.pepper);
   const signUps = new SignUpService({
     orm,
@@ -303,12 +305,18 @@ export async function createApp(config: Config, log: Logger) {
       sweeper.start();
       webhooks.start();
       mails.start();
+      expiry.start();
     },
 
     /** Stops taking requests, lets those under way end, then closes what they used. */
     async close(): Promise<void> {
       health.drain();
-      await Promise.all([sweeper.stop(), webhooks.stop(), ...[...hosts.values()].map((server) => server.close())]);
+      await Promise.all([
+        sweeper.stop(),
+        webhooks.stop(),
+        expiry.stop(),
+        ...[...hosts.values()].map((server) => server.close()),
+      ]);
       await orders.drain();
       // after the last request, which may have queued one
       await mails.stop();

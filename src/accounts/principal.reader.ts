@@ -11,11 +11,12 @@ import type {
   SessionPrincipal,
   UserId,
 } from '../core/principal.js';
-import { tokenHash } from '../core/secret.js';
+import { hasChecksum, tokenHash } from '../core/secret.js';
 import type { RechargeProvider, Service } from '../core/services.js';
 import type { Queryable, Statement } from '../db/pool.js';
 
 interface TokenRow {
+  useIsOld: boolean;
   token_hash: Buffer;
   environment: Environment;
   developer_id: number;
@@ -30,7 +31,7 @@ interface TokenRow {
 }
 
 const BY_TOKEN = `
-  select t.token_hash, t.environment, d.id as developer_id, d.name, d.email, d.onboarding_status, d.production_unlocked,
+  select t.token_hash, t.environment, t.last_used_at < now() - interval '1 hour' as "useIsOld", d.id as developer_id, d.name, d.email, d.onboarding_status, d.production_unlocked,
     d.suspended_at is not null as suspended, coalesce(w.recharge_provider, d.recharge_provider) as recharge_provider, d.rate_limit_per_minute,
     (select jsonb_object_agg(s.service, jsonb_build_array(s.enabled, s.fee_paise::text)) from service_access s where s.developer_id = d.id) as services
   from access_token t
@@ -38,6 +39,12 @@ const BY_TOKEN = `
   join developer d on d.id = t.developer_id
   left join white_label w on w.id = d.white_label_id
   where t.token_hash = any($1) and t.expires_at > now() and t.revoked_at is null and c.revoked_at is null`;
+
+/** Written once an hour at most, and never awaited by the request: a token lives while it is used. */
+const TOKENS_USED = `
+  update access_token set last_used_at = now(),
+    expires_at = least(now() + $2 * interval '1 day', created_at + $3 * interval '1 day')
+  where token_hash = any($1) and last_used_at < now() - interval '1 hour'`;
 
 /** A user of the operator's own, who can do much, is signed out when nothing was done for a while. */
 const BY_SESSION = `
@@ -53,6 +60,9 @@ const SESSION_USED = `
 export interface PrincipalOptions {
   /** Minutes without a request after which a session of admins and support ends. */
   staffIdleMinutes: number;
+  /** A token that was not used for so long ends, and at the latest after the maximum. */
+  tokenIdleDays: number;
+  tokenMaxDays: number;
   log: Logger;
 }
 
@@ -72,12 +82,13 @@ export class PrincipalReader {
   }
 
   /** The developer behind an API token; undefined when it is unknown, expired or revoked. */
-  ofToken(token: string): Promise<DeveloperPrincipal | undefined> {
-    return this.#byHash.load(tokenHash(token));
+  async ofToken(token: string): Promise<DeveloperPrincipal | undefined> {
+    return hasChecksum(token) ? this.#byHash.load(tokenHash(token)) : undefined;
   }
 
   /** The user behind a console session; undefined when it is unknown, expired, ended or was idle. */
   async ofSession(token: string): Promise<SessionPrincipal | undefined> {
+    if (!hasChecksum(token)) return undefined;
     const sessionHash = tokenHash(token);
     const { rows } = await this.#db.query<{
       id: UserId;
@@ -105,6 +116,10 @@ export class PrincipalReader {
 
   async #readAll(hashes: readonly Buffer[]): Promise<(DeveloperPrincipal | undefined)[]> {
     const { rows } = await this.#db.query<TokenRow>({ name: 'principal-of-token', text: BY_TOKEN, values: [hashes] });
+    const used = rows.flatMap((row) => (row.useIsOld ? [row.token_hash] : []));
+    const { tokenIdleDays, tokenMaxDays } = this.#options;
+    if (used.length > 0)
+      this.#note({ name: 'tokens-used', text: TOKENS_USED, values: [used, tokenIdleDays, tokenMaxDays] });
     const found = new Map(rows.map((row) => [row.token_hash.toString('base64'), principalOf(row)]));
     return hashes.map((hash) => found.get(hash.toString('base64')));
   }

@@ -31,7 +31,7 @@ describe('signIn', () => {
     expect(viewer).toEqual({ id: expect.any(String), email: 'admin@test.example', role: 'admin', developer: null });
     expect(Date.parse(expiresAt) - Date.now()).toBeGreaterThan(11.9 * 3_600_000);
     const cookie = headers.get('set-cookie')!;
-    expect(cookie).toMatch(/^session=ses_[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Max-Age=43\d{3}$/);
+    expect(cookie).toMatch(/^session=ses_[\w-]{49}; Path=\/; HttpOnly; SameSite=Strict; Max-Age=43\d{3}$/);
     expect(cookie).toContain(`session=${token};`);
   });
 
