@@ -2,6 +2,7 @@ import 'reflect-metadata';
 
 import { readFileSync } from 'node:fs';
 import { accountEntities } from './accounts/account.entities.js';
+import { Attempts } from './accounts/attempts.js';
 import { AuthResolver } from './accounts/auth.resolver.js';
 import { CredentialResolver } from './accounts/credential.resolver.js';
 import { CredentialService } from './accounts/credential.service.js';
@@ -10,16 +11,21 @@ import { DeveloperResolver } from './accounts/developer.resolver.js';
 import { DeveloperService } from './accounts/developer.service.js';
 import { DeveloperAdminResolver } from './accounts/developer-admin.resolver.js';
 import { DevelopersReader } from './accounts/developers.reader.js';
+import { createExpiry } from './accounts/expiry.js';
+import { MailAllowance } from './accounts/mail-allowance.js';
+import { PasswordResolver } from './accounts/password.resolver.js';
+import { PasswordService } from './accounts/password.service.js';
+import { Passwords } from './accounts/passwords.js';
 import { PlatformResolver } from './accounts/platform.resolver.js';
 import { PlatformSettings } from './accounts/platform-settings.service.js';
 import { PrincipalReader } from './accounts/principal.reader.js';
+import { SecurityLog } from './accounts/security-log.js';
 import { SessionResolver } from './accounts/session.resolver.js';
 import { SuspensionResolver } from './accounts/suspension.resolver.js';
 import { SuspensionService } from './accounts/suspension.service.js';
 import { TokenService } from './accounts/token.service.js';
 import { UserService } from './accounts/user.service.js';
 import { UserAdminResolver } from './accounts/user-admin.resolver.js';
-import { UserAdminService } from './accounts/user-admin.service.js';
 import { WhiteLabelService } from './accounts/white-label.service.js';
 import { AnchorWriter } from './audit/anchor.writer.js';
 import { AuditResolver } from './audit/audit.resolver.js';
@@ -34,7 +40,7 @@ import type { Logger } from './core/log.js';
 import { FieldEncryption } from './db/field-encryption.js';
 import { closeOrm, openOrm } from './db/orm.js';
 import { createPool } from './db/pool.js';
-import { createFailedAttempts, createLimitStores, createUsageCounter, RateLimits } from './graphql/limits.js';
+import { createCounters, createLimitStores, createUsageCounter, RateLimits } from './graphql/limits.js';
 import { buildBareSchema, secureSchema } from './graphql/schema.js';
 import { Health } from './http/health.js';
 import { createHosts, listenOn } from './http/hosts.js';
@@ -121,14 +127,18 @@ export async function createApp(config: Config, log: Logger) {
   const anchors = new AnchorWriter(pool, auditKeys, { file, intervalMs }, log);
   const settings = new SettingsService(pool);
   const stores = createLimitStores(config.sharedLimits === 'database' ? pool : undefined);
-  const attempts = createFailedAttempts(stores.attempts);
-  const principals = new PrincipalReader(pool);
+  const counters = createCounters(stores.attempts);
+  const count = (kind: string, reason: string): void => health.countFailedAttempt(kind, reason);
+  const securityLog = new SecurityLog({ orm, audit, log, count });
+  const attempts = new Attempts(counters, securityLog, config.pepper);
+  const passwords = new Passwords();
+  const principals = new PrincipalReader(pool, { ...config.tokens, staffIdleMinutes: config.staffIdleMinutes, log });
   const developers = new DeveloperService(orm, ledger, audit);
   const developersReader = new DevelopersReader(pool);
   const whiteLabels = new WhiteLabelService(orm, audit);
   const credentials = new CredentialService(orm, audit, config.pepper);
-  const users = new UserService(orm, audit, attempts);
-  const tokens = new TokenService(pool, attempts, { pepper: config.pepper, tokenTtlS: config.tokenTtlS, baseUrls });
+  const users = new UserService({ orm, audit, attempts, passwords });
+  const tokens = new TokenService(pool, attempts, { ...config.tokens, pepper: config.pepper, baseUrls });
 
   const health = new Health({
     version,
@@ -225,6 +235,20 @@ export async function createApp(config: Config, log: Logger) {
     reviews: new KycReviewService(orm, audit, kycStore),
     links: new KycLinks(config.pepper, config.publicUrls.console),
   };
+  const expiry = createExpiry(pool, log);
+  const allowance = new MailAllowance(counters, config.pepper);
+  const signUps = new SignUpService({
+    orm,
+    developers,
+    users,
+    passwords,
+    attempts,
+    allowance,
+    store: new SignUpStore(encryption, config.pepper),
+    mails,
+    consoleUrl: config.publicUrls.console,
+  });
+
   const limits = new RateLimits(stores.rate, config.rateLimitPerMinute);
   const bareSchema = buildBareSchema([
     new AuthResolver(tokens, principals, baseUrls),
@@ -242,17 +266,11 @@ export async function createApp(config: Config, log: Logger) {
     }),
     new RechargeResolver(recharges),
     new SessionResolver(users, developersReader),
+    new PasswordResolver(
+      new PasswordService({ orm, users, passwords, attempts, allowance, mails, consoleUrl: config.publicUrls.console }),
+    ),
     new OnboardingResolver(
-      new SignUpService({
-        orm,
-        developers,
-        users,
-        audit,
-        attempts,
-        store: new SignUpStore(encryption),
-        mails,
-        consoleUrl: config.publicUrls.console,
-      }),
+      signUps,
       new KycService({
         orm,
         developers,
@@ -269,7 +287,7 @@ export async function createApp(config: Config, log: Logger) {
       credentials,
       developers: developersReader,
     }),
-    new UserAdminResolver(new UserAdminService(orm, audit)),
+    new UserAdminResolver(users),
     new CredentialResolver(credentials),
     new PlatformResolver({
       developers,
@@ -330,6 +348,7 @@ export async function createApp(config: Config, log: Logger) {
     developers,
     whiteLabels,
     credentials,
+    passwords,
     users,
     orders,
     sweeper,
@@ -342,17 +361,24 @@ export async function createApp(config: Config, log: Logger) {
       webhooks.start();
       mails.start();
       anchors.start();
+      expiry.start();
     },
 
     /** Stops taking requests, lets those under way end, then closes what they used. */
     async close(): Promise<void> {
       health.drain();
-      await Promise.all([sweeper.stop(), webhooks.stop(), ...[...hosts.values()].map((server) => server.close())]);
+      await Promise.all([
+        sweeper.stop(),
+        webhooks.stop(),
+        expiry.stop(),
+        ...[...hosts.values()].map((server) => server.close()),
+      ]);
       await orders.drain();
       // after the last request, which may have queued one
       await mails.stop();
       await anchors.stop();
       await providers.close();
+      await securityLog.drain();
       // whoever watches the process sees it drain to the end
       await ops?.close();
       closed = true;

@@ -157,7 +157,10 @@ const environmentSchema = z.object({
   SHARED_LIMITS: z.enum(['memory', 'database']).default('database'),
   SYNC_WINDOW_MS: positive.default(25_000),
   PROVIDER_TIMEOUT_MS: positive.default(24_000),
-  TOKEN_TTL_S: positive.default(86_400),
+  TOKEN_IDLE_DAYS: positive.max(3_650).default(30),
+  TOKEN_MAX_DAYS: positive.max(3_650).default(365),
+  TOKENS_PER_CREDENTIAL: positive.default(100),
+  STAFF_IDLE_MINUTES: positive.default(30),
   ENQUIRY_SCHEDULE_MS: schedule,
   VISIBILITY_DELAY_MS: durationMs.default(15 * 60_000),
   GIVE_UP_AFTER_MS: durationMs.default(24 * 3_600_000),
@@ -257,7 +260,16 @@ export interface Config {
   sharedLimits: 'memory' | 'database';
   syncWindowMs: number;
   providerTimeoutMs: number;
-  tokenTtlS: number;
+  tokens: {
+    /** Days without use after which a token ends. */
+    tokenIdleDays: number;
+    /** Days after which it ends although it is used. */
+    tokenMaxDays: number;
+    /** Live tokens of one client id; one more ends the one that was not used for longest. */
+    tokensPerCredential: number;
+  };
+  /** Minutes without a request after which admins and support are signed out. */
+  staffIdleMinutes: number;
   enquiryScheduleMs: readonly number[];
   visibilityDelayMs: number;
   giveUpAfterMs: number;
@@ -356,7 +368,12 @@ export function loadConfig(environment: NodeJS.ProcessEnv): Config {
     sharedLimits: env.SHARED_LIMITS,
     syncWindowMs: env.SYNC_WINDOW_MS,
     providerTimeoutMs: env.PROVIDER_TIMEOUT_MS,
-    tokenTtlS: env.TOKEN_TTL_S,
+    tokens: {
+      tokenIdleDays: env.TOKEN_IDLE_DAYS,
+      tokenMaxDays: env.TOKEN_MAX_DAYS,
+      tokensPerCredential: env.TOKENS_PER_CREDENTIAL,
+    },
+    staffIdleMinutes: env.STAFF_IDLE_MINUTES,
     enquiryScheduleMs: env.ENQUIRY_SCHEDULE_MS,
     visibilityDelayMs: env.VISIBILITY_DELAY_MS,
     giveUpAfterMs: env.GIVE_UP_AFTER_MS,

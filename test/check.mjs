@@ -2,7 +2,7 @@
 // is printed by the compiled program. Says nothing of what is right; prints the complaints of what is not, and ends with 1.
 import { exec } from 'node:child_process';
 
-const sources = 'src test codegen.ts';
+const sources = 'src test pages codegen.ts';
 const checks = {
   types: 'tsc --noEmit --checkers 1',
   lint: `oxlint --config .oxlintrc.json --type-aware ${sources}`,

@@ -84,8 +84,20 @@ export const SessionEntity = defineEntity({
     sessionHash: p.blob().primary(),
     userId: p.integer(),
     createdAt: p.datetime().onCreate(() => new Date()),
+    lastUsedAt: p.datetime().onCreate(() => new Date()),
     expiresAt: p.datetime(),
     revokedAt: p.datetime().nullable(),
+  },
+});
+
+export const PasswordResetEntity = defineEntity({
+  name: 'PasswordReset',
+  tableName: 'password_reset',
+  properties: {
+    tokenHash: p.blob().primary(),
+    userId: p.integer(),
+    createdAt: p.datetime().onCreate(() => new Date()),
+    expiresAt: p.datetime(),
   },
 });
 
@@ -101,4 +113,5 @@ export const accountEntities = [
   CredentialEntity,
   UserEntity,
   SessionEntity,
+  PasswordResetEntity,
 ];

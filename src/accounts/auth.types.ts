@@ -54,7 +54,9 @@ export class Token {
   @Field({ description: 'Host to use for API calls in this environment.' })
   baseUrl!: string;
 
-  @Field(() => Instant, { description: 'When the token ends.' })
+  @Field(() => Instant, {
+    description: 'When the token ends if it is not used until then; every use moves it on, up to a maximum.',
+  })
   expiresAt!: Date;
 
   @Field(() => User, { description: 'Whose token it is.' })

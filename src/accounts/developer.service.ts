@@ -46,12 +46,11 @@ export class DeveloperService {
     });
   }
 
-  /** The address is the applicant's own; the name is the one they gave with it. Errors: CONFLICT when it is verified already. */
-  async markEmailVerified(developerId: DeveloperId, by: Actor, em?: EntityManager, name?: string): Promise<void> {
-    await this.#change(developerId, 'developer.verify_email', by, em, (developer) => {
-      advance(developer, 'verify_email');
-      if (name !== undefined) developer.name = name;
-    });
+  /** The address is the applicant's own. Errors: CONFLICT when it is verified already. */
+  async markEmailVerified(developerId: DeveloperId, by: Actor, em?: EntityManager): Promise<void> {
+    await this.#change(developerId, 'developer.verify_email', by, em, (developer) =>
+      advance(developer, 'verify_email'),
+    );
   }
 
   /** KYC is in: the account waits for an admin. Errors: CONFLICT unless the address is verified or KYC was rejected. */

@@ -1,5 +1,6 @@
 import DataLoader from 'dataloader';
 import type { Environment } from '../core/environment.js';
+import type { Logger } from '../core/log.js';
 import { paise } from '../core/money.js';
 import type {
   DeveloperId,
@@ -10,11 +11,12 @@ import type {
   SessionPrincipal,
   UserId,
 } from '../core/principal.js';
-import { tokenHash } from '../core/secret.js';
+import { hasChecksum, tokenHash } from '../core/secret.js';
 import type { RechargeProvider, Service } from '../core/services.js';
-import type { Queryable } from '../db/pool.js';
+import type { Queryable, Statement } from '../db/pool.js';
 
 interface TokenRow {
+  useIsOld: boolean;
   token_hash: Buffer;
   environment: Environment;
   developer_id: number;
@@ -29,7 +31,7 @@ interface TokenRow {
 }
 
 const BY_TOKEN = `
-  select t.token_hash, t.environment, d.id as developer_id, d.name, d.email, d.onboarding_status, d.production_unlocked,
+  select t.token_hash, t.environment, t.last_used_at < now() - interval '1 hour' as "useIsOld", d.id as developer_id, d.name, d.email, d.onboarding_status, d.production_unlocked,
     d.suspended_at is not null or c.suspended_at is not null as suspended, coalesce(w.recharge_provider, d.recharge_provider) as recharge_provider, d.rate_limit_per_minute,
     (select jsonb_object_agg(s.service, jsonb_build_array(s.enabled, s.fee_paise::text)) from service_access s where s.developer_id = d.id) as services
   from access_token t
@@ -38,9 +40,31 @@ const BY_TOKEN = `
   left join white_label w on w.id = d.white_label_id
   where t.token_hash = any($1) and t.expires_at > now() and t.revoked_at is null and c.revoked_at is null`;
 
+/** Written once an hour at most, and never awaited by the request: a token lives while it is used. */
+const TOKENS_USED = `
+  update access_token set last_used_at = now(),
+    expires_at = least(now() + $2 * interval '1 day', created_at + $3 * interval '1 day')
+  where token_hash = any($1) and last_used_at < now() - interval '1 hour'`;
+
+/** A user of the operator's own, who can do much, is signed out when nothing was done for a while. */
 const BY_SESSION = `
-  select u.id, u.role, u.name, u.email, u.developer_id from session s join app_user u on u.id = s.user_id
-  where s.session_hash = $1 and s.expires_at > now() and s.revoked_at is null and u.disabled_at is null`;
+  select u.id, u.role, u.name, u.email, u.developer_id, s.last_used_at < now() - interval '1 minute' as "useIsOld"
+  from session s join app_user u on u.id = s.user_id
+  where s.session_hash = $1 and s.expires_at > now() and s.revoked_at is null and u.disabled_at is null
+    and (u.role = 'developer' or s.last_used_at > now() - $2 * interval '1 minute')`;
+
+/** Written once a minute at most, and never awaited by the request. */
+const SESSION_USED = `
+  update session set last_used_at = now() where session_hash = $1 and last_used_at < now() - interval '1 minute'`;
+
+export interface PrincipalOptions {
+  /** Minutes without a request after which a session of admins and support ends. */
+  staffIdleMinutes: number;
+  /** A token that was not used for so long ends, and at the latest after the maximum. */
+  tokenIdleDays: number;
+  tokenMaxDays: number;
+  log: Logger;
+}
 
 /**
  * Who is calling, read anew for every request: an admin's toggle is felt on the next request in every process. The reads of
@@ -48,20 +72,23 @@ const BY_SESSION = `
  */
 export class PrincipalReader {
   readonly #db: Queryable;
+  readonly #options: PrincipalOptions;
   readonly #byHash: DataLoader<Buffer, DeveloperPrincipal | undefined>;
 
-  constructor(db: Queryable) {
+  constructor(db: Queryable, options: PrincipalOptions) {
     this.#db = db;
+    this.#options = options;
     this.#byHash = new DataLoader((hashes) => this.#readAll(hashes), { cache: false, maxBatchSize: 200 });
   }
 
   /** The developer behind an API token; undefined when it is unknown, expired or revoked. */
-  ofToken(token: string): Promise<DeveloperPrincipal | undefined> {
-    return this.#byHash.load(tokenHash(token));
+  async ofToken(token: string): Promise<DeveloperPrincipal | undefined> {
+    return hasChecksum(token) ? this.#byHash.load(tokenHash(token)) : undefined;
   }
 
-  /** The user behind a console session; undefined when it is unknown, expired or ended. */
+  /** The user behind a console session; undefined when it is unknown, expired, ended or was idle. */
   async ofSession(token: string): Promise<SessionPrincipal | undefined> {
+    if (!hasChecksum(token)) return undefined;
     const sessionHash = tokenHash(token);
     const { rows } = await this.#db.query<{
       id: UserId;
@@ -69,19 +96,30 @@ export class PrincipalReader {
       name: string;
       email: string;
       developer_id: DeveloperId | null;
+      useIsOld: boolean;
     }>({
       name: 'principal-of-session',
       text: BY_SESSION,
-      values: [sessionHash],
+      values: [sessionHash, this.#options.staffIdleMinutes],
     });
     const row = rows[0];
     if (!row) return undefined;
+    if (row.useIsOld) this.#note({ name: 'session-used', text: SESSION_USED, values: [sessionHash] });
     const { id, role, name, email, developer_id } = row;
     return { kind: 'session', userId: id, role, name, email, developerId: developer_id ?? undefined, sessionHash };
   }
 
+  /** A write that nobody waits for. One that fails is made up for by the next use. */
+  #note(statement: Statement): void {
+    this.#db.query(statement).catch((err: Error) => this.#options.log.warn({ err }, 'a last use was not written'));
+  }
+
   async #readAll(hashes: readonly Buffer[]): Promise<(DeveloperPrincipal | undefined)[]> {
     const { rows } = await this.#db.query<TokenRow>({ name: 'principal-of-token', text: BY_TOKEN, values: [hashes] });
+    const used = rows.flatMap((row) => (row.useIsOld ? [row.token_hash] : []));
+    const { tokenIdleDays, tokenMaxDays } = this.#options;
+    if (used.length > 0)
+      this.#note({ name: 'tokens-used', text: TOKENS_USED, values: [used, tokenIdleDays, tokenMaxDays] });
     const found = new Map(rows.map((row) => [row.token_hash.toString('base64'), principalOf(row)]));
     return hashes.map((hash) => found.get(hash.toString('base64')));
   }

@@ -1,10 +1,19 @@
 import { Arg, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { type RequestContext, sessionOf } from '../core/context.js';
 import type { DeveloperId, SessionPrincipal, UserId } from '../core/principal.js';
+import type { UserRow } from './account.entities.js';
 import { actorOf } from './acting-user.js';
 import { Developer } from './developer.types.js';
 import type { DevelopersReader } from './developers.reader.js';
-import { Session, SignInInput, Viewer } from './session.types.js';
+import { originOf } from './origin.js';
+import {
+  EndSessionsInput,
+  EndSessionsPayload,
+  SignInInput,
+  SignInPayload,
+  SignOutPayload,
+  Viewer,
+} from './session.types.js';
 import type { UserService } from './user.service.js';
 
 export const viewerOf = ({ userId, name, email, role, developerId }: SessionPrincipal): Viewer => ({
@@ -13,6 +22,14 @@ export const viewerOf = ({ userId, name, email, role, developerId }: SessionPrin
   email,
   role,
   developerId,
+});
+
+export const viewerOfUser = ({ id, name, email, role, developerId }: UserRow): Viewer => ({
+  id: id as UserId,
+  name,
+  email,
+  role,
+  developerId: (developerId ?? undefined) as DeveloperId | undefined,
 });
 
 @Resolver(() => Viewer)
@@ -38,25 +55,40 @@ export class SessionResolver {
     return developerId === undefined ? null : this.#developers.byId(developerId);
   }
 
-  @Mutation(() => Session, {
+  @Mutation(() => SignInPayload, {
     nullable: true,
     description: 'Opens a session: an HttpOnly cookie for browsers, and the same token for other clients.',
   })
   async signIn(
     @Arg('input', () => SignInInput, { description: 'Who signs in.' }) { email, password }: SignInInput,
     @Ctx() context: RequestContext,
-  ): Promise<Session> {
-    const { token, expiresAt, user } = await this.#users.signIn(email, password, context.addressKey, context.requestId);
+  ): Promise<SignInPayload> {
+    const { addressKey, requestId } = originOf(context);
+    const { token, expiresAt, user } = await this.#users.signIn(email, password, addressKey, requestId);
     context.setSession?.({ token, expiresAt });
-    const developerId = (user.developerId ?? undefined) as DeveloperId | undefined;
-    const viewer = { id: user.id as UserId, name: user.name, email: user.email, role: user.role, developerId };
-    return { token, expiresAt, viewer };
+    return { token, expiresAt, viewer: viewerOfUser(user) };
   }
 
-  @Mutation(() => Boolean, { nullable: true, description: 'Ends the session of this request. Always true.' })
-  async signOut(@Ctx() context: RequestContext): Promise<boolean> {
-    await this.#users.signOut(sessionOf(context).sessionHash, actorOf(context));
+  @Mutation(() => SignOutPayload, { nullable: true, description: 'Ends the session of this request.' })
+  async signOut(@Ctx() context: RequestContext): Promise<SignOutPayload> {
+    const { sessionHash, userId } = sessionOf(context);
+    await this.#users.signOut(sessionHash, userId, actorOf(context));
     context.setSession?.('clear');
-    return true;
+    return { signedOut: true };
+  }
+
+  @Mutation(() => EndSessionsPayload, {
+    nullable: true,
+    description: 'Ends sessions of the signed-in user, on every device.',
+  })
+  async endSessions(
+    @Arg('input', () => EndSessionsInput, { description: 'Which ones.' }) { which }: EndSessionsInput,
+    @Ctx() context: RequestContext,
+  ): Promise<EndSessionsPayload> {
+    const { sessionHash, userId } = sessionOf(context);
+    const all = which === 'all';
+    const endedSessions = await this.#users.endSessions(userId, all ? undefined : sessionHash, actorOf(context));
+    if (all) context.setSession?.('clear');
+    return { endedSessions };
   }
 }

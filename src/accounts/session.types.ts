@@ -1,4 +1,4 @@
-import { Field, ID } from 'type-graphql';
+import { Field, ID, Int, registerEnumType } from 'type-graphql';
 import { Output } from '../core/graphql-types.js';
 import type { DeveloperId, Role, UserId } from '../core/principal.js';
 import { Input, Text } from '../core/rules.js';
@@ -42,9 +42,9 @@ export class Viewer {
 
 @Output({
   description:
-    'A session of twelve hours. Browsers hold it in an HttpOnly cookie; other clients send it as a Bearer token.',
+    'A session of twelve hours; for staff it ends earlier when it is not used. Browsers hold it in an HttpOnly cookie; other clients send it as a Bearer token.',
 })
-export class Session {
+export class SignInPayload {
   @Field({ description: 'Send it as Authorization: Bearer <token>, to this host only.' })
   token!: string;
 
@@ -53,4 +53,33 @@ export class Session {
 
   @Field(() => Viewer, { description: 'Who signed in.' })
   viewer!: Viewer;
+}
+
+@Output({ description: 'A session that ended.' })
+export class SignOutPayload {
+  @Field({ description: 'Always true.' })
+  signedOut!: boolean;
+}
+
+export const SessionScopeEnum = { OTHERS: 'others', ALL: 'all' } as const;
+export type SessionScope = (typeof SessionScopeEnum)[keyof typeof SessionScopeEnum];
+registerEnumType(SessionScopeEnum, {
+  name: 'SessionScope',
+  description: 'Which sessions of the signed-in user.',
+  valuesConfig: {
+    OTHERS: { description: 'All but the one of this request.' },
+    ALL: { description: 'The one of this request too.' },
+  },
+});
+
+@Input({ description: 'Which sessions end.' })
+export class EndSessionsInput {
+  @Field(() => SessionScopeEnum, { description: 'OTHERS or ALL.' })
+  which!: SessionScope;
+}
+
+@Output({ description: 'Sessions that ended.' })
+export class EndSessionsPayload {
+  @Field(() => Int, { description: 'How many.' })
+  endedSessions!: number;
 }

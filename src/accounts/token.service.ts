@@ -1,9 +1,10 @@
 import type { Environment } from '../core/environment.js';
 import { AppError } from '../core/errors.js';
 import type { DeveloperId, OnboardingStatus } from '../core/principal.js';
-import { keyedHash, randomToken, type Secret, sameBytes, tokenHash } from '../core/secret.js';
+import { hasChecksum, keyedHash, randomToken, type Secret, sameBytes, tokenHash } from '../core/secret.js';
 import type { Queryable } from '../db/pool.js';
-import type { FailedAttempts } from './attempts.js';
+import { type Attempts, FailedAttempt } from './attempts.js';
+import type { Origin } from './origin.js';
 
 export interface TokenRequest {
   clientId: string;
@@ -21,7 +22,11 @@ export interface IssuedToken {
 
 export interface TokenOptions {
   pepper: Secret;
-  tokenTtlS: number;
+  /** A token that is not used for so long ends, and at the latest after the maximum. */
+  tokenIdleDays: number;
+  tokenMaxDays: number;
+  /** Live tokens of one client id; one more ends the one that was not used for longest. */
+  tokensPerCredential: number;
   /** Where clients reach each environment; named when they come to the wrong one. */
   baseUrls: Record<Environment, string>;
 }
@@ -45,13 +50,22 @@ export function wrongHost(environment: Environment, baseUrls: Record<Environment
   });
 }
 
+/** The new token is not among those that the cap counts: it sees the table as it was. */
+const ISSUE = `
+  with used as (update credential set last_used_at = now() where client_id = $3),
+  ended as (update access_token set revoked_at = now() where token_hash in (
+    select token_hash from access_token where client_id = $3 and revoked_at is null and expires_at > now()
+    order by last_used_at desc, token_hash offset $7::integer - 1))
+  insert into access_token (token_hash, developer_id, client_id, environment, device_name, expires_at)
+  values ($1, $2, $3, $4, $5, now() + $6 * interval '1 day') returning (extract(epoch from expires_at) * 1000)::bigint::text as expires_ms`;
+
 /** Exchanges client credentials for a Bearer token (section 4.1). */
 export class TokenService {
   readonly #db: Queryable;
-  readonly #attempts: FailedAttempts;
+  readonly #attempts: Attempts;
   readonly #options: TokenOptions;
 
-  constructor(db: Queryable, attempts: FailedAttempts, options: TokenOptions) {
+  constructor(db: Queryable, attempts: Attempts, options: TokenOptions) {
     this.#db = db;
     this.#attempts = attempts;
     this.#options = options;
@@ -61,34 +75,40 @@ export class TokenService {
    * Errors: WRONG_HOST (not counted as a failure), TOO_MANY_FAILED_EXCHANGES, INVALID_CREDENTIALS (one text for every cause),
    * then the account's own state: SUSPENDED, ONBOARDING_INCOMPLETE, PRODUCTION_LOCKED.
    */
-  async issue(request: TokenRequest, host: Environment, address: string): Promise<IssuedToken> {
-    const { baseUrls, pepper, tokenTtlS } = this.#options;
+  async issue(request: TokenRequest, host: Environment, origin: Origin): Promise<IssuedToken> {
+    const { baseUrls, pepper } = this.#options;
     if (request.environment !== host) throw wrongHost(request.environment, baseUrls);
     const made = environmentOf(CLIENT_ID_PREFIX, request.clientId);
     if (made && made !== host) throw wrongHost(made, baseUrls);
 
-    const attemptKey = `exchange:${tokenHash(request.clientId).toString('base64url')}:${address}`;
-    const blockedForMs = await this.#attempts.blockedForMs(attemptKey);
-    if (blockedForMs !== undefined) throw new AppError('TOO_MANY_FAILED_EXCHANGES', { retryAfterMs: blockedForMs });
-
-    const account = await this.#accountOf(request.clientId, host);
-    // compared even when there is no such client, so that the time tells nothing
-    const matches = sameBytes(hashOfSecret(pepper, request.apiSecret), account?.secret_hash ?? Buffer.alloc(32));
-    if (!account || !matches) {
-      await this.#attempts.recordFailure(attemptKey);
-      throw new AppError('INVALID_CREDENTIALS');
-    }
+    const attempt = { kind: 'exchange', identifier: request.clientId, ...origin } as const;
+    const account = await this.#attempts.guard(attempt, async () => {
+      // a slip of the pen: nobody has such a secret
+      if (!hasChecksum(request.apiSecret)) throw new FailedAttempt('mistyped secret');
+      const found = await this.#accountOf(request.clientId, host);
+      // compared even when there is no such client, so that the time tells nothing
+      const matches = sameBytes(hashOfSecret(pepper, request.apiSecret), found?.secret_hash ?? Buffer.alloc(32));
+      if (!found || !matches) throw new FailedAttempt(found ? 'wrong secret' : 'unknown client');
+      return found;
+    });
     if (account.suspended) throw new AppError('SUSPENDED');
     if (account.onboarding_status !== 'approved') throw new AppError('ONBOARDING_INCOMPLETE');
     if (host === 'production' && !account.production_unlocked) throw new AppError('PRODUCTION_LOCKED');
 
     const token = randomToken(TOKEN_PREFIX[host]);
+    const { tokenIdleDays, tokenMaxDays, tokensPerCredential } = this.#options;
     const { rows } = await this.#db.query<{ expires_ms: string }>({
       name: 'issue-token',
-      text: `with used as (update credential set last_used_at = now() where client_id = $3)
-        insert into access_token (token_hash, developer_id, client_id, environment, device_name, expires_at)
-        values ($1, $2, $3, $4, $5, now() + $6 * interval '1 s') returning (extract(epoch from expires_at) * 1000)::bigint::text as expires_ms`,
-      values: [tokenHash(token), account.developer_id, request.clientId, host, request.deviceName ?? null, tokenTtlS],
+      text: ISSUE,
+      values: [
+        tokenHash(token),
+        account.developer_id,
+        request.clientId,
+        host,
+        request.deviceName ?? null,
+        Math.min(tokenIdleDays, tokenMaxDays),
+        tokensPerCredential,
+      ],
     });
     return {
       token,

@@ -4,15 +4,15 @@ import { AppError } from '../core/errors.js';
 import type { UserRow } from './account.entities.js';
 import { actorOf, developerNumber, recordNumber } from './acting-user.js';
 import { ReinstateUserInput, SuspendUserInput } from './suspension.inputs.js';
-import type { UserAdminService } from './user-admin.service.js';
+import type { UserService } from './user.service.js';
 import { ConsoleUser, UserPayload } from './user-admin.types.js';
 
 /** The people of the console, and who of them may sign in. */
 @Resolver()
 export class UserAdminResolver {
-  readonly #users: UserAdminService;
+  readonly #users: UserService;
 
-  constructor(users: UserAdminService) {
+  constructor(users: UserService) {
     this.#users = users;
   }
 

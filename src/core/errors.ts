@@ -44,7 +44,8 @@ export const errorCatalogue = {
   TOO_MANY_FAILED_EXCHANGES: {
     httpStatus: 429,
     message: 'Too many failed attempts. Try again later.',
-    meaning: 'Ten failed sign-ins or token exchanges in 15 minutes for this identifier and address.',
+    meaning:
+      'Ten failed sign-ins, token exchanges or links in 15 minutes for this identifier and address, or a hundred for this address.',
     logLevel: 'warn',
     retryable: true,
     charged: 'never',

@@ -1,5 +1,6 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { inspect } from 'node:util';
+import { crc32 } from 'node:zlib';
 
 /** A value that must never reach a log, an error or JSON by accident; `reveal()` is the only way to it. */
 export class Secret {
@@ -28,8 +29,27 @@ export interface NamedKey {
   key: Secret;
 }
 
-/** `prefix` + 32 random bytes, URL-safe. */
-export const randomToken = (prefix: string): string => prefix + randomBytes(32).toString('base64url');
+/** CRC-32 of a text: 4 bytes, 6 URL-safe characters. */
+function checksumOf(text: string): string {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32BE(crc32(text));
+  return bytes.toString('base64url');
+}
+
+const CHECKSUM_LENGTH = 6;
+
+/**
+ * `prefix` + 32 random bytes + a checksum, URL-safe. By the checksum a scanner knows that a text is one of our secrets, and a
+ * mistyped one is refused without asking the database.
+ */
+export function randomToken(prefix: string): string {
+  const token = prefix + randomBytes(32).toString('base64url');
+  return token + checksumOf(token);
+}
+
+/** Whether a text may be one of `randomToken`. Says nothing about whether it was ever issued. */
+export const hasChecksum = (token: string): boolean =>
+  token.endsWith(checksumOf(token.slice(0, -CHECKSUM_LENGTH))) && token.length > CHECKSUM_LENGTH;
 
 /** Tokens are 256 random bits, so a plain hash is enough to store them by. */
 export const tokenHash = (token: string): Buffer => createHash('sha256').update(token).digest();

@@ -8,7 +8,7 @@ import {
   RateLimiterPostgres,
   RateLimiterRes,
 } from 'rate-limiter-flexible';
-import { FAILED_ATTEMPTS_LIMIT, FAILED_ATTEMPTS_WINDOW_S, type FailedAttempts } from '../accounts/attempts.js';
+import { ATTEMPTS_WINDOW_S, type Counters } from '../accounts/attempts.js';
 import type { RateState, RequestContext } from '../core/context.js';
 import { AppError } from '../core/errors.js';
 import { tokenHash } from '../core/secret.js';
@@ -58,22 +58,20 @@ export function createLimitStores(pool: Pool | undefined): {
       clearExpiredByTimeout: true,
     });
   };
-  return { rate: make('rate', WINDOW_S), attempts: make('attempts', FAILED_ATTEMPTS_WINDOW_S) };
+  return { rate: make('rate', WINDOW_S), attempts: make('attempts', ATTEMPTS_WINDOW_S) };
 }
 
-/** Failed sign-ins and token exchanges, counted in the shared store. */
-export function createFailedAttempts(store: RateLimiterAbstract): FailedAttempts {
+/** Counters of attempts in the shared store. */
+export function createCounters(store: RateLimiterAbstract): Counters {
   return {
-    async blockedForMs(key) {
-      const state = await store.get(key).catch(storeDown);
-      return state && state.consumedPoints >= FAILED_ATTEMPTS_LIMIT ? state.msBeforeNext : undefined;
+    async add(key, windowS) {
+      const { consumedPoints, msBeforeNext } = await store
+        .consume(key, 1, { customDuration: windowS })
+        .catch(storeDown);
+      return { count: consumedPoints, msLeft: msBeforeNext };
     },
-    async recordFailure(key) {
-      await store.consume(key, 1).catch(storeDown);
-    },
-    async count(key) {
-      const state = await store.consume(key, 1).catch(storeDown);
-      return state.consumedPoints > FAILED_ATTEMPTS_LIMIT ? state.msBeforeNext : undefined;
+    async takeBack(key, windowS) {
+      await store.reward(key, 1, { customDuration: windowS }).catch(storeDown);
     },
   };
 }

@@ -19,6 +19,7 @@ export class Health {
   readonly #durations: Histogram;
   readonly #exchanges: Counter;
   readonly #callbacks: Counter;
+  readonly #failedAttempts: Counter;
   #draining = false;
 
   constructor({ version, ready, inFlight, books }: HealthOptions) {
@@ -45,6 +46,12 @@ export class Health {
       labelNames: ['provider', 'result'],
       registers,
     });
+    this.#failedAttempts = new Counter({
+      name: 'failed_attempts_total',
+      help: 'Sign-ins, token exchanges and mailed links that were refused, by what was tried and why.',
+      labelNames: ['kind', 'reason'],
+      registers,
+    });
     const underWay: Gauge = new Gauge({
       name: 'orders_in_flight',
       help: 'Charged calls under way in this process.',
@@ -64,6 +71,10 @@ export class Health {
 
   countCallback(provider: string, result: string): void {
     this.#callbacks.inc({ provider, result });
+  }
+
+  countFailedAttempt(kind: string, reason: string): void {
+    this.#failedAttempts.inc({ kind, reason });
   }
 
   /** From now on the process is not ready: the load balancer sends nobody new. */

@@ -12,6 +12,7 @@ import { rateHeaders } from '../graphql/limits.js';
 import { type FailureStyle, failureAnswer } from '../rest/envelope.js';
 import type { RestHandler } from '../rest/handler.js';
 import type { RestRoute } from '../rest/route.js';
+import { accountPagePaths, mountAccountPages } from './account-pages.js';
 import { BODY_LIMIT_BYTES } from './body-limit.js';
 import { type CallbackParts, callbackPath, mountCallbacks } from './callbacks.js';
 import { clientAddressKey } from './client.js';
@@ -37,6 +38,8 @@ export interface HostParts {
   downloads?: readonly Download[];
   /** The API reference; the API hosts' alone. */
   reference?: Reference;
+  /** The pages that mailed links lead to; the console's alone. */
+  accountPages?: true;
   /** Callbacks of providers; the production host's alone. */
   callbacks?: CallbackParts;
   /** Answers questions about the schema. */
@@ -84,6 +87,7 @@ export async function createHost(parts: HostParts): Promise<FastifyInstance> {
   const methods = new Map<string, string[]>([['/graphql', ['POST']]]);
   for (const { route } of rest) methods.set(route.path, [...(methods.get(route.path) ?? []), route.method]);
   for (const { path } of downloads) methods.set(path, ['GET']);
+  if (parts.accountPages) for (const path of accountPagePaths) methods.set(path, ['GET']);
   for (const name of parts.callbacks?.names ?? []) methods.set(callbackPath(name), ['GET', 'POST']);
   const ownHost = new URL(publicUrl).host;
   const pathOf = (request: FastifyRequest): string => request.url.split('?', 1)[0]!;
@@ -183,6 +187,7 @@ export async function createHost(parts: HostParts): Promise<FastifyInstance> {
   if (parts.callbacks) mountCallbacks(app, parts.callbacks);
   mountLiveness(app);
   if (parts.healthOnHosts) mountHealth(app, health);
+  if (parts.accountPages) mountAccountPages(app);
   if (parts.reference) mountDocs(app, parts.reference);
   return app;
 }

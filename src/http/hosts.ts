@@ -94,6 +94,7 @@ export async function createHosts(parts: HostsParts): Promise<Map<Host, FastifyI
 const consoleParts = (cookie: SessionCookie, { kyc, limits }: HostsParts): OwnParts => ({
   rest: [],
   downloads: [kycDownload(kyc, limits)],
+  accountPages: true,
   takesFiles: true,
   cookie,
   corsOrigins: [],

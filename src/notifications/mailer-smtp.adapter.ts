@@ -7,10 +7,24 @@ const CONNECT_LIMIT_MS = 10_000;
 const ANSWER_LIMIT_MS = 20_000;
 const MAX_CONNECTIONS = 4;
 
-/** Mails through a server: `smtps://user:password@host:465`, or `smtp://…:587`, which is encrypted when the server offers it. */
+const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/i;
+/** What a URL's query could set to send in clear. */
+const TLS_SETTINGS = ['secure', 'requireTLS', 'ignoreTLS', 'opportunisticTLS'];
+
+/**
+ * `smtps://host:465` is encrypted from the first byte. `smtp://host:587` must become encrypted before anything is said: who strips
+ * the server's offer of it would read the links that let somebody in. On this machine itself it need not.
+ */
+export function connectionOptions(url: string): { url: string; requireTLS: boolean } {
+  const parsed = new URL(url);
+  for (const name of TLS_SETTINGS) parsed.searchParams.delete(name);
+  return { url: parsed.href, requireTLS: parsed.protocol === 'smtp:' && !LOOPBACK.test(parsed.hostname) };
+}
+
+/** Mails through a server: `smtps://user:password@host:465`, or `smtp://…:587`. */
 export function createSmtpMailer(url: Secret, from: string): Mailer {
   const transport = createTransport({
-    url: url.reveal(),
+    ...connectionOptions(url.reveal()),
     pool: true,
     maxConnections: MAX_CONNECTIONS,
     connectionTimeout: CONNECT_LIMIT_MS,

@@ -62,7 +62,10 @@ export class WebhookEndpointService {
     return endpointById(id, owner, this.#parts.db);
   }
 
-  /** A new endpoint. Errors: VALIDATION_FAILED, RECORD_NOT_FOUND, CONFLICT when the environment has five. */
+  /**
+   * A new endpoint of an approved account. Errors: VALIDATION_FAILED, RECORD_NOT_FOUND, SUSPENDED, ONBOARDING_INCOMPLETE, CONFLICT when
+   * the environment has five.
+   */
   async create(developerId: DeveloperId, environment: Environment, url: string, by: Actor): Promise<IssuedEndpoint> {
     this.#checkUrl(url);
     const id = newId();

@@ -83,14 +83,22 @@ export async function lockEndpoint(id: string, owner: Owner, tx: EntityManager):
   );
 }
 
-/** How many endpoints a developer has in an environment; locks the developer, so that the count holds. Errors: RECORD_NOT_FOUND. */
+/**
+ * How many endpoints a developer has in an environment; locks the developer, so that the count holds. Only an approved account that
+ * is not suspended may have more. Errors: RECORD_NOT_FOUND, SUSPENDED, ONBOARDING_INCOMPLETE.
+ */
 export async function countEndpoints(
   developerId: DeveloperId,
   environment: Environment,
   tx: EntityManager,
 ): Promise<number> {
-  const { rows } = await sql`select from developer where id = ${developerId} for no key update`.execute(tx.getKysely());
-  if (rows.length === 0) throw new AppError('RECORD_NOT_FOUND', { message: 'There is no such developer.' });
+  const { rows } = await sql<{ approved: boolean; suspended: boolean }>`
+    select onboarding_status = 'approved' as approved, suspended_at is not null as suspended
+    from developer where id = ${developerId} for no key update`.execute(tx.getKysely());
+  const owner = rows[0];
+  if (!owner) throw new AppError('RECORD_NOT_FOUND', { message: 'There is no such developer.' });
+  if (owner.suspended) throw new AppError('SUSPENDED');
+  if (!owner.approved) throw new AppError('ONBOARDING_INCOMPLETE');
   const count = await sql<{ n: number }>`select count(*)::integer as n from webhook_endpoint
     where developer_id = ${developerId} and environment = ${environment}`.execute(tx.getKysely());
   return count.rows[0]!.n;

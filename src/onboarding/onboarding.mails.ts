@@ -1,19 +1,20 @@
 import type { Mail } from '../notifications/mailer.port.js';
 
 /**
- * The mails of this room. None quotes what somebody typed: anybody may sign up with anybody's address, and must not be able to
+ * The mails about signing up. None quotes what somebody typed: anybody may sign up with anybody's address, and must not be able to
  * send them words of their own.
  */
 export const verificationMail = (to: string, link: string): Omit<Mail, 'id'> => ({
   to,
   subject: 'Confirm your e-mail address',
-  text: `Somebody signed up for the API console with this address. If it was you, open this link to confirm it:
+  text: `Somebody signed up for the API console with this address. If it was you, open this link and enter the password that you chose:
 
 ${link}
 
-It works once, for 24 hours. The password that was chosen in that sign-up then becomes the account's.
+It works once, for 24 hours. If the page does not take your password, the link belongs to a sign-up of somebody else: use the
+link of the other mail, or sign up again.
 
-If it was not you, ignore this mail: without the link nothing happens.
+If it was not you, ignore this mail: no account is made.
 `,
 });
 

@@ -1,12 +1,20 @@
 import { Arg, Ctx, ID, Mutation, Resolver } from 'type-graphql';
 import { actorOf } from '../accounts/acting-user.js';
+import { originOf } from '../accounts/origin.js';
 import { viewerOf } from '../accounts/session.resolver.js';
 import { Viewer } from '../accounts/session.types.js';
 import { type RequestContext, sessionOf } from '../core/context.js';
 import { AppError } from '../core/errors.js';
-import type { DeveloperId, UserId } from '../core/principal.js';
+import type { DeveloperId } from '../core/principal.js';
 import type { KycService } from './kyc.service.js';
-import { KycDocumentInput, KycInput, SignUpInput } from './onboarding.types.js';
+import {
+  KycDocumentInput,
+  KycInput,
+  SignUpInput,
+  SignUpPayload,
+  VerifyEmailInput,
+  VerifyEmailPayload,
+} from './onboarding.types.js';
 import type { SignUpService } from './sign-up.service.js';
 
 /** Sign-up and KYC on the console host. */
@@ -20,30 +28,30 @@ export class OnboardingResolver {
     this.#kyc = kyc;
   }
 
-  @Mutation(() => Boolean, {
+  @Mutation(() => SignUpPayload, {
     nullable: true,
     description:
-      'Always true, whether or not the address was new: the answer reveals nothing. A mail tells what to do.',
+      'Asks for an account. The answer is the same whether or not the address has one: a mail tells what to do.',
   })
   async signUp(
     @Arg('input', () => SignUpInput, { description: 'The new account.' }) input: SignUpInput,
     @Ctx() context: RequestContext,
-  ): Promise<boolean> {
-    await this.#signUps.signUp(input, context);
-    return true;
+  ): Promise<SignUpPayload> {
+    await this.#signUps.signUp(input, originOf(context));
+    return { accepted: true };
   }
 
-  @Mutation(() => Viewer, {
+  @Mutation(() => VerifyEmailPayload, {
     nullable: true,
-    description: 'Confirms an e-mail address with the token of the mailed link, once. Signing in is a step of its own.',
+    description:
+      'Makes the account, once, with the token of the mailed link and the password of that sign-up. Signing in is a step of its own.',
   })
   async verifyEmail(
-    @Arg('token', { description: 'From the link; good for 24 hours.' }) token: string,
+    @Arg('input', () => VerifyEmailInput, { description: 'Link and password.' }) input: VerifyEmailInput,
     @Ctx() context: RequestContext,
-  ): Promise<Viewer> {
-    const user = await this.#signUps.verifyEmail(token, context.requestId);
-    const developerId = (user.developerId ?? undefined) as DeveloperId | undefined;
-    return { id: user.id as UserId, name: user.name, email: user.email, role: user.role, developerId };
+  ): Promise<VerifyEmailPayload> {
+    const { userId, ...account } = await this.#signUps.verifyEmail(input.token, input.password, originOf(context));
+    return { viewer: { id: userId, role: 'developer', ...account } };
   }
 
   @Mutation(() => ID, {

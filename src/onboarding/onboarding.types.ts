@@ -1,4 +1,6 @@
 import { Field, ID } from 'type-graphql';
+import { Viewer } from '../accounts/session.types.js';
+import { Output } from '../core/graphql-types.js';
 import { Distinct, Email, IndianMobile, Input, NewPassword, Pan, Pattern, Text } from '../core/rules.js';
 import { contentTypes, MAX_DOCUMENTS } from './kyc-document.js';
 
@@ -19,6 +21,29 @@ export class SignUpInput {
   @Field({ description: 'Indian mobile number, 10 digits.' })
   @IndianMobile()
   mobile!: string;
+}
+
+@Output({ description: 'The answer to every sign-up.' })
+export class SignUpPayload {
+  @Field({ description: 'Always true: it reveals nothing about the address. A mail tells what to do.' })
+  accepted!: boolean;
+}
+
+@Input({ description: 'Confirms an e-mail address.' })
+export class VerifyEmailInput {
+  @Field({ description: 'From the mailed link; good for 24 hours.' })
+  @Text(200)
+  token!: string;
+
+  @Field({ description: 'The password that was chosen in that sign-up.' })
+  @Text(200)
+  password!: string;
+}
+
+@Output({ description: 'A new account.' })
+export class VerifyEmailPayload {
+  @Field(() => Viewer, { description: 'Whose account it is. Signing in is a step of its own.' })
+  viewer!: Viewer;
 }
 
 @Input({ description: 'What an admin decides on.' })

@@ -1,38 +1,48 @@
 import { randomBytes } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { MikroORM } from '@mikro-orm/postgresql';
-import { UserEntity } from '../accounts/account.entities.js';
-import type { FailedAttempts } from '../accounts/attempts.js';
+import { type Attempts, FailedAttempt } from '../accounts/attempts.js';
 import type { DeveloperService } from '../accounts/developer.service.js';
-import { lockDeveloper, subjectOf } from '../accounts/developer.state.js';
-import { hashPassword, type UserService } from '../accounts/user.service.js';
-import type { Actor, AuditService } from '../audit/audit.service.js';
+import { inEvenTime } from '../accounts/even-time.js';
+import type { MailAllowance } from '../accounts/mail-allowance.js';
+import type { Origin } from '../accounts/origin.js';
+import type { Passwords } from '../accounts/passwords.js';
+import { addressOf, type UserService } from '../accounts/user.service.js';
 import { AppError, fieldError } from '../core/errors.js';
-import { tokenHash } from '../core/secret.js';
+import type { DeveloperId, UserId } from '../core/principal.js';
 import type { EntityManager } from '../db/orm.js';
 import type { Mails } from '../notifications/mailer.js';
 import { existingAccountMail, verificationMail } from './onboarding.mails.js';
 import type { SignUpInput } from './onboarding.types.js';
-import type { AccountAt, SignUpDetails, SignUpStore } from './sign-up.store.js';
+import type { SignUpDetails, SignUpStore } from './sign-up.store.js';
 
-/** Answers leave at full steps of this: the few milliseconds between a new and a known address do not show. */
-const ANSWER_STEP_MS = 250;
 const LINK_BYTES = 32;
-const LINK_REFUSAL = 'This link is unknown, expired or was used before. Sign up again to get a new one.';
+const linkRefused = (): AppError =>
+  fieldError('input.token', 'This link is unknown, expired or was used before. Sign up again to get a new one.');
 
 export interface SignUpParts {
   orm: MikroORM;
   developers: DeveloperService;
   users: UserService;
-  audit: AuditService;
-  attempts: FailedAttempts;
+  passwords: Passwords;
+  attempts: Attempts;
+  allowance: MailAllowance;
   store: SignUpStore;
   mails: Pick<Mails, 'ready' | 'queue' | 'wake'>;
   /** Base URL of the console, without a slash at its end. */
   consoleUrl: string;
 }
 
-/** From nobody to an account with a confirmed address. */
+export interface NewAccount {
+  userId: UserId;
+  developerId: DeveloperId;
+  name: string;
+  email: string;
+}
+
+/**
+ * From nobody to an account with a confirmed address. Until then there is no account, no user and no session: only an encrypted
+ * sign-up, for a day.
+ */
 export class SignUpService {
   readonly #parts: SignUpParts;
 
@@ -41,79 +51,71 @@ export class SignUpService {
   }
 
   /**
-   * Creates an account, or mails its owner that there is one; neither the answer nor its time tells which. As long as nobody
-   * confirmed the address, each sign-up gets a link of its own. Errors: RATE_LIMITED after ten per address of either kind in 15 minutes.
+   * Mails a link to confirm the address, or tells its owner that there is an account; neither the answer nor its time tells which.
+   * Each sign-up has a link of its own. Errors: RATE_LIMITED, OVERLOADED.
    */
-  async signUp(input: SignUpInput, from: { addressKey: string; requestId: string }): Promise<void> {
-    const startedMs = performance.now();
-    const email = input.email.toLowerCase();
-    await this.#admit(email, from.addressKey);
-    // before the transaction and for known addresses too: it is what takes the time
-    const details = { name: input.name, mobile: input.mobile, passwordHash: await hashPassword(input.password) };
-    const by = { actor: 'anonymous', requestId: from.requestId };
-    await this.#parts.mails.ready();
-    await this.#transaction((tx) => this.#receive(email, details, by, tx)).catch((error: unknown) => {
-      if (!(error instanceof AppError && error.code === 'CONFLICT')) throw error;
-      // somebody signed up with the same address at the same moment: it is a known one now
-      return this.#transaction((tx) => this.#receive(email, details, by, tx));
+  async signUp(input: SignUpInput, { addressKey }: Origin): Promise<void> {
+    const { allowance, passwords, mails } = this.#parts;
+    const email = addressOf(input.email);
+    await inEvenTime(async () => {
+      const mayMail = await allowance.request('sign-up', email, addressKey);
+      // for known addresses too: it is what takes the time
+      const passwordHash = await passwords.hash(input.password);
+      if (!mayMail) return;
+      await mails.ready();
+      await this.#transaction((tx) =>
+        this.#receive({ email, name: input.name, mobile: input.mobile, passwordHash }, tx),
+      );
+      mails.wake();
     });
-    this.#parts.mails.wake();
-    await sleep(ANSWER_STEP_MS - ((performance.now() - startedMs) % ANSWER_STEP_MS));
   }
 
   /**
-   * Uses a link up: the address is confirmed, and name, mobile number and password of that sign-up are the account's. Returns
-   * the user. Errors: VALIDATION_FAILED on `token`.
+   * Uses a link up and makes the account. It takes the password of the sign-up that the link was mailed for: the owner of the
+   * address may have been sent the link of somebody else's sign-up. A wrong password leaves the link good.
+   * Errors: VALIDATION_FAILED on `input.token`, INVALID_CREDENTIALS, TOO_MANY_FAILED_EXCHANGES, OVERLOADED.
    */
-  async verifyEmail(token: string, requestId: string) {
-    return this.#transaction(async (tx) => {
-      const signUp = await this.#parts.store.take(token, tx);
-      if (!signUp) throw fieldError('token', LINK_REFUSAL);
-      const { developerId, details } = signUp;
-      // another link of the same address may have been used
-      const { email, onboardingStatus } = await lockDeveloper(developerId, tx);
-      if (onboardingStatus !== 'registered') throw fieldError('token', LINK_REFUSAL);
-      const user = await tx.findOneOrFail(UserEntity, { developerId, email });
-      const by: Actor = { actor: `user:${user.id}`, requestId };
-      await this.#parts.users.claim(user, details, by, tx);
-      await this.#parts.developers.markEmailVerified(developerId, by, tx, details.name);
-      await this.#parts.store.saveContact(developerId, details.mobile, tx);
-      return user;
+  async verifyEmail(token: string, password: string, { addressKey, requestId }: Origin): Promise<NewAccount> {
+    const attempt = { kind: 'verify-email', identifier: token, addressKey, requestId } as const;
+    const { attempts, passwords, store, orm } = this.#parts;
+    const details = await attempts.guard(attempt, async () => {
+      const em = orm.em.fork() as EntityManager;
+      const found = await store.find(token, em);
+      // the operator may have made an account for the address meanwhile
+      if (!found || (await store.isTaken(found.email, em))) throw new FailedAttempt('unknown link', linkRefused());
+      if (!(await passwords.verify(found.passwordHash, password))) throw new FailedAttempt('wrong password');
+      return found;
     });
+    try {
+      return await this.#transaction((tx) => this.#open(token, details, requestId, tx));
+    } catch (error) {
+      // another sign-up of the address was confirmed at the same moment
+      if (error instanceof AppError && error.code === 'CONFLICT') throw linkRefused();
+      throw error;
+    }
   }
 
-  async #receive(email: string, details: SignUpDetails, by: Actor, tx: EntityManager): Promise<void> {
-    const { store, mails, audit, consoleUrl } = this.#parts;
-    const account = (await store.accountAt(email, tx)) ?? (await this.#register(email, details, by, tx));
-    if (account.open) {
-      // hexadecimal, because programs that make links of text leave out a "-" at the end
-      const token = randomBytes(LINK_BYTES).toString('hex');
-      await store.add(token, account.developerId, details, tx);
-      await mails.queue(verificationMail(email, `${consoleUrl}/verify?token=${token}`), tx);
-    } else await mails.queue(existingAccountMail(email, consoleUrl), tx);
-    const subject = 'developerId' in account ? subjectOf(account.developerId) : `user:${account.userId}`;
-    await store.tidy(tx);
-    await audit.record(by, { action: 'sign_up.receive', subject, before: null, after: null }, tx);
+  async #receive(details: SignUpDetails, tx: EntityManager): Promise<void> {
+    const { store, mails, consoleUrl } = this.#parts;
+    const { email } = details;
+    if (await store.isTaken(email, tx)) return mails.queue(existingAccountMail(email, consoleUrl), tx);
+    // hexadecimal, because programs that make links of text leave out a "-" at the end
+    const token = randomBytes(LINK_BYTES).toString('hex');
+    await store.add(token, details, tx);
+    // behind the "#", where no server and no log sees it
+    await mails.queue(verificationMail(email, `${consoleUrl}/verify#token=${token}`), tx);
   }
 
-  async #register(
-    email: string,
-    { name, passwordHash }: SignUpDetails,
-    by: Actor,
-    tx: EntityManager,
-  ): Promise<AccountAt> {
-    const { developers, users } = this.#parts;
+  async #open(token: string, details: SignUpDetails, requestId: string, tx: EntityManager): Promise<NewAccount> {
+    const { store, developers, users } = this.#parts;
+    const { email, name, mobile, passwordHash } = details;
+    if (!(await store.take(token, email, tx))) throw linkRefused();
+    const by = { actor: 'anonymous', requestId };
     const developerId = await developers.register({ name, email }, by, tx);
-    await users.add({ email, name, passwordHash, role: 'developer', developerId }, by, tx);
-    return { open: true, developerId };
-  }
-
-  /** Counts known and new addresses alike. */
-  async #admit(email: string, addressKey: string): Promise<void> {
-    const keys = [`sign-up:${tokenHash(email).toString('base64url')}`, `sign-up-from:${addressKey}`];
-    const waits = await Promise.all(keys.map((key) => this.#parts.attempts.count(key)));
-    const retryAfterMs = Math.max(...waits.map((wait) => wait ?? 0));
-    if (retryAfterMs > 0) throw new AppError('RATE_LIMITED', { retryAfterMs });
+    const userId = await users.add({ email, name, passwordHash, role: 'developer', developerId }, by, tx);
+    await developers.markEmailVerified(developerId, { actor: `user:${userId}`, requestId }, tx);
+    await store.saveContact(developerId, mobile, tx);
+    return { userId, developerId, name, email };
   }
 
   #transaction<T>(work: (tx: EntityManager) => Promise<T>): Promise<T> {

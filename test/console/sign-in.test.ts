@@ -31,7 +31,7 @@ describe('signIn', () => {
     expect(viewer).toEqual({ id: expect.any(String), email: 'admin@test.example', role: 'admin', developer: null });
     expect(Date.parse(expiresAt) - Date.now()).toBeGreaterThan(11.9 * 3_600_000);
     const cookie = headers.get('set-cookie')!;
-    expect(cookie).toMatch(/^session=ses_[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Max-Age=43\d{3}$/);
+    expect(cookie).toMatch(/^session=ses_[\w-]{49}; Path=\/; HttpOnly; SameSite=Strict; Max-Age=43\d{3}$/);
     expect(cookie).toContain(`session=${token};`);
   });
 
@@ -97,8 +97,8 @@ describe('a session', () => {
 
   it('ends with signOut, in every process at once, and takes its cookie along', async () => {
     const token = await tokenOf();
-    const { body, headers } = await withCookie(token, {}, 'mutation { signOut }');
-    expect(body.data).toEqual({ signOut: true });
+    const { body, headers } = await withCookie(token, {}, 'mutation { signOut { signedOut } }');
+    expect(body.data).toEqual({ signOut: { signedOut: true } });
     expect(headers.get('set-cookie')).toBe('session=; Path=/; HttpOnly; SameSite=Strict; Max-Age=0');
     expect((await withCookie(token)).status).toBe(401);
     expect((await console.call(token, '{ viewer { id } }')).status).toBe(401);
@@ -106,7 +106,7 @@ describe('a session', () => {
 
   it('leaves other sessions of the user open', async () => {
     const [first, second] = [await tokenOf(), await tokenOf()];
-    await console.call(first, 'mutation { signOut }');
+    await console.call(first, 'mutation { signOut { signedOut } }');
     expect(await console.codes(second, '{ viewer { id } }')).toEqual([]);
   });
 
@@ -137,7 +137,11 @@ describe('a session', () => {
   it.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', ''])(
     'in a cookie is of no use for a form: a body of type "%s" is refused',
     async (type) => {
-      const { status } = await withCookie(await tokenOf(), { 'content-type': type }, 'mutation { signOut }');
+      const { status } = await withCookie(
+        await tokenOf(),
+        { 'content-type': type },
+        'mutation { signOut { signedOut } }',
+      );
       expect([400, 415]).toContain(status);
     },
   );
@@ -164,7 +168,7 @@ it('an API token never works on the console host, and is told where it does', as
 
 it('sign-in and sign-out stand in the audit trail, without the session', async () => {
   const token = await tokenOf('second@test.example');
-  await console.call(token, 'mutation { signOut }');
+  await console.call(token, 'mutation { signOut { signedOut } }');
   const entries = await console.test.db.query<{ action: string; row: string }>(
     `select action, to_json(a)::text as row from audit_entry a where actor = (select 'user:' || id from app_user where email = 'second@test.example') order by id`,
   );

@@ -12,7 +12,14 @@ const roots = [...rows('Query'), ...rows('Mutation')];
 describe('the policy table', () => {
   it('opens without credentials only what starts a relation', () => {
     const open = roots.flatMap(([field, row]) => (row.access.kind === 'public' ? [field] : []));
-    expect(open.toSorted()).toEqual(['issueToken', 'signIn', 'signUp', 'verifyEmail']);
+    expect(open.toSorted()).toEqual([
+      'issueToken',
+      'requestPasswordReset',
+      'resetPassword',
+      'signIn',
+      'signUp',
+      'verifyEmail',
+    ]);
   });
 
   it('keeps tokens on the API hosts and sessions on the console', () => {
@@ -23,11 +30,11 @@ describe('the policy table', () => {
     }
   });
 
-  it('lets support change nothing but its own session', () => {
+  it('lets support change nothing but its own password and sessions', () => {
     const open = rows('Mutation').flatMap(([field, { access }]) =>
       access.kind === 'session' && access.roles.includes('support') ? [field] : [],
     );
-    expect(open).toEqual(['signOut']);
+    expect(open.toSorted()).toEqual(['changePassword', 'endSessions', 'signOut']);
   });
 
   it('marks what moves money, and only mutations do', () => {

@@ -173,6 +173,7 @@ describe('npm start', () => {
         },
       },
       { data: { developers: expect.objectContaining({ totalCount: 3 }) } },
+      { data: { signUp: { accepted: true } } },
     ]);
   }, 30_000);
 

@@ -19,7 +19,7 @@ const options: MailOptions = { smtpUrl: undefined, mailboxDir, from: 'Gateway <n
 const mail = {
   to: 'somebody@mails.example',
   subject: 'A subject',
-  text: `A line\n\nhttp://console.example/verify?token=${'0f'.repeat(32)}\n`,
+  text: `A line\n\nhttp://console.example/verify#token=${'0f'.repeat(32)}\n`,
 };
 
 let db: TestDatabase;

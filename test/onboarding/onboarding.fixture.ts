@@ -15,9 +15,9 @@ export const kyc = {
   pincode: '411001',
 };
 
-export const SIGN_UP = 'mutation($input: SignUpInput!) { signUp(input: $input) }';
+export const SIGN_UP = 'mutation($input: SignUpInput!) { signUp(input: $input) { accepted } }';
 export const VERIFY =
-  'mutation($token: String!) { verifyEmail(token: $token) { id name email role developer { id onboardingStatus } } }';
+  'mutation($input: VerifyEmailInput!) { verifyEmail(input: $input) { viewer { id name email role developer { id onboardingStatus } } } }';
 export const UPLOAD = 'mutation($input: KycDocumentInput!) { uploadKycDocument(input: $input) }';
 export const SUBMIT =
   'mutation($input: KycInput!) { submitKyc(input: $input) { email developer { onboardingStatus } } }';
@@ -67,11 +67,12 @@ export function useOnboarding(settings: Record<string, string> = {}, log?: Logge
       },
       { timeout: 5_000, interval: 20 },
     );
-  on.tokenIn = (mail) => /\/verify\?token=([0-9a-f]{64})\n/.exec(mail)![1]!;
+  on.tokenIn = (mail) => /\/verify#token=([0-9a-f]{64})\n/.exec(mail)![1]!;
   on.verified = async (email) => {
     await on.call(undefined, SIGN_UP, { input: { ...applicant, email } });
     const token = on.tokenIn((await on.mailsTo(email, 1))[0]!);
-    const viewer = (await on.call(undefined, VERIFY, { token })).body.data.verifyEmail;
+    const viewer = (await on.call(undefined, VERIFY, { input: { token, password: PASSWORD } })).body.data.verifyEmail
+      .viewer;
     const signedIn = await on.call(undefined, SIGN_IN, { input: { email, password: PASSWORD } });
     return { developerId: Number(viewer.developer.id), session: signedIn.body.data.signIn.token };
   };

@@ -1,7 +1,7 @@
 import { Migration } from '@mikro-orm/migrations';
 import { APPLICATION_ROLE } from '../pool.js';
 
-/** Who may call what: developers, white labels, access, credentials, tokens, users, sessions, settings, audit, rate limits. */
+/** Who may call what: developers, white labels, access, credentials, tokens, users, sessions, password resets, settings, audit, rate limits. */
 export class Accounts extends Migration {
   override up(): void {
     this.addSql(`
@@ -66,9 +66,14 @@ export class Accounts extends Migration {
       client_id text not null references credential,
       device_name text,
       created_at timestamptz not null default now(),
+      last_used_at timestamptz not null default now(),
       expires_at timestamptz not null,
       revoked_at timestamptz)`);
     this.addSql('create index access_token_expiry on access_token (expires_at)');
+    this.addSql(
+      'create index access_token_live on access_token (client_id, last_used_at desc) where revoked_at is null',
+    );
+    this.addSql('create index access_token_revoked on access_token (revoked_at) where revoked_at is not null');
     this.addSql(`create table app_user (
       id integer generated always as identity primary key,
       email text not null,
@@ -85,9 +90,19 @@ export class Accounts extends Migration {
       session_hash bytea primary key check (octet_length(session_hash) = 32),
       user_id integer not null references app_user,
       created_at timestamptz not null default now(),
+      last_used_at timestamptz not null default now(),
       expires_at timestamptz not null,
       revoked_at timestamptz)`);
     this.addSql('create index session_of_user on session (user_id)');
+    this.addSql('create index session_expiry on session (expires_at)');
+    // Links that were mailed to set a new password; of a link only a hash is kept.
+    this.addSql(`create table password_reset (
+      token_hash bytea primary key check (octet_length(token_hash) = 32),
+      user_id integer not null references app_user,
+      created_at timestamptz not null default now(),
+      expires_at timestamptz not null)`);
+    this.addSql('create index password_reset_of_user on password_reset (user_id)');
+    this.addSql('create index password_reset_expiry on password_reset (expires_at)');
     this.addSql(`create table setting (
       environment text not null check (environment in ('uat', 'production')),
       name text not null,
@@ -124,6 +139,7 @@ export class Accounts extends Migration {
     this.addSql(`grant usage on schema public to ${APPLICATION_ROLE}`);
     this.addSql(`grant select, insert, update on ${everything} to ${APPLICATION_ROLE}`);
     this.addSql(`grant delete on access_token, session to ${APPLICATION_ROLE}`);
+    this.addSql(`grant select, insert, delete on password_reset to ${APPLICATION_ROLE}`);
     this.addSql(`grant select, insert on audit_entry to ${APPLICATION_ROLE}`);
     this.addSql(`grant select, insert, update, delete on rate_limit to ${APPLICATION_ROLE}`);
   }

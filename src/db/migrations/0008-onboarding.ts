@@ -14,13 +14,14 @@ export class Onboarding extends Migration {
       `select pgboss.create_queue('mail', '${JSON.stringify({ policy: 'standard', expireInSeconds: 60, deleteAfterSeconds: 86_400 })}')`,
     );
 
-    // One row per link that was mailed; it goes when the link is used. Of the link only a hash is kept.
+    // One row per link that was mailed: nobody has an account before the link is used. Of link and address only hashes are kept.
     this.addSql(`create table sign_up (
       token_hash bytea primary key check (octet_length(token_hash) = 32),
-      developer_id integer not null references developer,
+      email_hash bytea not null check (octet_length(email_hash) = 32),
       details bytea not null,
       created_at timestamptz not null default now(),
       expires_at timestamptz not null)`);
+    this.addSql('create index sign_up_email on sign_up (email_hash)');
     this.addSql('create index sign_up_expiry on sign_up (expires_at)');
     this.addSql(`create table developer_contact (
       developer_id integer primary key references developer,

@@ -3,7 +3,7 @@ import { exactly, filledText, instant, integer, text } from './common.js';
 /** Sections 2.2 and 4.1, with the additive `expires_at` of the decisions. */
 export const tokenAnswer = (environment: 'uat' | 'production'): object =>
   exactly({
-    token: { type: 'string', pattern: environment === 'uat' ? '^at_uat_[\\w-]{43}$' : '^at_live_[\\w-]{43}$' },
+    token: { type: 'string', pattern: environment === 'uat' ? '^at_uat_[\\w-]{49}$' : '^at_live_[\\w-]{49}$' },
     token_type: { const: 'Bearer' },
     environment: { const: environment },
     base_url: { type: 'string', format: 'uri' },

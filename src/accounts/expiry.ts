@@ -1,0 +1,36 @@
+import type { Logger } from '../core/log.js';
+import type { Queryable } from '../db/pool.js';
+import { Poller } from '../notifications/poller.js';
+
+const HOUR_MS = 3_600_000;
+/** Small enough that nobody waits for the rows. */
+const BATCH = 500;
+
+/** What is of no use any more, in which table, and its key. Names and conditions are ours, never input. */
+const ENDED: readonly { table: string; key: string; ended: string }[] = [
+  { table: 'access_token', key: 'token_hash', ended: 'expires_at < now() or revoked_at is not null' },
+  { table: 'session', key: 'session_hash', ended: 'expires_at < now() or revoked_at is not null' },
+  { table: 'password_reset', key: 'token_hash', ended: 'expires_at < now()' },
+  { table: 'sign_up', key: 'token_hash', ended: 'expires_at < now()' },
+];
+
+/** Deletes one batch of each kind. True: there may be more. */
+export async function deleteEnded(db: Queryable): Promise<boolean> {
+  let more = false;
+  for (const { table, key, ended } of ENDED) {
+    const { rowCount } = await db.query({
+      text: `delete from ${table} where ${key} in
+        (select ${key} from ${table} where ${ended} limit ${BATCH})`,
+    });
+    more ||= rowCount === BATCH;
+  }
+  return more;
+}
+
+/** Tokens, sessions, sign-ups and links that ended are deleted every hour. Any number of processes may do it at once. */
+export const createExpiry = (db: Queryable, log: Logger): Poller =>
+  new Poller(
+    () => deleteEnded(db),
+    HOUR_MS,
+    (err) => log.warn({ err }, 'what expired is not deleted, the next round tries again'),
+  );

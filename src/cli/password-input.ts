@@ -1,0 +1,65 @@
+import { createInterface } from 'node:readline';
+import type { ReadStream } from 'node:tty';
+import { validateSync } from 'class-validator';
+import { Email, NewPassword, Text } from '../core/rules.js';
+import { randomToken } from '../core/secret.js';
+
+/** The rules that people who sign up keep too. */
+class Person {
+  @Text(100)
+  name?: string;
+
+  @Email()
+  email?: string;
+
+  @NewPassword()
+  password?: string;
+}
+
+/** Errors: one line per wrong value, which it does not quote. */
+export function checkPerson(values: { name?: string; email?: string; password?: string }): void {
+  const problems = validateSync(Object.assign(new Person(), values)).map(
+    ({ property, constraints }) => `${property}: ${Object.values(constraints ?? {}).join(' ')}`,
+  );
+  if (problems.length > 0) throw new Error(problems.join('\n'));
+}
+
+export const generatePassword = (): string => randomToken('').slice(0, 24);
+
+/** Asks twice on a terminal, without showing what is typed; takes the first line of anything else. Errors: when there is none. */
+export async function readPassword(input: ReadStream, terminal: NodeJS.WriteStream): Promise<string> {
+  return input.isTTY ? askTwice(input, terminal) : firstLine(input);
+}
+
+async function firstLine(input: NodeJS.ReadableStream): Promise<string> {
+  for await (const line of createInterface({ input })) return line;
+  throw new Error('There is no password on standard input. Type one on a terminal, pipe one in, or use --generate.');
+}
+
+async function askTwice(input: ReadStream, terminal: NodeJS.WriteStream): Promise<string> {
+  const first = await ask('Password: ', input, terminal);
+  if (first !== (await ask('Again: ', input, terminal))) throw new Error('The two passwords differ.');
+  return first;
+}
+
+/** One line of a terminal in raw mode: nothing echoes. Errors: when it is ended with Ctrl-C. */
+async function ask(question: string, input: ReadStream, terminal: NodeJS.WriteStream): Promise<string> {
+  terminal.write(question);
+  input.setRawMode(true);
+  input.setEncoding('utf8').resume();
+  let line = '';
+  try {
+    for (;;) {
+      const typed = await new Promise<string>((resolve) => input.once('data', resolve));
+      for (const key of typed) {
+        if (key === '\u0003') throw new Error('Nothing was changed.');
+        if (key === '\r' || key === '\n') return line;
+        line = key === '\u007f' ? line.slice(0, -1) : line + key;
+      }
+    }
+  } finally {
+    input.setRawMode(false);
+    input.pause();
+    terminal.write('\n');
+  }
+}

@@ -1,0 +1,60 @@
+import 'reflect-metadata';
+
+import { DriverException } from '@mikro-orm/postgresql';
+import { accountEntities } from '../accounts/account.entities.js';
+import { Attempts } from '../accounts/attempts.js';
+import { Passwords } from '../accounts/passwords.js';
+import { UserService } from '../accounts/user.service.js';
+import { AuditService } from '../audit/audit.service.js';
+import { AuditKeys } from '../audit/audit-keys.js';
+import { closeOrm, openOrm } from '../db/orm.js';
+import { createPool, type Queryable } from '../db/pool.js';
+import { createCounters, createLimitStores } from '../graphql/limits.js';
+import { failToStart, requireNode } from '../process-life.js';
+import { readPassword } from './password-input.js';
+import { openTarget } from './target.js';
+import { runUserCommand } from './user-commands.js';
+
+async function requireMigrated(db: Queryable): Promise<void> {
+  const { rows } = await db.query<{ there: boolean }>({ text: `select to_regclass('app_user') is not null as there` });
+  if (!rows[0]!.there) throw new Error('The database has no tables yet: run "npm run migrate" first.');
+}
+
+/** `npm run user`: the operator's own people, from the machine itself. On an empty database it makes the first admin. */
+async function main(): Promise<void> {
+  requireNode();
+  const target = await openTarget(process.env);
+  try {
+    const config = target.config();
+    const pool = createPool(config.databaseUrl, { max: 2 });
+    const orm = await openOrm(pool, accountEntities);
+    try {
+      await requireMigrated(pool);
+      // nobody signs in here: nothing is counted
+      const counters = createCounters(createLimitStores(undefined).attempts);
+      const attempts = new Attempts(counters, { failed: () => {} }, config.pepper);
+      const users = new UserService({
+        orm,
+        audit: new AuditService(new AuditKeys(config.audit.keys)),
+        attempts,
+        passwords: new Passwords(),
+      });
+      await runUserCommand(process.argv.slice(2), {
+        users,
+        identifierHash: (email) => attempts.identifierHash(email),
+        readPassword: () => readPassword(process.stdin, process.stderr),
+        say: (line) => void process.stdout.write(`${line}\n`),
+      });
+    } finally {
+      await closeOrm(orm, pool);
+    }
+  } finally {
+    await target.close();
+  }
+}
+
+main().catch((error: unknown) => {
+  // its text quotes the statement with its values
+  if (error instanceof DriverException) failToStart(new Error(`The database refused: ${error.code ?? error.name}.`));
+  failToStart(error);
+});

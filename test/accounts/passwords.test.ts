@@ -1,0 +1,123 @@
+import { describe, expect, it, vi } from 'vitest';
+import type { Role } from '../../src/core/principal.js';
+import { codesOf, fieldsOf } from '../console/console.fixture.js';
+import { useOnboarding } from '../onboarding/onboarding.fixture.js';
+import { seed } from '../support/app.js';
+
+const on = useOnboarding();
+const OLD = 'the password of before';
+const NEW = 'a password of our days';
+const REQUEST = 'mutation($input: RequestPasswordResetInput!) { requestPasswordReset(input: $input) { accepted } }';
+const RESET = 'mutation($input: ResetPasswordInput!) { resetPassword(input: $input) { viewer { email } } }';
+const CHANGE =
+  'mutation($input: ChangePasswordInput!) { changePassword(input: $input) { viewer { email } endedSessions } }';
+
+async function person(email: string, role: Role = 'support') {
+  const id = await on.test.app.users.create({ email, name: 'Person', password: OLD, role }, seed);
+  const session = async () => (await on.test.app.users.signIn(email, OLD, '127.0.0.1', 'test')).token;
+  return { id, session };
+}
+const request = (email: string) => on.call(undefined, REQUEST, { input: { email } });
+const reset = (token: string, newPassword = NEW) => on.call(undefined, RESET, { input: { token, newPassword } });
+const change = (session: string, currentPassword: string, newPassword = NEW) =>
+  on.call(session, CHANGE, { input: { currentPassword, newPassword } });
+const linkIn = (mail: string) => /\/reset-password#token=([0-9a-f]{64})\n/.exec(mail)![1]!;
+const signsIn = async (email: string, password: string) =>
+  on.test.app.users.signIn(email, password, '127.0.0.1', 'test').then(
+    () => true,
+    () => false,
+  );
+const isSignedIn = async (session: string) => (await on.codes(session, '{ viewer { id } }')).length === 0;
+
+describe('changing one’s password', () => {
+  it('needs the present one, ends the other sessions and tells by mail', async () => {
+    const email = 'change@passwords.example';
+    const { session } = await person(email);
+    const [here, there] = [await session(), await session()];
+    expect(codesOf(await change(here, 'not the present one'))).toEqual(['INVALID_CREDENTIALS']);
+    expect(await isSignedIn(there)).toBe(true);
+    const { body } = await change(here, OLD);
+    expect(body.data.changePassword).toEqual({ viewer: { email }, endedSessions: 1 });
+    expect([await isSignedIn(here), await isSignedIn(there)]).toEqual([true, false]);
+    expect([await signsIn(email, OLD), await signsIn(email, NEW)]).toEqual([false, true]);
+    expect((await on.mailsTo(email, 1))[0]).toContain('Your password was changed');
+  });
+
+  it('takes ten guesses of the present one and no more', async () => {
+    const { session } = await person('guessing@passwords.example');
+    const token = await session();
+    const verifications = vi.spyOn(on.test.app.passwords, 'verify');
+    const answers = await Promise.all(Array.from({ length: 15 }, (_, n) => change(token, `guess ${n}`)));
+    expect(verifications).toHaveBeenCalledTimes(10);
+    verifications.mockRestore();
+    expect(answers.flatMap(codesOf).filter((code) => code === 'TOO_MANY_FAILED_EXCHANGES')).toHaveLength(5);
+    expect(codesOf(await change(token, OLD))).toEqual(['TOO_MANY_FAILED_EXCHANGES']);
+  });
+
+  it('takes no short one', async () => {
+    const { session } = await person('short@passwords.example');
+    expect(fieldsOf(await change(await session(), OLD, 'short'))).toEqual(['input.newPassword']);
+  });
+});
+
+describe('a forgotten password', () => {
+  it('is answered alike for known, unknown and disabled addresses; only the first gets a mail', async () => {
+    const known = 'known@passwords.example';
+    await person(known);
+    const { id } = await person('disabled@passwords.example');
+    await on.test.app.users.disable(id, undefined, seed);
+    const answers = await Promise.all([known, 'unknown@passwords.example', 'disabled@passwords.example'].map(request));
+    for (const { status, body } of answers)
+      expect([status, body]).toEqual([200, { data: { requestPasswordReset: { accepted: true } } }]);
+    await on.mailsTo(known, 1);
+    expect(await on.test.db.query('select user_id from password_reset')).toHaveLength(1);
+  });
+
+  it('is replaced by the mailed link, once, and every session ends', async () => {
+    const email = 'forgot@passwords.example';
+    const { session } = await person(email);
+    const before = await session();
+    await request(email);
+    await request(email);
+    const links = (await on.mailsTo(email, 2)).map(linkIn);
+    const [answer, again] = await Promise.all([reset(links[0]!), reset(links[0]!)]);
+    const bodies = [answer, again].map(({ body }) => body.data.resetPassword);
+    expect(bodies).toContainEqual({ viewer: { email } });
+    expect([answer, again].flatMap(codesOf)).toEqual(['VALIDATION_FAILED']);
+    expect(await isSignedIn(before)).toBe(false);
+    expect([await signsIn(email, OLD), await signsIn(email, NEW)]).toEqual([false, true]);
+    // the other link of the same user went with it
+    expect(fieldsOf(await reset(links[1]!, 'and yet another one'))).toEqual(['input.token']);
+    expect(await on.mailsTo(email, 3)).toContainEqual(expect.stringContaining('Your password was changed'));
+  });
+
+  it('is not replaced by a link that is unknown, older than an hour, or of a disabled user', async () => {
+    const email = 'late@passwords.example';
+    const { id } = await person(email);
+    await request(email);
+    const link = linkIn((await on.mailsTo(email, 1))[0]!);
+    expect(
+      await on.test.db.query(
+        'select round(extract(epoch from expires_at - created_at) / 60)::int as minutes from password_reset where user_id = $1',
+        [id],
+      ),
+    ).toEqual([{ minutes: 60 }]);
+    await on.test.db.query(`update password_reset set expires_at = now() - interval '1 second' where user_id = $1`, [
+      id,
+    ]);
+    for (const wrong of [link, 'f'.repeat(64), 'none']) expect(fieldsOf(await reset(wrong))).toEqual(['input.token']);
+    await on.test.db.query(`update password_reset set expires_at = now() + interval '1 hour' where user_id = $1`, [id]);
+    await on.test.db.query('update app_user set disabled_at = now() where id = $1', [id]);
+    expect(fieldsOf(await reset(link))).toEqual(['input.token']);
+    expect(await signsIn(email, NEW)).toBe(false);
+  });
+
+  it('stores of a link only its hash', async () => {
+    const email = 'hash@passwords.example';
+    await person(email);
+    await request(email);
+    const link = linkIn((await on.mailsTo(email, 1))[0]!);
+    const rows = await on.test.db.query<{ row: string }>('select p::text as row from password_reset p');
+    for (const { row } of rows) expect(row).not.toContain(link);
+  });
+});

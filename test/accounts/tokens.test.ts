@@ -1,0 +1,143 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { deleteEnded } from '../../src/accounts/expiry.js';
+import { PrincipalReader } from '../../src/accounts/principal.reader.js';
+import { createLogger } from '../../src/core/log.js';
+import { hasChecksum, randomToken, tokenHash } from '../../src/core/secret.js';
+import { PASSWORD } from '../console/console.fixture.js';
+import { seed, startTestApp, type TestApp, type TestDeveloper } from '../support/app.js';
+
+let test: TestApp;
+let developer: TestDeveloper;
+beforeAll(async () => {
+  test = await startTestApp({ TOKENS_PER_CREDENTIAL: '3' });
+  developer = await test.developer();
+});
+afterAll(() => test.close());
+afterEach(() => test.db.query('delete from rate_limit'));
+
+const exchange = async ({ keys }: TestDeveloper = developer): Promise<{ token: string; expires_at: string }> => {
+  const { clientId: client_id, apiSecret: api_secret } = keys.uat;
+  const body = { client_id, api_secret, environment: 'uat' };
+  return (await test.rest('uat', 'POST', '/api/v1/auth/client-credentials', undefined, body)).body;
+};
+const statusOf = async (token: string) => (await test.rest('uat', 'GET', '/api/v1/auth/me', token)).status;
+const set = (token: string, change: string) =>
+  test.db.query(`update access_token set ${change} where token_hash = $1`, [tokenHash(token)]);
+const rowOf = async (token: string) =>
+  (
+    await test.db.query<{ days: number; version: string }>(
+      `select round(extract(epoch from expires_at - now()) / 86400)::int as days, xmin::text as version
+        from access_token where token_hash = $1`,
+      [tokenHash(token)],
+    )
+  )[0];
+
+describe('a token', () => {
+  it('ends when it was not used for 30 days', async () => {
+    const { token, expires_at } = await exchange();
+    expect(Math.round((Date.parse(expires_at) - Date.now()) / 86_400_000)).toBe(30);
+    await set(token, `expires_at = now() - interval '1 second'`);
+    expect(await statusOf(token)).toBe(401);
+  });
+
+  it('lives on while it is used, but not beyond a year', async () => {
+    const { token } = await exchange();
+    await set(token, `last_used_at = now() - interval '2 hours', expires_at = now() + interval '1 day'`);
+    expect(await statusOf(token)).toBe(200);
+    await vi.waitFor(async () => expect((await rowOf(token))!.days).toBe(30));
+    await set(token, `last_used_at = now() - interval '2 hours', created_at = now() - interval '363 days'`);
+    expect(await statusOf(token)).toBe(200);
+    await vi.waitFor(async () => expect((await rowOf(token))!.days).toBe(2));
+  });
+
+  it('is written to once an hour at most', async () => {
+    const { token } = await exchange();
+    await set(token, `last_used_at = now() - interval '59 minutes'`);
+    const before = await rowOf(token);
+    for (let n = 0; n < 3; n++) expect(await statusOf(token)).toBe(200);
+    expect(await rowOf(token)).toEqual(before);
+  });
+
+  it('over the cap of its client id ends the one that was not used for longest, and nobody else’s', async () => {
+    const others = await test.developer();
+    const mine = await test.developer();
+    const [first, second] = [mine.tokens.uat, (await exchange(mine)).token];
+    const third = (await exchange(mine)).token;
+    await set(first, `last_used_at = now() - interval '1 minute'`);
+    await set(second, `last_used_at = now() - interval '3 hours', created_at = now() - interval '1 day'`);
+    const fourth = (await exchange(mine)).token;
+    expect(await Promise.all([first, second, third, fourth, others.tokens.uat].map(statusOf))).toEqual([
+      200, 401, 200, 200, 200,
+    ]);
+  });
+});
+
+describe('the checksum of a secret', () => {
+  const nothingRead = { query: vi.fn() };
+  const reader = new PrincipalReader(nothingRead, {
+    staffIdleMinutes: 30,
+    tokenIdleDays: 30,
+    tokenMaxDays: 365,
+    log: createLogger('silent'),
+  });
+
+  it('stands in tokens, sessions and API secrets', async () => {
+    await test.app.users.create({ email: 'sum@tokens.example', name: 'S', password: PASSWORD, role: 'support' }, seed);
+    const session = await test.app.users.signIn('sum@tokens.example', PASSWORD, '127.0.0.1', 'test');
+    for (const secret of [developer.tokens.production, developer.keys.uat.apiSecret, session.token])
+      expect([hasChecksum(secret), secret]).toEqual([true, expect.stringMatching(/^(at_live|sk_uat|ses)_[\w-]{49}$/)]);
+  });
+
+  it('refuses a slip in any place, and another prefix, without reading anything', async () => {
+    const token = randomToken('at_live_');
+    const slips = Array.from(
+      { length: token.length },
+      (_, n) => token.slice(0, n) + (token[n] === 'x' ? 'y' : 'x') + token.slice(n + 1),
+    );
+    for (const slip of [...slips, token.replace('live', 'uat'), token.slice(0, -1), `${token}A`, '', 'A'.repeat(57)]) {
+      expect(await reader.ofToken(slip)).toBeUndefined();
+      expect(await reader.ofSession(slip)).toBeUndefined();
+    }
+    expect(nothingRead.query).not.toHaveBeenCalled();
+  });
+
+  it('refuses a mistyped API secret like any wrong one', async () => {
+    const { clientId, apiSecret } = developer.keys.uat;
+    const body = { client_id: clientId, api_secret: `${apiSecret.slice(0, -1)}!`, environment: 'uat' };
+    const wrong = await test.rest('uat', 'POST', '/api/v1/auth/client-credentials', undefined, body);
+    const other = { ...body, api_secret: randomToken('sk_uat_') };
+    const valid = await test.rest('uat', 'POST', '/api/v1/auth/client-credentials', undefined, other);
+    for (const { status, body: refused } of [wrong, valid])
+      expect([status, refused.code]).toEqual([401, 'INVALID_CREDENTIALS']);
+  });
+});
+
+it('deletes tokens, sessions, sign-ups and links that ended, batch by batch, and nothing that lives', async () => {
+  const { token } = await exchange();
+  const [{ id }] = (await test.db.query<{ id: number }>('select id from app_user limit 1')) as [{ id: number }];
+  const hash = `sha256(convert_to('ended-' || n, 'utf8'))`;
+  await test.db.query(`insert into session (session_hash, user_id, expires_at)
+    select ${hash}, ${id}, now() - interval '1 second' from generate_series(1, 600) n`);
+  await test.db.query(`insert into session (session_hash, user_id, expires_at, revoked_at)
+    select ${hash}, ${id}, now() + interval '1 hour', now() from generate_series(601, 602) n`);
+  await test.db.query(`insert into password_reset (token_hash, user_id, expires_at)
+    select ${hash}, ${id}, now() - interval '1 second' from generate_series(1, 2) n`);
+  await test.db.query(`insert into sign_up (token_hash, email_hash, details, expires_at)
+    select ${hash}, ${hash}, 'x', now() - interval '1 second' from generate_series(1, 2) n`);
+  await test.db.query(`insert into access_token (token_hash, developer_id, environment, client_id, expires_at, revoked_at)
+    select ${hash}, ${developer.id}, 'uat', '${developer.keys.uat.clientId}', now() + interval '1 hour', now() from generate_series(1, 2) n`);
+  const ended = async () =>
+    (
+      await test.db.query<{
+        n: number;
+      }>(`select (select count(*) from session where expires_at < now() or revoked_at is not null)
+        + (select count(*) from access_token where expires_at < now() or revoked_at is not null)
+        + (select count(*) from password_reset) + (select count(*) from sign_up) as n`)
+    )[0]!.n;
+  // as the application's own role
+  expect(await deleteEnded(test.app.pool)).toBe(true);
+  expect(await ended()).toBe(102);
+  expect(await deleteEnded(test.app.pool)).toBe(false);
+  expect(await ended()).toBe(0);
+  expect(await statusOf(token)).toBe(200);
+});

@@ -1,0 +1,109 @@
+import { spawn } from 'node:child_process';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { runUserCommand } from '../../src/cli/user-commands.js';
+import { PASSWORD } from '../console/console.fixture.js';
+import { startTestApp, type TestApp, testEnvironment } from '../support/app.js';
+import { auditProblems } from '../support/audit.js';
+
+let test: TestApp;
+beforeAll(async () => {
+  test = await startTestApp();
+});
+afterAll(() => test.close());
+
+/** A command of the program, without its process. */
+async function user(args: readonly string[], typed = '') {
+  let stdout = '';
+  const error = await runUserCommand([...args], {
+    users: test.app.users,
+    identifierHash: (email) => `hash of ${email}`,
+    readPassword: async () => typed,
+    say: (line) => void (stdout += `${line}\n`),
+  }).catch((problem: Error) => problem);
+  return error ? { code: 1, stdout, stderr: `${error.message}\n` } : { code: 0, stdout, stderr: '' };
+}
+
+/** The program as an operator calls it; `typed` is piped into it. */
+async function program(args: readonly string[], typed = '') {
+  const { PATH = '' } = process.env;
+  const child = spawn(process.execPath, ['dist/cli/user.js', ...args], {
+    env: { PATH, ...testEnvironment(test.db.url, 'http://127.0.0.1:9', [1, 2, 3]) },
+  });
+  child.stdin.on('error', () => {}); // it may end without reading
+  child.stdin.end(typed);
+  const [stdout, stderr, code] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    new Promise((resolve) => child.on('close', resolve)),
+  ]);
+  return { code, stdout, stderr };
+}
+const signsIn = (email: string, password: string) =>
+  test.app.users.signIn(email, password, '127.0.0.1', 'test').then(
+    () => true,
+    () => false,
+  );
+const ROOT = ['--email', 'Root@cli.example'];
+const NEW = 'another long password';
+
+it('makes the first admin of an empty database, resets, disables and enables, and leaves a trail without a secret', async () => {
+  const made = await program(['create', '--role', 'admin', ...ROOT, '--name', 'Root'], `${PASSWORD}\n`);
+  expect(made).toMatchObject({ code: 0, stderr: '', stdout: expect.stringMatching(/^User \d+ may sign in now\.\n$/) });
+  expect(await signsIn('root@cli.example', PASSWORD)).toBe(true);
+
+  const second = await user(['create', '--role', 'admin', '--email', 'b@cli.example', '--name', 'B', '--generate']);
+  const generated = /^Password \(shown this once\): (\S{24})\n/.exec(second.stdout)![1]!;
+  expect(await signsIn('b@cli.example', generated)).toBe(true);
+
+  const { token } = await test.app.users.signIn('root@cli.example', PASSWORD, '127.0.0.1', 'test');
+  expect(await user(['reset', ...ROOT], NEW)).toMatchObject({ code: 0, stderr: '' });
+  expect([await signsIn('root@cli.example', PASSWORD), await signsIn('root@cli.example', NEW)]).toEqual([false, true]);
+  expect((await test.graphql('console', token, '{ viewer { id } }')).status).toBe(401);
+
+  expect((await user(['disable', ...ROOT, '--reason', 'lost laptop'])).code).toBe(0);
+  expect(await signsIn('root@cli.example', NEW)).toBe(false);
+  const last = await user(['disable', '--email', 'b@cli.example']);
+  expect(last).toMatchObject({ code: 1, stderr: 'This is the last admin: create another one first.\n' });
+  const listed = await user(['list']);
+  expect(listed.stdout).toMatch(/^\d+\tadmin\tdisabled\troot@cli\.example\tRoot\thash of \S+$/m);
+  expect(listed.stdout).toMatch(/^\d+\tadmin\tactive\tb@cli\.example\tB\thash of \S+$/m);
+  expect((await user(['enable', ...ROOT])).code).toBe(0);
+  expect(await signsIn('root@cli.example', NEW)).toBe(true);
+
+  const trail = await test.db.query<{ action: string; reason: string; row: string }>(
+    `select action, reason, a::text as row from audit_entry a where actor = 'system:cli' order by a.id`,
+  );
+  expect(trail.map(({ action }) => action)).toEqual([
+    'user.create',
+    'user.create',
+    'user.set_password',
+    'user.disable',
+    'user.enable',
+  ]);
+  expect(trail[3]!.reason).toBe('lost laptop');
+  for (const { row } of trail)
+    for (const secret of [PASSWORD, NEW, generated, 'argon2', 'cli.example']) expect(row).not.toContain(secret);
+  expect(await auditProblems(test.app.pool)).toEqual([]);
+}, 60_000);
+
+it('says in one sentence what is wrong, and changes nothing', async () => {
+  const create = ['create', '--role', 'support', '--email', 'c@cli.example', '--name', 'C'];
+  const before = await test.db.query('select count(*) from app_user');
+  const wrong: [string[], string, RegExp][] = [
+    [['create', '--role', 'developer', ...create.slice(3)], PASSWORD, /^--role must be admin or support/],
+    [['create', '--role', 'support', '--name', 'C'], PASSWORD, /^--email is missing\./],
+    [[...create.slice(0, 4), 'nobody', '--name', 'C'], PASSWORD, /^email: Must be an e-mail address\.\n$/],
+    [create, 'short', /^password: Must be 12 to 200 characters/],
+    [[...create, '--password', PASSWORD], '', /^Unknown option '--password'/],
+    [['reset', '--email', 'nobody@cli.example'], PASSWORD, /^There is no such user\.\n$/],
+    [['remove'], '', /^npm run user -- create/],
+  ];
+  const results = await Promise.all(wrong.map(([args, typed]) => user(args, typed)));
+  expect(await program(create)).toMatchObject({ code: 1, stderr: expect.stringMatching(/^There is no password on/) });
+  for (const [index, [args, , message]] of wrong.entries()) {
+    expect([args.join(' '), results[index]!.code]).toEqual([args.join(' '), 1]);
+    expect(results[index]!.stderr).toMatch(message);
+  }
+  expect(await test.db.query('select count(*) from app_user')).toEqual(before);
+}, 60_000);

@@ -1,0 +1,135 @@
+import path from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { applicant, PASSWORD, SIGN_UP, useOnboarding } from '../onboarding/onboarding.fixture.js';
+import { seed } from '../support/app.js';
+import { openBrowser } from '../support/browser.js';
+import { temporaryDirectory } from '../support/temporary-directory.js';
+
+const on = useOnboarding();
+const NEW = 'a password of our days';
+let browser: Browser;
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+afterAll(() => browser.close());
+
+interface Visit {
+  page: Page;
+  status: () => Promise<string>;
+  submit: (password: string) => Promise<void>;
+  /** What the page asked for or complained about, that it should not have. */
+  wrong: string[];
+  end: (name: string) => Promise<void>;
+}
+
+async function visit(url: string, width: number): Promise<Visit> {
+  const page = await browser.newPage({ viewport: { width, height: 800 } });
+  const wrong: string[] = [];
+  page.on('request', (request) => {
+    if (!request.url().startsWith(on.test.urls.console)) wrong.push(request.url());
+    const { referer } = request.headers();
+    if (referer) wrong.push(`referrer ${referer}`);
+  });
+  page.on('pageerror', (error) => wrong.push(error.message));
+  page.on('console', (message) => {
+    // the browser itself reports every refused request
+    if (message.type() === 'error' && !/favicon|status of 4/.test(message.text())) wrong.push(message.text());
+  });
+  await page.goto(url);
+  return {
+    page,
+    wrong,
+    status: () => page.locator('[role="status"]:not(:empty)').innerText(),
+    submit: async (password) => {
+      await page.getByLabel(/password/i).fill(password);
+      await page.getByRole('button').click();
+    },
+    end: async (name) => {
+      expect(await page.evaluate('document.documentElement.scrollWidth <= window.innerWidth')).toBe(true);
+      const file = `${name}-${width}.png`;
+      await page.screenshot({ path: path.join(process.env.SCREENSHOTS ?? temporaryDirectory(), file) });
+      expect(wrong).toEqual([]);
+      await page.close();
+    },
+  };
+}
+
+const linkIn = (mail: string): string => /\n(http\S+#token=\S+)\n/.exec(mail)![1]!;
+const signsIn = (email: string, password: string) =>
+  on.test.app.users.signIn(email, password, '127.0.0.1', 'test').then(
+    () => true,
+    () => false,
+  );
+
+describe.each([
+  ['a desk', 1280],
+  ['a phone', 360],
+])('on %s', (_where, width) => {
+  it('the link of a sign-up confirms the address with the password, and tells what was wrong before', async () => {
+    const email = `confirm-${width}@pages.example`;
+    await on.call(undefined, SIGN_UP, { input: { ...applicant, email } });
+    const link = linkIn((await on.mailsTo(email, 1))[0]!);
+    const { page, status, submit, end } = await visit(link, width);
+    expect(await page.title()).toBe('Confirm your e-mail address');
+    await submit('not the password');
+    expect(await status()).toContain('not the password that was chosen');
+    await submit(PASSWORD);
+    await page.getByText('You can sign in now').waitFor();
+    expect(page.url()).toBe(`${on.test.urls.console}/verify`);
+    expect(await page.locator('form').isVisible()).toBe(false);
+    await end('verify');
+    expect(await signsIn(email, PASSWORD)).toBe(true);
+
+    const again = await visit(link, width);
+    await again.submit(PASSWORD);
+    expect(await again.status()).toContain('unknown, expired or was used before');
+    await again.end('verify-used');
+  }, 30_000);
+
+  it('the link of a reset sets a new password', async () => {
+    const email = `reset-${width}@pages.example`;
+    await on.test.app.users.create({ email, name: 'P', password: PASSWORD, role: 'support' }, seed);
+    await on.call(
+      undefined,
+      'mutation($input: RequestPasswordResetInput!) { requestPasswordReset(input: $input) { accepted } }',
+      { input: { email } },
+    );
+    const { page, submit, end } = await visit(linkIn((await on.mailsTo(email, 1))[0]!), width);
+    await submit(NEW);
+    await page.getByText('Your new password is set').waitFor();
+    await end('reset-password');
+    expect([await signsIn(email, PASSWORD), await signsIn(email, NEW)]).toEqual([false, true]);
+  }, 30_000);
+});
+
+it('a page tells when there were too many attempts, and when the link is cut', async () => {
+  const unknown = await visit(`${on.test.urls.console}/verify#token=${'f'.repeat(64)}`, 360);
+  await on.test.db.query('delete from rate_limit');
+  for (let n = 0; n < 10; n++)
+    await on.call(undefined, 'mutation($input: VerifyEmailInput!) { verifyEmail(input: $input) { viewer { id } } }', {
+      input: { token: 'f'.repeat(64), password: 'x' },
+    });
+  await unknown.submit(PASSWORD);
+  expect(await unknown.status()).toMatch(/^Too many attempts\. Try again in 1[45] minutes\.$/);
+  await unknown.end('verify-throttled');
+  const cut = await visit(`${on.test.urls.console}/verify`, 360);
+  expect(await cut.status()).toContain('not complete');
+  await cut.end('verify-cut');
+}, 30_000);
+
+it.each(['/verify', '/reset-password'])(
+  '%s runs its own script only, is not framed, indexed or handed on',
+  async (url) => {
+    const response = await fetch(on.test.urls.console + url);
+    const policy = response.headers.get('content-security-policy')!;
+    expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self'");
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).not.toContain('unsafe');
+    expect(response.headers.get('x-content-type-options')).toBe('nosniff');
+    expect(response.headers.get('referrer-policy')).toBe('no-referrer');
+    expect(response.headers.get('x-robots-tag')).toBe('noindex');
+    expect((await fetch(on.test.urls.console + url, { method: 'POST' })).status).toBe(405);
+    expect((await fetch(on.test.urls.uat + url)).status).toBe(404);
+  },
+);

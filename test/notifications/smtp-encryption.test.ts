@@ -1,0 +1,44 @@
+import { createServer, type Socket } from 'node:net';
+import { expect, it } from 'vitest';
+import { Secret } from '../../src/core/secret.js';
+import { connectionOptions, createSmtpMailer } from '../../src/notifications/mailer-smtp.adapter.js';
+
+it.each([
+  ['smtps://mail.example', false],
+  ['smtp://mail.example:587', true],
+  ['smtp://user:p%40ss@mail.example:587?requireTLS=false&ignoreTLS=true', true],
+  ['smtp://127.0.0.1.evil.example', true],
+  ['smtp://10.0.0.1', true],
+  ['smtp://localhost:1025', false],
+  ['smtp://127.0.0.2', false],
+  ['smtp://[::1]:25', false],
+])('%s: encryption is demanded before anything is said: %s', (url, requireTLS) => {
+  const options = connectionOptions(url);
+  expect(options.requireTLS).toBe(requireTLS);
+  expect(options.url).not.toMatch(/TLS/);
+  expect(new URL(options.url).password).toBe(new URL(url).password);
+});
+
+it('says neither address nor link to a server whose offer of encryption was stripped', async () => {
+  let heard = '';
+  const converse = (socket: Socket): void => {
+    socket.on('error', () => {});
+    socket.write('220 ready\r\n');
+    socket.on('data', (chunk) => {
+      heard += chunk.toString();
+      // as a server does that offers nothing
+      socket.write(chunk.toString().startsWith('STARTTLS') ? '502 not implemented\r\n' : '250 ok\r\n');
+    });
+  };
+  const server = createServer(converse);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as { port: number };
+  // reaches this machine, and is none of the names that are known to be it
+  const mailer = createSmtpMailer(new Secret(`smtp://0.0.0.0:${port}`), 'Gateway <no-reply@gateway.example>');
+  const mail = { id: 'id', to: 'somebody@mails.example', subject: 'S', text: 'a link\n' };
+  await expect(mailer.send(mail)).rejects.toThrow();
+  expect(heard).toContain('STARTTLS');
+  for (const secret of ['MAIL FROM', 'somebody@mails.example', 'a link']) expect(heard).not.toContain(secret);
+  await mailer.close();
+  server.close();
+});
