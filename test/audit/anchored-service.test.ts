@@ -1,30 +1,28 @@
-import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { AnchorLine } from '../../src/audit/anchor.js';
 import { AnchorWriter } from '../../src/audit/anchor.writer.js';
 import { AuditKeys } from '../../src/audit/audit-keys.js';
 import { loadConfig } from '../../src/config.js';
 import { createLogger } from '../../src/core/log.js';
-import { anchorFileOf, startTestApp, type TestApp, testEnvironment } from '../support/app.js';
+import { anchorFileOf, testEnvironment } from '../support/app.js';
 import { auditKeys } from '../support/audit.js';
+import { runProgram } from '../support/program.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 import { until } from '../support/until.js';
+import { useOwnApp } from '../support/use-app.js';
 
-let test: TestApp;
-let file: string;
 const logged: string[] = [];
+const test = useOwnApp(
+  { AUDIT_ANCHOR_INTERVAL_MS: '1s' },
+  createLogger('info', { write: (line) => void logged.push(line) }),
+);
+let file: string;
 beforeAll(async () => {
-  test = await startTestApp(
-    { AUDIT_ANCHOR_INTERVAL_MS: '1s' },
-    createLogger('info', { write: (line) => void logged.push(line) }),
-  );
   file = anchorFileOf(test.db.url);
   await test.developer();
 });
-afterAll(() => test.close());
 
 const anchorsIn = (name: string): AnchorLine['auditAnchor'][] =>
   existsSync(name)
@@ -40,21 +38,8 @@ const lastEntry = async () =>
     )
   )[0]!;
 
-async function program(
-  name: string,
-  args: string[],
-  env: Record<string, string> = {},
-): Promise<{ code: number; stdout: string; stderr: string }> {
-  const settings = testEnvironment(test.db.url, 'http://127.0.0.1:9', [0, 0, 0]);
-  try {
-    const { stdout, stderr } = await promisify(execFile)(process.execPath, [name, ...args], {
-      env: { PATH: process.env.PATH ?? '', ...settings, ...env },
-    });
-    return { code: 0, stdout, stderr };
-  } catch (error) {
-    return error as { code: number; stdout: string; stderr: string };
-  }
-}
+const program = (name: string, args: string[], env: Record<string, string> = {}) =>
+  runProgram(name, { ...testEnvironment(test.db.url, 'http://127.0.0.1:9', [0, 0, 0]), ...env }, args);
 
 describe('a process that serves', () => {
   it('writes down where the trail ends, in the file and in the log', async () => {
@@ -67,7 +52,7 @@ describe('a process that serves', () => {
   });
 
   it('lets the doctor see that the end of the trail is gone, with the service’s own settings', async () => {
-    const sound = await program('dist/cli/doctor.js', ['--json']);
+    const sound = await program('cli/doctor.js', ['--json']);
     expect(JSON.parse(sound.stdout).findings['audit trail']).toMatchObject({
       ok: true,
       summary: expect.stringContaining('agrees with'),
@@ -75,7 +60,7 @@ describe('a process that serves', () => {
     await test.db.query('create table kept as select * from audit_entry');
     await test.db.query('alter table audit_entry disable trigger all');
     await test.db.query('delete from audit_entry where id > (select max(id) - 5 from audit_entry)');
-    const { code, stdout } = await program('dist/cli/doctor.js', ['--anchors', file]);
+    const { code, stdout } = await program('cli/doctor.js', ['--anchors', file]);
     await test.db.query('insert into audit_entry select * from kept on conflict do nothing');
     await test.db.query('alter table audit_entry enable trigger all');
     expect(code).toBe(1);
@@ -119,7 +104,7 @@ describe('a process that serves', () => {
 
 describe('npm run audit -- export', () => {
   it('writes entries as JSON lines that whoever has the keys can verify', async () => {
-    const { code, stdout, stderr } = await program('dist/cli/audit.js', ['export', '--from', '2020-01-01']);
+    const { code, stdout, stderr } = await program('cli/audit.js', ['export', '--from', '2020-01-01']);
     expect([code, stderr]).toEqual([0, '']);
     const entries = stdout
       .trim()
@@ -136,9 +121,9 @@ describe('npm run audit -- export', () => {
 
   it('keeps to the days that were asked for, and refuses what is none', async () => {
     const [before, wrong, nothing] = await Promise.all([
-      program('dist/cli/audit.js', ['export', '--to', '2020-01-01']),
-      program('dist/cli/audit.js', ['export', '--from', 'yesterday']),
-      program('dist/cli/audit.js', []),
+      program('cli/audit.js', ['export', '--to', '2020-01-01']),
+      program('cli/audit.js', ['export', '--from', 'yesterday']),
+      program('cli/audit.js', []),
     ]);
     expect(before).toMatchObject({ code: 0, stdout: '' });
     expect(wrong).toMatchObject({
@@ -152,7 +137,7 @@ describe('npm run audit -- export', () => {
 describe('npm run serve', () => {
   it('refuses the audit keys of a demo', async () => {
     const key = Buffer.alloc(32, 3).toString('base64');
-    const { code, stderr } = await program('dist/main.js', [], { AUDIT_KEYS: `demo-1:${key}` });
+    const { code, stderr } = await program('main.js', [], { AUDIT_KEYS: `demo-1:${key}` });
     expect([code, stderr]).toEqual([
       1,
       'ENCRYPTION_KEYS, AUDIT_KEYS and SECRET_PEPPER are those of a demo; set keys of your own.\n',

@@ -1,28 +1,17 @@
-import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OtherBaseline } from '../../src/db/baseline.js';
 import { migrate } from '../../src/db/migrate.js';
 import { migrations } from '../../src/db/migrations/index.js';
 import { testEnvironment } from '../support/app.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { runProgram } from '../support/program.js';
 
 let db: TestDatabase;
 beforeAll(async () => {
   db = await createTestDatabase();
 });
 afterAll(() => db.drop());
-
-async function program(name: string, env: Record<string, string>): Promise<{ code: number; stderr: string }> {
-  try {
-    await promisify(execFile)(process.execPath, [name], { env: { PATH: process.env.PATH ?? '', ...env } });
-    return { code: 0, stderr: '' };
-  } catch (error) {
-    const { code, stderr } = error as { code: number; stderr: string };
-    return { code, stderr };
-  }
-}
 
 /** Plays `damage` on our database, and its remedy afterwards. */
 async function undoing(damage: string, remedy: string, check: () => Promise<void>): Promise<void> {
@@ -50,8 +39,8 @@ describe('a database that other migrations made', () => {
       `update schema_fingerprint f set fingerprint = k.fingerprint from kept k where k.name = f.name; drop table kept`,
       async () => {
         const answers = await Promise.all([
-          program('dist/cli/migrate.js', { DATABASE_URL: db.url }),
-          program('dist/main.js', testEnvironment(db.url, 'http://127.0.0.1:9', [0, 0, 0])),
+          runProgram('cli/migrate.js', { DATABASE_URL: db.url }),
+          runProgram('main.js', testEnvironment(db.url, 'http://127.0.0.1:9', [0, 0, 0])),
         ]);
         for (const { code, stderr } of answers) expect([code, stderr]).toEqual([1, OTHER]);
       },
