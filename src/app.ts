@@ -139,7 +139,7 @@ export async function createApp(config: Config, log: Logger) {
       ledgerViolations: async () => (await ledger.check(METRIC_CHECK_LIMIT_MS)).length,
     },
   });
-  const providers = createProviders(config, (provider, result) => health.countExchange(provider, result));
+  const providers = createProviders(config, (report) => health.countExchange(report));
   const enquiries = new EnquiryRegistry();
   for (const port of [providers.roundpay, providers.mokshiq, providers.sandbox.recharge])
     enquiries.register('recharge', port.provider, rechargeEnquiries(port));

@@ -18,6 +18,7 @@ export class Health {
   readonly #ready: () => Promise<void>;
   readonly #durations: Histogram;
   readonly #exchanges: Counter;
+  readonly #textsCut: Counter;
   readonly #callbacks: Counter;
   #draining = false;
 
@@ -39,6 +40,12 @@ export class Health {
       labelNames: ['provider', 'result'],
       registers,
     });
+    this.#textsCut = new Counter({
+      name: 'provider_texts_cut_total',
+      help: 'Texts in answers of providers that were longer than anybody reads, and were cut.',
+      labelNames: ['provider'],
+      registers,
+    });
     this.#callbacks = new Counter({
       name: 'provider_callbacks_total',
       help: 'Callbacks of providers by what became of them.',
@@ -58,8 +65,9 @@ export class Health {
     this.#durations.observe({ host, route, status: String(status) }, elapsedMs / 1000);
   }
 
-  countExchange(provider: string, result: string): void {
+  countExchange({ provider, result, textsCut }: { provider: string; result: string; textsCut: number }): void {
     this.#exchanges.inc({ provider, result });
+    if (textsCut > 0) this.#textsCut.inc({ provider }, textsCut);
   }
 
   countCallback(provider: string, result: string): void {

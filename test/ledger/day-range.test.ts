@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { dayCount, indianDays } from '../../src/core/clock.js';
 import { dayRangeProblem } from '../../src/ledger/day-range.js';
 import { startTestApp, type TestApp, type TestDeveloper } from '../support/app.js';
@@ -17,18 +17,13 @@ afterAll(() => test.close());
 
 /** How many dates are written as text meanwhile: one for every day that is built, and a few for everything else. */
 async function datesWritten(work: () => Promise<unknown>): Promise<number> {
-  const { toISOString } = Date.prototype;
-  let written = 0;
-  Date.prototype.toISOString = function () {
-    written++;
-    return toISOString.call(this);
-  };
+  const written = vi.spyOn(Date.prototype, 'toISOString');
   try {
     await work();
+    return written.mock.calls.length;
   } finally {
-    Date.prototype.toISOString = toISOString;
+    written.mockRestore();
   }
-  return written;
 }
 
 it.each([
