@@ -217,8 +217,11 @@ export async function createApp(config: Config, log: Logger) {
   const profiles = new ProfileStore(pool, encryption, config.pepper);
   const catalogue = new ProductCatalogue(leadPorts);
 
-  const webhooks = createWebhooks({ pool, orm, encryption, audit, log }, config.webhooks);
   const mails = createMails({ pool, encryption, log }, config.mail);
+  const webhooks = createWebhooks(
+    { pool, orm, encryption, audit, mails, log },
+    { ...config.webhooks, consoleUrl: config.publicUrls.console },
+  );
 
   const kycStore = new KycStore(encryption, config.pepper);
   const kyc = {
@@ -334,6 +337,7 @@ export async function createApp(config: Config, log: Logger) {
     orders,
     sweeper,
     webhooks,
+    mails,
 
     /** Opens every listener. Errors: the one sentence of `listenOn` when a port is busy. */
     async listen(): Promise<void> {

@@ -62,7 +62,7 @@ describe('a list that is longer than any provider’s', () => {
 
   it.each<[string, (answer: ProviderAnswer) => { kind: string }, object, number]>([
     ['DTH customers', judgeCustomers, { vc: '1', balance: '1', minimum_recharge: '1' }, 50],
-    ['companies, occupations or pincodes', judgeChoices, { id: 1, name: 'x' }, 5_000],
+    ['companies, occupations or pincodes', judgeChoices, { id: 1, name: 'x' }, 2_000],
     ['products', judgeProducts, { product_id: '1', title: 'x' }, 2_000],
   ])('of %s is refused before one of them is read', (_name, judge, entry, max) => {
     expect(judge(answer({ status: 'true', data: Array.from({ length: max }, () => entry) })).kind).toBe('accepted');

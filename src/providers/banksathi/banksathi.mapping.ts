@@ -20,7 +20,7 @@ const statusWords: StatusWords = new Map([
 /** Products of a category, and categories. */
 const MAX_PRODUCTS = 2_000;
 /** Companies, occupations and pincodes that fit a search. */
-const MAX_CHOICES = 5_000;
+const MAX_CHOICES = 2_000;
 
 const dataOf = <S extends z.ZodType>(shape: S) => wireField('data', shape);
 
