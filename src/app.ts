@@ -232,7 +232,7 @@ export async function createApp(config: Config, log: Logger) {
   const bareSchema = buildBareSchema([
     new AuthResolver(tokens, principals, baseUrls),
     new WalletResolver(ledger, statement, daily),
-    new OrderResolver(store, ledger, pool),
+    new OrderResolver(orders, store, ledger, pool),
     new ReviewResolver(reviewQueue, reviews, store),
     new MoneyResolver({
       credits,

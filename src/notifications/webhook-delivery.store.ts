@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { clientKeyOf, type KeptKey, orderContext } from '../core/client-key.js';
 import type { Environment } from '../core/environment.js';
 import { paise } from '../core/money.js';
 import type { DeveloperId } from '../core/principal.js';
@@ -40,6 +41,8 @@ interface DueRow {
   environment: Environment;
   operation: WebhookEvent['operation'];
   client_key: string | null;
+  /** Of the order, encrypted, where the key is a hash. */
+  request: Buffer | null;
   amount_paise: string;
   occurred_at: string;
   url: string;
@@ -66,9 +69,10 @@ export class WebhookDeliveryStore {
   async due({ developerId, deliveryId }: QueuedDelivery, jobId: string): Promise<DueDelivery | undefined> {
     const { rows } = await this.#db.query<DueRow>({
       name: 'webhook-due',
-      text: `select d.endpoint_id, d.order_id, d.event, d.environment, d.operation, d.client_key, d.amount_paise::text, d.occurred_at, e.url, e.secret,
+      text: `select d.endpoint_id, d.order_id, d.event, d.environment, d.operation, d.client_key, case when d.client_key like 'h:%' then o.request end as request, d.amount_paise::text, d.occurred_at, e.url, e.secret,
           case when e.previous_secret_until > now() then e.previous_secret end as previous_secret, e.disabled_at is not null as endpoint_disabled, e.paused_until
         from webhook_delivery d join webhook_endpoint e on e.developer_id = d.developer_id and e.id = d.endpoint_id
+          left join orders o on o.developer_id = d.developer_id and o.id = d.order_id
         where d.developer_id = $1 and d.id = $2 and d.job_id = $3`,
       values: [developerId, deliveryId, jobId],
     });
@@ -83,7 +87,9 @@ export class WebhookDeliveryStore {
       event: row.event,
       environment: row.environment,
       operation: row.operation,
-      clientKey: row.client_key,
+      clientKey: clientKeyOf(row.client_key, () =>
+        row.request ? this.#encryption.decrypt<KeptKey>(orderContext(row.order_id), row.request) : {},
+      ),
       amountPaise: paise(row.amount_paise),
       occurredAt: new Date(row.occurred_at),
       url: row.url,

@@ -28,6 +28,7 @@ const tables = [
     id uuid not null,
     environment text not null check (environment in ('uat', 'production')),
     operation text not null check (operation in ('recharge', 'card_payment', 'card_bill', 'lookup')),
+    -- as the client sent it, or "h:" and its keyed hash where it may hold a card number
     client_key text collate "C" check (length(client_key) between 1 and 100),
     fingerprint bytea not null check (octet_length(fingerprint) = 32),
     amount_paise bigint not null check (amount_paise > 0),
