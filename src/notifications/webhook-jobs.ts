@@ -25,8 +25,8 @@ export type WebhookJob = JobWithMetadata<QueuedDelivery>;
 /** A developer's jobs of one environment: they share the places that one developer may have. */
 const groupOf = (developerId: number, environment: Environment): string => `${developerId}:${environment}`;
 
-const DUE_LANES = `select priority from pgboss.job
-  where name = '${QUEUE}' and state < 'active' and not blocked and start_after <= pgboss.job_now() group by priority`;
+const DUE_LANES = `select p as priority from unnest($1::integer[]) p where exists (
+  select from pgboss.job where name = '${QUEUE}' and priority = p and state < 'active' and not blocked and start_after <= pgboss.job_now())`;
 
 /** What is left to do for a delivery whose attempt failed; `lost`: another process has taken the job over. */
 export type AfterFailure = { kind: 'retry'; at: Date } | { kind: 'dead' } | { kind: 'lost' };
@@ -76,7 +76,11 @@ export class WebhookJobs {
 
   /** Lanes in which something is due, in the order in which places are given out. */
   async dueLanes(): Promise<Lane[]> {
-    const { rows } = await this.#db.query<{ priority: number }>({ name: 'webhook-due-lanes', text: DUE_LANES });
+    const { rows } = await this.#db.query<{ priority: number }>({
+      name: 'webhook-due-lanes',
+      text: DUE_LANES,
+      values: [lanes.map(({ priority }) => priority)],
+    });
     return lanes.filter((lane) => rows.some(({ priority }) => priority === lane.priority));
   }
 

@@ -3,7 +3,12 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isModest, withReadableTexts } from '../../src/providers/answer-limits.js';
-import { judgeChoices, judgeLead, judgeProducts } from '../../src/providers/banksathi/banksathi.mapping.js';
+import {
+  judgeCategories,
+  judgeChoices,
+  judgeLead,
+  judgeProducts,
+} from '../../src/providers/banksathi/banksathi.mapping.js';
 import { judgeCustomers, judgePlans } from '../../src/providers/ekychub/ekychub.mapping.js';
 import type { ProviderAnswer } from '../../src/providers/http-client.js';
 import { receiptOf } from '../../src/providers/recharge-wire.js';
@@ -63,7 +68,8 @@ describe('a list that is longer than any provider’s', () => {
   it.each<[string, (answer: ProviderAnswer) => { kind: string }, object, number]>([
     ['DTH customers', judgeCustomers, { vc: '1', balance: '1', minimum_recharge: '1' }, 50],
     ['companies, occupations or pincodes', judgeChoices, { id: 1, name: 'x' }, 2_000],
-    ['products', judgeProducts, { product_id: '1', title: 'x' }, 2_000],
+    ['products', judgeProducts, { product_id: '1', title: 'x' }, 500],
+    ['categories', judgeCategories, { id: 1, title: 'x' }, 200],
   ])('of %s is refused before one of them is read', (_name, judge, entry, max) => {
     expect(judge(answer({ status: 'true', data: Array.from({ length: max }, () => entry) })).kind).toBe('accepted');
     const { seen, entries } = counted(max + 1, entry);

@@ -17,8 +17,9 @@ const statusWords: StatusWords = new Map([
   ['0', 'failure'],
 ]);
 
-/** Products of a category, and categories. */
-const MAX_PRODUCTS = 2_000;
+/** One query may ask for the products of every category and the links of every product: both lengths multiply. */
+const MAX_CATEGORIES = 200;
+const MAX_PRODUCTS = 500;
 /** Companies, occupations and pincodes that fit a search. */
 const MAX_CHOICES = 2_000;
 
@@ -117,7 +118,7 @@ const productsShape = dataOf(wireListOf(productShape, MAX_PRODUCTS));
 export const judgeProducts = (answer: ProviderAnswer): Outcome<ProductListing[]> =>
   judgeByShape(answer, statusWords, productsShape);
 
-const categoriesShape = dataOf(wireListOf(wireObject({ id: wireInteger, title: wireFilledText }), MAX_PRODUCTS));
+const categoriesShape = dataOf(wireListOf(wireObject({ id: wireInteger, title: wireFilledText }), MAX_CATEGORIES));
 
 export const judgeCategories = (answer: ProviderAnswer): Outcome<{ id: number; title: string }[]> =>
   judgeByShape(answer, statusWords, categoriesShape);
