@@ -1,19 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { dayCount, indianDays } from '../../src/core/clock.js';
 import { dayRangeProblem } from '../../src/ledger/day-range.js';
-import { startTestApp, type TestApp, type TestDeveloper } from '../support/app.js';
+import type { TestDeveloper } from '../support/app.js';
+import { useSharedApp } from '../support/use-app.js';
 
 const CSV = '/api/v1/wallet/statement.csv';
 const DAYS =
   'query ($from: Date!, $to: Date!) { wallet { a: days(from: $from, to: $to) { date } b: days(from: $from, to: $to) { date } } }';
 
-let test: TestApp;
+const test = useSharedApp();
 let developer: TestDeveloper;
 beforeAll(async () => {
-  test = await startTestApp();
   developer = await test.developer({ liveRupees: 0 });
 });
-afterAll(() => test.close());
 
 /** How many dates are written as text meanwhile: one for every day that is built, and a few for everything else. */
 async function datesWritten(work: () => Promise<unknown>): Promise<number> {

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { Environment } from '../../src/core/environment.js';
 import { createLogger } from '../../src/core/log.js';
@@ -11,9 +12,10 @@ import { createWebhooks, type WebhookOptions } from '../../src/notifications/web
 import { useConsole } from '../console/console.fixture.js';
 import { seed, type TestDeveloper } from '../support/app.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
-import { until } from './receiver.fixture.js';
+import { until as untilOf } from '../support/until.js';
 import { type Account, ENABLE, LIST, logOf, recharge, settings } from './webhooks.fixture.js';
 
+const until = (condition: () => boolean | Promise<boolean>): Promise<void> => untilOf('what was delivered', condition);
 const mailbox = temporaryDirectory();
 const on = useConsole({ ...settings, MAILBOX_DIR: mailbox, MAIL_POLL_MS: '50' });
 const NEVER_MS = 60_000;
@@ -62,12 +64,12 @@ interface Call {
 /** One server for everybody: whose message it is stands in the path. It never answers by itself, but `at` may. */
 async function receiver(at: (call: Call) => void = () => {}) {
   const calls: Call[] = [];
-  const server = createServer(async (request, response) => {
-    let raw = '';
-    for await (const chunk of request) raw += chunk;
-    const call = { name: request.url!.split('/')[1]!, key: JSON.parse(raw).data.client_request_id, response };
-    calls.push(call);
-    at(call);
+  const server = createServer((request, response) => {
+    void text(request).then((raw) => {
+      const call = { name: request.url!.split('/')[1]!, key: JSON.parse(raw).data.client_request_id, response };
+      calls.push(call);
+      at(call);
+    });
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   onTestFinished(() => {

@@ -1,22 +1,20 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { fetchIdOf, payBill } from '../card-bills/card-bills.fixture.js';
 import { startReceiver } from '../notifications/receiver.fixture.js';
 import { settings } from '../notifications/webhooks.fixture.js';
-import { seed, startTestApp, type TestApp, type TestDeveloper } from '../support/app.js';
+import { seed, type TestDeveloper } from '../support/app.js';
+import { useOwnApp } from '../support/use-app.js';
 import { RECHARGE, RECHARGE_STATUS, rechargeOf, signedIn } from './order.fixture.js';
 
 const CARD = '4539578763621486';
 const CARD_STATUS = '/api/v1/bill-payment/credit-card/status';
 
-let test: TestApp;
+const test = useOwnApp(settings);
 let developer: TestDeveloper;
 beforeAll(async () => {
-  test = await startTestApp(settings);
   developer = await test.developer({ rateLimitPerMinute: 1_000, provider: 'MOKSHIQ' });
 });
-afterAll(() => test.close());
 afterEach(async () => {
-  expect(await test.app.ledger.check()).toEqual([]);
   expect(await plaintextWith(CARD)).toEqual([]);
 });
 
