@@ -149,7 +149,7 @@ export async function createApp(config: Config, log: Logger) {
       ledgerViolations: async () => (await ledger.check(METRIC_CHECK_LIMIT_MS)).length,
     },
   });
-  const providers = createProviders(config, (provider, result) => health.countExchange(provider, result));
+  const providers = createProviders(config, (report) => health.countExchange(report));
   const enquiries = new EnquiryRegistry();
   for (const port of [providers.roundpay, providers.mokshiq, providers.sandbox.recharge])
     enquiries.register('recharge', port.provider, rechargeEnquiries(port));
@@ -227,8 +227,11 @@ export async function createApp(config: Config, log: Logger) {
   const profiles = new ProfileStore(pool, encryption, config.pepper);
   const catalogue = new ProductCatalogue(leadPorts);
 
-  const webhooks = createWebhooks({ pool, orm, encryption, audit, log }, config.webhooks);
   const mails = createMails({ pool, encryption, log }, config.mail);
+  const webhooks = createWebhooks(
+    { pool, orm, encryption, audit, mails, log },
+    { ...config.webhooks, consoleUrl: config.publicUrls.console },
+  );
 
   const kycStore = new KycStore(encryption, config.pepper);
   const kyc = {
@@ -253,7 +256,7 @@ export async function createApp(config: Config, log: Logger) {
   const bareSchema = buildBareSchema([
     new AuthResolver(tokens, principals, baseUrls),
     new WalletResolver(ledger, statement, daily),
-    new OrderResolver(store, ledger, pool),
+    new OrderResolver(orders, store, ledger, pool),
     new ReviewResolver(reviewQueue, reviews, store),
     new MoneyResolver({
       credits,
@@ -353,6 +356,7 @@ export async function createApp(config: Config, log: Logger) {
     orders,
     sweeper,
     webhooks,
+    mails,
 
     /** Opens every listener. Errors: the one sentence of `listenOn` when a port is busy. */
     async listen(): Promise<void> {

@@ -171,6 +171,7 @@ const environmentSchema = z.object({
   WEBHOOK_RETRIES: positive.default(15),
   WEBHOOK_RETRY_DELAY_S: positive.default(10),
   WEBHOOK_RETRY_DELAY_MAX_S: positive.default(4 * 3_600),
+  WEBHOOK_DISABLE_AFTER: durationMs.default(72 * 3_600_000),
   DATA_DIR: z.string().default('.data'),
   SMTP_URL: z
     .string()
@@ -285,6 +286,8 @@ export interface Config {
     /** Before the first retry one to two times this, then doubled each time. */
     delayS: number;
     delayMaxS: number;
+    /** An endpoint that nothing could be delivered to for so long is switched off. */
+    disableAfterMs: number;
   };
   mail: {
     /** Undefined: mails are put into the mailbox directory. */
@@ -385,6 +388,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv): Config {
       retries: env.WEBHOOK_RETRIES,
       delayS: env.WEBHOOK_RETRY_DELAY_S,
       delayMaxS: env.WEBHOOK_RETRY_DELAY_MAX_S,
+      disableAfterMs: env.WEBHOOK_DISABLE_AFTER,
     },
     mail: {
       smtpUrl: env.SMTP_URL === '' ? undefined : new Secret(env.SMTP_URL),

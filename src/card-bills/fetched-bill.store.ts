@@ -19,8 +19,8 @@ export interface FetchedBill {
   providerFetchId: string;
   /** Older than 24 hours. */
   expired: boolean;
-  /** The one payment with this bill that did not fail. */
-  payment?: { orderId: string; state: 'open' | 'review' | 'success' };
+  /** The one payment with this bill that did not fail; its orderid as the order row holds it. */
+  payment?: { storedKey: string; state: 'open' | 'review' | 'success' };
 }
 
 /** Tells a fetch_id from an api_request_id, which is written in the same way. */
@@ -89,7 +89,7 @@ export class FetchedBills {
     return {
       providerFetchId: this.#encryption.decrypt<string>(contextOf(id), row.provider_fetch_id),
       expired: row.expired,
-      ...(row.state && row.client_key !== null ? { payment: { orderId: row.client_key, state: row.state } } : {}),
+      ...(row.state && row.client_key !== null ? { payment: { storedKey: row.client_key, state: row.state } } : {}),
     };
   }
 

@@ -1,3 +1,4 @@
+import { orderContext } from '../core/client-key.js';
 import type { EncryptedTable } from '../db/key-rotation.js';
 import { type ProfileKey, profileContext } from '../leads/profile.store.js';
 import { mailContext } from '../notifications/mailer-jobs.js';
@@ -11,7 +12,7 @@ export const encryptedTables: readonly EncryptedTable[] = [
     table: 'orders',
     key: ['developer_id', 'id'],
     columns: ['request', 'answer'],
-    contextOf: ({ id }: { id: string }) => `orders:${id}`,
+    contextOf: ({ id }: { id: string }) => orderContext(id),
   },
   {
     table: 'card_bill',

@@ -15,7 +15,11 @@ export function indianTime(instant: Date): string {
 export const startOfIndianDay = (date: string, daysLater = 0): Date =>
   new Date(Date.parse(`${date}T00:00:00Z`) - INDIAN_OFFSET_MS + daysLater * DAY_MS);
 
-/** Every calendar day from one to another, both included; none when they are the wrong way round. */
+/** How many calendar days (YYYY-MM-DD) there are from one to another, both included, without building them; not positive when they are the wrong way round. */
+export const dayCount = (from: string, to: string): number =>
+  (Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / DAY_MS + 1;
+
+/** Every calendar day from one to another, both included; none when they are the wrong way round. Bound the range first, with `dayCount`. */
 export function indianDays(from: string, to: string): string[] {
   const days: string[] = [];
   for (let day = Date.parse(`${from}T00:00:00Z`); day <= Date.parse(`${to}T00:00:00Z`); day += DAY_MS)

@@ -1,17 +1,27 @@
-/** Spreadsheets run cells that begin so as formulas. */
-const FORMULA = /^[=+\-@\t\r]/;
+/** What a spreadsheet skips, or nobody sees: blanks, controls, and characters without a width such as U+200B. */
+const INVISIBLE = String.raw`[\p{Cc}\p{Cf}\p{Z}\p{Default_Ignorable_Code_Point}]*`;
+/**
+ * Where a spreadsheet would begin a formula: at the start of a cell, full-width and small forms included. Where the separator is
+ * a semicolon or a tab, a cell also begins in the middle of our field.
+ */
+const FORMULA = new RegExp(
+  `(^|[;\\t\\r\\n])(${INVISIBLE})([=+\\-@\\t\\r\uFF1D\uFF0B\uFF0D\uFF20\uFE66\uFE62\uFE63\uFE6B\u2212])`,
+  'gu',
+);
+/** Words, numbers, ids and times. Anything else is quoted, whatever some program takes for a separator. */
+const PLAIN = /^[A-Za-z0-9 _.#/:+-]*$/;
 
 /**
  * One record as RFC 4180 writes it, CRLF included. Fields come from our tables and from people: one that a spreadsheet would run
- * as a formula gets an apostrophe in front.
+ * as a formula gets an apostrophe in front of it.
  */
 export function csvRecord(fields: readonly string[]): string {
   return `${fields.map(csvField).join(',')}\r\n`;
 }
 
 function csvField(text: string): string {
-  const safe = FORMULA.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  const safe = text.replace(FORMULA, "$1'$2$3");
+  return PLAIN.test(safe) ? safe : `"${safe.replaceAll('"', '""')}"`;
 }
 
 /**

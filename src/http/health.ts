@@ -18,6 +18,7 @@ export class Health {
   readonly #ready: () => Promise<void>;
   readonly #durations: Histogram;
   readonly #exchanges: Counter;
+  readonly #textsCut: Counter;
   readonly #callbacks: Counter;
   readonly #failedAttempts: Counter;
   #draining = false;
@@ -38,6 +39,12 @@ export class Health {
       name: 'provider_exchanges_total',
       help: 'Calls to providers by what came back.',
       labelNames: ['provider', 'result'],
+      registers,
+    });
+    this.#textsCut = new Counter({
+      name: 'provider_texts_cut_total',
+      help: 'Texts in answers of providers that were longer than anybody reads, and were cut.',
+      labelNames: ['provider'],
       registers,
     });
     this.#callbacks = new Counter({
@@ -65,8 +72,9 @@ export class Health {
     this.#durations.observe({ host, route, status: String(status) }, elapsedMs / 1000);
   }
 
-  countExchange(provider: string, result: string): void {
+  countExchange({ provider, result, textsCut }: { provider: string; result: string; textsCut: number }): void {
     this.#exchanges.inc({ provider, result });
+    if (textsCut > 0) this.#textsCut.inc({ provider }, textsCut);
   }
 
   countCallback(provider: string, result: string): void {

@@ -5,7 +5,7 @@ import { CalendarDate } from '../core/scalars.js';
 import type { RateLimits } from '../graphql/limits.js';
 import { forbidden, type PolicyRow, policy } from '../graphql/policy.js';
 import type { DailyStatementService } from '../ledger/daily-statement.service.js';
-import { dayRangeProblem, MAX_DAYS_IN_FILE } from '../ledger/day-range.js';
+import { DAY_PROBLEM, dayRangeProblem, isStatementDay, MAX_DAYS_IN_FILE } from '../ledger/day-range.js';
 import type { StatementService } from '../ledger/statement.service.js';
 import { statementCsv } from '../ledger/statement-csv.js';
 
@@ -60,9 +60,11 @@ function rangeOf(query: Readonly<Record<string, unknown>>): { from: string; to: 
 
 function dateIn(query: Readonly<Record<string, unknown>>, name: 'from' | 'to', problems: FieldProblem[]): string {
   try {
-    return CalendarDate.parseValue(query[name]);
+    const day = CalendarDate.parseValue(query[name]);
+    if (isStatementDay(day)) return day;
+    problems.push({ path: name, messages: [DAY_PROBLEM] });
   } catch (error) {
     problems.push({ path: name, messages: [(error as Error).message] });
-    return '';
   }
+  return '';
 }

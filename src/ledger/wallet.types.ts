@@ -5,7 +5,7 @@ import type { Paise } from '../core/money.js';
 import type { DeveloperId } from '../core/principal.js';
 import { Agrees } from '../core/rules.js';
 import { CalendarDate, Instant, Rupees } from '../core/scalars.js';
-import { dayRangeProblem, MAX_DAYS_IN_ANSWER } from './day-range.js';
+import { DAY_PROBLEM, dayRangeProblem, isStatementDay, MAX_DAYS_IN_ANSWER } from './day-range.js';
 
 @Output({ description: 'One movement of a wallet. Settlements do not move it and are not listed.' })
 export class StatementEntry {
@@ -48,14 +48,19 @@ export class StatementConnection {
 
 @ArgsType()
 export class WalletDaysArguments {
-  @Field(() => CalendarDate, { description: 'The first day, in Indian time.' })
+  @Field(() => CalendarDate, { description: 'The first day, in Indian time; from 2000 to 2100.' })
+  @Agrees<WalletDaysArguments>(({ from }) => !from || isStatementDay(from), DAY_PROBLEM)
   from!: string;
 
   @Field(() => CalendarDate, {
     description: `The last day, itself included; at most ${MAX_DAYS_IN_ANSWER} days in all.`,
   })
+  @Agrees<WalletDaysArguments>(({ to }) => !to || isStatementDay(to), DAY_PROBLEM)
   @Agrees<WalletDaysArguments>(
-    ({ from, to }) => !from || !to || dayRangeProblem(from, to, MAX_DAYS_IN_ANSWER) === undefined,
+    // a rule of the same kind: the two never fail at once
+    ({ from, to }) =>
+      ![from, to].every((day) => day && isStatementDay(day)) ||
+      dayRangeProblem(from, to, MAX_DAYS_IN_ANSWER) === undefined,
     `Must not be before the first day, and at most ${MAX_DAYS_IN_ANSWER} days, the first one included.`,
   )
   to!: string;

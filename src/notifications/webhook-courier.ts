@@ -1,32 +1,36 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
 import type { Logger } from '../core/log.js';
 import type { EntityManager } from '../db/orm.js';
-import { troubleOf } from '../db/trouble.js';
+import { outlast } from '../db/outlast.js';
+import type { Queryable } from '../db/pool.js';
+import type { Mails } from './mailer.js';
 import { Poller } from './poller.js';
-import type { DueDelivery, WebhookDeliveryStore } from './webhook-delivery.store.js';
+import type { DeliveryState, DueDelivery, WebhookDeliveryStore } from './webhook-delivery.store.js';
+import { claimProbe, PROBE_S, recordSuccess } from './webhook-endpoint.health.js';
 import type { WebhookEndpointService } from './webhook-endpoint.service.js';
 import { bodyOf, messageIdOf } from './webhook-event.js';
 import type { WebhookJob, WebhookJobs } from './webhook-jobs.js';
+import { type Lane, roomIn, type Shares, shareOf } from './webhook-lanes.js';
 import type { Attempt, WebhookSender } from './webhook-sender.js';
 import { signedHeaders } from './webhook-signature.js';
 
-/** Attempts under way at once in one process. */
-const MAX_RUNNING = 32;
 /** How long an outage of the database is outlasted, so that an answer is not lost to it; a job is this process's for a minute. */
 const OUTLAST_MS = 40_000;
-const OUTLAST_PAUSE_MS = 200;
 
 export interface CourierParts {
   orm: MikroORM;
+  db: Queryable;
   jobs: WebhookJobs;
   store: WebhookDeliveryStore;
   endpoints: WebhookEndpointService;
+  mails: Pick<Mails, 'ready' | 'wake'>;
   sender: WebhookSender;
   log: Logger;
 }
 
 export interface CourierOptions {
   pollMs: number;
+  shares: Shares;
   /** What attempts may still take once the process stops; afterwards they are cut short and tried again elsewhere. */
   stopGraceMs: number;
 }
@@ -39,12 +43,14 @@ export interface CourierOptions {
 export class WebhookCourier {
   readonly #parts: CourierParts;
   readonly #poller: Poller;
+  readonly #shares: Shares;
   readonly #stopGraceMs: number;
-  readonly #running = new Set<Promise<void>>();
+  readonly #running = new Map<Promise<void>, Lane>();
   #stopping = false;
 
-  constructor(parts: CourierParts, { pollMs, stopGraceMs }: CourierOptions) {
+  constructor(parts: CourierParts, { pollMs, shares, stopGraceMs }: CourierOptions) {
     this.#parts = parts;
+    this.#shares = shares;
     this.#stopGraceMs = stopGraceMs;
     this.#poller = new Poller(
       () => this.#take(),
@@ -66,36 +72,61 @@ export class WebhookCourier {
     this.#stopping = true;
     await this.#poller.stop();
     const grace = setTimeout(() => void this.#parts.sender.close(), this.#stopGraceMs);
-    await Promise.all(this.#running);
+    await Promise.all(this.#running.keys());
     clearTimeout(grace);
     await this.#parts.sender.close();
   }
 
   /** True when there may be more that can be taken now. Each attempt that ends makes room and asks again. */
   async #take(): Promise<boolean> {
-    await this.#parts.jobs.start();
-    const room = MAX_RUNNING - this.#running.size;
-    if (room === 0) return false;
-    const taken = await this.#parts.jobs.take(room);
-    for (const job of taken) {
-      const run = this.#deliver(job).finally(() => {
-        this.#running.delete(run);
-        this.wake();
-      });
-      this.#running.add(run);
+    const { jobs, mails } = this.#parts;
+    await Promise.all([jobs.start(), mails.ready()]);
+    let taken = 0;
+    for (const lane of await jobs.dueLanes()) {
+      // round and round: developers with nothing under way get a place before anybody gets a second one
+      for (const share of new Set([1, shareOf(lane, this.#shares)])) taken += await this.#fill(lane, share);
     }
-    return taken.length > 0;
+    return taken > 0;
+  }
+
+  /** Takes jobs of a lane until there is no room or nothing more that a developer's share allows. */
+  async #fill(lane: Lane, share: number): Promise<number> {
+    let count = 0;
+    while (!this.#stopping) {
+      const room = roomIn(lane, this.#shares, this.#running.values());
+      const taken = room > 0 ? await this.#parts.jobs.take(lane, room, share) : [];
+      if (taken.length === 0) break;
+      for (const job of taken) this.#run(job, lane);
+      count += taken.length;
+    }
+    return count;
+  }
+
+  #run(job: WebhookJob, lane: Lane): void {
+    const run = this.#deliver(job, lane).finally(() => {
+      this.#running.delete(run);
+      this.wake();
+    });
+    this.#running.set(run, lane);
   }
 
   /** Never rejects: a job whose end could not be recorded is taken again. */
-  async #deliver(job: WebhookJob): Promise<void> {
-    const { log, store, jobs } = this.#parts;
+  async #deliver(job: WebhookJob, lane: Lane): Promise<void> {
+    const { log, store, jobs, db, mails } = this.#parts;
     const giveUpAt = Date.now() + OUTLAST_MS;
     try {
       const delivery = await this.#outlast(giveUpAt, () => store.due(job.data, job.id));
       if (delivery && !delivery.endpointDisabled) {
-        const attempt = await this.#post(delivery);
-        await this.#record(giveUpAt, (tx) => this.#settle(job, delivery, attempt, tx));
+        if (delivery.pausedUntil && !(await this.#outlast(giveUpAt, () => claimProbe(delivery, db)))) {
+          await this.#record(giveUpAt, (tx) => this.#postpone(job, lane, delivery, tx));
+        } else {
+          const attempt = await this.#post(delivery);
+          let mailed = false;
+          await this.#record(giveUpAt, async (tx) => {
+            mailed = await this.#settle(job, lane, delivery, attempt, tx);
+          });
+          if (mailed) mails.wake();
+        }
       } else {
         await this.#record(giveUpAt, async (tx) => {
           if ((await jobs.done(job, tx)) && delivery) await store.cancel(delivery, tx);
@@ -117,40 +148,51 @@ export class WebhookCourier {
     return this.#outlast(giveUpAt, () => this.#parts.orm.em.fork().transactional((tx) => work(tx as EntityManager)));
   }
 
-  async #outlast<T>(giveUpAt: number, work: () => Promise<T>): Promise<T> {
-    for (;;) {
-      try {
-        return await work();
-      } catch (error) {
-        const trouble = troubleOf(error);
-        if (this.#stopping || (trouble !== 'away' && trouble !== 'doubt') || Date.now() >= giveUpAt) throw error;
-        await new Promise((resume) => setTimeout(resume, OUTLAST_PAUSE_MS));
-      }
-    }
+  #outlast<T>(giveUpAt: number, work: () => Promise<T>): Promise<T> {
+    return outlast(work, () => !this.#stopping && Date.now() < giveUpAt);
   }
 
-  /** 2xx is delivered, 410 ends the endpoint, anything else is tried again. Locks job, endpoint, delivery, in this order. */
-  async #settle(job: WebhookJob, delivery: DueDelivery, attempt: Attempt, tx: EntityManager): Promise<void> {
+  /** The endpoint does not answer: no place is spent on it now. Counts as one of the delivery's retries, so that it ends. */
+  async #postpone(job: WebhookJob, lane: Lane, delivery: DueDelivery, tx: EntityManager): Promise<void> {
+    const { jobs, store } = this.#parts;
+    const notBefore = new Date(Math.max(delivery.pausedUntil?.getTime() ?? 0, Date.now() + PROBE_S * 1_000));
+    const after = await jobs.failed(job, lane, tx, notBefore);
+    if (after.kind !== 'lost') await store.postpone(delivery, after.kind === 'retry' ? after.at : null, tx);
+  }
+
+  /**
+   * 2xx is delivered, 410 ends the endpoint, anything else is tried again. Locks job, endpoint, delivery, in this order. True when
+   * a mail was queued.
+   */
+  async #settle(
+    job: WebhookJob,
+    lane: Lane,
+    delivery: DueDelivery,
+    attempt: Attempt,
+    tx: EntityManager,
+  ): Promise<boolean> {
     const { jobs, store, endpoints } = this.#parts;
     const httpStatus = attempt.kind === 'answered' ? attempt.httpStatus : null;
+    const record = (state: DeliveryState, nextAttemptAt: Date | null, error: string | null): Promise<void> =>
+      store.recordAttempt(delivery, { state, nextAttemptAt, httpStatus, error }, tx);
     if (httpStatus !== null && httpStatus >= 200 && httpStatus < 300) {
-      if (!(await jobs.done(job, tx))) return;
-      await store.recordAttempt(delivery, { state: 'delivered', nextAttemptAt: null, httpStatus, error: null }, tx);
-    } else if (httpStatus === 410) {
-      if (!(await jobs.done(job, tx))) return;
-      await endpoints.disableGone(delivery, tx);
-      await store.recordAttempt(delivery, { state: 'cancelled', nextAttemptAt: null, httpStatus, error: 'gone' }, tx);
-    } else {
-      const error = attempt.kind === 'failed' ? attempt.error : 'http_status';
-      const after = await jobs.failed(job, tx);
-      switch (after.kind) {
-        case 'lost':
-          return;
-        case 'retry':
-          return store.recordAttempt(delivery, { state: 'pending', nextAttemptAt: after.at, httpStatus, error }, tx);
-        case 'dead':
-          return store.recordAttempt(delivery, { state: 'dead', nextAttemptAt: null, httpStatus, error }, tx);
-      }
+      if (!(await jobs.done(job, tx))) return false;
+      await recordSuccess(delivery, tx);
+      await record('delivered', null, null);
+      return false;
     }
+    if (httpStatus === 410) {
+      if (!(await jobs.done(job, tx))) return false;
+      await endpoints.disableGone(delivery, tx);
+      await record('cancelled', null, 'gone');
+      return false;
+    }
+    const error = attempt.kind === 'failed' ? attempt.error : 'http_status';
+    const after = await jobs.failed(job, lane, tx);
+    if (after.kind === 'lost') return false;
+    // an attempt that this process cut short says nothing about the receiver
+    const mailed = error !== 'interrupted' && (await endpoints.failed(delivery, httpStatus !== null, tx));
+    await (after.kind === 'retry' ? record('pending', after.at, error) : record('dead', null, error));
+    return mailed;
   }
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { clientKeyOf, type KeptKey, orderContext } from '../core/client-key.js';
 import type { Environment } from '../core/environment.js';
 import { paise } from '../core/money.js';
 import type { DeveloperId } from '../core/principal.js';
@@ -21,6 +22,8 @@ export interface DueDelivery extends WebhookEvent {
   /** The current secret, and the one before it while both are valid. */
   secrets: Secret[];
   endpointDisabled: boolean;
+  /** The endpoint does not answer: no attempt before this, and then one at first. Null when it is not paused. */
+  pausedUntil: Date | null;
 }
 
 /** How an attempt went, in codes. */
@@ -38,12 +41,15 @@ interface DueRow {
   environment: Environment;
   operation: WebhookEvent['operation'];
   client_key: string | null;
+  /** Of the order, encrypted, where the key is a hash. */
+  request: Buffer | null;
   amount_paise: string;
   occurred_at: string;
   url: string;
   secret: Buffer;
   previous_secret: Buffer | null;
   endpoint_disabled: boolean;
+  paused_until: string | null;
 }
 
 /** The context that secrets are encrypted with, so that one copied to another endpoint does not decrypt. */
@@ -63,9 +69,10 @@ export class WebhookDeliveryStore {
   async due({ developerId, deliveryId }: QueuedDelivery, jobId: string): Promise<DueDelivery | undefined> {
     const { rows } = await this.#db.query<DueRow>({
       name: 'webhook-due',
-      text: `select d.endpoint_id, d.order_id, d.event, d.environment, d.operation, d.client_key, d.amount_paise::text, d.occurred_at, e.url, e.secret,
-          case when e.previous_secret_until > now() then e.previous_secret end as previous_secret, e.disabled_at is not null as endpoint_disabled
+      text: `select d.endpoint_id, d.order_id, d.event, d.environment, d.operation, d.client_key, case when d.client_key like 'h:%' then o.request end as request, d.amount_paise::text, d.occurred_at, e.url, e.secret,
+          case when e.previous_secret_until > now() then e.previous_secret end as previous_secret, e.disabled_at is not null as endpoint_disabled, e.paused_until
         from webhook_delivery d join webhook_endpoint e on e.developer_id = d.developer_id and e.id = d.endpoint_id
+          left join orders o on o.developer_id = d.developer_id and o.id = d.order_id
         where d.developer_id = $1 and d.id = $2 and d.job_id = $3`,
       values: [developerId, deliveryId, jobId],
     });
@@ -80,12 +87,15 @@ export class WebhookDeliveryStore {
       event: row.event,
       environment: row.environment,
       operation: row.operation,
-      clientKey: row.client_key,
+      clientKey: clientKeyOf(row.client_key, () =>
+        row.request ? this.#encryption.decrypt<KeptKey>(orderContext(row.order_id), row.request) : {},
+      ),
       amountPaise: paise(row.amount_paise),
       occurredAt: new Date(row.occurred_at),
       url: row.url,
       secrets: sealed.map((bytes) => new Secret(this.#encryption.decrypt(secretContext(row.endpoint_id), bytes))),
       endpointDisabled: row.endpoint_disabled,
+      pausedUntil: row.paused_until === null ? null : new Date(row.paused_until),
     };
   }
 
@@ -93,6 +103,13 @@ export class WebhookDeliveryStore {
   async recordAttempt({ developerId, id }: DueDelivery, result: AttemptRecord, em: EntityManager): Promise<void> {
     await sql`update webhook_delivery set state = ${result.state}, attempts = attempts + 1, last_attempt_at = now(),
         next_attempt_at = ${result.nextAttemptAt?.toISOString() ?? null}::timestamptz, http_status = ${result.httpStatus}, error = ${result.error}
+      where developer_id = ${developerId} and id = ${id}`.execute(em.getKysely());
+  }
+
+  /** No attempt was made, because the endpoint is paused; `null` when that was the last one. */
+  async postpone({ developerId, id }: DueDelivery, until: Date | null, em: EntityManager): Promise<void> {
+    await sql`update webhook_delivery set state = ${until ? 'pending' : 'dead'}, next_attempt_at = ${until?.toISOString() ?? null}::timestamptz,
+        error = 'endpoint_paused'
       where developer_id = ${developerId} and id = ${id}`.execute(em.getKysely());
   }
 

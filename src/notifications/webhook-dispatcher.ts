@@ -1,5 +1,6 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
+import type { Environment } from '../core/environment.js';
 import type { Logger } from '../core/log.js';
 import type { EntityManager } from '../db/orm.js';
 import type { Queryable } from '../db/pool.js';
@@ -13,7 +14,7 @@ const HOUSEKEEPING_MS = 3_600_000;
 interface Dispatched {
   developer_id: number;
   id: string;
-  endpoint_id: string;
+  environment: Environment;
   job_id: string;
 }
 
@@ -66,13 +67,13 @@ export class WebhookDispatcher {
 
   async #dispatchIn(tx: EntityManager): Promise<number> {
     const { rows } =
-      await sql<Dispatched>`select developer_id, id, endpoint_id, job_id from webhook_dispatch(${BATCH})`.execute(
+      await sql<Dispatched>`select developer_id, id, environment, job_id from webhook_dispatch(${BATCH})`.execute(
         tx.getKysely(),
       );
     const deliveries = rows.map((row) => ({
       developerId: row.developer_id,
       deliveryId: row.id,
-      endpointId: row.endpoint_id,
+      environment: row.environment,
       jobId: row.job_id,
     }));
     if (deliveries.length > 0) await this.#jobs.add(deliveries, tx);

@@ -8,13 +8,17 @@ import type { FieldEncryption } from '../db/field-encryption.js';
 import type { EntityManager } from '../db/orm.js';
 import type { Queryable } from '../db/pool.js';
 import type { Actor, AuditTrail } from './audit-trail.js';
+import type { Mails } from './mailer.js';
 import { addressOfHost, isPublicAddress } from './public-address.js';
-import { secretContext } from './webhook-delivery.store.js';
+import { endpointFailingMail } from './webhook.mails.js';
+import { type DueDelivery, secretContext } from './webhook-delivery.store.js';
+import { recordFailure } from './webhook-endpoint.health.js';
 import {
   countEndpoints,
   type DisabledReason,
   deleteEndpoint,
   type Endpoint,
+  emailOf,
   endpointById,
   endpointsOf,
   insertEndpoint,
@@ -40,16 +44,24 @@ export interface EndpointParts {
   db: Queryable;
   encryption: FieldEncryption;
   audit: AuditTrail;
+  mails: Pick<Mails, 'ready' | 'queue' | 'wake'>;
+}
+
+export interface EndpointOptions {
+  allowPrivate: boolean;
+  /** An endpoint that nothing could be delivered to for so long is switched off. */
+  disableAfterMs: number;
+  consoleUrl: string;
 }
 
 /** Where developers hear of final outcomes. Every change is audited in its own transaction. */
 export class WebhookEndpointService {
   readonly #parts: EndpointParts;
-  readonly #allowPrivate: boolean;
+  readonly #options: EndpointOptions;
 
-  constructor(parts: EndpointParts, { allowPrivate }: { allowPrivate: boolean }) {
+  constructor(parts: EndpointParts, options: EndpointOptions) {
     this.#parts = parts;
-    this.#allowPrivate = allowPrivate;
+    this.#options = options;
   }
 
   /** Oldest first. */
@@ -108,6 +120,29 @@ export class WebhookEndpointService {
     if (!before.disabledAt) await this.#disable(before, 'gone', { actor: 'system:webhooks', requestId: id }, tx);
   }
 
+  /**
+   * An attempt at an endpoint failed: counted against it, and after days of nothing else it is switched off and its developer told
+   * by mail. Part of the transaction that records the attempt. True when a mail was queued, which `wake` of the mails sends.
+   */
+  async failed({ developerId, endpointId, id }: DueDelivery, answered: boolean, tx: EntityManager): Promise<boolean> {
+    const failing = await recordFailure({ developerId, endpointId }, answered, tx);
+    if (!failing || failing.failingForMs < this.#options.disableAfterMs) return false;
+    const endpoint = await this.#disable(
+      await lockEndpoint(endpointId, developerId, tx),
+      'failing',
+      { actor: 'system:webhooks', requestId: id },
+      tx,
+    );
+    const mail = endpointFailingMail(await emailOf(developerId, tx), {
+      id: endpointId,
+      environment: endpoint.environment,
+      failingSince: new Date(Date.now() - failing.failingForMs),
+      console: this.#options.consoleUrl,
+    });
+    await this.#parts.mails.queue(mail, tx);
+    return true;
+  }
+
   /** Outcomes are recorded for it again from now on. Errors: RECORD_NOT_FOUND, CONFLICT when it is not disabled. */
   enable(id: string, owner: Owner, by: Actor): Promise<Endpoint> {
     return this.#transaction(async (tx) => {
@@ -136,7 +171,7 @@ export class WebhookEndpointService {
 
   /** What a URL shows by itself. The addresses behind a name are checked with every connection, see public-address. */
   #checkUrl(url: string): void {
-    if (this.#allowPrivate) return;
+    if (this.#options.allowPrivate) return;
     const { protocol, hostname } = new URL(url);
     if (protocol !== 'https:') throw fieldError('url', 'Must be an https address.');
     const address = addressOfHost(hostname);

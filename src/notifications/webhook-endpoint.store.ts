@@ -6,8 +6,8 @@ import type { DeveloperId } from '../core/principal.js';
 import type { EntityManager } from '../db/orm.js';
 import type { Queryable } from '../db/pool.js';
 
-/** By a person, or because the receiver answered 410 Gone. */
-export type DisabledReason = 'request' | 'gone';
+/** By a person, because the receiver answered 410 Gone, or because nothing could be delivered for days. */
+export type DisabledReason = 'request' | 'gone' | 'failing';
 
 export interface Endpoint {
   id: string;
@@ -131,16 +131,25 @@ export const replaceSecret = (
     tx,
   );
 
-/** `reason` null enables it. */
+/** `reason` null enables it, with nothing counted against it. */
 export const markDisabled = (endpoint: Endpoint, reason: DisabledReason | null, tx: EntityManager): Promise<Endpoint> =>
   update(
     endpoint,
-    sql`disabled_at = case when ${reason}::text is not null then now() end, disabled_reason = ${reason}`,
+    sql`disabled_at = case when ${reason}::text is not null then now() end, disabled_reason = ${reason},
+      failing_since = null, unanswered = 0, paused_until = null`,
     tx,
   );
 
 export async function deleteEndpoint({ developerId, id }: Endpoint, tx: EntityManager): Promise<void> {
   await sql`delete from webhook_endpoint where developer_id = ${developerId} and id = ${id}`.execute(tx.getKysely());
+}
+
+/** Where the owner of an endpoint is told about it. */
+export async function emailOf(developerId: DeveloperId, tx: EntityManager): Promise<string> {
+  const { rows } = await sql<{ email: string }>`select email from developer where id = ${developerId}`.execute(
+    tx.getKysely(),
+  );
+  return rows[0]!.email;
 }
 
 async function update(

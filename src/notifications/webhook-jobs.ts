@@ -1,5 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { fromKysely, type Job, type PgBoss } from 'pg-boss';
+import { fromKysely, type JobWithMetadata, type PgBoss } from 'pg-boss';
+import type { Environment } from '../core/environment.js';
+import type { Queryable } from '../db/pool.js';
+import { type Lane, laneOf, lanes } from './webhook-lanes.js';
 
 /** The queue of deliveries and the one that holds those given up; the migration makes both. */
 const QUEUE = 'webhook';
@@ -13,14 +16,17 @@ export interface RetryPolicy {
   delayMaxS: number;
 }
 
-/** Deliveries at one endpoint at a time, over all processes: a slow receiver keeps nobody else's events waiting. */
-const PER_ENDPOINT = 4;
-
 export interface QueuedDelivery {
   developerId: number;
   deliveryId: string;
 }
-export type WebhookJob = Job<QueuedDelivery>;
+export type WebhookJob = JobWithMetadata<QueuedDelivery>;
+
+/** A developer's jobs of one environment: they share the places that one developer may have. */
+const groupOf = (developerId: number, environment: Environment): string => `${developerId}:${environment}`;
+
+const DUE_LANES = `select p as priority from unnest($1::integer[]) p where exists (
+  select from pgboss.job where name = '${QUEUE}' and priority = p and state < 'active' and not blocked and start_after <= pgboss.job_now())`;
 
 /** What is left to do for a delivery whose attempt failed; `lost`: another process has taken the job over. */
 export type AfterFailure = { kind: 'retry'; at: Date } | { kind: 'dead' } | { kind: 'lost' };
@@ -28,11 +34,13 @@ export type AfterFailure = { kind: 'retry'; at: Date } | { kind: 'dead' } | { ki
 /** Webhook deliveries as jobs of pg-boss. Whatever changes a delivery changes its job in the same transaction. */
 export class WebhookJobs {
   readonly #queue: PgBoss;
+  readonly #db: Queryable;
   readonly #policy: RetryPolicy;
   #started: Promise<unknown> | undefined;
 
-  constructor(queue: PgBoss, policy: RetryPolicy) {
+  constructor(queue: PgBoss, db: Queryable, policy: RetryPolicy) {
     this.#queue = queue;
+    this.#db = db;
     this.#policy = policy;
   }
 
@@ -51,12 +59,13 @@ export class WebhookJobs {
   }
 
   /** Queues deliveries, each under its job's id, to be tried now. */
-  async add(deliveries: readonly (QueuedDelivery & { jobId: string; endpointId: string })[], em: EntityManager) {
+  async add(deliveries: readonly (QueuedDelivery & { jobId: string; environment: Environment })[], em: EntityManager) {
     const { retries, delayS, delayMaxS } = this.#policy;
-    const jobs = deliveries.map(({ jobId, endpointId, developerId, deliveryId }) => ({
+    const jobs = deliveries.map(({ jobId, environment, developerId, deliveryId }) => ({
       id: jobId,
       data: { developerId, deliveryId },
-      group: { id: endpointId },
+      priority: laneOf(environment, false).priority,
+      group: { id: groupOf(developerId, environment) },
       retryLimit: retries,
       retryDelay: delayS,
       retryBackoff: true,
@@ -65,9 +74,29 @@ export class WebhookJobs {
     await this.#queue.insert(QUEUE, jobs, { db: fromKysely(em.getKysely()) });
   }
 
-  /** Jobs that are due; no other process gets them. One that is neither done nor failed comes back after a minute. */
-  take(limit: number): Promise<WebhookJob[]> {
-    return this.#queue.fetch<QueuedDelivery>(QUEUE, { batchSize: limit, groupConcurrency: PER_ENDPOINT });
+  /** Lanes in which something is due, in the order in which places are given out. */
+  async dueLanes(): Promise<Lane[]> {
+    const { rows } = await this.#db.query<{ priority: number }>({
+      name: 'webhook-due-lanes',
+      text: DUE_LANES,
+      values: [lanes.map(({ priority }) => priority)],
+    });
+    return lanes.filter((lane) => rows.some(({ priority }) => priority === lane.priority));
+  }
+
+  /**
+   * Due jobs of a lane, of developers that have fewer than `perDeveloper` under way; no other process gets them. One that is
+   * neither done nor failed comes back after a minute. The library looks at the oldest `limit` jobs and then at the groups, so that
+   * there may be more although it found fewer: take until there are none.
+   */
+  take({ priority }: Lane, limit: number, perDeveloper: number): Promise<WebhookJob[]> {
+    return this.#queue.fetch<QueuedDelivery>(QUEUE, {
+      batchSize: limit,
+      groupConcurrency: perDeveloper,
+      minPriority: priority,
+      maxPriority: priority,
+      includeMetadata: true,
+    });
   }
 
   /** False when another process has taken the job over meanwhile. */
@@ -75,12 +104,20 @@ export class WebhookJobs {
     return affected(await this.#queue.complete(QUEUE, job, null, { db: fromKysely(em.getKysely()) }));
   }
 
-  /** Retried with growing pauses, in the end a dead letter. */
-  async failed(job: WebhookJob, em: EntityManager): Promise<AfterFailure> {
+  /** Retried with growing pauses and not before an instant, behind first attempts; in the end a dead letter. */
+  async failed(job: WebhookJob, { environment }: Lane, em: EntityManager, notBefore?: Date): Promise<AfterFailure> {
     const db = fromKysely(em.getKysely());
     if (!affected(await this.#queue.fail(QUEUE, job, null, { db }))) return { kind: 'lost' };
     const [after] = await this.#queue.findJobs(QUEUE, { id: job.id, db });
-    return after?.state === 'retry' ? { kind: 'retry', at: new Date(after.startAfter) } : { kind: 'dead' };
+    if (after?.state !== 'retry') return { kind: 'dead' };
+    const at = new Date(Math.max(new Date(after.startAfter).getTime(), notBefore?.getTime() ?? 0));
+    await this.#queue.update(QUEUE, undefined, {
+      id: job.id,
+      priority: laneOf(environment, true).priority,
+      startAfter: at,
+      db,
+    });
+    return { kind: 'retry', at };
   }
 
   /** Takes a delivery's job and dead letter away: it is tried anew. */

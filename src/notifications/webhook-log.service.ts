@@ -8,6 +8,7 @@ import type { EntityManager } from '../db/orm.js';
 import type { Queryable } from '../db/pool.js';
 import type { Actor, AuditTrail } from './audit-trail.js';
 import type { DeliveryState } from './webhook-delivery.store.js';
+import { endPause } from './webhook-endpoint.health.js';
 import { type Endpoint, lockEndpoint, type Owner } from './webhook-endpoint.store.js';
 import { eventTypeOf, type WebhookEvent } from './webhook-event.js';
 import type { WebhookJobs } from './webhook-jobs.js';
@@ -110,7 +111,9 @@ export class WebhookLogService {
       if (endpoint.disabledAt)
         throw new AppError('CONFLICT', { message: 'The endpoint is disabled; enable it first.' });
       const renewed = await renew(former, tx);
-      const delivery = { developerId: renewed.developer_id, deliveryId: id, endpointId: endpoint.id };
+      await endPause({ developerId: endpoint.developerId, endpointId: endpoint.id }, tx);
+      const { environment } = endpoint;
+      const delivery = { developerId: renewed.developer_id, deliveryId: id, environment };
       await this.#jobs.add([{ ...delivery, jobId: renewed.job_id }], tx);
       const subject = `developer:${renewed.developer_id}/${endpoint.environment}/webhook:${endpoint.id}`;
       const after = { delivery: id, type: eventTypeOf(renewed), apiRequestId: referenceOf(renewed.order_id) };

@@ -23,13 +23,14 @@ registerEnumType(WebhookDeliveryStateEnum, {
   },
 });
 
-export const WebhookDisabledReasonEnum = { REQUEST: 'request', GONE: 'gone' } as const;
+export const WebhookDisabledReasonEnum = { REQUEST: 'request', GONE: 'gone', FAILING: 'failing' } as const;
 registerEnumType(WebhookDisabledReasonEnum, {
   name: 'WebhookDisabledReason',
   description: 'Why an endpoint is disabled.',
   valuesConfig: {
     REQUEST: { description: 'A person disabled it.' },
     GONE: { description: 'The receiver answered 410 Gone.' },
+    FAILING: { description: 'Nothing could be delivered to it for days.' },
   },
 });
 
@@ -120,7 +121,7 @@ export class WebhookDelivery {
   @Field(() => String, {
     nullable: true,
     description:
-      'Why the last attempt failed: http_status, timeout, connection_failed, dns_failed, tls_failed, address_not_public, not_https, interrupted, gone or endpoint_disabled.',
+      'Why the last attempt failed: http_status, timeout, connection_failed, dns_failed, tls_failed, address_not_public, not_https, interrupted, gone, endpoint_disabled, or endpoint_paused: it was not made, because the endpoint does not answer.',
   })
   error!: string | null;
 }

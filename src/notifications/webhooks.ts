@@ -4,12 +4,14 @@ import type { Logger } from '../core/log.js';
 import type { FieldEncryption } from '../db/field-encryption.js';
 import type { AuditTrail } from './audit-trail.js';
 import { openJobQueue } from './job-queue.js';
+import type { Mails } from './mailer.js';
 import { WebhookResolver } from './webhook.resolver.js';
 import { WebhookCourier } from './webhook-courier.js';
 import { WebhookDeliveryStore } from './webhook-delivery.store.js';
 import { WebhookDispatcher } from './webhook-dispatcher.js';
-import { WebhookEndpointService } from './webhook-endpoint.service.js';
+import { type EndpointOptions, WebhookEndpointService } from './webhook-endpoint.service.js';
 import { type RetryPolicy, WebhookJobs } from './webhook-jobs.js';
+import { type Shares, usualShares } from './webhook-lanes.js';
 import { WebhookLogService } from './webhook-log.service.js';
 import { WebhookSender } from './webhook-sender.js';
 
@@ -18,13 +20,16 @@ export interface WebhookParts {
   orm: MikroORM;
   encryption: FieldEncryption;
   audit: AuditTrail;
+  mails: Pick<Mails, 'ready' | 'queue' | 'wake'>;
   log: Logger;
 }
 
-export interface WebhookOptions extends RetryPolicy {
+export interface WebhookOptions extends RetryPolicy, EndpointOptions {
   pollMs: number;
-  allowPrivate: boolean;
+  shares?: Shares;
   stopGraceMs?: number;
+  /** For one attempt. */
+  timeoutMs?: number;
   superviseIntervalS?: number;
 }
 
@@ -35,12 +40,25 @@ const STOP_GRACE_MS = 2_000;
  * into the job queue and from there to the receivers.
  */
 export function createWebhooks(parts: WebhookParts, options: WebhookOptions) {
-  const { pool: db, orm, encryption, audit, log } = parts;
-  const jobs = new WebhookJobs(openJobQueue(db, log, options), options);
-  const endpoints = new WebhookEndpointService({ orm, db, encryption, audit }, options);
+  const { pool: db, orm, encryption, audit, mails, log } = parts;
+  const jobs = new WebhookJobs(openJobQueue(db, log, options), db, options);
+  const endpoints = new WebhookEndpointService({ orm, db, encryption, audit, mails }, options);
   const courier = new WebhookCourier(
-    { orm, jobs, store: new WebhookDeliveryStore(db, encryption), endpoints, sender: new WebhookSender(options), log },
-    { pollMs: options.pollMs, stopGraceMs: options.stopGraceMs ?? STOP_GRACE_MS },
+    {
+      orm,
+      db,
+      jobs,
+      store: new WebhookDeliveryStore(db, encryption),
+      endpoints,
+      mails,
+      sender: new WebhookSender(options),
+      log,
+    },
+    {
+      pollMs: options.pollMs,
+      shares: options.shares ?? usualShares,
+      stopGraceMs: options.stopGraceMs ?? STOP_GRACE_MS,
+    },
   );
   const dispatcher = new WebhookDispatcher({ orm, db, jobs, log, onDispatched: () => courier.wake() }, options.pollMs);
   return {

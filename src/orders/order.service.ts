@@ -1,4 +1,5 @@
 import { canonicalJson } from '../core/canonical-json.js';
+import { type KeptKey, storedKeyOf } from '../core/client-key.js';
 import { AppError } from '../core/errors.js';
 import { newId, referenceOf, timeOfId } from '../core/ids.js';
 import type { Logger } from '../core/log.js';
@@ -94,6 +95,20 @@ export class OrderService {
     return keyedHash(this.#options.pepper, 'order-fingerprint', canonicalJson(identity));
   }
 
+  /** A client's key as the order row holds it. */
+  storedKeyOf(clientKey: string): string {
+    return storedKeyOf(this.#options.pepper, clientKey);
+  }
+
+  /** The order that a caller placed under its own key. */
+  byKey(
+    { developerId, environment }: Pick<DeveloperPrincipal, 'developerId' | 'environment'>,
+    operation: Operation,
+    clientKey: string,
+  ): Promise<StoredOrder | undefined> {
+    return this.#store.byStoredKey(developerId, environment, operation, this.storedKeyOf(clientKey));
+  }
+
   /**
    * Places a charged call and waits for its outcome, at most the synchronous window.
    * Errors: IDEMPOTENCY_KEY_REUSED, INSUFFICIENT_BALANCE, OVERLOADED, DEPENDENCY_DOWN, and what `prepare` throws; none of them moved money.
@@ -102,28 +117,28 @@ export class OrderService {
     const answerBy = Date.now() + this.#options.syncWindowMs;
     const fingerprint = this.fingerprintOf(placement.identity);
     const { principal, operation, clientKey } = placement;
+    const storedKey = clientKey === null ? null : this.storedKeyOf(clientKey);
     if (placement.prepare) {
-      const earlier =
-        clientKey === null
-          ? undefined
-          : await this.#store.byKey(principal.developerId, principal.environment, operation, clientKey);
+      const earlier = clientKey === null ? undefined : await this.byKey(principal, operation, clientKey);
       if (earlier) return this.#replay(earlier, fingerprint, answerBy);
       await placement.prepare();
     }
     if (this.#running.size + this.#ledger.backlog >= this.#options.maxInFlight) throw new AppError('OVERLOADED');
 
     const id = newId();
+    // where the row has a hash, the key itself
+    const kept: KeptKey = clientKey !== null && storedKey !== clientKey ? { clientKey } : {};
     const startedAt = Date.now();
     const request: Hold = {
       developerId: principal.developerId,
       environment: principal.environment,
       operation,
       id,
-      clientKey,
+      clientKey: storedKey,
       fingerprint,
       amountPaise: placement.amountPaise,
       provider: placement.provider,
-      request: this.#store.seal(id, placement.request),
+      request: this.#store.seal(id, { ...placement.request, ...kept }),
       accountHash: keyedHash(this.#options.pepper, 'account', placement.account),
       leaseMs: this.#options.sendLeaseMs,
     };
@@ -139,9 +154,9 @@ export class OrderService {
           const earlier =
             clientKey === null
               ? undefined
-              : await this.#store
-                  .byKey(principal.developerId, principal.environment, operation, clientKey)
-                  .catch((error: unknown) => this.#holdFailed(request, new PostedInDoubt(error)));
+              : await this.byKey(principal, operation, clientKey).catch((error: unknown) =>
+                  this.#holdFailed(request, new PostedInDoubt(error)),
+                );
           if (earlier && earlier.id !== id) return this.#replay(earlier, fingerprint, answerBy);
           // the other request with this key was refused or released in the same instant
           if (!earlier) return this.place(placement);

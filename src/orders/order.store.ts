@@ -1,3 +1,4 @@
+import { orderContext } from '../core/client-key.js';
 import type { Environment } from '../core/environment.js';
 import { idOfReference } from '../core/ids.js';
 import type { DeveloperId } from '../core/principal.js';
@@ -34,24 +35,25 @@ export class OrderStore {
   }
 
   seal(orderId: string, value: unknown): Buffer {
-    return this.#encryption.encrypt(`orders:${orderId}`, value);
+    return this.#encryption.encrypt(orderContext(orderId), value);
   }
 
   open<T>(orderId: string, bytes: Buffer): T {
-    return this.#encryption.decrypt<T>(`orders:${orderId}`, bytes);
+    return this.#encryption.decrypt<T>(orderContext(orderId), bytes);
   }
 
-  async byKey(
+  /** @param storedKey as `storedKeyOf` makes it of the client's */
+  async byStoredKey(
     developerId: DeveloperId,
     environment: Environment,
     operation: Operation,
-    clientKey: string,
+    storedKey: string,
   ): Promise<StoredOrder | undefined> {
     const { rows } = await this.#db.query<OrderRow>({
       name: 'order-by-key',
       text: `select ${ORDER_COLUMNS} from orders where developer_id = $1 and environment = $2 and operation = $3 and client_key = $4
         and not (operation in ('lookup', 'card_bill') and coalesce(settled_at < now() - interval '10 minutes', false))`,
-      values: [developerId, environment, operation, clientKey],
+      values: [developerId, environment, operation, storedKey],
     });
     return rows[0] && orderOf(rows[0]);
   }

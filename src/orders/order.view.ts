@@ -1,3 +1,4 @@
+import { clientKeyOf } from '../core/client-key.js';
 import { type ErrorCode, errorCatalogue } from '../core/errors.js';
 import { referenceOf, timeOfId } from '../core/ids.js';
 import type { Paise } from '../core/money.js';
@@ -45,7 +46,7 @@ export function orderView(
     message: status === 'failed' ? errorCatalogue[code!].message : MESSAGES[status],
     code,
     amount: order.amountPaise,
-    clientKey: order.clientKey,
+    clientKey: clientKeyOf(order.storedKey, () => store.open(order.id, order.request)),
     apiRequestId: referenceOf(order.id),
     createdAt: timeOfId(order.id),
     settledAt: order.settledAt,

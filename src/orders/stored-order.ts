@@ -9,7 +9,8 @@ export interface StoredOrder {
   id: string;
   environment: Environment;
   operation: Operation;
-  clientKey: string | null;
+  /** The client's key, or its hash: see core/client-key. */
+  storedKey: string | null;
   fingerprint: Buffer;
   amountPaise: Paise;
   provider: string;
@@ -65,7 +66,7 @@ export function orderOf(row: OrderRow): StoredOrder {
     id: row.id,
     environment: row.environment,
     operation: row.operation,
-    clientKey: row.client_key,
+    storedKey: row.client_key,
     fingerprint: row.fingerprint,
     amountPaise: paise(row.amount_paise),
     provider: row.provider,

@@ -1,4 +1,5 @@
 import { type Dispatcher, errors } from 'undici';
+import { isModest, withReadableTexts } from './answer-limits.js';
 import type { ProviderAnswer } from './http-client.js';
 import type { Evidence, EvidenceReason } from './outcome.js';
 
@@ -27,6 +28,8 @@ export class HttpExchange implements Dispatcher.DispatchHandler {
   private phase: Phase = 'waiting';
   private controller: Dispatcher.DispatchController | undefined;
   private httpStatus: number | undefined;
+  /** Texts of the answer that were too long. */
+  textsCut = 0;
 
   constructor(timeoutMs: number) {
     const { promise, resolve } = Promise.withResolvers<ProviderAnswer>();
@@ -78,9 +81,13 @@ export class HttpExchange implements Dispatcher.DispatchHandler {
   onResponseEnd(): void {
     if (this.phase !== 'sent' || this.httpStatus === undefined) return;
     const { httpStatus, elapsedMs } = this;
-    const parsed = parseJson(Buffer.concat(this.chunks));
-    if (parsed) this.settle({ kind: 'answer', httpStatus, body: parsed.body, elapsedMs });
-    else this.unreadable();
+    const bytes = Buffer.concat(this.chunks);
+    if (!isModest(bytes)) return this.unreadable('unexpected_answer');
+    const parsed = parseJson(bytes);
+    if (!parsed) return this.unreadable();
+    const { body, textsCut } = withReadableTexts(parsed.body);
+    this.textsCut = textsCut;
+    this.settle({ kind: 'answer', httpStatus, body, elapsedMs });
   }
 
   onResponseError(_controller: Dispatcher.DispatchController | null, error: Error): void {
@@ -120,8 +127,8 @@ export class HttpExchange implements Dispatcher.DispatchHandler {
     this.settle({ kind: 'never_sent', evidence: { reason, elapsedMs: this.elapsedMs } });
   }
 
-  private unreadable(): void {
-    this.unknown((this.httpStatus ?? 0) >= 500 ? 'http_error' : 'not_json');
+  private unreadable(reason: 'not_json' | 'unexpected_answer' = 'not_json'): void {
+    this.unknown((this.httpStatus ?? 0) >= 500 ? 'http_error' : reason);
   }
 
   private unknown(reason: EvidenceReason): void {

@@ -9,7 +9,7 @@ import { createSandboxCardBills } from './sandbox/card-bills.adapter.js';
 import { createSandboxLeads } from './sandbox/leads.adapter.js';
 import { createSandboxPlans } from './sandbox/plans.adapter.js';
 import { createSandboxRecharge } from './sandbox/recharge.adapter.js';
-import { createProviderHttpClient } from './undici-http-client.js';
+import { createProviderHttpClient, type ExchangeReport } from './undici-http-client.js';
 
 const MAX_CONCURRENT = 200;
 const MAX_QUEUED = 200;
@@ -17,7 +17,7 @@ const MAX_QUEUED = 200;
 /** Every adapter, each provider with connections, timeout, bulkhead and breaker of its own; enquiries and lookups apart from sends. */
 export function createProviders(
   config: Pick<Config, 'providers' | 'providerTimeoutMs'>,
-  onExchange: (provider: string, result: string) => void,
+  onExchange: (report: ExchangeReport) => void,
 ) {
   const { roundpay, mokshiq, ekychub, inspay, banksathi } = config.providers;
   const clients: ProviderHttpClient[] = [];
@@ -28,7 +28,7 @@ export function createProviders(
       timeoutMs: config.providerTimeoutMs,
       maxConcurrent: MAX_CONCURRENT,
       maxQueued: MAX_QUEUED,
-      onExchange: ({ provider, result }) => onExchange(provider, result),
+      onExchange,
     });
     clients.push(made);
     return made;

@@ -19,10 +19,14 @@ const withoutZeros = (account: string): string => account.replace(/^0+/, '').toU
 export const evidenceTxnId = (txnId: string, accountNumber: string): string | undefined =>
   txnId === '' || txnId.includes(accountNumber) ? undefined : txnId;
 
-const MAX_ID_CHARACTERS = 64;
+/**
+ * A reference that a provider or operator gave, for people to quote: at most 64 letters, digits, blanks and . _ : / # -, and "?"
+ * for anything else, so that no console or spreadsheet takes it for more than that.
+ */
+export const referenceText = (text: string): string => text.slice(0, 64).replace(/[^A-Za-z0-9 ._:/#-]/g, '?');
 
 /** The receipt of a success; ids that were not named are "". */
 export const receiptOf = (providerTxnId: string, operatorRef: string): RechargeReceipt => ({
-  providerTxnId: providerTxnId.slice(0, MAX_ID_CHARACTERS),
-  operatorRef: operatorRef.slice(0, MAX_ID_CHARACTERS),
+  providerTxnId: referenceText(providerTxnId),
+  operatorRef: referenceText(operatorRef),
 });

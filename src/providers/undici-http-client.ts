@@ -7,6 +7,7 @@ import {
   handleWhenResult,
 } from 'cockatiel';
 import { Agent, type Dispatcher } from 'undici';
+import { MAX_BODY_BYTES } from './answer-limits.js';
 import { FailureRateBreaker } from './failure-rate.breaker.js';
 import type { ProviderAnswer, ProviderHttpClient, ProviderRequest } from './http-client.js';
 import { HttpExchange } from './http-exchange.js';
@@ -19,6 +20,8 @@ export interface ExchangeReport {
   /** The wait in the bulkhead included. */
   durationMs: number;
   result: 'answer' | EvidenceReason;
+  /** Texts of the answer that were longer than anybody reads. */
+  textsCut: number;
 }
 
 export interface ProviderHttpClientOptions {
@@ -40,7 +43,6 @@ export interface ProviderHttpClientOptions {
 /** DESIGN: opens at ≥ 20 calls in 10 s of which ≥ 50 % failed or timed out. */
 const breakerRule = { minimumCalls: 20, windowMs: 10_000, failureRatio: 0.5 };
 const HALF_OPEN_AFTER_MS = 5_000;
-const MAX_BODY_BYTES = 1024 * 1024;
 /** Short, because a call that meets a socket the provider has just dropped ends as an unknown outcome. */
 const IDLE_SOCKET_MS = 4_000;
 
@@ -150,8 +152,9 @@ class UndiciHttpClient implements ProviderHttpClient {
 
   private report(exchange: HttpExchange, answer: ProviderAnswer): void {
     const result = answer.kind === 'answer' ? 'answer' : answer.evidence.reason;
+    const { elapsedMs: durationMs, textsCut } = exchange;
     try {
-      this.options.onExchange?.({ provider: this.options.name, durationMs: exchange.elapsedMs, result });
+      this.options.onExchange?.({ provider: this.options.name, durationMs, result, textsCut });
     } catch {
       // A broken metric must not turn a known outcome into an unknown one.
     }

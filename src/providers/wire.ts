@@ -31,10 +31,19 @@ export const wireField = <S extends z.ZodType>(name: string, shape: S) =>
 const scalar = z.union([z.string(), z.number()]);
 const trimmed = (value: string | number | boolean): string => String(value).trim();
 
+/*
+ * Texts are short and printable already, see answer-limits; lists are bounded here, before their entries are looked at one by one.
+ */
+
 /** Text or number → text without blanks around it; may be empty. */
 export const wireText = scalar.transform(trimmed);
 /** The same, not empty. */
 export const wireFilledText = wireText.refine((text) => text !== '');
+/**
+ * An id that is stored and sent back as it is: visible ASCII, at most 100 characters. Another one does not fit, because changed it
+ * would be the id of something else.
+ */
+export const wireId = wireText.refine((text) => /^[\x21-\x7e]{1,100}$/.test(text));
 /** The same; missing and null become "". */
 export const wireTextOrEmpty = wireText.nullish().transform((text) => text ?? '');
 /** A status word or code as text, number or boolean → lower case. */
@@ -54,24 +63,28 @@ export const wirePaise = scalar.transform((value, context): Paise => {
   return z.NEVER;
 });
 
-/** A JSON list; also the object with the keys "0", "2", … that PHP makes of a list with gaps. */
-export const wireArray = z.preprocess((value) => {
-  if (value === null || typeof value !== 'object' || Array.isArray(value)) return value;
-  return Object.keys(value).every((key) => /^\d+$/.test(key)) ? Object.values(value) : value;
-}, z.array(z.unknown()));
+/** A JSON list of at most so many entries; also the object with the keys "0", "2", … that PHP makes of a list with gaps. */
+export const wireArray = (maxEntries: number) =>
+  z.preprocess((value) => {
+    if (value === null || typeof value !== 'object' || Array.isArray(value)) return value;
+    return Object.keys(value).every((key) => /^\d+$/.test(key)) ? Object.values(value) : value;
+  }, z.array(z.unknown()).max(maxEntries));
 
 /**
  * A list whose entries are read one by one: one that does not fit is left out, so that it cannot take the others with it.
- * When none of them fits, the list is of another kind and does not fit itself.
+ * When none of them fits, the list is of another kind and does not fit itself, nor does one that is too long: a part of it
+ * would look like the whole.
  */
-export const wireListOf = <S extends z.ZodType>(entry: S) =>
-  wireArray
-    .transform((entries) => ({
-      isEmpty: entries.length === 0,
-      fitting: entries.flatMap((candidate) => {
-        const parsed = entry.safeParse(candidate);
-        return parsed.success ? [parsed.data] : [];
-      }),
-    }))
+export const wireListOf = <S extends z.ZodType>(entry: S, maxEntries: number) =>
+  wireArray(maxEntries)
+    .pipe(
+      z.transform((entries: unknown[]) => ({
+        isEmpty: entries.length === 0,
+        fitting: entries.flatMap((candidate) => {
+          const parsed = entry.safeParse(candidate);
+          return parsed.success ? [parsed.data] : [];
+        }),
+      })),
+    )
     .refine(({ isEmpty, fitting }) => isEmpty || fitting.length > 0)
     .transform(({ fitting }) => fitting);

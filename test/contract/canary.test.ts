@@ -13,6 +13,8 @@ const canary = {
   firstName: 'Canarina',
   card: '7531',
   fullCard: '4539578763621486',
+  /** A key of the client's own that is one. */
+  cardKey: '5425233430109903',
   dth: '97531864207531',
 };
 
@@ -77,6 +79,15 @@ async function sendEverything(environment: 'uat' | 'production'): Promise<void> 
     customer_number: canary.mobile,
   };
   expect((await post('recharge', { ...recharge, client_request_id: `c-${environment}` })).status).toBe(200);
+  const keyed = { ...recharge, client_request_id: `${canary.cardKey}-${environment}` };
+  for (let n = 0; n < 2; n++) expect((await post('recharge', keyed)).status).toBe(200);
+  const kept = await test.rest(
+    environment,
+    'GET',
+    `/api/v1/recharge/status?client_request_id=${keyed.client_request_id}`,
+    token,
+  );
+  expect(kept.body.data.client_request_id).toBe(keyed.client_request_id);
   await post('recharge', { ...recharge, amount: canary.pan });
   await post('recharge', { ...recharge, account_number: Number(canary.mobile) });
   expect((await post('plan/operator-fetch', { mobile: canary.mobile, orderid: 'c1' })).status).toBe(200);
@@ -105,7 +116,7 @@ async function sendEverything(environment: 'uat' | 'production'): Promise<void> 
     fetch_id: bill.body.data.fetch_id,
     pan: canary.pan,
   };
-  await post('bill-payment/credit-card/bill-pay', { ...pay, orderid: `c7-${environment}` });
+  await post('bill-payment/credit-card/bill-pay', { ...pay, orderid: `${canary.cardKey}-${environment}` });
   await post('bill-payment/credit-card/bill-pay', { ...pay, orderid: `c8-${environment}`, card: canary.fullCard });
   await post('bill-payment/credit-card/bill-pay', { ...pay, orderid: `c9-${environment}`, pan: `${canary.pan}X` });
   const made = await post('leads/profile', profile);

@@ -50,7 +50,7 @@ async function readEverything(): Promise<void> {
     new FieldEncryption([{ id: 'k', key: new Secret(Buffer.alloc(32).toString('base64')) }]),
   );
   const nobody = '019c0000-0000-7000-8000-000000000000';
-  await store.byKey(developer, 'production', 'recharge', 'none');
+  await store.byStoredKey(developer, 'production', 'recharge', 'none');
   await store.byId(developer, nobody);
   await store.leaseDue('ROUNDPAY', 20, 1_000);
   await store.markUndecided(

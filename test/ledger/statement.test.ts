@@ -185,16 +185,24 @@ describe('the statement as CSV', () => {
   });
 
   it('quotes what needs it and disarms what a spreadsheet would run', async () => {
-    const references = ['=HYPERLINK("http://x")', '+1', '-1', '@SUM(A1)', 'a "quoted", text', 'plain'];
+    const references = ['=HYPERLINK("http://x")', '+1', '-1', '@SUM(A1)', 'a;=1+1', 'a "quoted", text', 'plain'];
     const developer = await developerWith(
       references.map((reference) => ({ at: '2026-03-01T06:00:00Z', amountPaise: 1, reference })),
     );
     const { body } = await csv(developer, '2026-03-01', '2026-03-01');
     const cells = (body as string)
       .split('\r\n')
-      .slice(2, 8)
+      .slice(2, 9)
       .map((line) => /top_up,(.*),0\.01,,/.exec(line)![1]);
-    expect(cells).toEqual([`"'=HYPERLINK(""http://x"")"`, `'+1`, `'-1`, `'@SUM(A1)`, `"a ""quoted"", text"`, 'plain']);
+    expect(cells).toEqual([
+      `"'=HYPERLINK(""http://x"")"`,
+      `"'+1"`,
+      `"'-1"`,
+      `"'@SUM(A1)"`,
+      `"a;'=1+1"`,
+      `"a ""quoted"", text"`,
+      'plain',
+    ]);
   });
 
   it('holds nothing of another developer or environment', async () => {

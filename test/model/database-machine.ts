@@ -139,7 +139,7 @@ export class DatabaseMachine implements Machine {
   /** A repetition would wait the whole synchronous window for a process that is gone. */
   async #isAbandoned({ operation, key }: Call): Promise<boolean> {
     if (key === null) return false;
-    const order = await this.#shared.store.byKey(this.#developerId, 'production', operation, `key ${key}`);
+    const order = await this.#shared.store.byStoredKey(this.#developerId, 'production', operation, `key ${key}`);
     return order?.state === 'open' && order.unknownSince === null;
   }
 

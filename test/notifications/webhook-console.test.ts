@@ -117,9 +117,9 @@ describe('webhook endpoints', () => {
   });
 
   it('take https on the public internet only, where private receivers are not allowed', async () => {
-    const { orm, pool, audit, config } = on.test.app;
-    const parts = { orm, db: pool, audit, encryption: new FieldEncryption(config.encryptionKeys) };
-    const strict = new WebhookEndpointService(parts, { allowPrivate: false });
+    const { orm, pool, audit, mails, config } = on.test.app;
+    const parts = { orm, db: pool, audit, mails, encryption: new FieldEncryption(config.encryptionKeys) };
+    const strict = new WebhookEndpointService(parts, { allowPrivate: false, disableAfterMs: 1_000, consoleUrl: '' });
     const careful = await accountOf(on);
     const refusal = (url: string) =>
       strict.create(careful.developer.id, 'uat', url, seed).then(

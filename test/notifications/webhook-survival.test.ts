@@ -3,6 +3,7 @@ import { createLogger } from '../../src/core/log.js';
 import { FieldEncryption } from '../../src/db/field-encryption.js';
 import { openJobQueue } from '../../src/notifications/job-queue.js';
 import { WebhookJobs } from '../../src/notifications/webhook-jobs.js';
+import { laneOf } from '../../src/notifications/webhook-lanes.js';
 import { createWebhooks, type WebhookOptions } from '../../src/notifications/webhooks.js';
 import { useConsole } from '../console/console.fixture.js';
 import { until } from '../support/until.js';
@@ -17,6 +18,8 @@ const options: WebhookOptions = {
   delayS: 1,
   delayMaxS: 1,
   stopGraceMs: 300,
+  disableAfterMs: 72 * 3_600_000,
+  consoleUrl: 'http://console.test.example',
 };
 const log = createLogger('silent');
 
@@ -30,9 +33,9 @@ for (const event of ['unhandledRejection', 'warning'] as const) process.on(event
 
 /** The two loops as a process of their own would run them: they share nothing with others but the database. */
 function startWebhooks(more: Partial<WebhookOptions> = {}) {
-  const { pool, orm, audit, config } = on.test.app;
+  const { pool, orm, audit, mails, config } = on.test.app;
   const encryption = new FieldEncryption(config.encryptionKeys);
-  const webhooks = createWebhooks({ pool, orm, audit, encryption, log }, { ...options, ...more });
+  const webhooks = createWebhooks({ pool, orm, audit, mails, encryption, log }, { ...options, ...more });
   webhooks.start();
   running.push(webhooks);
   return webhooks;
@@ -107,9 +110,9 @@ describe('events survive', () => {
       `update pgboss.job set state = 'created', started_on = null, completed_on = null, expire_seconds = 1 where data ->> 'deliveryId' = (select id::text from webhook_delivery where endpoint_id = $1)`,
       [endpointId],
     );
-    const dying = new WebhookJobs(openJobQueue(on.test.app.pool, log), options);
+    const dying = new WebhookJobs(openJobQueue(on.test.app.pool, log), on.test.app.pool, options);
     await dying.start();
-    expect(await dying.take(10)).toHaveLength(1);
+    expect(await dying.take(laneOf('production', false), 10, 8)).toHaveLength(1);
     await dying.stop();
     await on.test.db.query('update pgboss.queue set monitor_claim_on = null, monitor_on = null');
     startWebhooks({ superviseIntervalS: 1 });

@@ -106,8 +106,8 @@ describe('what comes back', () => {
     expect(requests).toBe(1);
   });
 
-  it('does not read more than 1 MiB', async () => {
-    const server = await serveHttp((_request, response) => replyJson(response, 'x'.repeat(1024 * 1024)));
+  it('does not read more than 256 KiB', async () => {
+    const server = await serveHttp((_request, response) => replyJson(response, 'x'.repeat(256 * 1024)));
     expect(await clientFor(server.baseUrl).send(get)).toMatchObject({
       kind: 'unknown',
       evidence: { reason: 'not_json' },
@@ -256,8 +256,8 @@ describe('reporting and closing', () => {
     await client.send(get);
     const failed = await client.send(post);
     expect(reports).toEqual([
-      { provider: 'TEST', durationMs: expect.any(Number), result: 'answer' },
-      { provider: 'TEST', durationMs: expect.any(Number), result: 'http_error' },
+      { provider: 'TEST', durationMs: expect.any(Number), result: 'answer', textsCut: 0 },
+      { provider: 'TEST', durationMs: expect.any(Number), result: 'http_error', textsCut: 0 },
     ]);
     expect(JSON.stringify([failed, reports])).not.toMatch(/tok-secret|127\.0\.0\.1/);
   });

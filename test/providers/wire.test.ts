@@ -78,11 +78,13 @@ describe('lists', () => {
     [[], []],
     [{ 0: 'a', 2: 'c' }, ['a', 'c']],
     [{}, []],
+    [[1, 2, 3, 4], undefined],
+    [{ 0: 1, 1: 2, 2: 3, 3: 4 }, undefined],
     [{ a: 1 }, undefined],
     [null, undefined],
     ['[]', undefined],
   ])('%j is %j', (value, list) => {
-    expect(wireArray.safeParse(value).data).toEqual(list);
+    expect(wireArray(3).safeParse(value).data).toEqual(list);
   });
 
   test.each<[unknown, number[] | undefined]>([
@@ -92,7 +94,8 @@ describe('lists', () => {
     ],
     [[], []],
     [['x', 'y'], undefined],
+    [[1, 2, 3, 4], undefined],
   ])('%j with whole numbers is %j', (value, list) => {
-    expect(wireListOf(wireInteger).safeParse(value).data).toEqual(list);
+    expect(wireListOf(wireInteger, 3).safeParse(value).data).toEqual(list);
   });
 });

@@ -28,6 +28,7 @@ const tables = [
     id uuid not null,
     environment text not null check (environment in ('uat', 'production')),
     operation text not null check (operation in ('recharge', 'card_payment', 'card_bill', 'lookup')),
+    -- as the client sent it, or "h:" and its keyed hash where it may hold a card number
     client_key text collate "C" check (length(client_key) between 1 and 100),
     fingerprint bytea not null check (octet_length(fingerprint) = 32),
     amount_paise bigint not null check (amount_paise > 0),
@@ -111,7 +112,13 @@ const tables = [
     previous_secret_until timestamptz,
     created_at timestamptz not null default now(),
     disabled_at timestamptz,
-    disabled_reason text check (disabled_reason in ('request', 'gone')),
+    disabled_reason text check (disabled_reason in ('request', 'gone', 'failing')),
+    -- nothing was delivered to it since then
+    failing_since timestamptz,
+    -- attempts in a row without an answer, and until when none is made because of them
+    unanswered integer not null default 0 check (unanswered >= 0),
+    paused_until timestamptz,
+    check (failing_since is not null or (unanswered = 0 and paused_until is null)),
     check ((previous_secret is null) = (previous_secret_until is null)),
     check ((disabled_at is null) = (disabled_reason is null)),
     primary key (developer_id, id))`,

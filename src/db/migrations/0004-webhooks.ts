@@ -97,7 +97,8 @@ const callable = ['webhook_dispatch(integer)', 'webhook_housekeeping()'];
 
 const grants = [
   `grant select, insert, delete on webhook_endpoint to ${APPLICATION_ROLE}`,
-  `grant update (secret, previous_secret, previous_secret_until, disabled_at, disabled_reason) on webhook_endpoint to ${APPLICATION_ROLE}`,
+  `grant update (secret, previous_secret, previous_secret_until, disabled_at, disabled_reason, failing_since, unanswered, paused_until)
+    on webhook_endpoint to ${APPLICATION_ROLE}`,
   `grant select on webhook_outbox, webhook_delivery to ${APPLICATION_ROLE}`,
   // what an event says never changes; only how its delivery goes does
   `grant update (job_id, state, attempts, last_attempt_at, next_attempt_at, http_status, error) on webhook_delivery to ${APPLICATION_ROLE}`,

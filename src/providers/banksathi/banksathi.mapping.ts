@@ -3,7 +3,7 @@ import type { ProviderAnswer } from '../http-client.js';
 import type { Outcome } from '../outcome.js';
 import type { LeadProfile, LeadProfileReceipt, ProductListing } from '../ports/leads.port.js';
 import { judgeByShape, judgeByStatus, type StatusWords } from '../verdict.js';
-import { wireField, wireFilledText, wireInteger, wireListOf, wireObject, wireTextOrEmpty } from '../wire.js';
+import { wireField, wireFilledText, wireId, wireInteger, wireListOf, wireObject, wireTextOrEmpty } from '../wire.js';
 
 /*
  * Every body is `{status, data, message}`. No shape here has `message`: it can echo a full PAN, so it is never read.
@@ -17,17 +17,23 @@ const statusWords: StatusWords = new Map([
   ['0', 'failure'],
 ]);
 
+/** One query may ask for the products of every category and the links of every product: both lengths multiply. */
+const MAX_CATEGORIES = 200;
+const MAX_PRODUCTS = 500;
+/** Companies, occupations and pincodes that fit a search. */
+const MAX_CHOICES = 2_000;
+
 const dataOf = <S extends z.ZodType>(shape: S) => wireField('data', shape);
 
 /** Links are handed on to people, so nothing but a web address is one. */
-const isWebUrl = (text: string): boolean => /^https?:\/\//i.test(text) && URL.canParse(text);
+const isWebUrl = (text: string): boolean => /^https?:\/\/[^\s\p{C}"<>]+$/iu.test(text) && URL.canParse(text);
 const webUrl = wireFilledText.refine(isWebUrl);
 
 const profileShape = dataOf(
   wireObject({
     mobile_no: wireTextOrEmpty,
     profile_details: wireObject({
-      customer_id: wireFilledText,
+      customer_id: wireId,
       category_id: wireTextOrEmpty,
       product_id: wireTextOrEmpty,
     }),
@@ -58,7 +64,7 @@ export function judgeProfile(
   );
 }
 
-const leadShape = dataOf(wireObject({ lead_code: wireFilledText, campaign_url: wireTextOrEmpty }));
+const leadShape = dataOf(wireObject({ lead_code: wireId, campaign_url: wireTextOrEmpty }));
 
 /** The lead code goes into the evidence, so that a lead that was created without a usable link is not lost. */
 export const judgeLead = (answer: ProviderAnswer): Outcome<{ leadCode: string; campaignUrl: string }> =>
@@ -95,7 +101,7 @@ export const judgeProductDetails = (answer: ProviderAnswer): Outcome<{ url: stri
   judgeByShape(answer, statusWords, detailsShape);
 
 const productShape = wireObject({
-  product_id: wireFilledText,
+  product_id: wireId,
   title: wireFilledText,
   sub_title: wireTextOrEmpty,
   logo: wireTextOrEmpty,
@@ -107,12 +113,12 @@ const productShape = wireObject({
     logo: isWebUrl(product.logo) ? product.logo : '',
   }),
 );
-const productsShape = dataOf(wireListOf(productShape));
+const productsShape = dataOf(wireListOf(productShape, MAX_PRODUCTS));
 
 export const judgeProducts = (answer: ProviderAnswer): Outcome<ProductListing[]> =>
   judgeByShape(answer, statusWords, productsShape);
 
-const categoriesShape = dataOf(wireListOf(wireObject({ id: wireInteger, title: wireFilledText })));
+const categoriesShape = dataOf(wireListOf(wireObject({ id: wireInteger, title: wireFilledText }), MAX_CATEGORIES));
 
 export const judgeCategories = (answer: ProviderAnswer): Outcome<{ id: number; title: string }[]> =>
   judgeByShape(answer, statusWords, categoriesShape);
@@ -134,7 +140,7 @@ const choiceShape = wireObject({
     name: entry.name || entry.title || entry.company_name || entry.occu_title || entry.pincode,
   }))
   .refine(({ name }) => name !== '');
-const choicesShape = dataOf(wireListOf(choiceShape));
+const choicesShape = dataOf(wireListOf(choiceShape, MAX_CHOICES));
 
 export const judgeChoices = (answer: ProviderAnswer): Outcome<{ id: number; name: string }[]> =>
   judgeByShape(answer, statusWords, choicesShape);

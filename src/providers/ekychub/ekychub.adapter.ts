@@ -1,3 +1,4 @@
+import { holdsCardNumber } from '../../core/card-number.js';
 import type { Secret } from '../../core/secret.js';
 import type { ProviderAnswer, ProviderHttpClient } from '../http-client.js';
 import type { PlansPort } from '../ports/plans.port.js';
@@ -11,13 +12,21 @@ export interface EkycHubOptions {
 
 type Lookup = 'operator_fetch' | 'operator_plan_fetch' | 'dth_plan_fetch' | 'dth_info';
 
-/** Operator, plan and DTH lookups at EkycHub. `orderid` is the caller's: the provider does not use it against duplicates. */
+/**
+ * Operator, plan and DTH lookups at EkycHub. `orderid` is the caller's: the provider does not use it against duplicates, so one that
+ * holds a card number goes without its digits.
+ */
 export function createEkycHubAdapter({ client, credentials }: EkycHubOptions): PlansPort {
   const ask = (lookup: Lookup, orderId: string, query: Record<string, string>): Promise<ProviderAnswer> =>
     client.send({
       method: 'GET',
       path: `/v3/verification/${lookup}`,
-      query: { username: credentials.username, token: credentials.token.reveal(), orderid: orderId, ...query },
+      query: {
+        username: credentials.username,
+        token: credentials.token.reveal(),
+        orderid: holdsCardNumber(orderId) ? orderId.replace(/\d/g, 'x') : orderId,
+        ...query,
+      },
     });
 
   return {

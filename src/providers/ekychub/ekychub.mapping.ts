@@ -74,10 +74,30 @@ const plansOf = (groupName: string, entries: unknown[]): PlanGroups['groups'][nu
     };
   });
 
+const MAX_GROUPS = 200;
+/** Of an operator in a circle, all groups together; the longest that is known has a few hundred. */
+const MAX_PLANS = 2_000;
+const MAX_CUSTOMERS = 50;
+
+/**
+ * Counted before any plan is read: each costs time. A longer answer is refused and the fee given back, because a part of the plans
+ * would look like all of them.
+ */
+function isModest(groups: unknown): boolean {
+  if (groups === null || typeof groups !== 'object') return true;
+  const values = Object.values(groups);
+  if (values.length > MAX_GROUPS) return false;
+  const entriesOf = (value: unknown): number =>
+    value === null || typeof value !== 'object' ? 0 : Object.keys(value).length;
+  return values.reduce((total: number, value) => total + entriesOf(value), 0) <= MAX_PLANS;
+}
+
 /** A group without plans may be null or empty text, and PHP writes an object without groups as a list. */
 const nothing = z.union([z.null(), z.literal('')]);
 const groupsShape = z
-  .union([z.tuple([]).transform(() => ({})), z.record(z.string(), z.union([nothing, wireArray]))])
+  .unknown()
+  .refine(isModest)
+  .pipe(z.union([z.tuple([]).transform(() => ({})), z.record(z.string(), z.union([nothing, wireArray(MAX_PLANS)]))]))
   .transform((data): PlanGroups['groups'] =>
     Object.entries(data).flatMap(([name, entries]) =>
       Array.isArray(entries) ? { name, plans: plansOf(name, entries) } : [],
@@ -108,7 +128,7 @@ const customerShape = wireObject({
 );
 
 /** A success without a customer tells nothing, so it is not one. */
-const customersShape = wireField('data', wireArray.pipe(z.array(customerShape).min(1)));
+const customersShape = wireField('data', wireArray(MAX_CUSTOMERS).pipe(z.array(customerShape).min(1)));
 
 export const judgeCustomers = (answer: ProviderAnswer): Outcome<DthCustomerInfo[]> =>
   judgeByShape(answer, statusWords, customersShape);

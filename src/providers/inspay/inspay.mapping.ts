@@ -2,9 +2,9 @@ import { z } from 'zod';
 import type { ProviderAnswer } from '../http-client.js';
 import type { EnquiryOutcome, Outcome } from '../outcome.js';
 import type { CardBill, CardPaymentOrder, CardPaymentReceipt } from '../ports/card-bills.port.js';
-import { evidenceTxnId } from '../recharge-wire.js';
+import { evidenceTxnId, referenceText } from '../recharge-wire.js';
 import { judgeByShape, judgeCall, judgeEnquiry, type Said, type StatusWords, type Verdict } from '../verdict.js';
-import { wireFilledText, wireInteger, wireObject, wirePaise, wireText, wireTextOrEmpty, wireWord } from '../wire.js';
+import { wireId, wireInteger, wireObject, wirePaise, wireText, wireTextOrEmpty, wireWord } from '../wire.js';
 
 /**
  * A boolean `false` is deliberately missing: nobody listed it as a final failure, and what is declined here is refunded.
@@ -38,7 +38,7 @@ const wireDate = wireText.transform((text, context): string => {
 });
 
 const billShape = wireObject({
-  fetch_id: wireFilledText,
+  fetch_id: wireId,
   customername: wireTextOrEmpty,
   billdate: wireDate,
   billduedate: wireDate,
@@ -67,10 +67,10 @@ const headShape = wireObject({
 
 /** Payment and enquiry name the same things differently. */
 const paidShape = wireObject({ txid: wireInteger, utr: wireTextOrEmpty, dr_amount: wirePaise.nullish() }).transform(
-  ({ txid, utr, dr_amount }) => ({ receipt: { txid, utr }, amountPaise: dr_amount }),
+  ({ txid, utr, dr_amount }) => ({ receipt: { txid, utr: referenceText(utr) }, amountPaise: dr_amount }),
 );
 const enquiredShape = wireObject({ txid: wireInteger, opid: wireTextOrEmpty, amount: wirePaise.nullish() }).transform(
-  ({ txid, opid, amount }) => ({ receipt: { txid, utr: opid }, amountPaise: amount }),
+  ({ txid, opid, amount }) => ({ receipt: { txid, utr: referenceText(opid) }, amountPaise: amount }),
 );
 
 type Payment = Pick<CardPaymentOrder, 'reference' | 'amountPaise' | 'mobile'>;

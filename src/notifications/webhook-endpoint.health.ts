@@ -1,0 +1,58 @@
+import { sql } from 'kysely';
+import type { DeveloperId } from '../core/principal.js';
+import type { EntityManager } from '../db/orm.js';
+import type { Queryable } from '../db/pool.js';
+
+/** Attempts in a row without an answer before an endpoint is paused: each of them keeps a place for ten seconds. */
+const PAUSE_AFTER = 5;
+const PAUSE_S = 30;
+const PAUSE_MAX_S = 15 * 60;
+/** An attempt that finds out whether a paused endpoint answers again ends within this. */
+export const PROBE_S = 20;
+
+interface EndpointKey {
+  developerId: DeveloperId;
+  endpointId: string;
+}
+
+/** A 2xx: whatever was counted against the endpoint is forgotten. Writes nothing where nothing was. */
+export async function recordSuccess({ developerId, endpointId }: EndpointKey, tx: EntityManager): Promise<void> {
+  await sql`update webhook_endpoint set failing_since = null, unanswered = 0, paused_until = null
+    where developer_id = ${developerId} and id = ${endpointId} and failing_since is not null`.execute(tx.getKysely());
+}
+
+/**
+ * An attempt failed. From the fifth in a row without an answer on, the endpoint is paused: half a minute, doubled each time, at
+ * most a quarter of an hour. Returns since when nothing was delivered to it; undefined when it is disabled or gone.
+ */
+export async function recordFailure(
+  { developerId, endpointId }: EndpointKey,
+  answered: boolean,
+  tx: EntityManager,
+): Promise<{ failingForMs: number } | undefined> {
+  const { rows } = await sql<{ failing_for_ms: number }>`
+    update webhook_endpoint set failing_since = coalesce(failing_since, now()),
+      unanswered = case when ${answered} then 0 else unanswered + 1 end,
+      paused_until = case when not ${answered} and unanswered + 1 >= ${PAUSE_AFTER}::integer
+        then now() + least(${PAUSE_S} * power(2, least(unanswered + 1 - ${PAUSE_AFTER}::integer, 10)), ${PAUSE_MAX_S}) * interval '1 s' end
+    where developer_id = ${developerId} and id = ${endpointId} and disabled_at is null
+    returning (extract(epoch from now() - failing_since) * 1000)::float8 as failing_for_ms`.execute(tx.getKysely());
+  return rows[0] && { failingForMs: rows[0].failing_for_ms };
+}
+
+/** Whether this attempt is the one that may try an endpoint whose pause has ended; the others wait for what becomes of it. */
+export async function claimProbe({ developerId, endpointId }: EndpointKey, db: Queryable): Promise<boolean> {
+  const { rows } = await db.query<{ id: string }>({
+    name: 'webhook-probe',
+    text: `update webhook_endpoint set paused_until = now() + ${PROBE_S} * interval '1 s'
+      where developer_id = $1 and id = $2 and paused_until <= now() returning id`,
+    values: [developerId, endpointId],
+  });
+  return rows.length > 0;
+}
+
+/** A person wants it tried now: the pause ends, the next attempt is the one that finds out. */
+export async function endPause({ developerId, endpointId }: EndpointKey, tx: EntityManager): Promise<void> {
+  await sql`update webhook_endpoint set paused_until = now()
+    where developer_id = ${developerId} and id = ${endpointId} and paused_until > now()`.execute(tx.getKysely());
+}

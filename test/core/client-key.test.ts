@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { mayHoldCardNumber } from '../../src/core/card-number.js';
+import { clientKeyOf, isHashedKey, storedKeyOf } from '../../src/core/client-key.js';
+import { Secret } from '../../src/core/secret.js';
+
+const pepper = new Secret('a pepper for tests only');
+
+describe('a text that may hold a card number', () => {
+  it.each([
+    '4539578763621486',
+    '4539 5787 6362 1486',
+    'ORD-4539-5787-6362-1486/2',
+    '20260301#4539578763621486', // within a longer run of digits
+    '99994539578763621486000000',
+    '\uFF14\uFF15\uFF13\uFF19578763621486', // full-width digits
+    '6759649826438453', // Maestro
+    '676770000005', // twelve digits
+    '378282246310005', // fifteen
+  ])('"%s" may', (text) => expect(mayHoldCardNumber(text)).toBe(true));
+
+  it.each(['4539578763621487', 'order 28', '2026-03-01', '12345678901', 'a1b2c3d4e5f6a7b8c9d0', ''])(
+    '"%s" does not',
+    (text) => expect(mayHoldCardNumber(text)).toBe(false),
+  );
+});
+
+describe('a client’s key as it is stored', () => {
+  it('stays as it is without a card number', () => {
+    expect(storedKeyOf(pepper, '#Order 28/ä?')).toBe('#Order 28/ä?');
+    expect(clientKeyOf('#Order 28/ä?', () => expect.unreachable())).toBe('#Order 28/ä?');
+    expect(clientKeyOf(null, () => expect.unreachable())).toBeNull();
+  });
+
+  it('is a keyed hash where it may hold one, of a length that the column takes', () => {
+    const stored = storedKeyOf(pepper, '4539578763621486');
+    expect(stored).toMatch(/^h:[\w-]{43}$/);
+    expect(stored).not.toBe(storedKeyOf(new Secret('another pepper'), '4539578763621486'));
+    expect(storedKeyOf(pepper, '4539 5787 6362 1486')).not.toBe(stored);
+    expect(clientKeyOf(stored, () => ({ clientKey: '4539578763621486' }))).toBe('4539578763621486');
+  });
+
+  it('is a hash of its own when it looks like one, so that nobody names another’s', () => {
+    const stored = storedKeyOf(pepper, '4539578763621486');
+    expect(storedKeyOf(pepper, stored)).not.toBe(stored);
+    expect(isHashedKey(storedKeyOf(pepper, 'h:mine'))).toBe(true);
+  });
+});

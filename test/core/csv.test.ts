@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { csvRecord, csvRecords } from '../../src/core/csv.js';
+
+const cellOf = (text: string): string => csvRecord([text]).slice(0, -2);
+
+describe('a CSV cell', () => {
+  it.each([
+    ['at its start', '=1+1', `"'=1+1"`],
+    ['that begins with a plus', '+1', `"'+1"`],
+    ['that begins with a minus', '-1', `"'-1"`],
+    ['that begins with an at sign', '@SUM(A1)', `"'@SUM(A1)"`],
+    ['behind a tab', '\t=1', `"'\t=1"`],
+    ['behind a carriage return', '\r=1', `"'\r=1"`],
+    ['behind a blank', ' =1', `"' =1"`],
+    ['behind a space without a width', '\u200B=1', `"'\u200B=1"`],
+    ['behind a byte order mark and a joiner', '\uFEFF\u200D=1', `"'\uFEFF\u200D=1"`],
+    ['in full width', '\uFF1D1+1', `"'\uFF1D1+1"`],
+    ['in full width: plus', '\uFF0B1', `"'\uFF0B1"`],
+    ['in full width: minus', '\uFF0D1', `"'\uFF0D1"`],
+    ['in full width: at', '\uFF20SUM', `"'\uFF20SUM"`],
+    ['in small form', '\uFE661', `"'\uFE661"`],
+    ['behind a semicolon, which separates cells in many countries', 'a;=1+1', `"a;'=1+1"`],
+    ['behind a semicolon and a blank', 'a; \u200B@b', `"a;' \u200B@b"`],
+    ['behind a line break', 'a\n=1', `"a\n'=1"`],
+  ])('runs no formula %s', (_where, text, cell) => {
+    expect(cellOf(text)).toBe(cell);
+  });
+
+  it.each(['plain', 'Order 28', 'a.b_c#1/2-3', '2026-03-01T10:00:00.000+05:30', '10.50', ''])(
+    'leaves "%s" as it is',
+    (text) => {
+      expect(cellOf(text)).toBe(text);
+    },
+  );
+
+  it.each(['a,b', 'a;b', 'a|b', 'say "x"', 'कखग', "it's", 'a=b'])('quotes "%s", and reads it back', async (text) => {
+    expect(cellOf(text)).toMatch(/^".*"$/);
+    for await (const { fields } of csvRecords([csvRecord([text, 'x'])])) expect(fields).toEqual([text, 'x']);
+  });
+});

@@ -1,0 +1,76 @@
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { dayCount, indianDays } from '../../src/core/clock.js';
+import { dayRangeProblem } from '../../src/ledger/day-range.js';
+import type { TestDeveloper } from '../support/app.js';
+import { useSharedApp } from '../support/use-app.js';
+
+const CSV = '/api/v1/wallet/statement.csv';
+const DAYS =
+  'query ($from: Date!, $to: Date!) { wallet { a: days(from: $from, to: $to) { date } b: days(from: $from, to: $to) { date } } }';
+
+const test = useSharedApp();
+let developer: TestDeveloper;
+beforeAll(async () => {
+  developer = await test.developer({ liveRupees: 0 });
+});
+
+/** How many dates are written as text meanwhile: one for every day that is built, and a few for everything else. */
+async function datesWritten(work: () => Promise<unknown>): Promise<number> {
+  const written = vi.spyOn(Date.prototype, 'toISOString');
+  try {
+    await work();
+    return written.mock.calls.length;
+  } finally {
+    written.mockRestore();
+  }
+}
+
+it.each([
+  ['2026-03-01', '2026-03-01', 1],
+  ['2024-02-28', '2024-03-01', 3],
+  ['2026-03-02', '2026-03-01', 0],
+  ['2000-01-01', '2100-12-31', 36_890],
+])('counts the days from %s to %s as they would be built', (from, to, days) => {
+  expect(dayCount(from, to)).toBe(days);
+  expect(indianDays(from, to)).toHaveLength(days);
+});
+
+it('judges a range of millennia without building a day', async () => {
+  const written = await datesWritten(async () => {
+    expect(dayRangeProblem('0001-01-01', '9999-12-31', 366)).toBe('Must be at most 366 days, the first one included.');
+  });
+  expect(written).toBe(0);
+});
+
+describe('a range of calendar days that a caller chooses', () => {
+  it.each([
+    ['0001-01-01', '9999-12-31', ['from', 'to']],
+    ['1999-12-31', '2000-01-02', ['from']],
+    ['2100-12-30', '2101-01-01', ['to']],
+    ['2000-01-01', '2100-12-31', ['to']],
+  ])('from %s to %s is refused by REST and GraphQL without being built', async (from, to, wrong) => {
+    const written = await datesWritten(async () => {
+      const file = await test.rest('uat', 'GET', `${CSV}?from=${from}&to=${to}`, developer.tokens.uat);
+      expect([file.status, Object.keys(file.body.errors)]).toEqual([422, wrong]);
+      const answer = await test.graphql('uat', developer.tokens.uat, DAYS, { from, to });
+      for (const { extensions } of answer.body.errors) {
+        expect(extensions.code).toBe('VALIDATION_FAILED');
+        expect(extensions.fields.map((field: { path: string }) => field.path)).toEqual(wrong);
+      }
+    });
+    expect(written).toBeLessThan(200);
+  });
+
+  it('says between which years a day may be', async () => {
+    const { body } = await test.rest('uat', 'GET', `${CSV}?from=1999-01-01&to=2000-01-01`, developer.tokens.uat);
+    expect(body.errors).toEqual({ from: ['Must be between 2000-01-01 and 2100-12-31.'] });
+  });
+
+  it('is taken at both ends of the calendar', async () => {
+    for (const [from, to] of [
+      ['2000-01-01', '2000-12-31'],
+      ['2100-01-01', '2100-12-31'],
+    ])
+      expect((await test.rest('uat', 'GET', `${CSV}?from=${from}&to=${to}`, developer.tokens.uat)).status).toBe(200);
+  });
+});

@@ -1,0 +1,327 @@
+import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import type { Environment } from '../../src/core/environment.js';
+import { createLogger } from '../../src/core/log.js';
+import { FieldEncryption } from '../../src/db/field-encryption.js';
+import type { Shares } from '../../src/notifications/webhook-lanes.js';
+import { createWebhooks, type WebhookOptions } from '../../src/notifications/webhooks.js';
+import { useConsole } from '../console/console.fixture.js';
+import { seed, type TestDeveloper } from '../support/app.js';
+import { temporaryDirectory } from '../support/temporary-directory.js';
+import { until as untilOf } from '../support/until.js';
+import { type Account, ENABLE, LIST, logOf, recharge, settings } from './webhooks.fixture.js';
+
+const until = (condition: () => boolean | Promise<boolean>): Promise<void> => untilOf('what was delivered', condition);
+const mailbox = temporaryDirectory();
+const on = useConsole({ ...settings, MAILBOX_DIR: mailbox, MAIL_POLL_MS: '50' });
+const NEVER_MS = 60_000;
+const options: WebhookOptions = {
+  pollMs: 20,
+  allowPrivate: true,
+  retries: 9,
+  delayS: 1,
+  delayMaxS: 1,
+  stopGraceMs: 50,
+  timeoutMs: NEVER_MS,
+  disableAfterMs: 72 * 3_600_000,
+  consoleUrl: 'http://console.test.example',
+};
+const running: { stop(): Promise<void> }[] = [];
+
+function startWebhooks(more: Partial<WebhookOptions>) {
+  const { pool, orm, audit, mails, config } = on.test.app;
+  const encryption = new FieldEncryption(config.encryptionKeys);
+  const webhooks = createWebhooks(
+    { pool, orm, audit, mails, encryption, log: createLogger('silent') },
+    { ...options, ...more },
+  );
+  webhooks.start();
+  running.push(webhooks);
+}
+
+beforeAll(async () => {
+  await on.test.app.webhooks.stop();
+  for (let n = 0; n < 4; n++) people.push(await on.test.developer({ rateLimitPerMinute: 2_000 }));
+});
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((webhooks) => webhooks.stop()));
+  // what a test left waiting is not the next one's
+  await on.test.db.query(`delete from pgboss.job where name = 'webhook'`);
+  await on.test.db.query('delete from webhook_endpoint');
+});
+
+interface Call {
+  name: string;
+  /** client_request_id of the event. */
+  key: string;
+  response: ServerResponse;
+}
+
+/** One server for everybody: whose message it is stands in the path. It never answers by itself, but `at` may. */
+async function receiver(at: (call: Call) => void = () => {}) {
+  const calls: Call[] = [];
+  const server = createServer((request, response) => {
+    void text(request).then((raw) => {
+      const call = { name: request.url!.split('/')[1]!, key: JSON.parse(raw).data.client_request_id, response };
+      calls.push(call);
+      at(call);
+    });
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  return {
+    calls,
+    of: (name: string) => calls.filter((call) => call.name === name),
+    urlOf: (name: string, n = 0) => `http://127.0.0.1:${port}/${name}/${n}`,
+  };
+}
+
+const people: TestDeveloper[] = [];
+let ordered = 0;
+
+const order = (developer: TestDeveloper, environment: Environment = 'production') =>
+  recharge(on, { developer, session: '' }, { client_request_id: `k${++ordered}` }, environment);
+
+/** One of the developers gets so many endpoints, and orders that succeeded: each is due at each endpoint. */
+async function accountWith(
+  who: number,
+  urls: readonly string[],
+  orders: number,
+  environment: Environment = 'production',
+): Promise<Account & { endpoints: string[] }> {
+  const developer = people[who]!;
+  const endpoints: string[] = [];
+  for (const url of urls)
+    endpoints.push((await on.test.app.webhooks.endpoints.create(developer.id, environment, url, seed)).endpoint.id);
+  await Promise.all(Array.from({ length: orders }, () => order(developer, environment)));
+  return { developer, session: on.staff.admin, endpoints };
+}
+
+/** Everything that waits is due now, whatever pause there was. */
+const makeAllDue = () =>
+  on.test.db.query(`update pgboss.job j set start_after = now() from (
+    select id from pgboss.job where name = 'webhook' and state < 'active' for update skip locked) due
+    where j.id = due.id and j.name = 'webhook'`);
+
+const ok = ({ response }: Call): void => void response.writeHead(200).end();
+const shares = (production: number, uat: number, perDeveloper: number): Shares => ({
+  places: { production, uat },
+  perDeveloper: { production: perDeveloper, uat: perDeveloper },
+});
+
+describe('receivers that never answer', () => {
+  it('keep the places of their own developer only, however many endpoints and events there are', async () => {
+    const at = await receiver((call) => call.name === 'honest' && ok(call));
+    const five = Array.from({ length: 5 }, (_, n) => at.urlOf('dead', n));
+    await accountWith(0, five, 40);
+    const honest = await accountWith(1, [at.urlOf('honest')], 3);
+    startWebhooks({ shares: shares(4, 2, 2) });
+    await until(() => at.of('honest').length === 3);
+    await until(async () =>
+      (await logOf(on, honest, honest.endpoints[0]!)).every(({ state }) => state === 'DELIVERED'),
+    );
+    // two hundred deliveries were due before
+    expect(at.of('dead')).toHaveLength(2);
+  });
+
+  it('of several developers get one place each before anybody gets a second', async () => {
+    const at = await receiver();
+    await accountWith(0, [at.urlOf('a')], 10);
+    await accountWith(1, [at.urlOf('b')], 10);
+    await accountWith(2, [at.urlOf('c')], 10);
+    startWebhooks({ shares: shares(5, 2, 4) });
+    await until(() => at.calls.length === 5);
+    expect(new Set(at.calls.slice(0, 3).map(({ name }) => name))).toEqual(new Set(['a', 'b', 'c']));
+    for (const name of ['a', 'b', 'c']) expect(at.of(name).length).toBeLessThanOrEqual(3);
+  });
+
+  it('hold every place: the next free one is for whoever has none', async () => {
+    const at = await receiver((call) => call.name === 'honest' && ok(call));
+    await accountWith(0, [at.urlOf('a')], 10);
+    await accountWith(1, [at.urlOf('b')], 10);
+    startWebhooks({ shares: shares(4, 2, 2) });
+    await until(() => at.calls.length === 4);
+    await accountWith(3, [at.urlOf('honest')], 2);
+    // older events of both wait, and those of the newcomer go first all the same
+    ok(at.of('a')[0]!);
+    await until(() => at.of('honest').length === 2);
+    const lastHonest = at.calls.findLastIndex(({ name }) => name === 'honest');
+    expect(at.calls.slice(0, lastHonest).filter(({ name }) => name !== 'honest').length).toBeLessThanOrEqual(5);
+  });
+
+  it('in UAT, where orders cost nothing, take no place of production', async () => {
+    const at = await receiver((call) => call.name === 'honest' && ok(call));
+    for (const [who, name] of ['a', 'b', 'c'].entries()) await accountWith(who, [at.urlOf(name)], 3, 'uat');
+    await accountWith(3, [at.urlOf('honest')], 3);
+    startWebhooks({ shares: shares(1, 2, 2) });
+    await until(() => at.of('honest').length === 3);
+    expect(at.calls.filter(({ name }) => name !== 'honest')).toHaveLength(2);
+  });
+
+  it('are retried beside first attempts, in half of the places', async () => {
+    const at = await receiver((call) => call.name === 'honest' && ok(call));
+    let refuse = true;
+    const first = await receiver((call) => refuse && call.response.writeHead(500).end());
+    for (const [who, name] of ['a', 'b', 'c'].entries()) await accountWith(who, [first.urlOf(name)], 4);
+    startWebhooks({ shares: shares(4, 2, 4), delayS: 3_600, delayMaxS: 3_600 });
+    await until(() => first.calls.length === 12);
+    await until(async () => (await waiting()).retry === 12);
+    refuse = false;
+    await makeAllDue();
+    await until(() => first.calls.length === 14);
+    await accountWith(3, [at.urlOf('honest')], 6);
+    await until(() => at.of('honest').length === 6);
+    expect(first.calls).toHaveLength(14);
+  });
+});
+
+async function waiting(): Promise<{ retry: number }> {
+  const [row] = await on.test.db.query<{ retry: number }>(
+    `select count(*) filter (where state = 'retry')::int as retry from pgboss.job where name = 'webhook'`,
+  );
+  return row!;
+}
+
+describe('an endpoint that does not answer', () => {
+  const late: Partial<WebhookOptions> = { shares: shares(4, 2, 1), delayS: 3_600, delayMaxS: 3_600 };
+  const attemptsOf = (lines: { attempts: number }[]): number => lines.reduce((sum, { attempts }) => sum + attempts, 0);
+
+  it('is paused after five attempts in a row; the rest of its events wait without one', async () => {
+    const at = await receiver();
+    const account = await accountWith(0, [at.urlOf('dead')], 12);
+    startWebhooks({ ...late, timeoutMs: 30 });
+    const lines = () => logOf(on, account, account.endpoints[0]!);
+    await until(async () => (await lines()).filter(({ error }) => error === 'endpoint_paused').length === 7);
+    const log = await lines();
+    expect([log.length, attemptsOf(log)]).toEqual([12, 5]);
+    // a busy machine may let an attempt time out before it arrives
+    expect(at.calls.length).toBeLessThanOrEqual(5);
+    expect(log.every(({ state, nextAttemptAt }) => state === 'PENDING' && nextAttemptAt !== null)).toBe(true);
+    expect(log.filter(({ error }) => error === 'timeout')).toHaveLength(5);
+  });
+
+  it('is tried by one event when the pause ends, and gets the others once it answers', async () => {
+    let answers = false;
+    const at = await receiver((call) => (answers ? ok(call) : call.response.destroy()));
+    const account = await accountWith(0, [at.urlOf('dead')], 8);
+    const [endpoint] = account.endpoints;
+    startWebhooks({ ...late, shares: shares(4, 2, 4) });
+    const lines = () => logOf(on, account, endpoint!);
+    await until(async () => (await lines()).filter(({ error }) => error !== null).length === 8);
+    const before = at.calls.length;
+    const endPause = () =>
+      on.test.db.query('update webhook_endpoint set paused_until = now() where id = $1', [endpoint]);
+    await endPause();
+    await makeAllDue();
+    await until(async () => attemptsOf(await lines()) === before + 1);
+    await until(async () => (await waiting()).retry === 8);
+    expect(at.calls).toHaveLength(before + 1);
+
+    answers = true;
+    await endPause();
+    await makeAllDue();
+    await until(async () => (await lines()).some(({ state }) => state === 'DELIVERED'));
+    await until(async () => {
+      await makeAllDue();
+      return (await lines()).every(({ state }) => state === 'DELIVERED');
+    });
+    expect(await healthOf(endpoint!)).toEqual({ failing: false, unanswered: 0, paused: false });
+  });
+
+  it('is not paused by answers, even if all of them are refusals', async () => {
+    const at = await receiver((call) => call.response.writeHead(500).end());
+    const account = await accountWith(0, [at.urlOf('angry')], 8);
+    startWebhooks(late);
+    await until(() => at.calls.length === 8);
+    await until(async () => attemptsOf(await logOf(on, account, account.endpoints[0]!)) === 8);
+    expect(await healthOf(account.endpoints[0]!)).toEqual({ failing: true, unanswered: 0, paused: false });
+  });
+});
+
+async function healthOf(id: string): Promise<object> {
+  const [row] = await on.test.db.query<object>(
+    `select failing_since is not null as failing, unanswered, paused_until is not null as paused from webhook_endpoint where id = $1`,
+    [id],
+  );
+  return row!;
+}
+
+describe('an endpoint that nothing can be delivered to', () => {
+  const mailsTo = (address: string): string[] =>
+    readdirSync(mailbox)
+      .filter((name) => name.endsWith('.eml'))
+      .map((name) => readFileSync(`${mailbox}/${name}`, 'utf8'))
+      .filter((mail) => mail.includes(`\r\nTo: ${address}\r\n`));
+
+  it('is switched off after days, with a mail to its developer and an entry in the audit trail', async () => {
+    const at = await receiver((call) => call.response.writeHead(500).end());
+    const account = await accountWith(0, [at.urlOf('secret-path')], 1);
+    const [endpoint] = account.endpoints;
+    startWebhooks({ delayS: 3_600, delayMaxS: 3_600 });
+    await until(async () => ((await healthOf(endpoint!)) as { failing: boolean }).failing);
+    const list = async () =>
+      (await on.call(account.session, LIST, { developerId: String(account.developer.id) })).body.data
+        .webhookEndpoints[0];
+    expect(await list()).toMatchObject({ disabledAt: null, disabledReason: null });
+
+    await on.test.db.query(`update webhook_endpoint set failing_since = now() - interval '73 hours' where id = $1`, [
+      endpoint,
+    ]);
+    await order(account.developer);
+    await until(async () => (await list()).disabledAt !== null);
+    expect(await list()).toMatchObject({ disabledReason: 'FAILING' });
+    const [{ email }] = (await on.test.db.query('select email from developer where id = $1', [
+      account.developer.id,
+    ])) as [{ email: string }];
+    await until(() => mailsTo(email).length === 1);
+    const [mail] = mailsTo(email);
+    expect(mail).toContain('Subject: A webhook endpoint was switched off');
+    expect(mail).toContain(endpoint);
+    expect(mail).toContain('http://console.test.example');
+    expect(mail).not.toMatch(/secret-path|127\.0\.0\.1/);
+    const [entry] = await on.test.db.query(
+      `select actor, action, after from audit_entry where subject like '%' || $1 order by id desc limit 1`,
+      [endpoint],
+    );
+    expect(entry).toMatchObject({ actor: 'system:webhooks', action: 'webhook.disable', after: { reason: 'failing' } });
+
+    // what waited is cancelled, and a person starts again with nothing counted against it
+    await makeAllDue();
+    await until(async () => (await logOf(on, account, endpoint!)).every(({ state }) => state === 'CANCELLED'));
+    expect((await on.call(account.session, ENABLE, { id: endpoint })).body.data.enableWebhookEndpoint).toMatchObject({
+      disabledAt: null,
+      disabledReason: null,
+    });
+    expect(await healthOf(endpoint!)).toEqual({ failing: false, unanswered: 0, paused: false });
+  });
+
+  it('is not switched off when one delivery succeeded meanwhile', async () => {
+    let answer = 500;
+    const at = await receiver((call) => call.response.writeHead(answer).end());
+    const account = await accountWith(0, [at.urlOf('flaky')], 1);
+    const [endpoint] = account.endpoints;
+    startWebhooks({ delayS: 3_600, delayMaxS: 3_600 });
+    await until(async () => ((await healthOf(endpoint!)) as { failing: boolean }).failing);
+    await on.test.db.query(`update webhook_endpoint set failing_since = now() - interval '73 hours' where id = $1`, [
+      endpoint,
+    ]);
+    answer = 200;
+    await order(account.developer);
+    await until(async () => !((await healthOf(endpoint!)) as { failing: boolean }).failing);
+    answer = 500;
+    await order(account.developer);
+    await until(async () => ((await healthOf(endpoint!)) as { failing: boolean }).failing);
+    expect(
+      (await on.call(account.session, LIST, { developerId: String(account.developer.id) })).body.data
+        .webhookEndpoints[0].disabledAt,
+    ).toBeNull();
+  });
+});
