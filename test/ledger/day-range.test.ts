@@ -55,7 +55,7 @@ describe('a range of calendar days that a caller chooses', () => {
       const answer = await test.graphql('uat', developer.tokens.uat, DAYS, { from, to });
       for (const { extensions } of answer.body.errors) {
         expect(extensions.code).toBe('VALIDATION_FAILED');
-        expect(extensions.fields.map((field: { path: string }) => field.path)).toEqual(wrong);
+        expect([...new Set(extensions.fields.map((field: { path: string }) => field.path))]).toEqual(wrong);
       }
     });
     expect(written).toBeLessThan(200);
