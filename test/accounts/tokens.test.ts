@@ -130,9 +130,9 @@ it('deletes tokens, sessions, sign-ups and links that ended, batch by batch, and
     (
       await test.db.query<{
         n: number;
-      }>(`select (select count(*) from session where expires_at < now() or revoked_at is not null)
+      }>(`select ((select count(*) from session where expires_at < now() or revoked_at is not null)
         + (select count(*) from access_token where expires_at < now() or revoked_at is not null)
-        + (select count(*) from password_reset) + (select count(*) from sign_up) as n`)
+        + (select count(*) from password_reset) + (select count(*) from sign_up))::integer as n`)
     )[0]!.n;
   // as the application's own role
   expect(await deleteEnded(test.app.pool)).toBe(true);
