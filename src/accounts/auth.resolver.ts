@@ -4,7 +4,6 @@ import type { Environment } from '../core/environment.js';
 import type { DeveloperPrincipal } from '../core/principal.js';
 import { services } from '../core/services.js';
 import { IssueTokenInput, Token, User } from './auth.types.js';
-import { originOf } from './origin.js';
 import type { PrincipalReader } from './principal.reader.js';
 import type { TokenService } from './token.service.js';
 
@@ -32,7 +31,7 @@ export class AuthResolver {
     @Ctx() context: RequestContext,
   ): Promise<Token> {
     const host = context.host as Environment; // the policy serves this field on the API hosts only
-    const { token, environment, expiresAt, user } = await this.#tokens.issue(input, host, originOf(context));
+    const { token, environment, expiresAt, user } = await this.#tokens.issue(input, host, context);
     const principal = await this.#principals.ofToken(token);
     return {
       token,

@@ -1,6 +1,5 @@
 import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
 import { type RequestContext, sessionOf } from '../core/context.js';
-import { originOf } from './origin.js';
 import type { PasswordService } from './password.service.js';
 import {
   ChangePasswordInput,
@@ -30,7 +29,7 @@ export class PasswordResolver {
     @Ctx() context: RequestContext,
   ): Promise<ChangePasswordPayload> {
     const session = sessionOf(context);
-    const endedSessions = await this.#service.change(session, currentPassword, newPassword, originOf(context));
+    const endedSessions = await this.#service.change(session, currentPassword, newPassword, context);
     return { viewer: viewerOf(session), endedSessions };
   }
 
@@ -43,7 +42,7 @@ export class PasswordResolver {
     { email }: RequestPasswordResetInput,
     @Ctx() context: RequestContext,
   ): Promise<RequestPasswordResetPayload> {
-    await this.#service.requestReset(email, originOf(context));
+    await this.#service.requestReset(email, context);
     return { accepted: true };
   }
 
@@ -56,6 +55,6 @@ export class PasswordResolver {
     { token, newPassword }: ResetPasswordInput,
     @Ctx() context: RequestContext,
   ): Promise<ResetPasswordPayload> {
-    return { viewer: viewerOfUser(await this.#service.reset(token, newPassword, originOf(context))) };
+    return { viewer: viewerOfUser(await this.#service.reset(token, newPassword, context)) };
   }
 }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { MikroORM } from '@mikro-orm/postgresql';
+import type { Origin } from '../core/context.js';
 import { AppError, fieldError } from '../core/errors.js';
 import type { SessionPrincipal } from '../core/principal.js';
 import { tokenHash } from '../core/secret.js';
@@ -10,7 +11,6 @@ import { passwordChangedMail, resetMail } from './account.mails.js';
 import { type Attempts, FailedAttempt } from './attempts.js';
 import { inEvenTime } from './even-time.js';
 import type { MailAllowance } from './mail-allowance.js';
-import type { Origin } from './origin.js';
 import type { PasswordHash, Passwords } from './passwords.js';
 import { addressOf, type UserService, userSubject } from './user.service.js';
 

@@ -5,7 +5,6 @@ import type { UserRow } from './account.entities.js';
 import { actorOf } from './acting-user.js';
 import { Developer } from './developer.types.js';
 import type { DevelopersReader } from './developers.reader.js';
-import { originOf } from './origin.js';
 import {
   EndSessionsInput,
   EndSessionsPayload,
@@ -63,7 +62,7 @@ export class SessionResolver {
     @Arg('input', () => SignInInput, { description: 'Who signs in.' }) { email, password }: SignInInput,
     @Ctx() context: RequestContext,
   ): Promise<SignInPayload> {
-    const { addressKey, requestId } = originOf(context);
+    const { addressKey, requestId } = context;
     const { token, expiresAt, user } = await this.#users.signIn(email, password, addressKey, requestId);
     context.setSession?.({ token, expiresAt });
     return { token, expiresAt, viewer: viewerOfUser(user) };

@@ -1,10 +1,10 @@
+import type { Origin } from '../core/context.js';
 import type { Environment } from '../core/environment.js';
 import { AppError } from '../core/errors.js';
 import type { DeveloperId, OnboardingStatus } from '../core/principal.js';
 import { hasChecksum, keyedHash, randomToken, type Secret, sameBytes, tokenHash } from '../core/secret.js';
 import type { Queryable } from '../db/pool.js';
 import { type Attempts, FailedAttempt } from './attempts.js';
-import type { Origin } from './origin.js';
 
 export interface TokenRequest {
   clientId: string;

@@ -13,14 +13,16 @@ export interface RateState {
 
 export type SessionChange = { token: string; expiresAt: Date } | 'clear';
 
-/** What a request knows about itself. One per HTTP request. */
-export interface RequestContext {
+/** Where a request came from. */
+export interface Origin {
   readonly requestId: string;
-  readonly host: Host;
-  /** The caller's address. */
-  readonly address: string;
-  /** What limits per address count by; see `addressKey`. */
+  /** What limits per address count by: the address, or the network that one IPv6 subscriber has; see client-address.ts. */
   readonly addressKey: string;
+}
+
+/** What a request knows about itself. One per HTTP request. */
+export interface RequestContext extends Origin {
+  readonly host: Host;
   readonly principal: Principal | undefined;
   /** Why there is no principal although credentials were sent. */
   readonly refusal: AppError | undefined;

@@ -6,7 +6,7 @@ import type { RequestContext } from '../core/context.js';
 import type { Environment, Host } from '../core/environment.js';
 import { AppError } from '../core/errors.js';
 import type { Principal } from '../core/principal.js';
-import { clientAddress, clientAddressKey } from './client.js';
+import { clientAddressKey } from './client.js';
 import type { SessionCookie } from './session-cookie.js';
 
 interface Identified {
@@ -35,7 +35,6 @@ export class Identification {
     return {
       requestId: request.id,
       host: this.#host,
-      address: clientAddress(request),
       addressKey: clientAddressKey(request),
       ...(await this.#identify(request)),
     };

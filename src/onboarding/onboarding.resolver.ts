@@ -1,6 +1,5 @@
 import { Arg, Ctx, ID, Mutation, Resolver } from 'type-graphql';
 import { actorOf } from '../accounts/acting-user.js';
-import { originOf } from '../accounts/origin.js';
 import { viewerOf } from '../accounts/session.resolver.js';
 import { Viewer } from '../accounts/session.types.js';
 import { type RequestContext, sessionOf } from '../core/context.js';
@@ -37,7 +36,7 @@ export class OnboardingResolver {
     @Arg('input', () => SignUpInput, { description: 'The new account.' }) input: SignUpInput,
     @Ctx() context: RequestContext,
   ): Promise<SignUpPayload> {
-    await this.#signUps.signUp(input, originOf(context));
+    await this.#signUps.signUp(input, context);
     return { accepted: true };
   }
 
@@ -50,7 +49,7 @@ export class OnboardingResolver {
     @Arg('input', () => VerifyEmailInput, { description: 'Link and password.' }) input: VerifyEmailInput,
     @Ctx() context: RequestContext,
   ): Promise<VerifyEmailPayload> {
-    const { userId, ...account } = await this.#signUps.verifyEmail(input.token, input.password, originOf(context));
+    const { userId, ...account } = await this.#signUps.verifyEmail(input.token, input.password, context);
     return { viewer: { id: userId, role: 'developer', ...account } };
   }
 

@@ -103,7 +103,6 @@ describe('the order of refusals', () => {
   const by = (principal: RequestContext['principal']): RequestContext => ({
     requestId: 'r',
     host: 'production',
-    address: '127.0.0.1',
     addressKey: '127.0.0.1',
     principal,
     refusal: undefined,

@@ -33,7 +33,6 @@ beforeAll(async () => {
 const contextOf = (who: DeveloperPrincipal | undefined): RequestContext => ({
   requestId: 'r',
   host: 'uat',
-  address: '::1',
   addressKey: '0:0:0:0::/64',
   principal: who,
   refusal: undefined,
