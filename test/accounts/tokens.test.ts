@@ -2,8 +2,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { deleteEnded } from '../../src/accounts/expiry.js';
 import { PrincipalReader } from '../../src/accounts/principal.reader.js';
 import { createLogger } from '../../src/core/log.js';
+import type { DeveloperId } from '../../src/core/principal.js';
 import { hasChecksum, randomToken, tokenHash } from '../../src/core/secret.js';
-import { PASSWORD } from '../console/console.fixture.js';
+import { codesOf, PASSWORD } from '../console/console.fixture.js';
 import { seed, startTestApp, type TestApp, type TestDeveloper } from '../support/app.js';
 
 let test: TestApp;
@@ -112,6 +113,34 @@ describe('the checksum of a secret', () => {
   });
 });
 
+describe('an account without good standing', () => {
+  const WEBHOOK =
+    'mutation { createWebhookEndpoint(environment: UAT, url: "https://receiver.example/hook") { endpoint { id } } }';
+  const KEY = 'mutation { createCredential(environment: UAT) { clientId } }';
+
+  async function codesFor(developerId: DeveloperId): Promise<string[]> {
+    const email = `user-${developerId}@tokens.example`;
+    await test.app.users.create({ email, name: 'U', password: PASSWORD, role: 'developer', developerId }, seed);
+    const { token } = await test.app.users.signIn(email, PASSWORD, '127.0.0.1', 'test');
+    const answers = [await test.graphql('console', token, WEBHOOK), await test.graphql('console', token, KEY)];
+    expect(await test.db.query('select from webhook_endpoint where developer_id = $1', [developerId])).toEqual([]);
+    return answers.flatMap(codesOf);
+  }
+
+  it('that nobody approved can neither plant a webhook nor make a key', async () => {
+    const id = await test.app.developers.register({ name: 'New', email: 'new@tokens.example' }, seed);
+    await test.app.developers.markEmailVerified(id, seed);
+    expect(await codesFor(id)).toEqual(['ONBOARDING_INCOMPLETE', 'ONBOARDING_INCOMPLETE']);
+  });
+
+  it('that is suspended can neither plant a webhook nor make a key', async () => {
+    const { id, keys } = await test.developer();
+    await test.app.credentials.revoke(id, keys.uat.clientId, seed);
+    await test.db.query('update developer set suspended_at = now() where id = $1', [id]);
+    expect(await codesFor(id)).toEqual(['SUSPENDED', 'SUSPENDED']);
+  });
+});
+
 it('deletes tokens, sessions, sign-ups and links that ended, batch by batch, and nothing that lives', async () => {
   const { token } = await exchange();
   const [{ id }] = (await test.db.query<{ id: number }>('select id from app_user limit 1')) as [{ id: number }];
@@ -129,15 +158,15 @@ it('deletes tokens, sessions, sign-ups and links that ended, batch by batch, and
   const ended = async () =>
     (
       await test.db.query<{
-        n: number;
+        n: string;
       }>(`select (select count(*) from session where expires_at < now() or revoked_at is not null)
         + (select count(*) from access_token where expires_at < now() or revoked_at is not null)
         + (select count(*) from password_reset) + (select count(*) from sign_up) as n`)
     )[0]!.n;
   // as the application's own role
   expect(await deleteEnded(test.app.pool)).toBe(true);
-  expect(await ended()).toBe(102);
+  expect(Number(await ended())).toBe(102);
   expect(await deleteEnded(test.app.pool)).toBe(false);
-  expect(await ended()).toBe(0);
+  expect(Number(await ended())).toBe(0);
   expect(await statusOf(token)).toBe(200);
 });
