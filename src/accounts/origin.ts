@@ -8,6 +8,6 @@ export interface Origin {
 }
 
 export const originOf = (context: RequestContext): Origin => ({
-  addressKey: context.address,
+  addressKey: context.addressKey,
   requestId: context.requestId,
 });
