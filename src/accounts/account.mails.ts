@@ -19,7 +19,7 @@ export const passwordChangedMail = (to: string, console: string): Omit<Mail, 'id
   subject: 'Your password was changed',
   text: `The password of your account of the API console was changed.
 
-If it was not you, ask for a new one at once, with "requestPasswordReset" or from the operator:
+If it was not you, ask for a link to set a new one at once, or tell the operator of this service:
 
 ${console}
 `,

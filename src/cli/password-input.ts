@@ -44,8 +44,9 @@ async function askTwice(input: ReadStream, terminal: NodeJS.WriteStream): Promis
 
 /** One line of a terminal in raw mode: nothing echoes. Errors: when it is ended with Ctrl-C. */
 async function ask(question: string, input: ReadStream, terminal: NodeJS.WriteStream): Promise<string> {
-  terminal.write(question);
+  // before the question: what is typed at once would still echo
   input.setRawMode(true);
+  terminal.write(question);
   input.setEncoding('utf8').resume();
   let line = '';
   try {

@@ -7,7 +7,8 @@ import { checkPerson, generatePassword } from './password-input.js';
 const USAGE = `npm run user -- create --role admin|support --email ADDRESS --name NAME [--generate]
 npm run user -- reset --email ADDRESS [--generate]
 npm run user -- disable|enable --email ADDRESS [--reason TEXT]
-npm run user -- list
+npm run user -- list [--email ADDRESS]
+list shows the operator's people, or the user with the address, whoever it is.
 The password is asked for, or read from standard input when that is not a terminal; --generate makes one and prints it once.
 Works on the database of DATABASE_URL, or on that of "npm start" in DATA_DIR (.data), which it starts when it is not running.`;
 
@@ -90,7 +91,8 @@ export async function runUserCommand(args: string[], parts: UserCommandParts): P
     }
     case 'list':
       say('id\trole\tstate\temail\tname\tidentifierHash in the log');
-      for (const user of await users.list(null)) say(lineOf(user, identifierHash(user.email)));
+      for (const user of options.email ? [await users.byEmail(options.email)] : await users.list(null))
+        say(lineOf(user, identifierHash(user.email)));
       return undefined;
     case undefined:
     default:

@@ -2,8 +2,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { deleteEnded } from '../../src/accounts/expiry.js';
 import { PrincipalReader } from '../../src/accounts/principal.reader.js';
 import { createLogger } from '../../src/core/log.js';
+import type { DeveloperId } from '../../src/core/principal.js';
 import { hasChecksum, randomToken, tokenHash } from '../../src/core/secret.js';
-import { PASSWORD } from '../console/console.fixture.js';
+import { codesOf, PASSWORD } from '../console/console.fixture.js';
 import { seed, startTestApp, type TestApp, type TestDeveloper } from '../support/app.js';
 
 let test: TestApp;
@@ -109,6 +110,34 @@ describe('the checksum of a secret', () => {
     const valid = await test.rest('uat', 'POST', '/api/v1/auth/client-credentials', undefined, other);
     for (const { status, body: refused } of [wrong, valid])
       expect([status, refused.code]).toEqual([401, 'INVALID_CREDENTIALS']);
+  });
+});
+
+describe('an account without good standing', () => {
+  const WEBHOOK =
+    'mutation { createWebhookEndpoint(environment: UAT, url: "https://receiver.example/hook") { endpoint { id } } }';
+  const KEY = 'mutation { createCredential(environment: UAT) { clientId } }';
+
+  async function codesFor(developerId: DeveloperId): Promise<string[]> {
+    const email = `user-${developerId}@tokens.example`;
+    await test.app.users.create({ email, name: 'U', password: PASSWORD, role: 'developer', developerId }, seed);
+    const { token } = await test.app.users.signIn(email, PASSWORD, '127.0.0.1', 'test');
+    const answers = [await test.graphql('console', token, WEBHOOK), await test.graphql('console', token, KEY)];
+    expect(await test.db.query('select from webhook_endpoint where developer_id = $1', [developerId])).toEqual([]);
+    return answers.flatMap(codesOf);
+  }
+
+  it('that nobody approved can neither plant a webhook nor make a key', async () => {
+    const id = await test.app.developers.register({ name: 'New', email: 'new@tokens.example' }, seed);
+    await test.app.developers.markEmailVerified(id, seed);
+    expect(await codesFor(id)).toEqual(['ONBOARDING_INCOMPLETE', 'ONBOARDING_INCOMPLETE']);
+  });
+
+  it('that is suspended can neither plant a webhook nor make a key', async () => {
+    const { id, keys } = await test.developer();
+    await test.app.credentials.revoke(id, keys.uat.clientId, seed);
+    await test.db.query('update developer set suspended_at = now() where id = $1', [id]);
+    expect(await codesFor(id)).toEqual(['SUSPENDED', 'SUSPENDED']);
   });
 });
 
