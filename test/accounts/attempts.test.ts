@@ -1,7 +1,9 @@
 import { Writable } from 'node:stream';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { ADDRESS_ATTEMPTS_LIMIT, Attempts, FailedAttempt } from '../../src/accounts/attempts.js';
+import { originOf } from '../../src/accounts/origin.js';
 import { Passwords } from '../../src/accounts/passwords.js';
+import type { RequestContext } from '../../src/core/context.js';
 import { AppError } from '../../src/core/errors.js';
 import { createLogger } from '../../src/core/log.js';
 import { Secret } from '../../src/core/secret.js';
@@ -117,6 +119,11 @@ describe('one address that tries many accounts', () => {
     verify.mockRestore();
     expect(await signIn('support@test.example', PASSWORD, '192.0.2.12')).toBe('right');
   });
+});
+
+it('limits count by the network that one subscriber has, not by each of its addresses', () => {
+  const context = { address: '2001:db8:1:2::99', addressKey: '2001:db8:1:2::/64', requestId: 'r' } as RequestContext;
+  expect(originOf(context)).toEqual({ addressKey: '2001:db8:1:2::/64', requestId: 'r' });
 });
 
 describe('work on passwords', () => {
