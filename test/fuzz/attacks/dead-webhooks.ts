@@ -1,0 +1,66 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Attacker, times } from './attacker.js';
+
+const ENDPOINTS_PER_ENVIRONMENT = 5;
+const RECHARGES = 50;
+const WAIT_MS = 30_000;
+const CREATE = `mutation($environment: Environment!, $url: String!, $developerId: ID) {
+  createWebhookEndpoint(environment: $environment, url: $url, developerId: $developerId) { id }
+}`;
+
+async function listening(answer: boolean, onMessage: () => void): Promise<{ server: Server; url: string }> {
+  const server = createServer((request, response) => {
+    request.resume();
+    onMessage();
+    if (answer) response.end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook` };
+}
+
+const recharge = (key: string): object => ({
+  account_number: '9876543210',
+  amount: 1,
+  operator_sp_key: 116,
+  operator_type: 'mobile',
+  client_request_id: key,
+});
+
+/** One tenant's receivers accept and never answer; how long another tenant waits for its own message. */
+export async function deadWebhooks(attacker: Attacker): Promise<void> {
+  const { values } = attacker.stage;
+  let heardAtMs = 0;
+  const dead = await listening(false, () => {});
+  const honest = await listening(true, () => (heardAtMs ||= performance.now()));
+  const create = (environment: string, url: string, account: string): Promise<string> =>
+    attacker.send('console', '/graphql', {
+      token: 'admin',
+      body: { query: CREATE, variables: { environment, url, developerId: values.get(`developer.${account}`) } },
+    });
+  try {
+    await create('UAT', honest.url, 'owner');
+    for (let n = 0; n < ENDPOINTS_PER_ENVIRONMENT; n++)
+      for (const environment of ['UAT', 'PRODUCTION']) await create(environment, `${dead.url}/${n}`, 'victim');
+    await times(RECHARGES, 16, (n) =>
+      attacker.send(n % 2 === 0 ? 'uat' : 'production', '/api/v1/recharge', {
+        token: n % 2 === 0 ? 'victim-uat' : 'victim-production',
+        body: recharge(`dead-${n}`),
+      }),
+    );
+    await sleep(1_000); // the attacker's messages are under way
+    const startedMs = performance.now();
+    await attacker.send('uat', '/api/v1/recharge', { token: 'owner-uat', body: recharge('honest-hook') });
+    while (heardAtMs === 0 && performance.now() - startedMs < WAIT_MS) await sleep(20);
+    attacker.note =
+      heardAtMs === 0
+        ? `another tenant's message did not come in ${WAIT_MS / 1_000} s`
+        : `another tenant's message came after ${Math.round(heardAtMs - startedMs)} ms`;
+  } finally {
+    for (const { server } of [dead, honest]) {
+      server.closeAllConnections();
+      server.close();
+    }
+  }
+}

@@ -1,0 +1,8 @@
+import { defineConfig } from 'vitest/config';
+import fuzz from '../vitest.config.js';
+
+/** `npm run attacks`: ATTACK_LIMIT_MS, ATTACK_FRAGMENTS, ATTACKS. */
+export default defineConfig({
+  ...fuzz,
+  test: { ...fuzz.test, include: ['test/fuzz/attacks/attacks.run.ts'] },
+});

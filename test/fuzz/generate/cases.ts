@@ -1,0 +1,37 @@
+import fc from 'fast-check';
+import type { FuzzCase } from '../case.js';
+import { Draw } from './draw.js';
+import { graphqlCase, graphqlGetCase, type Schemas } from './graphql.js';
+import { callbackCase, downloadCase, strayCase } from './others.js';
+import { restCase } from './rest.js';
+import { uploadCase } from './upload.js';
+
+/** How often each generator is used, in a hundred. */
+const mix = (schemas: Schemas): readonly (readonly [number, (draw: Draw) => FuzzCase])[] => [
+  [10, (draw) => restCase(draw, 'valid')],
+  [24, (draw) => restCase(draw, 'near')],
+  [9, (draw) => restCase(draw, 'hostile')],
+  [5, (draw) => restCase(draw, 'raw')],
+  [14, (draw) => graphqlCase(draw, schemas, 'valid')],
+  [16, (draw) => graphqlCase(draw, schemas, 'near')],
+  [5, (draw) => graphqlCase(draw, schemas, 'shape')],
+  [3, (draw) => graphqlCase(draw, schemas, 'raw')],
+  [3, (draw) => graphqlGetCase(draw, schemas)],
+  [2, (draw) => uploadCase(draw)],
+  [4, (draw) => callbackCase(draw)],
+  [2, (draw) => downloadCase(draw)],
+  [3, (draw) => strayCase(draw)],
+];
+
+/** Every generator, by its weight. Cases are made of draws that shrink. */
+export function anyCase(schemas: Schemas): fc.Arbitrary<FuzzCase> {
+  const entries = mix(schemas);
+  return fc.gen().map((generate) => {
+    const draw = new Draw(generate);
+    return draw.weighted(entries)(draw);
+  });
+}
+
+/** The cases of one seed, in order. The same seed gives the same cases. */
+export const casesOf = (arbitrary: fc.Arbitrary<FuzzCase>, seed: number, count: number): FuzzCase[] =>
+  fc.sample(arbitrary, { seed, numRuns: count, unbiased: true });

@@ -1,0 +1,64 @@
+import {
+  type GraphQLInputType,
+  getNullableType,
+  isEnumType,
+  isInputObjectType,
+  isListType,
+  isNonNullType,
+} from 'graphql';
+import type { Draw } from './draw.js';
+import { validValue } from './valid.js';
+
+/** A word of an enum: text in variables, a bare name in a document. */
+export class Word {
+  readonly name: string;
+  constructor(name: string) {
+    this.name = name;
+  }
+  toJSON(): string {
+    return this.name;
+  }
+}
+
+const scalars: Readonly<Record<string, (draw: Draw) => unknown>> = {
+  Int: (draw) => draw.below(100),
+  Float: (draw) => draw.below(100),
+  SafeInt: (draw) => draw.below(100),
+  Rupees: (draw) => 1 + draw.below(200),
+  Boolean: (draw) => draw.chance(50),
+  ID: () => '1',
+  String: (draw) => draw.fresh('text-'),
+  Date: () => '2026-01-01',
+  DateTime: () => '2026-01-01T00:00:00+05:30',
+  CircleCode: () => '96',
+};
+
+/** What the type takes, and mostly what the field of that name means. `owner` is the input type or field around it. */
+export function inputValue(draw: Draw, type: GraphQLInputType, name: string, owner: string): unknown {
+  const inner = getNullableType(type);
+  if (isEnumType(inner)) return new Word(draw.of(inner.getValues()).name);
+  if (isListType(inner)) {
+    const known = validValue(draw, name);
+    return Array.isArray(known) ? known : [inputValue(draw, inner.ofType, name, owner)];
+  }
+  if (isInputObjectType(inner))
+    return Object.fromEntries(
+      Object.values(inner.getFields())
+        .filter((field) => isNonNullType(field.type) || draw.chance(40))
+        .map((field) => [field.name, inputValue(draw, field.type, field.name, inner.name)]),
+    );
+  const known = validValue(draw, name);
+  const fits = { Int: 'number', Rupees: 'number', Boolean: 'boolean' }[inner.name] ?? 'string';
+  return typeof known === fits ? known : (scalars[inner.name] ?? scalars.String!)(draw);
+}
+
+/** A value as a document writes it. */
+export function literal(value: unknown): string {
+  if (value instanceof Word) return value.name;
+  if (Array.isArray(value)) return `[${value.map(literal).join(',')}]`;
+  if (typeof value === 'object' && value !== null)
+    return `{${Object.entries(value)
+      .map(([name, inner]) => `${name}:${literal(inner)}`)
+      .join(',')}}`;
+  return JSON.stringify(value) ?? 'null';
+}

@@ -1,0 +1,93 @@
+import type { RestRoute } from '../../../src/rest/route.js';
+import { routes } from '../../../src/rest/routes.js';
+import type { FuzzCase, HostName } from '../case.js';
+import type { Draw } from './draw.js';
+import { headersOf, roughBody } from './envelope.js';
+import { validValue } from './valid.js';
+import { hostileJson, hostileText, jsonObject } from './values.js';
+
+type Members = [name: string, json: string][];
+
+const apiHosts: readonly HostName[] = ['uat', 'production'];
+const TOKEN_PATH = '/api/v1/auth/client-credentials';
+/** It leads to password work, which is slow on purpose. */
+const ordinary = routes.filter(({ path }) => path !== TOKEN_PATH);
+
+function validMembers(draw: Draw, route: RestRoute, host: HostName): Members {
+  if (route.path === TOKEN_PATH)
+    return Object.entries({
+      client_id: `{{clientId.${host}}}`,
+      api_secret: `{{secret.${host}}}`,
+      environment: host,
+    }).map(([name, value]) => [name, JSON.stringify(value)]);
+  return Object.entries(route.fields).flatMap(([name, { kind, optional }]): Members => {
+    if (optional && draw.chance(50)) return [];
+    const example = route.example[name];
+    const value =
+      typeof kind === 'object'
+        ? (example ?? draw.of(Object.keys(kind)))
+        : draw.chance(30) && example !== undefined && !name.endsWith('id')
+          ? example
+          : (validValue(draw, name) ?? example ?? 1);
+    return [[name, JSON.stringify(value)]];
+  });
+}
+
+/** One thing of the valid call is off. */
+function nearly(draw: Draw, members: Members): Members {
+  const at = draw.below(members.length);
+  const member = members[at];
+  if (!member || draw.chance(10)) return [...members, [hostileText(draw).slice(0, 200), hostileJson(draw)]];
+  switch (draw.below(5)) {
+    case 0:
+      return members.filter((_, index) => index !== at);
+    case 1:
+      return [...members, member];
+    case 2:
+      return members.with(at, [member[0].toUpperCase(), member[1]]);
+    default:
+      return members.with(at, [member[0], hostileJson(draw)]);
+  }
+}
+
+const junk = (draw: Draw, members: Members): Members => members.map(([name]) => [name, hostileJson(draw)]);
+
+/** What a query may hold beyond encoded text. */
+const rawQueries: readonly string[] = ['%', '%zz', '%00', '%FF', '%ED%A0%80', '%C0%AF', '+', '&&&', '=', '[]', '%2500'];
+
+function queryOf(draw: Draw, members: Members, hostile: boolean): string {
+  const parts = members.map(([name, json]) => {
+    const value: unknown = safeParse(json);
+    const text = typeof value === 'string' ? value : json;
+    return `${encodeURIComponent(name.toWellFormed())}=${encodeURIComponent(text.toWellFormed().slice(0, 4_000))}`;
+  });
+  if (hostile && draw.chance(40)) parts.push(`${draw.of(['a', 'from', 'orderid'])}=${draw.of(rawQueries)}`);
+  if (hostile && draw.chance(20) && parts[0]) parts.push(parts[0]);
+  return parts.length > 0 ? `?${parts.join('&')}` : '';
+}
+
+function safeParse(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return json;
+  }
+}
+
+/** A call of one of the routes; `manner` says how far it is from a valid one. */
+export function restCase(draw: Draw, manner: 'valid' | 'near' | 'hostile' | 'raw'): FuzzCase {
+  const host = draw.of(apiHosts);
+  const route = draw.chance(3) ? routes.find(({ path }) => path === TOKEN_PATH)! : draw.of(ordinary);
+  const valid = validMembers(draw, route, host);
+  const members = manner === 'near' ? nearly(draw, valid) : manner === 'hostile' ? junk(draw, valid) : valid;
+  const { method, path } = route;
+  const base = { kind: `REST ${manner}`, host, method };
+  if (method === 'GET')
+    return { ...base, path: path + queryOf(draw, members, manner !== 'valid'), headers: headersOf(draw, host, false) };
+  const body = jsonObject(members);
+  const headers =
+    manner === 'valid'
+      ? { 'content-type': 'application/json', authorization: `Bearer {{token.owner-${host}}}` }
+      : headersOf(draw, host, true);
+  return { ...base, path, headers, ...(manner === 'raw' ? roughBody(draw, body) : { body }) };
+}

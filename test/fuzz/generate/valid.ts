@@ -1,0 +1,91 @@
+import { canaries } from '../oracle/canaries.js';
+import type { Draw } from './draw.js';
+import { mobile } from './values.js';
+
+const DAYS = ['2026-01-01', '2026-01-31', '2025-06-30', '2000-01-01', '2099-12-31'];
+const PDF = Buffer.from('%PDF-1.4\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF\n').toString('base64');
+
+/** A value that its field takes, by the field's GraphQL name; REST's snake_case names are the same words. */
+const makers: Readonly<Record<string, (draw: Draw) => unknown>> = {
+  accountNumber: mobile,
+  mobile,
+  mobileNo: mobile,
+  amount: (draw) => 1 + draw.below(500) + draw.of([0, 0, 0.5, 0.01]),
+  operatorSpKey: (draw) => draw.of([116, 3, 37, 4, 51, 54]),
+  operatorType: (draw) => draw.of(['MOBILE', 'DTH']),
+  clientRequestId: (draw) => draw.fresh('r-'),
+  orderId: (draw) => draw.fresh('o-'),
+  clientKey: (draw) => draw.fresh('r-'),
+  apiRequestId: (draw) => draw.of(['{{order.reference}}', '03HA26X6OL298XFS75UCBK0GU']),
+  circle: (draw) => draw.of(['96', '10', '92']),
+  geocode: () => '28.61,77.20',
+  pincode: (draw) => draw.of([1001, '110001']),
+  customerNumber: mobile,
+  card: (draw) => draw.digits(4),
+  opcode: (draw) => draw.of(['ICIC', 'HDFC']),
+  dthNumber: (draw) => `0${draw.digits(10)}`,
+  fetchId: () => '{{fetchId}}',
+  pan: () => canaries.pan,
+  firstName: () => 'Asha',
+  lastName: () => 'Verma',
+  email: (draw) => canaries.email(draw.digits(6)),
+  dob: () => '1990-05-21',
+  company: () => 101,
+  occupation: () => 1,
+  monthlySalary: () => 65_000,
+  itrAmount: () => 0,
+  address: () => '12 Lake Road',
+  categoryId: (draw) => draw.of([3, 4]),
+  cardId: () => 1,
+  customerId: () => 'aUczK1BLSAMPLE',
+  productId: (draw) => draw.of(['4001', '3001']),
+  requiredAmount: () => 250_000,
+  leadCode: (draw) => draw.of(['BS-LEAD-987654', '{{leadCode}}']),
+  clientId: () => '{{clientId.victim}}',
+  apiSecret: () => canaries.secret,
+  deviceName: () => 'till 4',
+  password: () => canaries.password,
+  newPassword: () => canaries.password,
+  currentPassword: () => canaries.password,
+  totp: () => '123456',
+  name: (draw) => draw.fresh('Name '),
+  url: (draw) => `https://example.com/${draw.fresh('')}`,
+  from: (draw) => draw.of(DAYS),
+  to: (draw) => draw.of(DAYS),
+  first: (draw) => draw.of([1, 20, 50, 0, 201]),
+  after: (draw) =>
+    draw.of(['', 'a:1', 'k:2', `k:${'-'.repeat(36)}`].map((text) => Buffer.from(text).toString('base64url'))),
+  search: (draw) => draw.of(['a', 'Name', '%', '_']),
+  subject: () => 'developer:1',
+  reason: () => 'as agreed',
+  reference: (draw) => draw.fresh('top-'),
+  note: () => 'bank transfer',
+  label: () => 'till',
+  developerId: () => '{{developer.victim}}',
+  whiteLabelId: () => '1',
+  userId: () => '{{user.victim}}',
+  proposalId: () => '{{proposal}}',
+  endpointId: () => '{{endpoint}}',
+  deliveryId: () => '{{endpoint}}',
+  id: (draw) => draw.of(['{{endpoint}}', '{{developer.victim}}']),
+  perMinute: () => 60,
+  fee: () => 1.5,
+  names: () => ['TOPUP'],
+  kind: () => 'pan_card',
+  fileName: () => 'pan.pdf',
+  contentType: () => 'application/pdf',
+  contentBase64: () => PDF,
+  legalName: () => 'Asha Verma',
+  gstin: () => `29${canaries.pan}1Z5`,
+  documentIds: () => ['{{endpoint}}'],
+  token: () => 'f'.repeat(64),
+};
+
+const camel = (name: string): string => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+const aliases: Readonly<Record<string, string>> = { orderid: 'orderId', card_id: 'cardId' };
+
+/** Undefined where nothing is known of the name. */
+export function validValue(draw: Draw, name: string): unknown {
+  const key = aliases[name] ?? camel(name);
+  return Object.hasOwn(makers, key) ? makers[key]!(draw) : undefined;
+}

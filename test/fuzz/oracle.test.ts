@@ -1,0 +1,183 @@
+import { describe, expect, test } from 'vitest';
+import type { Answer, FuzzCase } from './case.js';
+import { AnswerOracle } from './oracle/answers.js';
+import { canaries, leakSearch } from './oracle/canaries.js';
+import { chargesOf } from './oracle/charges.js';
+import { CreditOracle } from './oracle/credits.js';
+import { MoneyOracle } from './oracle/money.js';
+import type { Account } from './support/accounts.js';
+
+const REQUEST_ID = 'request-1';
+const openApi = {
+  paths: {
+    '/api/v1/auth/me': {
+      get: {
+        responses: { 200: { content: { 'application/json': { schema: { type: 'object', required: ['id'] } } } } },
+      },
+    },
+  },
+};
+const oracle = new AnswerOracle(leakSearch(['the pepper of the stage']), openApi);
+
+const rest: FuzzCase = { kind: 'REST', host: 'uat', method: 'GET', path: '/api/v1/auth/me', headers: {} };
+const graphql: FuzzCase = { kind: 'GraphQL', host: 'uat', method: 'POST', path: '/graphql', headers: {}, body: '{}' };
+
+function answer(status: number, body: unknown, headers: Record<string, string> = {}): Answer {
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  return {
+    status,
+    headers: { 'x-request-id': REQUEST_ID, 'content-type': 'application/json', ...headers },
+    text,
+    elapsedMs: 1,
+  };
+}
+const refusal = { status: 'error', message: 'No.', code: 'NOT_FOUND' };
+const graphqlError = (extensions: object, message = 'No.'): object => ({
+  data: null,
+  errors: [{ message, extensions }],
+});
+
+describe('the judge of answers', () => {
+  test.each<[string, FuzzCase, Answer]>([
+    ['a success', rest, answer(200, { id: 1 })],
+    ['a refusal', rest, answer(404, refusal)],
+    [
+      'a 503 that says when to come back',
+      rest,
+      answer(503, { ...refusal, code: 'OVERLOADED' }, { 'retry-after': '1' }),
+    ],
+    ['a GraphQL error', graphql, answer(200, graphqlError({ code: 'NOT_FOUND', requestId: REQUEST_ID }))],
+    ['the order id of a duplicate', rest, answer(409, { ...refusal, order_id: canaries.cardNumbers[0] })],
+  ])('accepts %s', (_name, given, said) => {
+    expect(oracle.problems(given, said)).toEqual([]);
+  });
+
+  test.each<[string, FuzzCase, Answer, string]>([
+    ['status 500', rest, answer(500, refusal), 'status 500'],
+    ['a 503 without Retry-After', rest, answer(503, refusal), 'status 503 without Retry-After'],
+    ['a 429 without Retry-After', rest, answer(429, refusal), 'status 429 without Retry-After'],
+    ['a missing request id', rest, { ...answer(404, refusal), headers: {} }, 'no X-Request-Id'],
+    [
+      'a refusal without code',
+      rest,
+      answer(404, { status: 'error', message: 'No.' }),
+      'a refusal without a code of the catalogue',
+    ],
+    ['a refusal with data', rest, answer(404, { ...refusal, data: {} }), 'a refusal with data'],
+    ['a page instead of the envelope', rest, answer(400, '<html>'), 'a refusal that is no JSON object'],
+    [
+      'a success of another shape',
+      rest,
+      answer(200, { name: 'x' }),
+      "success of another shape:  must have required property 'id'",
+    ],
+    [
+      'code INTERNAL in a partial answer',
+      graphql,
+      answer(200, graphqlError({ code: 'INTERNAL', requestId: REQUEST_ID })),
+      'code INTERNAL',
+    ],
+    [
+      'a GraphQL error with another request id',
+      graphql,
+      answer(200, graphqlError({ code: 'NOT_FOUND', requestId: 'x' })),
+      'a GraphQL error without the request id',
+    ],
+    [
+      'an echoed card number',
+      rest,
+      answer(422, { ...refusal, message: '4111 1111 1111 1111' }),
+      'a refusal holds 4111 1111 1111 1111',
+    ],
+    [
+      'an echoed e-mail address',
+      graphql,
+      answer(400, graphqlError({ code: 'NOT_FOUND', requestId: REQUEST_ID }, canaries.email('7'))),
+      'a refusal holds cnry7f3a',
+    ],
+    [
+      'a secret of the service',
+      rest,
+      answer(404, { ...refusal, message: 'the pepper of the stage' }),
+      'a refusal holds the pepper of the stage',
+    ],
+    [
+      'a secret of the service in a success',
+      rest,
+      answer(200, { id: 'the pepper of the stage' }),
+      'an answer holds the pepper of the stage',
+    ],
+    [
+      'a stack',
+      rest,
+      answer(400, { ...refusal, message: 'at Object.run (/x/y.js:3:1)' }),
+      'a refusal holds at Object.run (',
+    ],
+    ['no answer', rest, { status: 0, headers: {}, text: 'reset', elapsedMs: 1 }, 'no answer: reset'],
+  ])('notices %s', (_name, given, said, problem) => {
+    expect(oracle.problems(given, said)).toContain(problem);
+  });
+
+  test('a secret in a log line is found', () => {
+    const { inLog } = leakSearch(['tok_1234567890']);
+    expect(inLog('{"msg":"request","token":"tok_1234567890"}')).toBe('tok_1234567890');
+    expect(inLog(`{"msg":"for ${canaries.mobile('07')}"}`)).toBe('9182736407');
+    expect(inLog('{"msg":"request"}')).toBeUndefined();
+  });
+});
+
+describe('the judge of money', () => {
+  const account = { name: 'owner', developerId: 7, values: new Map() } as unknown as Account;
+  const call: FuzzCase = {
+    kind: 'REST',
+    host: 'production',
+    method: 'POST',
+    path: '/api/v1/recharge',
+    headers: { authorization: 'Bearer {{token.owner-production}}' },
+  };
+  const success = answer(200, { status: 'success', message: 'Done.', data: { amount: 199, api_request_id: 'A' } });
+  const books = (rows: object[]) => ({
+    query: async <Row>(sql: string): Promise<Row[]> =>
+      (sql.startsWith('select now()') ? [{ now: '2026-01-01' }] : rows) as Row[],
+  });
+  const order = { wallet: '7:production', id: 'x', key: 'r-1', paise: '19900', state: 'success' };
+  const judged = async (rows: object[], ...answers: Answer[]): Promise<string[]> => {
+    const money = new MoneyOracle(books(rows) as never, [account], 0);
+    await money.begin();
+    for (const said of answers) money.hear(call, said);
+    return (await money.problems()).map(({ problem }) => problem);
+  };
+
+  test('what an accepted call says it took is what the books took', async () => {
+    expect(await judged([order], success)).toEqual([]);
+    expect(await judged([{ ...order, state: 'failed' }], answer(400, refusal))).toEqual([]);
+  });
+
+  test('money that moved by a refused call is noticed', async () => {
+    expect(await judged([order], answer(400, refusal))).toEqual([
+      'wallet 7:production: the books took 19900 paise, the answers say 0',
+    ]);
+  });
+
+  test('a success that the books know nothing of is noticed', async () => {
+    expect(await judged([], success)).toEqual(['wallet 7:production: the books took 0 paise, the answers say 19900']);
+  });
+
+  test('a repetition, a pending payment and a fee are told apart', () => {
+    expect(chargesOf(JSON.parse(success.text), true)).toEqual([]);
+    expect(chargesOf({ status: 'pending', data: { amount: 1.5, api_request_id: 'A' } }, false)).toEqual([
+      { paise: 150, key: 'A', pending: true },
+    ]);
+    expect(chargesOf({ data: { a: { __typename: 'PlansResult', fee: 1.5 }, b: null } }, false)).toEqual([
+      { paise: 150 },
+    ]);
+  });
+
+  test('a credit that nobody accepted is noticed', async () => {
+    let posted = 0;
+    const credits = new CreditOracle({ query: async () => [{ count: String(posted) }] as never });
+    await credits.begin();
+    posted = 1;
+    expect(await credits.problems()).toEqual(['1 credits were posted, 0 accepted']);
+  });
+});

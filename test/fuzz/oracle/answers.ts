@@ -1,0 +1,133 @@
+import { Ajv, type ValidateFunction } from 'ajv';
+import addFormats from 'ajv-formats';
+import { errorCatalogue } from '../../../src/core/errors.js';
+import type { Answer, FuzzCase } from '../case.js';
+import type { Leaks } from './canaries.js';
+
+type Json = Record<string, unknown>;
+interface OpenApi {
+  paths: Record<
+    string,
+    Record<string, { responses: Record<string, { content?: { 'application/json'?: { schema: object } } }> }>
+  >;
+}
+
+const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Bigger bodies are refused before they are read, and the connection with them. */
+const MAY_BE_CUT_OFF = 60_000;
+
+/**
+ * Whether an answer is one that the interface promises. Each problem is one sentence that begins with its kind and holds nothing
+ * that changes from case to case, so that equal failures are counted together.
+ */
+export class AnswerOracle {
+  readonly #leaks: Leaks;
+  readonly #successes = new Map<string, ValidateFunction>();
+
+  constructor(leaks: Leaks, openApi: OpenApi) {
+    this.#leaks = leaks;
+    const ajv = new Ajv({ strict: false, allErrors: false });
+    (addFormats as unknown as (ajv: Ajv) => void)(ajv);
+    for (const [path, operations] of Object.entries(openApi.paths))
+      for (const [method, { responses }] of Object.entries(operations)) {
+        const schema = responses['200']?.content?.['application/json']?.schema;
+        if (schema) this.#successes.set(`${method.toUpperCase()} ${path}`, ajv.compile(schema));
+      }
+  }
+
+  problems(given: FuzzCase, answer: Answer): string[] {
+    const { status, headers, text } = answer;
+    if (status === 0) {
+      const size = given.body?.length ?? given.bytes?.length ?? 0;
+      return size > MAY_BE_CUT_OFF ? [] : [`no answer: ${text.slice(0, 80)}`];
+    }
+    // the parser of the head refuses it before the service sees a request
+    if (status === 431) return [];
+    const path = given.path.split('?', 1)[0]!;
+    const problems: string[] = [];
+    if (!headers['x-request-id']) problems.push('no X-Request-Id');
+    if (status >= 500 && status !== 503) problems.push(`status ${status}`);
+    if ((status === 503 || status === 429) && path !== '/readyz' && !(Number(headers['retry-after']) >= 1))
+      problems.push(`status ${status} without Retry-After`);
+    if (status === 405 && !headers.allow) problems.push('status 405 without Allow');
+    const body = given.method === 'HEAD' || text === '' ? undefined : parsed(text);
+    problems.push(...this.#leaksIn(answer, body));
+    if (given.method !== 'HEAD') problems.push(...this.#envelope(given, path, answer, body));
+    return problems;
+  }
+
+  #envelope(given: FuzzCase, path: string, answer: Answer, body: unknown): string[] {
+    const { status, headers } = answer;
+    const isJson = headers['content-type']?.includes('json') ?? false;
+    if (status === 204) return answer.text === '' ? [] : ['status 204 with a body'];
+    if (path === '/graphql' && isJson) return graphqlProblems(body, status, headers['x-request-id'] ?? '');
+    if (status >= 400) return path === '/readyz' ? [] : refusalProblems(body);
+    const success = this.#successes.get(`${given.method} ${path}`);
+    if (success && status === 200 && !success(body))
+      return [`success of another shape: ${success.errors?.[0]?.instancePath} ${success.errors?.[0]?.message}`];
+    if (success && status === 202 && !(isObject(body) && body.status === 'pending' && isObject(body.data)))
+      return ['status 202 of another shape'];
+    return success && status !== 200 && status !== 202 ? [`success with status ${status}`] : [];
+  }
+
+  #leaksIn({ status, text }: Answer, body: unknown): string[] {
+    const refuses = status >= 400 || (isObject(body) && Array.isArray(body.errors));
+    // the caller's order id stands in the refusal of a duplicate, as documented
+    const refusal = refuses ? this.#leaks.inRefusal(withoutEcho(text, body)) : undefined;
+    if (refusal) return [`a refusal holds ${masked(refusal)}`];
+    const anywhere = this.#leaks.inAnswer(text);
+    return anywhere ? [`an answer holds ${masked(anywhere)}`] : [];
+  }
+}
+
+const masked = (text: string): string => (/^(at|sk|ses|whsec)_/.test(text) ? `${text.slice(0, 7)}…` : text);
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Without the data of a partial success and without the order id of a duplicate payment. */
+function withoutEcho(text: string, body: unknown): string {
+  if (!isObject(body)) return text;
+  const { data: _data, order_id: _orderId, errors, ...rest } = body;
+  if (!Array.isArray(errors)) return JSON.stringify({ ...rest, errors });
+  const plain = (errors as Json[]).map((error) => {
+    const { orderId: _echo, ...extensions } = isObject(error.extensions) ? error.extensions : {};
+    return { ...error, extensions };
+  });
+  return JSON.stringify({ ...rest, errors: plain });
+}
+
+function refusalProblems(body: unknown): string[] {
+  if (!isObject(body)) return ['a refusal that is no JSON object'];
+  const problems: string[] = [];
+  if (body.status !== 'failed' && body.status !== 'error') problems.push('a refusal without its word in status');
+  if (typeof body.message !== 'string' || body.message === '') problems.push('a refusal without message');
+  if (!isCode(body.code)) problems.push('a refusal without a code of the catalogue');
+  if (body.code === 'INTERNAL') problems.push('code INTERNAL');
+  if ('data' in body) problems.push('a refusal with data');
+  return problems;
+}
+
+const isCode = (code: unknown): boolean => typeof code === 'string' && Object.hasOwn(errorCatalogue, code);
+
+function graphqlProblems(body: unknown, status: number, requestId: string): string[] {
+  if (!isObject(body)) return ['a GraphQL answer that is no JSON object'];
+  const { data, errors } = body;
+  if (errors === undefined)
+    return data === undefined || status >= 400 ? ['a GraphQL answer without data and errors'] : [];
+  if (!Array.isArray(errors) || errors.length === 0) return ['errors is no list'];
+  return errors.flatMap((error: unknown) => {
+    if (!isObject(error) || typeof error.message !== 'string') return ['a GraphQL error without message'];
+    const extensions = isObject(error.extensions) ? error.extensions : {};
+    if (!isCode(extensions.code)) return ['a GraphQL error without a code of the catalogue'];
+    if (extensions.code === 'INTERNAL') return ['code INTERNAL'];
+    return extensions.requestId === requestId ? [] : ['a GraphQL error without the request id'];
+  });
+}

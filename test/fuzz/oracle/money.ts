@@ -1,0 +1,133 @@
+import { idOfReference } from '../../../src/core/ids.js';
+import type { TestDatabase } from '../../support/database.js';
+import { type Answer, type FuzzCase, principalOf } from '../case.js';
+import type { Account } from '../support/accounts.js';
+import { chargesOf } from './charges.js';
+
+/** An order is finished a moment after a caller was told that it is pending. */
+const SETTLE_MS = 6_000;
+const LOOK_AGAIN_MS = 200;
+
+interface Told {
+  paise: number;
+  pending: Set<string>;
+  /** Of every payment that was accepted. */
+  keys: Set<string>;
+}
+
+export interface MoneyProblem {
+  problem: string;
+  /** Orders that no answer has named; lookups have no name. */
+  unnamed: string;
+}
+
+interface Moved {
+  wallet: string;
+  id: string;
+  key: string | null;
+  paise: number;
+  state: string;
+}
+
+/** The account of documents that were changed so much that an answer need not say what it cost. */
+const UNCOUNTED = 'garbled';
+
+/** What answers said that they took, against what the books took: nothing moves by a call that was refused. */
+export class MoneyOracle {
+  readonly #db: Pick<TestDatabase, 'query'>;
+  readonly #wallets: ReadonlyMap<string, string>;
+  readonly #settleMs: number;
+  #told = new Map<string, Told>();
+  #since = '';
+
+  constructor(db: Pick<TestDatabase, 'query'>, accounts: readonly Account[], settleMs = SETTLE_MS) {
+    this.#db = db;
+    this.#settleMs = settleMs;
+    this.#wallets = new Map(
+      accounts
+        .filter(({ name }) => name !== UNCOUNTED)
+        .flatMap(({ name, developerId }) =>
+          ['uat', 'production'].map((environment): [string, string] => [
+            `${name}-${environment}`,
+            `${developerId}:${environment}`,
+          ]),
+        ),
+    );
+  }
+
+  /** Begins a batch. */
+  async begin(): Promise<void> {
+    this.#told = new Map();
+    const [now] = await this.#db.query<{ now: string }>('select now()::text as now');
+    this.#since = now!.now;
+  }
+
+  hear(given: FuzzCase, answer: Answer): void {
+    const wallet = this.#wallets.get(principalOf(given) ?? '');
+    if (wallet === undefined || given.host === 'console' || answer.status >= 400) return;
+    const charges = chargesOf(json(answer.text), answer.headers['idempotent-replayed'] === 'true');
+    if (charges.length === 0) return;
+    const told = this.#told.get(wallet) ?? { paise: 0, pending: new Set<string>(), keys: new Set<string>() };
+    this.#told.set(wallet, told);
+    for (const { paise, key, pending } of charges) {
+      told.paise += paise;
+      if (key !== undefined) told.keys.add(key);
+      if (key !== undefined && pending) told.pending.add(key);
+    }
+  }
+
+  /** One sentence for each wallet whose books say something else than the answers. */
+  async problems(): Promise<MoneyProblem[]> {
+    const end = Date.now() + this.#settleMs;
+    for (;;) {
+      const problems = this.#compare(await this.#moved());
+      if (problems.length === 0 || Date.now() >= end) return problems;
+      await new Promise((resume) => setTimeout(resume, LOOK_AGAIN_MS));
+    }
+  }
+
+  #compare(moved: readonly Moved[]): MoneyProblem[] {
+    const taken = new Map<string, number>();
+    for (const { wallet, id, key, paise, state } of moved) {
+      const { pending } = this.#told.get(wallet) ?? { pending: new Set<string>() };
+      const wasPending = (key !== null && pending.has(key)) || [...pending].some((text) => idOfReference(text) === id);
+      // what was refunded counts only when its caller was told "pending" before
+      if (state === 'failed' && !wasPending) continue;
+      taken.set(wallet, (taken.get(wallet) ?? 0) + paise);
+    }
+    return [...this.#wallets.values()].flatMap((wallet) => {
+      const books = taken.get(wallet) ?? 0;
+      const told = this.#told.get(wallet)?.paise ?? 0;
+      if (books === told) return [];
+      const problem = `wallet ${wallet}: the books took ${books} paise, the answers say ${told}`;
+      const unnamed = moved.filter((row) => row.wallet === wallet && !this.#isNamed(row));
+      return [{ problem, unnamed: JSON.stringify(unnamed) }];
+    });
+  }
+
+  #isNamed({ wallet, id, key }: Moved): boolean {
+    const keys = this.#told.get(wallet)?.keys ?? new Set<string>();
+    return (key !== null && keys.has(key)) || [...keys].some((text) => idOfReference(text) === id);
+  }
+
+  /** Orders and lead fees of this batch. */
+  async #moved(): Promise<Moved[]> {
+    const rows = await this.#db.query<Omit<Moved, 'paise'> & { paise: string }>(
+      `select developer_id || ':' || environment as wallet, id::text, client_key as key, amount_paise::text as paise, state
+       from orders where created_at >= $1::timestamptz - interval '5 ms'
+       union all
+       select developer_id || ':' || environment, subject_id::text, null, amount_paise::text, 'success'
+       from transfer where kind = 'lead_fee' and created_at >= $1::timestamptz`,
+      [this.#since],
+    );
+    return rows.map((row) => ({ ...row, paise: Number(row.paise) }));
+  }
+}
+
+function json(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,168 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import fc from 'fast-check';
+import type { Answer, FuzzCase } from './case.js';
+import { anyCase, casesOf } from './generate/cases.js';
+import { AnswerOracle } from './oracle/answers.js';
+import { type Leaks, leakSearch } from './oracle/canaries.js';
+import { CreditOracle } from './oracle/credits.js';
+import { MoneyOracle } from './oracle/money.js';
+import type { Stage } from './support/stage.js';
+import { Tally } from './tally.js';
+
+export const IN_FLIGHT = 32;
+const SLOW_MS = 1_000;
+const BLOCK_MS = 50;
+const SHRINK_LIMIT_MS = 20_000;
+/** Then nothing else will be answered either. */
+const STUCK_MS = 15_000;
+/** A suspicion is a fact when it comes again with nothing else going on. */
+const RETRIES = 3;
+
+interface Sent {
+  given: FuzzCase;
+  fromMs: number;
+  toMs: number;
+  elapsedMs: number;
+}
+
+/** Plays cases against a stage and judges every answer; `watchTime` also judges how long the service took. */
+export class Runner {
+  readonly tally = new Tally();
+  readonly #stage: Stage;
+  readonly #watchTime: boolean;
+  readonly #arbitrary: fc.Arbitrary<FuzzCase>;
+  readonly #money: MoneyOracle;
+  readonly #credits: CreditOracle;
+  readonly #answers: AnswerOracle;
+  readonly #leaks: Leaks;
+
+  private constructor(stage: Stage, watchTime: boolean, openApi: ConstructorParameters<typeof AnswerOracle>[1]) {
+    this.#stage = stage;
+    this.#watchTime = watchTime;
+    this.#arbitrary = anyCase(stage.schemas);
+    this.#money = new MoneyOracle(stage.db, stage.accounts);
+    this.#credits = new CreditOracle(stage.db);
+    this.#leaks = leakSearch(stage.knownSecrets());
+    this.#answers = new AnswerOracle(this.#leaks, openApi);
+  }
+
+  static async on(stage: Stage, { watchTime }: { watchTime: boolean }): Promise<Runner> {
+    const response = await fetch(`${stage.urls.uat}/openapi.json`);
+    return new Runner(stage, watchTime, (await response.json()) as never);
+  }
+
+  /** One batch: the cases of a seed, then the books, the log and the process. */
+  async play(seed: number, count: number): Promise<void> {
+    this.tally.seeds.push(seed);
+    await this.#batch(casesOf(this.#arbitrary, seed, count), seed);
+  }
+
+  /** Cases that were kept because they failed once. */
+  replay(cases: readonly FuzzCase[]): Promise<void> {
+    return this.#batch(cases, -1);
+  }
+
+  async #batch(cases: readonly FuzzCase[], seed: number): Promise<void> {
+    const { service } = this.#stage;
+    await this.#stage.refresh();
+    await Promise.all([this.#money.begin(), this.#credits.begin()]);
+    await service.longestBlockMs();
+    service.blocks.length = 0;
+    const sent: Sent[] = [];
+    let next = 0;
+    const lane = async (): Promise<void> => {
+      while (next < cases.length && service.isUp) {
+        const index = next++;
+        const given = cases[index]!;
+        const fromMs = Date.now();
+        const answer = await this.#stage.sender.send(given);
+        sent.push({ given, fromMs, toMs: Date.now(), elapsedMs: answer.elapsedMs });
+        if (answer.status === 0 && answer.elapsedMs > STUCK_MS) service.kill();
+        await this.#judge(given, answer, seed, index);
+      }
+    };
+    await Promise.all(Array.from({ length: IN_FLIGHT }, lane));
+    await this.#judgeBatch(seed);
+    if (this.#watchTime && service.isUp) await this.#judgeTime(sent, seed);
+    this.tally.longestBlockMs = Math.max(this.tally.longestBlockMs, await service.longestBlockMs());
+  }
+
+  async #judge(given: FuzzCase, answer: Answer, seed: number, index: number): Promise<void> {
+    this.tally.count(given, answer);
+    this.#money.hear(given, answer);
+    this.#credits.hear(given, answer);
+    for (const problem of this.#answers.problems(given, answer)) {
+      const first = this.tally.add({
+        problem,
+        given,
+        answer: { status: answer.status, text: answer.text.slice(0, 500) },
+        seed,
+        index,
+      });
+      if (first && seed >= 0)
+        this.tally.findings.get(problem)!.first.given = await this.#shrunk(problem, given, seed, index);
+    }
+  }
+
+  async #judgeBatch(seed: number): Promise<void> {
+    const { service, app } = this.#stage;
+    const add = (problem: string): unknown => this.tally.add({ problem, seed, index: 0 });
+    if (!service.isUp) add(`the process ended: ${service.complaints().slice(-500)}`);
+    for (const { problem, unnamed } of await this.#money.problems())
+      this.tally.add({ problem, seed, index: 0, answer: { status: 0, text: unnamed } });
+    for (const problem of await this.#credits.problems()) add(problem);
+    for (const { rule, detail } of await app.ledger.check()) add(`ledger check: ${rule} ${detail}`);
+    const leak = this.#leaks.inLog(service.takeLog());
+    if (leak) add(`the log holds ${leak}`);
+    const complaints = service.complaints();
+    if (complaints) add(`written to stderr: ${complaints.slice(0, 300)}`);
+  }
+
+  /** Whatever was under way during a block is played again, alone: only what blocks by itself is a finding. */
+  async #judgeTime(sent: readonly Sent[], seed: number): Promise<void> {
+    const blocks = this.#stage.service.blocks.splice(0);
+    const slow = sent.filter(({ elapsedMs }) => elapsedMs > SLOW_MS);
+    const during = sent.filter(({ fromMs, toMs }) =>
+      blocks.some(({ ms, atMs }) => fromMs <= atMs && toMs >= atMs - ms),
+    );
+    this.tally.suspected += blocks.length + slow.length;
+    for (const { given } of new Set([...slow, ...during])) {
+      const worst = await this.#alone(given);
+      if (worst.blockMs > BLOCK_MS)
+        this.tally.add({ problem: `the event loop is blocked by ${given.kind}`, given, seed, index: 0 });
+      if (worst.elapsedMs > SLOW_MS) this.tally.add({ problem: `slow answer to ${given.kind}`, given, seed, index: 0 });
+    }
+  }
+
+  /** The best of a few tries: what is slow each time. */
+  async #alone(given: FuzzCase): Promise<{ blockMs: number; elapsedMs: number }> {
+    const best = { blockMs: Number.POSITIVE_INFINITY, elapsedMs: Number.POSITIVE_INFINITY };
+    for (let left = RETRIES; left > 0; left--) {
+      await this.#stage.service.longestBlockMs();
+      const { elapsedMs } = await this.#stage.sender.send(given);
+      await sleep(10); // the watch comes round after the block
+      best.blockMs = Math.min(best.blockMs, await this.#stage.service.longestBlockMs());
+      best.elapsedMs = Math.min(best.elapsedMs, elapsedMs);
+      if (best.blockMs <= BLOCK_MS && best.elapsedMs <= SLOW_MS) break;
+    }
+    return best;
+  }
+
+  /** A smaller case with the same problem; the case itself when there is none. */
+  async #shrunk(problem: string, given: FuzzCase, seed: number, index: number): Promise<FuzzCase> {
+    const holds = fc.asyncProperty(this.#arbitrary, async (candidate) => {
+      const answer = await this.#stage.sender.send(candidate);
+      this.#money.hear(candidate, answer);
+      this.#credits.hear(candidate, answer);
+      return !this.#answers.problems(candidate, answer).includes(problem);
+    });
+    const { counterexample } = await fc.check(holds, {
+      seed,
+      path: String(index),
+      numRuns: 1,
+      unbiased: true,
+      interruptAfterTimeLimit: SHRINK_LIMIT_MS,
+    });
+    return counterexample?.[0] ?? given;
+  }
+}

@@ -1,0 +1,31 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { keptCases } from './kept-cases.js';
+import { IN_FLIGHT, Runner } from './runner.js';
+import { Stage } from './support/stage.js';
+
+const SEED = 20_261_121;
+const CASES = 5_000;
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await Stage.open({ seed: SEED, inFlight: IN_FLIGHT });
+}, 120_000);
+afterAll(() => stage?.close());
+
+const findingsOf = (runner: Runner): string[] =>
+  [...runner.tally.findings.values()].map(
+    ({ first }) => `${first.problem}: ${JSON.stringify(first.given ?? first.answer)}`,
+  );
+
+test('every input that once broke the service is answered as documented', async () => {
+  const runner = await Runner.on(stage, { watchTime: false });
+  await runner.replay(keptCases());
+  expect(findingsOf(runner)).toEqual([]);
+}, 60_000);
+
+test('5,000 generated inputs are answered as documented, and no refused one moves money or shows a secret', async () => {
+  const runner = await Runner.on(stage, { watchTime: false });
+  await runner.play(SEED, CASES);
+  expect(findingsOf(runner)).toEqual([]);
+  expect(runner.tally.cases).toBeGreaterThanOrEqual(CASES);
+}, 120_000);

@@ -1,0 +1,116 @@
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import fc from 'fast-check';
+import { Agent } from 'undici';
+import { Draw } from '../generate/draw.js';
+import { hostileJson, hostileText } from '../generate/values.js';
+import { CANARY } from '../oracle/canaries.js';
+
+/** Of a hundred answers so many are changed: enough to meet every mapping, not so many that a breaker opens. */
+const CHANGED_PERCENT = 30;
+
+type Change = (text: string) => string;
+
+/** One member, somewhere in the answer, becomes something else; or the answer as a whole does. */
+const changes = fc.gen().map((generate): Change => {
+  const draw = new Draw(generate);
+  const at = draw.below(1_000) / 1_000;
+  const kind = draw.below(10);
+  // what a provider says may be shown: only callers' secrets must not
+  const value = hostileJson(draw).replaceAll(CANARY, 'provider');
+  const text = hostileText(draw).replaceAll(CANARY, 'provider');
+  return (answer) => {
+    switch (kind) {
+      case 0:
+        return answer.slice(0, Math.floor(answer.length * at));
+      case 1:
+        return value;
+      case 2:
+        return `<html>${text}</html>`;
+      case 3:
+        return `[${`${answer},`.repeat(50)}${answer}]`;
+      case 4:
+        return withMember(answer, at, (name) => `"${name}":${value},"${name.toUpperCase()}":`);
+      case 5:
+        return withMember(answer, at, () => `"unknown":`);
+      default:
+        return withValue(answer, at, value);
+    }
+  };
+});
+
+const MEMBER = /"([\w ]+)"\s*:/g;
+const PLAIN_VALUE = /(?<=:\s*)("(?:[^"\\]|\\.)*"|-?[\d.]+|true|false|null)/g;
+
+const nth = (matches: RegExpExecArray[], at: number): RegExpExecArray | undefined =>
+  matches[Math.floor(matches.length * at)];
+
+function withMember(answer: string, at: number, make: (name: string) => string): string {
+  const match = nth([...answer.matchAll(MEMBER)], at);
+  return match ? answer.slice(0, match.index) + make(match[1]!) + answer.slice(match.index + match[0].length) : answer;
+}
+
+function withValue(answer: string, at: number, value: string): string {
+  const match = nth([...answer.matchAll(PLAIN_VALUE)], at);
+  return match ? answer.slice(0, match.index) + value + answer.slice(match.index + match[0].length) : value;
+}
+
+/** Stands between the service and the providers' simulator and changes answers on their way. */
+export class MutatingUpstream {
+  readonly url: string;
+  passed = 0;
+  changed = 0;
+  readonly #server: Server;
+  readonly #agent: Agent;
+
+  private constructor(server: Server, agent: Agent) {
+    this.#server = server;
+    this.#agent = agent;
+    this.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  }
+
+  static async start(target: string, seed: number): Promise<MutatingUpstream> {
+    const agent = new Agent({ connections: 100 });
+    const pending = fc.sample(changes, { seed, numRuns: 2_000, unbiased: true });
+    let turn = 0;
+    const server = createServer((request, response) => {
+      void forward(agent, target, request)
+        .then(({ status, headers, body }) => {
+          turn++;
+          const change = (turn * 37) % 100 < CHANGED_PERCENT ? pending[turn % pending.length] : undefined;
+          if (change) upstream.changed++;
+          else upstream.passed++;
+          const sent = change ? Buffer.from(change(body.toString())) : body;
+          response.writeHead(status, { 'content-type': headers }).end(sent);
+        })
+        // the simulator plays a reset or silence
+        .catch(() => response.destroy());
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const upstream = new MutatingUpstream(server, agent);
+    return upstream;
+  }
+
+  async close(): Promise<void> {
+    this.#server.closeAllConnections();
+    this.#server.close();
+    await this.#agent.destroy();
+  }
+}
+
+async function forward(agent: Agent, target: string, request: IncomingMessage) {
+  const { host: _host, connection: _connection, 'content-length': _length, ...headers } = request.headers;
+  const answer = await agent.request({
+    origin: target,
+    path: request.url ?? '/',
+    method: request.method as 'GET',
+    headers,
+    body: await buffer(request),
+  });
+  return {
+    status: answer.statusCode,
+    headers: String(answer.headers['content-type'] ?? 'text/plain'),
+    body: Buffer.from(await answer.body.arrayBuffer()),
+  };
+}

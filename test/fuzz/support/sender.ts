@@ -1,0 +1,58 @@
+import { Agent } from 'undici';
+import { type Answer, type FuzzCase, filled, type HostName } from '../case.js';
+
+/** What undici refuses to put on the wire. */
+const UNSENDABLE_PATH = /[^\x21-\x7e]/g;
+const UNSENDABLE_HEADER = /[^\t\x20-\x7e\x80-\xff]/g;
+const NO_ANSWER_MS = 20_000;
+
+/** Sends cases over connections that stay open. */
+export class Sender {
+  readonly #agent: Agent;
+  readonly #urls: Readonly<Record<HostName, string>>;
+  readonly #values: ReadonlyMap<string, string>;
+
+  constructor(urls: Readonly<Record<HostName, string>>, values: ReadonlyMap<string, string>, inFlight: number) {
+    this.#agent = new Agent({ connections: inFlight, headersTimeout: NO_ANSWER_MS, bodyTimeout: NO_ANSWER_MS });
+    this.#urls = urls;
+    this.#values = values;
+  }
+
+  async send(given: FuzzCase): Promise<Answer> {
+    const startedMs = performance.now();
+    const headers: Record<string, string> = {};
+    for (const [name, value] of Object.entries(given.headers))
+      headers[name] = filled(value, this.#values).replace(UNSENDABLE_HEADER, '?');
+    try {
+      const response = await this.#agent.request({
+        origin: this.#urls[given.host],
+        path: filled(given.path, this.#values).replace(UNSENDABLE_PATH, '?'),
+        method: given.method as 'GET',
+        headers,
+        body: this.#bodyOf(given),
+      });
+      const text = await response.body.text();
+      return {
+        status: response.statusCode,
+        headers: flat(response.headers),
+        text,
+        elapsedMs: performance.now() - startedMs,
+      };
+    } catch (error) {
+      return { status: 0, headers: {}, text: String(error), elapsedMs: performance.now() - startedMs };
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#agent.destroy();
+  }
+
+  #bodyOf({ body, bytes }: FuzzCase): Buffer | string | null {
+    if (bytes !== undefined)
+      return Buffer.from(filled(Buffer.from(bytes, 'base64').toString('latin1'), this.#values), 'latin1');
+    return body === undefined ? null : filled(body, this.#values);
+  }
+}
+
+const flat = (headers: Record<string, string | string[] | undefined>): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));

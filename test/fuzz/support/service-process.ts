@@ -1,0 +1,111 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, fstatSync, ftruncateSync, openSync, readFileSync, readSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { COMPILE_CACHE } from '../../support/program.js';
+import { temporaryDirectory } from '../../support/temporary-directory.js';
+
+const PROGRAM = fileURLToPath(new URL('../../../dist/main.js', import.meta.url));
+const PRELOAD = new URL('../preload.mjs', import.meta.url).href;
+const READY_LIMIT_MS = 60_000;
+
+/** The event loop did not come round for so long. */
+export interface Block {
+  ms: number;
+  atMs: number;
+}
+
+/** The service as `npm run serve` runs it, in a process of its own: what blocks it is not what blocks the test. */
+export class ServiceProcess {
+  readonly blocks: Block[] = [];
+  /** Processor time until the last question about blocks. */
+  cpuMs = 0;
+  readonly exited: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
+  readonly #child: ChildProcess;
+  readonly #logFile: number;
+  readonly #errorPath: string;
+  #answers: ((ms: number) => void)[] = [];
+
+  private constructor(child: ChildProcess, logFile: number, errorPath: string) {
+    this.#child = child;
+    this.#logFile = logFile;
+    this.#errorPath = errorPath;
+    this.exited = once(child, 'exit').then(([code, signal]) => ({ code, signal }));
+    child.on('error', () => {}); // a message that came too late
+    child.on('message', (message: { fuzz?: string; ms: number; atMs: number; cpuMs: number }) => {
+      if (message.fuzz === 'blocked') this.blocks.push({ ms: message.ms, atMs: message.atMs });
+      if (message.fuzz !== 'longest') return;
+      this.cpuMs = message.cpuMs;
+      this.#answers.shift()?.(message.ms);
+    });
+  }
+
+  /** Resolves when it listens. Its log goes to a file: a pipe that nobody empties in time would hold it up. */
+  static async start(env: Readonly<Record<string, string>>): Promise<ServiceProcess> {
+    const directory = temporaryDirectory();
+    const errorPath = path.join(directory, 'stderr');
+    const log = openSync(path.join(directory, 'log'), 'a+');
+    const errors = openSync(errorPath, 'a');
+    const child = fork(PROGRAM, [], {
+      env: { ...COMPILE_CACHE, ...env },
+      execArgv: ['--enable-source-maps', '--import', PRELOAD],
+      stdio: ['ignore', log, errors, 'ipc'],
+    });
+    closeSync(errors);
+    const service = new ServiceProcess(child, log, errorPath);
+    const ready = new Promise<void>((resolve) =>
+      child.on('message', (message: { ready?: boolean }) => message.ready && resolve()),
+    );
+    const limit = setTimeout(() => child.kill('SIGKILL'), READY_LIMIT_MS);
+    const ended = await Promise.race([ready, service.exited]);
+    clearTimeout(limit);
+    if (ended) throw new Error(`The service did not start (${ended.code ?? ended.signal}): ${service.complaints()}`);
+    return service;
+  }
+
+  get isUp(): boolean {
+    return this.#child.exitCode === null && this.#child.signalCode === null;
+  }
+
+  get pid(): number {
+    return this.#child.pid!;
+  }
+
+  /** What it wrote to stderr so far. */
+  complaints(): string {
+    return readFileSync(this.#errorPath, 'utf8');
+  }
+
+  /** The log since the last call, which is then forgotten. */
+  takeLog(): string {
+    const { size } = fstatSync(this.#logFile);
+    const bytes = Buffer.alloc(size);
+    readSync(this.#logFile, bytes, 0, size, 0);
+    ftruncateSync(this.#logFile, 0);
+    return bytes.toString();
+  }
+
+  /** Milliseconds of the longest block since the last call. */
+  longestBlockMs(): Promise<number> {
+    if (!this.isUp) return Promise.resolve(0);
+    return new Promise((resolve) => {
+      this.#answers.push(resolve);
+      void this.exited.then(() => resolve(0));
+      this.#child.send({ fuzz: 'longest' });
+    });
+  }
+
+  /** At once, whatever it is busy with. */
+  kill(): void {
+    this.#child.kill('SIGKILL');
+  }
+
+  async stop(): Promise<void> {
+    const limit = setTimeout(() => this.#child.kill('SIGKILL'), 15_000);
+    this.#child.kill('SIGTERM');
+    await this.exited;
+    clearTimeout(limit);
+    closeSync(this.#logFile);
+  }
+}

@@ -1,0 +1,179 @@
+import { type App, createApp } from '../../../src/app.js';
+import { loadConfig } from '../../../src/config.js';
+import { referenceOf } from '../../../src/core/ids.js';
+import { createLogger } from '../../../src/core/log.js';
+import { schemaForHost } from '../../../src/graphql/schema.js';
+import { demoCredentials } from '../../../src/simulator/credentials.js';
+import { CALLBACK_SECRET, testEnvironment } from '../../support/app.js';
+import { createTestDatabase, type TestDatabase } from '../../support/database.js';
+import { freePort } from '../../support/ports.js';
+import { startTestSimulator, type TestSimulator } from '../../support/simulator.js';
+import { temporaryDirectory } from '../../support/temporary-directory.js';
+import type { HostName } from '../case.js';
+import type { Schemas } from '../generate/graphql.js';
+import { type Account, createAccounts, createUsers, type User } from './accounts.js';
+import { MutatingUpstream } from './mutating-upstream.js';
+import { Sender } from './sender.js';
+import { ServiceProcess } from './service-process.js';
+
+const MANY = '1000000';
+
+/**
+ * Nobody waits long for a provider that is silent, and no counter of one minute ends a run of ten. The window for an answer is much
+ * longer than a provider's time, as it is by default: who is told that a lookup failed must not be charged for it afterwards.
+ */
+const SETTINGS = {
+  LOG_LEVEL: 'debug',
+  RATE_LIMIT_PER_MINUTE: MANY,
+  // every case comes from an address of its own
+  TRUST_PROXY: '1',
+  SYNC_WINDOW_MS: '8000',
+  PROVIDER_TIMEOUT_MS: '400',
+  DATABASE_POOL_SIZE: '20',
+};
+
+export interface StageOptions {
+  seed: number;
+  inFlight: number;
+  /** Instead of the stage's own. */
+  settings?: Readonly<Record<string, string>>;
+}
+
+/** The whole service in a process of its own, with its database, providers whose answers change on the way, and accounts. */
+export class Stage {
+  readonly schemas: Schemas;
+  readonly sender: Sender;
+  /** What placeholders stand for. */
+  readonly values = new Map<string, string>();
+  readonly accounts: readonly Account[];
+  readonly service: ServiceProcess;
+  readonly upstream: MutatingUpstream;
+  readonly db: TestDatabase;
+  readonly urls: Readonly<Record<HostName, string>>;
+  /** The same code on the same database, in this process and without listeners: to set up and to check. */
+  readonly app: App;
+  readonly #simulator: TestSimulator;
+  readonly #users: readonly User[];
+
+  private constructor(parts: {
+    app: App;
+    db: TestDatabase;
+    simulator: TestSimulator;
+    upstream: MutatingUpstream;
+    service: ServiceProcess;
+    accounts: readonly Account[];
+    users: readonly User[];
+    inFlight: number;
+  }) {
+    this.app = parts.app;
+    this.db = parts.db;
+    this.#simulator = parts.simulator;
+    this.upstream = parts.upstream;
+    this.service = parts.service;
+    this.accounts = parts.accounts;
+    this.#users = parts.users;
+    this.urls = parts.app.config.publicUrls;
+    this.sender = new Sender(this.urls, this.values, parts.inFlight);
+    this.schemas = {
+      uat: schemaForHost(parts.app.schema, 'uat'),
+      production: schemaForHost(parts.app.schema, 'production'),
+      console: schemaForHost(parts.app.schema, 'console'),
+    };
+  }
+
+  static async open({ seed, inFlight, settings = {} }: StageOptions): Promise<Stage> {
+    const ports = [await freePort(), await freePort(), await freePort()];
+    const simulator = await startTestSimulator();
+    const upstream = await MutatingUpstream.start(simulator.url, seed);
+    const db = await createTestDatabase();
+    const directory = temporaryDirectory();
+    const env = {
+      ...testEnvironment(db.url, upstream.url, ports),
+      DATA_DIR: directory,
+      MAILBOX_DIR: `${directory}/mailbox`,
+      ...SETTINGS,
+      ...settings,
+    };
+    const app = await createApp(loadConfig(env), createLogger('silent'));
+    const accounts = await createAccounts(app, db);
+    const users = await createUsers(app, accounts);
+    const service = await ServiceProcess.start(env);
+    const stage = new Stage({ app, db, simulator, upstream, service, accounts, users, inFlight });
+    await stage.refresh();
+    return stage;
+  }
+
+  /** What nobody may ever see again: in no answer and no line of the log. */
+  knownSecrets(): string[] {
+    const { roundpay, mokshiq, ekychub, inspay, banksathi } = demoCredentials;
+    return [
+      CALLBACK_SECRET,
+      'a pepper for tests only',
+      Buffer.alloc(32, 7).toString('base64'),
+      roundpay.token,
+      mokshiq.token,
+      ekychub.token,
+      inspay.token,
+      banksathi.apiKey,
+      banksathi.iv,
+      ...[...this.values]
+        .filter(([name]) => name.startsWith('token.') || name.startsWith('secret.'))
+        .map(([, text]) => text),
+    ];
+  }
+
+  /** New tokens and sessions where cases have ended one, and fresh ids to ask about. */
+  async refresh(): Promise<void> {
+    this.values.set('callbackSecret', CALLBACK_SECRET);
+    for (const account of this.accounts) for (const [name, value] of account.values) this.values.set(name, value);
+    // what cases have done to the account that they may do things to
+    await this.db.query(
+      `update developer set onboarding_status = 'approved', production_unlocked = true, suspended_at = null, suspension_reason = null,
+       rate_limit_per_minute = null where id = $1`,
+      [this.values.get('developer.victim')],
+    );
+    const [proposal] = await this.db.query<{ id: string }>('select id::text from proposal order by 1 desc limit 1');
+    if (proposal) this.values.set('proposal', proposal.id);
+    for (const user of this.#users) {
+      const token = this.values.get(`token.${user.name}`);
+      if (token === undefined || !(await this.#lives(token)))
+        this.values.set(`token.${user.name}`, await this.#signIn(user));
+    }
+    const [order] = await this.db.query<{ id: string }>('select id::text from orders order by created_at desc limit 1');
+    if (order) this.values.set('order.id', order.id).set('order.reference', referenceOf(order.id));
+    const [endpoint] = await this.db.query<{ id: string }>('select id::text from webhook_endpoint limit 1');
+    if (endpoint) this.values.set('endpoint', endpoint.id);
+  }
+
+  async close(): Promise<void> {
+    await this.sender.close();
+    await this.service.stop();
+    await this.upstream.close();
+    await this.#simulator.stop();
+    await this.app.close();
+    await this.db.drop();
+  }
+
+  async #lives(token: string): Promise<boolean> {
+    const { body } = await this.#console({ query: '{ viewer { id } }' }, token);
+    return body.data?.viewer != null;
+  }
+
+  async #signIn({ email, password }: User): Promise<string> {
+    const query = 'mutation($input: SignInInput!) { signIn(input: $input) { token } }';
+    const { body } = await this.#console({ query, variables: { input: { email, password } } });
+    return body.data?.signIn?.token ?? '';
+  }
+
+  async #console(
+    request: object,
+    token?: string,
+  ): Promise<{ body: { data?: { viewer?: object | null; signIn?: { token: string } } } }> {
+    const response = await fetch(`${this.urls.console}/graphql`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...(token ? { authorization: `Bearer ${token}` } : {}) },
+      body: JSON.stringify(request),
+    });
+    return { body: (await response.json()) as never };
+  }
+}

@@ -1,0 +1,16 @@
+import { defineConfig } from 'vitest/config';
+
+/** `npm run fuzz`: FUZZ_MINUTES or FUZZ_CASES, from FUZZ_SEED on. */
+export default defineConfig({
+  root: new URL('../..', import.meta.url).pathname,
+  resolve: { alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }] },
+  test: {
+    include: ['test/fuzz/fuzz.run.ts'],
+    globalSetup: ['test/support/global-setup.ts'],
+    pool: 'forks',
+    maxWorkers: 1,
+    testTimeout: 24 * 3_600_000,
+    hookTimeout: 120_000,
+    disableConsoleIntercept: true,
+  },
+});
