@@ -212,6 +212,14 @@ export const errorCatalogue = {
     retryable: false,
     charged: 'never',
   },
+  NOT_ACCEPTABLE: {
+    httpStatus: 406,
+    message: 'The answer is application/json or application/graphql-response+json: the Accept header takes neither.',
+    meaning: 'GraphQL: the Accept header takes no media type of ours. Nothing was executed.',
+    logLevel: 'debug',
+    retryable: false,
+    charged: 'never',
+  },
   PAYLOAD_TOO_LARGE: {
     httpStatus: 413,
     message: 'The request body is larger than allowed.',

@@ -1,6 +1,7 @@
 import { type ApolloServer, HeaderMap } from '@apollo/server';
 import { fastifyApolloHandler } from '@as-integrations/fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import Negotiator from 'negotiator';
 import type { RequestContext } from '../core/context.js';
 import { AppError } from '../core/errors.js';
 import { asksOnlyTheSchema } from '../graphql/document.js';
@@ -28,7 +29,7 @@ export function mountGraphql(
   app.route({
     method: 'POST',
     url: '/graphql',
-    onRequest: identify,
+    onRequest: [requireAcceptable, identify],
     ...(takesFiles ? { bodyLimit: FILE_BODY_LIMIT_BYTES, preParsing: usualLimitForStrangers } : {}),
     preHandler: refuseLongDocument,
     onSend: ownWords,
@@ -62,6 +63,17 @@ export function mountGraphql(
       .headers(Object.fromEntries(answer.headers))
       .send(answer.body.string);
   });
+}
+
+/** Charsets as Apollo names them: the two have to agree. */
+const MEDIA_TYPES = ['application/json; charset=utf-8', 'application/graphql-response+json; charset=utf-8'];
+
+/**
+ * Apollo looks for a media type once it has the answer, and would refuse an operation that has been executed: money moved, and
+ * the caller does not learn of it. So it is decided before. Errors: NOT_ACCEPTABLE.
+ */
+async function requireAcceptable({ headers }: FastifyRequest): Promise<void> {
+  if (headers.accept && !new Negotiator({ headers }).mediaType(MEDIA_TYPES)) throw new AppError('NOT_ACCEPTABLE');
 }
 
 /** A body that may carry a file may be of megabytes, but not its document: comments are not counted as tokens, and yet read. */

@@ -293,6 +293,6 @@ describe('the status of a document or of values that do not fit', () => {
       { query: '{ __typename }' },
       { accept: 'text/html' },
     );
-    expect([refused, body.errors[0].extensions.code]).toEqual([406, 'MALFORMED_REQUEST']);
+    expect([refused, body.errors[0].extensions.code]).toEqual([406, 'NOT_ACCEPTABLE']);
   });
 });
