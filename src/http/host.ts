@@ -22,7 +22,7 @@ import { mountDocs, type Reference } from './docs.js';
 import { mountGraphql } from './graphql-endpoint.js';
 import { type Health, isHealthPath, mountHealth, mountLiveness } from './health.js';
 import { clientErrorHandler, ownError } from './refusals.js';
-import { mountSecurityHeaders } from './security-headers.js';
+import { mountSecurityHeaders, securityHeaders } from './security-headers.js';
 import type { SessionCookie } from './session-cookie.js';
 import type { Download } from './statement-download.js';
 import { assertUtf8Query, mountJsonBodies } from './text-decoding.js';
@@ -75,6 +75,11 @@ export async function createHost(parts: HostParts): Promise<FastifyInstance> {
   const app: FastifyInstance = Fastify({
     ...listenerTimeouts(parts.traffic, takesFiles),
     clientErrorHandler,
+    // for a path that cannot be decoded no hook runs
+    frameworkErrors: (error, request, reply) => {
+      void reply.headers({ 'x-request-id': request.id, ...securityHeaders(publicUrl) });
+      fail(request, reply, ownError(error));
+    },
     logger: false,
     bodyLimit: BODY_LIMIT_BYTES,
     trustProxy: trustProxy ?? false,
