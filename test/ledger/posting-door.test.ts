@@ -131,12 +131,15 @@ describe('a database that goes away', () => {
     const { door } = doorTo((items) => (items.includes(1) ? Promise.reject(databaseError('ECONNRESET')) : undefined), {
       maxBatch: 1,
       inFlight: 2,
-      retryInDoubtForMs: 200,
+      retryInDoubtForMs: 1_000,
     });
-    const stuck = door.add(1).catch((error: unknown) => error);
-    const startedAt = performance.now();
+    let ended = false;
+    const stuck = door.add(1).catch((error: unknown) => {
+      ended = true;
+      return error;
+    });
     expect(await Promise.all([2, 3, 4].map((item) => door.add(item)))).toEqual([4, 6, 8]);
-    expect(performance.now() - startedAt).toBeLessThan(150);
+    expect(ended).toBe(false);
     expect(await stuck).toBeInstanceOf(PostedInDoubt);
   });
 

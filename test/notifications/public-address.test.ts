@@ -145,9 +145,9 @@ describe('the sender', () => {
       response.on('close', () => clearInterval(flood));
     });
     const started = Date.now();
-    const made = sender({ allowPrivate: true, timeoutMs: 5_000 });
+    const made = sender({ allowPrivate: true, timeoutMs: 60_000 });
     expect(await made.post(receiver.url, {}, '{}')).toEqual({ kind: 'answered', httpStatus: 200 });
-    expect(Date.now() - started).toBeLessThan(2_000);
+    expect(Date.now() - started).toBeLessThan(20_000);
   });
 
   it('names what went wrong', async () => {

@@ -129,7 +129,7 @@ describe('the deadline', () => {
       kind: 'unknown',
       evidence: { reason: 'timeout', elapsedMs: expect.any(Number) },
     });
-    expect(performance.now() - startedAtMs).toBeLessThan(600);
+    expect(performance.now() - startedAtMs).toBeLessThan(5_000);
   });
 
   it('covers a body that trickles, and frees the socket', async () => {

