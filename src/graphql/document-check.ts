@@ -8,6 +8,7 @@ import {
 } from 'graphql';
 import type { RequestContext } from '../core/context.js';
 import { AppError } from '../core/errors.js';
+import { ownTurn } from '../core/turns.js';
 import type { DocumentCounter } from './document-counter.js';
 import { type DocumentSize, measureDocument } from './document-size.js';
 import type { DocumentStore } from './document-store.js';
@@ -54,7 +55,7 @@ export class DocumentCheck {
   /** What is wrong with a document; nothing when it may run. Errors: AppError, when the caller is refused rather than it. */
   async problems(given: GivenDocument, context: RequestContext): Promise<readonly AppError[]> {
     const judged = this.#judged.get(given.document);
-    if (judged?.asksForSchema) await this.#parts.counter.countSchemaQuestion(context);
+    if (judged?.asksForSchema) await this.#admitSchemaQuestion(context);
     if (judged) return [];
     await this.#parts.counter.refuseOffender(context);
     const size = measureDocument(given.document);
@@ -76,7 +77,7 @@ export class DocumentCheck {
     if (refusal) throw refusal;
     if (size.asksForSchema && !this.#parts.introspection)
       return [invalid('This host does not answer questions about its schema.')];
-    if (size.asksForSchema) await this.#parts.counter.countSchemaQuestion(context);
+    await ownTurn();
     const errors = validate(this.#parts.schema, document, specifiedRules, {
       maxErrors: MAX_ERRORS,
       hideSuggestions: !this.#parts.introspection,
@@ -84,7 +85,14 @@ export class DocumentCheck {
     // literals are judged by the one validator, whose texts do not quote them
     if (operation && errors.some(isAboutInput))
       return [await this.#parts.executor.refuseInput(document, operation, variables, context, errors)];
+    if (errors.length === 0 && size.asksForSchema) await this.#admitSchemaQuestion(context);
     return errors.map((error) => (isAboutInput(error) ? new AppError('INVALID_DOCUMENT') : invalid(error.message)));
+  }
+
+  /** An answer about the schema takes longer than its document lets one expect. Errors: RATE_LIMITED. */
+  async #admitSchemaQuestion(context: RequestContext): Promise<void> {
+    await this.#parts.counter.countSchemaQuestion(context);
+    await ownTurn();
   }
 
   #keep({ document, hash }: GivenDocument, size: DocumentSize, { principal }: RequestContext): void {

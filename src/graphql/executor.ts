@@ -10,6 +10,7 @@ import {
 import { type CompiledQuery, compileQuery, isCompiledQuery } from 'graphql-jit';
 import type { RequestContext } from '../core/context.js';
 import { AppError, fieldError, validationError } from '../core/errors.js';
+import { ownTurn } from '../core/turns.js';
 import { inputProblemsOf, isCompilable, neverNullVariables, type RootField, rootFieldsOf } from './document.js';
 import { oversizedVariable, shortened } from './input.js';
 import type { RateLimits } from './limits.js';
@@ -129,6 +130,7 @@ export class Executor {
     }
     const closed = roots.map(({ row }) => forbidden(row, context));
     if (roots.length > 0 && closed.every(Boolean)) return closed[0]!;
+    await ownTurn();
     const problems = inputProblemsOf(this.#schema, document, operation, variables);
     if (problems.length > 0) return validationError(problems);
     const oversized = oversizedVariable(variables);
