@@ -4,7 +4,7 @@ import { AppError } from '../core/errors.js';
 const AT_ONCE_MS = 1_000;
 /** One body counts once for each of these that it has sent, so that their number bounds memory too. */
 const UNIT_BYTES = 64 * 1024;
-const REFUSALS_PER_SWEEP = 100;
+const REFUSALS_PER_SWEEP = 25;
 
 export interface IncomingBody {
   /** Whose body it is, for the limit per address. */

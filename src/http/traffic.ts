@@ -9,7 +9,7 @@ import { isHealthPath } from './health.js';
 import { IncomingBodies, type IncomingBody } from './incoming-bodies.js';
 import { UnreadAnswers } from './unread-answers.js';
 
-const SWEEP_MS = 100;
+const SWEEP_MS = 50;
 /** Node's own clocks are a second line: our refusals, which have a body and an id, come first. */
 const BEHIND_OURS_MS = 5_000;
 /** Longer than load balancers keep an unused connection, so that they, not we, close it while they may be sending. */

@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { ADDRESS_ATTEMPTS_LIMIT, Attempts, FailedAttempt } from '../../src/accounts/attempts.js';
-import { Passwords } from '../../src/accounts/passwords.js';
+import { PASSWORDS_AT_ONCE, Passwords } from '../../src/accounts/passwords.js';
 import { AppError } from '../../src/core/errors.js';
 import { createLogger } from '../../src/core/log.js';
 import { Secret } from '../../src/core/secret.js';
@@ -124,7 +124,7 @@ describe('work on passwords', () => {
     const passwords = new Passwords();
     const results = await Promise.allSettled(Array.from({ length: 60 }, () => passwords.verify(undefined, 'x')));
     const refused = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as AppError] : []));
-    expect(refused).toHaveLength(60 - 2 - 32);
+    expect(refused).toHaveLength(60 - PASSWORDS_AT_ONCE - 32);
     for (const { code, details } of refused) expect([code, details.retryAfterMs]).toEqual(['OVERLOADED', 2_000]);
     const hash = await passwords.hash('a long enough password');
     expect(await passwords.verify(hash, 'a long enough password')).toBe(true);

@@ -89,7 +89,7 @@ describe('bodies that are on their way', () => {
       bodies.sweep(nowMs);
       return refused.length;
     });
-    expect(sizes).toEqual([100, 200, 249]);
+    expect(sizes).toEqual([25, 50, 75]);
   });
 });
 

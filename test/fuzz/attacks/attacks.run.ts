@@ -75,7 +75,9 @@ test(
       await play(attacker);
       const waited = await probe.end();
       await attacker.close();
-      const worst = Math.max(...Object.values(waited).map((row) => row.longestMs));
+      // the honest caller's waits are printed: they hold what the database and the machine had to do besides
+      const alive = Object.entries(waited).filter(([target]) => target.startsWith('livez'));
+      const worst = Math.max(...alive.map(([, row]) => row.longestMs));
       const waits = Object.entries(waited).map(([target, row]) => `${target} ${row.longestMs.toFixed(0)}`);
       const refused = unserved(waited);
       lines.push(
