@@ -5,7 +5,7 @@ import type { Actor } from '../../src/audit/audit.service.js';
 import { loadConfig } from '../../src/config.js';
 import type { Environment } from '../../src/core/environment.js';
 import { createLogger } from '../../src/core/log.js';
-import { paise, rupees } from '../../src/core/money.js';
+import { rupees } from '../../src/core/money.js';
 import type { DeveloperId } from '../../src/core/principal.js';
 import { type RechargeProvider, type Service, services } from '../../src/core/services.js';
 import { demoCredentials } from '../../src/simulator/credentials.js';
@@ -165,14 +165,17 @@ export async function startTestApp(
     await app.developers.markKycSubmitted(id, seed);
     await app.developers.approve(id, seed);
     await app.developers.unlockProduction(id, seed);
-    for (const service of services)
-      await app.developers.setServiceAccess(
+    // as an admin would, one by one: test/console shows that; here it would be half of the work
+    await db.query(
+      `insert into service_access (developer_id, service, enabled, fee_paise)
+        select $1, service, enabled, fee from unnest($2::text[], $3::boolean[], $4::bigint[]) as given (service, enabled, fee)`,
+      [
         id,
-        service,
-        !without.includes(service),
-        paise(feesPaise[service] ?? 0),
-        seed,
-      );
+        services,
+        services.map((service) => !without.includes(service)),
+        services.map((service) => feesPaise[service] ?? 0),
+      ],
+    );
     if (provider) await app.developers.assignProvider(id, provider, seed);
     if (rateLimitPerMinute)
       await db.query('update developer set rate_limit_per_minute = $1 where id = $2', [rateLimitPerMinute, id]);
