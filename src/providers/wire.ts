@@ -55,6 +55,8 @@ export const wireWord = z
 export const wireInteger = scalar
   .transform((value) => (/^\d{1,16}$/.test(trimmed(value)) ? Number(value) : Number.NaN))
   .refine(Number.isSafeInteger);
+/** The same, as GraphQL's Int takes it back: of more than 31 bits, nobody could send it. */
+export const wireInt = wireInteger.refine((value) => value < 2 ** 31);
 /** Rupees as number or plain decimal text, at most two decimals → paise, exactly. May be zero or negative. */
 export const wirePaise = scalar.transform((value, context): Paise => {
   const amount = typeof value === 'number' ? paiseFromNumber(value) : paiseFromDecimal(value.trim());

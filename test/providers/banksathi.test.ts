@@ -330,6 +330,15 @@ describe('lists', () => {
       [{ id: 13, title: 'Bank Accounts' }],
     ],
     ['companies by name', 'companies', [{ id: 42, name: 'Infosys' }], [{ id: 42, name: 'Infosys' }]],
+    [
+      'companies without those whose id no caller could send',
+      'companies',
+      [
+        { id: 2 ** 31, name: 'Too large' },
+        { id: 42, name: 'Infosys' },
+      ],
+      [{ id: 42, name: 'Infosys' }],
+    ],
     ['companies by company name', 'companies', [{ id: 42, company_name: 'Infosys' }], [{ id: 42, name: 'Infosys' }]],
     [
       'occupations by their own title',

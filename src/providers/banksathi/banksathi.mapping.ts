@@ -3,7 +3,7 @@ import type { ProviderAnswer } from '../http-client.js';
 import type { Outcome } from '../outcome.js';
 import type { LeadProfile, LeadProfileReceipt, ProductListing } from '../ports/leads.port.js';
 import { judgeByShape, judgeByStatus, type StatusWords } from '../verdict.js';
-import { wireField, wireFilledText, wireId, wireInteger, wireListOf, wireObject, wireTextOrEmpty } from '../wire.js';
+import { wireField, wireFilledText, wireId, wireInt, wireListOf, wireObject, wireTextOrEmpty } from '../wire.js';
 
 /*
  * Every body is `{status, data, message}`. No shape here has `message`: it can echo a full PAN, so it is never read.
@@ -118,7 +118,7 @@ const productsShape = dataOf(wireListOf(productShape, MAX_PRODUCTS));
 export const judgeProducts = (answer: ProviderAnswer): Outcome<ProductListing[]> =>
   judgeByShape(answer, statusWords, productsShape);
 
-const categoriesShape = dataOf(wireListOf(wireObject({ id: wireInteger, title: wireFilledText }), MAX_CATEGORIES));
+const categoriesShape = dataOf(wireListOf(wireObject({ id: wireInt, title: wireFilledText }), MAX_CATEGORIES));
 
 export const judgeCategories = (answer: ProviderAnswer): Outcome<{ id: number; title: string }[]> =>
   judgeByShape(answer, statusWords, categoriesShape);
@@ -128,7 +128,7 @@ export const judgeCategories = (answer: ProviderAnswer): Outcome<{ id: number; t
  * most telling one first. Verify with the provider before going live.
  */
 const choiceShape = wireObject({
-  id: wireInteger,
+  id: wireInt,
   name: wireTextOrEmpty,
   title: wireTextOrEmpty,
   company_name: wireTextOrEmpty,

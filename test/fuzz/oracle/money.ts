@@ -2,14 +2,14 @@ import { idOfReference } from '../../../src/core/ids.js';
 import type { TestDatabase } from '../../support/database.js';
 import { type Answer, type FuzzCase, principalOf } from '../case.js';
 import type { Account } from '../support/accounts.js';
-import { chargesOf } from './charges.js';
+import { type Charge, chargesOf } from './charges.js';
 
 /** An order is finished a moment after a caller was told that it is pending. */
 const SETTLE_MS = 6_000;
 const LOOK_AGAIN_MS = 200;
 
 interface Told {
-  paise: number;
+  charges: Charge[];
   pending: Set<string>;
   /** Of every payment that was accepted. */
   keys: Set<string>;
@@ -67,10 +67,11 @@ export class MoneyOracle {
     if (wallet === undefined || given.host === 'console' || answer.status >= 400) return;
     const charges = chargesOf(json(answer.text), answer.headers['idempotent-replayed'] === 'true');
     if (charges.length === 0) return;
-    const told = this.#told.get(wallet) ?? { paise: 0, pending: new Set<string>(), keys: new Set<string>() };
+    const told = this.#told.get(wallet) ?? { charges: [], pending: new Set<string>(), keys: new Set<string>() };
     this.#told.set(wallet, told);
-    for (const { paise, key, pending } of charges) {
-      told.paise += paise;
+    for (const charge of charges) {
+      const { key, pending } = charge;
+      told.charges.push(charge);
       if (key !== undefined) told.keys.add(key);
       if (key !== undefined && pending) told.pending.add(key);
     }
@@ -80,13 +81,13 @@ export class MoneyOracle {
   async problems(): Promise<MoneyProblem[]> {
     const end = Date.now() + this.#settleMs;
     for (;;) {
-      const problems = this.#compare(await this.#moved());
+      const problems = this.#compare(await this.#moved(), await this.#earlier());
       if (problems.length === 0 || Date.now() >= end) return problems;
       await new Promise((resume) => setTimeout(resume, LOOK_AGAIN_MS));
     }
   }
 
-  #compare(moved: readonly Moved[]): MoneyProblem[] {
+  #compare(moved: readonly Moved[], earlier: ReadonlySet<string>): MoneyProblem[] {
     const taken = new Map<string, number>();
     for (const { wallet, id, key, paise, state } of moved) {
       const { pending } = this.#told.get(wallet) ?? { pending: new Set<string>() };
@@ -97,7 +98,9 @@ export class MoneyOracle {
     }
     return [...this.#wallets.values()].flatMap((wallet) => {
       const books = taken.get(wallet) ?? 0;
-      const told = this.#told.get(wallet)?.paise ?? 0;
+      // a look at an order of an earlier batch takes nothing
+      const own = this.#told.get(wallet)?.charges.filter(({ key }) => key === undefined || !earlier.has(key)) ?? [];
+      const told = own.reduce((sum, { paise }) => sum + paise, 0);
       if (books === told) return [];
       const problem = `wallet ${wallet}: the books took ${books} paise, the answers say ${told}`;
       const unnamed = moved.filter((row) => row.wallet === wallet && !this.#isNamed(row));
@@ -108,6 +111,18 @@ export class MoneyOracle {
   #isNamed({ wallet, id, key }: Moved): boolean {
     const keys = this.#told.get(wallet)?.keys ?? new Set<string>();
     return (key !== null && keys.has(key)) || [...keys].some((text) => idOfReference(text) === id);
+  }
+
+  /** Of the payments that answers named, those that were made before this batch. */
+  async #earlier(): Promise<Set<string>> {
+    const keys = [...this.#told.values()].flatMap(({ keys: named }) => [...named]);
+    const ids = new Map(keys.flatMap((key) => [[idOfReference(key) ?? '', key]]));
+    const rows = await this.#db.query<{ id: string; key: string | null }>(
+      `select id::text, client_key as key from orders
+       where created_at < $1::timestamptz - interval '5 ms' and (client_key = any($2) or id::text = any($3))`,
+      [this.#since, keys, [...ids.keys()]],
+    );
+    return new Set(rows.flatMap(({ id, key }) => [ids.get(id) ?? '', key ?? '']));
   }
 
   /** Orders and lead fees of this batch. */
