@@ -111,6 +111,10 @@ const makeAllDue = () =>
     select id from pgboss.job where name = 'webhook' and state < 'active' for update skip locked) due
     where j.id = due.id and j.name = 'webhook'`);
 
+/** Deliveries of a developer that the queue has. */
+const queuedFor = async (who: number): Promise<number> =>
+  (await on.test.db.query('select from webhook_delivery where developer_id = $1', [people[who]!.id])).length;
+
 const ok = ({ response }: Call): void => void response.writeHead(200).end();
 const shares = (production: number, uat: number, perDeveloper: number): Shares => ({
   places: { production, uat },
@@ -150,6 +154,7 @@ describe('receivers that never answer', () => {
     startWebhooks({ shares: shares(4, 2, 2) });
     await until(() => at.calls.length === 4);
     await accountWith(3, [at.urlOf('honest')], 2);
+    await until(async () => (await queuedFor(3)) === 2);
     // older events of both wait, and those of the newcomer go first all the same
     ok(at.of('a')[0]!);
     await until(() => at.of('honest').length === 2);
