@@ -40,7 +40,7 @@ import type { Logger } from './core/log.js';
 import { FieldEncryption } from './db/field-encryption.js';
 import { closeOrm, openOrm } from './db/orm.js';
 import { createPool } from './db/pool.js';
-import { createCounters, createLimitStores, createUsageCounter, RateLimits } from './graphql/limits.js';
+import { createCounters, createLimitStores, RateLimits } from './graphql/limits.js';
 import { buildBareSchema, secureSchema } from './graphql/schema.js';
 import { Health } from './http/health.js';
 import { createHosts, listenOn } from './http/hosts.js';
@@ -279,7 +279,7 @@ export async function createApp(config: Config, log: Logger) {
         developers,
         audit,
         store: kycStore,
-        quota: new UploadQuota(createUsageCounter(stores.attempts)),
+        quota: new UploadQuota(counters),
       }),
     ),
     new KycReviewResolver(kyc.reviews, kyc.links),

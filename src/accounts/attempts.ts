@@ -3,8 +3,8 @@ import { keyedHash, type Secret } from '../core/secret.js';
 
 /** Counters in a store that all processes share. Implemented by the rate limiter. */
 export interface Counters {
-  /** Adds one; the window begins with the first. */
-  add(key: string, windowS: number): Promise<{ count: number; msLeft: number }>;
+  /** Adds one, or so many; the window begins with the first. */
+  add(key: string, windowS: number, points?: number): Promise<{ count: number; msLeft: number }>;
   /** Takes one back. */
   takeBack(key: string, windowS: number): Promise<void>;
 }

@@ -12,7 +12,6 @@ import { ATTEMPTS_WINDOW_S, type Counters } from '../accounts/attempts.js';
 import type { RateState, RequestContext } from '../core/context.js';
 import { AppError } from '../core/errors.js';
 import { tokenHash } from '../core/secret.js';
-import type { UsageCounter } from '../onboarding/upload-quota.js';
 import { type PolicyRow, unauthenticated } from './policy.js';
 
 export const WINDOW_S = 60;
@@ -61,27 +60,17 @@ export function createLimitStores(pool: Pool | undefined): {
   return { rate: make('rate', WINDOW_S), attempts: make('attempts', ATTEMPTS_WINDOW_S) };
 }
 
-/** Counters of attempts in the shared store. */
+/** Counters of attempts, and of what is bounded by day, in the shared store. */
 export function createCounters(store: RateLimiterAbstract): Counters {
   return {
-    async add(key, windowS) {
+    async add(key, windowS, points = 1) {
       const { consumedPoints, msBeforeNext } = await store
-        .consume(key, 1, { customDuration: windowS })
+        .consume(key, points, { customDuration: windowS })
         .catch(storeDown);
       return { count: consumedPoints, msLeft: msBeforeNext };
     },
     async takeBack(key, windowS) {
       await store.reward(key, 1, { customDuration: windowS }).catch(storeDown);
-    },
-  };
-}
-
-/** Counters of what is bounded by day, in the shared store. */
-export function createUsageCounter(store: RateLimiterAbstract): UsageCounter {
-  return {
-    async add(key, points, windowS) {
-      const state = await store.consume(key, points, { customDuration: windowS }).catch(storeDown);
-      return { total: state.consumedPoints, msLeft: state.msBeforeNext };
     },
   };
 }

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import type { DeveloperId } from '../../src/core/principal.js';
-import { createLimitStores, createUsageCounter } from '../../src/graphql/limits.js';
+import { createCounters, createLimitStores } from '../../src/graphql/limits.js';
 import { UploadQuota } from '../../src/onboarding/upload-quota.js';
 import { documentOf, kyc, SUBMIT, UPLOAD } from '../onboarding/onboarding.fixture.js';
 import { seed } from '../support/app.js';
@@ -208,7 +208,7 @@ describe('a document', () => {
 });
 
 describe('what one address uploads in a day', () => {
-  const quota = () => new UploadQuota(createUsageCounter(createLimitStores(undefined).attempts));
+  const quota = () => new UploadQuota(createCounters(createLimitStores(undefined).attempts));
   const refusal = { code: 'RATE_LIMITED', details: { retryAfterMs: expect.any(Number) } };
 
   it('is 30 documents', async () => {
