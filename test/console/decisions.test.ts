@@ -245,7 +245,7 @@ describe('auditTrail', () => {
     const { id } = await console.test.developer({ liveRupees: 0 });
     const { edges } = (await as('support', TRAIL, { first: 200, subject: `developer:${id}` })).body.data.auditTrail;
     const subjects = new Set(edges.map(({ node }: { node: { subject: string } }) => node.subject));
-    expect(subjects).toContain(`developer:${id}/dth_info`);
+    expect(subjects).toContain(`developer:${id}/uat`);
     const shorter = (await as('support', TRAIL, { first: 200, subject: `developer:${String(id).slice(0, 3)}` })).body
       .data.auditTrail;
     expect(shorter.edges).toEqual([]);
