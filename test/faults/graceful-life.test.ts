@@ -10,10 +10,10 @@ beforeAll(async () => {
   lane = await Lane.open({
     accounts: 4,
     settings: {
-      PROVIDER_TIMEOUT_MS: '4500',
-      SYNC_WINDOW_MS: '2500',
+      PROVIDER_TIMEOUT_MS: '6000',
+      SYNC_WINDOW_MS: '4000',
       LEASE_MARGIN_MS: '3000',
-      VISIBILITY_DELAY_MS: '5s',
+      VISIBILITY_DELAY_MS: '7s',
       MAX_IN_FLIGHT: '40',
     },
   });
@@ -48,7 +48,7 @@ describe('SIGTERM', () => {
 
   it('finishes a recharge whose client was told "pending" before it ends', async () => {
     const pending = newRecharge(lane.accounts[0]!);
-    await lane.simulator.latency('roundpay', 3_300);
+    await lane.simulator.latency('roundpay', 4_800);
     const answer = await lane.victim.call(restRecharge(pending));
     expect([answer?.status, toldBy(answer).outcome]).toEqual([202, 'pending']);
     expect(await lane.victim.api.terminate()).toBe(0);
