@@ -7,13 +7,14 @@ import { ProfileStore } from '../../src/leads/profile.store.js';
 import type { LeadsPort } from '../../src/providers/ports/leads.port.js';
 import { failure, mismatches } from '../rest/schemas/common.js';
 import { seed, type TestDeveloper } from '../support/app.js';
-import { useSharedApp } from '../support/use-app.js';
+import { useOwnApp } from '../support/use-app.js';
 import { callsOf, person, setDefaultCustomer } from './lead.fixture.js';
 
 const FEE_RUPEES = 50;
 const feesPaise = { lead_generation: FEE_RUPEES * 100 };
 
-const test = useSharedApp();
+// a machine that is busy otherwise must not turn a poll into a time-out
+const test = useOwnApp({ PROVIDER_TIMEOUT_MS: '2000', SYNC_WINDOW_MS: '3000', VISIBILITY_DELAY_MS: '4s' });
 
 let people = 0;
 async function developerWithLead(liveRupees: number, more: { product?: string; fee?: number } = {}) {

@@ -27,7 +27,7 @@ it('says neither address nor link to a server whose offer of encryption was stri
     socket.on('data', (chunk) => {
       heard += chunk.toString();
       // as a server does that offers nothing
-      socket.write(chunk.toString().startsWith('STARTTLS') ? '502 not implemented\r\n' : '250 ok\r\n');
+      socket.write(chunk.toString().startsWith('STARTTLS') ? '502 no such command\r\n' : '250 ok\r\n');
     });
   };
   const server = createServer(converse);
