@@ -29,11 +29,24 @@ export type RestHandler = (given: unknown, context: RequestContext) => Promise<R
 const operationSource = (name: string): string =>
   readFileSync(new URL(`../../src/rest/operations/${name}.graphql`, import.meta.url), 'utf8');
 
+interface StoredOperation {
+  document: DocumentNode;
+  operation: OperationDefinitionNode;
+}
+
+/** Both API hosts have the same schema and operations; to validate them is a good part of a start. */
+const known = new WeakMap<GraphQLSchema, Map<string, StoredOperation>>();
+
 /** Parses and validates a stored operation; throws at start-up when it does not fit the schema. */
-export function storedOperation(
-  schema: GraphQLSchema,
-  name: string,
-): { document: DocumentNode; operation: OperationDefinitionNode } {
+export function storedOperation(schema: GraphQLSchema, name: string): StoredOperation {
+  const ofSchema = known.get(schema) ?? new Map<string, StoredOperation>();
+  known.set(schema, ofSchema);
+  const stored = ofSchema.get(name) ?? readOperation(schema, name);
+  ofSchema.set(name, stored);
+  return stored;
+}
+
+function readOperation(schema: GraphQLSchema, name: string): StoredOperation {
   const document = parse(operationSource(name));
   const [error] = validate(schema, document);
   if (error) throw new Error(`The stored operation ${name} does not fit the schema: ${error.message}`);

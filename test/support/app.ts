@@ -82,8 +82,9 @@ export function testEnvironment(database: string, simulator: string, ports: read
     SECRET_PEPPER: 'a pepper for tests only',
     CALLBACK_SECRETS: `roundpay:${CALLBACK_SECRET}`,
     LOG_LEVEL: 'silent',
-    SYNC_WINDOW_MS: '2500',
-    PROVIDER_TIMEOUT_MS: '1000',
+    // twice what a busy machine has been seen to take
+    SYNC_WINDOW_MS: '3500',
+    PROVIDER_TIMEOUT_MS: '2000',
     ENQUIRY_SCHEDULE_MS: '200ms',
     VISIBILITY_DELAY_MS: '2s',
     SWEEP_INTERVAL_MS: '100',

@@ -1,4 +1,4 @@
-import { Ajv2020 } from 'ajv/dist/2020.js';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 
 const ajv = new Ajv2020({ allErrors: true, strict: true });
@@ -40,9 +40,14 @@ export const failure = (status: 'failed' | 'error'): object => ({
   additionalProperties: false,
 });
 
+const compiled = new Map<string, ValidateFunction>();
+
 /** Every way in which a body differs from its schema; empty when it fits. */
 export function mismatches(schema: object, body: unknown): string[] {
-  const validate = ajv.compile(schema);
+  const text = JSON.stringify(schema);
+  // to compile a schema takes longer than most answers that it judges
+  const validate = compiled.get(text) ?? ajv.compile(schema);
+  compiled.set(text, validate);
   validate(body);
   return (validate.errors ?? []).map(
     ({ instancePath, message, params }) => `${instancePath || '/'} ${message} ${JSON.stringify(params)}`,
