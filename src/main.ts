@@ -4,13 +4,13 @@ import { failToStart, requireNode, stopOnSignals } from './process-life.js';
 async function serve(): Promise<void> {
   requireNode();
   // loaded only now: an older Node fails on their syntax before it could say so
-  const [{ createApp }, { loadConfig }, { createLogger }, { OtherBaseline, requireOurBaseline }, { migrations }] =
+  const [{ createApp }, { loadConfig }, { createLogger }, { OtherBaseline, requireOurBaseline }, { sqlFiles }] =
     await Promise.all([
       import('./app.js'),
       import('./config.js'),
       import('./core/log.js'),
       import('./db/baseline.js'),
-      import('./db/migrations/index.js'),
+      import('./db/sql-files.js'),
     ]);
   const config = loadConfig(process.env);
   const demo =
@@ -20,7 +20,7 @@ async function serve(): Promise<void> {
   const log = createLogger(config.logLevel);
   const app = await createApp(config, log);
   stopOnSignals(() => app.close(), log);
-  await requireOurBaseline(app.pool, migrations).catch((error: unknown) => {
+  await requireOurBaseline(app.pool, sqlFiles.migrations).catch((error: unknown) => {
     if (error instanceof OtherBaseline) throw error;
     // a database that is away may come back
     log.warn({ err: error }, 'the version of the database is not known');

@@ -2,8 +2,9 @@ import { AuditKeys } from '../audit/audit-keys.js';
 import type { Config } from '../config.js';
 import { referenceOf } from '../core/ids.js';
 import { FieldEncryption } from '../db/field-encryption.js';
-import { migrations } from '../db/migrations/index.js';
 import { createPool, type Queryable } from '../db/pool.js';
+import { outdatedRepeatables } from '../db/repeatables.js';
+import { sqlFiles } from '../db/sql-files.js';
 import { LedgerService } from '../ledger/ledger.service.js';
 import { orderFigures, stuckOrders } from '../orders/order-figures.js';
 import { trailSound } from './doctor-trail.js';
@@ -92,11 +93,14 @@ async function reachable(db: Queryable): Promise<Finding> {
 async function migrated(db: Queryable): Promise<Finding> {
   const { rows } = await db.query<{ name: string }>({ text: 'select name from schema_migration order by name' });
   const applied = new Set(rows.map(({ name }) => name));
+  const { migrations, repeatables } = sqlFiles;
   const missing = migrations.map(({ name }) => name).filter((name) => !applied.delete(name));
+  if (missing.length === 0 && applied.size > 0)
+    return { ok: false, summary: 'the database is newer than this program', details: [...applied] };
+  missing.push(...(await outdatedRepeatables(db, repeatables)).map(({ name }) => name));
   if (missing.length > 0)
     return { ok: false, summary: `${missing.length} not applied: run "npm run migrate"`, details: missing };
-  if (applied.size > 0) return { ok: false, summary: 'the database is newer than this program', details: [...applied] };
-  return { ok: true, summary: `all ${migrations.length} applied` };
+  return { ok: true, summary: `all ${migrations.length + repeatables.length} applied` };
 }
 
 /** A key that was removed too early shows in the oldest rows, which an unordered read finds first. */

@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
-import type { Migration } from '@mikro-orm/migrations';
+import { Migration } from '@mikro-orm/migrations';
 import type { Queryable } from './pool.js';
+import { fingerprintOf, type SqlFile } from './sql-files.js';
 
-/** A migration and the name that it is remembered by. */
-export interface NamedMigration {
+/** A migration as the migrator wants it. */
+interface NamedMigration {
   name: string;
   class: new (...parts: ConstructorParameters<typeof Migration>) => Migration;
 }
@@ -16,23 +16,20 @@ export class OtherBaseline extends Error {
   }
 }
 
-/** SHA-256 of the statements of a migration. Collecting them needs no database. */
-function fingerprintOf({ class: Migration }: NamedMigration): string {
-  const migration = new Migration(undefined as never, undefined as never);
-  void migration.up();
-  return createHash('sha256').update(JSON.stringify(migration.getQueries())).digest('hex');
-}
-
-/** The same migration, which also leaves its fingerprint, in its own transaction. */
-export function withFingerprint(migration: NamedMigration): NamedMigration {
-  const { name, class: Base } = migration;
-  const fingerprint = fingerprintOf(migration);
+/**
+ * A file as the migrator wants it. In its own transaction it leaves its fingerprint, and has every repeatable file applied again:
+ * it may have changed, or had to drop, what one of them made.
+ */
+export function migrationOf(file: SqlFile): NamedMigration {
   return {
-    name,
-    class: class extends Base {
+    name: file.name,
+    class: class extends Migration {
       override up(): void {
-        Base.prototype.up.call(this);
-        this.addSql(`insert into schema_fingerprint (name, fingerprint) values ('${name}', '${fingerprint}')`);
+        this.addSql(file.sql);
+        this.addSql(
+          `insert into schema_fingerprint (name, fingerprint) values ('${file.name}', '${fingerprintOf(file)}')`,
+        );
+        this.addSql('delete from schema_repeatable');
       }
     },
   };
@@ -42,7 +39,7 @@ export function withFingerprint(migration: NamedMigration): NamedMigration {
  * Refuses a database whose tables were made by other statements than ours. An empty one is fine, and so is one that lacks our
  * newest migrations or has newer ones. Errors: OtherBaseline; those of the connection.
  */
-export async function requireOurBaseline(db: Queryable, migrations: readonly NamedMigration[]): Promise<void> {
+export async function requireOurBaseline(db: Queryable, migrations: readonly SqlFile[]): Promise<void> {
   const { rows: tables } = await db.query<{ made: boolean; known: boolean }>({
     text: `select to_regclass('public.developer') is not null as made, to_regclass('public.schema_fingerprint') is not null as known`,
   });

@@ -1,9 +1,10 @@
 import { Migrator } from '@mikro-orm/migrations';
 import pg from 'pg';
-import { requireOurBaseline, withFingerprint } from './baseline.js';
-import { migrations } from './migrations/index.js';
+import { migrationOf, requireOurBaseline } from './baseline.js';
 import { closeOrm, openOrm } from './orm.js';
 import { createPool } from './pool.js';
+import { applyRepeatables } from './repeatables.js';
+import { type SqlFiles, sqlFiles } from './sql-files.js';
 
 /** One migration at a time per database, however many processes are started at once. */
 const MIGRATION_LOCK = 7_401_252;
@@ -11,9 +12,9 @@ const MIGRATION_LOCK = 7_401_252;
 /**
  * Brings the database to the newest version: tables, the functions that move money, the application's role and its grants.
  * Runs as the connecting user, who must own the database and may create roles. Safe to repeat, also at the same time; returns the
- * names applied now. Errors: OtherBaseline when the database was made by an older version.
+ * names applied now, migrations first. Errors: OtherBaseline when the database was made by an older version.
  */
-export async function migrate(connectionString: string): Promise<string[]> {
+export async function migrate(connectionString: string, files: SqlFiles = sqlFiles): Promise<string[]> {
   // a connection of its own, because waiting for the lock may take longer than the pool allows
   const guard = new pg.Client({ connectionString, application_name: 'recharge-gateway migrate' });
   guard.on('error', () => {}); // the migration meets the lost server itself
@@ -21,29 +22,30 @@ export async function migrate(connectionString: string): Promise<string[]> {
   try {
     await guard.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
     const { rows } = await guard.query<{ name: string }>('select current_database() as name');
-    return await migrateAlone(connectionString, rows[0]!.name);
+    return await migrateAlone(connectionString, rows[0]!.name, files);
   } finally {
     await guard.end();
   }
 }
 
-async function migrateAlone(connectionString: string, dbName: string): Promise<string[]> {
+async function migrateAlone(connectionString: string, dbName: string, files: SqlFiles): Promise<string[]> {
   const pool = createPool(connectionString, { max: 2, asOwner: true });
   const orm = await openOrm(pool, [], {
     // the migrator looks for it, and would create it
     dbName,
     extensions: [Migrator],
     migrations: {
-      migrationsList: migrations.map(withFingerprint),
+      migrationsList: files.migrations.map(migrationOf),
       snapshot: false,
       tableName: 'schema_migration',
       transactional: true,
     },
   });
   try {
-    await requireOurBaseline(pool, migrations);
+    await requireOurBaseline(pool, files.migrations);
     const applied = await orm.migrator.up();
-    return applied.map((migration) => migration.name);
+    const repeated = await applyRepeatables(pool, files);
+    return [...applied.map((migration) => migration.name), ...repeated];
   } finally {
     await closeOrm(orm, pool);
   }

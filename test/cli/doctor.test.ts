@@ -4,7 +4,7 @@ import { examine } from '../../src/cli/doctor-checks.js';
 import type { Finding } from '../../src/cli/finding.js';
 import { loadConfig } from '../../src/config.js';
 import { newId } from '../../src/core/ids.js';
-import { migrations } from '../../src/db/migrations/index.js';
+import { sqlFiles } from '../../src/db/sql-files.js';
 import { startTestApp, type TestApp, type TestDeveloper, testEnvironment } from '../support/app.js';
 import { runProgram } from '../support/program.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
@@ -96,7 +96,7 @@ describe('the doctor', () => {
     expect(found.database!.details).toEqual([
       'as gateway_app, signed in as postgres, who owns the tables: give the service a login that is only a member of that role',
     ]);
-    expect(found.migrations!.summary).toBe(`all ${migrations.length} applied`);
+    expect(found.migrations!.summary).toBe(`all ${sqlFiles.migrations.length + sqlFiles.repeatables.length} applied`);
   });
 
   it('sees as much through a login that owns nothing', async () => {
@@ -183,7 +183,7 @@ describe('the doctor', () => {
   });
 
   it('finds a migration that is missing, and a database that is newer', async () => {
-    const { name } = migrations.at(-1)!;
+    const { name } = sqlFiles.migrations.at(-1)!;
     await undoing(
       `update schema_migration set name = '9999-future' where name = '${name}'`,
       `update schema_migration set name = '${name}' where name = '9999-future'`,
@@ -202,6 +202,21 @@ describe('the doctor', () => {
         expect((await findings()).migrations).toMatchObject({
           ok: false,
           summary: 'the database is newer than this program',
+        });
+      },
+    );
+  });
+
+  it('finds functions of another text than ours', async () => {
+    const { name } = sqlFiles.repeatables[0]!;
+    await undoing(
+      `update schema_repeatable set fingerprint = 'x' || fingerprint where name = '${name}'`,
+      `update schema_repeatable set fingerprint = substr(fingerprint, 2) where name = '${name}'`,
+      async () => {
+        expect((await findings()).migrations).toEqual({
+          ok: false,
+          summary: '1 not applied: run "npm run migrate"',
+          details: [name],
         });
       },
     );

@@ -1,0 +1,39 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { getConstructionPlans } from 'pg-boss';
+
+/** A file of SQL, and the name that the database remembers it by: the file's own, without its ending. */
+export interface SqlFile {
+  name: string;
+  sql: string;
+}
+
+export interface SqlFiles {
+  /** In order, each applied once. After the first release one is never changed, a new one is added. */
+  migrations: readonly SqlFile[];
+  /** Functions, aggregates, views and their grants. A file is applied again when its text has changed; it begins with the drops it needs. */
+  repeatables: readonly SqlFile[];
+}
+
+/** Read from the sources in both layouts, compiled and not. */
+const root = new URL('../../src/db/sql/', import.meta.url);
+
+/** The one placeholder: the statements that install the job queue, which belong to the installed version of its package. */
+const PG_BOSS = '{{pg-boss}}';
+
+/** Without their transaction, because a migration runs in one already. */
+const jobQueue = (): string => getConstructionPlans('pgboss').replace(/^\s*(BEGIN|COMMIT);$/gm, '');
+
+function filesOf(folder: string): SqlFile[] {
+  const directory = new URL(`${folder}/`, root);
+  const names = readdirSync(directory).filter((name) => name.endsWith('.sql'));
+  return names.toSorted().map((name) => {
+    const text = readFileSync(new URL(name, directory), 'utf8');
+    return { name: name.slice(0, -'.sql'.length), sql: text.replace(PG_BOSS, jobQueue) };
+  });
+}
+
+export const sqlFiles: SqlFiles = { migrations: filesOf('migrations'), repeatables: filesOf('repeatable') };
+
+/** SHA-256 of what would be executed. */
+export const fingerprintOf = ({ sql }: SqlFile): string => createHash('sha256').update(sql).digest('hex');

@@ -1,0 +1,149 @@
+-- Who may call what: developers, white labels, access, credentials, tokens, users, sessions, password resets, settings, audit, rate limits.
+
+-- The role that the application runs as: it owns nothing, and every grant to it stands beside what is granted.
+do $$ begin
+  if not exists (select from pg_roles where rolname = 'gateway_app') then
+    create role gateway_app nologin;
+  end if;
+exception when duplicate_object or unique_violation then null;  -- another database of this cluster was faster
+end $$;
+
+do $$ begin
+  if not (select rolsuper from pg_roles where rolname = current_user) then execute format('grant gateway_app to %I', current_user); end if;
+end $$;
+
+-- What this database was made by: SHA-256 of every migration, and of every repeatable file as it was applied last.
+create table schema_fingerprint (name text primary key, fingerprint text not null);
+create table schema_repeatable (name text primary key, fingerprint text not null);
+
+create table white_label (
+  id integer generated always as identity primary key,
+  name text not null unique check (length(name) between 1 and 100),
+  recharge_provider text not null check (recharge_provider in ('ROUNDPAY', 'MOKSHIQ')),
+  created_at timestamptz not null default now());
+
+create table developer (
+  id integer generated always as identity (start with 1001) primary key,
+  name text not null check (length(name) between 1 and 100),
+  email text not null check (length(email) between 3 and 254),
+  onboarding_status text not null default 'registered'
+    check (onboarding_status in ('registered', 'email_verified', 'kyc_submitted', 'approved', 'rejected')),
+  production_unlocked boolean not null default false,
+  suspended_at timestamptz,
+  suspension_reason text check (length(suspension_reason) <= 500),
+  white_label_id integer references white_label,
+  recharge_provider text not null default 'ROUNDPAY' check (recharge_provider in ('ROUNDPAY', 'MOKSHIQ')),
+  rate_limit_per_minute integer check (rate_limit_per_minute between 1 and 1000000),
+  rejection_reason text,
+  created_at timestamptz not null default now(),
+  check (not production_unlocked or onboarding_status = 'approved'));
+create unique index developer_email on developer (lower(email));
+create index developer_white_label on developer (white_label_id);
+create index developer_status on developer (onboarding_status, id);
+
+create table service_access (
+  developer_id integer not null references developer,
+  service text not null
+    check (service in ('credit_card_fetch', 'operator_fetch', 'operator_plan_fetch', 'dth_plan_fetch', 'dth_info', 'lead_generation')),
+  enabled boolean not null default false,
+  fee_paise bigint not null default 0 check (fee_paise between 0 and 10000000),
+  primary key (developer_id, service));
+
+create table credential (
+  client_id text primary key,
+  developer_id integer not null references developer,
+  environment text not null check (environment in ('uat', 'production')),
+  secret_hash bytea not null check (octet_length(secret_hash) = 32),
+  secret_last4 text not null,
+  label text check (length(label) <= 100),
+  created_at timestamptz not null default now(),
+  last_used_at timestamptz,
+  suspended_at timestamptz,
+  suspension_reason text check (length(suspension_reason) <= 500),
+  revoked_at timestamptz);
+create index credential_developer on credential (developer_id, environment);
+
+create table access_token (
+  token_hash bytea primary key check (octet_length(token_hash) = 32),
+  developer_id integer not null references developer,
+  environment text not null check (environment in ('uat', 'production')),
+  client_id text not null references credential,
+  device_name text,
+  created_at timestamptz not null default now(),
+  last_used_at timestamptz not null default now(),
+  expires_at timestamptz not null,
+  revoked_at timestamptz);
+create index access_token_expiry on access_token (expires_at);
+create index access_token_live on access_token (client_id, last_used_at desc) where revoked_at is null;
+create index access_token_revoked on access_token (revoked_at) where revoked_at is not null;
+
+create table app_user (
+  id integer generated always as identity primary key,
+  email text not null,
+  name text not null,
+  role text not null check (role in ('admin', 'support', 'developer')),
+  password_hash text not null,
+  developer_id integer references developer,
+  created_at timestamptz not null default now(),
+  disabled_at timestamptz,
+  check ((role = 'developer') = (developer_id is not null)));
+create unique index app_user_email on app_user (lower(email));
+create index app_user_developer on app_user (developer_id);
+
+create table session (
+  session_hash bytea primary key check (octet_length(session_hash) = 32),
+  user_id integer not null references app_user,
+  created_at timestamptz not null default now(),
+  last_used_at timestamptz not null default now(),
+  expires_at timestamptz not null,
+  revoked_at timestamptz);
+create index session_of_user on session (user_id);
+create index session_expiry on session (expires_at);
+
+-- Links that were mailed to set a new password; of a link only a hash is kept.
+create table password_reset (
+  token_hash bytea primary key check (octet_length(token_hash) = 32),
+  user_id integer not null references app_user,
+  created_at timestamptz not null default now(),
+  expires_at timestamptz not null);
+create index password_reset_of_user on password_reset (user_id);
+create index password_reset_expiry on password_reset (expires_at);
+
+create table setting (
+  environment text not null check (environment in ('uat', 'production')),
+  name text not null,
+  value text not null,
+  updated_at timestamptz not null default now(),
+  primary key (environment, name));
+
+create table audit_entry (
+  id bigint primary key,
+  at timestamptz not null,
+  actor text not null,
+  action text not null,
+  subject text not null,
+  before jsonb,
+  after jsonb,
+  reason text,
+  request_id text not null,
+  key_id text not null,
+  posting_id uuid,
+  amount_paise bigint,
+  previous_hash bytea not null,
+  hash bytea not null,
+  check ((posting_id is null) = (amount_paise is null)),
+  -- what a top-up has to find here before it may commit
+  unique (posting_id, subject, amount_paise));
+create index audit_entry_subject on audit_entry (subject, id);
+
+-- Counters only: a crash may empty it, so it needs no write-ahead log.
+create unlogged table rate_limit (key varchar(255) primary key, points integer not null default 0, expire bigint);
+create index rate_limit_expire on rate_limit (expire);
+
+grant select on schema_fingerprint, schema_repeatable to gateway_app;
+grant usage on schema public to gateway_app;
+grant select, insert, update on white_label, developer, service_access, credential, access_token, app_user, session, setting to gateway_app;
+grant delete on access_token, session to gateway_app;
+grant select, insert, delete on password_reset to gateway_app;
+grant select, insert on audit_entry to gateway_app;
+grant select, insert, update, delete on rate_limit to gateway_app;

@@ -1,0 +1,131 @@
+-- Wallets, orders, transfers. The functions in ../repeatable are the only way to change them: they run with the owner's rights,
+-- the application's role may read and call, nothing more. So even a defect or an injected statement of the application cannot
+-- overdraw a wallet, settle twice or rewrite history.
+
+create table wallet (
+  developer_id integer not null,
+  environment text not null check (environment in ('uat', 'production')),
+  balance_paise bigint not null default 0 check (balance_paise >= 0),
+  version bigint not null default 0 check (version >= 0),
+  primary key (developer_id, environment)) with (fillfactor = 50);
+
+create table orders (
+  developer_id integer not null,
+  id uuid not null,
+  environment text not null check (environment in ('uat', 'production')),
+  operation text not null check (operation in ('recharge', 'card_payment', 'card_bill', 'lookup')),
+  -- as the client sent it, or "h:" and its keyed hash where it may hold a card number
+  client_key text collate "C" check (length(client_key) between 1 and 100),
+  fingerprint bytea not null check (octet_length(fingerprint) = 32),
+  amount_paise bigint not null check (amount_paise > 0),
+  provider text not null,
+  state text not null default 'open' check (state in ('open', 'success', 'failed', 'review')),
+  request bytea not null,
+  account_hash bytea not null check (octet_length(account_hash) = 32),
+  unknown_since timestamptz,
+  -- when the provider is to be asked: every open order has one, a success only while it is in doubt
+  due_at timestamptz,
+  -- nobody asks before: an enquiry is under way until then at the latest, or has just ended
+  quiet_until timestamptz,
+  -- enquiries begun since the last callback; 0 while a callback waits for one
+  asked integer not null default 0,
+  -- since when there is reason to think that the provider took a success back
+  doubted_since timestamptz,
+  enquiries integer not null default 0,
+  not_found integer not null default 0,
+  provider_txn_id text,
+  answer bytea,
+  created_at timestamptz not null default now(),
+  settled_at timestamptz,
+  reversed_at timestamptz,
+  check ((state in ('success', 'failed')) = (settled_at is not null)),
+  check (case state when 'open' then due_at is not null when 'success' then due_at is null or reversed_at is null else due_at is null end),
+  check (reversed_at is null or state = 'success'),
+  primary key (developer_id, id)) with (fillfactor = 70);
+create unique index orders_key on orders (developer_id, environment, operation, client_key) where client_key is not null;
+create index orders_due on orders (provider, due_at) where due_at is not null;
+create index orders_review on orders (id) where state = 'review';
+
+-- a provider's callback knows our reference only
+create index orders_id on orders (id);
+
+-- One row = one amount from one account to another, so it cannot be unbalanced; the accounts follow from kind and operation.
+-- Step 1 = first posting of a subject, 2 = its one resolution, 3 = a late reversal: the primary key refuses a second of each.
+create table transfer (
+  developer_id integer not null,
+  subject_id uuid not null,
+  step smallint not null,
+  kind text not null,
+  operation text not null check (operation in ('recharge', 'card_payment', 'card_bill', 'lookup', 'lead', 'top_up')),
+  environment text not null check (environment in ('uat', 'production')),
+  amount_paise bigint not null check (amount_paise > 0),
+  wallet_version bigint check (wallet_version > 0),
+  balance_after_paise bigint check (balance_after_paise >= 0),
+  reference text check (length(reference) <= 100),
+  created_at timestamptz not null default now(),
+  primary key (developer_id, subject_id, step),
+  check ((kind, step) in (('hold', 1), ('settle', 2), ('refund', 2), ('reversal', 3), ('lead_fee', 1), ('top_up', 1))),
+  check ((kind <> 'settle') = (wallet_version is not null and balance_after_paise is not null)));
+create unique index transfer_statement on transfer (developer_id, environment, wallet_version) where wallet_version is not null;
+create unique index transfer_top_up on transfer (developer_id, environment, reference) where kind = 'top_up';
+
+-- Money enters only together with the audit entry that accounts for it: written by ledger_post, and at commit the entry of
+-- this wallet and amount has to be there. A table of its own, so that nothing is looked at when other transfers are posted.
+create table top_up (
+  posting_id uuid primary key,
+  subject text not null,
+  amount_paise bigint not null,
+  constraint top_up_has_an_audit_entry foreign key (posting_id, subject, amount_paise)
+    references audit_entry (posting_id, subject, amount_paise) deferrable initially deferred);
+
+-- What happened to an order beside its transfers: answers, enquiries, callbacks, decisions. Codes only, never personal data.
+create table order_event (
+  developer_id integer not null,
+  order_id uuid not null,
+  id uuid not null default uuidv7(),
+  at timestamptz not null default now(),
+  kind text not null check (kind in ('answer', 'enquiry', 'callback', 'review', 'decision')),
+  detail jsonb not null,
+  primary key (developer_id, order_id, id));
+
+-- Who wants to hear of final outcomes. It stands here because the functions of the ledger look at it in the transaction that decides.
+create table webhook_endpoint (
+  developer_id integer not null references developer,
+  id uuid not null,
+  environment text not null check (environment in ('uat', 'production')),
+  url text not null check (length(url) between 1 and 2000),
+  secret bytea not null,
+  previous_secret bytea,
+  previous_secret_until timestamptz,
+  created_at timestamptz not null default now(),
+  disabled_at timestamptz,
+  disabled_reason text check (disabled_reason in ('request', 'gone', 'failing')),
+  -- nothing was delivered to it since then
+  failing_since timestamptz,
+  -- attempts in a row without an answer, and until when none is made because of them
+  unanswered integer not null default 0 check (unanswered >= 0),
+  paused_until timestamptz,
+  check (failing_since is not null or (unanswered = 0 and paused_until is null)),
+  check ((previous_secret is null) = (previous_secret_until is null)),
+  check ((disabled_at is null) = (disabled_reason is null)),
+  primary key (developer_id, id));
+create index webhook_endpoint_active on webhook_endpoint (developer_id, environment) where disabled_at is null;
+create index webhook_endpoint_id on webhook_endpoint (id);
+
+-- What is to be told, written in the transaction that made it true and gone once it is in the job queue.
+create table webhook_outbox (
+  developer_id integer not null,
+  order_id uuid not null,
+  event text not null check (event in ('succeeded', 'failed', 'reversed')),
+  occurred_at timestamptz not null default now(),
+  primary key (developer_id, order_id, event));
+create index webhook_outbox_age on webhook_outbox (occurred_at);
+
+-- statistics that lag behind fast growth make statement pages read the whole table
+alter table transfer set (autovacuum_analyze_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.05);
+alter table orders set (autovacuum_analyze_scale_factor = 0.02, autovacuum_vacuum_scale_factor = 0.05);
+grant select on wallet, orders, transfer, order_event to gateway_app;
+
+-- a wallet opens empty; everything else about it moves through the functions
+grant insert (developer_id, environment) on wallet to gateway_app;
+grant insert on order_event to gateway_app;

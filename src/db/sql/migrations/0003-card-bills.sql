@@ -1,0 +1,17 @@
+-- Fetched card bills: what our fetch_id stands for, and the rule that one payment at a time may use it.
+
+-- Neither card nor mobile stands here: the owner is a keyed hash, the provider's fetch id is encrypted.
+create table card_bill (
+  developer_id integer not null,
+  id uuid not null,
+  environment text not null check (environment in ('uat', 'production')),
+  owner_hash bytea not null check (octet_length(owner_hash) = 32),
+  provider_fetch_id bytea not null,
+  fetched_at timestamptz not null default now(),
+  primary key (developer_id, id));
+
+grant select, insert, delete on card_bill to gateway_app;
+
+-- A card payment's fingerprint is that of its fetch_id, so the hold itself is the claim on the bill: a second live payment
+-- is refused in the statement that would have moved its money, and a failed one frees the bill in the commit of its refund.
+create unique index orders_bill_payment on orders (developer_id, fingerprint) where operation = 'card_payment' and state <> 'failed';

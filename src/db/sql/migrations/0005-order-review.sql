@@ -1,0 +1,47 @@
+-- What people decide: orders in review, and whatever one person proposes and a second one has to carry out.
+
+create table order_proposal (
+  developer_id integer not null,
+  order_id uuid not null,
+  success boolean not null,
+  user_id integer not null,
+  reason text not null,
+  at timestamptz not null default now(),
+  primary key (developer_id, order_id));
+
+grant select on order_proposal to gateway_app;
+
+-- What waits for a second person. `payload` holds what the action needs beside the columns: codes and references, no personal
+-- data. Of one `subject` and `key` one proposal waits at a time; one that expired makes room for the next.
+create table proposal (
+  id uuid primary key,
+  action text not null check (action in ('wallet.credit')),
+  subject text not null check (length(subject) between 1 and 100),
+  key text not null check (length(key) between 1 and 200),
+  developer_id integer references developer,
+  order_id uuid,
+  amount_paise bigint check (amount_paise > 0),
+  payload jsonb not null,
+  reason text not null check (length(reason) <= 500),
+  proposed_by integer not null references app_user,
+  created_at timestamptz not null default now(),
+  expires_at timestamptz not null,
+  decision text check (decision in ('carried_out', 'refused', 'expired')),
+  decided_at timestamptz,
+  decided_by integer references app_user,
+  check ((decision is null) = (decided_at is null)),
+  check ((decided_by is not null) = (decision in ('carried_out', 'refused'))),
+  constraint carried_out_by_another check (decision <> 'carried_out' or decided_by <> proposed_by));
+create unique index proposal_waiting on proposal (action, subject, key) where decision is null;
+create index proposal_waiting_id on proposal (id) where decision is null;
+
+-- What one person credited alone on one Indian day.
+create table credit_allowance (
+  user_id integer not null references app_user,
+  day date not null,
+  used_paise bigint not null check (used_paise > 0),
+  primary key (user_id, day));
+
+grant select, insert on proposal, credit_allowance to gateway_app;
+grant update (decision, decided_at, decided_by) on proposal to gateway_app;
+grant update (used_paise) on credit_allowance to gateway_app;

@@ -1,0 +1,36 @@
+-- Customers of the lead provider and the leads that developers created for them.
+
+-- Nothing about a customer stands here in plain text: the mobile number is a keyed hash, the rest is one encrypted value.
+create table lead_profile (
+  developer_id integer not null references developer,
+  environment text not null check (environment in ('uat', 'production')),
+  mobile_hash bytea not null check (octet_length(mobile_hash) = 32),
+  profile bytea not null,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  primary key (developer_id, environment, mobile_hash));
+
+-- every customer id that a developer ever got, as a keyed hash: what proves that the customer is the developer's
+create table lead_customer (
+  developer_id integer not null references developer,
+  environment text not null check (environment in ('uat', 'production')),
+  customer_hash bytea not null check (octet_length(customer_hash) = 32),
+  mobile_hash bytea not null check (octet_length(mobile_hash) = 32),
+  primary key (developer_id, environment, customer_hash));
+
+create table lead (
+  developer_id integer not null references developer,
+  id uuid not null,
+  environment text not null check (environment in ('uat', 'production')),
+  lead_code text not null collate "C" check (length(lead_code) between 1 and 100),
+  product_id text not null check (length(product_id) between 1 and 64),
+  status text check (status in ('pending', 'submitted', 'success', 'approved', 'failed', 'rejected')),
+  approved_at timestamptz,
+  created_at timestamptz not null default now(),
+  status_at timestamptz,
+  check (status is distinct from 'approved' or approved_at is not null),
+  check ((status is null) = (status_at is null)),
+  primary key (developer_id, id));
+create unique index lead_code on lead (developer_id, environment, lead_code);
+
+grant select, insert, update on lead_profile, lead_customer, lead to gateway_app;

@@ -1,0 +1,56 @@
+-- Sign-ups that wait for the confirmation of their address, contacts, KYC, and the mails that tell about them.
+
+-- A mail waits here until it went: address and text, which may hold a link that lets somebody in, are one encrypted value.
+create table mail (
+  id uuid primary key,
+  content bytea not null,
+  created_at timestamptz not null default now());
+create index mail_age on mail (created_at);
+select pgboss.create_queue('mail', '{"policy": "standard", "expireInSeconds": 60, "deleteAfterSeconds": 86400}');
+
+-- One row per link that was mailed: nobody has an account before the link is used. Of link and address only hashes are kept.
+create table sign_up (
+  token_hash bytea primary key check (octet_length(token_hash) = 32),
+  email_hash bytea not null check (octet_length(email_hash) = 32),
+  details bytea not null,
+  created_at timestamptz not null default now(),
+  expires_at timestamptz not null);
+create index sign_up_email on sign_up (email_hash);
+create index sign_up_expiry on sign_up (expires_at);
+
+create table developer_contact (
+  developer_id integer primary key references developer,
+  contact bytea not null,
+  updated_at timestamptz not null default now());
+
+-- 5 MiB as base64 inside an encrypted value are some 7 MB
+create table kyc_document (
+  developer_id integer not null references developer,
+  id uuid not null,
+  -- what it is called, apart from what is in it: a list of documents reads no content
+  details bytea not null check (octet_length(details) <= 10000),
+  content bytea not null check (octet_length(content) <= 7200000),
+  size_bytes integer not null check (size_bytes between 1 and 5242880),
+  created_at timestamptz not null default now(),
+  submitted_at timestamptz,
+  primary key (developer_id, id));
+
+-- it does not compress: do not try
+alter table kyc_document alter column content set storage external;
+
+create table kyc_submission (
+  developer_id integer not null references developer,
+  id uuid not null,
+  pan_hash bytea not null check (octet_length(pan_hash) = 32),
+  details bytea not null,
+  document_ids uuid[] not null check (cardinality(document_ids) between 1 and 10),
+  created_at timestamptz not null default now(),
+  primary key (developer_id, id));
+create index kyc_submission_pan on kyc_submission (pan_hash);
+
+grant select, insert, delete on mail, sign_up to gateway_app;
+grant select, insert, update on developer_contact to gateway_app;
+
+-- what was submitted never changes
+grant select, insert on kyc_document, kyc_submission to gateway_app;
+grant update (submitted_at) on kyc_document to gateway_app;

@@ -1,0 +1,86 @@
+-- How an order ends. For the hot function what ledger-hold.sql says holds here too.
+
+drop function if exists ledger_reverse;
+drop function if exists ledger_resolve;
+
+-- T2 for many orders: the one resolution, with the evidence and the stored answer. An order that is resolved already stays
+-- as it is and answers 'already'. A lookup that failed gives its key back: only successes are replayed.
+create function ledger_resolve(p_developer integer[], p_id uuid[], p_ok boolean[], p_answer bytea[], p_txn text[], p_event text[], p_detail jsonb[])
+  returns table (ord integer, outcome text, balance text)
+  language plpgsql volatile security definer set search_path = public, pg_temp
+  set plan_cache_mode = force_generic_plan set enable_seqscan = off as $f$
+#variable_conflict use_column
+begin
+  perform 1 from (select distinct q.d, q.i from unnest(p_developer, p_id) q(d, i) order by 1, 2) q
+    cross join lateral (select 1 from orders o where o.developer_id = q.d and o.id = q.i for no key update) o;
+  if not (true = all(p_ok)) then
+    perform 1 from wallet x
+      where (x.developer_id, x.environment) in (
+        select q.d, o.environment from unnest(p_developer, p_id, p_ok) q(d, i, ok)
+        cross join lateral (select o.environment, o.settled_at from orders o where o.developer_id = q.d and o.id = q.i limit 1) o
+        where not q.ok and o.settled_at is null)
+      order by x.developer_id, x.environment for no key update;
+  end if;
+  return query
+  with req as materialized (
+    select t.* from unnest(p_developer, p_id, p_ok, p_answer, p_txn, p_event, p_detail) with ordinality t(dev, id, ok, answer, txn, event, detail, ord)),
+  open_orders as materialized (
+    select distinct on (r.dev, r.id) r.*, o.environment, o.operation, o.amount_paise
+    from req r cross join lateral (
+      select o.environment, o.operation, o.amount_paise, o.settled_at from orders o where o.developer_id = r.dev and o.id = r.id limit 1) o
+    where o.settled_at is null order by r.dev, r.id, r.ord),
+  done as (
+    update orders x set state = case when d.ok then 'success' else 'failed' end, settled_at = now(), due_at = null, quiet_until = null, answer = d.answer,
+      provider_txn_id = coalesce(nullif(d.txn, ''), x.provider_txn_id),
+      client_key = case when not d.ok and x.operation in ('lookup', 'card_bill') then null else x.client_key end
+    from open_orders d where x.developer_id = d.dev and x.id = d.id returning x.developer_id),
+  back as materialized (
+    select d.dev, d.id, w.version + row_number() over s as version, w.balance_paise + sum(d.amount_paise) over s as balance, d.environment, d.amount_paise
+    from open_orders d join wallet w on w.developer_id = d.dev and w.environment = d.environment where not d.ok
+    window s as (partition by d.dev, d.environment order by d.ord rows unbounded preceding)),
+  refunded as (
+    update wallet x set balance_paise = x.balance_paise + b.total, version = x.version + b.n
+    from (select dev, environment, sum(amount_paise)::bigint as total, count(*) as n from back group by dev, environment) b
+    where x.developer_id = b.dev and x.environment = b.environment returning 1),
+  posted as (
+    insert into transfer (developer_id, subject_id, step, kind, operation, environment, amount_paise, wallet_version, balance_after_paise)
+    select d.dev, d.id, 2, case when d.ok then 'settle' else 'refund' end, d.operation, d.environment, d.amount_paise, b.version, b.balance
+    from open_orders d left join back b on b.dev = d.dev and b.id = d.id
+    returning developer_id, subject_id, kind, balance_after_paise),
+  noted as (
+    insert into order_event (developer_id, order_id, kind, detail)
+    select d.dev, d.id, d.event, d.detail from open_orders d where d.event is not null returning 1),
+  told as (
+    -- one look into a small index; nothing is written where nobody wants to hear of it
+    insert into webhook_outbox (developer_id, order_id, event)
+    select d.dev, d.id, case when d.ok then 'succeeded' else 'failed' end from open_orders d
+    where d.operation in ('recharge', 'card_payment') and exists (select from webhook_endpoint e where e.developer_id = d.dev and e.environment = d.environment and e.disabled_at is null) returning 1)
+  -- of several requests for one order in a batch the first decides, and only that one is told so
+  select r.ord::integer, case when d.ord is null then 'already' else p.kind end,
+    coalesce(p.balance_after_paise, (
+      select w.balance_paise from orders o join wallet w on w.developer_id = o.developer_id and w.environment = o.environment
+      where o.developer_id = r.dev and o.id = r.id))::text
+  from req r left join open_orders d on d.ord = r.ord left join posted p on p.developer_id = r.dev and p.subject_id = r.id order by r.ord;
+end $f$;
+
+-- A success that the provider took back: one new transfer, once, with the enquiry that proved it.
+create function ledger_reverse(p_developer integer, p_id uuid, p_detail jsonb) returns text language plpgsql volatile security definer set search_path = public, pg_temp as $f$
+declare o orders; w wallet;
+begin
+  select * into o from orders where developer_id = p_developer and id = p_id for no key update;
+  if o.id is null then return 'missing'; end if;
+  if o.state <> 'success' or o.operation not in ('recharge', 'card_payment') then return 'not_success'; end if;
+  if o.reversed_at is not null then return 'already'; end if;
+  update wallet set balance_paise = balance_paise + o.amount_paise, version = version + 1
+    where developer_id = p_developer and environment = o.environment returning * into w;
+  insert into transfer (developer_id, subject_id, step, kind, operation, environment, amount_paise, wallet_version, balance_after_paise)
+    values (p_developer, p_id, 3, 'reversal', o.operation, o.environment, o.amount_paise, w.version, w.balance_paise);
+  update orders set reversed_at = now(), due_at = null, quiet_until = null, enquiries = enquiries + 1 where developer_id = p_developer and id = p_id;
+  insert into order_event (developer_id, order_id, kind, detail) values (p_developer, p_id, 'enquiry', p_detail);
+  insert into webhook_outbox (developer_id, order_id, event)
+    select p_developer, p_id, 'reversed' where exists (select from webhook_endpoint e where e.developer_id = p_developer and e.environment = o.environment and e.disabled_at is null);
+  return 'reversed';
+end $f$;
+
+revoke all on function ledger_resolve, ledger_reverse from public;
+grant execute on function ledger_resolve, ledger_reverse to gateway_app;

@@ -1,0 +1,83 @@
+drop function if exists order_still_success;
+drop function if exists order_callback;
+drop function if exists order_doubt;
+drop function if exists order_lease_due;
+drop function if exists order_unknown;
+
+-- The outcome is not known (yet): remember it, and when to ask again; or hand the order to a person. After an enquiry comes a
+-- pause in any case, and only the pause when a callback came in meanwhile.
+create function order_unknown(p_developer integer, p_id uuid, p_due_ms integer, p_pause_ms integer, p_review boolean, p_enquiry boolean,
+    p_not_found boolean, p_txn text, p_event text, p_detail jsonb)
+  returns text language plpgsql volatile security definer set search_path = public, pg_temp as $f$
+declare v_state text;
+begin
+  update orders o set
+    unknown_since = coalesce(o.unknown_since, now()),
+    enquiries = o.enquiries + p_enquiry::integer,
+    not_found = case when p_not_found then o.not_found + 1 when p_enquiry then 0 else o.not_found end,
+    provider_txn_id = coalesce(nullif(p_txn, ''), o.provider_txn_id),
+    state = case when p_review then 'review' else 'open' end,
+    quiet_until = case when p_enquiry then now() + p_pause_ms * interval '1 ms' else o.quiet_until end,
+    due_at = case when p_review then null else
+      now() + (case when p_enquiry and o.asked = 0 then p_pause_ms else p_due_ms end) * interval '1 ms' end
+    where o.developer_id = p_developer and o.id = p_id and o.state = 'open' returning o.state into v_state;
+  if v_state is not null and p_event is not null then
+    insert into order_event (developer_id, order_id, kind, detail) values (p_developer, p_id, p_event, p_detail);
+  end if;
+  if v_state = 'review' then
+    insert into order_event (developer_id, order_id, kind, detail) values (p_developer, p_id, 'review', '{}');
+  end if;
+  return coalesce(v_state, 'already');
+end $f$;
+
+-- Leases due orders of one provider: whoever takes one pushes its due time past the lease, so that other sweepers skip it
+-- and a sweeper that dies is followed by another.
+create function order_lease_due(p_provider text, p_limit integer, p_lease_ms integer)
+  returns setof orders language sql volatile security definer set search_path = public, pg_temp as $f$
+  update orders o set due_at = now() + p_lease_ms * interval '1 ms', quiet_until = now() + p_lease_ms * interval '1 ms', asked = o.asked + 1
+  from (select developer_id, id from orders where provider = p_provider and due_at <= now()
+        order by due_at limit p_limit for update skip locked) d
+  where o.developer_id = d.developer_id and o.id = d.id returning o.* $f$;
+
+-- A success is in doubt: the provider is asked about it in p_due_ms, though not before an enquiry that is under way has ended.
+create function order_doubt(p_developer integer, p_id uuid, p_due_ms integer) returns boolean language sql volatile security definer set search_path = public, pg_temp as $f$
+  with doubted as (
+    update orders set doubted_since = now(), asked = 0, due_at = least(due_at, greatest(now() + p_due_ms * interval '1 ms', quiet_until))
+    where developer_id = p_developer and id = p_id and state = 'success' and reversed_at is null and operation in ('recharge', 'card_payment')
+    returning 1)
+  select exists (select from doubted) $f$;
+
+-- A provider's callback, which knows our reference only. It is remembered (the first p_keep of an order) and is a reason to ask,
+-- nothing more: an open order whose outcome is unknown, or a success that the callback contradicts, is due as soon as nobody is
+-- asking about it. An order that is still being sent, is with a person or is decided stays as it is.
+create function order_callback(p_provider text, p_id uuid, p_says text, p_keep integer, p_detail jsonb) returns text language plpgsql volatile security definer set search_path = public, pg_temp as $f$
+declare o orders;
+begin
+  select * into o from orders x where x.id = p_id and x.provider = p_provider for no key update;
+  if o.id is null then return 'unknown_order'; end if;
+  if (select count(*) from order_event e where e.developer_id = o.developer_id and e.order_id = p_id and e.kind = 'callback') < p_keep then
+    insert into order_event (developer_id, order_id, kind, detail) values (o.developer_id, p_id, 'callback', p_detail);
+  end if;
+  if o.state = 'open' and o.unknown_since is not null then
+    update orders x set asked = 0, due_at = least(x.due_at, greatest(now(), x.quiet_until)) where x.developer_id = o.developer_id and x.id = p_id;
+    return 'enquiry';
+  end if;
+  if o.state = 'success' and p_says in ('failure', 'unexpected') and order_doubt(o.developer_id, p_id, 0) then return 'enquiry'; end if;
+  return case when p_says = 'success' and (o.state = 'failed' or o.reversed_at is not null) then 'contradiction' else 'noted' end;
+end $f$;
+
+-- An enquiry about a doubted success proved no reversal: ask again in p_due_ms (null: the doubt is over), or after the pause
+-- when another callback came in meanwhile.
+create function order_still_success(p_developer integer, p_id uuid, p_asked integer, p_due_ms integer, p_pause_ms integer, p_detail jsonb)
+  returns void language plpgsql volatile security definer set search_path = public, pg_temp as $f$
+begin
+  update orders o set enquiries = o.enquiries + 1, quiet_until = now() + p_pause_ms * interval '1 ms',
+    due_at = now() + (case when o.asked <> p_asked then p_pause_ms else p_due_ms end) * interval '1 ms'
+    where o.developer_id = p_developer and o.id = p_id and o.state = 'success' and o.reversed_at is null;
+  if found then
+    insert into order_event (developer_id, order_id, kind, detail) values (p_developer, p_id, 'enquiry', p_detail);
+  end if;
+end $f$;
+
+revoke all on function order_unknown, order_lease_due, order_doubt, order_callback, order_still_success from public;
+grant execute on function order_unknown, order_lease_due, order_doubt, order_callback, order_still_success to gateway_app;

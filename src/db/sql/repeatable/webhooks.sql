@@ -1,0 +1,30 @@
+drop function if exists webhook_housekeeping;
+drop function if exists webhook_dispatch;
+
+-- Takes events that no other process is taking and writes a delivery for each endpoint that was there when they happened.
+-- The caller puts the deliveries into the job queue in the same transaction.
+create function webhook_dispatch(p_limit integer) returns setof webhook_delivery
+  language sql volatile security definer set search_path = public, pg_temp as $f$
+  with taken as (
+    delete from webhook_outbox w using (
+      select x.developer_id, x.order_id, x.event from webhook_outbox x order by x.occurred_at limit p_limit for update skip locked) t
+    where w.developer_id = t.developer_id and w.order_id = t.order_id and w.event = t.event
+    returning w.*)
+  insert into webhook_delivery (developer_id, endpoint_id, order_id, event, environment, operation, client_key, amount_paise, occurred_at)
+  select t.developer_id, e.id, t.order_id, t.event, o.environment, o.operation, o.client_key, o.amount_paise, t.occurred_at
+  from taken t
+  join orders o on o.developer_id = t.developer_id and o.id = t.order_id
+  join webhook_endpoint e on e.developer_id = t.developer_id and e.environment = o.environment
+    and e.disabled_at is null and e.created_at <= t.occurred_at
+  returning * $f$;
+
+-- Hourly: a delivery whose job gave up while its process was dead is dead too, and the log is kept for ninety days.
+create function webhook_housekeeping() returns void language sql volatile security definer set search_path = public, pg_temp as $f$
+  update webhook_delivery d set state = 'dead', next_attempt_at = null
+    where d.state = 'pending' and d.next_attempt_at < now() - interval '10 minutes' and exists (
+      select from pgboss.job j where j.name = 'webhook' and j.id = d.job_id and j.state = 'failed');
+  delete from webhook_delivery d where d.id in (
+    select x.id from webhook_delivery x where x.created_at < now() - interval '90 days' and x.state <> 'pending' order by x.id limit 10000) $f$;
+
+revoke all on function webhook_dispatch, webhook_housekeeping from public;
+grant execute on function webhook_dispatch, webhook_housekeeping to gateway_app;

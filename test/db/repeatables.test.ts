@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { migrate } from '../../src/db/migrate.js';
+import { type SqlFile, sqlFiles } from '../../src/db/sql-files.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+
+let db: TestDatabase;
+beforeAll(async () => {
+  db = await createTestDatabase();
+});
+afterAll(() => db.drop());
+
+const { migrations, repeatables } = sqlFiles;
+const [review] = repeatables.filter(({ name }) => name === 'order-review');
+const changed = (sql: string): SqlFile => ({ name: review!.name, sql });
+const withReview = (file: SqlFile) => ({
+  migrations,
+  repeatables: repeatables.map((own) => (own === review ? file : own)),
+});
+
+/** Every function, aggregate and view of ours: another oid means that it was made anew. */
+async function objects(): Promise<Map<string, unknown>> {
+  const rows = await db.query<{ name: string; oid: number }>(
+    `select proname as name, oid from pg_proc where pronamespace = 'public'::regnamespace
+      union all select relname, oid from pg_class where relkind = 'v' and relnamespace = 'public'::regnamespace`,
+  );
+  expect(new Set(rows.map(({ name }) => name)).size, 'of each name there is one').toBe(rows.length);
+  return new Map(rows.map(({ name, oid }) => [name, oid]));
+}
+const fingerprints = () => db.query('select * from schema_repeatable order by name');
+
+describe('a file of functions', () => {
+  it('is applied once while its text stays the same', async () => {
+    const before = await objects();
+    expect(before.size).toBeGreaterThan(10);
+    expect(await migrate(db.url)).toEqual([]);
+    expect(await objects()).toEqual(before);
+  });
+
+  it('is applied again by the next migrate when its text has changed, and the others are not touched', async () => {
+    const before = await objects();
+    const other = changed(review!.sql.replace(`'not_in_review'`, `'decided already'`));
+    expect(await migrate(db.url, withReview(other))).toEqual(['order-review']);
+    expect(await migrate(db.url, withReview(other))).toEqual([]);
+    const after = await objects();
+    const remade = [...after].filter(([name, oid]) => before.get(name) !== oid).map(([name]) => name);
+    expect(remade).toEqual(['order_decide']);
+    const [row] = await db.query<{ prosrc: string }>(`select prosrc from pg_proc where proname = 'order_decide'`);
+    expect(row!.prosrc).toContain('decided already');
+    expect(await migrate(db.url)).toEqual(['order-review']);
+  });
+
+  it('may change the parameters of a function: nothing of the old one is left, and the public may not call the new one', async () => {
+    const other = changed(review!.sql.replace('p_alone bigint)', 'p_alone bigint, p_more integer)'));
+    await migrate(db.url, withReview(other));
+    await objects();
+    const rights = await db.query(
+      `select pronargs, has_function_privilege('gateway_app', oid, 'execute') as app,
+        exists (select from aclexplode(proacl) where grantee = 0) as public from pg_proc where proname = 'order_decide'`,
+    );
+    expect(rights).toEqual([{ pronargs: 6, app: true, public: false }]);
+    expect(await migrate(db.url)).toEqual(['order-review']);
+  });
+
+  it('that fails leaves everything as it was', async () => {
+    const [before, remembered] = [await objects(), await fingerprints()];
+    const broken = changed(`${review!.sql}\nselect from nothing;`);
+    await expect(migrate(db.url, withReview(broken))).rejects.toThrow('relation "nothing" does not exist');
+    expect([await objects(), await fingerprints()]).toEqual([before, remembered]);
+  });
+
+  it('is applied again after every new migration, which may have dropped what it made', async () => {
+    const later = { name: '9999-later', sql: 'drop view ledger_entry; alter table transfer add column extra text;' };
+    const applied = await migrate(db.url, { migrations: [...migrations, later], repeatables });
+    expect(applied).toEqual(['9999-later', ...repeatables.map(({ name }) => name)]);
+    expect((await db.query('select * from ledger_check()')).length).toBe(0);
+  });
+
+  it('of a program that is older than the database is left alone', async () => {
+    expect(await migrate(db.url, withReview(changed(`${review!.sql}\n-- changed`)))).toEqual([]);
+  });
+});
