@@ -44,10 +44,10 @@ const compiled = new Map<string, ValidateFunction>();
 
 /** Every way in which a body differs from its schema; empty when it fits. */
 export function mismatches(schema: object, body: unknown): string[] {
-  const text = JSON.stringify(schema);
+  const key = JSON.stringify(schema);
   // to compile a schema takes longer than most answers that it judges
-  const validate = compiled.get(text) ?? ajv.compile(schema);
-  compiled.set(text, validate);
+  const validate = compiled.get(key) ?? ajv.compile(schema);
+  compiled.set(key, validate);
   validate(body);
   return (validate.errors ?? []).map(
     ({ instancePath, message, params }) => `${instancePath || '/'} ${message} ${JSON.stringify(params)}`,
