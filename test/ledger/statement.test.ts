@@ -55,6 +55,17 @@ describe('days of a wallet', () => {
     });
   });
 
+  it('take a line of their first and their last instant, also as the only day that is asked for', async () => {
+    const developer = await developerWith([
+      { at: '2026-03-01T18:29:59.999Z', amountPaise: 1_00 },
+      { at: '2026-03-01T18:30:00.000Z', amountPaise: 2_00 }, // 2 March, midnight in India
+      { at: '2026-03-02T18:29:59.999Z', amountPaise: 4_00 },
+      { at: '2026-03-02T18:30:00.000Z', amountPaise: 8_00 }, // 3 March
+    ]);
+    const [day] = (await days(developer, '2026-03-02', '2026-03-02')).data.wallet.days;
+    expect(day).toEqual({ date: '2026-03-02', opening: 1, credits: 6, debits: 0, closing: 7 });
+  });
+
   it('keep the order of the wallet when a line is older than the one before it', async () => {
     // a posting carries the start of its transaction: one that waited for the wallet comes later with an earlier time
     const developer = await developerWith([
@@ -122,6 +133,27 @@ describe('days of a wallet', () => {
   ])('refuse the range %s to %s', async (from, to) => {
     const { errors } = await days(idle, from, to);
     expect(errors[0].extensions).toMatchObject({ code: 'VALIDATION_FAILED', fields: [{ path: 'to' }] });
+  });
+});
+
+describe('the pages of a statement', () => {
+  const PAGE = `query($after: String) { wallet { statement(first: 3, after: $after) {
+    edges { node { reference } } pageInfo { hasNextPage endCursor } } } }`;
+
+  it('follow one another, newest first: no line is repeated or left out', async () => {
+    const references = Array.from({ length: 7 }, (_, n) => `line ${n}`);
+    const developer = await developerWith(
+      references.map((reference) => ({ at: '2026-03-01T06:00:00Z', amountPaise: 1, reference })),
+    );
+    const pages: string[][] = [];
+    for (let after: string | null = null, more = true; more; ) {
+      const { body } = await test.graphql('production', developer.tokens.production, PAGE, { after });
+      const { edges, pageInfo } = body.data.wallet.statement;
+      pages.push(edges.map(({ node }: { node: { reference: string } }) => node.reference));
+      [after, more] = [pageInfo.endCursor, pageInfo.hasNextPage];
+    }
+    expect(pages.map((page) => page.length)).toEqual([3, 3, 1]);
+    expect(pages.flat()).toEqual(references.toReversed());
   });
 });
 

@@ -1,0 +1,55 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { Hold } from '../../src/ledger/ledger.service.js';
+import { holdOf, resolutionOf, startTestLedger, type TestLedger } from './ledger.fixture.js';
+
+// The primary key and the checks of the tables refuse these too, with an error; the functions answer before that.
+let test: TestLedger;
+beforeAll(async () => {
+  test = await startTestLedger();
+});
+afterAll(() => test.close());
+afterEach(async () => expect(await test.violations()).toEqual([]));
+
+async function placed(more: Partial<Hold> = {}): Promise<Hold> {
+  const hold = holdOf(await test.wallet(1_000), 300, more);
+  expect((await test.ledger.hold(hold)).outcome).toBe('accepted');
+  return hold;
+}
+
+describe('what was posted once', () => {
+  it.each([true, false])('is resolved once: another resolution changes nothing (settled: %s)', async (settled) => {
+    const hold = await placed();
+    const { balancePaise } = await test.ledger.resolve(resolutionOf(hold, settled));
+    for (const success of [true, false])
+      expect(await test.ledger.resolve(resolutionOf(hold, success))).toEqual({ outcome: 'already', balancePaise });
+  });
+
+  it.each([true, false])('is not asked about any more once it is decided (settled: %s)', async (settled) => {
+    const hold = await placed();
+    await test.ledger.resolve(resolutionOf(hold, settled));
+    const before = await test.db.query('select * from orders where id = $1', [hold.id]);
+    const [answer] = await test.db.query(
+      `select order_unknown($1, $2, 0, 0, false, true, false, '', 'enquiry', '{}') as state`,
+      [hold.developerId, hold.id],
+    );
+    expect(answer).toEqual({ state: 'already' });
+    expect(await test.db.query('select * from orders where id = $1', [hold.id])).toEqual(before);
+  });
+
+  it.each(['lookup', 'card_bill'] as const)('is never reversed when it is a %s', async (operation) => {
+    const hold = await placed({ operation });
+    await test.ledger.resolve(resolutionOf(hold, true));
+    expect(await test.ledger.reverse(hold.developerId, hold.id, {})).toBe('not_success');
+  });
+
+  it('is credited once per reference, also by somebody who writes the table itself', async () => {
+    const developer = await test.wallet(0);
+    await test.topUp(developer, 500, 'invoice 7');
+    const again = test.db.query(
+      `insert into transfer (developer_id, subject_id, step, kind, operation, environment, amount_paise, wallet_version, balance_after_paise, reference)
+       values ($1, uuidv7(), 1, 'top_up', 'top_up', 'production', 500, 2, 1000, 'invoice 7')`,
+      [developer],
+    );
+    await expect(again).rejects.toMatchObject({ code: '23505', constraint: 'transfer_top_up' });
+  });
+});
