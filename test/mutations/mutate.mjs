@@ -1,0 +1,88 @@
+/**
+ * `npm run mutate`: does a test fail when the money path is wrong? Each mutation of `mutations.mjs` changes one place of a copy of
+ * the project and runs the test files that must notice. Prints caught or survived for each, and exits with 1 when one survived or
+ * no longer fits the code.
+ *
+ * MUTATIONS=name,name   only those whose names hold one of these parts
+ * MUTATION_LANES=2      how many run at once
+ */
+import { spawn } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { mutations } from './mutations.mjs';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const COPIED = ['src', 'test', 'dist', 'pages', 'package.json', 'tsconfig.json', 'schema.graphql'];
+/** Tests of a wrong product may wait for what never comes. */
+const LIMIT_MS = 10 * 60_000;
+
+const only = process.env.MUTATIONS?.split(',');
+const chosen = mutations.filter(({ name }) => !only || only.some((part) => name.includes(part)));
+const lanes = Number(process.env.MUTATION_LANES ?? Math.max(1, Math.floor(availableParallelism() / 2)));
+
+/** A copy whose sources may be changed; the packages are the project's own. */
+function copyOfProject() {
+  const directory = mkdtempSync(path.join(tmpdir(), 'mutations-'));
+  for (const name of COPIED) cpSync(path.join(ROOT, name), path.join(directory, name), { recursive: true });
+  symlinkSync(path.join(ROOT, 'node_modules'), path.join(directory, 'node_modules'));
+  return directory;
+}
+
+/** The exit code of a program, and what it wrote. */
+function run(command, args, cwd) {
+  return new Promise((resolve) => {
+    const child = spawn(command, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'], timeout: LIMIT_MS });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (bytes) => (output += bytes));
+    child.on('close', (code) => resolve({ code, output }));
+  });
+}
+
+/** The first test that failed, in one line. */
+const firstFailure = (output) =>
+  /FAIL\s+(.+)/.exec(output.replaceAll(/\u001b\[[0-9;]*m/g, ''))?.[1] ?? 'no test is named';
+
+async function play({ file, from, to, tests, builds }, directory) {
+  const place = path.join(directory, file);
+  const original = readFileSync(place, 'utf8');
+  if (original.split(from).length !== 2)
+    return { verdict: 'does not fit', note: `"${from}" is not there exactly once` };
+  writeFileSync(
+    place,
+    original.replace(from, () => to),
+  );
+  try {
+    if (builds) await run('node_modules/.bin/tsc', ['-p', 'src/tsconfig.json', '--noCheck'], directory);
+    const args = ['run', '--config', 'test/vitest.config.ts', '--bail', '1', '--maxWorkers', '1', ...tests];
+    const { code, output } = await run('node_modules/.bin/vitest', args, directory);
+    if (code === 0) return { verdict: 'survived', note: tests.join(', ') };
+    return output.includes('No test files found')
+      ? { verdict: 'does not fit', note: 'a test file is missing' }
+      : { verdict: 'caught', note: firstFailure(output) };
+  } finally {
+    writeFileSync(place, original);
+    if (builds) await run('node_modules/.bin/tsc', ['-p', 'src/tsconfig.json', '--noCheck'], directory);
+  }
+}
+
+const counts = { caught: 0, survived: 0, 'does not fit': 0 };
+const waiting = [...chosen];
+async function lane() {
+  const directory = copyOfProject();
+  try {
+    for (let mutation = waiting.shift(); mutation; mutation = waiting.shift()) {
+      const { verdict, note } = await play(mutation, directory);
+      counts[verdict]++;
+      console.log(`${verdict.padEnd(8)}  ${mutation.name}: ${note}`);
+    }
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+await Promise.all(Array.from({ length: lanes }, lane));
+console.log(
+  `${chosen.length} mutations: ${counts.caught} caught, ${counts.survived} survived, ${counts['does not fit']} do not fit the code`,
+);
+process.exitCode = counts.caught === chosen.length ? 0 : 1;

@@ -1,0 +1,387 @@
+/**
+ * What must not go unnoticed: one wrong place of the money path each, and the test files that must fail because of it.
+ *
+ * name    what the product would do wrong
+ * file    where; `from` stands there exactly once, `to` takes its place
+ * builds  the mutation has to be compiled: it runs in a process of its own, as the simulator does
+ */
+const SQL = 'src/db/sql/repeatable';
+const MODEL = ['test/model/pure.test.ts'];
+const LEDGER = ['test/ledger/concurrency.test.ts', 'test/ledger/second-postings.test.ts'];
+const PLACING = ['test/rest/recharge.test.ts', 'test/recharge/recharge-money.test.ts'];
+const PAYING = ['test/card-bills/fetch-id.test.ts', 'test/card-bills/payment-money.test.ts'];
+
+const states = (name, from, to, tests = MODEL) => ({ name, file: 'src/orders/states.ts', from, to, tests });
+const roundpay = (name, file, from, to) => ({
+  name: `RoundPay: ${name}`,
+  file: `src/providers/roundpay/roundpay.${file}.ts`,
+  from,
+  to,
+  tests: ['test/providers/roundpay.adapter.test.ts'],
+});
+const inspay = (name, from, to, file = 'mapping') => ({
+  name: `Inspay: ${name}`,
+  file: `src/providers/inspay/inspay.${file}.ts`,
+  from,
+  to,
+  tests: ['test/providers/inspay.test.ts'],
+});
+const mokshiq = (name, from, to) => ({
+  name: `Mokshiq: ${name}`,
+  file: 'src/providers/mokshiq/mokshiq.answers.ts',
+  from,
+  to,
+  tests: ['test/providers/mokshiq.adapter.test.ts'],
+});
+const exchange = (name, from, to) => ({
+  name,
+  file: 'src/providers/http-exchange.ts',
+  from,
+  to,
+  tests: ['test/providers/http-client.test.ts', 'test/providers/http-client-protection.test.ts'],
+});
+const hold = (name, from, to, tests = LEDGER) => ({ name, file: `${SQL}/ledger-hold.sql`, from, to, tests });
+const resolve = (name, from, to, tests = LEDGER) => ({ name, file: `${SQL}/ledger-resolve.sql`, from, to, tests });
+const enquiries = (name, from, to, tests) => ({ name, file: `${SQL}/order-enquiries.sql`, from, to, tests });
+const post = (name, from, to, tests) => ({ name, file: `${SQL}/ledger-post.sql`, from, to, tests });
+
+/** @type {readonly {name: string, file: string, from: string, to: string, tests: string[], builds?: true}[]} */
+export const mutations = [
+  // the state machine
+  states(
+    'an unknown answer refunds a payment',
+    "if (!isPayment(operation)) return { kind: 'refund' };",
+    "return { kind: 'refund' };",
+  ),
+  states('a lookup without an answer keeps its fee', "if (!isPayment(operation)) return { kind: 'refund' };", ''),
+  states('one "not found" is proof enough', 'circumstances.notFoundBefore >= 1', 'circumstances.notFoundBefore >= 0'),
+  states('"not found" counts before the provider must know', ' && ageMs >= policy.visibilityDelayMs', ''),
+  states('"not found" is final where the provider does not promise it', 'circumstances.notFoundIsFinal &&', 'true &&'),
+  states(
+    'nobody ever gives up',
+    "!canEnquire || ageMs >= policy.giveUpAfterMs) return { kind: 'review' }",
+    "!canEnquire) return { kind: 'review' }",
+  ),
+  states(
+    'a declined order is settled',
+    "case 'declined':\n      return { kind: 'refund' };",
+    "case 'declined':\n      return { kind: 'settle' };",
+  ),
+  states('a reversal needs no transaction', "answer === 'declined' && doubt.namesTransaction", "answer === 'declined'"),
+  states('a doubt ends with the first success', 'const CONFIRMATIONS = 3;', 'const CONFIRMATIONS = 1;', [
+    'test/orders/reversals.test.ts',
+    ...MODEL,
+  ]),
+
+  // holds
+  hold('a wallet pays more than it has', 'f.opening) >= f.amount as affordable', 'f.opening) >= 0 as affordable'),
+  hold(
+    'a wallet cannot pay its last rupee',
+    'f.opening) >= f.amount as affordable',
+    'f.opening) > f.amount as affordable',
+    ['test/rest/recharge.test.ts', ...LEDGER],
+  ),
+  hold(
+    'holds do not wait for each other',
+    'order by x.developer_id, x.environment for no key update;',
+    'order by x.developer_id, x.environment;',
+  ),
+  hold('a lookup is replayed for ever', "interval '10 minutes';", "interval '10 days';", [
+    'test/plans/plan-repeats.test.ts',
+  ]),
+  hold('a batch knows no duplicates of its own', '(r.key is null or r.nth = 1) and', ''),
+  hold('a key is not looked for', 'and o.client_key = r.key limit 1)', "and o.client_key = r.key || 'x' limit 1)"),
+  hold(
+    'a key of one environment is known in the other',
+    'o.environment = r.env and o.operation = r.op and o.client_key = r.key limit 1',
+    'o.operation = r.op and o.client_key = r.key limit 1',
+    PLACING,
+  ),
+
+  // resolutions
+  resolve(
+    'a resolution forgets that the order was settled',
+    'where o.settled_at is null order by r.dev, r.id, r.ord),',
+    'order by r.dev, r.id, r.ord),',
+  ),
+  resolve(
+    'a refund leaves the wallet as it is',
+    'set balance_paise = x.balance_paise + b.total',
+    'set balance_paise = x.balance_paise',
+  ),
+  resolve(
+    'a failed lookup keeps its key',
+    "case when not d.ok and x.operation in ('lookup', 'card_bill') then null else x.client_key end",
+    'x.client_key',
+    ['test/plans/plan-fees.test.ts', 'test/plans/plan-repeats.test.ts'],
+  ),
+  resolve(
+    'nobody hears of an outcome',
+    "d.operation in ('recharge', 'card_payment') and exists",
+    "d.operation = 'lookup' and exists",
+    ['test/notifications/webhooks.test.ts'],
+  ),
+  resolve(
+    'a lookup is reversed',
+    "if o.state <> 'success' or o.operation not in ('recharge', 'card_payment') then",
+    "if o.state <> 'success' then",
+  ),
+  resolve('a reversal pays twice', "if o.reversed_at is not null then return 'already'; end if;", '', [
+    'test/orders/reversals.test.ts',
+    'test/ledger/hostile-sql.test.ts',
+  ]),
+  resolve(
+    'nobody hears of a reversal',
+    "select p_developer, p_id, 'reversed' where exists",
+    "select p_developer, p_id, 'reversed' where not exists",
+    ['test/notifications/webhooks.test.ts', 'test/orders/reversals.test.ts'],
+  ),
+
+  // enquiries, callbacks
+  enquiries(
+    'a decided order is asked about',
+    "and o.id = p_id and o.state = 'open' returning",
+    'and o.id = p_id returning',
+    LEDGER,
+  ),
+  enquiries('two sweepers take one order', 'for update skip locked', '', ['test/orders/sweeper.test.ts']),
+  enquiries(
+    'a sweeper takes orders that are not due',
+    'where provider = p_provider and due_at <= now()',
+    'where provider = p_provider and due_at is not null',
+    ['test/orders/sweeper.test.ts'],
+  ),
+  enquiries(
+    'a callback touches an order that is being sent',
+    "if o.state = 'open' and o.unknown_since is not null then",
+    "if o.state = 'open' then",
+    ['test/orders/callbacks.test.ts'],
+  ),
+  enquiries(
+    'a callback floods the disk',
+    "and e.kind = 'callback') < p_keep then",
+    "and e.kind = 'callback') >= 0 then",
+    ['test/orders/callbacks.test.ts'],
+  ),
+  enquiries(
+    "a callback about another provider's order is taken",
+    'where x.id = p_id and x.provider = p_provider for',
+    'where x.id = p_id for',
+    ['test/orders/callbacks.test.ts'],
+  ),
+
+  // postings without an order
+  post('a credit is posted twice', "or (p_kind = 'top_up' and exists", "or (p_kind = 'none' and exists", [
+    'test/console/money.test.ts',
+    'test/ledger/concurrency.test.ts',
+  ]),
+  post('a lead fee overdraws', 'if w.balance_paise + v_change < 0 then', 'if false then', [
+    'test/leads/lead-fee.test.ts',
+    'test/ledger/concurrency.test.ts',
+  ]),
+  post('money enters without an audit entry', "if p_kind = 'top_up' then", "if p_kind = 'none' then", [
+    'test/ledger/top-up-trail.test.ts',
+  ]),
+
+  // statements
+  {
+    name: 'a page of a statement repeats the last line of the page before',
+    file: 'src/ledger/statement.service.ts',
+    from: 'wallet_version < $3::bigint\n',
+    to: 'wallet_version <= $3::bigint\n',
+    tests: ['test/ledger/statement.test.ts'],
+  },
+  {
+    name: 'a day loses the line of its first instant',
+    file: 'src/ledger/daily-statement.service.ts',
+    from: 'x.created_at >= n.instant',
+    to: 'x.created_at > n.instant',
+    tests: ['test/ledger/statement.test.ts'],
+  },
+
+  // leads
+  {
+    name: 'a lead costs its fee with every approval',
+    file: 'src/leads/lead-status.service.ts',
+    from: "status === 'approved' && !lead.approvedAt",
+    to: "status === 'approved'",
+    tests: ['test/leads/lead-fee.test.ts'],
+  },
+  {
+    name: 'an approval is stored although its fee was not paid',
+    file: 'src/leads/lead-status.service.ts',
+    from: "throw new AppError('INSUFFICIENT_BALANCE');",
+    to: 'return ZERO;',
+    tests: ['test/leads/lead-fee.test.ts'],
+  },
+
+  // card bills
+  {
+    name: 'a bill is paid as often as one likes',
+    file: 'src/card-bills/bill-payment.service.ts',
+    from: 'const identityOf = ({ fetchId }: PayCardBillInput): object => ({ fetchId });',
+    to: 'const identityOf = ({ fetchId, orderId }: PayCardBillInput): object => ({ fetchId, orderId });',
+    tests: PAYING,
+  },
+  {
+    name: 'an expired bill is paid',
+    file: 'src/card-bills/fetched-bill.store.ts',
+    from: "b.fetched_at <= now() - interval '24 hours'",
+    to: "b.fetched_at <= now() - interval '24 years'",
+    tests: PAYING,
+  },
+  {
+    name: "a bill is paid by somebody else's card",
+    file: 'src/card-bills/fetched-bill.store.ts',
+    from: 'JSON.stringify([card, mobile, opcode])',
+    to: 'JSON.stringify([mobile, opcode])',
+    tests: PAYING,
+  },
+  {
+    name: 'a bill of one environment is paid in the other',
+    file: 'src/card-bills/fetched-bill.store.ts',
+    from: 'b.id = $2 and b.environment = $3 and b.owner_hash',
+    to: "b.id = $2 and $3 <> '' and b.owner_hash",
+    tests: PAYING,
+  },
+
+  // what a call to a provider proves
+  exchange(
+    'a lost connection proves that nothing was sent',
+    ": this.unknown('connection_lost');",
+    ": this.neverSent('never_sent');",
+  ),
+  exchange('a deadline proves that nothing was sent', "this.unknown('timeout');", "this.neverSent('never_sent');"),
+  exchange(
+    'a request is written after its deadline',
+    "if (this.phase !== 'connecting') {",
+    "if (this.phase === 'sent') {",
+  ),
+  {
+    name: 'an answer of HTTP 5xx is believed',
+    file: 'src/providers/verdict.ts',
+    from: "answer.httpStatus >= 500 ? verdict.unknown('http_error') : judge(answer.body, verdict)",
+    to: 'judge(answer.body, verdict)',
+    tests: ['test/providers/verdict.test.ts', 'test/providers/roundpay.adapter.test.ts'],
+  },
+  {
+    name: 'a success with HTTP 4xx is believed',
+    file: 'src/providers/verdict.ts',
+    from: "if (!this.isSuccessful) return this.unknown('http_error', said);",
+    to: '',
+    tests: ['test/providers/verdict.test.ts', 'test/providers/roundpay.adapter.test.ts'],
+  },
+  {
+    name: 'an enquiry that never left is a decline',
+    file: 'src/providers/verdict.ts',
+    from: "if (answer.kind === 'never_sent') return { kind: 'unknown', evidence: answer.evidence };",
+    to: "if (answer.kind === 'never_sent') return { kind: 'declined', evidence: answer.evidence };",
+    tests: ['test/providers/verdict.test.ts', 'test/providers/roundpay.adapter.test.ts'],
+  },
+  roundpay(
+    "another order's answer is taken",
+    'answers',
+    'if (!mayBeAccount(answer.account, order.accountNumber)) return true;',
+    '',
+  ),
+  roundpay(
+    "another reference's answer is taken",
+    'answers',
+    "if (answer.agentid !== '') return !sameReference(answer.agentid, order.reference);",
+    '',
+  ),
+  roundpay(
+    'another amount is taken',
+    'answers',
+    "if (answer.amount !== '' && !isSameAmount(answer.amount, order.amountPaise)) {",
+    "if (answer.amount === 'x') {",
+  ),
+  roundpay('a refused status call is a failure', 'rules', '(aboutTheCall.has(code) && !namesOurOrder)', 'false'),
+  roundpay(
+    'a pending status with a rejection is a failure of the recharge',
+    'rules',
+    "return rejections.has(code) ? 'unexpected' : 'pending';",
+    "return rejections.has(code) ? 'failure' : 'pending';",
+  ),
+  inspay(
+    "another order's answer is taken",
+    "if (head.orderid !== '' && head.orderid !== payment.reference) return verdict.unknown('reference_mismatch', said);",
+    '',
+  ),
+  inspay(
+    'another amount is taken',
+    'return isOurAmount ? verdict.accepted(details.receipt, said)',
+    'return true ? verdict.accepted(details.receipt, said)',
+  ),
+  inspay(
+    'a failed enquiry without a reference refunds',
+    "if (head.orderid !== '') return judgeMoney(",
+    'if (true) return judgeMoney(',
+  ),
+  inspay('"not found" is final', 'notFoundIsFinal: false', 'notFoundIsFinal: true', 'adapter'),
+  mokshiq(
+    "another number's answer is taken",
+    "if (!mayBeAccount(parsed.number, order.accountNumber)) return verdict.unknown('reference_mismatch', said);",
+    '',
+  ),
+  mokshiq(
+    'another amount is taken',
+    "if (parsed.amount !== '' && !isSameAmount(parsed.amount, order.amountPaise)) {",
+    "if (parsed.amount === 'x') {",
+  ),
+
+  // placing
+  {
+    name: 'a hold that took too long is sent',
+    file: 'src/orders/order.service.ts',
+    from: 'const send = late ? neverSent : placement.send;',
+    to: 'const send = placement.send;',
+    tests: ['test/faults/hold-in-doubt.test.ts', 'test/recharge/recharge-money.test.ts'],
+  },
+  {
+    name: 'a hold in doubt is not given back',
+    file: 'src/orders/order.service.ts',
+    from: 'if (error instanceof PostedInDoubt) {',
+    to: 'if (false) {',
+    tests: ['test/faults/hold-in-doubt.test.ts'],
+  },
+  {
+    name: 'the queue of postings forgets that one may be committed',
+    file: 'src/ledger/posting-door.ts',
+    from: "inDoubt: inDoubt || trouble === 'doubt'",
+    to: 'inDoubt: false',
+    tests: ['test/ledger/posting-door.test.ts', 'test/faults/hold-in-doubt.test.ts'],
+  },
+
+  // people
+  {
+    name: 'who proposed also approves',
+    file: 'src/proposals/proposal.service.ts',
+    from: 'if (proposal.proposedBy === by.userId)',
+    to: 'if (false)',
+    tests: ['test/console/proposals.test.ts'],
+  },
+  {
+    name: 'one person credits any amount',
+    file: 'src/accounts/credit.service.ts',
+    from: 'if (amountPaise > perCreditPaise || amountPaise > perDayPaise) return false;',
+    to: 'return true;',
+    tests: ['test/console/proposals.test.ts'],
+  },
+
+  // comparison with the provider's books
+  {
+    name: 'an order that nobody decided counts as performed at the provider',
+    file: 'src/orders/reconcile/matching.ts',
+    from: "open: ['pending'],",
+    to: "open: ['pending', 'performed'],",
+    tests: ['test/orders/reconcile-compare.test.ts'],
+  },
+  {
+    name: 'a second performance under one reference is overlooked',
+    file: 'src/orders/reconcile/matching.ts',
+    from: "duplicates.push(...group.filter((line) => line !== fitting && line.status === 'performed'));",
+    to: '',
+    tests: ['test/orders/reconcile-compare.test.ts'],
+  },
+];
