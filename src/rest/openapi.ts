@@ -125,6 +125,8 @@ function inputFieldOf(type: GraphQLInputType, property: string): GraphQLInputFie
 function requestBody(fields: readonly DescribedField[], route: RestRoute): JsonSchema {
   return {
     required: true,
+    description:
+      'JSON. The fields of an application/x-www-form-urlencoded or multipart/form-data body are taken too, as text: numbers are plain decimal text, files are refused.',
     content: {
       'application/json': {
         schema: {
