@@ -256,3 +256,50 @@ describe('a JSON body', () => {
     expect((await send(RECHARGE, JSON.stringify(recharge('identity')), plain)).status).toBe(200);
   });
 });
+
+describe('a value', () => {
+  const place = (body: object) => test.rest('uat', 'POST', RECHARGE, developer.tokens.uat, body);
+
+  it.each([
+    [1179.9 * 3, 3539.7],
+    ['3539.7000000000003', 3539.7],
+    [0.1 + 0.2, 0.3],
+    [199.99000000000001, 199.99],
+    [9.9999999, 10],
+  ])('that a client’s arithmetic blurred, %s, is the paisa it means', async (amount, meant) => {
+    const before = await test.balance(developer, 'uat');
+    const { status, body } = await place({ ...recharge(`dust ${typeof amount} ${amount}`), amount });
+    expect([status, body.data.amount]).toEqual([200, meant]);
+    expect(Math.round((before - (await test.balance(developer, 'uat'))) * 100)).toBe(Math.round(meant * 100));
+  });
+
+  it.each([10.005, 10.00001, '10.005', 1e-7])('that means no paisa, %s, is refused', async (amount) => {
+    const { status, body } = await place({ ...recharge('no paisa'), amount });
+    expect([status, Object.keys(body.errors)]).toEqual([400, ['amount']]);
+  });
+
+  it('that is wrong is named beside a wrong operator type', async () => {
+    const { body } = await place({ ...recharge('two wrong'), account_number: 'x y', operator_type: 'broadband' });
+    expect(Object.keys(body.errors).toSorted()).toEqual(['account_number', 'operator_type']);
+    const one = await place({ ...recharge('one wrong'), account_number: '12345', operator_type: 'broadband' });
+    expect(Object.keys(one.body.errors)).toEqual(['operator_type']);
+  });
+
+  it('may be as long as it was before the move, and not longer', async () => {
+    const longest = { customer_number: '9'.repeat(50), circle: 'ॐ'.repeat(100) };
+    expect((await place({ ...recharge('longest'), ...longest })).status).toBe(200);
+    const { body } = await place({ ...recharge('longer'), customer_number: '9'.repeat(51), circle: 'x'.repeat(101) });
+    expect(Object.keys(body.errors).toSorted()).toEqual(['circle', 'customer_number']);
+  });
+
+  it('that is a time has whole seconds, as PHP reads it; GraphQL keeps milliseconds', async () => {
+    const placed = await place(recharge('time'));
+    const asked = await test.rest('uat', 'GET', `${RECHARGE_STATUS}?client_request_id=time`, developer.tokens.uat);
+    expect(asked.body.data.created_at).toBe(placed.body.data.created_at);
+    expect(placed.body.data.created_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+05:30$/);
+    const query = '{ order(kind: RECHARGE, clientKey: "time") { createdAt } }';
+    const { createdAt } = (await test.graphql('uat', developer.tokens.uat, query)).body.data.order;
+    expect(createdAt).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+05:30$/);
+    expect(createdAt.slice(0, 19)).toBe(placed.body.data.created_at.slice(0, 19));
+  });
+});
