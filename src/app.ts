@@ -24,6 +24,8 @@ import { SessionResolver } from './accounts/session.resolver.js';
 import { SuspensionResolver } from './accounts/suspension.resolver.js';
 import { SuspensionService } from './accounts/suspension.service.js';
 import { TokenService } from './accounts/token.service.js';
+import { TokenLifeResolver } from './accounts/token-life.resolver.js';
+import { TokenLifeService } from './accounts/token-life.service.js';
 import { UserService } from './accounts/user.service.js';
 import { UserAdminResolver } from './accounts/user-admin.resolver.js';
 import { WhiteLabelService } from './accounts/white-label.service.js';
@@ -285,6 +287,7 @@ export async function createApp(config: Config, log: Logger) {
     new KycReviewResolver(kyc.reviews, kyc.links),
     new DeveloperResolver(developersReader),
     new DeveloperAdminResolver(developers, developersReader),
+    new TokenLifeResolver(new TokenLifeService(orm, audit, config.tokens), developersReader),
     new SuspensionResolver({
       suspensions: new SuspensionService(orm, audit),
       credentials,

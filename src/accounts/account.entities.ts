@@ -28,6 +28,8 @@ export const DeveloperEntity = defineEntity({
     whiteLabel: () => p.manyToOne(WhiteLabelEntity).nullable(),
     rechargeProvider: p.enum(rechargeProviders).default('ROUNDPAY'),
     rateLimitPerMinute: p.integer().nullable(),
+    tokenIdleDays: p.integer().nullable(),
+    tokenMaxDays: p.integer().nullable(),
     rejectionReason: p.string().nullable(),
     createdAt: p.datetime().onCreate(() => new Date()),
   },

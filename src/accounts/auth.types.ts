@@ -18,7 +18,7 @@ export class IssueTokenInput {
   environment!: Environment;
 
   @Field(() => String, { nullable: true, description: 'Free label.' })
-  @Text(100)
+  @Text(255)
   deviceName?: string;
 }
 

@@ -46,6 +46,8 @@ export const stateOf = (developer: DeveloperRow) => ({
   rechargeProvider: developer.rechargeProvider,
   whiteLabelId: developer.whiteLabel?.id ?? null,
   rateLimitPerMinute: developer.rateLimitPerMinute ?? null,
+  tokenIdleDays: developer.tokenIdleDays ?? null,
+  tokenMaxDays: developer.tokenMaxDays ?? null,
   suspended: developer.suspendedAt != null,
 });
 

@@ -122,6 +122,18 @@ export class Developer {
 
   @Field(() => Int, { nullable: true, description: 'Calls per minute and endpoint; null means the usual limit.' })
   rateLimitPerMinute!: number | null;
+
+  @Field(() => Int, {
+    nullable: true,
+    description: 'Days without use after which a token of it ends; null means as usual.',
+  })
+  tokenIdleDays!: number | null;
+
+  @Field(() => Int, {
+    nullable: true,
+    description: 'Days after which a token of it ends although it is used; null means as usual.',
+  })
+  tokenMaxDays!: number | null;
 }
 
 @Output({ description: 'A developer with its position in the list.' })

@@ -16,6 +16,8 @@ interface DeveloperRow {
   onboarding_status: OnboardingStatus;
   production_unlocked: boolean;
   rate_limit_per_minute: number | null;
+  token_idle_days: number | null;
+  token_max_days: number | null;
   rejection_reason: string | null;
   created_at: string;
   suspended_at: string | null;
@@ -26,7 +28,8 @@ interface DeveloperRow {
   label_provider: RechargeProvider | null;
 }
 
-const DEVELOPER = `select d.id, d.name, d.email, d.onboarding_status, d.production_unlocked, d.rate_limit_per_minute, d.rejection_reason,
+const DEVELOPER = `select d.id, d.name, d.email, d.onboarding_status, d.production_unlocked, d.rate_limit_per_minute,
+    d.token_idle_days, d.token_max_days, d.rejection_reason,
     d.created_at, d.suspended_at, d.suspension_reason,
     d.recharge_provider as own_provider, w.id as label_id, w.name as label_name, w.recharge_provider as label_provider
   from developer d left join white_label w on w.id = d.white_label_id`;
@@ -181,6 +184,8 @@ function developerOfRow(row: DeveloperRow): Developer {
     rechargeProvider: label_provider ?? row.own_provider,
     whiteLabel: label_id === null ? null : { id: label_id, name: label_name!, rechargeProvider: label_provider! },
     rateLimitPerMinute: row.rate_limit_per_minute,
+    tokenIdleDays: row.token_idle_days,
+    tokenMaxDays: row.token_max_days,
   };
 }
 

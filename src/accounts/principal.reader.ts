@@ -42,9 +42,11 @@ const BY_TOKEN = `
 
 /** Written once an hour at most, and never awaited by the request: a token lives while it is used. */
 const TOKENS_USED = `
-  update access_token set last_used_at = now(),
-    expires_at = least(now() + $2 * interval '1 day', created_at + $3 * interval '1 day')
-  where token_hash = any($1) and last_used_at < now() - interval '1 hour'`;
+  update access_token t set last_used_at = now(),
+    expires_at = least(now() + least($2::integer, d.token_idle_days) * interval '1 day',
+      t.created_at + least($3::integer, d.token_max_days) * interval '1 day')
+  from developer d
+  where d.id = t.developer_id and t.token_hash = any($1) and t.last_used_at < now() - interval '1 hour'`;
 
 /** A user of the operator's own, who can do much, is signed out when nothing was done for a while. */
 const BY_SESSION = `

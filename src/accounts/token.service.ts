@@ -50,14 +50,16 @@ export function wrongHost(environment: Environment, baseUrls: Record<Environment
   });
 }
 
-/** The new token is not among those that the cap counts: it sees the table as it was. */
+/** The new token is not among those that the cap counts: it sees the table as it was. An admin may have shortened the developer's tokens. */
 const ISSUE = `
   with used as (update credential set last_used_at = now() where client_id = $3),
   ended as (update access_token set revoked_at = now() where token_hash in (
     select token_hash from access_token where client_id = $3 and revoked_at is null and expires_at > now()
     order by last_used_at desc, token_hash offset $7::integer - 1))
   insert into access_token (token_hash, developer_id, client_id, environment, device_name, expires_at)
-  values ($1, $2, $3, $4, $5, now() + $6 * interval '1 day') returning (extract(epoch from expires_at) * 1000)::bigint::text as expires_ms`;
+  select $1, id, $3, $4, $5, now() + least($6::integer, token_idle_days, $8::integer, token_max_days) * interval '1 day'
+  from developer where id = $2
+  returning (extract(epoch from expires_at) * 1000)::bigint::text as expires_ms`;
 
 /** Exchanges client credentials for a Bearer token (section 4.1). */
 export class TokenService {
@@ -106,8 +108,9 @@ export class TokenService {
         request.clientId,
         host,
         request.deviceName ?? null,
-        Math.min(tokenIdleDays, tokenMaxDays),
+        tokenIdleDays,
         tokensPerCredential,
+        tokenMaxDays,
       ],
     });
     return {

@@ -11,6 +11,9 @@ export function indianTime(instant: Date): string {
   return `${new Date(instant.getTime() + INDIAN_OFFSET_MS).toISOString().slice(0, -1)}+05:30`;
 }
 
+/** The same time in whole seconds, as REST answers it: PHP's DateTime::ATOM reads no fraction. */
+export const wholeSeconds = (indianTimeText: string): string => indianTimeText.replace(/\.\d+(?=[+-])/, '');
+
 /** The instant at which a calendar day (YYYY-MM-DD) begins in India, or the day so many days later. */
 export const startOfIndianDay = (date: string, daysLater = 0): Date =>
   new Date(Date.parse(`${date}T00:00:00Z`) - INDIAN_OFFSET_MS + daysLater * DAY_MS);

@@ -207,7 +207,8 @@ export const errorCatalogue = {
   UNSUPPORTED_MEDIA_TYPE: {
     httpStatus: 415,
     message: 'Send the body as application/json.',
-    meaning: 'The Content-Type header is missing or is not application/json.',
+    meaning:
+      'The Content-Type header is missing or is not application/json (REST takes form fields too), or the body is compressed.',
     logLevel: 'debug',
     retryable: false,
     charged: 'never',

@@ -18,12 +18,19 @@ export function paiseFromDecimal(text: string): Paise | undefined {
   return (match[1] ? -magnitude : magnitude) as Paise;
 }
 
+/** What sums and products of doubles are off by, and far less than anybody means. */
+const ROUNDING_RUPEES = 1e-6;
+
 /**
  * A JSON number of rupees → paise, exactly. The shortest decimal text of the double decides, so 0.1 is 10 paise and
- * 1.005 is refused instead of being rounded. Undefined when it is not finite, has more than two decimals or is out of range.
+ * 1.005 is refused instead of being rounded; only what a client's own arithmetic adds (1179.9 * 3 = 3539.7000000000003) is
+ * taken off. Undefined when it is not finite, has more than two decimals or is out of range.
  */
 export function paiseFromNumber(value: number): Paise | undefined {
-  return Number.isFinite(value) ? paiseFromDecimal(String(value)) : undefined;
+  const exact = paiseFromDecimal(String(value));
+  if (exact !== undefined || !Number.isFinite(value)) return exact;
+  const nearest = value.toFixed(2);
+  return Math.abs(value - Number(nearest)) <= ROUNDING_RUPEES ? paiseFromDecimal(nearest) : undefined;
 }
 
 /** Paise → JSON number of rupees. Exact to the paisa up to ₹90,00,000 crore (2^53 paise). */

@@ -44,6 +44,17 @@ const isPrintable = (value: string, min: number, max: number): boolean =>
 export const Text = (max: number): PropertyDecorator =>
   rule<string>('text', `Must be 1 to ${max} characters of printable text.`, (value) => isPrintable(value, 1, max));
 
+const LINE_BREAKS = /[\r\n\u2028\u2029]+/g;
+
+/** What was written in several lines, in one: a blank stands where a line ended. */
+export const inOneLine = (value: string): string => value.replace(LINE_BREAKS, ' ');
+
+/** The same for what people write in several lines; whoever uses it puts it `inOneLine`, whose length counts. */
+export const TextOfLines = (max: number): PropertyDecorator =>
+  rule<string>('textOfLines', `Must be 1 to ${max} characters of printable text.`, (value) =>
+    isPrintable(inOneLine(value), 1, max),
+  );
+
 export const TenDigits = (): PropertyDecorator =>
   rule<string>('tenDigits', 'Must be exactly 10 digits.', (value) => /^\d{10}$/.test(value));
 

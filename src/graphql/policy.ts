@@ -112,6 +112,8 @@ export const policy: Readonly<Record<string, Readonly<Record<string, PolicyRow>>
     reinstateUser: session('reinstate-user', 'admin'),
     setServiceAccess: session('set-service-access', 'admin'),
     setRateLimit: session('set-rate-limit', 'admin'),
+    setTokenLife: session('set-token-life', 'admin'),
+    resetTokenLife: session('reset-token-life', 'admin'),
     assignRechargeProvider: session('assign-recharge-provider', 'admin'),
     createWhiteLabel: session('create-white-label', 'admin'),
     setWhiteLabel: session('set-white-label', 'admin'),

@@ -41,6 +41,8 @@ export function mountCallbacks(app: FastifyInstance, parts: CallbackParts): void
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
     scope.route<{ Params: { provider: string } }>({
       method: ['GET', 'POST'],
+      // a callback is taken and stored, which HEAD must not do
+      exposeHeadRoute: false,
       url: callbackPath(':provider'),
       // before the body is read: a forger costs next to nothing
       onRequest: async (request) => {

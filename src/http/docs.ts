@@ -115,6 +115,7 @@ function errorSection(): string {
 
 /** The reference as one page that loads nothing from anywhere. */
 export function referencePage({ openApi, routes, baseUrl }: Reference): string {
+  const { securitySchemes } = openApi.components as { securitySchemes: { token: { description: string } } };
   const paths = openApi.paths as Record<string, Record<string, Operation>>;
   const sections = routes.map((route) => section(route, paths[route.path]![route.method.toLowerCase()]!, baseUrl));
   const links = routes.map(
@@ -124,6 +125,7 @@ export function referencePage({ openApi, routes, baseUrl }: Reference): string {
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>API reference</title><style>${STYLE}</style></head>
   <body><header><h1>API reference</h1><p>Base URL <code>${escape(baseUrl)}</code> · <a href="/openapi.json">OpenAPI 3.1</a> · GraphQL at <code>POST /graphql</code></p></header>
   <p class="notice"><strong>Read this first.</strong> ${escape(PENDING_NOTICE)}</p>
+  <p><strong>Tokens.</strong> ${escape(securitySchemes.token.description)}</p>
   <nav><ul>${links.join('')}<li><a href="#errors">Errors</a></li></ul></nav>
   ${sections.join('')}${errorSection()}</body></html>`;
 }

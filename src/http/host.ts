@@ -8,10 +8,7 @@ import { AppError } from '../core/errors.js';
 import { newId } from '../core/ids.js';
 import type { Logger } from '../core/log.js';
 import { formatError, logFailure } from '../graphql/format-error.js';
-import { rateHeaders } from '../graphql/limits.js';
 import { type FailureStyle, failureAnswer } from '../rest/envelope.js';
-import type { RestHandler } from '../rest/handler.js';
-import type { RestRoute } from '../rest/route.js';
 import { accountPagePaths, mountAccountPages } from './account-pages.js';
 import { BODY_LIMIT_BYTES } from './body-limit.js';
 import { type CallbackParts, callbackPath, mountCallbacks } from './callbacks.js';
@@ -21,11 +18,14 @@ import { mountCors } from './cors.js';
 import { mountDocs, type Reference } from './docs.js';
 import { mountGraphql } from './graphql-endpoint.js';
 import { type Health, isHealthPath, mountHealth, mountLiveness } from './health.js';
+import { plainUrl } from './paths.js';
 import { clientErrorHandler, ownError } from './refusals.js';
+import { mountJsonBodies } from './request-bodies.js';
+import { mountDownloads, mountRest, type RestEndpoint } from './rest-endpoints.js';
 import { mountSecurityHeaders, securityHeaders } from './security-headers.js';
 import type { SessionCookie } from './session-cookie.js';
 import type { Download } from './statement-download.js';
-import { assertUtf8Query, mountJsonBodies } from './text-decoding.js';
+import { assertUtf8Query } from './text-decoding.js';
 import { listenerTimeouts, mountTraffic } from './traffic.js';
 
 export interface HostParts {
@@ -33,7 +33,7 @@ export interface HostParts {
   identification: Identification;
   apollo: ApolloServer<RequestContext>;
   /** The REST rows of this host; the console has none. */
-  rest: readonly { route: RestRoute; handle: RestHandler; isPublic: boolean }[];
+  rest: readonly RestEndpoint[];
   /** Files of this host; GET with a token or session. */
   downloads?: readonly Download[];
   /** The API reference; the API hosts' alone. */
@@ -62,6 +62,8 @@ export interface HostParts {
   log: Logger;
 }
 
+const READING: readonly string[] = ['GET', 'HEAD'];
+
 declare module 'fastify' {
   interface FastifyRequest {
     context: RequestContext;
@@ -84,15 +86,20 @@ export async function createHost(parts: HostParts): Promise<FastifyInstance> {
     bodyLimit: BODY_LIMIT_BYTES,
     trustProxy: trustProxy ?? false,
     genReqId: newId,
-    exposeHeadRoutes: false,
-    routerOptions: { ignoreTrailingSlash: false },
+    // wherever GET is served; monitors ask so
+    exposeHeadRoutes: true,
+    rewriteUrl: ({ url }) => plainUrl(url!),
     return503OnClosing: false,
   });
   const styles = new Map<string, FailureStyle>(rest.map(({ route }) => [route.path, route]));
-  const methods = new Map<string, string[]>([['/graphql', ['POST']]]);
-  for (const { route } of rest) methods.set(route.path, [...(methods.get(route.path) ?? []), route.method]);
-  for (const { path } of downloads) methods.set(path, ['GET']);
-  if (parts.accountPages) for (const path of accountPagePaths) methods.set(path, ['GET']);
+  const methods = new Map<string, readonly string[]>([['/graphql', ['POST']]]);
+  for (const { route } of rest)
+    methods.set(route.path, [
+      ...(methods.get(route.path) ?? []),
+      ...(route.method === 'GET' ? READING : [route.method]),
+    ]);
+  for (const { path } of downloads) methods.set(path, READING);
+  if (parts.accountPages) for (const path of accountPagePaths) methods.set(path, READING);
   for (const name of parts.callbacks?.names ?? []) methods.set(callbackPath(name), ['GET', 'POST']);
   const ownHost = new URL(publicUrl).host;
   const pathOf = (request: FastifyRequest): string => request.url.split('?', 1)[0]!;
@@ -155,33 +162,8 @@ export async function createHost(parts: HostParts): Promise<FastifyInstance> {
   const identify = async (request: FastifyRequest): Promise<void> => {
     request.context = await identification.contextOf(request);
   };
-  for (const { route, handle, isPublic } of rest) {
-    app.route({
-      method: route.method,
-      url: route.path,
-      // before the body is read: a caller without a token learns nothing else
-      onRequest: async (request) => {
-        await identify(request);
-        if (!isPublic && !request.context.principal) throw request.context.refusal ?? new AppError('UNAUTHENTICATED');
-      },
-      handler: async (request, reply) => {
-        const { httpStatus, headers, body } = await handle(
-          route.method === 'GET' ? request.query : request.body,
-          request.context,
-        );
-        return reply.code(httpStatus).headers(headers).headers(rateHeaders(request.context)).send(body);
-      },
-    });
-  }
-  for (const { path, open } of downloads) {
-    app.get(path, { onRequest: identify }, async (request, reply) => {
-      const given = [request.query, request.params] as Record<string, unknown>[];
-      const { headers, body } = await open(given[0]!, request.context, given[1]!).finally(() => {
-        void reply.headers(rateHeaders(request.context)); // on refusals too
-      });
-      return reply.headers(headers).send(body);
-    });
-  }
+  mountRest(app, rest, identify);
+  mountDownloads(app, downloads, identify);
   mountGraphql(app, {
     apollo,
     identify,

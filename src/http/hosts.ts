@@ -111,7 +111,11 @@ function apiParts(host: Environment, schema: GraphQLSchema, executor: Executor, 
     })),
     downloads: [statementDownload({ statement, daily }, limits)],
     reference: {
-      openApi: openApiDocument(routes, schema, (route) => isPublicRoute(route, schema), { baseUrl, version }),
+      openApi: openApiDocument(routes, schema, (route) => isPublicRoute(route, schema), {
+        baseUrl,
+        version,
+        tokenLife: config.tokens,
+      }),
       routes,
       baseUrl,
     },

@@ -3,13 +3,19 @@ import type { TrafficLimits } from '../config.js';
 import { AppError } from '../core/errors.js';
 import { failureAnswer } from '../rest/envelope.js';
 import { type Health, mountHealth, mountLiveness } from './health.js';
+import { plainUrl } from './paths.js';
 import { clientErrorHandler, ownError } from './refusals.js';
 import { mountSecurityHeaders } from './security-headers.js';
 import { listenerTimeouts } from './traffic.js';
 
 /** The operator's listener: liveness, readiness, version and metrics, and nothing else. It is open until the process ends. */
 export function createOps(health: Health, traffic: TrafficLimits): FastifyInstance {
-  const app: FastifyInstance = Fastify({ ...listenerTimeouts(traffic, false), clientErrorHandler, logger: false });
+  const app: FastifyInstance = Fastify({
+    ...listenerTimeouts(traffic, false),
+    clientErrorHandler,
+    logger: false,
+    rewriteUrl: ({ url }) => plainUrl(url!),
+  });
   mountSecurityHeaders(app, '');
   app.setErrorHandler(async (error: Error, request, reply) => {
     const { httpStatus, headers, body } = failureAnswer(ownError(error as never), request.id);

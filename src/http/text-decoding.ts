@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import { AppError } from '../core/errors.js';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
@@ -19,17 +19,6 @@ export function decodePercent(text: string): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** JSON as Fastify reads it, with its guard against `__proto__`, of bodies that are UTF-8. Errors: MALFORMED_REQUEST. */
-export function mountJsonBodies(app: FastifyInstance): void {
-  const parse = app.getDefaultJsonParser('error', 'error');
-  app.removeContentTypeParser(['application/json', 'text/plain']);
-  app.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, body, done) => {
-    const text = decodeUtf8(body);
-    if (text === undefined) done(new AppError('MALFORMED_REQUEST', { message: 'The request body is not UTF-8.' }));
-    else void parse(request, text, done);
-  });
 }
 
 /** Errors: MALFORMED_REQUEST, which names the parameter when it is one of the route's. */

@@ -1,10 +1,11 @@
 import { fieldError } from '../core/errors.js';
 import type { DeveloperPrincipal } from '../core/principal.js';
+import { inOneLine } from '../core/rules.js';
 import { askForFree } from '../providers/free-call.js';
 import type { LeadProfile, LeadProfileReceipt } from '../providers/ports/leads.port.js';
 import type { LeadPorts } from './lead.ports.js';
 import type { ProfileStore } from './profile.store.js';
-import type { UpsertProfileInput } from './profile.types.js';
+import { incomeOf, type UpsertProfileInput } from './profile.types.js';
 
 /** Customers of the lead provider (section 4.10). Never billed. */
 export class ProfileService {
@@ -21,14 +22,14 @@ export class ProfileService {
    * the caller's (in production), PROVIDER_UNAVAILABLE, PROVIDER_FAILED; then nothing is stored.
    */
   async upsert(principal: DeveloperPrincipal, input: UpsertProfileInput): Promise<LeadProfileReceipt> {
-    const { monthlySalary, itrAmount, customerId: given, pan, ...rest } = input;
+    const { monthlySalary, itrAmount, customerId: given, pan, address, ...rest } = input;
     const known = await this.#profiles.customerIdOf(principal, input.mobileNo);
     if (given !== undefined) await this.#requireOwn(principal, given, input.mobileNo, known !== undefined);
     const profile: LeadProfile = {
       ...rest,
       pan: pan.toUpperCase(),
-      monthlySalaryPaise: monthlySalary,
-      itrAmountPaise: itrAmount,
+      address: inOneLine(address),
+      ...incomeOf({ occupation: rest.occupation, monthlySalary, itrAmount }),
       customerId: given ?? known,
     };
     const port = this.#ports[principal.environment];

@@ -1,25 +1,28 @@
 import { Field, Int } from 'type-graphql';
 import { Charged, Output } from '../core/graphql-types.js';
-import type { Paise } from '../core/money.js';
-import { Agrees, Email, IndianMobile, Input, NonNegativeAmount, Pan, PositiveInteger, Text } from '../core/rules.js';
+import { type Paise, ZERO } from '../core/money.js';
+import { Agrees, Email, IndianMobile, Input, Pan, PositiveInteger, Text, TextOfLines } from '../core/rules.js';
 import { CalendarDate, Rupees } from '../core/scalars.js';
 import { CustomerCategoryEnum, GenderEnum } from './lead.enums.js';
 
 /** Occupation 2 reports its income by tax return, every other one by salary (section 4.10). */
 const SELF_EMPLOYED = 2;
 
-/** What is missing is reported as missing, not as disagreeing. */
-const agreesWhenGiven = (amount: keyof UpsertProfileInput, fits: (amount: Paise, occupation: number) => boolean) =>
-  function accepts(input: UpsertProfileInput): boolean {
-    const given = input[amount] as Paise | undefined;
-    return input.occupation === undefined || given === undefined || fits(given, input.occupation);
-  };
-const salaryFits = agreesWhenGiven(
-  'monthlySalary',
-  (salary, occupation) => occupation !== SELF_EMPLOYED || salary === 0n,
-);
-const returnIsZero = agreesWhenGiven('itrAmount', (itr, occupation) => occupation === SELF_EMPLOYED || itr === 0n);
-const returnIsGiven = agreesWhenGiven('itrAmount', (itr, occupation) => occupation !== SELF_EMPLOYED || itr > 0n);
+/** Forms send both incomes: the one that does not apply counts as 0, whatever they hold. */
+export const incomeOf = ({
+  occupation,
+  monthlySalary,
+  itrAmount,
+}: Pick<UpsertProfileInput, 'occupation' | 'monthlySalary' | 'itrAmount'>) =>
+  occupation === SELF_EMPLOYED
+    ? { monthlySalaryPaise: ZERO, itrAmountPaise: itrAmount }
+    : { monthlySalaryPaise: monthlySalary, itrAmountPaise: ZERO };
+
+/** What is missing is reported as missing, and not as wrong. */
+const salaryFits = ({ occupation, monthlySalary }: UpsertProfileInput): boolean =>
+  monthlySalary === undefined || occupation === SELF_EMPLOYED || monthlySalary >= 0n;
+const returnFits = ({ occupation, itrAmount }: UpsertProfileInput): boolean =>
+  itrAmount === undefined || occupation !== SELF_EMPLOYED || itrAmount > 0n;
 
 /** The provider's encrypted ids have no documented length; this only bounds what is hashed and sent on. */
 export const CUSTOMER_ID_LENGTH = 512;
@@ -59,17 +62,15 @@ export class UpsertProfileInput {
   @PositiveInteger()
   occupation!: number;
 
-  @Field(() => Rupees, { description: 'Rupees. Must be 0 when occupation is 2.' })
-  @NonNegativeAmount()
-  @Agrees(salaryFits, 'Must be 0 when occupation is 2.')
+  @Field(() => Rupees, { description: 'Rupees. Counts as 0 when occupation is 2.' })
+  @Agrees(salaryFits, 'Must not be negative.')
   monthlySalary!: Paise;
 
   @Field(() => Rupees, {
-    description: 'Rupees, the income of the last tax return: greater than 0 when occupation is 2, otherwise 0.',
+    description:
+      'Rupees, the income of the last tax return: greater than 0 when occupation is 2. Counts as 0 otherwise.',
   })
-  @NonNegativeAmount()
-  @Agrees(returnIsGiven, 'Must be greater than 0 when occupation is 2.')
-  @Agrees(returnIsZero, 'Must be 0 unless occupation is 2.')
+  @Agrees(returnFits, 'Must be greater than 0 when occupation is 2.')
   itrAmount!: Paise;
 
   @Field(() => GenderEnum, { description: 'Gender.' })
@@ -79,8 +80,8 @@ export class UpsertProfileInput {
   @PositiveInteger()
   pincode!: number;
 
-  @Field({ description: 'At most 255 characters.' })
-  @Text(255)
+  @Field({ description: 'At most 255 characters. Line breaks become blanks.' })
+  @TextOfLines(255)
   address!: string;
 
   @Field(() => CustomerCategoryEnum, { description: 'A person or an organisation.' })

@@ -5,9 +5,12 @@ import type { OperatorType } from '../core/operators.js';
 import { Agrees, Input, PositiveAmount, PositiveInteger, Text } from '../core/rules.js';
 import { Instant, Rupees } from '../core/scalars.js';
 
-/** Mobile numbers have ten digits; subscriber numbers of satellite TV have 4 to 20 characters. */
+/**
+ * Mobile numbers have ten digits; subscriber numbers of satellite TV have 4 to 20 characters, so that what is none of these is
+ * wrong whatever the operator type turns out to be.
+ */
 const accountFits = ({ operatorType, accountNumber }: RechargeInput): boolean => {
-  if (operatorType === undefined || accountNumber === undefined) return true;
+  if (accountNumber === undefined) return true;
   return operatorType === 'mobile' ? /^\d{10}$/.test(accountNumber) : /^[A-Za-z0-9-]{4,20}$/.test(accountNumber);
 };
 
@@ -39,7 +42,7 @@ export class RechargeInput {
     nullable: true,
     description: 'Mobile: circle name or code from the lookups. Not used for DTH.',
   })
-  @Text(50)
+  @Text(100)
   circle?: string;
 
   @Field(() => String, { nullable: true, description: 'Latitude and longitude of the sale.' })
@@ -51,7 +54,7 @@ export class RechargeInput {
   pincode?: string;
 
   @Field(() => String, { nullable: true, description: 'Contact number of the customer.' })
-  @Text(20)
+  @Text(50)
   customerNumber?: string;
 }
 

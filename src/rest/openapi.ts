@@ -26,12 +26,16 @@ type JsonSchema = Record<string, unknown>;
 export const PENDING_NOTICE =
   'A recharge or bill payment whose outcome is not known yet answers 202 with status "pending": the money is held. Never create a new order for it. Repeat the same request with the same client_request_id, or look at its status with api_request_id, until it says success or failed. "failed" always means that the refund is in the wallet.';
 
+/** What to do when a token ends, which no client of a service with everlasting tokens expects. */
+const tokenNotice = ({ tokenIdleDays, tokenMaxDays }: { tokenIdleDays: number; tokenMaxDays: number }): string =>
+  `The token of auth/client-credentials, for this environment only. Keep it: it lives while it is used. It ends after ${tokenIdleDays} days without use, and ${tokenMaxDays} days after the exchange in any case; your account may have shorter limits, and expires_at says when it ends unless it is used. On 401 exchange the credentials again, and repeat the request.`;
+
 /** Every path of the REST layer as OpenAPI 3.1, derived from the routes, the stored operations and the schema. */
 export function openApiDocument(
   routes: readonly RestRoute[],
   schema: GraphQLSchema,
   isPublic: (route: RestRoute) => boolean,
-  options: { baseUrl: string; version: string },
+  options: { baseUrl: string; version: string; tokenLife: { tokenIdleDays: number; tokenMaxDays: number } },
 ): JsonSchema {
   const paths: Record<string, JsonSchema> = {};
   for (const route of routes)
@@ -50,7 +54,7 @@ export function openApiDocument(
         token: {
           type: 'http',
           scheme: 'bearer',
-          description: 'The token of auth/client-credentials, for this environment only.',
+          description: tokenNotice(options.tokenLife),
         },
       },
       schemas: { FailedFailure: failureSchema('failed'), ErrorFailure: failureSchema('error') },
@@ -125,6 +129,8 @@ function inputFieldOf(type: GraphQLInputType, property: string): GraphQLInputFie
 function requestBody(fields: readonly DescribedField[], route: RestRoute): JsonSchema {
   return {
     required: true,
+    description:
+      'JSON. The fields of an application/x-www-form-urlencoded or multipart/form-data body are taken too, as text: numbers are plain decimal text, files are refused.',
     content: {
       'application/json': {
         schema: {

@@ -1,3 +1,4 @@
+import { wholeSeconds } from '../core/clock.js';
 import type { IssueTokenMutation, MeQuery, RechargeMutation } from './generated/graphql.js';
 import { PENDING_RETRY_S, type RestRoute, type Result } from './route.js';
 import { cardBillRoutes } from './routes/card-bills.routes.js';
@@ -37,7 +38,7 @@ export const routes: readonly RestRoute[] = [
         token_type: tokenType,
         environment: environment.toLowerCase(),
         base_url: baseUrl,
-        expires_at: expiresAt,
+        expires_at: wholeSeconds(expiresAt),
         user: { id, name, email },
       },
     }),
@@ -88,7 +89,7 @@ export const routes: readonly RestRoute[] = [
           message: result.message,
           data: {
             amount: result.amount,
-            created_at: result.createdAt,
+            created_at: wholeSeconds(result.createdAt),
             operator_ref: result.operatorRef ?? unknown,
             account_number: result.accountNumber,
             api_request_id: result.apiRequestId,

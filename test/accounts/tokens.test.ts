@@ -4,8 +4,9 @@ import { PrincipalReader } from '../../src/accounts/principal.reader.js';
 import { createLogger } from '../../src/core/log.js';
 import type { DeveloperId } from '../../src/core/principal.js';
 import { hasChecksum, randomToken, tokenHash } from '../../src/core/secret.js';
-import { codesOf, PASSWORD } from '../console/console.fixture.js';
+import { codesOf, fieldsOf, PASSWORD } from '../console/console.fixture.js';
 import { seed, startTestApp, type TestApp, type TestDeveloper } from '../support/app.js';
+import { until } from '../support/until.js';
 
 let test: TestApp;
 let developer: TestDeveloper;
@@ -70,6 +71,64 @@ describe('a token', () => {
     expect(await Promise.all([first, second, third, fourth, others.tokens.uat].map(statusOf))).toEqual([
       200, 401, 200, 200, 200,
     ]);
+  });
+});
+
+describe('the life of a developer’s tokens', () => {
+  const DEVELOPER = 'developer { id tokenIdleDays tokenMaxDays } proposal { id }';
+  const SET = `mutation($input: SetTokenLifeInput!) { setTokenLife(input: $input) { ${DEVELOPER} } }`;
+  const RESET = `mutation($input: ResetTokenLifeInput!) { resetTokenLife(input: $input) { ${DEVELOPER} } }`;
+  let admin: string;
+  beforeAll(async () => {
+    await test.app.users.create({ email: 'life@tokens.example', name: 'L', password: PASSWORD, role: 'admin' }, seed);
+    admin = (await test.app.users.signIn('life@tokens.example', PASSWORD, '127.0.0.1', 'test')).token;
+  });
+  const as = (query: string, input: object) => test.graphql('console', admin, query, { input });
+  const daysLeft = (at: string) => Math.round((Date.parse(at) - Date.now()) / 86_400_000);
+
+  it('is shortened by an admin, for tokens that live already too, until it is as usual again', async () => {
+    const mine = await test.developer({ liveRupees: 0 });
+    const [inUse, unused] = [mine.tokens.uat, (await exchange(mine)).token];
+    await set(unused, `last_used_at = now() - interval '6 days'`);
+    const shorter = await as(SET, { developerId: mine.id, idleDays: 5, maxDays: 10 });
+    expect(shorter.body.data.setTokenLife).toEqual({
+      developer: { id: String(mine.id), tokenIdleDays: 5, tokenMaxDays: 10 },
+      proposal: null,
+    });
+    expect([await statusOf(inUse), (await rowOf(inUse))!.days, await statusOf(unused)]).toEqual([200, 5, 401]);
+    expect(daysLeft((await exchange(mine)).expires_at)).toBe(5);
+    expect(daysLeft((await exchange()).expires_at)).toBe(30);
+    await set(inUse, `last_used_at = now() - interval '2 hours', created_at = now() - interval '7 days'`);
+    expect(await statusOf(inUse)).toBe(200);
+    await until('the use is written', async () => (await rowOf(inUse))!.days === 3);
+
+    const usual = await as(RESET, { developerId: mine.id });
+    expect(usual.body.data.resetTokenLife.developer).toMatchObject({ tokenIdleDays: null, tokenMaxDays: null });
+    await set(inUse, `last_used_at = now() - interval '2 hours'`);
+    expect(await statusOf(inUse)).toBe(200);
+    await until('the use is written', async () => (await rowOf(inUse))!.days === 30);
+    expect(
+      await test.db.query(
+        `select action, before->>'tokenIdleDays' as before, after->>'tokenMaxDays' as after from audit_entry
+          where subject = $1 and action like '%token_life' order by audit_entry.id`,
+        [`developer:${mine.id}`],
+      ),
+    ).toEqual([
+      { action: 'developer.set_token_life', before: null, after: '10' },
+      { action: 'developer.reset_token_life', before: '5', after: null },
+    ]);
+  });
+
+  it('is never longer than usual, and never nothing', async () => {
+    for (const [life, wrong] of [
+      [{ idleDays: 31, maxDays: 366 }, ['input.idleDays', 'input.maxDays']],
+      [{ idleDays: 30, maxDays: 0 }, ['input.maxDays']],
+      [{ idleDays: -1, maxDays: 365 }, ['input.idleDays']],
+    ] as const) {
+      const answer = await as(SET, { developerId: developer.id, ...life });
+      expect([codesOf(answer), fieldsOf(answer)]).toEqual([['VALIDATION_FAILED'], wrong]);
+    }
+    expect(codesOf(await as(SET, { developerId: '999999999', idleDays: 1, maxDays: 1 }))).toEqual(['RECORD_NOT_FOUND']);
   });
 });
 

@@ -66,6 +66,8 @@ export const mutations: Readonly<Record<string, Fates>> = {
   reinstateUser: ['------', '------', 'UUUFFS'],
   setServiceAccess: ['------', '------', 'UUUFFS'],
   setRateLimit: ['------', '------', 'UUUFFS'],
+  setTokenLife: ['------', '------', 'UUUFFS'],
+  resetTokenLife: ['------', '------', 'UUUFFS'],
   assignRechargeProvider: ['------', '------', 'UUUFFS'],
   createWhiteLabel: ['------', '------', 'UUUFFS'],
   setWhiteLabel: ['------', '------', 'UUUFFS'],
@@ -165,6 +167,9 @@ export const documents: Readonly<Record<string, string>> = {
   setServiceAccess:
     'mutation { setServiceAccess(input: {developerId: "999999999", service: DTH_INFO, enabled: true}) { id } }',
   setRateLimit: 'mutation { setRateLimit(developerId: "999999999", perMinute: 1) { id } }',
+  setTokenLife:
+    'mutation { setTokenLife(input: {developerId: "999999999", idleDays: 1, maxDays: 1}) { developer { id } } }',
+  resetTokenLife: 'mutation { resetTokenLife(input: {developerId: "999999999"}) { developer { id } } }',
   assignRechargeProvider:
     'mutation { assignRechargeProvider(input: {developerId: "999999999", provider: MOKSHIQ}) { developer { id } } }',
   createWhiteLabel: 'mutation { createWhiteLabel(name: "", rechargeProvider: ROUNDPAY) { id } }',

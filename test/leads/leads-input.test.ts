@@ -1,4 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { FieldEncryption } from '../../src/db/field-encryption.js';
+import { type ProfileKey, profileContext } from '../../src/leads/profile.store.js';
 import { failure, mismatches } from '../rest/schemas/common.js';
 import type { TestDeveloper } from '../support/app.js';
 import { useSharedApp } from '../support/use-app.js';
@@ -12,6 +14,16 @@ beforeAll(async () => {
   call = callsOf(test, developer);
 });
 
+/** What was stored and sent last, as it was understood. */
+async function newestProfile(): Promise<object> {
+  const rows = await test.db.query<ProfileKey & { profile: Buffer }>(
+    'select * from lead_profile where developer_id = $1 order by updated_at desc limit 1',
+    [developer.id],
+  );
+  const encryption = new FieldEncryption(test.app.config.encryptionKeys);
+  return encryption.decrypt<object>(profileContext(rows[0]!), rows[0]!.profile);
+}
+
 /** All at once: they do not touch each other. */
 const forEach = (values: readonly unknown[], check: (value: unknown) => Promise<void>) =>
   Promise.all(values.map(check));
@@ -24,7 +36,8 @@ const notText = [1, true, ['a'], { a: 1 }];
 /** What no number field takes: PHP clients may send plain decimal text, and nothing else. */
 const notANumber = ['abc', '1e3', '0x10', '1,000', '٣', true, [1], { a: 1 }, 'NaN', 'Infinity'];
 const notAnId = [...notANumber, 0, -1, 1.5, '1.5', 3_000_000_000];
-const notAnAmount = [...notANumber, -0.01, '-1', 1.005, '1.005'];
+const notAnAmount = [...notANumber, 1.005, '1.005'];
+const negative = [-0.01, '-1'];
 
 /** Per field, every value that is refused. All of them are required but customer_id. */
 const wrongProfile: Record<string, readonly unknown[]> = {
@@ -64,7 +77,7 @@ const wrongProfile: Record<string, readonly unknown[]> = {
   ],
   company: notAnId,
   occupation: notAnId,
-  monthly_salary: notAnAmount,
+  monthly_salary: [...notAnAmount, ...negative],
   itr_amount: notAnAmount,
   gender: [...notText, '', 'F', 'Weiblich', 'FEMALE ONE', 'constructor', '__proto__'],
   pincode: notAnId,
@@ -110,13 +123,11 @@ describe('leads/profile', () => {
     [1, 65_000, 0, []],
     [1, 0, 0, []],
     [3, '65000.50', '0', []],
-    [1, 65_000, 1, ['itr_amount']],
-    [1, 0, 5, ['itr_amount']],
+    [1, -1, 0, ['monthly_salary']],
     [2, 0, 400_000, []],
     ['2', '0', '400000.25', []],
     [2, 0, 0, ['itr_amount']],
-    [2, 1, 400_000, ['monthly_salary']],
-    [2, 1, 0, ['itr_amount', 'monthly_salary']],
+    [2, 1, 0, ['itr_amount']],
     [2, 0, -1, ['itr_amount']],
     [2, 0, null, ['itr_amount']],
     [2, null, 400_000, ['monthly_salary']],
@@ -127,6 +138,29 @@ describe('leads/profile', () => {
       expect(status).toBe(wrong.length === 0 ? 200 : 422);
       expect(Object.keys(body.errors ?? {}).toSorted()).toEqual(wrong);
     }
+  });
+
+  it.each([
+    [1, '65000', 99_999, { monthlySalary: '65000.00', itrAmount: '0.00' }],
+    [3, 65_000, -1, { monthlySalary: '65000.00', itrAmount: '0.00' }],
+    [2, 50_000, '400000.25', { monthlySalary: '0.00', itrAmount: '400000.25' }],
+  ])(
+    'occupation %s: with salary %s and tax return %s the income that does not apply becomes 0',
+    async (occupation, monthly_salary, itr_amount, taken) => {
+      const { status } = await call.profile('production', person(2, { occupation, monthly_salary, itr_amount }));
+      expect([status, await newestProfile()]).toMatchObject([200, taken]);
+    },
+  );
+
+  it('takes an address of several lines, and makes one of them', async () => {
+    const address = `  12 Lake Road\r\nPowai\nMumbai\u2028${'x'.repeat(229)}\n`;
+    const { status } = await call.profile('production', person(3, { address }));
+    expect([status, await newestProfile()]).toMatchObject([
+      200,
+      { address: `12 Lake Road Powai Mumbai ${'x'.repeat(229)}` },
+    ]);
+    const longer = await call.profile('production', person(3, { address: address.replace('Lake', 'Lakes') }));
+    expect(Object.keys(longer.body.errors)).toEqual(['address']);
   });
 
   it.each([
@@ -204,7 +238,7 @@ describe('leads and leads/status', () => {
     ['product_id', [...notText, '', '  ', 'x'.repeat(65), `4${NUL}1`, undefined, null]],
     ['customer_id', [...notText, 'y'.repeat(513), `a${NUL}b`]],
     ['category_id', notAnId],
-    ['required_amount', notAnAmount],
+    ['required_amount', [...notAnAmount, ...negative]],
   ])('refuses a wrong %s', async (field, values) => {
     await forEach(values, async (value) => {
       const { status, body } = await call.lead('uat', { product_id: '4001', customer_id: 'c', [field]: value });
@@ -248,7 +282,7 @@ describe('leads and leads/status', () => {
     for (const [method, path, allowed] of [
       ['GET', PROFILE, 'POST'],
       ['PUT', LEADS, 'POST'],
-      ['POST', STATUS, 'GET'],
+      ['POST', STATUS, 'GET, HEAD'],
     ] as const) {
       const { status, headers } = await test.rest('uat', method, path, developer.tokens.uat);
       expect([path, status, headers.get('allow')]).toEqual([path, 405, allowed]);

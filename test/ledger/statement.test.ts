@@ -262,7 +262,7 @@ describe('the statement as CSV', () => {
     expect([wrong.status, wrong.body.code]).toEqual([422, 'VALIDATION_FAILED']);
     expect(wrong.body).toMatchObject({ status: 'error', errors: { to: ['Must not be before the first day.'] } });
     const method = await test.rest('production', 'POST', CSV, developer.tokens.production, {});
-    expect([method.status, method.headers.get('allow')]).toEqual([405, 'GET']);
+    expect([method.status, method.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
     expect((await test.rest('uat', 'GET', `${CSV}?from=2026-03-01&to=2026-03-01`, developer.tokens.uat)).status).toBe(
       200,
     );

@@ -49,8 +49,8 @@ describe('auth/client-credentials', () => {
     ['an empty client id', (body: Record<string, unknown>) => ({ ...body, client_id: '  ' }), 'client_id'],
     ['an unknown environment', (body: Record<string, unknown>) => ({ ...body, environment: 'staging' }), 'environment'],
     [
-      'a label of 101 characters',
-      (body: Record<string, unknown>) => ({ ...body, device_name: 'x'.repeat(101) }),
+      'a label of 256 characters',
+      (body: Record<string, unknown>) => ({ ...body, device_name: 'x'.repeat(256) }),
       'device_name',
     ],
   ])('names the field for %s', async (_name, change, field) => {

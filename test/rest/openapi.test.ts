@@ -60,6 +60,9 @@ describe('/openapi.json', () => {
   it('is OpenAPI 3.1 and holds the documented paths', () => {
     expect(openApi.openapi).toBe('3.1.0');
     for (const [method, path] of documented) expect(openApi.paths[path]?.[method], `${method} ${path}`).toBeDefined();
+    expect(openApi.components.securitySchemes.token.description).toMatch(
+      /30 days without use.*365 days.*On 401 exchange/,
+    );
     expect(openApi.info.description).toMatch(/^A recharge or bill payment whose outcome is not known yet/);
   });
 
@@ -117,6 +120,11 @@ describe('/docs', () => {
     expect(page.headers.get('content-type')).toContain('text/html');
     expect(page.body).not.toMatch(/<(script|link|img|iframe)|@import|url\(/);
     expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
+  });
+
+  it('says how long a token lives, and what to do then', () => {
+    expect(page.body).toContain('ends after 30 days without use');
+    expect(page.body).toContain('On 401 exchange the credentials again');
   });
 
   it('explains pending first, then every path, then every error', () => {

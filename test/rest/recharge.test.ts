@@ -82,7 +82,7 @@ describe('golden bodies', () => {
       apiRequestId: rest.body.data.api_request_id,
       providerTxnId: rest.body.data.provider_txn_id,
       operatorRef: rest.body.data.operator_ref,
-      createdAt: rest.body.data.created_at,
+      createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+05:30$/),
     });
   });
 });
@@ -251,7 +251,6 @@ describe('bad input', () => {
     ['a JSON list', '[1]', 'application/json', 400, 'MALFORMED_REQUEST'],
     ['a JSON text', '"hello"', 'application/json', 400, 'MALFORMED_REQUEST'],
     ['an empty body', '', 'application/json', 400, 'MALFORMED_REQUEST'],
-    ['a form', 'amount=10', 'application/x-www-form-urlencoded', 415, 'UNSUPPORTED_MEDIA_TYPE'],
     ['plain text', '{}', 'text/plain', 415, 'UNSUPPORTED_MEDIA_TYPE'],
     ['100 KB', JSON.stringify({ ...valid, note: 'x'.repeat(100_000) }), 'application/json', 413, 'PAYLOAD_TOO_LARGE'],
     ['a prototype', '{"__proto__": {"amount": 1}}', 'application/json', 400, 'MALFORMED_REQUEST'],

@@ -202,7 +202,7 @@ export type RechargeInput = {
 
 /** A customer of a financial product. Every field is needed again when the customer is updated. */
 export type UpsertProfileInput = {
-  /** At most 255 characters. */
+  /** At most 255 characters. Line breaks become blanks. */
   address: string;
   /** A person or an organisation. */
   category: CustomerCategory;
@@ -220,13 +220,13 @@ export type UpsertProfileInput = {
   firstName: string;
   /** Gender. */
   gender: Gender;
-  /** Rupees, the income of the last tax return: greater than 0 when occupation is 2, otherwise 0. */
+  /** Rupees, the income of the last tax return: greater than 0 when occupation is 2. Counts as 0 otherwise. */
   itrAmount: number;
   /** At most 50 characters. */
   lastName: string;
   /** 10-digit Indian mobile number. A number that is known already updates its customer. */
   mobileNo: string;
-  /** Rupees. Must be 0 when occupation is 2. */
+  /** Rupees. Counts as 0 when occupation is 2. */
   monthlySalary: number;
   /** Occupation id, see leadOccupations; 2 means self-employed. */
   occupation: number;

@@ -1,3 +1,4 @@
+import { wholeSeconds } from '../../core/clock.js';
 import type { CardPaymentStatusQuery, RechargeStatusQuery } from '../generated/graphql.js';
 import { PENDING_RETRY_S, type RestAnswer, type RestField, type RestRoute, type Result } from '../route.js';
 
@@ -29,7 +30,7 @@ export const orderRoutes: readonly RestRoute[] = [
       const unknown = order.status === 'PENDING' ? null : '';
       return known(order, {
         amount: order.amount,
-        created_at: order.createdAt,
+        created_at: wholeSeconds(order.createdAt),
         operator_ref: order.receipt.operatorRef ?? unknown,
         account_number: order.receipt.accountNumber,
         api_request_id: order.apiRequestId,

@@ -16,8 +16,8 @@ export const text = { type: 'string' };
 export const filledText = { type: 'string', minLength: 1 };
 export const number = { type: 'number' };
 export const integer = { type: 'integer' };
-/** ISO 8601 with UTC offset, Indian time. */
-export const instant = { type: 'string', pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}\\+05:30$' };
+/** Indian time in whole seconds, as PHP's DateTime::ATOM reads and writes it. */
+export const instant = { type: 'string', pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\+05:30$' };
 export const nullable = (schema: { type: string }): object => ({ ...schema, type: [schema.type, 'null'] });
 
 /** Section 2.1: the envelope of a call that tells its fee. */

@@ -34,6 +34,9 @@ create table developer (
   white_label_id integer references white_label,
   recharge_provider text not null default 'ROUNDPAY' check (recharge_provider in ('ROUNDPAY', 'MOKSHIQ')),
   rate_limit_per_minute integer check (rate_limit_per_minute between 1 and 1000000),
+  -- shorter than usual; null: as usual
+  token_idle_days integer check (token_idle_days between 1 and 3650),
+  token_max_days integer check (token_max_days between 1 and 3650),
   rejection_reason text,
   created_at timestamptz not null default now(),
   check (not production_unlocked or onboarding_status = 'approved'));

@@ -1,0 +1,103 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { AppError } from '../core/errors.js';
+import { shortened } from '../graphql/input.js';
+import { decodePercent, decodeUtf8 } from './text-decoding.js';
+
+/** What people call JSON in a Content-Type header. */
+const JSON_TYPES = ['application/json', 'text/json', /^application\/[^;\s]+\+json(;|$)/];
+
+const URL_ENCODED = 'application/x-www-form-urlencoded';
+const MULTIPART = 'multipart/form-data';
+
+/** The longest documented request has 16; a form is bounded before it is taken apart. */
+const MAX_FORM_FIELDS = 100;
+
+/** JSON as Fastify reads it, with its guard against `__proto__`, of bodies that are UTF-8. Errors: MALFORMED_REQUEST, UNSUPPORTED_MEDIA_TYPE. */
+export function mountJsonBodies(app: FastifyInstance): void {
+  const parse = app.getDefaultJsonParser('error', 'error');
+  app.removeContentTypeParser(['application/json', 'text/plain']);
+  for (const type of JSON_TYPES)
+    app.addContentTypeParser<Buffer>(type, { parseAs: 'buffer' }, (request, body, done) => {
+      try {
+        void parse(request, textOf(request, body), done);
+      } catch (error) {
+        done(error as AppError);
+      }
+    });
+}
+
+/**
+ * Forms as PHP reads them: every field is text, the last one of a name counts, `a[]` is a list. Files are refused.
+ * Errors: MALFORMED_REQUEST, UNSUPPORTED_MEDIA_TYPE.
+ */
+export function mountFormBodies(app: FastifyInstance): void {
+  app.addContentTypeParser(URL_ENCODED, { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) =>
+    formOf(urlEncodedEntries(textOf(request, body))),
+  );
+  app.addContentTypeParser(MULTIPART, { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) =>
+    formOf(await multipartEntries(request, body)),
+  );
+}
+
+function textOf({ headers }: FastifyRequest, body: Buffer): string {
+  const encoding = headers['content-encoding'] ?? 'identity';
+  if (encoding.toLowerCase() !== 'identity')
+    throw new AppError('UNSUPPORTED_MEDIA_TYPE', {
+      message: 'Compressed bodies are not taken: send the body without Content-Encoding.',
+    });
+  const text = decodeUtf8(body);
+  if (text === undefined) throw new AppError('MALFORMED_REQUEST', { message: 'The request body is not UTF-8.' });
+  return text;
+}
+
+function urlEncodedEntries(text: string): [name: string, value: string][] {
+  const pairs = text.split('&', MAX_FORM_FIELDS + 1);
+  if (pairs.length > MAX_FORM_FIELDS) throw tooManyFields();
+  for (const pair of pairs)
+    if (decodePercent(pair) === undefined)
+      throw new AppError('MALFORMED_REQUEST', {
+        message: `The form field "${shortened(pair.split('=', 1)[0]!)}" is not percent-encoded UTF-8.`,
+      });
+  return [...new URLSearchParams(text)];
+}
+
+async function multipartEntries(request: FastifyRequest, body: Buffer): Promise<[name: string, value: string][]> {
+  const form = await formDataOf(request, body);
+  const entries = [...form].map(([name, value]): [string, string] => {
+    if (typeof value === 'string') return [name, value];
+    throw new AppError('MALFORMED_REQUEST', {
+      message: `The form field "${shortened(name)}" is a file; it must be text.`,
+    });
+  });
+  if (entries.length > MAX_FORM_FIELDS) throw tooManyFields();
+  // after the files, which need not be text
+  const text = textOf(request, body);
+  // a part in base64 is decoded with replacement: different texts must not become equal
+  if (!text.includes('\ufffd') && entries.some(([, value]) => value.includes('\ufffd')))
+    throw new AppError('MALFORMED_REQUEST', { message: 'The request body is not UTF-8.' });
+  return entries;
+}
+
+async function formDataOf({ headers }: FastifyRequest, body: Buffer): Promise<FormData> {
+  try {
+    return await new Response(new Uint8Array(body), {
+      headers: { 'content-type': headers['content-type']! },
+    }).formData();
+  } catch (cause) {
+    throw new AppError('MALFORMED_REQUEST', { message: 'The form could not be read.', cause });
+  }
+}
+
+function formOf(entries: Iterable<[name: string, value: string]>): Record<string, unknown> {
+  const fields = new Map<string, unknown>();
+  for (const [name, value] of entries) {
+    const bracket = name.indexOf('[');
+    // a list is no documented field's type: it is refused with the field's other mistakes
+    if (bracket > 0) fields.set(name.slice(0, bracket), [value]);
+    else fields.set(name, value);
+  }
+  return Object.fromEntries(fields);
+}
+
+const tooManyFields = (): AppError =>
+  new AppError('MALFORMED_REQUEST', { message: `The form has more than ${MAX_FORM_FIELDS} fields.` });

@@ -1,0 +1,57 @@
+import { Readable } from 'node:stream';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { AppError } from '../core/errors.js';
+import { rateHeaders } from '../graphql/limits.js';
+import type { RestHandler } from '../rest/handler.js';
+import type { RestRoute } from '../rest/route.js';
+import { mountFormBodies } from './request-bodies.js';
+import type { Download } from './statement-download.js';
+
+export interface RestEndpoint {
+  route: RestRoute;
+  handle: RestHandler;
+  isPublic: boolean;
+}
+
+/** Puts the request's context in place. */
+type Identify = (request: FastifyRequest) => Promise<void>;
+
+/** The REST rows. They alone take forms: everything else takes JSON. */
+export function mountRest(app: FastifyInstance, endpoints: readonly RestEndpoint[], identify: Identify): void {
+  void app.register(async (scope) => {
+    mountFormBodies(scope);
+    for (const { route, handle, isPublic } of endpoints)
+      scope.route({
+        method: route.method,
+        url: route.path,
+        // before the body is read: a caller without a token learns nothing else
+        onRequest: async (request) => {
+          await identify(request);
+          if (!isPublic && !request.context.principal) throw request.context.refusal ?? new AppError('UNAUTHENTICATED');
+        },
+        handler: async (request, reply) => {
+          const given = route.method === 'GET' ? request.query : request.body;
+          const { httpStatus, headers, body } = await handle(given, request.context);
+          return reply.code(httpStatus).headers(headers).headers(rateHeaders(request.context)).send(body);
+        },
+      });
+  });
+}
+
+export function mountDownloads(app: FastifyInstance, downloads: readonly Download[], identify: Identify): void {
+  for (const { path, open } of downloads)
+    app.get(path, { onRequest: identify }, async (request, reply) => {
+      const given = [request.query, request.params] as Record<string, unknown>[];
+      const { headers, body } = await open(given[0]!, request.context, given[1]!).finally(() => {
+        void reply.headers(rateHeaders(request.context)); // on refusals too
+      });
+      return reply.headers(headers).send(request.method === 'HEAD' ? unread(body) : body);
+    });
+}
+
+/** Of a file that nobody is going to read: what is not written yet is not made. */
+function unread(body: Readable | Buffer): Readable | Buffer {
+  if (Buffer.isBuffer(body)) return body;
+  body.destroy();
+  return Readable.from([]);
+}
