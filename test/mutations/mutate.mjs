@@ -11,6 +11,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync }
 import { availableParallelism, tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { stripVTControlCharacters } from 'node:util';
 import { mutations } from './mutations.mjs';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -42,7 +43,7 @@ function run(command, args, cwd) {
 
 /** The first test that failed, in one line. */
 const firstFailure = (output) =>
-  /FAIL\s+(.+)/.exec(output.replaceAll(/\u001b\[[0-9;]*m/g, ''))?.[1] ?? 'no test is named';
+  /FAIL\s+(.+)/.exec(stripVTControlCharacters(output))?.[1] ?? 'no test is named';
 
 async function play({ file, from, to, tests, builds }, directory) {
   const place = path.join(directory, file);
