@@ -42,8 +42,7 @@ function run(command, args, cwd) {
 }
 
 /** The first test that failed, in one line. */
-const firstFailure = (output) =>
-  /FAIL\s+(.+)/.exec(stripVTControlCharacters(output))?.[1] ?? 'no test is named';
+const firstFailure = (output) => /FAIL\s+(.+)/.exec(stripVTControlCharacters(output))?.[1] ?? 'no test is named';
 
 async function play({ file, from, to, tests, builds }, directory) {
   const place = path.join(directory, file);
