@@ -39,6 +39,7 @@ import { CardBillsResolver } from './card-bills/card-bills.resolver.js';
 import { FetchedBills } from './card-bills/fetched-bill.store.js';
 import { apiUrls, type Config } from './config.js';
 import type { Logger } from './core/log.js';
+import { ClockWatch } from './db/clock-watch.js';
 import { FieldEncryption } from './db/field-encryption.js';
 import { closeOrm, openOrm } from './db/orm.js';
 import { createPool } from './db/pool.js';
@@ -142,8 +143,10 @@ export async function createApp(config: Config, log: Logger) {
   const users = new UserService({ orm, audit, attempts, passwords });
   const tokens = new TokenService(pool, attempts, { ...config.tokens, pepper: config.pepper, baseUrls });
 
+  const clock = new ClockWatch(pool, log);
   const health = new Health({
     version,
+    clock,
     ready: async () => void (await pool.query('select 1')),
     inFlight: () => orders.inFlight,
     books: {
@@ -153,11 +156,14 @@ export async function createApp(config: Config, log: Logger) {
   });
   const providers = createProviders(config, (report) => health.countExchange(report));
   const enquiries = new EnquiryRegistry();
+  // the sandbox says itself when it takes something back
+  const recheckAfterMs = (provider: string): number =>
+    provider === 'SANDBOX' ? 0 : (config.recheckAfter.byProvider.get(provider) ?? config.recheckAfter.otherwiseMs);
   for (const port of [providers.roundpay, providers.mokshiq, providers.sandbox.recharge])
-    enquiries.register('recharge', port.provider, rechargeEnquiries(port));
+    enquiries.register('recharge', port.provider, rechargeEnquiries(port, recheckAfterMs(port.provider)));
   const cardBills = { uat: providers.sandbox.cardBills, production: providers.inspay };
   for (const port of Object.values(cardBills))
-    enquiries.register('card_payment', port.provider, cardPaymentEnquiries(port));
+    enquiries.register('card_payment', port.provider, cardPaymentEnquiries(port, recheckAfterMs(port.provider)));
 
   const store = new OrderStore(pool, encryption);
   const enquiryPolicy = {
@@ -209,6 +215,7 @@ export async function createApp(config: Config, log: Logger) {
       intervalMs: config.sweepIntervalMs,
       perProvider: SWEEP_PER_PROVIDER,
       leaseMs: config.providerTimeoutMs + config.leaseMarginMs,
+      mayAsk: () => clock.isRight(),
     },
     log,
   );

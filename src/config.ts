@@ -62,6 +62,25 @@ const schedule = z
   .transform((text) => text.split(','))
   .pipe(z.array(durationMs).min(1));
 
+/** PostgreSQL takes an interval as an integer of milliseconds: 24 days. */
+const MAX_RECHECK_MS = 20 * 86_400_000;
+const recheckAfter = z
+  .string()
+  .default('24h')
+  .transform((text, context): RecheckAfter => {
+    let otherwiseMs = 0;
+    const byProvider = new Map<string, number>();
+    for (const part of text.split(',')) {
+      const [, provider, time] = /^\s*(?:([a-z]+):)?(\S+)\s*$/.exec(part) ?? [];
+      const ms = durationMs.safeParse(time).data;
+      if (ms === undefined || ms > MAX_RECHECK_MS)
+        context.addIssue('must be a duration up to 480h, and provider:duration for others, such as 24h,inspay:0');
+      else if (provider) byProvider.set(provider.toUpperCase(), ms);
+      else otherwiseMs = ms;
+    }
+    return { otherwiseMs, byProvider };
+  });
+
 const namedKeys = z
   .string()
   .regex(
@@ -164,6 +183,7 @@ const environmentSchema = z.object({
   ENQUIRY_SCHEDULE_MS: schedule,
   VISIBILITY_DELAY_MS: durationMs.default(15 * 60_000),
   GIVE_UP_AFTER_MS: durationMs.default(24 * 3_600_000),
+  RECHECK_AFTER_MS: recheckAfter,
   SWEEP_INTERVAL_MS: positive.default(1_000),
   LEASE_MARGIN_MS: positive.default(20_000),
   ALLOW_PRIVATE_WEBHOOKS: flag,
@@ -226,6 +246,12 @@ export interface TrafficLimits {
   maxConnections: number;
 }
 
+/** When a settled payment is asked about once more, by provider; 0: never. */
+export interface RecheckAfter {
+  otherwiseMs: number;
+  byProvider: ReadonlyMap<string, number>;
+}
+
 export interface Config {
   host: string;
   ports: { uat: number; production: number; console: number };
@@ -274,6 +300,7 @@ export interface Config {
   enquiryScheduleMs: readonly number[];
   visibilityDelayMs: number;
   giveUpAfterMs: number;
+  recheckAfter: RecheckAfter;
   sweepIntervalMs: number;
   /** Beyond the provider timeout: what T2 may take before a sweeper looks at the order. */
   leaseMarginMs: number;
@@ -380,6 +407,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv): Config {
     enquiryScheduleMs: env.ENQUIRY_SCHEDULE_MS,
     visibilityDelayMs: env.VISIBILITY_DELAY_MS,
     giveUpAfterMs: env.GIVE_UP_AFTER_MS,
+    recheckAfter: env.RECHECK_AFTER_MS,
     sweepIntervalMs: env.SWEEP_INTERVAL_MS,
     leaseMarginMs: env.LEASE_MARGIN_MS,
     webhooks: {

@@ -1,6 +1,7 @@
 import { AuditKeys } from '../audit/audit-keys.js';
 import type { Config } from '../config.js';
 import { referenceOf } from '../core/ids.js';
+import { clockOffsetMs, clockText, isClockRight } from '../db/clock-watch.js';
 import { FieldEncryption } from '../db/field-encryption.js';
 import { createPool, type Queryable } from '../db/pool.js';
 import { outdatedRepeatables } from '../db/repeatables.js';
@@ -41,6 +42,7 @@ export async function examine(
   const pool = createPool(config.databaseUrl, { max: 2 });
   const looks: Record<string, () => Promise<Finding>> = {
     database: () => reachable(pool),
+    clock: () => inTime(pool),
     migrations: () => migrated(pool),
     'encryption keys': () => readable(pool, new FieldEncryption(config.encryptionKeys)),
     ledger: () => balanced(new LedgerService(pool)),
@@ -88,6 +90,13 @@ async function reachable(db: Queryable): Promise<Finding> {
   return standby
     ? { ok: false, summary: `${summary}, but is a standby: nothing can be written`, details }
     : { ok: true, summary, details };
+}
+
+/** Processes on a machine whose clock is wrong ask no provider about orders: see ClockWatch. */
+async function inTime(db: Queryable): Promise<Finding> {
+  const offsetMs = await clockOffsetMs(db);
+  if (isClockRight(offsetMs)) return { ok: true, summary: "agrees with the database's" };
+  return { ok: false, summary: `${clockText(offsetMs)}: does NTP run on both machines?` };
 }
 
 async function migrated(db: Queryable): Promise<Finding> {

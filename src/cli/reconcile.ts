@@ -14,19 +14,21 @@ import {
   type StatementStatus,
   statementStatuses,
 } from '../orders/reconcile/provider-statement.js';
-import { reconcile } from '../orders/reconcile/reconcile.js';
+import { askAboutTakenBack, reconcile } from '../orders/reconcile/reconcile.js';
 import { requireNode } from '../process-life.js';
 import { duration } from './doctor-checks.js';
 import { openTarget } from './target.js';
 
 const USAGE = `npm run reconcile -- --provider NAME --statement FILE --from YYYY-MM-DD --to YYYY-MM-DD [options]
 Compares a provider's statement with our orders of a period (Indian days, both included). Exits with 1 when they differ, with 2 when it cannot tell.
+Successes that the statement calls reversed or failed are put in doubt: the service asks their provider, where it can be asked.
   --provider NAME       ROUNDPAY, MOKSHIQ or INSPAY
   --statement FILE      CSV with a header; a file that ends in .jsonl is the simulator's book (GET /_/book)
   --columns NAME=COLUMN,…   columns of the file for reference, account, amount (rupees), status, time; reference= for a
                         provider that takes none (default: columns of these names)
   --status WORD=MEANING,…   words of the status column: performed, failed, pending or reversed
   --window-minutes N    how far apart an order and a line without a reference may be (default 30)
+  --compare-only        puts nothing in doubt
   --json                the result as JSON`;
 
 /** "a=b,c=d" → pairs. */
@@ -75,6 +77,7 @@ function optionsOf(args: string[]) {
       columns: { type: 'string' },
       status: { type: 'string' },
       'window-minutes': { type: 'string', default: '30' },
+      'compare-only': { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
     },
   });
@@ -91,6 +94,7 @@ function optionsOf(args: string[]) {
     words: wordsOf(values.status),
     period,
     windowMs,
+    compareOnly: values['compare-only'],
     json: values.json,
   };
 }
@@ -111,8 +115,8 @@ function rowOf({ kind, ours, theirs, ageMs }: Difference): string[] {
   ];
 }
 
-function tableOf({ orders, lines, matched, differences }: Comparison): string {
-  const counts = `${orders} orders, ${lines} lines, ${matched} matched, ${differences.length} differences`;
+function tableOf({ orders, lines, matched, differences }: Comparison, doubted: number): string {
+  const counts = `${orders} orders, ${lines} lines, ${matched} matched, ${differences.length} differences${doubted > 0 ? `; asking about ${doubted} that were taken back` : ''}`;
   if (differences.length === 0) return `${counts}\n`;
   const rows = [['difference', 'order', 'ours', 'theirs', 'age'], ...differences.map(rowOf)];
   const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
@@ -136,10 +140,11 @@ async function main(): Promise<void> {
     const pool = createPool(config.databaseUrl, { max: 1 });
     try {
       const comparison = await reconcile(pool, lines, { ...options, pepper: config.pepper });
+      const doubted = options.compareOnly ? 0 : await askAboutTakenBack(pool, comparison);
       process.stdout.write(
         options.json
-          ? `${JSON.stringify(comparison, (_key, value) => (typeof value === 'bigint' ? Number(value) : value), 2)}\n`
-          : tableOf(comparison),
+          ? `${JSON.stringify({ ...comparison, doubted }, (_key, value) => (typeof value === 'bigint' ? Number(value) : value), 2)}\n`
+          : tableOf(comparison, doubted),
       );
       if (comparison.differences.length > 0) process.exitCode = 1;
     } finally {

@@ -1,12 +1,14 @@
 import type { FastifyInstance } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Host } from '../core/environment.js';
+import { type ClockWatch, clockText } from '../db/clock-watch.js';
 import { addBooksMetrics, type BooksMetricsOptions } from './books-metrics.js';
 
 export interface HealthOptions {
   version: string;
   /** Resolves when the process can serve: the database answers. */
   ready: () => Promise<void>;
+  clock: Pick<ClockWatch, 'isRight' | 'offsetMs'>;
   inFlight: () => number;
   books: BooksMetricsOptions;
 }
@@ -16,6 +18,7 @@ export class Health {
   readonly version: string;
   readonly registry = new Registry();
   readonly #ready: () => Promise<void>;
+  readonly #clock: HealthOptions['clock'];
   readonly #durations: Histogram;
   readonly #exchanges: Counter;
   readonly #textsCut: Counter;
@@ -23,9 +26,10 @@ export class Health {
   readonly #failedAttempts: Counter;
   #draining = false;
 
-  constructor({ version, ready, inFlight, books }: HealthOptions) {
+  constructor({ version, ready, clock, inFlight, books }: HealthOptions) {
     this.version = version;
     this.#ready = ready;
+    this.#clock = clock;
     const registers = [this.registry];
     collectDefaultMetrics({ register: this.registry });
     this.#durations = new Histogram({
@@ -65,6 +69,15 @@ export class Health {
       registers,
       collect: () => underWay.set(inFlight()),
     });
+    const offset: Gauge = new Gauge({
+      name: 'clock_offset_seconds',
+      help: "How far this machine's clock is ahead of the database's.",
+      registers,
+      collect: async () => {
+        await clock.isRight();
+        offset.set(clock.offsetMs / 1000);
+      },
+    });
     addBooksMetrics(this.registry, books);
   }
 
@@ -94,6 +107,12 @@ export class Health {
     return this.#draining;
   }
 
+  /** What is wrong although the process can serve; undefined: nothing. */
+  async complaint(): Promise<string | undefined> {
+    if (await this.#clock.isRight()) return undefined;
+    return `The clock is ${clockText(this.#clock.offsetMs)}: this process asks no provider about orders.`;
+  }
+
   async isReady(): Promise<boolean> {
     if (this.#draining) return false;
     return this.#ready().then(
@@ -117,8 +136,9 @@ export function mountLiveness(app: FastifyInstance): void {
 /** For the operator's side: it asks the database, and tells of the process. */
 export function mountHealth(app: FastifyInstance, health: Health): void {
   app.get(READINESS, async (_request, reply) => {
-    const ready = await health.isReady();
-    return reply.code(ready ? 200 : 503).send({ status: ready ? 'ready' : 'not ready' });
+    const [ready, complaint] = await Promise.all([health.isReady(), health.complaint()]);
+    const detail = complaint === undefined ? {} : { detail: complaint };
+    return reply.code(ready ? 200 : 503).send({ status: ready ? 'ready' : 'not ready', ...detail });
   });
   app.get('/version', async () => ({ version: health.version, node: process.version }));
   app.get('/metrics', async (_request, reply) =>

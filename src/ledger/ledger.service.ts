@@ -46,6 +46,8 @@ export interface Resolve {
   providerTxnId: string;
   event: 'answer' | 'enquiry' | 'decision' | 'callback';
   detail: object;
+  /** When a payment that succeeded is to be asked about once more; null: never. Lookups are not. */
+  askAgainMs: number | null;
 }
 
 export interface ResolveResult {
@@ -81,7 +83,7 @@ const CHECK_LIMIT_MS = 10 * 60_000;
 
 const HOLD = `select * from ledger_hold($1::integer[], $2::text[], $3::text[], $4::uuid[], $5::text[], $6::bytea[], $7::bigint[], $8::text[], $9::bytea[], $10::bytea[], $11::integer[])`;
 const RESOLVE =
-  'select * from ledger_resolve($1::integer[], $2::uuid[], $3::boolean[], $4::bytea[], $5::text[], $6::text[], $7::jsonb[])';
+  'select * from ledger_resolve($1::integer[], $2::uuid[], $3::boolean[], $4::bytea[], $5::text[], $6::text[], $7::jsonb[], $8::integer[])';
 
 /** All money. Nothing else calls the functions that post; see the migration for what each of them guarantees. */
 export class LedgerService {
@@ -113,10 +115,10 @@ export class LedgerService {
 
   /** One resolution in the transaction of `em`: it commits or rolls back with whatever says who decided it. */
   async resolveWith(resolve: Resolve, em: EntityManager): Promise<ResolveResult> {
-    const { developerId, id, success, answer, providerTxnId, event, detail } = resolve;
+    const { developerId, id, success, answer, providerTxnId, event, detail, askAgainMs } = resolve;
     const { rows } = await sql<{ outcome: ResolveResult['outcome']; balance: string | null }>`
       select * from ledger_resolve(array[${developerId}::integer], array[${id}::uuid], array[${success}::boolean], array[${answer}::bytea],
-        array[${providerTxnId}::text], array[${event}::text], array[${JSON.stringify(detail)}::jsonb])`.execute(
+        array[${providerTxnId}::text], array[${event}::text], array[${JSON.stringify(detail)}::jsonb], array[${askAgainMs}::integer])`.execute(
       em.getKysely(),
     );
     const row = rows[0]!;
@@ -220,6 +222,7 @@ export class LedgerService {
         batch.map((item) => item.providerTxnId),
         batch.map((item) => item.event),
         batch.map((item) => JSON.stringify(item.detail)),
+        batch.map((item) => item.askAgainMs),
       ],
     });
     return rows.map(({ outcome, balance }) => ({ outcome, balancePaise: paise(balance ?? 0) }));

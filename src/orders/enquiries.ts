@@ -3,42 +3,48 @@ import type { Operation } from '../ledger/ledger.service.js';
 import type { EnquiryOutcome } from '../providers/outcome.js';
 import type { CardBillsPort, CardPaymentOrder, CardPaymentReceipt } from '../providers/ports/card-bills.port.js';
 import type { RechargeOrder, RechargePort, RechargeReceipt } from '../providers/ports/recharge.port.js';
-import type { StoredOrder } from './stored-order.js';
+import type { LeasedOrder, StoredOrder } from './stored-order.js';
 
 /** What can be asked about an order of one provider. */
 export interface ProviderEnquiries {
   canEnquire: boolean;
   notFoundIsFinal: boolean;
+  /** Every settled payment is asked about once more after this time; 0: never, because a daily statement tells. */
+  recheckAfterMs: number;
   /** What is known of a success that a person decided, in the shape of the port's receipt. */
   receiptOf(order: StoredOrder): object;
   /** `request` is the decrypted request that the order was placed with. */
-  enquire(order: StoredOrder, request: unknown): Promise<EnquiryOutcome<{ providerTxnId: string }>>;
+  enquire(order: LeasedOrder, request: unknown): Promise<EnquiryOutcome<{ providerTxnId: string }>>;
 }
 
 /** Amounts do not survive JSON as bigint; the order row holds them. */
 type Stored<T> = Omit<T, 'amountPaise' | 'reference'>;
 
-const common = (order: StoredOrder) => ({
+const common = (order: LeasedOrder) => ({
   reference: referenceOf(order.id),
   amountPaise: order.amountPaise,
   placedAt: order.createdAt,
+  askedAt: order.askedAt,
+  ...(order.settledAt ? { settledAt: order.settledAt } : {}),
   attempt: order.enquiries + 1,
   ...(order.providerTxnId ? { providerTxnId: order.providerTxnId } : {}),
 });
 
-export function rechargeEnquiries(port: RechargePort): ProviderEnquiries {
+export function rechargeEnquiries(port: RechargePort, recheckAfterMs: number): ProviderEnquiries {
   return {
     canEnquire: port.canEnquire,
     notFoundIsFinal: port.notFoundIsFinal,
+    recheckAfterMs,
     receiptOf: ({ providerTxnId }): RechargeReceipt => ({ providerTxnId, operatorRef: '' }),
     enquire: (order, request) => port.enquire({ ...(request as Stored<RechargeOrder>), ...common(order) }),
   };
 }
 
-export function cardPaymentEnquiries(port: CardBillsPort): ProviderEnquiries {
+export function cardPaymentEnquiries(port: CardBillsPort, recheckAfterMs: number): ProviderEnquiries {
   return {
     canEnquire: port.canEnquire,
     notFoundIsFinal: port.notFoundIsFinal,
+    recheckAfterMs,
     // 0: nobody named a transaction, and the contract wants an integer
     receiptOf: ({ providerTxnId }): CardPaymentReceipt => ({ utr: '', txid: Number(providerTxnId) || 0 }),
     enquire: async (order, request) => {

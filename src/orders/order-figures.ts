@@ -31,7 +31,7 @@ export interface StuckOrder {
 
 const STUCK = `
   select id, developer_id as "developerId", provider, extract(epoch from now() - due_at)::float8 as "overdueS", count(*) over ()::integer as total
-  from orders where due_at is not null and due_at < now() - $1 * interval '1 ms' order by due_at limit $2`;
+  from orders where due_at is not null and (state = 'open' or doubted_since is not null) and due_at < now() - $1 * interval '1 ms' order by due_at limit $2`;
 
 /** The most overdue orders, and how many there are in all. */
 export async function stuckOrders(

@@ -215,6 +215,7 @@ export class OrderService {
           providerTxnId: '',
           event: 'answer',
           detail: evidence,
+          askAgainMs: null,
         });
         return;
       } catch {
@@ -241,7 +242,7 @@ export class OrderService {
           id,
           operation: placement.operation,
           provider: placement.provider,
-          createdAt,
+          ageMs: 0,
           enquiries: 0,
           notFound: 0,
         },
@@ -294,7 +295,7 @@ export class OrderService {
     const base = {
       orderId: order.id,
       reference: referenceOf(order.id),
-      // as the first answer said it: the row's own time is that of its commit
+      // as the first answer said it: the row's own time is the database's
       createdAt: timeOfId(order.id),
       replayed: true,
       balancePaise: await this.#ledger.balance(order.developerId, order.environment),

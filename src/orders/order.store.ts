@@ -6,9 +6,18 @@ import type { FieldEncryption } from '../db/field-encryption.js';
 import type { Queryable } from '../db/pool.js';
 import type { Operation } from '../ledger/ledger.service.js';
 import { jittered } from './jitter.js';
-import { ORDER_COLUMNS, type OrderRow, orderOf, type StoredOrder } from './stored-order.js';
+import {
+  LEASED_COLUMNS,
+  type LeasedOrder,
+  type LeasedRow,
+  leasedOrderOf,
+  ORDER_COLUMNS,
+  type OrderRow,
+  orderOf,
+  type StoredOrder,
+} from './stored-order.js';
 
-export type { StoredOrder } from './stored-order.js';
+export type { LeasedOrder, StoredOrder } from './stored-order.js';
 
 /** How an order stays open: asked again after `dueMs`, or handed to a person. */
 export interface Undecided {
@@ -98,14 +107,17 @@ export class OrderStore {
     return rows[0]!.state;
   }
 
-  /** Takes due orders of one provider for `leaseMs`, open ones and doubted successes; other sweepers skip them until then. */
-  async leaseDue(provider: string, limit: number, leaseMs: number): Promise<StoredOrder[]> {
-    const { rows } = await this.#db.query<OrderRow>({
+  /**
+   * Takes due orders of one provider for `leaseMs`; other sweepers skip them until then. Open ones and doubted successes come
+   * first, then successes that are to be checked again.
+   */
+  async leaseDue(provider: string, limit: number, leaseMs: number): Promise<LeasedOrder[]> {
+    const { rows } = await this.#db.query<LeasedRow>({
       name: 'order-lease-due',
-      text: `select ${ORDER_COLUMNS} from order_lease_due($1, $2, $3)`,
+      text: `select ${LEASED_COLUMNS} from order_lease_due($1, $2, $3)`,
       values: [provider, limit, leaseMs],
     });
-    return rows.map(orderOf);
+    return rows.map(leasedOrderOf);
   }
 
   /** Remembers a callback as one of at most `keep` and makes its order due when it is a reason to ask; see the migration. */
@@ -124,27 +136,20 @@ export class OrderStore {
     return rows[0]!.result;
   }
 
-  /** The provider is asked in `dueMs` whether it took a success back. Nothing happens to orders that are no success. */
-  async doubt(order: { developerId: DeveloperId; id: string }, dueMs: number): Promise<void> {
-    await this.#db.query({
-      text: 'select order_doubt($1, $2, $3)',
-      values: [order.developerId, order.id, dueMs],
-    });
-  }
-
-  /** An enquiry about a doubted success proved no reversal: ask again in `dueMs`, or never when it is undefined. */
+  /** An enquiry about a success proved no reversal: ask again in `dueMs`, or never when it is undefined. `over`: nobody doubts it any more. */
   async markStillSuccess(
     order: StoredOrder,
-    { dueMs, pauseMs, detail }: { dueMs: number | undefined; pauseMs: number; detail: object },
+    { dueMs, pauseMs, over, detail }: { dueMs: number | undefined; pauseMs: number; over: boolean; detail: object },
   ): Promise<void> {
     await this.#db.query({
-      text: 'select order_still_success($1, $2, $3, $4, $5, $6)',
+      text: 'select order_still_success($1, $2, $3, $4, $5, $6, $7)',
       values: [
         order.developerId,
         order.id,
         order.asked,
         dueMs === undefined ? null : jittered(dueMs),
         pauseMs,
+        over,
         JSON.stringify(detail),
       ],
     });

@@ -3,8 +3,8 @@ import type { LedgerService } from '../ledger/ledger.service.js';
 import type { EnquiryOutcome, Evidence } from '../providers/outcome.js';
 import type { EnquiryRegistry } from './enquiries.js';
 import type { OrderStore } from './order.store.js';
-import { countsAsNotFound, type EnquiryPolicy, isPayment, nextStep } from './states.js';
-import type { StoredOrder } from './stored-order.js';
+import { askAgainAfter, countsAsNotFound, type EnquiryPolicy, isPayment, nextStep } from './states.js';
+import type { LeasedOrder } from './stored-order.js';
 
 /** What a provider said, and what it makes of an order and its money. */
 export class Outcomes {
@@ -25,18 +25,18 @@ export class Outcomes {
    * the sweeper; an order that was decided before stays as it is.
    */
   async apply(
-    order: Pick<StoredOrder, 'developerId' | 'id' | 'operation' | 'provider' | 'createdAt' | 'enquiries' | 'notFound'>,
+    order: Pick<LeasedOrder, 'developerId' | 'id' | 'operation' | 'provider' | 'ageMs' | 'enquiries' | 'notFound'>,
     outcome: EnquiryOutcome<unknown>,
     event: 'answer' | 'enquiry',
     more: object = {},
   ): Promise<{ state: 'success' | 'failed' | 'open' | 'review' | 'already'; balance?: Paise }> {
-    const { developerId, id } = order;
+    const { developerId, id, ageMs } = order;
     const policy = this.#policy;
     const capabilities = this.#enquiries.of(order.operation, order.provider) ?? {
       canEnquire: false,
       notFoundIsFinal: false,
+      recheckAfterMs: 0,
     };
-    const ageMs = Date.now() - order.createdAt.getTime();
     const step = nextStep(
       outcome.kind,
       {
@@ -63,10 +63,10 @@ export class Outcomes {
           providerTxnId,
           event,
           detail,
+          askAgainMs:
+            outcome.kind === 'accepted' ? askAgainAfter(order.operation, capabilities, outcome.askAgainMs) : null,
         });
         if (result.outcome === 'already') return { state: 'already' };
-        if (outcome.kind === 'accepted' && outcome.askAgainMs !== undefined)
-          await this.#store.doubt(order, outcome.askAgainMs);
         return { state: success ? 'success' : 'failed', balance: result.balancePaise };
       }
       case 'wait':
@@ -86,7 +86,7 @@ export class Outcomes {
   }
 
   /** Asks the provider about one leased order and applies what it says. */
-  async enquire(order: StoredOrder): Promise<void> {
+  async enquire(order: LeasedOrder): Promise<void> {
     if (!isPayment(order.operation)) {
       // its process died while sending: nothing was performed that could be lost
       await this.apply(order, { kind: 'unknown', evidence: { reason: 'connection_lost' } }, 'enquiry');

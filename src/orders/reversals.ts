@@ -4,9 +4,9 @@ import type { EnquiryOutcome } from '../providers/outcome.js';
 import type { EnquiryRegistry } from './enquiries.js';
 import type { OrderStore } from './order.store.js';
 import { type EnquiryPolicy, nextDoubtStep } from './states.js';
-import type { StoredOrder } from './stored-order.js';
+import type { LeasedOrder, StoredOrder } from './stored-order.js';
 
-/** Asks about successes that are in doubt, and gives the money back, once, where the provider took one back. */
+/** Asks about successes that are in doubt or to be checked again, and gives the money back, once, where the provider took one back. */
 export class Reversals {
   readonly #ledger: LedgerService;
   readonly #store: OrderStore;
@@ -29,18 +29,22 @@ export class Reversals {
   }
 
   /** One enquiry about a leased success; see `nextDoubtStep` for what proves a reversal. */
-  async check(order: StoredOrder): Promise<void> {
+  async check(order: LeasedOrder): Promise<void> {
     const enquiries = this.#enquiries.of(order.operation, order.provider);
     const outcome: EnquiryOutcome<unknown> = enquiries?.canEnquire
       ? await enquiries.enquire(order, this.#store.open(order.id, order.request))
       : { kind: 'unknown', evidence: { reason: 'provider_pending' } };
+    const recheckAfterMs = enquiries?.recheckAfterMs ?? 0;
+    const settledAgeMs = order.settledAgeMs ?? 0;
+    const routine = order.doubtAgeMs === null;
     const step = nextDoubtStep(
       outcome.kind,
       {
         canEnquire: enquiries?.canEnquire ?? false,
         namesTransaction: namesTransaction(order, outcome),
+        routine,
         asked: order.asked,
-        ageMs: Date.now() - (order.doubtedSince ?? order.createdAt).getTime(),
+        ageMs: order.doubtAgeMs ?? settledAgeMs - recheckAfterMs,
       },
       this.#policy,
     );
@@ -54,15 +58,18 @@ export class Reversals {
         if (outcome.kind !== 'accepted')
           this.#log.warn(
             { orderId: id, developerId, provider },
-            'a doubted success stays one: no enquiry proved a reversal',
+            'a success that was asked about stays one: no enquiry confirmed it, none proved a reversal',
           );
         break;
       case 'wait':
         break;
     }
+    // a doubt that came before the usual check does not replace it
+    const leftUntilRecheck = !routine && settledAgeMs < recheckAfterMs ? recheckAfterMs - settledAgeMs : undefined;
     await this.#store.markStillSuccess(order, {
-      dueMs: step.kind === 'wait' ? step.dueMs : undefined,
+      dueMs: step.kind === 'wait' ? step.dueMs : leftUntilRecheck,
       pauseMs: this.#policy.scheduleMs[0]!,
+      over: step.kind === 'over',
       detail: outcome.evidence,
     });
   }

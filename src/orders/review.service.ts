@@ -10,6 +10,7 @@ import type { EnquiryRegistry } from './enquiries.js';
 import type { OrderStore } from './order.store.js';
 import type { ReviewQueue } from './review.queue.js';
 import type { Resolution } from './review.types.js';
+import { askAgainAfter } from './states.js';
 import type { StoredOrder } from './stored-order.js';
 
 /** What `order_decide` says; see the migration. */
@@ -60,6 +61,7 @@ export class ReviewService {
     const { ledger, audit, alonePaise } = this.#parts;
     const { outcome, reason } = decision;
     const success = outcome === 'success';
+    const known = this.#parts.enquiries.of(order.operation, order.provider);
     const entry = { subject: `order:${order.id}`, before: { state: 'review' }, reason };
     const amountPaise = String(order.amountPaise);
     switch (await this.#verdict(decision, alonePaise, tx)) {
@@ -87,6 +89,7 @@ export class ReviewService {
             answer: this.#answerOf(order, success),
             providerTxnId: '',
             event: 'decision',
+            askAgainMs: known ? askAgainAfter(order.operation, known) : null,
             detail: { note: success ? 'decided by a person: performed' : 'decided by a person: not performed' },
           },
           tx,

@@ -17,7 +17,7 @@ export interface Circumstances {
   notFoundIsFinal: boolean;
   /** Earlier enquiries that found nothing, past the visibility delay. */
   notFoundBefore: number;
-  /** Since the order was placed. */
+  /** Since the order was placed, at the beginning of the enquiry and by the database's clock; 0 for the answer to the call itself. */
   ageMs: number;
   /** Enquiries so far, this one included; 0 for the answer to the call itself. */
   enquiries: number;
@@ -64,16 +64,28 @@ function undecided({ operation, canEnquire, ageMs, enquiries }: Circumstances, p
   return { kind: 'wait', dueMs: policy.scheduleMs[Math.min(enquiries, policy.scheduleMs.length - 1)]! };
 }
 
-/** What follows for a success that is in doubt: the money goes back, ask again later, or the doubt is over and it stays a success. */
+/** Whether a payment is asked about once more after its success, and when: as its answer says, or as is usual for its provider. */
+export function askAgainAfter(
+  operation: Operation,
+  { canEnquire, recheckAfterMs }: { canEnquire: boolean; recheckAfterMs: number },
+  saidMs?: number,
+): number | null {
+  if (!isPayment(operation) || !canEnquire) return null;
+  return saidMs ?? (recheckAfterMs > 0 ? recheckAfterMs : null);
+}
+
+/** What follows for a success that is asked about: the money goes back, ask again later, or it stays a success. */
 export type DoubtStep = { kind: 'reverse' } | { kind: 'wait'; dueMs: number } | { kind: 'over' };
 
 export interface Doubt {
   canEnquire: boolean;
   /** The answer names the very transaction that succeeded. */
   namesTransaction: boolean;
-  /** Enquiries since the last reason to doubt, this one included. */
+  /** Nobody doubts it: it is asked about once more because providers take some back without a word. */
+  routine: boolean;
+  /** Enquiries since the last reason to ask, this one included. */
   asked: number;
-  /** Since the last reason to doubt. */
+  /** Since the last reason to doubt, or since it was to be checked again. */
   ageMs: number;
 }
 
@@ -87,7 +99,7 @@ const CONFIRMATIONS = 3;
 export function nextDoubtStep(answer: Answer, doubt: Doubt, policy: EnquiryPolicy): DoubtStep {
   if (answer === 'declined' && doubt.namesTransaction) return { kind: 'reverse' };
   if (!doubt.canEnquire || doubt.ageMs >= policy.giveUpAfterMs) return { kind: 'over' };
-  if (answer === 'accepted' && doubt.asked >= CONFIRMATIONS) return { kind: 'over' };
+  if (answer === 'accepted' && (doubt.routine || doubt.asked >= CONFIRMATIONS)) return { kind: 'over' };
   return {
     kind: 'wait',
     dueMs: policy.scheduleMs[Math.min(Math.max(doubt.asked - 1, 0), policy.scheduleMs.length - 1)]!,

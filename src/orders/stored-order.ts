@@ -16,7 +16,7 @@ export interface StoredOrder {
   provider: string;
   state: OrderState;
   unknownSince: Date | null;
-  /** Since when a success is in doubt; the last time, when the doubt is over. */
+  /** Since when a success is in doubt; null when it is not, also while it is only checked again. */
   doubtedSince: Date | null;
   enquiries: number;
   /** Enquiries begun since the last callback, the one under way included. */
@@ -29,6 +29,18 @@ export interface StoredOrder {
   /** Encrypted, as is the answer. */
   request: Buffer;
   answer: Buffer | null;
+}
+
+/** An order that is being asked about. Ages are those at the lease, by the database's clock: no process's clock decides anything. */
+export interface LeasedOrder extends StoredOrder {
+  /** The instant of the lease. The enquiry begins after it. */
+  askedAt: Date;
+  /** Since the order was placed. */
+  ageMs: number;
+  /** Since its settlement; null while it is open. */
+  settledAgeMs: number | null;
+  /** Since the last reason to doubt it; null when nobody does. */
+  doubtAgeMs: number | null;
 }
 
 export interface OrderRow {
@@ -58,6 +70,19 @@ export interface OrderRow {
 export const ORDER_COLUMNS = `developer_id, id, environment, operation, client_key, fingerprint, amount_paise::text, provider, state, unknown_since,
   doubted_since, enquiries, asked, not_found, provider_txn_id, created_at, settled_at, reversed_at, request, answer`;
 
+export interface LeasedRow extends OrderRow {
+  asked_at: string;
+  age_ms: number;
+  settled_age_ms: number | null;
+  doubt_age_ms: number | null;
+}
+
+const ageOf = (column: string): string => `extract(epoch from now() - ${column})::float8 * 1000`;
+
+/** What `leasedOrderOf` reads, in the statement that leases. */
+export const LEASED_COLUMNS = `${ORDER_COLUMNS}, now() as asked_at, ${ageOf('created_at')} as age_ms,
+  ${ageOf('settled_at')} as settled_age_ms, ${ageOf('doubted_since')} as doubt_age_ms`;
+
 const instant = (text: string | null): Date | null => (text === null ? null : new Date(text));
 
 export function orderOf(row: OrderRow): StoredOrder {
@@ -84,3 +109,11 @@ export function orderOf(row: OrderRow): StoredOrder {
     answer: row.answer,
   };
 }
+
+export const leasedOrderOf = (row: LeasedRow): LeasedOrder => ({
+  ...orderOf(row),
+  askedAt: new Date(row.asked_at),
+  ageMs: row.age_ms,
+  settledAgeMs: row.settled_age_ms,
+  doubtAgeMs: row.doubt_age_ms,
+});

@@ -1,5 +1,5 @@
 import type { Logger } from '../core/log.js';
-import type { OrderStore, StoredOrder } from './order.store.js';
+import type { LeasedOrder, OrderStore } from './order.store.js';
 
 export interface SweeperOptions {
   /** Every provider that has orders. */
@@ -9,6 +9,8 @@ export interface SweeperOptions {
   perProvider: number;
   /** Longer than an enquiry can take. */
   leaseMs: number;
+  /** Asked before every round of `start`; false: this round is left to other processes. */
+  mayAsk: () => Promise<boolean>;
 }
 
 /**
@@ -17,7 +19,7 @@ export interface SweeperOptions {
  * and is then left alone until one is free.
  */
 export class Sweeper {
-  readonly #enquire: (order: StoredOrder) => Promise<void>;
+  readonly #enquire: (order: LeasedOrder) => Promise<void>;
   readonly #store: OrderStore;
   readonly #options: SweeperOptions;
   readonly #log: Logger;
@@ -27,7 +29,7 @@ export class Sweeper {
   readonly #leasing = new Map<string, Promise<Promise<void>[]>>();
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(enquire: (order: StoredOrder) => Promise<void>, store: OrderStore, options: SweeperOptions, log: Logger) {
+  constructor(enquire: (order: LeasedOrder) => Promise<void>, store: OrderStore, options: SweeperOptions, log: Logger) {
     this.#enquire = enquire;
     this.#store = store;
     this.#options = options;
@@ -36,10 +38,15 @@ export class Sweeper {
   }
 
   start(): void {
-    this.#timer ??= setInterval(() => {
-      for (const provider of this.#options.providers) void this.#sweepOnce(provider);
-    }, this.#options.intervalMs);
+    this.#timer ??= setInterval(() => void this.#round(), this.#options.intervalMs);
     this.#timer.unref();
+  }
+
+  async #round(): Promise<void> {
+    const { mayAsk, providers } = this.#options;
+    // it may have been stopped meanwhile
+    if (!(await mayAsk()) || this.#timer === undefined) return;
+    for (const provider of providers) void this.#sweepOnce(provider);
   }
 
   /** Resolves when every enquiry under way has ended. */
@@ -82,7 +89,7 @@ export class Sweeper {
     }
   }
 
-  async #ask(order: StoredOrder): Promise<void> {
+  async #ask(order: LeasedOrder): Promise<void> {
     try {
       await this.#enquire(order);
     } catch (error) {

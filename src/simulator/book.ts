@@ -1,6 +1,7 @@
 import { ENQUIRIES_UNTIL_SETTLED, type MoneyScript } from '../core/magic-numbers.js';
 import { type Paise, paise } from '../core/money.js';
 import type { Journal } from './journal.js';
+import type { ProviderClock } from './provider-clock.js';
 import type { ProviderName } from './provider-name.js';
 import type { BookLine, SimulatorRecord, TransactionRecord } from './records.js';
 import type { Serials } from './serials.js';
@@ -20,15 +21,17 @@ export type TransactionState = 'pending' | 'success' | 'failed' | 'reversed';
 export class Book {
   readonly #journal: Journal;
   readonly #serials: Serials;
+  readonly #clock: ProviderClock;
   readonly #bySerial = new Map<number, Transaction>();
   readonly #byReference = new Map<string, Transaction>();
   readonly #lines: BookLine[] = [];
   /** Performed less reversed, integer paise. */
   readonly #spent = new Map<ProviderName, number>();
 
-  constructor(journal: Journal, serials: Serials) {
+  constructor(journal: Journal, serials: Serials, clock: ProviderClock) {
     this.#journal = journal;
     this.#serials = serials;
+    this.#clock = clock;
   }
 
   /** The transaction that carries this reference; undefined when the provider never booked one. */
@@ -56,7 +59,7 @@ export class Book {
       account,
       amount: Number(amountPaise),
       outcome: isPerformed(script) ? 'performed' : 'not_performed',
-      time: new Date().toISOString(),
+      time: this.#clock.now().toISOString(),
       serial: this.#serials.next(),
       script,
       cardTail,
@@ -81,7 +84,7 @@ export class Book {
   /** Reverses a performed transaction; false when it is not in the book (any more) or was reversed before. */
   async reverse(transaction: Transaction): Promise<boolean> {
     if (this.#bySerial.get(transaction.serial) !== transaction || transaction.reversedAt) return false;
-    const time = new Date().toISOString();
+    const time = this.#clock.now().toISOString();
     this.#reverse(transaction, time);
     await this.#journal.append({ kind: 'reversal', serial: transaction.serial, time } satisfies SimulatorRecord);
     return true;

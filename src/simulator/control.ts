@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { readBody } from './call.js';
+import type { ProviderClock } from './provider-clock.js';
 import { isProviderName, providerNames } from './provider-name.js';
 import type { BookLine } from './records.js';
 import { send } from './reply.js';
@@ -11,8 +12,9 @@ import type { Traffic } from './traffic.js';
 export interface ControlTarget {
   scripts: Scripts;
   traffic: Traffic;
+  clock: ProviderClock;
   bookLines(): readonly BookLine[];
-  /** Empties the book, the calls and every override. */
+  /** Empties the book, the calls and every override; the clock is right again. */
   reset(): Promise<void>;
 }
 
@@ -39,12 +41,22 @@ function latencyIn({ ms }: Input): number {
   throw new FieldProblem('ms', `must be a whole number from 0 to ${MAX_LATENCY_MS}`);
 }
 
+const MAX_AHEAD_MS = 90 * 86_400_000;
+
+function aheadIn({ aheadMs }: Input): number {
+  if (typeof aheadMs === 'number' && Number.isInteger(aheadMs) && Math.abs(aheadMs) <= MAX_AHEAD_MS) return aheadMs;
+  throw new FieldProblem('aheadMs', `must be a whole number from -${MAX_AHEAD_MS} to ${MAX_AHEAD_MS}`);
+}
+
+function switchIn({ on }: Input): boolean {
+  if (typeof on === 'boolean') return on;
+  throw new FieldProblem('on', 'must be true or false');
+}
+
 const commands: Readonly<Record<string, (input: Input, target: ControlTarget) => void | Promise<void>>> = {
-  '/_/outage': (input, { traffic }) => {
-    const provider = providerIn(input);
-    if (typeof input.on !== 'boolean') throw new FieldProblem('on', 'must be true or false');
-    traffic.setOutage(provider, input.on);
-  },
+  '/_/outage': (input, { traffic }) => traffic.setOutage(providerIn(input), switchIn(input)),
+  '/_/blind': (input, { traffic }) => traffic.setBlind(providerIn(input), switchIn(input)),
+  '/_/clock': (input, { clock }) => clock.set(aheadIn(input)),
   '/_/latency': (input, { traffic }) => traffic.setLatency(providerIn(input), latencyIn(input)),
   '/_/outcome': ({ suffix, outcome }, { scripts }) => {
     if (typeof suffix !== 'string' || !/^\d{4}$/.test(suffix)) {

@@ -86,6 +86,14 @@ const answersOf = (book: Book): MoneyAnswers => ({
   odd: (transaction) => currentAnswer(book, transaction),
 });
 
+const months = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC'];
+
+/** The day that a transaction is filed under, "12 JUL 2023": the one on which it was booked, by the provider's clock. */
+function fileOf(transaction: Transaction): string {
+  const [year, month, day] = indianTime(new Date(transaction.time)).slice(0, 10).split('-');
+  return `${day} ${months[Number(month) - 1]} ${year}`;
+}
+
 const isAuthorised = (query: URLSearchParams, { credentials: { roundpay } }: World): boolean =>
   query.get('UserID') === roundpay.userId && query.get('Token') === roundpay.token;
 
@@ -123,9 +131,10 @@ const statusCheck: Route = async ({ query }, world) => {
   if (!isAuthorised(query, world)) return badToken;
   const reference = query.get('AGENTID');
   if (!reference) return badParameter('AGENTID');
-  if (!/^\d{2} [A-Z]{3} \d{4}$/.test(query.get('Optional1') ?? '')) return badParameter('Optional1');
+  const day = query.get('Optional1') ?? '';
+  if (!/^\d{2} [A-Z]{3} \d{4}$/.test(day)) return badParameter('Optional1');
   const transaction = world.book.find('roundpay', reference);
-  if (!transaction) return notFound;
+  if (!transaction || fileOf(transaction) !== day || world.traffic.isBlind('roundpay')) return notFound;
   await world.book.countEnquiry(transaction);
   return json(currentAnswer(world.book, transaction));
 };

@@ -10,6 +10,7 @@ import { demoCredentials, type SimulatorCredentials } from './credentials.js';
 import { ekychubRoutes } from './ekychub.provider.js';
 import { inspayRoutes } from './inspay.provider.js';
 import { mokshiqRoutes } from './mokshiq.provider.js';
+import { ProviderClock } from './provider-clock.js';
 import { isProviderName, type ProviderName } from './provider-name.js';
 import { type Reply, sendReply } from './reply.js';
 import { Reversals } from './reversals.js';
@@ -74,11 +75,12 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
   // The port first: whoever holds it may be writing this very book. Early requests wait for the book.
   const port = await listen(server, options);
   try {
-    const store = await openStore(join(options.dataDir, 'simulator', 'book.jsonl'));
+    const clock = new ProviderClock();
+    const store = await openStore(join(options.dataDir, 'simulator', 'book.jsonl'), clock);
     const closing = new AbortController();
     setMaxListeners(0, closing.signal); // one per answer that is being delayed
     const reversals = new Reversals(store.book, announcer(options.callback, closing.signal));
-    engine.resolve(engineOf(store, reversals, options, closing.signal));
+    engine.resolve(engineOf({ store, clock, reversals, options, closing: closing.signal }));
     reversals.resume();
     return {
       port,
@@ -96,7 +98,15 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
   }
 }
 
-function engineOf(store: Store, reversals: Reversals, options: SimulatorOptions, closing: AbortSignal): Engine {
+interface EngineParts {
+  store: Store;
+  clock: ProviderClock;
+  reversals: Reversals;
+  options: SimulatorOptions;
+  closing: AbortSignal;
+}
+
+function engineOf({ store, clock, reversals, options, closing }: EngineParts): Engine {
   const { book, leads } = store;
   const scripts = new Scripts();
   const traffic = new Traffic();
@@ -104,11 +114,12 @@ function engineOf(store: Store, reversals: Reversals, options: SimulatorOptions,
     reversals.cancel();
     scripts.clear();
     traffic.clear();
+    clock.set(0);
     return store.reset();
   };
   return {
-    world: { book, leads, scripts, reversals, credentials: options.credentials ?? demoCredentials },
-    target: { scripts, traffic, bookLines: () => book.lines(), reset },
+    world: { book, leads, scripts, traffic, reversals, credentials: options.credentials ?? demoCredentials },
+    target: { scripts, traffic, clock, bookLines: () => book.lines(), reset },
     closing,
   };
 }

@@ -1,6 +1,7 @@
 import { Book } from './book.js';
 import { Journal } from './journal.js';
 import { LeadBook } from './lead-book.js';
+import type { ProviderClock } from './provider-clock.js';
 import type { SimulatorRecord } from './records.js';
 import { Serials } from './serials.js';
 
@@ -13,11 +14,11 @@ export interface Store {
 }
 
 /** Opens the book of an earlier run, or an empty one. */
-export async function openStore(path: string): Promise<Store> {
+export async function openStore(path: string, clock: ProviderClock): Promise<Store> {
   const serials = new Serials();
   const early: SimulatorRecord[] = [];
   const journal = await Journal.open(path, (record) => early.push(recordOf(record)));
-  const book = new Book(journal, serials);
+  const book = new Book(journal, serials, clock);
   const leads = new LeadBook(journal, serials);
   for (const record of early) replay(record, book, leads);
   return {

@@ -15,6 +15,7 @@ export class Traffic {
   #calls: CallLine[] = [];
   readonly #down = new Set<ProviderName>();
   readonly #latencyMs = new Map<ProviderName, number>();
+  readonly #blind = new Set<ProviderName>();
 
   log(provider: ProviderName, path: string): void {
     this.#calls.push({ provider, path, time: new Date().toISOString() });
@@ -34,6 +35,16 @@ export class Traffic {
     return this.#down.has(provider);
   }
 
+  /** A blind provider books as ever, and its status calls do not see what it booked. */
+  setBlind(provider: ProviderName, on: boolean): void {
+    if (on) this.#blind.add(provider);
+    else this.#blind.delete(provider);
+  }
+
+  isBlind(provider: ProviderName): boolean {
+    return this.#blind.has(provider);
+  }
+
   setLatency(provider: ProviderName, ms: number): void {
     this.#latencyMs.set(provider, ms);
   }
@@ -46,5 +57,6 @@ export class Traffic {
     this.#calls = [];
     this.#down.clear();
     this.#latencyMs.clear();
+    this.#blind.clear();
   }
 }

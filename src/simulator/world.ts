@@ -5,12 +5,14 @@ import type { LeadBook } from './lead-book.js';
 import type { Reply } from './reply.js';
 import type { Reversals } from './reversals.js';
 import type { Scripts } from './scripts.js';
+import type { Traffic } from './traffic.js';
 
 /** What a simulated provider works with. */
 export interface World {
   book: Book;
   leads: LeadBook;
   scripts: Scripts;
+  traffic: Traffic;
   reversals: Reversals;
   credentials: SimulatorCredentials;
 }

@@ -172,6 +172,7 @@ const resolveAs = (id: string, success: boolean) =>
     success,
     answer: Buffer.from('never read'),
     providerTxnId: '',
+    askAgainMs: null,
     event: 'decision',
     detail: {},
   });

@@ -85,6 +85,7 @@ describe('the doctor', () => {
     const found = await findings();
     expect(Object.keys(found)).toEqual([
       'database',
+      'clock',
       'migrations',
       'encryption keys',
       'ledger',
@@ -233,7 +234,7 @@ describe('npm run doctor', () => {
     const { code, stdout, stderr } = await doctor({ ...settings(), AUDIT_ANCHOR_FILE: `${temporaryDirectory()}/none` });
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toMatch(/^ok {4}settings {9}complete\n/);
-    expect(stdout).toMatch(/All 8 looks are fine; 1 could not compare everything\.\n$/);
+    expect(stdout).toMatch(/All 9 looks are fine; 1 could not compare everything\.\n$/);
   });
 
   it('exits with 1 when something is wrong, as JSON if asked', async () => {

@@ -50,6 +50,7 @@ export const resolutionOf = (
   providerTxnId: '',
   event: 'answer',
   detail: { reason: 'provider_success' },
+  askAgainMs: null,
   ...more,
 });
 

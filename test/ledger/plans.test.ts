@@ -8,6 +8,7 @@ import { createPool } from '../../src/db/pool.js';
 import { DailyStatementService } from '../../src/ledger/daily-statement.service.js';
 import { LedgerService } from '../../src/ledger/ledger.service.js';
 import { StatementService } from '../../src/ledger/statement.service.js';
+import { doubtSuccess } from '../../src/orders/doubt.js';
 import { OrderStore } from '../../src/orders/order.store.js';
 import { orderFigures, stuckOrders } from '../../src/orders/order-figures.js';
 import { ReviewQueue } from '../../src/orders/review.queue.js';
@@ -58,7 +59,7 @@ async function readEverything(): Promise<void> {
     { dueMs: 1, pauseMs: 1, review: false, enquiry: false, notFound: false, providerTxnId: '', detail: {} },
   );
   await store.recordCallback('ROUNDPAY', nobody, 'success', 20, {});
-  await store.doubt({ developerId: developer, id: nobody }, 1);
+  await doubtSuccess(pool, developer, nobody);
   await ledger.reverse(developer, nobody, {});
   await new ReviewQueue(pool, store, paise(1)).page(20);
   await pool.query({ name: 'decide', text: `select * from order_decide($1, true, 1, 'x', 1)`, values: [nobody] });

@@ -43,9 +43,9 @@ export class DatabaseMachine implements Machine {
     this.#world = world;
     this.#services = servicesFor(shared, {
       providerOf: (capability) => this.#providerOf(capability),
-      enquire: ({ id, createdAt }) => {
+      enquire: ({ id, ageMs }) => {
         const order = this.#ids.indexOf(id);
-        const said = world.enquire(order, Date.now() - createdAt.getTime());
+        const said = world.enquire(order, ageMs);
         return outcomeOf(said, order, said === 'accepted' || (said === 'declined' && world.reversed(order)));
       },
       leadStatus: () => this.#leadWord,

@@ -17,14 +17,14 @@ import { Outcomes } from '../../src/orders/outcomes.js';
 import { Reversals } from '../../src/orders/reversals.js';
 import { ReviewQueue } from '../../src/orders/review.queue.js';
 import { ReviewService } from '../../src/orders/review.service.js';
-import type { StoredOrder } from '../../src/orders/stored-order.js';
+import type { LeasedOrder } from '../../src/orders/stored-order.js';
 import { Sweeper } from '../../src/orders/sweeper.js';
 import type { EnquiryOutcome } from '../../src/providers/outcome.js';
 import type { ProviderCallback } from '../../src/providers/ports/callback.port.js';
 import { auditKeys } from '../support/audit.js';
 import type { TestDatabase } from '../support/database.js';
 import { ALONE_PAISE, type Capability } from './commands.js';
-import { LEASE_MS, POLICY } from './machine.js';
+import { LEASE_MS, POLICY, RECHECK_MS } from './machine.js';
 
 const log = createLogger('silent');
 const pepper = new Secret('a pepper for the model only');
@@ -67,7 +67,7 @@ export async function openServices(db: TestDatabase): Promise<SharedServices> {
 export interface Edge {
   /** The provider's name for a capability: one developer's own, so that sweeps do not meet. */
   providerOf(capability: Capability): string;
-  enquire(order: StoredOrder): EnquiryOutcome<{ providerTxnId: string }>;
+  enquire(order: LeasedOrder): EnquiryOutcome<{ providerTxnId: string }>;
   leadStatus(): string;
 }
 
@@ -77,6 +77,7 @@ export function servicesFor({ ledger, store, orm, pool }: SharedServices, edge: 
   const register = (operation: 'recharge' | 'card_payment', capability: Capability): void => {
     registry.register(operation, edge.providerOf(capability), {
       ...CAPABILITIES[capability],
+      recheckAfterMs: RECHECK_MS,
       receiptOf: ({ providerTxnId }) => ({ providerTxnId }),
       enquire: async (order) => edge.enquire(order),
     });
@@ -108,7 +109,7 @@ export function servicesFor({ ledger, store, orm, pool }: SharedServices, edge: 
     sweeper: new Sweeper(
       (order) => (order.state === 'success' ? reversals.check(order) : outcomes.enquire(order)),
       store,
-      { providers, intervalMs: 1_000, perProvider: 100, leaseMs: LEASE_MS },
+      { providers, intervalMs: 1_000, perProvider: 100, leaseMs: LEASE_MS, mayAsk: async () => true },
       log,
     ),
     callbacks: new Callbacks(

@@ -46,6 +46,7 @@ export async function run(commands: readonly Command[], machine: Machine, world:
   await settle('visibility');
   agree('announced reversals that were missed', [...reference.missedReversals()], []);
   await settle('day');
+  agree('silent reversals that were missed', [...reference.silentReversals()], []);
   agree('open in the end', reference.orders.filter(({ state }) => state === 'open').length, 0);
   agree('the books', await machine.violations(), []);
   return reference;
@@ -73,7 +74,9 @@ async function step(
       reference.callback(command.order % (world.orders + 1), command.says);
       return machine.callback(command.order % (world.orders + 1), command.says);
     case 'reverse':
-      if (world.orders > 0) world.reverse(command.order % world.orders, command.lateBy);
+      if (world.orders === 0) return;
+      reference.reverse(command.order % world.orders, command.lateBy);
+      world.reverse(command.order % world.orders, command.lateBy);
       return;
     case 'advance':
       reference.advance(command.by);

@@ -1,7 +1,23 @@
 import { leadStatusOf } from '../../src/leads/lead.status.js';
-import { type Answer, countsAsNotFound, isPayment, nextDoubtStep, nextStep } from '../../src/orders/states.js';
+import {
+  type Answer,
+  askAgainAfter,
+  countsAsNotFound,
+  isPayment,
+  nextDoubtStep,
+  nextStep,
+} from '../../src/orders/states.js';
 import { ALONE_PAISE, AMOUNTS, type Call, LEAD_FEE, LOOKUP_FEE } from './commands.js';
-import { type Heard, LEASE_MS, LOOKUP_KEY_MS, type Machine, POLICY, type Seen, type Snapshot } from './machine.js';
+import {
+  type Heard,
+  LEASE_MS,
+  LOOKUP_KEY_MS,
+  type Machine,
+  POLICY,
+  RECHECK_MS,
+  type Seen,
+  type Snapshot,
+} from './machine.js';
 import type { World } from './world.js';
 
 interface Order {
@@ -15,7 +31,7 @@ interface Order {
   unknownSince: number | undefined;
   dueAt: number | undefined;
   quietUntil: number;
-  doubtedSince: number;
+  doubtedSince: number | undefined;
   asked: number;
   enquiries: number;
   notFound: number;
@@ -85,7 +101,7 @@ export class PureMachine implements Machine {
       unknownSince: undefined,
       dueAt: this.#now + LEASE_MS,
       quietUntil: 0,
-      doubtedSince: 0,
+      doubtedSince: undefined,
       asked: 0,
       enquiries: 0,
       notFound: 0,
@@ -131,7 +147,12 @@ export class PureMachine implements Machine {
     this.#post(`order ${index}`, 2, success ? 0 : order.amount);
     order.state = success ? 'success' : 'failed';
     order.settledAt = this.#now;
-    order.dueAt = undefined;
+    const askAgainMs = askAgainAfter(order.call.operation, {
+      ...CAPABILITIES[order.call.capability],
+      recheckAfterMs: RECHECK_MS,
+    });
+    order.dueAt = success && askAgainMs !== null ? this.#now + askAgainMs : undefined;
+    order.asked = order.quietUntil = 0;
     if (!success && !isPayment(order.call.operation)) order.key = null;
   }
 
@@ -152,18 +173,23 @@ export class PureMachine implements Machine {
 
   #checkDoubt(index: number, said: Answer): void {
     const order = this.#orders[index]!;
+    const sinceSettled = this.#now - order.settledAt;
+    const routine = order.doubtedSince === undefined;
     const step = nextDoubtStep(
       said,
       {
         canEnquire: CAPABILITIES[order.call.capability].canEnquire,
         namesTransaction: said === 'accepted' || this.#world.reversed(index),
+        routine,
         asked: order.asked,
-        ageMs: this.#now - order.doubtedSince,
+        ageMs: order.doubtedSince === undefined ? sinceSettled - RECHECK_MS : this.#now - order.doubtedSince,
       },
       POLICY,
     );
     order.quietUntil = this.#now + POLICY.scheduleMs[0]!;
-    order.dueAt = step.kind === 'wait' ? this.#now + step.dueMs : undefined;
+    const recheckAt = !routine && sinceSettled < RECHECK_MS ? order.settledAt + RECHECK_MS : undefined;
+    order.dueAt = step.kind === 'wait' ? this.#now + step.dueMs : step.kind === 'over' ? recheckAt : undefined;
+    if (step.kind === 'over') order.doubtedSince = undefined;
     if (step.kind !== 'reverse') return;
     this.#post(`order ${index}`, 3, order.amount);
     order.reversed = true;

@@ -1,5 +1,5 @@
 import { ALONE_PAISE, AMOUNTS, type Call, LEAD_FEE, LOOKUP_FEE } from './commands.js';
-import { ADVANCES, type Heard, LEASE_MS, LOOKUP_KEY_MS, POLICY, type Snapshot } from './machine.js';
+import { ADVANCES, type Heard, LEASE_MS, LOOKUP_KEY_MS, POLICY, RECHECK_MS, type Snapshot } from './machine.js';
 import type { Exchange, World } from './world.js';
 
 interface Order {
@@ -16,6 +16,8 @@ interface Order {
   proposal?: { success: boolean; person: number };
   /** A callback told of its reversal, and there is still time to ask. */
   announced: boolean;
+  /** Taken back before it is checked again, and nobody said so. */
+  silentlyReversed: boolean;
 }
 
 export const events = [
@@ -33,6 +35,7 @@ export const events = [
   'decided by one',
   'decided by two',
   'reversed',
+  'reversed without a word',
   'lead fee',
   'lead fee unpaid',
 ] as const;
@@ -87,6 +90,7 @@ export class Reference {
       settledAt: 0,
       notFound: 0,
       announced: false,
+      silentlyReversed: false,
     };
     this.orders.push(order);
     return order;
@@ -111,7 +115,7 @@ export class Reference {
     if (order.state === 'success' && !order.reversed && said === 'declined' && named) {
       order.reversed = true;
       this.balance += order.amount;
-      this.#note('reversed');
+      this.#note(order.silentlyReversed ? 'reversed without a word' : 'reversed');
     }
     if (order.state !== 'open') return;
     if (said === 'accepted') return this.#settle(index, kind === 'send' ? 'settled by answer' : 'settled by enquiry');
@@ -130,6 +134,19 @@ export class Reference {
     const order = this.orders[index];
     if (order?.state === 'success' && this.#world.reversed(index) && (says === 'failure' || says === 'unexpected'))
       order.announced = order.call.capability !== 'silent';
+  }
+
+  /** The provider takes a transaction back. A success is asked about once more, so it is found out, unless the provider is late to know. */
+  reverse(index: number, lateBy: number): void {
+    const order = this.orders[index]!;
+    if (order.state !== 'success' || !this.#world.performed(index) || this.#world.reversed(index)) return;
+    const askedAgain = order.call.operation !== 'lookup' && order.call.capability !== 'silent';
+    order.silentlyReversed = askedAgain && lateBy === 0 && this.#now < order.settledAt + RECHECK_MS;
+  }
+
+  *silentReversals(): Generator<number> {
+    for (const [index, { silentlyReversed, reversed }] of this.orders.entries())
+      if (silentlyReversed && !reversed) yield index;
   }
 
   *missedReversals(): Generator<number> {

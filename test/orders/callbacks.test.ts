@@ -65,7 +65,7 @@ describe('callbacks', () => {
     expect(answer.body).toEqual({ status: 'error', message: expect.any(String), code });
     expect(await metric(result)).toBe(before + 1);
     const order = await orderRow(test, developer, key);
-    expect(order).toMatchObject({ state: 'success', due_at: null, reversed_at: null });
+    expect(order).toMatchObject({ state: 'success', doubted_since: null, reversed_at: null });
     expect(await eventsOf(test, order.id)).toEqual(['answer']);
   });
 

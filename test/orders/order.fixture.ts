@@ -17,6 +17,7 @@ export interface OrderRow {
   state: string;
   enquiries: number;
   due_at: string | null;
+  doubted_since: string | null;
   reversed_at: string | null;
   developer_id: number;
 }
@@ -24,7 +25,7 @@ export interface OrderRow {
 /** The one order with a key. */
 export async function orderRow(test: TestApp, developer: TestDeveloper, key: string): Promise<OrderRow> {
   const [row] = await test.db.query<OrderRow>(
-    'select id, state, enquiries, due_at, reversed_at, developer_id from orders where developer_id = $1 and client_key = $2',
+    'select id, state, enquiries, due_at, doubted_since, reversed_at, developer_id from orders where developer_id = $1 and client_key = $2',
     [developer.id, key],
   );
   if (!row) throw new Error(`There is no order ${key}.`);

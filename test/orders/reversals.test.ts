@@ -151,6 +151,7 @@ describe('a success that the provider takes back', () => {
   });
 
   it('may be weeks old', async () => {
+    await test.simulator.clock(-40 * 86_400_000);
     const { body } = await recharge('old');
     const { id } = await row('old');
     await test.db.query(
@@ -158,6 +159,7 @@ describe('a success that the provider takes back', () => {
       [id],
     );
     await until('it is reversed', isReversed('old'));
+    await test.simulator.clock(0);
     expect((await recharge('old')).body).toMatchObject({ code: 'REVERSED', api_request_id: body.data.api_request_id });
   });
 
@@ -185,7 +187,7 @@ describe('a callback that contradicts a success', () => {
     const { body } = await recharge('confirmed', '9876543210');
     const before = await statusCalls(test);
     for (const status of ['FAILED', 'REFUNDED']) await callBack(test, { status, agentid: body.data.api_request_id });
-    await until('the doubt is over', async () => (await row('confirmed')).due_at === null);
+    await until('the doubt is over', async () => (await row('confirmed')).doubted_since === null);
     await new Promise((resume) => setTimeout(resume, 300));
     const asked = (await statusCalls(test)) - before;
     expect(asked).toBeGreaterThanOrEqual(3);
@@ -199,14 +201,14 @@ describe('a callback that contradicts a success', () => {
   it('is not even asked about when it says success', async () => {
     const { body } = await recharge('agreed', '9876543210');
     await callBack(test, { status: 'SUCCESS', agentid: body.data.api_request_id });
-    const { id, due_at } = await row('agreed');
-    expect([due_at, await eventsOf(test, id)]).toEqual([null, ['answer', 'callback']]);
+    const { id, doubted_since } = await row('agreed');
+    expect([doubted_since, await eventsOf(test, id)]).toEqual([null, ['answer', 'callback']]);
   });
 });
 
 describe('what proves a reversal', () => {
   const policy = { scheduleMs: [5_000, 15_000, 30_000], visibilityDelayMs: 900_000, giveUpAfterMs: 86_400_000 };
-  const doubt = { canEnquire: true, namesTransaction: true, asked: 1, ageMs: 1_000 };
+  const doubt = { canEnquire: true, namesTransaction: true, routine: false, asked: 1, ageMs: 1_000 };
   it.each<[ProviderAnswer, Partial<typeof doubt>, object]>([
     ['declined', {}, { kind: 'reverse' }],
     ['declined', { ageMs: 90_000_000 }, { kind: 'reverse' }],
@@ -219,6 +221,11 @@ describe('what proves a reversal', () => {
     ['accepted', { asked: 2 }, { kind: 'wait', dueMs: 15_000 }],
     ['accepted', { asked: 3 }, { kind: 'over' }],
     ['accepted', { asked: 0 }, { kind: 'wait', dueMs: 5_000 }],
+    ['accepted', { routine: true }, { kind: 'over' }],
+    ['unknown', { routine: true }, { kind: 'wait', dueMs: 5_000 }],
+    ['not_found', { routine: true, ageMs: 86_400_000 }, { kind: 'over' }],
+    ['declined', { routine: true }, { kind: 'reverse' }],
+    ['declined', { routine: true, namesTransaction: false }, { kind: 'wait', dueMs: 5_000 }],
   ])('%s, %j → %j', (answer, more, step) => {
     expect(nextDoubtStep(answer, { ...doubt, ...more }, policy)).toEqual(step);
   });

@@ -10,9 +10,10 @@ import { Secret } from '../../src/core/secret.js';
 import { FieldEncryption } from '../../src/db/field-encryption.js';
 import { createPool } from '../../src/db/pool.js';
 import { LedgerService } from '../../src/ledger/ledger.service.js';
+import { doubtSuccess } from '../../src/orders/doubt.js';
 import { EnquiryRegistry, type ProviderEnquiries } from '../../src/orders/enquiries.js';
 import { jittered } from '../../src/orders/jitter.js';
-import { OrderStore, type StoredOrder } from '../../src/orders/order.store.js';
+import { type LeasedOrder, OrderStore, type StoredOrder } from '../../src/orders/order.store.js';
 import { Outcomes } from '../../src/orders/outcomes.js';
 import { Reversals } from '../../src/orders/reversals.js';
 import { Sweeper } from '../../src/orders/sweeper.js';
@@ -50,20 +51,30 @@ afterEach(async () => {
 type Enquire = (order: StoredOrder) => Promise<EnquiryOutcome<{ providerTxnId: string }>>;
 
 /** A process of its own as far as the database can tell. */
-function sweeperOf(enquiries: Record<string, Enquire>, { leaseMs = 5_000, perProvider = 5, scheduleMs = [5] } = {}) {
+function sweeperOf(
+  enquiries: Record<string, Enquire>,
+  { leaseMs = 5_000, perProvider = 5, scheduleMs = [5], recheckAfterMs = 0 } = {},
+) {
   const registry = new EnquiryRegistry();
   for (const [provider, enquire] of Object.entries(enquiries))
     registry.register('recharge', provider, {
       canEnquire: true,
       notFoundIsFinal: true,
+      recheckAfterMs,
       receiptOf: () => ({}),
       enquire,
     } satisfies ProviderEnquiries);
   const policy = { scheduleMs, visibilityDelayMs: 1_000, giveUpAfterMs: 86_400_000 };
   const outcomes = new Outcomes(ledger, store, registry, policy);
-  const sweeping = { providers: Object.keys(enquiries), intervalMs: 10, perProvider, leaseMs };
+  const sweeping = {
+    providers: Object.keys(enquiries),
+    intervalMs: 10,
+    perProvider,
+    leaseMs,
+    mayAsk: async () => true,
+  };
   const reversals = new Reversals(ledger, store, registry, policy, log);
-  const enquire = (order: StoredOrder) =>
+  const enquire = (order: LeasedOrder) =>
     order.state === 'success' ? reversals.check(order) : outcomes.enquire(order);
   return new Sweeper(enquire, store, sweeping, log);
 }
@@ -210,12 +221,12 @@ describe('a doubted success', () => {
       [failure('T-2'), 0],
       [failure('T-1'), 1],
     ] as const) {
-      await store.doubt({ developerId, id: id! }, 0);
+      await doubtSuccess(pool, developerId, id!);
       await db.query('update orders set due_at = now() where id = $1', [id]); // past the pause
       expect(await sweeperOf({ NAMED: async () => answer }).sweep()).toBe(1);
       expect(await reversed()).toBe(expected);
     }
-    await store.doubt({ developerId, id: id! }, 0);
+    await doubtSuccess(pool, developerId, id!);
     expect(await sweeperOf({ NAMED: async () => failure('T-1') }).sweep()).toBe(0);
   });
 });

@@ -8,7 +8,12 @@ import { alienBodies, answered, breakerOpen, doubts, neverSent, ScriptedClient }
 
 const query = { reference: '03CZSQ1RG8KXJ5T2W7Y9A4B6D', card: '3008', mobile: '9876543210', opcode: 'ICIC' };
 const order: CardPaymentOrder = { ...query, amountPaise: paise(747512), fetchId: 'TSB974ca' };
-const enquiry = { ...order, placedAt: new Date('2026-03-01T04:30:00Z'), attempt: 1 };
+const enquiry = {
+  ...order,
+  placedAt: new Date('2026-03-01T04:30:00Z'),
+  askedAt: new Date('2026-03-01T04:31:00Z'),
+  attempt: 1,
+};
 
 function adapterOn(...answers: ProviderAnswer[]) {
   const client = new ScriptedClient(...answers);

@@ -127,15 +127,34 @@ describe('a RoundPay enquiry', () => {
     ]);
   });
 
-  it.each([
-    ['2023-07-11T18:29:59Z', '11 JUL 2023'],
-    ['2023-07-11T18:30:00Z', '12 JUL 2023'],
-    ['2025-12-31T18:30:00Z', '01 JAN 2026'],
-  ])('takes the Indian day of %s', async (placedAt, day) => {
+  it.each<[string, string, string | undefined, string[]]>([
+    // placed, asked, settled → every Indian day on which it may have been booked, though clocks are minutes apart
+    ['2023-07-12T06:00:00Z', '2023-07-12T06:10:00Z', undefined, ['12 JUL 2023']],
+    ['2023-07-11T18:29:59Z', '2023-07-11T18:29:59Z', undefined, ['11 JUL 2023', '12 JUL 2023']],
+    ['2023-07-11T18:31:00Z', '2023-07-11T18:50:00Z', undefined, ['11 JUL 2023', '12 JUL 2023']],
+    ['2025-12-31T18:00:00Z', '2026-01-01T18:00:00Z', undefined, ['31 DEC 2025', '01 JAN 2026']],
+    ['2025-12-31T10:00:00Z', '2026-01-02T10:00:00Z', undefined, ['31 DEC 2025', '01 JAN 2026', '02 JAN 2026']],
+    ['2026-02-01T06:00:00Z', '2026-03-20T06:00:00Z', '2026-02-01T06:01:00Z', ['01 FEB 2026']],
+  ])('placed %s, asked %s, settled %s: asks for %j', async (placedAt, askedAt, settledAt, days) => {
     const { server, adapter } = await answering(success);
-    await adapter.enquire({ ...enquiryOf(mobileOrder), placedAt: new Date(placedAt) });
-    expect(server.received[0]?.url.searchParams.get('Optional1')).toBe(day);
-    expect(server.received[0]?.url.searchParams.get('RPID')).toBe('');
+    await adapter.enquire({
+      ...enquiryOf(mobileOrder),
+      placedAt: new Date(placedAt),
+      askedAt: new Date(askedAt),
+      ...(settledAt ? { settledAt: new Date(settledAt) } : {}),
+    });
+    const queries = server.received.map(({ url }) => url.searchParams);
+    expect(queries.map((query) => query.get('Optional1')).toSorted()).toEqual(days.toSorted());
+    expect(queries[0]?.get('RPID')).toBe('');
+  });
+
+  it('does not believe "not found" of more days than it asks for', async () => {
+    const { adapter, server } = await answering({ STATUS: '0', ERRORCODE: '404' });
+    const placed = { ...enquiryOf(mobileOrder), placedAt: new Date('2026-02-01T06:00:00Z') };
+    const week = await adapter.enquire({ ...placed, askedAt: new Date('2026-02-07T06:00:00Z') });
+    expect([week.kind, server.received.length]).toEqual(['not_found', 7]);
+    const more = await adapter.enquire({ ...placed, askedAt: new Date('2026-02-08T06:00:00Z') });
+    expect([more.kind, more.evidence.reason]).toEqual(['unknown', 'provider_not_found']);
   });
 
   it('goes to the status base where there is one', async () => {

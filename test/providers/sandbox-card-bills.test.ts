@@ -71,7 +71,7 @@ describe('sandbox card bills', () => {
     expect(verdictOf(await sandbox.pay(placed))).toBe(sent);
     for (const [index, verdict] of enquired.entries()) {
       const placedAt = new Date(NOW.getTime() - 60_000);
-      expect(verdictOf(await sandbox.enquire({ ...placed, placedAt, attempt: index + 1 }))).toBe(verdict);
+      expect(verdictOf(await sandbox.enquire({ ...placed, placedAt, askedAt: NOW, attempt: index + 1 }))).toBe(verdict);
     }
   });
 
@@ -84,7 +84,7 @@ describe('sandbox card bills', () => {
     expect(receipt.utr).toMatch(/^TJ\d{12}[0-9A-F]{6}$/);
     expect(Number.isInteger(receipt.txid)).toBe(true);
     expect(String(receipt.txid)).toMatch(/^\d{8,9}$/);
-    const enquired = await sandbox.enquire({ ...order('9876543210'), placedAt: NOW, attempt: 1 });
+    const enquired = await sandbox.enquire({ ...order('9876543210'), placedAt: NOW, askedAt: NOW, attempt: 1 });
     expect(valueOf(enquired)).toEqual(receipt);
     expect(enquired.evidence.providerTxnId).toBe(String(receipt.txid));
     expect(valueOf(await sandbox.pay(order('9876543210', { reference: reference(2) })))).not.toEqual(receipt);

@@ -19,7 +19,7 @@ const order = (accountNumber: string, more: Partial<RechargeOrder> = {}): Rechar
 const placedAgo = (ageMs: number) => new Date(NOW.getTime() - ageMs);
 const txnIdOf = async (account: string) => (await sandbox.recharge(order(account))).evidence.providerTxnId;
 const enquireReversed = (ageMs: number) =>
-  sandbox.enquire({ ...order('9876540010'), placedAt: placedAgo(ageMs), attempt: 1 });
+  sandbox.enquire({ ...order('9876540010'), placedAt: placedAgo(ageMs), askedAt: NOW, attempt: 1 });
 
 describe('sandbox recharge', () => {
   it('says what orders need to know of a provider', () => {
@@ -36,7 +36,12 @@ describe('sandbox recharge', () => {
     const placed = order(`9876${suffix}`);
     expect(verdictOf(await sandbox.recharge(placed))).toBe(sent);
     for (const [index, verdict] of enquired.entries()) {
-      const outcome = await sandbox.enquire({ ...placed, placedAt: placedAgo(60_000), attempt: index + 1 });
+      const outcome = await sandbox.enquire({
+        ...placed,
+        placedAt: placedAgo(60_000),
+        askedAt: NOW,
+        attempt: index + 1,
+      });
       expect(verdictOf(outcome)).toBe(verdict);
     }
   });
@@ -55,6 +60,7 @@ describe('sandbox recharge', () => {
     const again = await createSandboxRecharge(quick).enquire({
       ...order('9876543210'),
       placedAt: placedAgo(9_000),
+      askedAt: NOW,
       attempt: 2,
     });
     expect(valueOf(again)).toEqual(receipt);

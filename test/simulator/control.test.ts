@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
+  fileDay,
   freshSimulator,
   newReference,
   postJson,
@@ -56,6 +57,29 @@ describe('control endpoints', () => {
     expect(performance.now() - startedAt).toBeGreaterThan(790);
   });
 
+  it('a clock that is set files transactions under its own day, and they are known on no other', async () => {
+    const reference = newReference();
+    await control('clock', { aheadMs: 86_400_000 });
+    await send(rechargeUrl('9876541605', reference));
+    const askedFor = async (Optional1: string) =>
+      (await send(roundpayStatusUrl(simulator.url, { AGENTID: reference, Optional1 }))).body.ERRORCODE;
+    expect([await askedFor(fileDay()), await askedFor(fileDay(1)), await askedFor(fileDay(2))]).toEqual([
+      '404',
+      '200',
+      '404',
+    ]);
+  });
+
+  it('a blind provider books as ever and knows of nothing until it sees again', async () => {
+    const reference = newReference();
+    const asked = async () => (await send(roundpayStatusUrl(simulator.url, { AGENTID: reference }))).body.ERRORCODE;
+    await control('blind', { provider: 'roundpay', on: true });
+    expect((await send(rechargeUrl('9876541606', reference))).body.STATUS).toBe('2');
+    expect(await asked()).toBe('404');
+    await control('blind', { provider: 'roundpay', on: false });
+    expect(await asked()).toBe('200');
+  });
+
   it('an outcome replaces what a suffix does until the reset', async () => {
     await control('outcome', { suffix: '0001', outcome: 'success' });
     await control('outcome', { suffix: '4321', outcome: 'silent_never_found' });
@@ -79,6 +103,9 @@ describe('control endpoints', () => {
   it.each([
     ['outage', { provider: 'ROUNDPAY', on: true }, 'provider'],
     ['outage', { provider: 'roundpay', on: 'yes' }, 'on'],
+    ['blind', { provider: 'roundpay' }, 'on'],
+    ['clock', { aheadMs: 0.5 }, 'aheadMs'],
+    ['clock', { aheadMs: 1e12 }, 'aheadMs'],
     ['latency', { ms: 5 }, 'provider'],
     ['latency', { provider: 'inspay', ms: -1 }, 'ms'],
     ['latency', { provider: 'inspay', ms: 1.5 }, 'ms'],

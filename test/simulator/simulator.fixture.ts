@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { indianTime } from '../../src/core/clock.js';
 import { demoCredentials } from '../../src/simulator/credentials.js';
 import { type Simulator, type SimulatorOptions, startSimulator } from '../../src/simulator/server.js';
 
@@ -80,8 +81,17 @@ const { userId, token } = demoCredentials.roundpay;
 export const roundpayTransactionUrl = (base: string, fields: Record<string, string>): string =>
   `${base}/roundpay/API/TransactionAPI?${query({ UserID: userId, Token: token, Amount: '199', SPKey: '3', Format: '1', ...fields })}`;
 
+const months = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC'];
+/** Today in India as RoundPay writes it, or so many days later. */
+export function fileDay(daysLater = 0): string {
+  const [year, month, day] = indianTime(new Date(Date.now() + daysLater * 86_400_000))
+    .slice(0, 10)
+    .split('-');
+  return `${day} ${months[Number(month) - 1]} ${year}`;
+}
+
 export const roundpayStatusUrl = (base: string, fields: Record<string, string>): string =>
-  `${base}/roundpay/API/StatusCheck?${query({ UserID: userId, Token: token, RPID: '', Optional1: '01 MAR 2026', Format: '1', ...fields })}`;
+  `${base}/roundpay/API/StatusCheck?${query({ UserID: userId, Token: token, RPID: '', Optional1: fileDay(), Format: '1', ...fields })}`;
 
 let references = 0;
 /** A reference that no other test uses. */

@@ -15,10 +15,14 @@ export interface TestSimulator {
   book(): Promise<BookLine[]>;
   /** Every call that a provider received, oldest first. */
   calls(): Promise<CallLine[]>;
-  /** Empties book, calls, outages, latencies and changed outcomes. */
+  /** Empties book, calls, outages, latencies and changed outcomes; the clock is right. */
   reset(): Promise<void>;
   /** Makes a provider answer every call with HTTP 503, or ends that. */
   outage(provider: ProviderName, on: boolean): Promise<void>;
+  /** Makes a provider's status calls know of nothing that it booked, or ends that. */
+  blind(provider: ProviderName, on: boolean): Promise<void>;
+  /** Sets the providers' clock ahead, or back. */
+  clock(aheadMs: number): Promise<void>;
   /** Delays every answer of a provider. */
   latency(provider: ProviderName, ms: number): Promise<void>;
   /** Changes what the magic number 54`suffix` does; the words are those of core/magic-numbers. */
@@ -42,6 +46,8 @@ export async function startTestSimulator(env: Readonly<Record<string, string>> =
     calls: () => list<CallLine>(`${url}/_/calls`),
     reset: () => command(`${url}/_/reset`, {}),
     outage: (provider, on) => command(`${url}/_/outage`, { provider, on }),
+    blind: (provider, on) => command(`${url}/_/blind`, { provider, on }),
+    clock: (aheadMs) => command(`${url}/_/clock`, { aheadMs }),
     latency: (provider, ms) => command(`${url}/_/latency`, { provider, ms }),
     outcome: (suffix, outcome) => command(`${url}/_/outcome`, { suffix, outcome }),
     crashAndRestart: async () => {

@@ -17,8 +17,8 @@ interface Row {
 const COLUMNS = `id, developer_id, account_hash, amount_paise::text, state, reversed_at is not null as reversed, created_at`;
 const PAYMENTS = `operation in ('recharge', 'card_payment')`;
 const ROWS_PER_READ = 5_000;
-/** Ids carry the application's clock, `created_at` the database's. */
-const CLOCKS_APART_MS = 10 * 60_000;
+/** Ids carry the clock of the process that placed the order, which may be wrong, `created_at` the database's. */
+const CLOCKS_APART_MS = 6 * 3_600_000;
 
 const orderOf = (row: Row): OurOrder => ({
   reference: referenceOf(row.id),

@@ -1,6 +1,8 @@
+import { idOfReference } from '../../core/ids.js';
 import { keyedHash, type Secret } from '../../core/secret.js';
 import type { Queryable } from '../../db/pool.js';
-import { type Comparison, compare, type Period } from './compare.js';
+import { doubtSuccess } from '../doubt.js';
+import { type Comparison, compare, type Difference, type Period } from './compare.js';
 import { ordersBetween, ordersOf } from './our-orders.js';
 import type { ProviderLine } from './provider-statement.js';
 
@@ -16,7 +18,7 @@ export interface ReconcileOptions {
 
 /**
  * Compares a provider's statement with our orders of a period: what one side has and the other has not, and what they disagree
- * in. Reads only. Account numbers are encrypted, so they are compared by their keyed hash.
+ * in. Reads only: see `askAboutTakenBack`. Account numbers are encrypted, so they are compared by their keyed hash.
  */
 export async function reconcile(
   db: Queryable,
@@ -33,4 +35,18 @@ export async function reconcile(
   const known = new Set(orders.map(({ reference }) => reference));
   const others = new Set(lines.map(({ reference }) => reference).filter((reference) => !known.has(reference)));
   return compare([...orders, ...(await ordersOf(db, provider, [...others]))], hashed, { period, windowMs, now });
+}
+
+const isTakenBack = ({ ours, theirs }: Difference): boolean =>
+  ours?.state === 'success' && (theirs?.status === 'reversed' || theirs?.status === 'failed');
+
+/**
+ * A statement is no proof, but a reason to ask: every success of ours that it calls reversed or failed is in doubt from now on, and
+ * the service asks the provider about it. Returns how many. Safe to repeat.
+ */
+export async function askAboutTakenBack(db: Queryable, { differences }: Comparison): Promise<number> {
+  let asked = 0;
+  for (const { ours } of differences.filter(isTakenBack))
+    if (await doubtSuccess(db, ours!.developerId, idOfReference(ours!.reference)!)) asked++;
+  return asked;
 }

@@ -40,6 +40,6 @@ export interface CardBillsPort {
   /** Sends once, never retries. */
   pay(order: CardPaymentOrder): Promise<Outcome<CardPaymentReceipt>>;
   enquire(
-    order: CardPaymentOrder & { placedAt: Date; attempt: number; providerTxnId?: string },
+    order: CardPaymentOrder & { placedAt: Date; askedAt: Date; attempt: number; providerTxnId?: string },
   ): Promise<EnquiryOutcome<CardPaymentReceipt>>;
 }

@@ -25,8 +25,11 @@ export interface RechargeReceipt {
 }
 
 export interface RechargeEnquiry extends RechargeOrder {
-  /** When the order was placed; RoundPay wants the date. */
+  /** When the order was placed, and when this enquiry began, by one clock: the database's. RoundPay wants the date. */
   placedAt: Date;
+  askedAt: Date;
+  /** When a success was known to be one: what was booked was booked before. */
+  settledAt?: Date;
   providerTxnId?: string;
   /** 1 for the first enquiry of this order. */
   attempt: number;

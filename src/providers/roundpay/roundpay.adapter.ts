@@ -3,7 +3,8 @@ import type { ProviderHttpClient } from '../http-client.js';
 import { operatorKeyProblem } from '../operator-key.js';
 import type { RechargePort } from '../ports/recharge.port.js';
 import { judgeRecharge, judgeStatus } from './roundpay.answers.js';
-import { rechargeQuery, statusQuery } from './roundpay.requests.js';
+import { concludeDays } from './roundpay.days.js';
+import { bookingDays, MAX_DAYS, rechargeQuery, statusQuery } from './roundpay.requests.js';
 
 export interface RoundPayOptions {
   /** Its base URL is the one that serves `/API/TransactionAPI`. */
@@ -17,7 +18,7 @@ export interface RoundPayOptions {
  * Mobile and DTH recharges at RoundPay. The payload is used as it is; `circle` is not sent.
  *
  * `notFoundIsFinal` is our reading, to be confirmed with the provider: APIRequestID is unique there and a repeated one returns
- * the existing transaction, so an id that a status call does not know was never booked.
+ * the existing transaction, so an id that no status call knows, whatever day it is asked for, was never booked.
  */
 export function createRoundPayAdapter({ client, statusClient = client, credentials }: RoundPayOptions): RechargePort {
   const signIn = () => ({ UserID: credentials.userId, Token: credentials.token.reveal() });
@@ -36,8 +37,15 @@ export function createRoundPayAdapter({ client, statusClient = client, credentia
       return judgeRecharge(await client.send({ method: 'GET', path: '/API/TransactionAPI', query }), order);
     },
     async enquire(order) {
-      const query = { ...signIn(), ...statusQuery(order) };
-      return judgeStatus(await statusClient.send({ method: 'GET', path: '/API/StatusCheck', query }), order);
+      const days = bookingDays(order);
+      // at once, so that an enquiry about two days takes no longer than its lease allows for one
+      const outcomes = await Promise.all(
+        days.slice(0, MAX_DAYS).map(async (day) => {
+          const query = { ...signIn(), ...statusQuery(order, day) };
+          return judgeStatus(await statusClient.send({ method: 'GET', path: '/API/StatusCheck', query }), order);
+        }),
+      );
+      return concludeDays(outcomes, days.length <= MAX_DAYS);
     },
   };
 }

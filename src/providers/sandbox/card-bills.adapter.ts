@@ -33,7 +33,7 @@ export function createSandboxCardBills(options: SandboxOptions): CardBillsPort &
     },
     async enquire(order) {
       const receipt = receiptOf(order);
-      const ageMs = clock.now().getTime() - order.placedAt.getTime();
+      const ageMs = order.askedAt.getTime() - order.placedAt.getTime();
       const script = scriptOf(order.mobile).money;
       const reply = replyToEnquiry(script, order.attempt, ageMs);
       return announcingReversal(

@@ -1,4 +1,3 @@
-import { systemClock } from '../../core/clock.js';
 import { scriptOf } from '../../core/magic-numbers.js';
 import { type OperatorType, operatorOfSpKey } from '../../core/operators.js';
 import type { RechargeOrder, RechargePort, RechargeReceipt } from '../ports/recharge.port.js';
@@ -13,7 +12,6 @@ import { enquiryOutcome, ScriptedAnswers } from './scripted-answers.js';
  */
 export function createSandboxRecharge(options: SandboxOptions): RechargePort & Closable {
   const answers = new ScriptedAnswers(options);
-  const clock = options.clock ?? systemClock;
   return {
     provider: 'SANDBOX',
     available: true,
@@ -31,7 +29,7 @@ export function createSandboxRecharge(options: SandboxOptions): RechargePort & C
     },
     async enquire(order) {
       const receipt = receiptOf(order);
-      const ageMs = clock.now().getTime() - order.placedAt.getTime();
+      const ageMs = order.askedAt.getTime() - order.placedAt.getTime();
       const script = scriptOf(order.accountNumber).money;
       const reply = replyToEnquiry(script, order.attempt, ageMs);
       return announcingReversal(

@@ -6,7 +6,7 @@ export interface SandboxOptions {
   answerTimeoutMs: number;
   /** How long a slow answer takes; `SLOW_ANSWER_MS` unless a test has less patience. */
   slowAnswerMs?: number;
-  /** Says which month a card bill is from and how old an enquired order is. */
+  /** Says which month a card bill is from. */
   clock?: Clock;
 }
 

@@ -4,7 +4,7 @@ import { Lane } from '../support/lane.js';
 import { Station } from '../support/station.js';
 import { cause, faults, type SoakFault } from './chaos.js';
 import { SoakClient, type Wish } from './clients.js';
-import { judge } from './verdict.js';
+import { type BookLine, judge } from './verdict.js';
 
 const SECONDS = Number(process.env.SOAK_SECONDS || 600);
 const CLIENTS = 32;
@@ -17,6 +17,8 @@ const SETTINGS = {
   ENQUIRY_SCHEDULE_MS: '500ms,1s,2s,5s',
   VISIBILITY_DELAY_MS: '5s',
   GIVE_UP_AFTER_MS: '40s',
+  // later than the provider takes back what it will
+  RECHECK_AFTER_MS: '3s',
 };
 
 it(
@@ -38,6 +40,7 @@ it(
       const { caused, lastEndedAt } = await wreak(lane, all, isOver);
       await Promise.all([load, meter]);
       await lane.settled(SETTLE_LIMIT_MS - (Date.now() - lastEndedAt));
+      await lane.checkedAgain(SETTLE_LIMIT_MS);
       const settledMs = Date.now() - lastEndedAt;
       const wishes = clients.flatMap((client) => client.wishes);
       const problems = await judge(lane, wishes);
@@ -81,6 +84,9 @@ function growthOf(samples: readonly number[]): number {
   return median(samples.slice(2 * third)) / median(samples.slice(third, 2 * third));
 }
 
+const count = (book: readonly BookLine[], outcome: BookLine['outcome']): number =>
+  book.filter((line) => line.outcome === outcome).length;
+
 interface Result {
   wishes: readonly Wish[];
   caused: Map<SoakFault, number>;
@@ -95,13 +101,14 @@ async function report(lane: Lane, { wishes, caused, settledMs, memory, problems 
   const states = await lane.db.query<{ operation: string; state: string; n: number }>(
     'select operation, state, count(*)::int as n from orders group by 1, 2 order by 1, 2',
   );
+  const book = await lane.simulator.book();
   const mb = (bytes: number): string => `${(bytes / 2 ** 20).toFixed(0)} MB`;
   const lines = [
     `soak: ${SECONDS} s, ${CLIENTS} clients, ${wishes.length} calls with ${replies.length} requests (${(replies.length / SECONDS).toFixed(0)}/s)`,
     `faults: ${[...caused].map(([fault, n]) => `${n} × ${fault}`).join(', ')}`,
     `answers: ${statuses.map(([status, list]) => `${list!.length} × ${status}`).join(', ')}`,
     `orders: ${states.map(({ operation, state, n }) => `${n} ${operation} ${state}`).join(', ')}`,
-    `provider's book: ${(await lane.simulator.book()).length} performed`,
+    `provider's book: ${count(book, 'performed')} performed, ${count(book, 'reversed')} reversed`,
     `settled ${(settledMs / 1_000).toFixed(1)} s after the last fault; ${problems.length} violations`,
     `heap still needed in the process that lived through it: ${mb(memory[0]!)} at first, ${mb(memory.at(-1)!)} at last, growth × ${growthOf(memory).toFixed(2)}`,
   ];

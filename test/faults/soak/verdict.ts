@@ -1,3 +1,4 @@
+import { idOfReference } from '../../../src/core/ids.js';
 import type { BookLine } from '../../support/simulator.js';
 import type { Lane } from '../support/lane.js';
 import type { Reply } from '../support/station.js';
@@ -15,23 +16,23 @@ interface OrderRow {
 /** Everything that must not be, after all has settled. Each wish has a number that no other has. */
 export async function judge(lane: Lane, wishes: readonly Wish[]): Promise<string[]> {
   const problems = await lane.violations();
-  const book = Map.groupBy(await lane.simulator.book(), ({ account }) => account);
+  const all = await lane.simulator.book();
+  const book = Map.groupBy(all, ({ account }) => account);
   const payments = wishes.filter(({ kind }) => kind !== 'lookup');
-  const totals = await lane.db.query<{ success: number; failed: number; paise: string }>(
-    `select (count(*) filter (where state = 'success'))::int as success, (count(*) filter (where state = 'failed'))::int as failed,
-       coalesce(sum(amount_paise) filter (where state = 'success'), 0)::text as paise
-     from orders where operation in ('recharge', 'card_payment')`,
-  );
   const reviews = await lane.db.query<{ n: number }>(
     `select count(*)::int as n from orders where operation in ('recharge', 'card_payment') and state = 'review'`,
   );
   for (const wish of payments) {
-    const lines = book.get(wish.mobile) ?? [];
+    const ofWish = book.get(wish.mobile) ?? [];
+    const lines = ofWish.filter(({ outcome }) => outcome === 'performed');
+    const reversed = ofWish.length > lines.length;
     if (lines.length > 1) problems.push(`${wish.kind} ${wish.mobile} was performed ${lines.length} times`);
     const told = wish.replies.map((reply) => reply && toldOf(reply));
     if (told.includes('success') && lines.length !== 1)
       problems.push(`${wish.kind} ${wish.mobile}: success, not performed`);
-    if (told.includes('failed') && lines.length > 0) problems.push(`${wish.kind} ${wish.mobile}: failed, performed`);
+    if (told.includes('failed') && lines.length > 0 && !reversed)
+      problems.push(`${wish.kind} ${wish.mobile}: failed, performed`);
+    if (told.includes('reversed') && !reversed) problems.push(`${wish.kind} ${wish.mobile}: reversed, performed`);
     if (told.includes('success') && told.includes('failed'))
       problems.push(`${wish.kind} ${wish.mobile}: success and failed`);
     for (const reply of wish.replies)
@@ -39,10 +40,24 @@ export async function judge(lane: Lane, wishes: readonly Wish[]): Promise<string
         problems.push(`${wish.kind}: ${reply.status} ${JSON.stringify(reply.body).slice(0, 200)}`);
   }
   // Ours against theirs: what may be performed without being our success is in review, nowhere else.
-  const performed = [...book.values()].flat().filter(({ outcome }) => outcome === 'performed');
-  const { success } = totals[0]!;
-  if (performed.length < success || performed.length > success + reviews[0]!.n)
-    problems.push(`${performed.length} performed, ${success} successes, ${reviews[0]!.n} in review`);
+  const ours = await lane.db.query<{ id: string; state: string; reversed: boolean }>(
+    `select id, state, reversed_at is not null as reversed from orders where operation in ('recharge', 'card_payment')`,
+  );
+  // A provider that takes no reference cannot be asked, so nobody learns what it took back.
+  const takenBack = new Set(
+    all.flatMap(({ outcome, reference }) =>
+      outcome === 'reversed' && reference !== null ? [idOfReference(reference)!] : [],
+    ),
+  );
+  for (const { id, state, reversed } of ours)
+    if (state === 'success' && reversed !== takenBack.has(id))
+      problems.push(
+        `order ${id} is ${reversed ? 'reversed' : 'a success'}, the provider ${reversed ? 'kept it' : 'took it back'}`,
+      );
+  const kept = all.filter(({ outcome }) => outcome === 'performed').length - takenBack.size;
+  const success = ours.filter(({ state, reversed }) => state === 'success' && !reversed).length;
+  if (kept < success || kept > success + reviews[0]!.n)
+    problems.push(`${kept} performed and kept, ${success} successes, ${reviews[0]!.n} in review`);
   const lookups = await lane.db.query<OrderRow>(
     `select state from orders where operation not in ('recharge', 'card_payment') and state not in ('success', 'failed')`,
   );
@@ -51,11 +66,12 @@ export async function judge(lane: Lane, wishes: readonly Wish[]): Promise<string
 }
 
 /** What a reply says about the wish: final words, nothing final, or something that no client should see. */
-function toldOf(reply: Reply): 'success' | 'failed' | 'nothing final' | 'odd' {
+function toldOf(reply: Reply): 'success' | 'failed' | 'reversed' | 'nothing final' | 'odd' {
   const code = codeOf(reply);
   const graphql = reply.body.data?.recharge;
   if (graphql) return graphql.status === 'SUCCESS' ? 'success' : 'nothing final';
   if (code === 'PROVIDER_DECLINED') return 'failed';
+  if (code === 'REVERSED') return 'reversed';
   if (code === 'DUPLICATE_ORDER') {
     const status = reply.headers.get('x-order-status');
     return status === 'success' || status === 'failed' ? status : 'nothing final';

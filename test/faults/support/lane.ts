@@ -60,6 +60,13 @@ export class Lane {
     await until('every order is terminal or in review', async () => (await open()) === 0, limitMs, 50);
   }
 
+  /** Waits until every success that has to be checked again was. */
+  async checkedAgain(limitMs: number): Promise<void> {
+    const due = async () =>
+      (await this.db.query<{ n: number }>('select count(*)::int as n from orders where due_at is not null'))[0]!.n;
+    await until('every success was checked again', async () => (await due()) === 0, limitMs, 100);
+  }
+
   /** The order with a client's key. */
   async orderOf(clientKey: string): Promise<{ id: string; state: string } | undefined> {
     const rows = await this.db.query<{ id: string; state: string }>(

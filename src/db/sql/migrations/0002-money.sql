@@ -23,18 +23,19 @@ create table orders (
   request bytea not null,
   account_hash bytea not null check (octet_length(account_hash) = 32),
   unknown_since timestamptz,
-  -- when the provider is to be asked: every open order has one, a success only while it is in doubt
+  -- when the provider is to be asked: every open order has one, a success while it is in doubt or has to be checked again
   due_at timestamptz,
   -- nobody asks before: an enquiry is under way until then at the latest, or has just ended
   quiet_until timestamptz,
   -- enquiries begun since the last callback; 0 while a callback waits for one
   asked integer not null default 0,
-  -- since when there is reason to think that the provider took a success back
+  -- since when there is reason to think that the provider took a success back; none while a success is only checked again
   doubted_since timestamptz,
   enquiries integer not null default 0,
   not_found integer not null default 0,
   provider_txn_id text,
   answer bytea,
+  -- by the database's clock, as every instant here: ages decide about money. The id holds the instant that the answers show.
   created_at timestamptz not null default now(),
   settled_at timestamptz,
   reversed_at timestamptz,
@@ -43,7 +44,9 @@ create table orders (
   check (reversed_at is null or state = 'success'),
   primary key (developer_id, id)) with (fillfactor = 70);
 create unique index orders_key on orders (developer_id, environment, operation, client_key) where client_key is not null;
-create index orders_due on orders (provider, due_at) where due_at is not null;
+-- what somebody waits for, apart from the successes that are only checked again: there are as many of those as payments of a day
+create index orders_due on orders (provider, due_at) where due_at is not null and (state = 'open' or doubted_since is not null);
+create index orders_recheck on orders (provider, due_at) where due_at is not null and state = 'success' and doubted_since is null;
 create index orders_review on orders (id) where state = 'review';
 
 -- a provider's callback knows our reference only

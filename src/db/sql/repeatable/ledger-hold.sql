@@ -53,9 +53,8 @@ begin
   judged as materialized (
     select f.*, coalesce(lag(f.remaining) over (partition by f.dev, f.env order by f.ord), f.opening) >= f.amount as affordable from fresh f),
   inserted as (
-    insert into orders (developer_id, id, environment, operation, client_key, fingerprint, amount_paise, provider, request, account_hash, due_at, created_at)
-    -- the id holds the instant that the first answer shows
-    select dev, id, env, op, key, fingerprint, amount, provider, request, account, now() + lease_ms * interval '1 ms', coalesce(uuid_extract_timestamp(id), now())
+    insert into orders (developer_id, id, environment, operation, client_key, fingerprint, amount_paise, provider, request, account_hash, due_at)
+    select dev, id, env, op, key, fingerprint, amount, provider, request, account, now() + lease_ms * interval '1 ms'
     from judged where affordable on conflict do nothing returning developer_id, id),
   paid as materialized (
     select j.dev, j.env, j.op, j.id, j.ord, j.amount, sum(j.amount) over s as spent, row_number() over s as n

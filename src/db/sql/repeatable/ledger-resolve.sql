@@ -4,8 +4,10 @@ drop function if exists ledger_reverse;
 drop function if exists ledger_resolve;
 
 -- T2 for many orders: the one resolution, with the evidence and the stored answer. An order that is resolved already stays
--- as it is and answers 'already'. A lookup that failed gives its key back: only successes are replayed.
-create function ledger_resolve(p_developer integer[], p_id uuid[], p_ok boolean[], p_answer bytea[], p_txn text[], p_event text[], p_detail jsonb[])
+-- as it is and answers 'already'. A lookup that failed gives its key back: only successes are replayed. A payment that succeeded is
+-- due again after p_ask_again_ms, if there is one: providers take successes back without a word, and this commit may be our last.
+create function ledger_resolve(p_developer integer[], p_id uuid[], p_ok boolean[], p_answer bytea[], p_txn text[], p_event text[], p_detail jsonb[],
+    p_ask_again_ms integer[] default null)
   returns table (ord integer, outcome text, balance text)
   language plpgsql volatile security definer set search_path = public, pg_temp
   set plan_cache_mode = force_generic_plan set enable_seqscan = off as $f$
@@ -23,14 +25,16 @@ begin
   end if;
   return query
   with req as materialized (
-    select t.* from unnest(p_developer, p_id, p_ok, p_answer, p_txn, p_event, p_detail) with ordinality t(dev, id, ok, answer, txn, event, detail, ord)),
+    select t.* from unnest(p_developer, p_id, p_ok, p_answer, p_txn, p_event, p_detail, p_ask_again_ms)
+      with ordinality t(dev, id, ok, answer, txn, event, detail, ask_again_ms, ord)),
   open_orders as materialized (
     select distinct on (r.dev, r.id) r.*, o.environment, o.operation, o.amount_paise
     from req r cross join lateral (
       select o.environment, o.operation, o.amount_paise, o.settled_at from orders o where o.developer_id = r.dev and o.id = r.id limit 1) o
     where o.settled_at is null order by r.dev, r.id, r.ord),
   done as (
-    update orders x set state = case when d.ok then 'success' else 'failed' end, settled_at = now(), due_at = null, quiet_until = null, answer = d.answer,
+    update orders x set state = case when d.ok then 'success' else 'failed' end, settled_at = now(), asked = 0, quiet_until = null, answer = d.answer,
+      due_at = case when d.ok and x.operation in ('recharge', 'card_payment') then now() + d.ask_again_ms * interval '1 ms' end,
       provider_txn_id = coalesce(nullif(d.txn, ''), x.provider_txn_id),
       client_key = case when not d.ok and x.operation in ('lookup', 'card_bill') then null else x.client_key end
     from open_orders d where x.developer_id = d.dev and x.id = d.id returning x.developer_id),

@@ -31,12 +31,20 @@ begin
 end $f$;
 
 -- Leases due orders of one provider: whoever takes one pushes its due time past the lease, so that other sweepers skip it
--- and a sweeper that dies is followed by another.
+-- and a sweeper that dies is followed by another. Successes that are only checked again get the places that are left.
 create function order_lease_due(p_provider text, p_limit integer, p_lease_ms integer)
   returns setof orders language sql volatile security definer set search_path = public, pg_temp as $f$
   update orders o set due_at = now() + p_lease_ms * interval '1 ms', quiet_until = now() + p_lease_ms * interval '1 ms', asked = o.asked + 1
-  from (select developer_id, id from orders where provider = p_provider and due_at <= now()
-        order by due_at limit p_limit for update skip locked) d
+  from (
+    with waited_for as materialized (
+      select developer_id, id from orders
+      where provider = p_provider and due_at <= now() and due_at is not null and (state = 'open' or doubted_since is not null)
+      order by due_at limit p_limit for update skip locked),
+    checked_again as materialized (
+      select developer_id, id from orders
+      where provider = p_provider and due_at <= now() and due_at is not null and state = 'success' and doubted_since is null
+      order by due_at limit p_limit - (select count(*) from waited_for) for update skip locked)
+    select * from waited_for union all select * from checked_again) d
   where o.developer_id = d.developer_id and o.id = d.id returning o.* $f$;
 
 -- A success is in doubt: the provider is asked about it in p_due_ms, though not before an enquiry that is under way has ended.
@@ -66,13 +74,14 @@ begin
   return case when p_says = 'success' and (o.state = 'failed' or o.reversed_at is not null) then 'contradiction' else 'noted' end;
 end $f$;
 
--- An enquiry about a doubted success proved no reversal: ask again in p_due_ms (null: the doubt is over), or after the pause
--- when another callback came in meanwhile.
-create function order_still_success(p_developer integer, p_id uuid, p_asked integer, p_due_ms integer, p_pause_ms integer, p_detail jsonb)
+-- An enquiry about a success proved no reversal: ask again in p_due_ms (null: never), or after the pause when another callback
+-- came in meanwhile. p_over: whoever doubted it was wrong.
+create function order_still_success(p_developer integer, p_id uuid, p_asked integer, p_due_ms integer, p_pause_ms integer, p_over boolean, p_detail jsonb)
   returns void language plpgsql volatile security definer set search_path = public, pg_temp as $f$
 begin
   update orders o set enquiries = o.enquiries + 1, quiet_until = now() + p_pause_ms * interval '1 ms',
-    due_at = now() + (case when o.asked <> p_asked then p_pause_ms else p_due_ms end) * interval '1 ms'
+    due_at = now() + (case when o.asked <> p_asked then p_pause_ms else p_due_ms end) * interval '1 ms',
+    doubted_since = case when p_over and o.asked = p_asked then null else o.doubted_since end
     where o.developer_id = p_developer and o.id = p_id and o.state = 'success' and o.reversed_at is null;
   if found then
     insert into order_event (developer_id, order_id, kind, detail) values (p_developer, p_id, 'enquiry', p_detail);

@@ -1,0 +1,50 @@
+import { expect, it } from 'vitest';
+import type { Logger } from '../../src/core/log.js';
+import { ClockWatch, clockOffsetMs } from '../../src/db/clock-watch.js';
+import type { Queryable } from '../../src/db/pool.js';
+
+const HOUR_MS = 3_600_000;
+
+/** A database whose clock is behind ours, or whose answer takes a while. */
+const database = ({ behindMs = 0, takesMs = 0 }) =>
+  ({
+    query: async () => {
+      const rows = [{ now_ms: Date.now() - behindMs }];
+      await new Promise((resume) => setTimeout(resume, takesMs));
+      return { rows };
+    },
+  }) as unknown as Queryable;
+
+function watching(db: Queryable) {
+  const lines: string[] = [];
+  const write = (_fields: object, text: string) => lines.push(text);
+  return { lines, watch: new ClockWatch(db, { error: write, info: write } as unknown as Logger) };
+}
+
+it('measures how far ahead this machine is, less what the question took', async () => {
+  const ahead = await clockOffsetMs(database({ behindMs: HOUR_MS }));
+  expect(ahead).toBeGreaterThan(HOUR_MS - 60_000);
+  const behind = await clockOffsetMs(database({ behindMs: -HOUR_MS }));
+  expect(behind).toBeLessThan(-HOUR_MS + 60_000);
+  // ours may have been anything within the time that the answer took
+  expect(await clockOffsetMs(database({ behindMs: -50, takesMs: 100 }))).toBe(0);
+});
+
+it('says once that the clock is wrong, and measures again only after a while', async () => {
+  let asked = 0;
+  const wrong = database({ behindMs: HOUR_MS });
+  const { lines, watch } = watching({ query: (statement) => (asked++, wrong.query(statement)) });
+  for (let round = 0; round < 3; round++) expect(await watch.isRight()).toBe(false);
+  expect(asked).toBe(1);
+  expect(lines).toEqual([
+    expect.stringMatching(
+      /^this machine's clock is 3\d{3}(\.\d+)? s ahead of the database's: this process asks no provider about orders$/,
+    ),
+  ]);
+});
+
+it('believes the clock while the database cannot be asked', async () => {
+  const { lines, watch } = watching({ query: () => Promise.reject(new Error('away')) });
+  expect(await watch.isRight()).toBe(true);
+  expect([watch.offsetMs, lines]).toEqual([0, []]);
+});

@@ -1,0 +1,51 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pino } from 'pino';
+import { expect, it } from 'vitest';
+import { createApp } from '../../src/app.js';
+import { examine } from '../../src/cli/doctor-checks.js';
+import type { Finding } from '../../src/cli/finding.js';
+import { orderRow, RECHARGE, rechargeOf } from '../orders/order.fixture.js';
+import { withSkewedClock } from '../support/skewed-clock.js';
+import { until } from '../support/until.js';
+import { useOwnApp } from '../support/use-app.js';
+
+const test = useOwnApp({ SWEEP_INTERVAL_MS: '20', PROVIDER_TIMEOUT_MS: '200', VISIBILITY_DELAY_MS: '60s' });
+
+it('a process whose clock is wrong asks about no order and says so; another one does its work', async () => {
+  await test.app.sweeper.stop();
+  const developer = await test.developer();
+  const body = rechargeOf({ account_number: '9876540002', client_request_id: 'waiting' });
+  expect((await test.rest('production', 'POST', RECHARGE, developer.tokens.production, body)).status).toBe(202);
+  const lines: string[] = [];
+  const log = pino({ level: 'error' }, { write: (line) => lines.push(line) });
+  const wrong = await createApp({ ...test.app.config, ops: { ...test.app.config.ops, port: 0, onHosts: false } }, log);
+  try {
+    await withSkewedClock(20 * 60_000, async () => {
+      const answer = await wrong.ops!.inject('/readyz');
+      expect([answer.statusCode, answer.json()]).toEqual([
+        200,
+        {
+          status: 'ready',
+          detail: expect.stringMatching(
+            /^The clock is 1(199|200)(\.\d+)? s ahead of the database's: this process asks no provider about orders\.$/,
+          ),
+        },
+      ]);
+      expect((await wrong.ops!.inject('/metrics')).body).toMatch(/^clock_offset_seconds 1(199|200)/m);
+      wrong.sweeper.start();
+      await sleep(500);
+      expect(lines.map((line) => JSON.parse(line).msg)).toEqual([expect.stringMatching(/ahead of the database's/)]);
+      const findings: Record<string, Finding> = {};
+      await examine(
+        { config: test.app.config, stuckAfterMs: 60_000, reviewLimitMs: 60_000 },
+        (name, finding) => (findings[name] = finding),
+      );
+      expect(findings.clock).toMatchObject({ ok: false, summary: expect.stringMatching(/ahead of the database's/) });
+    });
+    expect(await orderRow(test, developer, 'waiting')).toMatchObject({ state: 'open', enquiries: 0 });
+    test.app.sweeper.start();
+    await until('it is settled', async () => (await orderRow(test, developer, 'waiting')).state === 'success');
+  } finally {
+    await wrong.close();
+  }
+});

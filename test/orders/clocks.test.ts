@@ -1,0 +1,110 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { timeOfId } from '../../src/core/ids.js';
+import type { TestDeveloper } from '../support/app.js';
+import { withSkewedClock } from '../support/skewed-clock.js';
+import { until } from '../support/until.js';
+import { useOwnApp } from '../support/use-app.js';
+import { orderRow, RECHARGE, rechargeOf, statusCalls } from './order.fixture.js';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+/** Booked at once, never answered. */
+const SILENT = '9876540002';
+
+const test = useOwnApp({
+  // shown by the provider within minutes
+  VISIBILITY_DELAY_MS: '15m',
+  GIVE_UP_AFTER_MS: '24h',
+  PROVIDER_TIMEOUT_MS: '300',
+  ENQUIRY_SCHEDULE_MS: '1ms',
+  // every round is begun by a test
+  SWEEP_INTERVAL_MS: '3600000',
+});
+let developer: TestDeveloper;
+beforeAll(async () => {
+  developer = await test.developer({ rateLimitPerMinute: 1_000 });
+});
+
+async function placed(key: string): Promise<void> {
+  const body = rechargeOf({ account_number: SILENT, client_request_id: key });
+  const answer = await test.rest('production', 'POST', RECHARGE, developer.tokens.production, body);
+  expect(answer.status).toBe(202);
+}
+const row = (key: string) => orderRow(test, developer, key);
+/** Until the order was asked about `times` times more. */
+async function askedAbout(key: string, times: number): Promise<void> {
+  const enough = (await row(key)).enquiries + times;
+  await until('it was asked about', async () => {
+    await test.app.sweeper.sweep();
+    const { enquiries, state } = await row(key);
+    return enquiries >= enough || state !== 'open';
+  });
+}
+
+describe('a provider that performed and does not show it yet', () => {
+  it.each([
+    ['no clock is wrong', 0, 0],
+    ['the asking process is 20 minutes ahead', 0, 20 * MINUTE_MS],
+    ['the placing process is 20 minutes behind', -20 * MINUTE_MS, 0],
+    ['a clock makes a step of 21 minutes in between', -MINUTE_MS, 20 * MINUTE_MS],
+    ['the asking process is a day ahead', 0, 25 * HOUR_MS],
+    ['the asking process is a day behind', 0, -25 * HOUR_MS],
+  ])('is believed in the end, and nothing is refunded before: %s', async (name, placing, asking) => {
+    await withSkewedClock(placing, () => placed(name));
+    await test.simulator.blind('roundpay', true);
+    await withSkewedClock(asking, () => askedAbout(name, 4));
+    expect(await row(name)).toMatchObject({ state: 'open', enquiries: expect.any(Number) });
+    await test.simulator.blind('roundpay', false);
+    await withSkewedClock(asking, () => askedAbout(name, 1));
+    expect((await row(name)).state).toBe('success');
+  });
+
+  it('has performed nothing when it shows nothing past the visibility delay, by the clock of the database', async () => {
+    await placed('old');
+    await test.simulator.blind('roundpay', true);
+    await askedAbout('old', 2);
+    expect((await row('old')).state).toBe('open');
+    await test.db.query(`update orders set created_at = created_at - interval '16 minutes' where id = $1`, [
+      (await row('old')).id,
+    ]);
+    await askedAbout('old', 2);
+    await test.simulator.blind('roundpay', false);
+    expect((await row('old')).state).toBe('failed');
+  });
+});
+
+it('an order is as old as the database says, whatever the process that placed it believes', async () => {
+  await withSkewedClock(-3 * HOUR_MS, () => placed('age'));
+  const { id } = await row('age');
+  const [order] = await test.db.query<{ age: number }>(
+    'select extract(epoch from now() - created_at)::float8 * 1000 as age from orders where id = $1',
+    [id],
+  );
+  expect(order!.age).toBeLessThan(10 * MINUTE_MS);
+  // the id is the process's
+  expect(Date.now() - timeOfId(id).getTime()).toBeGreaterThan(2 * HOUR_MS);
+});
+
+describe('a provider that books on another day than ours', () => {
+  const INDIA_MS = 330 * MINUTE_MS;
+  const midnight = (): number => Math.floor((Date.now() + INDIA_MS) / DAY_MS) * DAY_MS - INDIA_MS;
+  const placedAt = async (key: string, instantMs: number): Promise<void> => {
+    await test.db.query('update orders set created_at = $2 where id = $1', [(await row(key)).id, new Date(instantMs)]);
+  };
+
+  it.each<[string, number, number]>([
+    ['placed a second before midnight, booked a second after it', -1_000, 1_000],
+    ['placed a second after midnight, booked before it by its own clock', 1_000, -1_000],
+    ['placed long before midnight, booked after it', -6 * HOUR_MS, 1_000],
+  ])('is asked about both: %s', async (key, placedMs, bookedMs) => {
+    await test.simulator.clock(midnight() + bookedMs - Date.now());
+    await placed(key);
+    await test.simulator.clock(0);
+    await placedAt(key, midnight() + placedMs);
+    const before = await statusCalls(test);
+    await askedAbout(key, 2);
+    expect((await row(key)).state).toBe('success');
+    expect((await statusCalls(test)) - before).toBeGreaterThanOrEqual(2);
+  });
+});

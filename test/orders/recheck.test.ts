@@ -1,0 +1,198 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { createApp } from '../../src/app.js';
+import { loadConfig } from '../../src/config.js';
+import { indianTime } from '../../src/core/clock.js';
+import { type TestDeveloper, testEnvironment } from '../support/app.js';
+import { runProgram } from '../support/program.js';
+import { temporaryDirectory } from '../support/temporary-directory.js';
+import { until } from '../support/until.js';
+import { useOwnApp } from '../support/use-app.js';
+import { eventsOf, orderRow, RECHARGE, rechargeOf, transfersOf } from './order.fixture.js';
+
+/** The provider takes it back a second after its success. */
+const REVERSED = '9876540010';
+const RECHECK_S = 3_600;
+
+const test = useOwnApp({
+  // what the simulator announces is refused, as if nobody had listened
+  CALLBACK_SECRETS: 'roundpay:not the secret that it was given',
+  RECHECK_AFTER_MS: `${RECHECK_S}s`,
+});
+let developer: TestDeveloper;
+beforeAll(async () => {
+  developer = await test.developer({ rateLimitPerMinute: 1_000 });
+});
+
+const recharge = async (key: string, account = REVERSED, environment: 'uat' | 'production' = 'production') => {
+  const body = rechargeOf({ account_number: account, client_request_id: key });
+  return test.rest(environment, 'POST', RECHARGE, developer.tokens[environment], body);
+};
+const row = (key: string) => orderRow(test, developer, key);
+const isReversed = (key: string) => async () => (await row(key)).reversed_at !== null;
+/** Of its account: the provider's book has both lines. */
+const takenBack = async (count: number): Promise<void> =>
+  until(
+    'the provider has taken it back',
+    async () => (await test.simulator.book()).filter(({ outcome }) => outcome === 'reversed').length >= count,
+  );
+/** As long after the settlement as the check takes. */
+const later = (key: string) =>
+  test.db.query(
+    `update orders set due_at = due_at - $2 * interval '1 s', settled_at = settled_at - $2 * interval '1 s' where client_key = $1`,
+    [key, RECHECK_S],
+  );
+const dueIn = async (key: string): Promise<number | null> => {
+  const [order] = await test.db.query<{ s: number | null }>(
+    'select extract(epoch from due_at - settled_at)::float8 as s from orders where client_key = $1',
+    [key],
+  );
+  return order!.s;
+};
+
+describe('a reversal that nobody heard of', () => {
+  it('of a recharge is found when its success is checked again', async () => {
+    const balance = await test.balance(developer, 'production');
+    expect((await recharge('unheard')).status).toBe(200);
+    await takenBack(1);
+    expect(await row('unheard')).toMatchObject({ state: 'success', reversed_at: null, doubted_since: null });
+    expect(await dueIn('unheard')).toBe(RECHECK_S);
+    await later('unheard');
+    await until('it is reversed', isReversed('unheard'));
+    expect(await transfersOf(test, (await row('unheard')).id)).toEqual(['hold', 'settle', 'reversal']);
+    expect(await test.balance(developer, 'production')).toBe(balance);
+    expect((await recharge('unheard')).body).toMatchObject({ status: 'failed', code: 'REVERSED' });
+  });
+
+  it('of a card payment, which has no callback, is found in the same way', async () => {
+    const card = { card: '3008', mobile: REVERSED, opcode: 'HDFC' };
+    const call = (name: string, body: object) =>
+      test.rest('production', 'POST', `/api/v1/bill-payment/credit-card/${name}`, developer.tokens.production, body);
+    const bill = await call('bill-fetch', { ...card, orderid: 'fetch' });
+    const paid = await call('bill-pay', { ...card, amount: 500, orderid: 'pay', fetch_id: bill.body.data.fetch_id });
+    expect(paid.status).toBe(200);
+    await takenBack(2);
+    await later('pay');
+    await until('it is reversed', isReversed('pay'));
+    expect(await transfersOf(test, (await row('pay')).id)).toEqual(['hold', 'settle', 'reversal']);
+  });
+
+  it('is found by another process when the one that settled it is gone', async () => {
+    await recharge('abandoned');
+    await test.app.sweeper.stop();
+    await takenBack(3);
+    await later('abandoned');
+    const settings = testEnvironment(test.db.url, test.simulator.url, [0, 0, 0]);
+    const other = await createApp(loadConfig({ ...settings, RECHECK_AFTER_MS: `${RECHECK_S}s` }), test.app.log);
+    try {
+      await until('another process has found it', async () => {
+        await other.sweeper.sweep();
+        return isReversed('abandoned')();
+      });
+    } finally {
+      await other.close();
+      test.app.sweeper.start();
+    }
+  });
+
+  it('is looked for in the commit of the success, so that nothing can come between', async () => {
+    await test.db.query('alter function order_doubt rename to order_doubt_away');
+    try {
+      expect((await recharge('sandbox', REVERSED, 'uat')).status).toBe(200);
+      expect(await dueIn('sandbox')).toBe(5);
+      await until('it is reversed', isReversed('sandbox'));
+    } finally {
+      await test.db.query('alter function order_doubt_away rename to order_doubt');
+    }
+  });
+});
+
+describe('a success that stays one', () => {
+  it('is asked about once', async () => {
+    await recharge('kept', '9876543210');
+    await later('kept');
+    await until('it was asked about', async () => (await row('kept')).enquiries === 1);
+    expect(await row('kept')).toMatchObject({ state: 'success', due_at: null, doubted_since: null, reversed_at: null });
+    expect(await eventsOf(test, (await row('kept')).id)).toEqual(['answer', 'enquiry']);
+  });
+
+  it('is asked about until the provider can be reached', async () => {
+    await recharge('outage', '9876543210');
+    await test.simulator.outage('roundpay', true);
+    await later('outage');
+    await until('it was asked about', async () => (await row('outage')).enquiries >= 2);
+    expect(await row('outage')).toMatchObject({ state: 'success', doubted_since: null });
+    await test.simulator.outage('roundpay', false);
+    await until('it is done', async () => (await row('outage')).due_at === null);
+  });
+
+  it('is still asked about at its time when somebody doubted it before', async () => {
+    await recharge('doubted', '9876543210');
+    await test.db.query('select order_doubt(developer_id, id, 0) from orders where client_key = $1', ['doubted']);
+    await until('the doubt is over', async () => (await row('doubted')).doubted_since === null);
+    expect((await row('doubted')).enquiries).toBe(3);
+    const wait = await dueIn('doubted');
+    expect(wait).toBeGreaterThan(0.8 * RECHECK_S);
+    expect(wait).toBeLessThan(1.2 * RECHECK_S);
+  });
+
+  it('is not asked about when its provider cannot be, nor in play', async () => {
+    const mokshiq = await test.developer({ provider: 'MOKSHIQ' });
+    const body = rechargeOf({ client_request_id: 'silent', circle: 'Delhi' });
+    expect((await test.rest('production', 'POST', RECHARGE, mokshiq.tokens.production, body)).status).toBe(200);
+    await recharge('play', '9876543210', 'uat');
+    expect([await dueIn('silent'), await dueIn('play')]).toEqual([null, null]);
+  });
+});
+
+describe('a statement that says of a success that it was taken back', () => {
+  it('has the provider asked about it, and says so', async () => {
+    await recharge('in a statement');
+    const before = await row('in a statement');
+    await until('the provider has taken it back', async () =>
+      (await test.simulator.book()).some(
+        ({ outcome, time }) => outcome === 'reversed' && Date.parse(time) > Date.now() - 1_500,
+      ),
+    );
+    const file = path.join(temporaryDirectory(), 'book.jsonl');
+    writeFileSync(file, (await test.simulator.book()).map((line) => JSON.stringify(line)).join('\n'));
+    const today = indianTime(new Date()).slice(0, 10);
+    const reconcile = (...more: string[]) =>
+      runProgram('cli/reconcile.js', testEnvironment(test.db.url, 'http://127.0.0.1:9', [0, 0, 0]), [
+        '--provider',
+        'roundpay',
+        '--statement',
+        file,
+        '--from',
+        today,
+        '--to',
+        today,
+        ...more,
+      ]);
+    const compared = await reconcile('--compare-only');
+    expect(compared.stdout).toMatch(/status differs +[0-9A-Z]{25} +success 10\.00 +reversed 10\.00/);
+    expect(compared.stdout).not.toContain('asking about');
+    expect(await row('in a statement')).toEqual(before);
+    const { code, stdout } = await reconcile();
+    expect([code, stdout]).toEqual([1, expect.stringMatching(/ differences; asking about 1 that were taken back\n$/)]);
+    await until('it is reversed', isReversed('in a statement'));
+  });
+});
+
+describe('the setting', () => {
+  const settings = (text: string) =>
+    loadConfig({ ...testEnvironment('postgresql://db/x', 'http://simulator', [1, 2, 3]), RECHECK_AFTER_MS: text });
+  it('names a time, and other times for single providers', () => {
+    expect(settings('12h,inspay:0, roundpay:36h').recheckAfter).toEqual({
+      otherwiseMs: 12 * 3_600_000,
+      byProvider: new Map([
+        ['INSPAY', 0],
+        ['ROUNDPAY', 36 * 3_600_000],
+      ]),
+    });
+  });
+  it.each(['soon', '24h,inspay', '500h', 'INSPAY:0', ''])('is refused: %j', (text) => {
+    expect(() => settings(text)).toThrow('RECHECK_AFTER_MS');
+  });
+});

@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import type { EnquiryOutcome } from '../../src/providers/outcome.js';
+import { concludeDays } from '../../src/providers/roundpay/roundpay.days.js';
+
+const outcomes: Record<EnquiryOutcome<string>['kind'], EnquiryOutcome<string>> = {
+  accepted: { kind: 'accepted', value: 'T1', evidence: { reason: 'provider_success' } },
+  declined: { kind: 'declined', evidence: { reason: 'provider_failure' } },
+  unknown: { kind: 'unknown', evidence: { reason: 'timeout' } },
+  not_found: { kind: 'not_found', evidence: { reason: 'provider_not_found' } },
+};
+type Kind = keyof typeof outcomes;
+
+describe('the answers for several days', () => {
+  it.each<[Kind[], Kind]>([
+    [['not_found'], 'not_found'],
+    [['not_found', 'not_found'], 'not_found'],
+    // it was booked on the other side of midnight
+    [['not_found', 'accepted'], 'accepted'],
+    [['not_found', 'declined'], 'declined'],
+    // the day that was not answered may be the one
+    [['not_found', 'unknown'], 'unknown'],
+    [['declined', 'unknown'], 'unknown'],
+    [['accepted', 'unknown'], 'accepted'],
+    // one of them is wrong
+    [['accepted', 'declined'], 'unknown'],
+  ])('%j together are %s, in either order', (kinds, expected) => {
+    for (const order of [kinds, kinds.toReversed()])
+      expect(
+        concludeDays(
+          order.map((kind) => outcomes[kind]),
+          true,
+        ).kind,
+      ).toBe(expected);
+  });
+
+  it('prove nothing when a day is missing, unless one of them knows the order', () => {
+    expect(concludeDays([outcomes.not_found, outcomes.not_found], false).kind).toBe('unknown');
+    expect(concludeDays([outcomes.not_found, outcomes.accepted], false).kind).toBe('accepted');
+  });
+});
