@@ -44,6 +44,14 @@ function run(command, args, cwd) {
 /** The first test that failed, in one line. */
 const firstFailure = (output) => /FAIL\s+(.+)/.exec(stripVTControlCharacters(output))?.[1] ?? 'no test is named';
 
+/** Runs test files of a copy, up to the first failure. */
+const test = (files, directory) =>
+  run(
+    'node_modules/.bin/vitest',
+    ['run', '--config', 'test/vitest.config.ts', '--bail', '1', '--maxWorkers', '1', ...files],
+    directory,
+  );
+
 async function play({ file, from, to, tests, builds }, directory) {
   const place = path.join(directory, file);
   const original = readFileSync(place, 'utf8');
@@ -55,8 +63,7 @@ async function play({ file, from, to, tests, builds }, directory) {
   );
   try {
     if (builds) await run('node_modules/.bin/tsc', ['-p', 'src/tsconfig.json', '--noCheck'], directory);
-    const args = ['run', '--config', 'test/vitest.config.ts', '--bail', '1', '--maxWorkers', '1', ...tests];
-    const { code, output } = await run('node_modules/.bin/vitest', args, directory);
+    const { code, output } = await test(tests, directory);
     if (code === 0) return { verdict: 'survived', note: tests.join(', ') };
     return output.includes('No test files found')
       ? { verdict: 'does not fit', note: 'a test file is missing' }
@@ -80,6 +87,14 @@ async function lane() {
   } finally {
     rmSync(directory, { recursive: true, force: true });
   }
+}
+// a test that fails anyway would catch everything
+const unchanged = copyOfProject();
+const { code, output } = await test([...new Set(chosen.flatMap(({ tests }) => tests))], unchanged);
+rmSync(unchanged, { recursive: true, force: true });
+if (code !== 0) {
+  console.error(`The tests fail on the code as it is: ${firstFailure(output)}`);
+  process.exit(2);
 }
 await Promise.all(Array.from({ length: lanes }, lane));
 console.log(

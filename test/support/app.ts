@@ -87,7 +87,8 @@ export function testEnvironment(database: string, simulator: string, ports: read
     PROVIDER_TIMEOUT_MS: '2000',
     ENQUIRY_SCHEDULE_MS: '200ms',
     VISIBILITY_DELAY_MS: '2s',
-    SWEEP_INTERVAL_MS: '100',
+    // an application that only waits sweeps too: ten times a second keep a twentieth of a core busy
+    SWEEP_INTERVAL_MS: '250',
     PROVIDER_ROUNDPAY_URL: `${simulator}/roundpay`,
     PROVIDER_ROUNDPAY_USER_ID: roundpay.userId,
     PROVIDER_ROUNDPAY_TOKEN: roundpay.token,
