@@ -42,9 +42,26 @@ describe('what was posted once', () => {
     expect(await test.ledger.reverse(hold.developerId, hold.id, {})).toBe('not_success');
   });
 
+  it('takes nothing from what comes with it in one batch', async () => {
+    const developerId = await test.wallet(1_000);
+    const outcomes = await Promise.all(
+      [
+        { clientKey: 'one', amountPaise: 600 },
+        { clientKey: 'one', amountPaise: 600 },
+        { clientKey: 'other', amountPaise: 300 },
+      ].map(({ clientKey, amountPaise }) => test.ledger.hold(holdOf(developerId, amountPaise, { clientKey }))),
+    );
+    expect(outcomes.map(({ outcome }) => outcome)).toEqual(['accepted', 'duplicate', 'accepted']);
+  });
+
   it('is credited once per reference, also by somebody who writes the table itself', async () => {
     const developer = await test.wallet(0);
     await test.topUp(developer, 500, 'invoice 7');
+    const [posted] = await test.db.query(
+      `select outcome, balance from ledger_post($1, 'production', uuidv7(), 'top_up', 500, 'invoice 7')`,
+      [developer],
+    );
+    expect(posted).toEqual({ outcome: 'duplicate', balance: '500' });
     const again = test.db.query(
       `insert into transfer (developer_id, subject_id, step, kind, operation, environment, amount_paise, wallet_version, balance_after_paise, reference)
        values ($1, uuidv7(), 1, 'top_up', 'top_up', 'production', 500, 2, 1000, 'invoice 7')`,

@@ -172,8 +172,7 @@ export const mutations = [
 
   // postings without an order
   post('a credit is posted twice', "or (p_kind = 'top_up' and exists", "or (p_kind = 'none' and exists", [
-    'test/console/money.test.ts',
-    'test/ledger/concurrency.test.ts',
+    'test/ledger/second-postings.test.ts',
   ]),
   post('a lead fee overdraws', 'if w.balance_paise + v_change < 0 then', 'if false then', [
     'test/leads/lead-fee.test.ts',
