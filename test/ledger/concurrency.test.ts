@@ -8,6 +8,7 @@ import { holdOf, resolutionOf, startTestLedger, type TestLedger } from './ledger
 /** As many processes as there are pools: each has a door of its own. */
 const PROCESSES = 4;
 const HOLDS_EACH = 250;
+const ANSWERS_BETWEEN_CUTS = 25;
 
 let test: TestLedger;
 beforeAll(async () => {
@@ -35,6 +36,7 @@ it('four processes post at once while connections are cut: the books stay right 
     toppedUp: 0,
   };
 
+  let answered = 0;
   const worker = async (index: number): Promise<void> => {
     const ledger = new LedgerService(pools[index]!, { retryHoldForMs: 10_000, retryInDoubtForMs: 10_000 });
     const next = numbers(index + 1);
@@ -46,6 +48,7 @@ it('four processes post at once while connections are cut: the books stay right 
         // keys are shared between the processes: each is held at most once per wallet
         const hold = holdOf(developerId, amountPaise, { clientKey: next() < 0.5 ? `key ${n}` : null });
         const { outcome, orderId } = await ledger.hold(hold);
+        answered++;
         if (outcome === 'insufficient') said.insufficient++;
         if (outcome === 'duplicate' && orderId !== hold.id) said.duplicates++;
         // a hold that was repeated after a cut finds itself
@@ -59,6 +62,7 @@ it('four processes post at once while connections are cut: the books stay right 
           ledger.resolve(resolutionOf(hold, success)),
           ...(repeated ? [ledger.resolve(resolutionOf(hold, !success))] : []),
         ]);
+        answered++;
         const decided = results.map((result) => result.outcome).filter((result) => result !== 'already');
         if (decided[0]) said.resolved.set(hold.id, decided[0]);
         expect(decided.length).toBeLessThanOrEqual(1);
@@ -68,8 +72,11 @@ it('four processes post at once while connections are cut: the books stay right 
   let working = true;
   const cutter = async (): Promise<number> => {
     let cut = 0;
-    while (working) {
-      await new Promise((resume) => setTimeout(resume, 60));
+    for (let cutAt = 0; working; ) {
+      await new Promise((resume) => setTimeout(resume, 20));
+      // by what was answered and not by the clock: on a busy machine a new connection would never live long enough
+      if (answered < cutAt + ANSWERS_BETWEEN_CUTS) continue;
+      cutAt = answered;
       const [row] = await test.db.query<{ cut: number }>(
         `select count(pg_terminate_backend(pid))::integer as cut from (
            select pid from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and application_name = 'recharge-gateway'
