@@ -43,6 +43,7 @@ import { ClockWatch } from './db/clock-watch.js';
 import { FieldEncryption } from './db/field-encryption.js';
 import { closeOrm, openOrm } from './db/orm.js';
 import { createPool } from './db/pool.js';
+import { KnownKeys } from './graphql/known-keys.js';
 import { createCounters, createLimitStores, RateLimits } from './graphql/limits.js';
 import { buildBareSchema, secureSchema } from './graphql/schema.js';
 import { Health } from './http/health.js';
@@ -97,6 +98,7 @@ import { createProviders } from './providers/providers.js';
 import { roundpayCallback } from './providers/roundpay/roundpay.callback.js';
 import { RechargeResolver } from './recharge/recharge.resolver.js';
 import { RechargeService } from './recharge/recharge.service.js';
+import type { RechargeInput } from './recharge/recharge.types.js';
 import { SettingsService } from './settings/settings.service.js';
 
 const SWEEP_PER_PROVIDER = 20;
@@ -262,10 +264,14 @@ export async function createApp(config: Config, log: Logger) {
   });
 
   const limits = new RateLimits(stores.rate, config.rateLimitPerMinute);
+  const rechargeResolver = new RechargeResolver(recharges);
+  const knownKeys = new KnownKeys(limits, {
+    recharge: (principal, { input }) => rechargeResolver.known(principal, input as Partial<RechargeInput> | undefined),
+  });
   const bareSchema = buildBareSchema([
     new AuthResolver(tokens, principals, baseUrls),
     new WalletResolver(ledger, statement, daily),
-    new OrderResolver(orders, store, ledger, pool),
+    new OrderResolver(orders.earlier, store, ledger, pool),
     new ReviewResolver(reviewQueue, reviews, store),
     new MoneyResolver({
       credits,
@@ -276,7 +282,7 @@ export async function createApp(config: Config, log: Logger) {
       queue: reviewQueue,
       store,
     }),
-    new RechargeResolver(recharges),
+    rechargeResolver,
     new SessionResolver(users, developersReader),
     new PasswordResolver(
       new PasswordService({ orm, users, passwords, attempts, allowance, mails, consoleUrl: config.publicUrls.console }),
@@ -326,13 +332,14 @@ export async function createApp(config: Config, log: Logger) {
       new BillPaymentService(orders, fetchedBills, cardBills, config.maxBillPaymentPaise),
     ),
   ]);
-  const schema = secureSchema(bareSchema, limits);
+  const schema = secureSchema(bareSchema, limits, knownKeys);
 
   const hosts = await createHosts({
     config,
     version,
     schema,
     limits,
+    knownKeys,
     principals,
     callbacks,
     statement,

@@ -80,7 +80,7 @@ export class BillPaymentService {
     if (!bill) throw refusal('Unknown for this card, mobile and opcode; fetch the bill again.');
     if (bill.payment) {
       // begun in the meantime, by this very orderid: `place` answers that as a duplicate
-      if (bill.payment.storedKey === this.#orders.storedKeyOf(orderId)) return bill.providerFetchId;
+      if (bill.payment.storedKey === this.#orders.earlier.storedKeyOf(orderId)) return bill.providerFetchId;
       switch (bill.payment.state) {
         case 'success':
           throw refusal('Was paid with before; fetch the bill again.');

@@ -12,7 +12,7 @@ import { DocumentCheck } from './document-check.js';
 import { DocumentCounter } from './document-counter.js';
 import { DOCUMENT_LIMITS } from './document-size.js';
 import { DocumentStore } from './document-store.js';
-import type { Executor } from './executor.js';
+import type { Executed, Executor } from './executor.js';
 import { appErrorOf, formatError, logFailure } from './format-error.js';
 import { rateHeaders } from './limits.js';
 
@@ -62,8 +62,10 @@ function executorPlugin(executor: Executor, documents: DocumentCheck, log: Logge
           try {
             const variables = request.variables ?? {};
             const given = { document, hash: queryHash!, operation: operation ?? undefined, variables };
-            const problems = await documents.problems(given, contextValue);
-            if (problems.length > 0) {
+            const { problems, onlyValues } = await documents.judge(given, contextValue);
+            const told =
+              onlyValues && (await executor.answerInstead(problems[0]!, document, operation!, variables, contextValue));
+            if (problems.length > 0 && !told) {
               refuse(response, problems, requestId);
               return response;
             }
@@ -71,7 +73,9 @@ function executorPlugin(executor: Executor, documents: DocumentCheck, log: Logge
               throw new AppError('INVALID_DOCUMENT', {
                 message: 'Send operationName: it must name one of the operations of the document.',
               });
-            const { result, refusal } = await executor.run(document, operation, variables, contextValue);
+            const { result, refusal }: Executed = told
+              ? { result: told }
+              : await executor.run(document, operation, variables, contextValue);
             if (refusal) throw refusal;
             const errors = result.errors?.map((error) => {
               const known = appErrorOf(error);

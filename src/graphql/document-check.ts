@@ -27,6 +27,14 @@ export interface GivenDocument {
   variables: Record<string, unknown>;
 }
 
+export interface Judgement {
+  problems: readonly AppError[];
+  /** Some of its values do not fit; the document itself does. */
+  onlyValues?: true;
+}
+
+const FITS: Judgement = { problems: [] };
+
 export interface DocumentCheckParts {
   schema: GraphQLSchema;
   executor: Executor;
@@ -53,16 +61,16 @@ export class DocumentCheck {
   }
 
   /** What is wrong with a document; nothing when it may run. Errors: AppError, when the caller is refused rather than it. */
-  async problems(given: GivenDocument, context: RequestContext): Promise<readonly AppError[]> {
+  async judge(given: GivenDocument, context: RequestContext): Promise<Judgement> {
     const judged = this.#judged.get(given.document);
     if (judged?.asksForSchema) await this.#admitSchemaQuestion(context);
-    if (judged) return [];
+    if (judged) return FITS;
     await this.#parts.counter.refuseOffender(context);
     const size = measureDocument(given.document);
-    const problems = size.problem ? [invalid(size.problem)] : await this.#validate(given, size, context);
-    if (problems.length > 0) await this.#parts.counter.countInvalid(context);
+    const judgement = size.problem ? { problems: [invalid(size.problem)] } : await this.#validate(given, size, context);
+    if (judgement.problems.length > 0) await this.#parts.counter.countInvalid(context);
     else this.#keep(given, size, context);
-    return problems;
+    return judgement;
   }
 
   /** A document that does not parse. Errors: RATE_LIMITED. */
@@ -71,12 +79,12 @@ export class DocumentCheck {
     await this.#parts.counter.countInvalid(context);
   }
 
-  async #validate(given: GivenDocument, size: DocumentSize, context: RequestContext): Promise<readonly AppError[]> {
+  async #validate(given: GivenDocument, size: DocumentSize, context: RequestContext): Promise<Judgement> {
     const { document, operation, variables } = given;
     const refusal = operation && this.#parts.executor.unauthenticated(document, operation, context);
     if (refusal) throw refusal;
     if (size.asksForSchema && !this.#parts.introspection)
-      return [invalid('This host does not answer questions about its schema.')];
+      return { problems: [invalid('This host does not answer questions about its schema.')] };
     await ownTurn();
     const errors = validate(this.#parts.schema, document, specifiedRules, {
       maxErrors: MAX_ERRORS,
@@ -84,9 +92,16 @@ export class DocumentCheck {
     });
     // literals are judged by the one validator, whose texts do not quote them
     if (operation && errors.some(isAboutInput))
-      return [await this.#parts.executor.refuseInput(document, operation, variables, context, errors)];
+      return {
+        problems: [await this.#parts.executor.refuseInput(document, operation, variables, context, errors)],
+        ...(errors.every(isAboutInput) ? { onlyValues: true } : {}),
+      };
     if (errors.length === 0 && size.asksForSchema) await this.#admitSchemaQuestion(context);
-    return errors.map((error) => (isAboutInput(error) ? new AppError('INVALID_DOCUMENT') : invalid(error.message)));
+    return {
+      problems: errors.map((error) =>
+        isAboutInput(error) ? new AppError('INVALID_DOCUMENT') : invalid(error.message),
+      ),
+    };
   }
 
   /** An answer about the schema takes longer than its document lets one expect. Errors: RATE_LIMITED. */

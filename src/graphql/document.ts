@@ -27,6 +27,8 @@ import { checkArguments, checkValue, MAX_PROBLEMS } from './input.js';
 export interface RootField {
   type: string;
   name: string;
+  /** Where its answer stands: the alias, or the name. */
+  key: string;
   /** Its arguments as they came, variables filled in, nothing coerced. */
   args: (variables: Record<string, unknown>) => Record<string, unknown>;
 }
@@ -50,6 +52,7 @@ export function rootFieldsOf(
   return rootFieldNodes(document, operation).map((node) => ({
     type,
     name: node.name.value,
+    key: (node.alias ?? node.name).value,
     args: (variables) => rawArguments(node, ownValues(variables)),
   }));
 }

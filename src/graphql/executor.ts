@@ -5,14 +5,15 @@ import {
   type GraphQLError,
   type GraphQLSchema,
   type OperationDefinitionNode,
-  parse,
 } from 'graphql';
-import { type CompiledQuery, compileQuery, isCompiledQuery } from 'graphql-jit';
+import type { compileQuery } from 'graphql-jit';
 import type { RequestContext } from '../core/context.js';
 import { AppError, fieldError, validationError } from '../core/errors.js';
 import { ownTurn } from '../core/turns.js';
-import { inputProblemsOf, isCompilable, neverNullVariables, type RootField, rootFieldsOf } from './document.js';
+import { CompiledQueries } from './compiled-queries.js';
+import { inputProblemsOf, neverNullVariables, type RootField, rootFieldsOf } from './document.js';
 import { oversizedVariable, shortened } from './input.js';
+import type { KnownKeys } from './known-keys.js';
 import type { RateLimits } from './limits.js';
 import { forbidden, type PolicyRow, policy, unauthenticated } from './policy.js';
 
@@ -22,14 +23,7 @@ interface Prepared {
   governed: boolean;
   /** Variables that may be left out but not be null; found out when the operation runs. */
   neverNull?: ReadonlySet<string>;
-  /** By callers that we know, unless the document is our own. */
-  uses: number;
-  /** null: interpret for ever. */
-  compiled?: CompiledQuery | null;
 }
-
-/** A document is compiled when it is used for the third time: compiling costs more than interpreting once. */
-const COMPILE_AFTER_USES = 2;
 
 /** What an execution came to: data and its errors, or the refusal of the whole request. */
 export type Executed = { result: ExecutionResult; refusal?: undefined } | { result?: undefined; refusal: AppError };
@@ -41,20 +35,22 @@ export type Executed = { result: ExecutionResult; refusal?: undefined } | { resu
 export class Executor {
   readonly #schema: GraphQLSchema;
   readonly #limits: RateLimits;
-  readonly #compile: typeof compileQuery | false;
+  readonly #knownKeys: KnownKeys;
+  readonly #compiled: CompiledQueries;
   /** Documents of callers live in the document store, which is bounded; entries die with them. */
   readonly #prepared = new WeakMap<OperationDefinitionNode, Prepared>();
-  readonly #own = new WeakSet<OperationDefinitionNode>();
 
   /** @param options compile: false interprets every document */
   constructor(
     schema: GraphQLSchema,
     limits: RateLimits,
-    { compile = compileQuery }: { compile?: typeof compileQuery | false } = {},
+    knownKeys: KnownKeys,
+    { compile }: { compile?: typeof compileQuery | false } = {},
   ) {
     this.#schema = schema;
     this.#limits = limits;
-    this.#compile = compile;
+    this.#knownKeys = knownKeys;
+    this.#compiled = new CompiledQueries(schema, compile);
   }
 
   async run(
@@ -73,8 +69,8 @@ export class Executor {
     }
     // the engine would read all of them, or disagree about them
     if (oversizedVariable(variables) !== undefined || this.#wrongNull(document, operation, variables) !== undefined)
-      return { refusal: await this.refuseInput(document, operation, variables, context) };
-    const compiled = this.#compiledOf(prepared, document, operation, context);
+      return this.#refuse(document, operation, variables, context);
+    const compiled = this.#compiled.of(document, operation, context.principal);
     const result = compiled
       ? ((await compiled.query(undefined, context, variables)) as ExecutionResult)
       : await execute({
@@ -85,14 +81,13 @@ export class Executor {
           operationName: operation.name?.value,
         });
     // without data nothing ran: the variables did not fit
-    if (result.data === undefined)
-      return { refusal: await this.refuseInput(document, operation, variables, context, result.errors) };
+    if (result.data === undefined) return this.#refuse(document, operation, variables, context, result.errors);
     return { result };
   }
 
   /** Our own documents are compiled whoever uses them. */
   trust(operation: OperationDefinitionNode): void {
-    this.#own.add(operation);
+    this.#compiled.trust(operation);
   }
 
   /** The refusal of a caller who may use none of the operation's fields without signing in. */
@@ -105,6 +100,31 @@ export class Executor {
     if (!governed) return undefined;
     const refusals = roots.map(({ row }) => unauthenticated(row, context));
     return refusals.every(Boolean) ? refusals[0] : undefined;
+  }
+
+  /** The refusal of a request whose values do not fit, or what its fields have to tell of orders that are known. */
+  async #refuse(
+    document: DocumentNode,
+    operation: OperationDefinitionNode,
+    variables: Record<string, unknown>,
+    context: RequestContext,
+    errors?: readonly GraphQLError[],
+  ): Promise<Executed> {
+    const refusal = await this.refuseInput(document, operation, variables, context, errors);
+    const result = await this.answerInstead(refusal, document, operation, variables, context);
+    return result ? { result } : { refusal };
+  }
+
+  /** What a refused operation has to tell of orders that are known; see KnownKeys. */
+  answerInstead(
+    refusal: AppError,
+    document: DocumentNode,
+    operation: OperationDefinitionNode,
+    variables: Record<string, unknown>,
+    context: RequestContext,
+  ): Promise<ExecutionResult | undefined> {
+    const roots = this.#prepare(document, operation).roots.map(({ field }) => field);
+    return this.#knownKeys.answerInstead(refusal, this.#schema, document, operation, roots, variables, context);
   }
 
   /**
@@ -150,7 +170,7 @@ export class Executor {
         // the table is that of all hosts: what this one does not serve is no field, whoever asks for it
         return row && served[field.name] ? [{ row, field }] : [];
       });
-      prepared = { roots, governed: roots.length === fields.length, uses: 0 };
+      prepared = { roots, governed: roots.length === fields.length };
       this.#prepared.set(operation, prepared);
     }
     return prepared;
@@ -165,35 +185,5 @@ export class Executor {
     const prepared = this.#prepare(document, operation);
     prepared.neverNull ??= neverNullVariables(this.#schema, document, operation);
     return [...prepared.neverNull].find((name) => variables[name] === null);
-  }
-
-  #compiledOf(
-    prepared: Prepared,
-    document: DocumentNode,
-    operation: OperationDefinitionNode,
-    { principal }: RequestContext,
-  ): CompiledQuery | undefined {
-    if (!this.#compile) return undefined;
-    // a stranger has nothing compiled: it costs as much as hundreds of requests
-    const counts = principal !== undefined || this.#own.has(operation);
-    if (prepared.compiled === undefined && counts && ++prepared.uses > COMPILE_AFTER_USES)
-      prepared.compiled = this.#tryCompile(this.#compile, document, operation);
-    return prepared.compiled ?? undefined;
-  }
-
-  #tryCompile(
-    compile: typeof compileQuery,
-    document: DocumentNode,
-    operation: OperationDefinitionNode,
-  ): CompiledQuery | null {
-    const source = document.loc?.source.body;
-    if (!source || !isCompilable(this.#schema, document)) return null;
-    try {
-      // graphql-jit writes into the tree that it compiles
-      const compiled = compile(this.#schema, parse(source), operation.name?.value);
-      return isCompiledQuery(compiled) ? compiled : null;
-    } catch {
-      return null;
-    }
   }
 }

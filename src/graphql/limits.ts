@@ -12,12 +12,16 @@ import { ATTEMPTS_WINDOW_S, type Counters } from '../accounts/attempts.js';
 import type { RateState, RequestContext } from '../core/context.js';
 import { AppError } from '../core/errors.js';
 import { tokenHash } from '../core/secret.js';
+import type { KnownOrder } from '../orders/earlier-orders.js';
 import { type PolicyRow, unauthenticated } from './policy.js';
 
 export const WINDOW_S = 60;
 
 /** People who work through a list, and the programs that help them; the 60 of section 8 is for the API's endpoints. */
 const SESSION_LIMIT = 600;
+
+/** How often a minute one order is told of to those who are otherwise refused. */
+const REPETITION_LIMIT = 60;
 
 /** What the directive passes to the limiter: whose counter, and how high it may go. */
 interface LimitKey {
@@ -142,6 +146,20 @@ export class RateLimits {
       if (error instanceof Error) throw error;
       note(context, stateOf(row, error as Consumption));
       throw rateLimited(error as Consumption);
+    }
+  }
+
+  /**
+   * Counts an answer to a repetition that its own limit would not have let through: 60 a minute for each order, apart from the
+   * limit of its endpoint. Errors: RATE_LIMITED, which tells the state of the order.
+   */
+  async countRepetition({ id, apiRequestId, status }: KnownOrder): Promise<void> {
+    try {
+      await this.#consume({ id: `repetition:${id}`, limit: REPETITION_LIMIT });
+    } catch (error) {
+      if (error instanceof Error) throw error;
+      const { msBeforeNext } = error as Consumption;
+      throw new AppError('RATE_LIMITED', { retryAfterMs: msBeforeNext, apiRequestId, orderStatus: status });
     }
   }
 

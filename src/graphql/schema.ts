@@ -17,6 +17,7 @@ import type { RequestContext } from '../core/context.js';
 import type { Host } from '../core/environment.js';
 import { validationError } from '../core/errors.js';
 import { checkArguments } from './input.js';
+import type { KnownKeys } from './known-keys.js';
 import { documentedLimit, type RateLimits } from './limits.js';
 import { forbidden, type PolicyRow, policy } from './policy.js';
 import { allow, applyMiddleware, rule, shield } from './shield.js';
@@ -73,13 +74,14 @@ const policyRows = (): [string, string, PolicyRow][] =>
 
 /**
  * Adds the rules of the policy table to every field that has a resolver: input check innermost, then access by graphql-shield,
- * then the rate limit. Throws when table and schema disagree, or when a rule was dropped on the way.
+ * then the rate limit, and outermost what is answered instead of a refusal. Throws when table and schema disagree, or when a rule
+ * was dropped on the way.
  */
-export function secureSchema(bare: GraphQLSchema, limits: RateLimits): GraphQLSchema {
+export function secureSchema(bare: GraphQLSchema, limits: RateLimits, knownKeys: KnownKeys): GraphQLSchema {
   checkPolicyCovers(bare);
   const checked = withInputChecks(bare);
   const shielded = withAccessRules(checked);
-  return withRateLimits(shielded, limits);
+  return knownKeys.protect(withRateLimits(shielded, limits));
 }
 
 function checkPolicyCovers(schema: GraphQLSchema): void {

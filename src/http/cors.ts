@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 
 const METHODS = 'GET, POST';
-const REQUEST_HEADERS = 'authorization, content-type, accept';
+const REQUEST_HEADERS = 'authorization, content-type, accept, idempotency-key';
 /** What a page may read of an answer, beside its body. */
 const RESPONSE_HEADERS = [
   'x-request-id',

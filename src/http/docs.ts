@@ -8,7 +8,7 @@ type Json = Record<string, unknown>;
 interface Operation {
   summary?: string;
   security: unknown[];
-  parameters?: { name: string; required: boolean; schema: Json }[];
+  parameters?: { name: string; in: 'query' | 'header'; required: boolean; schema: Json; description?: string }[];
   requestBody?: {
     content: { 'application/json': { schema: { properties: Record<string, Json>; required: string[] } } };
   };
@@ -66,36 +66,41 @@ function exampleCall(route: RestRoute, baseUrl: string, isPublic: boolean): stri
 
 function section(route: RestRoute, operation: Operation, baseUrl: string): string {
   const request = operation.requestBody?.content['application/json'].schema;
-  const parameters = Object.fromEntries((operation.parameters ?? []).map(({ name, schema }) => [name, schema]));
-  const required = (operation.parameters ?? []).filter((parameter) => parameter.required).map(({ name }) => name);
+  const query = (operation.parameters ?? []).filter((parameter) => parameter.in === 'query');
+  const headers = (operation.parameters ?? []).filter((parameter) => parameter.in === 'header');
+  const parameters = Object.fromEntries(query.map(({ name, schema }) => [name, schema]));
+  const required = query.filter((parameter) => parameter.required).map(({ name }) => name);
   const answer = operation.responses['200']!.content!['application/json'].schema;
   const failures = Object.entries(operation.responses).filter(([status]) => status !== '200');
   return `<section id="${escape(route.operation)}">
     <h2><span class="method">${route.method}</span> <code>${escape(route.path)}</code></h2>
     <p>${escape(operation.summary)}</p>
-    ${route.mayBePending ? `<p class="notice">May answer 202 <code>pending</code>: the money is held until the outcome is known. Never create a new order for it.</p>` : ''}
+    ${route.mayBePending ? `<p class="notice">May answer with status <code>pending</code>: the money is held until the outcome is known. Never create a new order for it.</p>` : ''}
     <h3>Request</h3>${request ? fieldTable(request.properties, request.required, 'Required') : fieldTable(parameters, required, 'Required')}
+    ${headers.map(({ name, description }) => `<p>Header <code>${escape(name)}</code>: ${escape(description)}</p>`).join('')}
     <pre>${escape(exampleCall(route, baseUrl, operation.security.length === 0))}</pre>
     <h3>Answer 200</h3>${answer.properties ? fieldTable(answer.properties as Record<string, Json>, (answer.required as string[] | undefined) ?? [], 'Always') : ''}
     <h3>Other answers</h3><table><tbody>${failures.map(([status, { description }]) => `<tr><td>${status}</td><td>${escape(description)}</td></tr>`).join('')}</tbody></table>
   </section>`;
 }
 
-/** code, status, meaning, retryable, charged: straight from the catalogue. */
+/** code, status, meaning, word on recharge, retryable, charged: straight from the catalogue. */
 export const errorReference = (): {
   code: string;
   status: number;
   message: string;
   meaning: string;
+  onRecharge: 'failed' | 'error';
   retryable: boolean;
   charged: boolean;
   refunded: boolean;
 }[] =>
-  Object.entries(errorCatalogue).map(([code, { httpStatus, message, meaning, retryable, charged }]) => ({
+  Object.entries(errorCatalogue).map(([code, { httpStatus, message, meaning, onRecharge, retryable, charged }]) => ({
     code,
     status: httpStatus,
     message,
     meaning,
+    onRecharge,
     retryable,
     charged: charged !== 'never',
     refunded: charged !== 'never',
@@ -105,12 +110,12 @@ const yes = (value: boolean): string => (value ? 'yes' : 'no');
 
 function errorSection(): string {
   const rows = errorReference().map(
-    ({ code, status, meaning, retryable, charged, refunded }) =>
-      `<tr id="${code}"><td><code>${code}</code></td><td>${status}</td><td>${escape(meaning)}</td><td>${yes(retryable)}</td><td>${yes(charged)}</td><td>${yes(refunded)}</td></tr>`,
+    ({ code, status, meaning, onRecharge, retryable, charged, refunded }) =>
+      `<tr id="${code}"><td><code>${code}</code></td><td>${status}</td><td>${onRecharge}</td><td>${escape(meaning)}</td><td>${yes(retryable)}</td><td>${yes(charged)}</td><td>${yes(refunded)}</td></tr>`,
   );
   return `<section id="errors"><h2>Errors</h2>
-    <p>REST failures carry <code>code</code>, GraphQL errors <code>extensions.code</code>. Codes never change their meaning.</p>
-    <table><thead><tr><th>Code</th><th>Status</th><th>Meaning</th><th>Retry may help</th><th>Was charged</th><th>Refunded</th></tr></thead><tbody>${rows.join('')}</tbody></table></section>`;
+    <p>REST failures carry <code>code</code>, GraphQL errors <code>extensions.code</code>. Codes never change their meaning. <code>status</code> of a failure is <code>error</code> on every path but <code>POST /api/v1/recharge</code>, where it is as the table says: <code>failed</code> when nothing is charged for good, <code>error</code> when the request was refused, which says nothing about an order.</p>
+    <table><thead><tr><th>Code</th><th>HTTP status</th><th>On recharge</th><th>Meaning</th><th>Retry may help</th><th>Was charged</th><th>Refunded</th></tr></thead><tbody>${rows.join('')}</tbody></table></section>`;
 }
 
 /** The reference as one page that loads nothing from anywhere. */

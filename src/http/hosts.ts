@@ -6,6 +6,7 @@ import type { Environment, Host } from '../core/environment.js';
 import type { Logger } from '../core/log.js';
 import { startApollo } from '../graphql/apollo.js';
 import { Executor } from '../graphql/executor.js';
+import type { KnownKeys } from '../graphql/known-keys.js';
 import type { RateLimits } from '../graphql/limits.js';
 import { schemaForHost } from '../graphql/schema.js';
 import type { DailyStatementService } from '../ledger/daily-statement.service.js';
@@ -29,6 +30,7 @@ export interface HostsParts {
   /** The union of all hosts' fields, with its rules. */
   schema: GraphQLSchema;
   limits: RateLimits;
+  knownKeys: KnownKeys;
   principals: PrincipalReader;
   callbacks: Callbacks;
   statement: StatementService;
@@ -60,7 +62,7 @@ export async function createHosts(parts: HostsParts): Promise<Map<Host, FastifyI
   const hosts = new Map<Host, FastifyInstance>();
   for (const host of ['uat', 'production', 'console'] as const) {
     const visible = schemaForHost(schema, host);
-    const executor = new Executor(visible, limits);
+    const executor = new Executor(visible, limits, parts.knownKeys);
     const introspection = host !== 'production';
     const own: OwnParts = host === 'console' ? consoleParts(cookie, parts) : apiParts(host, visible, executor, parts);
     hosts.set(

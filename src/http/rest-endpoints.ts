@@ -6,6 +6,7 @@ import type { RestHandler } from '../rest/handler.js';
 import type { RestRoute } from '../rest/route.js';
 import { mountFormBodies } from './request-bodies.js';
 import type { Download } from './statement-download.js';
+import { headerText } from './text-decoding.js';
 
 export interface RestEndpoint {
   route: RestRoute;
@@ -31,7 +32,8 @@ export function mountRest(app: FastifyInstance, endpoints: readonly RestEndpoint
         },
         handler: async (request, reply) => {
           const given = route.method === 'GET' ? request.query : request.body;
-          const { httpStatus, headers, body } = await handle(given, request.context);
+          const headerKey = headerText(request.headers['idempotency-key']);
+          const { httpStatus, headers, body } = await handle(given, request.context, headerKey);
           return reply.code(httpStatus).headers(headers).headers(rateHeaders(request.context)).send(body);
         },
       });

@@ -12,6 +12,13 @@ export function decodeUtf8(bytes: Uint8Array): string | undefined {
   }
 }
 
+/** What a header says. Bytes that are not UTF-8 stay bytes, which no rule takes for a text. */
+export function headerText(value: string | string[] | undefined): string | Uint8Array | undefined {
+  if (typeof value !== 'string') return undefined;
+  const bytes = Buffer.from(value, 'latin1');
+  return decodeUtf8(bytes) ?? bytes;
+}
+
 /** A percent-encoded text; a lone "%" stands for itself. Undefined when it is not UTF-8. */
 export function decodePercent(text: string): string | undefined {
   try {

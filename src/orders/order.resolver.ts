@@ -3,7 +3,7 @@ import { developerOf, type RequestContext } from '../core/context.js';
 import { AppError } from '../core/errors.js';
 import type { Queryable } from '../db/pool.js';
 import type { LedgerService } from '../ledger/ledger.service.js';
-import type { OrderService } from './order.service.js';
+import type { EarlierOrders } from './earlier-orders.js';
 import type { OrderStore } from './order.store.js';
 import { Order, OrderArguments, OrderEvent } from './order.types.js';
 import { orderView } from './order.view.js';
@@ -11,13 +11,13 @@ import { timelineOf } from './timeline.js';
 
 @Resolver(() => Order)
 export class OrderResolver {
-  readonly #orders: Pick<OrderService, 'byKey'>;
+  readonly #earlier: Pick<EarlierOrders, 'byKey'>;
   readonly #store: OrderStore;
   readonly #ledger: LedgerService;
   readonly #db: Queryable;
 
-  constructor(orders: Pick<OrderService, 'byKey'>, store: OrderStore, ledger: LedgerService, db: Queryable) {
-    this.#orders = orders;
+  constructor(earlier: Pick<EarlierOrders, 'byKey'>, store: OrderStore, ledger: LedgerService, db: Queryable) {
+    this.#earlier = earlier;
     this.#store = store;
     this.#ledger = ledger;
     this.#db = db;
@@ -36,7 +36,7 @@ export class OrderResolver {
     const order =
       clientKey === undefined
         ? await this.#store.byReference(developerId, apiRequestId!)
-        : await this.#orders.byKey({ developerId, environment }, kind, clientKey);
+        : await this.#earlier.byKey({ developerId, environment }, kind, clientKey);
     if (!order || order.environment !== environment || order.operation !== kind)
       throw new AppError('RECORD_NOT_FOUND', { message: 'There is no such order.' });
     const walletBalance = await this.#ledger.balance(developerId, environment);

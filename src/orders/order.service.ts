@@ -1,5 +1,5 @@
 import { canonicalJson } from '../core/canonical-json.js';
-import { type KeptKey, storedKeyOf } from '../core/client-key.js';
+import type { KeptKey } from '../core/client-key.js';
 import { AppError } from '../core/errors.js';
 import { newId, referenceOf, timeOfId } from '../core/ids.js';
 import type { Logger } from '../core/log.js';
@@ -8,8 +8,12 @@ import type { DeveloperPrincipal } from '../core/principal.js';
 import { keyedHash, type Secret } from '../core/secret.js';
 import { type Hold, type LedgerService, type Operation, PostedInDoubt } from '../ledger/ledger.service.js';
 import type { Evidence, Outcome } from '../providers/outcome.js';
+import { EarlierOrders, keyReused, type Placed } from './earlier-orders.js';
 import type { OrderStore, StoredOrder } from './order.store.js';
 import type { Outcomes } from './outcomes.js';
+
+/** How often a hold is tried whose key is neither free nor anybody's. */
+const MAX_ATTEMPTS = 3;
 
 /** A charged call before it is placed. */
 export interface Placement<Value> {
@@ -19,8 +23,10 @@ export interface Placement<Value> {
   amountPaise: Paise;
   /** The caller's idempotency key, at most 100 characters; null for none. */
   clientKey: string | null;
-  /** What a repetition with the same key must agree in. */
+  /** What its fingerprint is made of. Of payments for one card bill, only one fingerprint may hold money. */
   identity: object;
+  /** Whether an order that was placed with the same key is this one; left out where the key alone says so. */
+  isSameAs?: (earlier: StoredOrder) => boolean;
   /** Account, card or subscriber number: found by keyed hash. */
   account: string;
   provider: string;
@@ -32,18 +38,7 @@ export interface Placement<Value> {
   send: (reference: string, placedAt: Date) => Promise<Outcome<Value>>;
 }
 
-/** What became of a charged call. `pending`: nobody knows yet, the money is held. */
-export interface Placed<Value> {
-  status: 'success' | 'failed' | 'pending' | 'reversed';
-  orderId: string;
-  reference: string;
-  createdAt: Date;
-  /** Present on success. */
-  value?: Value;
-  balancePaise: Paise;
-  /** The answer to an earlier, equal request. */
-  replayed: boolean;
-}
+export type { Placed } from './earlier-orders.js';
 
 export interface OrderOptions {
   pepper: Secret;
@@ -70,6 +65,7 @@ export class OrderService {
   readonly #outcomes: Outcomes;
   readonly #options: OrderOptions;
   readonly #log: Logger;
+  readonly earlier: EarlierOrders;
   /** Calls under way here: a simultaneous duplicate waits for the same promise. */
   readonly #running = new Map<string, Promise<void>>();
 
@@ -79,6 +75,7 @@ export class OrderService {
     this.#outcomes = outcomes;
     this.#options = options;
     this.#log = log;
+    this.earlier = new EarlierOrders(ledger, store, options.pepper);
   }
 
   get inFlight(): number {
@@ -95,32 +92,22 @@ export class OrderService {
     return keyedHash(this.#options.pepper, 'order-fingerprint', canonicalJson(identity));
   }
 
-  /** A client's key as the order row holds it. */
-  storedKeyOf(clientKey: string): string {
-    return storedKeyOf(this.#options.pepper, clientKey);
-  }
-
-  /** The order that a caller placed under its own key. */
-  byKey(
-    { developerId, environment }: Pick<DeveloperPrincipal, 'developerId' | 'environment'>,
-    operation: Operation,
-    clientKey: string,
-  ): Promise<StoredOrder | undefined> {
-    return this.#store.byStoredKey(developerId, environment, operation, this.storedKeyOf(clientKey));
-  }
-
   /**
    * Places a charged call and waits for its outcome, at most the synchronous window.
    * Errors: IDEMPOTENCY_KEY_REUSED, INSUFFICIENT_BALANCE, OVERLOADED, DEPENDENCY_DOWN, and what `prepare` throws; none of them moved money.
    */
-  async place<Value>(placement: Placement<Value>): Promise<Placed<Value>> {
+  place<Value>(placement: Placement<Value>): Promise<Placed<Value>> {
+    return this.#place(placement, 1);
+  }
+
+  async #place<Value>(placement: Placement<Value>, attempt: number): Promise<Placed<Value>> {
     const answerBy = Date.now() + this.#options.syncWindowMs;
     const fingerprint = this.fingerprintOf(placement.identity);
     const { principal, operation, clientKey } = placement;
-    const storedKey = clientKey === null ? null : this.storedKeyOf(clientKey);
+    const storedKey = clientKey === null ? null : this.earlier.storedKeyOf(clientKey);
     if (placement.prepare) {
-      const earlier = clientKey === null ? undefined : await this.byKey(principal, operation, clientKey);
-      if (earlier) return this.#replay(earlier, fingerprint, answerBy);
+      const earlier = clientKey === null ? undefined : await this.earlier.byKey(principal, operation, clientKey);
+      if (earlier) return this.#replay(earlier, placement, answerBy);
       await placement.prepare();
     }
     if (this.#running.size + this.#ledger.backlog >= this.#options.maxInFlight) throw new AppError('OVERLOADED');
@@ -154,12 +141,16 @@ export class OrderService {
           const earlier =
             clientKey === null
               ? undefined
-              : await this.byKey(principal, operation, clientKey).catch((error: unknown) =>
-                  this.#holdFailed(request, new PostedInDoubt(error)),
-                );
-          if (earlier && earlier.id !== id) return this.#replay(earlier, fingerprint, answerBy);
-          // the other request with this key was refused or released in the same instant
-          if (!earlier) return this.place(placement);
+              : await this.earlier
+                  .byKey(principal, operation, clientKey)
+                  .catch((error: unknown) => this.#holdFailed(request, new PostedInDoubt(error)));
+          if (earlier && earlier.id !== id) return this.#replay(earlier, placement, answerBy);
+          if (!earlier) {
+            // The other request with this key was refused or released in the same instant. Should the two ever disagree for good
+            // about which keys are free, this ends all the same.
+            if (attempt === MAX_ATTEMPTS) throw new AppError('OVERLOADED');
+            return this.#place(placement, attempt + 1);
+          }
         }
         break;
       case 'accepted':
@@ -252,12 +243,12 @@ export class OrderService {
       );
       if (state === 'already') {
         const order = await this.#store.byId(developerId, id);
-        return order ? { ...(await this.#answerOf<Value>(order)), replayed: false } : pending;
+        return order ? { ...(await this.earlier.answerOf<Value>(order)), replayed: false } : pending;
       }
       if (state === 'success')
         return { ...base, status: 'success', value: (outcome as { value: Value }).value, balancePaise };
       if (state === 'failed') return { ...base, status: 'failed', balancePaise: balance ?? balancePaise };
-      return pending;
+      return { ...pending, providerTxnId: outcome.evidence.providerTxnId };
     } catch (error) {
       // The money is held and the lease ends: a sweeper finds out. Saying anything but "pending" would be a guess.
       this.#log.error(
@@ -269,11 +260,14 @@ export class OrderService {
   }
 
   /** The answer to a repetition: wait for the first send while it is under way, else what is stored. */
-  async #replay<Value>(order: StoredOrder, fingerprint: Buffer, answerBy: number): Promise<Placed<Value>> {
-    if (order.operation === 'recharge' && !order.fingerprint.equals(fingerprint))
-      throw new AppError('IDEMPOTENCY_KEY_REUSED');
-    if (order.operation === 'card_payment') return this.#answerOf(order);
-    return this.#answerOf(await this.#join(order, answerBy));
+  async #replay<Value>(
+    order: StoredOrder,
+    { isSameAs }: Pick<Placement<Value>, 'isSameAs'>,
+    answerBy: number,
+  ): Promise<Placed<Value>> {
+    if (isSameAs && !isSameAs(order)) throw keyReused(order);
+    if (order.operation === 'card_payment') return this.earlier.answerOf(order);
+    return this.earlier.answerOf(await this.#join(order, answerBy));
   }
 
   async #join(order: StoredOrder, answerBy: number): Promise<StoredOrder> {
@@ -288,30 +282,6 @@ export class OrderService {
       current = (await this.#store.byId(order.developerId, order.id)) ?? current;
     }
     return current;
-  }
-
-  /** A stored order as an answer: `failed` only when the refund is committed, `success` only when the debit is final. */
-  async #answerOf<Value>(order: StoredOrder): Promise<Placed<Value>> {
-    const base = {
-      orderId: order.id,
-      reference: referenceOf(order.id),
-      // as the first answer said it: the row's own time is the database's
-      createdAt: timeOfId(order.id),
-      replayed: true,
-      balancePaise: await this.#ledger.balance(order.developerId, order.environment),
-    };
-    switch (order.state) {
-      case 'success': {
-        if (order.reversedAt) return { ...base, status: 'reversed' };
-        const value = order.answer ? this.#store.open<{ value: Value }>(order.id, order.answer).value : undefined;
-        return { ...base, status: 'success', value };
-      }
-      case 'failed':
-        return { ...base, status: 'failed' };
-      case 'open':
-      case 'review':
-        return { ...base, status: 'pending' };
-    }
   }
 }
 

@@ -1,14 +1,12 @@
 import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
 import { developerOf, type RequestContext } from '../core/context.js';
 import { AppError } from '../core/errors.js';
-import type { RechargeService } from './recharge.service.js';
+import { referenceOf } from '../core/ids.js';
+import type { DeveloperPrincipal } from '../core/principal.js';
+import { type KnownOrder, type Placed, statusOf } from '../orders/earlier-orders.js';
+import type { RechargeReceipt } from '../providers/ports/recharge.port.js';
+import type { RechargeEcho, RechargeService } from './recharge.service.js';
 import { RechargeInput, RechargeResult } from './recharge.types.js';
-
-const MESSAGES = {
-  success: 'Recharge successful.',
-  pending:
-    'The outcome is not known yet. Do not create a new order: repeat this request with the same client_request_id.',
-};
 
 @Resolver()
 export class RechargeResolver {
@@ -28,26 +26,59 @@ export class RechargeResolver {
   ): Promise<RechargeResult> {
     const placed = await this.#recharges.recharge(developerOf(context), input);
     if (placed.replayed) context.replayed = true;
-    const { status, reference, createdAt, value, balancePaise } = placed;
-    switch (status) {
-      case 'failed':
-        throw new AppError('PROVIDER_DECLINED', { apiRequestId: reference, replayed: placed.replayed || undefined });
-      case 'reversed':
-        throw new AppError('REVERSED', { apiRequestId: reference, replayed: placed.replayed || undefined });
-      case 'success':
-      case 'pending':
-        return {
-          status,
-          message: MESSAGES[status],
-          amount: input.amount,
-          createdAt,
-          operatorRef: value?.operatorRef || null,
-          accountNumber: input.accountNumber,
-          apiRequestId: reference,
-          providerTxnId: value?.providerTxnId || null,
-          clientRequestId: input.clientRequestId ?? null,
-          walletBalance: balancePaise,
-        };
-    }
+    return resultOf(placed, input);
+  }
+
+  /** The order that a refused request names by its key, if there is one. `input` holds what could be read of it. */
+  async known(principal: DeveloperPrincipal, input: Partial<RechargeInput> = {}): Promise<KnownOrder | undefined> {
+    const { clientRequestId } = input;
+    if (clientRequestId === undefined) return undefined;
+    const order = await this.#recharges.placedWith(principal, clientRequestId);
+    return (
+      order && {
+        id: order.id,
+        apiRequestId: referenceOf(order.id),
+        status: statusOf(order),
+        answer: async () => {
+          const { placed, recharge } = await this.#recharges.outcomeOf(order, input);
+          return resultOf(placed, recharge);
+        },
+      }
+    );
   }
 }
+
+/** Errors: PROVIDER_DECLINED, REVERSED. */
+function resultOf(
+  { status, reference, createdAt, value, providerTxnId, balancePaise, replayed }: Placed<RechargeReceipt>,
+  { accountNumber, amount, clientRequestId }: RechargeEcho,
+): RechargeResult {
+  switch (status) {
+    case 'failed':
+      throw new AppError('PROVIDER_DECLINED', { apiRequestId: reference, replayed: replayed || undefined });
+    case 'reversed':
+      throw new AppError('REVERSED', { apiRequestId: reference, replayed: replayed || undefined });
+    case 'success':
+    case 'pending':
+      return {
+        status,
+        message: status === 'success' ? 'Recharge successful.' : pendingMessage(reference, clientRequestId),
+        amount,
+        createdAt,
+        operatorRef: value?.operatorRef || null,
+        accountNumber,
+        apiRequestId: reference,
+        providerTxnId: value?.providerTxnId || providerTxnId || null,
+        clientRequestId: clientRequestId ?? null,
+        walletBalance: balancePaise,
+      };
+  }
+}
+
+/** A request without a key must not be repeated: it would be another recharge. */
+const pendingMessage = (reference: string, clientRequestId: string | undefined): string =>
+  `The outcome is not known yet. Do not create a new order: ${
+    clientRequestId === undefined
+      ? `ask GET /api/v1/recharge/status?api_request_id=${reference} what became of this one.`
+      : 'repeat this request with the same client_request_id.'
+  }`;

@@ -3,9 +3,12 @@ import { AppError, fieldError } from '../core/errors.js';
 import { type Paise, rupeesNumber } from '../core/money.js';
 import type { DeveloperPrincipal } from '../core/principal.js';
 import type { RechargeProvider } from '../core/services.js';
+import { keyReused } from '../orders/earlier-orders.js';
 import type { OrderService, Placed } from '../orders/order.service.js';
+import type { StoredOrder } from '../orders/stored-order.js';
 import type { CircleFinder } from '../providers/ports/circle-finder.port.js';
 import type { RechargeOrder, RechargePort, RechargeReceipt } from '../providers/ports/recharge.port.js';
+import { identityOf, isSameRecharge } from './recharge.identity.js';
 import type { RechargeInput } from './recharge.types.js';
 
 export interface RechargeProviders {
@@ -14,6 +17,12 @@ export interface RechargeProviders {
   /** Finds the circle of a number for providers that need one. */
   circleFinder: CircleFinder;
 }
+
+/** What is stored of a recharge beside its amount. */
+type StoredRecharge = Omit<RechargeOrder, 'reference' | 'amountPaise'>;
+
+/** What an answer repeats of the request. */
+export type RechargeEcho = Pick<RechargeInput, 'accountNumber' | 'amount' | 'clientRequestId'>;
 
 /** Recharges a mobile number or DTH subscription (section 4.3). */
 export class RechargeService {
@@ -39,32 +48,18 @@ export class RechargeService {
     // refused below, after the idempotency check: a repetition belongs to the provider that accepted the order, not to today's
     const problem = port.operatorProblem(input.operatorSpKey, input.operatorType);
 
-    const {
-      accountNumber,
-      amount,
-      operatorSpKey,
-      operatorType,
-      clientRequestId,
-      circle,
-      geocode,
-      pincode,
-      customerNumber,
-    } = input;
-    const order: Omit<RechargeOrder, 'reference' | 'amountPaise'> = {
-      accountNumber,
-      operatorSpKey,
-      operatorType,
-      geocode,
-      pincode,
-      customerNumber,
-    };
-    const needsCircle = port.needsCircle && operatorType === 'mobile';
+    // whatever else the input holds is stored, and so compared with that of a repetition
+    const { amount, clientRequestId, circle, ...others } = input;
+    const order: StoredRecharge = others;
+    const { accountNumber } = order;
+    const needsCircle = port.needsCircle && order.operatorType === 'mobile';
     return this.#orders.place({
       principal,
       operation: 'recharge',
       amountPaise: amount,
       clientKey: clientRequestId ?? null,
-      identity: { ...order, amount, circle },
+      identity: identityOf(input),
+      isSameAs: (earlier) => this.#isSame(input, earlier),
       account: accountNumber,
       provider: port.provider,
       request: order,
@@ -79,6 +74,37 @@ export class RechargeService {
         : {}),
       send: (reference) => port.recharge({ ...order, reference, amountPaise: amount }),
     });
+  }
+
+  /** The recharge that was placed with a key; undefined when there is none. */
+  async placedWith(principal: DeveloperPrincipal, clientRequestId: string): Promise<StoredOrder | undefined> {
+    return this.#orders.earlier.byKey(principal, 'recharge', clientRequestId);
+  }
+
+  /**
+   * What became of an earlier recharge, and what it was, for a request with the same key, of which perhaps not all could be
+   * read. Errors: IDEMPOTENCY_KEY_REUSED when that is not the same recharge.
+   */
+  async outcomeOf(
+    earlier: StoredOrder,
+    input: Partial<RechargeInput>,
+  ): Promise<{ placed: Placed<RechargeReceipt>; recharge: RechargeEcho }> {
+    if (!this.#isSame(input, earlier)) throw keyReused(earlier);
+    const { request, clientKey } = this.#orders.earlier.requestOf<StoredRecharge>(earlier);
+    return {
+      placed: await this.#orders.earlier.answerOf(earlier),
+      recharge: {
+        accountNumber: request.accountNumber,
+        amount: earlier.amountPaise,
+        clientRequestId: clientKey ?? undefined,
+      },
+    };
+  }
+
+  /** Compares with the stored request itself: it is there whatever has been configured since. */
+  #isSame(input: Partial<RechargeInput>, earlier: StoredOrder): boolean {
+    const { request } = this.#orders.earlier.requestOf<StoredRecharge>(earlier);
+    return isSameRecharge({ ...request, amount: earlier.amountPaise }, input);
   }
 
   /** The given circle when it is known, else the one that the provider finds. Errors: VALIDATION_FAILED when neither helps. */

@@ -2,9 +2,9 @@ import type { AppError } from '../core/errors.js';
 import type { RestRoute } from './route.js';
 
 /** What a failure needs to know of the row it happened in; paths without a row answer `error`. */
-export type FailureStyle = Pick<RestRoute, 'failure' | 'validationStatus' | 'fields'>;
+export type FailureStyle = Pick<RestRoute, 'mayHaveFailed' | 'validationStatus' | 'fields'>;
 
-const NO_ROUTE: FailureStyle = { failure: 'error', validationStatus: 422, fields: {} };
+const NO_ROUTE: FailureStyle = { validationStatus: 422, fields: {} };
 
 /** An error as REST answers it: no `data`, the stable code, wrong fields by their REST names. */
 export function failureAnswer(error: AppError, requestId: string, route: FailureStyle = NO_ROUTE) {
@@ -20,12 +20,13 @@ export function failureAnswer(error: AppError, requestId: string, route: Failure
       ...(replayed ? { 'idempotent-replayed': 'true' } : {}),
     },
     body: {
-      status: route.failure,
+      status: route.mayHaveFailed ? error.entry.onRecharge : 'error',
       message: first ? `${first[0]}: ${first[1][0]}` : error.message,
       code: error.code,
       ...(errors ? { errors } : {}),
       ...(orderId === undefined ? {} : { order_id: orderId }),
       ...(apiRequestId === undefined ? {} : { api_request_id: apiRequestId }),
+      ...(orderStatus === undefined ? {} : { order_status: orderStatus }),
       ...(httpStatus >= 500 ? { request_id: requestId } : {}),
     },
   };

@@ -15,6 +15,7 @@ import type { Executor } from '../graphql/executor.js';
 import { appErrorOf, logFailure } from '../graphql/format-error.js';
 import { policy } from '../graphql/policy.js';
 import { failureAnswer } from './envelope.js';
+import { withHeaderKey } from './header-key.js';
 import { type RestRoute, variablesOf } from './route.js';
 
 export interface RestResponse {
@@ -23,7 +24,8 @@ export interface RestResponse {
   body: unknown;
 }
 
-export type RestHandler = (given: unknown, context: RequestContext) => Promise<RestResponse>;
+/** `headerKey`: what the header Idempotency-Key says. */
+export type RestHandler = (given: unknown, context: RequestContext, headerKey?: unknown) => Promise<RestResponse>;
 
 /** Read from the sources in both layouts, compiled and not. */
 const operationSource = (name: string): string =>
@@ -65,23 +67,22 @@ export function isPublicRoute(route: RestRoute, schema: GraphQLSchema): boolean 
 export function restHandler(route: RestRoute, schema: GraphQLSchema, executor: Executor, log: Logger): RestHandler {
   const { document, operation } = storedOperation(schema, route.operation);
   executor.trust(operation);
-  return async (given, context) => {
+  return async (given, context, headerKey) => {
+    // how this request names what it gives
+    let row = route;
     try {
       const body = given ?? {};
       if (typeof body !== 'object' || Array.isArray(body))
         throw new AppError('MALFORMED_REQUEST', { message: 'The request body must be a JSON object.' });
-      const { result, refusal } = await executor.run(
-        document,
-        operation,
-        variablesOf(route, body as Record<string, unknown>),
-        context,
-      );
+      const request = withHeaderKey(route, body as Record<string, unknown>, headerKey);
+      row = request.route;
+      const { result, refusal } = await executor.run(document, operation, variablesOf(row, request.given), context);
       if (refusal) throw refusal;
       const error = result.errors?.[0];
       if (error) throw error;
       const answer = route.answer((result.data as { result: never }).result);
       return {
-        httpStatus: answer.httpStatus ?? 200,
+        httpStatus: 200,
         headers: {
           ...(context.replayed ? { 'idempotent-replayed': 'true' } : {}),
           ...(answer.retryAfterS === undefined ? {} : { 'retry-after': String(answer.retryAfterS) }),
@@ -91,7 +92,7 @@ export function restHandler(route: RestRoute, schema: GraphQLSchema, executor: E
     } catch (thrown) {
       const error = appErrorOf(thrown);
       logFailure(error, context.requestId, log);
-      return failureAnswer(error, context.requestId, route);
+      return failureAnswer(error, context.requestId, row);
     }
   };
 }

@@ -18,13 +18,14 @@ import {
 } from 'graphql';
 import { errorCatalogue } from '../core/errors.js';
 import { storedOperation } from './handler.js';
+import { KEY_HEADER } from './header-key.js';
 import type { RestField, RestRoute } from './route.js';
 
 type JsonSchema = Record<string, unknown>;
 
 /** What the pages about the API begin with: the one thing that integrators of such services get wrong. */
 export const PENDING_NOTICE =
-  'A recharge or bill payment whose outcome is not known yet answers 202 with status "pending": the money is held. Never create a new order for it. Repeat the same request with the same client_request_id, or look at its status with api_request_id, until it says success or failed. "failed" always means that the refund is in the wallet.';
+  'A recharge or bill payment whose outcome is not known yet answers 200 with status "pending": the money is held. Never create a new order for it. Ask for its status until it says success or failed: a recharge by repeating the same request with the same client_request_id, or with its api_request_id at /api/v1/recharge/status; a bill payment with its orderid at /api/v1/bill-payment/credit-card/status. Only an order has a verdict: "failed" means that nothing is charged, because the refund is in the wallet or no order was ever placed. "error" is about the request alone and says nothing about an order.';
 
 /** What to do when a token ends, which no client of a service with everlasting tokens expects. */
 const tokenNotice = ({ tokenIdleDays, tokenMaxDays }: { tokenIdleDays: number; tokenMaxDays: number }): string =>
@@ -57,7 +58,10 @@ export function openApiDocument(
           description: tokenNotice(options.tokenLife),
         },
       },
-      schemas: { FailedFailure: failureSchema('failed'), ErrorFailure: failureSchema('error') },
+      schemas: {
+        FailedFailure: failureSchema('failed', codesSaying('failed')),
+        ErrorFailure: failureSchema('error', Object.keys(errorCatalogue)),
+      },
     },
   };
 }
@@ -73,8 +77,9 @@ function operationOf(route: RestRoute, schema: GraphQLSchema, isPublic: boolean)
     fieldOf(name, rest, field.args, operation.variableDefinitions?.map(({ variable }) => variable.name.value) ?? []),
   );
   const body = fields.length > 0 && route.method === 'POST' ? { requestBody: requestBody(fields, route) } : {};
-  const parameters =
-    route.method === 'GET'
+  const parameters = route.keyField
+    ? { parameters: [keyHeader(route.keyField)] }
+    : route.method === 'GET'
       ? {
           parameters: fields.map(({ name, required, schema: type }) => ({
             name,
@@ -94,6 +99,14 @@ function operationOf(route: RestRoute, schema: GraphQLSchema, isPublic: boolean)
     responses: responsesOf(route, answerSchema(route, field.type, selection.selectionSet!)),
   };
 }
+
+const keyHeader = (field: string): JsonSchema => ({
+  name: KEY_HEADER,
+  in: 'header',
+  required: false,
+  schema: { type: 'string', maxLength: 100 },
+  description: `Counts as ${field} where the body has none.`,
+});
 
 interface DescribedField {
   name: string;
@@ -235,54 +248,78 @@ function shapeOf(value: unknown, leaves: Map<unknown, JsonSchema>): JsonSchema {
   return value === null ? {} : { type: typeof value };
 }
 
-function failureSchema(status: RestRoute['failure']): JsonSchema {
+/** The codes whose failures say a word on the path that has both. */
+const codesSaying = (word: 'failed' | 'error'): string[] =>
+  Object.entries(errorCatalogue).flatMap(([code, { onRecharge }]) => (onRecharge === word ? [code] : []));
+
+function failureSchema(status: 'failed' | 'error', codes: readonly string[]): JsonSchema {
   return {
     type: 'object',
     required: ['status', 'message', 'code'],
     properties: {
       status: { const: status },
       message: { type: 'string', description: 'Human-readable text.' },
-      code: { type: 'string', enum: Object.keys(errorCatalogue), description: 'Stable code; see the error reference.' },
+      code: { type: 'string', enum: codes, description: 'Stable code; see the error reference.' },
       errors: {
         type: 'object',
         description: 'Wrong fields by name.',
         additionalProperties: { type: 'array', items: { type: 'string' } },
       },
       order_id: { type: 'string', description: 'The orderid of a duplicate bill payment.' },
-      api_request_id: { type: 'string', description: 'Our id of a declined or reversed order.' },
+      api_request_id: {
+        type: 'string',
+        description: 'Our id of the order that the failure is about, or that a refused repetition names.',
+      },
+      order_status: {
+        type: 'string',
+        enum: ['success', 'pending', 'failed', 'reversed'],
+        description: 'The state of the order that a refused repetition names.',
+      },
       request_id: { type: 'string', description: 'Quote it when you report a fault.' },
     },
   };
 }
 
-/** The failures that a path can answer, one response per status, with the codes that it stands for. */
+/** The failures that a path can answer, one response per status, with the codes that it stands for and the word of each. */
 function responsesOf(route: RestRoute, answer: JsonSchema): JsonSchema {
-  const failure = {
-    'application/json': {
-      schema: { $ref: `#/components/schemas/${route.failure === 'failed' ? 'FailedFailure' : 'ErrorFailure'}` },
-    },
-  };
-  const byStatus = new Map<number, string[]>();
-  for (const [code, { httpStatus }] of Object.entries(errorCatalogue)) {
+  const byStatus = new Map<number, Record<'failed' | 'error', string[]>>();
+  for (const [code, { httpStatus, onRecharge }] of Object.entries(errorCatalogue)) {
     const status = code === 'VALIDATION_FAILED' ? route.validationStatus : httpStatus;
     if (status === 404 || status === 405) continue;
-    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+    const words = byStatus.get(status) ?? { failed: [], error: [] };
+    words[route.mayHaveFailed ? onRecharge : 'error'].push(code);
+    byStatus.set(status, words);
   }
-  const pending = route.mayBePending
-    ? {
-        202: {
-          description: 'The outcome is not known yet: same keys, unknown ones null. Never create a new order.',
-          content: { 'application/json': { schema: { type: 'object' } } },
-        },
-      }
-    : {};
   return {
-    200: { description: 'Success.', content: { 'application/json': { schema: answer } } },
-    ...pending,
+    200: {
+      description: route.mayBePending
+        ? 'Success; or, with status "pending" and a Retry-After, the outcome is not known yet: the same keys, unknown ones null. Never create a new order.'
+        : 'Success.',
+      content: { 'application/json': { schema: route.mayBePending ? orPending(answer) : answer } },
+    },
     ...Object.fromEntries(
-      [...byStatus]
-        .toSorted(([a], [b]) => a - b)
-        .map(([status, codes]) => [status, { description: codes.join(', '), content: failure }]),
+      [...byStatus].toSorted(([a], [b]) => a - b).map(([status, words]) => [status, failureResponse(words)]),
     ),
   };
+}
+
+function failureResponse(words: Record<'failed' | 'error', string[]>): JsonSchema {
+  const { failed, error } = words;
+  const refs = [
+    ...(failed.length > 0 ? [{ $ref: '#/components/schemas/FailedFailure' }] : []),
+    ...(error.length > 0 ? [{ $ref: '#/components/schemas/ErrorFailure' }] : []),
+  ];
+  return {
+    description:
+      failed.length === 0
+        ? error.join(', ')
+        : [`failed: ${failed.join(', ')}`, ...(error.length > 0 ? [`error: ${error.join(', ')}`] : [])].join('; '),
+    content: { 'application/json': { schema: refs.length === 1 ? refs[0] : { oneOf: refs } } },
+  };
+}
+
+/** An answer whose `status` may also say that the outcome is not known yet. */
+function orPending(answer: JsonSchema): JsonSchema {
+  const properties = answer.properties as Record<string, JsonSchema>;
+  return { ...answer, properties: { ...properties, status: { ...properties.status, enum: ['success', 'pending'] } } };
 }

@@ -16,7 +16,6 @@ export interface RestField {
 
 /** Body of a success (or of a pending order) as the interface document writes it. */
 export interface RestAnswer {
-  httpStatus?: number;
   retryAfterS?: number;
   body: Record<string, unknown>;
 }
@@ -32,15 +31,20 @@ export interface RestRoute {
   path: string;
   /** Name of the stored operation in rest/operations, whose one root field has the alias `result`. */
   operation: string;
-  /** The word of a failure's `status`. */
-  failure: 'failed' | 'error';
+  /**
+   * Places an order that can end as failed: a failure's `status` is what the catalogue says (`onRecharge`). On every other path it is
+   * `error`.
+   */
+  mayHaveFailed?: true;
+  /** The field of the caller's own key, which the header Idempotency-Key may hold too. */
+  keyField?: string;
   /** HTTP status of a validation failure. */
   validationStatus: 400 | 422;
   fields: Readonly<Record<string, RestField>>;
   answer: (result: never) => RestAnswer;
   /** A request that works in UAT as it stands; shown in the reference and executed by its test. */
   example: Readonly<Record<string, unknown>>;
-  /** Moves money: 202 while the outcome is not known. */
+  /** Moves money: `status` is `pending` while the outcome is not known. */
   mayBePending?: true;
 }
 

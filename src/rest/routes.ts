@@ -16,7 +16,6 @@ export const routes: readonly RestRoute[] = [
     method: 'POST',
     path: '/api/v1/auth/client-credentials',
     operation: 'IssueToken',
-    failure: 'error',
     validationStatus: 422,
     fields: {
       client_id: { to: 'input.clientId', kind: 'text' },
@@ -47,7 +46,6 @@ export const routes: readonly RestRoute[] = [
     method: 'GET',
     path: '/api/v1/auth/me',
     operation: 'Me',
-    failure: 'error',
     validationStatus: 422,
     fields: {},
     example: {},
@@ -57,7 +55,8 @@ export const routes: readonly RestRoute[] = [
     method: 'POST',
     path: '/api/v1/recharge',
     operation: 'Recharge',
-    failure: 'failed',
+    keyField: 'client_request_id',
+    mayHaveFailed: true,
     validationStatus: 400,
     fields: {
       account_number: { to: 'input.accountNumber', kind: 'text' },
@@ -83,7 +82,7 @@ export const routes: readonly RestRoute[] = [
       const pending = result.status === 'PENDING';
       const unknown = pending ? null : '';
       return {
-        ...(pending ? { httpStatus: 202, retryAfterS: PENDING_RETRY_S } : {}),
+        ...(pending ? { retryAfterS: PENDING_RETRY_S } : {}),
         body: {
           status: result.status.toLowerCase(),
           message: result.message,

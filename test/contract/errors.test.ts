@@ -24,6 +24,18 @@ describe('the error catalogue', () => {
     for (const code of codes) expect(code).toMatch(/^[A-Z][A-Z_]+[A-Z]$/);
   });
 
+  it('calls a recharge failed for verdicts, and for what is refused with 400 before there is an order, alone', () => {
+    const failed = codes.filter((code) => errorCatalogue[code].onRecharge === 'failed');
+    expect(failed.toSorted()).toEqual([
+      'INSUFFICIENT_BALANCE',
+      'PROVIDER_DECLINED',
+      'PROVIDER_FAILED',
+      'REVERSED',
+      'VALIDATION_FAILED',
+    ]);
+    for (const code of codes.filter((one) => errorCatalogue[one].charged !== 'never')) expect(failed).toContain(code);
+  });
+
   it('masks what nobody foresaw and names the field of what was wrong', () => {
     expect(new AppError('INTERNAL', { cause: new Error('select * from secret') }).message).toBe('Internal error.');
     const error = fieldError('input.amount', 'Must be greater than 0.');

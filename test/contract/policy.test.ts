@@ -2,6 +2,7 @@ import { GraphQLObjectType, GraphQLSchema, GraphQLString } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import type { RequestContext } from '../../src/core/context.js';
 import type { DeveloperPrincipal, SessionPrincipal } from '../../src/core/principal.js';
+import { KnownKeys } from '../../src/graphql/known-keys.js';
 import { createLimitStores, RateLimits } from '../../src/graphql/limits.js';
 import { forbidden, type PolicyRow, policy, unauthenticated } from '../../src/graphql/policy.js';
 import { secureSchema } from '../../src/graphql/schema.js';
@@ -65,13 +66,13 @@ describe('building the schema', () => {
     });
 
   it('fails for a field that resolves and has no row', () => {
-    expect(() => secureSchema(schemaWith({ backDoor: true }), limits)).toThrow(
+    expect(() => secureSchema(schemaWith({ backDoor: true }), limits, new KnownKeys(limits, {}))).toThrow(
       'Query.backDoor has a resolver but no policy row.',
     );
   });
 
   it('fails for a row whose field does not resolve', () => {
-    expect(() => secureSchema(schemaWith({ me: false }), limits)).toThrow(
+    expect(() => secureSchema(schemaWith({ me: false }), limits, new KnownKeys(limits, {}))).toThrow(
       /^The policy row Query\.\w+ has no resolver\.$/,
     );
   });

@@ -6,6 +6,7 @@ import type { RequestContext } from '../../src/core/context.js';
 import type { DeveloperPrincipal } from '../../src/core/principal.js';
 import { Executor } from '../../src/graphql/executor.js';
 import { appErrorOf } from '../../src/graphql/format-error.js';
+import { KnownKeys } from '../../src/graphql/known-keys.js';
 import { createLimitStores, RateLimits } from '../../src/graphql/limits.js';
 import { schemaForHost } from '../../src/graphql/schema.js';
 import type { TestDeveloper } from '../support/app.js';
@@ -16,6 +17,7 @@ let developer: TestDeveloper;
 let schema: GraphQLSchema;
 let principal: DeveloperPrincipal;
 const limits = new RateLimits(createLimitStores(undefined).rate, 1_000_000);
+const knownKeys = new KnownKeys(limits, {});
 
 beforeAll(async () => {
   developer = await test.developer();
@@ -138,23 +140,28 @@ describe('the compiled executor', () => {
   it.each(cases)('answers as graphql-js does: %s', async (_name, source, variables = {}) => {
     expect(validate(schema, parse(source)).filter(({ message }) => !/cannot represent/.test(message))).toEqual([]);
     for (const who of [principal, undefined]) {
-      const interpreted = await answerOf(new Executor(schema, limits, { compile: false }), source, variables, who);
-      const compiled = await answerOf(new Executor(schema, limits), source, variables, who);
+      const interpreted = await answerOf(
+        new Executor(schema, limits, knownKeys, { compile: false }),
+        source,
+        variables,
+        who,
+      );
+      const compiled = await answerOf(new Executor(schema, limits, knownKeys), source, variables, who);
       expect(compiled).toEqual(interpreted);
     }
   });
 
   it('answers as graphql-js does: introspection', async () => {
     const source = '{ __schema { queryType { fields { name } } } }';
-    expect(await answerOf(new Executor(schema, limits), source, {}, principal)).toEqual(
-      await answerOf(new Executor(schema, limits, { compile: false }), source, {}, principal),
+    expect(await answerOf(new Executor(schema, limits, knownKeys), source, {}, principal)).toEqual(
+      await answerOf(new Executor(schema, limits, knownKeys, { compile: false }), source, {}, principal),
     );
   });
 
   describe('compiles', () => {
     const uses = async (source: string, who: DeveloperPrincipal | undefined, ours = false): Promise<number> => {
       let compiled = 0;
-      const executor = new Executor(schema, limits, {
+      const executor = new Executor(schema, limits, knownKeys, {
         compile: (...args) => {
           compiled++;
           return compileQuery(...args);
@@ -189,7 +196,7 @@ describe('the compiled executor', () => {
     const before = await test.balance(developer, 'uat');
     const source =
       'mutation { recharge(input: { accountNumber: "9876543210", amount: 7, operatorSpKey: 116, operatorType: MOBILE }) { status } }';
-    await answerOf(new Executor(schema, limits), source, {}, principal); // three uses
+    await answerOf(new Executor(schema, limits, knownKeys), source, {}, principal); // three uses
     expect(await test.balance(developer, 'uat')).toBe(before - 21);
   });
 });

@@ -32,7 +32,7 @@ describe('CORS on uat', () => {
       const { status, headers } = await preflight('uat', origin);
       expect([origin, status, headers.get('access-control-allow-origin')]).toEqual([origin, 204, origin]);
       expect(headers.get('access-control-allow-methods')).toBe('GET, POST');
-      expect(headers.get('access-control-allow-headers')).toBe('authorization, content-type, accept');
+      expect(headers.get('access-control-allow-headers')).toBe('authorization, content-type, accept, idempotency-key');
       const answer = await ask('uat', origin);
       expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([200, origin]);
       expect(answer.headers.get('access-control-expose-headers')).toContain('retry-after');

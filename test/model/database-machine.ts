@@ -4,6 +4,7 @@ import { paise } from '../../src/core/money.js';
 import type { DeveloperId, DeveloperPrincipal, UserId } from '../../src/core/principal.js';
 import type { EntityManager } from '../../src/db/orm.js';
 import type { OrderService, Placed } from '../../src/orders/order.service.js';
+import type { StoredOrder } from '../../src/orders/stored-order.js';
 import type { EnquiryOutcome } from '../../src/providers/outcome.js';
 import type { ProviderCallback } from '../../src/providers/ports/callback.port.js';
 import { topUpWith } from '../support/audit.js';
@@ -114,9 +115,15 @@ export class DatabaseMachine implements Machine {
         clientKey: key === null ? null : `key ${key}`,
         // a bill is paid by one order, whatever its key
         identity: operation === 'card_payment' ? { bill: newId() } : { body },
+        ...(operation === 'recharge'
+          ? {
+              isSameAs: (earlier: StoredOrder) =>
+                service.earlier.requestOf<{ body: number }>(earlier).request.body === body,
+            }
+          : {}),
         account: '9876543210',
         provider: this.#providerOf(capability),
-        request: {},
+        request: { body },
         send: async (reference) => {
           const order = this.#world.accept(call);
           this.#ids[order] = await this.#idOf(reference);

@@ -29,7 +29,7 @@ beforeAll(async () => {
 async function placed(key: string): Promise<void> {
   const body = rechargeOf({ account_number: SILENT, client_request_id: key });
   const answer = await test.rest('production', 'POST', RECHARGE, developer.tokens.production, body);
-  expect(answer.status).toBe(202);
+  expect(answer.body.status).toBe('pending');
 }
 const row = (key: string) => orderRow(test, developer, key);
 /** Until the order was asked about `times` times more. */

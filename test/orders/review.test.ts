@@ -36,7 +36,7 @@ const recharge = (key: string, amount = 10) =>
   );
 /** An order in review; its id. */
 async function inReview(key: string, amount = 10): Promise<string> {
-  expect((await recharge(key, amount)).status).toBe(202);
+  expect((await recharge(key, amount)).body.status).toBe('pending');
   const { id, state } = await orderRow(test, developer, key);
   expect(state).toBe('review');
   return id;

@@ -143,7 +143,10 @@ describe('a form', () => {
     expect(body.data).toMatchObject({ amount: 10.5, client_request_id: `#${kind} ₹ 50% & more` });
     const again = await test.rest('uat', 'POST', RECHARGE, developer.tokens.uat, { ...fields, amount: 10.5 });
     expect([again.headers.get('idempotent-replayed'), again.body]).toEqual(['true', body]);
-    const twice = await send(RECHARGE, formOf({ ...fields, amount: '10,50', operator_type: 'x' }));
+    const twice = await send(
+      RECHARGE,
+      formOf({ ...fields, client_request_id: `wrong ${kind}`, amount: '10,50', operator_type: 'x' }),
+    );
     expect([twice.status, Object.keys(twice.body.errors ?? {}).toSorted()]).toEqual([400, ['amount', 'operator_type']]);
   });
 

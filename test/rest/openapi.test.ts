@@ -100,6 +100,23 @@ describe('/openapi.json', () => {
     },
   );
 
+  it('says which failures of a recharge are a verdict, and that pending is a 200', () => {
+    const { responses, parameters } = openApi.paths['/api/v1/recharge'].post;
+    expect(Object.keys(responses)).not.toContain('202');
+    const { schema } = responses[200].content['application/json'];
+    expect(schema.properties.status.enum).toEqual(['success', 'pending']);
+    const verdicts = Object.keys(responses).filter((status) =>
+      JSON.stringify(responses[status]).includes('FailedFailure'),
+    );
+    expect(verdicts).toEqual(['400']);
+    expect(responses[400].description).toMatch(/^failed: .*PROVIDER_DECLINED.*; error: MALFORMED_REQUEST/);
+    expect(responses[409].description).toContain('IDEMPOTENCY_KEY_REUSED');
+    expect(openApi.components.schemas.FailedFailure.properties.code.enum).not.toContain('RATE_LIMITED');
+    expect(parameters).toEqual([expect.objectContaining({ name: 'Idempotency-Key', in: 'header', required: false })]);
+    for (const [path, operations] of Object.entries(openApi.paths))
+      if (path !== '/api/v1/recharge') expect(JSON.stringify(operations), path).not.toContain('FailedFailure');
+  });
+
   it('requires in the request exactly what a request must hold', async () => {
     for (const route of routes.filter(({ method, example }) => method === 'POST' && example)) {
       const { required } = openApi.paths[route.path].post.requestBody.content['application/json'].schema;

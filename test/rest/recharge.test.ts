@@ -57,9 +57,14 @@ describe('golden bodies', () => {
 
   it.each(['uat', 'production'] as const)('pending in %s', async (environment) => {
     const { status, body } = await recharge(environment, { ...valid, account_number: '9876540007' });
-    expect(status).toBe(202);
+    expect(status).toBe(200);
     expect(mismatches(rechargePending, body)).toEqual([]);
     expect(body.message).toMatch(/do not create a new order/i);
+    // without a key a repetition would be another recharge
+    expect(body.message).toContain(`GET /api/v1/recharge/status?api_request_id=${body.data.api_request_id} `);
+    expect(body.message).not.toMatch(/repeat/i);
+    const keyed = await recharge(environment, { ...valid, account_number: '9876540007', client_request_id: 'pending' });
+    expect(keyed.body.message).toMatch(/repeat this request with the same client_request_id/);
   });
 
   it('insufficient balance', async () => {
@@ -89,16 +94,21 @@ describe('golden bodies', () => {
 
 describe('idempotency', () => {
   it('refuses a key that was used with another body, and says so in the documented envelope', async () => {
-    await recharge('production', { ...valid, client_request_id: 'once' });
+    const first = await recharge('production', { ...valid, client_request_id: 'once' });
     const before = await test.balance(developer, 'production');
     for (const change of [
       { amount: 200 },
       { account_number: '9876543211' },
       { operator_sp_key: 3 },
-      { circle: 'Delhi' },
+      { operator_sp_key: 55, operator_type: 'dth' },
     ]) {
       const { status, body } = await recharge('production', { ...valid, client_request_id: 'once', ...change });
-      expect([status, body.code, body.status]).toEqual([400, 'IDEMPOTENCY_KEY_REUSED', 'failed']);
+      expect(mismatches(failure('error'), body)).toEqual([]);
+      expect([status, body.code, body.api_request_id]).toEqual([
+        409,
+        'IDEMPOTENCY_KEY_REUSED',
+        first.body.data.api_request_id,
+      ]);
     }
     expect(await test.balance(developer, 'production')).toBe(before);
   });
@@ -156,6 +166,46 @@ describe('idempotency', () => {
       'REVERSED',
       first.body.data.api_request_id,
     ]);
+  });
+});
+
+describe('the header Idempotency-Key', () => {
+  const keyed = (key: string, more: object = {}) =>
+    recharge('production', { ...valid, ...more }, { 'idempotency-key': Buffer.from(key).toString('latin1') });
+
+  it('is the client_request_id where the body has none, in other scripts too', async () => {
+    const first = await keyed('क़ीमत 1');
+    expect([first.status, first.body.data.client_request_id]).toEqual([200, 'क़ीमत 1']);
+    for (const blank of [undefined, null, '', ' ']) {
+      const again = await keyed('क़ीमत 1', { client_request_id: blank });
+      expect([again.headers.get('idempotent-replayed'), again.body]).toEqual(['true', first.body]);
+    }
+    const { headers } = await recharge('production', { ...valid, client_request_id: 'क़ीमत 1' });
+    expect(headers.get('idempotent-replayed')).toBe('true');
+    expect((await keyed('क़ीमत 1', { amount: 5 })).body.code).toBe('IDEMPOTENCY_KEY_REUSED');
+  });
+
+  it('does not count beside a client_request_id, nor when it is blank', async () => {
+    const { body } = await keyed('not me', { client_request_id: 'me' });
+    expect(body.data.client_request_id).toBe('me');
+    expect((await keyed(' ')).body.data.client_request_id).toBe('');
+  });
+
+  it.each([
+    ['too long', 'x'.repeat(101)],
+    ['with a direction mark', 'a\u202eb'],
+  ])('is refused by its name: %s', async (_what, key) => {
+    const before = await ordersSoFar();
+    const { status, body } = await keyed(key);
+    expect([status, body.status, body.code]).toEqual([400, 'failed', 'VALIDATION_FAILED']);
+    expect(Object.keys(body.errors)).toEqual(['Idempotency-Key']);
+    expect(body.message).toMatch(/^Idempotency-Key: /);
+    expect(await ordersSoFar()).toBe(before);
+  });
+
+  it('is refused when it is not UTF-8: two such keys could become one', async () => {
+    const { body } = await recharge('production', valid, { 'idempotency-key': 'caf\u00e9' });
+    expect([body.code, Object.keys(body.errors)]).toEqual(['VALIDATION_FAILED', ['Idempotency-Key']]);
   });
 });
 
@@ -258,7 +308,7 @@ describe('bad input', () => {
     const before = await ordersSoFar();
     const answer = await recharge('production', body, { 'content-type': type });
     expect([answer.status, answer.body.code]).toEqual([status, code]);
-    expect(mismatches(failure('failed'), answer.body)).toEqual([]);
+    expect(mismatches(failure('error'), answer.body)).toEqual([]);
     expect(await ordersSoFar()).toBe(before);
   });
 
@@ -268,7 +318,7 @@ describe('bad input', () => {
     ['a forger', () => `at_live_${'x'.repeat(43)}`, 'UNAUTHENTICATED'],
   ])('the token of %s is refused before the body is read', async (_name, token, code) => {
     const answer = await test.rest('production', 'POST', RECHARGE, token(), '{"broken');
-    expect([answer.status, answer.body.code, answer.body.status]).toEqual([401, code, 'failed']);
+    expect([answer.status, answer.body.code, answer.body.status]).toEqual([401, code, 'error']);
   });
 
   it('answers 405 with Allow for the wrong method and 404 for unknown paths', async () => {

@@ -12,7 +12,6 @@ export const cardBillRoutes: readonly RestRoute[] = [
     method: 'POST',
     path: '/api/v1/bill-payment/credit-card/bill-fetch',
     operation: 'FetchCardBill',
-    failure: 'error',
     validationStatus: 422,
     fields: {
       card: { to: 'input.card', kind: 'text' },
@@ -43,7 +42,6 @@ export const cardBillRoutes: readonly RestRoute[] = [
     method: 'POST',
     path: '/api/v1/bill-payment/credit-card/bill-pay',
     operation: 'PayCardBill',
-    failure: 'error',
     validationStatus: 422,
     fields: {
       card: { to: 'input.card', kind: 'text' },
@@ -70,7 +68,7 @@ export const cardBillRoutes: readonly RestRoute[] = [
     }: Result<PayCardBillMutation>) => {
       const pending = status === 'PENDING';
       return {
-        ...(pending ? { httpStatus: 202, retryAfterS: PENDING_RETRY_S } : {}),
+        ...(pending ? { retryAfterS: PENDING_RETRY_S } : {}),
         body: {
           status: status.toLowerCase(),
           message,

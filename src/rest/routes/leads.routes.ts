@@ -11,7 +11,6 @@ export const leadRoutes: readonly RestRoute[] = [
     method: 'POST',
     path: '/api/v1/leads/profile',
     operation: 'UpsertProfile',
-    failure: 'error',
     validationStatus: 422,
     fields: {
       first_name: { to: 'input.firstName', kind: 'text' },
@@ -60,7 +59,6 @@ export const leadRoutes: readonly RestRoute[] = [
     method: 'POST',
     path: '/api/v1/leads',
     operation: 'CreateLead',
-    failure: 'error',
     validationStatus: 422,
     fields: {
       product_id: { to: 'input.productId', kind: 'text' },
@@ -76,7 +74,6 @@ export const leadRoutes: readonly RestRoute[] = [
     method: 'GET',
     path: '/api/v1/leads/status',
     operation: 'LeadStatus',
-    failure: 'error',
     validationStatus: 422,
     fields: { lead_code: { to: 'leadCode', kind: 'text' } },
     answer: (lead: Result<LeadStatusQuery>) =>

@@ -25,7 +25,6 @@ const plansAnswer = (result: Plans): RestAnswer =>
 /** What the four rows have in common. */
 const lookup = (row: Pick<RestRoute, 'path' | 'operation' | 'fields' | 'example' | 'answer'>): RestRoute => ({
   method: 'POST',
-  failure: 'error',
   validationStatus: 422,
   ...row,
   fields: { ...row.fields, orderid: { to: 'input.orderId', kind: 'text' } },

@@ -8,7 +8,6 @@ export const productRoutes: readonly RestRoute[] = [
     method: 'POST',
     path: '/api/v1/products/details',
     operation: 'ProductDetails',
-    failure: 'error',
     validationStatus: 422,
     fields: {
       product_id: { to: 'input.productId', kind: 'text' },
@@ -23,7 +22,6 @@ export const productRoutes: readonly RestRoute[] = [
     method: 'GET',
     path: '/api/v1/products',
     operation: 'Products',
-    failure: 'error',
     validationStatus: 422,
     fields: { category_id: { to: 'categoryId', kind: 'number' } },
     answer: (listed: Result<ProductsQuery>) =>
@@ -42,7 +40,6 @@ export const productRoutes: readonly RestRoute[] = [
     method: 'GET',
     path: '/api/v1/products/categories',
     operation: 'ProductCategories',
-    failure: 'error',
     validationStatus: 422,
     fields: {},
     example: {},

@@ -102,9 +102,9 @@ function agrees(reply: Reply | undefined, state: State | undefined, which: strin
   if (!reply) return;
   switch (reply.status) {
     case 200:
-      return must(state === 'success', `${which} is success, the order ${state}`);
-    case 202:
-      return must(state !== undefined, `${which} is pending, and there is no order`);
+      return reply.body.status === 'pending'
+        ? must(state !== undefined, `${which} is pending, and there is no order`)
+        : must(state === 'success', `${which} is success, the order ${state}`);
     case 400:
       return must(
         reply.body.code === 'PROVIDER_DECLINED' && state === 'failed',

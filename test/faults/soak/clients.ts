@@ -81,7 +81,8 @@ export class SoakClient {
     for (let attempt = 0; attempt < TRIES; attempt++) {
       const reply = await this.#once(call);
       wish.replies.push(reply);
-      const undecided = !reply || reply.status === 202 || reply.status === 503 || codeOf(reply) === 'DEPENDENCY_DOWN';
+      const undecided =
+        !reply || reply.body.status === 'pending' || reply.status === 503 || codeOf(reply) === 'DEPENDENCY_DOWN';
       if (!undecided) return;
       await sleep(reply ? 200 : 50);
     }

@@ -77,8 +77,8 @@ function toldOf(reply: Reply): 'success' | 'failed' | 'reversed' | 'nothing fina
     return status === 'success' || status === 'failed' ? status : 'nothing final';
   }
   if (code && ['DEPENDENCY_DOWN', 'PROVIDER_UNAVAILABLE', 'OVERLOADED'].includes(code)) return 'nothing final';
-  if (reply.status === 200 && !code) return 'success';
-  return reply.status === 202 ? 'nothing final' : 'odd';
+  if (reply.status !== 200 || code) return 'odd';
+  return reply.body.status === 'pending' ? 'nothing final' : 'success';
 }
 
 export type { BookLine };

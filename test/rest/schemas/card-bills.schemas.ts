@@ -58,4 +58,5 @@ export const duplicateOrder = exactly({
   message: { type: 'string', pattern: '[Dd]uplicate order' },
   code: { const: 'DUPLICATE_ORDER' },
   order_id: filledText,
+  order_status: { enum: ['success', 'pending', 'failed', 'reversed'] },
 });

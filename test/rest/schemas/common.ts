@@ -34,6 +34,7 @@ export const failure = (status: 'failed' | 'error'): object => ({
     errors: { type: 'object', additionalProperties: { type: 'array', minItems: 1, items: filledText } },
     order_id: filledText,
     api_request_id: filledText,
+    order_status: filledText,
     request_id: filledText,
   },
   required: ['status', 'message', 'code'],

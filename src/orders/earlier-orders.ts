@@ -1,0 +1,100 @@
+import { clientKeyOf, type KeptKey, storedKeyOf } from '../core/client-key.js';
+import { AppError } from '../core/errors.js';
+import { referenceOf, timeOfId } from '../core/ids.js';
+import type { Paise } from '../core/money.js';
+import type { DeveloperPrincipal } from '../core/principal.js';
+import type { Secret } from '../core/secret.js';
+import type { LedgerService, Operation } from '../ledger/ledger.service.js';
+import type { OrderStore, StoredOrder } from './order.store.js';
+
+/** What became of a charged call. `pending`: nobody knows yet, the money is held. */
+export interface Placed<Value> {
+  status: 'success' | 'failed' | 'pending' | 'reversed';
+  orderId: string;
+  reference: string;
+  createdAt: Date;
+  /** Present on success. */
+  value?: Value;
+  /** The provider's transaction id as far as it is known, which may be while the outcome is not. */
+  providerTxnId?: string;
+  balancePaise: Paise;
+  /** The answer to an earlier, equal request. */
+  replayed: boolean;
+}
+
+/** An order that was placed with the key of a request that is about to be refused. */
+export interface KnownOrder {
+  id: string;
+  apiRequestId: string;
+  status: Placed<unknown>['status'];
+  /** What the call gives for it. Errors: IDEMPOTENCY_KEY_REUSED when the request says another order, and the order's verdict. */
+  answer: () => Promise<unknown>;
+}
+
+/** Orders that a caller names again by its own key: how they are found, and what is answered about them. */
+export class EarlierOrders {
+  readonly #ledger: LedgerService;
+  readonly #store: OrderStore;
+  readonly #pepper: Secret;
+
+  constructor(ledger: LedgerService, store: OrderStore, pepper: Secret) {
+    this.#ledger = ledger;
+    this.#store = store;
+    this.#pepper = pepper;
+  }
+
+  /** A client's key as the order row holds it. */
+  storedKeyOf(clientKey: string): string {
+    return storedKeyOf(this.#pepper, clientKey);
+  }
+
+  byKey(
+    { developerId, environment }: Pick<DeveloperPrincipal, 'developerId' | 'environment'>,
+    operation: Operation,
+    clientKey: string,
+  ): Promise<StoredOrder | undefined> {
+    return this.#store.byStoredKey(developerId, environment, operation, this.storedKeyOf(clientKey));
+  }
+
+  /** What the order was placed with, and the client's key. */
+  requestOf<Request extends object>(order: StoredOrder): { request: Request; clientKey: string | null } {
+    const { clientKey: kept, ...request } = this.#store.open<Request & KeptKey>(order.id, order.request);
+    return { request: request as Request, clientKey: clientKeyOf(order.storedKey, () => ({ clientKey: kept })) };
+  }
+
+  /** A stored order as an answer: `failed` only when the refund is committed, `success` only when the debit is final. */
+  async answerOf<Value>(order: StoredOrder): Promise<Placed<Value>> {
+    const status = statusOf(order);
+    const { value } =
+      status === 'success' && order.answer
+        ? this.#store.open<{ value?: Value }>(order.id, order.answer)
+        : { value: undefined };
+    return {
+      status,
+      orderId: order.id,
+      reference: referenceOf(order.id),
+      // as the first answer said it: the row's own time is the database's
+      createdAt: timeOfId(order.id),
+      ...(value === undefined ? {} : { value }),
+      providerTxnId: order.providerTxnId,
+      replayed: true,
+      balancePaise: await this.#ledger.balance(order.developerId, order.environment),
+    };
+  }
+}
+
+export function statusOf({ state, reversedAt }: StoredOrder): Placed<unknown>['status'] {
+  switch (state) {
+    case 'success':
+      return reversedAt ? 'reversed' : 'success';
+    case 'failed':
+      return 'failed';
+    case 'open':
+    case 'review':
+      return 'pending';
+  }
+}
+
+/** The refusal of a request that says something else than the order that its key stands for. */
+export const keyReused = ({ id }: StoredOrder): AppError =>
+  new AppError('IDEMPOTENCY_KEY_REUSED', { apiRequestId: referenceOf(id) });

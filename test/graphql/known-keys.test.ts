@@ -1,0 +1,84 @@
+import { GraphQLObjectType, GraphQLSchema, GraphQLString, graphql } from 'graphql';
+import { expect, it } from 'vitest';
+import type { RequestContext } from '../../src/core/context.js';
+import { AppError, type ErrorCode } from '../../src/core/errors.js';
+import { appErrorOf } from '../../src/graphql/format-error.js';
+import { type FindKnown, KnownKeys } from '../../src/graphql/known-keys.js';
+import { createLimitStores, RateLimits } from '../../src/graphql/limits.js';
+
+const limits = new RateLimits(createLimitStores(undefined).rate, 60);
+
+/** What a refused recharge is told; `looks` counts how often the order was looked for. */
+async function told(refusal: AppError | undefined, find: FindKnown, principal: object | undefined) {
+  let looks = 0;
+  const schema = new KnownKeys(limits, {
+    recharge: (...given) => {
+      looks++;
+      return find(...given);
+    },
+  }).protect(
+    new GraphQLSchema({
+      query: new GraphQLObjectType({ name: 'Query', fields: { ok: { type: GraphQLString } } }),
+      mutation: new GraphQLObjectType({
+        name: 'Mutation',
+        fields: {
+          recharge: {
+            type: GraphQLString,
+            resolve: () => {
+              if (refusal) throw refusal;
+              return 'placed';
+            },
+          },
+        },
+      }),
+    }),
+  );
+  const contextValue = { principal } as RequestContext;
+  const { data, errors } = await graphql({ schema, source: 'mutation { recharge }', contextValue });
+  return { said: errors ? appErrorOf(errors[0]).code : data?.recharge, looks, replayed: contextValue.replayed };
+}
+
+const developer = { kind: 'developer' };
+const known: FindKnown = async () => ({
+  id: 'order',
+  apiRequestId: 'ID',
+  status: 'success',
+  answer: async () => 'stored',
+});
+
+it('reads no order on the ordinary way', async () => {
+  expect(await told(undefined, known, developer)).toEqual({ said: 'placed', looks: 0, replayed: undefined });
+});
+
+it.each<ErrorCode>([
+  'RATE_LIMITED',
+  'SUSPENDED',
+  'VALIDATION_FAILED',
+  'PROVIDER_UNAVAILABLE',
+  'OVERLOADED',
+  'INTERNAL',
+])('answers the stored order instead of %s', async (code) => {
+  expect(await told(new AppError(code), known, developer)).toEqual({ said: 'stored', looks: 1, replayed: true });
+});
+
+it('says nothing to those who are nobody', async () => {
+  expect(await told(new AppError('UNAUTHENTICATED'), known, undefined)).toMatchObject({
+    said: 'UNAUTHENTICATED',
+    looks: 0,
+  });
+});
+
+it('leaves a verdict alone', async () => {
+  const verdict = new AppError('PROVIDER_DECLINED', { apiRequestId: 'ID' });
+  expect(await told(verdict, known, developer)).toMatchObject({ said: 'PROVIDER_DECLINED', looks: 0 });
+});
+
+it('refuses when there is no such order', async () => {
+  const none: FindKnown = async () => undefined;
+  expect(await told(new AppError('VALIDATION_FAILED'), none, developer)).toMatchObject({ said: 'VALIDATION_FAILED' });
+});
+
+it('does not call a request failed while nobody can say whether its order is there', async () => {
+  const away: FindKnown = () => Promise.reject(Object.assign(new Error('gone'), { code: 'ECONNREFUSED' }));
+  expect(await told(new AppError('VALIDATION_FAILED'), away, developer)).toMatchObject({ said: 'DEPENDENCY_DOWN' });
+});

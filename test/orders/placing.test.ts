@@ -1,0 +1,40 @@
+import { expect, it } from 'vitest';
+import { createLogger } from '../../src/core/log.js';
+import { Secret } from '../../src/core/secret.js';
+import { OrderService } from '../../src/orders/order.service.js';
+
+it('ends when a key is neither free nor anybody’s, and moves nothing', async () => {
+  let holds = 0;
+  const ledger = {
+    backlog: 0,
+    hold: async () => {
+      holds++;
+      return { outcome: 'duplicate', orderId: 'another', balancePaise: 0n };
+    },
+  };
+  const store = { seal: () => Buffer.alloc(0), byStoredKey: async () => undefined };
+  const service = new OrderService(
+    ledger as never,
+    store as never,
+    {} as never,
+    { pepper: new Secret('a pepper'), syncWindowMs: 1_000, sendLeaseMs: 1_000, sendWithinMs: 1_000, maxInFlight: 10 },
+    createLogger('silent'),
+  );
+  const sent: string[] = [];
+  const placed = service.place({
+    principal: { developerId: 1, environment: 'production' } as never,
+    operation: 'lookup',
+    amountPaise: 100n as never,
+    clientKey: 'released',
+    identity: {},
+    account: '9876543210',
+    provider: 'EKYCHUB',
+    request: {},
+    send: async (reference) => {
+      sent.push(reference);
+      return { kind: 'declined', evidence: { reason: 'never_sent' } };
+    },
+  });
+  await expect(placed).rejects.toMatchObject({ code: 'OVERLOADED' });
+  expect([holds, sent, service.inFlight]).toEqual([3, [], 0]);
+});

@@ -1,0 +1,408 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createApp } from '../../src/app.js';
+import { loadConfig } from '../../src/config.js';
+import type { Environment } from '../../src/core/environment.js';
+import { createLogger } from '../../src/core/log.js';
+import { type Answer, type TestDeveloper, testEnvironment } from '../support/app.js';
+import { freePort } from '../support/ports.js';
+import { until } from '../support/until.js';
+import { useOwnApp } from '../support/use-app.js';
+import { nextStep } from './readme-sample.js';
+
+const RECHARGE = '/api/v1/recharge';
+const MUTATION = `mutation($input: RechargeInput!) {
+  answer: recharge(input: $input) { status amount accountNumber operatorRef apiRequestId providerTxnId clientRequestId }
+}`;
+const SLOW = '9876540009';
+
+type Body = Record<string, unknown>;
+const body = (more: Body = {}): Body => ({
+  account_number: '9876543210',
+  amount: 199,
+  operator_sp_key: 116,
+  operator_type: 'mobile',
+  ...more,
+});
+
+/** What GraphQL calls the fields of REST. */
+const GRAPHQL_NAMES: Record<string, string> = {
+  account_number: 'accountNumber',
+  operator_sp_key: 'operatorSpKey',
+  operator_type: 'operatorType',
+  client_request_id: 'clientRequestId',
+  customer_number: 'customerNumber',
+};
+const inputOf = (request: Body): Body =>
+  Object.fromEntries(
+    Object.entries(request).map(([name, value]) => [
+      GRAPHQL_NAMES[name] ?? name,
+      name === 'operator_type' ? String(value).toUpperCase() : value,
+    ]),
+  );
+/** A value as GraphQL writes it in a document. */
+const literal = (value: unknown): string =>
+  value !== null && typeof value === 'object'
+    ? `{${Object.entries(value).map(([name, inner]) => `${name}: ${name === 'operatorType' ? inner : literal(inner)}`)}}`
+    : JSON.stringify(value);
+
+const test = useOwnApp();
+/** The same database, a day later: other settings, and a process that is full as soon as one call is under way. */
+let later: Awaited<ReturnType<typeof createApp>>;
+beforeAll(async () => {
+  const ports = [await freePort(), await freePort(), await freePort()];
+  later = await createApp(
+    loadConfig({
+      ...testEnvironment(test.db.url, test.simulator.url, ports),
+      SECRET_PEPPER: 'another pepper for tests',
+      MAX_RECHARGE_RUPEES: '100',
+      MAX_IN_FLIGHT: '1',
+    }),
+    createLogger('silent'),
+  );
+  await later.listen();
+});
+afterAll(() => later?.close());
+
+const laterAnswer = async (environment: Environment, path: string, token: string, sent: object): Promise<Answer> => {
+  const response = await fetch(`${later.config.publicUrls[environment]}${path}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify(sent),
+  });
+  return { status: response.status, headers: response.headers, body: await response.json() };
+};
+
+type Way = (developer: TestDeveloper, request: Body, environment?: Environment) => Promise<Answer>;
+const rest: Way = (developer, request, environment = 'production') =>
+  test.rest(environment, 'POST', RECHARGE, developer.tokens[environment], request);
+const variables: Way = (developer, request, environment = 'production') =>
+  test.graphql(environment, developer.tokens[environment], MUTATION, { input: inputOf(request) });
+const literals: Way = (developer, request, environment = 'production') =>
+  test.graphql(
+    environment,
+    developer.tokens[environment],
+    MUTATION.replace('($input: RechargeInput!)', '').replace('$input', literal(inputOf(request))),
+  );
+const restLater: Way = (developer, request, environment = 'production') =>
+  laterAnswer(environment, RECHARGE, developer.tokens[environment], request);
+const variablesLater: Way = (developer, request, environment = 'production') =>
+  laterAnswer(environment, '/graphql', developer.tokens[environment], {
+    query: MUTATION,
+    variables: { input: inputOf(request) },
+  });
+
+/** What an answer says about an order, in words that both protocols share. */
+function told({ status, headers, body: said }: Answer) {
+  if (said.data?.answer || said.errors) {
+    const { code, apiRequestId, orderStatus, replayed } = said.errors?.[0]?.extensions ?? {};
+    const order = said.data?.answer;
+    return {
+      httpStatus: status,
+      status: order?.status.toLowerCase() ?? code,
+      apiRequestId: order?.apiRequestId ?? apiRequestId,
+      orderStatus,
+      replayed: (said.extensions?.replayed ?? replayed) === true,
+    };
+  }
+  return {
+    httpStatus: status,
+    status: said.data ? said.status : said.code,
+    apiRequestId: said.data?.api_request_id ?? said.api_request_id,
+    orderStatus: said.order_status,
+    replayed: headers.get('idempotent-replayed') === 'true',
+  };
+}
+
+/** A recharge that succeeded, and its request. */
+async function recharged(developer: TestDeveloper, more: Body = {}, environment: Environment = 'production') {
+  const request = body({ client_request_id: 'known', ...more });
+  const first = await rest(developer, request, environment);
+  expect(first.body.status).toBe('success');
+  return { request, first, id: first.body.data.api_request_id as string };
+}
+
+/** Both protocols say that the order is a success, as the first answer did. */
+async function expectStoredAnswer(
+  ways: readonly Way[],
+  developer: TestDeveloper,
+  request: Body,
+  first: Answer,
+  environment: Environment = 'production',
+): Promise<void> {
+  const { api_request_id, amount, account_number, operator_ref, provider_txn_id, client_request_id } = first.body.data;
+  for (const way of ways) {
+    const again = await way(developer, request, environment);
+    expect(told(again)).toEqual({
+      httpStatus: 200,
+      status: 'success',
+      apiRequestId: api_request_id,
+      orderStatus: undefined,
+      replayed: true,
+    });
+    if (again.body.status) expect(again.body).toEqual(first.body);
+    else
+      expect(again.body.data.answer).toMatchObject({
+        amount,
+        accountNumber: account_number,
+        operatorRef: operator_ref,
+        providerTxnId: provider_txn_id,
+        clientRequestId: client_request_id,
+      });
+  }
+  const rows = await test.db.query('select 1 from orders where developer_id = $1 and environment = $2', [
+    developer.id,
+    environment,
+  ]);
+  expect(rows).toHaveLength(1);
+}
+
+const useUp = (developer: TestDeveloper) =>
+  test.db.query('update developer set rate_limit_per_minute = 1 where id = $1', [developer.id]);
+
+describe('a repetition of a known key hears of its order, whatever has changed since', () => {
+  it('over the rate limit', async () => {
+    const developer = await test.developer();
+    const { request, first } = await recharged(developer);
+    await useUp(developer);
+    await expectStoredAnswer([rest, variables, literals], developer, request, first);
+    const unknown = await rest(developer, { ...request, client_request_id: 'never seen' });
+    expect([unknown.status, unknown.body.status, unknown.body.code]).toEqual([429, 'error', 'RATE_LIMITED']);
+  });
+
+  it('over the rate limit while it is pending, until it is decided', async () => {
+    const developer = await test.developer();
+    const request = body({ account_number: '9876540005', client_request_id: 'polled' });
+    const first = await rest(developer, request);
+    expect(first.body.status).toBe('pending');
+    await useUp(developer);
+    const polled = await rest(developer, request);
+    expect(['pending', 'success']).toContain(polled.body.status);
+    await until('it is decided', async () => (await rest(developer, request)).body.status === 'success');
+    expect(told(await variables(developer, request))).toMatchObject({
+      status: 'success',
+      apiRequestId: first.body.data.api_request_id,
+    });
+  });
+
+  it('with a new token, while the one that has expired is refused without a word about the order', async () => {
+    const developer = await test.developer();
+    const { request, first } = await recharged(developer);
+    await test.db.query(
+      `update access_token set expires_at = now() - interval '1 minute', created_at = now() - interval '2 minutes' where developer_id = $1`,
+      [developer.id],
+    );
+    const refused = await rest(developer, request);
+    expect([refused.status, refused.body]).toEqual([
+      401,
+      { status: 'error', code: 'UNAUTHENTICATED', message: expect.any(String) },
+    ]);
+    expect(told(await variables(developer, request))).toMatchObject({ httpStatus: 401, status: 'UNAUTHENTICATED' });
+    const { clientId: client_id, apiSecret: api_secret } = developer.keys.production;
+    const exchange = await test.rest('production', 'POST', '/api/v1/auth/client-credentials', undefined, {
+      client_id,
+      api_secret,
+      environment: 'production',
+    });
+    developer.tokens.production = exchange.body.token;
+    await expectStoredAnswer([rest, variables], developer, request, first);
+  });
+
+  it.each([
+    ['at another place', { geocode: '19.0760,72.8777', pincode: '400001' }],
+    ['for another contact', { customer_number: '9812345670' }],
+    ['with a circle that was looked up meanwhile', { circle: 'Mumbai' }],
+    ['with a position that nobody can read', { geocode: { lat: 19 }, customer_number: 9812345670 }],
+    ['with a pincode that is too long', { pincode: '4'.repeat(60) }],
+  ])('%s', async (_what, change) => {
+    const developer = await test.developer();
+    const { request, first } = await recharged(developer, { geocode: '28.6139,77.2090', pincode: '110001' });
+    await expectStoredAnswer([rest, variables, literals], developer, { ...request, ...change }, first);
+  });
+
+  it('while the process is full', async () => {
+    const developer = await test.developer();
+    const { request, first } = await recharged(developer, { amount: 99 }, 'uat');
+    await test.simulator.latency('roundpay', 800);
+    const slow = restLater(developer, body({ account_number: SLOW, amount: 10 }));
+    await until('its one place is taken', () => later.orders.inFlight === 1);
+    await expectStoredAnswer([restLater, variablesLater], developer, request, first, 'uat');
+    const unknown = await restLater(developer, { ...request, client_request_id: 'new' }, 'uat');
+    expect([unknown.status, unknown.body.status, unknown.body.code]).toEqual([503, 'error', 'OVERLOADED']);
+    await slow;
+    await test.simulator.latency('roundpay', 0);
+    await later.orders.drain();
+  });
+
+  it('while the developer is suspended, or locked out of production', async () => {
+    const developer = await test.developer();
+    const { request, first } = await recharged(developer);
+    await test.db.query('update developer set suspended_at = now() where id = $1', [developer.id]);
+    await expectStoredAnswer([rest, variables], developer, request, first);
+    const unknown = await rest(developer, { ...request, client_request_id: 'new' });
+    expect([unknown.status, unknown.body.status, unknown.body.code]).toEqual([403, 'error', 'SUSPENDED']);
+    await test.db.query('update developer set suspended_at = null, production_unlocked = false where id = $1', [
+      developer.id,
+    ]);
+    await expectStoredAnswer([rest, variables], developer, request, first);
+  });
+
+  it('under another pepper', async () => {
+    const developer = await test.developer();
+    const { request, first } = await recharged(developer, { amount: 99 });
+    await expectStoredAnswer([restLater, variablesLater], developer, request, first);
+    const other = await restLater(developer, { ...request, amount: 98 });
+    expect(other.body.code).toBe('IDEMPOTENCY_KEY_REUSED');
+  });
+
+  it('when less may be recharged now', async () => {
+    const developer = await test.developer();
+    const { request, first } = await recharged(developer, { amount: 199 });
+    await expectStoredAnswer([restLater, variablesLater], developer, request, first);
+    const unknown = await restLater(developer, { ...request, client_request_id: 'new' });
+    expect([unknown.status, unknown.body.status, unknown.body.code]).toEqual([400, 'failed', 'VALIDATION_FAILED']);
+  });
+
+  it('and gets its verdict where that is the end', async () => {
+    const developer = await test.developer();
+    const request = body({ account_number: '9876540001', client_request_id: 'declined' });
+    const first = await rest(developer, request);
+    expect(first.body.code).toBe('PROVIDER_DECLINED');
+    await useUp(developer);
+    for (const way of [rest, variables]) {
+      expect(told(await way(developer, request))).toMatchObject({
+        status: 'PROVIDER_DECLINED',
+        apiRequestId: first.body.api_request_id,
+        replayed: true,
+      });
+    }
+    expect((await rest(developer, request)).body.status).toBe('failed');
+  });
+});
+
+describe('a repetition that says another recharge', () => {
+  it.each([
+    ['another amount', { amount: 200 }],
+    ['another number', { account_number: '9876543211' }],
+    ['another operator', { operator_sp_key: 3 }],
+    ['another type', { operator_type: 'dth' }],
+    ['no amount that could be read', { amount: 'ten' }],
+    ['no amount', { amount: undefined }],
+    ['a negative amount', { amount: -1 }],
+    ['a number that is none', { account_number: 9876543210 }],
+    ['an operator that is none', { operator_sp_key: '116x' }],
+  ])('is refused with the id of the earlier order, and without a word of failure: %s', async (_what, change) => {
+    const developer = await test.developer();
+    const { request, id } = await recharged(developer);
+    const answer = await rest(developer, { ...request, ...change });
+    expect([answer.status, answer.body.status]).toEqual([409, 'error']);
+    for (const said of [answer, await variables(developer, { ...request, ...change })]) {
+      expect(told(said)).toMatchObject({ status: 'IDEMPOTENCY_KEY_REUSED', apiRequestId: id, replayed: false });
+      expect(said.body.data?.answer ?? undefined).toBeUndefined();
+    }
+    expect(await test.balance(developer, 'production')).toBe(10_000 - 199);
+  });
+
+  it('is a first request where the key was used in the other environment or by somebody else', async () => {
+    const developer = await test.developer();
+    const stranger = await test.developer();
+    const { request } = await recharged(developer, {}, 'uat');
+    for (const answer of [
+      await rest(developer, { ...request, amount: 'ten' }),
+      await rest(stranger, { ...request, amount: 'ten' }, 'uat'),
+    ])
+      expect([answer.status, answer.body.status, answer.body.code]).toEqual([400, 'failed', 'VALIDATION_FAILED']);
+  });
+
+  it('is answered in each environment with its own order, in the ordinary way too', async () => {
+    const developer = await test.developer();
+    const uat = await recharged(developer, { account_number: '9876543211', amount: 11 }, 'uat');
+    const production = await recharged(developer, { account_number: '9876543212', amount: 12 });
+    for (const [environment, { request, first }] of [
+      ['uat', uat],
+      ['production', production],
+    ] as const)
+      await expectStoredAnswer([rest, variables], developer, request, first, environment);
+  });
+});
+
+describe('the limit of such answers', () => {
+  it('is 60 a minute for a key, and above it the refusal tells the state of the order', async () => {
+    const developer = await test.developer();
+    const { request, id } = await recharged(developer);
+    await useUp(developer);
+    const answers = await Promise.all(Array.from({ length: 60 }, () => rest(developer, request)));
+    expect(answers.filter((answer) => told(answer).replayed)).toHaveLength(60);
+    const refused = await rest(developer, request);
+    expect([refused.status, refused.body]).toEqual([
+      429,
+      {
+        status: 'error',
+        code: 'RATE_LIMITED',
+        message: expect.any(String),
+        api_request_id: id,
+        order_status: 'success',
+      },
+    ]);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    const { body: said } = await variables(developer, request);
+    expect(said.errors[0].extensions).toMatchObject({
+      code: 'RATE_LIMITED',
+      apiRequestId: id,
+      orderStatus: 'success',
+      retryAfterMs: expect.any(Number),
+    });
+  });
+});
+
+describe('GraphQL', () => {
+  it('answers each field for itself, under its alias, when values do not fit', async () => {
+    const developer = await test.developer();
+    const { request, id } = await recharged(developer);
+    const { status, body: said } = await test.graphql(
+      'production',
+      developer.tokens.production,
+      `mutation($input: RechargeInput!, $lead: CreateLeadInput!, $yes: Boolean!) {
+        lead: createLead(input: $lead) { message }
+        mine: recharge(input: $input) { ...R status @skip(if: $yes) }
+      }
+      fragment R on RechargeResult { id: apiRequestId amount @include(if: $yes) }`,
+      { input: inputOf({ ...request, geocode: 5 }), lead: 7, yes: true },
+    );
+    expect([status, said.data]).toEqual([200, { lead: null, mine: { id, amount: 199 } }]);
+    expect(said.errors).toEqual([
+      expect.objectContaining({ path: ['lead'], extensions: expect.objectContaining({ code: 'VALIDATION_FAILED' }) }),
+    ]);
+  });
+
+  it('does not answer from a document that is not valid itself', async () => {
+    const developer = await test.developer();
+    const { request } = await recharged(developer);
+    const document = `mutation { recharge(input: ${literal(inputOf({ ...request, geocode: 5 }))}) { status nonsense } }`;
+    const { body: said } = await test.graphql('production', developer.tokens.production, document);
+    expect(said.data).toBeUndefined();
+  });
+});
+
+describe('the sample for PHP in the README', () => {
+  it('never gives money back for an order that may succeed', async () => {
+    const developer = await test.developer();
+    const { request } = await recharged(developer);
+    const declined = body({ account_number: '9876540001', client_request_id: 'declined' });
+    const pending = body({ account_number: '9876540007', client_request_id: 'pending' });
+    const token = { ...developer, tokens: { uat: '', production: developer.tokens.uat } };
+    const steps: [string, Answer, string][] = [
+      ['a success', await rest(developer, request), 'deliver'],
+      ['a decline', await rest(developer, declined), 'give back'],
+      ['a first request that is not valid', await rest(developer, body({ amount: -1 })), 'give back'],
+      ['a pending order', await rest(developer, pending), 'ask again'],
+      ['the token of the other environment', await rest(token, request), 'ask again'],
+      ['another recharge with the key', await rest(developer, { ...request, amount: 5 }), 'ask again'],
+      ['a broken body', await test.rest('production', 'POST', RECHARGE, developer.tokens.production, '{'), 'ask again'],
+    ];
+    await useUp(developer);
+    steps.push(['the rate limit', await rest(developer, { ...request, client_request_id: 'new' }), 'ask again']);
+    steps.push(['a repetition over the rate limit', await rest(developer, request), 'deliver']);
+    const taken = await nextStep(steps.map(([, { status, body: said }]) => [status, said]));
+    expect(steps.map(([what], index) => [what, taken[index]])).toEqual(steps.map(([what, , step]) => [what, step]));
+  });
+});

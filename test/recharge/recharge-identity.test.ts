@@ -1,0 +1,62 @@
+import 'reflect-metadata';
+import type { GraphQLInputObjectType } from 'graphql';
+import { expect, it } from 'vitest';
+import { rupees } from '../../src/core/money.js';
+import { isSameRecharge, MAY_DIFFER } from '../../src/recharge/recharge.identity.js';
+import { RechargeService } from '../../src/recharge/recharge.service.js';
+import { useSharedApp } from '../support/use-app.js';
+
+const test = useSharedApp();
+const input = {
+  accountNumber: '9876543210',
+  amount: rupees(199),
+  operatorSpKey: 116,
+  operatorType: 'mobile',
+} as const;
+
+it('every field of a recharge is part of what its key stands for, or marked', () => {
+  const { RechargeInput } = test.app.schema.getTypeMap() as Record<string, GraphQLInputObjectType>;
+  const fields = Object.keys(RechargeInput!.getFields());
+  for (const field of MAY_DIFFER) expect(fields).toContain(field);
+  expect(fields.filter((field) => !(MAY_DIFFER as readonly string[]).includes(field)).toSorted()).toEqual(
+    Object.keys(input).toSorted(),
+  );
+});
+
+it('a field that nobody has thought of makes it another recharge', () => {
+  const noted = (note: string | undefined) => ({ ...input, note });
+  expect(isSameRecharge(input, noted('new'))).toBe(false);
+  expect(isSameRecharge(noted('old'), noted('new'))).toBe(false);
+  expect(isSameRecharge(input, noted(undefined))).toBe(true);
+});
+
+it('what is marked, and the order of fields, does not', () => {
+  const marked = Object.fromEntries(MAY_DIFFER.map((field) => [field, 'x']));
+  const turned = Object.fromEntries(Object.entries(input).toReversed());
+  expect(isSameRecharge({ ...marked, ...turned }, input)).toBe(true);
+});
+
+it('is stored with the order, whatever the input holds', async () => {
+  const developer = await test.developer();
+  const principal = (await test.app.principals.ofToken(developer.tokens.uat))!;
+  const noted = { ...input, clientRequestId: 'noted', note: 'first' };
+  const port = {
+    provider: 'SANDBOX',
+    available: true,
+    operatorProblem: () => undefined,
+    recharge: async () => ({
+      kind: 'accepted',
+      value: { providerTxnId: 'T', operatorRef: 'R' },
+      evidence: { reason: 'provider_success' },
+    }),
+  };
+  const recharges = new RechargeService(test.app.orders, { uat: port } as never, rupees(1_000));
+  const place = (more: object) => recharges.recharge(principal, { ...noted, ...more } as never);
+  const { reference } = await place({});
+  expect(await place({ geocode: '1,2' })).toMatchObject({ reference, replayed: true });
+  for (const more of [{ note: 'second' }, { note: undefined }])
+    await expect(place(more)).rejects.toMatchObject({
+      code: 'IDEMPOTENCY_KEY_REUSED',
+      details: { apiRequestId: reference },
+    });
+});
