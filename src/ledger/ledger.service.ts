@@ -85,7 +85,7 @@ const HOLD = `select * from ledger_hold($1::integer[], $2::text[], $3::text[], $
 const RESOLVE =
   'select * from ledger_resolve($1::integer[], $2::uuid[], $3::boolean[], $4::bytea[], $5::text[], $6::text[], $7::jsonb[], $8::integer[])';
 
-/** All money. Nothing else calls the functions that post; see the migration for what each of them guarantees. */
+/** All money. Nothing else calls the functions that post; see db/sql/repeatable for what each of them guarantees. */
 export class LedgerService {
   readonly #db: Connectable;
   readonly #holds: PostingDoor<Hold, HoldResult>;

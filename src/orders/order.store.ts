@@ -120,7 +120,7 @@ export class OrderStore {
     return rows.map(leasedOrderOf);
   }
 
-  /** Remembers a callback as one of at most `keep` and makes its order due when it is a reason to ask; see the migration. */
+  /** Remembers a callback as one of at most `keep` and makes its order due when it is a reason to ask; see order-enquiries.sql. */
   async recordCallback(
     provider: string,
     orderId: string,

@@ -13,7 +13,7 @@ import type { Resolution } from './review.types.js';
 import { askAgainAfter } from './states.js';
 import type { StoredOrder } from './stored-order.js';
 
-/** What `order_decide` says; see the migration. */
+/** What `order_decide` says; see order-review.sql. */
 type Verdict = 'execute' | 'proposed' | 'same_person' | 'not_in_review' | 'missing';
 
 export interface Decision {

@@ -138,7 +138,7 @@ describe('the program', () => {
       program(['--provider', 'roundpay']),
     ]);
     expect([agreeing.code, agreeing.stderr]).toEqual([0, '']);
-    expect(JSON.parse(agreeing.stdout)).toEqual({ orders: 3, lines: 2, matched: 2, differences: [] });
+    expect(JSON.parse(agreeing.stdout)).toEqual({ orders: 3, lines: 2, matched: 2, differences: [], doubted: 0 });
     expect(unreadable.code).toBe(2);
     expect(unreadable.stderr).toContain('the header has no column for');
     expect(misspelt.code).toBe(2);

@@ -144,11 +144,13 @@ export const mutations = [
     'and o.id = p_id returning',
     LEDGER,
   ),
-  enquiries('two sweepers take one order', 'for update skip locked', '', ['test/orders/sweeper.test.ts']),
+  enquiries('two sweepers take one order', 'limit p_limit for update skip locked', 'limit p_limit', [
+    'test/orders/sweeper.test.ts',
+  ]),
   enquiries(
     'a sweeper takes orders that are not due',
-    'where provider = p_provider and due_at <= now()',
-    'where provider = p_provider and due_at is not null',
+    "due_at <= now() and due_at is not null and (state = 'open'",
+    "due_at is not null and (state = 'open'",
     ['test/orders/sweeper.test.ts'],
   ),
   enquiries(
@@ -395,6 +397,62 @@ export const mutations = [
     to: 'return true;',
     tests: ['test/console/proposals.test.ts'],
   },
+
+  // time
+  {
+    name: 'an order is older than it is: there is no visibility delay',
+    file: 'src/orders/outcomes.ts',
+    from: 'const { developerId, id, ageMs } = order;',
+    to: 'const { developerId, id } = order; const ageMs = order.ageMs + 1_200_000;',
+    tests: ['test/orders/clocks.test.ts'],
+  },
+  {
+    name: 'the age of an order is measured by two clocks',
+    file: 'src/orders/stored-order.ts',
+    from: 'ageMs: row.age_ms,',
+    to: 'ageMs: Date.now() - Date.parse(row.created_at),',
+    tests: ['test/orders/clocks.test.ts'],
+  },
+  hold(
+    'an order is as old as the process that placed it believes',
+    "account_hash, due_at)\n    select dev, id, env, op, key, fingerprint, amount, provider, request, account, now() + lease_ms * interval '1 ms'",
+    "account_hash, due_at, created_at)\n    select dev, id, env, op, key, fingerprint, amount, provider, request, account, now() + lease_ms * interval '1 ms', uuid_extract_timestamp(id)",
+    ['test/orders/clocks.test.ts'],
+  ),
+  {
+    name: 'RoundPay is asked for the day of the placing alone',
+    file: 'src/providers/roundpay/roundpay.adapter.ts',
+    from: 'days.slice(0, MAX_DAYS)',
+    to: 'days.slice(0, 1)',
+    tests: ['test/orders/clocks.test.ts'],
+  },
+  {
+    name: '"not found" of one day is enough',
+    file: 'src/providers/roundpay/roundpay.days.ts',
+    from: 'if (unknown) return unknown;',
+    to: '',
+    tests: ['test/providers/roundpay.days.test.ts'],
+  },
+  {
+    name: 'a process whose clock is wrong asks about orders',
+    file: 'src/app.ts',
+    from: 'mayAsk: () => clock.isRight(),',
+    to: 'mayAsk: async () => true,',
+    tests: ['test/http/wrong-clock.test.ts'],
+  },
+
+  // successes that are checked again
+  states('a settled payment is not asked about again', 'recheckAfterMs > 0 ? recheckAfterMs : null', 'null'),
+  states('checking again asks three times', 'doubt.routine || ', '', ['test/orders/recheck.test.ts']),
+  resolve(
+    'the settlement does not say when to ask again',
+    "then now() + d.ask_again_ms * interval '1 ms' end",
+    'then null::timestamptz end',
+    ['test/orders/recheck.test.ts'],
+  ),
+  enquiries('a doubt never ends', 'when p_over and o.asked = p_asked then null', 'when false then null', [
+    'test/orders/recheck.test.ts',
+  ]),
 
   // comparison with the provider's books
   {

@@ -148,11 +148,11 @@ describe('a success that stays one', () => {
 
 describe('a statement that says of a success that it was taken back', () => {
   it('has the provider asked about it, and says so', async () => {
-    await recharge('in a statement');
+    const { body } = await recharge('in a statement');
     const before = await row('in a statement');
     await until('the provider has taken it back', async () =>
       (await test.simulator.book()).some(
-        ({ outcome, time }) => outcome === 'reversed' && Date.parse(time) > Date.now() - 1_500,
+        ({ outcome, reference }) => outcome === 'reversed' && reference === body.data.api_request_id,
       ),
     );
     const file = path.join(temporaryDirectory(), 'book.jsonl');

@@ -32,8 +32,10 @@ end $f$;
 
 -- Leases due orders of one provider: whoever takes one pushes its due time past the lease, so that other sweepers skip it
 -- and a sweeper that dies is followed by another. Successes that are only checked again get the places that are left.
+-- They are few, whatever the planner expects of two limits: it has to look them up by their key.
 create function order_lease_due(p_provider text, p_limit integer, p_lease_ms integer)
-  returns setof orders language sql volatile security definer set search_path = public, pg_temp as $f$
+  returns setof orders language sql volatile security definer set search_path = public, pg_temp
+  set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $f$
   update orders o set due_at = now() + p_lease_ms * interval '1 ms', quiet_until = now() + p_lease_ms * interval '1 ms', asked = o.asked + 1
   from (
     with waited_for as materialized (
