@@ -157,7 +157,10 @@ export async function createApp(config: Config, log: Logger) {
     },
   });
   const providers = createProviders(config, (report) => health.countExchange(report));
-  const enquiries = new EnquiryRegistry();
+  const enquiries = new EnquiryRegistry(({ error, orderId, provider }) => {
+    health.countFailedEnquiry(provider);
+    log.error({ err: error as Error, orderId, provider }, 'enquiry failed');
+  });
   // the sandbox says itself when it takes something back
   const recheckAfterMs = (provider: string): number =>
     provider === 'SANDBOX' ? 0 : (config.recheckAfter.byProvider.get(provider) ?? config.recheckAfter.otherwiseMs);

@@ -355,6 +355,24 @@ export class ConfigError extends Error {
   }
 }
 
+/** What a call may take beyond the provider's time: the hold before it and the resolution after it. */
+const WINDOW_MARGIN_MS = 500;
+
+/** Settings that are right one by one and wrong together. */
+function contradictionsIn(env: z.infer<typeof environmentSchema>): string[] {
+  const { SYNC_WINDOW_MS, PROVIDER_TIMEOUT_MS, VISIBILITY_DELAY_MS, LEASE_MARGIN_MS } = env;
+  const problems: string[] = [];
+  if (SYNC_WINDOW_MS < PROVIDER_TIMEOUT_MS + WINDOW_MARGIN_MS)
+    problems.push(
+      `SYNC_WINDOW_MS: must be at least PROVIDER_TIMEOUT_MS + ${WINDOW_MARGIN_MS}, or callers are answered before their provider can be.`,
+    );
+  if (VISIBILITY_DELAY_MS <= PROVIDER_TIMEOUT_MS + LEASE_MARGIN_MS)
+    problems.push(
+      'VISIBILITY_DELAY_MS: must be longer than PROVIDER_TIMEOUT_MS + LEASE_MARGIN_MS, or an order that is still being sent counts as not found.',
+    );
+  return problems;
+}
+
 /** The only reader of environment variables. Errors: ConfigError. */
 export function loadConfig(environment: NodeJS.ProcessEnv): Config {
   const parsed = environmentSchema.safeParse(environment);
@@ -366,6 +384,8 @@ export function loadConfig(environment: NodeJS.ProcessEnv): Config {
       }),
     );
   const env = parsed.data;
+  const contradictions = contradictionsIn(env);
+  if (contradictions.length > 0) throw new ConfigError(contradictions);
   const local = (name: 'UAT_PORT' | 'PRODUCTION_PORT' | 'CONSOLE_PORT'): string => `http://${env.HOST}:${env[name]}`;
   return Object.freeze({
     host: env.HOST,

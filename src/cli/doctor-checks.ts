@@ -14,7 +14,7 @@ import { type Finding, SHOWN, some } from './finding.js';
 
 export interface DoctorOptions {
   config: Config;
-  /** An order that is due for longer is stuck. */
+  /** An order that is due for longer is stuck, and so is one that is undecided for longer than the time after which a person decides. */
   stuckAfterMs: number;
   /** A person should have decided by then. */
   reviewLimitMs: number;
@@ -46,7 +46,7 @@ export async function examine(
     migrations: () => migrated(pool),
     'encryption keys': () => readable(pool, new FieldEncryption(config.encryptionKeys)),
     ledger: () => balanced(new LedgerService(pool)),
-    orders: () => undecided(pool, stuckAfterMs),
+    orders: () => undecided(pool, stuckAfterMs, config.giveUpAfterMs),
     review: () => reviewed(pool, reviewLimitMs),
     'audit trail': () =>
       trailSound(pool, new AuditKeys(config.audit.keys), { own: config.audit.anchorFile, named: anchorFiles }),
@@ -140,18 +140,22 @@ async function balanced(ledger: LedgerService): Promise<Finding> {
   return { ok: false, summary: `${violations.length} violated invariants`, details: some(lines) };
 }
 
-async function undecided(db: Queryable, stuckAfterMs: number): Promise<Finding> {
+async function undecided(db: Queryable, stuckAfterMs: number, giveUpAfterMs: number): Promise<Finding> {
   const { open, oldestOpenS } = await orderFigures(db);
-  const { total, orders } = await stuckOrders(db, stuckAfterMs, SHOWN);
+  const { total, orders } = await stuckOrders(
+    db,
+    { overdueMs: stuckAfterMs, ageMs: giveUpAfterMs + stuckAfterMs },
+    SHOWN,
+  );
   const waiting = open === 0 ? 'none is open' : `${open} open, the oldest for ${duration(oldestOpenS)}`;
   if (total === 0) return { ok: true, summary: waiting };
   const lines = orders.map(
-    ({ id, developerId, provider, overdueS }) =>
-      `${referenceOf(id)} of developer ${developerId} at ${provider}: due for ${duration(overdueS)}`,
+    ({ id, developerId, provider, overdueS, ageS }) =>
+      `${referenceOf(id)} of developer ${developerId} at ${provider}: ${overdueS * 1_000 > stuckAfterMs ? `due for ${duration(overdueS)}` : `undecided for ${duration(ageS)}`}`,
   );
   return {
     ok: false,
-    summary: `${waiting}; ${total} stuck: is a process with a sweeper running?`,
+    summary: `${waiting}; ${total} stuck: is a process with a sweeper running, and does it log failed enquiries?`,
     details: some(lines, total),
   };
 }

@@ -22,6 +22,7 @@ export class Health {
   readonly #durations: Histogram;
   readonly #exchanges: Counter;
   readonly #textsCut: Counter;
+  readonly #failedEnquiries: Counter;
   readonly #callbacks: Counter;
   readonly #failedAttempts: Counter;
   #draining = false;
@@ -48,6 +49,12 @@ export class Health {
     this.#textsCut = new Counter({
       name: 'provider_texts_cut_total',
       help: 'Texts in answers of providers that were longer than anybody reads, and were cut.',
+      labelNames: ['provider'],
+      registers,
+    });
+    this.#failedEnquiries = new Counter({
+      name: 'provider_enquiry_failures_total',
+      help: 'Enquiries about orders that failed on our side: a request that cannot be decrypted, or a defect.',
       labelNames: ['provider'],
       registers,
     });
@@ -88,6 +95,10 @@ export class Health {
   countExchange({ provider, result, textsCut }: { provider: string; result: string; textsCut: number }): void {
     this.#exchanges.inc({ provider, result });
     if (textsCut > 0) this.#textsCut.inc({ provider }, textsCut);
+  }
+
+  countFailedEnquiry(provider: string): void {
+    this.#failedEnquiries.inc({ provider });
   }
 
   countCallback(provider: string, result: string): void {

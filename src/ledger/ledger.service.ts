@@ -5,7 +5,7 @@ import { AppError } from '../core/errors.js';
 import { type Paise, paise } from '../core/money.js';
 import type { DeveloperId } from '../core/principal.js';
 import { type Connectable, runOnce, runPatiently } from '../db/pool.js';
-import { PostingDoor } from './posting-door.js';
+import { BUSY, PostingDoor } from './posting-door.js';
 
 export { PostedInDoubt } from './posting-door.js';
 
@@ -81,9 +81,9 @@ export interface Violation {
 
 const CHECK_LIMIT_MS = 10 * 60_000;
 
-const HOLD = `select * from ledger_hold($1::integer[], $2::text[], $3::text[], $4::uuid[], $5::text[], $6::bytea[], $7::bigint[], $8::text[], $9::bytea[], $10::bytea[], $11::integer[])`;
+const HOLD = `select * from ledger_hold($1::integer[], $2::text[], $3::text[], $4::uuid[], $5::text[], $6::bytea[], $7::bigint[], $8::text[], $9::bytea[], $10::bytea[], $11::integer[], $12)`;
 const RESOLVE =
-  'select * from ledger_resolve($1::integer[], $2::uuid[], $3::boolean[], $4::bytea[], $5::text[], $6::text[], $7::jsonb[], $8::integer[])';
+  'select * from ledger_resolve($1::integer[], $2::uuid[], $3::boolean[], $4::bytea[], $5::text[], $6::text[], $7::jsonb[], $8::integer[], $9)';
 
 /** All money. Nothing else calls the functions that post; see db/sql/repeatable for what each of them guarantees. */
 export class LedgerService {
@@ -93,8 +93,13 @@ export class LedgerService {
 
   constructor(db: Connectable, { retryHoldForMs = 4_000, retryInDoubtForMs = 15_000 } = {}) {
     this.#db = db;
-    this.#holds = new PostingDoor((batch) => this.#postHolds(batch), { retryForMs: retryHoldForMs, retryInDoubtForMs });
-    this.#resolutions = new PostingDoor((batch) => this.#postResolutions(batch), {
+    this.#holds = new PostingDoor((batch, wait) => this.#postHolds(batch, wait), {
+      laneOf: ({ developerId, environment }) => `${developerId} ${environment}`,
+      retryForMs: retryHoldForMs,
+      retryInDoubtForMs,
+    });
+    this.#resolutions = new PostingDoor((batch, wait) => this.#postResolutions(batch, wait), {
+      laneOf: ({ developerId }) => String(developerId),
       retryForMs: retryInDoubtForMs,
       retryInDoubtForMs,
     });
@@ -182,36 +187,36 @@ export class LedgerService {
     return rows;
   }
 
-  async #postHolds(batch: Hold[]): Promise<HoldResult[]> {
-    const { rows } = await runOnce<{ outcome: HoldResult['outcome']; order_id: string; balance: string | null }>(
-      this.#db,
-      {
-        name: 'ledger-hold',
-        text: HOLD,
-        values: [
-          batch.map((hold) => hold.developerId),
-          batch.map((hold) => hold.environment),
-          batch.map((hold) => hold.operation),
-          batch.map((hold) => hold.id),
-          batch.map((hold) => hold.clientKey),
-          batch.map((hold) => hold.fingerprint),
-          batch.map((hold) => String(hold.amountPaise)),
-          batch.map((hold) => hold.provider),
-          batch.map((hold) => hold.request),
-          batch.map((hold) => hold.accountHash),
-          batch.map((hold) => hold.leaseMs),
-        ],
-      },
+  async #postHolds(batch: Hold[], wait: boolean): Promise<(HoldResult | typeof BUSY)[]> {
+    const { rows } = await runOnce<{
+      outcome: HoldResult['outcome'] | 'busy';
+      order_id: string;
+      balance: string | null;
+    }>(this.#db, {
+      name: 'ledger-hold',
+      text: HOLD,
+      values: [
+        batch.map((hold) => hold.developerId),
+        batch.map((hold) => hold.environment),
+        batch.map((hold) => hold.operation),
+        batch.map((hold) => hold.id),
+        batch.map((hold) => hold.clientKey),
+        batch.map((hold) => hold.fingerprint),
+        batch.map((hold) => String(hold.amountPaise)),
+        batch.map((hold) => hold.provider),
+        batch.map((hold) => hold.request),
+        batch.map((hold) => hold.accountHash),
+        batch.map((hold) => hold.leaseMs),
+        !wait,
+      ],
+    });
+    return rows.map(({ outcome, order_id, balance }) =>
+      outcome === 'busy' ? BUSY : { outcome, orderId: order_id, balancePaise: paise(balance ?? 0) },
     );
-    return rows.map(({ outcome, order_id, balance }) => ({
-      outcome,
-      orderId: order_id,
-      balancePaise: paise(balance ?? 0),
-    }));
   }
 
-  async #postResolutions(batch: Resolve[]): Promise<ResolveResult[]> {
-    const { rows } = await runOnce<{ outcome: ResolveResult['outcome']; balance: string | null }>(this.#db, {
+  async #postResolutions(batch: Resolve[], wait: boolean): Promise<(ResolveResult | typeof BUSY)[]> {
+    const { rows } = await runOnce<{ outcome: ResolveResult['outcome'] | 'busy'; balance: string | null }>(this.#db, {
       name: 'ledger-resolve',
       text: RESOLVE,
       values: [
@@ -223,8 +228,11 @@ export class LedgerService {
         batch.map((item) => item.event),
         batch.map((item) => JSON.stringify(item.detail)),
         batch.map((item) => item.askAgainMs),
+        !wait,
       ],
     });
-    return rows.map(({ outcome, balance }) => ({ outcome, balancePaise: paise(balance ?? 0) }));
+    return rows.map(({ outcome, balance }) =>
+      outcome === 'busy' ? BUSY : { outcome, balancePaise: paise(balance ?? 0) },
+    );
   }
 }

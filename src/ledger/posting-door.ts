@@ -11,13 +11,22 @@ export class PostedInDoubt extends AppError {
   }
 }
 
+/** What an item's run answers when somebody else holds its wallet: nothing of it was done. */
+export const BUSY = Symbol('busy');
+
 interface Waiting<Item, Result> {
   item: Item;
   resolve: (result: Result) => void;
   reject: (error: unknown) => void;
+  /** An attempt before the lane may have posted it. */
+  inDoubt?: boolean;
 }
 
-export interface DoorOptions {
+export interface DoorOptions<Item> {
+  /** Items of one wallet share a lane. */
+  laneOf?: (item: Item) => string;
+  /** Lanes that wait for their wallets at once; each takes a connection. */
+  maxLanes?: number;
   /** Batches under way at once. Two keep the database busy while the answers of one are handled. */
   inFlight?: number;
   maxBatch?: number;
@@ -32,30 +41,42 @@ interface Progress {
   startedAt: number;
   tries: number;
   inDoubt: boolean;
+  wait: boolean;
 }
 
 /**
  * The one door to the money tables: everything that waits goes out as one statement and one commit. It flushes on
  * `setImmediate`, so an idle system answers at once and a busy one batches by itself.
  *
+ * Nobody waits for another's wallet: an item that is BUSY goes into a lane with the others of its wallet, and the lane waits for
+ * the lock apart from the batches. What comes in meanwhile for that wallet joins it.
+ *
  * A batch whose connection was lost is repeated with the same ids: what had committed answers as a duplicate of itself.
  * A batch that the database refuses because of its data is cut in halves until only the broken item fails.
  */
 export class PostingDoor<Item, Result> {
-  readonly #run: (items: Item[]) => Promise<Result[]>;
+  readonly #run: (items: Item[], wait: boolean) => Promise<(Result | typeof BUSY)[]>;
+  readonly #laneOf: (item: Item) => string;
+  readonly #maxLanes: number;
   readonly #inFlight: number;
   readonly #maxBatch: number;
   readonly #retryForMs: number;
   readonly #retryInDoubtForMs: number;
   #queue: Waiting<Item, Result>[] = [];
+  /** By wallet, in the order in which they are taken up; gone when they are empty. */
+  readonly #lanes = new Map<string, Waiting<Item, Result>[]>();
+  readonly #runningLanes = new Set<string>();
   #running = 0;
   #planned = false;
 
+  /** @param run posts a batch; with `wait` it waits for locks, without it what is locked is BUSY */
   constructor(
-    run: (items: Item[]) => Promise<Result[]>,
-    { inFlight = 2, maxBatch = 128, retryForMs, retryInDoubtForMs }: DoorOptions,
+    run: (items: Item[], wait: boolean) => Promise<(Result | typeof BUSY)[]>,
+    { laneOf = String, maxLanes = 4, inFlight = 2, maxBatch = 128, retryForMs, retryInDoubtForMs }: DoorOptions<Item>,
   ) {
     this.#run = run;
+    this.#laneOf = laneOf;
+    this.#maxLanes = maxLanes;
     this.#inFlight = inFlight;
     this.#maxBatch = maxBatch;
     this.#retryForMs = retryForMs;
@@ -65,14 +86,17 @@ export class PostingDoor<Item, Result> {
   /** Resolves after the commit that holds the item. */
   add(item: Item): Promise<Result> {
     return new Promise((resolve, reject) => {
-      this.#queue.push({ item, resolve, reject });
+      const waiting = { item, resolve, reject };
+      const lane = this.#lanes.get(this.#laneOf(item));
+      if (lane) return void lane.push(waiting);
+      this.#queue.push(waiting);
       this.#plan();
     });
   }
 
   /** Items that wait for a batch: what admission control looks at. */
   get waiting(): number {
-    return this.#queue.length;
+    return [...this.#lanes.values()].reduce((sum, lane) => sum + lane.length, this.#queue.length);
   }
 
   #plan(): void {
@@ -87,18 +111,48 @@ export class PostingDoor<Item, Result> {
 
   async #flush(batch: Waiting<Item, Result>[]): Promise<void> {
     this.#running++;
-    await this.#attempt(batch, { startedAt: Date.now(), tries: 0, inDoubt: false });
+    await this.#attempt(batch, { startedAt: Date.now(), tries: 0, inDoubt: false, wait: false });
     this.#running--;
     this.#plan();
   }
 
-  async #attempt(batch: Waiting<Item, Result>[], { startedAt, tries, inDoubt }: Progress): Promise<void> {
-    let results: Result[];
+  #intoLane(waiting: Waiting<Item, Result>): void {
+    const name = this.#laneOf(waiting.item);
+    const lane = this.#lanes.get(name);
+    if (lane) lane.push(waiting);
+    else this.#lanes.set(name, [waiting]);
+  }
+
+  #startLanes(): void {
+    for (const [name, lane] of this.#lanes) {
+      if (this.#runningLanes.size >= this.#maxLanes) return;
+      if (!this.#runningLanes.has(name)) void this.#runLane(name, lane);
+    }
+  }
+
+  /** One batch after the other, until nothing waits for the wallet any more. */
+  async #runLane(name: string, lane: Waiting<Item, Result>[]): Promise<void> {
+    this.#runningLanes.add(name);
+    while (lane.length > 0) {
+      const batch = lane.splice(0, this.#maxBatch);
+      const inDoubt = batch.some((waiting) => waiting.inDoubt);
+      await this.#attempt(batch, { startedAt: Date.now(), tries: 0, inDoubt, wait: true });
+    }
+    this.#lanes.delete(name);
+    this.#runningLanes.delete(name);
+    this.#startLanes();
+  }
+
+  async #attempt(batch: Waiting<Item, Result>[], { startedAt, tries, inDoubt, wait }: Progress): Promise<void> {
+    let results: (Result | typeof BUSY)[];
     try {
-      results = await this.#run(batch.map(({ item }) => item));
+      results = await this.#run(
+        batch.map(({ item }) => item),
+        wait,
+      );
     } catch (error) {
       const trouble = troubleOf(error);
-      const progress = { startedAt, tries: tries + 1, inDoubt: inDoubt || trouble === 'doubt' };
+      const progress = { startedAt, tries: tries + 1, inDoubt: inDoubt || trouble === 'doubt', wait };
       switch (trouble) {
         case 'away':
         case 'doubt': {
@@ -126,6 +180,11 @@ export class PostingDoor<Item, Result> {
       for (const { reject } of batch) reject(error);
       return;
     }
-    batch.forEach(({ resolve }, index) => resolve(results[index]!));
+    batch.forEach((waiting, index) => {
+      const result = results[index]!;
+      if (result === BUSY) this.#intoLane({ ...waiting, inDoubt });
+      else waiting.resolve(result);
+    });
+    this.#startLanes();
   }
 }

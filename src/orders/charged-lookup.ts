@@ -41,7 +41,10 @@ export class ChargedLookups {
     this.#ledger = ledger;
   }
 
-  /** Errors: PROVIDER_UNAVAILABLE and INSUFFICIENT_BALANCE before money moves, PROVIDER_FAILED (any fee is refunded). */
+  /**
+   * Errors: PROVIDER_UNAVAILABLE and INSUFFICIENT_BALANCE before money moves, PROVIDER_FAILED (any fee is refunded), and
+   * DEPENDENCY_DOWN when the database went away before the lookup was decided.
+   */
   async run<Value>(lookup: LookupCall<Value>): Promise<LookupAnswer<Value>> {
     const { principal, operation, service, identity, account, provider, call } = lookup;
     const feePaise = feeOf(principal, service);
@@ -55,7 +58,7 @@ export class ChargedLookups {
       const balancePaise = await this.#ledger.balance(principal.developerId, principal.environment);
       return { value: outcome.value, feePaise: ZERO, balancePaise, replayed: false };
     }
-    const placed = await this.#orders.place<Value>({
+    const first = await this.#orders.place<Value>({
       principal,
       operation,
       amountPaise: feePaise,
@@ -68,7 +71,8 @@ export class ChargedLookups {
       prepare: refuseWhileDown,
       send: call,
     });
-    // pending: the answer could not be stored in time, and the sweeper gives the fee back
+    // nobody is told that a lookup failed whose fee may still be taken
+    const placed = first.status === 'pending' ? await this.#orders.decide<Value>(principal.developerId, first) : first;
     if (placed.status !== 'success' || placed.value === undefined) throw new AppError('PROVIDER_FAILED');
     return {
       value: placed.value,

@@ -55,9 +55,21 @@ export function cardPaymentEnquiries(port: CardBillsPort, recheckAfterMs: number
   };
 }
 
+/** An enquiry that threw. */
+export interface EnquiryFailure {
+  orderId: string;
+  provider: string;
+  error: unknown;
+}
+
 /** Finds the enquiries of an order's operation and provider. Lookups are never enquired about. */
 export class EnquiryRegistry {
   readonly #known = new Map<string, ProviderEnquiries>();
+  readonly #onFailure: (failure: EnquiryFailure) => void;
+
+  constructor(onFailure: (failure: EnquiryFailure) => void = () => {}) {
+    this.#onFailure = onFailure;
+  }
 
   register(operation: Operation, provider: string, enquiries: ProviderEnquiries): this {
     this.#known.set(`${operation}/${provider}`, enquiries);
@@ -66,6 +78,23 @@ export class EnquiryRegistry {
 
   of(operation: Operation, provider: string): ProviderEnquiries | undefined {
     return this.#known.get(`${operation}/${provider}`);
+  }
+
+  /**
+   * Asks about an order; `open` decrypts its request. One that throws, because of a request without its key or of a defect, says
+   * nothing and has been asked all the same: else the order would be asked about for ever, and no person would hear of it.
+   */
+  async ask(
+    enquiries: ProviderEnquiries,
+    order: LeasedOrder,
+    open: () => unknown,
+  ): Promise<EnquiryOutcome<{ providerTxnId: string }>> {
+    try {
+      return await enquiries.enquire(order, open());
+    } catch (error) {
+      this.#onFailure({ orderId: order.id, provider: order.provider, error });
+      return { kind: 'unknown', evidence: { reason: 'enquiry_failed' } };
+    }
   }
 
   /** Every provider that has orders to sweep. */

@@ -4,7 +4,7 @@ import { AppError } from '../core/errors.js';
 import { newId, referenceOf, timeOfId } from '../core/ids.js';
 import type { Logger } from '../core/log.js';
 import type { Paise } from '../core/money.js';
-import type { DeveloperPrincipal } from '../core/principal.js';
+import type { DeveloperId, DeveloperPrincipal } from '../core/principal.js';
 import { keyedHash, type Secret } from '../core/secret.js';
 import { type Hold, type LedgerService, type Operation, PostedInDoubt } from '../ledger/ledger.service.js';
 import type { Evidence, Outcome } from '../providers/outcome.js';
@@ -54,6 +54,9 @@ export interface OrderOptions {
   /** Calls under way in this process before new ones are refused. */
   maxInFlight: number;
 }
+
+const UNDECIDED =
+  'A part of the service is not available at the moment. The same request within ten minutes gets the answer without another fee, or the fee goes back.';
 
 /**
  * The life of every charged call: T1 (order and hold), send, T2 (resolution). Whatever dies in between is found by the
@@ -181,6 +184,24 @@ export class OrderService {
     );
   }
 
+  /**
+   * Ends a lookup that is still pending: its fee goes back, unless an answer was stored first, which then counts. Whatever the
+   * provider says later finds it decided.
+   * Errors: DEPENDENCY_DOWN when the database stays away, so that nobody knows which of the two it will be.
+   */
+  async decide<Value>(
+    developerId: DeveloperId,
+    { orderId, replayed }: Pick<Placed<Value>, 'orderId' | 'replayed'>,
+  ): Promise<Placed<Value>> {
+    try {
+      await this.#refund(developerId, orderId, { reason: 'timeout' });
+      const order = await this.#store.byId(developerId, orderId);
+      return { ...(await this.earlier.answerOf<Value>(order!)), replayed };
+    } catch (error) {
+      throw new AppError('DEPENDENCY_DOWN', { message: UNDECIDED, cause: error });
+    }
+  }
+
   /** A hold that may be there although the database never said so is given back: nothing was sent for it. */
   #holdFailed(hold: Hold, error: unknown): never {
     if (error instanceof PostedInDoubt) {
@@ -196,23 +217,26 @@ export class OrderService {
     while (Date.now() < until) {
       try {
         if (!(await this.#store.byId(developerId, id))) return;
-        const evidence: Evidence = { reason: 'never_sent' };
-        const answer = this.#store.seal(id, { value: null });
-        await this.#ledger.resolve({
-          developerId,
-          id,
-          success: false,
-          answer,
-          providerTxnId: '',
-          event: 'answer',
-          detail: evidence,
-          askAgainMs: null,
-        });
+        await this.#refund(developerId, id, { reason: 'never_sent' });
         return;
       } catch {
         await pause(500);
       }
     }
+  }
+
+  async #refund(developerId: DeveloperId, id: string, detail: Evidence): Promise<void> {
+    const answer = this.#store.seal(id, { value: null });
+    await this.#ledger.resolve({
+      developerId,
+      id,
+      success: false,
+      answer,
+      providerTxnId: '',
+      event: 'answer',
+      detail,
+      askAgainMs: null,
+    });
   }
 
   async #sendAndResolve<Value>(

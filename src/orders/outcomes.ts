@@ -97,6 +97,7 @@ export class Outcomes {
       await this.apply(order, { kind: 'unknown', evidence: { reason: 'connection_lost' } }, 'enquiry');
       return;
     }
-    await this.apply(order, await enquiries.enquire(order, this.#store.open(order.id, order.request)), 'enquiry');
+    const outcome = await this.#enquiries.ask(enquiries, order, () => this.#store.open(order.id, order.request));
+    await this.apply(order, outcome, 'enquiry');
   }
 }

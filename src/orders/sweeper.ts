@@ -93,7 +93,10 @@ export class Sweeper {
     try {
       await this.#enquire(order);
     } catch (error) {
-      this.#log.error({ err: error as Error, orderId: order.id, provider: order.provider }, 'enquiry failed');
+      this.#log.error(
+        { err: error as Error, orderId: order.id, provider: order.provider },
+        'an order could not be moved on; its lease ends',
+      );
     }
   }
 }

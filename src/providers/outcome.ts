@@ -47,5 +47,6 @@ export type EvidenceReason =
   | 'http_error'
   | 'not_json' // HTML, empty, truncated
   | 'unexpected_answer' // a shape or code that nobody listed
+  | 'enquiry_failed' // our own fault: the enquiry could not be made or judged
   | 'amount_mismatch'
   | 'reference_mismatch';

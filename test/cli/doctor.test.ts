@@ -137,6 +137,21 @@ describe('the doctor', () => {
     await order.remove();
   });
 
+  it('finds orders that are asked about again and again without ever being decided', async () => {
+    // each enquiry fails, and each lease makes it due a little later
+    const order = await undecidedOrder('open', { hours: 25, minutesOverdue: -1 });
+    const { orders } = await findings();
+    expect(orders).toMatchObject({
+      ok: false,
+      summary: expect.stringMatching(/^1 open, the oldest for 25 h; 1 stuck/),
+    });
+    expect(orders!.details).toEqual([expect.stringMatching(/^[0-9A-Z]{25} of .* at ROUNDPAY: undecided for 25 h$/)]);
+    await order.remove();
+    const patient = await undecidedOrder('open', { hours: 24, minutesOverdue: -1 });
+    expect((await findings()).orders).toMatchObject({ ok: true });
+    await patient.remove();
+  });
+
   it('leaves orders alone that were due a moment ago', async () => {
     const order = await undecidedOrder('open', { hours: 1, minutesOverdue: 2 });
     expect(await problems()).toEqual([]);

@@ -14,8 +14,8 @@ const SETTINGS = {
   SYNC_WINDOW_MS: '6000',
   LEASE_MARGIN_MS: '2500',
   ENQUIRY_SCHEDULE_MS: '1s,200ms',
-  VISIBILITY_DELAY_MS: '2s',
-  GIVE_UP_AFTER_MS: '6s',
+  VISIBILITY_DELAY_MS: '4500ms',
+  GIVE_UP_AFTER_MS: '8s',
 };
 
 const results: CellResult[] = [];

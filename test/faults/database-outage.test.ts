@@ -14,7 +14,7 @@ beforeAll(async () => {
       PROVIDER_TIMEOUT_MS: '3000',
       SYNC_WINDOW_MS: '5000',
       LEASE_MARGIN_MS: '3000',
-      VISIBILITY_DELAY_MS: '3s',
+      VISIBILITY_DELAY_MS: '7s',
     },
   });
 }, OPENING_LIMIT_MS);

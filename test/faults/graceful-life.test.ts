@@ -10,7 +10,7 @@ beforeAll(async () => {
   lane = await Lane.open({
     accounts: 4,
     settings: {
-      PROVIDER_TIMEOUT_MS: '6000',
+      PROVIDER_TIMEOUT_MS: '3400',
       SYNC_WINDOW_MS: '4000',
       LEASE_MARGIN_MS: '3000',
       VISIBILITY_DELAY_MS: '7s',
@@ -31,6 +31,17 @@ afterEach(async () => {
 
 const portOf = (baseUrl: string): number => Number(new URL(baseUrl).port);
 
+/** Keeps an order from being decided until the returned function is called. */
+async function lockOrder(clientKey: string): Promise<() => Promise<void>> {
+  const connection = await lane.db.connect();
+  await connection.query('begin');
+  await connection.query('select from orders where client_key = $1 for update', [clientKey]);
+  return async () => {
+    await connection.query('rollback');
+    await connection.end();
+  };
+}
+
 describe('SIGTERM', () => {
   it('lets a recharge under way get its answer, takes no new connection, and ends with 0', async () => {
     const under = newRecharge(lane.accounts[0]!);
@@ -48,10 +59,18 @@ describe('SIGTERM', () => {
 
   it('finishes a recharge whose client was told "pending" before it ends', async () => {
     const pending = newRecharge(lane.accounts[0]!);
-    await lane.simulator.latency('roundpay', 4_800);
-    const answer = await lane.victim.call(restRecharge(pending));
+    lane.watchCalls([pending.mobile]);
+    await lane.simulator.latency('roundpay', 1_000);
+    const call = lane.victim.call(restRecharge(pending));
+    await until('the provider has the call', () => lane.callsOf(pending.mobile) === 1);
+    // what outlasts the window is the resolution: a provider never does
+    const unlock = await lockOrder(pending.key);
+    const answer = await call;
     expect([answer?.status, toldBy(answer).outcome]).toEqual([200, 'pending']);
-    expect(await lane.victim.api.terminate()).toBe(0);
+    const exit = lane.victim.api.terminate();
+    await until('new connections are refused', () => isRefused(portOf(lane.victim.baseUrl)));
+    await unlock();
+    expect(await exit).toBe(0);
     const events = await lane.db.query<{ kind: string }>(
       'select kind from order_event join orders on orders.id = order_id where client_key = $1',
       [pending.key],

@@ -14,7 +14,10 @@ const REQUESTS_PER_SECOND = 50;
 
 let lane: Lane;
 beforeAll(async () => {
-  lane = await Lane.open({ accounts: 3, settings: { PROVIDER_TIMEOUT_MS: '3000', SYNC_WINDOW_MS: '15000' } });
+  lane = await Lane.open({
+    accounts: 3,
+    settings: { PROVIDER_TIMEOUT_MS: '3000', SYNC_WINDOW_MS: '15000', VISIBILITY_DELAY_MS: '5s' },
+  });
 }, OPENING_LIMIT_MS);
 afterAll(() => lane?.close());
 afterEach(async () => {

@@ -13,8 +13,7 @@ import { callsOf, person, setDefaultCustomer } from './lead.fixture.js';
 const FEE_RUPEES = 50;
 const feesPaise = { lead_generation: FEE_RUPEES * 100 };
 
-// a machine that is busy otherwise must not turn a poll into a time-out
-const test = useOwnApp({ PROVIDER_TIMEOUT_MS: '2000', SYNC_WINDOW_MS: '3000', VISIBILITY_DELAY_MS: '4s' });
+const test = useOwnApp();
 
 let people = 0;
 async function developerWithLead(liveRupees: number, more: { product?: string; fee?: number } = {}) {

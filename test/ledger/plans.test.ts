@@ -141,7 +141,7 @@ it('the figures of waiting orders need statistics, and then read the small index
   await test.db.query('analyze orders');
   const plans = await plansOf(pool, async () => {
     await orderFigures(pool);
-    await stuckOrders(pool, 1_000, 20);
+    await stuckOrders(pool, { overdueMs: 1_000, ageMs: 60_000 }, 20);
   });
   expect(plans).toHaveLength(2);
   for (const { scans, blocks } of plans) {

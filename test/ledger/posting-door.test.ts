@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { NeverReached } from '../../src/db/trouble.js';
-import { PostedInDoubt, PostingDoor } from '../../src/ledger/posting-door.js';
+import { BUSY, PostedInDoubt, PostingDoor } from '../../src/ledger/posting-door.js';
 
 const databaseError = (code: string): Error => Object.assign(new Error('refused'), { code });
 const tick = (): Promise<void> => new Promise((resume) => setImmediate(resume));
@@ -157,4 +157,73 @@ it('a defect fails the batch at once, as it is', async () => {
   for (const result of await all(door, [1, 2]))
     expect(result).toMatchObject({ status: 'rejected', reason: { code: '42883' } });
   expect(batches).toHaveLength(1);
+});
+
+describe('items whose wallet somebody else holds', () => {
+  /** Items of one ten share a wallet. Wallets that are held answer BUSY, or, to who waits, once they are let go. */
+  function walletsTo(held: Map<number, Promise<void>>, options: object = {}) {
+    const batches: { items: number[]; wait: boolean }[] = [];
+    const walletOf = (item: number): number => Math.floor(item / 10);
+    const door = new PostingDoor<number, number>(
+      async (items, wait) => {
+        batches.push({ items, wait });
+        await tick();
+        if (wait) await held.get(walletOf(items[0]!));
+        return items.map((item) => (!wait && held.has(walletOf(item)) ? BUSY : item * 2));
+      },
+      { laneOf: (item) => String(walletOf(item)), retryForMs: 60, retryInDoubtForMs: 60, ...options },
+    );
+    return { door, batches };
+  }
+
+  it('wait apart from the batches, one batch per wallet at a time, with what comes in meanwhile', async () => {
+    const gate = Promise.withResolvers<void>();
+    const { door, batches } = walletsTo(new Map([[1, gate.promise]]));
+    const first = all(door, [10, 20, 11]);
+    expect(await door.add(30)).toBe(60);
+    const second = all(door, [12, 21, 13]);
+    expect(await door.add(40)).toBe(80);
+    expect(door.waiting).toBe(2);
+    gate.resolve();
+    const values = [...(await first), ...(await second)].map((result) => (result as { value: number }).value);
+    expect(values).toEqual([20, 40, 22, 24, 42, 26]);
+    expect(batches.filter(({ wait }) => wait).map(({ items }) => items)).toEqual([
+      [10, 11],
+      [12, 13],
+    ]);
+    expect(door.waiting).toBe(0);
+  });
+
+  it('take only so many connections, and each wallet gets its turn', async () => {
+    const gates = new Map(upTo(5).map((wallet) => [wallet, Promise.withResolvers<void>()]));
+    const held = new Map([...gates].map(([wallet, { promise }]) => [wallet, promise]));
+    const { door, batches } = walletsTo(held, { maxLanes: 2 });
+    const results = all(door, [0, 10, 20, 30, 40]);
+    expect(await door.add(90)).toBe(180);
+    await tick();
+    expect(batches.filter(({ wait }) => wait)).toHaveLength(2);
+    for (const { resolve } of gates.values()) resolve();
+    expect((await results).map((result) => (result as { value: number }).value)).toEqual([0, 20, 40, 60, 80]);
+  });
+
+  it('fail when their time is over, as in doubt when an attempt before may have posted them', async () => {
+    for (const [first, failure] of [
+      [BUSY, false],
+      [databaseError('ECONNRESET'), true],
+    ] as const) {
+      let calls = 0;
+      const door = new PostingDoor<number, number>(
+        async (items, wait) => {
+          calls++;
+          if (wait) throw new NeverReached(new Error('refused'));
+          if (calls === 1 && first !== BUSY) throw first;
+          return items.map(() => BUSY);
+        },
+        { retryForMs: 30, retryInDoubtForMs: 60 },
+      );
+      const error = await door.add(1).catch((thrown: unknown) => thrown);
+      expect(error).toMatchObject({ code: 'DEPENDENCY_DOWN' });
+      expect(error instanceof PostedInDoubt).toBe(failure);
+    }
+  });
 });

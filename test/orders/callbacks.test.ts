@@ -40,13 +40,14 @@ const recharge = (key: string, account = '9876543210') =>
     developer.tokens.production,
     rechargeOf({ account_number: account, client_request_id: key }),
   );
-const metric = async (result: string): Promise<number> => {
+const counter = async (name: string, label: string): Promise<number> => {
   const { body } = await test.rest('production', 'GET', '/metrics');
   const line = String(body)
     .split('\n')
-    .find((text) => text.startsWith('provider_callbacks_total{') && text.includes(`result="${result}"`));
+    .find((text) => text.startsWith(`${name}{`) && text.includes(label));
   return line ? Number(line.split(' ').at(-1)) : 0;
 };
+const metric = (result: string): Promise<number> => counter('provider_callbacks_total', `result="${result}"`);
 const stateOf = async (key: string) => (await orderRow(test, developer, key)).state;
 
 describe('callbacks', () => {
@@ -144,6 +145,17 @@ describe('callbacks', () => {
     const { id, state } = await orderRow(test, developer, 'flood');
     expect(state).toBe('open');
     expect((await eventsOf(test, id)).filter((kind) => kind === 'callback')).toHaveLength(20);
+  });
+
+  it('of an order whose request cannot be decrypted are a reason to ask once, which is counted as a failure', async () => {
+    const { body } = await recharge('unreadable', '9876540002');
+    await test.db.query(`update orders set request = '\\x00' where client_key = 'unreadable'`);
+    await callBack(test, { status: 'SUCCESS', agentid: body.data.api_request_id });
+    await until('it was asked about', async () => (await orderRow(test, developer, 'unreadable')).enquiries === 1);
+    expect(await counter('provider_enquiry_failures_total', 'provider="ROUNDPAY"')).toBe(1);
+    const { id, state } = await orderRow(test, developer, 'unreadable');
+    expect(state).toBe('open');
+    expect(lines.filter((line) => line.includes('"enquiry failed"') && line.includes(id))).toHaveLength(1);
   });
 
   it('that arrive while the order is still being sent are remembered and touch nothing', async () => {

@@ -11,7 +11,7 @@ import { FieldEncryption } from '../../src/db/field-encryption.js';
 import { createPool } from '../../src/db/pool.js';
 import { LedgerService } from '../../src/ledger/ledger.service.js';
 import { doubtSuccess } from '../../src/orders/doubt.js';
-import { EnquiryRegistry, type ProviderEnquiries } from '../../src/orders/enquiries.js';
+import { type EnquiryFailure, EnquiryRegistry, type ProviderEnquiries } from '../../src/orders/enquiries.js';
 import { jittered } from '../../src/orders/jitter.js';
 import { type LeasedOrder, OrderStore, type StoredOrder } from '../../src/orders/order.store.js';
 import { Outcomes } from '../../src/orders/outcomes.js';
@@ -53,9 +53,21 @@ type Enquire = (order: StoredOrder) => Promise<EnquiryOutcome<{ providerTxnId: s
 /** A process of its own as far as the database can tell. */
 function sweeperOf(
   enquiries: Record<string, Enquire>,
-  { leaseMs = 5_000, perProvider = 5, scheduleMs = [5], recheckAfterMs = 0 } = {},
+  {
+    leaseMs = 5_000,
+    perProvider = 5,
+    scheduleMs = [5],
+    recheckAfterMs = 0,
+    onFailure,
+  }: {
+    leaseMs?: number;
+    perProvider?: number;
+    scheduleMs?: number[];
+    recheckAfterMs?: number;
+    onFailure?: (failure: EnquiryFailure) => void;
+  } = {},
 ) {
-  const registry = new EnquiryRegistry();
+  const registry = new EnquiryRegistry(onFailure);
   for (const [provider, enquire] of Object.entries(enquiries))
     registry.register('recharge', provider, {
       canEnquire: true,
@@ -284,17 +296,46 @@ describe('a sweeper', () => {
     expect(referenceOf(old!)).toHaveLength(25);
   });
 
-  it('survives an enquiry that throws, and asks again after the lease', async () => {
+  it('counts an enquiry that throws as asked, and asks again as scheduled', async () => {
     await orphans(1, 'THROWS');
     let times = 0;
-    const sweeper = sweeperOf(
-      { THROWS: async () => (times++ === 0 ? Promise.reject(new Error('a defect')) : DONE) },
-      { leaseMs: 100 },
-    );
+    const sweeper = sweeperOf({
+      THROWS: async () => (times++ === 0 ? Promise.reject(new Error('a defect')) : DONE),
+    });
     expect(await sweeper.sweep()).toBe(1);
-    await pause(120);
-    await sweeper.sweep();
+    expect(await db.query(`select state, enquiries from orders where provider = 'THROWS'`)).toEqual([
+      { state: 'open', enquiries: 1 },
+    ]);
+    await until('it is due again', async () => (await sweeper.sweep()) === 1);
     expect(await inState('THROWS', 'success')).toBe(1);
+  });
+
+  it('hands an order whose request cannot be decrypted over to a person when the time is up', async () => {
+    const [id] = await orphans(1, 'UNREADABLE');
+    await db.query(`update orders set request = '\\x00', created_at = now() - interval '25 hours' where id = $1`, [id]);
+    const failed: unknown[] = [];
+    await sweeperOf({ UNREADABLE: async () => DONE }, { onFailure: ({ orderId }) => failed.push(orderId) }).sweep();
+    expect(failed).toEqual([id]);
+    expect(await inState('UNREADABLE', 'review')).toBe(1);
+    const events = await db.query('select kind, detail from order_event where order_id = $1 order by at, id', [id]);
+    expect(events).toEqual([
+      { kind: 'enquiry', detail: { reason: 'enquiry_failed' } },
+      { kind: 'review', detail: {} },
+    ]);
+  });
+
+  it('ends the doubt in a success whose enquiries throw when the time is up', async () => {
+    const [id] = await orphans(1, 'DEFECTIVE');
+    await sweeperOf({ DEFECTIVE: async () => DONE }).sweep();
+    await db.query(`select order_doubt($1, $2, 0)`, [developerId, id]);
+    const defective = sweeperOf({ DEFECTIVE: () => Promise.reject(new Error('a defect')) });
+    expect(await defective.sweep()).toBe(1);
+    const duesOf = async () => (await db.query('select due_at is null as over from orders where id = $1', [id]))[0];
+    expect(await duesOf()).toEqual({ over: false });
+    await db.query(`update orders set doubted_since = now() - interval '25 hours', due_at = now() where id = $1`, [id]);
+    expect(await defective.sweep()).toBe(1);
+    expect(await duesOf()).toEqual({ over: true });
+    expect(await inState('DEFECTIVE', 'success')).toBe(1);
   });
 
   it('asks again after the scheduled delay, give or take a tenth', async () => {

@@ -86,7 +86,8 @@ export function testEnvironment(database: string, simulator: string, ports: read
     SYNC_WINDOW_MS: '3500',
     PROVIDER_TIMEOUT_MS: '2000',
     ENQUIRY_SCHEDULE_MS: '200ms',
-    VISIBILITY_DELAY_MS: '2s',
+    LEASE_MARGIN_MS: '1500',
+    VISIBILITY_DELAY_MS: '4s',
     // an application that only waits sweeps too: ten times a second keep a twentieth of a core busy
     SWEEP_INTERVAL_MS: '250',
     PROVIDER_ROUNDPAY_URL: `${simulator}/roundpay`,

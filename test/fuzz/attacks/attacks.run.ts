@@ -25,6 +25,7 @@ beforeAll(async () => {
       LOG_LEVEL: 'info',
       RATE_LIMIT_PER_MINUTE: '60',
       PROVIDER_TIMEOUT_MS: '5000',
+      VISIBILITY_DELAY_MS: '7s',
       PROVIDER_EKYCHUB_URL: plans.url,
       ALLOW_PRIVATE_WEBHOOKS: 'true',
       WEBHOOK_POLL_MS: '100',

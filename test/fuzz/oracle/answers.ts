@@ -1,6 +1,7 @@
 import { Ajv, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
 import { errorCatalogue } from '../../../src/core/errors.js';
+import { plainUrl } from '../../../src/http/paths.js';
 import type { Answer, FuzzCase } from '../case.js';
 import type { Leaks } from './canaries.js';
 
@@ -45,7 +46,7 @@ export class AnswerOracle {
     }
     // the parser of the head refuses it before the service sees a request
     if (status === 431) return [];
-    const path = given.path.split('?', 1)[0]!;
+    const path = plainUrl(given.path).split('?', 1)[0]!;
     const problems: string[] = [];
     if (!headers['x-request-id']) problems.push('no X-Request-Id');
     if (status >= 500 && status !== 503) problems.push(`status ${status}`);

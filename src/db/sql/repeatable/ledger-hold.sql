@@ -13,21 +13,33 @@ create aggregate pay(amount bigint, opening bigint) (sfunc = pay_step, stype = b
 
 -- T1 for many orders: order row and hold. One item's trouble (no money, known key) never touches its neighbours, and
 -- writes nothing, so the key is not consumed. Repeating an item after a lost connection answers 'duplicate' of its own id.
+-- With p_skip_locked an item whose wallet somebody else holds is 'busy': nothing of it was looked at, and its neighbours do not wait.
 create function ledger_hold(p_developer integer[], p_environment text[], p_operation text[], p_id uuid[], p_key text[], p_fingerprint bytea[],
-    p_amount bigint[], p_provider text[], p_request bytea[], p_account bytea[], p_lease_ms integer[])
+    p_amount bigint[], p_provider text[], p_request bytea[], p_account bytea[], p_lease_ms integer[], p_skip_locked boolean default false)
   returns table (ord integer, outcome text, order_id uuid, balance text)
   language plpgsql volatile security definer set search_path = public, pg_temp
   set plan_cache_mode = force_generic_plan set enable_seqscan = off as $f$
 #variable_conflict use_column
+declare v_busy bigint[] := '{}';
 begin
-  perform 1 from wallet x
-    where (x.developer_id, x.environment) in (select distinct q.d, q.e from unnest(p_developer, p_environment) q(d, e))
-    order by x.developer_id, x.environment for no key update;
+  if p_skip_locked then
+    with free as materialized (
+      select x.developer_id, x.environment from wallet x
+      where (x.developer_id, x.environment) in (select distinct q.d, q.e from unnest(p_developer, p_environment) q(d, e))
+      order by x.developer_id, x.environment for no key update skip locked)
+    select coalesce(array_agg(q.n), '{}') into v_busy from unnest(p_developer, p_environment) with ordinality q(d, e, n)
+    where (q.d, q.e) not in (select developer_id, environment from free)
+      and exists (select from wallet x where x.developer_id = q.d and x.environment = q.e);
+  else
+    perform 1 from wallet x
+      where (x.developer_id, x.environment) in (select distinct q.d, q.e from unnest(p_developer, p_environment) q(d, e))
+      order by x.developer_id, x.environment for no key update;
+  end if;
   -- a lookup's key protects a repetition for ten minutes
   if p_operation && array['lookup', 'card_bill'] then
     update orders o set client_key = null
-      from (select distinct q.d, q.e, q.op, q.k from unnest(p_developer, p_environment, p_operation, p_key) q(d, e, op, k)
-            where q.op in ('lookup', 'card_bill') and q.k is not null) r
+      from (select distinct q.d, q.e, q.op, q.k from unnest(p_developer, p_environment, p_operation, p_key) with ordinality q(d, e, op, k, n)
+            where q.op in ('lookup', 'card_bill') and q.k is not null and q.n <> all(v_busy)) r
       where o.developer_id = r.d and o.environment = r.e and o.operation = r.op and o.client_key = r.k
         and o.settled_at < now() - interval '10 minutes';
   end if;
@@ -35,7 +47,8 @@ begin
   with req as materialized (
     select t.*, row_number() over (partition by t.dev, t.env, t.op, t.key order by t.ord) as nth
     from unnest(p_developer, p_environment, p_operation, p_id, p_key, p_fingerprint, p_amount, p_provider, p_request, p_account, p_lease_ms)
-      with ordinality t(dev, env, op, id, key, fingerprint, amount, provider, request, account, lease_ms, ord)),
+      with ordinality t(dev, env, op, id, key, fingerprint, amount, provider, request, account, lease_ms, ord)
+    where t.ord <> all(v_busy)),
   w as materialized (
     select x.developer_id, x.environment, x.balance_paise, x.version from wallet x
     where (x.developer_id, x.environment) in (select distinct dev, env from req)),
@@ -81,7 +94,9 @@ begin
   left join old o on o.ord = r.ord
   left join judged j on j.ord = r.ord
   left join held h on h.developer_id = r.dev and h.subject_id = r.id
-  order by r.ord;
+  union all
+  select q.n::integer, 'busy', p_id[q.n], null from unnest(v_busy) q(n)
+  order by 1;
 end $f$;
 
 revoke all on function ledger_hold from public;

@@ -6,16 +6,36 @@ drop function if exists ledger_resolve;
 -- T2 for many orders: the one resolution, with the evidence and the stored answer. An order that is resolved already stays
 -- as it is and answers 'already'. A lookup that failed gives its key back: only successes are replayed. A payment that succeeded is
 -- due again after p_ask_again_ms, if there is one: providers take successes back without a word, and this commit may be our last.
+-- With p_skip_locked an item whose order or wallet somebody else holds is 'busy', as in ledger_hold.
 create function ledger_resolve(p_developer integer[], p_id uuid[], p_ok boolean[], p_answer bytea[], p_txn text[], p_event text[], p_detail jsonb[],
-    p_ask_again_ms integer[] default null)
+    p_ask_again_ms integer[] default null, p_skip_locked boolean default false)
   returns table (ord integer, outcome text, balance text)
   language plpgsql volatile security definer set search_path = public, pg_temp
   set plan_cache_mode = force_generic_plan set enable_seqscan = off as $f$
 #variable_conflict use_column
+declare v_busy bigint[] := '{}';
 begin
-  perform 1 from (select distinct q.d, q.i from unnest(p_developer, p_id) q(d, i) order by 1, 2) q
-    cross join lateral (select 1 from orders o where o.developer_id = q.d and o.id = q.i for no key update) o;
-  if not (true = all(p_ok)) then
+  if p_skip_locked then
+    with free as materialized (
+      select q.d, q.i from (select distinct q.d, q.i from unnest(p_developer, p_id) q(d, i) order by 1, 2) q
+      cross join lateral (select 1 from orders o where o.developer_id = q.d and o.id = q.i for no key update skip locked) o)
+    select coalesce(array_agg(q.n), '{}') into v_busy from unnest(p_developer, p_id) with ordinality q(d, i, n)
+    where (q.d, q.i) not in (select d, i from free) and exists (select from orders o where o.developer_id = q.d and o.id = q.i);
+  else
+    perform 1 from (select distinct q.d, q.i from unnest(p_developer, p_id) q(d, i) order by 1, 2) q
+      cross join lateral (select 1 from orders o where o.developer_id = q.d and o.id = q.i for no key update) o;
+  end if;
+  if p_skip_locked and not (true = all(p_ok)) then
+    with refunds as materialized (
+      select q.d, o.environment as e, q.n from unnest(p_developer, p_id, p_ok) with ordinality q(d, i, ok, n)
+      cross join lateral (select o.environment, o.settled_at from orders o where o.developer_id = q.d and o.id = q.i limit 1) o
+      where not q.ok and o.settled_at is null and q.n <> all(v_busy)),
+    free as materialized (
+      select x.developer_id, x.environment from wallet x where (x.developer_id, x.environment) in (select d, e from refunds)
+      order by x.developer_id, x.environment for no key update skip locked)
+    select v_busy || coalesce(array_agg(r.n), '{}') into v_busy from refunds r
+    where (r.d, r.e) not in (select developer_id, environment from free);
+  elsif not (true = all(p_ok)) then
     perform 1 from wallet x
       where (x.developer_id, x.environment) in (
         select q.d, o.environment from unnest(p_developer, p_id, p_ok) q(d, i, ok)
@@ -26,7 +46,8 @@ begin
   return query
   with req as materialized (
     select t.* from unnest(p_developer, p_id, p_ok, p_answer, p_txn, p_event, p_detail, p_ask_again_ms)
-      with ordinality t(dev, id, ok, answer, txn, event, detail, ask_again_ms, ord)),
+      with ordinality t(dev, id, ok, answer, txn, event, detail, ask_again_ms, ord)
+    where t.ord <> all(v_busy)),
   open_orders as materialized (
     select distinct on (r.dev, r.id) r.*, o.environment, o.operation, o.amount_paise
     from req r cross join lateral (
@@ -64,7 +85,10 @@ begin
     coalesce(p.balance_after_paise, (
       select w.balance_paise from orders o join wallet w on w.developer_id = o.developer_id and w.environment = o.environment
       where o.developer_id = r.dev and o.id = r.id))::text
-  from req r left join open_orders d on d.ord = r.ord left join posted p on p.developer_id = r.dev and p.subject_id = r.id order by r.ord;
+  from req r left join open_orders d on d.ord = r.ord left join posted p on p.developer_id = r.dev and p.subject_id = r.id
+  union all
+  select q.n::integer, 'busy', null from unnest(v_busy) q(n)
+  order by 1;
 end $f$;
 
 -- A success that the provider took back: one new transfer, once, with the enquiry that proved it.

@@ -1,0 +1,162 @@
+import { expect, it } from 'vitest';
+import { BillFetchService } from '../../src/card-bills/bill-fetch.service.js';
+import { FetchedBills } from '../../src/card-bills/fetched-bill.store.js';
+import { AppError } from '../../src/core/errors.js';
+import { createLogger } from '../../src/core/log.js';
+import { paise } from '../../src/core/money.js';
+import type { DeveloperPrincipal } from '../../src/core/principal.js';
+import { Secret } from '../../src/core/secret.js';
+import { FieldEncryption } from '../../src/db/field-encryption.js';
+import { LedgerService, type Resolve, type ResolveResult } from '../../src/ledger/ledger.service.js';
+import { ChargedLookups } from '../../src/orders/charged-lookup.js';
+import { EnquiryRegistry } from '../../src/orders/enquiries.js';
+import { OrderService } from '../../src/orders/order.service.js';
+import { OrderStore } from '../../src/orders/order.store.js';
+import { Outcomes } from '../../src/orders/outcomes.js';
+import { PlanService } from '../../src/plans/plan.service.js';
+import { useSharedApp } from '../support/use-app.js';
+
+const test = useSharedApp();
+const WINDOW_MS = 150;
+const FEE_RUPEES = 2.5;
+const evidence = { reason: 'provider_success' } as const;
+
+/** Commits a resolution at once and answers when it may. */
+class LateLedger extends LedgerService {
+  answers: Promise<unknown> = Promise.resolve();
+  override async resolve(resolve: Resolve): Promise<ResolveResult> {
+    const result = await super.resolve(resolve);
+    if (resolve.success) await this.answers;
+    return result;
+  }
+}
+
+class LostLedger extends LedgerService {
+  override async resolve(): Promise<ResolveResult> {
+    throw new AppError('DEPENDENCY_DOWN');
+  }
+}
+
+const lookups = {
+  'a plan lookup': (services: Services, principal: DeveloperPrincipal) =>
+    services.plans.operatorFind(principal, { mobile: '9468455123', orderId: 'slow' }),
+  'a bill fetch': (services: Services, principal: DeveloperPrincipal) =>
+    services.bills.fetch(principal, {
+      card: '4111111111111111',
+      mobile: '9468455123',
+      opcode: 'HDFC',
+      orderId: 'slow',
+    }),
+};
+
+type Services = ReturnType<typeof servicesOn>;
+/** The services of a process with a short window, on providers that answer when `answered` says so. */
+function servicesOn(ledger: LedgerService, answered: Promise<unknown>) {
+  const pepper = new Secret('a pepper for tests only');
+  const encryption = new FieldEncryption([{ id: 'k', key: new Secret(Buffer.alloc(32, 5).toString('base64')) }]);
+  const store = new OrderStore(test.app.pool, encryption);
+  const policy = { scheduleMs: [60_000], visibilityDelayMs: 60_000, giveUpAfterMs: 600_000 };
+  const outcomes = new Outcomes(ledger, store, new EnquiryRegistry(), policy);
+  const options = { pepper, syncWindowMs: WINDOW_MS, sendLeaseMs: 60_000, sendWithinMs: 60_000, maxInFlight: 10 };
+  const orders = new OrderService(ledger, store, outcomes, options, createLogger('silent'));
+  const charged = new ChargedLookups(orders, ledger);
+  const plans = {
+    provider: 'EKYCHUB',
+    available: true,
+    operatorFetch: async () => {
+      await answered;
+      return {
+        kind: 'accepted',
+        evidence,
+        value: { number: '9468455xxx', company: 'x', circle: 'y', circleCode: '06' },
+      };
+    },
+  };
+  const bills = {
+    provider: 'INSPAY',
+    available: true,
+    fetchBill: async () => {
+      await answered;
+      const amounts = { billAmountPaise: paise(100), minimumDuePaise: paise(100) };
+      const bill = { fetchId: 'F1', customerName: 'x', billDate: '2026-11-01', billDueDate: '2026-11-20', ...amounts };
+      return { kind: 'accepted', evidence, value: bill };
+    },
+  };
+  return {
+    orders,
+    plans: new PlanService(charged, { uat: plans, production: plans } as never),
+    bills: new BillFetchService(charged, new FetchedBills(test.app.pool, encryption, pepper), {
+      uat: bills,
+      production: bills,
+    } as never),
+  };
+}
+
+async function caller() {
+  const developer = await test.developer({ liveRupees: 100 });
+  const fee = { enabled: true, feePaise: paise(FEE_RUPEES * 100) };
+  return {
+    principal: {
+      kind: 'developer',
+      developerId: developer.id,
+      environment: 'production',
+      services: new Map([
+        ['operator_fetch', fee],
+        ['credit_card_fetch', fee],
+      ]),
+    } as unknown as DeveloperPrincipal,
+    balance: () => test.balance(developer, 'production'),
+    postings: async () =>
+      (
+        await test.db.query<{ kind: string }>(
+          `select kind from transfer where developer_id = $1 and kind <> 'top_up' order by step`,
+          [developer.id],
+        )
+      ).map(({ kind }) => kind),
+  };
+}
+
+it.each(Object.entries(lookups))(
+  '%s whose provider answers after the window has failed, and is not charged when the answer comes',
+  async (_name, ask) => {
+    const { principal, balance, postings } = await caller();
+    const answer = Promise.withResolvers<void>();
+    const services = servicesOn(test.app.ledger, answer.promise);
+    await expect(ask(services, principal)).rejects.toMatchObject({ code: 'PROVIDER_FAILED' });
+    expect(await postings()).toEqual(['hold', 'refund']);
+    answer.resolve();
+    await services.orders.drain();
+    expect(await postings()).toEqual(['hold', 'refund']);
+    expect(await balance()).toBe(100);
+  },
+);
+
+it.each(Object.entries(lookups))(
+  '%s that was settled unheard before the window ended is answered as the success that it is',
+  async (_name, ask) => {
+    const { principal, balance, postings } = await caller();
+    const ledger = new LateLedger(test.app.pool);
+    const heard = Promise.withResolvers<void>();
+    ledger.answers = heard.promise;
+    const services = servicesOn(ledger, Promise.resolve());
+    const answer = await ask(services, principal);
+    expect(answer).toMatchObject({ replayed: false, feePaise: BigInt(FEE_RUPEES * 100) });
+    expect(answer.value).toBeDefined();
+    expect(await postings()).toEqual(['hold', 'settle']);
+    expect(await balance()).toBe(100 - FEE_RUPEES);
+    heard.resolve();
+    await services.orders.drain();
+  },
+);
+
+it('a lookup that nobody can decide, because the database is away, is no failure of the provider', async () => {
+  const { principal, postings } = await caller();
+  const services = servicesOn(new LostLedger(test.app.pool), Promise.resolve());
+  const error = await lookups['a plan lookup'](services, principal).catch((reason: unknown) => reason);
+  expect(error).toMatchObject({ code: 'DEPENDENCY_DOWN' });
+  expect((error as Error).message).toMatch(/gets the answer without another fee, or the fee goes back\.$/);
+  expect(await postings()).toEqual(['hold']);
+  await test.db.query('update orders set due_at = now() where developer_id = $1', [principal.developerId]);
+  await test.app.sweeper.sweep();
+  expect(await postings()).toEqual(['hold', 'refund']);
+});
