@@ -7,7 +7,7 @@ const full = process.env.FAULTS === 'full';
 const KEYS = full ? 1_000 : 100;
 const DUPLICATES = 20;
 /** Keys under way at once: each has all its duplicates in the air. */
-const KEYS_AT_ONCE = 20;
+const KEYS_AT_ONCE = full ? 20 : 8;
 const SLOW_MS = 1_000;
 const BROWNOUT_MS = full ? 20_000 : 4_000;
 const REQUESTS_PER_SECOND = 50;
