@@ -21,7 +21,8 @@ export type { LeasedOrder, StoredOrder } from './stored-order.js';
 
 /** How an order stays open: asked again after `dueMs`, or handed to a person. */
 export interface Undecided {
-  dueMs: number;
+  /** Null: nobody asks again. */
+  dueMs: number | null;
   /** After an enquiry nobody asks again before, whatever callbacks say. */
   pauseMs: number;
   review: boolean;
@@ -94,7 +95,7 @@ export class OrderStore {
       values: [
         order.developerId,
         order.id,
-        jittered(dueMs),
+        dueMs === null ? null : jittered(dueMs),
         pauseMs,
         review,
         enquiry,

@@ -72,7 +72,7 @@ export class Outcomes {
       case 'wait':
       case 'review': {
         const state = await this.#store.markUndecided(order, {
-          dueMs: step.kind === 'wait' ? step.dueMs : 0,
+          dueMs: step.dueMs,
           pauseMs: policy.scheduleMs[0]!,
           review: step.kind === 'review',
           enquiry: event === 'enquiry',

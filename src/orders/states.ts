@@ -1,13 +1,19 @@
 import type { Operation } from '../ledger/ledger.service.js';
 
-/** open → success | failed | review; review → success | failed by a person. Terminal states never change. */
+/** open → success | failed | review; review → success | failed by a person or by proof. Terminal states never change. */
 export type OrderState = 'open' | 'success' | 'failed' | 'review';
 
 /** What a provider said, in the answer to the call or to an enquiry. */
 export type Answer = 'accepted' | 'declined' | 'unknown' | 'not_found';
 
 /** What follows for the money: settle the hold, refund it, ask again later, or hand the order to a person. */
-export type Step = { kind: 'settle' } | { kind: 'refund' } | { kind: 'wait'; dueMs: number } | { kind: 'review' };
+export type Step = { kind: 'settle' } | { kind: 'refund' } | { kind: 'wait'; dueMs: number } | Review;
+
+/** A person may decide; the provider is still asked after `dueMs`, null where it cannot be asked. */
+type Review = { kind: 'review'; dueMs: number | null };
+
+/** How often a provider is asked about an order that waits for a person. */
+const REVIEW_ENQUIRY_MS = 3_600_000;
 
 export interface Circumstances {
   operation: Operation;
@@ -60,7 +66,8 @@ export function nextStep(answer: Answer, circumstances: Circumstances, policy: E
 
 function undecided({ operation, canEnquire, ageMs, enquiries }: Circumstances, policy: EnquiryPolicy): Step {
   if (!isPayment(operation)) return { kind: 'refund' };
-  if (!canEnquire || ageMs >= policy.giveUpAfterMs) return { kind: 'review' };
+  if (!canEnquire) return { kind: 'review', dueMs: null };
+  if (ageMs >= policy.giveUpAfterMs) return { kind: 'review', dueMs: REVIEW_ENQUIRY_MS };
   return { kind: 'wait', dueMs: policy.scheduleMs[Math.min(enquiries, policy.scheduleMs.length - 1)]! };
 }
 

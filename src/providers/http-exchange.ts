@@ -22,6 +22,7 @@ type Phase = 'waiting' | 'connecting' | 'sent' | 'settled';
 export class HttpExchange implements Dispatcher.DispatchHandler {
   readonly answer: Promise<ProviderAnswer>;
   private readonly settle: (answer: ProviderAnswer) => void;
+  private readonly timeoutMs: number;
   private readonly startedAtMs = performance.now();
   private readonly deadline: NodeJS.Timeout;
   private readonly chunks: Buffer[] = [];
@@ -32,6 +33,7 @@ export class HttpExchange implements Dispatcher.DispatchHandler {
   textsCut = 0;
 
   constructor(timeoutMs: number) {
+    this.timeoutMs = timeoutMs;
     const { promise, resolve } = Promise.withResolvers<ProviderAnswer>();
     this.answer = promise;
     this.deadline = setTimeout(() => this.expire(), timeoutMs);
@@ -59,6 +61,8 @@ export class HttpExchange implements Dispatcher.DispatchHandler {
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
+    // A process that was frozen while connecting may come here before its own timer does.
+    if (this.phase === 'connecting' && performance.now() - this.startedAtMs >= this.timeoutMs) this.expire();
     // A deadline that passed while connecting, or a second start of one request, as undici would do to repeat it: aborting
     // here keeps it from being written.
     if (this.phase !== 'connecting') {

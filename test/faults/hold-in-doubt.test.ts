@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { PoolClient } from 'pg';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { Client, type PoolClient } from 'pg';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { createLogger } from '../../src/core/log.js';
 import { paise } from '../../src/core/money.js';
 import type { DeveloperId, DeveloperPrincipal } from '../../src/core/principal.js';
@@ -128,4 +128,25 @@ it('a hold that took so long that a sweeper may have asked already is given back
   expect(sent).toBe(0);
   expect(await transfersOf('late')).toEqual(['hold', 'refund']);
   expect(await db.query('select * from ledger_check()')).toEqual([]);
+});
+
+it('a hold that took too long is given back although the clock was set back meanwhile', async () => {
+  sent = 0;
+  const wallet = new Client({ connectionString: db.url });
+  await wallet.connect();
+  await wallet.query('begin');
+  await wallet.query('select from wallet where developer_id = $1 for update', [developerId]);
+  const placed = orders(50).place(placement('set back'));
+  await sleep(100);
+  const now = Date.now.bind(Date);
+  const clock = vi.spyOn(Date, 'now').mockImplementation(() => now() - 3_600_000);
+  try {
+    await wallet.query('rollback');
+    expect(await placed).toMatchObject({ status: 'failed' });
+  } finally {
+    clock.mockRestore();
+    await wallet.end();
+  }
+  expect(sent).toBe(0);
+  expect(await transfersOf('set back')).toEqual(['hold', 'refund']);
 });

@@ -136,8 +136,8 @@ export class PureMachine implements Machine {
         if (countsAsNotFound(said, ageMs, POLICY)) order.notFound++;
         else if (isEnquiry) order.notFound = 0;
         if (isEnquiry) order.quietUntil = this.#now + POLICY.scheduleMs[0]!;
-        order.state = step.kind === 'wait' ? 'open' : 'review';
-        order.dueAt = step.kind === 'wait' ? this.#now + step.dueMs : undefined;
+        if (step.kind === 'review') order.state = 'review';
+        order.dueAt = step.dueMs === null ? undefined : this.#now + step.dueMs;
       }
     }
   }
@@ -200,7 +200,10 @@ export class PureMachine implements Machine {
     if (!order || !isPayment(order.call.operation)) return;
     const contradicts = order.state === 'success' && !order.reversed && (says === 'failure' || says === 'unexpected');
     if (contradicts) order.doubtedSince = this.#now;
-    if (!contradicts && !(order.state === 'open' && order.unknownSince !== undefined)) return;
+    const undecided =
+      (order.state === 'open' && order.unknownSince !== undefined) ||
+      (order.state === 'review' && order.dueAt !== undefined);
+    if (!contradicts && !undecided) return;
     order.asked = 0;
     order.dueAt = Math.min(order.dueAt ?? Number.POSITIVE_INFINITY, Math.max(this.#now, order.quietUntil));
   }

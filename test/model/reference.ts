@@ -117,7 +117,7 @@ export class Reference {
       this.balance += order.amount;
       this.#note(order.silentlyReversed ? 'reversed without a word' : 'reversed');
     }
-    if (order.state !== 'open') return;
+    if (order.state !== 'open' && order.state !== 'review') return;
     if (said === 'accepted') return this.#settle(index, kind === 'send' ? 'settled by answer' : 'settled by enquiry');
     if (said === 'declined' || order.call.operation === 'lookup')
       return this.#refund(index, kind === 'send' ? 'refunded by answer' : 'refunded by enquiry');
@@ -125,6 +125,7 @@ export class Reference {
     const counts = kind === 'enquiry' && said === 'not_found' && ageMs >= POLICY.visibilityDelayMs;
     order.notFound = counts ? order.notFound + 1 : 0;
     if (counts && order.notFound >= 2 && capability === 'direct') return this.#refund(index, 'refunded as not found');
+    if (order.state === 'review') return;
     if (capability === 'silent') this.#review(order, 'review after silence');
     else if (ageMs >= POLICY.giveUpAfterMs) this.#review(order, 'review after a day');
   }
@@ -237,7 +238,7 @@ export class Reference {
 
   #close(index: number, state: 'success' | 'failed'): void {
     const order = this.orders[index]!;
-    if (order.state !== 'open') throw new Error(`Order ${index} would be resolved twice.`);
+    if (order.state !== 'open' && order.state !== 'review') throw new Error(`Order ${index} would be resolved twice.`);
     order.state = state;
     order.settledAt = this.#now;
   }

@@ -57,11 +57,7 @@ export const mutations = [
   states('one "not found" is proof enough', 'circumstances.notFoundBefore >= 1', 'circumstances.notFoundBefore >= 0'),
   states('"not found" counts before the provider must know', ' && ageMs >= policy.visibilityDelayMs', ''),
   states('"not found" is final where the provider does not promise it', 'circumstances.notFoundIsFinal &&', 'true &&'),
-  states(
-    'nobody ever gives up',
-    "!canEnquire || ageMs >= policy.giveUpAfterMs) return { kind: 'review' }",
-    "!canEnquire) return { kind: 'review' }",
-  ),
+  states('nobody ever gives up', 'if (ageMs >= policy.giveUpAfterMs)', 'if (ageMs < 0)'),
   states(
     'a declined order is settled',
     "case 'declined':\n      return { kind: 'refund' };",
@@ -83,8 +79,8 @@ export const mutations = [
   ),
   hold(
     'holds do not wait for each other',
-    'order by x.developer_id, x.environment for no key update;',
-    'order by x.developer_id, x.environment;',
+    'order by x.developer_id, x.environment for no key update skip locked)',
+    'order by x.developer_id, x.environment)',
   ),
   hold('a lookup is replayed for ever', "interval '10 minutes';", "interval '10 days';", [
     'test/plans/plan-repeats.test.ts',
@@ -140,8 +136,8 @@ export const mutations = [
   // enquiries, callbacks
   enquiries(
     'a decided order is asked about',
-    "and o.id = p_id and o.state = 'open' returning",
-    'and o.id = p_id returning',
+    "and (o.state = 'open' or (o.state = 'review' and p_enquiry)) returning",
+    'returning',
     LEDGER,
   ),
   enquiries('two sweepers take one order', 'limit p_limit for update skip locked', 'limit p_limit', [
@@ -155,8 +151,8 @@ export const mutations = [
   ),
   enquiries(
     'a callback touches an order that is being sent',
-    "if o.state = 'open' and o.unknown_since is not null then",
-    "if o.state = 'open' then",
+    "if (o.state = 'open' and o.unknown_since is not null) or",
+    "if o.state = 'open' or",
     ['test/orders/callbacks.test.ts'],
   ),
   enquiries(

@@ -132,6 +132,33 @@ describe('callbacks', () => {
     },
   );
 
+  it.each([
+    ['9876540002', 'success', 'settle'],
+    ['9876540003', 'failed', 'refund'],
+  ])('about an order that waits for a person make it ask as well: %s ends as %s', async (account, ends, transfer) => {
+    const key = `in review ${account}`;
+    const { body } = await recharge(key, account);
+    const { id } = await orderRow(test, developer, key);
+    await test.simulator.outage('roundpay', true);
+    await test.db.query(`update orders set created_at = now() - interval '25 hours', due_at = now() where id = $1`, [
+      id,
+    ]);
+    await until('a person may decide', async () => (await stateOf(key)) === 'review');
+    await test.simulator.outage('roundpay', false);
+    // it is asked about every hour, and a callback does not wait for that
+    const [due] = await test.db.query<{ minutes: number }>(
+      'select extract(epoch from due_at - now())::float / 60 as minutes from orders where id = $1',
+      [id],
+    );
+    expect(due!.minutes).toBeGreaterThan(50);
+    expect(due!.minutes).toBeLessThan(67);
+    await test.db.query(`update orders set quiet_until = now() where id = $1`, [id]);
+    await callBack(test, { status: 'SUCCESS', agentid: body.data.api_request_id });
+    await until('it is decided', async () => (await stateOf(key)) === ends);
+    expect(await eventsOf(test, id)).toEqual(['answer', 'enquiry', 'review', 'callback', 'enquiry']);
+    expect(await transfersOf(test, id)).toEqual(['hold', transfer]);
+  });
+
   it('in a flood for one order that stays pending make one enquiry and fill no disk', async () => {
     const { body } = await recharge('flood', '9876540005');
     const before = await statusCalls(test);

@@ -291,7 +291,7 @@ describe('a decision above the limit', () => {
   });
 });
 
-it('a callback about an order in review is evidence and nothing more', async () => {
+it('a callback about an order in review whose provider cannot be asked is evidence and nothing more', async () => {
   const id = await inReview('called back');
   await test.db.query(`update orders set provider = 'ROUNDPAY' where id = $1`, [id]);
   expect((await callBack(test, { status: 'SUCCESS', agentid: referenceOf(id) })).status).toBe(200);

@@ -121,6 +121,14 @@ const inState = async (provider: string, state: string): Promise<number> =>
     ])
   )[0]!.n;
 
+const dueIn = async (id: string): Promise<number | undefined> => {
+  const [row] = await db.query<{ s: number | null }>(
+    'select extract(epoch from due_at - now())::float as s from orders where id = $1',
+    [id],
+  );
+  return row!.s ?? undefined;
+};
+
 describe('sweepers side by side', () => {
   it('never ask about one order at the same time, callbacks or not, and settle each once', async () => {
     const underWay = new Map<string, number>();
@@ -169,14 +177,6 @@ describe('sweepers side by side', () => {
 
 describe('a callback that arrives during an enquiry', () => {
   /** Seconds until the order is due; undefined when it is not. */
-  const dueIn = async (id: string): Promise<number | undefined> => {
-    const [row] = await db.query<{ s: number | null }>(
-      'select extract(epoch from due_at - now())::float as s from orders where id = $1',
-      [id],
-    );
-    return row!.s ?? undefined;
-  };
-
   it('is followed by another enquiry after the pause, not after the long delay', async () => {
     const [id] = await orphans(1, 'MEANWHILE');
     await db.query(`update orders set unknown_since = now(), enquiries = 5 where id = $1`, [id]);
@@ -294,6 +294,24 @@ describe('a sweeper', () => {
       [young!]: 'open',
     });
     expect(referenceOf(old!)).toHaveLength(25);
+  });
+
+  it('goes on asking about an order that a person has, every hour, until something is proven', async () => {
+    const [id] = await orphans(1, 'WITH_A_PERSON');
+    await db.query(`update orders set created_at = now() - interval '25 hours' where id = $1`, [id]);
+    let answer: EnquiryOutcome<{ providerTxnId: string }> = PENDING;
+    const sweeper = sweeperOf({ WITH_A_PERSON: async () => answer });
+    for (let hour = 0; hour < 3; hour++) {
+      expect(await sweeper.sweep()).toBe(1);
+      expect(await inState('WITH_A_PERSON', 'review')).toBe(1);
+      expect(await dueIn(id!)).toBeGreaterThan(3_000);
+      await db.query('update orders set due_at = now() where id = $1', [id]);
+    }
+    const events = await db.query('select kind from order_event where order_id = $1 order by at, id', [id]);
+    expect(events.map(({ kind }) => kind)).toEqual(['enquiry', 'review', 'enquiry', 'enquiry']);
+    answer = DONE;
+    expect(await sweeper.sweep()).toBe(1);
+    expect(await inState('WITH_A_PERSON', 'success')).toBe(1);
   });
 
   it('counts an enquiry that throws as asked, and asks again as scheduled', async () => {

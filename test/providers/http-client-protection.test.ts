@@ -184,6 +184,15 @@ describe('an exchange', () => {
     expect(late.aborted).toHaveLength(1);
   });
 
+  it('of a process that was frozen past its deadline is kept from being written, before any timer fires', async () => {
+    const exchange = begun(20);
+    for (const until = performance.now() + 25; performance.now() < until; );
+    const late = controller();
+    exchange.onRequestStart(late);
+    expect(late.aborted).toHaveLength(1);
+    expect(await exchange.answer).toMatchObject({ kind: 'never_sent', evidence: { reason: 'never_sent' } });
+  });
+
   it('waiting for its place at its deadline does not begin afterwards', async () => {
     const exchange = new HttpExchange(20);
     expect(await exchange.answer).toEqual(refused);

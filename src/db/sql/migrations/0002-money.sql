@@ -23,7 +23,8 @@ create table orders (
   request bytea not null,
   account_hash bytea not null check (octet_length(account_hash) = 32),
   unknown_since timestamptz,
-  -- when the provider is to be asked: every open order has one, a success while it is in doubt or has to be checked again
+  -- when the provider is to be asked: every open order has one, one in review where its provider can be asked, and a success while
+  -- it is in doubt or has to be checked again
   due_at timestamptz,
   -- nobody asks before: an enquiry is under way until then at the latest, or has just ended
   quiet_until timestamptz,
@@ -40,12 +41,12 @@ create table orders (
   settled_at timestamptz,
   reversed_at timestamptz,
   check ((state in ('success', 'failed')) = (settled_at is not null)),
-  check (case state when 'open' then due_at is not null when 'success' then due_at is null or reversed_at is null else due_at is null end),
+  check (case state when 'open' then due_at is not null when 'success' then due_at is null or reversed_at is null when 'failed' then due_at is null else true end),
   check (reversed_at is null or state = 'success'),
   primary key (developer_id, id)) with (fillfactor = 70);
 create unique index orders_key on orders (developer_id, environment, operation, client_key) where client_key is not null;
 -- what somebody waits for, apart from the successes that are only checked again: there are as many of those as payments of a day
-create index orders_due on orders (provider, due_at) where due_at is not null and (state = 'open' or doubted_since is not null);
+create index orders_due on orders (provider, due_at) where due_at is not null and (state in ('open', 'review') or doubted_since is not null);
 create index orders_recheck on orders (provider, due_at) where due_at is not null and state = 'success' and doubted_since is null;
 create index orders_review on orders (id) where state = 'review';
 

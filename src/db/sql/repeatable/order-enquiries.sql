@@ -4,27 +4,28 @@ drop function if exists order_doubt;
 drop function if exists order_lease_due;
 drop function if exists order_unknown;
 
--- The outcome is not known (yet): remember it, and when to ask again; or hand the order to a person. After an enquiry comes a
--- pause in any case, and only the pause when a callback came in meanwhile.
+-- The outcome is not known (yet): remember it, and when to ask again; or hand the order to a person, which p_due_ms null does for
+-- good. A person who may decide is no reason not to ask: an enquiry that proves something decides as always. After an enquiry comes
+-- a pause in any case, and only the pause when a callback came in meanwhile.
 create function order_unknown(p_developer integer, p_id uuid, p_due_ms integer, p_pause_ms integer, p_review boolean, p_enquiry boolean,
     p_not_found boolean, p_txn text, p_event text, p_detail jsonb)
   returns text language plpgsql volatile security definer set search_path = public, pg_temp as $f$
-declare v_state text;
+declare v_before text; v_state text;
 begin
+  select o.state into v_before from orders o where o.developer_id = p_developer and o.id = p_id for no key update;
   update orders o set
     unknown_since = coalesce(o.unknown_since, now()),
     enquiries = o.enquiries + p_enquiry::integer,
     not_found = case when p_not_found then o.not_found + 1 when p_enquiry then 0 else o.not_found end,
     provider_txn_id = coalesce(nullif(p_txn, ''), o.provider_txn_id),
-    state = case when p_review then 'review' else 'open' end,
+    state = case when p_review then 'review' else o.state end,
     quiet_until = case when p_enquiry then now() + p_pause_ms * interval '1 ms' else o.quiet_until end,
-    due_at = case when p_review then null else
-      now() + (case when p_enquiry and o.asked = 0 then p_pause_ms else p_due_ms end) * interval '1 ms' end
-    where o.developer_id = p_developer and o.id = p_id and o.state = 'open' returning o.state into v_state;
+    due_at = now() + (case when p_due_ms is not null and p_enquiry and o.asked = 0 then p_pause_ms else p_due_ms end) * interval '1 ms'
+    where o.developer_id = p_developer and o.id = p_id and (o.state = 'open' or (o.state = 'review' and p_enquiry)) returning o.state into v_state;
   if v_state is not null and p_event is not null then
     insert into order_event (developer_id, order_id, kind, detail) values (p_developer, p_id, p_event, p_detail);
   end if;
-  if v_state = 'review' then
+  if v_state = 'review' and v_before = 'open' then
     insert into order_event (developer_id, order_id, kind, detail) values (p_developer, p_id, 'review', '{}');
   end if;
   return coalesce(v_state, 'already');
@@ -40,7 +41,7 @@ create function order_lease_due(p_provider text, p_limit integer, p_lease_ms int
   from (
     with waited_for as materialized (
       select developer_id, id from orders
-      where provider = p_provider and due_at <= now() and due_at is not null and (state = 'open' or doubted_since is not null)
+      where provider = p_provider and due_at <= now() and due_at is not null and (state in ('open', 'review') or doubted_since is not null)
       order by due_at limit p_limit for update skip locked),
     checked_again as materialized (
       select developer_id, id from orders
@@ -58,8 +59,8 @@ create function order_doubt(p_developer integer, p_id uuid, p_due_ms integer) re
   select exists (select from doubted) $f$;
 
 -- A provider's callback, which knows our reference only. It is remembered (the first p_keep of an order) and is a reason to ask,
--- nothing more: an open order whose outcome is unknown, or a success that the callback contradicts, is due as soon as nobody is
--- asking about it. An order that is still being sent, is with a person or is decided stays as it is.
+-- nothing more: an order whose outcome is unknown, with a person or not, or a success that the callback contradicts, is due as soon
+-- as nobody is asking about it. An order that is still being sent, whose provider cannot be asked or that is decided stays as it is.
 create function order_callback(p_provider text, p_id uuid, p_says text, p_keep integer, p_detail jsonb) returns text language plpgsql volatile security definer set search_path = public, pg_temp as $f$
 declare o orders;
 begin
@@ -68,7 +69,7 @@ begin
   if (select count(*) from order_event e where e.developer_id = o.developer_id and e.order_id = p_id and e.kind = 'callback') < p_keep then
     insert into order_event (developer_id, order_id, kind, detail) values (o.developer_id, p_id, 'callback', p_detail);
   end if;
-  if o.state = 'open' and o.unknown_since is not null then
+  if (o.state = 'open' and o.unknown_since is not null) or (o.state = 'review' and o.due_at is not null) then
     update orders x set asked = 0, due_at = least(x.due_at, greatest(now(), x.quiet_until)) where x.developer_id = o.developer_id and x.id = p_id;
     return 'enquiry';
   end if;
