@@ -11,7 +11,10 @@ export class MoneyPayload {
   @Field(() => Wallet, { nullable: true, description: 'The wallet as it is now; null while the decision waits.' })
   wallet!: Wallet | null;
 
-  @Field(() => StatementEntry, { nullable: true, description: 'The movement; null while the decision waits.' })
+  @Field(() => StatementEntry, {
+    nullable: true,
+    description: 'The movement; null while the decision waits, and when no money moved.',
+  })
   entry!: StatementEntry | null;
 
   @Field(() => Order, { nullable: true, description: 'The order that it was about; null for a credit.' })

@@ -177,7 +177,7 @@ export const documents: Readonly<Record<string, string>> = {
   creditWallet:
     'mutation { creditWallet(input: {developerId: "999999999", environment: UAT, amount: 1, reference: "m"}) { replayed } }',
   setDefaultLeadCustomer: 'mutation { setDefaultLeadCustomer(environment: UAT, customerId: "") }',
-  resolveOrder: 'mutation { resolveOrder(orderId: "none", outcome: FAILED, reason: "r") { id } }',
+  resolveOrder: 'mutation { resolveOrder(input: {orderId: "none", outcome: FAILED, reason: "r"}) { replayed } }',
   createWebhookEndpoint: 'mutation { createWebhookEndpoint(environment: UAT, url: "none") { id } }',
   rotateWebhookSecret: 'mutation { rotateWebhookSecret(id: "none") { id } }',
   disableWebhookEndpoint: 'mutation { disableWebhookEndpoint(id: "none") { id } }',
