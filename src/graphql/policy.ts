@@ -118,6 +118,7 @@ export const policy: Readonly<Record<string, Readonly<Record<string, PolicyRow>>
     createWhiteLabel: session('create-white-label', 'admin'),
     setWhiteLabel: session('set-white-label', 'admin'),
     creditWallet: { ...session('credit-wallet', 'admin'), money: true },
+    debitWallet: { ...session('debit-wallet', 'admin'), money: true },
     approveProposal: { ...session('approve-proposal', 'admin'), money: true },
     refuseProposal: session('refuse-proposal', 'admin'),
     setDefaultLeadCustomer: session('set-default-lead-customer', 'admin'),

@@ -2,7 +2,7 @@ import { Arg, Ctx, FieldResolver, Int, Mutation, Query, Resolver, Root } from 't
 import { developerNumber } from '../accounts/acting-user.js';
 import type { CreditService } from '../accounts/credit.service.js';
 import type { DebitService } from '../accounts/debit.service.js';
-import { CreditWalletInput } from '../accounts/developer.inputs.js';
+import { CreditWalletInput, DebitWalletInput } from '../accounts/developer.inputs.js';
 import { Developer } from '../accounts/developer.types.js';
 import type { DevelopersReader } from '../accounts/developers.reader.js';
 import type { RequestContext } from '../core/context.js';
@@ -65,6 +65,26 @@ export class MoneyResolver {
     const credit = { environment, amountPaise: amount, reference, reason };
     const developerId = developerNumber(input.developerId);
     return this.#parts.payloads.of(await this.#parts.credits.credit({ ...credit, developerId }, deciderOf(context)));
+  }
+
+  @Mutation(() => MoneyPayload, {
+    nullable: true,
+    description:
+      'Takes money out of a wallet, once per reference however often it is submitted; never more than is in it. In production it becomes a proposal and nothing is posted until a second admin carries it out. Undone by creditWallet.',
+  })
+  async debitWallet(
+    @Arg('input', () => DebitWalletInput, { description: 'What has to leave, and why.' }) input: DebitWalletInput,
+    @Ctx() context: RequestContext,
+  ): Promise<MoneyPayload> {
+    const { environment, amount, reference, reason } = input;
+    const debit = {
+      developerId: developerNumber(input.developerId),
+      environment,
+      amountPaise: amount,
+      reference,
+      reason,
+    };
+    return this.#parts.payloads.of(await this.#parts.debits.debit(debit, deciderOf(context)));
   }
 
   @Mutation(() => MoneyPayload, {

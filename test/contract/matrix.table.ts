@@ -72,6 +72,7 @@ export const mutations: Readonly<Record<string, Fates>> = {
   createWhiteLabel: ['------', '------', 'UUUFFS'],
   setWhiteLabel: ['------', '------', 'UUUFFS'],
   creditWallet: ['------', '------', 'UUUFFS'],
+  debitWallet: ['------', '------', 'UUUFFS'],
   approveProposal: ['------', '------', 'UUUFFS'],
   refuseProposal: ['------', '------', 'UUUFFS'],
   setDefaultLeadCustomer: ['------', '------', 'UUUFFS'],
@@ -177,6 +178,8 @@ export const documents: Readonly<Record<string, string>> = {
   creditWallet:
     'mutation { creditWallet(input: {developerId: "999999999", environment: UAT, amount: 1, reference: "m"}) { replayed } }',
   setDefaultLeadCustomer: 'mutation { setDefaultLeadCustomer(environment: UAT, customerId: "") }',
+  debitWallet:
+    'mutation { debitWallet(input: {developerId: "999999999", environment: UAT, amount: 1, reference: "m", reason: "r"}) { replayed } }',
   resolveOrder: 'mutation { resolveOrder(input: {orderId: "none", outcome: FAILED, reason: "r"}) { replayed } }',
   createWebhookEndpoint: 'mutation { createWebhookEndpoint(environment: UAT, url: "none") { id } }',
   rotateWebhookSecret: 'mutation { rotateWebhookSecret(id: "none") { id } }',
