@@ -123,6 +123,8 @@ export const policy: Readonly<Record<string, Readonly<Record<string, PolicyRow>>
     refuseProposal: session('refuse-proposal', 'admin'),
     setDefaultLeadCustomer: session('set-default-lead-customer', 'admin'),
     resolveOrder: { ...session('resolve-order', 'admin'), money: true },
+    reverseOrder: { ...session('reverse-order', 'admin'), money: true },
+    chargeAgain: { ...session('charge-again', 'admin'), money: true },
     createWebhookEndpoint: session('create-webhook-endpoint', 'admin', 'developer'),
     rotateWebhookSecret: session('rotate-webhook-secret', 'admin', 'developer'),
     disableWebhookEndpoint: session('disable-webhook-endpoint', 'admin', 'developer'),

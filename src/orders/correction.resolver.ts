@@ -2,7 +2,7 @@ import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
 import type { RequestContext } from '../core/context.js';
 import type { CorrectionService } from './correction.service.js';
 import { deciderOf, type MoneyPayloads } from './money.payloads.js';
-import { MoneyPayload } from './money.types.js';
+import { ChargeAgainInput, MoneyPayload, ReverseOrderInput } from './money.types.js';
 import type { ProviderQuestionService } from './provider-question.service.js';
 import type { ReviewService } from './review.service.js';
 import { ResolveOrderInput } from './review.types.js';
@@ -33,5 +33,33 @@ export class CorrectionResolver {
     @Ctx() context: RequestContext,
   ): Promise<MoneyPayload> {
     return this.#parts.payloads.of(await this.#parts.reviews.resolve(input, deciderOf(context)));
+  }
+
+  @Mutation(() => MoneyPayload, {
+    nullable: true,
+    description:
+      'Takes a success back that was not performed: the money returns to the wallet, and its key answers REVERSED. In production it becomes a proposal until a second admin carries it out. Undone by chargeAgain.',
+  })
+  async reverseOrder(
+    @Arg('input', () => ReverseOrderInput, { description: 'Which success, and why.' })
+    { orderId, reason }: ReverseOrderInput,
+    @Ctx() context: RequestContext,
+  ): Promise<MoneyPayload> {
+    const { corrections, payloads } = this.#parts;
+    return payloads.of(await corrections.correct('order.reverse', orderId, reason, deciderOf(context)));
+  }
+
+  @Mutation(() => MoneyPayload, {
+    nullable: true,
+    description:
+      'Charges an order that has failed or was reversed although it was performed: it is a success again. In production it becomes a proposal until a second admin carries it out; without the balance nothing changes and the proposal goes on waiting. Undone by reverseOrder.',
+  })
+  async chargeAgain(
+    @Arg('input', () => ChargeAgainInput, { description: 'Which order, and why.' })
+    { orderId, reason }: ChargeAgainInput,
+    @Ctx() context: RequestContext,
+  ): Promise<MoneyPayload> {
+    const { corrections, payloads } = this.#parts;
+    return payloads.of(await corrections.correct('order.charge_again', orderId, reason, deciderOf(context)));
   }
 }

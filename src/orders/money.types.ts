@@ -1,8 +1,29 @@
-import { Field } from 'type-graphql';
+import { Field, ID } from 'type-graphql';
 import { Output } from '../core/graphql-types.js';
+import { Input, Text } from '../core/rules.js';
 import { StatementEntry, Wallet } from '../ledger/wallet.types.js';
 import { Proposal } from '../proposals/proposal.types.js';
 import { Order } from './order.types.js';
+
+@Input({ description: 'A success that is to be taken back.' })
+export class ReverseOrderInput {
+  @Field(() => ID, { description: 'The order.' })
+  orderId!: string;
+
+  @Field({ description: 'How you know that it was not performed, for the audit trail; 1 to 500 characters.' })
+  @Text(500)
+  reason!: string;
+}
+
+@Input({ description: 'An order that was given back and is to be charged all the same.' })
+export class ChargeAgainInput {
+  @Field(() => ID, { description: 'The order.' })
+  orderId!: string;
+
+  @Field({ description: 'How you know that it was performed, for the audit trail; 1 to 500 characters.' })
+  @Text(500)
+  reason!: string;
+}
 
 @Output({
   description: 'What a decision about money did: a movement of a wallet, or a proposal that waits for a second person.',

@@ -77,6 +77,8 @@ export const mutations: Readonly<Record<string, Fates>> = {
   refuseProposal: ['------', '------', 'UUUFFS'],
   setDefaultLeadCustomer: ['------', '------', 'UUUFFS'],
   resolveOrder: ['------', '------', 'UUUFFS'],
+  reverseOrder: ['------', '------', 'UUUFFS'],
+  chargeAgain: ['------', '------', 'UUUFFS'],
   createWebhookEndpoint: ['------', '------', 'UUUSFS'],
   rotateWebhookSecret: ['------', '------', 'UUUSFS'],
   disableWebhookEndpoint: ['------', '------', 'UUUSFS'],
@@ -181,6 +183,8 @@ export const documents: Readonly<Record<string, string>> = {
   debitWallet:
     'mutation { debitWallet(input: {developerId: "999999999", environment: UAT, amount: 1, reference: "m", reason: "r"}) { replayed } }',
   resolveOrder: 'mutation { resolveOrder(input: {orderId: "none", outcome: FAILED, reason: "r"}) { replayed } }',
+  reverseOrder: 'mutation { reverseOrder(input: {orderId: "none", reason: "r"}) { replayed } }',
+  chargeAgain: 'mutation { chargeAgain(input: {orderId: "none", reason: "r"}) { replayed } }',
   createWebhookEndpoint: 'mutation { createWebhookEndpoint(environment: UAT, url: "none") { id } }',
   rotateWebhookSecret: 'mutation { rotateWebhookSecret(id: "none") { id } }',
   disableWebhookEndpoint: 'mutation { disableWebhookEndpoint(id: "none") { id } }',

@@ -43,11 +43,13 @@ describe('the policy table', () => {
     const money = rows('Mutation').flatMap(([field, row]) => (row.money ? [field] : []));
     expect(money.toSorted()).toEqual([
       'approveProposal',
+      'chargeAgain',
       'creditWallet',
       'debitWallet',
       'payCardBill',
       'recharge',
       'resolveOrder',
+      'reverseOrder',
     ]);
   });
 
