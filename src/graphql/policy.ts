@@ -125,6 +125,7 @@ export const policy: Readonly<Record<string, Readonly<Record<string, PolicyRow>>
     resolveOrder: { ...session('resolve-order', 'admin'), money: true },
     reverseOrder: { ...session('reverse-order', 'admin'), money: true },
     chargeAgain: { ...session('charge-again', 'admin'), money: true },
+    askProvider: session('ask-provider', 'admin'),
     createWebhookEndpoint: session('create-webhook-endpoint', 'admin', 'developer'),
     rotateWebhookSecret: session('rotate-webhook-secret', 'admin', 'developer'),
     disableWebhookEndpoint: session('disable-webhook-endpoint', 'admin', 'developer'),

@@ -1,8 +1,9 @@
 import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
+import { actorOf } from '../accounts/acting-user.js';
 import type { RequestContext } from '../core/context.js';
 import type { CorrectionService } from './correction.service.js';
 import { deciderOf, type MoneyPayloads } from './money.payloads.js';
-import { ChargeAgainInput, MoneyPayload, ReverseOrderInput } from './money.types.js';
+import { AskProviderInput, ChargeAgainInput, MoneyPayload, OrderPayload, ReverseOrderInput } from './money.types.js';
 import type { ProviderQuestionService } from './provider-question.service.js';
 import type { ReviewService } from './review.service.js';
 import { ResolveOrderInput } from './review.types.js';
@@ -61,5 +62,18 @@ export class CorrectionResolver {
   ): Promise<MoneyPayload> {
     const { corrections, payloads } = this.#parts;
     return payloads.of(await corrections.correct('order.charge_again', orderId, reason, deciderOf(context)));
+  }
+
+  @Mutation(() => OrderPayload, {
+    nullable: true,
+    description:
+      'Has the provider asked about an order now, whatever its state; the answer appears on its timeline. An answer that contradicts an order which was given back puts it into the review queue and moves no money.',
+  })
+  async askProvider(
+    @Arg('input', () => AskProviderInput, { description: 'Which order.' }) { orderId }: AskProviderInput,
+    @Ctx() context: RequestContext,
+  ): Promise<OrderPayload> {
+    const { id } = await this.#parts.questions.ask(orderId, actorOf(context));
+    return { order: (await this.#parts.payloads.order(id))! };
   }
 }

@@ -5,6 +5,18 @@ import { StatementEntry, Wallet } from '../ledger/wallet.types.js';
 import { Proposal } from '../proposals/proposal.types.js';
 import { Order } from './order.types.js';
 
+@Output({ description: 'A decision about an order that moves no money.' })
+export class OrderPayload {
+  @Field(() => Order, { description: 'The order; account and mobile are masked.' })
+  order!: Order;
+}
+
+@Input({ description: 'An order that its provider is to be asked about.' })
+export class AskProviderInput {
+  @Field(() => ID, { description: 'The order.' })
+  orderId!: string;
+}
+
 @Input({ description: 'A success that is to be taken back.' })
 export class ReverseOrderInput {
   @Field(() => ID, { description: 'The order.' })

@@ -310,3 +310,66 @@ describe('what contradicts a decision', () => {
     expect(await transfersOf(console.test, id)).toEqual(['hold', 'refund']);
   });
 });
+
+describe('askProvider', () => {
+  const ask = (orderId: string, who: Staff = 'admin') =>
+    as(who, 'askProvider', { orderId }, '{ order { id status receipt { accountNumber } } }');
+  const enquired = (key: string, count = 1) =>
+    until('the provider was asked', async () => (await orderOf(key)).enquiries >= count);
+
+  it('settles an order that waits for a person, when the provider knows', async () => {
+    await recharge('asked in review', PERFORMED_IN_SILENCE);
+    const { id } = await orderOf('asked in review');
+    await console.test.db.query(`update orders set state = 'review', due_at = null where id = $1`, [id]);
+    const { body } = await ask(id);
+    expect(body.data.askProvider.order).toMatchObject({ id, receipt: { accountNumber: 'xxxxxx0008' } });
+    await until('it is decided', async () => (await orderOf('asked in review')).state === 'success');
+    const [entry] = await console.test.db.query('select action from audit_entry where subject = $1', [`order:${id}`]);
+    expect(entry).toEqual({ action: 'order.ask_provider' });
+  });
+
+  it('about a success that the provider confirms, or a failure that it confirms, changes nothing', async () => {
+    for (const outcome of ['success', 'failed'] as const) {
+      const { id, key } = await placed(outcome);
+      const before = await transfersOf(console.test, id);
+      expect(codesOf(await ask(id))).toEqual([]);
+      await enquired(key);
+      expect([await transfersOf(console.test, id), await waiting(id)]).toEqual([before, undefined]);
+    }
+  });
+
+  it('about a refunded order that was performed puts it into the review queue and moves no money', async () => {
+    await recharge('performed all the same', PERFORMED_IN_SILENCE);
+    const { id } = await orderOf('performed all the same');
+    await console.test.db.query(`update orders set state = 'review', due_at = null where id = $1`, [id]);
+    await done('admin', 'resolveOrder', { orderId: id, outcome: 'FAILED', reason });
+    const before = await balance();
+    expect(codesOf(await ask(id))).toEqual([]);
+    await until('it is in the queue', async () => (await waiting(id)) !== undefined);
+    expect(await balance()).toBe(before);
+    expect((await orderOf('performed all the same')).due_at).toBeNull();
+  });
+
+  it('is refused for an order that is being sent, a provider that cannot be asked, and support', async () => {
+    const { id } = await placed('success');
+    expect(codesOf(await ask(id, 'support'))).toEqual(['FORBIDDEN']);
+    expect(codesOf(await ask('none'))).toEqual(['RECORD_NOT_FOUND']);
+    await console.test.db.query(`update orders set provider = 'MOKSHIQ' where id = $1`, [id]);
+    const answer = await ask(id);
+    expect([codesOf(answer), answer.body.errors[0].message]).toEqual([
+      ['CONFLICT'],
+      'This provider cannot be asked about an order: its own statement has to tell.',
+    ]);
+    await console.test.simulator.latency('roundpay', 600);
+    const sent = recharge('asked while sent');
+    await until('it is placed', () =>
+      orderOf('asked while sent').then(
+        () => true,
+        () => false,
+      ),
+    );
+    expect(codesOf(await ask((await orderOf('asked while sent')).id))).toEqual(['CONFLICT']);
+    await sent;
+    await console.test.simulator.latency('roundpay', 0);
+  });
+});
