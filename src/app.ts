@@ -7,6 +7,7 @@ import { AuthResolver } from './accounts/auth.resolver.js';
 import { CredentialResolver } from './accounts/credential.resolver.js';
 import { CredentialService } from './accounts/credential.service.js';
 import { CreditService } from './accounts/credit.service.js';
+import { DebitService } from './accounts/debit.service.js';
 import { DeveloperResolver } from './accounts/developer.resolver.js';
 import { DeveloperService } from './accounts/developer.service.js';
 import { DeveloperAdminResolver } from './accounts/developer-admin.resolver.js';
@@ -73,18 +74,23 @@ import { SignUpStore } from './onboarding/sign-up.store.js';
 import { UploadQuota } from './onboarding/upload-quota.js';
 import { Callbacks } from './orders/callbacks.js';
 import { ChargedLookups } from './orders/charged-lookup.js';
+import { Contradictions } from './orders/contradictions.js';
+import { CorrectionResolver } from './orders/correction.resolver.js';
+import { CorrectionService } from './orders/correction.service.js';
 import { cardPaymentEnquiries, EnquiryRegistry, rechargeEnquiries } from './orders/enquiries.js';
+import { MoneyPayloads } from './orders/money.payloads.js';
 import { MoneyResolver } from './orders/money.resolver.js';
 import { OrderResolver } from './orders/order.resolver.js';
 import { OrderService } from './orders/order.service.js';
 import { OrderStore } from './orders/order.store.js';
 import { orderFigures } from './orders/order-figures.js';
 import { Outcomes } from './orders/outcomes.js';
+import { ProviderQuestionService } from './orders/provider-question.service.js';
 import { Reversals } from './orders/reversals.js';
 import { ReviewQueue } from './orders/review.queue.js';
 import { ReviewResolver } from './orders/review.resolver.js';
 import { ReviewService } from './orders/review.service.js';
-import { Sweeper } from './orders/sweeper.js';
+import { enquiryOf, Sweeper } from './orders/sweeper.js';
 import { OperatorFindResolver } from './plans/operator-find.resolver.js';
 import { PlanResolver } from './plans/plan.resolver.js';
 import { PlanService } from './plans/plan.service.js';
@@ -193,26 +199,36 @@ export async function createApp(config: Config, log: Logger) {
   );
   const reversals = new Reversals(ledger, store, enquiries, enquiryPolicy, log);
   const callbacks = new Callbacks(store, [roundpayCallback], log);
-  const reviewQueue = new ReviewQueue(pool, store, config.resolveConfirmPaise);
+  const proposalStore = new ProposalStore(pool);
+  const reviewQueue = new ReviewQueue(pool, store, proposalStore, config.resolveConfirmPaise);
   const reviews = new ReviewService({
     orm,
     ledger,
     audit,
+    proposals: proposalStore,
     store,
-    queue: reviewQueue,
     enquiries,
     alonePaise: config.resolveConfirmPaise,
   });
-  const proposalStore = new ProposalStore(pool);
   const credits = new CreditService({ orm, ledger, audit, proposals: proposalStore, alone: config.creditAlone });
+  const debits = new DebitService({ orm, ledger, audit, proposals: proposalStore });
+  const corrections = new CorrectionService({ orm, ledger, audit, proposals: proposalStore, store, enquiries });
   const proposals = new ProposalService({
     orm,
     audit,
     store: proposalStore,
-    actions: { 'wallet.credit': (...args) => credits.carryOut(...args) },
+    actions: {
+      'wallet.credit': (...args) => credits.carryOut(...args),
+      'wallet.debit': (...args) => debits.carryOut(...args),
+      'order.settle': (...args) => reviews.carryOut('success', ...args),
+      'order.refund': (...args) => reviews.carryOut('failed', ...args),
+      'order.reverse': (...args) => corrections.carryOut('order.reverse', ...args),
+      'order.charge_again': (...args) => corrections.carryOut('order.charge_again', ...args),
+    },
   });
+  const contradictions = new Contradictions(store, enquiries, enquiryPolicy.scheduleMs[0]!, log);
   const sweeper = new Sweeper(
-    (order) => (order.state === 'success' ? reversals.check(order) : outcomes.enquire(order)),
+    (order) => enquiryOf(order, { outcomes, reversals, contradictions }),
     store,
     {
       // and the one that only answers lookups: a crash leaves their fees held
@@ -267,6 +283,7 @@ export async function createApp(config: Config, log: Logger) {
   });
 
   const limits = new RateLimits(stores.rate, config.rateLimitPerMinute);
+  const payloads = new MoneyPayloads(ledger, reviewQueue, store);
   const rechargeResolver = new RechargeResolver(recharges);
   const knownKeys = new KnownKeys(limits, {
     recharge: (principal, { input }) => rechargeResolver.known(principal, input as Partial<RechargeInput> | undefined),
@@ -275,15 +292,20 @@ export async function createApp(config: Config, log: Logger) {
     new AuthResolver(tokens, principals, baseUrls),
     new WalletResolver(ledger, statement, daily),
     new OrderResolver(orders.earlier, store, ledger, pool),
-    new ReviewResolver(reviewQueue, reviews, store),
+    new ReviewResolver(reviewQueue),
+    new CorrectionResolver({
+      reviews,
+      corrections,
+      questions: new ProviderQuestionService({ orm, audit, enquiries }),
+      payloads,
+    }),
     new MoneyResolver({
       credits,
+      debits,
       proposals,
       waiting: proposalStore,
       developers: developersReader,
-      ledger,
-      queue: reviewQueue,
-      store,
+      payloads,
     }),
     rechargeResolver,
     new SessionResolver(users, developersReader),

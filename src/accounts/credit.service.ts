@@ -2,29 +2,19 @@ import type { MikroORM } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { AuditService } from '../audit/audit.service.js';
 import type { Environment } from '../core/environment.js';
-import { AppError } from '../core/errors.js';
 import type { Paise } from '../core/money.js';
-import type { DeveloperId, UserId } from '../core/principal.js';
+import type { UserId } from '../core/principal.js';
 import type { EntityManager } from '../db/orm.js';
 import type { LedgerService } from '../ledger/ledger.service.js';
+import { hasWallet, referencedLine } from '../ledger/line.reader.js';
 import type { StatementLine } from '../ledger/statement.service.js';
-import { hasWallet, topUpLine } from '../ledger/top-up.reader.js';
-import { type Decider, propose } from '../proposals/proposal.service.js';
+import type { MoneyDecision } from '../proposals/money-decision.js';
+import { type Decider, propose, proposerOf } from '../proposals/proposal.service.js';
 import type { ProposalStore, StoredProposal } from '../proposals/proposal.store.js';
-import { lockDeveloper, subjectOf } from './developer.state.js';
-import { postCredit, requireCreditable, type WalletCredit } from './wallet-credit.js';
+import { lockDeveloper } from './developer.state.js';
+import { noWallet, postCredit, referenceTaken, requireAmount, type WalletCredit, walletOf } from './wallet-credit.js';
 
 const ACTION = 'wallet.credit';
-
-/** What became of a credit: the line when it is posted, the proposal while it waits for a second person. */
-export interface Credited {
-  developerId: DeveloperId;
-  environment: Environment;
-  line: StatementLine | undefined;
-  proposal: StoredProposal | undefined;
-  /** The same reference with the same amount was there already; nothing changed. */
-  replayed: boolean;
-}
 
 export interface CreditParts {
   orm: MikroORM;
@@ -47,17 +37,18 @@ export class CreditService {
    * Posts a credit, or proposes it. Play money never needs a second person. Errors: VALIDATION_FAILED, RECORD_NOT_FOUND,
    * CONFLICT before approval, and on `input.reference` when the reference was used with another amount.
    */
-  async credit(credit: WalletCredit, by: Decider): Promise<Credited> {
+  async credit(credit: WalletCredit, by: Decider): Promise<MoneyDecision> {
     const { developerId, environment, reference, amountPaise } = credit;
-    requireCreditable(amountPaise);
+    requireAmount(amountPaise);
     return (this.#parts.orm.em.fork() as EntityManager).transactional(async (transaction) => {
       const tx = transaction as EntityManager;
       // of two credits of one developer at once, the second sees what the first did
       await lockDeveloper(developerId, tx);
-      const done = (line?: StatementLine, proposal?: StoredProposal, replayed = false): Credited => ({
+      const done = (line?: StatementLine, proposal?: StoredProposal, replayed = false): MoneyDecision => ({
         developerId,
         environment,
         line,
+        orderId: undefined,
         proposal,
         replayed,
       });
@@ -67,13 +58,13 @@ export class CreditService {
         tx,
       );
       if (waiting) return waiting.amountPaise === amountPaise ? done(undefined, waiting, true) : referenceTaken();
-      const line = await topUpLine(developerId, environment, reference, tx);
+      const line = await referencedLine(credit, 'top_up', reference, tx);
       if (line) return line.amountPaise === amountPaise ? done(line, undefined, true) : referenceTaken();
 
       if (environment === 'production' && !(await this.#mayAlone(by.userId, amountPaise, tx)))
         return done(undefined, await this.#propose(credit, by, tx));
       await postCredit(credit, by, this.#parts, tx);
-      return done(await topUpLine(developerId, environment, reference, tx));
+      return done(await referencedLine(credit, 'top_up', reference, tx));
     });
   }
 
@@ -83,20 +74,18 @@ export class CreditService {
     by: Decider,
     reason: string | undefined,
     tx: EntityManager,
-  ): Promise<Credited> {
+  ): Promise<MoneyDecision> {
     const { environment } = proposal.payload as { environment: Environment };
     const developerId = proposal.developerId!;
     const credit = { developerId, environment, amountPaise: proposal.amountPaise!, reference: proposal.key };
-    const first = { proposalId: proposal.id, proposedBy: `user:${proposal.proposedBy}` };
-    await postCredit({ ...credit, reason: reason ?? proposal.reason }, by, this.#parts, tx, first);
-    const line = await topUpLine(developerId, environment, proposal.key, tx);
-    return { developerId, environment, line, proposal: undefined, replayed: false };
+    await postCredit({ ...credit, reason: reason ?? proposal.reason }, by, this.#parts, tx, proposerOf(proposal));
+    const line = await referencedLine(credit, 'top_up', proposal.key, tx);
+    return { developerId, environment, line, orderId: undefined, proposal: undefined, replayed: false };
   }
 
   async #propose(credit: WalletCredit, by: Decider, tx: EntityManager): Promise<StoredProposal> {
     const { developerId, environment, amountPaise, reference, reason = '' } = credit;
-    if (!(await hasWallet(developerId, environment, tx)))
-      throw new AppError('CONFLICT', { message: 'This developer has no wallet yet; approval opens it.' });
+    if (!(await hasWallet(developerId, environment, tx))) throw noWallet();
     const proposal = {
       action: ACTION,
       subject: walletOf(credit),
@@ -125,11 +114,4 @@ export class CreditService {
       returning 1`.execute(tx.getKysely());
     return rows.length > 0;
   }
-}
-
-const walletOf = ({ developerId, environment }: WalletCredit): string => `${subjectOf(developerId)}/${environment}`;
-
-function referenceTaken(): never {
-  const message = 'This reference was used with another amount.';
-  throw new AppError('CONFLICT', { message, fields: [{ path: 'input.reference', messages: [message] }] });
 }

@@ -108,6 +108,27 @@ export class AssignRechargeProviderInput {
   provider!: RechargeProvider;
 }
 
+@Input({ description: 'Money that is to leave a wallet, such as a credit that was mistyped.' })
+export class DebitWalletInput {
+  @Field(() => ID, { description: 'Account number.' })
+  developerId!: string;
+
+  @Field(() => EnvironmentEnum, { description: 'Which wallet.' })
+  environment!: Environment;
+
+  @Field(() => Rupees, { description: 'Rupees, greater than 0.' })
+  @PositiveAmount()
+  amount!: Paise;
+
+  @Field({ description: 'What it corrects, such as a bank reference: debited once per wallet.' })
+  @Text(100)
+  reference!: string;
+
+  @Field({ description: 'Why, for the audit trail; 1 to 500 characters.' })
+  @Text(500)
+  reason!: string;
+}
+
 @Input({ description: 'Money that arrived for a developer.' })
 export class CreditWalletInput {
   @Field(() => ID, { description: 'Account number.' })

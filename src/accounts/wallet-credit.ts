@@ -8,15 +8,19 @@ import type { EntityManager } from '../db/orm.js';
 import type { LedgerService } from '../ledger/ledger.service.js';
 import { lockDeveloper, subjectOf } from './developer.state.js';
 
-const MAX_CREDIT = rupees(1_00_00_000);
+const MAX_AMOUNT = rupees(1_00_00_000);
 
-/** Money that arrived for a developer. */
-export interface WalletCredit {
+/** Money that enters or leaves a wallet because an admin says so. */
+export interface WalletMovement {
   developerId: DeveloperId;
   environment: Environment;
   amountPaise: Paise;
-  /** A bank transfer's, say: accepted once per wallet, however often it is submitted. */
+  /** A bank transfer's, say: of credits and of debits each accepted once per wallet, however often it is submitted. */
   reference: string;
+}
+
+/** Money that arrived for a developer. */
+export interface WalletCredit extends WalletMovement {
   reason?: string;
 }
 
@@ -27,9 +31,22 @@ export interface ProposedBy {
 }
 
 /** Errors: VALIDATION_FAILED. */
-export function requireCreditable(amountPaise: Paise): void {
-  if (amountPaise <= 0n || amountPaise > MAX_CREDIT)
+export function requireAmount(amountPaise: Paise): void {
+  if (amountPaise <= 0n || amountPaise > MAX_AMOUNT)
     throw fieldError('input.amount', 'Must be greater than 0 and at most 10000000 rupees.');
+}
+
+/** The wallet as the audit trail names it, such as `developer:1001/production`. */
+export const walletOf = ({ developerId, environment }: WalletMovement): string =>
+  `${subjectOf(developerId)}/${environment}`;
+
+export const noWallet = (): AppError =>
+  new AppError('CONFLICT', { message: 'This developer has no wallet yet; approval opens it.' });
+
+/** Errors: CONFLICT, always. */
+export function referenceTaken(): never {
+  const message = 'This reference was used with another amount.';
+  throw new AppError('CONFLICT', { message, fields: [{ path: 'input.reference', messages: [message] }] });
 }
 
 /**
@@ -44,13 +61,13 @@ export async function postCredit(
   proposal?: ProposedBy,
 ): Promise<Paise> {
   const { developerId, environment, amountPaise, reference, reason } = credit;
-  requireCreditable(amountPaise);
+  requireAmount(amountPaise);
   const posting = { developerId, environment, subjectId: newId(), kind: 'top_up', amountPaise, reference } as const;
   const posted = await ledger.post(posting, tx);
   switch (posted.outcome) {
     case 'no_wallet':
       await lockDeveloper(developerId, tx); // an unknown developer is told so
-      throw new AppError('CONFLICT', { message: 'This developer has no wallet yet; approval opens it.' });
+      throw noWallet();
     case 'duplicate':
       throw new AppError('CONFLICT', { message: 'This reference was credited before.' });
     case 'insufficient': // a credit cannot be
@@ -61,7 +78,7 @@ export async function postCredit(
     by,
     {
       action: 'wallet.credit',
-      subject: `${subjectOf(developerId)}/${environment}`,
+      subject: walletOf(credit),
       before: { balancePaise: String(posted.balancePaise - amountPaise) },
       after: { balancePaise: String(posted.balancePaise), reference, ...proposal },
       reason,

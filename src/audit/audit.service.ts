@@ -17,7 +17,7 @@ export interface AuditRecord {
   before: object | null;
   after: object | null;
   reason?: string;
-  /** The top-up that this entry accounts for. The database refuses to commit one that no entry names. */
+  /** The top-up or correction that this entry accounts for. The database refuses to commit one that no entry names. */
   posting?: { id: string; amountPaise: Paise };
 }
 

@@ -161,8 +161,12 @@ async function undecided(db: Queryable, stuckAfterMs: number, giveUpAfterMs: num
 }
 
 async function reviewed(db: Queryable, reviewLimitMs: number): Promise<Finding> {
-  const { review, oldestReviewS } = await orderFigures(db);
-  if (review === 0) return { ok: true, summary: 'nothing waits for a person' };
-  const summary = `${review} wait for a person, the oldest since ${duration(oldestReviewS)}`;
-  return { ok: oldestReviewS * 1_000 <= reviewLimitMs, summary };
+  const { review, oldestReviewS, contradicted } = await orderFigures(db);
+  const waiting =
+    review === 0
+      ? 'nothing waits for a person'
+      : `${review} wait for a person, the oldest since ${duration(oldestReviewS)}`;
+  if (contradicted > 0)
+    return { ok: false, summary: `${waiting}; of ${contradicted} decided orders the provider says the opposite` };
+  return { ok: oldestReviewS * 1_000 <= reviewLimitMs, summary: waiting };
 }

@@ -11,10 +11,10 @@ interface AnchorFiles {
   named: readonly string[];
 }
 
-/** Top-ups that no audit entry accounts for: made by the owner of the tables, because the application cannot. */
+/** Top-ups and debits that no audit entry accounts for: made by the owner of the tables, because the application cannot. */
 const UNAUDITED = `
-  select t.developer_id as "developerId", t.environment, t.reference from transfer t
-  where t.kind = 'top_up' and not exists (
+  select t.developer_id as "developerId", t.environment, t.reference, t.kind from transfer t
+  where t.kind in ('top_up', 'debit') and not exists (
     select from audit_entry a where a.posting_id = t.subject_id and a.amount_paise = t.amount_paise
       and a.subject = format('developer:%s/%s', t.developer_id, t.environment))
   order by 1, 2, 3`;
@@ -35,10 +35,12 @@ export async function trailSound(db: Queryable, keys: AuditKeys, { own, named }:
     }
   }
   const trail = await checkTrail(db, keys, anchors);
-  const { rows } = await db.query<{ developerId: number; environment: string; reference: string }>({ text: UNAUDITED });
+  const { rows } = await db.query<{ developerId: number; environment: string; reference: string; kind: string }>({
+    text: UNAUDITED,
+  });
   const unaudited = rows.map(
-    ({ developerId, environment, reference }) =>
-      `developer ${developerId}, ${environment}: the top-up "${reference}" has no audit entry`,
+    ({ developerId, environment, reference, kind }) =>
+      `developer ${developerId}, ${environment}: the ${kind.replace('_', '-')} "${reference}" has no audit entry`,
   );
   const [worst, ...others] = [...trail.problems, ...problems, ...unaudited];
   if (worst !== undefined) return { ok: false, summary: worst, details: some(others) };

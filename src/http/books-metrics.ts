@@ -80,6 +80,11 @@ export function addBooksMetrics(registry: Registry, options: BooksMetricsOptions
   };
   gauge('orders_open', 'Orders whose outcome is not known.', async () => (await figures.look())?.open);
   gauge('orders_review', 'Orders that wait for a person.', async () => (await figures.look())?.review);
+  gauge(
+    'orders_contradicted',
+    'Decided orders of which the provider says the opposite.',
+    async () => (await figures.look())?.contradicted,
+  );
   gauge('orders_oldest_open_seconds', 'Age of the oldest open order.', async () => (await figures.look())?.oldestOpenS);
   gauge('ledger_violations', 'Violated invariants of the books; anything but 0 is an incident.', () =>
     violations.look(),

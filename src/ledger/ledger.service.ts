@@ -59,11 +59,11 @@ export interface ResolveResult {
 export interface Posting {
   developerId: DeveloperId;
   environment: Environment;
-  /** The lead or top-up this belongs to: a subject is posted once. */
+  /** The lead, top-up or debit this belongs to: a subject is posted once. */
   subjectId: string;
-  kind: 'lead_fee' | 'top_up';
+  kind: 'lead_fee' | 'top_up' | 'debit';
   amountPaise: Paise;
-  /** Lead code, or the top-up's reference (which is also accepted once per wallet). */
+  /** Lead code, or the reference of a top-up or debit (each of which is also accepted once per wallet). */
   reference: string;
 }
 
@@ -71,6 +71,21 @@ export interface PostingResult {
   outcome: 'posted' | 'duplicate' | 'insufficient' | 'no_wallet';
   balancePaise: Paise;
 }
+
+/** What undoes the outcome of a payment: `reversal` gives its money back, `charge_again` takes it again. */
+export interface Correction {
+  developerId: DeveloperId;
+  orderId: string;
+  kind: 'reversal' | 'charge_again';
+  /** Names the audit entry that the transaction has to hold. */
+  postingId: string;
+  /** The stored answer from now on, encrypted; undefined leaves it as it is. */
+  answer: Buffer | undefined;
+  detail: object;
+}
+
+/** Everything but `posted` changed nothing. `bill_paid`: another payment of the same card bill is there. */
+export type CorrectionOutcome = 'posted' | 'missing' | 'not_charged' | 'not_given_back' | 'insufficient' | 'bill_paid';
 
 /** One violated invariant: which rule, whose wallet (null: of the books as a whole), and what was found instead. */
 export interface Violation {
@@ -146,6 +161,15 @@ export class LedgerService {
     return { outcome: row.outcome, balancePaise: paise(row.balance ?? 0) };
   }
 
+  /** A payment's outcome undone, in the transaction of `em`: it commits only with the audit entry of its posting. */
+  async correct(correction: Correction, em: EntityManager): Promise<CorrectionOutcome> {
+    const { developerId, orderId, kind, postingId, answer, detail } = correction;
+    const { rows } = await sql<{ outcome: CorrectionOutcome }>`
+      select outcome from ledger_correct(${developerId}, ${orderId}::uuid, ${kind}, ${postingId}::uuid, ${answer ?? null}::bytea,
+        ${JSON.stringify(detail)}::jsonb)`.execute(em.getKysely());
+    return rows[0]!.outcome;
+  }
+
   /** Both wallets of a developer, empty, in the transaction of `em`. Safe to repeat. */
   async openWallets(developerId: DeveloperId, em: EntityManager): Promise<void> {
     await sql`insert into wallet (developer_id, environment) values (${developerId}, 'uat'), (${developerId}, 'production') on conflict do nothing`.execute(
@@ -153,7 +177,7 @@ export class LedgerService {
     );
   }
 
-  /** A success that the provider took back: amount → wallet, once. */
+  /** A success that the provider took back: amount → wallet. */
   async reverse(
     developerId: DeveloperId,
     orderId: string,

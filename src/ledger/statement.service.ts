@@ -9,11 +9,11 @@ import type { Queryable } from '../db/pool.js';
 export interface StatementLine {
   id: string;
   at: Date;
-  /** hold, refund, reversal, lead_fee or top_up. */
+  /** hold, refund, reversal, charge_again, lead_fee, top_up or debit. */
   kind: string;
   amountPaise: Paise;
   balanceAfterPaise: Paise;
-  /** api_request_id of the order, lead code, or the top-up's reference. */
+  /** api_request_id of the order, lead code, or the reference of a top-up or debit. */
   reference: string;
 }
 

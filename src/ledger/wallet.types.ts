@@ -15,7 +15,7 @@ export class StatementEntry {
   @Field(() => Instant, { description: 'When it was posted.' })
   at!: Date;
 
-  @Field({ description: 'hold, refund, reversal, lead_fee or top_up.' })
+  @Field({ description: 'hold, refund, reversal, charge_again, lead_fee, top_up or debit.' })
   kind!: string;
 
   @Field(() => Rupees, { description: 'Negative when it left the wallet.' })
@@ -24,7 +24,7 @@ export class StatementEntry {
   @Field(() => Rupees, { description: 'The balance right after it.' })
   balanceAfter!: Paise;
 
-  @Field({ description: 'api_request_id of the order, the lead code, or the reference of a credit.' })
+  @Field({ description: 'api_request_id of the order, the lead code, or the reference of a credit or debit.' })
   reference!: string;
 }
 
@@ -77,7 +77,9 @@ export class WalletDay {
   @Field(() => Rupees, { description: 'What entered the wallet: refunds, reversals, top-ups.' })
   credits!: Paise;
 
-  @Field(() => Rupees, { description: 'What left the wallet: holds and lead fees. Not negative.' })
+  @Field(() => Rupees, {
+    description: 'What left the wallet: holds, payments charged again, lead fees, debits. Not negative.',
+  })
   debits!: Paise;
 
   @Field(() => Rupees, { description: 'The balance when the day ended; today, the balance so far.' })

@@ -9,6 +9,8 @@ export interface WebhookEvent {
   orderId: string;
   operation: 'recharge' | 'card_payment';
   event: WebhookEventKind;
+  /** Of the transfer that made it true: 2 is the resolution, later ones undo each other. */
+  step: number;
   environment: Environment;
   /** client_request_id or orderid; null when the caller sent none. */
   clientKey: string | null;
@@ -26,8 +28,12 @@ const OUTCOME: Record<WebhookEventKind, { status: 'success' | 'failed'; code?: s
 /** The names that the caller knows its own key by (sections 4.3 and 4.5). */
 const KEY_NAME: Record<WebhookEvent['operation'], string> = { recharge: 'client_request_id', card_payment: 'orderid' };
 
-/** `webhook-id`: an order has one outcome and at most one reversal, so order and event name the message for ever. */
-export const messageIdOf = ({ orderId, event }: WebhookEvent): string => `msg_${referenceOf(orderId)}_${event}`;
+/**
+ * `webhook-id`: order and event name the message for ever. Up to the first transfer that undoes the resolution no event can come
+ * twice; after it the step tells them apart.
+ */
+export const messageIdOf = ({ orderId, event, step }: WebhookEvent): string =>
+  `msg_${referenceOf(orderId)}_${event}${step > 3 ? `_${step}` : ''}`;
 
 /** The type that receivers switch on, such as `recharge.succeeded`. */
 export const eventTypeOf = ({ operation, event }: Pick<WebhookEvent, 'operation' | 'event'>): string =>

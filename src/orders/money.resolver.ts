@@ -1,13 +1,14 @@
 import { Arg, Ctx, FieldResolver, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
-import { actorOf, developerNumber } from '../accounts/acting-user.js';
-import type { Credited, CreditService } from '../accounts/credit.service.js';
-import { CreditWalletInput } from '../accounts/developer.inputs.js';
+import { developerNumber } from '../accounts/acting-user.js';
+import type { CreditService } from '../accounts/credit.service.js';
+import type { DebitService } from '../accounts/debit.service.js';
+import { CreditWalletInput, DebitWalletInput } from '../accounts/developer.inputs.js';
 import { Developer } from '../accounts/developer.types.js';
 import type { DevelopersReader } from '../accounts/developers.reader.js';
-import { type RequestContext, sessionOf } from '../core/context.js';
-import type { LedgerService } from '../ledger/ledger.service.js';
-import type { Decider, ProposalService } from '../proposals/proposal.service.js';
-import type { ProposalStore, StoredProposal } from '../proposals/proposal.store.js';
+import type { RequestContext } from '../core/context.js';
+import type { MoneyDecision } from '../proposals/money-decision.js';
+import type { ProposalService } from '../proposals/proposal.service.js';
+import type { ProposalStore } from '../proposals/proposal.store.js';
 import {
   ApproveProposalInput,
   Proposal,
@@ -15,22 +16,20 @@ import {
   ProposalPayload,
   RefuseProposalInput,
 } from '../proposals/proposal.types.js';
+import { proposalView } from '../proposals/proposal.view.js';
+import { deciderOf, type MoneyPayloads } from './money.payloads.js';
 import { MoneyPayload } from './money.types.js';
-import type { OrderStore } from './order.store.js';
 import { Order } from './order.types.js';
-import { orderView } from './order.view.js';
-import type { ReviewQueue } from './review.queue.js';
 
 const FIRST = 50;
 
 export interface MoneyParts {
   credits: CreditService;
-  proposals: ProposalService<Credited>;
+  debits: DebitService;
+  proposals: ProposalService<MoneyDecision>;
   waiting: ProposalStore;
   developers: DevelopersReader;
-  ledger: LedgerService;
-  queue: ReviewQueue;
-  store: OrderStore;
+  payloads: MoneyPayloads;
 }
 
 /** What admins decide about money, alone or by two. */
@@ -65,7 +64,27 @@ export class MoneyResolver {
     const { environment, amount, reference, reason } = input;
     const credit = { environment, amountPaise: amount, reference, reason };
     const developerId = developerNumber(input.developerId);
-    return this.#payload(await this.#parts.credits.credit({ ...credit, developerId }, deciderOf(context)));
+    return this.#parts.payloads.of(await this.#parts.credits.credit({ ...credit, developerId }, deciderOf(context)));
+  }
+
+  @Mutation(() => MoneyPayload, {
+    nullable: true,
+    description:
+      'Takes money out of a wallet, once per reference however often it is submitted; never more than is in it. In production it becomes a proposal and nothing is posted until a second admin carries it out. Undone by creditWallet.',
+  })
+  async debitWallet(
+    @Arg('input', () => DebitWalletInput, { description: 'What has to leave, and why.' }) input: DebitWalletInput,
+    @Ctx() context: RequestContext,
+  ): Promise<MoneyPayload> {
+    const { environment, amount, reference, reason } = input;
+    const debit = {
+      developerId: developerNumber(input.developerId),
+      environment,
+      amountPaise: amount,
+      reference,
+      reason,
+    };
+    return this.#parts.payloads.of(await this.#parts.debits.debit(debit, deciderOf(context)));
   }
 
   @Mutation(() => MoneyPayload, {
@@ -76,7 +95,9 @@ export class MoneyResolver {
     @Arg('input', () => ApproveProposalInput, { description: 'Which proposal.' }) input: ApproveProposalInput,
     @Ctx() context: RequestContext,
   ): Promise<MoneyPayload> {
-    return this.#payload(await this.#parts.proposals.approve(input.proposalId, input.reason, deciderOf(context)));
+    return this.#parts.payloads.of(
+      await this.#parts.proposals.approve(input.proposalId, input.reason, deciderOf(context)),
+    );
   }
 
   @Mutation(() => ProposalPayload, {
@@ -98,36 +119,6 @@ export class MoneyResolver {
 
   @FieldResolver(() => Order, { nullable: true, description: 'The order that it is about; null for a credit.' })
   async order(@Root() { orderId }: Proposal): Promise<Order | null> {
-    const order = orderId === null ? undefined : await this.#parts.queue.find(orderId);
-    return order ? orderView(order, this.#parts.store, { walletBalance: null, masked: true }) : null;
-  }
-
-  async #payload({ developerId, environment, line, proposal, replayed }: Credited): Promise<MoneyPayload> {
-    if (!line)
-      return { wallet: null, entry: null, order: null, proposal: proposal ? proposalView(proposal) : null, replayed };
-    const { amountPaise, balanceAfterPaise, ...entry } = line;
-    return {
-      wallet: { developerId, environment, balance: await this.#parts.ledger.balance(developerId, environment) },
-      entry: { ...entry, amount: amountPaise, balanceAfter: balanceAfterPaise },
-      order: null,
-      proposal: null,
-      replayed,
-    };
+    return orderId === null ? null : this.#parts.payloads.order(orderId);
   }
 }
-
-const deciderOf = (context: RequestContext): Decider => ({ ...actorOf(context), userId: sessionOf(context).userId });
-
-const proposalView = (proposal: StoredProposal): Proposal => ({
-  id: proposal.id,
-  action: proposal.action,
-  subject: proposal.subject,
-  reference: proposal.key,
-  by: proposal.proposerName,
-  at: proposal.createdAt,
-  reason: proposal.reason,
-  amount: proposal.amountPaise,
-  expiresAt: proposal.expiresAt,
-  developerId: proposal.developerId,
-  orderId: proposal.orderId,
-});

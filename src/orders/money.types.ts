@@ -1,8 +1,41 @@
-import { Field } from 'type-graphql';
+import { Field, ID } from 'type-graphql';
 import { Output } from '../core/graphql-types.js';
+import { Input, Text } from '../core/rules.js';
 import { StatementEntry, Wallet } from '../ledger/wallet.types.js';
 import { Proposal } from '../proposals/proposal.types.js';
 import { Order } from './order.types.js';
+
+@Output({ description: 'A decision about an order that moves no money.' })
+export class OrderPayload {
+  @Field(() => Order, { description: 'The order; account and mobile are masked.' })
+  order!: Order;
+}
+
+@Input({ description: 'An order that its provider is to be asked about.' })
+export class AskProviderInput {
+  @Field(() => ID, { description: 'The order.' })
+  orderId!: string;
+}
+
+@Input({ description: 'A success that is to be taken back.' })
+export class ReverseOrderInput {
+  @Field(() => ID, { description: 'The order.' })
+  orderId!: string;
+
+  @Field({ description: 'How you know that it was not performed, for the audit trail; 1 to 500 characters.' })
+  @Text(500)
+  reason!: string;
+}
+
+@Input({ description: 'An order that was given back and is to be charged all the same.' })
+export class ChargeAgainInput {
+  @Field(() => ID, { description: 'The order.' })
+  orderId!: string;
+
+  @Field({ description: 'How you know that it was performed, for the audit trail; 1 to 500 characters.' })
+  @Text(500)
+  reason!: string;
+}
 
 @Output({
   description: 'What a decision about money did: a movement of a wallet, or a proposal that waits for a second person.',
@@ -11,7 +44,10 @@ export class MoneyPayload {
   @Field(() => Wallet, { nullable: true, description: 'The wallet as it is now; null while the decision waits.' })
   wallet!: Wallet | null;
 
-  @Field(() => StatementEntry, { nullable: true, description: 'The movement; null while the decision waits.' })
+  @Field(() => StatementEntry, {
+    nullable: true,
+    description: 'The movement; null while the decision waits, and when no money moved.',
+  })
   entry!: StatementEntry | null;
 
   @Field(() => Order, { nullable: true, description: 'The order that it was about; null for a credit.' })

@@ -6,16 +6,19 @@ export interface OrderFigures {
   oldestOpenS: number;
   review: number;
   oldestReviewS: number;
+  /** Decided orders of which the provider says the opposite. */
+  contradicted: number;
 }
 
 const FIGURES = `
-  select w.open, r.review,
+  select w.open, r.review, c.contradicted,
     coalesce(extract(epoch from now() - w.oldest), 0)::float8 as "oldestOpenS",
     coalesce(extract(epoch from now() - r.oldest), 0)::float8 as "oldestReviewS"
   from (select count(*)::integer as open, min(created_at) as oldest from orders where due_at is not null and state = 'open') w,
-    (select count(*)::integer as review, min(created_at) as oldest from orders where state = 'review') r`;
+    (select count(*)::integer as review, min(created_at) as oldest from orders where state = 'review') r,
+    (select count(*)::integer as contradicted from orders where contradicted_at is not null) c`;
 
-/** Reads the two small indexes of undecided orders, whatever else there is. */
+/** Reads the small indexes of orders that wait, whatever else there is. */
 export async function orderFigures(db: Queryable): Promise<OrderFigures> {
   const { rows } = await db.query<OrderFigures>({ text: FIGURES });
   return rows[0]!;

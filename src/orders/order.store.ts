@@ -155,4 +155,29 @@ export class OrderStore {
       ],
     });
   }
+
+  /** The provider says that it performed the payment, or that it did not. True when that contradicts what was decided. */
+  async contradict(
+    order: { developerId: DeveloperId; id: string },
+    performed: boolean,
+    detail: object,
+  ): Promise<boolean> {
+    const { rows } = await this.#db.query<{ contradicted: boolean }>({
+      text: 'select order_contradicted($1, $2, $3, $4) as contradicted',
+      values: [order.developerId, order.id, performed, JSON.stringify(detail)],
+    });
+    return rows[0]!.contradicted;
+  }
+
+  /** An enquiry about a payment that was given back has ended; nobody asks again by itself. */
+  async markStillDecided(
+    order: { developerId: DeveloperId; id: string },
+    pauseMs: number,
+    detail: object,
+  ): Promise<void> {
+    await this.#db.query({
+      text: 'select order_still_decided($1, $2, $3, $4)',
+      values: [order.developerId, order.id, pauseMs, JSON.stringify(detail)],
+    });
+  }
 }

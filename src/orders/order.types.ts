@@ -39,7 +39,10 @@ export class OrderEvent {
   @Field(() => Instant, { description: 'When.' })
   at!: Date;
 
-  @Field({ description: 'hold, send, answer, enquiry, callback, review, decision, settle, refund or reversal.' })
+  @Field({
+    description:
+      'hold, send, answer, enquiry, callback, review, contradiction, decision, settle, refund, reversal or charge_again.',
+  })
   kind!: string;
 
   @Field({ description: 'What was known then, in words without personal data.' })
@@ -105,7 +108,10 @@ export class Order {
   @Field(() => Instant, { nullable: true, description: 'When the outcome became final.' })
   settledAt!: Date | null;
 
-  @Field(() => Instant, { nullable: true, description: 'When the provider took a success back.' })
+  @Field(() => Instant, {
+    nullable: true,
+    description: 'When a success was taken back; null once it is charged again.',
+  })
   reversedAt!: Date | null;
 
   @Field(() => OrderReceipt, { description: 'What the answer to the call holds.' })

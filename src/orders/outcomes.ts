@@ -66,7 +66,11 @@ export class Outcomes {
           askAgainMs:
             outcome.kind === 'accepted' ? askAgainAfter(order.operation, capabilities, outcome.askAgainMs) : null,
         });
-        if (result.outcome === 'already') return { state: 'already' };
+        if (result.outcome === 'already') {
+          // a late answer moves nothing, but when it says the opposite of what was decided, a person has to know
+          await this.#store.contradict(order, success, detail);
+          return { state: 'already' };
+        }
         return { state: success ? 'success' : 'failed', balance: result.balancePaise };
       }
       case 'wait':

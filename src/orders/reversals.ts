@@ -60,6 +60,7 @@ export class Reversals {
             { orderId: id, developerId, provider },
             'a success that was asked about stays one: no enquiry confirmed it, none proved a reversal',
           );
+        if (outcome.kind === 'declined') await this.#store.contradict(order, false, outcome.evidence);
         break;
       case 'wait':
         break;

@@ -1,40 +1,43 @@
 import { decodeCursor, type Page, pageOf, pageSize } from '../core/connection.js';
 import { isUuid, UUID } from '../core/ids.js';
-import type { Paise } from '../core/money.js';
+import { type Paise, ZERO } from '../core/money.js';
 import type { Queryable } from '../db/pool.js';
+import type { ProposalStore, StoredProposal } from '../proposals/proposal.store.js';
+import { proposalView } from '../proposals/proposal.view.js';
 import type { OrderStore } from './order.store.js';
 import { orderView } from './order.view.js';
-import type { Resolution, ReviewOrder } from './review.types.js';
+import { needsSecondAdmin } from './review.service.js';
+import type { ReviewOrder } from './review.types.js';
 import { ORDER_COLUMNS, type OrderRow, orderOf, type StoredOrder } from './stored-order.js';
 
 interface ReviewRow extends OrderRow {
   developer_name: string;
   in_review_since: string | null;
-  proposal: { outcome: Resolution; by: string; reason: string; at: string } | null;
 }
 
 const PAGE = `
   select ${ORDER_COLUMNS},
     (select d.name from developer d where d.id = orders.developer_id) as developer_name,
     (select max(e.at) from order_event e
-      where e.developer_id = orders.developer_id and e.order_id = orders.id and e.kind = 'review') as in_review_since,
-    (select jsonb_build_object('outcome', case when p.success then 'success' else 'failed' end, 'by', u.name, 'reason', p.reason, 'at', p.at)
-      from order_proposal p join app_user u on u.id = p.user_id
-      where p.developer_id = orders.developer_id and p.order_id = orders.id) as proposal
-  from (select * from orders o where o.state = 'review' and o.operation in ('recharge', 'card_payment') and o.id > $1
-        order by o.id limit $2) orders
-  order by orders.id`;
+      where e.developer_id = orders.developer_id and e.order_id = orders.id and e.kind = 'review') as in_review_since
+  from (
+    (select * from orders o where o.state = 'review' and o.operation in ('recharge', 'card_payment') and o.id > $1 order by o.id limit $2)
+    union all
+    (select * from orders o where o.contradicted_at is not null and o.id > $1 order by o.id limit $2)) orders
+  order by orders.id limit $2`;
 
-/** Orders that nobody could decide, oldest first (ids are ordered by time), with what is known of them. */
+/** Orders that nobody could decide or whose provider contradicts us, oldest first (ids are ordered by time), with what is known of them. */
 export class ReviewQueue {
   readonly #db: Queryable;
   readonly #store: OrderStore;
+  readonly #proposals: ProposalStore;
   readonly #alonePaise: Paise;
 
   /** @param alonePaise up to this amount one admin decides */
-  constructor(db: Queryable, store: OrderStore, alonePaise: Paise) {
+  constructor(db: Queryable, store: OrderStore, proposals: ProposalStore, alonePaise: Paise) {
     this.#db = db;
     this.#store = store;
+    this.#proposals = proposals;
     this.#alonePaise = alonePaise;
   }
 
@@ -47,11 +50,12 @@ export class ReviewQueue {
       text: PAGE,
       values: [from, size + 1],
     });
+    const proposals = await this.#proposals.waitingFor(rows.map(({ id }) => id));
     return pageOf(
       rows,
       size,
       (row) => row.id,
-      (row) => this.#entryOf(row),
+      (row) => this.#entryOf(row, proposals.get(row.id)),
     );
   }
 
@@ -65,7 +69,7 @@ export class ReviewQueue {
     return rows[0] && orderOf(rows[0]);
   }
 
-  #entryOf(row: ReviewRow): ReviewOrder {
+  #entryOf(row: ReviewRow, proposal: StoredProposal | undefined): ReviewOrder {
     const order = orderOf(row);
     return {
       order: orderView(order, this.#store, { walletBalance: null, masked: true }),
@@ -73,9 +77,11 @@ export class ReviewQueue {
       developerName: row.developer_name,
       environment: order.environment,
       provider: order.provider,
-      inReviewSince: new Date(row.in_review_since ?? row.created_at),
-      needsSecondAdmin: order.amountPaise > this.#alonePaise,
-      proposal: row.proposal && { ...row.proposal, at: new Date(row.proposal.at) },
+      inReviewSince: order.contradictedAt ?? new Date(row.in_review_since ?? row.created_at),
+      contradictedAt: order.contradictedAt,
+      // what was decided before takes two to undo
+      needsSecondAdmin: needsSecondAdmin(order, order.contradictedAt ? ZERO : this.#alonePaise),
+      proposal: proposal ? proposalView(proposal) : null,
     };
   }
 }

@@ -1,36 +1,39 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
-import type { Actor, AuditService } from '../audit/audit.service.js';
+import type { AuditService } from '../audit/audit.service.js';
 import { AppError } from '../core/errors.js';
 import type { Paise } from '../core/money.js';
-import type { UserId } from '../core/principal.js';
 import type { EntityManager } from '../db/orm.js';
 import type { LedgerService } from '../ledger/ledger.service.js';
+import { lastLineOf } from '../ledger/line.reader.js';
+import type { MoneyDecision } from '../proposals/money-decision.js';
+import { type Decider, propose, proposerOf, refuseWaiting } from '../proposals/proposal.service.js';
+import type { ProposalStore, StoredProposal } from '../proposals/proposal.store.js';
 import type { EnquiryRegistry } from './enquiries.js';
+import { decisionAbout, lockOrder, proposalAbout, sealedAnswer, subjectOf } from './locked-order.js';
 import type { OrderStore } from './order.store.js';
-import type { ReviewQueue } from './review.queue.js';
 import type { Resolution } from './review.types.js';
 import { askAgainAfter } from './states.js';
 import type { StoredOrder } from './stored-order.js';
 
-/** What `order_decide` says; see order-review.sql. */
-type Verdict = 'execute' | 'proposed' | 'same_person' | 'not_in_review' | 'missing';
+const ACTIONS = { success: 'order.settle', failed: 'order.refund' } as const;
+const OPPOSITE = { success: 'failed', failed: 'success' } as const;
+const NOTES = { success: 'decided by a person: performed', failed: 'decided by a person: not performed' } as const;
 
 export interface Decision {
   orderId: string;
   outcome: Resolution;
   reason: string;
-  userId: UserId;
 }
 
 export interface ReviewParts {
   orm: MikroORM;
   ledger: LedgerService;
   audit: AuditService;
+  proposals: ProposalStore;
   store: OrderStore;
-  queue: ReviewQueue;
   enquiries: EnquiryRegistry;
-  /** Up to this amount one admin decides; above, two have to agree. */
+  /** Up to this amount one admin decides in production; above, two have to agree. */
   alonePaise: Paise;
 }
 
@@ -43,83 +46,101 @@ export class ReviewService {
   }
 
   /**
-   * One person's decision. Money, evidence and audit entry are one commit, so they cannot disagree. Above the limit the first
-   * decision is a proposal and changes nothing; a different admin who decides the same executes it, and one who decides the
-   * opposite replaces it. Returns the order as it is afterwards.
+   * What a person says became of an order. Money, evidence and audit entry are one commit, so they cannot disagree. Real money
+   * above the limit is proposed and nothing changes; whoever says the opposite replaces what was proposed. Of a decided order that
+   * its provider contradicts, a person may confirm what was decided.
    *
-   * Errors: RECORD_NOT_FOUND, CONFLICT when it is not in review (any more), FORBIDDEN for confirming one's own proposal.
+   * Errors: RECORD_NOT_FOUND, CONFLICT when it does not wait for a decision (any more).
    */
-  async resolve(decision: Decision, by: Actor): Promise<StoredOrder> {
-    const { orm, queue } = this.#parts;
-    const order = await queue.find(decision.orderId);
-    if (!order) throw noSuchOrder();
-    await (orm.em.fork() as EntityManager).transactional((tx) => this.#decide(order, decision, by, tx));
-    return (await queue.find(order.id))!;
+  async resolve({ orderId, outcome, reason }: Decision, by: Decider): Promise<MoneyDecision> {
+    const { orm, proposals: store, audit } = this.#parts;
+    return (orm.em.fork() as EntityManager).transactional(async (transaction) => {
+      const tx = transaction as EntityManager;
+      const order = await lockOrder(orderId, tx);
+      if (order.contradictedAt !== null) return this.#confirm(order, outcome, reason, by, tx);
+      if (order.state !== 'review') throw decided();
+      const proposal = proposalAbout(order, ACTIONS[outcome], reason);
+      const waiting = await store.waiting(proposal, tx);
+      if (waiting) return { ...decisionAbout(order), proposal: waiting, replayed: true };
+      if (!needsSecondAdmin(order, this.#parts.alonePaise)) return this.#execute(order, outcome, reason, by, tx);
+      const opposite = await store.waiting({ ...proposal, action: ACTIONS[OPPOSITE[outcome]] }, tx);
+      if (opposite) await refuseWaiting(opposite, reason, by, { store, audit }, tx);
+      return { ...decisionAbout(order), proposal: await propose(proposal, by, { store, audit }, tx) };
+    });
   }
 
-  async #decide(order: StoredOrder, decision: Decision, by: Actor, tx: EntityManager): Promise<void> {
-    const { ledger, audit, alonePaise } = this.#parts;
-    const { outcome, reason } = decision;
-    const success = outcome === 'success';
-    const known = this.#parts.enquiries.of(order.operation, order.provider);
-    const entry = { subject: `order:${order.id}`, before: { state: 'review' }, reason };
-    const amountPaise = String(order.amountPaise);
-    switch (await this.#verdict(decision, alonePaise, tx)) {
-      case 'missing':
-        throw noSuchOrder();
-      case 'not_in_review':
-        throw new AppError('CONFLICT', { message: 'This order does not wait for a decision (any more).' });
-      case 'same_person':
-        throw new AppError('FORBIDDEN', {
-          message: 'You have decided this already; an order of this amount needs a second admin who agrees.',
-        });
-      case 'proposed':
-        await audit.record(
-          by,
-          { ...entry, action: 'order.propose_resolution', after: { proposed: outcome, amountPaise } },
-          tx,
-        );
-        return;
-      case 'execute': {
-        const { outcome: posted } = await ledger.resolveWith(
-          {
-            developerId: order.developerId,
-            id: order.id,
-            success,
-            answer: this.#answerOf(order, success),
-            providerTxnId: '',
-            event: 'decision',
-            askAgainMs: known ? askAgainAfter(order.operation, known) : null,
-            detail: { note: success ? 'decided by a person: performed' : 'decided by a person: not performed' },
-          },
-          tx,
-        );
-        // under the order's lock nobody else can have resolved it
-        if (posted === 'already')
-          throw new AppError('CONFLICT', { message: 'This order was decided by somebody else.' });
-        await audit.record(by, { ...entry, action: 'order.resolve', after: { state: outcome, amountPaise } }, tx);
-      }
-    }
-  }
-
-  async #verdict(
-    { orderId, outcome, reason, userId }: Decision,
-    alonePaise: Paise,
+  /** A proposed decision that a second person carries out. Errors: CONFLICT when the order was decided meanwhile. */
+  async carryOut(
+    outcome: Resolution,
+    proposal: StoredProposal,
+    by: Decider,
+    reason: string | undefined,
     tx: EntityManager,
-  ): Promise<Verdict> {
-    const { rows } = await sql<{ verdict: Verdict }>`
-      select verdict from order_decide(${orderId}::uuid, ${outcome === 'success'}, ${userId}::integer, ${reason}, ${String(alonePaise)}::bigint)`.execute(
-      tx.getKysely(),
-    );
-    return rows[0]!.verdict;
+  ): Promise<MoneyDecision> {
+    const order = await lockOrder(proposal.orderId!, tx);
+    if (order.state !== 'review') throw decided();
+    return this.#execute(order, outcome, reason ?? proposal.reason, by, tx, proposal);
   }
 
-  /** What a repetition of the call is answered with from now on. */
-  #answerOf(order: StoredOrder, success: boolean): Buffer {
-    const { enquiries, store } = this.#parts;
-    const receipt = success ? enquiries.of(order.operation, order.provider)?.receiptOf(order) : undefined;
-    return store.seal(order.id, { value: receipt ?? null });
+  async #execute(
+    order: StoredOrder,
+    outcome: Resolution,
+    reason: string,
+    by: Decider,
+    tx: EntityManager,
+    proposal?: StoredProposal,
+  ): Promise<MoneyDecision> {
+    const { ledger, audit, enquiries } = this.#parts;
+    const { developerId, id } = order;
+    const known = enquiries.of(order.operation, order.provider);
+    const success = outcome === 'success';
+    const posted = await ledger.resolveWith(
+      {
+        developerId,
+        id,
+        success,
+        answer: sealedAnswer(order, success, this.#parts),
+        providerTxnId: '',
+        event: 'decision',
+        askAgainMs: known ? askAgainAfter(order.operation, known) : null,
+        detail: { note: NOTES[outcome] },
+      },
+      tx,
+    );
+    // under the order's lock nobody else can have resolved it
+    if (posted.outcome === 'already') throw decided();
+    const after = { state: outcome, amountPaise: String(order.amountPaise), ...(proposal && proposerOf(proposal)) };
+    const entry = { action: 'order.resolve', subject: subjectOf(order), before: { state: 'review' }, after, reason };
+    await audit.record(by, entry, tx);
+    return { ...decisionAbout(order), line: await lastLineOf(developerId, id, tx) };
+  }
+
+  /** The provider is wrong and what was decided stands: no money moves, so one person is enough. */
+  async #confirm(
+    order: StoredOrder,
+    outcome: Resolution,
+    reason: string,
+    by: Decider,
+    tx: EntityManager,
+  ): Promise<MoneyDecision> {
+    const { developerId, id } = order;
+    const state: Resolution = order.state === 'success' && order.reversedAt === null ? 'success' : 'failed';
+    if (outcome !== state)
+      throw new AppError('CONFLICT', {
+        message: 'This order is decided: reverseOrder takes a success back, chargeAgain charges what was given back.',
+      });
+    const detail = JSON.stringify({ note: 'confirmed by a person' });
+    await sql`select order_confirm(${developerId}, ${id}::uuid, ${detail}::jsonb)`.execute(tx.getKysely());
+    const before = { state, contradictedAt: order.contradictedAt };
+    const entry = { action: 'order.confirm', subject: subjectOf(order), before, after: { state }, reason };
+    await this.#parts.audit.record(by, entry, tx);
+    return decisionAbout(order);
   }
 }
 
-const noSuchOrder = (): AppError => new AppError('RECORD_NOT_FOUND', { message: 'There is no such order.' });
+/** Whether one admin alone may not say what became of an order in review. */
+export const needsSecondAdmin = ({ environment, amountPaise }: StoredOrder, alonePaise: Paise): boolean =>
+  environment === 'production' && amountPaise > alonePaise;
+
+const decided = (): AppError =>
+  new AppError('CONFLICT', { message: 'This order does not wait for a decision (any more).' });

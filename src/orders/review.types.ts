@@ -1,8 +1,9 @@
-import { ArgsType, Field, ID, registerEnumType } from 'type-graphql';
+import { Field, ID, registerEnumType } from 'type-graphql';
 import type { Environment } from '../core/environment.js';
 import { EnvironmentEnum, Output, PageInfo } from '../core/graphql-types.js';
-import { Text } from '../core/rules.js';
+import { Input, Text } from '../core/rules.js';
 import { Instant } from '../core/scalars.js';
+import { Proposal } from '../proposals/proposal.types.js';
 import { Order } from './order.types.js';
 
 export const ResolutionEnum = { SUCCESS: 'success', FAILED: 'failed' } as const;
@@ -16,12 +17,14 @@ registerEnumType(ResolutionEnum, {
   },
 });
 
-@ArgsType()
-export class ResolveOrderArguments {
+@Input({ description: 'What became of an order that waits for a person.' })
+export class ResolveOrderInput {
   @Field(() => ID, { description: 'The order, as the review queue names it.' })
   orderId!: string;
 
-  @Field(() => ResolutionEnum, { description: 'What became of it.' })
+  @Field(() => ResolutionEnum, {
+    description: 'What became of it. Of a contradicted order: what was decided, and stands.',
+  })
   outcome!: Resolution;
 
   @Field({ description: 'How you know, for the audit trail; 1 to 500 characters.' })
@@ -30,23 +33,9 @@ export class ResolveOrderArguments {
 }
 
 @Output({
-  description: 'What a first admin decided about an order above the limit; a second one has to decide the same.',
+  description:
+    'An order whose outcome nobody could find out, or whose provider says the opposite of what was decided. Its evidence is the timeline of the order.',
 })
-export class ResolutionProposal {
-  @Field(() => ResolutionEnum, { description: 'What became of it.' })
-  outcome!: Resolution;
-
-  @Field({ description: 'Who decided it.' })
-  by!: string;
-
-  @Field({ description: 'How they know.' })
-  reason!: string;
-
-  @Field(() => Instant, { description: 'When.' })
-  at!: Date;
-}
-
-@Output({ description: 'An order whose outcome nobody could find out. Its evidence is the timeline of the order.' })
 export class ReviewOrder {
   @Field(() => Order, { description: 'The order; account and mobile are masked.' })
   order!: Order;
@@ -66,11 +55,17 @@ export class ReviewOrder {
   @Field(() => Instant, { description: 'Since when it waits for a person.' })
   inReviewSince!: Date;
 
-  @Field({ description: 'The amount is above the limit: two admins have to agree.' })
+  @Field(() => Instant, {
+    nullable: true,
+    description: 'Since when the provider says the opposite of what was decided; null while nothing is decided.',
+  })
+  contradictedAt!: Date | null;
+
+  @Field({ description: 'Moving its money takes two admins.' })
   needsSecondAdmin!: boolean;
 
-  @Field(() => ResolutionProposal, { nullable: true, description: 'What a first admin decided.' })
-  proposal!: ResolutionProposal | null;
+  @Field(() => Proposal, { nullable: true, description: 'What a first admin proposed about it.' })
+  proposal!: Proposal | null;
 }
 
 @Output({ description: 'An order in review with its position.' })

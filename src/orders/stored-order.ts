@@ -26,6 +26,8 @@ export interface StoredOrder {
   createdAt: Date;
   settledAt: Date | null;
   reversedAt: Date | null;
+  /** Since when the provider says the opposite of what was decided; null when it does not, or a person has looked at it. */
+  contradictedAt: Date | null;
   /** Encrypted, as is the answer. */
   request: Buffer;
   answer: Buffer | null;
@@ -62,13 +64,14 @@ export interface OrderRow {
   created_at: string;
   settled_at: string | null;
   reversed_at: string | null;
+  contradicted_at: string | null;
   request: Buffer;
   answer: Buffer | null;
 }
 
 /** What `orderOf` reads, from `orders` and nothing beside it. */
 export const ORDER_COLUMNS = `developer_id, id, environment, operation, client_key, fingerprint, amount_paise::text, provider, state, unknown_since,
-  doubted_since, enquiries, asked, not_found, provider_txn_id, created_at, settled_at, reversed_at, request, answer`;
+  doubted_since, enquiries, asked, not_found, provider_txn_id, created_at, settled_at, reversed_at, contradicted_at, request, answer`;
 
 export interface LeasedRow extends OrderRow {
   asked_at: string;
@@ -105,6 +108,7 @@ export function orderOf(row: OrderRow): StoredOrder {
     createdAt: new Date(row.created_at),
     settledAt: instant(row.settled_at),
     reversedAt: instant(row.reversed_at),
+    contradictedAt: instant(row.contradicted_at),
     request: row.request,
     answer: row.answer,
   };

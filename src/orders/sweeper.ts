@@ -1,5 +1,8 @@
 import type { Logger } from '../core/log.js';
+import type { Contradictions } from './contradictions.js';
 import type { LeasedOrder, OrderStore } from './order.store.js';
+import type { Outcomes } from './outcomes.js';
+import type { Reversals } from './reversals.js';
 
 export interface SweeperOptions {
   /** Every provider that has orders. */
@@ -98,5 +101,21 @@ export class Sweeper {
         'an order could not be moved on; its lease ends',
       );
     }
+  }
+}
+
+/** Who asks about a due order: the outcome of one is sought, what is decided about another is compared with what the provider says. */
+export function enquiryOf(
+  order: LeasedOrder,
+  { outcomes, reversals, contradictions }: { outcomes: Outcomes; reversals: Reversals; contradictions: Contradictions },
+): Promise<void> {
+  switch (order.state) {
+    case 'open':
+    case 'review':
+      return outcomes.enquire(order);
+    case 'success':
+      return order.reversedAt === null ? reversals.check(order) : contradictions.check(order);
+    case 'failed':
+      return contradictions.check(order);
   }
 }

@@ -12,10 +12,10 @@ type Detail = Partial<Evidence> & { amountPaise?: string; note?: string };
 
 // Of one instant, because of one commit, the evidence comes before what it made of the money.
 const TIMELINE = `
-  select at, kind, detail from order_event where developer_id = $1 and order_id = $2
+  select at, kind, detail, 1 as part from order_event where developer_id = $1 and order_id = $2
   union all
-  select created_at, kind, jsonb_build_object('amountPaise', amount_paise::text) from transfer where developer_id = $1 and subject_id = $2
-  order by 1, 2`;
+  select created_at, kind, jsonb_build_object('amountPaise', amount_paise::text), 2 from transfer where developer_id = $1 and subject_id = $2
+  order by 1, 4, 2`;
 
 /** Everything that happened to an order, oldest first: what moved, what was sent, what the provider said, what was asked. */
 export async function timelineOf(db: Queryable, order: StoredOrder): Promise<TimelineEvent[]> {

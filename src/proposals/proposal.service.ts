@@ -59,17 +59,8 @@ export class ProposalService<Result> {
 
   /** Ends a proposal without carrying it out; its proposer may, too. Errors: RECORD_NOT_FOUND, CONFLICT. */
   async refuse(id: string, reason: string, by: Decider): Promise<StoredProposal> {
-    const { store, audit } = this.#parts;
     return this.#decide(id, async (proposal, tx) => {
-      await store.decide(id, 'refused', by.userId, tx);
-      const entry = {
-        action: 'proposal.refuse',
-        subject: proposal.subject,
-        before: traceOf(proposal),
-        after: null,
-        reason,
-      };
-      await audit.record(by, entry, tx);
+      await refuseWaiting(proposal, reason, by, this.#parts, tx);
       return proposal;
     });
   }
@@ -110,6 +101,31 @@ export async function propose(
   );
   return made;
 }
+
+/** Ends a proposal that waits, in the caller's transaction, with its audit entry. */
+export async function refuseWaiting(
+  proposal: StoredProposal,
+  reason: string,
+  by: Decider,
+  { store, audit }: { store: ProposalStore; audit: AuditService },
+  tx: EntityManager,
+): Promise<void> {
+  await store.decide(proposal.id, 'refused', by.userId, tx);
+  const entry = {
+    action: 'proposal.refuse',
+    subject: proposal.subject,
+    before: traceOf(proposal),
+    after: null,
+    reason,
+  };
+  await audit.record(by, entry, tx);
+}
+
+/** What the audit trail shows of the person who proposed what another one carries out. */
+export const proposerOf = ({ id, proposedBy }: StoredProposal) => ({
+  proposalId: id,
+  proposedBy: `user:${proposedBy}`,
+});
 
 /** What the audit trail shows of a proposal. */
 const traceOf = ({ id, action, key, amountPaise }: StoredProposal) => ({

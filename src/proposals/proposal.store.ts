@@ -7,14 +7,20 @@ import type { EntityManager } from '../db/orm.js';
 import type { Queryable } from '../db/pool.js';
 
 /** What can be proposed. */
-export type ProposalAction = 'wallet.credit';
+export type ProposalAction =
+  | 'wallet.credit'
+  | 'wallet.debit'
+  | 'order.settle'
+  | 'order.refund'
+  | 'order.reverse'
+  | 'order.charge_again';
 
 /** What somebody proposes. Of one action, subject and key one proposal waits at a time. */
 export interface NewProposal {
   action: ProposalAction;
   /** As the audit trail names it, e.g. `developer:1001/production`. */
   subject: string;
-  /** What tells two proposals about one subject apart, e.g. the reference of a credit. */
+  /** What tells two proposals about one subject apart: the reference of a credit or debit, or the order's own. */
   key: string;
   developerId: DeveloperId | null;
   orderId: string | null;
@@ -107,8 +113,20 @@ export class ProposalStore {
     return id;
   }
 
-  /** Locked until the transaction ends; undefined when there is no such proposal. */
+  /** The newest of those that wait, for each of the orders that has one. */
+  async waitingFor(orderIds: readonly string[]): Promise<Map<string, StoredProposal>> {
+    const { rows } = await this.#db.query<Row>({
+      text: `select ${COLUMNS} from ${FROM} where p.order_id = any($1) and p.decision is null and p.expires_at > now() order by p.id`,
+      values: [orderIds],
+    });
+    return new Map(rows.map((row) => [row.order_id!, proposalOf(row)]));
+  }
+
+  /** Locked until the transaction ends, after its order, as by those who propose; undefined when there is no such proposal. */
   async lock(id: string, tx: EntityManager): Promise<StoredProposal | undefined> {
+    await sql`select order_lock(p.order_id) from proposal p where p.id = ${id}::uuid and p.order_id is not null`.execute(
+      tx.getKysely(),
+    );
     const { rows } = await sql<Row>`
       select ${sql.raw(COLUMNS)} from ${sql.raw(FROM)} where p.id = ${id}::uuid for no key update of p`.execute(
       tx.getKysely(),

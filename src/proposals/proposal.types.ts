@@ -15,13 +15,16 @@ export class Proposal {
   @Field(() => ID, { description: 'Of approveProposal and refuseProposal.' })
   id!: string;
 
-  @Field({ description: 'What would be done: wallet.credit.' })
+  @Field({
+    description:
+      'What would be done: wallet.credit, wallet.debit, order.settle, order.refund, order.reverse or order.charge_again.',
+  })
   action!: string;
 
   @Field({ description: 'The wallet or record that it would be done to.' })
   subject!: string;
 
-  @Field({ description: 'The reference of a credit.' })
+  @Field({ description: 'The reference of a credit or debit, or the api_request_id of the order.' })
   reference!: string;
 
   @Field({ description: 'Who proposed it.' })

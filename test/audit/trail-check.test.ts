@@ -159,14 +159,15 @@ describe('the doctor finds', () => {
     ]);
   });
 
-  it('a top-up that only the owner of the tables can have made', async () => {
+  it.each(['top_up', 'debit'])('a %s that only the owner of the tables can have made', async (kind) => {
     await trail.db.query(
       `insert into transfer (developer_id, subject_id, step, kind, operation, environment, amount_paise, wallet_version, balance_after_paise, reference)
-       values (1001, gen_random_uuid(), 1, 'top_up', 'top_up', 'production', 100, 1, 100, 'gift')`,
+       values (1001, gen_random_uuid(), 1, $1, $1, 'production', 100, 1, 100, 'gift')`,
+      [kind],
     );
     expect(await trail.look()).toMatchObject({
       ok: false,
-      summary: 'developer 1001, production: the top-up "gift" has no audit entry',
+      summary: `developer 1001, production: the ${kind.replace('_', '-')} "gift" has no audit entry`,
     });
   });
 });

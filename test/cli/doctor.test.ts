@@ -5,6 +5,7 @@ import type { Finding } from '../../src/cli/finding.js';
 import { loadConfig } from '../../src/config.js';
 import { newId } from '../../src/core/ids.js';
 import { sqlFiles } from '../../src/db/sql-files.js';
+import { resolutionOf } from '../ledger/ledger.fixture.js';
 import { startTestApp, type TestApp, type TestDeveloper, testEnvironment } from '../support/app.js';
 import { runProgram } from '../support/program.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
@@ -156,6 +157,19 @@ describe('the doctor', () => {
     const order = await undecidedOrder('open', { hours: 1, minutesOverdue: 2 });
     expect(await problems()).toEqual([]);
     await order.remove();
+  });
+
+  it('complains about an order of which the provider says the opposite, until a person has looked at it', async () => {
+    const { id, remove } = await undecidedOrder('open', { hours: 1 });
+    await test.app.ledger.resolve(resolutionOf({ developerId: developer.id, id }, true));
+    await test.db.query(`select order_contradicted($1, $2, false, '{}')`, [developer.id, id]);
+    expect((await findings()).review).toEqual({
+      ok: false,
+      summary: 'nothing waits for a person; of 1 decided orders the provider says the opposite',
+    });
+    await test.db.query(`select order_confirm($1, $2, '{}')`, [developer.id, id]);
+    expect((await findings()).review!.ok).toBe(true);
+    await remove();
   });
 
   it('complains about a review that takes longer than a day', async () => {

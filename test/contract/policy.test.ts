@@ -41,7 +41,16 @@ describe('the policy table', () => {
   it('marks what moves money, and only mutations do', () => {
     expect(rows('Query').filter(([, row]) => row.money)).toEqual([]);
     const money = rows('Mutation').flatMap(([field, row]) => (row.money ? [field] : []));
-    expect(money.toSorted()).toEqual(['approveProposal', 'creditWallet', 'payCardBill', 'recharge', 'resolveOrder']);
+    expect(money.toSorted()).toEqual([
+      'approveProposal',
+      'chargeAgain',
+      'creditWallet',
+      'debitWallet',
+      'payCardBill',
+      'recharge',
+      'resolveOrder',
+      'reverseOrder',
+    ]);
   });
 
   it('gives every field a counter of its own, but REST and nested calls share their endpoint’s', () => {

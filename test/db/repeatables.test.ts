@@ -38,26 +38,26 @@ describe('a file of functions', () => {
 
   it('is applied again by the next migrate when its text has changed, and the others are not touched', async () => {
     const before = await objects();
-    const other = changed(review!.sql.replace(`'not_in_review'`, `'decided already'`));
+    const other = changed(review!.sql.replace(`'card_payment'`, `'card_payment', 'lookup'`));
     expect(await migrate(db.url, withReview(other))).toEqual(['order-review']);
     expect(await migrate(db.url, withReview(other))).toEqual([]);
     const after = await objects();
     const remade = [...after].filter(([name, oid]) => before.get(name) !== oid).map(([name]) => name);
-    expect(remade).toEqual(['order_decide']);
-    const [row] = await db.query<{ prosrc: string }>(`select prosrc from pg_proc where proname = 'order_decide'`);
-    expect(row!.prosrc).toContain('decided already');
+    expect(remade).toEqual(['order_lock']);
+    const [row] = await db.query<{ prosrc: string }>(`select prosrc from pg_proc where proname = 'order_lock'`);
+    expect(row!.prosrc).toContain(`'lookup'`);
     expect(await migrate(db.url)).toEqual(['order-review']);
   });
 
   it('may change the parameters of a function: nothing of the old one is left, and the public may not call the new one', async () => {
-    const other = changed(review!.sql.replace('p_alone bigint)', 'p_alone bigint, p_more integer)'));
+    const other = changed(review!.sql.replace('p_id uuid)', 'p_id uuid, p_more integer)'));
     await migrate(db.url, withReview(other));
     await objects();
     const rights = await db.query(
       `select pronargs, has_function_privilege('gateway_app', oid, 'execute') as app,
-        exists (select from aclexplode(proacl) where grantee = 0) as public from pg_proc where proname = 'order_decide'`,
+        exists (select from aclexplode(proacl) where grantee = 0) as public from pg_proc where proname = 'order_lock'`,
     );
-    expect(rights).toEqual([{ pronargs: 6, app: true, public: false }]);
+    expect(rights).toEqual([{ pronargs: 2, app: true, public: false }]);
     expect(await migrate(db.url)).toEqual(['order-review']);
   });
 

@@ -2,7 +2,7 @@ import { Registry } from 'prom-client';
 import { expect, it, vi } from 'vitest';
 import { addBooksMetrics, BoundedReading } from '../../src/http/books-metrics.js';
 
-const figures = { open: 3, oldestOpenS: 12.5, review: 2, oldestReviewS: 99 };
+const figures = { open: 3, oldestOpenS: 12.5, review: 2, oldestReviewS: 99, contradicted: 1 };
 
 async function scrape(registry: Registry): Promise<Record<string, string>> {
   const lines = (await registry.metrics()).split('\n').filter((line) => line !== '' && !line.startsWith('#'));
@@ -18,6 +18,7 @@ it('shows what waits and what is violated', async () => {
   expect(shown).toMatchObject({
     orders_open: '3',
     orders_review: '2',
+    orders_contradicted: '1',
     orders_oldest_open_seconds: '12.5',
     ledger_violations: '4',
   });

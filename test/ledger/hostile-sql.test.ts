@@ -94,10 +94,7 @@ describe('the database refuses the application', () => {
     ['deleting evidence', `delete from order_event where developer_id = :d`],
     ['rewriting the audit trail', `update audit_entry set reason = 'none'`],
     ['deleting the audit trail', `delete from audit_entry`],
-    [
-      'deciding an order alone',
-      `insert into order_proposal (developer_id, order_id, success, user_id, reason) values (:d, :open, true, 1, 'me')`,
-    ],
+    ['carrying a proposal out that nobody made', `update proposal set proposed_by = 1, decision = 'carried_out'`],
     [
       'forging an event of a webhook',
       `insert into webhook_outbox (developer_id, order_id, event) values (:d, :open, 'succeeded')`,
@@ -137,13 +134,12 @@ describe('the database refuses the application', () => {
   it('the role has exactly the rights on money that it needs', async () => {
     const rights = await test.db.query<{ right: string }>(
       `select table_name || ' ' || string_agg(distinct privilege_type, ',' order by privilege_type) as right from information_schema.role_table_grants
-       where grantee = 'gateway_app' and table_name in ('wallet', 'orders', 'transfer', 'order_event', 'ledger_entry', 'order_proposal', 'webhook_outbox')
+       where grantee = 'gateway_app' and table_name in ('wallet', 'orders', 'transfer', 'order_event', 'ledger_entry', 'correction', 'top_up', 'webhook_outbox')
        group by table_name order by 1`,
     );
     expect(rights.map(({ right }) => right)).toEqual([
       'ledger_entry SELECT',
       'order_event INSERT,SELECT',
-      'order_proposal SELECT',
       'orders SELECT',
       'transfer SELECT',
       'wallet SELECT',
@@ -305,14 +301,19 @@ describe('ledger_check finds what only the owner can do', () => {
       ['money in flight is the sum of open orders', 'provider payable is successes less reversals'],
     ],
     [
-      'a hold, settlement, refund or reversal has an order',
+      'a transfer of an order has an order',
       `delete from orders where id = :open`,
       ['money in flight is the sum of open orders'],
     ],
     [
-      'order state agrees with its resolution',
+      'order state agrees with its last transfer',
       `update orders set state = 'failed' where id = :success`,
       ['provider payable is successes less reversals'],
+    ],
+    [
+      'a reversal or second charge undoes the transfer before it',
+      `select ledger_reverse(:d, :success, '{}'); update transfer set step = 5 where subject_id = :success and step = 3`,
+      [],
     ],
     [
       'a reversed order has its reversal',
@@ -322,7 +323,7 @@ describe('ledger_check finds what only the owner can do', () => {
     [
       'money in flight is the sum of open orders',
       `delete from transfer where subject_id = :success and step = 2`,
-      ['order state agrees with its resolution', 'provider payable is successes less reversals'],
+      ['order state agrees with its last transfer', 'provider payable is successes less reversals'],
     ],
     [
       'provider payable is successes less reversals',
@@ -353,6 +354,6 @@ describe('ledger_check finds what only the owner can do', () => {
       `select prosrc as source from pg_proc where proname = 'ledger_check'`,
     )) as [{ source: string }];
     const rules = [...source.matchAll(/select '([^']+)',/g)].map((match) => match[1]);
-    expect(rules).toHaveLength(11);
+    expect(rules).toHaveLength(12);
   });
 });

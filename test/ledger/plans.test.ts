@@ -12,6 +12,7 @@ import { doubtSuccess } from '../../src/orders/doubt.js';
 import { OrderStore } from '../../src/orders/order.store.js';
 import { orderFigures, stuckOrders } from '../../src/orders/order-figures.js';
 import { ReviewQueue } from '../../src/orders/review.queue.js';
+import { ProposalStore } from '../../src/proposals/proposal.store.js';
 import { growOrders, plansOf, type RanPlan } from './growth.fixture.js';
 import { holdOf, resolutionOf, startTestLedger, type TestLedger } from './ledger.fixture.js';
 
@@ -61,8 +62,13 @@ async function readEverything(): Promise<void> {
   await store.recordCallback('ROUNDPAY', nobody, 'success', 20, {});
   await doubtSuccess(pool, developer, nobody);
   await ledger.reverse(developer, nobody, {});
-  await new ReviewQueue(pool, store, paise(1)).page(20);
-  await pool.query({ name: 'decide', text: `select * from order_decide($1, true, 1, 'x', 1)`, values: [nobody] });
+  await new ReviewQueue(pool, store, new ProposalStore(pool), paise(1)).page(20);
+  await pool.query({ name: 'lock', text: 'select * from order_lock($1)', values: [nobody] });
+  await pool.query({ name: 'ask', text: 'select order_ask($1)', values: [nobody] });
+  await store.contradict({ developerId: developer, id: nobody }, true, {});
+  await store.markStillDecided({ developerId: developer, id: nobody }, 1, {});
+  const correct = `select * from ledger_correct($1, $2, 'charge_again', uuidv7(), null, '{}')`;
+  await pool.query({ name: 'correct', text: correct, values: [developer, nobody] });
   await pool.query({
     name: 'post',
     text: `select * from ledger_post($1, 'production', uuidv7(), 'lead_fee', 1, 'x')`,
@@ -106,7 +112,11 @@ describe('plans that were cached while the tables were empty', () => {
       'order_callback',
       'ledger_reverse',
       'ledger_post',
-      'order_decide',
+      'order_lock',
+      'order_ask',
+      'order_contradicted',
+      'order_still_decided',
+      'ledger_correct',
       'order_unknown',
       'with req as materialized',
       'from orders where developer_id',

@@ -27,11 +27,10 @@ beforeEach(async () => {
   developer = await test.wallet(0);
 });
 
-let entries = 1_000_000;
 /** An audit entry as the application's role can write it; whether its hash is right, only the doctor can tell. */
 const entry = (posting: string, { subject = `developer:${developer}/production`, amount = 500 } = {}): string =>
   `insert into audit_entry (id, at, actor, action, subject, request_id, key_id, posting_id, amount_paise, previous_hash, hash)
-   values (${++entries}, now(), 'user:1', 'wallet.credit', '${subject}', 'r', 'k', '${posting}', ${amount}, '', '')`;
+   values ((select coalesce(max(id), 0) + 1 from audit_entry), now(), 'user:1', 'wallet.credit', '${subject}', 'r', 'k', '${posting}', ${amount}, '', '')`;
 const topUp = (
   posting: string,
   { environment = 'production', reference = posting, to = developer as number } = {},
@@ -87,6 +86,88 @@ describe('money cannot enter without a trail', () => {
       application.query(`begin; set constraints all deferred; ${topUp(newId())}; commit`),
     ).rejects.toMatchObject(WITHOUT_ENTRY);
     expect(await test.balance(developer)).toBe(0);
+  });
+});
+
+describe('no correction commits without a trail', () => {
+  const UNAUDITED = { code: '23503', constraint: 'correction_has_an_audit_entry' };
+  const correct = (order: string, kind: string, posting: string): string =>
+    `select * from ledger_correct(${developer}, '${order}', '${kind}', '${posting}', null, '{}')`;
+  const debit = (posting: string, reference = posting): string =>
+    `select * from ledger_post(${developer}, 'production', '${posting}', 'debit', 500, '${reference}')`;
+  /** A success and a refunded order of 500 paise each, in a wallet that has 1,000 left. */
+  const decided = async (): Promise<[success: string, failed: string]> => {
+    await test.topUp(developer, 1_500, 'opening');
+    const [success, failed] = [holdOf(developer, 500), holdOf(developer, 500)];
+    for (const hold of [success, failed]) await test.ledger.hold(hold);
+    await test.ledger.resolve(resolutionOf(success, true));
+    await test.ledger.resolve(resolutionOf(failed, false));
+    return [success.id, failed.id];
+  };
+
+  it('by a call of the functions that post', async () => {
+    const [success, failed] = await decided();
+    for (const sql of [debit(newId()), correct(success, 'reversal', newId()), correct(failed, 'charge_again', newId())])
+      await expect(application.query(sql)).rejects.toMatchObject(UNAUDITED);
+    expect([await test.balance(developer), await test.violations()]).toEqual([1_000, []]);
+  });
+
+  it('with the entry of another amount or order, or one that was used before', async () => {
+    const [success, failed] = await decided();
+    const id = newId();
+    const subject = `order:${success}`;
+    for (const wrong of [
+      entry(id, { subject, amount: 499 }),
+      entry(id, { subject: `order:${failed}` }),
+      entry(newId(), { subject }),
+    ]) {
+      const sql = `begin; ${wrong}; ${correct(success, 'reversal', id)}; commit`;
+      await expect(application.query(sql)).rejects.toMatchObject(UNAUDITED);
+      await application.query('rollback').catch(() => {});
+    }
+    await application.query(`begin; ${entry(id, { subject })}; ${correct(success, 'reversal', id)}; commit`);
+    expect(await test.balance(developer)).toBe(1_500);
+    await expect(application.query(correct(success, 'charge_again', id))).rejects.toMatchObject({ code: '23505' });
+    // the entry of a credit accounts for no debit
+    const credit = newId();
+    await application.query(`begin; ${topUp(credit)}; ${entry(credit)}; commit`);
+    const { rows } = await application.query(debit(credit, 'another'));
+    expect(rows[0].outcome).toBe('duplicate');
+    expect([await test.balance(developer), await test.violations()]).toEqual([2_000, []]);
+  });
+
+  it.each([
+    ['a note of its own making', () => `insert into correction values ('${newId()}', 'order:1', 1)`],
+    ['removing the notes', () => 'delete from correction'],
+    ['removing the rule', () => 'alter table correction drop constraint correction_has_an_audit_entry'],
+    ['the step behind the function', () => `select ledger_undo(o, 'charge_again') from orders o`],
+  ])('by %s', async (_name, sql) => {
+    await expect(application.query(sql())).rejects.toMatchObject({ code: '42501' });
+  });
+
+  it('nor one that the order or the wallet does not allow', async () => {
+    const [success, failed] = await decided();
+    const outcome = async (sql: string): Promise<string> => (await application.query(sql)).rows[0].outcome;
+    expect(await outcome(correct(success, 'charge_again', newId()))).toBe('not_given_back');
+    expect(await outcome(correct(failed, 'reversal', newId()))).toBe('not_charged');
+    expect(await outcome(correct(newId(), 'reversal', newId()))).toBe('missing');
+    await expect(application.query(correct(success, 'gift', newId()))).rejects.toMatchObject({ code: '22023' });
+    await application.query(`select ledger_post(${developer}, 'production', '${newId()}', 'lead_fee', 501, 'lead')`);
+    expect(await outcome(correct(failed, 'charge_again', newId()))).toBe('insufficient');
+    expect(await outcome(debit(newId()))).toBe('insufficient');
+    expect([await test.balance(developer), await test.violations()]).toEqual([499, []]);
+  });
+
+  it('nor a second payment of a card bill by charging a failed one again', async () => {
+    await test.topUp(developer, 1_500, 'opening');
+    const bill = { operation: 'card_payment', fingerprint: Buffer.alloc(32, 7) } as const;
+    const first = holdOf(developer, 500, bill);
+    await test.ledger.hold(first);
+    await test.ledger.resolve(resolutionOf(first, false));
+    await test.ledger.hold(holdOf(developer, 500, bill));
+    const { rows } = await application.query(correct(first.id, 'charge_again', newId()));
+    expect(rows).toEqual([{ outcome: 'bill_paid', version: null }]);
+    expect([await test.balance(developer), await test.violations()]).toEqual([1_000, []]);
   });
 });
 

@@ -199,14 +199,16 @@ export class DatabaseMachine implements Machine {
       orderId: this.#ids[order]!,
       outcome: success ? 'success' : 'failed',
       reason: 'the model',
-      userId: (person + 1) as UserId,
     } as const;
+    const by = { actor: `user:${person + 1}`, requestId: 'model', userId: (person + 1) as UserId };
     try {
-      const decided = await this.#services.reviews.resolve(decision, {
-        actor: `user:${person + 1}`,
-        requestId: 'model',
-      });
-      return decided.state === 'review' ? 'proposed' : 'executed';
+      const [before] = (await this.snapshot()).orders.slice(order);
+      const { proposal, replayed } = await this.#services.reviews.resolve(decision, by);
+      // who confirms a decided order that its provider contradicts decides nothing
+      if (!proposal) return before?.state === 'review' ? 'executed' : 'not_in_review';
+      if (!replayed) return 'proposed';
+      await this.#services.proposals.approve(proposal.id, undefined, by);
+      return 'executed';
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
       if (error.code === 'FORBIDDEN') return 'same_person';

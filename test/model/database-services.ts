@@ -10,15 +10,18 @@ import { leadEntities } from '../../src/leads/lead.entity.js';
 import { LeadStatusService } from '../../src/leads/lead-status.service.js';
 import { LedgerService } from '../../src/ledger/ledger.service.js';
 import { Callbacks } from '../../src/orders/callbacks.js';
+import { Contradictions } from '../../src/orders/contradictions.js';
 import { EnquiryRegistry } from '../../src/orders/enquiries.js';
 import { OrderService } from '../../src/orders/order.service.js';
 import { OrderStore } from '../../src/orders/order.store.js';
 import { Outcomes } from '../../src/orders/outcomes.js';
 import { Reversals } from '../../src/orders/reversals.js';
-import { ReviewQueue } from '../../src/orders/review.queue.js';
 import { ReviewService } from '../../src/orders/review.service.js';
 import type { LeasedOrder } from '../../src/orders/stored-order.js';
-import { Sweeper } from '../../src/orders/sweeper.js';
+import { enquiryOf, Sweeper } from '../../src/orders/sweeper.js';
+import type { MoneyDecision } from '../../src/proposals/money-decision.js';
+import { type ProposalParts, ProposalService } from '../../src/proposals/proposal.service.js';
+import { ProposalStore } from '../../src/proposals/proposal.store.js';
 import type { EnquiryOutcome } from '../../src/providers/outcome.js';
 import type { ProviderCallback } from '../../src/providers/ports/callback.port.js';
 import { auditKeys } from '../support/audit.js';
@@ -27,6 +30,8 @@ import { ALONE_PAISE, type Capability } from './commands.js';
 import { LEASE_MS, POLICY, RECHECK_MS } from './machine.js';
 
 const log = createLogger('silent');
+/** Admins who decide; the users are numbered from 1. */
+const PEOPLE = 2;
 const pepper = new Secret('a pepper for the model only');
 const CAPABILITIES: Readonly<Record<Capability, { canEnquire: boolean; notFoundIsFinal: boolean }>> = {
   direct: { canEnquire: true, notFoundIsFinal: true },
@@ -49,6 +54,11 @@ export async function openServices(db: TestDatabase): Promise<SharedServices> {
   const pool = createPool(db.url, { max: 10 });
   const owner = createPool(db.url, { max: 4, asOwner: true });
   const orm = await openOrm(pool, leadEntities);
+  await owner.query(
+    `insert into app_user (id, email, name, role, password_hash) overriding system value
+      select n, format('admin-%s@test.example', n), 'Admin', 'admin', '' from generate_series(1, $1::integer) n on conflict do nothing`,
+    [PEOPLE],
+  );
   const encryption = new FieldEncryption([{ id: 'model', key: new Secret(Buffer.alloc(32, 3).toString('base64')) }]);
   return {
     pool,
@@ -88,6 +98,18 @@ export function servicesFor({ ledger, store, orm, pool }: SharedServices, edge: 
   const providers = (['direct', 'silent', 'cautious'] as const).map((capability) => edge.providerOf(capability));
   const outcomes = new Outcomes(ledger, store, registry, POLICY);
   const reversals = new Reversals(ledger, store, registry, POLICY, log);
+  const contradictions = new Contradictions(store, registry, POLICY.scheduleMs[0]!, log);
+  const audit = new AuditService(auditKeys);
+  const proposalStore = new ProposalStore(pool);
+  const reviews = new ReviewService({
+    orm,
+    ledger,
+    store,
+    audit,
+    proposals: proposalStore,
+    enquiries: registry,
+    alonePaise: paise(ALONE_PAISE),
+  });
   const leads = {
     available: true,
     leadStatus: async (leadCode: string) => ({
@@ -107,7 +129,7 @@ export function servicesFor({ ledger, store, orm, pool }: SharedServices, edge: 
         log,
       ),
     sweeper: new Sweeper(
-      (order) => (order.state === 'success' ? reversals.check(order) : outcomes.enquire(order)),
+      (order) => enquiryOf(order, { outcomes, reversals, contradictions }),
       store,
       { providers, intervalMs: 1_000, perProvider: 100, leaseMs: LEASE_MS, mayAsk: async () => true },
       log,
@@ -121,14 +143,15 @@ export function servicesFor({ ledger, store, orm, pool }: SharedServices, edge: 
       })),
       log,
     ),
-    reviews: new ReviewService({
+    reviews,
+    proposals: new ProposalService<MoneyDecision>({
       orm,
-      ledger,
-      store,
-      audit: new AuditService(auditKeys),
-      queue: new ReviewQueue(pool, store, paise(ALONE_PAISE)),
-      enquiries: registry,
-      alonePaise: paise(ALONE_PAISE),
+      audit,
+      store: proposalStore,
+      actions: {
+        'order.settle': (...args) => reviews.carryOut('success', ...args),
+        'order.refund': (...args) => reviews.carryOut('failed', ...args),
+      } as ProposalParts<MoneyDecision>['actions'],
     }),
     leads: new LeadStatusService({ uat: leads, production: leads } as never, ledger, orm),
   };

@@ -110,6 +110,29 @@ describe.concurrent('webhooks', () => {
     for (const message of receiver.received) expect(isSignedWith(secret, message)).toBe(true);
   });
 
+  it('tell every correction by people as an event of its own', async (context) => {
+    const { receiver, listener } = await listening(context);
+    const { body } = await recharge(on, listener, { client_request_id: 'corrected' });
+    const [order] = await on.test.db.query<{ id: string }>(
+      `select id from orders where developer_id = $1 and client_key = 'corrected'`,
+      [listener.developer.id],
+    );
+    const input = `input: {orderId: "${order!.id}", reason: "r"}`;
+    for (const field of ['reverseOrder', 'chargeAgain', 'reverseOrder']) {
+      const made = await on.call(on.staff.admin, `mutation { ${field}(${input}) { proposal { id } } }`);
+      const { id } = made.body.data[field].proposal;
+      await on.call(on.staff.second, `mutation { approveProposal(input: {proposalId: "${id}"}) { replayed } }`);
+    }
+    const received = await receiver.has(4);
+    const reference = body.data.api_request_id;
+    expect(received.map(({ id, body: { type } }) => [id, type]).toSorted()).toEqual([
+      [`msg_${reference}_reversed`, 'recharge.reversed'],
+      [`msg_${reference}_reversed_5`, 'recharge.reversed'],
+      [`msg_${reference}_succeeded`, 'recharge.succeeded'],
+      [`msg_${reference}_succeeded_4`, 'recharge.succeeded'],
+    ]);
+  });
+
   it('tell an outcome that was pending at first', async (context) => {
     const { receiver, listener } = await listening(context);
     expect((await recharge(on, listener, { account_number: '9876540003' })).body.status).toBe('pending');

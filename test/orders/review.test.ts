@@ -62,10 +62,12 @@ async function underWay(): Promise<string> {
 }
 
 const QUEUE = `query($first: Int!, $after: String) { reviewOrders(first: $first, after: $after) { pageInfo { hasNextPage endCursor } edges { node {
-  developerId developerName environment provider inReviewSince needsSecondAdmin proposal { outcome by reason }
+  developerId developerName environment provider inReviewSince needsSecondAdmin proposal { action by reason }
   order { id status amount clientKey walletBalance receipt { accountNumber } timeline { kind detail } } } } } }`;
+const RESULT = '{ replayed wallet { balance } entry { kind amount } proposal { id } order { id status code } }';
 const RESOLVE = `mutation($id: ID!, $outcome: Resolution!, $reason: String!) {
-  resolveOrder(orderId: $id, outcome: $outcome, reason: $reason) { id status code receipt { accountNumber } } }`;
+  resolveOrder(input: {orderId: $id, outcome: $outcome, reason: $reason}) ${RESULT} }`;
+const APPROVE = `mutation($id: ID!) { approveProposal(input: {proposalId: $id, reason: "second"}) ${RESULT} }`;
 
 const queue = async (token = support, first = 200, after?: string) =>
   (await test.graphql('console', token, QUEUE, { first, after })).body.data.reviewOrders;
@@ -81,7 +83,16 @@ async function resolve(
   reason = 'Statement of the provider, line 7',
 ): Promise<string> {
   const { body } = await test.graphql('console', token, RESOLVE, { id, outcome, reason });
-  return body.errors?.[0].extensions.code ?? body.data.resolveOrder.status;
+  return body.errors?.[0].extensions.code ?? body.data.resolveOrder.order.status;
+}
+/** Carries out what somebody proposed about an order: its status afterwards, or the code of the refusal. */
+async function approve(token: string, id: string): Promise<string> {
+  const [proposal] = await test.db.query<{ id: string }>(
+    'select id from proposal where order_id = $1 order by proposal.id desc limit 1',
+    [id],
+  );
+  const { body } = await test.graphql('console', token, APPROVE, { id: proposal!.id });
+  return body.errors?.[0].extensions.code ?? body.data.approveProposal.order.status;
 }
 const audited = async (id: string) =>
   test.db.query<{ action: string; after: object; reason: string; actor: string }>(
@@ -250,44 +261,68 @@ describe('a decision', () => {
 });
 
 describe('a decision above the limit', () => {
-  it('needs two different admins who agree', async () => {
+  it('is a proposal that another admin carries out', async () => {
+    const balance = await test.balance(developer, 'production');
     const id = await inReview('much', 5_000.01);
     expect((await entry(id)).needsSecondAdmin).toBe(true);
-    expect(await resolve(admin, id, 'SUCCESS', 'first')).toBe('PENDING');
-    expect(await resolve(admin, id, 'SUCCESS', 'first again')).toBe('FORBIDDEN');
+    expect(await resolve(admin, id, 'FAILED', 'first')).toBe('PENDING');
+    expect(await resolve(second, id, 'FAILED', 'first again')).toBe('PENDING');
+    expect(await approve(admin, id)).toBe('FORBIDDEN');
+    expect(await approve(support, id)).toBe('FORBIDDEN');
     expect(await transfersOf(test, id)).toEqual(['hold']);
     expect((await entry(id)).proposal).toEqual({
-      outcome: 'SUCCESS',
+      action: 'order.refund',
       by: expect.stringMatching(/^User/),
       reason: 'first',
     });
-    expect(await resolve(second, id, 'SUCCESS', 'second')).toBe('SUCCESS');
-    expect((await audited(id)).map(({ action, reason }) => [action, reason])).toEqual([
-      ['order.propose_resolution', 'first'],
+    expect(await approve(second, id)).toBe('FAILED');
+    expect(await approve(second, id)).toBe('CONFLICT');
+    expect(await test.balance(developer, 'production')).toBe(balance);
+    const trail = await audited(id);
+    expect(trail.map(({ action, reason }) => [action, reason])).toEqual([
+      ['proposal.make', 'first'],
       ['order.resolve', 'second'],
     ]);
+    expect(trail[1]!.after).toMatchObject({ state: 'failed', proposedBy: trail[0]!.actor });
   });
 
   it('starts anew when an admin says the opposite', async () => {
     const id = await inReview('opposite', 6_000);
     expect(await resolve(admin, id, 'SUCCESS')).toBe('PENDING');
     expect(await resolve(second, id, 'FAILED')).toBe('PENDING');
-    expect(await resolve(second, id, 'FAILED')).toBe('FORBIDDEN');
-    expect((await entry(id)).proposal.outcome).toBe('FAILED');
-    expect(await resolve(admin, id, 'FAILED')).toBe('FAILED');
+    expect((await entry(id)).proposal.action).toBe('order.refund');
+    expect(await approve(second, id)).toBe('FORBIDDEN');
+    expect(await approve(admin, id)).toBe('FAILED');
     expect(await transfersOf(test, id)).toEqual(['hold', 'refund']);
+    const [former] = await test.db.query(
+      `select decision from proposal where order_id = $1 and action = 'order.settle'`,
+      [id],
+    );
+    expect(former).toEqual({ decision: 'refused' });
   });
 
   it('is one admin’s at exactly the limit', async () => {
     expect(await resolve(admin, await inReview('at the limit', 5_000), 'FAILED')).toBe('FAILED');
   });
 
-  it('is proposed and executed once by simultaneous admins', async () => {
+  it('is proposed and carried out once by simultaneous admins', async () => {
     const id = await inReview('much at once', 7_000);
-    const answers = await Promise.all([admin, second, admin, second].map((token) => resolve(token, id, 'FAILED')));
-    expect(answers.filter((answer) => answer === 'PENDING')).toHaveLength(1);
-    expect(answers.filter((answer) => answer === 'FAILED')).toHaveLength(1);
-    expect(await transfersOf(test, id)).toEqual(['hold', 'refund']);
+    const proposed = await Promise.all([admin, second, admin, second].map((token) => resolve(token, id, 'FAILED')));
+    expect(proposed).toEqual(Array(4).fill('PENDING'));
+    const answers = await Promise.all(
+      [admin, second, admin, second].flatMap((token) => [approve(token, id), resolve(token, id, 'SUCCESS')]),
+    );
+    const kinds = await transfersOf(test, id);
+    expect(answers.filter((answer) => answer === 'INTERNAL')).toEqual([]);
+    expect([['hold'], ['hold', 'refund'], ['hold', 'settle']]).toContainEqual(kinds);
+  });
+
+  it('takes one admin where it is play money', async () => {
+    const id = await inReview('play', 8_000);
+    await test.db.query(`update orders set environment = 'uat' where id = $1`, [id]);
+    expect((await entry(id)).needsSecondAdmin).toBe(false);
+    await test.db.query(`update orders set environment = 'production' where id = $1`, [id]);
+    expect((await entry(id)).needsSecondAdmin).toBe(true);
   });
 });
 

@@ -135,7 +135,7 @@ create table audit_entry (
   previous_hash bytea not null,
   hash bytea not null,
   check ((posting_id is null) = (amount_paise is null)),
-  -- what a top-up has to find here before it may commit
+  -- what a top-up or a correction has to find here before it may commit
   unique (posting_id, subject, amount_paise));
 create index audit_entry_subject on audit_entry (subject, id);
 

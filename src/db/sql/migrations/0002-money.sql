@@ -24,13 +24,14 @@ create table orders (
   account_hash bytea not null check (octet_length(account_hash) = 32),
   unknown_since timestamptz,
   -- when the provider is to be asked: every open order has one, one in review where its provider can be asked, and a success while
-  -- it is in doubt or has to be checked again
+  -- it is in doubt or has to be checked again; any other while an admin wants to know
   due_at timestamptz,
   -- nobody asks before: an enquiry is under way until then at the latest, or has just ended
   quiet_until timestamptz,
   -- enquiries begun since the last callback; 0 while a callback waits for one
   asked integer not null default 0,
-  -- since when there is reason to think that the provider took a success back; none while a success is only checked again
+  -- since when there is reason to think that the provider took a success back, or an admin asks about a decided order;
+  -- none while a success is only checked again
   doubted_since timestamptz,
   enquiries integer not null default 0,
   not_found integer not null default 0,
@@ -40,27 +41,32 @@ create table orders (
   created_at timestamptz not null default now(),
   settled_at timestamptz,
   reversed_at timestamptz,
+  -- since when the provider says something else than a decided order: it performed what was refunded, or refused what was charged
+  contradicted_at timestamptz,
   check ((state in ('success', 'failed')) = (settled_at is not null)),
-  check (case state when 'open' then due_at is not null when 'success' then due_at is null or reversed_at is null when 'failed' then due_at is null else true end),
+  check (state <> 'open' or due_at is not null),
   check (reversed_at is null or state = 'success'),
+  check (contradicted_at is null or state in ('success', 'failed')),
   primary key (developer_id, id)) with (fillfactor = 70);
 create unique index orders_key on orders (developer_id, environment, operation, client_key) where client_key is not null;
 -- what somebody waits for, apart from the successes that are only checked again: there are as many of those as payments of a day
 create index orders_due on orders (provider, due_at) where due_at is not null and (state in ('open', 'review') or doubted_since is not null);
 create index orders_recheck on orders (provider, due_at) where due_at is not null and state = 'success' and doubted_since is null;
 create index orders_review on orders (id) where state = 'review';
+create index orders_contradicted on orders (id) where contradicted_at is not null;
 
 -- a provider's callback knows our reference only
 create index orders_id on orders (id);
 
 -- One row = one amount from one account to another, so it cannot be unbalanced; the accounts follow from kind and operation.
--- Step 1 = first posting of a subject, 2 = its one resolution, 3 = a late reversal: the primary key refuses a second of each.
+-- Step 1 = first posting of a subject, 2 = its one resolution, from 3 on what undoes the step before it: a success is taken back
+-- (reversal), what was given back is charged again. The primary key refuses a second of each step.
 create table transfer (
   developer_id integer not null,
   subject_id uuid not null,
   step smallint not null,
   kind text not null,
-  operation text not null check (operation in ('recharge', 'card_payment', 'card_bill', 'lookup', 'lead', 'top_up')),
+  operation text not null check (operation in ('recharge', 'card_payment', 'card_bill', 'lookup', 'lead', 'top_up', 'debit')),
   environment text not null check (environment in ('uat', 'production')),
   amount_paise bigint not null check (amount_paise > 0),
   wallet_version bigint check (wallet_version > 0),
@@ -68,10 +74,12 @@ create table transfer (
   reference text check (length(reference) <= 100),
   created_at timestamptz not null default now(),
   primary key (developer_id, subject_id, step),
-  check ((kind, step) in (('hold', 1), ('settle', 2), ('refund', 2), ('reversal', 3), ('lead_fee', 1), ('top_up', 1))),
+  check ((kind, step) in (('hold', 1), ('settle', 2), ('refund', 2), ('lead_fee', 1), ('top_up', 1), ('debit', 1))
+    or kind in ('reversal', 'charge_again') and step > 2),
   check ((kind <> 'settle') = (wallet_version is not null and balance_after_paise is not null)));
 create unique index transfer_statement on transfer (developer_id, environment, wallet_version) where wallet_version is not null;
 create unique index transfer_top_up on transfer (developer_id, environment, reference) where kind = 'top_up';
+create unique index transfer_debit on transfer (developer_id, environment, reference) where kind = 'debit';
 
 -- Money enters only together with the audit entry that accounts for it: written by ledger_post, and at commit the entry of
 -- this wallet and amount has to be there. A table of its own, so that nothing is looked at when other transfers are posted.
@@ -82,13 +90,21 @@ create table top_up (
   constraint top_up_has_an_audit_entry foreign key (posting_id, subject, amount_paise)
     references audit_entry (posting_id, subject, amount_paise) deferrable initially deferred);
 
+-- The same for what people correct: a debit of a wallet, a success that is taken back, a payment that is charged again.
+create table correction (
+  posting_id uuid primary key,
+  subject text not null,
+  amount_paise bigint not null,
+  constraint correction_has_an_audit_entry foreign key (posting_id, subject, amount_paise)
+    references audit_entry (posting_id, subject, amount_paise) deferrable initially deferred);
+
 -- What happened to an order beside its transfers: answers, enquiries, callbacks, decisions. Codes only, never personal data.
 create table order_event (
   developer_id integer not null,
   order_id uuid not null,
   id uuid not null default uuidv7(),
   at timestamptz not null default now(),
-  kind text not null check (kind in ('answer', 'enquiry', 'callback', 'review', 'decision')),
+  kind text not null check (kind in ('answer', 'enquiry', 'callback', 'review', 'contradiction', 'decision')),
   detail jsonb not null,
   primary key (developer_id, order_id, id));
 
@@ -121,8 +137,10 @@ create table webhook_outbox (
   developer_id integer not null,
   order_id uuid not null,
   event text not null check (event in ('succeeded', 'failed', 'reversed')),
+  -- of the transfer that made it true
+  step smallint not null default 2,
   occurred_at timestamptz not null default now(),
-  primary key (developer_id, order_id, event));
+  primary key (developer_id, order_id, step));
 create index webhook_outbox_age on webhook_outbox (occurred_at);
 
 -- statistics that lag behind fast growth make statement pages read the whole table

@@ -22,6 +22,7 @@ create table webhook_delivery (
   endpoint_id uuid not null,
   order_id uuid not null,
   event text not null check (event in ('succeeded', 'failed', 'reversed')),
+  step smallint not null,
   environment text not null check (environment in ('uat', 'production')),
   operation text not null check (operation in ('recharge', 'card_payment')),
   client_key text collate "C",
@@ -42,7 +43,7 @@ create index webhook_delivery_id on webhook_delivery (id);
 create index webhook_delivery_log on webhook_delivery (developer_id, endpoint_id, id);
 
 -- every event reaches an endpoint as one delivery
-create unique index webhook_delivery_once on webhook_delivery (developer_id, order_id, event, endpoint_id);
+create unique index webhook_delivery_once on webhook_delivery (developer_id, order_id, step, endpoint_id);
 create index webhook_delivery_pending on webhook_delivery (next_attempt_at) where state = 'pending';
 
 grant select, insert, delete on webhook_endpoint to gateway_app;

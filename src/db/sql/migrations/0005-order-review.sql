@@ -1,21 +1,10 @@
 -- What people decide: orders in review, and whatever one person proposes and a second one has to carry out.
 
-create table order_proposal (
-  developer_id integer not null,
-  order_id uuid not null,
-  success boolean not null,
-  user_id integer not null,
-  reason text not null,
-  at timestamptz not null default now(),
-  primary key (developer_id, order_id));
-
-grant select on order_proposal to gateway_app;
-
 -- What waits for a second person. `payload` holds what the action needs beside the columns: codes and references, no personal
 -- data. Of one `subject` and `key` one proposal waits at a time; one that expired makes room for the next.
 create table proposal (
   id uuid primary key,
-  action text not null check (action in ('wallet.credit')),
+  action text not null check (action in ('wallet.credit', 'wallet.debit', 'order.settle', 'order.refund', 'order.reverse', 'order.charge_again')),
   subject text not null check (length(subject) between 1 and 100),
   key text not null check (length(key) between 1 and 200),
   developer_id integer references developer,
@@ -34,6 +23,7 @@ create table proposal (
   constraint carried_out_by_another check (decision <> 'carried_out' or decided_by <> proposed_by));
 create unique index proposal_waiting on proposal (action, subject, key) where decision is null;
 create index proposal_waiting_id on proposal (id) where decision is null;
+create index proposal_of_order on proposal (order_id) where decision is null and order_id is not null;
 
 -- What one person credited alone on one Indian day.
 create table credit_allowance (

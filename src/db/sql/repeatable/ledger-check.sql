@@ -2,16 +2,22 @@ drop function if exists ledger_check;
 drop view if exists ledger_entry;
 
 create view ledger_entry as select t.*,
-    case t.kind when 'hold' then 'wallet' when 'lead_fee' then 'wallet' when 'top_up' then 'funding' when 'reversal' then 'provider_payable' else 'in_flight' end as from_account,
+    case when t.kind in ('hold', 'lead_fee', 'debit', 'charge_again') then 'wallet' when t.kind = 'top_up' then 'funding'
+         when t.kind = 'reversal' then 'provider_payable' else 'in_flight' end as from_account,
     case when t.kind in ('refund', 'reversal', 'top_up') then 'wallet'
          when t.kind = 'hold' then 'in_flight'
+         when t.kind = 'debit' then 'funding'
+         when t.kind = 'charge_again' then 'provider_payable'
          when t.kind = 'settle' and t.operation in ('recharge', 'card_payment') then 'provider_payable'
          else 'fee_income' end as to_account,
-    case when t.kind in ('hold', 'lead_fee') then -t.amount_paise when t.kind = 'settle' then 0 else t.amount_paise end as wallet_change
+    case when t.kind in ('hold', 'lead_fee', 'debit', 'charge_again') then -t.amount_paise when t.kind = 'settle' then 0 else t.amount_paise end as wallet_change
   from transfer t;
 
 -- Every violated invariant, one row each; empty when the books are right.
 create function ledger_check() returns table (rule text, developer_id integer, detail text) language sql stable as $f$
+  with corrected as materialized (
+    select distinct on (x.developer_id, x.subject_id) x.developer_id, x.subject_id, x.kind from transfer x
+    where x.step > 2 order by x.developer_id, x.subject_id, x.step desc)
   select 'balance is the sum of transfers', w.developer_id, format('%s: %s <> %s', w.environment, w.balance_paise, s.total)
     from wallet w left join lateral (
       select coalesce(sum(e.wallet_change), 0) as total from ledger_entry e where e.developer_id = w.developer_id and e.environment = w.environment) s on true
@@ -39,18 +45,24 @@ create function ledger_check() returns table (rule text, developer_id integer, d
     from orders o join transfer t on t.developer_id = o.developer_id and t.subject_id = o.id and t.step > 1
     where t.amount_paise <> o.amount_paise or t.environment <> o.environment or t.operation <> o.operation
   union all
-  select 'a hold, settlement, refund or reversal has an order', t.developer_id, t.subject_id::text
+  select 'a transfer of an order has an order', t.developer_id, t.subject_id::text
     from transfer t left join orders o on o.developer_id = t.developer_id and o.id = t.subject_id
-    where t.kind in ('hold', 'settle', 'refund', 'reversal') and o.id is null
+    where t.kind in ('hold', 'settle', 'refund', 'reversal', 'charge_again') and o.id is null
   union all
-  select 'order state agrees with its resolution', o.developer_id, format('%s %s %s', o.id, o.state, t.kind)
+  select 'order state agrees with its last transfer', o.developer_id, format('%s %s %s', o.id, o.state, coalesce(c.kind, t.kind))
     from orders o left join transfer t on t.developer_id = o.developer_id and t.subject_id = o.id and t.step = 2
-    where (o.state = 'success' and t.kind is distinct from 'settle') or (o.state = 'failed' and t.kind is distinct from 'refund')
-      or (o.state in ('open', 'review') and t.kind is not null)
+    left join corrected c on c.developer_id = o.developer_id and c.subject_id = o.id
+    where case o.state when 'success' then coalesce(c.kind, t.kind, '') not in ('settle', 'charge_again', 'reversal')
+      when 'failed' then coalesce(c.kind, t.kind, '') <> 'refund' else t.kind is not null or c.kind is not null end
   union all
   select 'a reversed order has its reversal', o.developer_id, o.id::text
-    from orders o left join transfer t on t.developer_id = o.developer_id and t.subject_id = o.id and t.step = 3
-    where (o.reversed_at is not null) <> (t.kind is not null)
+    from orders o left join corrected c on c.developer_id = o.developer_id and c.subject_id = o.id
+    where (o.reversed_at is not null) <> coalesce(c.kind = 'reversal', false)
+  union all
+  select 'a reversal or second charge undoes the transfer before it', t.developer_id, format('%s step %s %s', t.subject_id, t.step, t.kind)
+    from transfer t left join transfer b on b.developer_id = t.developer_id and b.subject_id = t.subject_id and b.step = t.step - 1
+    where t.step > 2 and case t.kind when 'reversal' then coalesce(b.kind, '') not in ('settle', 'charge_again')
+      else coalesce(b.kind, '') not in ('refund', 'reversal') end
   union all
   select 'money in flight is the sum of open orders', null, format('%s: %s <> %s', e.environment, e.in_flight, coalesce(o.total, 0))
     from (select environment, sum(case when to_account = 'in_flight' then amount_paise when from_account = 'in_flight' then -amount_paise else 0 end) as in_flight

@@ -91,22 +91,17 @@ begin
   order by 1;
 end $f$;
 
--- A success that the provider took back: one new transfer, once, with the enquiry that proved it.
+-- A success that the provider took back: one new transfer, with the enquiry that proved it.
 create function ledger_reverse(p_developer integer, p_id uuid, p_detail jsonb) returns text language plpgsql volatile security definer set search_path = public, pg_temp as $f$
-declare o orders; w wallet;
+declare o orders;
 begin
   select * into o from orders where developer_id = p_developer and id = p_id for no key update;
   if o.id is null then return 'missing'; end if;
   if o.state <> 'success' or o.operation not in ('recharge', 'card_payment') then return 'not_success'; end if;
   if o.reversed_at is not null then return 'already'; end if;
-  update wallet set balance_paise = balance_paise + o.amount_paise, version = version + 1
-    where developer_id = p_developer and environment = o.environment returning * into w;
-  insert into transfer (developer_id, subject_id, step, kind, operation, environment, amount_paise, wallet_version, balance_after_paise)
-    values (p_developer, p_id, 3, 'reversal', o.operation, o.environment, o.amount_paise, w.version, w.balance_paise);
-  update orders set reversed_at = now(), due_at = null, quiet_until = null, enquiries = enquiries + 1 where developer_id = p_developer and id = p_id;
+  perform ledger_undo(o, 'reversal');
+  update orders set enquiries = enquiries + 1 where developer_id = p_developer and id = p_id;
   insert into order_event (developer_id, order_id, kind, detail) values (p_developer, p_id, 'enquiry', p_detail);
-  insert into webhook_outbox (developer_id, order_id, event)
-    select p_developer, p_id, 'reversed' where exists (select from webhook_endpoint e where e.developer_id = p_developer and e.environment = o.environment and e.disabled_at is null);
   return 'reversed';
 end $f$;
 

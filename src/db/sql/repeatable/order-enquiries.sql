@@ -74,7 +74,9 @@ begin
     return 'enquiry';
   end if;
   if o.state = 'success' and p_says in ('failure', 'unexpected') and order_doubt(o.developer_id, p_id, 0) then return 'enquiry'; end if;
-  return case when p_says = 'success' and (o.state = 'failed' or o.reversed_at is not null) then 'contradiction' else 'noted' end;
+  if p_says <> 'success' or not (o.state = 'failed' or o.reversed_at is not null) then return 'noted'; end if;
+  perform order_contradicted(o.developer_id, p_id, true, p_detail);
+  return 'contradiction';
 end $f$;
 
 -- An enquiry about a success proved no reversal: ask again in p_due_ms (null: never), or after the pause when another callback

@@ -1,0 +1,107 @@
+-- What undoes the outcome of a payment, and what is known that contradicts one.
+
+drop function if exists order_confirm;
+drop function if exists order_still_decided;
+drop function if exists order_contradicted;
+drop function if exists order_ask;
+drop function if exists ledger_correct;
+drop function if exists ledger_undo;
+
+-- The next transfer of a payment, whose row the caller has locked and judged: 'reversal' gives the money back, 'charge_again' takes
+-- it again. It runs with the rights of the function that calls it; the application cannot.
+create function ledger_undo(o orders, p_kind text) returns bigint language plpgsql volatile as $f$
+declare w wallet; v_step smallint;
+begin
+  update wallet x set balance_paise = x.balance_paise + case p_kind when 'reversal' then o.amount_paise else -o.amount_paise end, version = x.version + 1
+    where x.developer_id = o.developer_id and x.environment = o.environment returning * into w;
+  select max(t.step) + 1 into v_step from transfer t where t.developer_id = o.developer_id and t.subject_id = o.id;
+  insert into transfer (developer_id, subject_id, step, kind, operation, environment, amount_paise, wallet_version, balance_after_paise)
+    values (o.developer_id, o.id, v_step, p_kind, o.operation, o.environment, o.amount_paise, w.version, w.balance_paise);
+  update orders x set state = 'success', reversed_at = case p_kind when 'reversal' then now() end,
+    due_at = null, quiet_until = null, doubted_since = null, contradicted_at = null where x.developer_id = o.developer_id and x.id = o.id;
+  insert into webhook_outbox (developer_id, order_id, event, step)
+    select o.developer_id, o.id, case p_kind when 'reversal' then 'reversed' else 'succeeded' end, v_step
+    where exists (select from webhook_endpoint e where e.developer_id = o.developer_id and e.environment = o.environment and e.disabled_at is null);
+  return w.version;
+end $f$;
+
+-- What people correct, inside their transaction: a success is taken back without a provider's proof, or a payment that was given
+-- back is charged again. The transaction has to hold the audit entry of p_posting, or it cannot commit. p_answer is what the key
+-- answers from now on; null leaves it as it is.
+create function ledger_correct(p_developer integer, p_id uuid, p_kind text, p_posting uuid, p_answer bytea, p_detail jsonb)
+  returns table (outcome text, version text) language plpgsql volatile security definer set search_path = public, pg_temp as $f$
+declare o orders; v_balance bigint; v_version bigint;
+begin
+  if p_kind not in ('reversal', 'charge_again') then raise exception 'kind % corrects no order', p_kind using errcode = '22023'; end if;
+  select * into o from orders x
+    where x.developer_id = p_developer and x.id = p_id and x.operation in ('recharge', 'card_payment') for no key update;
+  if o.id is null then return query select 'missing', null::text; return; end if;
+  if p_kind = 'reversal' and not (o.state = 'success' and o.reversed_at is null) then return query select 'not_charged', null::text; return; end if;
+  if p_kind = 'charge_again' and not (o.state = 'failed' or o.reversed_at is not null) then return query select 'not_given_back', null::text; return; end if;
+  select x.balance_paise into v_balance from wallet x where x.developer_id = p_developer and x.environment = o.environment for no key update;
+  if p_kind = 'charge_again' and v_balance < o.amount_paise then return query select 'insufficient', null::text; return; end if;
+  begin
+    v_version := ledger_undo(o, p_kind);
+  exception when unique_violation then  -- the bill of a failed card payment has been paid by another one meanwhile
+    if o.operation = 'card_payment' and o.state = 'failed' then return query select 'bill_paid', null::text; return; end if;
+    raise;
+  end;
+  if p_answer is not null then update orders x set answer = p_answer where x.developer_id = p_developer and x.id = p_id; end if;
+  insert into order_event (developer_id, order_id, kind, detail) values (p_developer, p_id, 'decision', p_detail);
+  insert into correction (posting_id, subject, amount_paise) values (p_posting, format('order:%s', p_id), o.amount_paise);
+  return query select 'posted', v_version::text;
+end $f$;
+
+-- Somebody wants to know what the provider says of a payment now, whatever its state. One that is still being sent is left alone.
+create function order_ask(p_id uuid) returns text language plpgsql volatile security definer set search_path = public, pg_temp as $f$
+declare o orders;
+begin
+  select * into o from orders x where x.id = p_id and x.operation in ('recharge', 'card_payment') for no key update;
+  if o.id is null then return 'missing'; end if;
+  if o.state = 'open' and o.unknown_since is null then return 'sending'; end if;
+  update orders x set asked = 0, due_at = least(x.due_at, greatest(now(), x.quiet_until)),
+    doubted_since = case when x.state in ('success', 'failed') then now() else x.doubted_since end
+    where x.developer_id = o.developer_id and x.id = p_id;
+  return 'due';
+end $f$;
+
+-- The provider says the opposite of what was decided about a payment. It moves no money: a person looks at it. Once until then, so
+-- that a provider that repeats itself fills no disk. False when it agrees, or when nothing is decided.
+create function order_contradicted(p_developer integer, p_id uuid, p_performed boolean, p_detail jsonb) returns boolean
+  language plpgsql volatile security definer set search_path = public, pg_temp as $f$
+declare o orders;
+begin
+  select * into o from orders x
+    where x.developer_id = p_developer and x.id = p_id and x.operation in ('recharge', 'card_payment') for no key update;
+  if o.id is null or o.settled_at is null or p_performed = (o.state = 'success' and o.reversed_at is null) then return false; end if;
+  update orders x set contradicted_at = now() where x.developer_id = p_developer and x.id = p_id and x.contradicted_at is null;
+  if found then
+    insert into order_event (developer_id, order_id, kind, detail) values (p_developer, p_id, 'contradiction', p_detail);
+  end if;
+  return true;
+end $f$;
+
+-- An enquiry about a payment that was given back; nobody asks again by itself.
+create function order_still_decided(p_developer integer, p_id uuid, p_pause_ms integer, p_detail jsonb) returns void
+  language plpgsql volatile security definer set search_path = public, pg_temp as $f$
+begin
+  update orders x set enquiries = x.enquiries + 1, due_at = null, quiet_until = now() + p_pause_ms * interval '1 ms', doubted_since = null
+    where x.developer_id = p_developer and x.id = p_id and (x.state = 'failed' or x.reversed_at is not null);
+  if found then
+    insert into order_event (developer_id, order_id, kind, detail) values (p_developer, p_id, 'enquiry', p_detail);
+  end if;
+end $f$;
+
+-- A person has looked at a contradiction, and what was decided stands.
+create function order_confirm(p_developer integer, p_id uuid, p_detail jsonb) returns boolean
+  language plpgsql volatile security definer set search_path = public, pg_temp as $f$
+begin
+  update orders x set contradicted_at = null where x.developer_id = p_developer and x.id = p_id and x.contradicted_at is not null;
+  if found then
+    insert into order_event (developer_id, order_id, kind, detail) values (p_developer, p_id, 'decision', p_detail);
+  end if;
+  return found;
+end $f$;
+
+revoke all on function ledger_undo, ledger_correct, order_ask, order_contradicted, order_still_decided, order_confirm from public;
+grant execute on function ledger_correct, order_ask, order_contradicted, order_still_decided, order_confirm to gateway_app;

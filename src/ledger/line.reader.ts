@@ -1,0 +1,43 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
+import type { Environment } from '../core/environment.js';
+import type { DeveloperId } from '../core/principal.js';
+import { lineOf, STATEMENT_COLUMNS, type StatementLine, type StatementRow } from './statement.service.js';
+
+/** The line of the credit or debit that has a reference, which each wallet takes once of each; undefined when there is none. */
+export async function referencedLine(
+  { developerId, environment }: { developerId: DeveloperId; environment: Environment },
+  kind: 'top_up' | 'debit',
+  reference: string,
+  em: EntityManager,
+): Promise<StatementLine | undefined> {
+  const { rows } = await sql<StatementRow>`select ${sql.raw(STATEMENT_COLUMNS)} from ledger_entry
+    where developer_id = ${developerId} and environment = ${environment} and kind = ${sql.lit(kind)} and reference = ${reference}`.execute(
+    em.getKysely(),
+  );
+  return rows[0] && lineOf(rows[0]);
+}
+
+/** What moved the wallet last because of an order that was decided; undefined when its settlement was the last step. */
+export async function lastLineOf(
+  developerId: DeveloperId,
+  orderId: string,
+  em: EntityManager,
+): Promise<StatementLine | undefined> {
+  const { rows } = await sql<StatementRow>`select ${sql.raw(STATEMENT_COLUMNS)} from ledger_entry
+    where developer_id = ${developerId} and subject_id = ${orderId}::uuid order by step desc limit 1`.execute(
+    em.getKysely(),
+  );
+  return rows[0]?.wallet_version ? lineOf(rows[0]) : undefined;
+}
+
+/** Whether approval has opened the wallet. */
+export async function hasWallet(
+  developerId: DeveloperId,
+  environment: Environment,
+  em: EntityManager,
+): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from wallet where developer_id = ${developerId} and environment = ${environment}`.execute(em.getKysely());
+  return rows.length > 0;
+}

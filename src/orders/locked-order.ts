@@ -1,0 +1,55 @@
+import { sql } from 'kysely';
+import { AppError } from '../core/errors.js';
+import { isUuid, referenceOf } from '../core/ids.js';
+import type { EntityManager } from '../db/orm.js';
+import type { MoneyDecision } from '../proposals/money-decision.js';
+import type { NewProposal, ProposalAction } from '../proposals/proposal.store.js';
+import type { EnquiryRegistry } from './enquiries.js';
+import type { OrderStore } from './order.store.js';
+import { ORDER_COLUMNS, type OrderRow, orderOf, type StoredOrder } from './stored-order.js';
+
+/** The payment, held until the transaction ends: of two people who decide at once, the second sees what the first did. Errors: RECORD_NOT_FOUND. */
+export async function lockOrder(orderId: string, tx: EntityManager): Promise<StoredOrder> {
+  const { rows } = isUuid(orderId)
+    ? await sql<OrderRow>`select ${sql.raw(ORDER_COLUMNS)} from order_lock(${orderId}::uuid)`.execute(tx.getKysely())
+    : { rows: [] };
+  if (!rows[0]) throw noSuchOrder();
+  return orderOf(rows[0]);
+}
+
+export const noSuchOrder = (): AppError => new AppError('RECORD_NOT_FOUND', { message: 'There is no such order.' });
+
+/** The order as the audit trail names it. */
+export const subjectOf = ({ id }: StoredOrder): string => `order:${id}`;
+
+/** What a person says about an order, as it would be proposed to a second one. */
+export const proposalAbout = (order: StoredOrder, action: ProposalAction, reason: string): NewProposal => ({
+  action,
+  subject: subjectOf(order),
+  key: referenceOf(order.id),
+  developerId: order.developerId,
+  orderId: order.id,
+  amountPaise: order.amountPaise,
+  payload: {},
+  reason,
+});
+
+/** A decision about an order that has moved nothing so far. */
+export const decisionAbout = ({ developerId, environment, id }: StoredOrder): MoneyDecision => ({
+  developerId,
+  environment,
+  line: undefined,
+  orderId: id,
+  proposal: undefined,
+  replayed: false,
+});
+
+/** What a repetition of the call is answered with once a person has said what became of it. */
+export function sealedAnswer(
+  order: StoredOrder,
+  success: boolean,
+  { enquiries, store }: { enquiries: EnquiryRegistry; store: OrderStore },
+): Buffer {
+  const receipt = success ? enquiries.of(order.operation, order.provider)?.receiptOf(order) : undefined;
+  return store.seal(order.id, { value: receipt ?? null });
+}

@@ -1,0 +1,52 @@
+import { actorOf } from '../accounts/acting-user.js';
+import { type RequestContext, sessionOf } from '../core/context.js';
+import type { LedgerService } from '../ledger/ledger.service.js';
+import type { MoneyDecision } from '../proposals/money-decision.js';
+import type { Decider } from '../proposals/proposal.service.js';
+import { proposalView } from '../proposals/proposal.view.js';
+import type { MoneyPayload } from './money.types.js';
+import type { OrderStore } from './order.store.js';
+import type { Order } from './order.types.js';
+import { orderView } from './order.view.js';
+import type { ReviewQueue } from './review.queue.js';
+
+/** Decisions about money as the console answers them. */
+export class MoneyPayloads {
+  readonly #ledger: LedgerService;
+  readonly #queue: ReviewQueue;
+  readonly #store: OrderStore;
+
+  constructor(ledger: LedgerService, queue: ReviewQueue, store: OrderStore) {
+    this.#ledger = ledger;
+    this.#queue = queue;
+    this.#store = store;
+  }
+
+  async of({ developerId, environment, line, orderId, proposal, replayed }: MoneyDecision): Promise<MoneyPayload> {
+    const order = orderId === undefined ? null : await this.order(orderId);
+    if (proposal) return { wallet: null, entry: null, order, proposal: proposalView(proposal), replayed };
+    const balance = await this.#ledger.balance(developerId, environment);
+    const wallet = { developerId, environment, balance };
+    if (!line) return { wallet, entry: null, order, proposal: null, replayed };
+    const { amountPaise, balanceAfterPaise, ...entry } = line;
+    return {
+      wallet,
+      entry: { ...entry, amount: amountPaise, balanceAfter: balanceAfterPaise },
+      order,
+      proposal: null,
+      replayed,
+    };
+  }
+
+  /** The order as staff see it; null when there is no such payment. */
+  async order(orderId: string): Promise<Order | null> {
+    const order = await this.#queue.find(orderId);
+    return order ? orderView(order, this.#store, { walletBalance: null, masked: true }) : null;
+  }
+}
+
+/** Who decides, as proposals and the audit trail name them. */
+export const deciderOf = (context: RequestContext): Decider => ({
+  ...actorOf(context),
+  userId: sessionOf(context).userId,
+});

@@ -1,0 +1,18 @@
+import type { Environment } from '../core/environment.js';
+import type { DeveloperId } from '../core/principal.js';
+import type { StatementLine } from '../ledger/statement.service.js';
+import type { StoredProposal } from './proposal.store.js';
+
+/** What became of a decision about money: it is carried out, or it waits for a second person and nothing has moved. */
+export interface MoneyDecision {
+  developerId: DeveloperId;
+  environment: Environment;
+  /** The movement of the wallet; undefined while it waits, and when none moved. */
+  line: StatementLine | undefined;
+  /** The order that it was about; undefined when it was about none. */
+  orderId: string | undefined;
+  /** What waits for a second person; undefined when it is done. */
+  proposal: StoredProposal | undefined;
+  /** The same was decided before; nothing changed. */
+  replayed: boolean;
+}

@@ -1,0 +1,375 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { referenceOf } from '../../src/core/ids.js';
+import { callBack, eventsOf, orderRow, RECHARGE, rechargeOf, transfersOf } from '../orders/order.fixture.js';
+import type { TestDeveloper } from '../support/app.js';
+import { until } from '../support/until.js';
+import { codesOf, fieldsOf, type Staff, useConsole } from './console.fixture.js';
+
+/** The provider declines it, answers it late, or performs it although it answers nothing that can be read. */
+const DECLINED = '9876540001';
+const PERFORMED_IN_SILENCE = '9876540008';
+
+const RESULT =
+  '{ replayed wallet { balance } entry { kind amount balanceAfter reference } order { id status code } proposal { id action by reason amount order { id } } }';
+const console = useConsole({ ENQUIRY_SCHEDULE_MS: '60s' });
+let developer: TestDeveloper;
+beforeAll(async () => {
+  developer = await console.test.developer({ liveRupees: 10_000, rateLimitPerMinute: 1_000 });
+});
+
+const as = (who: Staff, field: string, input: object, result = RESULT) => {
+  const type = `${field[0]!.toUpperCase()}${field.slice(1)}Input`;
+  const query = `mutation($input: ${type}!) { ${field}(input: $input) ${result} }`;
+  return console.call(console.staff[who], query, { input });
+};
+const done = async (...args: Parameters<typeof as>) => {
+  const answer = await as(...args);
+  expect(codesOf(answer)).toEqual([]);
+  return answer.body.data[args[1]];
+};
+const approve = (proposalId: string, who: Staff = 'second') => as(who, 'approveProposal', { proposalId });
+/** Proposed by one admin, carried out by another one. */
+const byTwo = async (field: string, input: object) => {
+  const { proposal } = await done('admin', field, input);
+  const { body } = await approve(proposal.id);
+  return body.data.approveProposal;
+};
+const recharge = (key: string, account = '9876543210', amount = 10) =>
+  console.test.rest(
+    'production',
+    'POST',
+    RECHARGE,
+    developer.tokens.production,
+    rechargeOf({ account_number: account, client_request_id: key, amount }),
+  );
+const orderOf = (key: string) => orderRow(console.test, developer, key);
+const balance = () => console.test.balance(developer, 'production');
+const waiting = async (orderId: string) => {
+  const { body } = await console.call(
+    console.staff.support,
+    '{ reviewOrders(first: 200) { edges { node { contradictedAt needsSecondAdmin order { id status } } } } }',
+  );
+  const nodes = body.data.reviewOrders.edges.map(({ node }: { node: { order: { id: string } } }) => node);
+  return nodes.find(({ order }: { order: { id: string } }) => order.id === orderId);
+};
+const reason = 'Statement of the provider, line 7';
+let made = 0;
+/** A recharge of its own that the provider performed, or declined. */
+const placed = async (outcome: 'success' | 'failed', amount = 10): Promise<{ id: string; key: string }> => {
+  const key = `order ${++made}`;
+  await recharge(key, outcome === 'success' ? '9876543210' : DECLINED, amount);
+  const { id, state } = await orderOf(key);
+  expect(state).toBe(outcome);
+  return { id, key };
+};
+
+describe('debitWallet', () => {
+  const debit = (change: object = {}) => ({
+    developerId: developer.id,
+    environment: 'PRODUCTION',
+    amount: 100,
+    reference: `debit ${++made}`,
+    reason: 'Mistyped',
+    ...change,
+  });
+
+  it('takes a mistyped credit back, by two people and with its trail', async () => {
+    const before = await balance();
+    await byTwo('creditWallet', { ...debit({ amount: 10_000_000 }), reference: 'typo' });
+    expect(await balance()).toBe(before + 10_000_000);
+    const input = debit({ amount: 9_990_000, reference: 'typo' });
+    const first = await done('admin', 'debitWallet', input);
+    expect(first).toMatchObject({
+      wallet: null,
+      entry: null,
+      order: null,
+      proposal: { action: 'wallet.debit', reason: 'Mistyped', amount: 9_990_000 },
+    });
+    expect(await balance()).toBe(before + 10_000_000);
+    for (const who of ['admin', 'support'] as const)
+      expect(codesOf(await approve(first.proposal.id, who))).toEqual(['FORBIDDEN']);
+    const { body } = await approve(first.proposal.id);
+    expect(body.data.approveProposal).toEqual({
+      replayed: false,
+      wallet: { balance: before + 10_000 },
+      entry: { kind: 'debit', amount: -9_990_000, balanceAfter: before + 10_000, reference: 'typo' },
+      order: null,
+      proposal: null,
+    });
+    expect(codesOf(await approve(first.proposal.id))).toEqual(['CONFLICT']);
+    const again = await done('second', 'debitWallet', input);
+    expect(again).toMatchObject({ replayed: true, entry: { amount: -9_990_000 }, proposal: null });
+    expect(await balance()).toBe(before + 10_000);
+    const [entry] = await console.test.db.query(
+      `select actor, after, reason, amount_paise::text as amount from audit_entry where action = 'wallet.debit'`,
+    );
+    expect(entry).toMatchObject({ amount: '999000000', reason: 'Mistyped', after: { proposedBy: expect.any(String) } });
+    await byTwo('debitWallet', debit({ amount: 10_000 }));
+  });
+
+  it('stands in the statement, the days and their sums', async () => {
+    await byTwo('debitWallet', debit({ reference: 'shown' }));
+    const today = new Date(Date.now() + 5.5 * 3_600_000).toISOString().slice(0, 10);
+    const { body } = await console.test.graphql(
+      'production',
+      developer.tokens.production,
+      `{ wallet { statement(first: 1) { edges { node { kind amount reference } } } days(from: "${today}", to: "${today}") { opening credits debits closing } } }`,
+    );
+    const { statement, days } = body.data.wallet;
+    expect(statement.edges[0].node).toEqual({ kind: 'debit', amount: -100, reference: 'shown' });
+    expect(days[0].opening + days[0].credits - days[0].debits).toBeCloseTo(days[0].closing, 2);
+  });
+
+  it('waits while the wallet lacks the money, and never overdraws it', async () => {
+    const before = await balance();
+    const { proposal } = await done('admin', 'debitWallet', debit({ amount: before + 1 }));
+    expect(codesOf(await approve(proposal.id))).toEqual(['INSUFFICIENT_BALANCE']);
+    expect(await balance()).toBe(before);
+    await done('admin', 'creditWallet', { ...debit({ amount: 1 }), reference: proposal.id });
+    expect(codesOf(await approve(proposal.id))).toEqual([]);
+    expect(await balance()).toBe(0);
+    await done('admin', 'creditWallet', { ...debit({ amount: 10_000 }), reference: 'refill' });
+  });
+
+  it('of play money takes one person, and what is in the wallet', async () => {
+    const before = await console.test.balance(developer, 'uat');
+    await done('admin', 'creditWallet', { ...debit(), environment: 'UAT', reference: 'play' });
+    const { entry, proposal } = await done('admin', 'debitWallet', debit({ environment: 'UAT' }));
+    expect([entry.amount, proposal]).toEqual([-100, null]);
+    const more = await as('admin', 'debitWallet', debit({ environment: 'UAT', amount: before + 1 }));
+    expect(codesOf(more)).toEqual(['INSUFFICIENT_BALANCE']);
+    expect(await console.test.balance(developer, 'uat')).toBe(before);
+  });
+
+  it.each([
+    ['nothing', { amount: 0 }, 'VALIDATION_FAILED', 'input.amount'],
+    ['more than a crore', { amount: 10_000_000.01 }, 'VALIDATION_FAILED', 'input.amount'],
+    ['no reason', { reason: ' ' }, 'VALIDATION_FAILED', 'input.reason'],
+    ['no reference', { reference: '' }, 'VALIDATION_FAILED', 'input.reference'],
+    ['a reference of another amount', { reference: 'shown', amount: 101 }, 'CONFLICT', 'input.reference'],
+  ])('refuses %s by path', async (_name, change, code, field) => {
+    const answer = await as('admin', 'debitWallet', debit(change));
+    expect([codesOf(answer), fieldsOf(answer)]).toEqual([[code], [field]]);
+  });
+});
+
+describe('reverseOrder and chargeAgain', () => {
+  it('undo each other, as often as two people agree, and the key answers what is true', async () => {
+    const before = await balance();
+    const { id, key } = await placed('success');
+    const first = await done('admin', 'reverseOrder', { orderId: id, reason });
+    expect(first).toMatchObject({
+      wallet: null,
+      order: { status: 'SUCCESS' },
+      proposal: { action: 'order.reverse', amount: 10, order: { id } },
+    });
+    expect(await done('second', 'reverseOrder', { orderId: id, reason })).toMatchObject({ replayed: true });
+    for (const who of ['admin', 'support'] as const)
+      expect(codesOf(await approve(first.proposal.id, who))).toEqual(['FORBIDDEN']);
+    expect(await transfersOf(console.test, id)).toEqual(['hold', 'settle']);
+
+    expect((await approve(first.proposal.id)).body.data.approveProposal).toMatchObject({
+      wallet: { balance: before },
+      entry: { kind: 'reversal', amount: 10, balanceAfter: before },
+      order: { status: 'FAILED', code: 'REVERSED' },
+    });
+    expect(codesOf(await approve(first.proposal.id))).toEqual(['CONFLICT']);
+    expect((await recharge(key)).body).toMatchObject({ status: 'failed', code: 'REVERSED' });
+
+    expect(await byTwo('chargeAgain', { orderId: id, reason })).toMatchObject({
+      wallet: { balance: before - 10 },
+      entry: { kind: 'charge_again', amount: -10 },
+      order: { status: 'SUCCESS', code: null },
+    });
+    const { status, body } = await recharge(key);
+    expect([status, body.status]).toEqual([200, 'success']);
+    await byTwo('reverseOrder', { orderId: id, reason });
+    await byTwo('chargeAgain', { orderId: id, reason });
+    const kinds = ['hold', 'settle', 'reversal', 'charge_again', 'reversal', 'charge_again'];
+    expect(await transfersOf(console.test, id)).toEqual(kinds);
+    expect(await balance()).toBe(before - 10);
+    const entries = await console.test.db.query(
+      `select action, reason, posting_id is not null as bound from audit_entry where subject = $1 and action <> 'proposal.make' order by audit_entry.id`,
+      [`order:${id}`],
+    );
+    const entry = (action: string) => ({ action, reason, bound: true });
+    expect(entries).toEqual(['order.reverse', 'order.charge_again', 'order.reverse', 'order.charge_again'].map(entry));
+  });
+
+  it('a slip of resolveOrder is put right: what was performed is charged, and answers success', async () => {
+    const before = await balance();
+    await recharge('slip', PERFORMED_IN_SILENCE);
+    const { id } = await orderOf('slip');
+    await console.test.db.query(`update orders set state = 'review', due_at = null where id = $1`, [id]);
+    const slip = await done('admin', 'resolveOrder', { orderId: id, outcome: 'FAILED', reason });
+    expect(slip).toMatchObject({ entry: { kind: 'refund', amount: 10 }, order: { status: 'FAILED' } });
+    expect(codesOf(await as('admin', 'resolveOrder', { orderId: id, outcome: 'SUCCESS', reason }))).toEqual([
+      'CONFLICT',
+    ]);
+    await byTwo('chargeAgain', { orderId: id, reason });
+    expect(await balance()).toBe(before - 10);
+    const { status, body } = await recharge('slip', PERFORMED_IN_SILENCE);
+    expect([status, body.status, body.data.account_number]).toEqual([200, 'success', PERFORMED_IN_SILENCE]);
+    expect(await byTwo('reverseOrder', { orderId: id, reason })).toMatchObject({ order: { code: 'REVERSED' } });
+    expect(await transfersOf(console.test, id)).toEqual(['hold', 'refund', 'charge_again', 'reversal']);
+  });
+
+  it('chargeAgain waits while the wallet lacks the money, and changes nothing', async () => {
+    const { id } = await placed('failed', 500);
+    const left = await balance();
+    const debit = { developerId: developer.id, environment: 'PRODUCTION', amount: left - 499, reason };
+    await byTwo('debitWallet', { ...debit, reference: 'all but 499' });
+    const { proposal } = await done('admin', 'chargeAgain', { orderId: id, reason });
+    expect(codesOf(await approve(proposal.id))).toEqual(['INSUFFICIENT_BALANCE']);
+    expect([await balance(), (await orderOf(`order ${made}`)).state]).toEqual([499, 'failed']);
+    await done('admin', 'creditWallet', { ...debit, amount: 10_000, reference: 'filled' });
+    expect(codesOf(await approve(proposal.id))).toEqual([]);
+    expect(await transfersOf(console.test, id)).toEqual(['hold', 'refund', 'charge_again']);
+  });
+
+  it('are carried out once, also by several at the same moment', async () => {
+    const { id } = await placed('success');
+    const before = await balance();
+    const { proposal } = await done('admin', 'reverseOrder', { orderId: id, reason });
+    const answers = await Promise.all(Array.from({ length: 4 }, () => approve(proposal.id)));
+    expect(answers.flatMap(codesOf)).toEqual(Array(3).fill('CONFLICT'));
+    expect(await balance()).toBe(before + 10);
+  });
+
+  it('need an order that is in the state to be undone', async () => {
+    const [success, failed] = [await placed('success'), await placed('failed')];
+    const code = async (field: string, orderId: string, who: Staff = 'admin') =>
+      codesOf(await as(who, field, { orderId, reason }));
+    expect(await code('chargeAgain', success.id)).toEqual(['CONFLICT']);
+    expect(await code('reverseOrder', failed.id)).toEqual(['CONFLICT']);
+    expect(await code('reverseOrder', 'none')).toEqual(['RECORD_NOT_FOUND']);
+    expect(await code('chargeAgain', '01990000-0000-7000-8000-000000000000')).toEqual(['RECORD_NOT_FOUND']);
+    for (const field of ['reverseOrder', 'chargeAgain'])
+      expect(await code(field, success.id, 'support')).toEqual(['FORBIDDEN']);
+    expect(fieldsOf(await as('admin', 'reverseOrder', { orderId: success.id, reason: ' ' }))).toEqual(['input.reason']);
+  });
+});
+
+describe('what contradicts a decision', () => {
+  it('a late success callback about a refunded order waits for a person, who may charge it again', async () => {
+    const { id } = await placed('failed');
+    for (let time = 0; time < 2; time++) await callBack(console.test, { status: 'SUCCESS', agentid: referenceOf(id) });
+    expect(await waiting(id)).toMatchObject({
+      contradictedAt: expect.any(String),
+      needsSecondAdmin: true,
+      order: { status: 'FAILED' },
+    });
+    expect(await transfersOf(console.test, id)).toEqual(['hold', 'refund']);
+    expect(await eventsOf(console.test, id)).toEqual(['answer', 'callback', 'contradiction', 'callback']);
+    await byTwo('chargeAgain', { orderId: id, reason });
+    expect(await waiting(id)).toBeUndefined();
+  });
+
+  it('is dismissed by who confirms what was decided, and by nothing else', async () => {
+    const { id } = await placed('failed');
+    await callBack(console.test, { status: 'SUCCESS', agentid: referenceOf(id) });
+    const resolve = (outcome: string) => as('admin', 'resolveOrder', { orderId: id, outcome, reason });
+    expect(codesOf(await resolve('SUCCESS'))).toEqual(['CONFLICT']);
+    expect((await resolve('FAILED')).body.data.resolveOrder).toMatchObject({
+      entry: null,
+      order: { status: 'FAILED' },
+    });
+    expect(await waiting(id)).toBeUndefined();
+    expect(codesOf(await resolve('FAILED'))).toEqual(['CONFLICT']);
+    const [entry] = await console.test.db.query(`select action, reason from audit_entry where subject = $1`, [
+      `order:${id}`,
+    ]);
+    expect(entry).toEqual({ action: 'order.confirm', reason });
+  });
+
+  it('an answer that comes after the order was refunded waits for a person', async () => {
+    await console.test.simulator.latency('roundpay', 600);
+    const sent = recharge('late answer');
+    await until('it is placed', () =>
+      orderOf('late answer').then(
+        () => true,
+        () => false,
+      ),
+    );
+    const { id } = await orderOf('late answer');
+    const { ledger } = console.test.app;
+    await ledger.resolve({
+      developerId: developer.id,
+      id,
+      success: false,
+      answer: Buffer.alloc(0),
+      providerTxnId: '',
+      event: 'enquiry',
+      askAgainMs: null,
+      detail: {},
+    });
+    await console.test.db.query('update orders set answer = null where id = $1', [id]);
+    expect((await sent).body.status).toBe('failed');
+    await console.test.simulator.latency('roundpay', 0);
+    expect(await waiting(id)).toMatchObject({ order: { status: 'FAILED' } });
+    expect(await transfersOf(console.test, id)).toEqual(['hold', 'refund']);
+  });
+});
+
+describe('askProvider', () => {
+  const ask = (orderId: string, who: Staff = 'admin') =>
+    as(who, 'askProvider', { orderId }, '{ order { id status receipt { accountNumber } } }');
+  const enquired = (key: string, count = 1) =>
+    until('the provider was asked', async () => (await orderOf(key)).enquiries >= count);
+
+  it('settles an order that waits for a person, when the provider knows', async () => {
+    await recharge('asked in review', PERFORMED_IN_SILENCE);
+    const { id } = await orderOf('asked in review');
+    await console.test.db.query(`update orders set state = 'review', due_at = null where id = $1`, [id]);
+    const { body } = await ask(id);
+    expect(body.data.askProvider.order).toMatchObject({ id, receipt: { accountNumber: 'xxxxxx0008' } });
+    await until('it is decided', async () => (await orderOf('asked in review')).state === 'success');
+    const [entry] = await console.test.db.query('select action from audit_entry where subject = $1', [`order:${id}`]);
+    expect(entry).toEqual({ action: 'order.ask_provider' });
+  });
+
+  it('about a success that the provider confirms, or a failure that it confirms, changes nothing', async () => {
+    for (const outcome of ['success', 'failed'] as const) {
+      const { id, key } = await placed(outcome);
+      const before = await transfersOf(console.test, id);
+      expect(codesOf(await ask(id))).toEqual([]);
+      await enquired(key);
+      expect([await transfersOf(console.test, id), await waiting(id)]).toEqual([before, undefined]);
+    }
+  });
+
+  it('about a refunded order that was performed puts it into the review queue and moves no money', async () => {
+    await recharge('performed all the same', PERFORMED_IN_SILENCE);
+    const { id } = await orderOf('performed all the same');
+    await console.test.db.query(`update orders set state = 'review', due_at = null where id = $1`, [id]);
+    await done('admin', 'resolveOrder', { orderId: id, outcome: 'FAILED', reason });
+    const before = await balance();
+    expect(codesOf(await ask(id))).toEqual([]);
+    await until('it is in the queue', async () => (await waiting(id)) !== undefined);
+    expect(await balance()).toBe(before);
+    expect((await orderOf('performed all the same')).due_at).toBeNull();
+  });
+
+  it('is refused for an order that is being sent, a provider that cannot be asked, and support', async () => {
+    const { id } = await placed('success');
+    expect(codesOf(await ask(id, 'support'))).toEqual(['FORBIDDEN']);
+    expect(codesOf(await ask('none'))).toEqual(['RECORD_NOT_FOUND']);
+    await console.test.db.query(`update orders set provider = 'MOKSHIQ' where id = $1`, [id]);
+    const answer = await ask(id);
+    expect([codesOf(answer), answer.body.errors[0].message]).toEqual([
+      ['CONFLICT'],
+      'This provider cannot be asked about an order: its own statement has to tell.',
+    ]);
+    await console.test.simulator.latency('roundpay', 600);
+    const sent = recharge('asked while sent');
+    await until('it is placed', () =>
+      orderOf('asked while sent').then(
+        () => true,
+        () => false,
+      ),
+    );
+    expect(codesOf(await ask((await orderOf('asked while sent')).id))).toEqual(['CONFLICT']);
+    await sent;
+    await console.test.simulator.latency('roundpay', 0);
+  });
+});
