@@ -25,11 +25,12 @@ function csvField(text: string): string {
 }
 
 /**
- * The records of a CSV text that arrives in pieces, as RFC 4180 reads it; a byte order mark, LF line ends and blank lines are
+ * The records of a CSV text that arrives in pieces, as RFC 4180 reads it, or with another delimiter of one character; a byte order mark, LF line ends and blank lines are
  * accepted. Each comes with the number of the line it begins on. Errors: one sentence with the line of a quote that never closes.
  */
 export async function* csvRecords(
   pieces: AsyncIterable<string> | Iterable<string>,
+  delimiter = ',',
 ): AsyncGenerator<{ line: number; fields: string[] }> {
   let fields: string[] = [];
   let field = '';
@@ -58,7 +59,7 @@ export async function* csvRecords(
         continue;
       }
       closing = false;
-      if (character === ',') {
+      if (character === delimiter) {
         fields.push(field);
         field = '';
       } else if (character === '\n') {

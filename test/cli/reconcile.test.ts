@@ -129,6 +129,28 @@ describe('the program', () => {
     expect(stdout).not.toContain('9876540012');
   });
 
+  it('reads what a spreadsheet calls Unicode text, when it is told so, and says when it is not', async () => {
+    const lines = book.filter(({ provider }) => provider === 'mokshiq');
+    const rows = [
+      'Recharge report',
+      'Mobile\tAmount\tStatus\tDate',
+      ...lines.map(({ account, amount, time }) => `${account}\t₹${(amount / 100).toFixed(4)}\tSUCCESS\t${time}`),
+      'Total',
+    ];
+    const file = path.join(temporaryDirectory(), 'statement.txt');
+    writeFileSync(file, `\uFEFF${rows.join('\r\n')}\r\n`, 'utf16le');
+    const shape = ['--delimiter', 'tab', '--skip', '1', '--skip-last', '1'];
+    const [told, untold, wrong] = await Promise.all([
+      program([...mokshiqArguments(file), ...shape, '--encoding', 'utf-16le']),
+      program([...mokshiqArguments(file), ...shape]),
+      program([...mokshiqArguments(file), '--time-format', 'DD', '--delimiter', ';;']),
+    ]);
+    expect(told.stdout).toMatch(/\n4 orders, 3 lines, 3 matched, 1 differences\n$/);
+    expect(untold.code).toBe(2);
+    expect(untold.stderr).toContain('the file is not utf-8: say what it is with --encoding');
+    expect([wrong.code, wrong.stderr.split('\n')[0]]).toEqual([2, '--delimiter must be one character, or tab.']);
+  });
+
   it('exits with 0 when they agree, with JSON if asked; with 2 when it cannot tell', async () => {
     const file = path.join(temporaryDirectory(), 'book.jsonl');
     writeFileSync(file, text(book));

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { csvRecord, csvRecords } from '../../src/core/csv.js';
 import { defaultColumns, readBook, readCsvStatement } from '../../src/orders/reconcile/provider-statement.js';
+import { timeFormatOf } from '../../src/orders/reconcile/statement-times.js';
 
 async function all(...pieces: string[]): Promise<string[][]> {
   const records: string[][] = [];
@@ -99,4 +100,56 @@ it('reads the lines of one provider from a book', () => {
     },
   ]);
   expect(() => readBook('{"provider":"roundpay","amount":"10"}', 'ROUNDPAY')).toThrow('line 1: not a line of a book');
+});
+
+it.each([
+  ['199.0000', 19_900n],
+  ['₹199.00', 19_900n],
+  ['₹ 1,00,199.50', 1_00_199_50n],
+  ['Rs. 199', 19_900n],
+  ['199.001', undefined],
+  ['199.0010', undefined],
+  ['$199', undefined],
+  ['', undefined],
+])('reads the amount "%s" to the paisa, or not at all', async (amount, expected) => {
+  const lines = read(`${HEADER}R,1,"${amount}",SUCCESS,2026-03-01 10:00:00\n`);
+  if (expected === undefined) await expect(lines).rejects.toThrow('line 2: the amount is not one of rupees');
+  else expect((await lines)[0]!.amountPaise).toBe(expected);
+});
+
+it.each([
+  ['20 Nov 2026 10:00:00 AM', '2026-11-20T04:30:00.000Z'],
+  ['20-NOV-2026 12:05 am', '2026-11-19T18:35:00.000Z'],
+  ['20/11/2026 02:00:00 PM', '2026-11-20T08:30:00.000Z'],
+  ['20/11/2026 12:00 PM', '2026-11-20T06:30:00.000Z'],
+  ['2026-11-20 10:00:00.250+0530', '2026-11-20T04:30:00.250Z'],
+  ['2026-11-20 10:00Z', '2026-11-20T10:00:00.000Z'],
+  ['31/02/2026 10:00:00', undefined],
+  ['20/11/2026 14:00:00 PM', undefined],
+  ['20 Xyz 2026 10:00:00', undefined],
+  ['20/11/2026', undefined],
+])('reads the time "%s", or not at all', async (time, expected) => {
+  const lines = read(`${HEADER}R,1,10,SUCCESS,${time}\n`);
+  if (expected === undefined) await expect(lines).rejects.toThrow('line 2: the time is in no known form');
+  else expect((await lines)[0]!.at.toISOString()).toBe(expected);
+});
+
+it('reads times as it is told, and no others', async () => {
+  const day = { timeFormat: timeFormatOf('DD.MM.YYYY') };
+  const [line] = await read(`${HEADER}R,1,10,SUCCESS,20.11.2026\n`, day);
+  expect(line!.at.toISOString()).toBe('2026-11-19T18:30:00.000Z');
+  await expect(read(`${HEADER}R,1,10,SUCCESS,2026-11-20 10:00\n`, day)).rejects.toThrow('the time is in no known form');
+  // months first, which nobody could tell from the file
+  const american = timeFormatOf('MM/DD/YYYY HH:mm');
+  expect(american('03/01/2026 10:00')!.toISOString()).toBe('2026-03-01T04:30:00.000Z');
+  for (const wrong of ['DD/MM', 'YYYY-MM-DD hh:mm', 'HH:mm', 'DD MM YYYY HH'])
+    expect(() => timeFormatOf(wrong)).toThrow('A time needs');
+});
+
+it('reads a file with a title, a total and another delimiter when it is told so', async () => {
+  const text = `Recharge report;;;;\n\nreference;account;amount;status;time\nR;1;10,000;SUCCESS;2026-03-01 10:00\nTotal;;10,000;;\n`;
+  await expect(read(text)).rejects.toThrow('the header has no column');
+  const told = { delimiter: ';', skip: 1, skipLast: 1 };
+  expect(await read(text, told)).toMatchObject([{ reference: 'R', amountPaise: 10_000_00n }]);
+  await expect(read(text, { ...told, skipLast: 0 })).rejects.toThrow('the status word is not known');
 });

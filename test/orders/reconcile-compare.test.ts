@@ -178,3 +178,22 @@ it('stays fast for many orders of one account', () => {
   expect(compare(orders, lines, options).differences).toEqual([]);
   expect(performance.now() - startedAt).toBeLessThan(5_000);
 });
+
+it('compares a day of one account and amount without references in the memory that the lines take', () => {
+  const count = 20_000; // all pairs would be 400 million
+  const spread = (index: number): Date => new Date(NOON + index * 50);
+  const orders = Array.from({ length: count }, (_, index) => order('success', { at: spread(index) }));
+  const lines = Array.from({ length: count }, (_, index) => line('performed', { at: spread(index + 0.4) }));
+  const { matched, differences } = compare(orders, lines, options);
+  expect([matched, differences]).toEqual([count, []]);
+  expect(compare(orders, lines.slice(1), options).differences.map(({ kind }) => kind)).toEqual(['missing_at_provider']);
+});
+
+it('pairs the nearest first, also where a nearer pair lies between', () => {
+  const orders = [order('success', { at: at(0) }), order('success', { at: at(10) })];
+  const lines = [line('performed', { at: at(11) }), line('pending', { at: at(19) })];
+  const { differences } = compare(orders, lines, options);
+  expect(differences).toMatchObject([
+    { kind: 'status_differs', ours: { reference: orders[0]!.reference }, theirs: { line: lines[1]!.line } },
+  ]);
+});

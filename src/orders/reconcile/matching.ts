@@ -49,7 +49,9 @@ export function withReversals(lines: readonly HashedLine[]): HashedLine[] {
     }
     const copy = { ...line };
     kept.push(copy);
-    if (line.status === 'performed') open.set(key, [...(performed ?? []), copy]);
+    if (line.status !== 'performed') continue;
+    if (performed) performed.push(copy);
+    else open.set(key, [copy]);
   }
   return kept;
 }
@@ -79,11 +81,21 @@ const byAccount = ({ accountHash }: OurOrder | HashedLine): string => accountHas
 const byAmount = ({ accountHash, amountPaise }: OurOrder | HashedLine): string => `${accountHash} ${amountPaise}`;
 const distanceMs = ({ order, line }: Pair): number => Math.abs(order.at.getTime() - line.at.getTime());
 
-/** Rounds of looking for a counterpart, the strictest first. */
-const ROUNDS: readonly { key: typeof byAmount; fits: (pair: Pair) => boolean }[] = [
-  { key: byAmount, fits: agrees },
-  { key: byAmount, fits: () => true },
-  { key: byAccount, fits: ({ order, line }) => mattersHere(order) && mattersThere(line) },
+/** What agrees with each other is of one kind; see AGREE. */
+const KIND_OF: Readonly<Record<StatementStatus, string>> = {
+  performed: 'performed',
+  failed: 'no money moved',
+  reversed: 'no money moved',
+  pending: 'pending',
+};
+const byAmountAndKind = (side: OurOrder | HashedLine): string =>
+  `${byAmount(side)} ${KIND_OF['status' in side ? side.status : AGREE[side.state][0]!]}`;
+
+/** Rounds of looking for a counterpart, the strictest first: what has the same key fits, if it matters. */
+const ROUNDS: readonly { key: typeof byAmount; matters: (side: OurOrder | HashedLine) => boolean }[] = [
+  { key: byAmountAndKind, matters: () => true },
+  { key: byAmount, matters: () => true },
+  { key: byAccount, matters: (side) => ('status' in side ? mattersThere(side) : mattersHere(side)) },
 ];
 
 /** Pairs of lines without a reference with the orders that they fit best; the others, and performances beyond the first. */
@@ -91,8 +103,8 @@ export function matchByAccount(orders: readonly OurOrder[], lines: readonly Hash
   const pairs: Pair[] = [];
   let restOfOurs = orders;
   let restOfTheirs = lines;
-  for (const { key, fits } of ROUNDS) {
-    const found = nearest(restOfOurs, restOfTheirs, key, (pair) => distanceMs(pair) <= windowMs && fits(pair));
+  for (const { key, matters } of ROUNDS) {
+    const found = nearest(restOfOurs.filter(matters), restOfTheirs.filter(matters), key, windowMs);
     pairs.push(...found);
     const taken = new Set<OurOrder | HashedLine>(found.flatMap(({ order, line }) => [order, line]));
     restOfOurs = restOfOurs.filter((order) => !taken.has(order));
@@ -109,26 +121,43 @@ export function matchByAccount(orders: readonly OurOrder[], lines: readonly Hash
   };
 }
 
-/** Pairs within each group of one key, the nearest first; nothing is in two of them. */
+/** Pairs within each group of one key and at most `windowMs` apart, the nearest first; nothing is in two of them. */
 function nearest(
   orders: readonly OurOrder[],
   lines: readonly HashedLine[],
   key: typeof byAmount,
-  fits: (pair: Pair) => boolean,
+  windowMs: number,
 ): Pair[] {
   const ours = Map.groupBy(orders, key);
+  return [...Map.groupBy(lines, key)].flatMap(([value, theirs]) => nearestOf(ours.get(value) ?? [], theirs, windowMs));
+}
+
+/**
+ * In the order of time the nearest pair of an order and a line stand beside each other. So only neighbours are looked at, and a pair
+ * that is nearer to each other than to their other neighbours is what the nearest first would find: no list of all pairs is needed.
+ */
+function nearestOf(orders: readonly OurOrder[], lines: readonly HashedLine[], windowMs: number): Pair[] {
   const pairs: Pair[] = [];
-  for (const [value, theirs] of Map.groupBy(lines, key)) {
-    const candidates = (ours.get(value) ?? [])
-      .flatMap((order) => theirs.map((line) => ({ order, line })))
-      .filter(fits)
-      .toSorted((a, b) => distanceMs(a) - distanceMs(b));
-    const taken = new Set<OurOrder | HashedLine>();
-    for (const pair of candidates) {
-      if (taken.has(pair.order) || taken.has(pair.line)) continue;
-      taken.add(pair.order).add(pair.line);
-      pairs.push(pair);
-    }
+  let sides = [...orders, ...lines].toSorted((a, b) => a.at.getTime() - b.at.getTime());
+  for (;;) {
+    const couples = sides.map((side, index) => coupleOf(side, sides[index + 1], windowMs));
+    const gap = (index: number): number => {
+      const couple = couples[index];
+      return couple ? distanceMs(couple) : Number.POSITIVE_INFINITY;
+    };
+    const taken = new Set<number>();
+    couples.forEach((couple, index) => {
+      if (!couple || taken.has(index) || gap(index) > gap(index - 1) || gap(index) > gap(index + 1)) return;
+      taken.add(index).add(index + 1);
+      pairs.push(couple);
+    });
+    if (taken.size === 0) return pairs;
+    sides = sides.filter((_, index) => !taken.has(index));
   }
-  return pairs;
+}
+
+function coupleOf(a: OurOrder | HashedLine, b: OurOrder | HashedLine | undefined, windowMs: number): Pair | undefined {
+  if (!b || 'status' in a === 'status' in b) return undefined;
+  const pair = ('status' in a ? { order: b, line: a } : { order: a, line: b }) as Pair;
+  return distanceMs(pair) <= windowMs ? pair : undefined;
 }

@@ -1,5 +1,6 @@
 import { csvRecords } from '../../core/csv.js';
 import { type Paise, paise, paiseFromDecimal } from '../../core/money.js';
+import { commonTimes, type TimeFormat } from './statement-times.js';
 
 /** What a provider's statement says of a transaction. */
 export type StatementStatus = 'performed' | 'failed' | 'pending' | 'reversed';
@@ -57,6 +58,14 @@ export interface CsvFormat {
   columns: StatementColumns;
   /** Further words of the status column. */
   words?: Readonly<Record<string, StatementStatus>>;
+  /** One character; a comma when it is not given. */
+  delimiter?: string;
+  /** Records before the header: a title, the period, an empty table. */
+  skip?: number;
+  /** Records after the last transaction, such as a total. */
+  skipLast?: number;
+  /** How times are written; one of the common forms when it is not given. */
+  timeFormat?: TimeFormat;
 }
 
 const PROBLEMS_SHOWN = 10;
@@ -74,34 +83,36 @@ export class UnreadableStatement extends Error {
 /** Reads a CSV statement; amounts are rupees. Times without an offset are Indian. Errors: UnreadableStatement, naming every line. */
 export async function readCsvStatement(
   pieces: AsyncIterable<string> | Iterable<string>,
-  { provider, columns, words = {} }: CsvFormat,
+  { provider, columns, words = {}, delimiter, skip = 0, skipLast = 0, timeFormat = commonTimes }: CsvFormat,
 ): Promise<ProviderLine[]> {
   const statusOf = { ...COMMON_WORDS, ...PROVIDER_WORDS[provider], ...upperCased(words) };
-  const lines: ProviderLine[] = [];
-  const problems: string[] = [];
+  const records: (ProviderLine | string)[] = [];
   let positions: Record<keyof StatementColumns, number> | undefined;
+  let skipped = 0;
+  const read = (line: number, fields: readonly string[]): ProviderLine | string => {
+    const at = (name: keyof StatementColumns): string => fields[positions![name]]?.trim() ?? '';
+    const amountPaise = amountOf(at('amount'));
+    const status = statusOf[at('status').toUpperCase()];
+    const time = timeFormat(at('time'));
+    if (amountPaise === undefined || amountPaise <= 0n) return `line ${line}: the amount is not one of rupees`;
+    if (!status) return `line ${line}: the status word is not known; say what it means`;
+    if (!time) return `line ${line}: the time is in no known form`;
+    return { line, reference: at('reference'), account: at('account'), amountPaise, status, at: time };
+  };
   try {
-    for await (const { line, fields } of csvRecords(pieces)) {
-      if (!positions) {
-        positions = positionsOf(columns, fields);
-        continue;
-      }
-      const at = (name: keyof StatementColumns): string => fields[positions![name]]?.trim() ?? '';
-      const amountPaise = paiseFromDecimal(at('amount').replaceAll(',', ''));
-      const status = statusOf[at('status').toUpperCase()];
-      const time = timeOf(at('time'));
-      if (amountPaise === undefined || amountPaise <= 0n)
-        problems.push(`line ${line}: the amount is not one of rupees`);
-      else if (!status) problems.push(`line ${line}: the status word is not known; say what it means`);
-      else if (!time) problems.push(`line ${line}: the time is in no known form`);
-      else lines.push({ line, reference: at('reference'), account: at('account'), amountPaise, status, at: time });
+    for await (const { line, fields } of csvRecords(pieces, delimiter)) {
+      if (skipped++ < skip) continue;
+      if (positions) records.push(read(line, fields));
+      else positions = positionsOf(columns, fields);
     }
   } catch (error) {
-    problems.push((error as Error).message);
+    throw new UnreadableStatement([(error as Error).message]);
   }
-  if (!positions && problems.length === 0) problems.push('it is empty');
+  if (!positions) throw new UnreadableStatement(['it is empty']);
+  const kept = records.slice(0, Math.max(0, records.length - skipLast));
+  const problems = kept.filter((record) => typeof record === 'string');
   if (problems.length > 0) throw new UnreadableStatement(problems);
-  return lines;
+  return kept as ProviderLine[];
 }
 
 function positionsOf(columns: StatementColumns, header: readonly string[]): Record<keyof StatementColumns, number> {
@@ -128,12 +139,10 @@ function positionsOf(columns: StatementColumns, header: readonly string[]): Reco
 const upperCased = (words: Readonly<Record<string, StatementStatus>>): Record<string, StatementStatus> =>
   Object.fromEntries(Object.entries(words).map(([word, status]) => [word.toUpperCase(), status]));
 
-/** "2026-03-01T10:00:00Z", "2026-03-01 10:00:00", "01/03/2026 10:00[:00]", "01-03-2026 10:00:00"; Indian where no offset is given. */
-function timeOf(text: string): Date | undefined {
-  const iso = text.replace(/^(\d{2})[/-](\d{2})[/-](\d{4})/, '$3-$2-$1').replace(' ', 'T');
-  if (!/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?$/.test(iso)) return undefined;
-  const instant = new Date(/(Z|[+-]\d{2}:?\d{2})$/.test(iso.slice(10)) ? iso : `${iso}+05:30`);
-  return Number.isNaN(instant.getTime()) ? undefined : instant;
+/** "199", "1,00,199.5", "199.0000", "₹199.00", "Rs. 199": what is exactly an amount of paise; undefined when it is anything else. */
+function amountOf(text: string): Paise | undefined {
+  const number = text.replace(/^(₹|Rs\.?|INR)\s*/i, '').replaceAll(',', '');
+  return paiseFromDecimal(number.replace(/(\.\d\d)0+$/, '$1'));
 }
 
 interface BookEntry {

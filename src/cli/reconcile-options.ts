@@ -1,0 +1,131 @@
+import { parseArgs } from 'node:util';
+import { startOfIndianDay } from '../core/clock.js';
+import { CalendarDate } from '../core/scalars.js';
+import {
+  defaultColumns,
+  type StatementColumns,
+  type StatementStatus,
+  statementStatuses,
+} from '../orders/reconcile/provider-statement.js';
+import { timeFormatOf } from '../orders/reconcile/statement-times.js';
+
+const USAGE = `npm run reconcile -- --provider NAME --statement FILE --from YYYY-MM-DD --to YYYY-MM-DD [options]
+Compares a provider's statement with our orders of a period (Indian days, both included). Exits with 1 when they differ, with 2 when it cannot tell.
+Successes that the statement calls reversed or failed are put in doubt: the service asks their provider, where it can be asked.
+  --provider NAME       ROUNDPAY, MOKSHIQ or INSPAY
+  --statement FILE      CSV with a header; a file that ends in .jsonl is the simulator's book (GET /_/book)
+  --columns NAME=COLUMN,…   columns of the file for reference, account, amount (rupees), status, time; reference= for a
+                        provider that takes none (default: columns of these names)
+  --status WORD=MEANING,…   words of the status column: performed, failed, pending or reversed
+  --encoding NAME       utf-8 (default), utf-16le or utf-16be: what Excel calls Unicode text is utf-16le
+  --delimiter CHARACTER what separates the columns: , (default), ; or tab
+  --skip N, --skip-last N   records before the header, such as a title, and after the last transaction, such as a total
+  --time-format PATTERN how times are written when no common form fits: YYYY MM MMM DD HH hh mm ss A Z, as in "DD-MM-YYYY hh:mm A"
+  --window-minutes N    how far apart an order and a line without a reference may be (default 30)
+  --compare-only        puts nothing in doubt
+  --json                the result as JSON`;
+
+/** "a=b,c=d" → pairs. */
+function pairsOf(text: string | undefined): Record<string, string> {
+  const pairs = (text ?? '').split(',').filter(Boolean);
+  return Object.fromEntries(
+    pairs.map((pair) => {
+      const at = pair.lastIndexOf('=');
+      if (at < 1) throw new Error(`"${pair}" must have the form NAME=VALUE.\n${USAGE}`);
+      return [pair.slice(0, at), pair.slice(at + 1)];
+    }),
+  );
+}
+
+function columnsOf(text: string | undefined): StatementColumns {
+  const given = pairsOf(text);
+  for (const name of Object.keys(given))
+    if (!Object.hasOwn(defaultColumns, name)) throw new Error(`There is no column "${name}" to name.\n${USAGE}`);
+  const columns = { ...defaultColumns, ...given };
+  return { ...columns, reference: columns.reference || undefined };
+}
+
+function wordsOf(text: string | undefined): Record<string, StatementStatus> {
+  const words = pairsOf(text) as Record<string, StatementStatus>;
+  for (const meaning of Object.values(words))
+    if (!statementStatuses.includes(meaning)) throw new Error(`"${meaning}" is no meaning of a status word.\n${USAGE}`);
+  return words;
+}
+
+function dayOf(text: string, option: string): string {
+  try {
+    return CalendarDate.parseValue(text);
+  } catch {
+    throw new Error(`--${option} must be a date in the form YYYY-MM-DD.\n${USAGE}`);
+  }
+}
+
+const ENCODINGS = ['utf-8', 'utf-16le', 'utf-16be'];
+
+/** How the file is written. */
+function shapeOf(values: {
+  encoding: string;
+  delimiter: string;
+  skip: string;
+  'skip-last': string;
+  'time-format'?: string | undefined;
+}) {
+  const encoding = values.encoding.toLowerCase();
+  if (!ENCODINGS.includes(encoding)) throw new Error(`--encoding must be one of ${ENCODINGS.join(', ')}.\n${USAGE}`);
+  const delimiter = values.delimiter === 'tab' ? '\t' : values.delimiter;
+  if (delimiter.length !== 1 || /["\r\n]/.test(delimiter))
+    throw new Error(`--delimiter must be one character, or tab.\n${USAGE}`);
+  const countOf = (option: 'skip' | 'skip-last'): number => {
+    const count = Number(values[option]);
+    if (Number.isInteger(count) && count >= 0) return count;
+    throw new Error(`--${option} must be a whole number, 0 or more.\n${USAGE}`);
+  };
+  const pattern = values['time-format'];
+  return {
+    encoding,
+    delimiter,
+    skip: countOf('skip'),
+    skipLast: countOf('skip-last'),
+    timeFormat: pattern === undefined ? undefined : timeFormatOf(pattern),
+  };
+}
+
+/** The options of the command line. Errors: one sentence and the usage. */
+export function optionsOf(args: string[]) {
+  const { values } = parseArgs({
+    args,
+    options: {
+      provider: { type: 'string' },
+      statement: { type: 'string' },
+      from: { type: 'string' },
+      to: { type: 'string' },
+      columns: { type: 'string' },
+      status: { type: 'string' },
+      encoding: { type: 'string', default: 'utf-8' },
+      delimiter: { type: 'string', default: ',' },
+      skip: { type: 'string', default: '0' },
+      'skip-last': { type: 'string', default: '0' },
+      'time-format': { type: 'string' },
+      'window-minutes': { type: 'string', default: '30' },
+      'compare-only': { type: 'boolean', default: false },
+      json: { type: 'boolean', default: false },
+    },
+  });
+  const { provider, statement, from, to } = values;
+  if (!provider || !statement || !from || !to) throw new Error(USAGE);
+  const windowMs = Number(values['window-minutes']) * 60_000;
+  if (!(windowMs > 0)) throw new Error(`--window-minutes must be a number greater than 0.\n${USAGE}`);
+  const period = { from: startOfIndianDay(dayOf(from, 'from')), to: startOfIndianDay(dayOf(to, 'to'), 1) };
+  if (period.to <= period.from) throw new Error('--to must not be before --from.');
+  return {
+    provider: provider.toUpperCase(),
+    statement,
+    columns: columnsOf(values.columns),
+    words: wordsOf(values.status),
+    ...shapeOf(values),
+    period,
+    windowMs,
+    compareOnly: values['compare-only'],
+    json: values.json,
+  };
+}
