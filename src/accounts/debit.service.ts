@@ -3,6 +3,7 @@ import type { AuditService } from '../audit/audit.service.js';
 import type { Environment } from '../core/environment.js';
 import { AppError } from '../core/errors.js';
 import { newId } from '../core/ids.js';
+import { subtract, ZERO } from '../core/money.js';
 import type { EntityManager } from '../db/orm.js';
 import type { LedgerService } from '../ledger/ledger.service.js';
 import { hasWallet, referencedLine } from '../ledger/line.reader.js';
@@ -51,7 +52,7 @@ export class DebitService {
       const waiting = await this.#parts.proposals.waiting({ action: ACTION, subject, key: reference }, tx);
       if (waiting) return waiting.amountPaise === amountPaise ? { ...decision, proposal: waiting } : referenceTaken();
       const line = await referencedLine(debit, 'debit', reference, tx);
-      if (line) return -line.amountPaise === amountPaise ? { ...decision, line } : referenceTaken();
+      if (line) return line.amountPaise === subtract(ZERO, amountPaise) ? { ...decision, line } : referenceTaken();
       if (!(await hasWallet(developerId, environment, tx))) throw noWallet();
 
       if (environment === 'uat') return this.#post(debit, by, tx);
