@@ -73,7 +73,7 @@ it('an order that somebody keeps locked delays no other order of a batch', async
   await Promise.all([test.ledger.hold(first), test.ledger.hold(second)]);
   const connection = await test.pool.connect();
   await connection.query('begin');
-  await connection.query(`select order_decide($1, true, 1, 'x', 1)`, [first.id]);
+  await connection.query('select order_ask($1)', [first.id]);
   let decided = false;
   const waits = test.ledger.resolve(resolutionOf(first, true)).finally(() => (decided = true));
   expect((await test.ledger.resolve(resolutionOf(second, true))).outcome).toBe('settle');
