@@ -189,6 +189,7 @@ export async function createApp(config: Config, log: Logger) {
     outcomes,
     {
       pepper: config.pepper,
+      referenceSecret: config.referenceSecret,
       syncWindowMs: config.syncWindowMs,
       sendLeaseMs: config.providerTimeoutMs + config.leaseMarginMs,
       // until then no sweeper has asked, or what it was told does not count yet

@@ -169,6 +169,7 @@ const environmentSchema = z.object({
   AUDIT_ANCHOR_FILE: z.string().default(''),
   AUDIT_ANCHOR_INTERVAL_MS: anchorInterval,
   SECRET_PEPPER: secret,
+  REFERENCE_SECRET: secret,
   CALLBACK_SECRETS: callbackSecrets,
   CALLBACK_ADDRESSES: callbackAddresses,
   CALLBACK_QUERY_SECRET: switchedOn,
@@ -277,6 +278,8 @@ export interface Config {
     anchorIntervalMs: number;
   };
   pepper: Secret;
+  /** What references and hashed keys follow from; never changed. */
+  referenceSecret: Secret;
   /** By provider, the current one first. */
   callbackSecrets: ReadonlyMap<string, readonly Secret[]>;
   /** Whether the secret may also come in the query, which proxies log. */
@@ -411,6 +414,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv): Config {
       anchorIntervalMs: env.AUDIT_ANCHOR_INTERVAL_MS,
     },
     pepper: env.SECRET_PEPPER,
+    referenceSecret: env.REFERENCE_SECRET,
     callbackSecrets: env.CALLBACK_SECRETS,
     callbackAddresses: env.CALLBACK_ADDRESSES,
     callbackQuerySecret: env.CALLBACK_QUERY_SECRET,

@@ -15,8 +15,11 @@ async function serve(): Promise<void> {
   const config = loadConfig(process.env);
   const demo =
     [...config.encryptionKeys, ...config.audit.keys].some(({ id }) => id.startsWith('demo-')) ||
-    config.pepper.reveal().startsWith('demo-');
-  if (demo) throw new Error('ENCRYPTION_KEYS, AUDIT_KEYS and SECRET_PEPPER are those of a demo; set keys of your own.');
+    [config.pepper, config.referenceSecret].some((secret) => secret.reveal().startsWith('demo-'));
+  if (demo)
+    throw new Error(
+      'ENCRYPTION_KEYS, AUDIT_KEYS, SECRET_PEPPER and REFERENCE_SECRET are those of a demo; set keys of your own.',
+    );
   const log = createLogger(config.logLevel);
   const app = await createApp(config, log);
   stopOnSignals(() => app.close(), log);

@@ -1,6 +1,5 @@
 import { AuditKeys } from '../audit/audit-keys.js';
 import type { Config } from '../config.js';
-import { referenceOf } from '../core/ids.js';
 import { clockOffsetMs, clockText, isClockRight } from '../db/clock-watch.js';
 import { FieldEncryption } from '../db/field-encryption.js';
 import { createPool, type Queryable } from '../db/pool.js';
@@ -150,8 +149,8 @@ async function undecided(db: Queryable, stuckAfterMs: number, giveUpAfterMs: num
   const waiting = open === 0 ? 'none is open' : `${open} open, the oldest for ${duration(oldestOpenS)}`;
   if (total === 0) return { ok: true, summary: waiting };
   const lines = orders.map(
-    ({ id, developerId, provider, overdueS, ageS }) =>
-      `${referenceOf(id)} of developer ${developerId} at ${provider}: ${overdueS * 1_000 > stuckAfterMs ? `due for ${duration(overdueS)}` : `undecided for ${duration(ageS)}`}`,
+    ({ reference, developerId, provider, overdueS, ageS }) =>
+      `${reference} of developer ${developerId} at ${provider}: ${overdueS * 1_000 > stuckAfterMs ? `due for ${duration(overdueS)}` : `undecided for ${duration(ageS)}`}`,
   );
   return {
     ok: false,

@@ -20,6 +20,7 @@ export function offlineConfig(): Config {
     ENCRYPTION_KEYS: `none:${Buffer.alloc(32).toString('base64')}`,
     AUDIT_KEYS: `none:${Buffer.alloc(32).toString('base64')}`,
     SECRET_PEPPER: 'nothing is hashed with this',
+    REFERENCE_SECRET: 'nothing is referred to by this',
     SHARED_LIMITS: 'memory',
     LOG_LEVEL: 'silent',
   });

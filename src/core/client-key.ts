@@ -9,9 +9,9 @@ import { keyedHash, type Secret } from './secret.js';
 const PREFIX = 'h:';
 
 /** A key as `orders.client_key` holds it. A key that begins as a hash does is hashed too, so that nobody can name another's hash. */
-export const storedKeyOf = (pepper: Secret, clientKey: string): string =>
+export const storedKeyOf = (secret: Secret, clientKey: string): string =>
   clientKey.startsWith(PREFIX) || mayHoldCardNumber(clientKey)
-    ? PREFIX + keyedHash(pepper, 'client-key', clientKey).toString('base64url')
+    ? PREFIX + keyedHash(secret, 'client-key', clientKey).toString('base64url')
     : clientKey;
 
 export const isHashedKey = (storedKey: string): boolean => storedKey.startsWith(PREFIX);

@@ -15,7 +15,7 @@ export function firstIdAt(instant: Date): string {
 export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 export const isUuid = (text: string): boolean => UUID.test(text);
 
-/** A UUID in base36, upper case, 25 characters: short enough for RoundPay's APIRequestID, and our api_request_id. */
+/** 128 bits, a UUID or hexadecimal, in base36, upper case, 25 characters: short enough for RoundPay's APIRequestID. */
 export function referenceOf(id: string): string {
   return BigInt(`0x${id.replaceAll('-', '')}`)
     .toString(36)

@@ -40,6 +40,7 @@ export interface DemoSettings {
   ENCRYPTION_KEYS: string;
   AUDIT_KEYS: string;
   SECRET_PEPPER: string;
+  REFERENCE_SECRET: string;
   CALLBACK_SECRETS: string;
 }
 
@@ -56,6 +57,7 @@ export function loadOrCreateSettings(dataDir: string): DemoSettings {
     ENCRYPTION_KEYS: `demo-1:${randomBytes(32).toString('base64')}`,
     AUDIT_KEYS: `demo-1:${randomBytes(32).toString('base64')}`,
     SECRET_PEPPER: randomToken('demo-'),
+    REFERENCE_SECRET: randomToken('demo-'),
     CALLBACK_SECRETS: `roundpay:${randomToken('demo-')}`,
   };
   // a directory of before may lack the newest of them

@@ -18,6 +18,8 @@ export interface Hold {
   operation: Operation;
   /** The order's id, made by the caller. */
   id: string;
+  /** What the provider is sent: 25 characters. */
+  reference: string;
   clientKey: string | null;
   fingerprint: Buffer;
   amountPaise: Paise;
@@ -96,7 +98,7 @@ export interface Violation {
 
 const CHECK_LIMIT_MS = 10 * 60_000;
 
-const HOLD = `select * from ledger_hold($1::integer[], $2::text[], $3::text[], $4::uuid[], $5::text[], $6::bytea[], $7::bigint[], $8::text[], $9::bytea[], $10::bytea[], $11::integer[], $12)`;
+const HOLD = `select * from ledger_hold($1::integer[], $2::text[], $3::text[], $4::uuid[], $5::text[], $6::text[], $7::bytea[], $8::bigint[], $9::text[], $10::bytea[], $11::bytea[], $12::integer[], $13)`;
 const RESOLVE =
   'select * from ledger_resolve($1::integer[], $2::uuid[], $3::boolean[], $4::bytea[], $5::text[], $6::text[], $7::jsonb[], $8::integer[], $9)';
 
@@ -224,6 +226,7 @@ export class LedgerService {
         batch.map((hold) => hold.environment),
         batch.map((hold) => hold.operation),
         batch.map((hold) => hold.id),
+        batch.map((hold) => hold.reference),
         batch.map((hold) => hold.clientKey),
         batch.map((hold) => hold.fingerprint),
         batch.map((hold) => String(hold.amountPaise)),

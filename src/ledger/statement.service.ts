@@ -1,6 +1,5 @@
 import { decodeCursor, type Page, pageOf, pageSize } from '../core/connection.js';
 import type { Environment } from '../core/environment.js';
-import { referenceOf } from '../core/ids.js';
 import { type Paise, paise } from '../core/money.js';
 import type { DeveloperId } from '../core/principal.js';
 import type { Queryable } from '../db/pool.js';
@@ -23,11 +22,13 @@ export interface StatementRow {
   wallet_change: string;
   balance_after: string;
   wallet_version: string;
-  reference: string | null;
+  reference: string;
   created_at: string;
 }
 
-export const STATEMENT_COLUMNS = `subject_id, kind, wallet_change::text, balance_after_paise::text as balance_after, wallet_version::text, reference, created_at`;
+export const STATEMENT_COLUMNS = `subject_id, kind, wallet_change::text, balance_after_paise::text as balance_after, wallet_version::text, created_at,
+  -- an order has the reference that its provider was sent
+  coalesce(reference, (select o.reference from orders o where o.developer_id = ledger_entry.developer_id and o.id = ledger_entry.subject_id)) as reference`;
 const LINES_AT_A_TIME = 1_000;
 
 /** What moved a wallet, page by page along its version. */
@@ -86,6 +87,6 @@ export function lineOf(row: StatementRow): StatementLine {
     kind: row.kind,
     amountPaise: paise(row.wallet_change),
     balanceAfterPaise: paise(row.balance_after),
-    reference: row.reference ?? referenceOf(row.subject_id),
+    reference: row.reference,
   };
 }

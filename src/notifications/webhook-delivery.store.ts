@@ -37,6 +37,7 @@ export interface AttemptRecord {
 interface DueRow {
   endpoint_id: string;
   order_id: string;
+  reference: string;
   event: WebhookEventKind;
   step: number;
   environment: Environment;
@@ -70,7 +71,7 @@ export class WebhookDeliveryStore {
   async due({ developerId, deliveryId }: QueuedDelivery, jobId: string): Promise<DueDelivery | undefined> {
     const { rows } = await this.#db.query<DueRow>({
       name: 'webhook-due',
-      text: `select d.endpoint_id, d.order_id, d.event, d.step, d.environment, d.operation, d.client_key, case when d.client_key like 'h:%' then o.request end as request, d.amount_paise::text, d.occurred_at, e.url, e.secret,
+      text: `select d.endpoint_id, d.order_id, d.reference, d.event, d.step, d.environment, d.operation, d.client_key, case when d.client_key like 'h:%' then o.request end as request, d.amount_paise::text, d.occurred_at, e.url, e.secret,
           case when e.previous_secret_until > now() then e.previous_secret end as previous_secret, e.disabled_at is not null as endpoint_disabled, e.paused_until
         from webhook_delivery d join webhook_endpoint e on e.developer_id = d.developer_id and e.id = d.endpoint_id
           left join orders o on o.developer_id = d.developer_id and o.id = d.order_id
@@ -85,6 +86,7 @@ export class WebhookDeliveryStore {
       id: deliveryId,
       endpointId: row.endpoint_id,
       orderId: row.order_id,
+      reference: row.reference,
       event: row.event,
       step: row.step,
       environment: row.environment,

@@ -7,6 +7,8 @@ export type WebhookEventKind = 'succeeded' | 'failed' | 'reversed';
 /** A final outcome or a reversal of a recharge or card payment, as it was when it became true. */
 export interface WebhookEvent {
   orderId: string;
+  /** Our api_request_id. */
+  reference: string;
   operation: 'recharge' | 'card_payment';
   event: WebhookEventKind;
   /** Of the transfer that made it true: 2 is the resolution, later ones undo each other. */
@@ -45,7 +47,7 @@ export function bodyOf(event: WebhookEvent): string {
     type: eventTypeOf(event),
     timestamp: event.occurredAt.toISOString(),
     data: {
-      api_request_id: referenceOf(event.orderId),
+      api_request_id: event.reference,
       [KEY_NAME[event.operation]]: event.clientKey ?? '',
       environment: event.environment,
       amount: rupeesNumber(event.amountPaise),

@@ -2,7 +2,7 @@ import type { MikroORM } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import { decodeCursor, type Page, pageOf, pageSize } from '../core/connection.js';
 import { AppError } from '../core/errors.js';
-import { isUuid, referenceOf, UUID } from '../core/ids.js';
+import { isUuid, UUID } from '../core/ids.js';
 import type { DeveloperId } from '../core/principal.js';
 import type { EntityManager } from '../db/orm.js';
 import type { Queryable } from '../db/pool.js';
@@ -32,7 +32,7 @@ interface Row extends Pick<WebhookEvent, 'operation' | 'event'> {
   id: string;
   developer_id: DeveloperId;
   endpoint_id: string;
-  order_id: string;
+  reference: string;
   occurred_at: string;
   state: DeliveryState;
   attempts: number;
@@ -43,7 +43,7 @@ interface Row extends Pick<WebhookEvent, 'operation' | 'event'> {
   job_id: string;
 }
 
-const COLUMNS = `id, developer_id, endpoint_id, order_id, operation, event, occurred_at, state, attempts, last_attempt_at, next_attempt_at,
+const COLUMNS = `id, developer_id, endpoint_id, reference, operation, event, occurred_at, state, attempts, last_attempt_at, next_attempt_at,
   http_status, error, job_id`;
 const columns = sql.raw(COLUMNS);
 /** Above every id: where the first page begins. */
@@ -55,7 +55,7 @@ const logged = (row: Row): LoggedDelivery => ({
   id: row.id,
   endpointId: row.endpoint_id,
   type: eventTypeOf(row),
-  apiRequestId: referenceOf(row.order_id),
+  apiRequestId: row.reference,
   occurredAt: new Date(row.occurred_at),
   state: row.state,
   attempts: row.attempts,
@@ -116,7 +116,7 @@ export class WebhookLogService {
       const delivery = { developerId: renewed.developer_id, deliveryId: id, environment };
       await this.#jobs.add([{ ...delivery, jobId: renewed.job_id }], tx);
       const subject = `developer:${renewed.developer_id}/${endpoint.environment}/webhook:${endpoint.id}`;
-      const after = { delivery: id, type: eventTypeOf(renewed), apiRequestId: referenceOf(renewed.order_id) };
+      const after = { delivery: id, type: eventTypeOf(renewed), apiRequestId: renewed.reference };
       await this.#audit.record(
         by,
         { action: 'webhook.redeliver', subject, before: { state: former.state }, after },

@@ -1,5 +1,4 @@
 import { AppError } from '../core/errors.js';
-import { idOfReference } from '../core/ids.js';
 import type { Logger } from '../core/log.js';
 import { troubleOf } from '../db/trouble.js';
 import type { CallbackFormat } from '../providers/ports/callback.port.js';
@@ -48,17 +47,15 @@ export class Callbacks {
     const callback = format.parse(new Map([...fields].map(([key, value]) => [key.toLowerCase(), value])));
     if (!callback) return 'unreadable';
     const { reference, says, providerStatus, providerTxnId, amountPaise } = callback;
-    const orderId = idOfReference(reference);
-    if (orderId === undefined) return 'unknown_order';
     const detail = {
       providerStatus,
       providerTxnId,
       ...(amountPaise === undefined ? {} : { amountPaise: String(amountPaise) }),
     };
     try {
-      const result = await this.#store.recordCallback(format.provider, orderId, says, KEPT_PER_ORDER, detail);
+      const result = await this.#store.recordCallback(format.provider, reference, says, KEPT_PER_ORDER, detail);
       if (result === 'contradiction')
-        this.#log.error({ orderId, provider: format.provider }, 'a callback calls a refunded order a success');
+        this.#log.error({ reference, provider: format.provider }, 'a callback calls a refunded order a success');
       return result;
     } catch (error) {
       const trouble = troubleOf(error);

@@ -1,6 +1,6 @@
 import { clientKeyOf, type KeptKey, storedKeyOf } from '../core/client-key.js';
 import { AppError } from '../core/errors.js';
-import { referenceOf, timeOfId } from '../core/ids.js';
+import { timeOfId } from '../core/ids.js';
 import type { Paise } from '../core/money.js';
 import type { DeveloperPrincipal } from '../core/principal.js';
 import type { Secret } from '../core/secret.js';
@@ -35,17 +35,18 @@ export interface KnownOrder {
 export class EarlierOrders {
   readonly #ledger: LedgerService;
   readonly #store: OrderStore;
-  readonly #pepper: Secret;
+  readonly #keySecret: Secret;
 
-  constructor(ledger: LedgerService, store: OrderStore, pepper: Secret) {
+  /** @param keySecret what keys are hashed with; never changed, or no key of before would be known */
+  constructor(ledger: LedgerService, store: OrderStore, keySecret: Secret) {
     this.#ledger = ledger;
     this.#store = store;
-    this.#pepper = pepper;
+    this.#keySecret = keySecret;
   }
 
   /** A client's key as the order row holds it. */
   storedKeyOf(clientKey: string): string {
-    return storedKeyOf(this.#pepper, clientKey);
+    return storedKeyOf(this.#keySecret, clientKey);
   }
 
   byKey(
@@ -72,7 +73,7 @@ export class EarlierOrders {
     return {
       status,
       orderId: order.id,
-      reference: referenceOf(order.id),
+      reference: order.reference,
       // as the first answer said it: the row's own time is the database's
       createdAt: timeOfId(order.id),
       ...(value === undefined ? {} : { value }),
@@ -96,5 +97,5 @@ export function statusOf({ state, reversedAt }: StoredOrder): Placed<unknown>['s
 }
 
 /** The refusal of a request that says something else than the order that its key stands for. */
-export const keyReused = ({ id }: StoredOrder): AppError =>
-  new AppError('IDEMPOTENCY_KEY_REUSED', { apiRequestId: referenceOf(id) });
+export const keyReused = ({ reference }: StoredOrder): AppError =>
+  new AppError('IDEMPOTENCY_KEY_REUSED', { apiRequestId: reference });

@@ -1,4 +1,3 @@
-import { referenceOf } from '../core/ids.js';
 import type { Operation } from '../ledger/ledger.service.js';
 import type { EnquiryOutcome } from '../providers/outcome.js';
 import type { CardBillsPort, CardPaymentOrder, CardPaymentReceipt } from '../providers/ports/card-bills.port.js';
@@ -21,7 +20,7 @@ export interface ProviderEnquiries {
 type Stored<T> = Omit<T, 'amountPaise' | 'reference'>;
 
 const common = (order: LeasedOrder) => ({
-  reference: referenceOf(order.id),
+  reference: order.reference,
   amountPaise: order.amountPaise,
   placedAt: order.createdAt,
   askedAt: order.askedAt,

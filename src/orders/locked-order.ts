@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { AppError } from '../core/errors.js';
-import { isUuid, referenceOf } from '../core/ids.js';
+import { isUuid } from '../core/ids.js';
 import type { EntityManager } from '../db/orm.js';
 import type { MoneyDecision } from '../proposals/money-decision.js';
 import type { NewProposal, ProposalAction } from '../proposals/proposal.store.js';
@@ -26,7 +26,7 @@ export const subjectOf = ({ id }: StoredOrder): string => `order:${id}`;
 export const proposalAbout = (order: StoredOrder, action: ProposalAction, reason: string): NewProposal => ({
   action,
   subject: subjectOf(order),
-  key: referenceOf(order.id),
+  key: order.reference,
   developerId: order.developerId,
   orderId: order.id,
   amountPaise: order.amountPaise,

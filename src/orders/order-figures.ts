@@ -26,7 +26,7 @@ export async function orderFigures(db: Queryable): Promise<OrderFigures> {
 
 /** An order that nobody asks about, or that is open although a person should have it by now. */
 export interface StuckOrder {
-  id: string;
+  reference: string;
   developerId: number;
   provider: string;
   /** How long it has been due, in seconds; below 0 when its time is still to come. */
@@ -38,7 +38,7 @@ export interface StuckOrder {
 const SINCE = `case when state = 'success' then doubted_since else created_at end`;
 /** A lease moves the due time on, also for an enquiry that fails each time, so the age counts as well. */
 const STUCK = `
-  select id, developer_id as "developerId", provider, extract(epoch from now() - due_at)::float8 as "overdueS",
+  select reference, developer_id as "developerId", provider, extract(epoch from now() - due_at)::float8 as "overdueS",
     extract(epoch from now() - ${SINCE})::float8 as "ageS", count(*) over ()::integer as total
   from orders where due_at is not null and (state = 'open' or doubted_since is not null)
     and (due_at < now() - $1 * interval '1 ms' or ${SINCE} < now() - $2 * interval '1 ms')

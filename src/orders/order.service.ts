@@ -1,7 +1,7 @@
 import { canonicalJson } from '../core/canonical-json.js';
 import type { KeptKey } from '../core/client-key.js';
 import { AppError } from '../core/errors.js';
-import { newId, referenceOf, timeOfId } from '../core/ids.js';
+import { newId, timeOfId } from '../core/ids.js';
 import type { Logger } from '../core/log.js';
 import type { Paise } from '../core/money.js';
 import type { DeveloperId, DeveloperPrincipal } from '../core/principal.js';
@@ -11,6 +11,7 @@ import type { Evidence, Outcome } from '../providers/outcome.js';
 import { EarlierOrders, keyReused, type Placed } from './earlier-orders.js';
 import type { OrderStore, StoredOrder } from './order.store.js';
 import type { Outcomes } from './outcomes.js';
+import { referenceFor } from './references.js';
 
 /** How often a hold is tried whose key is neither free nor anybody's. */
 const MAX_ATTEMPTS = 3;
@@ -42,6 +43,8 @@ export type { Placed } from './earlier-orders.js';
 
 export interface OrderOptions {
   pepper: Secret;
+  /** What references and hashed keys follow from; never changed. */
+  referenceSecret: Secret;
   /** How long the first response waits for the provider before it says "pending". */
   syncWindowMs: number;
   /** When a sweeper takes an order over whose process died while sending. */
@@ -78,7 +81,7 @@ export class OrderService {
     this.#outcomes = outcomes;
     this.#options = options;
     this.#log = log;
-    this.earlier = new EarlierOrders(ledger, store, options.pepper);
+    this.earlier = new EarlierOrders(ledger, store, options.referenceSecret);
   }
 
   get inFlight(): number {
@@ -116,15 +119,17 @@ export class OrderService {
     if (this.#running.size + this.#ledger.backlog >= this.#options.maxInFlight) throw new AppError('OVERLOADED');
 
     const id = newId();
+    const { developerId, environment } = principal;
+    const scope = { developerId, environment, operation };
+    const reference = referenceFor(this.#options.referenceSecret, scope, clientKey, id);
     // where the row has a hash, the key itself
     const kept: KeptKey = clientKey !== null && storedKey !== clientKey ? { clientKey } : {};
     // no wall clock: a step back would hide a late hold
     const startedAt = performance.now();
     const request: Hold = {
-      developerId: principal.developerId,
-      environment: principal.environment,
-      operation,
+      ...scope,
       id,
+      reference,
       clientKey: storedKey,
       fingerprint,
       amountPaise: placement.amountPaise,
@@ -165,9 +170,11 @@ export class OrderService {
     const outcome: { placed?: Placed<Value> } = {};
     const late = performance.now() - startedAt > this.#options.sendWithinMs;
     const send = late ? neverSent : placement.send;
-    const run = this.#sendAndResolve({ ...placement, send }, id, createdAt, hold.balancePaise).then((placed) => {
-      outcome.placed = placed;
-    });
+    const run = this.#sendAndResolve({ ...placement, send }, { id, reference, createdAt }, hold.balancePaise).then(
+      (placed) => {
+        outcome.placed = placed;
+      },
+    );
     this.#running.set(id, run);
     await firstOf(
       run.finally(() => this.#running.delete(id)),
@@ -177,7 +184,7 @@ export class OrderService {
       outcome.placed ?? {
         status: 'pending',
         orderId: id,
-        reference: referenceOf(id),
+        reference,
         createdAt,
         balancePaise: hold.balancePaise,
         replayed: false,
@@ -242,16 +249,15 @@ export class OrderService {
 
   async #sendAndResolve<Value>(
     placement: Placement<Value>,
-    id: string,
-    createdAt: Date,
+    { id, reference, createdAt }: { id: string; reference: string; createdAt: Date },
     balancePaise: Paise,
   ): Promise<Placed<Value>> {
     const { developerId } = placement.principal;
-    const base = { orderId: id, reference: referenceOf(id), createdAt, replayed: false };
+    const base = { orderId: id, reference, createdAt, replayed: false };
     const pending: Placed<Value> = { ...base, status: 'pending', balancePaise };
     try {
       const sentAt = Date.now();
-      const outcome = await placement.send(base.reference, createdAt);
+      const outcome = await placement.send(reference, createdAt);
       const { state, balance } = await this.#outcomes.apply(
         {
           developerId,

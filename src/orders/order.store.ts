@@ -1,6 +1,5 @@
 import { orderContext } from '../core/client-key.js';
 import type { Environment } from '../core/environment.js';
-import { idOfReference } from '../core/ids.js';
 import type { DeveloperId } from '../core/principal.js';
 import type { FieldEncryption } from '../db/field-encryption.js';
 import type { Queryable } from '../db/pool.js';
@@ -77,10 +76,14 @@ export class OrderStore {
     return rows[0] && orderOf(rows[0]);
   }
 
-  /** By api_request_id; undefined for texts that are none. */
+  /** A payment by its api_request_id. */
   async byReference(developerId: DeveloperId, reference: string): Promise<StoredOrder | undefined> {
-    const id = idOfReference(reference);
-    return id === undefined ? undefined : this.byId(developerId, id);
+    const { rows } = await this.#db.query<OrderRow>({
+      name: 'order-by-reference',
+      text: `select ${ORDER_COLUMNS} from orders where reference = $2 and operation in ('recharge', 'card_payment') and developer_id = $1`,
+      values: [developerId, reference],
+    });
+    return rows[0] && orderOf(rows[0]);
   }
 
   /** The outcome is not known (yet). `already` when the order was decided in the meantime. */
@@ -124,7 +127,7 @@ export class OrderStore {
   /** Remembers a callback as one of at most `keep` and makes its order due when it is a reason to ask; see order-enquiries.sql. */
   async recordCallback(
     provider: string,
-    orderId: string,
+    reference: string,
     says: string,
     keep: number,
     detail: object,
@@ -132,7 +135,7 @@ export class OrderStore {
     const { rows } = await this.#db.query<{ result: 'unknown_order' | 'enquiry' | 'contradiction' | 'noted' }>({
       name: 'order-callback',
       text: 'select order_callback($1, $2, $3, $4, $5) as result',
-      values: [provider, orderId, says, keep, JSON.stringify(detail)],
+      values: [provider, reference, says, keep, JSON.stringify(detail)],
     });
     return rows[0]!.result;
   }

@@ -1,6 +1,6 @@
 import { clientKeyOf } from '../core/client-key.js';
 import { type ErrorCode, errorCatalogue } from '../core/errors.js';
-import { referenceOf, timeOfId } from '../core/ids.js';
+import { timeOfId } from '../core/ids.js';
 import type { Paise } from '../core/money.js';
 import { maskDigits, maskedCard } from '../core/secret.js';
 import type { OrderStore } from './order.store.js';
@@ -47,7 +47,7 @@ export function orderView(
     code,
     amount: order.amountPaise,
     clientKey: clientKeyOf(order.storedKey, () => store.open(order.id, order.request)),
-    apiRequestId: referenceOf(order.id),
+    apiRequestId: order.reference,
     createdAt: timeOfId(order.id),
     settledAt: order.settledAt,
     reversedAt: order.reversedAt,

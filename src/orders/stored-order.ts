@@ -7,6 +7,8 @@ import type { OrderState } from './states.js';
 export interface StoredOrder {
   developerId: DeveloperId;
   id: string;
+  /** What the provider was sent, and our api_request_id. */
+  reference: string;
   environment: Environment;
   operation: Operation;
   /** The client's key, or its hash: see core/client-key. */
@@ -48,6 +50,7 @@ export interface LeasedOrder extends StoredOrder {
 export interface OrderRow {
   developer_id: DeveloperId;
   id: string;
+  reference: string;
   environment: Environment;
   operation: Operation;
   client_key: string | null;
@@ -70,7 +73,7 @@ export interface OrderRow {
 }
 
 /** What `orderOf` reads, from `orders` and nothing beside it. */
-export const ORDER_COLUMNS = `developer_id, id, environment, operation, client_key, fingerprint, amount_paise::text, provider, state, unknown_since,
+export const ORDER_COLUMNS = `developer_id, id, reference, environment, operation, client_key, fingerprint, amount_paise::text, provider, state, unknown_since,
   doubted_since, enquiries, asked, not_found, provider_txn_id, created_at, settled_at, reversed_at, contradicted_at, request, answer`;
 
 export interface LeasedRow extends OrderRow {
@@ -92,6 +95,7 @@ export function orderOf(row: OrderRow): StoredOrder {
   return {
     developerId: row.developer_id,
     id: row.id,
+    reference: row.reference,
     environment: row.environment,
     operation: row.operation,
     storedKey: row.client_key,

@@ -1,7 +1,6 @@
 import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
 import { developerOf, type RequestContext } from '../core/context.js';
 import { AppError } from '../core/errors.js';
-import { referenceOf } from '../core/ids.js';
 import type { DeveloperPrincipal } from '../core/principal.js';
 import { type KnownOrder, type Placed, statusOf } from '../orders/earlier-orders.js';
 import type { RechargeReceipt } from '../providers/ports/recharge.port.js';
@@ -37,7 +36,7 @@ export class RechargeResolver {
     return (
       order && {
         id: order.id,
-        apiRequestId: referenceOf(order.id),
+        apiRequestId: order.reference,
         status: statusOf(order),
         answer: async () => {
           const { placed, recharge } = await this.#recharges.outcomeOf(order, input);

@@ -140,7 +140,7 @@ describe('npm run serve', () => {
     const { code, stderr } = await program('main.js', [], { AUDIT_KEYS: `demo-1:${key}` });
     expect([code, stderr]).toEqual([
       1,
-      'ENCRYPTION_KEYS, AUDIT_KEYS and SECRET_PEPPER are those of a demo; set keys of your own.\n',
+      'ENCRYPTION_KEYS, AUDIT_KEYS, SECRET_PEPPER and REFERENCE_SECRET are those of a demo; set keys of your own.\n',
     ]);
   });
 });

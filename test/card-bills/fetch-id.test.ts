@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Environment } from '../../src/core/environment.js';
-import { newId } from '../../src/core/ids.js';
+import { newId, referenceOf } from '../../src/core/ids.js';
 import { rupees } from '../../src/core/money.js';
 import type { Answer, TestDeveloper } from '../support/app.js';
 import { until } from '../support/until.js';
@@ -157,6 +157,7 @@ const holdOf = (environment: Environment, id: string, fetchId: string, clientKey
   environment,
   operation: 'card_payment' as const,
   id,
+  reference: referenceOf(id),
   clientKey,
   fingerprint: test.app.orders.fingerprintOf({ fetchId }),
   amountPaise: rupees(10),

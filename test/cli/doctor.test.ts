@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { examine } from '../../src/cli/doctor-checks.js';
 import type { Finding } from '../../src/cli/finding.js';
 import { loadConfig } from '../../src/config.js';
-import { newId } from '../../src/core/ids.js';
+import { newId, referenceOf } from '../../src/core/ids.js';
 import { sqlFiles } from '../../src/db/sql-files.js';
 import { resolutionOf } from '../ledger/ledger.fixture.js';
 import { startTestApp, type TestApp, type TestDeveloper, testEnvironment } from '../support/app.js';
@@ -54,6 +54,7 @@ async function undecidedOrder(
     environment: 'production',
     operation: 'recharge',
     id,
+    reference: referenceOf(id),
     clientKey: null,
     fingerprint: Buffer.alloc(32),
     amountPaise: 100n as never,

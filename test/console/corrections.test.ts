@@ -1,6 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { referenceOf } from '../../src/core/ids.js';
-import { callBack, eventsOf, orderRow, RECHARGE, rechargeOf, transfersOf } from '../orders/order.fixture.js';
+import {
+  callBack,
+  eventsOf,
+  orderRow,
+  RECHARGE,
+  rechargeOf,
+  sentReference,
+  transfersOf,
+} from '../orders/order.fixture.js';
 import type { TestDeveloper } from '../support/app.js';
 import { until } from '../support/until.js';
 import { codesOf, fieldsOf, type Staff, useConsole } from './console.fixture.js';
@@ -253,7 +260,8 @@ describe('reverseOrder and chargeAgain', () => {
 describe('what contradicts a decision', () => {
   it('a late success callback about a refunded order waits for a person, who may charge it again', async () => {
     const { id } = await placed('failed');
-    for (let time = 0; time < 2; time++) await callBack(console.test, { status: 'SUCCESS', agentid: referenceOf(id) });
+    for (let time = 0; time < 2; time++)
+      await callBack(console.test, { status: 'SUCCESS', agentid: await sentReference(console.test, id) });
     expect(await waiting(id)).toMatchObject({
       contradictedAt: expect.any(String),
       needsSecondAdmin: true,
@@ -267,7 +275,7 @@ describe('what contradicts a decision', () => {
 
   it('is dismissed by who confirms what was decided, and by nothing else', async () => {
     const { id } = await placed('failed');
-    await callBack(console.test, { status: 'SUCCESS', agentid: referenceOf(id) });
+    await callBack(console.test, { status: 'SUCCESS', agentid: await sentReference(console.test, id) });
     const resolve = (outcome: string) => as('admin', 'resolveOrder', { orderId: id, outcome, reason });
     expect(codesOf(await resolve('SUCCESS'))).toEqual(['CONFLICT']);
     expect((await resolve('FAILED')).body.data.resolveOrder).toMatchObject({

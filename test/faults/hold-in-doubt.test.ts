@@ -47,6 +47,7 @@ function orders(sendWithinMs = LEASE_MS) {
   const outcomes = new Outcomes(ledger, store, new EnquiryRegistry(), policy);
   const options = {
     pepper: new Secret('a pepper for tests'),
+    referenceSecret: new Secret('a secret of references'),
     syncWindowMs: 5_000,
     sendLeaseMs: LEASE_MS,
     sendWithinMs,

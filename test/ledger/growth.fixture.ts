@@ -19,8 +19,8 @@ export async function growOrders(db: TestDatabase, count: number): Promise<void>
     `with made as (
        select $1::integer + n % $2::integer as developer_id, n, uuidv7() as id, 1 + n / $2::integer as nth, n < $3::integer as old from generate_series(0, $3::integer + $4::integer - 1) n),
      o as (
-       insert into orders (developer_id, id, environment, operation, client_key, fingerprint, amount_paise, provider, state, request, account_hash, settled_at)
-       select developer_id, id, 'production', 'recharge', 'key ' || n, decode(repeat('00', 32), 'hex'), 1, 'ROUNDPAY', 'success', '\\x00', decode(repeat('00', 32), 'hex'), now()
+       insert into orders (developer_id, id, reference, environment, operation, client_key, fingerprint, amount_paise, provider, state, request, account_hash, settled_at)
+       select developer_id, id, lpad(n::text, 25, '0'), 'production', 'recharge', 'key ' || n, decode(repeat('00', 32), 'hex'), 1, 'ROUNDPAY', 'success', '\\x00', decode(repeat('00', 32), 'hex'), now()
        from made where not old returning developer_id, id),
      t as (
        insert into transfer (developer_id, subject_id, step, kind, operation, environment, amount_paise, wallet_version, balance_after_paise)

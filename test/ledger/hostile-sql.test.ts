@@ -86,8 +86,8 @@ describe('the database refuses the application', () => {
     ['changing what an order costs', `update orders set amount_paise = 1 where id = :open`],
     [
       'placing an order without a hold',
-      `insert into orders (developer_id, id, environment, operation, fingerprint, amount_paise, provider, request, account_hash, due_at)
-      values (:d, gen_random_uuid(), 'production', 'recharge', decode(repeat('00', 32), 'hex'), 1, 'ROUNDPAY', '', decode(repeat('00', 32), 'hex'), now())`,
+      `insert into orders (developer_id, id, reference, environment, operation, fingerprint, amount_paise, provider, request, account_hash, due_at)
+      values (:d, gen_random_uuid(), repeat('0', 25), 'production', 'recharge', decode(repeat('00', 32), 'hex'), 1, 'ROUNDPAY', '', decode(repeat('00', 32), 'hex'), now())`,
     ],
     ['deleting an order', `delete from orders where id = :open`],
     ['rewriting evidence', `update order_event set detail = '{}' where developer_id = :d`],
@@ -171,7 +171,7 @@ describe('the functions that post refuse', () => {
   const resolve = (id: string, ok: boolean) =>
     `select outcome from ledger_resolve(array[:d], array[${id}::uuid], array[${ok}], array['\\x00'::bytea], array[''], array['answer'], array['{}'::jsonb])`;
   const hold = (amount: string, more: { id?: string; operation?: string; fingerprint?: string } = {}) =>
-    `select outcome from ledger_hold(array[:d], array['production'], array['${more.operation ?? 'recharge'}'], array[${more.id ?? 'gen_random_uuid()'}::uuid], array[null], array[decode(repeat('${more.fingerprint ?? '00'}', 32), 'hex')],
+    `select outcome from ledger_hold(array[:d], array['production'], array['${more.operation ?? 'recharge'}'], array[${more.id ?? 'gen_random_uuid()'}::uuid], array[left(md5(random()::text), 25)], array[null], array[decode(repeat('${more.fingerprint ?? '00'}', 32), 'hex')],
       array[${amount}::bigint], array['ROUNDPAY'], array['\\x00'::bytea], array[decode(repeat('00', 32), 'hex')], array[1000])`;
   const post = (kind: string, amount: string) =>
     `select outcome from ledger_post(:d, 'production', gen_random_uuid(), '${kind}', ${amount}, 'x')`;

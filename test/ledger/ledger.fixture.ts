@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import type { Environment } from '../../src/core/environment.js';
-import { newId } from '../../src/core/ids.js';
+import { newId, referenceOf } from '../../src/core/ids.js';
 import { paise } from '../../src/core/money.js';
 import type { DeveloperId } from '../../src/core/principal.js';
 import { closeOrm, type EntityManager, openOrm } from '../../src/db/orm.js';
@@ -23,11 +23,16 @@ export interface TestLedger {
   close(): Promise<void>;
 }
 
-export const holdOf = (developerId: DeveloperId, amountPaise: number, more: Partial<Hold> = {}): Hold => ({
+export const holdOf = (
+  developerId: DeveloperId,
+  amountPaise: number,
+  { id = newId(), ...more }: Partial<Hold> = {},
+): Hold => ({
   developerId,
   environment: 'production',
   operation: 'recharge',
-  id: newId(),
+  id,
+  reference: referenceOf(id),
   clientKey: null,
   fingerprint: Buffer.alloc(32),
   amountPaise: paise(amountPaise),

@@ -170,13 +170,14 @@ export class DatabaseMachine implements Machine {
 
   async callback(order: number, says: ProviderCallback['says']): Promise<void> {
     const id = this.#ids[order] ?? newId();
-    const { rows } = await this.#shared.pool.query<{ provider: string }>('select provider from orders where id = $1', [
-      id,
-    ]);
+    const { rows } = await this.#shared.pool.query<{ provider: string; reference: string }>(
+      'select provider, reference from orders where id = $1',
+      [id],
+    );
     await this.#services.callbacks.take(
       rows[0]?.provider ?? this.#providerOf('direct'),
       new Map([
-        ['reference', referenceOf(id)],
+        ['reference', rows[0]?.reference ?? referenceOf(id)],
         ['says', says],
       ]),
     );

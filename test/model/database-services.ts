@@ -125,7 +125,14 @@ export function servicesFor({ ledger, store, orm, pool }: SharedServices, edge: 
         ledger,
         store,
         outcomes,
-        { pepper, syncWindowMs, sendLeaseMs: LEASE_MS, sendWithinMs: LEASE_MS, maxInFlight: 1_000 },
+        {
+          pepper,
+          referenceSecret: pepper,
+          syncWindowMs,
+          sendLeaseMs: LEASE_MS,
+          sendWithinMs: LEASE_MS,
+          maxInFlight: 1_000,
+        },
         log,
       ),
     sweeper: new Sweeper(

@@ -12,7 +12,16 @@ import { Callbacks } from '../../src/orders/callbacks.js';
 import { roundpayCallback } from '../../src/providers/roundpay/roundpay.callback.js';
 import { CALLBACK_SECRET, startTestApp, type TestApp, type TestDeveloper, testEnvironment } from '../support/app.js';
 import { until } from '../support/until.js';
-import { callBack, eventsOf, orderRow, RECHARGE, rechargeOf, statusCalls, transfersOf } from './order.fixture.js';
+import {
+  callBack,
+  eventsOf,
+  orderRow,
+  RECHARGE,
+  rechargeOf,
+  sentReference,
+  statusCalls,
+  transfersOf,
+} from './order.fixture.js';
 
 const NOBODY = '0'.repeat(25);
 const lines: string[] = [];
@@ -197,7 +206,7 @@ describe('callbacks', () => {
     );
     const { id } = await orderRow(test, developer, 'being sent');
     const { due_at: leaseEnd } = await orderRow(test, developer, 'being sent');
-    expect((await callBack(test, { status: 'FAILED', agentid: referenceOf(id) })).status).toBe(200);
+    expect((await callBack(test, { status: 'FAILED', agentid: await sentReference(test, id) })).status).toBe(200);
     expect(await orderRow(test, developer, 'being sent')).toMatchObject({ state: 'open', due_at: leaseEnd });
     expect((await sent).status).toBe(200);
     await test.simulator.latency('roundpay', 0);
@@ -209,12 +218,13 @@ describe('callbacks', () => {
     await recharge('declined', '9876540001');
     const { id } = await orderRow(test, developer, 'declined');
     const before = [await metric('contradiction'), await statusCalls(test)];
-    await callBack(test, { status: 'SUCCESS', agentid: referenceOf(id) });
+    const agentid = await sentReference(test, id);
+    await callBack(test, { status: 'SUCCESS', agentid });
     expect([await metric('contradiction'), await statusCalls(test)]).toEqual([before[0]! + 1, before[1]]);
     expect(await transfersOf(test, id)).toEqual(['hold', 'refund']);
-    expect(lines.filter((line) => line.includes('calls a refunded order a success') && line.includes(id))).toHaveLength(
-      1,
-    );
+    expect(
+      lines.filter((line) => line.includes('calls a refunded order a success') && line.includes(agentid)),
+    ).toHaveLength(1);
   });
 
   it('of one provider cannot speak of another provider’s order', async () => {

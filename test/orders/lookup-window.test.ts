@@ -57,7 +57,14 @@ function servicesOn(ledger: LedgerService, answered: Promise<unknown>) {
   const store = new OrderStore(test.app.pool, encryption);
   const policy = { scheduleMs: [60_000], visibilityDelayMs: 60_000, giveUpAfterMs: 600_000 };
   const outcomes = new Outcomes(ledger, store, new EnquiryRegistry(), policy);
-  const options = { pepper, syncWindowMs: WINDOW_MS, sendLeaseMs: 60_000, sendWithinMs: 60_000, maxInFlight: 10 };
+  const options = {
+    pepper,
+    referenceSecret: pepper,
+    syncWindowMs: WINDOW_MS,
+    sendLeaseMs: 60_000,
+    sendWithinMs: 60_000,
+    maxInFlight: 10,
+  };
   const orders = new OrderService(ledger, store, outcomes, options, createLogger('silent'));
   const charged = new ChargedLookups(orders, ledger);
   const plans = {

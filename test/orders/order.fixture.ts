@@ -32,6 +32,10 @@ export async function orderRow(test: TestApp, developer: TestDeveloper, key: str
   return row;
 }
 
+/** What the provider was sent for an order. */
+export const sentReference = async (test: TestApp, orderId: string): Promise<string> =>
+  (await test.db.query<{ reference: string }>('select reference from orders where id = $1', [orderId]))[0]!.reference;
+
 /** Kinds of everything that moved money for an order, in order. */
 export const transfersOf = async (test: TestApp, orderId: string): Promise<string[]> =>
   (

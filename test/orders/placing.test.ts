@@ -17,7 +17,14 @@ it('ends when a key is neither free nor anybody’s, and moves nothing', async (
     ledger as never,
     store as never,
     {} as never,
-    { pepper: new Secret('a pepper'), syncWindowMs: 1_000, sendLeaseMs: 1_000, sendWithinMs: 1_000, maxInFlight: 10 },
+    {
+      pepper: new Secret('a pepper'),
+      referenceSecret: new Secret('another'),
+      syncWindowMs: 1_000,
+      sendLeaseMs: 1_000,
+      sendWithinMs: 1_000,
+      maxInFlight: 10,
+    },
     createLogger('silent'),
   );
   const sent: string[] = [];

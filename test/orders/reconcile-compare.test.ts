@@ -13,7 +13,8 @@ const options = {
 };
 let made = 0;
 const order = (state: OurOrder['state'], more: Partial<OurOrder> = {}): OurOrder => ({
-  reference: `R${++made}`,
+  id: `order ${++made}`,
+  reference: `R${made}`,
   developerId: 1001,
   accountHash: 'hash-a',
   amountPaise: paise(199_00),

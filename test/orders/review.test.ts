@@ -4,7 +4,16 @@ import { paise } from '../../src/core/money.js';
 import type { TestDeveloper } from '../support/app.js';
 import { auditProblems } from '../support/audit.js';
 import { useOwnApp } from '../support/use-app.js';
-import { callBack, eventsOf, orderRow, RECHARGE, rechargeOf, signedIn, transfersOf } from './order.fixture.js';
+import {
+  callBack,
+  eventsOf,
+  orderRow,
+  RECHARGE,
+  rechargeOf,
+  sentReference,
+  signedIn,
+  transfersOf,
+} from './order.fixture.js';
 
 /** Mokshiq can be asked nothing, so an unknown outcome is a person's at once; the simulator answers this number with HTML. */
 const UNKNOWN = '9876540007';
@@ -50,6 +59,7 @@ async function underWay(): Promise<string> {
     environment: 'production',
     operation: 'recharge',
     id,
+    reference: referenceOf(id),
     clientKey: null,
     fingerprint: Buffer.alloc(32),
     amountPaise: paise(100),
@@ -329,7 +339,7 @@ describe('a decision above the limit', () => {
 it('a callback about an order in review whose provider cannot be asked is evidence and nothing more', async () => {
   const id = await inReview('called back');
   await test.db.query(`update orders set provider = 'ROUNDPAY' where id = $1`, [id]);
-  expect((await callBack(test, { status: 'SUCCESS', agentid: referenceOf(id) })).status).toBe(200);
+  expect((await callBack(test, { status: 'SUCCESS', agentid: await sentReference(test, id) })).status).toBe(200);
   expect((await orderRow(test, developer, 'called back')).state).toBe('review');
   expect(await eventsOf(test, id)).toEqual(['answer', 'review', 'callback']);
 });

@@ -101,6 +101,7 @@ async function orphans(count: number, provider: string): Promise<string[]> {
         environment: 'production',
         operation: 'recharge',
         id,
+        reference: referenceOf(id),
         clientKey: null,
         fingerprint: randomBytes(32),
         amountPaise: paise(100),

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { newId } from '../../src/core/ids.js';
+import { newId, referenceOf } from '../../src/core/ids.js';
 import { paise, rupees } from '../../src/core/money.js';
 import { seed, type TestDeveloper } from '../support/app.js';
 import { until } from '../support/until.js';
@@ -118,6 +118,7 @@ describe('a lookup whose process died', () => {
       environment: 'production',
       operation: 'lookup',
       id,
+      reference: referenceOf(id),
       clientKey: 'a lookup that nobody waits for',
       fingerprint: randomBytes(32),
       amountPaise: paise(25),

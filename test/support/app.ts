@@ -80,6 +80,7 @@ export function testEnvironment(database: string, simulator: string, ports: read
     AUDIT_KEYS,
     AUDIT_ANCHOR_FILE: anchorFileOf(database),
     SECRET_PEPPER: 'a pepper for tests only',
+    REFERENCE_SECRET: 'a secret of references for tests only',
     CALLBACK_SECRETS: `roundpay:${CALLBACK_SECRET}`,
     LOG_LEVEL: 'silent',
     // twice what a busy machine has been seen to take

@@ -21,7 +21,7 @@ export type DifferenceKind =
 
 export interface Difference {
   kind: DifferenceKind;
-  ours?: { reference: string; developerId: number; state: OurOrder['state']; amountPaise: Paise; at: Date };
+  ours?: { id: string; reference: string; developerId: number; state: OurOrder['state']; amountPaise: Paise; at: Date };
   /** The account is masked. */
   theirs?: { line: number; reference: string; account: string; status: StatementStatus; amountPaise: Paise; at: Date };
   /** Since the order, or the provider's line where there is none. */
@@ -90,9 +90,9 @@ export function compare(
 }
 
 function sides(order: OurOrder | undefined, line: HashedLine | undefined): Pick<Difference, 'ours' | 'theirs'> {
-  const { reference, developerId, state, amountPaise, at } = order ?? {};
+  const { id, reference, developerId, state, amountPaise, at } = order ?? {};
   return {
-    ...(order ? { ours: { reference, developerId, state, amountPaise, at } as Difference['ours'] } : {}),
+    ...(order ? { ours: { id, reference, developerId, state, amountPaise, at } as Difference['ours'] } : {}),
     ...(line
       ? {
           theirs: {

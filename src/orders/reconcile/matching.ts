@@ -4,6 +4,7 @@ import type { ProviderLine, StatementStatus } from './provider-statement.js';
 
 /** One of our orders, as far as it is compared. */
 export interface OurOrder {
+  id: string;
   reference: string;
   developerId: number;
   /** Keyed hash of the account, hexadecimal: the number itself is encrypted. */

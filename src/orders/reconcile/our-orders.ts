@@ -1,4 +1,4 @@
-import { firstIdAt, idOfReference, referenceOf } from '../../core/ids.js';
+import { firstIdAt } from '../../core/ids.js';
 import { paise } from '../../core/money.js';
 import type { Queryable } from '../../db/pool.js';
 import type { OrderState } from '../states.js';
@@ -6,6 +6,7 @@ import type { OurOrder } from './matching.js';
 
 interface Row {
   id: string;
+  reference: string;
   developer_id: number;
   account_hash: Buffer;
   amount_paise: string;
@@ -14,14 +15,15 @@ interface Row {
   created_at: string;
 }
 
-const COLUMNS = `id, developer_id, account_hash, amount_paise::text, state, reversed_at is not null as reversed, created_at`;
+const COLUMNS = `id, reference, developer_id, account_hash, amount_paise::text, state, reversed_at is not null as reversed, created_at`;
 const PAYMENTS = `operation in ('recharge', 'card_payment')`;
 const ROWS_PER_READ = 5_000;
 /** Ids carry the clock of the process that placed the order, which may be wrong, `created_at` the database's. */
 const CLOCKS_APART_MS = 6 * 3_600_000;
 
 const orderOf = (row: Row): OurOrder => ({
-  reference: referenceOf(row.id),
+  id: row.id,
+  reference: row.reference,
   developerId: row.developer_id,
   accountHash: row.account_hash.toString('hex'),
   amountPaise: paise(row.amount_paise),
@@ -49,16 +51,12 @@ export async function ordersBetween(db: Queryable, provider: string, from: Date,
 
 /** The payments behind references of ours, whenever they were placed: a provider may book one days later. */
 export async function ordersOf(db: Queryable, provider: string, references: readonly string[]): Promise<OurOrder[]> {
-  const ids = references.flatMap((reference) => {
-    const id = idOfReference(reference);
-    return id === undefined ? [] : [id];
-  });
   const orders: OurOrder[] = [];
-  for (let index = 0; index < ids.length; index += ROWS_PER_READ) {
+  for (let index = 0; index < references.length; index += ROWS_PER_READ) {
     const { rows } = await db.query<Row>({
       name: 'reconcile-references',
-      text: `select ${COLUMNS} from orders where id = any($1) and provider = $2 and ${PAYMENTS}`,
-      values: [ids.slice(index, index + ROWS_PER_READ), provider],
+      text: `select ${COLUMNS} from orders where reference = any($1) and provider = $2 and ${PAYMENTS}`,
+      values: [references.slice(index, index + ROWS_PER_READ), provider],
     });
     for (const row of rows) orders.push(orderOf(row));
   }

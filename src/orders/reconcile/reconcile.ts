@@ -1,4 +1,3 @@
-import { idOfReference } from '../../core/ids.js';
 import { keyedHash, type Secret } from '../../core/secret.js';
 import type { Queryable } from '../../db/pool.js';
 import { doubtSuccess } from '../doubt.js';
@@ -47,6 +46,6 @@ const isTakenBack = ({ ours, theirs }: Difference): boolean =>
 export async function askAboutTakenBack(db: Queryable, { differences }: Comparison): Promise<number> {
   let asked = 0;
   for (const { ours } of differences.filter(isTakenBack))
-    if (await doubtSuccess(db, ours!.developerId, idOfReference(ours!.reference)!)) asked++;
+    if (await doubtSuccess(db, ours!.developerId, ours!.id)) asked++;
   return asked;
 }

@@ -1,4 +1,3 @@
-import { idOfReference } from '../../../src/core/ids.js';
 import type { BookLine } from '../../support/simulator.js';
 import type { Lane } from '../support/lane.js';
 import type { Reply } from '../support/station.js';
@@ -40,19 +39,17 @@ export async function judge(lane: Lane, wishes: readonly Wish[]): Promise<string
         problems.push(`${wish.kind}: ${reply.status} ${JSON.stringify(reply.body).slice(0, 200)}`);
   }
   // Ours against theirs: what may be performed without being our success is in review, nowhere else.
-  const ours = await lane.db.query<{ id: string; state: string; reversed: boolean }>(
-    `select id, state, reversed_at is not null as reversed from orders where operation in ('recharge', 'card_payment')`,
+  const ours = await lane.db.query<{ reference: string; state: string; reversed: boolean }>(
+    `select reference, state, reversed_at is not null as reversed from orders where operation in ('recharge', 'card_payment')`,
   );
   // A provider that takes no reference cannot be asked, so nobody learns what it took back.
   const takenBack = new Set(
-    all.flatMap(({ outcome, reference }) =>
-      outcome === 'reversed' && reference !== null ? [idOfReference(reference)!] : [],
-    ),
+    all.flatMap(({ outcome, reference }) => (outcome === 'reversed' && reference !== null ? [reference] : [])),
   );
-  for (const { id, state, reversed } of ours)
-    if (state === 'success' && reversed !== takenBack.has(id))
+  for (const { reference, state, reversed } of ours)
+    if (state === 'success' && reversed !== takenBack.has(reference))
       problems.push(
-        `order ${id} is ${reversed ? 'reversed' : 'a success'}, the provider ${reversed ? 'kept it' : 'took it back'}`,
+        `order ${reference} is ${reversed ? 'reversed' : 'a success'}, the provider ${reversed ? 'kept it' : 'took it back'}`,
       );
   const kept = all.filter(({ outcome }) => outcome === 'performed').length - takenBack.size;
   const success = ours.filter(({ state, reversed }) => state === 'success' && !reversed).length;

@@ -1,4 +1,3 @@
-import { idOfReference } from '../../../src/core/ids.js';
 import type { TestDatabase } from '../../support/database.js';
 import { type Answer, type FuzzCase, principalOf } from '../case.js';
 import type { Account } from '../support/accounts.js';
@@ -23,7 +22,8 @@ export interface MoneyProblem {
 
 interface Moved {
   wallet: string;
-  id: string;
+  /** Its api_request_id; of a lead fee the lead. */
+  reference: string;
   key: string | null;
   paise: number;
   state: string;
@@ -89,9 +89,9 @@ export class MoneyOracle {
 
   #compare(moved: readonly Moved[], earlier: ReadonlySet<string>): MoneyProblem[] {
     const taken = new Map<string, number>();
-    for (const { wallet, id, key, paise, state } of moved) {
+    for (const { wallet, reference, key, paise, state } of moved) {
       const { pending } = this.#told.get(wallet) ?? { pending: new Set<string>() };
-      const wasPending = (key !== null && pending.has(key)) || [...pending].some((text) => idOfReference(text) === id);
+      const wasPending = (key !== null && pending.has(key)) || pending.has(reference);
       // what was refunded counts only when its caller was told "pending" before
       if (state === 'failed' && !wasPending) continue;
       taken.set(wallet, (taken.get(wallet) ?? 0) + paise);
@@ -108,30 +108,29 @@ export class MoneyOracle {
     });
   }
 
-  #isNamed({ wallet, id, key }: Moved): boolean {
+  #isNamed({ wallet, reference, key }: Moved): boolean {
     const keys = this.#told.get(wallet)?.keys ?? new Set<string>();
-    return (key !== null && keys.has(key)) || [...keys].some((text) => idOfReference(text) === id);
+    return (key !== null && keys.has(key)) || keys.has(reference);
   }
 
   /** Of the payments that answers named, those that were made before this batch. */
   async #earlier(): Promise<Set<string>> {
     const keys = [...this.#told.values()].flatMap(({ keys: named }) => [...named]);
-    const ids = new Map(keys.flatMap((key) => [[idOfReference(key) ?? '', key]]));
-    const rows = await this.#db.query<{ id: string; key: string | null }>(
-      `select id::text, client_key as key from orders
-       where created_at < $1::timestamptz - interval '5 ms' and (client_key = any($2) or id::text = any($3))`,
-      [this.#since, keys, [...ids.keys()]],
+    const rows = await this.#db.query<{ reference: string; key: string | null }>(
+      `select reference, client_key as key from orders
+       where created_at < $1::timestamptz - interval '5 ms' and (client_key = any($2) or reference = any($2))`,
+      [this.#since, keys],
     );
-    return new Set(rows.flatMap(({ id, key }) => [ids.get(id) ?? '', key ?? '']));
+    return new Set(rows.flatMap(({ reference, key }) => [reference, key ?? '']));
   }
 
   /** Orders and lead fees of this batch. */
   async #moved(): Promise<Moved[]> {
     const rows = await this.#db.query<Omit<Moved, 'paise'> & { paise: string }>(
-      `select developer_id || ':' || environment as wallet, id::text, client_key as key, amount_paise::text as paise, state
+      `select developer_id || ':' || environment as wallet, reference, client_key as key, amount_paise::text as paise, state
        from orders where created_at >= $1::timestamptz - interval '5 ms'
        union all
-       select developer_id || ':' || environment, subject_id::text, null, amount_paise::text, 'success'
+       select developer_id || ':' || environment, subject_id::text as reference, null, amount_paise::text, 'success'
        from transfer where kind = 'lead_fee' and created_at >= $1::timestamptz`,
       [this.#since],
     );

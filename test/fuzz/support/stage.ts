@@ -1,6 +1,5 @@
 import { type App, createApp } from '../../../src/app.js';
 import { loadConfig } from '../../../src/config.js';
-import { referenceOf } from '../../../src/core/ids.js';
 import { createLogger } from '../../../src/core/log.js';
 import { schemaForHost } from '../../../src/graphql/schema.js';
 import { demoCredentials } from '../../../src/simulator/credentials.js';
@@ -139,8 +138,10 @@ export class Stage {
       if (token === undefined || !(await this.#lives(token)))
         this.values.set(`token.${user.name}`, await this.#signIn(user));
     }
-    const [order] = await this.db.query<{ id: string }>('select id::text from orders order by created_at desc limit 1');
-    if (order) this.values.set('order.id', order.id).set('order.reference', referenceOf(order.id));
+    const [order] = await this.db.query<{ id: string; reference: string }>(
+      'select id::text, reference from orders order by created_at desc limit 1',
+    );
+    if (order) this.values.set('order.id', order.id).set('order.reference', order.reference);
     const [endpoint] = await this.db.query<{ id: string }>('select id::text from webhook_endpoint limit 1');
     if (endpoint) this.values.set('endpoint', endpoint.id);
   }

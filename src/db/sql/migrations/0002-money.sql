@@ -14,6 +14,9 @@ create table orders (
   id uuid not null,
   environment text not null check (environment in ('uat', 'production')),
   operation text not null check (operation in ('recharge', 'card_payment', 'card_bill', 'lookup')),
+  -- what the provider is sent, and our api_request_id. It follows from the client's key where there is one: should newer rows be
+  -- lost (a restore, a failover), the same key comes to the provider with the same reference again.
+  reference text collate "C" not null check (length(reference) = 25),
   -- as the client sent it, or "h:" and its keyed hash where it may hold a card number
   client_key text collate "C" check (length(client_key) between 1 and 100),
   fingerprint bytea not null check (octet_length(fingerprint) = 32),
@@ -55,8 +58,9 @@ create index orders_recheck on orders (provider, due_at) where due_at is not nul
 create index orders_review on orders (id) where state = 'review';
 create index orders_contradicted on orders (id) where contradicted_at is not null;
 
--- a provider's callback knows our reference only
 create index orders_id on orders (id);
+-- a provider's callback knows our reference only
+create unique index orders_reference on orders (reference) where operation in ('recharge', 'card_payment');
 
 -- One row = one amount from one account to another, so it cannot be unbalanced; the accounts follow from kind and operation.
 -- Step 1 = first posting of a subject, 2 = its one resolution, from 3 on what undoes the step before it: a success is taken back

@@ -21,6 +21,7 @@ create table webhook_delivery (
   id uuid not null default uuidv7(),
   endpoint_id uuid not null,
   order_id uuid not null,
+  reference text collate "C" not null,
   event text not null check (event in ('succeeded', 'failed', 'reversed')),
   step smallint not null,
   environment text not null check (environment in ('uat', 'production')),

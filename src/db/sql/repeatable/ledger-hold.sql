@@ -14,7 +14,7 @@ create aggregate pay(amount bigint, opening bigint) (sfunc = pay_step, stype = b
 -- T1 for many orders: order row and hold. One item's trouble (no money, known key) never touches its neighbours, and
 -- writes nothing, so the key is not consumed. Repeating an item after a lost connection answers 'duplicate' of its own id.
 -- With p_skip_locked an item whose wallet somebody else holds is 'busy': nothing of it was looked at, and its neighbours do not wait.
-create function ledger_hold(p_developer integer[], p_environment text[], p_operation text[], p_id uuid[], p_key text[], p_fingerprint bytea[],
+create function ledger_hold(p_developer integer[], p_environment text[], p_operation text[], p_id uuid[], p_reference text[], p_key text[], p_fingerprint bytea[],
     p_amount bigint[], p_provider text[], p_request bytea[], p_account bytea[], p_lease_ms integer[], p_skip_locked boolean default false)
   returns table (ord integer, outcome text, order_id uuid, balance text)
   language plpgsql volatile security definer set search_path = public, pg_temp
@@ -46,8 +46,8 @@ begin
   return query
   with req as materialized (
     select t.*, row_number() over (partition by t.dev, t.env, t.op, t.key order by t.ord) as nth
-    from unnest(p_developer, p_environment, p_operation, p_id, p_key, p_fingerprint, p_amount, p_provider, p_request, p_account, p_lease_ms)
-      with ordinality t(dev, env, op, id, key, fingerprint, amount, provider, request, account, lease_ms, ord)
+    from unnest(p_developer, p_environment, p_operation, p_id, p_reference, p_key, p_fingerprint, p_amount, p_provider, p_request, p_account, p_lease_ms)
+      with ordinality t(dev, env, op, id, reference, key, fingerprint, amount, provider, request, account, lease_ms, ord)
     where t.ord <> all(v_busy)),
   w as materialized (
     select x.developer_id, x.environment, x.balance_paise, x.version from wallet x
@@ -66,8 +66,8 @@ begin
   judged as materialized (
     select f.*, coalesce(lag(f.remaining) over (partition by f.dev, f.env order by f.ord), f.opening) >= f.amount as affordable from fresh f),
   inserted as (
-    insert into orders (developer_id, id, environment, operation, client_key, fingerprint, amount_paise, provider, request, account_hash, due_at)
-    select dev, id, env, op, key, fingerprint, amount, provider, request, account, now() + lease_ms * interval '1 ms'
+    insert into orders (developer_id, id, reference, environment, operation, client_key, fingerprint, amount_paise, provider, request, account_hash, due_at)
+    select dev, id, reference, env, op, key, fingerprint, amount, provider, request, account, now() + lease_ms * interval '1 ms'
     from judged where affordable on conflict do nothing returning developer_id, id),
   paid as materialized (
     select j.dev, j.env, j.op, j.id, j.ord, j.amount, sum(j.amount) over s as spent, row_number() over s as n

@@ -61,21 +61,21 @@ create function order_doubt(p_developer integer, p_id uuid, p_due_ms integer) re
 -- A provider's callback, which knows our reference only. It is remembered (the first p_keep of an order) and is a reason to ask,
 -- nothing more: an order whose outcome is unknown, with a person or not, or a success that the callback contradicts, is due as soon
 -- as nobody is asking about it. An order that is still being sent, whose provider cannot be asked or that is decided stays as it is.
-create function order_callback(p_provider text, p_id uuid, p_says text, p_keep integer, p_detail jsonb) returns text language plpgsql volatile security definer set search_path = public, pg_temp as $f$
+create function order_callback(p_provider text, p_reference text, p_says text, p_keep integer, p_detail jsonb) returns text language plpgsql volatile security definer set search_path = public, pg_temp as $f$
 declare o orders;
 begin
-  select * into o from orders x where x.id = p_id and x.provider = p_provider for no key update;
+  select * into o from orders x where x.reference = p_reference and x.operation in ('recharge', 'card_payment') and x.provider = p_provider for no key update;
   if o.id is null then return 'unknown_order'; end if;
-  if (select count(*) from order_event e where e.developer_id = o.developer_id and e.order_id = p_id and e.kind = 'callback') < p_keep then
-    insert into order_event (developer_id, order_id, kind, detail) values (o.developer_id, p_id, 'callback', p_detail);
+  if (select count(*) from order_event e where e.developer_id = o.developer_id and e.order_id = o.id and e.kind = 'callback') < p_keep then
+    insert into order_event (developer_id, order_id, kind, detail) values (o.developer_id, o.id, 'callback', p_detail);
   end if;
   if (o.state = 'open' and o.unknown_since is not null) or (o.state = 'review' and o.due_at is not null) then
-    update orders x set asked = 0, due_at = least(x.due_at, greatest(now(), x.quiet_until)) where x.developer_id = o.developer_id and x.id = p_id;
+    update orders x set asked = 0, due_at = least(x.due_at, greatest(now(), x.quiet_until)) where x.developer_id = o.developer_id and x.id = o.id;
     return 'enquiry';
   end if;
-  if o.state = 'success' and p_says in ('failure', 'unexpected') and order_doubt(o.developer_id, p_id, 0) then return 'enquiry'; end if;
+  if o.state = 'success' and p_says in ('failure', 'unexpected') and order_doubt(o.developer_id, o.id, 0) then return 'enquiry'; end if;
   if p_says <> 'success' or not (o.state = 'failed' or o.reversed_at is not null) then return 'noted'; end if;
-  perform order_contradicted(o.developer_id, p_id, true, p_detail);
+  perform order_contradicted(o.developer_id, o.id, true, p_detail);
   return 'contradiction';
 end $f$;
 

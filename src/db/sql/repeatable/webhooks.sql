@@ -10,8 +10,8 @@ create function webhook_dispatch(p_limit integer) returns setof webhook_delivery
       select x.developer_id, x.order_id, x.step from webhook_outbox x order by x.occurred_at limit p_limit for update skip locked) t
     where w.developer_id = t.developer_id and w.order_id = t.order_id and w.step = t.step
     returning w.*)
-  insert into webhook_delivery (developer_id, endpoint_id, order_id, event, step, environment, operation, client_key, amount_paise, occurred_at)
-  select t.developer_id, e.id, t.order_id, t.event, t.step, o.environment, o.operation, o.client_key, o.amount_paise, t.occurred_at
+  insert into webhook_delivery (developer_id, endpoint_id, order_id, reference, event, step, environment, operation, client_key, amount_paise, occurred_at)
+  select t.developer_id, e.id, t.order_id, o.reference, t.event, t.step, o.environment, o.operation, o.client_key, o.amount_paise, t.occurred_at
   from taken t
   join orders o on o.developer_id = t.developer_id and o.id = t.order_id
   join webhook_endpoint e on e.developer_id = t.developer_id and e.environment = o.environment

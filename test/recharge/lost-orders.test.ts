@@ -1,0 +1,79 @@
+import { beforeAll, expect, it } from 'vitest';
+import { newId, referenceOf } from '../../src/core/ids.js';
+import type { DeveloperId } from '../../src/core/principal.js';
+import { Secret } from '../../src/core/secret.js';
+import { referenceFor } from '../../src/orders/references.js';
+import { RECHARGE, rechargeOf } from '../orders/order.fixture.js';
+import type { TestDeveloper } from '../support/app.js';
+import { useSharedApp } from '../support/use-app.js';
+
+const test = useSharedApp();
+let developer: TestDeveloper;
+beforeAll(async () => {
+  developer = await test.developer();
+});
+
+const recharge = (key: string) =>
+  test.rest(
+    'production',
+    'POST',
+    RECHARGE,
+    developer.tokens.production,
+    rechargeOf({ client_request_id: key, account_number: '9812345678' }),
+  );
+
+/** What a restore to a point before the order does: its rows are gone and the wallet is as it was. */
+async function loseOrder(key: string): Promise<void> {
+  const [order] = await test.db.query<{ id: string; amount: string }>(
+    'select id, amount_paise::text as amount from orders where developer_id = $1 and client_key = $2',
+    [developer.id, key],
+  );
+  const where = [developer.id, order!.id];
+  await test.db.query('delete from order_event where developer_id = $1 and order_id = $2', where);
+  await test.db.query('delete from transfer where developer_id = $1 and subject_id = $2', where);
+  await test.db.query('delete from orders where developer_id = $1 and id = $2', where);
+  await test.db.query(
+    `update wallet set balance_paise = balance_paise + $2::bigint, version = version - 1 where developer_id = $1 and environment = 'production'`,
+    [developer.id, order!.amount],
+  );
+}
+
+it('an order that a restore has lost is not performed again when its key comes back', async () => {
+  const first = await recharge('before the restore');
+  expect([first.status, first.body.status]).toEqual([200, 'success']);
+  const performed = async () => (await test.simulator.book()).filter(({ account }) => account === '9812345678');
+  expect(await performed()).toHaveLength(1);
+  await loseOrder('before the restore');
+
+  const again = await recharge('before the restore');
+  expect([again.status, again.body.status]).toEqual([200, 'success']);
+  expect(again.headers.get('idempotent-replayed')).toBeNull();
+  const { api_request_id, provider_txn_id } = first.body.data;
+  expect(again.body.data).toMatchObject({ api_request_id, provider_txn_id });
+  expect(await performed()).toHaveLength(1);
+});
+
+it('a key stands for one reference of one developer, environment and kind of payment', () => {
+  const secret = new Secret('a secret of references');
+  const scope = { developerId: 1 as DeveloperId, environment: 'production', operation: 'recharge' } as const;
+  const reference = (more: object = {}, key = 'a key', by = secret) =>
+    referenceFor(by, { ...scope, ...more }, key, newId());
+  expect(reference()).toMatch(/^[0-9A-Z]{25}$/);
+  expect(reference()).toBe(reference());
+  const others = [
+    reference({ developerId: 2 }),
+    reference({ environment: 'uat' }),
+    reference({ operation: 'card_payment' }),
+    reference({}, 'a Key'),
+    reference({}, 'a key', new Secret('another secret of references')),
+  ];
+  expect(new Set([reference(), ...others]).size).toBe(6);
+});
+
+it('a payment without a key and a lookup have the reference of their row', () => {
+  const secret = new Secret('a secret of references');
+  const scope = { developerId: 1 as DeveloperId, environment: 'production' } as const;
+  const id = newId();
+  expect(referenceFor(secret, { ...scope, operation: 'recharge' }, null, id)).toBe(referenceOf(id));
+  expect(referenceFor(secret, { ...scope, operation: 'lookup' }, 'a key', id)).toBe(referenceOf(id));
+});
