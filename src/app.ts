@@ -155,6 +155,7 @@ export async function createApp(config: Config, log: Logger) {
   const health = new Health({
     version,
     clock,
+    holdsOrders: config.holdOrders,
     ready: async () => void (await pool.query('select 1')),
     inFlight: () => orders.inFlight,
     books: {
@@ -190,6 +191,7 @@ export async function createApp(config: Config, log: Logger) {
     {
       pepper: config.pepper,
       referenceSecret: config.referenceSecret,
+      hold: config.holdOrders,
       syncWindowMs: config.syncWindowMs,
       sendLeaseMs: config.providerTimeoutMs + config.leaseMarginMs,
       // until then no sweeper has asked, or what it was told does not count yet

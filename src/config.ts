@@ -170,6 +170,7 @@ const environmentSchema = z.object({
   AUDIT_ANCHOR_INTERVAL_MS: anchorInterval,
   SECRET_PEPPER: secret,
   REFERENCE_SECRET: secret,
+  HOLD_ORDERS: flag,
   CALLBACK_SECRETS: callbackSecrets,
   CALLBACK_ADDRESSES: callbackAddresses,
   CALLBACK_QUERY_SECRET: switchedOn,
@@ -280,6 +281,8 @@ export interface Config {
   pepper: Secret;
   /** What references and hashed keys follow from; never changed. */
   referenceSecret: Secret;
+  /** Questions are answered, nothing is placed: after a restore, until the books agree with the providers'. */
+  holdOrders: boolean;
   /** By provider, the current one first. */
   callbackSecrets: ReadonlyMap<string, readonly Secret[]>;
   /** Whether the secret may also come in the query, which proxies log. */
@@ -415,6 +418,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv): Config {
     },
     pepper: env.SECRET_PEPPER,
     referenceSecret: env.REFERENCE_SECRET,
+    holdOrders: env.HOLD_ORDERS,
     callbackSecrets: env.CALLBACK_SECRETS,
     callbackAddresses: env.CALLBACK_ADDRESSES,
     callbackQuerySecret: env.CALLBACK_QUERY_SECRET,

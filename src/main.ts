@@ -1,6 +1,6 @@
 import { failToStart, requireNode, stopOnSignals } from './process-life.js';
 
-/** `npm run serve`: one API process in production. Any number of them run on one migrated database. */
+/** `npm run serve`: one API process in production. Any number of them run on one migrated database. `-- --hold`: see HOLD_ORDERS. */
 async function serve(): Promise<void> {
   requireNode();
   // loaded only now: an older Node fails on their syntax before it could say so
@@ -12,7 +12,7 @@ async function serve(): Promise<void> {
       import('./db/baseline.js'),
       import('./db/sql-files.js'),
     ]);
-  const config = loadConfig(process.env);
+  const config = loadConfig(process.argv.includes('--hold') ? { ...process.env, HOLD_ORDERS: 'true' } : process.env);
   const demo =
     [...config.encryptionKeys, ...config.audit.keys].some(({ id }) => id.startsWith('demo-')) ||
     [config.pepper, config.referenceSecret].some((secret) => secret.reveal().startsWith('demo-'));
@@ -30,6 +30,7 @@ async function serve(): Promise<void> {
   });
   await app.listen();
   log.info({ hosts: config.publicUrls }, 'listening');
+  if (config.holdOrders) log.warn('orders are held: questions are answered, nothing is placed');
   // a parent that started this process learns that it serves
   process.send?.({ ready: true });
 }

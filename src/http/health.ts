@@ -9,6 +9,8 @@ export interface HealthOptions {
   /** Resolves when the process can serve: the database answers. */
   ready: () => Promise<void>;
   clock: Pick<ClockWatch, 'isRight' | 'offsetMs'>;
+  /** Nothing new is placed; see HOLD_ORDERS. */
+  holdsOrders: boolean;
   inFlight: () => number;
   books: BooksMetricsOptions;
 }
@@ -19,6 +21,7 @@ export class Health {
   readonly registry = new Registry();
   readonly #ready: () => Promise<void>;
   readonly #clock: HealthOptions['clock'];
+  readonly #holdsOrders: boolean;
   readonly #durations: Histogram;
   readonly #exchanges: Counter;
   readonly #textsCut: Counter;
@@ -27,10 +30,11 @@ export class Health {
   readonly #failedAttempts: Counter;
   #draining = false;
 
-  constructor({ version, ready, clock, inFlight, books }: HealthOptions) {
+  constructor({ version, ready, clock, holdsOrders, inFlight, books }: HealthOptions) {
     this.version = version;
     this.#ready = ready;
     this.#clock = clock;
+    this.#holdsOrders = holdsOrders;
     const registers = [this.registry];
     collectDefaultMetrics({ register: this.registry });
     this.#durations = new Histogram({
@@ -120,8 +124,11 @@ export class Health {
 
   /** What is wrong although the process can serve; undefined: nothing. */
   async complaint(): Promise<string | undefined> {
-    if (await this.#clock.isRight()) return undefined;
-    return `The clock is ${clockText(this.#clock.offsetMs)}: this process asks no provider about orders.`;
+    const complaints = [];
+    if (!(await this.#clock.isRight()))
+      complaints.push(`The clock is ${clockText(this.#clock.offsetMs)}: this process asks no provider about orders.`);
+    if (this.#holdsOrders) complaints.push('Orders are held: questions are answered, nothing is placed.');
+    return complaints.length === 0 ? undefined : complaints.join(' ');
   }
 
   async isReady(): Promise<boolean> {

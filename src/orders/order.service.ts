@@ -15,6 +15,9 @@ import { referenceFor } from './references.js';
 
 /** How often a hold is tried whose key is neither free nor anybody's. */
 const MAX_ATTEMPTS = 3;
+/** For callers while nothing new is placed. */
+const ON_HOLD = 'Nothing new is accepted for the moment: the books are being checked. Nothing was charged.';
+const ON_HOLD_RETRY_MS = 60_000;
 
 /** A charged call before it is placed. */
 export interface Placement<Value> {
@@ -45,6 +48,8 @@ export interface OrderOptions {
   pepper: Secret;
   /** What references and hashed keys follow from; never changed. */
   referenceSecret: Secret;
+  /** Nothing new is placed; earlier orders are answered. */
+  hold?: boolean;
   /** How long the first response waits for the provider before it says "pending". */
   syncWindowMs: number;
   /** When a sweeper takes an order over whose process died while sending. */
@@ -114,8 +119,9 @@ export class OrderService {
     if (placement.prepare) {
       const earlier = clientKey === null ? undefined : await this.earlier.byKey(principal, operation, clientKey);
       if (earlier) return this.#replay(earlier, placement, answerBy);
-      await placement.prepare();
     }
+    if (this.#options.hold) throw new AppError('DEPENDENCY_DOWN', { message: ON_HOLD, retryAfterMs: ON_HOLD_RETRY_MS });
+    await placement.prepare?.();
     if (this.#running.size + this.#ledger.backlog >= this.#options.maxInFlight) throw new AppError('OVERLOADED');
 
     const id = newId();
