@@ -78,6 +78,7 @@ import { Contradictions } from './orders/contradictions.js';
 import { CorrectionResolver } from './orders/correction.resolver.js';
 import { CorrectionService } from './orders/correction.service.js';
 import { cardPaymentEnquiries, EnquiryRegistry, rechargeEnquiries } from './orders/enquiries.js';
+import { createLookupRelease } from './orders/lookup-release.js';
 import { MoneyPayloads } from './orders/money.payloads.js';
 import { MoneyResolver } from './orders/money.resolver.js';
 import { OrderResolver } from './orders/order.resolver.js';
@@ -272,6 +273,7 @@ export async function createApp(config: Config, log: Logger) {
     links: new KycLinks(config.pepper, config.publicUrls.console),
   };
   const expiry = createExpiry(pool, log);
+  const lookupRelease = createLookupRelease(store, log);
   const allowance = new MailAllowance(counters, config.pepper);
   const signUps = new SignUpService({
     orm,
@@ -411,6 +413,7 @@ export async function createApp(config: Config, log: Logger) {
       mails.start();
       anchors.start();
       expiry.start();
+      lookupRelease.start();
     },
 
     /** Stops taking requests, lets those under way end, then closes what they used. */
@@ -420,6 +423,7 @@ export async function createApp(config: Config, log: Logger) {
         sweeper.stop(),
         webhooks.stop(),
         expiry.stop(),
+        lookupRelease.stop(),
         ...[...hosts.values()].map((server) => server.close()),
       ]);
       await orders.drain();

@@ -1,7 +1,12 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { NamedKey } from '../core/secret.js';
 
-const VERSION = 1;
+/** As it is, or deflated before: nothing makes a ciphertext smaller. */
+const PLAIN = 1;
+const DEFLATED = 2;
+/** Shorter texts gain nothing. */
+const DEFLATE_FROM_BYTES = 512;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
@@ -30,9 +35,11 @@ export class FieldEncryption {
   encrypt(context: string, value: unknown): Buffer {
     const nonce = randomBytes(NONCE_BYTES);
     const cipher = createCipheriv('aes-256-gcm', this.#keys.get(this.#current)!, nonce).setAAD(Buffer.from(context));
-    const sealed = Buffer.concat([cipher.update(JSON.stringify(value)), cipher.final()]);
+    const text = Buffer.from(JSON.stringify(value));
+    const isLong = text.length >= DEFLATE_FROM_BYTES;
+    const sealed = Buffer.concat([cipher.update(isLong ? deflateRawSync(text) : text), cipher.final()]);
     const id = Buffer.from(this.#current);
-    return Buffer.concat([Buffer.from([VERSION, id.length]), id, nonce, cipher.getAuthTag(), sealed]);
+    return Buffer.concat([Buffer.from([isLong ? DEFLATED : PLAIN, id.length]), id, nonce, cipher.getAuthTag(), sealed]);
   }
 
   /** Throws when the key is unknown, the context is another one or a byte was changed. */
@@ -41,11 +48,14 @@ export class FieldEncryption {
     const nonceEnd = idEnd + NONCE_BYTES;
     const tagEnd = nonceEnd + TAG_BYTES;
     const key = this.#keys.get(bytes.subarray(2, idEnd).toString());
-    if (bytes[0] !== VERSION || !key) throw new Error('The value was encrypted with a key that is not configured.');
+    const [version] = bytes;
+    if ((version !== PLAIN && version !== DEFLATED) || !key)
+      throw new Error('The value was encrypted with a key that is not configured.');
     const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(idEnd, nonceEnd))
       .setAAD(Buffer.from(context))
       .setAuthTag(bytes.subarray(nonceEnd, tagEnd));
-    return JSON.parse(Buffer.concat([decipher.update(bytes.subarray(tagEnd)), decipher.final()]).toString()) as T;
+    const text = Buffer.concat([decipher.update(bytes.subarray(tagEnd)), decipher.final()]);
+    return JSON.parse((version === DEFLATED ? inflateRawSync(text) : text).toString()) as T;
   }
 
   /** Whether values that were encrypted with this key can be read. */

@@ -76,6 +76,15 @@ export class OrderStore {
     return rows[0] && orderOf(rows[0]);
   }
 
+  /** Forgets the answers of lookups that cannot be repeated for nothing any more; fewer than `limit`: there are no more. */
+  async releaseLookups(limit: number): Promise<number> {
+    const { rows } = await this.#db.query<{ count: number }>({
+      text: 'select lookup_release($1) as count',
+      values: [limit],
+    });
+    return rows[0]!.count;
+  }
+
   /** A payment by its api_request_id. */
   async byReference(developerId: DeveloperId, reference: string): Promise<StoredOrder | undefined> {
     const { rows } = await this.#db.query<OrderRow>({

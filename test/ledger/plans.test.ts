@@ -55,6 +55,7 @@ async function readEverything(): Promise<void> {
   await store.byStoredKey(developer, 'production', 'recharge', 'none');
   await store.byId(developer, nobody);
   await store.leaseDue('ROUNDPAY', 20, 1_000);
+  await store.releaseLookups(20);
   await store.markUndecided(
     { developerId: developer, id: nobody },
     { dueMs: 1, pauseMs: 1, review: false, enquiry: false, notFound: false, providerTxnId: '', detail: {} },
@@ -109,6 +110,7 @@ describe('plans that were cached while the tables were empty', () => {
       'ledger_hold',
       'ledger_resolve',
       'order_lease_due',
+      'lookup_release',
       'order_callback',
       'ledger_reverse',
       'ledger_post',

@@ -2,11 +2,15 @@ import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { newId, referenceOf } from '../../src/core/ids.js';
 import { paise, rupees } from '../../src/core/money.js';
+import { Secret } from '../../src/core/secret.js';
+import { FieldEncryption } from '../../src/db/field-encryption.js';
+import { OrderStore } from '../../src/orders/order.store.js';
 import { seed, type TestDeveloper } from '../support/app.js';
 import { until } from '../support/until.js';
 import { useSharedApp } from '../support/use-app.js';
 import { feesPaise, inPaise, lookupNames, lookups, transfersOf, viaGraphql, viaRest } from './lookups.fixture.js';
 
+const encryption = new FieldEncryption([{ id: 'k', key: new Secret(Buffer.alloc(32).toString('base64')) }]);
 const test = useSharedApp();
 
 const balanceOf = async (developer: TestDeveloper) => inPaise(await test.balance(developer, 'production'));
@@ -55,6 +59,28 @@ describe('a repeated orderid', () => {
     expect(body.fee).toBe(0.1);
     expect((await find(developer)).body.fee).toBe(0);
     expect(await balanceOf(developer)).toBe(10_000_00 - 20);
+  });
+
+  it('finds nothing of an answer that is older than ten minutes, whose fee stays taken', async () => {
+    const developer = await test.developer({ feesPaise });
+    for (const orderid of ['old', 'young']) await find(developer, { orderid });
+    const stored = () =>
+      test.db.query<{ key: boolean; answer: boolean }>(
+        'select client_key is not null as key, answer is not null as answer from orders where developer_id = $1 order by id',
+        [developer.id],
+      );
+    await test.db.query(
+      `update orders set settled_at = settled_at - interval '11 minutes'
+       where developer_id = $1 and id = (select min(id::text)::uuid from orders where developer_id = $1)`,
+      [developer.id],
+    );
+    const kept = { key: true, answer: true };
+    expect(await stored()).toEqual([kept, kept]);
+    expect(await new OrderStore(test.app.pool, encryption).releaseLookups(500)).toBeGreaterThanOrEqual(1);
+    expect(await stored()).toEqual([{ key: false, answer: false }, kept]);
+    expect(await kindsOf(developer)).toEqual(['hold', 'settle', 'hold', 'settle']);
+    expect((await find(developer, { orderid: 'young' })).body.fee).toBe(0);
+    expect((await find(developer, { orderid: 'old' })).body.fee).toBe(0.1);
   });
 
   it('with another body, or at another endpoint, is another lookup', async () => {

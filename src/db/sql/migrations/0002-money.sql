@@ -58,6 +58,8 @@ create index orders_recheck on orders (provider, due_at) where due_at is not nul
 create index orders_review on orders (id) where state = 'review';
 create index orders_contradicted on orders (id) where contradicted_at is not null;
 
+-- answers of lookups, which are kept for ten minutes
+create index orders_kept_answer on orders (settled_at) where operation in ('lookup', 'card_bill') and answer is not null;
 create index orders_id on orders (id);
 -- a provider's callback knows our reference only
 create unique index orders_reference on orders (reference) where operation in ('recharge', 'card_payment');

@@ -37,7 +37,7 @@ begin
   end if;
   -- a lookup's key protects a repetition for ten minutes
   if p_operation && array['lookup', 'card_bill'] then
-    update orders o set client_key = null
+    update orders o set client_key = null, answer = null
       from (select distinct q.d, q.e, q.op, q.k from unnest(p_developer, p_environment, p_operation, p_key) with ordinality q(d, e, op, k, n)
             where q.op in ('lookup', 'card_bill') and q.k is not null and q.n <> all(v_busy)) r
       where o.developer_id = r.d and o.environment = r.e and o.operation = r.op and o.client_key = r.k

@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest';
+import { Secret } from '../../src/core/secret.js';
+import { FieldEncryption } from '../../src/db/field-encryption.js';
+
+const encryption = new FieldEncryption([{ id: 'key-1', key: new Secret(Buffer.alloc(32, 3).toString('base64')) }]);
+const plans = Array.from({ length: 100 }, (_, n) => ({
+  rs: n,
+  desc: `Unlimited calls and ${n} GB`,
+  validity: '28 days',
+}));
+
+it.each([
+  ['a short value', { pan: 'ABCDE1234F' }],
+  ['a long value', { plans }],
+  ['text beyond ASCII', { name: 'श्रेया '.repeat(200) }],
+  ['nothing', null],
+])('%s is read as it was written, in its own context alone', (_name, value) => {
+  const bytes = encryption.encrypt('orders:1', value);
+  expect(encryption.decrypt('orders:1', bytes)).toEqual(value);
+  expect(() => encryption.decrypt('orders:2', bytes)).toThrow();
+  for (const place of [0, bytes.length - 1]) {
+    const changed = Buffer.from(bytes);
+    changed[place]! ^= 3;
+    expect(() => encryption.decrypt('orders:1', changed)).toThrow();
+  }
+});
+
+it('a long value takes a fraction of its text', () => {
+  expect(encryption.encrypt('orders:1', { plans }).length).toBeLessThan(JSON.stringify({ plans }).length / 3);
+});
