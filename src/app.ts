@@ -47,6 +47,7 @@ import { createPool } from './db/pool.js';
 import { KnownKeys } from './graphql/known-keys.js';
 import { createCounters, createLimitStores, RateLimits } from './graphql/limits.js';
 import { buildBareSchema, secureSchema } from './graphql/schema.js';
+import { addExposureMetrics } from './http/exposure-metrics.js';
 import { Health } from './http/health.js';
 import { createHosts, listenOn } from './http/hosts.js';
 import { createOps } from './http/ops.js';
@@ -78,6 +79,7 @@ import { Contradictions } from './orders/contradictions.js';
 import { CorrectionResolver } from './orders/correction.resolver.js';
 import { CorrectionService } from './orders/correction.service.js';
 import { cardPaymentEnquiries, EnquiryRegistry, rechargeEnquiries } from './orders/enquiries.js';
+import { Exposure } from './orders/exposure.js';
 import { createLookupRelease } from './orders/lookup-release.js';
 import { MoneyPayloads } from './orders/money.payloads.js';
 import { MoneyResolver } from './orders/money.resolver.js';
@@ -185,6 +187,9 @@ export async function createApp(config: Config, log: Logger) {
     giveUpAfterMs: config.giveUpAfterMs,
   };
   const outcomes = new Outcomes(ledger, store, enquiries, enquiryPolicy);
+  const paid = [providers.roundpay, providers.mokshiq, providers.inspay].map(({ provider }) => provider);
+  const exposure = new Exposure(pool, paid, config.exposureLimits, log);
+  addExposureMetrics(health.registry, exposure);
   const orders = new OrderService(
     ledger,
     store,
@@ -198,6 +203,7 @@ export async function createApp(config: Config, log: Logger) {
       // until then no sweeper has asked, or what it was told does not count yet
       sendWithinMs: Math.max(config.leaseMarginMs, config.visibilityDelayMs - config.providerTimeoutMs),
       maxInFlight: config.maxInFlight,
+      isExposed: (provider) => exposure.isReached(provider),
     },
     log,
   );
@@ -401,12 +407,14 @@ export async function createApp(config: Config, log: Logger) {
     passwords,
     users,
     orders,
+    exposure,
     sweeper,
     webhooks,
     mails,
 
     /** Opens every listener. Errors: the one sentence of `listenOn` when a port is busy. */
     async listen(): Promise<void> {
+      await exposure.start();
       await listenOn(hosts, ops, config);
       sweeper.start();
       webhooks.start();
@@ -421,6 +429,7 @@ export async function createApp(config: Config, log: Logger) {
       health.drain();
       await Promise.all([
         sweeper.stop(),
+        exposure.stop(),
         webhooks.stop(),
         expiry.stop(),
         lookupRelease.stop(),

@@ -3,6 +3,7 @@ import { AddressList, type ProxyTrust, proxyTrust } from './core/address-list.js
 import type { Environment } from './core/environment.js';
 import { type Paise, rupees } from './core/money.js';
 import { type NamedKey, Secret } from './core/secret.js';
+import type { ExposureLimit, ExposureLimits } from './orders/exposure.js';
 
 const port = z.coerce.number().int().min(0).max(65_535);
 const positive = z.coerce.number().int().positive();
@@ -79,6 +80,32 @@ const recheckAfter = z
       else otherwiseMs = ms;
     }
     return { otherwiseMs, byProvider };
+  });
+
+/** "2000:10000000": payments and rupees. */
+const exposureOf = (text: string | undefined): ExposureLimit | undefined => {
+  const [, payments, amount] = /^(\d{1,9})(?::(\d{1,10}))?$/.exec(text ?? '') ?? [];
+  // a number alone would leave open which of the two it limits; 0 is none of both
+  if (payments === undefined || (amount === undefined && Number(payments) !== 0)) return undefined;
+  return { payments: Number(payments), amountPaise: rupees(Number(amount ?? 0)) };
+};
+const exposureLimits = z
+  .string()
+  .default('2000:10000000')
+  .transform((text, context): ExposureLimits => {
+    let otherwise: ExposureLimit = { payments: 0, amountPaise: rupees(0) };
+    const byProvider = new Map<string, ExposureLimit>();
+    for (const part of text.split(',')) {
+      const [, provider, figures] = /^\s*(?:([a-z]+):)?(\S+)\s*$/.exec(part) ?? [];
+      const limit = exposureOf(figures);
+      if (!limit)
+        context.addIssue(
+          'must be payments:rupees, 0 for no limit, and provider:payments:rupees for others, such as 2000:10000000,mokshiq:500:2500000',
+        );
+      else if (provider) byProvider.set(provider.toUpperCase(), limit);
+      else otherwise = limit;
+    }
+    return { otherwise, byProvider };
   });
 
 const namedKeys = z
@@ -186,6 +213,7 @@ const environmentSchema = z.object({
   VISIBILITY_DELAY_MS: durationMs.default(15 * 60_000),
   GIVE_UP_AFTER_MS: durationMs.default(24 * 3_600_000),
   RECHECK_AFTER_MS: recheckAfter,
+  EXPOSURE_LIMIT: exposureLimits,
   SWEEP_INTERVAL_MS: positive.default(1_000),
   LEASE_MARGIN_MS: positive.default(20_000),
   ALLOW_PRIVATE_WEBHOOKS: flag,
@@ -307,6 +335,8 @@ export interface Config {
   visibilityDelayMs: number;
   giveUpAfterMs: number;
   recheckAfter: RecheckAfter;
+  /** What may be undecided with a provider before new payments are refused. */
+  exposureLimits: ExposureLimits;
   sweepIntervalMs: number;
   /** Beyond the provider timeout: what T2 may take before a sweeper looks at the order. */
   leaseMarginMs: number;
@@ -436,6 +466,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv): Config {
     visibilityDelayMs: env.VISIBILITY_DELAY_MS,
     giveUpAfterMs: env.GIVE_UP_AFTER_MS,
     recheckAfter: env.RECHECK_AFTER_MS,
+    exposureLimits: env.EXPOSURE_LIMIT,
     sweepIntervalMs: env.SWEEP_INTERVAL_MS,
     leaseMarginMs: env.LEASE_MARGIN_MS,
     webhooks: {

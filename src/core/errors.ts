@@ -284,7 +284,8 @@ export const errorCatalogue = {
     httpStatus: 503,
     onRecharge: 'error',
     message: 'The provider is not available at the moment. Nothing was charged.',
-    meaning: 'The breaker of the provider is open, or it could not be asked for something the request needs.',
+    meaning:
+      'The breaker of the provider is open, it could not be asked for something the request needs, or too many payments sent to it are undecided.',
     logLevel: 'warn',
     retryable: true,
     charged: 'never',

@@ -145,6 +145,7 @@ export const policy: Readonly<Record<string, Readonly<Record<string, PolicyRow>>
     kyc: session('developer/kyc', 'admin'),
   },
   Proposal: { developer: shown('proposal/developer'), order: shown('proposal/order') },
+  ReviewOrderConnection: { totals: shown('review-orders/totals') },
   Order: { timeline: nested('order/timeline') },
   OperatorFindResult: { plans: nestedCall('plan/operator-plan-fetch', 'operator_plan_fetch') },
   ProductCategory: { products: token('products', 'lead_generation') },

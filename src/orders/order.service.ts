@@ -12,7 +12,10 @@ import { EarlierOrders, keyReused, type Placed } from './earlier-orders.js';
 import type { OrderStore, StoredOrder } from './order.store.js';
 import type { Outcomes } from './outcomes.js';
 import { referenceFor } from './references.js';
+import { isPayment } from './states.js';
 
+/** Undecided payments are asked about on a schedule of minutes, and people take longer. */
+const EXPOSED_RETRY_MS = 60_000;
 /** How often a hold is tried whose key is neither free nor anybody's. */
 const MAX_ATTEMPTS = 3;
 /** For callers while nothing new is placed. */
@@ -61,6 +64,8 @@ export interface OrderOptions {
   sendWithinMs: number;
   /** Calls under way in this process before new ones are refused. */
   maxInFlight: number;
+  /** Whether so much is undecided with a provider that it gets no new payments; left out where there is no limit. */
+  isExposed?: (provider: string) => boolean;
 }
 
 const UNDECIDED =
@@ -105,7 +110,8 @@ export class OrderService {
 
   /**
    * Places a charged call and waits for its outcome, at most the synchronous window.
-   * Errors: IDEMPOTENCY_KEY_REUSED, INSUFFICIENT_BALANCE, OVERLOADED, DEPENDENCY_DOWN, and what `prepare` throws; none of them moved money.
+   * Errors: IDEMPOTENCY_KEY_REUSED, PROVIDER_UNAVAILABLE, INSUFFICIENT_BALANCE, OVERLOADED, DEPENDENCY_DOWN, and what `prepare`
+   * throws; none of them moved money.
    */
   place<Value>(placement: Placement<Value>): Promise<Placed<Value>> {
     return this.#place(placement, 1);
@@ -122,6 +128,8 @@ export class OrderService {
     }
     if (this.#options.hold) throw new AppError('DEPENDENCY_DOWN', { message: ON_HOLD, retryAfterMs: ON_HOLD_RETRY_MS });
     await placement.prepare?.();
+    if (isPayment(operation) && this.#options.isExposed?.(placement.provider))
+      throw new AppError('PROVIDER_UNAVAILABLE', { retryAfterMs: EXPOSED_RETRY_MS });
     if (this.#running.size + this.#ledger.backlog >= this.#options.maxInFlight) throw new AppError('OVERLOADED');
 
     const id = newId();

@@ -1,13 +1,15 @@
 import { decodeCursor, type Page, pageOf, pageSize } from '../core/connection.js';
+import type { Environment } from '../core/environment.js';
 import { isUuid, UUID } from '../core/ids.js';
-import { type Paise, ZERO } from '../core/money.js';
+import { type Paise, paise, ZERO } from '../core/money.js';
+import type { DeveloperId } from '../core/principal.js';
 import type { Queryable } from '../db/pool.js';
 import type { ProposalStore, StoredProposal } from '../proposals/proposal.store.js';
 import { proposalView } from '../proposals/proposal.view.js';
 import type { OrderStore } from './order.store.js';
 import { orderView } from './order.view.js';
 import { needsSecondAdmin } from './review.service.js';
-import type { ReviewOrder } from './review.types.js';
+import type { ReviewOrder, ReviewTotal } from './review.types.js';
 import { ORDER_COLUMNS, type OrderRow, orderOf, type StoredOrder } from './stored-order.js';
 
 interface ReviewRow extends OrderRow {
@@ -15,16 +17,51 @@ interface ReviewRow extends OrderRow {
   in_review_since: string | null;
 }
 
+const CONDITIONS = `($1::text is null or o.provider = $1) and ($2::integer is null or o.developer_id = $2)
+  and ($3::text is null or o.environment = $3) and ($4::bigint is null or o.amount_paise >= $4)
+  and ($5::bigint is null or o.amount_paise <= $5) and ($6::timestamptz is null or o.created_at < $6)`;
+/** Which of both lists, by the values of `valuesOf`; each is read from a small index, whatever else there is. */
+const matching = (more = '', last = '') => `
+  (select * from orders o where o.state = 'review' and o.operation in ('recharge', 'card_payment')
+    and $7::boolean is distinct from true and ${CONDITIONS} ${more} ${last})
+  union all
+  (select * from orders o where o.contradicted_at is not null and $7::boolean is distinct from false and ${CONDITIONS} ${more} ${last})`;
+
+// without names: each is planned for the values that it has
 const PAGE = `
   select ${ORDER_COLUMNS},
     (select d.name from developer d where d.id = orders.developer_id) as developer_name,
     (select max(e.at) from order_event e
       where e.developer_id = orders.developer_id and e.order_id = orders.id and e.kind = 'review') as in_review_since
-  from (
-    (select * from orders o where o.state = 'review' and o.operation in ('recharge', 'card_payment') and o.id > $1 order by o.id limit $2)
-    union all
-    (select * from orders o where o.contradicted_at is not null and o.id > $1 order by o.id limit $2)) orders
-  order by orders.id limit $2`;
+  from (${matching('and o.id > $8', 'order by o.id limit $9')}) orders
+  order by orders.id limit $9`;
+
+const TOTALS = `
+  select provider, count(*)::integer as count, sum(amount_paise)::text as amount_paise
+  from (${matching()}) orders group by provider order by provider`;
+
+/** Which orders of the queue; all of them where nothing is said. */
+export interface ReviewSelection {
+  /** As orders name it. */
+  provider?: string | undefined;
+  developerId?: DeveloperId | undefined;
+  environment?: Environment | undefined;
+  minAmountPaise?: Paise | undefined;
+  maxAmountPaise?: Paise | undefined;
+  placedBefore?: Date | undefined;
+  /** true: decided ones whose provider says the opposite; false: those that nobody decided. */
+  contradicted?: boolean | undefined;
+}
+
+const valuesOf = (selection: ReviewSelection): (string | number | boolean | null)[] => [
+  selection.provider?.toUpperCase() ?? null,
+  selection.developerId ?? null,
+  selection.environment ?? null,
+  selection.minAmountPaise?.toString() ?? null,
+  selection.maxAmountPaise?.toString() ?? null,
+  selection.placedBefore?.toISOString() ?? null,
+  selection.contradicted ?? null,
+];
 
 /** Orders that nobody could decide or whose provider contradicts us, oldest first (ids are ordered by time), with what is known of them. */
 export class ReviewQueue {
@@ -42,13 +79,12 @@ export class ReviewQueue {
   }
 
   /** Errors: VALIDATION_FAILED for a page size or cursor that is none. */
-  async page(first: number, after?: string | null): Promise<Page<ReviewOrder>> {
+  async page(selection: ReviewSelection, first: number, after?: string | null): Promise<Page<ReviewOrder>> {
     const size = pageSize(first);
     const from = decodeCursor(after, UUID) ?? '00000000-0000-0000-0000-000000000000';
     const { rows } = await this.#db.query<ReviewRow>({
-      name: 'review-page',
       text: PAGE,
-      values: [from, size + 1],
+      values: [...valuesOf(selection), from, size + 1],
     });
     const proposals = await this.#proposals.waitingFor(rows.map(({ id }) => id));
     return pageOf(
@@ -57,6 +93,15 @@ export class ReviewQueue {
       (row) => row.id,
       (row) => this.#entryOf(row, proposals.get(row.id)),
     );
+  }
+
+  /** How much of the queue each provider has, of all pages. */
+  async totals(selection: ReviewSelection): Promise<ReviewTotal[]> {
+    const { rows } = await this.#db.query<{ provider: string; count: number; amount_paise: string }>({
+      text: TOTALS,
+      values: valuesOf(selection),
+    });
+    return rows.map(({ provider, count, amount_paise }) => ({ provider, count, amount: paise(amount_paise) }));
   }
 
   /** Whatever state it is in; undefined when there is no such recharge or card payment. */

@@ -1,10 +1,12 @@
-import { Field, ID, registerEnumType } from 'type-graphql';
+import { Field, ID, Int, registerEnumType } from 'type-graphql';
 import type { Environment } from '../core/environment.js';
 import { EnvironmentEnum, Output, PageInfo } from '../core/graphql-types.js';
+import type { Paise } from '../core/money.js';
 import { Input, Text } from '../core/rules.js';
-import { Instant } from '../core/scalars.js';
+import { Instant, Rupees } from '../core/scalars.js';
 import { Proposal } from '../proposals/proposal.types.js';
 import { Order } from './order.types.js';
+import type { ReviewSelection } from './review.queue.js';
 
 export const ResolutionEnum = { SUCCESS: 'success', FAILED: 'failed' } as const;
 export type Resolution = (typeof ResolutionEnum)[keyof typeof ResolutionEnum];
@@ -77,8 +79,52 @@ export class ReviewOrderEdge {
   node!: ReviewOrder;
 }
 
+@Input({ description: 'Which orders of the review queue; what is left out does not matter.' })
+export class ReviewFilter {
+  @Field(() => String, { nullable: true, description: 'Who was asked to perform it, such as MOKSHIQ.' })
+  @Text(40)
+  provider?: string;
+
+  @Field(() => ID, { nullable: true, description: 'Whose orders.' })
+  developerId?: string;
+
+  @Field(() => EnvironmentEnum, { nullable: true, description: 'Real money or play money.' })
+  environment?: Environment;
+
+  @Field(() => Rupees, { nullable: true, description: 'Rupees; not less than that.' })
+  minAmount?: Paise;
+
+  @Field(() => Rupees, { nullable: true, description: 'Rupees; not more than that.' })
+  maxAmount?: Paise;
+
+  @Field(() => Instant, { nullable: true, description: 'Placed before that instant.' })
+  olderThan?: Date;
+
+  @Field(() => Boolean, {
+    nullable: true,
+    description:
+      'True: decided orders alone, whose provider says the opposite. False: those alone that nobody has decided.',
+  })
+  contradicted?: boolean;
+}
+
+@Output({ description: 'What one provider has in the review queue.' })
+export class ReviewTotal {
+  @Field({ description: 'Who was asked to perform the orders.' })
+  provider!: string;
+
+  @Field(() => Int, { description: 'Orders.' })
+  count!: number;
+
+  @Field(() => Rupees, { description: 'Rupees of these orders.' })
+  amount!: Paise;
+}
+
 @Output({ description: 'A page of the review queue, oldest first.' })
 export class ReviewOrderConnection {
+  /** What `totals` counts. */
+  selection!: ReviewSelection;
+
   @Field(() => [ReviewOrderEdge], { description: 'The orders.' })
   edges!: ReviewOrderEdge[];
 

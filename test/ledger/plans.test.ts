@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createLogger } from '../../src/core/log.js';
 import { paise } from '../../src/core/money.js';
 import type { DeveloperId } from '../../src/core/principal.js';
 import { Secret } from '../../src/core/secret.js';
@@ -9,6 +10,7 @@ import { DailyStatementService } from '../../src/ledger/daily-statement.service.
 import { LedgerService } from '../../src/ledger/ledger.service.js';
 import { StatementService } from '../../src/ledger/statement.service.js';
 import { doubtSuccess } from '../../src/orders/doubt.js';
+import { Exposure } from '../../src/orders/exposure.js';
 import { OrderStore } from '../../src/orders/order.store.js';
 import { orderFigures, stuckOrders } from '../../src/orders/order-figures.js';
 import { ReviewQueue } from '../../src/orders/review.queue.js';
@@ -46,11 +48,12 @@ async function chargeBatch(): Promise<void> {
   await Promise.all(holds.map((hold, n) => ledger.resolve(resolutionOf(hold, n % 2 === 0))));
 }
 
+const orderStore = (): OrderStore =>
+  new OrderStore(pool, new FieldEncryption([{ id: 'k', key: new Secret(Buffer.alloc(32).toString('base64')) }]));
+const reviewQueue = (store: OrderStore): ReviewQueue => new ReviewQueue(pool, store, new ProposalStore(pool), paise(1));
+
 async function readEverything(): Promise<void> {
-  const store = new OrderStore(
-    pool,
-    new FieldEncryption([{ id: 'k', key: new Secret(Buffer.alloc(32).toString('base64')) }]),
-  );
+  const store = orderStore();
   const nobody = '019c0000-0000-7000-8000-000000000000';
   await store.byStoredKey(developer, 'production', 'recharge', 'none');
   await store.byId(developer, nobody);
@@ -63,7 +66,7 @@ async function readEverything(): Promise<void> {
   await store.recordCallback('ROUNDPAY', nobody, 'success', 20, {});
   await doubtSuccess(pool, developer, nobody);
   await ledger.reverse(developer, nobody, {});
-  await new ReviewQueue(pool, store, new ProposalStore(pool), paise(1)).page(20);
+  await reviewQueue(store).page({}, 20);
   await pool.query({ name: 'lock', text: 'select * from order_lock($1)', values: [nobody] });
   await pool.query({ name: 'ask', text: 'select order_ask($1)', values: [nobody] });
   await store.contradict({ developerId: developer, id: nobody }, true, {});
@@ -154,8 +157,11 @@ it('the figures of waiting orders need statistics, and then read the small index
   const plans = await plansOf(pool, async () => {
     await orderFigures(pool);
     await stuckOrders(pool, { overdueMs: 1_000, ageMs: 60_000 }, 20);
+    await reviewQueue(orderStore()).totals({});
+    const unlimited = { otherwise: { payments: 0, amountPaise: paise(0) }, byProvider: new Map() };
+    await new Exposure(pool, [], unlimited, createLogger('silent')).refresh();
   });
-  expect(plans).toHaveLength(2);
+  expect(plans).toHaveLength(4);
   for (const { scans, blocks } of plans) {
     expect(scans).toEqual([]);
     expect(blocks).toBeLessThan(400); // of some 1,000

@@ -1,4 +1,8 @@
-import type { Role } from '../../src/core/principal.js';
+import { expect } from 'vitest';
+import type { Environment } from '../../src/core/environment.js';
+import { newId } from '../../src/core/ids.js';
+import { paise } from '../../src/core/money.js';
+import type { DeveloperPrincipal, Role } from '../../src/core/principal.js';
 import { type Answer, CALLBACK_SECRET, seed, type TestApp, type TestDeveloper } from '../support/app.js';
 
 export const RECHARGE = '/api/v1/recharge';
@@ -63,6 +67,30 @@ export const callBack = (
     'GET',
     `/callbacks/${provider}?${new URLSearchParams({ ...fields, ...(secret === null ? {} : { secret }) })}`,
   );
+
+/**
+ * A recharge in review, as if its answer could not be read: no provider is called, so that no breaker opens. Its id.
+ * Mokshiq knows no enquiry, so it waits for a person at once.
+ */
+export async function inReview(
+  test: TestApp,
+  developer: TestDeveloper,
+  { key = newId(), account = '9876543210', rupees: amount = 10, environment = 'production' as Environment } = {},
+): Promise<string> {
+  const placed = await test.app.orders.place({
+    principal: { developerId: developer.id, environment } as DeveloperPrincipal,
+    operation: 'recharge',
+    amountPaise: paise(Math.round(amount * 100)),
+    clientKey: key,
+    identity: { key },
+    account,
+    provider: 'MOKSHIQ',
+    request: { accountNumber: account, operatorSpKey: 116, operatorType: 'mobile' },
+    send: async () => ({ kind: 'unknown', evidence: { reason: 'not_json' } }),
+  });
+  expect(placed.status).toBe('pending');
+  return placed.orderId;
+}
 
 let users = 0;
 

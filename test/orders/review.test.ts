@@ -13,6 +13,7 @@ import {
   sentReference,
   signedIn,
   transfersOf,
+  inReview as unread,
 } from './order.fixture.js';
 
 /** Mokshiq can be asked nothing, so an unknown outcome is a person's at once; the simulator answers this number with HTML. */
@@ -267,6 +268,80 @@ describe('a decision', () => {
     expect((await orderRow(test, developer, 'not audited')).state).toBe('review');
     expect(await transfersOf(test, id)).toEqual(['hold']);
     expect(await eventsOf(test, id)).toEqual(['answer', 'review']);
+  });
+});
+
+describe('a part of the queue', () => {
+  const PART = `query($filter: ReviewFilter, $first: Int, $after: String) { reviewOrders(filter: $filter, first: $first, after: $after) {
+    totals { provider count amount } pageInfo { hasNextPage endCursor } edges { node { order { id } } } } }`;
+  interface Part {
+    ids: string[];
+    totals: { provider: string; count: number; amount: number }[];
+    pageInfo: { hasNextPage: boolean; endCursor: string | null };
+  }
+  const part = async (filter: object, first?: number, after?: string | null): Promise<Part> => {
+    const { body } = await test.graphql('console', support, PART, { filter, first, after });
+    expect(body.errors).toBeUndefined();
+    const { edges, ...rest } = body.data.reviewOrders;
+    return { ...rest, ids: edges.map(({ node }: { node: { order: { id: string } } }) => node.order.id) };
+  };
+  const [small, middle, great] = [61.5, 62, 63];
+  const between = (minAmount: number, maxAmount: number, more: object = {}) => ({ minAmount, maxAmount, ...more });
+  let ids: string[];
+  let other: string;
+  beforeAll(async () => {
+    ids = [];
+    for (const rupees of [small, middle, great]) ids.push(await unread(test, developer, { rupees }));
+    other = await unread(test, developer, { rupees: great });
+    await test.db.query(`update orders set provider = 'ROUNDPAY' where id = $1`, [other]);
+  });
+
+  it('is found by provider, account, environment, amount and age, with the sums of all its pages', async () => {
+    const all = [...ids, other];
+    const mokshiq = { provider: 'MOKSHIQ', count: 3, amount: small + middle + great };
+    const roundpay = { provider: 'ROUNDPAY', count: 1, amount: great };
+    expect(await part(between(small, great))).toMatchObject({ ids: all, totals: [mokshiq, roundpay] });
+    expect(await part(between(small, great), 1)).toMatchObject({ ids: [all[0]], totals: [mokshiq, roundpay] });
+    const found = async (filter: object) => (await part(between(small, great, filter))).ids;
+    expect(await found({ provider: 'mokshiq' })).toEqual(ids);
+    expect(await found({ developerId: String(developer.id), environment: 'PRODUCTION', contradicted: false })).toEqual(
+      all,
+    );
+    for (const none of [
+      { developerId: '999999' },
+      { environment: 'UAT' },
+      { contradicted: true },
+      { provider: 'INSPAY' },
+    ])
+      expect(await part(between(small, great, none))).toMatchObject({ ids: [], totals: [] });
+    expect((await part(between(middle, middle))).ids).toEqual([ids[1]]);
+    await test.db.query(`update orders set created_at = now() - interval '2 days' where id = $1`, [ids[2]]);
+    const yesterday = new Date(Date.now() - 86_400_000).toISOString();
+    expect(await found({ olderThan: yesterday })).toEqual([ids[2]]);
+  });
+
+  it('has pages that stay as they are while orders before them are decided', async () => {
+    const first = await part(between(small, great), 2);
+    expect(first).toMatchObject({ ids: [ids[0], ids[1]], pageInfo: { hasNextPage: true } });
+    expect(await resolve(admin, ids[0]!, 'FAILED')).toBe('FAILED');
+    const next = await part(between(small, great), 2, first.pageInfo.endCursor);
+    expect(next).toMatchObject({ ids: [ids[2], other], pageInfo: { hasNextPage: false } });
+  });
+
+  it('knows decided orders that their provider contradicts', async () => {
+    await test.db.query('update orders set contradicted_at = now() where id = $1', [ids[0]]);
+    expect((await part(between(small, great, { contradicted: true }))).ids).toEqual([ids[0]]);
+    expect((await part(between(small, great, { contradicted: false }))).ids).not.toContain(ids[0]);
+    await test.db.query('update orders set contradicted_at = null where id = $1', [ids[0]]);
+  });
+
+  it.each([
+    ['a developer that cannot be', { developerId: 'me' }, 'RECORD_NOT_FOUND'],
+    ['an amount that is none', { minAmount: 1.234 }, 'VALIDATION_FAILED'],
+    ['an age that is no instant', { olderThan: 'yesterday' }, 'VALIDATION_FAILED'],
+  ])('is refused for %s', async (_name, filter, code) => {
+    const { body } = await test.graphql('console', support, PART, { filter });
+    expect(body.errors[0].extensions.code).toBe(code);
   });
 });
 

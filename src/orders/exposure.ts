@@ -1,0 +1,119 @@
+import type { Logger } from '../core/log.js';
+import { type Paise, paise, rupeesNumber } from '../core/money.js';
+import type { Queryable } from '../db/pool.js';
+
+/** What may be undecided with one provider before it gets no new payments; 0: no limit. */
+export interface ExposureLimit {
+  payments: number;
+  amountPaise: Paise;
+}
+
+/** By provider, with the one of all others. */
+export interface ExposureLimits {
+  otherwise: ExposureLimit;
+  byProvider: ReadonlyMap<string, ExposureLimit>;
+}
+
+/** Payments that nobody knows the outcome of: open without a readable answer, or waiting for a person. */
+export interface Undecided {
+  payments: number;
+  amountPaise: Paise;
+}
+
+const REFRESH_MS = 2_000;
+
+/** Reads the small indexes of orders that wait. An order whose answer is still to come is none of these. */
+const UNDECIDED = `
+  select provider, count(*)::integer as payments, sum(amount_paise)::text as amount_paise from (
+    select provider, operation, amount_paise, environment from orders
+      where due_at is not null and state = 'open' and unknown_since is not null
+    union all
+    select provider, operation, amount_paise, environment from orders where state = 'review') o
+  where environment = 'production' and operation in ('recharge', 'card_payment') group by provider`;
+
+/**
+ * How much of the real money that was sent to each provider is undecided. Read every two seconds, beside the requests: a payment
+ * pays for no statement, and what is placed in between may exceed the limit by so much. Play money has no limit.
+ */
+export class Exposure {
+  readonly #db: Queryable;
+  readonly #limits: ExposureLimits;
+  readonly #log: Logger;
+  readonly #known = new Set<string>();
+  #undecided: ReadonlyMap<string, Undecided> = new Map();
+  #reached: ReadonlySet<string> = new Set();
+  #timer: NodeJS.Timeout | undefined;
+  #reading: Promise<void> | undefined;
+
+  /** @param providers those that payments are sent to: each is shown, also while nothing of it waits */
+  constructor(db: Queryable, providers: readonly string[], limits: ExposureLimits, log: Logger) {
+    this.#db = db;
+    this.#limits = limits;
+    this.#log = log;
+    for (const provider of providers) this.#known.add(provider);
+  }
+
+  /** Reads once, so that a process that starts anew knows what the one before it left, then again and again. */
+  async start(): Promise<void> {
+    await this.refresh();
+    this.#timer ??= setInterval(() => void this.refresh(), REFRESH_MS);
+    this.#timer.unref();
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#reading;
+  }
+
+  /** Whether a provider gets no new payments, as read last. */
+  isReached(provider: string): boolean {
+    return this.#reached.has(provider);
+  }
+
+  /** What is undecided with each provider, as read last. */
+  figures(): { provider: string; undecided: Undecided; reached: boolean }[] {
+    return [...this.#known].map((provider) => ({
+      provider,
+      undecided: this.#undecided.get(provider) ?? { payments: 0, amountPaise: paise(0) },
+      reached: this.isReached(provider),
+    }));
+  }
+
+  /** Never two at a time. While the database cannot be asked the last figures stand: nothing can be placed then, either. */
+  async refresh(): Promise<void> {
+    await (this.#reading ??= this.#read().finally(() => (this.#reading = undefined)));
+  }
+
+  async #read(): Promise<void> {
+    try {
+      const { rows } = await this.#db.query<{ provider: string; payments: number; amount_paise: string }>({
+        text: UNDECIDED,
+      });
+      this.#undecided = new Map(
+        rows.map((row) => [row.provider, { payments: row.payments, amountPaise: paise(row.amount_paise) }]),
+      );
+      for (const { provider } of rows) this.#known.add(provider);
+    } catch {
+      return;
+    }
+    const before = this.#reached;
+    this.#reached = new Set([...this.#undecided].filter(this.#exceeds).map(([provider]) => provider));
+    this.#report(before);
+  }
+
+  readonly #exceeds = ([provider, { payments, amountPaise }]: [string, Undecided]): boolean => {
+    const limit = this.#limits.byProvider.get(provider) ?? this.#limits.otherwise;
+    return (
+      (limit.payments > 0 && payments >= limit.payments) || (limit.amountPaise > 0n && amountPaise >= limit.amountPaise)
+    );
+  };
+
+  #report(before: ReadonlySet<string>): void {
+    for (const { provider, undecided, reached } of this.figures()) {
+      if (reached === before.has(provider)) continue;
+      const found = { provider, payments: undecided.payments, rupees: rupeesNumber(undecided.amountPaise) };
+      if (reached) this.#log.error(found, 'too much is undecided with this provider: new payments are refused');
+      else this.#log.info(found, 'this provider gets new payments again');
+    }
+  }
+}

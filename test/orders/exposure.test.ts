@@ -1,0 +1,87 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { loadConfig } from '../../src/config.js';
+import type { Environment } from '../../src/core/environment.js';
+import { type TestDeveloper, testEnvironment } from '../support/app.js';
+import { until } from '../support/until.js';
+import { useOwnApp } from '../support/use-app.js';
+import { orderRow, RECHARGE, rechargeOf, signedIn } from './order.fixture.js';
+
+/** The simulator answers this number with HTML: Mokshiq's wait for a person then, RoundPay's for an enquiry. */
+const UNKNOWN = '9876540007';
+
+const test = useOwnApp({ EXPOSURE_LIMIT: '0,mokshiq:2:0,roundpay:0:25', ENQUIRY_SCHEDULE_MS: '60s' });
+let mokshiq: TestDeveloper;
+let roundpay: TestDeveloper;
+let admin: string;
+beforeAll(async () => {
+  mokshiq = await test.developer({ provider: 'MOKSHIQ', rateLimitPerMinute: 1_000 });
+  roundpay = await test.developer({ rateLimitPerMinute: 1_000 });
+  admin = await signedIn(test, 'admin');
+});
+
+const recharge = (developer: TestDeveloper, key: string, more: object = {}, environment: Environment = 'production') =>
+  test.rest(
+    environment,
+    'POST',
+    RECHARGE,
+    developer.tokens[environment],
+    rechargeOf({ client_request_id: key, circle: 'Karnataka', ...more }),
+  );
+const metric = async (name: string, provider: string) => {
+  const text = await fetch(`${test.urls.production}/metrics`).then((response) => response.text());
+  return Number(new RegExp(`^${name}\\{provider="${provider}"\\} (\\S+)$`, 'm').exec(text)?.[1]);
+};
+
+describe('a provider with which too much is undecided', () => {
+  it('gets no new payments and moves no money until enough is decided; known keys are answered', async () => {
+    for (const key of ['one', 'two'])
+      expect((await recharge(mokshiq, key, { account_number: UNKNOWN })).body.status).toBe('pending');
+    await until('the figures are read', async () => (await metric('provider_exposure_reached', 'MOKSHIQ')) === 1);
+    expect(await metric('provider_undecided_payments', 'MOKSHIQ')).toBe(2);
+    const before = await test.balance(mokshiq, 'production');
+    const refused = await recharge(mokshiq, 'three');
+    expect([refused.status, refused.body.code, refused.body.status]).toEqual([503, 'PROVIDER_UNAVAILABLE', 'error']);
+    expect(refused.headers.get('retry-after')).toBe('60');
+    expect(await test.balance(mokshiq, 'production')).toBe(before);
+    await expect(orderRow(test, mokshiq, 'three')).rejects.toThrow('no order');
+
+    expect((await recharge(mokshiq, 'one', { account_number: UNKNOWN })).body).toMatchObject({ status: 'pending' });
+    expect((await recharge(roundpay, 'other provider')).body.status).toBe('success');
+    expect((await recharge(mokshiq, 'play', {}, 'uat')).body.status).toBe('success');
+
+    const { id } = await orderRow(test, mokshiq, 'one');
+    const query = `mutation { resolveOrder(input: {orderId: "${id}", outcome: FAILED, reason: "Statement"}) { replayed } }`;
+    expect((await test.graphql('console', admin, query)).body.errors).toBeUndefined();
+    await test.app.exposure.refresh();
+    expect((await recharge(mokshiq, 'three')).body.status).toBe('success');
+  });
+
+  it('is limited by rupees, too, of orders that are still being asked about', async () => {
+    await recharge(roundpay, 'much', { account_number: UNKNOWN, amount: 20 });
+    await test.app.exposure.refresh();
+    expect((await recharge(roundpay, 'below')).body.status).toBe('success');
+    await recharge(roundpay, 'more', { account_number: UNKNOWN, amount: 20 });
+    expect((await orderRow(test, roundpay, 'more')).state).toBe('open');
+    await test.app.exposure.refresh();
+    expect((await recharge(roundpay, 'above')).body.code).toBe('PROVIDER_UNAVAILABLE');
+    expect(await metric('provider_undecided_rupees', 'ROUNDPAY')).toBe(40);
+  });
+});
+
+describe('the setting', () => {
+  const limits = (text: string) =>
+    loadConfig({ ...testEnvironment('postgresql://db/x', 'http://simulator', [1, 2, 3]), EXPOSURE_LIMIT: text })
+      .exposureLimits;
+  it('names payments and rupees, and others for single providers', () => {
+    expect(limits('2000:10000000, mokshiq:500:0,inspay:0')).toEqual({
+      otherwise: { payments: 2_000, amountPaise: 1_000_000_000n },
+      byProvider: new Map([
+        ['MOKSHIQ', { payments: 500, amountPaise: 0n }],
+        ['INSPAY', { payments: 0, amountPaise: 0n }],
+      ]),
+    });
+  });
+  it.each(['many', '2000', 'mokshiq', 'MOKSHIQ:1:1', '1:-1', '1:2:3', ''])('is refused: %j', (text) => {
+    expect(() => limits(text)).toThrow('EXPOSURE_LIMIT');
+  });
+});
