@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { AddressList, type ProxyTrust, proxyTrust } from './core/address-list.js';
 import type { Environment } from './core/environment.js';
+import type { ExposureLimit, ExposureLimits } from './core/exposure-limit.js';
 import { type Paise, rupees } from './core/money.js';
 import { type NamedKey, Secret } from './core/secret.js';
-import type { ExposureLimit, ExposureLimits } from './orders/exposure.js';
 
 const port = z.coerce.number().int().min(0).max(65_535);
 const positive = z.coerce.number().int().positive();

@@ -1,18 +1,7 @@
+import type { ExposureLimits } from '../core/exposure-limit.js';
 import type { Logger } from '../core/log.js';
 import { type Paise, paise, rupeesNumber } from '../core/money.js';
 import type { Queryable } from '../db/pool.js';
-
-/** What may be undecided with one provider before it gets no new payments; 0: no limit. */
-export interface ExposureLimit {
-  payments: number;
-  amountPaise: Paise;
-}
-
-/** By provider, with the one of all others. */
-export interface ExposureLimits {
-  otherwise: ExposureLimit;
-  byProvider: ReadonlyMap<string, ExposureLimit>;
-}
 
 /** Payments that nobody knows the outcome of: open without a readable answer, or waiting for a person. */
 export interface Undecided {

@@ -43,6 +43,13 @@ const exchange = (name, from, to) => ({
 const hold = (name, from, to, tests = LEDGER) => ({ name, file: `${SQL}/ledger-hold.sql`, from, to, tests });
 const resolve = (name, from, to, tests = LEDGER) => ({ name, file: `${SQL}/ledger-resolve.sql`, from, to, tests });
 const enquiries = (name, from, to, tests) => ({ name, file: `${SQL}/order-enquiries.sql`, from, to, tests });
+const correct = (name, from, to, tests = ['test/console/corrections.test.ts']) => ({
+  name,
+  file: `${SQL}/ledger-correct.sql`,
+  from,
+  to,
+  tests,
+});
 const post = (name, from, to, tests) => ({ name, file: `${SQL}/ledger-post.sql`, from, to, tests });
 
 /** @type {readonly {name: string, file: string, from: string, to: string, tests: string[], builds?: true}[]} */
@@ -126,12 +133,44 @@ export const mutations = [
     'test/orders/reversals.test.ts',
     'test/ledger/hostile-sql.test.ts',
   ]),
-  resolve(
+
+  // corrections
+  correct(
     'nobody hears of a reversal',
-    "select p_developer, p_id, 'reversed' where exists",
-    "select p_developer, p_id, 'reversed' where not exists",
-    ['test/notifications/webhooks.test.ts', 'test/orders/reversals.test.ts'],
+    'e.disabled_at is null);\n  return w.version;',
+    'e.disabled_at is null and false);\n  return w.version;',
+    ['test/notifications/webhooks.test.ts'],
   ),
+  correct(
+    'a payment is charged again that the wallet cannot pay',
+    "if p_kind = 'charge_again' and v_balance < o.amount_paise then",
+    'if false then',
+  ),
+  correct(
+    'a success is taken back twice',
+    "if p_kind = 'reversal' and not (o.state = 'success' and o.reversed_at is null) then",
+    'if false then',
+  ),
+  correct(
+    'a correction commits without an audit entry',
+    "insert into correction (posting_id, subject, amount_paise) values (p_posting, format('order:%s', p_id), o.amount_paise);",
+    '',
+    ['test/ledger/top-up-trail.test.ts'],
+  ),
+  {
+    name: 'one person takes real money back',
+    file: 'src/orders/correction.service.ts',
+    from: "if (order.environment === 'uat') return this.#post(",
+    to: 'if (order) return this.#post(',
+    tests: ['test/console/corrections.test.ts'],
+  },
+  {
+    name: 'one person debits real money',
+    file: 'src/accounts/debit.service.ts',
+    from: "if (environment === 'uat') return this.#post(",
+    to: 'if (environment) return this.#post(',
+    tests: ['test/console/corrections.test.ts'],
+  },
 
   // enquiries, callbacks
   enquiries(
@@ -145,8 +184,8 @@ export const mutations = [
   ]),
   enquiries(
     'a sweeper takes orders that are not due',
-    "due_at <= now() and due_at is not null and (state = 'open'",
-    "due_at is not null and (state = 'open'",
+    "due_at <= now() and due_at is not null and (state in ('open'",
+    "due_at is not null and (state in ('open'",
     ['test/orders/sweeper.test.ts'],
   ),
   enquiries(
@@ -163,8 +202,8 @@ export const mutations = [
   ),
   enquiries(
     "a callback about another provider's order is taken",
-    'where x.id = p_id and x.provider = p_provider for',
-    'where x.id = p_id for',
+    "in ('recharge', 'card_payment') and x.provider = p_provider for",
+    "in ('recharge', 'card_payment') for",
     ['test/orders/callbacks.test.ts'],
   ),
 
@@ -378,6 +417,49 @@ export const mutations = [
     tests: ['test/ledger/posting-door.test.ts', 'test/faults/hold-in-doubt.test.ts'],
   },
 
+  {
+    name: 'a key whose order was lost makes another reference',
+    file: 'src/orders/references.ts',
+    from: 'if (clientKey === null || !isPayment(operation))',
+    to: 'if (isPayment(operation) || true)',
+    tests: ['test/recharge/lost-orders.test.ts'],
+  },
+  {
+    name: 'both environments send one reference for a key',
+    file: 'src/orders/references.ts',
+    from: 'JSON.stringify([developerId, environment, operation, clientKey])',
+    to: 'JSON.stringify([developerId, operation, clientKey])',
+    tests: ['test/recharge/lost-orders.test.ts'],
+  },
+  {
+    name: 'a service on hold places orders',
+    file: 'src/orders/order.service.ts',
+    from: 'if (this.#options.hold) throw',
+    to: 'if (this.#options.hold && attempt > 1) throw',
+    tests: ['test/faults/restore.test.ts'],
+  },
+  {
+    name: 'a provider with too much undecided gets new payments',
+    file: 'src/orders/order.service.ts',
+    from: 'if (isPayment(operation) && this.#options.isExposed?.(placement.provider))',
+    to: 'if (isPayment(operation) && !this.#options)',
+    tests: ['test/orders/exposure.test.ts'],
+  },
+  {
+    name: 'a lookup that is said to have failed is charged later',
+    file: 'src/orders/charged-lookup.ts',
+    from: "first.status === 'pending' ? await",
+    to: "first.status === 'reversed' ? await",
+    tests: ['test/orders/lookup-window.test.ts'],
+  },
+  {
+    name: 'a locked wallet delays all others',
+    file: 'src/ledger/ledger.service.ts',
+    from: 'batch.map((hold) => hold.leaseMs),\n        !wait,',
+    to: 'batch.map((hold) => hold.leaseMs),\n        false,',
+    tests: ['test/ledger/busy-wallet.test.ts'],
+  },
+
   // people
   {
     name: 'who proposed also approves',
@@ -411,8 +493,8 @@ export const mutations = [
   },
   hold(
     'an order is as old as the process that placed it believes',
-    "account_hash, due_at)\n    select dev, id, env, op, key, fingerprint, amount, provider, request, account, now() + lease_ms * interval '1 ms'",
-    "account_hash, due_at, created_at)\n    select dev, id, env, op, key, fingerprint, amount, provider, request, account, now() + lease_ms * interval '1 ms', uuid_extract_timestamp(id)",
+    "account_hash, due_at)\n    select dev, id, reference, env, op, key, fingerprint, amount, provider, request, account, now() + lease_ms * interval '1 ms'",
+    "account_hash, due_at, created_at)\n    select dev, id, reference, env, op, key, fingerprint, amount, provider, request, account, now() + lease_ms * interval '1 ms', uuid_extract_timestamp(id)",
     ['test/orders/clocks.test.ts'],
   ),
   {

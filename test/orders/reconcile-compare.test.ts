@@ -64,7 +64,7 @@ describe('by reference', () => {
     expect(differences).toEqual([
       {
         kind: 'status_differs',
-        ours: { reference: 'REF', developerId: 1001, state: 'failed', amountPaise: 199_00n, at: at(0) },
+        ours: { id: ours.id, reference: 'REF', developerId: 1001, state: 'failed', amountPaise: 199_00n, at: at(0) },
         theirs: {
           line: 7,
           reference: 'REF',

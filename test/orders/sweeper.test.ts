@@ -147,7 +147,8 @@ describe('sweepers side by side', () => {
     const ids = await orphans(60, 'SIDE');
     for (const sweeper of sweepers) sweeper.start();
     const callbacks = setInterval(() => {
-      for (const id of ids.slice(0, 10)) void store.recordCallback('SIDE', id, 'success', 20, {}).catch(() => {});
+      for (const id of ids.slice(0, 10))
+        void store.recordCallback('SIDE', referenceOf(id), 'success', 20, {}).catch(() => {});
     }, 20);
     await until('all are settled', async () => (await inState('SIDE', 'success')) === 60);
     clearInterval(callbacks);
@@ -186,20 +187,20 @@ describe('a callback that arrives during an enquiry', () => {
     const enquire: Enquire = () => (started.resolve(), answer.promise);
     const round = sweeperOf({ MEANWHILE: enquire }, { scheduleMs: [2_000, 600_000] }).sweep();
     await started.promise;
-    expect(await store.recordCallback('MEANWHILE', id!, 'success', 20, {})).toBe('enquiry');
+    expect(await store.recordCallback('MEANWHILE', referenceOf(id!), 'success', 20, {})).toBe('enquiry');
     expect(await dueIn(id!)).toBeGreaterThan(4); // the lease holds
     answer.resolve(PENDING);
     await round;
     expect(await dueIn(id!)).toBeLessThanOrEqual(2);
     // and one that comes during the pause does not shorten it
-    await store.recordCallback('MEANWHILE', id!, 'success', 20, {});
+    await store.recordCallback('MEANWHILE', referenceOf(id!), 'success', 20, {});
     expect(await dueIn(id!)).toBeGreaterThan(1);
   });
 
   it('keeps a doubt alive that the enquiry would have ended', async () => {
     const [id] = await orphans(1, 'DOUBTED');
     await sweeperOf({ DOUBTED: async () => DONE }).sweep();
-    await store.recordCallback('DOUBTED', id!, 'failure', 20, {});
+    await store.recordCallback('DOUBTED', referenceOf(id!), 'failure', 20, {});
     await db.query('update orders set asked = 2 where id = $1', [id]);
     const answer = Promise.withResolvers<typeof DONE>();
     const started = Promise.withResolvers<void>();
@@ -207,7 +208,7 @@ describe('a callback that arrives during an enquiry', () => {
     const sweeper = sweeperOf({ DOUBTED: enquire }, { scheduleMs: [2_000, 600_000] });
     const round = sweeper.sweep();
     await started.promise;
-    await store.recordCallback('DOUBTED', id!, 'failure', 20, {});
+    await store.recordCallback('DOUBTED', referenceOf(id!), 'failure', 20, {});
     answer.resolve(DONE);
     await round;
     expect(await dueIn(id!)).toBeLessThanOrEqual(2);

@@ -1,0 +1,13 @@
+import type { Paise } from './money.js';
+
+/** What may be undecided with one provider before it gets no new payments; 0: no limit. */
+export interface ExposureLimit {
+  payments: number;
+  amountPaise: Paise;
+}
+
+/** By provider, with the one of all others. */
+export interface ExposureLimits {
+  otherwise: ExposureLimit;
+  byProvider: ReadonlyMap<string, ExposureLimit>;
+}
