@@ -4,7 +4,7 @@
 -- data. Of one `subject` and `key` one proposal waits at a time; one that expired makes room for the next.
 create table proposal (
   id uuid primary key,
-  action text not null check (action in ('wallet.credit', 'wallet.debit', 'order.settle', 'order.refund', 'order.reverse', 'order.charge_again')),
+  action text not null check (action in ('wallet.credit', 'wallet.debit', 'order.settle', 'order.refund', 'order.reverse', 'order.charge_again', 'orders.resolve')),
   subject text not null check (length(subject) between 1 and 100),
   key text not null check (length(key) between 1 and 200),
   developer_id integer references developer,
@@ -25,6 +25,14 @@ create unique index proposal_waiting on proposal (action, subject, key) where de
 create index proposal_waiting_id on proposal (id) where decision is null;
 create index proposal_of_order on proposal (order_id) where decision is null and order_id is not null;
 
+-- The orders of a proposal that is about a list of them.
+create table proposal_order (
+  proposal_id uuid not null references proposal,
+  order_id uuid not null,
+  outcome text not null check (outcome in ('success', 'failed')),
+  primary key (proposal_id, order_id));
+create index proposal_order_order on proposal_order (order_id);
+
 -- What one person credited alone on one Indian day.
 create table credit_allowance (
   user_id integer not null references app_user,
@@ -32,6 +40,6 @@ create table credit_allowance (
   used_paise bigint not null check (used_paise > 0),
   primary key (user_id, day));
 
-grant select, insert on proposal, credit_allowance to gateway_app;
+grant select, insert on proposal, proposal_order, credit_allowance to gateway_app;
 grant update (decision, decided_at, decided_by) on proposal to gateway_app;
 grant update (used_paise) on credit_allowance to gateway_app;
