@@ -1,6 +1,7 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { Arg, Ctx, FieldResolver, Mutation, Resolver, Root } from 'type-graphql';
 import type { RequestContext } from '../core/context.js';
+import { paise } from '../core/money.js';
 import type { EntityManager } from '../db/orm.js';
 import { Proposal } from '../proposals/proposal.types.js';
 import { proposalView } from '../proposals/proposal.view.js';
@@ -37,6 +38,10 @@ export class OrderListResolver {
   @FieldResolver(() => [ProposedOrder], { description: 'The list that it is about; none when it is about no list.' })
   async orders(@Root() { id }: Proposal): Promise<ProposedOrder[]> {
     const list = await proposedOrders(id, this.#orm.em.fork() as EntityManager);
-    return list.map(({ amountPaise, ...line }) => ({ ...line, amount: amountPaise }));
+    return list.map(({ amountPaise, evidence, ...line }) => ({
+      ...line,
+      amount: amountPaise,
+      evidence: evidence && { ...evidence, at: new Date(evidence.at), amount: paise(evidence.amountPaise) },
+    }));
   }
 }

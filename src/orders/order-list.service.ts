@@ -1,30 +1,19 @@
-import { createHash } from 'node:crypto';
 import type { MikroORM } from '@mikro-orm/postgresql';
-import { canonicalJson } from '../core/canonical-json.js';
 import { AppError, type ErrorCode } from '../core/errors.js';
-import { add, type Paise, ZERO } from '../core/money.js';
 import type { EntityManager } from '../db/orm.js';
 import type { DecidedOrder, ListDecision } from '../proposals/money-decision.js';
-import { type Decider, propose, refuseWaiting } from '../proposals/proposal.service.js';
+import type { Decider } from '../proposals/proposal.service.js';
 import type { StoredProposal } from '../proposals/proposal.store.js';
+import { type ListLine, proposeList, subjectOf, sumOf } from './list-proposal.js';
 import { lockOrders } from './locked-order.js';
-import { addProposedOrders, type ProposedOrder, proposedOrders } from './proposed-orders.js';
+import { proposedOrders } from './proposed-orders.js';
 import { auditOf, type ReviewParts, type ReviewService, resolutionOf } from './review.service.js';
 import type { Resolution } from './review.types.js';
-import type { StoredOrder } from './stored-order.js';
-
-const ACTION = 'orders.resolve';
 
 export interface ListToDecide {
   orderIds: readonly string[];
   outcome: Resolution;
   reason: string;
-}
-
-/** One order of a list with what became of it, as somebody says. */
-interface Line {
-  order: StoredOrder;
-  proposed: ProposedOrder;
 }
 
 export interface OrderListParts extends ReviewParts {
@@ -53,8 +42,8 @@ export class OrderListService {
       const inReview = [...orders.values()].filter(({ state }) => state === 'review');
       const live = inReview.filter(({ environment }) => environment === 'production');
       const together = sumOf(live) > alonePaise ? live : [];
-      const lines = inReview.map((order) => ({ order, proposed: { orderId: order.id, outcome } }));
-      const isProposed = ({ order }: Line): boolean => together.includes(order);
+      const lines = inReview.map((order) => ({ order, proposed: { orderId: order.id, outcome, evidence: null } }));
+      const isProposed = ({ order }: ListLine): boolean => together.includes(order);
 
       await this.#execute(
         lines.filter((line) => !isProposed(line)),
@@ -74,7 +63,7 @@ export class OrderListService {
           });
         else if (order.state !== 'review') refusals.set(id, 'CONFLICT');
       }
-      const waiting = await this.propose(lines.filter(isProposed), reason, by, tx);
+      const waiting = await proposeList(lines.filter(isProposed), reason, by, this.#parts, tx);
       const proposed = new Set(together.map(({ id }) => id));
       const results = orderIds.map((orderId): DecidedOrder => {
         const code = refusals.get(orderId) ?? null;
@@ -82,42 +71,6 @@ export class OrderListService {
       });
       return { results, ...waiting };
     });
-  }
-
-  /** Makes one proposal of orders in review that the transaction holds; of none, none. The same list waits once. */
-  async propose(
-    lines: readonly Line[],
-    reason: string,
-    by: Decider,
-    tx: EntityManager,
-  ): Promise<Pick<ListDecision, 'proposal' | 'replayed'>> {
-    if (lines.length === 0) return { proposal: undefined, replayed: false };
-    const { proposals: store, audit } = this.#parts;
-    const orders = lines.map(({ order }) => order);
-    const proposal = {
-      action: ACTION,
-      subject: subjectOf(lines.map(({ proposed }) => proposed)),
-      key: `${lines.length} orders`,
-      developerId: null,
-      orderId: null,
-      amountPaise: sumOf(orders),
-      payload: {},
-      reason,
-    } as const;
-    const waiting = await store.waiting(proposal, tx);
-    if (waiting) return { proposal: waiting, replayed: true };
-    for (const single of await store.decisionsWaiting(
-      orders.map(({ id }) => id),
-      tx,
-    ))
-      await refuseWaiting(single, reason, by, { store, audit }, tx);
-    const made = await propose(proposal, by, { store, audit }, tx);
-    await addProposedOrders(
-      made.id,
-      lines.map(({ proposed }) => proposed),
-      tx,
-    );
-    return { proposal: made, replayed: false };
   }
 
   /**
@@ -157,7 +110,7 @@ export class OrderListService {
 
   /** All money before the first audit entry: whoever writes one holds a lock that others wait for with a wallet in hand. */
   async #execute(
-    lines: readonly Line[],
+    lines: readonly ListLine[],
     reason: string,
     by: Decider,
     tx: EntityManager,
@@ -177,15 +130,4 @@ export class OrderListService {
       tx,
     );
   }
-}
-
-const sumOf = (orders: readonly StoredOrder[]): Paise =>
-  orders.reduce((sum, { amountPaise }) => add(sum, amountPaise), ZERO);
-
-/** A list as the audit trail names it: by the digest of everything that it says. */
-function subjectOf(list: readonly ProposedOrder[]): string {
-  const sorted = list
-    .map(({ orderId, outcome }) => ({ orderId, outcome }))
-    .toSorted((a, b) => (a.orderId < b.orderId ? -1 : 1));
-  return `orders:${createHash('sha256').update(canonicalJson(sorted)).digest('hex')}`;
 }

@@ -1,9 +1,9 @@
-import { Field, ID, registerEnumType } from 'type-graphql';
+import { Field, ID, Int, registerEnumType } from 'type-graphql';
 import type { ErrorCode } from '../core/errors.js';
 import { Output } from '../core/graphql-types.js';
 import type { Paise } from '../core/money.js';
 import { Distinct, Input, Text } from '../core/rules.js';
-import { Rupees } from '../core/scalars.js';
+import { Instant, Rupees } from '../core/scalars.js';
 import { Proposal } from '../proposals/proposal.types.js';
 import { type Resolution, ResolutionEnum } from './review.types.js';
 
@@ -67,6 +67,24 @@ export class ResolveOrdersPayload {
   replayed!: boolean;
 }
 
+@Output({ description: 'The line of a provider’s statement that says what became of an order.' })
+export class StatementEvidence {
+  @Field(() => Int, { description: 'Where it stands in the file.' })
+  line!: number;
+
+  @Field({ description: 'Ours, as the provider was given it; empty where it takes none.' })
+  reference!: string;
+
+  @Field({ description: 'performed, failed or reversed.' })
+  status!: string;
+
+  @Field(() => Instant, { description: 'The provider’s time.' })
+  at!: Date;
+
+  @Field(() => Rupees, { description: 'Rupees.' })
+  amount!: Paise;
+}
+
 @Output({ description: 'One order of a proposed list.' })
 export class ProposedOrder {
   @Field(() => ID, { description: 'The order.' })
@@ -77,4 +95,10 @@ export class ProposedOrder {
 
   @Field(() => Rupees, { description: 'Rupees.' })
   amount!: Paise;
+
+  @Field(() => StatementEvidence, {
+    nullable: true,
+    description: 'The line of the provider’s statement that says so; null where a person does.',
+  })
+  evidence!: StatementEvidence | null;
 }

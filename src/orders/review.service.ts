@@ -12,6 +12,7 @@ import type { ProposalStore, StoredProposal } from '../proposals/proposal.store.
 import type { EnquiryRegistry } from './enquiries.js';
 import { decisionAbout, lockOrder, proposalAbout, sealedAnswer, subjectOf } from './locked-order.js';
 import type { OrderStore } from './order.store.js';
+import type { StatementEvidence } from './proposed-orders.js';
 import type { Resolution } from './review.types.js';
 import { askAgainAfter } from './states.js';
 import type { StoredOrder } from './stored-order.js';
@@ -23,6 +24,8 @@ const NOTES = { success: 'decided by a person: performed', failed: 'decided by a
 /** What a person says became of an order. */
 interface Said {
   outcome: Resolution;
+  /** The provider's line that says so; left out where a person found out otherwise. */
+  evidence?: StatementEvidence | null;
 }
 
 export interface Decision {
@@ -132,7 +135,7 @@ export class ReviewService {
 /** What a person said of an order, for the ledger. */
 export function resolutionOf(
   order: StoredOrder,
-  { outcome }: Said,
+  { outcome, evidence }: Said,
   parts: Pick<ReviewParts, 'enquiries' | 'store'>,
 ): Resolve {
   const known = parts.enquiries.of(order.operation, order.provider);
@@ -145,21 +148,28 @@ export function resolutionOf(
     providerTxnId: '',
     event: 'decision',
     askAgainMs: known ? askAgainAfter(order.operation, known) : null,
-    detail: { note: NOTES[outcome] },
+    detail: evidence
+      ? { note: `${NOTES[outcome]}, line ${evidence.line} of the provider's statement`, statement: evidence }
+      : { note: NOTES[outcome] },
   };
 }
 
 /** What a person said of an order, for the audit trail. */
 export const auditOf = (
   order: StoredOrder,
-  { outcome }: Said,
+  { outcome, evidence }: Said,
   reason: string,
   proposal: StoredProposal | undefined,
 ): AuditRecord => ({
   action: 'order.resolve',
   subject: subjectOf(order),
   before: { state: 'review' },
-  after: { state: outcome, amountPaise: String(order.amountPaise), ...(proposal && proposerOf(proposal)) },
+  after: {
+    state: outcome,
+    amountPaise: String(order.amountPaise),
+    ...(evidence && { statement: evidence }),
+    ...(proposal && proposerOf(proposal)),
+  },
   reason,
 });
 

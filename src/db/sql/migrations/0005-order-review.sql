@@ -30,8 +30,28 @@ create table proposal_order (
   proposal_id uuid not null references proposal,
   order_id uuid not null,
   outcome text not null check (outcome in ('success', 'failed')),
+  -- the line of a provider's statement that says so: its number, reference, status, time and amount, and no account
+  evidence jsonb,
   primary key (proposal_id, order_id));
 create index proposal_order_order on proposal_order (order_id);
+
+-- Statements of providers by which somebody proposed to decide orders in review.
+create table reconcile_run (
+  id uuid primary key,
+  provider text not null,
+  -- SHA-256 of the file as it was read
+  file_hash bytea not null check (octet_length(file_hash) = 32),
+  period_from timestamptz not null,
+  period_to timestamptz not null check (period_to > period_from),
+  orders integer not null,
+  lines integer not null,
+  matched integer not null,
+  differences integer not null,
+  proposed integer not null,
+  proposal_id uuid references proposal,
+  run_by integer not null references app_user,
+  created_at timestamptz not null default now(),
+  check ((proposed > 0) = (proposal_id is not null)));
 
 -- What one person credited alone on one Indian day.
 create table credit_allowance (
@@ -40,6 +60,6 @@ create table credit_allowance (
   used_paise bigint not null check (used_paise > 0),
   primary key (user_id, day));
 
-grant select, insert on proposal, proposal_order, credit_allowance to gateway_app;
+grant select, insert on proposal, proposal_order, reconcile_run, credit_allowance to gateway_app;
 grant update (decision, decided_at, decided_by) on proposal to gateway_app;
 grant update (used_paise) on credit_allowance to gateway_app;
