@@ -87,6 +87,8 @@ import { OrderResolver } from './orders/order.resolver.js';
 import { OrderService } from './orders/order.service.js';
 import { OrderStore } from './orders/order.store.js';
 import { orderFigures } from './orders/order-figures.js';
+import { OrderListResolver } from './orders/order-list.resolver.js';
+import { OrderListService } from './orders/order-list.service.js';
 import { Outcomes } from './orders/outcomes.js';
 import { ProviderQuestionService } from './orders/provider-question.service.js';
 import { Reversals } from './orders/reversals.js';
@@ -101,6 +103,7 @@ import { ProductCatalogue } from './products/product.catalogue.js';
 import { ProductLoaders } from './products/product.loaders.js';
 import { ProductCategoryResolver, ProductResolver } from './products/product.resolver.js';
 import { ProductDetailsService } from './products/product-details.service.js';
+import type { ListDecision, MoneyDecision } from './proposals/money-decision.js';
 import { ProposalService } from './proposals/proposal.service.js';
 import { ProposalStore } from './proposals/proposal.store.js';
 import { createProviders } from './providers/providers.js';
@@ -211,7 +214,7 @@ export async function createApp(config: Config, log: Logger) {
   const callbacks = new Callbacks(store, [roundpayCallback], log);
   const proposalStore = new ProposalStore(pool);
   const reviewQueue = new ReviewQueue(pool, store, proposalStore, config.resolveConfirmPaise);
-  const reviews = new ReviewService({
+  const reviewParts = {
     orm,
     ledger,
     audit,
@@ -219,11 +222,13 @@ export async function createApp(config: Config, log: Logger) {
     store,
     enquiries,
     alonePaise: config.resolveConfirmPaise,
-  });
+  };
+  const reviews = new ReviewService(reviewParts);
+  const lists = new OrderListService({ ...reviewParts, reviews });
   const credits = new CreditService({ orm, ledger, audit, proposals: proposalStore, alone: config.creditAlone });
   const debits = new DebitService({ orm, ledger, audit, proposals: proposalStore });
   const corrections = new CorrectionService({ orm, ledger, audit, proposals: proposalStore, store, enquiries });
-  const proposals = new ProposalService({
+  const proposals = new ProposalService<MoneyDecision | ListDecision>({
     orm,
     audit,
     store: proposalStore,
@@ -232,6 +237,7 @@ export async function createApp(config: Config, log: Logger) {
       'wallet.debit': (...args) => debits.carryOut(...args),
       'order.settle': (...args) => reviews.carryOut('success', ...args),
       'order.refund': (...args) => reviews.carryOut('failed', ...args),
+      'orders.resolve': (...args) => lists.carryOut(...args),
       'order.reverse': (...args) => corrections.carryOut('order.reverse', ...args),
       'order.charge_again': (...args) => corrections.carryOut('order.charge_again', ...args),
     },
@@ -310,6 +316,7 @@ export async function createApp(config: Config, log: Logger) {
       questions: new ProviderQuestionService({ orm, audit, enquiries }),
       payloads,
     }),
+    new OrderListResolver(lists, orm),
     new MoneyResolver({
       credits,
       debits,

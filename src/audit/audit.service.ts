@@ -23,6 +23,8 @@ export interface AuditRecord {
 
 /** One lock number for the chain: entries are written one after the other, each knows the one before it. */
 const CHAIN_LOCK = 7_401_251;
+/** A statement takes 65,535 parameters at most; an entry has fourteen. */
+const ENTRIES_PER_STATEMENT = 500;
 /** What the first entry follows. */
 export const GENESIS = Buffer.alloc(32);
 
@@ -35,33 +37,45 @@ export class AuditService {
   }
 
   /** Adds an entry in the caller's transaction: the change and its trace commit together. */
-  async record({ actor, requestId }: Actor, record: AuditRecord, em: EntityManager): Promise<void> {
+  async record(by: Actor, record: AuditRecord, em: EntityManager): Promise<void> {
+    await this.recordAll(by, [record], em);
+  }
+
+  /** Adds entries one after the other, with few statements: the chain is locked until the transaction ends. */
+  async recordAll({ actor, requestId }: Actor, records: readonly AuditRecord[], em: EntityManager): Promise<void> {
     const db = em.getKysely();
     await sql`select pg_advisory_xact_lock(${CHAIN_LOCK}::bigint)`.execute(db);
     const { rows } = await sql<{
       id: string;
       hash: Buffer;
     }>`select id::text, hash from audit_entry order by audit_entry.id desc limit 1`.execute(db);
-    const previous = rows[0]?.hash ?? GENESIS;
-    const { action, subject, before, after, reason = '', posting } = record;
-    const entry: SignedEntry = {
-      id: String(BigInt(rows[0]?.id ?? 0) + 1n),
-      at: new Date().toISOString(),
-      actor,
-      action,
-      subject,
-      before,
-      after,
-      reason,
-      request_id: requestId,
-      key_id: this.#keys.currentKeyId,
-      posting_id: posting?.id ?? null,
-      amount_paise: posting ? String(posting.amountPaise) : null,
-    };
-    await sql`insert into audit_entry
-        (id, at, actor, action, subject, before, after, reason, request_id, key_id, posting_id, amount_paise, previous_hash, hash)
-      values (${entry.id}::bigint, ${entry.at}::timestamptz, ${actor}, ${action}, ${subject}, ${JSON.stringify(before)}::jsonb,
+    let previous = rows[0]?.hash ?? GENESIS;
+    let lastId = BigInt(rows[0]?.id ?? 0);
+    const values = records.map(({ action, subject, before, after, reason = '', posting }) => {
+      const entry: SignedEntry = {
+        id: String(++lastId),
+        at: new Date().toISOString(),
+        actor,
+        action,
+        subject,
+        before,
+        after,
+        reason,
+        request_id: requestId,
+        key_id: this.#keys.currentKeyId,
+        posting_id: posting?.id ?? null,
+        amount_paise: posting ? String(posting.amountPaise) : null,
+      };
+      const hash = this.#keys.entryHash(previous, entry)!;
+      const row = sql`(${entry.id}::bigint, ${entry.at}::timestamptz, ${actor}, ${action}, ${subject}, ${JSON.stringify(before)}::jsonb,
         ${JSON.stringify(after)}::jsonb, ${reason}, ${requestId}, ${entry.key_id}, ${entry.posting_id}::uuid,
-        ${entry.amount_paise}::bigint, ${previous}, ${this.#keys.entryHash(previous, entry)!})`.execute(db);
+        ${entry.amount_paise}::bigint, ${previous}, ${hash})`;
+      previous = hash;
+      return row;
+    });
+    for (let index = 0; index < values.length; index += ENTRIES_PER_STATEMENT)
+      await sql`insert into audit_entry
+          (id, at, actor, action, subject, before, after, reason, request_id, key_id, posting_id, amount_paise, previous_hash, hash)
+        values ${sql.join(values.slice(index, index + ENTRIES_PER_STATEMENT))}`.execute(db);
   }
 }

@@ -23,6 +23,8 @@ Successes that the statement calls reversed or failed are put in doubt: the serv
   --time-format PATTERN how times are written when no common form fits: YYYY MM MMM DD HH hh mm ss A Z, as in "DD-MM-YYYY hh:mm A"
   --window-minutes N    how far apart an order and a line without a reference may be (default 30)
   --compare-only        puts nothing in doubt
+  --propose --by EMAIL  proposes to decide the orders in review about which the statement leaves no doubt, as the admin with that
+                        address; another admin approves it on the console
   --json                the result as JSON`;
 
 /** "a=b,c=d" → pairs. */
@@ -108,11 +110,16 @@ export function optionsOf(args: string[]) {
       'time-format': { type: 'string' },
       'window-minutes': { type: 'string', default: '30' },
       'compare-only': { type: 'boolean', default: false },
+      propose: { type: 'boolean', default: false },
+      by: { type: 'string' },
       json: { type: 'boolean', default: false },
     },
   });
   const { provider, statement, from, to } = values;
   if (!provider || !statement || !from || !to) throw new Error(USAGE);
+  if (values.propose !== (values.by !== undefined)) throw new Error(`--propose and --by need each other.\n${USAGE}`);
+  if (values.propose && values['compare-only'])
+    throw new Error(`--propose and --compare-only exclude each other.\n${USAGE}`);
   const windowMs = Number(values['window-minutes']) * 60_000;
   if (!(windowMs > 0)) throw new Error(`--window-minutes must be a number greater than 0.\n${USAGE}`);
   const period = { from: startOfIndianDay(dayOf(from, 'from')), to: startOfIndianDay(dayOf(to, 'to'), 1) };
@@ -126,6 +133,7 @@ export function optionsOf(args: string[]) {
     period,
     windowMs,
     compareOnly: values['compare-only'],
+    proposeBy: values.by,
     json: values.json,
   };
 }

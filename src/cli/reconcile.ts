@@ -1,19 +1,45 @@
+import 'reflect-metadata';
+
+import { createHash, type Hash } from 'node:crypto';
 import { createReadStream, readFileSync } from 'node:fs';
+import { DriverException } from '@mikro-orm/postgresql';
+import type { Pool } from 'pg';
+import { AuditService } from '../audit/audit.service.js';
+import { AuditKeys } from '../audit/audit-keys.js';
+import type { Config } from '../config.js';
 import { decimalText } from '../core/money.js';
+import { openOrm } from '../db/orm.js';
 import { createPool } from '../db/pool.js';
-import type { Comparison, Difference } from '../orders/reconcile/compare.js';
+import { type Comparison, compare, type Difference } from '../orders/reconcile/compare.js';
+import { decidedByStatement } from '../orders/reconcile/decided-by-statement.js';
 import { type ProviderLine, readBook, readCsvStatement } from '../orders/reconcile/provider-statement.js';
-import { askAboutTakenBack, reconcile } from '../orders/reconcile/reconcile.js';
+import { askAboutTakenBack, booksOf } from '../orders/reconcile/reconcile.js';
+import { proposeRun, type RunResult, type StatementRun } from '../orders/reconcile/statement-run.js';
 import { requireNode } from '../process-life.js';
+import { ProposalStore } from '../proposals/proposal.store.js';
 import { duration } from './doctor-checks.js';
 import { optionsOf } from './reconcile-options.js';
 import { openTarget } from './target.js';
 
-async function linesOf(options: ReturnType<typeof optionsOf>): Promise<ProviderLine[]> {
+type Options = ReturnType<typeof optionsOf>;
+
+/** The transactions of the file, which `hash` reads, too. */
+async function linesOf(options: Options, hash: Hash): Promise<ProviderLine[]> {
   const { statement, provider, columns, words, encoding, delimiter, skip, skipLast, timeFormat } = options;
-  if (statement.endsWith('.jsonl')) return readBook(readFileSync(statement, 'utf8'), provider);
+  if (statement.endsWith('.jsonl')) {
+    const bytes = readFileSync(statement);
+    hash.update(bytes);
+    return readBook(bytes.toString(), provider);
+  }
   const format = { provider, columns, words, delimiter, skip, skipLast, ...(timeFormat ? { timeFormat } : {}) };
-  return readCsvStatement(textOf(createReadStream(statement), encoding), format);
+  return readCsvStatement(textOf(hashed(createReadStream(statement), hash), encoding), format);
+}
+
+async function* hashed(bytes: AsyncIterable<Buffer>, hash: Hash): AsyncGenerator<Buffer> {
+  for await (const piece of bytes) {
+    hash.update(piece);
+    yield piece;
+  }
 }
 
 /** Errors: one sentence, when the bytes are none of that encoding. */
@@ -41,9 +67,10 @@ function rowOf({ kind, ours, theirs, ageMs }: Difference): string[] {
   ];
 }
 
-function tableOf({ orders, lines, matched, differences }: Comparison, doubted: number): string {
+function tableOf({ orders, lines, matched, differences }: Comparison, doubted: number, run?: RunResult): string {
   const counts = `${orders} orders, ${lines} lines, ${matched} matched, ${differences.length} differences${doubted > 0 ? `; asking about ${doubted} that were taken back` : ''}`;
-  if (differences.length === 0) return `${counts}\n`;
+  const end = run ? `${counts}\n${sentenceOf(run)}\n` : `${counts}\n`;
+  if (differences.length === 0) return end;
   const rows = [['difference', 'order', 'ours', 'theirs', 'age'], ...differences.map(rowOf)];
   const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
   const printed = rows.map((row) =>
@@ -52,25 +79,60 @@ function tableOf({ orders, lines, matched, differences }: Comparison, doubted: n
       .join('  ')
       .trimEnd(),
   );
-  return `${[...printed, '', counts].join('\n')}\n`;
+  return `${printed.join('\n')}\n\n${end}`;
+}
+
+function sentenceOf({ proposed, left, proposalId, replayed }: RunResult): string {
+  if (proposalId === undefined) return 'the statement decides no order in review: nothing is proposed';
+  const rest = left > 0 ? `; ${left} more fit into another run, once these are decided` : '';
+  return `proposal ${proposalId} ${replayed ? 'waits already' : 'waits'} for another admin: ${proposed} orders in review${rest}`;
+}
+
+/** Stores the comparison and proposes what the statement decides. */
+async function propose(
+  pool: Pool,
+  run: StatementRun,
+  email: string,
+  keys: Config['audit']['keys'],
+): Promise<RunResult> {
+  const orm = await openOrm(pool, []);
+  try {
+    const audit = new AuditService(new AuditKeys(keys));
+    return await proposeRun(run, email, { orm, audit, proposals: new ProposalStore(pool) });
+  } finally {
+    await orm.close();
+  }
 }
 
 /** `reconcile`: our orders against a provider's statement. */
 async function main(): Promise<void> {
   requireNode();
   const options = optionsOf(process.argv.slice(2));
-  const lines = await linesOf(options);
+  const hash = createHash('sha256');
+  const lines = await linesOf(options, hash);
   const target = await openTarget(process.env);
   try {
     const config = target.config();
     const pool = createPool(config.databaseUrl, { max: 1 });
     try {
-      const comparison = await reconcile(pool, lines, { ...options, pepper: config.pepper });
+      const { provider, period, windowMs, proposeBy } = options;
+      const books = await booksOf(pool, lines, { ...options, pepper: config.pepper });
+      const comparison = compare(books.orders, books.lines, { period, windowMs, now: new Date() });
+      const decided = decidedByStatement(books.orders, books.lines, { period, windowMs });
+      const run =
+        proposeBy === undefined
+          ? undefined
+          : await propose(
+              pool,
+              { provider, fileHash: hash.digest(), period, comparison, decided },
+              proposeBy,
+              config.audit.keys,
+            );
       const doubted = options.compareOnly ? 0 : await askAboutTakenBack(pool, comparison);
       process.stdout.write(
         options.json
-          ? `${JSON.stringify({ ...comparison, doubted }, (_key, value) => (typeof value === 'bigint' ? Number(value) : value), 2)}\n`
-          : tableOf(comparison, doubted),
+          ? `${JSON.stringify({ ...comparison, doubted, run }, (_key, value) => (typeof value === 'bigint' ? Number(value) : value), 2)}\n`
+          : tableOf(comparison, doubted, run),
       );
       if (comparison.differences.length > 0) process.exitCode = 1;
     } finally {
@@ -82,6 +144,8 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: Error) => {
-  process.stderr.write(`${error.message}\n`);
+  // its text quotes the statement with its values
+  const text = error instanceof DriverException ? `The database refused: ${error.code ?? error.name}.` : error.message;
+  process.stderr.write(`${text}\n`);
   process.exit(2); // 1 says that the books differ
 });

@@ -147,6 +147,19 @@ export class LedgerService {
     return { outcome: row.outcome, balancePaise: paise(row.balance ?? 0) };
   }
 
+  /** Many of them in one statement, in the transaction of `em`, which has locked the orders; the outcomes in their order. */
+  async resolveAllWith(resolves: readonly Resolve[], em: EntityManager): Promise<ResolveResult['outcome'][]> {
+    const all = <T>(valueOf: (resolve: Resolve) => T): T[] => resolves.map(valueOf);
+    const { rows } = await sql<{ outcome: ResolveResult['outcome'] }>`
+      select outcome from ledger_resolve(${all(({ developerId }) => developerId)}::integer[], ${all(({ id }) => id)}::uuid[],
+        ${all(({ success }) => success)}::boolean[], ${all(({ answer }) => answer)}::bytea[],
+        ${all(({ providerTxnId }) => providerTxnId)}::text[], ${all(({ event }) => event)}::text[],
+        ${all(({ detail }) => JSON.stringify(detail))}::jsonb[], ${all(({ askAgainMs }) => askAgainMs)}::integer[]) order by ord`.execute(
+      em.getKysely(),
+    );
+    return rows.map(({ outcome }) => outcome);
+  }
+
   /** Holds that wait for the database. */
   get backlog(): number {
     return this.#holds.waiting;

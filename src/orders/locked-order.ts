@@ -17,6 +17,19 @@ export async function lockOrder(orderId: string, tx: EntityManager): Promise<Sto
   return orderOf(rows[0]);
 }
 
+/**
+ * The payments among them, held until the transaction ends. They are locked in the order in which postings lock them, so that
+ * nobody who holds one of them waits for another that is held here.
+ */
+export async function lockOrders(orderIds: readonly string[], tx: EntityManager): Promise<Map<string, StoredOrder>> {
+  const { rows } = await sql<OrderRow>`
+    select ${sql.raw(ORDER_COLUMNS)} from (
+      select o.developer_id as d, o.id as i from orders o where o.id = any(${orderIds.filter(isUuid)}::uuid[])
+      order by o.developer_id, o.id) k
+    cross join lateral order_lock(k.i)`.execute(tx.getKysely());
+  return new Map(rows.map((row) => [row.id, orderOf(row)]));
+}
+
 export const noSuchOrder = (): AppError => new AppError('RECORD_NOT_FOUND', { message: 'There is no such order.' });
 
 /** The order as the audit trail names it. */

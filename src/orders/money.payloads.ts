@@ -1,7 +1,7 @@
 import { actorOf } from '../accounts/acting-user.js';
 import { type RequestContext, sessionOf } from '../core/context.js';
 import type { LedgerService } from '../ledger/ledger.service.js';
-import type { MoneyDecision } from '../proposals/money-decision.js';
+import type { ListDecision, MoneyDecision } from '../proposals/money-decision.js';
 import type { Decider } from '../proposals/proposal.service.js';
 import { proposalView } from '../proposals/proposal.view.js';
 import type { MoneyPayload } from './money.types.js';
@@ -22,18 +22,25 @@ export class MoneyPayloads {
     this.#store = store;
   }
 
-  async of({ developerId, environment, line, orderId, proposal, replayed }: MoneyDecision): Promise<MoneyPayload> {
+  async of(decision: MoneyDecision | ListDecision): Promise<MoneyPayload> {
+    if ('results' in decision) {
+      const { results, replayed } = decision;
+      return { wallet: null, entry: null, order: null, proposal: null, results, replayed };
+    }
+    const { developerId, environment, line, orderId, proposal, replayed } = decision;
     const order = orderId === undefined ? null : await this.order(orderId);
-    if (proposal) return { wallet: null, entry: null, order, proposal: proposalView(proposal), replayed };
+    if (proposal)
+      return { wallet: null, entry: null, order, proposal: proposalView(proposal), results: null, replayed };
     const balance = await this.#ledger.balance(developerId, environment);
     const wallet = { developerId, environment, balance };
-    if (!line) return { wallet, entry: null, order, proposal: null, replayed };
+    if (!line) return { wallet, entry: null, order, proposal: null, results: null, replayed };
     const { amountPaise, balanceAfterPaise, ...entry } = line;
     return {
       wallet,
       entry: { ...entry, amount: amountPaise, balanceAfter: balanceAfterPaise },
       order,
       proposal: null,
+      results: null,
       replayed,
     };
   }

@@ -6,7 +6,7 @@ import { CreditWalletInput, DebitWalletInput } from '../accounts/developer.input
 import { Developer } from '../accounts/developer.types.js';
 import type { DevelopersReader } from '../accounts/developers.reader.js';
 import type { RequestContext } from '../core/context.js';
-import type { MoneyDecision } from '../proposals/money-decision.js';
+import type { ListDecision, MoneyDecision } from '../proposals/money-decision.js';
 import type { ProposalService } from '../proposals/proposal.service.js';
 import type { ProposalStore } from '../proposals/proposal.store.js';
 import {
@@ -26,7 +26,7 @@ const FIRST = 50;
 export interface MoneyParts {
   credits: CreditService;
   debits: DebitService;
-  proposals: ProposalService<MoneyDecision>;
+  proposals: ProposalService<MoneyDecision | ListDecision>;
   waiting: ProposalStore;
   developers: DevelopersReader;
   payloads: MoneyPayloads;

@@ -4,6 +4,7 @@ import { Input, Text } from '../core/rules.js';
 import { StatementEntry, Wallet } from '../ledger/wallet.types.js';
 import { Proposal } from '../proposals/proposal.types.js';
 import { Order } from './order.types.js';
+import { DecidedOrder } from './order-list.types.js';
 
 @Output({ description: 'A decision about an order that moves no money.' })
 export class OrderPayload {
@@ -55,6 +56,13 @@ export class MoneyPayload {
 
   @Field(() => Proposal, { nullable: true, description: 'What waits for a second person; null when it is done.' })
   proposal!: Proposal | null;
+
+  @Field(() => [DecidedOrder], {
+    nullable: true,
+    description:
+      'What became of each order of a list; null when it was about none. Those decided meanwhile are REFUSED.',
+  })
+  results!: readonly DecidedOrder[] | null;
 
   @Field({ description: 'The same reference with the same amount was there already: nothing changed.' })
   replayed!: boolean;

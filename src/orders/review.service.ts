@@ -1,10 +1,10 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
-import type { AuditService } from '../audit/audit.service.js';
+import type { AuditRecord, AuditService } from '../audit/audit.service.js';
 import { AppError } from '../core/errors.js';
 import type { Paise } from '../core/money.js';
 import type { EntityManager } from '../db/orm.js';
-import type { LedgerService } from '../ledger/ledger.service.js';
+import type { LedgerService, Resolve } from '../ledger/ledger.service.js';
 import { lastLineOf } from '../ledger/line.reader.js';
 import type { MoneyDecision } from '../proposals/money-decision.js';
 import { type Decider, propose, proposerOf, refuseWaiting } from '../proposals/proposal.service.js';
@@ -12,6 +12,7 @@ import type { ProposalStore, StoredProposal } from '../proposals/proposal.store.
 import type { EnquiryRegistry } from './enquiries.js';
 import { decisionAbout, lockOrder, proposalAbout, sealedAnswer, subjectOf } from './locked-order.js';
 import type { OrderStore } from './order.store.js';
+import type { StatementEvidence } from './proposed-orders.js';
 import type { Resolution } from './review.types.js';
 import { askAgainAfter } from './states.js';
 import type { StoredOrder } from './stored-order.js';
@@ -19,6 +20,13 @@ import type { StoredOrder } from './stored-order.js';
 const ACTIONS = { success: 'order.settle', failed: 'order.refund' } as const;
 const OPPOSITE = { success: 'failed', failed: 'success' } as const;
 const NOTES = { success: 'decided by a person: performed', failed: 'decided by a person: not performed' } as const;
+
+/** What a person says became of an order. */
+interface Said {
+  outcome: Resolution;
+  /** The provider's line that says so; left out where a person found out otherwise. */
+  evidence?: StatementEvidence | null;
+}
 
 export interface Decision {
   orderId: string;
@@ -57,7 +65,7 @@ export class ReviewService {
     return (orm.em.fork() as EntityManager).transactional(async (transaction) => {
       const tx = transaction as EntityManager;
       const order = await lockOrder(orderId, tx);
-      if (order.contradictedAt !== null) return this.#confirm(order, outcome, reason, by, tx);
+      if (order.contradictedAt !== null) return this.confirm(order, outcome, reason, by, tx);
       if (order.state !== 'review') throw decided();
       const proposal = proposalAbout(order, ACTIONS[outcome], reason);
       const waiting = await store.waiting(proposal, tx);
@@ -90,33 +98,19 @@ export class ReviewService {
     tx: EntityManager,
     proposal?: StoredProposal,
   ): Promise<MoneyDecision> {
-    const { ledger, audit, enquiries } = this.#parts;
-    const { developerId, id } = order;
-    const known = enquiries.of(order.operation, order.provider);
-    const success = outcome === 'success';
-    const posted = await ledger.resolveWith(
-      {
-        developerId,
-        id,
-        success,
-        answer: sealedAnswer(order, success, this.#parts),
-        providerTxnId: '',
-        event: 'decision',
-        askAgainMs: known ? askAgainAfter(order.operation, known) : null,
-        detail: { note: NOTES[outcome] },
-      },
-      tx,
-    );
+    const { ledger, audit } = this.#parts;
+    const posted = await ledger.resolveWith(resolutionOf(order, { outcome }, this.#parts), tx);
     // under the order's lock nobody else can have resolved it
     if (posted.outcome === 'already') throw decided();
-    const after = { state: outcome, amountPaise: String(order.amountPaise), ...(proposal && proposerOf(proposal)) };
-    const entry = { action: 'order.resolve', subject: subjectOf(order), before: { state: 'review' }, after, reason };
-    await audit.record(by, entry, tx);
-    return { ...decisionAbout(order), line: await lastLineOf(developerId, id, tx) };
+    await audit.record(by, auditOf(order, { outcome }, reason, proposal), tx);
+    return { ...decisionAbout(order), line: await lastLineOf(order.developerId, order.id, tx) };
   }
 
-  /** The provider is wrong and what was decided stands: no money moves, so one person is enough. */
-  async #confirm(
+  /**
+   * The provider is wrong and what was decided stands: no money moves, so one person is enough. Errors: CONFLICT, before anything
+   * is written, when something else was decided.
+   */
+  async confirm(
     order: StoredOrder,
     outcome: Resolution,
     reason: string,
@@ -137,6 +131,47 @@ export class ReviewService {
     return decisionAbout(order);
   }
 }
+
+/** What a person said of an order, for the ledger. */
+export function resolutionOf(
+  order: StoredOrder,
+  { outcome, evidence }: Said,
+  parts: Pick<ReviewParts, 'enquiries' | 'store'>,
+): Resolve {
+  const known = parts.enquiries.of(order.operation, order.provider);
+  const success = outcome === 'success';
+  return {
+    developerId: order.developerId,
+    id: order.id,
+    success,
+    answer: sealedAnswer(order, success, parts),
+    providerTxnId: '',
+    event: 'decision',
+    askAgainMs: known ? askAgainAfter(order.operation, known) : null,
+    detail: evidence
+      ? { note: `${NOTES[outcome]}, line ${evidence.line} of the provider's statement`, statement: evidence }
+      : { note: NOTES[outcome] },
+  };
+}
+
+/** What a person said of an order, for the audit trail. */
+export const auditOf = (
+  order: StoredOrder,
+  { outcome, evidence }: Said,
+  reason: string,
+  proposal: StoredProposal | undefined,
+): AuditRecord => ({
+  action: 'order.resolve',
+  subject: subjectOf(order),
+  before: { state: 'review' },
+  after: {
+    state: outcome,
+    amountPaise: String(order.amountPaise),
+    ...(evidence && { statement: evidence }),
+    ...(proposal && proposerOf(proposal)),
+  },
+  reason,
+});
 
 /** Whether one admin alone may not say what became of an order in review. */
 export const needsSecondAdmin = ({ environment, amountPaise }: StoredOrder, alonePaise: Paise): boolean =>

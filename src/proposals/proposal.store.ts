@@ -13,7 +13,8 @@ export type ProposalAction =
   | 'order.settle'
   | 'order.refund'
   | 'order.reverse'
-  | 'order.charge_again';
+  | 'order.charge_again'
+  | 'orders.resolve';
 
 /** What somebody proposes. Of one action, subject and key one proposal waits at a time. */
 export interface NewProposal {
@@ -113,20 +114,35 @@ export class ProposalStore {
     return id;
   }
 
-  /** The newest of those that wait, for each of the orders that has one. */
+  /** The newest of those that wait, for each of the orders that has one, alone or in a list. */
   async waitingFor(orderIds: readonly string[]): Promise<Map<string, StoredProposal>> {
-    const { rows } = await this.#db.query<Row>({
-      text: `select ${COLUMNS} from ${FROM} where p.order_id = any($1) and p.decision is null and p.expires_at > now() order by p.id`,
+    const { rows } = await this.#db.query<Row & { about: string }>({
+      text: `select ${COLUMNS}, a.about from (
+          select q.id, q.order_id as about from proposal q where q.order_id = any($1) and q.decision is null
+          union all
+          select l.proposal_id, l.order_id from proposal_order l where l.order_id = any($1)) a
+        join proposal p on p.id = a.id join app_user u on u.id = p.proposed_by where p.decision is null and p.expires_at > now() order by p.id`,
       values: [orderIds],
     });
-    return new Map(rows.map((row) => [row.order_id!, proposalOf(row)]));
+    return new Map(rows.map((row) => [row.about, proposalOf(row)]));
   }
 
-  /** Locked until the transaction ends, after its order, as by those who propose; undefined when there is no such proposal. */
+  /** What waits about single ones of the orders that somebody holds: that they were performed, or not. */
+  async decisionsWaiting(orderIds: readonly string[], tx: EntityManager): Promise<StoredProposal[]> {
+    const { rows } = await sql<Row>`select ${sql.raw(COLUMNS)} from ${sql.raw(FROM)}
+      where p.order_id = any(${orderIds}::uuid[]) and p.decision is null and p.action in ('order.settle', 'order.refund')
+      order by p.id`.execute(tx.getKysely());
+    return rows.map(proposalOf);
+  }
+
+  /** Locked until the transaction ends, after its orders, as by those who propose; undefined when there is no such proposal. */
   async lock(id: string, tx: EntityManager): Promise<StoredProposal | undefined> {
-    await sql`select order_lock(p.order_id) from proposal p where p.id = ${id}::uuid and p.order_id is not null`.execute(
-      tx.getKysely(),
-    );
+    await sql`select count(*) from (
+        select o.id from orders o where o.id in (
+          select p.order_id from proposal p where p.id = ${id}::uuid
+          union select l.order_id from proposal_order l where l.proposal_id = ${id}::uuid)
+        order by o.developer_id, o.id) k
+      cross join lateral order_lock(k.id)`.execute(tx.getKysely());
     const { rows } = await sql<Row>`
       select ${sql.raw(COLUMNS)} from ${sql.raw(FROM)} where p.id = ${id}::uuid for no key update of p`.execute(
       tx.getKysely(),

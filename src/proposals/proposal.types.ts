@@ -17,14 +17,14 @@ export class Proposal {
 
   @Field({
     description:
-      'What would be done: wallet.credit, wallet.debit, order.settle, order.refund, order.reverse or order.charge_again.',
+      'What would be done: wallet.credit, wallet.debit, order.settle, order.refund, order.reverse, order.charge_again, or orders.resolve of a list.',
   })
   action!: string;
 
   @Field({ description: 'The wallet or record that it would be done to.' })
   subject!: string;
 
-  @Field({ description: 'The reference of a credit or debit, or the api_request_id of the order.' })
+  @Field({ description: 'The reference of a credit or debit, the api_request_id of the order, or how many orders.' })
   reference!: string;
 
   @Field({ description: 'Who proposed it.' })

@@ -1,10 +1,12 @@
-import { writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { indianTime, startOfIndianDay } from '../../src/core/clock.js';
 import { csvRecord } from '../../src/core/csv.js';
 import { readBook } from '../../src/orders/reconcile/provider-statement.js';
 import { reconcile } from '../../src/orders/reconcile/reconcile.js';
+import { signedIn, transfersOf } from '../orders/order.fixture.js';
 import { startTestApp, type TestApp, type TestDeveloper, testEnvironment } from '../support/app.js';
 import { runProgram } from '../support/program.js';
 import { type BookLine } from '../support/simulator.js';
@@ -50,6 +52,18 @@ const differences = async (provider: string, lines: readonly BookLine[]) => {
   };
 };
 
+const csv = (lines: readonly BookLine[]): string => {
+  const file = path.join(temporaryDirectory(), 'statement.csv');
+  const rows = lines.map(({ account, amount, time }) =>
+    csvRecord([account, (amount / 100).toFixed(2), 'SUCCESS', time]),
+  );
+  writeFileSync(file, csvRecord(['Mobile', 'Amount', 'Status', 'Date']) + rows.join(''));
+  return file;
+};
+const mokshiqArguments = (file: string): string[] =>
+  `--provider mokshiq --statement ${file} --from ${today} --to ${today} --columns reference=,account=Mobile,time=Date`.split(
+    ' ',
+  );
 const program = (args: string[]) =>
   runProgram('cli/reconcile.js', testEnvironment(test.db.url, 'http://127.0.0.1:9', [0, 0, 0]), args);
 
@@ -105,19 +119,6 @@ describe('our orders and the book of a provider', () => {
 });
 
 describe('the program', () => {
-  const csv = (lines: readonly BookLine[]): string => {
-    const file = path.join(temporaryDirectory(), 'statement.csv');
-    const rows = lines.map(({ account, amount, time }) =>
-      csvRecord([account, (amount / 100).toFixed(2), 'SUCCESS', time]),
-    );
-    writeFileSync(file, csvRecord(['Mobile', 'Amount', 'Status', 'Date']) + rows.join(''));
-    return file;
-  };
-  const mokshiqArguments = (file: string): string[] =>
-    `--provider mokshiq --statement ${file} --from ${today} --to ${today} --columns reference=,account=Mobile,time=Date`.split(
-      ' ',
-    );
-
   it('exits with 1 and a table when they differ, and shows no account number', async () => {
     const file = csv(book.filter(({ provider }) => provider === 'mokshiq'));
     const { code, stdout, stderr } = await program(mokshiqArguments(file));
@@ -165,5 +166,103 @@ describe('the program', () => {
     expect(unreadable.stderr).toContain('the header has no column for');
     expect(misspelt.code).toBe(2);
     expect(misspelt.stderr).toContain('--statement FILE');
+  });
+});
+
+describe('a statement that decides orders in review', () => {
+  const dayOf = (days: number): string => indianTime(new Date(Date.now() + days * 86_400_000)).slice(0, 10);
+  // a day more on each side: near midnight nothing without a reference is sure
+  const propose = (by: string, ...more: string[]) =>
+    program([
+      ...mokshiqArguments(file).slice(0, 4),
+      '--from',
+      dayOf(-1),
+      '--to',
+      dayOf(1),
+      '--columns',
+      'reference=,account=Mobile,time=Date',
+      '--propose',
+      '--by',
+      by,
+      ...more,
+    ]);
+  const EVIDENCE = 'orders { orderId outcome amount evidence { line reference status amount } }';
+  const console = async (token: string, query: string) => (await test.graphql('console', token, query)).body;
+  const approve = (token: string, id: string) =>
+    console(token, `mutation { approveProposal(input: {proposalId: "${id}"}) { results { orderId result } } }`);
+  let file: string;
+  let orderId: string;
+  let admin: string;
+  let second: string;
+  let [email, emailOfSupport] = ['', ''];
+  beforeAll(async () => {
+    file = csv(book.filter(({ provider }) => provider === 'mokshiq'));
+    const [row] = await test.db.query<{ id: string }>(`select id from orders where state = 'review'`);
+    orderId = row!.id;
+    admin = await signedIn(test, 'admin');
+    second = await signedIn(test, 'admin');
+    await signedIn(test, 'support');
+    const users = await test.db.query<{ email: string }>('select email from app_user order by id');
+    [email, emailOfSupport] = [users[0]!.email, users[2]!.email];
+  });
+
+  it('is proposed by the admin who runs it, stored with its file, and approved by another one', async () => {
+    const { code, stdout, stderr } = await propose(` ${email.toUpperCase()}`);
+    expect([code, stderr]).toEqual([1, '']);
+    const [, id] = /\nproposal (\S+) waits for another admin: 1 orders in review\n$/.exec(stdout) ?? [];
+    expect(await transfersOf(test, orderId)).toEqual(['hold']);
+    const [run] = await test.db.query(
+      `select provider, encode(file_hash, 'hex') as hash, orders, lines, matched, differences, proposed, proposal_id from reconcile_run`,
+    );
+    const hash = createHash('sha256').update(readFileSync(file)).digest('hex');
+    const counts = { orders: 4, lines: 3, matched: 3, differences: 1, proposed: 1 };
+    expect(run).toEqual({ provider: 'MOKSHIQ', hash, ...counts, proposal_id: id });
+
+    const { data } = await console(second, `{ proposals { edges { node { id amount reason by ${EVIDENCE} } } } }`);
+    const evidence = { line: 4, reference: '', status: 'performed', amount: 19.99 };
+    expect(data.proposals.edges).toEqual([
+      {
+        node: {
+          id,
+          amount: 19.99,
+          reason: `Statement of MOKSHIQ, ${dayOf(-1)} to ${dayOf(1)}, SHA-256 ${hash}`,
+          by: 'User 1',
+          orders: [{ orderId, outcome: 'SUCCESS', amount: 19.99, evidence }],
+        },
+      },
+    ]);
+    expect((await propose(email, '--json')).stdout).toContain('"replayed": true');
+    expect((await approve(admin, id!)).errors[0].extensions.code).toBe('FORBIDDEN');
+    expect((await approve(second, id!)).data.approveProposal.results).toEqual([{ orderId, result: 'RESOLVED' }]);
+
+    expect(await transfersOf(test, orderId)).toEqual(['hold', 'settle']);
+    const trail = await test.db.query<{ action: string; after: object }>(
+      `select action, after from audit_entry where actor like 'user:%' and (action like 'reconcile.%' or subject = $1) order by audit_entry.id`,
+      [`order:${orderId}`],
+    );
+    expect(trail.map(({ action }) => action)).toEqual(['reconcile.run', 'reconcile.run', 'order.resolve']);
+    expect(trail[2]!.after).toMatchObject({ state: 'success', statement: { line: 4, status: 'performed' } });
+    const [event] = await test.db.query<{ detail: { note: string } }>(
+      `select detail from order_event where order_id = $1 and kind = 'decision'`,
+      [orderId],
+    );
+    expect(event!.detail.note).toBe("decided by a person: performed, line 4 of the provider's statement");
+    expect(JSON.stringify([data, trail, event, stdout])).not.toContain('9876540012');
+    const { stdout: after } = await propose(email);
+    expect(after).toMatch(/^the statement decides no order in review: nothing is proposed$/m);
+    expect(await test.app.ledger.check()).toEqual([]);
+  });
+
+  it('needs the address of an active admin', async () => {
+    const [support, nobody, missing, both] = await Promise.all([
+      propose(emailOfSupport),
+      propose('nobody@test.example'),
+      program([...mokshiqArguments(file), '--propose']),
+      propose(email, '--compare-only'),
+    ]);
+    for (const { code, stderr } of [support, nobody])
+      expect([code, stderr]).toEqual([2, '--by must be the e-mail address of an active admin.\n']);
+    expect([missing.code, missing.stderr.split('\n')[0]]).toEqual([2, '--propose and --by need each other.']);
+    expect([both.code, both.stderr.split('\n')[0]]).toEqual([2, '--propose and --compare-only exclude each other.']);
   });
 });

@@ -77,6 +77,7 @@ export const mutations: Readonly<Record<string, Fates>> = {
   refuseProposal: ['------', '------', 'UUUFFS'],
   setDefaultLeadCustomer: ['------', '------', 'UUUFFS'],
   resolveOrder: ['------', '------', 'UUUFFS'],
+  resolveOrders: ['------', '------', 'UUUFFS'],
   reverseOrder: ['------', '------', 'UUUFFS'],
   chargeAgain: ['------', '------', 'UUUFFS'],
   askProvider: ['------', '------', 'UUUFFS'],
@@ -184,6 +185,7 @@ export const documents: Readonly<Record<string, string>> = {
   debitWallet:
     'mutation { debitWallet(input: {developerId: "999999999", environment: UAT, amount: 1, reference: "m", reason: "r"}) { replayed } }',
   resolveOrder: 'mutation { resolveOrder(input: {orderId: "none", outcome: FAILED, reason: "r"}) { replayed } }',
+  resolveOrders: 'mutation { resolveOrders(input: {orderIds: ["none"], outcome: FAILED, reason: "r"}) { replayed } }',
   reverseOrder: 'mutation { reverseOrder(input: {orderId: "none", reason: "r"}) { replayed } }',
   chargeAgain: 'mutation { chargeAgain(input: {orderId: "none", reason: "r"}) { replayed } }',
   askProvider: 'mutation { askProvider(input: {orderId: "none"}) { order { id } } }',

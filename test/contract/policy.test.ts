@@ -49,6 +49,7 @@ describe('the policy table', () => {
       'payCardBill',
       'recharge',
       'resolveOrder',
+      'resolveOrders',
       'reverseOrder',
     ]);
   });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Paise, paise } from '../../src/core/money.js';
 import { compare } from '../../src/orders/reconcile/compare.js';
+import { decidedByStatement } from '../../src/orders/reconcile/decided-by-statement.js';
 import type { HashedLine, OurOrder } from '../../src/orders/reconcile/matching.js';
 import type { StatementStatus } from '../../src/orders/reconcile/provider-statement.js';
 
@@ -197,4 +198,55 @@ it('pairs the nearest first, also where a nearer pair lies between', () => {
   expect(differences).toMatchObject([
     { kind: 'status_differs', ours: { reference: orders[0]!.reference }, theirs: { line: lines[1]!.line } },
   ]);
+});
+
+describe('what a statement decides about an order in review', () => {
+  const decided = (orders: OurOrder[], lines: HashedLine[]): string[] =>
+    decidedByStatement(orders, lines, options).map(({ order: { reference }, outcome, line: { line: number } }) =>
+      [reference, outcome, number].join(' '),
+    );
+  const review = (more: Partial<OurOrder> = {}): OurOrder => order('review', { reference: 'REF', ...more });
+  const theirs = (status: StatementStatus, more: Partial<HashedLine> = {}): HashedLine =>
+    line(status, { line: 7, ...more });
+  const byReference = { reference: 'REF', at: at(600) };
+  const far = { at: at(45) };
+
+  it.each<[string, OurOrder[], HashedLine[], string[]]>([
+    ['performed, by reference and whenever', [review()], [theirs('performed', byReference)], ['REF success 7']],
+    ['failed, by reference', [review()], [theirs('failed', byReference)], ['REF failed 7']],
+    ['performed, by account, amount and time', [review()], [theirs('performed')], ['REF success 7']],
+    [
+      'reversed in a line of its own',
+      [review()],
+      [theirs('performed'), line('reversed', { at: at(9) })],
+      ['REF failed 7'],
+    ],
+    ['another like it at another time', [review(), order('success', far)], [theirs('performed')], ['REF success 7']],
+    ['the other line too far away', [review()], [theirs('performed'), line('failed', far)], ['REF success 7']],
+    ['no line', [review()], [], []],
+    ['still pending', [review()], [theirs('pending')], []],
+    [
+      'another amount under its reference',
+      [review()],
+      [theirs('performed', { ...byReference, amountPaise: paise(1) })],
+      [],
+    ],
+    ['two lines under its reference', [review()], [theirs('failed', byReference), line('performed', byReference)], []],
+    ['another account', [review()], [theirs('performed', { accountHash: 'hash-b' })], []],
+    ['another amount', [review()], [theirs('performed', { amountPaise: paise(1) })], []],
+    ['too far away', [review()], [theirs('performed', { at: at(31) })], []],
+    ['two lines that could be its', [review()], [theirs('performed'), line('failed', { at: at(20) })], []],
+    ['a line that another order could have', [review(), order('failed', { at: at(20) })], [theirs('performed')], []],
+    ['two orders in review for one line', [review(), order('review')], [theirs('failed')], []],
+    ['a line under another reference', [review()], [theirs('performed', { reference: 'OTHER' })], []],
+    [
+      'so near to the end of the period that its line may be in the next file',
+      [review({ at: new Date('2026-03-01T18:15:00Z') })],
+      [theirs('performed', { at: new Date('2026-03-01T18:10:00Z') })],
+      [],
+    ],
+    ['decided already', [order('success'), order('failed'), order('open')], [theirs('performed')], []],
+  ])('%s', (_case, orders, lines, expected) => {
+    expect(decided(orders, lines)).toEqual(expected);
+  });
 });

@@ -2,6 +2,7 @@ import { keyedHash, type Secret } from '../../core/secret.js';
 import type { Queryable } from '../../db/pool.js';
 import { doubtSuccess } from '../doubt.js';
 import { type Comparison, compare, type Difference, type Period } from './compare.js';
+import type { HashedLine, OurOrder } from './matching.js';
 import { ordersBetween, ordersOf } from './our-orders.js';
 import type { ProviderLine } from './provider-statement.js';
 
@@ -15,15 +16,21 @@ export interface ReconcileOptions {
   now?: Date;
 }
 
+/** Both sides as they are compared. */
+export interface Books {
+  orders: OurOrder[];
+  lines: HashedLine[];
+}
+
 /**
- * Compares a provider's statement with our orders of a period: what one side has and the other has not, and what they disagree
- * in. Reads only: see `askAboutTakenBack`. Account numbers are encrypted, so they are compared by their keyed hash.
+ * Our orders that a statement can be about, and its lines. Account numbers are encrypted, so they are compared by their keyed hash.
+ * Reads only.
  */
-export async function reconcile(
+export async function booksOf(
   db: Queryable,
   lines: readonly ProviderLine[],
-  { provider, period, windowMs, pepper, now = new Date() }: ReconcileOptions,
-): Promise<Comparison> {
+  { provider, period, windowMs, pepper }: ReconcileOptions,
+): Promise<Books> {
   const hashed = lines.map((line) => ({
     ...line,
     accountHash: keyedHash(pepper, 'account', line.account).toString('hex'),
@@ -33,7 +40,20 @@ export async function reconcile(
   const orders = await ordersBetween(db, provider, from, to);
   const known = new Set(orders.map(({ reference }) => reference));
   const others = new Set(lines.map(({ reference }) => reference).filter((reference) => !known.has(reference)));
-  return compare([...orders, ...(await ordersOf(db, provider, [...others]))], hashed, { period, windowMs, now });
+  return { orders: [...orders, ...(await ordersOf(db, provider, [...others]))], lines: hashed };
+}
+
+/**
+ * Compares a provider's statement with our orders of a period: what one side has and the other has not, and what they disagree
+ * in. Reads only: see `askAboutTakenBack`.
+ */
+export async function reconcile(
+  db: Queryable,
+  lines: readonly ProviderLine[],
+  options: ReconcileOptions,
+): Promise<Comparison> {
+  const books = await booksOf(db, lines, options);
+  return compare(books.orders, books.lines, { ...options, now: options.now ?? new Date() });
 }
 
 const isTakenBack = ({ ours, theirs }: Difference): boolean =>

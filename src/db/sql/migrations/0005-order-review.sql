@@ -4,7 +4,7 @@
 -- data. Of one `subject` and `key` one proposal waits at a time; one that expired makes room for the next.
 create table proposal (
   id uuid primary key,
-  action text not null check (action in ('wallet.credit', 'wallet.debit', 'order.settle', 'order.refund', 'order.reverse', 'order.charge_again')),
+  action text not null check (action in ('wallet.credit', 'wallet.debit', 'order.settle', 'order.refund', 'order.reverse', 'order.charge_again', 'orders.resolve')),
   subject text not null check (length(subject) between 1 and 100),
   key text not null check (length(key) between 1 and 200),
   developer_id integer references developer,
@@ -25,6 +25,34 @@ create unique index proposal_waiting on proposal (action, subject, key) where de
 create index proposal_waiting_id on proposal (id) where decision is null;
 create index proposal_of_order on proposal (order_id) where decision is null and order_id is not null;
 
+-- The orders of a proposal that is about a list of them.
+create table proposal_order (
+  proposal_id uuid not null references proposal,
+  order_id uuid not null,
+  outcome text not null check (outcome in ('success', 'failed')),
+  -- the line of a provider's statement that says so: its number, reference, status, time and amount, and no account
+  evidence jsonb,
+  primary key (proposal_id, order_id));
+create index proposal_order_order on proposal_order (order_id);
+
+-- Statements of providers by which somebody proposed to decide orders in review.
+create table reconcile_run (
+  id uuid primary key,
+  provider text not null,
+  -- SHA-256 of the file as it was read
+  file_hash bytea not null check (octet_length(file_hash) = 32),
+  period_from timestamptz not null,
+  period_to timestamptz not null check (period_to > period_from),
+  orders integer not null,
+  lines integer not null,
+  matched integer not null,
+  differences integer not null,
+  proposed integer not null,
+  proposal_id uuid references proposal,
+  run_by integer not null references app_user,
+  created_at timestamptz not null default now(),
+  check ((proposed > 0) = (proposal_id is not null)));
+
 -- What one person credited alone on one Indian day.
 create table credit_allowance (
   user_id integer not null references app_user,
@@ -32,6 +60,6 @@ create table credit_allowance (
   used_paise bigint not null check (used_paise > 0),
   primary key (user_id, day));
 
-grant select, insert on proposal, credit_allowance to gateway_app;
+grant select, insert on proposal, proposal_order, reconcile_run, credit_allowance to gateway_app;
 grant update (decision, decided_at, decided_by) on proposal to gateway_app;
 grant update (used_paise) on credit_allowance to gateway_app;

@@ -1,0 +1,47 @@
+import type { MikroORM } from '@mikro-orm/postgresql';
+import { Arg, Ctx, FieldResolver, Mutation, Resolver, Root } from 'type-graphql';
+import type { RequestContext } from '../core/context.js';
+import { paise } from '../core/money.js';
+import type { EntityManager } from '../db/orm.js';
+import { Proposal } from '../proposals/proposal.types.js';
+import { proposalView } from '../proposals/proposal.view.js';
+import { deciderOf } from './money.payloads.js';
+import type { OrderListService } from './order-list.service.js';
+import { ProposedOrder, ResolveOrdersInput, ResolveOrdersPayload } from './order-list.types.js';
+import { proposedOrders } from './proposed-orders.js';
+
+/** What admins decide about many orders at once. */
+@Resolver(() => Proposal)
+export class OrderListResolver {
+  readonly #lists: OrderListService;
+  readonly #orm: MikroORM;
+
+  constructor(lists: OrderListService, orm: MikroORM) {
+    this.#lists = lists;
+    this.#orm = orm;
+  }
+
+  @Mutation(() => ResolveOrdersPayload, {
+    nullable: true,
+    description:
+      'Decides many orders in review, or confirms decided ones, in one step; an order that cannot be decided is refused by itself. In production, above the configured amount in all, they become one proposal until a second admin carries it out.',
+  })
+  async resolveOrders(
+    @Arg('input', () => ResolveOrdersInput, { description: 'Which orders, and what became of them.' })
+    input: ResolveOrdersInput,
+    @Ctx() context: RequestContext,
+  ): Promise<ResolveOrdersPayload> {
+    const { results, proposal, replayed } = await this.#lists.resolve(input, deciderOf(context));
+    return { results, proposal: proposal ? proposalView(proposal) : null, replayed };
+  }
+
+  @FieldResolver(() => [ProposedOrder], { description: 'The list that it is about; none when it is about no list.' })
+  async orders(@Root() { id }: Proposal): Promise<ProposedOrder[]> {
+    const list = await proposedOrders(id, this.#orm.em.fork() as EntityManager);
+    return list.map(({ amountPaise, evidence, ...line }) => ({
+      ...line,
+      amount: amountPaise,
+      evidence: evidence && { ...evidence, at: new Date(evidence.at), amount: paise(evidence.amountPaise) },
+    }));
+  }
+}

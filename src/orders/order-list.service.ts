@@ -1,0 +1,133 @@
+import type { MikroORM } from '@mikro-orm/postgresql';
+import { AppError, type ErrorCode } from '../core/errors.js';
+import type { EntityManager } from '../db/orm.js';
+import type { DecidedOrder, ListDecision } from '../proposals/money-decision.js';
+import type { Decider } from '../proposals/proposal.service.js';
+import type { StoredProposal } from '../proposals/proposal.store.js';
+import { type ListLine, proposeList, subjectOf, sumOf } from './list-proposal.js';
+import { lockOrders } from './locked-order.js';
+import { proposedOrders } from './proposed-orders.js';
+import { auditOf, type ReviewParts, type ReviewService, resolutionOf } from './review.service.js';
+import type { Resolution } from './review.types.js';
+
+export interface ListToDecide {
+  orderIds: readonly string[];
+  outcome: Resolution;
+  reason: string;
+}
+
+export interface OrderListParts extends ReviewParts {
+  orm: MikroORM;
+  reviews: ReviewService;
+}
+
+/** People decide many orders at once: by the same rules as one, with one pair of people for the whole list. */
+export class OrderListService {
+  readonly #parts: OrderListParts;
+
+  constructor(parts: OrderListParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Says of every order what became of it, in one commit. Those of real money count together: when their sum is above what one
+   * person decides alone, they become one proposal, which replaces what waits about single ones of them. An order that cannot be
+   * decided is refused by itself, with RECORD_NOT_FOUND or CONFLICT, and the others go on.
+   */
+  async resolve({ orderIds, outcome, reason }: ListToDecide, by: Decider): Promise<ListDecision> {
+    const { orm, reviews, alonePaise } = this.#parts;
+    return (orm.em.fork() as EntityManager).transactional(async (transaction) => {
+      const tx = transaction as EntityManager;
+      const orders = await lockOrders(orderIds, tx);
+      const inReview = [...orders.values()].filter(({ state }) => state === 'review');
+      const live = inReview.filter(({ environment }) => environment === 'production');
+      const together = sumOf(live) > alonePaise ? live : [];
+      const lines = inReview.map((order) => ({ order, proposed: { orderId: order.id, outcome, evidence: null } }));
+      const isProposed = ({ order }: ListLine): boolean => together.includes(order);
+
+      await this.#execute(
+        lines.filter((line) => !isProposed(line)),
+        reason,
+        by,
+        tx,
+      );
+      const refusals = new Map<string, ErrorCode>();
+      for (const id of orderIds) {
+        const order = orders.get(id);
+        if (!order) refusals.set(id, 'RECORD_NOT_FOUND');
+        else if (order.contradictedAt !== null)
+          await reviews.confirm(order, outcome, reason, by, tx).catch((error: unknown) => {
+            // it is refused before anything is written
+            if (!(error instanceof AppError)) throw error;
+            refusals.set(id, error.code);
+          });
+        else if (order.state !== 'review') refusals.set(id, 'CONFLICT');
+      }
+      const waiting = await proposeList(lines.filter(isProposed), reason, by, this.#parts, tx);
+      const proposed = new Set(together.map(({ id }) => id));
+      const results = orderIds.map((orderId): DecidedOrder => {
+        const code = refusals.get(orderId) ?? null;
+        return { orderId, result: code ? 'refused' : proposed.has(orderId) ? 'proposed' : 'resolved', code };
+      });
+      return { results, ...waiting };
+    });
+  }
+
+  /**
+   * A proposed list that a second person carries out, in their transaction: an order that was decided meanwhile is refused by
+   * itself. Errors: CONFLICT when all of them were, or the list is not the one that was proposed.
+   */
+  async carryOut(
+    proposal: StoredProposal,
+    by: Decider,
+    reason: string | undefined,
+    tx: EntityManager,
+  ): Promise<ListDecision> {
+    const list = await proposedOrders(proposal.id, tx);
+    // whoever could add to it after the first person looked would need no second one
+    if (subjectOf(list) !== proposal.subject)
+      throw new AppError('CONFLICT', { message: 'This list is not the one that was proposed.' });
+    const orders = await lockOrders(
+      list.map(({ orderId }) => orderId),
+      tx,
+    );
+    const lines = list.flatMap((proposed) => {
+      const order = orders.get(proposed.orderId);
+      return order?.state === 'review' ? [{ order, proposed }] : [];
+    });
+    if (lines.length === 0)
+      throw new AppError('CONFLICT', { message: 'All orders of this list were decided meanwhile.' });
+    await this.#execute(lines, reason ?? proposal.reason, by, tx, proposal);
+    const decided = new Set(lines.map(({ order }) => order.id));
+    const results = list.map(
+      ({ orderId }): DecidedOrder =>
+        decided.has(orderId)
+          ? { orderId, result: 'resolved', code: null }
+          : { orderId, result: 'refused', code: 'CONFLICT' },
+    );
+    return { results, proposal: undefined, replayed: false };
+  }
+
+  /** All money before the first audit entry: whoever writes one holds a lock that others wait for with a wallet in hand. */
+  async #execute(
+    lines: readonly ListLine[],
+    reason: string,
+    by: Decider,
+    tx: EntityManager,
+    proposal?: StoredProposal,
+  ): Promise<void> {
+    if (lines.length === 0) return;
+    const { ledger, audit } = this.#parts;
+    const outcomes = await ledger.resolveAllWith(
+      lines.map(({ order, proposed }) => resolutionOf(order, proposed, this.#parts)),
+      tx,
+    );
+    // under the orders' locks nobody else can have resolved them
+    if (outcomes.includes('already')) throw new AppError('CONFLICT');
+    await audit.recordAll(
+      by,
+      lines.map(({ order, proposed }) => auditOf(order, proposed, reason, proposal)),
+      tx,
+    );
+  }
+}

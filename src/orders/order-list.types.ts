@@ -1,0 +1,104 @@
+import { Field, ID, Int, registerEnumType } from 'type-graphql';
+import type { ErrorCode } from '../core/errors.js';
+import { Output } from '../core/graphql-types.js';
+import type { Paise } from '../core/money.js';
+import { Distinct, Input, Text } from '../core/rules.js';
+import { Instant, Rupees } from '../core/scalars.js';
+import { Proposal } from '../proposals/proposal.types.js';
+import { type Resolution, ResolutionEnum } from './review.types.js';
+
+const MAX_ORDERS = 200;
+
+export const ListResultEnum = { RESOLVED: 'resolved', PROPOSED: 'proposed', REFUSED: 'refused' } as const;
+export type ListResult = (typeof ListResultEnum)[keyof typeof ListResultEnum];
+registerEnumType(ListResultEnum, {
+  name: 'ListResult',
+  description: 'What became of one order of a list that somebody decided.',
+  valuesConfig: {
+    RESOLVED: { description: 'It is decided, or what was decided is confirmed.' },
+    PROPOSED: { description: 'It waits for a second person, with the others of the proposal.' },
+    REFUSED: { description: 'Nothing changed: the code says why.' },
+  },
+});
+
+@Input({ description: 'What became of orders that wait for a person: the same of all of them.' })
+export class ResolveOrdersInput {
+  @Field(() => [ID], { description: 'The orders, as the review queue names them; 1 to 200 different ones.' })
+  @Distinct(1, MAX_ORDERS)
+  orderIds!: string[];
+
+  @Field(() => ResolutionEnum, {
+    description: 'What became of them. Of contradicted orders: what was decided, and stands.',
+  })
+  outcome!: Resolution;
+
+  @Field({ description: 'How you know, for the audit trail; 1 to 500 characters.' })
+  @Text(500)
+  reason!: string;
+}
+
+@Output({ description: 'What became of one order of a list.' })
+export class DecidedOrder {
+  @Field(() => ID, { description: 'The order.' })
+  orderId!: string;
+
+  @Field(() => ListResultEnum, { description: 'What became of it.' })
+  result!: ListResult;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'Why it was refused: RECORD_NOT_FOUND, or CONFLICT when it does not wait for a decision (any more).',
+  })
+  code!: ErrorCode | null;
+}
+
+@Output({ description: 'What a decision about a list of orders did.' })
+export class ResolveOrdersPayload {
+  @Field(() => [DecidedOrder], { description: 'Every order of the list, as it was given.' })
+  results!: readonly DecidedOrder[];
+
+  @Field(() => Proposal, {
+    nullable: true,
+    description: 'The one that waits for a second person, about all orders that are PROPOSED; null when there is none.',
+  })
+  proposal!: Proposal | null;
+
+  @Field({ description: 'The same list was proposed before, and goes on waiting.' })
+  replayed!: boolean;
+}
+
+@Output({ description: 'The line of a provider’s statement that says what became of an order.' })
+export class StatementEvidence {
+  @Field(() => Int, { description: 'Where it stands in the file.' })
+  line!: number;
+
+  @Field({ description: 'Ours, as the provider was given it; empty where it takes none.' })
+  reference!: string;
+
+  @Field({ description: 'performed, failed or reversed.' })
+  status!: string;
+
+  @Field(() => Instant, { description: 'The provider’s time.' })
+  at!: Date;
+
+  @Field(() => Rupees, { description: 'Rupees.' })
+  amount!: Paise;
+}
+
+@Output({ description: 'One order of a proposed list.' })
+export class ProposedOrder {
+  @Field(() => ID, { description: 'The order.' })
+  orderId!: string;
+
+  @Field(() => ResolutionEnum, { description: 'What would be decided about it.' })
+  outcome!: Resolution;
+
+  @Field(() => Rupees, { description: 'Rupees.' })
+  amount!: Paise;
+
+  @Field(() => StatementEvidence, {
+    nullable: true,
+    description: 'The line of the provider’s statement that says so; null where a person does.',
+  })
+  evidence!: StatementEvidence | null;
+}

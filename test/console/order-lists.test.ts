@@ -1,0 +1,187 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { inReview, transfersOf } from '../orders/order.fixture.js';
+import type { TestDeveloper } from '../support/app.js';
+import { codesOf, fieldsOf, type Staff, useConsole } from './console.fixture.js';
+
+const console = useConsole();
+let developer: TestDeveloper;
+let other: TestDeveloper;
+beforeAll(async () => {
+  developer = await console.test.developer({ liveRupees: 100_000 });
+  other = await console.test.developer({ liveRupees: 100_000 });
+});
+
+const PROPOSAL = 'proposal { id action reference amount reason order { id } orders { orderId outcome amount } }';
+const LIST = `mutation($input: ResolveOrdersInput!) { resolveOrders(input: $input) { replayed results { orderId result code } ${PROPOSAL} } }`;
+const APPROVE =
+  'mutation($id: ID!) { approveProposal(input: {proposalId: $id}) { wallet { balance } entry { kind } order { id } proposal { id } results { orderId result code } } }';
+const UNKNOWN = '01990000-0000-7000-8000-000000000000';
+const reason = 'Statement of the provider';
+
+const decide = (who: Staff, orderIds: string[], outcome = 'FAILED') =>
+  console.call(console.staff[who], LIST, { input: { orderIds, outcome, reason } });
+const approve = (who: Staff, id: string) => console.call(console.staff[who], APPROVE, { id });
+const resolved = (orderId: string) => ({ orderId, result: 'RESOLVED', code: null });
+const proposed = (orderId: string) => ({ orderId, result: 'PROPOSED', code: null });
+const refused = (orderId: string, code = 'CONFLICT') => ({ orderId, result: 'REFUSED', code });
+const order = (rupees: number, more: object = {}) => inReview(console.test, developer, { rupees, ...more });
+const kinds = async (...ids: string[]) => Promise.all(ids.map((id) => transfersOf(console.test, id)));
+/** Decides one order alone. */
+const single = (who: Staff, orderId: string, outcome: string) =>
+  console.call(
+    console.staff[who],
+    'mutation($input: ResolveOrderInput!) { resolveOrder(input: $input) { proposal { id } } }',
+    { input: { orderId, outcome, reason } },
+  );
+
+describe('a list of orders', () => {
+  it('up to the limit in all is decided by one person, each order for itself', async () => {
+    const before = await console.test.balance(developer, 'production');
+    const [first, second, contradicted, opposite] = [
+      await order(10),
+      await order(20),
+      await order(30),
+      await order(40),
+    ];
+    const play = await order(9_000, { environment: 'uat' });
+    const others = await inReview(console.test, other, { rupees: 15 });
+    for (const id of [contradicted, opposite]) await single('admin', id, id === opposite ? 'SUCCESS' : 'FAILED');
+    await console.test.db.query('update orders set contradicted_at = now() where id = any($1)', [
+      [contradicted, opposite],
+    ]);
+
+    const { body } = await decide('admin', [second, UNKNOWN, first, contradicted, opposite, play, others, 'none']);
+    expect(body.data.resolveOrders).toEqual({
+      replayed: false,
+      proposal: null,
+      results: [
+        resolved(second),
+        refused(UNKNOWN, 'RECORD_NOT_FOUND'),
+        resolved(first),
+        resolved(contradicted),
+        refused(opposite),
+        resolved(play),
+        resolved(others),
+        refused('none', 'RECORD_NOT_FOUND'),
+      ],
+    });
+    expect(await kinds(first, second, contradicted, play, others)).toEqual(
+      Array.from({ length: 5 }, () => ['hold', 'refund']),
+    );
+    expect(await console.test.balance(developer, 'production')).toBe(before - 40);
+    const trail = await console.test.db.query<{ action: string; reason: string; after: object }>(
+      'select action, reason, after from audit_entry where subject = any($1) order by audit_entry.id',
+      [[first, second].map((id) => `order:${id}`)],
+    );
+    const entry = (amountPaise: string) => ({
+      action: 'order.resolve',
+      reason,
+      after: { state: 'failed', amountPaise },
+    });
+    expect(trail.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))).toEqual([
+      entry('1000'),
+      entry('2000'),
+    ]);
+    expect((await decide('admin', [first, second])).body.data.resolveOrders.results).toEqual([
+      refused(first),
+      refused(second),
+    ]);
+  });
+
+  it('above the limit in all is one proposal, which tells what was decided before another person approves', async () => {
+    const [first, second, third] = [await order(2_000), await order(2_000), await order(1_000.01)];
+    const play = await order(50, { environment: 'uat' });
+    const list = (await decide('admin', [first, second, play, third], 'SUCCESS')).body.data.resolveOrders;
+    expect(list.results).toEqual([proposed(first), proposed(second), resolved(play), proposed(third)]);
+    expect(list.proposal).toMatchObject({
+      action: 'orders.resolve',
+      reference: '3 orders',
+      amount: 5_000.01,
+      reason,
+      order: null,
+      orders: [
+        { orderId: first, outcome: 'SUCCESS', amount: 2_000 },
+        { orderId: second, outcome: 'SUCCESS', amount: 2_000 },
+        { orderId: third, outcome: 'SUCCESS', amount: 1_000.01 },
+      ],
+    });
+    expect(await kinds(first, second, third)).toEqual(Array.from({ length: 3 }, () => ['hold']));
+    const again = (await decide('second', [third, second, first], 'SUCCESS')).body.data.resolveOrders;
+    expect(again).toMatchObject({ replayed: true, proposal: { id: list.proposal.id } });
+    const { body } = await console.call(
+      console.staff.support,
+      '{ reviewOrders(filter: {minAmount: 1000.01, maxAmount: 1000.01}) { edges { node { proposal { id } } } } }',
+    );
+    expect(body.data.reviewOrders.edges).toEqual([{ node: { proposal: { id: list.proposal.id } } }]);
+
+    for (const who of ['admin', 'support'] as const)
+      expect(codesOf(await approve(who, list.proposal.id))).toEqual(['FORBIDDEN']);
+    await single('admin', second, 'FAILED');
+    expect((await approve('second', list.proposal.id)).body.data.approveProposal).toEqual({
+      wallet: null,
+      entry: null,
+      order: null,
+      proposal: null,
+      results: [resolved(first), refused(second), resolved(third)],
+    });
+    expect(await kinds(first, second, third)).toEqual([
+      ['hold', 'settle'],
+      ['hold', 'refund'],
+      ['hold', 'settle'],
+    ]);
+    expect(codesOf(await approve('second', list.proposal.id))).toEqual(['CONFLICT']);
+    const [entry] = await console.test.db.query<{ after: object }>(
+      `select after from audit_entry where subject = $1 and action = 'order.resolve'`,
+      [`order:${first}`],
+    );
+    expect(entry!.after).toMatchObject({ proposalId: list.proposal.id, proposedBy: expect.stringMatching(/^user:/) });
+  });
+
+  it('replaces what waits about single ones of its orders', async () => {
+    const id = await order(6_000);
+    const former = (await single('admin', id, 'SUCCESS')).body.data.resolveOrder.proposal;
+    const list = (await decide('second', [id])).body.data.resolveOrders;
+    expect(codesOf(await approve('second', former.id))).toEqual(['CONFLICT']);
+    expect((await approve('admin', list.proposal.id)).body.data.approveProposal.results).toEqual([resolved(id)]);
+    expect(await kinds(id)).toEqual([['hold', 'refund']]);
+  });
+
+  it('is carried out as the first person saw it, or not at all', async () => {
+    const [mine, slipped] = [await order(6_000), await order(6_000)];
+    const { proposal } = (await decide('admin', [mine])).body.data.resolveOrders;
+    const added = `insert into proposal_order (proposal_id, order_id, outcome) values ($1, $2, 'failed')`;
+    await console.test.db.query(added, [proposal.id, slipped]);
+    expect(codesOf(await approve('second', proposal.id))).toEqual(['CONFLICT']);
+    expect(await kinds(mine, slipped)).toEqual([['hold'], ['hold']]);
+  });
+
+  it('of which all were decided meanwhile, is a conflict', async () => {
+    const ids = [await order(3_000), await order(3_000)];
+    const { proposal } = (await decide('admin', ids)).body.data.resolveOrders;
+    for (const id of ids) await single('second', id, 'SUCCESS');
+    expect(codesOf(await approve('second', proposal.id))).toEqual(['CONFLICT']);
+  });
+
+  it('is decided once by simultaneous people with overlapping lists, single orders and a proposal', async () => {
+    const ids: string[] = [];
+    for (let n = 0; n < 6; n++) ids.push(await inReview(console.test, n % 2 ? developer : other, { rupees: 1_000 }));
+    const { proposal } = (await decide('admin', ids)).body.data.resolveOrders;
+    const answers = await Promise.all([
+      decide('admin', ids.slice(0, 4), 'SUCCESS'),
+      approve('second', proposal.id),
+      decide('second', ids.slice(2).toReversed()),
+      ...ids.map((id) => single('admin', id, 'SUCCESS')),
+    ]);
+    expect(answers.flatMap(codesOf).filter((code) => code !== 'CONFLICT')).toEqual([]);
+    for (const moved of await kinds(...ids)) expect([...moved, '']).toHaveLength(3);
+  });
+
+  it.each([
+    ['no order', []],
+    ['201 orders', Array.from({ length: 201 }, (_, n) => `order ${n}`)],
+    ['an order twice', [UNKNOWN, UNKNOWN]],
+  ])('of %s is refused by path', async (_name, orderIds) => {
+    const answer = await decide('admin', orderIds);
+    expect([codesOf(answer), fieldsOf(answer)]).toEqual([['VALIDATION_FAILED'], ['input.orderIds']]);
+  });
+});
