@@ -1,5 +1,4 @@
 import type { Environment } from '../core/environment.js';
-import { referenceOf } from '../core/ids.js';
 import { type Paise, rupeesNumber } from '../core/money.js';
 
 export type WebhookEventKind = 'succeeded' | 'failed' | 'reversed';
@@ -34,8 +33,8 @@ const KEY_NAME: Record<WebhookEvent['operation'], string> = { recharge: 'client_
  * `webhook-id`: order and event name the message for ever. Up to the first transfer that undoes the resolution no event can come
  * twice; after it the step tells them apart.
  */
-export const messageIdOf = ({ orderId, event, step }: WebhookEvent): string =>
-  `msg_${referenceOf(orderId)}_${event}${step > 3 ? `_${step}` : ''}`;
+export const messageIdOf = ({ reference, event, step }: WebhookEvent): string =>
+  `msg_${reference}_${event}${step > 3 ? `_${step}` : ''}`;
 
 /** The type that receivers switch on, such as `recharge.succeeded`. */
 export const eventTypeOf = ({ operation, event }: Pick<WebhookEvent, 'operation' | 'event'>): string =>
