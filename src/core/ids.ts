@@ -23,9 +23,14 @@ export function referenceOf(id: string): string {
     .padStart(25, '0');
 }
 
+const REFERENCE = /^[0-9A-Z]{25}$/;
+
+/** Whether a text may be a reference of ours: what is none is looked for nowhere. */
+export const isReference = (text: string): boolean => REFERENCE.test(text);
+
 /** The reverse of `referenceOf`; undefined when the text is not a reference. */
 export function idOfReference(reference: string): string | undefined {
-  if (!/^[0-9A-Z]{25}$/.test(reference)) return undefined;
+  if (!isReference(reference)) return undefined;
   let value = 0n;
   for (const digit of reference) value = value * 36n + BigInt(Number.parseInt(digit, 36));
   if (value >= 1n << 128n) return undefined;

@@ -1,4 +1,5 @@
 import { AppError } from '../core/errors.js';
+import { isReference } from '../core/ids.js';
 import type { Logger } from '../core/log.js';
 import { troubleOf } from '../db/trouble.js';
 import type { CallbackFormat } from '../providers/ports/callback.port.js';
@@ -47,6 +48,7 @@ export class Callbacks {
     const callback = format.parse(new Map([...fields].map(([key, value]) => [key.toLowerCase(), value])));
     if (!callback) return 'unreadable';
     const { reference, says, providerStatus, providerTxnId, amountPaise } = callback;
+    if (!isReference(reference)) return 'unknown_order';
     const detail = {
       providerStatus,
       providerTxnId,

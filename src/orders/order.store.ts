@@ -1,5 +1,6 @@
 import { orderContext } from '../core/client-key.js';
 import type { Environment } from '../core/environment.js';
+import { isReference } from '../core/ids.js';
 import type { DeveloperId } from '../core/principal.js';
 import type { FieldEncryption } from '../db/field-encryption.js';
 import type { Queryable } from '../db/pool.js';
@@ -85,8 +86,9 @@ export class OrderStore {
     return rows[0]!.count;
   }
 
-  /** A payment by its api_request_id. */
+  /** A payment by its api_request_id; undefined for texts that are none. */
   async byReference(developerId: DeveloperId, reference: string): Promise<StoredOrder | undefined> {
+    if (!isReference(reference)) return undefined;
     const { rows } = await this.#db.query<OrderRow>({
       name: 'order-by-reference',
       text: `select ${ORDER_COLUMNS} from orders where reference = $2 and operation in ('recharge', 'card_payment') and developer_id = $1`,

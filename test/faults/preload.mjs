@@ -99,13 +99,7 @@ function statementOf(client, { name, text, values = [] }) {
 
 /** Leases tell only afterwards whose they are; from then on our reference names the order in an enquiry. */
 function leased(rows) {
-  for (const { developer_id: developerId, id } of rows) {
-    const reference = BigInt(`0x${id.replaceAll('-', '')}`)
-      .toString(36)
-      .toUpperCase()
-      .padStart(25, '0');
-    subjects.get(developerId)?.push(reference);
-  }
+  for (const { developer_id: developerId, reference } of rows) subjects.get(developerId)?.push(reference);
   return rows.map((row) => row.developer_id);
 }
 

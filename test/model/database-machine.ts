@@ -138,9 +138,12 @@ export class DatabaseMachine implements Machine {
   }
 
   async #idOf(reference: string): Promise<string> {
-    const order = await this.#shared.store.byReference(this.#developerId, reference);
-    if (!order) throw new Error(`There is no order ${reference}, and it is being sent.`);
-    return order.id;
+    const { rows } = await this.#shared.pool.query<{ id: string }>(
+      'select id from orders where developer_id = $1 and reference = $2',
+      [this.#developerId, reference],
+    );
+    if (!rows[0]) throw new Error(`There is no order ${reference}, and it is being sent.`);
+    return rows[0].id;
   }
 
   /** A repetition would wait the whole synchronous window for a process that is gone. */

@@ -91,6 +91,7 @@ describe('callbacks', () => {
   it.each([
     ['an unknown reference', 'GET', `agentid=${NOBODY}`, undefined, undefined, 'unknown_order'],
     ['a text that is no reference', 'GET', 'agentid=%27%3B--&status=FAILED', undefined, undefined, 'unknown_order'],
+    ['a reference of NULs', 'GET', 'agentid=%00&status=SUCCESS', undefined, undefined, 'unknown_order'],
     ['a reference beyond 128 bits', 'GET', `agentid=${'Z'.repeat(25)}`, undefined, undefined, 'unknown_order'],
     ['no reference', 'GET', 'status=SUCCESS', undefined, undefined, 'unreadable'],
     ['half a JSON body', 'POST', '', '{"agentid":', 'application/json', 'unreadable'],
