@@ -114,7 +114,7 @@ import type { RechargeInput } from './recharge/recharge.types.js';
 import { SettingsService } from './settings/settings.service.js';
 
 const SWEEP_PER_PROVIDER = 20;
-/** Past this the books are too long to be looked at for a metric; the doctor takes its time. */
+/** Past this there is too much that was never checked to look at it for a metric; the doctor takes its time. */
 const METRIC_CHECK_LIMIT_MS = 30_000;
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
@@ -166,7 +166,10 @@ export async function createApp(config: Config, log: Logger) {
     inFlight: () => orders.inFlight,
     books: {
       orders: () => orderFigures(pool),
-      ledgerViolations: async () => (await ledger.check(METRIC_CHECK_LIMIT_MS)).length,
+      ledger: async () => ({
+        violations: (await ledger.checkNew(METRIC_CHECK_LIMIT_MS)).length,
+        owed: await ledger.owed(METRIC_CHECK_LIMIT_MS),
+      }),
     },
   });
   const providers = createProviders(config, (report) => health.countExchange(report));

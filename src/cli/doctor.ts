@@ -5,9 +5,10 @@ import { examine } from './doctor-checks.js';
 import type { Finding } from './finding.js';
 import { openTarget, type Target } from './target.js';
 
-const USAGE = `npm run doctor -- [--stuck-minutes N] [--review-hours N] [--anchors FILE]… [--json]
+const USAGE = `npm run doctor -- [--stuck-minutes N] [--review-hours N] [--anchors FILE]… [--full] [--json]
 Looks at the database of DATABASE_URL, or at that of "npm start" in DATA_DIR (.data), which it starts when it is not running.
 Compares the audit trail with the anchors of AUDIT_ANCHOR_FILE, or with those of the files named: each process writes its own, or a log.
+Checks what was posted since the books were found right, or with --full all of them, which takes minutes when they are long.
 Exits with 1 when it finds a problem.`;
 
 function positiveOf(text: string, option: string): number {
@@ -23,6 +24,7 @@ function optionsOf(args: string[]) {
       'stuck-minutes': { type: 'string', default: '10' },
       'review-hours': { type: 'string', default: '24' },
       anchors: { type: 'string', multiple: true, default: [] },
+      full: { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
@@ -31,6 +33,7 @@ function optionsOf(args: string[]) {
     stuckAfterMs: positiveOf(values['stuck-minutes'], 'stuck-minutes') * 60_000,
     reviewLimitMs: positiveOf(values['review-hours'], 'review-hours') * 3_600_000,
     anchorFiles: values.anchors,
+    full: values.full,
     json: values.json,
     help: values.help,
   };

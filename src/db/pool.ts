@@ -84,17 +84,23 @@ export async function runOnce<Row extends pg.QueryResultRow>(
   }
 }
 
-/** One statement that may take longer than the pool allows: a look at everything, never anything that others wait for. */
-export async function runPatiently<Row extends pg.QueryResultRow>(
+/** Runs a statement that may take longer than the pool allows. */
+export type PatientQuery = <Row extends pg.QueryResultRow>(statement: Statement) => Promise<Row[]>;
+
+/** Statements that may take longer than the pool allows, each so long at most: a look at everything, never anything that others wait for. */
+export async function patiently<T>(
   pool: Connectable,
-  statement: Statement,
   limitMs: number,
-): Promise<pg.QueryResult<Row>> {
+  work: (query: PatientQuery) => Promise<T>,
+): Promise<T> {
   const client = await pool.connect();
   let failure: Error | undefined;
   try {
     await client.query(`set statement_timeout = ${limitMs}`);
-    const result = await client.query<Row>({ ...statement, query_timeout: limitMs + 5_000 } as Statement);
+    const result = await work(async <Row extends pg.QueryResultRow>(statement: Statement) => {
+      const { rows } = await client.query<Row>({ ...statement, query_timeout: limitMs + 5_000 } as Statement);
+      return rows;
+    });
     await client.query('reset statement_timeout');
     return result;
   } catch (error) {

@@ -1,10 +1,16 @@
 import { Gauge, type Registry } from 'prom-client';
+import type { Owed } from '../ledger/books-check.js';
 import type { OrderFigures } from '../orders/order-figures.js';
+
+export interface LedgerFigures {
+  /** How many invariants are violated by what was posted since the last time that none was. */
+  violations: number;
+  owed: Owed[];
+}
 
 export interface BooksMetricsOptions {
   orders: () => Promise<OrderFigures>;
-  /** How many invariants are violated. Reads all the books. */
-  ledgerViolations: () => Promise<number>;
+  ledger: () => Promise<LedgerFigures>;
   ordersEveryMs?: number;
   ledgerEveryMs?: number;
 }
@@ -66,9 +72,9 @@ export class BoundedReading<T> {
 
 /** Gauges of the money core, the same in every process: what waits, and whether the books are right. NaN while not known. */
 export function addBooksMetrics(registry: Registry, options: BooksMetricsOptions): void {
-  const { orders, ledgerViolations, ordersEveryMs = 15_000, ledgerEveryMs = 5 * 60_000 } = options;
+  const { orders, ledger, ordersEveryMs = 15_000, ledgerEveryMs = 5 * 60_000 } = options;
   const figures = new BoundedReading(orders, ordersEveryMs);
-  const violations = new BoundedReading(ledgerViolations, ledgerEveryMs);
+  const books = new BoundedReading(ledger, ledgerEveryMs);
   const registers = [registry];
   const gauge = (name: string, help: string, value: () => Promise<number | undefined>): void => {
     const made: Gauge = new Gauge({
@@ -86,18 +92,31 @@ export function addBooksMetrics(registry: Registry, options: BooksMetricsOptions
     async () => (await figures.look())?.contradicted,
   );
   gauge('orders_oldest_open_seconds', 'Age of the oldest open order.', async () => (await figures.look())?.oldestOpenS);
-  gauge('ledger_violations', 'Violated invariants of the books; anything but 0 is an incident.', () =>
-    violations.look(),
+  gauge(
+    'ledger_violations',
+    'Violated invariants of what was posted since there was none; anything but 0 is an incident.',
+    async () => (await books.look())?.violations,
   );
+  const owed = new Gauge({
+    name: 'provider_payable_paise',
+    help: 'What a provider is owed: payments that it performed less those taken back. None while not known.',
+    labelNames: ['environment', 'provider'],
+    registers,
+    async collect() {
+      const seen = await books.look();
+      owed.reset();
+      for (const { environment, provider, paise } of seen?.owed ?? []) owed.set({ environment, provider }, paise);
+    },
+  });
   const readings = new Gauge({
     name: 'books_read_timestamp_seconds',
     help: 'When the gauges of orders and of the ledger were last read; 0: never.',
     labelNames: ['what'],
     registers,
     async collect() {
-      await Promise.all([figures.look(), violations.look()]);
+      await Promise.all([figures.look(), books.look()]);
       readings.set({ what: 'orders' }, figures.readAtS);
-      readings.set({ what: 'ledger' }, violations.readAtS);
+      readings.set({ what: 'ledger' }, books.readAtS);
     },
   });
 }

@@ -4,7 +4,8 @@ import type { Environment } from '../core/environment.js';
 import { AppError } from '../core/errors.js';
 import { type Paise, paise } from '../core/money.js';
 import type { DeveloperId } from '../core/principal.js';
-import { type Connectable, runOnce, runPatiently } from '../db/pool.js';
+import { type Connectable, runOnce } from '../db/pool.js';
+import { BooksCheck, type Owed, type Violation } from './books-check.js';
 import { BUSY, PostingDoor } from './posting-door.js';
 
 export { PostedInDoubt } from './posting-door.js';
@@ -88,13 +89,6 @@ export interface Correction {
 
 /** Everything but `posted` changed nothing. `bill_paid`: another payment of the same card bill is there. */
 export type CorrectionOutcome = 'posted' | 'missing' | 'not_charged' | 'not_given_back' | 'insufficient' | 'bill_paid';
-
-/** One violated invariant: which rule, whose wallet (null: of the books as a whole), and what was found instead. */
-export interface Violation {
-  rule: string;
-  developerId: number | null;
-  detail: string;
-}
 
 const CHECK_LIMIT_MS = 10 * 60_000;
 
@@ -217,13 +211,18 @@ export class LedgerService {
   }
 
   /** Every violated invariant of the books; empty when they are right. Reads all of them: minutes, when they are long. */
-  async check(limitMs = CHECK_LIMIT_MS): Promise<Violation[]> {
-    const { rows } = await runPatiently<Violation>(
-      this.#db,
-      { text: 'select rule, developer_id as "developerId", detail from ledger_check()' },
-      limitMs,
-    );
-    return rows;
+  check(limitMs = CHECK_LIMIT_MS): Promise<Violation[]> {
+    return new BooksCheck(this.#db, limitMs).everything();
+  }
+
+  /** The same of what was posted since this last found nothing. In a transaction of its own. */
+  checkNew(limitMs = CHECK_LIMIT_MS): Promise<Violation[]> {
+    return new BooksCheck(this.#db, limitMs).whatIsNew();
+  }
+
+  /** What each provider is owed, as of the last check of what is new. */
+  owed(limitMs = CHECK_LIMIT_MS): Promise<Owed[]> {
+    return new BooksCheck(this.#db, limitMs).owed();
   }
 
   async #postHolds(batch: Hold[], wait: boolean): Promise<(HoldResult | typeof BUSY)[]> {

@@ -3,6 +3,7 @@ import { expect, it, vi } from 'vitest';
 import { addBooksMetrics, BoundedReading } from '../../src/http/books-metrics.js';
 
 const figures = { open: 3, oldestOpenS: 12.5, review: 2, oldestReviewS: 99, contradicted: 1 };
+const books = { violations: 4, owed: [{ environment: 'production' as const, provider: 'ROUNDPAY', paise: 19_900 }] };
 
 async function scrape(registry: Registry): Promise<Record<string, string>> {
   const lines = (await registry.metrics()).split('\n').filter((line) => line !== '' && !line.startsWith('#'));
@@ -13,7 +14,7 @@ async function scrape(registry: Registry): Promise<Record<string, string>> {
 
 it('shows what waits and what is violated', async () => {
   const registry = new Registry();
-  addBooksMetrics(registry, { orders: async () => figures, ledgerViolations: async () => 4 });
+  addBooksMetrics(registry, { orders: async () => figures, ledger: async () => books });
   const shown = await scrape(registry);
   expect(shown).toMatchObject({
     orders_open: '3',
@@ -21,6 +22,7 @@ it('shows what waits and what is violated', async () => {
     orders_contradicted: '1',
     orders_oldest_open_seconds: '12.5',
     ledger_violations: '4',
+    'provider_payable_paise{environment="production",provider="ROUNDPAY"}': '19900',
   });
   expect(Number(shown['books_read_timestamp_seconds{what="ledger"}'])).toBeCloseTo(Date.now() / 1000, -1);
 });
@@ -30,7 +32,7 @@ it('reads once however many scrapes come, and again after its interval', async (
   const reads = { orders: 0, ledger: 0 };
   addBooksMetrics(registry, {
     orders: async () => ({ ...figures, open: ++reads.orders }),
-    ledgerViolations: async () => ++reads.ledger,
+    ledger: async () => ({ ...books, violations: ++reads.ledger }),
     ordersEveryMs: 1_000,
     ledgerEveryMs: 60_000,
   });
@@ -44,9 +46,11 @@ it('says NaN, not zero, when a reading fails', async () => {
   const registry = new Registry();
   addBooksMetrics(registry, {
     orders: () => Promise.reject(new Error('away')),
-    ledgerViolations: () => Promise.reject(new Error('away')),
+    ledger: () => Promise.reject(new Error('away')),
   });
-  expect(await scrape(registry)).toMatchObject({
+  const shown = await scrape(registry);
+  expect(Object.keys(shown).filter((name) => name.startsWith('provider_payable'))).toEqual([]);
+  expect(shown).toMatchObject({
     orders_open: 'Nan',
     ledger_violations: 'Nan',
     'books_read_timestamp_seconds{what="orders"}': '0',

@@ -4,8 +4,11 @@ import type { TestDatabase } from '../support/database.js';
 const DEVELOPERS = 40;
 const FIRST_DEVELOPER = 100_000;
 
-/** Adds so many settled recharges of other developers, as fast as the database takes them. The books are right afterwards. */
-export async function growOrders(db: TestDatabase, count: number): Promise<void> {
+/**
+ * Adds so many settled recharges of other developers, as fast as the database takes them, with ids that say that they were placed
+ * so long ago. The books are right afterwards.
+ */
+export async function growOrders(db: TestDatabase, count: number, age = '0 s'): Promise<void> {
   const [{ had }] = (await db.query<{ had: number }>(
     `select count(*)::integer as had from orders where developer_id >= $1`,
     [FIRST_DEVELOPER],
@@ -17,7 +20,7 @@ export async function growOrders(db: TestDatabase, count: number): Promise<void>
   // versions go up per wallet: 1 is a top-up of what the recharges will cost, every recharge is one more
   await db.query(
     `with made as (
-       select $1::integer + n % $2::integer as developer_id, n, uuidv7() as id, 1 + n / $2::integer as nth, n < $3::integer as old from generate_series(0, $3::integer + $4::integer - 1) n),
+       select $1::integer + n % $2::integer as developer_id, n, uuidv7(-$5::interval) as id, 1 + n / $2::integer as nth, n < $3::integer as old from generate_series(0, $3::integer + $4::integer - 1) n),
      o as (
        insert into orders (developer_id, id, reference, environment, operation, client_key, fingerprint, amount_paise, provider, state, request, account_hash, settled_at)
        select developer_id, id, lpad(n::text, 25, '0'), 'production', 'recharge', 'key ' || n, decode(repeat('00', 32), 'hex'), 1, 'ROUNDPAY', 'success', '\\x00', decode(repeat('00', 32), 'hex'), now()
@@ -32,13 +35,14 @@ export async function growOrders(db: TestDatabase, count: number): Promise<void>
        select developer_id, uuidv7(), 1, 'top_up', 'top_up', 'production', 1000000, 1, 1000000, 'opening' from made where nth = 1 and not old)
      update wallet w set balance_paise = 1000000 - m.nth, version = 1 + m.nth
      from (select developer_id, max(nth) as nth from made group by 1) m where w.developer_id = m.developer_id and w.environment = 'production'`,
-    [FIRST_DEVELOPER, DEVELOPERS, had, count],
+    [FIRST_DEVELOPER, DEVELOPERS, had, count, age],
   );
 }
 
 interface PlanNode {
   'Node Type': string;
   'Relation Name'?: string;
+  'Index Name'?: string;
   'Actual Rows'?: number;
   'Shared Hit Blocks'?: number;
   'Shared Read Blocks'?: number;
@@ -52,9 +56,17 @@ export interface RanPlan {
   scans: string[];
   /** Pages that were looked at. */
   blocks: number;
+  /** The nodes, indented, with the rows that each gave. */
+  tree: string[];
 }
 
 const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
+
+function treeOf(node: PlanNode, depth = 0): string[] {
+  const what = [node['Node Type'], node['Index Name'] ?? node['Relation Name'] ?? ''].join(' ').trim();
+  const below = (node.Plans ?? []).flatMap((child) => treeOf(child, depth + 1));
+  return [`${'  '.repeat(depth)}${what}, ${node['Actual Rows'] ?? 0} rows`, ...below];
+}
 
 /**
  * The plans of everything that `work` runs on the pool's one connection, as they were run: plans that the connection cached
@@ -71,6 +83,7 @@ export async function plansOf(pool: Pool, work: () => Promise<unknown>): Promise
       text: text.trim().replace(/\s+/g, ' '),
       scans: scans.map((node) => node['Relation Name']!),
       blocks: (plan['Shared Hit Blocks'] ?? 0) + (plan['Shared Read Blocks'] ?? 0),
+      tree: treeOf(plan),
     });
   };
   const once = async (sql: string, use: (client: PoolClient) => void): Promise<void> => {

@@ -99,6 +99,11 @@ describe('the database refuses the application', () => {
       'forging an event of a webhook',
       `insert into webhook_outbox (developer_id, order_id, event) values (:d, :open, 'succeeded')`,
     ],
+    ['moving a checkpoint of the books', `update ledger_checkpoint set snapshot = pg_current_snapshot()`],
+    ['moving the checkpoint of a wallet', `update wallet_checkpoint set version = 0`],
+    ['inventing a checkpoint', `insert into wallet_checkpoint values (:d, 'production', 1, 1, now())`],
+    ['forgetting the checkpoints', `delete from wallet_checkpoint`],
+    ['changing what a provider is owed', `update ledger_total set amount_paise = 0`],
     ['dropping a rule', `alter table wallet drop constraint wallet_balance_paise_check`],
     ['disabling rules', `alter table transfer disable trigger all`],
     [
@@ -134,15 +139,18 @@ describe('the database refuses the application', () => {
   it('the role has exactly the rights on money that it needs', async () => {
     const rights = await test.db.query<{ right: string }>(
       `select table_name || ' ' || string_agg(distinct privilege_type, ',' order by privilege_type) as right from information_schema.role_table_grants
-       where grantee = 'gateway_app' and table_name in ('wallet', 'orders', 'transfer', 'order_event', 'ledger_entry', 'correction', 'top_up', 'webhook_outbox')
+       where grantee = 'gateway_app' and table_name in ('wallet', 'orders', 'transfer', 'order_event', 'ledger_entry', 'correction', 'top_up', 'webhook_outbox', 'ledger_checkpoint', 'wallet_checkpoint', 'ledger_total')
        group by table_name order by 1`,
     );
     expect(rights.map(({ right }) => right)).toEqual([
+      'ledger_checkpoint SELECT',
       'ledger_entry SELECT',
+      'ledger_total SELECT',
       'order_event INSERT,SELECT',
       'orders SELECT',
       'transfer SELECT',
       'wallet SELECT',
+      'wallet_checkpoint SELECT',
       'webhook_outbox SELECT',
     ]);
     const columns = await test.db.query<{ column_name: string }>(
@@ -271,7 +279,32 @@ it('the tables refuse even the owner what no one may do', async () => {
   });
 });
 
-describe('ledger_check finds what only the owner can do', () => {
+/** Does as the owner what nobody may, for as long as `look` looks at it. */
+async function damaged(damage: string, look: () => Promise<void>): Promise<void> {
+  const tables = ['wallet', 'orders', 'transfer', 'wallet_checkpoint', 'ledger_total'];
+  const before = await Promise.all(
+    tables.map(async (table) => ({
+      table,
+      rows: (
+        await test.db.query<{ rows: string }>(`select coalesce(jsonb_agg(x), '[]')::text as rows from ${table} x`)
+      )[0]!.rows,
+    })),
+  );
+  await test.db.query(filled(damage));
+  try {
+    await look();
+  } finally {
+    for (const { table, rows } of before) {
+      await test.db.query(`delete from ${table}`);
+      await test.db.query(`insert into ${table} select * from jsonb_populate_recordset(null::${table}, $1)`, [rows]);
+    }
+  }
+}
+
+describe('the checks of the books find what only the owner can do', () => {
+  // what the others have left is checked; what beforeEach has posted is new
+  beforeAll(async () => expect(await test.newViolations()).toEqual([]));
+
   /** Each damage, and the rules that it violates; the first is the one that it was made for. */
   it.each<[string, string, string[]]>([
     [
@@ -332,28 +365,39 @@ describe('ledger_check finds what only the owner can do', () => {
     ],
   ])('%s', async (rule, damage, others) => {
     expect(await test.violations()).toEqual([]);
-    const before = await test.db.query<{ table: string; rows: string }>(
-      `select 'wallet' as table, jsonb_agg(x)::text as rows from wallet x where developer_id = $1
-       union all select 'orders', jsonb_agg(x)::text from orders x where developer_id = $1
-       union all select 'transfer', jsonb_agg(x)::text from transfer x where developer_id = $1`,
-      [developer],
-    );
-    await test.db.query(filled(damage));
-    try {
+    await damaged(damage, async () => {
       expect(await test.violations()).toEqual([rule, ...others].toSorted());
-    } finally {
-      for (const { table, rows } of before) {
-        await test.db.query(`delete from ${table} where developer_id = $1`, [developer]);
-        await test.db.query(`insert into ${table} select * from jsonb_populate_recordset(null::${table}, $1)`, [rows]);
-      }
-    }
+      expect(await test.newViolations()).toContain(rule);
+      // it is reported until it is gone
+      expect(await test.newViolations()).toContain(rule);
+    });
+    expect(await test.newViolations()).toEqual([]);
+    await damaged(damage, async () => expect(await test.violations()).toContain(rule));
+  });
+
+  it.each([
+    [
+      'a checkpoint agrees with the transfers',
+      `update wallet_checkpoint set version = version + 1 where developer_id = :d`,
+    ],
+    [
+      'a checkpoint agrees with the transfers',
+      `update wallet_checkpoint set balance_paise = balance_paise - 1 where developer_id = :d`,
+    ],
+    ['a checkpoint agrees with the transfers', `delete from wallet_checkpoint where developer_id = :d`],
+    ['a total agrees with the transfers', `update ledger_total set amount_paise = amount_paise + 1`],
+    ['a total agrees with the transfers', `delete from ledger_total where account = 'provider_payable'`],
+  ])('%s: %s', async (rule, damage) => {
+    expect(await test.newViolations()).toEqual([]);
+    await damaged(damage, async () => expect(await test.violations()).toEqual([rule]));
+    expect(await test.violations()).toEqual([]);
   });
 
   it('has a test here for every rule', async () => {
     const [{ source }] = (await test.db.query<{ source: string }>(
-      `select prosrc as source from pg_proc where proname = 'ledger_check'`,
+      `select prosrc as source from pg_proc where proname = 'ledger_check_of'`,
     )) as [{ source: string }];
     const rules = [...source.matchAll(/select '([^']+)',/g)].map((match) => match[1]);
-    expect(rules).toHaveLength(12);
+    expect(rules).toHaveLength(13);
   });
 });

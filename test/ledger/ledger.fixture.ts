@@ -5,6 +5,7 @@ import { paise } from '../../src/core/money.js';
 import type { DeveloperId } from '../../src/core/principal.js';
 import { closeOrm, type EntityManager, openOrm } from '../../src/db/orm.js';
 import { createPool } from '../../src/db/pool.js';
+import type { Violation } from '../../src/ledger/books-check.js';
 import { type Hold, LedgerService, type Resolve } from '../../src/ledger/ledger.service.js';
 import { topUpWith } from '../support/audit.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
@@ -20,6 +21,8 @@ export interface TestLedger {
   balance(developerId: DeveloperId): Promise<number>;
   /** Violated rules, by name. */
   violations(): Promise<string[]>;
+  /** The same, of what was posted since this last found none. */
+  newViolations(): Promise<string[]>;
   close(): Promise<void>;
 }
 
@@ -59,6 +62,8 @@ export const resolutionOf = (
   ...more,
 });
 
+const rulesOf = (violations: Violation[]): string[] => [...new Set(violations.map(({ rule }) => rule))].toSorted();
+
 export async function startTestLedger(size = 8): Promise<TestLedger> {
   const db = await createTestDatabase();
   const pool = createPool(db.url, { max: size });
@@ -83,7 +88,8 @@ export async function startTestLedger(size = 8): Promise<TestLedger> {
       return developerId;
     },
     balance: async (developerId) => Number(await ledger.balance(developerId, 'production')),
-    violations: async () => [...new Set((await ledger.check()).map(({ rule }) => rule))].toSorted(),
+    violations: async () => rulesOf(await ledger.check()),
+    newViolations: async () => rulesOf(await ledger.checkNew()),
     close: async () => {
       await closeOrm(orm, pool);
       await db.drop();

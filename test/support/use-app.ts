@@ -27,12 +27,21 @@ export function useOwnApp(settings: Record<string, string> = {}, log?: Logger): 
   );
 }
 
-/** What is returned is filled before the first test, and before the file's own hooks. After each test the books are right. */
+/**
+ * What is returned is filled before the first test, and before the file's own hooks. After each test what it
+ * posted is right, and in the end all the books are.
+ */
 function use(start: () => Promise<TestApp>, end: (test: TestApp) => Promise<void>): TestApp {
   const test = {} as TestApp;
   beforeAll(async () => void Object.assign(test, await start()));
-  afterEach(async () => expect(await test.app.ledger.check()).toEqual([]));
-  afterAll(() => end(test));
+  afterEach(async () => expect(await test.app.ledger.checkNew()).toEqual([]));
+  afterAll(async () => {
+    try {
+      expect(await test.app.ledger.check()).toEqual([]);
+    } finally {
+      await end(test);
+    }
+  });
   return test;
 }
 

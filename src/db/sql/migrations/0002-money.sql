@@ -79,6 +79,9 @@ create table transfer (
   balance_after_paise bigint check (balance_after_paise >= 0),
   reference text check (length(reference) <= 100),
   created_at timestamptz not null default now(),
+  -- the transaction that posted it: whether a check of the books has seen it follows from the snapshot of that check, however late
+  -- the transaction committed. No clock and no order of versions could say that of a settlement, which has no version.
+  posted_in xid8 not null default pg_current_xact_id(),
   primary key (developer_id, subject_id, step),
   check ((kind, step) in (('hold', 1), ('settle', 2), ('refund', 2), ('lead_fee', 1), ('top_up', 1), ('debit', 1))
     or kind in ('reversal', 'charge_again') and step > 2),
@@ -86,6 +89,35 @@ create table transfer (
 create unique index transfer_statement on transfer (developer_id, environment, wallet_version) where wallet_version is not null;
 create unique index transfer_top_up on transfer (developer_id, environment, reference) where kind = 'top_up';
 create unique index transfer_debit on transfer (developer_id, environment, reference) where kind = 'debit';
+create index transfer_posted on transfer (posted_in);
+
+-- How far the books have been checked: every transfer that this snapshot sees is part of the wallet checkpoints and totals below.
+-- One row. Only ledger_check_new writes these three tables.
+create table ledger_checkpoint (
+  only_one boolean primary key default true check (only_one),
+  snapshot pg_snapshot not null,
+  -- of the server that counts the transactions. Another one (a restored dump) counts anew, and everything is checked again.
+  system_identifier bigint not null,
+  verified_at timestamptz not null);
+insert into ledger_checkpoint values (true, '3:3:', 0, '-infinity');
+
+create table wallet_checkpoint (
+  developer_id integer not null,
+  environment text not null,
+  version bigint not null,
+  balance_paise bigint not null,
+  verified_at timestamptz not null,
+  primary key (developer_id, environment));
+
+-- What every account but the wallets received less what it gave, per Indian day and provider ('' where none took part). Funding is
+-- negative by what was paid in; provider_payable is what we owe.
+create table ledger_total (
+  environment text not null,
+  account text not null check (account in ('in_flight', 'provider_payable', 'fee_income', 'funding')),
+  provider text not null,
+  day date not null,
+  amount_paise bigint not null,
+  primary key (environment, account, provider, day));
 
 -- Money enters only together with the audit entry that accounts for it: written by ledger_post, and at commit the entry of
 -- this wallet and amount has to be there. A table of its own, so that nothing is looked at when other transfers are posted.
@@ -152,7 +184,7 @@ create index webhook_outbox_age on webhook_outbox (occurred_at);
 -- statistics that lag behind fast growth make statement pages read the whole table
 alter table transfer set (autovacuum_analyze_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.05);
 alter table orders set (autovacuum_analyze_scale_factor = 0.02, autovacuum_vacuum_scale_factor = 0.05);
-grant select on wallet, orders, transfer, order_event to gateway_app;
+grant select on wallet, orders, transfer, order_event, ledger_checkpoint, wallet_checkpoint, ledger_total to gateway_app;
 
 -- a wallet opens empty; everything else about it moves through the functions
 grant insert (developer_id, environment) on wallet to gateway_app;

@@ -1,4 +1,9 @@
 drop function if exists ledger_check;
+drop function if exists ledger_check_of;
+drop function if exists ledger_check_new;
+drop function if exists ledger_totals;
+drop function if exists ledger_developers;
+drop function if exists ledger_checked;
 drop view if exists ledger_entry;
 
 create view ledger_entry as select t.*,
@@ -13,9 +18,33 @@ create view ledger_entry as select t.*,
     case when t.kind in ('hold', 'lead_fee', 'debit', 'charge_again') then -t.amount_paise when t.kind = 'settle' then 0 else t.amount_paise end as wallet_change
   from transfer t;
 
--- Every violated invariant, one row each; empty when the books are right.
-create function ledger_check() returns table (rule text, developer_id integer, detail text) language sql stable as $f$
-  with corrected as materialized (
+-- The snapshot up to which the books have been checked; null when that was on another server, which counts other transactions.
+create function ledger_checked() returns pg_snapshot language sql stable as $f$
+  select c.snapshot from ledger_checkpoint c where c.system_identifier = (select s.system_identifier from pg_control_system() s)
+$f$;
+
+-- The developers of any order, transfer or wallet, along the keys.
+create function ledger_developers() returns setof integer language sql stable as $f$
+  with recursive posted(id) as (
+    select min(t.developer_id) from transfer t
+    union all select (select min(t.developer_id) from transfer t where t.developer_id > p.id) from posted p where p.id is not null),
+  ordered(id) as (
+    select min(o.developer_id) from orders o
+    union all select (select min(o.developer_id) from orders o where o.developer_id > p.id) from ordered p where p.id is not null)
+  select id from posted where id is not null union select id from ordered where id is not null
+  union select w.developer_id from wallet w union select c.developer_id from wallet_checkpoint c order by 1
+$f$;
+
+-- Every violated invariant, one row each; empty when the books are right. It reads all that is there of these developers,
+-- believes no checkpoint and proves theirs. The balances of one developer are right or wrong whatever the others do, so a long
+-- check goes developer by developer, each in a snapshot of its own.
+create function ledger_check_of(p_developers integer[]) returns table (rule text, developer_id integer, detail text)
+  language sql stable as $f$
+  with wallet as not materialized (select x.* from wallet x where x.developer_id = any(p_developers)),
+  orders as not materialized (select x.* from orders x where x.developer_id = any(p_developers)),
+  ledger_entry as not materialized (select x.* from ledger_entry x where x.developer_id = any(p_developers)),
+  transfer as not materialized (select x.* from transfer x where x.developer_id = any(p_developers)),
+  corrected as materialized (
     select distinct on (x.developer_id, x.subject_id) x.developer_id, x.subject_id, x.kind from transfer x
     where x.step > 2 order by x.developer_id, x.subject_id, x.step desc)
   select 'balance is the sum of transfers', w.developer_id, format('%s: %s <> %s', w.environment, w.balance_paise, s.total)
@@ -64,20 +93,187 @@ create function ledger_check() returns table (rule text, developer_id integer, d
     where t.step > 2 and case t.kind when 'reversal' then coalesce(b.kind, '') not in ('settle', 'charge_again')
       else coalesce(b.kind, '') not in ('refund', 'reversal') end
   union all
-  select 'money in flight is the sum of open orders', null, format('%s: %s <> %s', e.environment, e.in_flight, coalesce(o.total, 0))
-    from (select environment, sum(case when to_account = 'in_flight' then amount_paise when from_account = 'in_flight' then -amount_paise else 0 end) as in_flight
-          from ledger_entry group by environment) e
-    left join (select environment, sum(amount_paise) as total from orders where state in ('open', 'review') group by environment) o on o.environment = e.environment
+  select 'money in flight is the sum of open orders', e.developer_id, format('%s: %s <> %s', e.environment, e.in_flight, coalesce(o.total, 0))
+    from (select x.developer_id, x.environment, sum(case when to_account = 'in_flight' then amount_paise when from_account = 'in_flight' then -amount_paise else 0 end) as in_flight
+          from ledger_entry x group by 1, 2) e
+    left join (select x.developer_id, x.environment, sum(amount_paise) as total from orders x where state in ('open', 'review') group by 1, 2) o
+      on o.developer_id = e.developer_id and o.environment = e.environment
     where e.in_flight <> coalesce(o.total, 0)
   union all
-  select 'provider payable is successes less reversals', null, format('%s: %s <> %s', e.environment, e.payable, coalesce(o.total, 0))
-    from (select environment, sum(case when to_account = 'provider_payable' then amount_paise when from_account = 'provider_payable' then -amount_paise else 0 end) as payable
-          from ledger_entry group by environment) e
-    left join (select environment, sum(amount_paise) as total from orders
-               where state = 'success' and reversed_at is null and operation in ('recharge', 'card_payment') group by environment) o on o.environment = e.environment
+  select 'provider payable is successes less reversals', e.developer_id, format('%s: %s <> %s', e.environment, e.payable, coalesce(o.total, 0))
+    from (select x.developer_id, x.environment, sum(case when to_account = 'provider_payable' then amount_paise when from_account = 'provider_payable' then -amount_paise else 0 end) as payable
+          from ledger_entry x group by 1, 2) e
+    left join (select x.developer_id, x.environment, sum(amount_paise) as total from orders x
+               where state = 'success' and reversed_at is null and operation in ('recharge', 'card_payment') group by 1, 2) o
+      on o.developer_id = e.developer_id and o.environment = e.environment
     where e.payable <> coalesce(o.total, 0)
+  union all
+  select 'a checkpoint agrees with the transfers', coalesce(c.developer_id, s.developer_id),
+      format('%s: version %s with %s, %s transfers to %s', coalesce(c.environment, s.environment), c.version, c.balance_paise, s.n, s.total)
+    from (select x.* from wallet_checkpoint x where x.developer_id = any(p_developers) and ledger_checked() is not null) c
+    full join (
+      select x.developer_id, x.environment, count(x.wallet_version) as n, sum(x.wallet_change) as total from ledger_entry x
+      where pg_visible_in_snapshot(x.posted_in, (select ledger_checked())) group by 1, 2 having count(x.wallet_version) > 0) s
+      on s.developer_id = c.developer_id and s.environment = c.environment
+    where coalesce(c.version, 0) <> coalesce(s.n, 0) or coalesce(c.balance_paise, 0) <> coalesce(s.total, 0)
 $f$;
 
+-- Those of everybody, in one snapshot.
+create function ledger_check() returns table (rule text, developer_id integer, detail text) language sql stable as $f$
+  select * from ledger_check_of(array(select ledger_developers()))
+$f$;
+
+-- The totals as the transfers of these developers make them: of those that p_snapshot sees.
+create function ledger_totals(p_developers integer[], p_snapshot pg_snapshot)
+  returns table (environment text, account text, provider text, day date, amount_paise numeric) language sql stable as $f$
+  select e.environment, m.account, coalesce(o.provider, ''), (e.created_at at time zone 'Asia/Kolkata')::date, sum(m.change)
+    from ledger_entry e left join orders o on o.developer_id = e.developer_id and o.id = e.subject_id
+    cross join lateral (values (e.from_account, -e.amount_paise), (e.to_account, e.amount_paise)) m(account, change)
+    where e.developer_id = any(p_developers) and m.account <> 'wallet' and pg_visible_in_snapshot(e.posted_in, p_snapshot)
+    group by 1, 2, 3, 4
+$f$;
+
+-- The same invariants for what was posted since the last check that found nothing; then the checkpoints move up to here. While there
+-- is a violation they stay, so that it is reported until it is gone.
+--
+-- Nothing escapes. Whatever moves money is a row of transfer, which names its transaction (posted_in). A transaction that the earlier
+-- snapshot sees had committed before it, so its transfers were in that check; every other one is looked at now, also when it began
+-- long before the earlier check and committed after it. An order's state must agree with its transfers: it changes rightly only in
+-- the statement that posts one (hold, settle, refund, reversal, charge_again), and every order with a new transfer is checked with
+-- all of its transfers, however old it is. Open and review are one for the money. Wallets are read whole: they are as many as
+-- developers, and a balance can be changed without a transfer. What an order's own row or an old transfer suffers later, by the hand
+-- of the owner, is for the full check to find.
+create function ledger_check_new() returns table (rule text, developer_id integer, detail text)
+  language plpgsql volatile security definer set search_path = public, pg_temp
+  -- rows are looked up by their keys, results are joined to each other by hashes, whatever stale statistics say of their number
+  set enable_seqscan = off set enable_nestloop = off set jit = off set lock_timeout = 0 as $f$
+#variable_conflict use_column
+declare v_since pg_snapshot; v_orders_from uuid; v_system bigint; v_before bigint; v_verified_at timestamptz;
+begin
+  if pg_current_xact_id_if_assigned() is not null then  -- its snapshot could not tell what this transaction itself has posted
+    raise exception 'the books are checked in a transaction of their own' using errcode = '25001';
+  end if;
+  -- one at a time: the second waits, and starts where the first one ended
+  select c.snapshot, c.system_identifier, c.verified_at into v_since, v_before, v_verified_at from ledger_checkpoint c for update;
+  select s.system_identifier into v_system from pg_control_system() s;
+  if v_before <> v_system then
+    delete from wallet_checkpoint;
+    delete from ledger_total;
+    -- the numbers of another server's transactions are no later than any of ours
+    update transfer t set posted_in = '3' where t.posted_in >= pg_snapshot_xmin(pg_current_snapshot());
+    v_since := '3:3:';
+    v_verified_at := '-infinity';
+  end if;
+  -- an order that has no transfer at all; its id holds the instant of its making, by the clock of the process that made it
+  v_orders_from := case when v_verified_at = '-infinity' then '00000000-0000-0000-0000-000000000000'
+    else lpad(to_hex(floor(extract(epoch from v_verified_at - interval '5 minutes') * 1000)::bigint), 12, '0') || repeat('0', 20) end;
+  -- one statement, so one snapshot of everything that it compares
+  return query
+  with fresh as materialized (
+    select e.developer_id, e.subject_id, e.kind, e.environment, e.amount_paise, e.wallet_version, e.balance_after_paise, e.wallet_change,
+      e.from_account, e.to_account, (e.created_at at time zone 'Asia/Kolkata')::date as day, coalesce(o.provider, '') as provider
+    from ledger_entry e
+    left join lateral (select x.provider from orders x where x.developer_id = e.developer_id and x.id = e.subject_id limit 1) o on true
+    where e.posted_in >= pg_snapshot_xmin(v_since) and not pg_visible_in_snapshot(e.posted_in, v_since)),
+  wallets as materialized (
+    select w.*, coalesce(c.version, 0) as checked_version, coalesce(c.balance_paise, 0) as checked_balance,
+      coalesce(f.n, 0) as n, f.lowest, f.highest, coalesce(f.total, 0) as total
+    from wallet w
+    left join wallet_checkpoint c on c.developer_id = w.developer_id and c.environment = w.environment
+    left join (
+      select x.developer_id, x.environment, count(x.wallet_version) as n, min(x.wallet_version) as lowest, max(x.wallet_version) as highest, sum(x.wallet_change) as total
+      from fresh x group by 1, 2) f on f.developer_id = w.developer_id and f.environment = w.environment),
+  touched as materialized (
+    select s.developer_id, s.subject_id, o.* from (
+      select distinct x.developer_id, x.subject_id from fresh x where x.kind in ('hold', 'settle', 'refund', 'reversal', 'charge_again')) s
+    left join lateral (
+      select x.environment, x.operation, x.amount_paise, x.state, x.reversed_at from orders x
+      where x.developer_id = s.developer_id and x.id = s.subject_id limit 1) o on true),
+  judged as materialized (
+    select d.*, p.*, d.state = 'success' and d.reversed_at is null and d.operation in ('recharge', 'card_payment') as pays from touched d
+    cross join lateral (
+      select coalesce(bool_or(t.step = 1 and t.kind = 'hold' and t.same), false) as held,
+        coalesce(bool_or(t.step > 1 and not t.same), false) as other_amount,
+        (array_agg(t.kind order by t.step desc) filter (where t.step > 1))[1] as last_kind,
+        (array_agg(t.kind order by t.step desc) filter (where t.step > 2))[1] as corrected,
+        array_agg(t.step || ' ' || t.kind order by t.step) filter (where t.step > 2
+          and case t.kind when 'reversal' then coalesce(t.before, '') not in ('settle', 'charge_again') else coalesce(t.before, '') not in ('refund', 'reversal') end) as undoes_nothing,
+        coalesce(sum(case 'provider_payable' when t.to_account then t.amount_paise when t.from_account then -t.amount_paise end), 0) as payable
+      from (
+        select e.*, e.amount_paise = d.amount_paise and e.environment = d.environment and e.operation = d.operation as same,
+          case when lag(e.step) over s = e.step - 1 then lag(e.kind) over s end as before
+        from ledger_entry e where e.developer_id = d.developer_id and e.subject_id = d.subject_id window s as (order by e.step)) t) p),
+  moved as materialized (
+    select f.environment, m.account, f.provider, f.day, sum(m.change)::bigint as amount_paise
+    from fresh f cross join lateral (values (f.from_account, -f.amount_paise), (f.to_account, f.amount_paise)) m(account, change)
+    where m.account <> 'wallet' group by 1, 2, 3, 4),
+  found as materialized (
+    select 'balance is the sum of transfers' as rule, w.developer_id, format('%s: %s <> %s', w.environment, w.balance_paise, w.checked_balance + w.total) as detail
+      from wallets w where w.balance_paise <> w.checked_balance + w.total
+    union all
+    select 'wallet versions have no gap', w.developer_id, format('%s: version %s, %s rows, %s..%s', w.environment, w.version, w.n, w.lowest, w.highest)
+      from wallets w where w.version <> w.checked_version + w.n or coalesce(w.highest, w.version) <> w.version or coalesce(w.lowest, w.version + 1) <> w.version + 1 - w.n
+    union all
+    select 'balance after is the running sum', z.developer_id, format('%s version %s', z.environment, z.wallet_version)
+      from (select f.*, coalesce(w.checked_balance, 0) + sum(f.wallet_change) over (partition by f.developer_id, f.environment order by f.wallet_version) as running
+            from fresh f left join wallets w on w.developer_id = f.developer_id and w.environment = f.environment where f.wallet_version is not null) z
+      where z.running <> z.balance_after_paise
+    union all
+    select 'a transfer has a wallet', f.developer_id, f.subject_id::text
+      from fresh f left join wallets w on w.developer_id = f.developer_id and w.environment = f.environment where w.developer_id is null
+    union all
+    select 'a transfer has a wallet', c.developer_id, format('%s: version %s', c.environment, c.version)
+      from wallet_checkpoint c left join wallets w on w.developer_id = c.developer_id and w.environment = c.environment where w.developer_id is null
+    union all
+    select 'an order has one hold of its amount', j.developer_id, j.subject_id::text from judged j where j.state is not null and not j.held
+    union all
+    select 'an order has one hold of its amount', o.developer_id, o.id::text from orders o
+      left join lateral (select true as there from transfer t where t.developer_id = o.developer_id and t.subject_id = o.id limit 1) t on true
+      where o.id >= v_orders_from and t.there is null
+    union all
+    select 'a resolution has the amount of its order', j.developer_id, j.subject_id::text from judged j where j.state is not null and j.other_amount
+    union all
+    select 'a transfer of an order has an order', j.developer_id, j.subject_id::text from judged j where j.state is null
+    union all
+    select 'order state agrees with its last transfer', j.developer_id, format('%s %s %s', j.subject_id, j.state, j.last_kind)
+      from judged j where case j.state when 'success' then coalesce(j.last_kind, '') not in ('settle', 'charge_again', 'reversal')
+        when 'failed' then coalesce(j.last_kind, '') <> 'refund' else j.state is not null and j.last_kind is not null end
+    union all
+    select 'a reversed order has its reversal', j.developer_id, j.subject_id::text
+      from judged j where j.state is not null and (j.reversed_at is not null) <> coalesce(j.corrected = 'reversal', false)
+    union all
+    select 'a reversal or second charge undoes the transfer before it', j.developer_id, format('%s step %s', j.subject_id, u.step)
+      from judged j cross join lateral unnest(j.undoes_nothing) u(step)
+    union all
+    select 'money in flight is the sum of open orders', null, format('%s %s: %s <> %s', b.environment, b.provider, b.total, b.waiting)
+      from (
+        select x.environment, x.provider, sum(x.booked) as total, sum(x.waiting) as waiting from (
+          select t.environment, t.provider, t.amount_paise as booked, 0 as waiting from ledger_total t where t.account = 'in_flight'
+          union all
+          select m.environment, m.provider, m.amount_paise, 0 from moved m where m.account = 'in_flight'
+          union all
+          select o.environment, o.provider, 0, o.amount_paise from orders o where o.state = 'open' and o.due_at is not null
+          union all
+          select o.environment, o.provider, 0, o.amount_paise from orders o where o.state = 'review') x
+        group by 1, 2) b
+      where b.total <> b.waiting
+    union all
+    select 'provider payable is successes less reversals', j.developer_id, format('%s %s: %s', j.environment, j.subject_id, j.payable)
+      from judged j where j.payable <> case when j.pays then j.amount_paise else 0 end),
+  verified as (
+    update ledger_checkpoint c set snapshot = pg_current_snapshot(), system_identifier = v_system, verified_at = now()
+    where not exists (select from found)),
+  balanced as (
+    insert into wallet_checkpoint (developer_id, environment, version, balance_paise, verified_at)
+    select w.developer_id, w.environment, w.version, w.balance_paise, now() from wallets w where w.n > 0 and not exists (select from found)
+    on conflict (developer_id, environment) do update set version = excluded.version, balance_paise = excluded.balance_paise, verified_at = excluded.verified_at),
+  added as (
+    insert into ledger_total (environment, account, provider, day, amount_paise)
+    select m.* from moved m where not exists (select from found)
+    on conflict (environment, account, provider, day) do update set amount_paise = ledger_total.amount_paise + excluded.amount_paise)
+  select f.rule, f.developer_id, f.detail from found f;
+end $f$;
+
 grant select on ledger_entry to gateway_app;
-revoke all on function ledger_check from public;
-grant execute on function ledger_check to gateway_app;
+revoke all on function ledger_check, ledger_check_of, ledger_check_new, ledger_totals, ledger_developers, ledger_checked from public;
+grant execute on function ledger_check, ledger_check_of, ledger_check_new, ledger_totals, ledger_developers, ledger_checked to gateway_app;

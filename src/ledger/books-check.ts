@@ -1,0 +1,103 @@
+import type { Environment } from '../core/environment.js';
+import { type Connectable, type PatientQuery, patiently } from '../db/pool.js';
+
+/** One violated invariant: which rule, whose wallet (null: of the books as a whole), and what was found instead. */
+export interface Violation {
+  rule: string;
+  developerId: number | null;
+  detail: string;
+}
+
+/** What a provider is owed: the payments that it performed less those that it took back. */
+export interface Owed {
+  environment: Environment;
+  provider: string;
+  paise: number;
+}
+
+interface Total {
+  environment: string;
+  account: string;
+  provider: string;
+  day: string;
+  amount: string;
+}
+
+/** Developers per statement of the full check. */
+const TOGETHER = 100;
+
+const VIOLATION = 'rule, developer_id as "developerId", detail';
+const TOTAL = 'environment, account, provider, day::text, amount_paise::text as amount';
+const ONES = `select ${VIOLATION} from ledger_check_of($1)`;
+const TOTALS = `select ${TOTAL} from ledger_totals($1, $2)`;
+/** In one statement, so that the totals are those of the snapshot. */
+const KEPT = `select ledger_checked()::text as snapshot, (select coalesce(jsonb_agg(t), '[]') from (select ${TOTAL} from ledger_total) t) as totals,
+  array(select ledger_developers()) as developers`;
+
+/** Whether the books are right; db/sql/repeatable/ledger-check.sql has the rules. */
+export class BooksCheck {
+  readonly #db: Connectable;
+  readonly #limitMs: number;
+
+  /** @param limitMs of each statement */
+  constructor(db: Connectable, limitMs: number) {
+    this.#db = db;
+    this.#limitMs = limitMs;
+  }
+
+  /**
+   * Violations in what was posted since this last found none. It remembers how far the books are right, so each transfer is looked
+   * at once; the first time takes as long as the full check.
+   */
+  whatIsNew(): Promise<Violation[]> {
+    return this.#read<Violation>(`select ${VIOLATION} from ledger_check_new()`);
+  }
+
+  /**
+   * Violations in all there is, including what is remembered of earlier checks. It reads some developers at a time: the database sees
+   * short snapshots, and only the totals per day are kept in memory.
+   */
+  everything(): Promise<Violation[]> {
+    return patiently(this.#db, this.#limitMs, allViolations);
+  }
+
+  /** Per environment and provider, as of the last check of what is new; along the key of a small table. */
+  owed(): Promise<Owed[]> {
+    return this.#read<Owed>(
+      `select environment, provider, sum(amount_paise)::float8 as paise from ledger_total where account = 'provider_payable'
+        and environment in ('uat', 'production') group by 1, 2 order by 1, 2`,
+    );
+  }
+
+  async #read<Row extends object>(text: string): Promise<Row[]> {
+    return await patiently(this.#db, this.#limitMs, (query) => query<Row>({ text }));
+  }
+}
+
+async function allViolations(query: PatientQuery): Promise<Violation[]> {
+  const [kept] = await query<{ snapshot: string | null; totals: Total[]; developers: number[] }>({ text: KEPT });
+  const { snapshot, totals, developers } = kept!;
+  const violations: Violation[] = [];
+  const differences = new Map<string, bigint>();
+  const count = ({ environment, account, provider, day, amount }: Total, sign: bigint): void => {
+    const key = `${environment} ${account} ${provider} ${day}`;
+    differences.set(key, (differences.get(key) ?? 0n) + sign * BigInt(amount));
+  };
+  for (let start = 0; start < developers.length; start += TOGETHER) {
+    const some = developers.slice(start, start + TOGETHER);
+    violations.push(...(await query<Violation>({ text: ONES, values: [some] })));
+    if (snapshot === null) continue;
+    // nothing is added to what an earlier snapshot sees, so these agree however late they are read
+    const read = await query<Total>({ text: TOTALS, values: [some, snapshot] });
+    for (const total of read) count(total, 1n);
+  }
+  if (snapshot !== null) for (const total of totals) count(total, -1n);
+  for (const [key, difference] of differences)
+    if (difference !== 0n)
+      violations.push({
+        rule: 'a total agrees with the transfers',
+        developerId: null,
+        detail: `${key}: ${difference} paise are missing`,
+      });
+  return violations;
+}

@@ -1,0 +1,232 @@
+import { Client, type Pool } from 'pg';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { newId } from '../../src/core/ids.js';
+import type { DeveloperId } from '../../src/core/principal.js';
+import { createPool } from '../../src/db/pool.js';
+import { LedgerService } from '../../src/ledger/ledger.service.js';
+import { until } from '../support/until.js';
+import { growOrders, plansOf } from './growth.fixture.js';
+import { holdOf, resolutionOf, startTestLedger, type TestLedger } from './ledger.fixture.js';
+
+let test: TestLedger;
+let developer: DeveloperId;
+beforeAll(async () => {
+  test = await startTestLedger();
+  developer = await test.wallet(1_000_000);
+});
+afterAll(() => test.close());
+afterEach(async () => {
+  expect(await test.newViolations()).toEqual([]);
+  expect(await test.violations()).toEqual([]);
+  expect(await totals()).toEqual(await totalsOfTransfers());
+});
+
+/** Every account's sum as the checks keep it, and as the transfers make it. */
+const totals = () =>
+  test.db.query(
+    `select environment, account, provider, sum(amount_paise)::text as paise from ledger_total group by 1, 2, 3 order by 1, 2, 3`,
+  );
+const totalsOfTransfers = () =>
+  test.db.query(
+    `select e.environment, m.account, coalesce(o.provider, '') as provider, sum(m.change)::text as paise from ledger_entry e
+     left join orders o on o.developer_id = e.developer_id and o.id = e.subject_id
+     cross join lateral (values (e.from_account, -e.amount_paise), (e.to_account, e.amount_paise)) m(account, change)
+     where m.account <> 'wallet' group by 1, 2, 3 order by 1, 2, 3`,
+  );
+
+async function placed(amountPaise: number, provider = 'ROUNDPAY'): Promise<string> {
+  const hold = holdOf(developer, amountPaise, { provider });
+  expect((await test.ledger.hold(hold)).outcome).toBe('accepted');
+  return hold.id;
+}
+const settle = (id: string, success = true) =>
+  test.ledger.resolve(resolutionOf({ developerId: developer, id }, success));
+const tamper = (sql: string, id: string) => test.db.query(sql, [id]);
+
+describe('the check of what is new', () => {
+  it('keeps what each provider is owed: successes less reversals', async () => {
+    const [kept, reversed, failed, other] = [
+      await placed(500),
+      await placed(300),
+      await placed(200),
+      await placed(70, 'INSPAY'),
+    ];
+    for (const id of [kept, reversed, other]) await settle(id);
+    await settle(failed, false);
+    expect(await test.newViolations()).toEqual([]);
+    const before = await test.ledger.owed();
+    expect(before).toEqual([
+      { environment: 'production', provider: 'INSPAY', paise: 70 },
+      { environment: 'production', provider: 'ROUNDPAY', paise: 800 },
+    ]);
+    expect(await test.ledger.reverse(developer, reversed, {})).toBe('reversed');
+    expect(await test.newViolations()).toEqual([]);
+    expect((await test.ledger.owed())[1]).toEqual({ environment: 'production', provider: 'ROUNDPAY', paise: 500 });
+  });
+
+  it.each([
+    ['settled', true],
+    ['refunded', false],
+  ])('sees an old order %s later, and a wrong state of it', async (_name, success) => {
+    const id = await placed(100);
+    expect(await test.newViolations()).toEqual([]);
+    await settle(id, success);
+    const [state, other] = success ? ['success', 'failed'] : ['failed', 'success'];
+    await tamper(`update orders set state = '${other}' where id = $1`, id);
+    expect(await test.newViolations()).toContain('order state agrees with its last transfer');
+    await tamper(`update orders set state = '${state}' where id = $1`, id);
+  });
+
+  it('sees an old success taken back without a mark on its order', async () => {
+    const id = await placed(100);
+    await settle(id);
+    expect(await test.newViolations()).toEqual([]);
+    await test.ledger.reverse(developer, id, {});
+    await tamper('update orders set reversed_at = null where id = $1', id);
+    expect(await test.newViolations()).toEqual([
+      'a reversed order has its reversal',
+      'provider payable is successes less reversals',
+    ]);
+    await tamper('update orders set reversed_at = now() where id = $1', id);
+  });
+
+  it('sees what began before an earlier check and committed after it', async () => {
+    const [id, later] = [await placed(100), await placed(100)];
+    const slow = new Client({ connectionString: test.db.url });
+    await slow.connect();
+    try {
+      await slow.query('begin');
+      await slow.query(
+        `select * from ledger_resolve(array[$1::integer], array[$2::uuid], array[true], array['\\x00'::bytea], array[''], array['answer'], array['{}'::jsonb])`,
+        [developer, id],
+      );
+      await settle(later);
+      expect(await test.newViolations()).toEqual([]);
+      await slow.query('commit');
+    } finally {
+      await slow.end();
+    }
+    await tamper('update transfer set amount_paise = amount_paise + 1 where subject_id = $1 and step = 2', id);
+    expect(await test.newViolations()).toContain('a resolution has the amount of its order');
+    await tamper('update transfer set amount_paise = amount_paise - 1 where subject_id = $1 and step = 2', id);
+  });
+
+  it('finds an order that never took its money', async () => {
+    expect(await test.newViolations()).toEqual([]);
+    const [open, success] = [newId(), newId()];
+    for (const [id, state] of [
+      [open, 'open'],
+      [success, 'success'],
+    ])
+      await test.db.query(
+        `insert into orders (developer_id, id, reference, environment, operation, fingerprint, amount_paise, provider, state, request, account_hash, due_at, settled_at)
+         values ($1, $2, $4, 'production', 'recharge', decode(repeat('00', 32), 'hex'), 1, 'ROUNDPAY', $3, '', decode(repeat('00', 32), 'hex'),
+           case $3 when 'open' then now() end, case $3 when 'success' then now() end)`,
+        [developer, id, state, `${state} without a hold`.padEnd(25)],
+      );
+    const found = await test.ledger.checkNew();
+    expect(found.filter(({ rule }) => rule === 'an order has one hold of its amount')).toHaveLength(2);
+    await test.db.query('delete from orders where id = any($1)', [[open, success]]);
+  });
+
+  it('finds a balance that changed without a transfer in a wallet where nothing is new', async () => {
+    const quiet = await test.wallet(500);
+    expect(await test.newViolations()).toEqual([]);
+    const change = `update wallet set balance_paise = balance_paise + $2::bigint where developer_id = $1 and environment = 'production'`;
+    await test.db.query(change, [quiet, 1]);
+    expect(await test.newViolations()).toEqual(['balance is the sum of transfers']);
+    await test.db.query(change, [quiet, -1]);
+  });
+
+  it('does not move its checkpoints past a violation', async () => {
+    const id = await placed(100);
+    expect(await test.newViolations()).toEqual([]);
+    const kept = () =>
+      test.db.query(
+        `select snapshot::text, (select jsonb_agg(w) from wallet_checkpoint w) as wallets from ledger_checkpoint`,
+      );
+    const before = await kept();
+    await settle(id, false);
+    await tamper(`update orders set state = 'success' where id = $1`, id);
+    expect(await test.newViolations()).not.toEqual([]);
+    expect(await kept()).toEqual(before);
+    await tamper(`update orders set state = 'failed' where id = $1`, id);
+    expect(await test.newViolations()).toEqual([]);
+    expect(await kept()).not.toEqual(before);
+  });
+
+  it('refuses to run inside a transaction that posts', async () => {
+    const client = await test.pool.connect();
+    try {
+      await client.query('begin');
+      await client.query(`select ledger_post($1, 'production', uuidv7(), 'lead_fee', 1, 'x')`, [developer]);
+      await expect(client.query('select * from ledger_check_new()')).rejects.toMatchObject({ code: '25001' });
+    } finally {
+      await client.query('rollback');
+      client.release();
+    }
+  });
+
+  it('counts every transfer once, however many check at once while others post', async () => {
+    const post = async () => {
+      for (let n = 0; n < 15; n++) await settle(await placed(1), n % 3 > 0);
+    };
+    const check = async () => {
+      for (let n = 0; n < 10; n++) expect(await test.newViolations()).toEqual([]);
+    };
+    await Promise.all([post(), post(), check(), check()]);
+  });
+
+  it('begins anew on a server that counts other transactions, where a dump was restored', async () => {
+    await settle(await placed(100));
+    expect(await test.newViolations()).toEqual([]);
+    const before = await totals();
+    // as a dump brings them: the numbers are those of a server that was far ahead
+    await test.db.query(`update transfer set posted_in = (posted_in::text::bigint + 1000000)::text::xid8`);
+    await test.db.query(`update ledger_checkpoint set system_identifier = 1, snapshot = '1500000:1500000:'`);
+    await settle(await placed(50));
+    expect(await test.violations()).toEqual([]);
+    expect(await test.newViolations()).toEqual([]);
+    expect(await test.newViolations()).toEqual([]);
+    const grown = await totals();
+    expect(grown).not.toEqual(before);
+    await settle(await placed(50));
+    expect(await test.newViolations()).toEqual([]);
+    expect(await totals()).not.toEqual(grown);
+  });
+});
+
+describe('in long books', () => {
+  const GROWN = 20_000;
+  let pool: Pool;
+  beforeAll(async () => {
+    pool = createPool(test.db.url, { max: 1 });
+    await growOrders(test.db, GROWN, '1 day');
+    // transactions are counted for all databases: one that began before these were posted has them looked through again
+    await until('a check later than all that was open', async () => {
+      expect(await test.newViolations()).toEqual([]);
+      const [{ over }] = (await test.db.query<{ over: boolean }>(
+        `select pg_snapshot_xmin(snapshot) > (select posted_in from transfer order by transfer.posted_in desc limit 1) as over from ledger_checkpoint`,
+      )) as [{ over: boolean }];
+      return over;
+    });
+  });
+  afterAll(() => pool.end());
+
+  it('the check of what is new reads that and no more', async () => {
+    const ledger = new LedgerService(pool);
+    for (let n = 0; n < 5; n++) await settle(await placed(1), n % 2 === 0);
+    const [{ pages }] = (await test.db.query<{ pages: number }>(
+      `select (pg_relation_size('orders') + pg_relation_size('transfer'))::float8 / 8192 as pages`,
+    )) as [{ pages: number }];
+    const plans = await plansOf(pool, async () => {
+      expect(await ledger.checkNew()).toEqual([]);
+      expect(await ledger.owed()).toHaveLength(2);
+    });
+    const scanned = plans.flatMap(({ scans }) => scans);
+    expect(scanned.filter((name) => ['orders', 'transfer', 'order_event'].includes(name))).toEqual([]);
+    const blocksOf = (part: string) => plans.find(({ text }) => text.includes(part))!.blocks;
+    expect(blocksOf('with fresh as materialized')).toBeLessThan(pages);
+    expect(blocksOf('select environment, provider, sum')).toBeLessThan(20);
+  });
+});
