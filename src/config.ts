@@ -1,178 +1,30 @@
 import { z } from 'zod';
-import { AddressList, type ProxyTrust, proxyTrust } from './core/address-list.js';
+import type { AddressList, ProxyTrust } from './core/address-list.js';
 import type { Environment } from './core/environment.js';
-import type { ExposureLimit, ExposureLimits } from './core/exposure-limit.js';
+import type { ExposureLimits } from './core/exposure-limit.js';
 import { type Paise, rupees } from './core/money.js';
 import { type NamedKey, Secret } from './core/secret.js';
-
-const port = z.coerce.number().int().min(0).max(65_535);
-const positive = z.coerce.number().int().positive();
-const url = z.url({ protocol: /^https?$/ }).transform((text) => text.replace(/\/$/, ''));
-const secret = z
-  .string()
-  .min(16, 'must have at least 16 characters')
-  .transform((text) => new Secret(text));
-const optionalSecret = z
-  .string()
-  .default('')
-  .transform((text) => new Secret(text));
-const list = z
-  .string()
-  .default('')
-  .transform((text) =>
-    text
-      .split(',')
-      .map((item) => item.trim())
-      .filter(Boolean),
-  );
-const origins = list.pipe(
-  z.array(
-    z
-      .url({ protocol: /^https?$/, error: 'must be origins such as https://app.example' })
-      .transform((text) => new URL(text).origin),
-  ),
-);
-const flag = z
-  .enum(['true', 'false', '1', '0', ''])
-  .default('')
-  .transform((text) => text === 'true' || text === '1');
-
-const switchedOn = z
-  .enum(['true', 'false', '1', '0'])
-  .default('true')
-  .transform((text) => text === 'true' || text === '1');
-
-const duration = /^(\d+)(ms|s|m|h)?$/;
-const unitMs: Record<string, number> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
-/** "5000", "5s", "3m", "1h" → milliseconds. */
-const durationMs = z
-  .string()
-  .trim()
-  .regex(duration, 'must be a duration such as 5000, 5s, 3m or 1h')
-  .transform((text) => {
-    const [, amount, unit] = duration.exec(text)!;
-    return Number(amount) * unitMs[unit ?? 'ms']!;
-  });
-/** A timer takes no more than 24 days, and an anchor per second is no use to anybody. */
-const anchorInterval = durationMs.default(5 * 60_000).refine((ms) => ms >= 1_000 && ms <= 86_400_000, {
-  error: 'must be a duration from 1s to 24h',
-});
-const schedule = z
-  .string()
-  .default('5s,15s,30s,1m,3m,10m,30m,1h')
-  .transform((text) => text.split(','))
-  .pipe(z.array(durationMs).min(1));
-
-/** PostgreSQL takes an interval as an integer of milliseconds: 24 days. */
-const MAX_RECHECK_MS = 20 * 86_400_000;
-const recheckAfter = z
-  .string()
-  .default('24h')
-  .transform((text, context): RecheckAfter => {
-    let otherwiseMs = 0;
-    const byProvider = new Map<string, number>();
-    for (const part of text.split(',')) {
-      const [, provider, time] = /^\s*(?:([a-z]+):)?(\S+)\s*$/.exec(part) ?? [];
-      const ms = durationMs.safeParse(time).data;
-      if (ms === undefined || ms > MAX_RECHECK_MS)
-        context.addIssue('must be a duration up to 480h, and provider:duration for others, such as 24h,inspay:0');
-      else if (provider) byProvider.set(provider.toUpperCase(), ms);
-      else otherwiseMs = ms;
-    }
-    return { otherwiseMs, byProvider };
-  });
-
-/** "2000:10000000": payments and rupees. */
-const exposureOf = (text: string | undefined): ExposureLimit | undefined => {
-  const [, payments, amount] = /^(\d{1,9})(?::(\d{1,10}))?$/.exec(text ?? '') ?? [];
-  // a number alone would leave open which of the two it limits; 0 is none of both
-  if (payments === undefined || (amount === undefined && Number(payments) !== 0)) return undefined;
-  return { payments: Number(payments), amountPaise: rupees(Number(amount ?? 0)) };
-};
-const exposureLimits = z
-  .string()
-  .default('2000:10000000')
-  .transform((text, context): ExposureLimits => {
-    let otherwise: ExposureLimit = { payments: 0, amountPaise: rupees(0) };
-    const byProvider = new Map<string, ExposureLimit>();
-    for (const part of text.split(',')) {
-      const [, provider, figures] = /^\s*(?:([a-z]+):)?(\S+)\s*$/.exec(part) ?? [];
-      const limit = exposureOf(figures);
-      if (!limit)
-        context.addIssue(
-          'must be payments:rupees, 0 for no limit, and provider:payments:rupees for others, such as 2000:10000000,mokshiq:500:2500000',
-        );
-      else if (provider) byProvider.set(provider.toUpperCase(), limit);
-      else otherwise = limit;
-    }
-    return { otherwise, byProvider };
-  });
-
-const namedKeys = z
-  .string()
-  .regex(
-    /^[^:,\s]{1,32}:[A-Za-z0-9+/=_-]+(,[^:,\s]{1,32}:[A-Za-z0-9+/=_-]+)*$/,
-    'must be id:base64key, several separated by commas',
-  )
-  .transform((text): NamedKey[] =>
-    text
-      .split(',')
-      .map((pair) => ({ id: pair.slice(0, pair.indexOf(':')), key: new Secret(pair.slice(pair.indexOf(':') + 1)) })),
-  );
-
-/** A new one and the one before it, while the provider is moved from one to the other. */
-const SECRETS_PER_PROVIDER = 2;
-const callbackSecrets = z
-  .string()
-  .default('')
-  .refine(
-    (text) => text.split(',').every((pair) => pair === '' || /^[a-z]+:.{16,}$/.test(pair)),
-    'must be provider:secret, several separated by commas, each secret of at least 16 characters',
-  )
-  .transform((text) => {
-    const secrets = new Map<string, Secret[]>();
-    for (const pair of text.split(',').filter(Boolean)) {
-      const provider = pair.slice(0, pair.indexOf(':'));
-      secrets.set(provider, [...(secrets.get(provider) ?? []), new Secret(pair.slice(provider.length + 1))]);
-    }
-    return secrets;
-  })
-  .refine(
-    (secrets) => [...secrets.values()].every(({ length }) => length <= SECRETS_PER_PROVIDER),
-    'must have at most two secrets of one provider',
-  );
-
-const trustProxy = z
-  .string()
-  .default('')
-  .transform((text, context): ProxyTrust | undefined => {
-    try {
-      return proxyTrust(text);
-    } catch (error) {
-      context.addIssue((error as Error).message);
-      return undefined;
-    }
-  });
-
-const callbackAddresses = z
-  .string()
-  .default('')
-  .transform((text, context): ReadonlyMap<string, AddressList> => {
-    const lists = new Map<string, AddressList>();
-    for (const part of text.split(',').filter(Boolean)) {
-      const [, provider, entries] = /^([a-z]+):(.+)$/.exec(part.trim()) ?? [];
-      try {
-        lists.set(provider!, new AddressList(entries!.split('|')));
-      } catch {
-        context.addIssue('must be provider:address|network, several providers separated by commas');
-      }
-    }
-    return lists;
-  });
-
-const mailFrom = z
-  .string()
-  .regex(/^(?:[\w .-]+ <[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/, 'must be an address, or a name and <address>');
+import {
+  anchorInterval,
+  callbackAddresses,
+  callbackSecrets,
+  durationMs,
+  exposureLimits,
+  flag,
+  mailFrom,
+  namedKeys,
+  optionalSecret,
+  origins,
+  port,
+  positive,
+  type RecheckAfter,
+  recheckAfter,
+  schedule,
+  secret,
+  switchedOn,
+  trustProxy,
+  url,
+} from './core/setting-kinds.js';
 
 const DEFAULT_OPS_PORT = 4004;
 
@@ -274,12 +126,6 @@ export interface TrafficLimits {
   maxSlowBodies: number;
   maxSlowBodiesPerAddress: number;
   maxConnections: number;
-}
-
-/** When a settled payment is asked about once more, by provider; 0: never. */
-export interface RecheckAfter {
-  otherwiseMs: number;
-  byProvider: ReadonlyMap<string, number>;
 }
 
 export interface Config {

@@ -1,9 +1,14 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { buildSchema } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { firstDifference, printedSchema } from '../../src/cli/schema.js';
+import { testEnvironment } from '../support/app.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
-import { runProgram } from '../support/program.js';
+import { freePort } from '../support/ports.js';
+import { COMPILE_CACHE, runProgram } from '../support/program.js';
+import { until } from '../support/until.js';
 
 let db: TestDatabase;
 beforeAll(async () => {
@@ -50,5 +55,29 @@ describe('npm run schema', () => {
     expect(firstDifference('a\nb\n', 'a\nb\n')).toBeUndefined();
     expect(firstDifference('a\nb\n', 'a\nc\n')).toBe('line 2:\n- b\n+ c');
     expect(firstDifference('a\n', 'a\nb\n')).toBe('line 2:\n- \n+ b');
+  });
+});
+
+describe('npm run serve -- --hold', () => {
+  it('says that orders are held, in its log and where readiness is asked for', async () => {
+    const ports = [await freePort(), await freePort(), await freePort()];
+    const env = { ...testEnvironment(db.url, 'http://127.0.0.1:9', ports), LOG_LEVEL: 'warn' };
+    const served = fork('dist/main.js', ['--hold'], {
+      env: { ...COMPILE_CACHE, ...env },
+      stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+    });
+    let log = '';
+    served.stdout!.on('data', (bytes: Buffer) => (log += bytes));
+    try {
+      await once(served, 'message');
+      expect(await (await fetch(`http://127.0.0.1:${ports[1]}/readyz`)).json()).toEqual({
+        status: 'ready',
+        detail: 'Orders are held: questions are answered, nothing is placed.',
+      });
+      await until('the log says so', () => log.includes('orders are held'));
+    } finally {
+      served.kill();
+      await once(served, 'exit');
+    }
   });
 });
