@@ -12,7 +12,15 @@ import type { MoneyDecision } from '../proposals/money-decision.js';
 import { type Decider, propose, proposerOf } from '../proposals/proposal.service.js';
 import type { ProposalStore, StoredProposal } from '../proposals/proposal.store.js';
 import { lockDeveloper } from './developer.state.js';
-import { noWallet, postCredit, referenceTaken, requireAmount, type WalletCredit, walletOf } from './wallet-credit.js';
+import {
+  noWallet,
+  postCredit,
+  proposalOf,
+  referenceTaken,
+  requireAmount,
+  type WalletCredit,
+  walletOf,
+} from './wallet-credit.js';
 
 const ACTION = 'wallet.credit';
 
@@ -84,19 +92,9 @@ export class CreditService {
   }
 
   async #propose(credit: WalletCredit, by: Decider, tx: EntityManager): Promise<StoredProposal> {
-    const { developerId, environment, amountPaise, reference, reason = '' } = credit;
-    if (!(await hasWallet(developerId, environment, tx))) throw noWallet();
-    const proposal = {
-      action: ACTION,
-      subject: walletOf(credit),
-      key: reference,
-      developerId,
-      orderId: null,
-      amountPaise,
-      payload: { environment },
-      reason,
-    } as const;
-    return propose(proposal, by, { store: this.#parts.proposals, audit: this.#parts.audit }, tx);
+    if (!(await hasWallet(credit.developerId, credit.environment, tx))) throw noWallet();
+    const { proposals: store, audit } = this.#parts;
+    return propose(proposalOf(ACTION, credit, credit.reason), by, { store, audit }, tx);
   }
 
   /**

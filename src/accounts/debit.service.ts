@@ -11,7 +11,7 @@ import type { MoneyDecision } from '../proposals/money-decision.js';
 import { type Decider, propose, proposerOf } from '../proposals/proposal.service.js';
 import type { ProposalStore, StoredProposal } from '../proposals/proposal.store.js';
 import { lockDeveloper } from './developer.state.js';
-import { noWallet, referenceTaken, requireAmount, type WalletMovement, walletOf } from './wallet-credit.js';
+import { noWallet, proposalOf, referenceTaken, requireAmount, type WalletMovement, walletOf } from './wallet-credit.js';
 
 const ACTION = 'wallet.debit';
 
@@ -56,18 +56,9 @@ export class DebitService {
       if (!(await hasWallet(developerId, environment, tx))) throw noWallet();
 
       if (environment === 'uat') return this.#post(debit, by, tx);
-      const proposal = {
-        action: ACTION,
-        subject,
-        key: reference,
-        developerId,
-        orderId: null,
-        amountPaise,
-        payload: { environment },
-        reason,
-      } as const;
       const { proposals: store, audit } = this.#parts;
-      return { ...nothing(debit), proposal: await propose(proposal, by, { store, audit }, tx) };
+      const proposal = await propose(proposalOf(ACTION, debit, reason), by, { store, audit }, tx);
+      return { ...nothing(debit), proposal };
     });
   }
 

@@ -6,6 +6,7 @@ import { type Paise, rupees } from '../core/money.js';
 import type { DeveloperId } from '../core/principal.js';
 import type { EntityManager } from '../db/orm.js';
 import type { LedgerService } from '../ledger/ledger.service.js';
+import type { NewProposal } from '../proposals/proposal.store.js';
 import { lockDeveloper, subjectOf } from './developer.state.js';
 
 const MAX_AMOUNT = rupees(1_00_00_000);
@@ -39,6 +40,22 @@ export function requireAmount(amountPaise: Paise): void {
 /** The wallet as the audit trail names it, such as `developer:1001/production`. */
 export const walletOf = ({ developerId, environment }: WalletMovement): string =>
   `${subjectOf(developerId)}/${environment}`;
+
+/** The movement as it waits for a second person. */
+export const proposalOf = (
+  action: 'wallet.credit' | 'wallet.debit',
+  movement: WalletMovement,
+  reason = '',
+): NewProposal => ({
+  action,
+  subject: walletOf(movement),
+  key: movement.reference,
+  developerId: movement.developerId,
+  orderId: null,
+  amountPaise: movement.amountPaise,
+  payload: { environment: movement.environment },
+  reason,
+});
 
 export const noWallet = (): AppError =>
   new AppError('CONFLICT', { message: 'This developer has no wallet yet; approval opens it.' });
