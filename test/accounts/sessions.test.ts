@@ -3,7 +3,7 @@ import type { Role } from '../../src/core/principal.js';
 import { PASSWORD, useConsole } from '../console/console.fixture.js';
 import { seed } from '../support/app.js';
 
-const console = useConsole();
+const console = useConsole({});
 const isSignedIn = async (session: string) => (await console.codes(session, '{ viewer { id } }')).length === 0;
 let made = 0;
 

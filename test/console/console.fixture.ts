@@ -1,8 +1,9 @@
-import { afterAll, afterEach, beforeAll, expect } from 'vitest';
+import { afterAll, beforeAll, expect } from 'vitest';
 import type { Logger } from '../../src/core/log.js';
 import type { DeveloperId } from '../../src/core/principal.js';
-import { type Answer, seed, startTestApp, type TestApp } from '../support/app.js';
+import { type Answer, seed, type TestApp } from '../support/app.js';
 import { auditProblems } from '../support/audit.js';
+import { useOwnApp, useSharedApp } from '../support/use-app.js';
 
 export const PASSWORD = 'correct horse battery';
 export type Staff = 'admin' | 'second' | 'support';
@@ -21,17 +22,23 @@ export interface Console {
   codes(token: string | undefined, query: string, variables?: object): Promise<string[]>;
 }
 
-/** A service with staff, for the whole file. After each test the books are right and the audit chain is whole. */
-export function useConsole(settings: Record<string, string> = {}, log?: Logger): Console {
+/** Files of one worker share this module, and an application with its users. */
+let made = 0;
+
+/**
+ * A service with staff, for the whole file: the worker's application, or with settings an own one. In the end the books are right and
+ * the audit chain is whole.
+ */
+export function useConsole(settings?: Record<string, string>, log?: Logger): Console {
+  const test = settings ? useOwnApp(settings, log) : useSharedApp();
   const console = {} as Console;
   beforeAll(async () => {
-    const test = await startTestApp(settings, log);
     const { users, developers } = test.app;
-    let made = 0;
     const session = async (email: string) => (await users.signIn(email, PASSWORD, '127.0.0.1', 'test')).token;
-    const person = async (name: string, role: 'admin' | 'support') => {
+    const person = async (name: Staff, role: 'admin' | 'support') => {
       const email = `${name}@test.example`;
-      await users.create({ email, name, password: PASSWORD, role }, seed);
+      const [known] = await test.db.query('select id from app_user where email = $1', [email]);
+      if (!known) await users.create({ email, name, password: PASSWORD, role }, seed);
       return session(email);
     };
     const call: Console['call'] = (token, query, variables) => test.graphql('console', token, query, variables);
@@ -56,12 +63,7 @@ export function useConsole(settings: Record<string, string> = {}, log?: Logger):
       codes: async (...args: Parameters<Console['call']>) => codesOf(await call(...args)),
     } satisfies Console);
   });
-  afterAll(() => console.test.close());
-  afterEach(async () => {
-    const { ledger, pool } = console.test.app;
-    expect(await ledger.check()).toEqual([]);
-    expect(await auditProblems(pool)).toEqual([]);
-  });
+  afterAll(async () => expect(await auditProblems(test.app.pool)).toEqual([]));
   return console;
 }
 

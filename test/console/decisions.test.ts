@@ -16,7 +16,7 @@ const SET_LABEL =
 const LEAD_CUSTOMER =
   'mutation($environment: Environment!, $id: String!) { setDefaultLeadCustomer(environment: $environment, customerId: $id) }';
 
-const console = useConsole();
+const console = useConsole({});
 const as = (who: Staff, query: string, variables: object) => console.call(console.staff[who], query, variables);
 
 interface AuditRow {

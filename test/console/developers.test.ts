@@ -10,7 +10,7 @@ const FULL = `{ id name email onboardingStatus rejectionReason productionUnlocke
   whiteLabel { id name rechargeProvider } services { service enabled fee } wallets { environment balance }
   credentials { clientId environment label secretLast4 createdAt lastUsedAt revokedAt } }`;
 
-const console = useConsole();
+const console = useConsole({});
 const ids: DeveloperId[] = [];
 let developer: TestDeveloper;
 

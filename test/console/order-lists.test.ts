@@ -3,7 +3,7 @@ import { inReview, transfersOf } from '../orders/order.fixture.js';
 import type { TestDeveloper } from '../support/app.js';
 import { codesOf, fieldsOf, type Staff, useConsole } from './console.fixture.js';
 
-const console = useConsole();
+const console = useConsole({});
 let developer: TestDeveloper;
 let other: TestDeveloper;
 beforeAll(async () => {

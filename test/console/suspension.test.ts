@@ -17,7 +17,7 @@ const REINSTATE_USER = one('reinstateUser', 'ReinstateUserInput', USER);
 const VIEWER = '{ viewer { id } }';
 const CREATE_KEY = 'mutation($environment: Environment!) { createCredential(environment: $environment) { clientId } }';
 
-const console = useConsole();
+const console = useConsole({});
 const as = (who: Staff, query: string, input: object) => console.call(console.staff[who], query, { input });
 const reason = 'Reported as stolen';
 

@@ -1,6 +1,6 @@
 import Fastify from 'fastify';
 import { pino } from 'pino';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { loadConfig } from '../../src/config.js';
 import { AddressList } from '../../src/core/address-list.js';
 import type { AppError } from '../../src/core/errors.js';
@@ -10,8 +10,9 @@ import { Secret } from '../../src/core/secret.js';
 import { mountCallbacks } from '../../src/http/callbacks.js';
 import { Callbacks } from '../../src/orders/callbacks.js';
 import { roundpayCallback } from '../../src/providers/roundpay/roundpay.callback.js';
-import { CALLBACK_SECRET, startTestApp, type TestApp, type TestDeveloper, testEnvironment } from '../support/app.js';
+import { CALLBACK_SECRET, type TestDeveloper, testEnvironment } from '../support/app.js';
 import { until } from '../support/until.js';
+import { useOwnApp } from '../support/use-app.js';
 import {
   callBack,
   eventsOf,
@@ -25,20 +26,15 @@ import {
 
 const NOBODY = '0'.repeat(25);
 const lines: string[] = [];
-let test: TestApp;
 let developer: TestDeveloper;
 
+// the schedule is far away: whatever is enquired about here, a callback was the reason
+const test = useOwnApp(
+  { ENQUIRY_SCHEDULE_MS: '60s', LOG_LEVEL: 'trace' },
+  pino({ level: 'trace' }, { write: (line) => lines.push(line) }),
+);
 beforeAll(async () => {
-  // the schedule is far away: whatever is enquired about here, a callback was the reason
-  test = await startTestApp(
-    { ENQUIRY_SCHEDULE_MS: '60s', LOG_LEVEL: 'trace' },
-    pino({ level: 'trace' }, { write: (line) => lines.push(line) }),
-  );
   developer = await test.developer({ rateLimitPerMinute: 1_000 });
-});
-afterAll(() => test.close());
-afterEach(async () => {
-  expect(await test.app.ledger.check()).toEqual([]);
 });
 
 const recharge = (key: string, account = '9876543210') =>

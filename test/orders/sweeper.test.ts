@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Pool } from 'pg';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId, referenceOf } from '../../src/core/ids.js';
 import { createLogger } from '../../src/core/log.js';
 import { paise } from '../../src/core/money.js';
@@ -41,11 +41,9 @@ beforeAll(async () => {
   await fundWallets(db.query, [1], 100_000_000);
 });
 afterAll(async () => {
+  expect(await ledger.check()).toEqual([]);
   await pool.end();
   await db.drop();
-});
-afterEach(async () => {
-  expect(await ledger.check()).toEqual([]);
 });
 
 type Enquire = (order: StoredOrder) => Promise<EnquiryOutcome<{ providerTxnId: string }>>;

@@ -6,7 +6,7 @@ import { createLogger } from '../../src/core/log.js';
 import { type Answer, type TestDeveloper, testEnvironment } from '../support/app.js';
 import { freePort } from '../support/ports.js';
 import { until } from '../support/until.js';
-import { useOwnApp } from '../support/use-app.js';
+import { useSharedApp } from '../support/use-app.js';
 import { nextStep } from './readme-sample.js';
 
 const RECHARGE = '/api/v1/recharge';
@@ -45,7 +45,7 @@ const literal = (value: unknown): string =>
     ? `{${Object.entries(value).map(([name, inner]) => `${name}: ${name === 'operatorType' ? inner : literal(inner)}`)}}`
     : JSON.stringify(value);
 
-const test = useOwnApp();
+const test = useSharedApp();
 /** The same database, a day later: other settings, and a process that is full as soon as one call is under way. */
 let later: Awaited<ReturnType<typeof createApp>>;
 beforeAll(async () => {

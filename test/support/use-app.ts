@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect } from 'vitest';
+import { afterAll, beforeAll, expect } from 'vitest';
 import type { Logger } from '../../src/core/log.js';
 import { startTestApp, type TestApp } from './app.js';
 
@@ -28,15 +28,15 @@ export function useOwnApp(settings: Record<string, string> = {}, log?: Logger): 
 }
 
 /**
- * What is returned is filled before the first test, and before the file's own hooks. After each test what it
- * posted is right, and in the end all the books are.
+ * What is returned is filled before the first test, and before the file's own hooks. In the end the books are right, for the check
+ * of what is new as for that of everything.
  */
 function use(start: () => Promise<TestApp>, end: (test: TestApp) => Promise<void>): TestApp {
   const test = {} as TestApp;
   beforeAll(async () => void Object.assign(test, await start()));
-  afterEach(async () => expect(await test.app.ledger.checkNew()).toEqual([]));
   afterAll(async () => {
     try {
+      expect(await test.app.ledger.checkNew()).toEqual([]);
       expect(await test.app.ledger.check()).toEqual([]);
     } finally {
       await end(test);
