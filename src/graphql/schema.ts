@@ -151,8 +151,21 @@ function requireWrapped(schema: GraphQLSchema, wrap: (schema: GraphQLSchema) => 
   return wrapped;
 }
 
-/** The part of the schema that a host serves: the other hosts' fields do not exist there. */
-export function schemaForHost(schema: GraphQLSchema, host: Host): GraphQLSchema {
+/** The part of the schema that each host serves: the other hosts' fields do not exist there. Hosts with the same fields share it. */
+export function schemasByHost(schema: GraphQLSchema): Record<Host, GraphQLSchema> {
+  const ofFields = new Map<string, GraphQLSchema>();
+  const partFor = (host: Host): GraphQLSchema => {
+    const fields = policyRows().flatMap(([type, field, { hosts }]) =>
+      hosts.includes(host) ? [`${type}.${field}`] : [],
+    );
+    const part = ofFields.get(fields.join()) ?? schemaForHost(schema, host);
+    ofFields.set(fields.join(), part);
+    return part;
+  };
+  return { uat: partFor('uat'), production: partFor('production'), console: partFor('console') };
+}
+
+function schemaForHost(schema: GraphQLSchema, host: Host): GraphQLSchema {
   const visible = mapSchema(schema, {
     [MapperKind.ROOT_FIELD]: (config, name, type) => (policy[type]?.[name]?.hosts.includes(host) ? config : null),
   });

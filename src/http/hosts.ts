@@ -8,7 +8,7 @@ import { startApollo } from '../graphql/apollo.js';
 import { Executor } from '../graphql/executor.js';
 import type { KnownKeys } from '../graphql/known-keys.js';
 import type { RateLimits } from '../graphql/limits.js';
-import { schemaForHost } from '../graphql/schema.js';
+import { schemasByHost } from '../graphql/schema.js';
 import type { DailyStatementService } from '../ledger/daily-statement.service.js';
 import type { StatementService } from '../ledger/statement.service.js';
 import type { KycLinks } from '../onboarding/kyc-link.js';
@@ -60,8 +60,9 @@ export async function createHosts(parts: HostsParts): Promise<Map<Host, FastifyI
   const { config, schema, limits, principals, health, log } = parts;
   const cookie = new SessionCookie(config.publicUrls.console);
   const hosts = new Map<Host, FastifyInstance>();
+  const schemas = schemasByHost(schema);
   for (const host of ['uat', 'production', 'console'] as const) {
-    const visible = schemaForHost(schema, host);
+    const visible = schemas[host];
     const executor = new Executor(visible, limits, parts.knownKeys);
     const introspection = host !== 'production';
     const own: OwnParts = host === 'console' ? consoleParts(cookie, parts) : apiParts(host, visible, executor, parts);

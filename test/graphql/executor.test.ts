@@ -8,7 +8,7 @@ import { Executor } from '../../src/graphql/executor.js';
 import { appErrorOf } from '../../src/graphql/format-error.js';
 import { KnownKeys } from '../../src/graphql/known-keys.js';
 import { createLimitStores, RateLimits } from '../../src/graphql/limits.js';
-import { schemaForHost } from '../../src/graphql/schema.js';
+import { schemasByHost } from '../../src/graphql/schema.js';
 import type { TestDeveloper } from '../support/app.js';
 import { useOwnApp } from '../support/use-app.js';
 
@@ -21,7 +21,7 @@ const knownKeys = new KnownKeys(limits, {});
 
 beforeAll(async () => {
   developer = await test.developer();
-  schema = schemaForHost(test.app.schema, 'uat');
+  schema = schemasByHost(test.app.schema).uat;
   principal = (await test.app.principals.ofToken(developer.tokens.uat))!;
   await test.rest('uat', 'POST', '/api/v1/recharge', developer.tokens.uat, {
     account_number: '9876543210',

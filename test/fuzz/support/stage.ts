@@ -1,7 +1,7 @@
 import { type App, createApp } from '../../../src/app.js';
 import { loadConfig } from '../../../src/config.js';
 import { createLogger } from '../../../src/core/log.js';
-import { schemaForHost } from '../../../src/graphql/schema.js';
+import { schemasByHost } from '../../../src/graphql/schema.js';
 import { demoCredentials } from '../../../src/simulator/credentials.js';
 import { CALLBACK_SECRET, testEnvironment } from '../../support/app.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
@@ -73,11 +73,7 @@ export class Stage {
     this.#users = parts.users;
     this.urls = parts.app.config.publicUrls;
     this.sender = new Sender(this.urls, this.values, parts.inFlight);
-    this.schemas = {
-      uat: schemaForHost(parts.app.schema, 'uat'),
-      production: schemaForHost(parts.app.schema, 'production'),
-      console: schemaForHost(parts.app.schema, 'console'),
-    };
+    this.schemas = schemasByHost(parts.app.schema);
   }
 
   static async open({ seed, inFlight, settings = {} }: StageOptions): Promise<Stage> {
