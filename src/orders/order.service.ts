@@ -270,14 +270,17 @@ export class OrderService {
     const base = { orderId: id, reference, createdAt, replayed: false };
     const pending: Placed<Value> = { ...base, status: 'pending', balancePaise };
     try {
+      const { operation, provider } = placement;
+      if (this.#outcomes.mustBeClaimed(operation, provider) && !(await this.#store.claim({ developerId, id }, 'send')))
+        return await this.#decided(developerId, id, pending);
       const sentAt = Date.now();
       const outcome = await placement.send(reference, createdAt);
       const { state, balance } = await this.#outcomes.apply(
         {
           developerId,
           id,
-          operation: placement.operation,
-          provider: placement.provider,
+          operation,
+          provider,
           ageMs: 0,
           enquiries: 0,
           notFound: 0,
@@ -286,10 +289,7 @@ export class OrderService {
         'answer',
         { elapsedMs: Date.now() - sentAt },
       );
-      if (state === 'already') {
-        const order = await this.#store.byId(developerId, id);
-        return order ? { ...(await this.earlier.answerOf<Value>(order)), replayed: false } : pending;
-      }
+      if (state === 'already') return await this.#decided(developerId, id, pending);
       if (state === 'success')
         return { ...base, status: 'success', value: (outcome as { value: Value }).value, balancePaise };
       if (state === 'failed') return { ...base, status: 'failed', balancePaise: balance ?? balancePaise };
@@ -302,6 +302,12 @@ export class OrderService {
       );
       return pending;
     }
+  }
+
+  /** The answer of an order that somebody else has decided. */
+  async #decided<Value>(developerId: DeveloperId, id: string, pending: Placed<Value>): Promise<Placed<Value>> {
+    const order = await this.#store.byId(developerId, id);
+    return order ? { ...(await this.earlier.answerOf<Value>(order)), replayed: false } : pending;
   }
 
   /** The answer to a repetition: wait for the first send while it is under way, else what is stored. */

@@ -123,6 +123,19 @@ export class OrderStore {
   }
 
   /**
+   * An open order of a provider that cannot be asked leaves now (`send`), or never will. False: the other was claimed before, or the
+   * order is decided.
+   */
+  async claim(order: { developerId: DeveloperId; id: string }, what: 'send' | 'never send'): Promise<boolean> {
+    const { rows } = await this.#db.query<{ claimed: boolean }>({
+      name: 'order-claim',
+      text: 'select order_claim($1, $2, $3) as claimed',
+      values: [order.developerId, order.id, what === 'send'],
+    });
+    return rows[0]!.claimed;
+  }
+
+  /**
    * Takes due orders of one provider for `leaseMs`; other sweepers skip them until then. Open ones and doubted successes come
    * first, then successes that are to be checked again.
    */

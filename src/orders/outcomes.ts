@@ -1,5 +1,5 @@
 import type { Paise } from '../core/money.js';
-import type { LedgerService } from '../ledger/ledger.service.js';
+import type { LedgerService, Operation } from '../ledger/ledger.service.js';
 import type { EnquiryOutcome, Evidence } from '../providers/outcome.js';
 import type { EnquiryRegistry } from './enquiries.js';
 import type { OrderStore } from './order.store.js';
@@ -89,6 +89,11 @@ export class Outcomes {
     }
   }
 
+  /** Whether a payment has to be claimed before it is sent: nobody could ask later whether it left. */
+  mustBeClaimed(operation: Operation, provider: string): boolean {
+    return isPayment(operation) && !this.#enquiries.of(operation, provider)?.canEnquire;
+  }
+
   /** Asks the provider about one leased order and applies what it says. */
   async enquire(order: LeasedOrder): Promise<void> {
     if (!isPayment(order.operation)) {
@@ -98,7 +103,11 @@ export class Outcomes {
     }
     const enquiries = this.#enquiries.of(order.operation, order.provider);
     if (!enquiries?.canEnquire) {
-      await this.apply(order, { kind: 'unknown', evidence: { reason: 'connection_lost' } }, 'enquiry');
+      const outcome: EnquiryOutcome<never> =
+        order.state === 'open' && (await this.#store.claim(order, 'never send'))
+          ? { kind: 'declined', evidence: { reason: 'never_sent' } }
+          : { kind: 'unknown', evidence: { reason: 'connection_lost' } };
+      await this.apply(order, outcome, 'enquiry');
       return;
     }
     const outcome = await this.#enquiries.ask(enquiries, order, () => this.#store.open(order.id, order.request));

@@ -26,6 +26,8 @@ create table orders (
   request bytea not null,
   account_hash bytea not null check (octet_length(account_hash) = 32),
   unknown_since timestamptz,
+  -- of a payment whose provider cannot be asked: when it was about to be sent, or '-infinity': it will never be. See order_claim.
+  send_claimed_at timestamptz,
   -- when the provider is to be asked: every open order has one, one in review where its provider can be asked, and a success while
   -- it is in doubt or has to be checked again; any other while an admin wants to know
   due_at timestamptz,

@@ -3,6 +3,19 @@ drop function if exists order_callback;
 drop function if exists order_doubt;
 drop function if exists order_lease_due;
 drop function if exists order_unknown;
+drop function if exists order_claim;
+
+-- Who decides whether an open order leaves for a provider that cannot be asked: the call that is about to send it, or the sweeper that
+-- found it after its process died, and gives the money back. The first claim counts, so no order is both sent and given back as never
+-- sent. The sweeper's own claim may be made again by the next one, should it die too.
+create function order_claim(p_developer integer, p_id uuid, p_send boolean) returns boolean
+  language sql volatile security definer set search_path = public, pg_temp as $f$
+  with claimed as (
+    update orders o set send_claimed_at = case when p_send then now() else '-infinity' end
+    where o.developer_id = p_developer and o.id = p_id and o.state = 'open'
+      and (o.send_claimed_at is null or (not p_send and o.send_claimed_at = '-infinity'))
+    returning 1)
+  select exists (select from claimed) $f$;
 
 -- The outcome is not known (yet): remember it, and when to ask again; or hand the order to a person, which p_due_ms null does for
 -- good. A person who may decide is no reason not to ask: an enquiry that proves something decides as always. After an enquiry comes
@@ -93,5 +106,5 @@ begin
   end if;
 end $f$;
 
-revoke all on function order_unknown, order_lease_due, order_doubt, order_callback, order_still_success from public;
-grant execute on function order_unknown, order_lease_due, order_doubt, order_callback, order_still_success to gateway_app;
+revoke all on function order_claim, order_unknown, order_lease_due, order_doubt, order_callback, order_still_success from public;
+grant execute on function order_claim, order_unknown, order_lease_due, order_doubt, order_callback, order_still_success to gateway_app;
