@@ -9,6 +9,7 @@ const SQL = 'src/db/sql/repeatable';
 const MODEL = ['test/model/pure.test.ts'];
 const LEDGER = ['test/ledger/concurrency.test.ts', 'test/ledger/second-postings.test.ts'];
 const PLACING = ['test/rest/recharge.test.ts', 'test/recharge/recharge-money.test.ts'];
+const CLAIMS = ['test/recharge/send-claims.test.ts'];
 const PAYING = ['test/card-bills/fetch-id.test.ts', 'test/card-bills/payment-money.test.ts'];
 
 const states = (name, from, to, tests = MODEL) => ({ name, file: 'src/orders/states.ts', from, to, tests });
@@ -173,6 +174,24 @@ export const mutations = [
   },
 
   // enquiries, callbacks
+  enquiries(
+    'an order that was given back as never sent is sent',
+    "and (o.send_claimed_at is null or (not p_send and o.send_claimed_at = '-infinity'))",
+    "and (p_send or o.send_claimed_at is null or o.send_claimed_at = '-infinity')",
+    CLAIMS,
+  ),
+  enquiries(
+    'an order that was sent is given back as never sent',
+    "and (o.send_claimed_at is null or (not p_send and o.send_claimed_at = '-infinity'))",
+    'and (not p_send or o.send_claimed_at is null)',
+    CLAIMS,
+  ),
+  enquiries(
+    'a sweeper that died after its claim leaves the order to a person',
+    "and (o.send_claimed_at is null or (not p_send and o.send_claimed_at = '-infinity'))",
+    'and o.send_claimed_at is null',
+    CLAIMS,
+  ),
   enquiries(
     'a decided order is asked about',
     "and (o.state = 'open' or (o.state = 'review' and p_enquiry)) returning",
@@ -533,6 +552,13 @@ export const mutations = [
   ]),
 
   // comparison with the provider's books
+  {
+    name: 'a payment that nobody can ask about is sent without a claim',
+    file: 'src/orders/outcomes.ts',
+    from: 'return isPayment(operation) && !this.#enquiries.of(operation, provider)?.canEnquire;',
+    to: 'return false;',
+    tests: CLAIMS,
+  },
   {
     name: 'an order that nobody decided counts as performed at the provider',
     file: 'src/orders/reconcile/matching.ts',

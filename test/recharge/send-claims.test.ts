@@ -59,6 +59,17 @@ it('what a sweeper has given back is not sent any more by the call that was slow
   expect(await tools.called()).toEqual([]);
 });
 
+it('what a sweeper is about to give back is not sent any more', async () => {
+  vi.spyOn(OrderStore.prototype, 'claim').mockImplementationOnce(async function (this: OrderStore, order, what) {
+    await claim.call(this, order, 'never send');
+    return claim.call(this, order, what);
+  });
+  expect((await recharge()).body.status).toBe('pending');
+  await sweep();
+  await ends('failed', ['hold', 'refund']);
+  expect(await tools.called()).toEqual([]);
+});
+
 it('what is being sent is not given back by a sweeper that comes at the same moment', async () => {
   vi.spyOn(OrderStore.prototype, 'claim').mockImplementationOnce(async function (this: OrderStore, order, what) {
     const mine = await claim.call(this, order, what);
