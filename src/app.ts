@@ -449,6 +449,7 @@ export async function createApp(config: Config, log: Logger) {
       // after the last request, which may have queued one
       await mails.stop();
       await anchors.stop();
+      await passwords.close();
       await providers.close();
       await securityLog.drain();
       // whoever watches the process sees it drain to the end

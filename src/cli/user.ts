@@ -28,6 +28,7 @@ async function main(): Promise<void> {
     const config = target.config();
     const pool = createPool(config.databaseUrl, { max: 2 });
     const orm = await openOrm(pool, accountEntities);
+    const passwords = new Passwords();
     try {
       await requireMigrated(pool);
       // nobody signs in here: nothing is counted
@@ -37,7 +38,7 @@ async function main(): Promise<void> {
         orm,
         audit: new AuditService(new AuditKeys(config.audit.keys)),
         attempts,
-        passwords: new Passwords(),
+        passwords,
       });
       await runUserCommand(process.argv.slice(2), {
         users,
@@ -46,6 +47,7 @@ async function main(): Promise<void> {
         say: (line) => void process.stdout.write(`${line}\n`),
       });
     } finally {
+      await passwords.close();
       await closeOrm(orm, pool);
     }
   } finally {

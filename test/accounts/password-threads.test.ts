@@ -1,0 +1,90 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { constants, getPriority } from 'node:os';
+import { afterEach, describe, expect, it } from 'vitest';
+import { PasswordThreads } from '../../src/accounts/password-threads.js';
+import { Passwords } from '../../src/accounts/passwords.js';
+
+const open: { close: () => Promise<void> }[] = [];
+const opened = <T extends { close: () => Promise<void> }>(threads: T): T => {
+  open.push(threads);
+  return threads;
+};
+afterEach(() => Promise.all(open.splice(0).map((threads) => threads.close())));
+
+/** Priorities of this process's threads, as Linux has them: field 19 of `stat`, whose second one may hold blanks. */
+const niceOfThreads = (): number[] =>
+  readdirSync('/proc/self/task').map((id) =>
+    Number(readFileSync(`/proc/self/task/${id}/stat`, 'latin1').split(') ').at(-1)!.split(' ')[16]),
+  );
+const portsInUse = () => process.getActiveResourcesInfo().filter((name) => name === 'MessagePort').length;
+
+/** Answers with the password itself; "die" ends the thread, "throw" kills it. */
+const STRANGE_THREAD = new URL(
+  `data:text/javascript,${encodeURIComponent(`
+    import { parentPort, threadId } from 'node:worker_threads';
+    parentPort.on('message', ({ password }) => {
+      if (password === 'die') process.exit(1);
+      if (password === 'throw') throw new TypeError('a defect');
+      parentPort.postMessage(password === 'refuse' ? { failure: 'InvalidArg' } : { value: password + threadId });
+    });`)}`,
+);
+
+describe('threads that work on passwords', () => {
+  it('have a low priority, and the event loop keeps its own', async () => {
+    const before = getPriority();
+    await opened(new Passwords()).hash('a long enough password');
+    expect(getPriority()).toBe(before);
+    if (process.platform === 'linux') expect(niceOfThreads()).toContain(constants.priority.PRIORITY_BELOW_NORMAL);
+  });
+
+  it('keep the process alive while they work and no longer', async () => {
+    const threads = opened(new PasswordThreads(STRANGE_THREAD));
+    const before = portsInUse();
+    const work = threads.run({ password: 'x' });
+    expect(portsInUse()).toBe(before + 1);
+    await work;
+    expect(portsInUse()).toBe(before);
+  });
+
+  it('are used again', async () => {
+    const threads = opened(new PasswordThreads(STRANGE_THREAD));
+    expect(await threads.run({ password: 'x' })).toBe(await threads.run({ password: 'x' }));
+  });
+
+  it.each(['die', 'throw'])('reject what they were doing when they %s, and are replaced', async (password) => {
+    const threads = opened(new PasswordThreads(STRANGE_THREAD));
+    const first = await threads.run({ password: 'x' });
+    await expect(threads.run({ password })).rejects.toThrow('A thread ended while it worked on a password.');
+    const next = await threads.run({ password: 'x' });
+    expect(next).toMatch(/^x\d+$/);
+    expect(next).not.toBe(first);
+  });
+
+  it('reject what argon2 refuses and go on', async () => {
+    const threads = opened(new PasswordThreads(STRANGE_THREAD));
+    await expect(threads.run({ password: 'refuse' })).rejects.toThrow('argon2 failed: InvalidArg.');
+    expect(await threads.run({ password: 'x' })).toMatch(/^x/);
+  });
+
+  it('say nothing of a password or of a hash that is none', async () => {
+    const failure = await opened(new Passwords())
+      .verify('stored-nonsense', 'secret-of-mine')
+      .catch((error) => error);
+    expect(failure).toBeInstanceOf(Error);
+    expect(`${failure.stack}${failure.cause}`).not.toMatch(/nonsense|secret-of-mine/);
+  });
+});
+
+describe('closing the work on passwords', () => {
+  it('rejects what is under way, what waits and what comes later; nothing hangs', async () => {
+    const passwords = opened(new Passwords());
+    const work = [1, 2, 3, 4].map(() => passwords.hash('secret-of-mine'));
+    const results = Promise.allSettled(work);
+    await passwords.close();
+    for (const result of await results) {
+      expect(result.status).toBe('rejected');
+      expect(String((result as PromiseRejectedResult).reason.stack)).not.toContain('secret-of-mine');
+    }
+    await expect(passwords.verify(undefined, 'x')).rejects.toThrow('Work on passwords has ended.');
+  });
+});
