@@ -8,9 +8,10 @@ import type { GraphQLFormattedError, GraphQLSchema } from 'graphql';
 import type { RequestContext } from '../core/context.js';
 import { AppError, type ErrorCode } from '../core/errors.js';
 import type { Logger } from '../core/log.js';
+import { ownTurn } from '../core/turns.js';
 import { DocumentCheck } from './document-check.js';
 import { DocumentCounter } from './document-counter.js';
-import { DOCUMENT_LIMITS } from './document-size.js';
+import { COSTLY_CHARACTERS, DOCUMENT_LIMITS } from './document-size.js';
 import { DocumentStore } from './document-store.js';
 import type { Executed, Executor } from './executor.js';
 import { appErrorOf, formatError, logFailure } from './format-error.js';
@@ -52,6 +53,10 @@ function executorPlugin(executor: Executor, documents: DocumentCheck, log: Logge
         };
       };
       return {
+        // only of documents that are not known yet
+        async parsingDidStart({ source }) {
+          if (source.length > COSTLY_CHARACTERS) await ownTurn();
+        },
         async responseForOperation({ document, operation, queryHash, request, contextValue }) {
           answered = true;
           const { requestId } = contextValue;

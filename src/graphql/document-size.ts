@@ -31,6 +31,9 @@ export const DOCUMENT_LIMITS = {
   schemaLists: 2,
 };
 
+/** A longer document may take a millisecond or more to parse and to measure. */
+export const COSTLY_CHARACTERS = 1_000;
+
 export interface DocumentSize {
   /** Which limit the document is over, in a sentence; undefined when it is over none. */
   problem: string | undefined;

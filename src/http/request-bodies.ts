@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError } from '../core/errors.js';
+import { ownTurn } from '../core/turns.js';
 import { shortened } from '../graphql/input.js';
 import { decodePercent, decodeUtf8 } from './text-decoding.js';
 
@@ -12,17 +13,24 @@ const MULTIPART = 'multipart/form-data';
 /** The longest documented request has 16; a form is bounded before it is taken apart. */
 const MAX_FORM_FIELDS = 100;
 
+/** Longer JSON takes a millisecond or more: 64 KB of different names take seven, and bodies that end at once add up. */
+const COSTLY_BYTES = 8 * 1024;
+
 /** JSON as Fastify reads it, with its guard against `__proto__`, of bodies that are UTF-8. Errors: MALFORMED_REQUEST, UNSUPPORTED_MEDIA_TYPE. */
 export function mountJsonBodies(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error');
   app.removeContentTypeParser(['application/json', 'text/plain']);
   for (const type of JSON_TYPES)
     app.addContentTypeParser<Buffer>(type, { parseAs: 'buffer' }, (request, body, done) => {
-      try {
-        void parse(request, textOf(request, body), done);
-      } catch (error) {
-        done(error as AppError);
-      }
+      const read = (): void => {
+        try {
+          void parse(request, textOf(request, body), done);
+        } catch (error) {
+          done(error as AppError);
+        }
+      };
+      if (body.length > COSTLY_BYTES) void ownTurn().then(read);
+      else read();
     });
 }
 

@@ -1,0 +1,56 @@
+import Fastify from 'fastify';
+import { describe, expect, it } from 'vitest';
+import { mountJsonBodies } from '../../src/http/request-bodies.js';
+import { useSharedApp } from '../support/use-app.js';
+
+const test = useSharedApp();
+const AT_ONCE = 8;
+
+/** In how many turns of the event loop requests that come at once are answered. */
+async function turnsOf(send: () => Promise<unknown>): Promise<number> {
+  let turn = 0;
+  let counting = true;
+  const count = (): void => {
+    turn++;
+    if (counting) setImmediate(count);
+  };
+  setImmediate(count);
+  const turns = await Promise.all(Array.from({ length: AT_ONCE }, () => send().then(() => turn)));
+  counting = false;
+  return new Set(turns).size;
+}
+
+const graphql = async (query: string) => {
+  const answer = await test.app.hosts.get('uat')!.inject({
+    method: 'POST',
+    url: '/graphql',
+    headers: { accept: 'application/graphql-response+json' },
+    body: { query },
+  });
+  expect([answer.statusCode, answer.json().errors[0].extensions.code]).toEqual([400, 'INVALID_DOCUMENT']);
+};
+
+describe('requests that come at once', () => {
+  it('with large JSON bodies are read one in a turn of the event loop, and small ones without waiting', async () => {
+    const app = Fastify();
+    mountJsonBodies(app);
+    app.post('/', async ({ body }) => Object.keys(body as object).length);
+    await app.ready();
+    const body = (names: number) => Object.fromEntries(Array.from({ length: names }, (_, n) => [`name-${n}`, n]));
+    const send = (names: number) => async () =>
+      expect((await app.inject({ method: 'POST', url: '/', body: body(names) })).body).toBe(String(names));
+    expect(await turnsOf(send(1_000))).toBe(AT_ONCE);
+    expect(await turnsOf(send(10))).toBeLessThan(AT_ONCE);
+    await app.close();
+  });
+
+  it('with large documents are parsed one in a turn of the event loop', async () => {
+    const document = `{${'...on Query{me{id name}}'.repeat(60)}}`;
+    expect(await turnsOf(() => graphql(document))).toBe(AT_ONCE);
+  });
+
+  it('with small documents wait for no turn of their own', async () => {
+    const document = `{__typename ${'@skip(if:false)'.repeat(51)}}`;
+    expect(await turnsOf(() => graphql(document))).toBeLessThan(AT_ONCE);
+  });
+});
