@@ -5,7 +5,7 @@ import { Stage } from '../support/stage.js';
 import { Attacker } from './attacker.js';
 import { attacks } from './attacks.js';
 import { startHugePlans } from './huge-plans.js';
-import { Probe, type Target, type Waited } from './probe.js';
+import { Probe, type Report, type Target } from './probe.js';
 
 /** What anybody else may have to wait while somebody attacks. */
 const LIMIT_MS = Number(process.env.ATTACK_LIMIT_MS ?? 50);
@@ -59,7 +59,7 @@ const counts = (statuses: Record<string, number>): string =>
     .map(([status, count]) => `${count} × ${status}`)
     .join(', ');
 
-const unserved = (waited: Record<string, Waited>): string =>
+const unserved = (waited: Report['rows']): string =>
   Object.entries(waited)
     .flatMap(([name, { statuses }]) =>
       Object.keys(statuses).every((status) => status === '200') ? [] : [`${name}: ${counts(statuses)}`],
@@ -74,10 +74,12 @@ test(
     let longestMs = 0;
     for (const { name, play } of attacks.filter((attack) => !only || only.some((part) => attack.name.includes(part)))) {
       const attacker = new Attacker(stage);
+      await probe.begin(targets());
+      await stage.service.longestBlockMs();
       const startedMs = performance.now();
-      probe.begin(targets());
       await play(attacker);
-      const waited = await probe.end();
+      const { rows: waited, lateMs } = await probe.end();
+      const blockedMs = await stage.service.longestBlockMs();
       await attacker.close();
       // the honest caller's waits are printed: they hold what the database and the machine had to do besides
       const alive = Object.entries(waited).filter(([target]) => target.startsWith('livez'));
@@ -86,7 +88,7 @@ test(
       const refused = unserved(waited);
       lines.push(
         `${name}: ${attacker.requests} requests in ${((performance.now() - startedMs) / 1_000).toFixed(1)} s (${counts(attacker.statuses)})${attacker.limited > 0 ? `; ${attacker.limited} refused by a limit` : ''}${attacker.note && `; ${attacker.note}`}`,
-        `    longest wait in ms: ${waits.join(', ')}${refused && `; not served: ${refused}`}`,
+        `    longest wait in ms: ${waits.join(', ')}; the event loop's longest turn ${blockedMs.toFixed(0)}, the probe itself late by ${lateMs.toFixed(0)}${refused && `; not served: ${refused}`}`,
       );
       console.log(lines.slice(-2).join('\n'));
       if (worst > LIMIT_MS) late.push(`${name}: ${worst.toFixed(0)} ms`);

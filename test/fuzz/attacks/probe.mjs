@@ -1,15 +1,17 @@
 /**
  * Asks a few addresses again and again, from a process of its own, and measures how long each answer takes to come. Started with
- * `fork`; targets: [{name, url, headers}].
+ * `fork`; targets: [{name, url, headers}]. `lateMs` is how late its own timers came: so much of a wait is the machine's.
  *
  * parent → probe  {begin: targets}, {end: true}
- * probe → parent  {report: {name: {asked, longestMs, statuses}}}
+ * probe → parent  {ready: true}, {report: {lateMs, rows: {name: {asked, longestMs, statuses}}}}
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent, request } from 'undici';
 
 const PAUSE_MS = 5;
 const LIMIT_MS = 120_000;
+/** Answers that are not counted: the first ones also compile the probe and open its connections. */
+const WARM_UP = 50;
 
 let round;
 
@@ -18,7 +20,7 @@ async function ask({ url, headers }, row, current) {
     row.askedAtMs = performance.now();
     row.asked++;
     try {
-      const answer = await request(url, { headers, dispatcher: current.agent, signal: AbortSignal.timeout(LIMIT_MS) });
+      const answer = await request(url, { headers, dispatcher: current.agent });
       await answer.body.dump();
       row.statuses[answer.statusCode] = (row.statuses[answer.statusCode] ?? 0) + 1;
     } catch {
@@ -26,25 +28,51 @@ async function ask({ url, headers }, row, current) {
     }
     row.longestMs = Math.max(row.longestMs, performance.now() - row.askedAtMs);
     row.askedAtMs = undefined;
+    if (row.asked >= WARM_UP) row.warm();
+    const pausedAtMs = performance.now();
     await sleep(PAUSE_MS);
+    current.lateMs = Math.max(current.lateMs, performance.now() - pausedAtMs - PAUSE_MS);
   }
 }
 
-process.on('message', (message) => {
-  if (message.begin) {
-    round = { rows: {}, agent: new Agent({ connections: 2 }) };
-    for (const target of message.begin) {
-      const row = (round.rows[target.name] = { asked: 0, longestMs: 0, statuses: {} });
-      void ask(target, row, round);
-    }
-    return;
-  }
-  const { rows, agent } = round;
+async function begin(targets) {
+  const current = {
+    rows: {},
+    lateMs: 0,
+    agent: new Agent({ connections: 2, headersTimeout: LIMIT_MS, bodyTimeout: LIMIT_MS }),
+  };
+  round = current;
+  await Promise.all(
+    targets.map(
+      (target) =>
+        new Promise((warm) => {
+          current.rows[target.name] = { asked: 0, longestMs: 0, statuses: {}, warm };
+          void ask(target, current.rows[target.name], current);
+        }),
+    ),
+  );
+  for (const row of Object.values(current.rows)) Object.assign(row, { asked: 0, longestMs: 0 });
+  current.lateMs = 0;
+  process.send({ ready: true });
+}
+
+function end() {
+  const { rows, lateMs, agent } = round;
   round = undefined;
-  // what is still waiting counts with the time that it has waited
-  for (const row of Object.values(rows))
-    if (row.askedAtMs !== undefined) row.longestMs = Math.max(row.longestMs, performance.now() - row.askedAtMs);
-  process.send({ report: rows });
+  const nowMs = performance.now();
+  const report = Object.fromEntries(
+    Object.entries(rows).map(([name, { asked, longestMs, statuses, askedAtMs = nowMs }]) => [
+      name,
+      // what is still waiting counts with the time that it has waited
+      { asked, longestMs: Math.max(longestMs, nowMs - askedAtMs), statuses },
+    ]),
+  );
+  process.send({ report: { lateMs, rows: report } });
   void agent.destroy();
+}
+
+process.on('message', (message) => {
+  if (message.begin) void begin(message.begin);
+  else end();
 });
 process.on('disconnect', () => process.exit(0));

@@ -14,17 +14,25 @@ export interface Waited {
   statuses: Record<string, number>;
 }
 
+export interface Report {
+  /** How late the probe's own timers came at most: the machine had others to serve. */
+  lateMs: number;
+  rows: Record<string, Waited>;
+}
+
 /** Watches from outside how long the service takes to answer others. */
 export class Probe {
   readonly #child: ChildProcess = fork(fileURLToPath(new URL('./probe.mjs', import.meta.url)), { execArgv: [] });
 
-  begin(targets: readonly Target[]): void {
+  /** Resolves when it has asked often enough to measure the service alone. */
+  async begin(targets: readonly Target[]): Promise<void> {
     this.#child.send({ begin: targets });
+    await once(this.#child, 'message');
   }
 
-  async end(): Promise<Record<string, Waited>> {
+  async end(): Promise<Report> {
     this.#child.send({ end: true });
-    const [message] = (await once(this.#child, 'message')) as [{ report: Record<string, Waited> }];
+    const [message] = (await once(this.#child, 'message')) as [{ report: Report }];
     return message.report;
   }
 
