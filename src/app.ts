@@ -40,6 +40,7 @@ import { CardBillsResolver } from './card-bills/card-bills.resolver.js';
 import { FetchedBills } from './card-bills/fetched-bill.store.js';
 import { apiUrls, type Config } from './config.js';
 import type { Logger } from './core/log.js';
+import { packageRoot } from './core/package-root.js';
 import { ClockWatch } from './db/clock-watch.js';
 import { FieldEncryption } from './db/field-encryption.js';
 import { closeOrm, openOrm } from './db/orm.js';
@@ -117,7 +118,7 @@ const SWEEP_PER_PROVIDER = 20;
 /** Past this there is too much that was never checked to look at it for a metric; the doctor takes its time. */
 const METRIC_CHECK_LIMIT_MS = 30_000;
 
-const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
+const { version } = JSON.parse(readFileSync(new URL('package.json', packageRoot), 'utf8')) as {
   version: string;
 };
 

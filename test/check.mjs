@@ -6,7 +6,7 @@ const sources = 'src test pages codegen.ts';
 const checks = {
   types: 'tsc --noEmit --checkers 1',
   lint: `oxlint --config .oxlintrc.json --type-aware ${sources}`,
-  'build, schema.graphql': 'tsc -p src/tsconfig.json --checkers 1 && node dist/cli/schema.js --check',
+  'build, schema.graphql': 'node --run build && node dist/cli/schema.js --check',
   'generated documents': 'graphql-codegen --config codegen.ts --check',
   format: `biome check --config-path=.biome.json ${sources}`,
 };

@@ -4,10 +4,11 @@ import { printSchemaWithDirectives } from '@graphql-tools/utils';
 import { lexicographicSortSchema } from 'graphql';
 import { createApp } from '../app.js';
 import { createLogger } from '../core/log.js';
+import { packageRoot } from '../core/package-root.js';
 import { failToStart, requireNode } from '../process-life.js';
 import { offlineConfig } from './offline-config.js';
 
-const FILE = fileURLToPath(new URL('../../schema.graphql', import.meta.url));
+const FILE = new URL('schema.graphql', packageRoot);
 
 /** The union of all hosts' schemas with its directives, sorted, as schema.graphql holds it. Needs no database. */
 export async function printedSchema(): Promise<string> {

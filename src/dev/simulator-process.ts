@@ -2,9 +2,10 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { isIPv6 } from 'node:net';
 import { fileURLToPath } from 'node:url';
+import { packageRoot } from '../core/package-root.js';
 
-/** The same file seen from src/dev and from dist/dev: the simulator always runs compiled. */
-const PROGRAM = fileURLToPath(new URL('../../dist/simulator/main.js', import.meta.url));
+/** The simulator always runs compiled, also when this runs from the sources. */
+const PROGRAM = fileURLToPath(new URL('dist/simulator/main.js', packageRoot));
 const READY_LIMIT_MS = 15_000;
 const STOP_LIMIT_MS = 5_000;
 

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
+import { packageRoot } from '../core/package-root.js';
 
 /** Where mailed links lead, and what those pages load. */
 const PAGES: Readonly<Record<string, { file: string; type: string }>> = {
@@ -24,7 +25,7 @@ const HEADERS = {
 /** The pages that confirm an address and set a new password. Read once, from beside the program. */
 export function mountAccountPages(app: FastifyInstance): void {
   for (const [path, { file, type }] of Object.entries(PAGES)) {
-    const content = readFileSync(new URL(`../../pages/${file}`, import.meta.url), 'utf8');
+    const content = readFileSync(new URL(`pages/${file}`, packageRoot), 'utf8');
     app.get(path, async (_request, reply) => reply.type(type).headers(HEADERS).send(content));
   }
 }

@@ -10,6 +10,7 @@ import {
 import type { RequestContext } from '../core/context.js';
 import { AppError } from '../core/errors.js';
 import type { Logger } from '../core/log.js';
+import { packageRoot } from '../core/package-root.js';
 import { rootFieldsOf } from '../graphql/document.js';
 import type { Executor } from '../graphql/executor.js';
 import { appErrorOf, logFailure } from '../graphql/format-error.js';
@@ -27,9 +28,8 @@ export interface RestResponse {
 /** `headerKey`: what the header Idempotency-Key says. */
 export type RestHandler = (given: unknown, context: RequestContext, headerKey?: unknown) => Promise<RestResponse>;
 
-/** Read from the sources in both layouts, compiled and not. */
 const operationSource = (name: string): string =>
-  readFileSync(new URL(`../../src/rest/operations/${name}.graphql`, import.meta.url), 'utf8');
+  readFileSync(new URL(`src/rest/operations/${name}.graphql`, packageRoot), 'utf8');
 
 interface StoredOperation {
   document: DocumentNode;

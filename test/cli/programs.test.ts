@@ -1,6 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { SourceMap } from 'node:module';
 import { buildSchema } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { firstDifference, printedSchema } from '../../src/cli/schema.js';
@@ -39,6 +40,23 @@ describe('npm run migrate', () => {
     } finally {
       await db.query(`drop database ${empty} with (force)`);
     }
+  });
+});
+
+describe('npm run build', () => {
+  it('keeps the way back from a program to its sources, for the stacks of its errors', () => {
+    const called = (text: string): [number, number] => {
+      const lines = text.split('\n');
+      const line = lines.findIndex((content) => content.includes('requireOurBaseline('));
+      return [line, lines[line]!.indexOf('requireOurBaseline(')];
+    };
+    const map = new SourceMap(JSON.parse(readFileSync('dist/main.js.map', 'utf8')));
+    const [line, column] = called(readFileSync('src/main.ts', 'utf8'));
+    expect(map.findEntry(...called(readFileSync('dist/main.js', 'utf8')))).toMatchObject({
+      originalSource: '../src/main.ts',
+      originalLine: line,
+      originalColumn: column,
+    });
   });
 });
 

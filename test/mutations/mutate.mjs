@@ -41,6 +41,12 @@ function run(command, args, cwd) {
   });
 }
 
+/** Compiles a copy without looking at types, and bundles its programs. */
+async function build(directory) {
+  await run('node_modules/.bin/tsc', ['-p', 'src/tsconfig.json', '--noCheck'], directory);
+  await run(process.execPath, ['src/dev/bundle.mjs'], directory);
+}
+
 /** The first test that failed, in one line. */
 const firstFailure = (output) => /FAIL\s+(.+)/.exec(stripVTControlCharacters(output))?.[1] ?? 'no test is named';
 
@@ -62,7 +68,7 @@ async function play({ file, from, to, tests, builds }, directory) {
     original.replace(from, () => to),
   );
   try {
-    if (builds) await run('node_modules/.bin/tsc', ['-p', 'src/tsconfig.json', '--noCheck'], directory);
+    if (builds) await build(directory);
     const { code, output } = await test(tests, directory);
     if (code === 0) return { verdict: 'survived', note: tests.join(', ') };
     return output.includes('No test files found')
@@ -70,7 +76,7 @@ async function play({ file, from, to, tests, builds }, directory) {
       : { verdict: 'caught', note: firstFailure(output) };
   } finally {
     writeFileSync(place, original);
-    if (builds) await run('node_modules/.bin/tsc', ['-p', 'src/tsconfig.json', '--noCheck'], directory);
+    if (builds) await build(directory);
   }
 }
 

@@ -1,0 +1,15 @@
+import { existsSync } from 'node:fs';
+
+/**
+ * The directory of our package.json, as a URL with a slash at its end. Files beside the code (SQL, operations, pages) are found
+ * from here and not from the module that reads them: that module runs from src in tests, and from wherever the bundler put it.
+ */
+export const packageRoot: URL = (() => {
+  let directory = new URL('.', import.meta.url);
+  while (!existsSync(new URL('package.json', directory))) {
+    const parent = new URL('..', directory);
+    if (parent.href === directory.href) throw new Error('There is no package.json above the program.');
+    directory = parent;
+  }
+  return directory;
+})();
