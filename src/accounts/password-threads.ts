@@ -1,8 +1,9 @@
 import { Worker } from 'node:worker_threads';
+import { packageRoot } from '../core/package-root.js';
 import type { PasswordAnswer, PasswordTask } from './password-thread.js';
 
 /** The compiled file, also for the sources when tests run them. */
-const THREAD = new URL('../../dist/accounts/password-thread.js', import.meta.url);
+const THREAD = new URL('dist/accounts/password-thread.js', packageRoot);
 
 /**
  * Threads that work on passwords, one task each at a time. Their priority is low, because a hash takes a whole core for long: the

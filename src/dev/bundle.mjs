@@ -8,9 +8,10 @@ import { rolldown } from 'rolldown';
 
 const COMPILED = 'dist/.tsc';
 
-/** Started by scripts, by other programs, or by tests. */
+/** Started by scripts, by other programs, by tests, or as threads. */
 const PROGRAMS = [
   'main',
+  'accounts/password-thread',
   'cli/audit',
   'cli/doctor',
   'cli/migrate',
