@@ -132,7 +132,7 @@ export async function createApp(config: Config, log: Logger) {
     if (!closed) log.warn({ err: error }, 'database connection lost');
   };
   const pool = createPool(config.databaseUrl, { max: config.databasePoolSize, onLostConnection });
-  const orm = await openOrm(pool, [...accountEntities, ...leadEntities]);
+  const orm = openOrm(pool, [...accountEntities, ...leadEntities]);
   const encryption = new FieldEncryption(config.encryptionKeys);
   const baseUrls = apiUrls(config);
 

@@ -95,7 +95,7 @@ async function propose(
   email: string,
   keys: Config['audit']['keys'],
 ): Promise<RunResult> {
-  const orm = await openOrm(pool, []);
+  const orm = openOrm(pool, []);
   try {
     const audit = new AuditService(new AuditKeys(keys));
     return await proposeRun(run, email, { orm, audit, proposals: new ProposalStore(pool) });

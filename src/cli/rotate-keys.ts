@@ -28,7 +28,7 @@ async function main(): Promise<void> {
   const config = loadConfig(process.env);
   const encryption = new FieldEncryption(config.encryptionKeys);
   const pool = createPool(config.databaseUrl, { max: 2, asOwner: true });
-  const orm = await openOrm(pool, []);
+  const orm = openOrm(pool, []);
   try {
     const reports: RotationReport[] = [];
     for (const table of encryptedTables) {

@@ -27,7 +27,7 @@ async function main(): Promise<void> {
   try {
     const config = target.config();
     const pool = createPool(config.databaseUrl, { max: 2 });
-    const orm = await openOrm(pool, accountEntities);
+    const orm = openOrm(pool, accountEntities);
     const passwords = new Passwords();
     try {
       await requireMigrated(pool);

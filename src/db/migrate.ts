@@ -30,7 +30,7 @@ export async function migrate(connectionString: string, files: SqlFiles = sqlFil
 
 async function migrateAlone(connectionString: string, dbName: string, files: SqlFiles): Promise<string[]> {
   const pool = createPool(connectionString, { max: 2, asOwner: true });
-  const orm = await openOrm(pool, [], {
+  const orm = openOrm(pool, [], {
     // the migrator looks for it, and would create it
     dbName,
     extensions: [Migrator],

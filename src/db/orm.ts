@@ -4,9 +4,12 @@ import { ResilientDialect } from './resilient-dialect.js';
 
 export type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
 
-/** Opens the ORM on a pool that the caller owns and closes. Entities are handed in, so that db/ knows no table of others. */
-export async function openOrm(pool: Pool, entities: EntitySchema[], more: Partial<Options> = {}): Promise<MikroORM> {
-  return MikroORM.init({
+/**
+ * The ORM on a pool that the caller owns and closes. Entities are handed in, so that db/ knows no table of others. By its constructor:
+ * `init` would look for extensions that are installed and load them, and with them a second copy of the ORM beside the bundle.
+ */
+export function openOrm(pool: Pool, entities: EntitySchema[], more: Partial<Options> = {}): MikroORM {
+  return new MikroORM({
     dbName: 'from-pool',
     driverOptions: new ResilientDialect({ pool: pool }),
     entities,

@@ -41,7 +41,7 @@ export const plainHash = (previous: Buffer, entry: object): Buffer =>
 export async function startTestTrail(): Promise<TestTrail> {
   const db = await createTestDatabase();
   const pool = createPool(db.url, { max: 2 });
-  const orm = await openOrm(pool, []);
+  const orm = openOrm(pool, []);
   const anchorFile = path.join(temporaryDirectory(), 'anchors.jsonl');
   const ours = keysOf(1);
   let written = 0;

@@ -67,7 +67,7 @@ const rulesOf = (violations: Violation[]): string[] => [...new Set(violations.ma
 export async function startTestLedger(size = 8): Promise<TestLedger> {
   const db = await createTestDatabase();
   const pool = createPool(db.url, { max: size });
-  const orm = await openOrm(pool, []);
+  const orm = openOrm(pool, []);
   const ledger = new LedgerService(pool);
   const em = (): EntityManager => orm.em.fork();
   let made = 5_000;

@@ -53,7 +53,7 @@ export interface SharedServices {
 export async function openServices(db: TestDatabase): Promise<SharedServices> {
   const pool = createPool(db.url, { max: 10 });
   const owner = createPool(db.url, { max: 4, asOwner: true });
-  const orm = await openOrm(pool, leadEntities);
+  const orm = openOrm(pool, leadEntities);
   await owner.query(
     `insert into app_user (id, email, name, role, password_hash) overriding system value
       select n, format('admin-%s@test.example', n), 'Admin', 'admin', '' from generate_series(1, $1::integer) n on conflict do nothing`,

@@ -30,7 +30,7 @@ beforeAll(async () => {
   db = await createTestDatabase();
   pool = createPool(db.url, { max: 5 });
 
-  orm = await openOrm(pool, accountEntities);
+  orm = openOrm(pool, accountEntities);
 });
 const running: Mails[] = [];
 const mailsWith = (more: Partial<MailOptions> = {}): Mails => {
