@@ -3,15 +3,17 @@ import type { KeptKey } from '../core/client-key.js';
 import { AppError } from '../core/errors.js';
 import { newId, timeOfId } from '../core/ids.js';
 import type { Logger } from '../core/log.js';
-import type { Paise } from '../core/money.js';
-import type { DeveloperId, DeveloperPrincipal } from '../core/principal.js';
-import { keyedHash, type Secret } from '../core/secret.js';
-import { type Hold, type LedgerService, type Operation, PostedInDoubt } from '../ledger/ledger.service.js';
-import type { Evidence, Outcome } from '../providers/outcome.js';
+import type { DeveloperId } from '../core/principal.js';
+import { keyedHash } from '../core/secret.js';
+import { type Hold, type LedgerService, PostedInDoubt } from '../ledger/ledger.service.js';
+import type { Outcome } from '../providers/outcome.js';
 import { EarlierOrders, keyReused, type Placed } from './earlier-orders.js';
+import { GiveBack } from './give-back.js';
 import type { OrderStore, StoredOrder } from './order.store.js';
 import type { Outcomes } from './outcomes.js';
+import type { OrderOptions, Placement } from './placement.js';
 import { referenceFor } from './references.js';
+import { Sending } from './sending.js';
 import { isPayment } from './states.js';
 
 /** Undecided payments are asked about on a schedule of minutes, and people take longer. */
@@ -21,52 +23,6 @@ const MAX_ATTEMPTS = 3;
 /** For callers while nothing new is placed. */
 const ON_HOLD = 'Nothing new is accepted for the moment: the books are being checked. Nothing was charged.';
 const ON_HOLD_RETRY_MS = 60_000;
-
-/** A charged call before it is placed. */
-export interface Placement<Value> {
-  principal: DeveloperPrincipal;
-  operation: Operation;
-  /** > 0: the amount of a payment or the fee of a lookup. */
-  amountPaise: Paise;
-  /** The caller's idempotency key, at most 100 characters; null for none. */
-  clientKey: string | null;
-  /** What its fingerprint is made of. Of payments for one card bill, only one fingerprint may hold money. */
-  identity: object;
-  /** Whether an order that was placed with the same key is this one; left out where the key alone says so. */
-  isSameAs?: (earlier: StoredOrder) => boolean;
-  /** Account, card or subscriber number: found by keyed hash. */
-  account: string;
-  provider: string;
-  /** What an enquiry needs later; stored encrypted. */
-  request: object;
-  /** Anything that may refuse without money: runs after the idempotency check, before the hold. */
-  prepare?: () => Promise<void> | void;
-  /** Sends once. Never throws for a provider's fault. */
-  send: (reference: string, placedAt: Date) => Promise<Outcome<Value>>;
-}
-
-export type { Placed } from './earlier-orders.js';
-
-export interface OrderOptions {
-  pepper: Secret;
-  /** What references and hashed keys follow from; never changed. */
-  referenceSecret: Secret;
-  /** Nothing new is placed; earlier orders are answered. */
-  hold?: boolean;
-  /** How long the first response waits for the provider before it says "pending". */
-  syncWindowMs: number;
-  /** When a sweeper takes an order over whose process died while sending. */
-  sendLeaseMs: number;
-  /**
-   * A hold that took longer (a database that was away, a process that was stopped) is given back instead of sent: by the time
-   * the provider had booked it, a sweeper might have been told that there is no such order.
-   */
-  sendWithinMs: number;
-  /** Calls under way in this process before new ones are refused. */
-  maxInFlight: number;
-  /** Whether so much is undecided with a provider that it gets no new payments; left out where there is no limit. */
-  isExposed?: (provider: string) => boolean;
-}
 
 const UNDECIDED =
   'A part of the service is not available at the moment. The same request within ten minutes gets the answer without another fee, or the fee goes back.';
@@ -78,9 +34,9 @@ const UNDECIDED =
 export class OrderService {
   readonly #ledger: LedgerService;
   readonly #store: OrderStore;
-  readonly #outcomes: Outcomes;
+  readonly #sending: Sending;
+  readonly #giveBack: GiveBack;
   readonly #options: OrderOptions;
-  readonly #log: Logger;
   readonly earlier: EarlierOrders;
   /** Calls under way here: a simultaneous duplicate waits for the same promise. */
   readonly #running = new Map<string, Promise<void>>();
@@ -88,10 +44,10 @@ export class OrderService {
   constructor(ledger: LedgerService, store: OrderStore, outcomes: Outcomes, options: OrderOptions, log: Logger) {
     this.#ledger = ledger;
     this.#store = store;
-    this.#outcomes = outcomes;
     this.#options = options;
-    this.#log = log;
     this.earlier = new EarlierOrders(ledger, store, options.referenceSecret);
+    this.#sending = new Sending(store, outcomes, this.earlier, log);
+    this.#giveBack = new GiveBack(ledger, store);
   }
 
   get inFlight(): number {
@@ -184,11 +140,11 @@ export class OrderService {
     const outcome: { placed?: Placed<Value> } = {};
     const late = performance.now() - startedAt > this.#options.sendWithinMs;
     const send = late ? neverSent : placement.send;
-    const run = this.#sendAndResolve({ ...placement, send }, { id, reference, createdAt }, hold.balancePaise).then(
-      (placed) => {
+    const run = this.#sending
+      .send({ ...placement, send }, { id, reference, createdAt }, hold.balancePaise)
+      .then((placed) => {
         outcome.placed = placed;
-      },
-    );
+      });
     this.#running.set(id, run);
     await firstOf(
       run.finally(() => this.#running.delete(id)),
@@ -216,7 +172,7 @@ export class OrderService {
     { orderId, replayed }: Pick<Placed<Value>, 'orderId' | 'replayed'>,
   ): Promise<Placed<Value>> {
     try {
-      await this.#refund(developerId, orderId, { reason: 'timeout' });
+      await this.#giveBack.refund(developerId, orderId, { reason: 'timeout' });
       const order = await this.#store.byId(developerId, orderId);
       return { ...(await this.earlier.answerOf<Value>(order!)), replayed };
     } catch (error) {
@@ -227,87 +183,10 @@ export class OrderService {
   /** A hold that may be there although the database never said so is given back: nothing was sent for it. */
   #holdFailed(hold: Hold, error: unknown): never {
     if (error instanceof PostedInDoubt) {
-      const work = this.#giveBack(hold).finally(() => this.#running.delete(hold.id));
+      const work = this.#giveBack.whenItIsThere(hold).finally(() => this.#running.delete(hold.id));
       this.#running.set(hold.id, work);
     }
     throw error;
-  }
-
-  /** Reads the order by its id until the database answers, at most for its lease: from then on it is a sweeper's. */
-  async #giveBack({ developerId, id, leaseMs }: Hold): Promise<void> {
-    const until = Date.now() + leaseMs;
-    while (Date.now() < until) {
-      try {
-        if (!(await this.#store.byId(developerId, id))) return;
-        await this.#refund(developerId, id, { reason: 'never_sent' });
-        return;
-      } catch {
-        await pause(500);
-      }
-    }
-  }
-
-  async #refund(developerId: DeveloperId, id: string, detail: Evidence): Promise<void> {
-    const answer = this.#store.seal(id, { value: null });
-    await this.#ledger.resolve({
-      developerId,
-      id,
-      success: false,
-      answer,
-      providerTxnId: '',
-      event: 'answer',
-      detail,
-      askAgainMs: null,
-    });
-  }
-
-  async #sendAndResolve<Value>(
-    placement: Placement<Value>,
-    { id, reference, createdAt }: { id: string; reference: string; createdAt: Date },
-    balancePaise: Paise,
-  ): Promise<Placed<Value>> {
-    const { developerId } = placement.principal;
-    const base = { orderId: id, reference, createdAt, replayed: false };
-    const pending: Placed<Value> = { ...base, status: 'pending', balancePaise };
-    try {
-      const { operation, provider } = placement;
-      if (this.#outcomes.mustBeClaimed(operation, provider) && !(await this.#store.claim({ developerId, id }, 'send')))
-        return await this.#decided(developerId, id, pending);
-      const sentAt = Date.now();
-      const outcome = await placement.send(reference, createdAt);
-      const { state, balance } = await this.#outcomes.apply(
-        {
-          developerId,
-          id,
-          operation,
-          provider,
-          ageMs: 0,
-          enquiries: 0,
-          notFound: 0,
-        },
-        outcome,
-        'answer',
-        { elapsedMs: Date.now() - sentAt },
-      );
-      if (state === 'already') return await this.#decided(developerId, id, pending);
-      if (state === 'success')
-        return { ...base, status: 'success', value: (outcome as { value: Value }).value, balancePaise };
-      if (state === 'failed') return { ...base, status: 'failed', balancePaise: balance ?? balancePaise };
-      return { ...pending, providerTxnId: outcome.evidence.providerTxnId };
-    } catch (error) {
-      // The money is held and the lease ends: a sweeper finds out. Saying anything but "pending" would be a guess.
-      this.#log.error(
-        { err: error as Error, orderId: id, operation: placement.operation },
-        'order left to the sweeper',
-      );
-      return pending;
-    }
-  }
-
-  /** The answer of an order that somebody else has decided. */
-  async #decided<Value>(developerId: DeveloperId, id: string, pending: Placed<Value>): Promise<Placed<Value>> {
-    const order = await this.#store.byId(developerId, id);
-    return order ? { ...(await this.earlier.answerOf<Value>(order)), replayed: false } : pending;
   }
 
   /** The answer to a repetition: wait for the first send while it is under way, else what is stored. */

@@ -1,0 +1,50 @@
+import type { Paise } from '../core/money.js';
+import type { DeveloperPrincipal } from '../core/principal.js';
+import type { Secret } from '../core/secret.js';
+import type { Operation } from '../ledger/ledger.service.js';
+import type { Outcome } from '../providers/outcome.js';
+import type { StoredOrder } from './order.store.js';
+
+/** A charged call before it is placed. */
+export interface Placement<Value> {
+  principal: DeveloperPrincipal;
+  operation: Operation;
+  /** > 0: the amount of a payment or the fee of a lookup. */
+  amountPaise: Paise;
+  /** The caller's idempotency key, at most 100 characters; null for none. */
+  clientKey: string | null;
+  /** What its fingerprint is made of. Of payments for one card bill, only one fingerprint may hold money. */
+  identity: object;
+  /** Whether an order that was placed with the same key is this one; left out where the key alone says so. */
+  isSameAs?: (earlier: StoredOrder) => boolean;
+  /** Account, card or subscriber number: found by keyed hash. */
+  account: string;
+  provider: string;
+  /** What an enquiry needs later; stored encrypted. */
+  request: object;
+  /** Anything that may refuse without money: runs after the idempotency check, before the hold. */
+  prepare?: () => Promise<void> | void;
+  /** Sends once. Never throws for a provider's fault. */
+  send: (reference: string, placedAt: Date) => Promise<Outcome<Value>>;
+}
+
+export interface OrderOptions {
+  pepper: Secret;
+  /** What references and hashed keys follow from; never changed. */
+  referenceSecret: Secret;
+  /** Nothing new is placed; earlier orders are answered. */
+  hold?: boolean;
+  /** How long the first response waits for the provider before it says "pending". */
+  syncWindowMs: number;
+  /** When a sweeper takes an order over whose process died while sending. */
+  sendLeaseMs: number;
+  /**
+   * A hold that took longer (a database that was away, a process that was stopped) is given back instead of sent: by the time
+   * the provider had booked it, a sweeper might have been told that there is no such order.
+   */
+  sendWithinMs: number;
+  /** Calls under way in this process before new ones are refused. */
+  maxInFlight: number;
+  /** Whether so much is undecided with a provider that it gets no new payments; left out where there is no limit. */
+  isExposed?: (provider: string) => boolean;
+}

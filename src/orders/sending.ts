@@ -1,0 +1,75 @@
+import type { Logger } from '../core/log.js';
+import type { Paise } from '../core/money.js';
+import type { DeveloperId } from '../core/principal.js';
+import type { EarlierOrders, Placed } from './earlier-orders.js';
+import type { OrderStore } from './order.store.js';
+import type { Outcomes } from './outcomes.js';
+import type { Placement } from './placement.js';
+
+/** The send of an order whose money is held, and T2, its resolution. */
+export class Sending {
+  readonly #store: OrderStore;
+  readonly #outcomes: Outcomes;
+  readonly #earlier: EarlierOrders;
+  readonly #log: Logger;
+
+  constructor(store: OrderStore, outcomes: Outcomes, earlier: EarlierOrders, log: Logger) {
+    this.#store = store;
+    this.#outcomes = outcomes;
+    this.#earlier = earlier;
+    this.#log = log;
+  }
+
+  /**
+   * Sends once, and settles or gives back what the provider's answer proves. Never throws: an order whose end is not known is
+   * pending, and a sweeper's when its lease ends.
+   */
+  async send<Value>(
+    placement: Placement<Value>,
+    { id, reference, createdAt }: { id: string; reference: string; createdAt: Date },
+    balancePaise: Paise,
+  ): Promise<Placed<Value>> {
+    const { developerId } = placement.principal;
+    const base = { orderId: id, reference, createdAt, replayed: false };
+    const pending: Placed<Value> = { ...base, status: 'pending', balancePaise };
+    try {
+      const { operation, provider } = placement;
+      if (this.#outcomes.mustBeClaimed(operation, provider) && !(await this.#store.claim({ developerId, id }, 'send')))
+        return await this.#decided(developerId, id, pending);
+      const sentAt = Date.now();
+      const outcome = await placement.send(reference, createdAt);
+      const { state, balance } = await this.#outcomes.apply(
+        {
+          developerId,
+          id,
+          operation,
+          provider,
+          ageMs: 0,
+          enquiries: 0,
+          notFound: 0,
+        },
+        outcome,
+        'answer',
+        { elapsedMs: Date.now() - sentAt },
+      );
+      if (state === 'already') return await this.#decided(developerId, id, pending);
+      if (state === 'success')
+        return { ...base, status: 'success', value: (outcome as { value: Value }).value, balancePaise };
+      if (state === 'failed') return { ...base, status: 'failed', balancePaise: balance ?? balancePaise };
+      return { ...pending, providerTxnId: outcome.evidence.providerTxnId };
+    } catch (error) {
+      // The money is held and the lease ends: a sweeper finds out. Saying anything but "pending" would be a guess.
+      this.#log.error(
+        { err: error as Error, orderId: id, operation: placement.operation },
+        'order left to the sweeper',
+      );
+      return pending;
+    }
+  }
+
+  /** The answer of an order that somebody else has decided. */
+  async #decided<Value>(developerId: DeveloperId, id: string, pending: Placed<Value>): Promise<Placed<Value>> {
+    const order = await this.#store.byId(developerId, id);
+    return order ? { ...(await this.#earlier.answerOf<Value>(order)), replayed: false } : pending;
+  }
+}
