@@ -83,6 +83,8 @@ export function testEnvironment(database: string, simulator: string, ports: read
     REFERENCE_SECRET: 'a secret of references for tests only',
     CALLBACK_SECRETS: `roundpay:${CALLBACK_SECRET}`,
     LOG_LEVEL: 'silent',
+    // each connection warms the caches of a server process of its own
+    DATABASE_POOL_SIZE: '8',
     // twice what a busy machine has been seen to take
     SYNC_WINDOW_MS: '3500',
     PROVIDER_TIMEOUT_MS: '2000',
