@@ -4,6 +4,7 @@
 // A module runs after those that it imports, but two that one module imports may change places when they are in different chunks:
 // whatever needs reflect-metadata imports it, or a module that does. (strictExecutionOrder costs a sixth of a start.)
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { decode, encode } from '@jridgewell/sourcemap-codec';
 import { rolldown } from 'rolldown';
 
 const COMPILED = 'dist/.tsc';
@@ -50,6 +51,17 @@ const sources = {
   },
 };
 
+/**
+ * Lines without columns: Node reads a map when the first stack of its file is asked for, and every column of our own code would
+ * hold the event loop for 50 ms then.
+ */
+function linesOnly({ mappings, ...map }) {
+  const lines = decode(mappings).map((segments) =>
+    segments.filter(([, source, line], n) => n === 0 || source !== segments[n - 1][1] || line !== segments[n - 1][2]),
+  );
+  return { ...map, mappings: encode(lines) };
+}
+
 async function bundle() {
   const made = await rolldown({
     input: Object.fromEntries(PROGRAMS.map((name) => [name, `${COMPILED}/${name}.js`])),
@@ -57,7 +69,7 @@ async function bundle() {
     external: EXTERNAL,
     plugins: [sources],
   });
-  await made.write({
+  const { output } = await made.write({
     dir: 'dist',
     entryFileNames: '[name].js',
     chunkFileNames: 'chunks/[name].js',
@@ -67,6 +79,8 @@ async function bundle() {
     sourcemap: true,
     sourcemapExcludeSources: true,
   });
+  for (const { type, fileName, map } of output)
+    if (type === 'chunk' && map) writeFileSync(`dist/${fileName}.map`, JSON.stringify(linesOnly(map)));
 }
 
 const input = INPUT.map((file) => `${file} ${statSync(file).mtimeMs}`).join('\n');

@@ -44,18 +44,18 @@ describe('npm run migrate', () => {
 });
 
 describe('npm run build', () => {
-  it('keeps the way back from a program to its sources, for the stacks of its errors', () => {
+  it('keeps the way back from a program to the lines of its sources, for the stacks of its errors', () => {
+    const CALL = 'await requireOurBaseline(';
     const called = (text: string): [number, number] => {
       const lines = text.split('\n');
-      const line = lines.findIndex((content) => content.includes('requireOurBaseline('));
-      return [line, lines[line]!.indexOf('requireOurBaseline(')];
+      const line = lines.findIndex((content) => content.includes(CALL));
+      return [line, lines[line]!.indexOf(CALL)];
     };
     const map = new SourceMap(JSON.parse(readFileSync('dist/main.js.map', 'utf8')));
-    const [line, column] = called(readFileSync('src/main.ts', 'utf8'));
+    const [line] = called(readFileSync('src/main.ts', 'utf8'));
     expect(map.findEntry(...called(readFileSync('dist/main.js', 'utf8')))).toMatchObject({
       originalSource: '../src/main.ts',
       originalLine: line,
-      originalColumn: column,
     });
   });
 });
