@@ -8,10 +8,9 @@ import type { GraphQLFormattedError, GraphQLSchema } from 'graphql';
 import type { RequestContext } from '../core/context.js';
 import { AppError, type ErrorCode } from '../core/errors.js';
 import type { Logger } from '../core/log.js';
-import { ownTurn } from '../core/turns.js';
 import { DocumentCheck } from './document-check.js';
 import { DocumentCounter } from './document-counter.js';
-import { COSTLY_CHARACTERS, DOCUMENT_LIMITS } from './document-size.js';
+import { DOCUMENT_LIMITS, turnOf } from './document-size.js';
 import { DocumentStore } from './document-store.js';
 import type { Executed, Executor } from './executor.js';
 import { appErrorOf, formatError, logFailure } from './format-error.js';
@@ -55,7 +54,7 @@ function executorPlugin(executor: Executor, documents: DocumentCheck, log: Logge
       return {
         // only of documents that are not known yet
         async parsingDidStart({ source }) {
-          if (source.length > COSTLY_CHARACTERS) await ownTurn();
+          await turnOf(source);
         },
         async responseForOperation({ document, operation, queryHash, request, contextValue }) {
           answered = true;

@@ -8,6 +8,7 @@ import {
   type SelectionSetNode,
   type ValueNode,
 } from 'graphql';
+import { ownTurn } from '../core/turns.js';
 import { around, beside, type Extent, NOTHING } from './document-extent.js';
 import { fragmentsOf } from './document-parts.js';
 
@@ -32,7 +33,12 @@ export const DOCUMENT_LIMITS = {
 };
 
 /** A longer document may take a millisecond or more to parse and to measure. */
-export const COSTLY_CHARACTERS = 1_000;
+const COSTLY_CHARACTERS = 1_000;
+
+/** Before a document is parsed: a costly one waits for a turn of its own. */
+export async function turnOf(document: string): Promise<void> {
+  if (document.length > COSTLY_CHARACTERS) await ownTurn();
+}
 
 export interface DocumentSize {
   /** Which limit the document is over, in a sentence; undefined when it is over none. */

@@ -4,9 +4,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import Negotiator from 'negotiator';
 import type { RequestContext } from '../core/context.js';
 import { AppError } from '../core/errors.js';
-import { ownTurn } from '../core/turns.js';
 import { asksOnlyTheSchema } from '../graphql/document.js';
-import { COSTLY_CHARACTERS, DOCUMENT_LIMITS } from '../graphql/document-size.js';
+import { DOCUMENT_LIMITS, turnOf } from '../graphql/document-size.js';
 import { formatError } from '../graphql/format-error.js';
 import { FILE_BODY_LIMIT_BYTES, usualLimitForStrangers } from './body-limit.js';
 import type { SessionCookie } from './session-cookie.js';
@@ -42,7 +41,7 @@ export function mountGraphql(
   if (!introspection) return;
   app.get('/graphql', { onRequest: identify, onSend: ownWords }, async (request, reply) => {
     const { query, operationName, variables } = request.query as Record<string, unknown>;
-    if (typeof query === 'string' && query.length > COSTLY_CHARACTERS) await ownTurn();
+    if (typeof query === 'string') await turnOf(query);
     // a link or an image on any page can send a GET: it must never reach a resolver
     if (typeof query !== 'string' || !asksOnlyTheSchema(query)) {
       void reply.header('allow', 'POST');

@@ -96,21 +96,17 @@ export class Outcomes {
 
   /** Asks the provider about one leased order and applies what it says. */
   async enquire(order: LeasedOrder): Promise<void> {
-    if (!isPayment(order.operation)) {
-      // its process died while sending: nothing was performed that could be lost
-      await this.apply(order, { kind: 'unknown', evidence: { reason: 'connection_lost' } }, 'enquiry');
-      return;
-    }
-    const enquiries = this.#enquiries.of(order.operation, order.provider);
-    if (!enquiries?.canEnquire) {
-      const outcome: EnquiryOutcome<never> =
-        order.state === 'open' && (await this.#store.claim(order, 'never send'))
-          ? { kind: 'declined', evidence: { reason: 'never_sent' } }
-          : { kind: 'unknown', evidence: { reason: 'connection_lost' } };
-      await this.apply(order, outcome, 'enquiry');
-      return;
-    }
-    const outcome = await this.#enquiries.ask(enquiries, order, () => this.#store.open(order.id, order.request));
-    await this.apply(order, outcome, 'enquiry');
+    await this.apply(order, await this.#saidOf(order), 'enquiry');
+  }
+
+  /** Of an order that nobody can ask about, its process died while sending. A lookup performed nothing that could be lost. */
+  async #saidOf(order: LeasedOrder): Promise<EnquiryOutcome<{ providerTxnId: string }>> {
+    const { id, operation, provider, request } = order;
+    if (this.mustBeClaimed(operation, provider) && (await this.#store.claim(order, 'never send')))
+      return { kind: 'declined', evidence: { reason: 'never_sent' } };
+    const enquiries = this.#enquiries.of(operation, provider);
+    if (!isPayment(operation) || !enquiries?.canEnquire)
+      return { kind: 'unknown', evidence: { reason: 'connection_lost' } };
+    return this.#enquiries.ask(enquiries, order, () => this.#store.open(id, request));
   }
 }

@@ -1,6 +1,7 @@
 import Fastify from 'fastify';
 import { describe, expect, it } from 'vitest';
 import { mountJsonBodies } from '../../src/http/request-bodies.js';
+import { countTurns } from '../support/turns.js';
 import { useSharedApp } from '../support/use-app.js';
 
 const test = useSharedApp();
@@ -8,15 +9,9 @@ const AT_ONCE = 8;
 
 /** In how many turns of the event loop requests that come at once are answered. */
 async function turnsOf(send: () => Promise<unknown>): Promise<number> {
-  let turn = 0;
-  let counting = true;
-  const count = (): void => {
-    turn++;
-    if (counting) setImmediate(count);
-  };
-  setImmediate(count);
-  const turns = await Promise.all(Array.from({ length: AT_ONCE }, () => send().then(() => turn)));
-  counting = false;
+  const turn = countTurns();
+  const turns = await Promise.all(Array.from({ length: AT_ONCE }, () => send().then(turn.now)));
+  turn.stop();
   return new Set(turns).size;
 }
 
