@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { errorCatalogue } from '../core/errors.js';
+import { errorCatalogue } from '../core/error-catalogue.js';
 import { PENDING_NOTICE } from '../rest/openapi.js';
 import type { RestRoute } from '../rest/route.js';
 

@@ -1,5 +1,5 @@
 import { clientKeyOf } from '../core/client-key.js';
-import { type ErrorCode, errorCatalogue } from '../core/errors.js';
+import { type ErrorCode, errorCatalogue } from '../core/error-catalogue.js';
 import { timeOfId } from '../core/ids.js';
 import type { Paise } from '../core/money.js';
 import { maskDigits, maskedCard } from '../core/secret.js';

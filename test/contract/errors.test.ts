@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { AppError, type ErrorCode, errorCatalogue, fieldError } from '../../src/core/errors.js';
+import { type ErrorCode, errorCatalogue } from '../../src/core/error-catalogue.js';
+import { AppError, fieldError } from '../../src/core/errors.js';
 
 const codes = Object.keys(errorCatalogue) as ErrorCode[];
 const sources = readdirSync('src', { recursive: true, encoding: 'utf8' })

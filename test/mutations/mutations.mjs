@@ -416,7 +416,7 @@ export const mutations = [
   },
   {
     name: 'a refusal for the rate limit calls the recharge failed',
-    file: 'src/core/errors.ts',
+    file: 'src/core/error-catalogue.ts',
     from: "onRecharge: 'error',\n    message: 'Too many requests",
     to: "onRecharge: 'failed',\n    message: 'Too many requests",
     tests: ['test/contract/errors.test.ts'],

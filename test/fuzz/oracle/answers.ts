@@ -1,6 +1,6 @@
 import { Ajv, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
-import { errorCatalogue } from '../../../src/core/errors.js';
+import { errorCatalogue } from '../../../src/core/error-catalogue.js';
 import { plainUrl } from '../../../src/http/paths.js';
 import type { Answer, FuzzCase } from '../case.js';
 import type { Leaks } from './canaries.js';

@@ -1,0 +1,322 @@
+/**
+ * The one error catalogue. REST bodies (`code`), GraphQL (`extensions.code`), the error reference and the logs all read it.
+ * `retryable`: the identical request may succeed later without a change by the caller.
+ * `charged`: what a caller may assume about its wallet when it sees the code. A refusal charged nothing; it says nothing about an
+ * order that an earlier request placed.
+ * `onRecharge`: the word of `status` on POST /api/v1/recharge. Only an order has a verdict: `failed` stands where the order ended
+ * with the money back, or where a first request was refused before there was one. Every other refusal is about the request and is
+ * `error`, as all failures of all other paths are.
+ */
+export interface CatalogueEntry {
+  httpStatus: number;
+  onRecharge: 'failed' | 'error';
+  message: string;
+  meaning: string;
+  logLevel: 'debug' | 'info' | 'warn' | 'error';
+  retryable: boolean;
+  charged: 'never' | 'refunded' | 'reversed';
+}
+
+const GENERIC_PROVIDER_FAILURE =
+  'The provider could not complete the request. Check credentials, wallet balance or validation errors.';
+
+export const errorCatalogue = {
+  UNAUTHENTICATED: {
+    httpStatus: 401,
+    onRecharge: 'error',
+    message: 'The access token is missing, unknown, expired or revoked.',
+    meaning: 'Obtain a new token with the client credentials of this environment.',
+    logLevel: 'info',
+    retryable: false,
+    charged: 'never',
+  },
+  INVALID_CREDENTIALS: {
+    httpStatus: 401,
+    onRecharge: 'error',
+    message: 'The credentials are not valid.',
+    meaning: 'Client id, API secret or password is unknown, wrong or revoked; the answer never says which.',
+    logLevel: 'info',
+    retryable: false,
+    charged: 'never',
+  },
+  WRONG_HOST: {
+    httpStatus: 401,
+    onRecharge: 'error',
+    message: 'These credentials belong to another host.',
+    meaning:
+      'UAT credentials and tokens work only on the UAT host, Production ones only on the Production host. The message names the right one.',
+    logLevel: 'info',
+    retryable: false,
+    charged: 'never',
+  },
+  TOO_MANY_FAILED_EXCHANGES: {
+    httpStatus: 429,
+    onRecharge: 'error',
+    message: 'Too many failed attempts. Try again later.',
+    meaning:
+      'Ten failed sign-ins, token exchanges or links in 15 minutes for this identifier and address, or a hundred for this address.',
+    logLevel: 'warn',
+    retryable: true,
+    charged: 'never',
+  },
+  RATE_LIMITED: {
+    httpStatus: 429,
+    onRecharge: 'error',
+    message: 'Too many requests to this endpoint. Retry after the time in Retry-After.',
+    meaning:
+      'More calls per minute than the limit of this endpoint, over REST and GraphQL together. A repetition of a known client_request_id is answered all the same, 60 times a minute; above that api_request_id and order_status (extensions.apiRequestId, extensions.orderStatus) tell the state of its order.',
+    logLevel: 'info',
+    retryable: true,
+    charged: 'never',
+  },
+  ONBOARDING_INCOMPLETE: {
+    httpStatus: 403,
+    onRecharge: 'error',
+    message: 'This account is not approved yet.',
+    meaning: 'Sign-up, KYC and admin approval come before the first call.',
+    logLevel: 'info',
+    retryable: false,
+    charged: 'never',
+  },
+  ACCESS_DISABLED: {
+    httpStatus: 403,
+    onRecharge: 'error',
+    message: 'This service is not enabled for the account.',
+    meaning: 'An admin has to enable the service key named in the message.',
+    logLevel: 'info',
+    retryable: false,
+    charged: 'never',
+  },
+  PRODUCTION_LOCKED: {
+    httpStatus: 403,
+    onRecharge: 'error',
+    message: 'Live access is not unlocked for this account.',
+    meaning: 'An admin unlocks Production for an approved account.',
+    logLevel: 'info',
+    retryable: false,
+    charged: 'never',
+  },
+  SUSPENDED: {
+    httpStatus: 403,
+    onRecharge: 'error',
+    message: 'This account or key is suspended.',
+    meaning: 'Contact the operator of this service.',
+    logLevel: 'info',
+    retryable: false,
+    charged: 'never',
+  },
+  FORBIDDEN: {
+    httpStatus: 403,
+    onRecharge: 'error',
+    message: 'Your role does not allow this.',
+    meaning: 'The signed-in user lacks the role that the field needs.',
+    logLevel: 'info',
+    retryable: false,
+    charged: 'never',
+  },
+  VALIDATION_FAILED: {
+    httpStatus: 422,
+    onRecharge: 'failed',
+    message: 'The request is not valid.',
+    meaning: 'One or more fields are missing or wrong; every one of them is named. On recharge the HTTP status is 400.',
+    logLevel: 'debug',
+    retryable: false,
+    charged: 'never',
+  },
+  IDEMPOTENCY_KEY_REUSED: {
+    httpStatus: 409,
+    onRecharge: 'error',
+    message: 'This client_request_id was used before with a different request.',
+    meaning:
+      'A key stands for one number, amount, operator and type for ever; a different recharge needs a key of its own. api_request_id (extensions.apiRequestId) names the earlier order, whose state this does not tell.',
+    logLevel: 'info',
+    retryable: false,
+    charged: 'never',
+  },
+  DUPLICATE_ORDER: {
+    httpStatus: 409,
+    onRecharge: 'error',
+    message: 'Duplicate order: this orderid was used before.',
+    meaning:
+      'A payment with this orderid exists. order_status and the header X-Order-Status (extensions.orderStatus) tell its state; do not pay again.',
+    logLevel: 'info',
+    retryable: false,
+    charged: 'never',
+  },
+  BILL_PAYMENT_IN_PROGRESS: {
+    httpStatus: 409,
+    onRecharge: 'error',
+    message: 'A payment for this fetch_id is in progress.',
+    meaning: 'One payment at a time for a fetched bill; look at the first payment before trying again.',
+    logLevel: 'info',
+    retryable: true,
+    charged: 'never',
+  },
+  INSUFFICIENT_BALANCE: {
+    httpStatus: 400,
+    onRecharge: 'failed',
+    message: 'Insufficient wallet balance.',
+    meaning: 'The wallet of this environment cannot pay the amount or fee. The idempotency key is not consumed.',
+    logLevel: 'info',
+    retryable: true,
+    charged: 'never',
+  },
+  PROVIDER_DECLINED: {
+    httpStatus: 400,
+    onRecharge: 'failed',
+    message: GENERIC_PROVIDER_FAILURE,
+    meaning: 'The provider refused the recharge or payment for good. The debit is refunded.',
+    logLevel: 'info',
+    retryable: false,
+    charged: 'refunded',
+  },
+  PROVIDER_FAILED: {
+    httpStatus: 400,
+    onRecharge: 'failed',
+    message: GENERIC_PROVIDER_FAILURE,
+    meaning: 'A lookup, bill fetch or lead call failed at the provider. A fee is refunded.',
+    logLevel: 'info',
+    retryable: true,
+    charged: 'refunded',
+  },
+  REVERSED: {
+    httpStatus: 400,
+    onRecharge: 'failed',
+    message: 'The provider reversed this transaction after it had succeeded; the amount was returned to the wallet.',
+    meaning: 'A success that the provider took back later.',
+    logLevel: 'warn',
+    retryable: false,
+    charged: 'reversed',
+  },
+  CONFLICT: {
+    httpStatus: 409,
+    onRecharge: 'error',
+    message: 'The record was changed by somebody else, or is not in the state this needs.',
+    meaning: 'Read the record again and decide anew.',
+    logLevel: 'info',
+    retryable: false,
+    charged: 'never',
+  },
+  RECORD_NOT_FOUND: {
+    httpStatus: 404,
+    onRecharge: 'error',
+    message: 'No such record.',
+    meaning: 'The id is unknown, or belongs to somebody else.',
+    logLevel: 'info',
+    retryable: false,
+    charged: 'never',
+  },
+  MALFORMED_REQUEST: {
+    httpStatus: 400,
+    onRecharge: 'error',
+    message: 'The request body is not valid JSON.',
+    meaning: 'The body could not be read as a JSON object, or the GraphQL request has no usable document.',
+    logLevel: 'debug',
+    retryable: false,
+    charged: 'never',
+  },
+  INVALID_DOCUMENT: {
+    httpStatus: 400,
+    onRecharge: 'error',
+    message: 'The GraphQL document is not valid.',
+    meaning:
+      'The document does not parse, does not fit the schema of this host, or is over a limit; the message says which.',
+    logLevel: 'debug',
+    retryable: false,
+    charged: 'never',
+  },
+  REQUEST_TIMEOUT: {
+    httpStatus: 408,
+    onRecharge: 'error',
+    message: 'The request did not arrive in time.',
+    meaning: 'The client was too slow in sending it; nothing was done. The same request may be sent again.',
+    logLevel: 'info',
+    retryable: true,
+    charged: 'never',
+  },
+  UNSUPPORTED_MEDIA_TYPE: {
+    httpStatus: 415,
+    onRecharge: 'error',
+    message: 'Send the body as application/json.',
+    meaning:
+      'The Content-Type header is missing or is not application/json (REST takes form fields too), or the body is compressed.',
+    logLevel: 'debug',
+    retryable: false,
+    charged: 'never',
+  },
+  NOT_ACCEPTABLE: {
+    httpStatus: 406,
+    onRecharge: 'error',
+    message: 'The answer is application/json or application/graphql-response+json: the Accept header takes neither.',
+    meaning: 'GraphQL: the Accept header takes no media type of ours. Nothing was executed.',
+    logLevel: 'debug',
+    retryable: false,
+    charged: 'never',
+  },
+  PAYLOAD_TOO_LARGE: {
+    httpStatus: 413,
+    onRecharge: 'error',
+    message: 'The request body is larger than allowed.',
+    meaning: 'Bodies are limited to 64 KiB; on the console, to 7 MiB for whoever is signed in.',
+    logLevel: 'info',
+    retryable: false,
+    charged: 'never',
+  },
+  NOT_FOUND: {
+    httpStatus: 404,
+    onRecharge: 'error',
+    message: 'No such path.',
+    meaning: 'The path does not exist on this host.',
+    logLevel: 'debug',
+    retryable: false,
+    charged: 'never',
+  },
+  METHOD_NOT_ALLOWED: {
+    httpStatus: 405,
+    onRecharge: 'error',
+    message: 'This method is not allowed here.',
+    meaning: 'The Allow header lists the methods of the path.',
+    logLevel: 'debug',
+    retryable: false,
+    charged: 'never',
+  },
+  PROVIDER_UNAVAILABLE: {
+    httpStatus: 503,
+    onRecharge: 'error',
+    message: 'The provider is not available at the moment. Nothing was charged.',
+    meaning:
+      'The breaker of the provider is open, it could not be asked for something the request needs, or too many payments sent to it are undecided.',
+    logLevel: 'warn',
+    retryable: true,
+    charged: 'never',
+  },
+  OVERLOADED: {
+    httpStatus: 503,
+    onRecharge: 'error',
+    message: 'The service is busy. Nothing was charged.',
+    meaning: 'Admission control refused the call before money moved.',
+    logLevel: 'warn',
+    retryable: true,
+    charged: 'never',
+  },
+  DEPENDENCY_DOWN: {
+    httpStatus: 503,
+    onRecharge: 'error',
+    message: 'A part of the service is not available at the moment. Nothing was charged.',
+    meaning: 'The database could not be reached before money moved.',
+    logLevel: 'error',
+    retryable: true,
+    charged: 'never',
+  },
+  INTERNAL: {
+    httpStatus: 500,
+    onRecharge: 'error',
+    message: 'Internal error.',
+    meaning: 'A defect of this service. Quote the request id.',
+    logLevel: 'error',
+    retryable: false,
+    charged: 'never',
+  },
+} as const satisfies Record<string, CatalogueEntry>;
+
+export type ErrorCode = keyof typeof errorCatalogue;

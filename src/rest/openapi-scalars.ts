@@ -1,0 +1,14 @@
+export type JsonSchema = Record<string, unknown>;
+
+const SCALARS: Record<string, JsonSchema> = {
+  Int: { type: 'integer' },
+  SafeInt: { type: 'integer' },
+  Float: { type: 'number' },
+  Rupees: { type: 'number' },
+  Boolean: { type: 'boolean' },
+  Date: { type: 'string', format: 'date' },
+  DateTime: { type: 'string', format: 'date-time' },
+  CircleCode: { type: 'string', pattern: '^[0-9]{2,3}$' },
+};
+
+export const leafSchema = (type: { name: string }): JsonSchema => SCALARS[type.name] ?? { type: 'string' };
