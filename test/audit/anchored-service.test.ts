@@ -27,8 +27,8 @@ beforeAll(async () => {
 const anchorsIn = (name: string): AnchorLine['auditAnchor'][] =>
   existsSync(name)
     ? readFileSync(name, 'utf8')
-        .trim()
         .split('\n')
+        .filter((line) => line !== '')
         .map((line) => (JSON.parse(line) as AnchorLine).auditAnchor)
     : [];
 const lastEntry = async () =>
