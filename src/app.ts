@@ -82,6 +82,7 @@ import { CorrectionService } from './orders/correction.service.js';
 import { cardPaymentEnquiries, EnquiryRegistry, rechargeEnquiries } from './orders/enquiries.js';
 import { Exposure } from './orders/exposure.js';
 import { createLookupRelease } from './orders/lookup-release.js';
+import { createPartitionMaker } from './orders/partitions.js';
 import { MoneyPayloads } from './orders/money.payloads.js';
 import { MoneyResolver } from './orders/money.resolver.js';
 import { OrderResolver } from './orders/order.resolver.js';
@@ -290,6 +291,7 @@ export async function createApp(config: Config, log: Logger) {
   };
   const expiry = createExpiry(pool, log);
   const lookupRelease = createLookupRelease(store, log);
+  const partitionMaker = createPartitionMaker(pool, log);
   const allowance = new MailAllowance(counters, config.pepper);
   const signUps = new SignUpService({
     orm,
@@ -433,6 +435,7 @@ export async function createApp(config: Config, log: Logger) {
       anchors.start();
       expiry.start();
       lookupRelease.start();
+      partitionMaker.start();
     },
 
     /** Stops taking requests, lets those under way end, then closes what they used. */
@@ -444,6 +447,7 @@ export async function createApp(config: Config, log: Logger) {
         webhooks.stop(),
         expiry.stop(),
         lookupRelease.stop(),
+        partitionMaker.stop(),
         ...[...hosts.values()].map((server) => server.close()),
       ]);
       await orders.drain();

@@ -33,8 +33,8 @@ const KEEP = `
 
 const FIND = `
   select b.provider_fetch_id, b.fetched_at <= now() - interval '24 hours' as expired, o.client_key, o.state
-  from card_bill b left join orders o
-    on o.developer_id = b.developer_id and o.fingerprint = $5 and o.operation = 'card_payment' and o.state <> 'failed'
+  from card_bill b left join bill_claim c on c.developer_id = b.developer_id and c.fingerprint = $5
+    left join orders o on o.developer_id = c.developer_id and o.id = c.order_id
   where b.developer_id = $1 and b.id = $2 and b.environment = $3 and b.owner_hash = $4`;
 
 /** What our fetch_id stands for: the provider's own, for one developer, environment, card, mobile and opcode, for 24 hours. */

@@ -7,6 +7,7 @@ import { outdatedRepeatables } from '../db/repeatables.js';
 import { sqlFiles } from '../db/sql-files.js';
 import { LedgerService } from '../ledger/ledger.service.js';
 import { orderFigures, stuckOrders } from '../orders/order-figures.js';
+import { partitionFigures } from '../orders/partitions.js';
 import { trailSound } from './doctor-trail.js';
 import { encryptedTables } from './encrypted-tables.js';
 import { type Finding, SHOWN, some } from './finding.js';
@@ -47,6 +48,7 @@ export async function examine(
     migrations: () => migrated(pool),
     'encryption keys': () => readable(pool, new FieldEncryption(config.encryptionKeys)),
     ledger: () => balanced(new LedgerService(pool), full),
+    partitions: () => madeAhead(pool),
     orders: () => undecided(pool, stuckAfterMs, config.giveUpAfterMs),
     review: () => reviewed(pool, reviewLimitMs),
     'audit trail': () =>
@@ -140,6 +142,14 @@ async function balanced(ledger: LedgerService, full: boolean): Promise<Finding> 
     developerId === null ? `${rule}: ${detail}` : `${rule}, developer ${developerId}: ${detail}`,
   );
   return { ok: false, summary: `${violations.length} violated invariants`, details: some(lines) };
+}
+
+/** Orders find their place without a month of their own, but then nothing of it can be archived or read fast. */
+async function madeAhead(db: Queryable): Promise<Finding> {
+  const { months, nextMissing, caught } = await partitionFigures(db);
+  if (nextMissing) return { ok: false, summary: "next month's are missing: is a process of the service running?" };
+  const summary = `${months.length} months, up to ${months[0]?.replace('_', '-')}`;
+  return { ok: true, summary: caught > 0 ? `${summary}; rows of other months are in the default partitions` : summary };
 }
 
 async function undecided(db: Queryable, stuckAfterMs: number, giveUpAfterMs: number): Promise<Finding> {

@@ -15,6 +15,12 @@ export const encryptedTables: readonly EncryptedTable[] = [
     contextOf: ({ id }: { id: string }) => orderContext(id),
   },
   {
+    table: 'lookup_answer',
+    key: ['developer_id', 'order_id'],
+    columns: ['answer'],
+    contextOf: ({ order_id }: { order_id: string }) => orderContext(order_id),
+  },
+  {
     table: 'card_bill',
     key: ['developer_id', 'id'],
     columns: ['provider_fetch_id'],

@@ -3,6 +3,7 @@ import pg from 'pg';
 import { migrationOf, requireOurBaseline } from './baseline.js';
 import { closeOrm, openOrm } from './orm.js';
 import { createPool } from './pool.js';
+import { makePartitions } from '../orders/partitions.js';
 import { applyRepeatables } from './repeatables.js';
 import { type SqlFiles, sqlFiles } from './sql-files.js';
 
@@ -45,6 +46,7 @@ async function migrateAlone(connectionString: string, dbName: string, files: Sql
     await requireOurBaseline(pool, files.migrations);
     const applied = await orm.migrator.up();
     const repeated = await applyRepeatables(pool, files);
+    await makePartitions(pool);
     return [...applied.map((migration) => migration.name), ...repeated];
   } finally {
     await closeOrm(orm, pool);

@@ -2,6 +2,7 @@ import type { ExposureLimits } from '../core/exposure-limit.js';
 import type { Logger } from '../core/log.js';
 import { type Paise, paise, rupeesNumber } from '../core/money.js';
 import type { Queryable } from '../db/pool.js';
+import { ASKED_ABOUT, LOOKED_AT } from './stored-order.js';
 
 /** Payments that nobody knows the outcome of: open without a readable answer, or waiting for a person. */
 export interface Undecided {
@@ -11,13 +12,13 @@ export interface Undecided {
 
 const REFRESH_MS = 2_000;
 
-/** Reads the small indexes of orders that wait. An order whose answer is still to come is none of these. */
+/** Reads the small tables of orders that wait. An order whose answer is still to come is none of these. */
 const UNDECIDED = `
   select provider, count(*)::integer as payments, sum(amount_paise)::text as amount_paise from (
-    select provider, operation, amount_paise, environment from orders
-      where due_at is not null and state = 'open' and unknown_since is not null
+    select o.provider, o.operation, o.amount_paise, o.environment from ${ASKED_ABOUT}
+      where q.waited_for and o.state = 'open' and o.unknown_since is not null
     union all
-    select provider, operation, amount_paise, environment from orders where state = 'review') o
+    select o.provider, o.operation, o.amount_paise, o.environment from ${LOOKED_AT} where v.reason = 'review') o
   where environment = 'production' and operation in ('recharge', 'card_payment') group by provider`;
 
 /**

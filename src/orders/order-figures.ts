@@ -1,4 +1,5 @@
 import type { Queryable } from '../db/pool.js';
+import { ASKED_ABOUT, LOOKED_AT } from './stored-order.js';
 
 /** What waits. Ages are those of the orders, in seconds; 0 when there is none. */
 export interface OrderFigures {
@@ -14,11 +15,11 @@ const FIGURES = `
   select w.open, r.review, c.contradicted,
     coalesce(extract(epoch from now() - w.oldest), 0)::float8 as "oldestOpenS",
     coalesce(extract(epoch from now() - r.oldest), 0)::float8 as "oldestReviewS"
-  from (select count(*)::integer as open, min(created_at) as oldest from orders where due_at is not null and state = 'open') w,
-    (select count(*)::integer as review, min(created_at) as oldest from orders where state = 'review') r,
-    (select count(*)::integer as contradicted from orders where contradicted_at is not null) c`;
+  from (select count(*)::integer as open, min(created_at) as oldest from ${ASKED_ABOUT} where q.waited_for and o.state = 'open') w,
+    (select count(*)::integer as review, min(created_at) as oldest from ${LOOKED_AT} where v.reason = 'review') r,
+    (select count(*)::integer as contradicted from order_review where reason = 'contradiction') c`;
 
-/** Reads the small indexes of orders that wait, whatever else there is. */
+/** Reads the small tables of orders that wait, whatever else there is. */
 export async function orderFigures(db: Queryable): Promise<OrderFigures> {
   const { rows } = await db.query<OrderFigures>({ text: FIGURES });
   return rows[0]!;
@@ -35,13 +36,13 @@ export interface StuckOrder {
   ageS: number;
 }
 
-const SINCE = `case when state = 'success' then doubted_since else created_at end`;
+const SINCE = `case when o.state = 'success' then o.doubted_since else o.created_at end`;
 /** A lease moves the due time on, also for an enquiry that fails each time, so the age counts as well. */
 const STUCK = `
-  select reference, developer_id as "developerId", provider, extract(epoch from now() - due_at)::float8 as "overdueS",
+  select o.reference, o.developer_id as "developerId", o.provider, extract(epoch from now() - q.due_at)::float8 as "overdueS",
     extract(epoch from now() - ${SINCE})::float8 as "ageS", count(*) over ()::integer as total
-  from orders where due_at is not null and (state = 'open' or doubted_since is not null)
-    and (due_at < now() - $1 * interval '1 ms' or ${SINCE} < now() - $2 * interval '1 ms')
+  from ${ASKED_ABOUT} where q.waited_for and (o.state = 'open' or o.doubted_since is not null)
+    and (q.due_at < now() - $1 * interval '1 ms' or ${SINCE} < now() - $2 * interval '1 ms')
   order by ${SINCE} limit $3`;
 
 /**

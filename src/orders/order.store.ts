@@ -6,8 +6,10 @@ import type { FieldEncryption } from '../db/field-encryption.js';
 import type { Queryable } from '../db/pool.js';
 import type { Operation } from '../ledger/ledger.service.js';
 import { jittered } from './jitter.js';
+import { isPayment } from './states.js';
 import {
   LEASED_COLUMNS,
+  LOOKUP_ANSWER,
   type LeasedOrder,
   type LeasedRow,
   leasedOrderOf,
@@ -61,17 +63,19 @@ export class OrderStore {
   ): Promise<StoredOrder | undefined> {
     const { rows } = await this.#db.query<OrderRow>({
       name: 'order-by-key',
-      text: `select ${ORDER_COLUMNS} from orders where developer_id = $1 and environment = $2 and operation = $3 and client_key = $4
-        and not (operation in ('lookup', 'card_bill') and coalesce(settled_at < now() - interval '10 minutes', false))`,
+      text: `select ${ORDER_COLUMNS}, ${LOOKUP_ANSWER} from orders where developer_id = $1 and id = (
+          select k.order_id from order_key k where k.developer_id = $1 and k.environment = $2 and k.operation = $3 and k.client_key = $4)`,
       values: [developerId, environment, operation, storedKey],
     });
-    return rows[0] && orderOf(rows[0]);
+    const order = rows[0] && orderOf(rows[0]);
+    const forgotten = order && !isPayment(order.operation) && order.settledAt && !order.answer;
+    return forgotten ? undefined : order;
   }
 
   async byId(developerId: DeveloperId, id: string): Promise<StoredOrder | undefined> {
     const { rows } = await this.#db.query<OrderRow>({
       name: 'order-by-id',
-      text: `select ${ORDER_COLUMNS} from orders where developer_id = $1 and id = $2`,
+      text: `select ${ORDER_COLUMNS}, ${LOOKUP_ANSWER} from orders where developer_id = $1 and id = $2`,
       values: [developerId, id],
     });
     return rows[0] && orderOf(rows[0]);
@@ -91,7 +95,8 @@ export class OrderStore {
     if (!isReference(reference)) return undefined;
     const { rows } = await this.#db.query<OrderRow>({
       name: 'order-by-reference',
-      text: `select ${ORDER_COLUMNS} from orders where reference = $2 and operation in ('recharge', 'card_payment') and developer_id = $1`,
+      text: `select ${ORDER_COLUMNS} from orders where developer_id = $1 and id = (
+          select r.order_id from order_reference r where r.reference = $2 and r.developer_id = $1)`,
       values: [developerId, reference],
     });
     return rows[0] && orderOf(rows[0]);

@@ -10,35 +10,29 @@ import type { OrderStore } from './order.store.js';
 import { orderView } from './order.view.js';
 import { needsSecondAdmin } from './review.service.js';
 import type { ReviewOrder, ReviewTotal } from './review.types.js';
-import { ORDER_COLUMNS, type OrderRow, orderOf, type StoredOrder } from './stored-order.js';
+import { LOOKED_AT, ORDER_COLUMNS, type OrderRow, orderOf, type StoredOrder } from './stored-order.js';
 
 interface ReviewRow extends OrderRow {
   developer_name: string;
-  in_review_since: string | null;
+  since: string;
 }
 
 const CONDITIONS = `($1::text is null or o.provider = $1) and ($2::integer is null or o.developer_id = $2)
   and ($3::text is null or o.environment = $3) and ($4::bigint is null or o.amount_paise >= $4)
   and ($5::bigint is null or o.amount_paise <= $5) and ($6::timestamptz is null or o.created_at < $6)`;
-/** Which of both lists, by the values of `valuesOf`; each is read from a small index, whatever else there is. */
-const matching = (more = '', last = '') => `
-  (select * from orders o where o.state = 'review' and o.operation in ('recharge', 'card_payment')
-    and $7::boolean is distinct from true and ${CONDITIONS} ${more} ${last})
-  union all
-  (select * from orders o where o.contradicted_at is not null and $7::boolean is distinct from false and ${CONDITIONS} ${more} ${last})`;
+/** By the values of `valuesOf`, read along a small table, whatever else there is. */
+const MATCHING = `
+  from ${LOOKED_AT}
+  where o.operation in ('recharge', 'card_payment') and ($7::boolean is null or $7 = (v.reason = 'contradiction')) and ${CONDITIONS}`;
 
 // without names: each is planned for the values that it has
 const PAGE = `
-  select ${ORDER_COLUMNS},
-    (select d.name from developer d where d.id = orders.developer_id) as developer_name,
-    (select max(e.at) from order_event e
-      where e.developer_id = orders.developer_id and e.order_id = orders.id and e.kind = 'review') as in_review_since
-  from (${matching('and o.id > $8', 'order by o.id limit $9')}) orders
-  order by orders.id limit $9`;
+  select ${ORDER_COLUMNS}, since,
+    (select d.name from developer d where d.id = orders.developer_id) as developer_name
+  from (select o.*, v.since ${MATCHING} and v.order_id > $8 order by v.order_id limit $9) orders order by id`;
 
 const TOTALS = `
-  select provider, count(*)::integer as count, sum(amount_paise)::text as amount_paise
-  from (${matching()}) orders group by provider order by provider`;
+  select o.provider, count(*)::integer as count, sum(o.amount_paise)::text as amount_paise ${MATCHING} group by 1 order by 1`;
 
 /** Which orders of the queue; all of them where nothing is said. */
 export interface ReviewSelection {
@@ -122,7 +116,7 @@ export class ReviewQueue {
       developerName: row.developer_name,
       environment: order.environment,
       provider: order.provider,
-      inReviewSince: order.contradictedAt ?? new Date(row.in_review_since ?? row.created_at),
+      inReviewSince: new Date(row.since),
       contradictedAt: order.contradictedAt,
       // what was decided before takes two to undo
       needsSecondAdmin: needsSecondAdmin(order, order.contradictedAt ? ZERO : this.#alonePaise),

@@ -70,11 +70,21 @@ export interface OrderRow {
   contradicted_at: string | null;
   request: Buffer;
   answer: Buffer | null;
+  lookup_answer?: Buffer | null;
 }
 
-/** What `orderOf` reads, from `orders` and nothing beside it. */
+/** What `orderOf` reads, from `orders` and nothing beside it: of a lookup all but its answer. */
 export const ORDER_COLUMNS = `developer_id, id, reference, environment, operation, client_key, fingerprint, amount_paise::text, provider, state, unknown_since,
   doubted_since, enquiries, asked, not_found, provider_txn_id, created_at, settled_at, reversed_at, contradicted_at, request, answer`;
+
+/** The answer of a lookup for as long as it may be repeated, in a statement that reads `orders`. */
+export const LOOKUP_ANSWER = `(select l.answer from lookup_answer l
+  where l.developer_id = orders.developer_id and l.order_id = orders.id and l.settled_at >= now() - interval '10 minutes') as lookup_answer`;
+
+/** Orders `o` with their places `q` in the queue of enquiries. */
+export const ASKED_ABOUT = 'order_due q join orders o on o.developer_id = q.developer_id and o.id = q.order_id';
+/** Orders `o` that a person has to look at, with the reason and the time in `v`. */
+export const LOOKED_AT = 'order_review v join orders o on o.developer_id = v.developer_id and o.id = v.order_id';
 
 export interface LeasedRow extends OrderRow {
   asked_at: string;
@@ -114,7 +124,7 @@ export function orderOf(row: OrderRow): StoredOrder {
     reversedAt: instant(row.reversed_at),
     contradictedAt: instant(row.contradicted_at),
     request: row.request,
-    answer: row.answer,
+    answer: row.answer ?? row.lookup_answer ?? null,
   };
 }
 

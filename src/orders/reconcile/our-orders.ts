@@ -55,7 +55,8 @@ export async function ordersOf(db: Queryable, provider: string, references: read
   for (let index = 0; index < references.length; index += ROWS_PER_READ) {
     const { rows } = await db.query<Row>({
       name: 'reconcile-references',
-      text: `select ${COLUMNS} from orders where reference = any($1) and provider = $2 and ${PAYMENTS}`,
+      text: `select ${COLUMNS} from orders where provider = $2
+        and (developer_id, id) in (select r.developer_id, r.order_id from order_reference r where r.reference = any($1))`,
       values: [references.slice(index, index + ROWS_PER_READ), provider],
     });
     for (const row of rows) orders.push(orderOf(row));

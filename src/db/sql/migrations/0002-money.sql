@@ -9,6 +9,9 @@ create table wallet (
   version bigint not null default 0 check (version >= 0),
   primary key (developer_id, environment)) with (fillfactor = 50);
 
+-- One charged call. No index of it names a column that changes later, so that every change of a row stays on its page (HOT): what an
+-- order waits for, what it claims and what it is found by stand in the slim tables below. Partitions are months of the id, which
+-- begins with its time: order_partitions_ahead makes them before they are needed, the default one catches what they do not cover.
 create table orders (
   developer_id integer not null,
   id uuid not null,
@@ -17,7 +20,7 @@ create table orders (
   -- what the provider is sent, and our api_request_id. It follows from the client's key where there is one: should newer rows be
   -- lost (a restore, a failover), the same key comes to the provider with the same reference again.
   reference text collate "C" not null check (length(reference) = 25),
-  -- as the client sent it, or "h:" and its keyed hash where it may hold a card number
+  -- as the client sent it, or "h:" and its keyed hash where it may hold a card number. Whose it is now says order_key.
   client_key text collate "C" check (length(client_key) between 1 and 100),
   fingerprint bytea not null check (octet_length(fingerprint) = 32),
   amount_paise bigint not null check (amount_paise > 0),
@@ -28,9 +31,6 @@ create table orders (
   unknown_since timestamptz,
   -- of a payment whose provider cannot be asked: when it was about to be sent, or '-infinity': it will never be. See order_claim.
   send_claimed_at timestamptz,
-  -- when the provider is to be asked: every open order has one, one in review where its provider can be asked, and a success while
-  -- it is in doubt or has to be checked again; any other while an admin wants to know
-  due_at timestamptz,
   -- nobody asks before: an enquiry is under way until then at the latest, or has just ended
   quiet_until timestamptz,
   -- enquiries begun since the last callback; 0 while a callback waits for one
@@ -41,6 +41,7 @@ create table orders (
   enquiries integer not null default 0,
   not_found integer not null default 0,
   provider_txn_id text,
+  -- of a payment; that of a lookup is in lookup_answer
   answer bytea,
   -- by the database's clock, as every instant here: ages decide about money. The id holds the instant that the answers show.
   created_at timestamptz not null default now(),
@@ -49,22 +50,63 @@ create table orders (
   -- since when the provider says something else than a decided order: it performed what was refunded, or refused what was charged
   contradicted_at timestamptz,
   check ((state in ('success', 'failed')) = (settled_at is not null)),
-  check (state <> 'open' or due_at is not null),
   check (reversed_at is null or state = 'success'),
   check (contradicted_at is null or state in ('success', 'failed')),
-  primary key (developer_id, id)) with (fillfactor = 70);
-create unique index orders_key on orders (developer_id, environment, operation, client_key) where client_key is not null;
--- what somebody waits for, apart from the successes that are only checked again: there are as many of those as payments of a day
-create index orders_due on orders (provider, due_at) where due_at is not null and (state in ('open', 'review') or doubted_since is not null);
-create index orders_recheck on orders (provider, due_at) where due_at is not null and state = 'success' and doubted_since is null;
-create index orders_review on orders (id) where state = 'review';
-create index orders_contradicted on orders (id) where contradicted_at is not null;
-
--- answers of lookups, which are kept for ten minutes
-create index orders_kept_answer on orders (settled_at) where operation in ('lookup', 'card_bill') and answer is not null;
+  primary key (developer_id, id)) partition by range (id);
 create index orders_id on orders (id);
--- a provider's callback knows our reference only
-create unique index orders_reference on orders (reference) where operation in ('recharge', 'card_payment');
+create table orders_default partition of orders default with (fillfactor = 60);
+
+-- Whose a client's key is. A payment's is kept for ever, also when its order has been archived; a lookup's protects a repetition for
+-- ten minutes and goes at once when the lookup fails.
+create table order_key (
+  developer_id integer not null,
+  environment text not null,
+  operation text not null,
+  client_key text collate "C" not null,
+  order_id uuid not null,
+  primary key (developer_id, environment, operation, client_key));
+
+-- Payments by our reference, which is all that a provider's callback or statement knows.
+create table order_reference (
+  reference text collate "C" primary key,
+  developer_id integer not null,
+  order_id uuid not null);
+
+-- A card payment's fingerprint is that of its fetch_id, so the hold itself is the claim on the bill: a second live payment is refused
+-- in the statement that would have moved its money, and a failed one frees the bill in the commit of its refund.
+create table bill_claim (
+  developer_id integer not null,
+  fingerprint bytea not null,
+  order_id uuid not null,
+  primary key (developer_id, fingerprint));
+
+-- When the provider is to be asked: every open order is here, one in review where its provider can be asked, and a success while
+-- it is in doubt or has to be checked again; any other while an admin wants to know.
+create table order_due (
+  developer_id integer not null,
+  order_id uuid not null,
+  provider text not null,
+  -- false: a success that is only checked again. There are as many of those as payments of a day, and everybody else goes first.
+  waited_for boolean not null,
+  due_at timestamptz not null,
+  primary key (developer_id, order_id)) with (fillfactor = 70);
+create index order_due_next on order_due (provider, waited_for, due_at);
+
+-- What a person has to look at: orders that nobody could decide (`review`), and decided ones whose provider says the opposite.
+create table order_review (
+  order_id uuid primary key,
+  developer_id integer not null,
+  reason text not null check (reason in ('review', 'contradiction')),
+  since timestamptz not null default now());
+
+-- The answers of lookups, which are kept for ten minutes.
+create table lookup_answer (
+  developer_id integer not null,
+  order_id uuid not null,
+  settled_at timestamptz not null default now(),
+  answer bytea not null,
+  primary key (developer_id, order_id));
+create index lookup_answer_age on lookup_answer (settled_at);
 
 -- One row = one amount from one account to another, so it cannot be unbalanced; the accounts follow from kind and operation.
 -- Step 1 = first posting of a subject, 2 = its one resolution, from 3 on what undoes the step before it: a success is taken back
@@ -146,7 +188,8 @@ create table order_event (
   at timestamptz not null default now(),
   kind text not null check (kind in ('answer', 'enquiry', 'callback', 'review', 'contradiction', 'decision')),
   detail jsonb not null,
-  primary key (developer_id, order_id, id));
+  primary key (developer_id, order_id, id)) partition by range (order_id);
+create table order_event_default partition of order_event default;
 
 -- Who wants to hear of final outcomes. It stands here because the functions of the ledger look at it in the transaction that decides.
 create table webhook_endpoint (
@@ -185,8 +228,11 @@ create index webhook_outbox_age on webhook_outbox (occurred_at);
 
 -- statistics that lag behind fast growth make statement pages read the whole table
 alter table transfer set (autovacuum_analyze_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.05);
-alter table orders set (autovacuum_analyze_scale_factor = 0.02, autovacuum_vacuum_scale_factor = 0.05);
-grant select on wallet, orders, transfer, order_event, ledger_checkpoint, wallet_checkpoint, ledger_total to gateway_app;
+-- queues: their rows come and go, and a plan for an empty one would be made for ever
+alter table order_due set (autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_threshold = 1000);
+grant select on wallet, orders, order_key, order_reference, bill_claim, order_due, order_review, lookup_answer, transfer, order_event, ledger_checkpoint, wallet_checkpoint, ledger_total to gateway_app;
+-- the doctor looks for rows of months that nobody made
+grant select on orders_default, order_event_default to gateway_app;
 
 -- a wallet opens empty; everything else about it moves through the functions
 grant insert (developer_id, environment) on wallet to gateway_app;

@@ -11,7 +11,3 @@ create table card_bill (
   primary key (developer_id, id));
 
 grant select, insert, delete on card_bill to gateway_app;
-
--- A card payment's fingerprint is that of its fetch_id, so the hold itself is the claim on the bill: a second live payment
--- is refused in the statement that would have moved its money, and a failed one frees the bill in the commit of its refund.
-create unique index orders_bill_payment on orders (developer_id, fingerprint) where operation = 'card_payment' and state <> 'failed';

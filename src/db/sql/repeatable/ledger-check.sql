@@ -93,6 +93,11 @@ create function ledger_check_of(p_developers integer[]) returns table (rule text
     where t.step > 2 and case t.kind when 'reversal' then coalesce(b.kind, '') not in ('settle', 'charge_again')
       else coalesce(b.kind, '') not in ('refund', 'reversal') end
   union all
+  select 'an undecided order waits for its provider or a person', o.developer_id, o.id::text
+    from orders o left join order_due q on q.developer_id = o.developer_id and q.order_id = o.id
+    left join order_review v on v.order_id = o.id and v.reason = 'review'
+    where case o.state when 'open' then q.waited_for is not true or v.order_id is not null else (o.state = 'review') <> (v.order_id is not null) end
+  union all
   select 'money in flight is the sum of open orders', e.developer_id, format('%s: %s <> %s', e.environment, e.in_flight, coalesce(o.total, 0))
     from (select x.developer_id, x.environment, sum(case when to_account = 'in_flight' then amount_paise when from_account = 'in_flight' then -amount_paise else 0 end) as in_flight
           from ledger_entry x group by 1, 2) e
@@ -166,7 +171,7 @@ begin
   end if;
   -- an order that has no transfer at all; its id holds the instant of its making, by the clock of the process that made it
   v_orders_from := case when v_verified_at = '-infinity' then '00000000-0000-0000-0000-000000000000'
-    else lpad(to_hex(floor(extract(epoch from v_verified_at - interval '5 minutes') * 1000)::bigint), 12, '0') || repeat('0', 20) end;
+    else first_id_at(v_verified_at - interval '5 minutes') end;
   -- one statement, so one snapshot of everything that it compares
   return query
   with fresh as materialized (
@@ -252,9 +257,13 @@ begin
           union all
           select m.environment, m.provider, m.amount_paise, 0 from moved m where m.account = 'in_flight'
           union all
-          select o.environment, o.provider, 0, o.amount_paise from orders o where o.state = 'open' and o.due_at is not null
+          select o.environment, o.provider, 0, o.amount_paise from order_due q
+            cross join lateral (select * from orders x where x.developer_id = q.developer_id and x.id = q.order_id limit 1) o
+            where q.waited_for and o.state = 'open'
           union all
-          select o.environment, o.provider, 0, o.amount_paise from orders o where o.state = 'review') x
+          select o.environment, o.provider, 0, o.amount_paise from order_review v
+            cross join lateral (select * from orders x where x.developer_id = v.developer_id and x.id = v.order_id limit 1) o
+            where v.reason = 'review' and o.state = 'review') x
         group by 1, 2) b
       where b.total <> b.waiting
     union all

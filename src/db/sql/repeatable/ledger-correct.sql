@@ -18,7 +18,12 @@ begin
   insert into transfer (developer_id, subject_id, step, kind, operation, environment, amount_paise, wallet_version, balance_after_paise)
     values (o.developer_id, o.id, v_step, p_kind, o.operation, o.environment, o.amount_paise, w.version, w.balance_paise);
   update orders x set state = 'success', reversed_at = case p_kind when 'reversal' then now() end,
-    due_at = null, quiet_until = null, doubted_since = null, contradicted_at = null where x.developer_id = o.developer_id and x.id = o.id;
+    quiet_until = null, doubted_since = null, contradicted_at = null where x.developer_id = o.developer_id and x.id = o.id;
+  perform order_due_set(o, false, null);
+  delete from order_review v where v.order_id = o.id;
+  if o.operation = 'card_payment' and o.state = 'failed' then
+    insert into bill_claim (developer_id, fingerprint, order_id) values (o.developer_id, o.fingerprint, o.id);
+  end if;
   insert into webhook_outbox (developer_id, order_id, event, step)
     select o.developer_id, o.id, case p_kind when 'reversal' then 'reversed' else 'succeeded' end, v_step
     where exists (select from webhook_endpoint e where e.developer_id = o.developer_id and e.environment = o.environment and e.disabled_at is null);
@@ -59,9 +64,9 @@ begin
   select * into o from orders x where x.id = p_id and x.operation in ('recharge', 'card_payment') for no key update;
   if o.id is null then return 'missing'; end if;
   if o.state = 'open' and o.unknown_since is null then return 'sending'; end if;
-  update orders x set asked = 0, due_at = least(x.due_at, greatest(now(), x.quiet_until)),
-    doubted_since = case when x.state in ('success', 'failed') then now() else x.doubted_since end
+  update orders x set asked = 0, doubted_since = case when x.state in ('success', 'failed') then now() else x.doubted_since end
     where x.developer_id = o.developer_id and x.id = p_id;
+  perform order_due_soon(o, now());
   return 'due';
 end $f$;
 
@@ -76,6 +81,7 @@ begin
   if o.id is null or o.settled_at is null or p_performed = (o.state = 'success' and o.reversed_at is null) then return false; end if;
   update orders x set contradicted_at = now() where x.developer_id = p_developer and x.id = p_id and x.contradicted_at is null;
   if found then
+    insert into order_review (order_id, developer_id, reason) values (p_id, p_developer, 'contradiction');
     insert into order_event (developer_id, order_id, kind, detail) values (p_developer, p_id, 'contradiction', p_detail);
   end if;
   return true;
@@ -84,10 +90,12 @@ end $f$;
 -- An enquiry about a payment that was given back; nobody asks again by itself.
 create function order_still_decided(p_developer integer, p_id uuid, p_pause_ms integer, p_detail jsonb) returns void
   language plpgsql volatile security definer set search_path = public, pg_temp as $f$
+declare o orders;
 begin
-  update orders x set enquiries = x.enquiries + 1, due_at = null, quiet_until = now() + p_pause_ms * interval '1 ms', doubted_since = null
-    where x.developer_id = p_developer and x.id = p_id and (x.state = 'failed' or x.reversed_at is not null);
+  update orders x set enquiries = x.enquiries + 1, quiet_until = now() + p_pause_ms * interval '1 ms', doubted_since = null
+    where x.developer_id = p_developer and x.id = p_id and (x.state = 'failed' or x.reversed_at is not null) returning * into o;
   if found then
+    perform order_due_set(o, false, null);
     insert into order_event (developer_id, order_id, kind, detail) values (p_developer, p_id, 'enquiry', p_detail);
   end if;
 end $f$;
@@ -97,10 +105,10 @@ create function order_confirm(p_developer integer, p_id uuid, p_detail jsonb) re
   language plpgsql volatile security definer set search_path = public, pg_temp as $f$
 begin
   update orders x set contradicted_at = null where x.developer_id = p_developer and x.id = p_id and x.contradicted_at is not null;
-  if found then
-    insert into order_event (developer_id, order_id, kind, detail) values (p_developer, p_id, 'decision', p_detail);
-  end if;
-  return found;
+  if not found then return false; end if;
+  delete from order_review v where v.order_id = p_id;
+  insert into order_event (developer_id, order_id, kind, detail) values (p_developer, p_id, 'decision', p_detail);
+  return true;
 end $f$;
 
 revoke all on function ledger_undo, ledger_correct, order_ask, order_contradicted, order_still_decided, order_confirm from public;

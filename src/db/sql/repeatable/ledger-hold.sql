@@ -37,11 +37,12 @@ begin
   end if;
   -- a lookup's key protects a repetition for ten minutes
   if p_operation && array['lookup', 'card_bill'] then
-    update orders o set client_key = null, answer = null
-      from (select distinct q.d, q.e, q.op, q.k from unnest(p_developer, p_environment, p_operation, p_key) with ordinality q(d, e, op, k, n)
-            where q.op in ('lookup', 'card_bill') and q.k is not null and q.n <> all(v_busy)) r
-      where o.developer_id = r.d and o.environment = r.e and o.operation = r.op and o.client_key = r.k
-        and o.settled_at < now() - interval '10 minutes';
+    delete from order_key k
+      using (select distinct q.d, q.e, q.op, q.k from unnest(p_developer, p_environment, p_operation, p_key) with ordinality q(d, e, op, k, n)
+             where q.op in ('lookup', 'card_bill') and q.k is not null and q.n <> all(v_busy)) r
+      where k.developer_id = r.d and k.environment = r.e and k.operation = r.op and k.client_key = r.k
+        and exists (select from lookup_answer a
+          where a.developer_id = k.developer_id and a.order_id = k.order_id and a.settled_at < now() - interval '10 minutes');
   end if;
   return query
   with req as materialized (
@@ -56,7 +57,7 @@ begin
     select r.ord, o.id from req r cross join lateral (
       (select o.id from orders o where o.developer_id = r.dev and o.id = r.id limit 1)
       union all
-      (select o.id from orders o where o.developer_id = r.dev and o.environment = r.env and o.operation = r.op and o.client_key = r.key limit 1)
+      (select k.order_id from order_key k where k.developer_id = r.dev and k.environment = r.env and k.operation = r.op and k.client_key = r.key limit 1)
       limit 1) o),
   fresh as materialized (
     select r.*, w.balance_paise as opening,
@@ -65,14 +66,24 @@ begin
     where (r.key is null or r.nth = 1) and not exists (select from old where old.ord = r.ord)),
   judged as materialized (
     select f.*, coalesce(lag(f.remaining) over (partition by f.dev, f.env order by f.ord), f.opening) >= f.amount as affordable from fresh f),
+  claimed as (
+    insert into bill_claim (developer_id, fingerprint, order_id) select dev, fingerprint, id from judged where affordable and op = 'card_payment'
+    on conflict do nothing returning order_id),
   inserted as (
-    insert into orders (developer_id, id, reference, environment, operation, client_key, fingerprint, amount_paise, provider, request, account_hash, due_at)
-    select dev, id, reference, env, op, key, fingerprint, amount, provider, request, account, now() + lease_ms * interval '1 ms'
-    from judged where affordable on conflict do nothing returning developer_id, id),
+    insert into orders (developer_id, id, reference, environment, operation, client_key, fingerprint, amount_paise, provider, request, account_hash)
+    select dev, id, reference, env, op, key, fingerprint, amount, provider, request, account
+    from judged where affordable and (op <> 'card_payment' or id in (select order_id from claimed)) on conflict do nothing returning developer_id, id),
   paid as materialized (
-    select j.dev, j.env, j.op, j.id, j.ord, j.amount, sum(j.amount) over s as spent, row_number() over s as n
+    select j.*, sum(j.amount) over s as spent, row_number() over s as n
     from judged j join inserted i on i.developer_id = j.dev and i.id = j.id
     window s as (partition by j.dev, j.env order by j.ord rows unbounded preceding)),
+  keyed as (
+    insert into order_key (developer_id, environment, operation, client_key, order_id) select dev, env, op, key, id from paid where key is not null),
+  referenced as (
+    insert into order_reference (reference, developer_id, order_id) select reference, dev, id from paid where op in ('recharge', 'card_payment')),
+  due as (
+    insert into order_due (developer_id, order_id, provider, waited_for, due_at)
+    select dev, id, provider, true, now() + lease_ms * interval '1 ms' from paid),
   charged as (
     update wallet x set balance_paise = x.balance_paise - p.total, version = x.version + p.n
     from (select dev, env, sum(amount)::bigint as total, count(*) as n from paid group by dev, env) p

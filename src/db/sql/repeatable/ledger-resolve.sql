@@ -49,16 +49,32 @@ begin
       with ordinality t(dev, id, ok, answer, txn, event, detail, ask_again_ms, ord)
     where t.ord <> all(v_busy)),
   open_orders as materialized (
-    select distinct on (r.dev, r.id) r.*, o.environment, o.operation, o.amount_paise
+    select distinct on (r.dev, r.id) r.*, o.environment, o.operation, o.client_key, o.fingerprint, o.amount_paise, o.provider,
+      r.ok and o.operation in ('recharge', 'card_payment') and r.ask_again_ms is not null as asked_again
     from req r cross join lateral (
-      select o.environment, o.operation, o.amount_paise, o.settled_at from orders o where o.developer_id = r.dev and o.id = r.id limit 1) o
+      select * from orders o where o.developer_id = r.dev and o.id = r.id limit 1) o
     where o.settled_at is null order by r.dev, r.id, r.ord),
   done as (
-    update orders x set state = case when d.ok then 'success' else 'failed' end, settled_at = now(), asked = 0, quiet_until = null, answer = d.answer,
-      due_at = case when d.ok and x.operation in ('recharge', 'card_payment') then now() + d.ask_again_ms * interval '1 ms' end,
-      provider_txn_id = coalesce(nullif(d.txn, ''), x.provider_txn_id),
-      client_key = case when not d.ok and x.operation in ('lookup', 'card_bill') then null else x.client_key end
+    update orders x set state = case when d.ok then 'success' else 'failed' end, settled_at = now(), asked = 0, quiet_until = null,
+      answer = case when x.operation in ('recharge', 'card_payment') then d.answer end,
+      provider_txn_id = coalesce(nullif(d.txn, ''), x.provider_txn_id)
     from open_orders d where x.developer_id = d.dev and x.id = d.id returning x.developer_id),
+  due_no_more as (
+    delete from order_due q using open_orders d where q.developer_id = d.dev and q.order_id = d.id and not d.asked_again),
+  due_again as (
+    insert into order_due (developer_id, order_id, provider, waited_for, due_at)
+    select d.dev, d.id, d.provider, false, now() + d.ask_again_ms * interval '1 ms' from open_orders d where d.asked_again
+    on conflict (developer_id, order_id) do update set waited_for = excluded.waited_for, due_at = excluded.due_at),
+  reviewed as (
+    delete from order_review v using open_orders d where v.order_id = d.id),
+  kept as (
+    insert into lookup_answer (developer_id, order_id, answer) select d.dev, d.id, d.answer from open_orders d where d.ok and d.operation in ('lookup', 'card_bill')),
+  key_given_back as (
+    delete from order_key k using open_orders d where not d.ok and d.operation in ('lookup', 'card_bill')
+      and k.developer_id = d.dev and k.environment = d.environment and k.operation = d.operation and k.client_key = d.client_key and k.order_id = d.id),
+  bill_freed as (
+    delete from bill_claim b using open_orders d where not d.ok and d.operation = 'card_payment'
+      and b.developer_id = d.dev and b.fingerprint = d.fingerprint and b.order_id = d.id),
   back as materialized (
     select d.dev, d.id, w.version + row_number() over s as version, w.balance_paise + sum(d.amount_paise) over s as balance, d.environment, d.amount_paise
     from open_orders d join wallet w on w.developer_id = d.dev and w.environment = d.environment where not d.ok

@@ -6,12 +6,16 @@ create function lookup_release(p_limit integer) returns integer language plpgsql
   set plan_cache_mode = force_generic_plan set enable_seqscan = off as $f$
 declare v_count integer;
 begin
-  update orders o set client_key = null, answer = null
-    from (select x.developer_id, x.id from orders x
-          where x.operation in ('lookup', 'card_bill') and x.answer is not null and x.settled_at < now() - interval '10 minutes'
-          order by x.settled_at limit p_limit for update skip locked) s
-    where o.developer_id = s.developer_id and o.id = s.id;
-  get diagnostics v_count = row_count;
+  with released as (
+    delete from lookup_answer a using (
+      select x.developer_id, x.order_id from lookup_answer x where x.settled_at < now() - interval '10 minutes'
+      order by x.settled_at limit p_limit for update skip locked) s
+    where a.developer_id = s.developer_id and a.order_id = s.order_id returning a.developer_id, a.order_id),
+  given_back as (
+    delete from order_key k using released r join orders o on o.developer_id = r.developer_id and o.id = r.order_id
+    -- the key may be that of a later lookup already
+    where k.developer_id = o.developer_id and k.environment = o.environment and k.operation = o.operation and k.client_key = o.client_key and k.order_id = o.id)
+  select count(*) into v_count from released;
   return v_count;
 end $f$;
 

@@ -23,53 +23,63 @@ create function order_claim(p_developer integer, p_id uuid, p_send boolean) retu
 create function order_unknown(p_developer integer, p_id uuid, p_due_ms integer, p_pause_ms integer, p_review boolean, p_enquiry boolean,
     p_not_found boolean, p_txn text, p_event text, p_detail jsonb)
   returns text language plpgsql volatile security definer set search_path = public, pg_temp as $f$
-declare v_before text; v_state text;
+declare v_before text; o orders;
 begin
-  select o.state into v_before from orders o where o.developer_id = p_developer and o.id = p_id for no key update;
-  update orders o set
-    unknown_since = coalesce(o.unknown_since, now()),
-    enquiries = o.enquiries + p_enquiry::integer,
-    not_found = case when p_not_found then o.not_found + 1 when p_enquiry then 0 else o.not_found end,
-    provider_txn_id = coalesce(nullif(p_txn, ''), o.provider_txn_id),
-    state = case when p_review then 'review' else o.state end,
-    quiet_until = case when p_enquiry then now() + p_pause_ms * interval '1 ms' else o.quiet_until end,
-    due_at = now() + (case when p_due_ms is not null and p_enquiry and o.asked = 0 then p_pause_ms else p_due_ms end) * interval '1 ms'
-    where o.developer_id = p_developer and o.id = p_id and (o.state = 'open' or (o.state = 'review' and p_enquiry)) returning o.state into v_state;
-  if v_state is not null and p_event is not null then
+  select x.state into v_before from orders x where x.developer_id = p_developer and x.id = p_id for no key update;
+  update orders x set
+    unknown_since = coalesce(x.unknown_since, now()),
+    enquiries = x.enquiries + p_enquiry::integer,
+    not_found = case when p_not_found then x.not_found + 1 when p_enquiry then 0 else x.not_found end,
+    provider_txn_id = coalesce(nullif(p_txn, ''), x.provider_txn_id),
+    state = case when p_review then 'review' else x.state end,
+    quiet_until = case when p_enquiry then now() + p_pause_ms * interval '1 ms' else x.quiet_until end
+    where x.developer_id = p_developer and x.id = p_id and (x.state = 'open' or (x.state = 'review' and p_enquiry)) returning * into o;
+  if not found then return 'already'; end if;
+  perform order_due_set(o, true, now() + (case when p_due_ms is not null and p_enquiry and o.asked = 0 then p_pause_ms else p_due_ms end) * interval '1 ms');
+  if p_event is not null then
     insert into order_event (developer_id, order_id, kind, detail) values (p_developer, p_id, p_event, p_detail);
   end if;
-  if v_state = 'review' and v_before = 'open' then
+  if o.state = 'review' and v_before = 'open' then
+    insert into order_review (order_id, developer_id, reason) values (p_id, p_developer, 'review');
     insert into order_event (developer_id, order_id, kind, detail) values (p_developer, p_id, 'review', '{}');
   end if;
-  return coalesce(v_state, 'already');
+  return o.state;
 end $f$;
 
--- Leases due orders of one provider: whoever takes one pushes its due time past the lease, so that other sweepers skip it
--- and a sweeper that dies is followed by another. Successes that are only checked again get the places that are left.
--- They are few, whatever the planner expects of two limits: it has to look them up by their key.
+-- Leases due orders of one provider: their due time moves past the lease, so that other sweepers skip them and a sweeper that dies is
+-- followed by another. Successes that are only checked again get the places that are left. An order's row is locked before its place
+-- in the queue, as everywhere. They are few, whatever the planner expects of two limits: it has to look them up by their key.
 create function order_lease_due(p_provider text, p_limit integer, p_lease_ms integer)
   returns setof orders language sql volatile security definer set search_path = public, pg_temp
   set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $f$
-  update orders o set due_at = now() + p_lease_ms * interval '1 ms', quiet_until = now() + p_lease_ms * interval '1 ms', asked = o.asked + 1
-  from (
-    with waited_for as materialized (
-      select developer_id, id from orders
-      where provider = p_provider and due_at <= now() and due_at is not null and (state in ('open', 'review') or doubted_since is not null)
-      order by due_at limit p_limit for update skip locked),
-    checked_again as materialized (
-      select developer_id, id from orders
-      where provider = p_provider and due_at <= now() and due_at is not null and state = 'success' and doubted_since is null
-      order by due_at limit p_limit - (select count(*) from waited_for) for update skip locked)
-    select * from waited_for union all select * from checked_again) d
-  where o.developer_id = d.developer_id and o.id = d.id returning o.* $f$;
+  with waited_for as materialized (
+    select o.developer_id, o.id from order_due q join orders o on o.developer_id = q.developer_id and o.id = q.order_id
+    where q.provider = p_provider and q.waited_for and q.due_at <= now()
+    order by q.due_at limit p_limit for no key update of o skip locked),
+  checked_again as materialized (
+    select o.developer_id, o.id from order_due q join orders o on o.developer_id = q.developer_id and o.id = q.order_id
+    where q.provider = p_provider and not q.waited_for and q.due_at <= now()
+    order by q.due_at limit p_limit - (select count(*) from waited_for) for no key update of o skip locked),
+  leased as (
+    update order_due q set due_at = now() + p_lease_ms * interval '1 ms'
+    from (select * from waited_for union all select * from checked_again) d
+    -- another sweeper may have leased it between our reading of the queue and our lock
+    where q.developer_id = d.developer_id and q.order_id = d.id and q.due_at <= now() returning d.developer_id, d.id)
+  update orders o set quiet_until = now() + p_lease_ms * interval '1 ms', asked = o.asked + 1
+  from leased l where o.developer_id = l.developer_id and o.id = l.id returning o.* $f$;
 
 -- A success is in doubt: the provider is asked about it in p_due_ms, though not before an enquiry that is under way has ended.
-create function order_doubt(p_developer integer, p_id uuid, p_due_ms integer) returns boolean language sql volatile security definer set search_path = public, pg_temp as $f$
-  with doubted as (
-    update orders set doubted_since = now(), asked = 0, due_at = least(due_at, greatest(now() + p_due_ms * interval '1 ms', quiet_until))
-    where developer_id = p_developer and id = p_id and state = 'success' and reversed_at is null and operation in ('recharge', 'card_payment')
-    returning 1)
-  select exists (select from doubted) $f$;
+create function order_doubt(p_developer integer, p_id uuid, p_due_ms integer) returns boolean
+  language plpgsql volatile security definer set search_path = public, pg_temp as $f$
+declare o orders;
+begin
+  update orders x set doubted_since = now(), asked = 0
+    where x.developer_id = p_developer and x.id = p_id and x.state = 'success' and x.reversed_at is null and x.operation in ('recharge', 'card_payment')
+    returning * into o;
+  if not found then return false; end if;
+  perform order_due_soon(o, now() + p_due_ms * interval '1 ms');
+  return true;
+end $f$;
 
 -- A provider's callback, which knows our reference only. It is remembered (the first p_keep of an order) and is a reason to ask,
 -- nothing more: an order whose outcome is unknown, with a person or not, or a success that the callback contradicts, is due as soon
@@ -77,13 +87,15 @@ create function order_doubt(p_developer integer, p_id uuid, p_due_ms integer) re
 create function order_callback(p_provider text, p_reference text, p_says text, p_keep integer, p_detail jsonb) returns text language plpgsql volatile security definer set search_path = public, pg_temp as $f$
 declare o orders;
 begin
-  select * into o from orders x where x.reference = p_reference and x.operation in ('recharge', 'card_payment') and x.provider = p_provider for no key update;
+  select x.* into o from order_reference r join orders x on x.developer_id = r.developer_id and x.id = r.order_id
+    where r.reference = p_reference and x.provider = p_provider for no key update of x;
   if o.id is null then return 'unknown_order'; end if;
   if (select count(*) from order_event e where e.developer_id = o.developer_id and e.order_id = o.id and e.kind = 'callback') < p_keep then
     insert into order_event (developer_id, order_id, kind, detail) values (o.developer_id, o.id, 'callback', p_detail);
   end if;
-  if (o.state = 'open' and o.unknown_since is not null) or (o.state = 'review' and o.due_at is not null) then
-    update orders x set asked = 0, due_at = least(x.due_at, greatest(now(), x.quiet_until)) where x.developer_id = o.developer_id and x.id = o.id;
+  if (o.state = 'open' and o.unknown_since is not null) or (o.state = 'review' and exists (select from order_due q where q.developer_id = o.developer_id and q.order_id = o.id)) then
+    update orders x set asked = 0 where x.developer_id = o.developer_id and x.id = o.id;
+    perform order_due_soon(o, now());
     return 'enquiry';
   end if;
   if o.state = 'success' and p_says in ('failure', 'unexpected') and order_doubt(o.developer_id, o.id, 0) then return 'enquiry'; end if;
@@ -96,12 +108,13 @@ end $f$;
 -- came in meanwhile. p_over: whoever doubted it was wrong.
 create function order_still_success(p_developer integer, p_id uuid, p_asked integer, p_due_ms integer, p_pause_ms integer, p_over boolean, p_detail jsonb)
   returns void language plpgsql volatile security definer set search_path = public, pg_temp as $f$
+declare o orders;
 begin
-  update orders o set enquiries = o.enquiries + 1, quiet_until = now() + p_pause_ms * interval '1 ms',
-    due_at = now() + (case when o.asked <> p_asked then p_pause_ms else p_due_ms end) * interval '1 ms',
-    doubted_since = case when p_over and o.asked = p_asked then null else o.doubted_since end
-    where o.developer_id = p_developer and o.id = p_id and o.state = 'success' and o.reversed_at is null;
+  update orders x set enquiries = x.enquiries + 1, quiet_until = now() + p_pause_ms * interval '1 ms',
+    doubted_since = case when p_over and x.asked = p_asked then null else x.doubted_since end
+    where x.developer_id = p_developer and x.id = p_id and x.state = 'success' and x.reversed_at is null returning * into o;
   if found then
+    perform order_due_set(o, o.doubted_since is not null, now() + (case when o.asked <> p_asked then p_pause_ms else p_due_ms end) * interval '1 ms');
     insert into order_event (developer_id, order_id, kind, detail) values (p_developer, p_id, 'enquiry', p_detail);
   end if;
 end $f$;
