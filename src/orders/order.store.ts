@@ -9,9 +9,9 @@ import { jittered } from './jitter.js';
 import { isPayment } from './states.js';
 import {
   LEASED_COLUMNS,
-  LOOKUP_ANSWER,
   type LeasedOrder,
   type LeasedRow,
+  LOOKUP_ANSWER,
   leasedOrderOf,
   ORDER_COLUMNS,
   type OrderRow,

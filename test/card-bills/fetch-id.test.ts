@@ -3,6 +3,7 @@ import type { Environment } from '../../src/core/environment.js';
 import { newId, referenceOf } from '../../src/core/ids.js';
 import { rupees } from '../../src/core/money.js';
 import type { Answer, TestDeveloper } from '../support/app.js';
+import { ageLookups, putInReview } from '../support/orders.js';
 import { until } from '../support/until.js';
 import { useOwnApp } from '../support/use-app.js';
 import {
@@ -130,7 +131,7 @@ describe.each(environments)('a fetch_id in %s', (environment) => {
     const fetch_id = await fetchIdOf(test, developer, environment);
     const id = newId();
     await test.app.ledger.hold(holdOf(environment, id, fetch_id, 'left-to-a-person', 600_000));
-    await test.db.query(`update orders set state = 'review', due_at = null where id = $1`, [id]);
+    await putInReview(test.db, id);
     const busy = await payBill(test, developer, environment, { orderid: 'meanwhile', fetch_id });
     expect(busy.body.code).toBe('BILL_PAYMENT_IN_PROGRESS');
     await resolveAs(id, false);
@@ -213,9 +214,7 @@ describe('the fee of bill-fetch', () => {
     expect(await callsTo(test, '/bill_fetch')).toBe(1);
     const other = await fetchBill(test, developer, 'production', { orderid: 'replayed', card: '4444' });
     expect([other.body.fee, other.body.data.fetch_id === first.body.data.fetch_id]).toEqual([1.5, false]);
-    await test.db.query(
-      `update orders set settled_at = settled_at - interval '11 minutes' where operation = 'card_bill'`,
-    );
+    await ageLookups(test.db, developer.id, 11);
     const later = await fetchBill(test, developer, 'production', { orderid: 'replayed' });
     expect([later.body.fee, later.body.data.fetch_id === first.body.data.fetch_id]).toEqual([1.5, false]);
   });

@@ -7,6 +7,7 @@ import { newId, referenceOf } from '../../src/core/ids.js';
 import { sqlFiles } from '../../src/db/sql-files.js';
 import { resolutionOf } from '../ledger/ledger.fixture.js';
 import { startTestApp, type TestApp, type TestDeveloper, testEnvironment } from '../support/app.js';
+import { putInReview } from '../support/orders.js';
 import { runProgram } from '../support/program.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 
@@ -66,11 +67,13 @@ async function undecidedOrder(
     accountHash: Buffer.alloc(32),
     leaseMs: 1_000,
   });
-  await test.db.query(
-    `update orders set created_at = now() - $2 * interval '1 hour', state = $3,
-      due_at = case when $3 = 'open' then now() - $4 * interval '1 minute' end where id = $1`,
-    [id, hours, state, minutesOverdue],
-  );
+  await test.db.query(`update orders set created_at = now() - $2 * interval '1 hour' where id = $1`, [id, hours]);
+  if (state === 'review') await putInReview(test.db, id);
+  else
+    await test.db.query(`update order_due set due_at = now() - $2 * interval '1 minute' where order_id = $1`, [
+      id,
+      minutesOverdue,
+    ]);
   return {
     id,
     remove: async () => {

@@ -9,6 +9,7 @@ import {
   transfersOf,
 } from '../orders/order.fixture.js';
 import type { TestDeveloper } from '../support/app.js';
+import { putInReview } from '../support/orders.js';
 import { until } from '../support/until.js';
 import { codesOf, fieldsOf, type Staff, useConsole } from './console.fixture.js';
 
@@ -207,7 +208,7 @@ describe('reverseOrder and chargeAgain', () => {
     const before = await balance();
     await recharge('slip', PERFORMED_IN_SILENCE);
     const { id } = await orderOf('slip');
-    await console.test.db.query(`update orders set state = 'review', due_at = null where id = $1`, [id]);
+    await putInReview(console.test.db, id);
     const slip = await done('admin', 'resolveOrder', { orderId: id, outcome: 'FAILED', reason });
     expect(slip).toMatchObject({ entry: { kind: 'refund', amount: 10 }, order: { status: 'FAILED' } });
     expect(codesOf(await as('admin', 'resolveOrder', { orderId: id, outcome: 'SUCCESS', reason }))).toEqual([
@@ -328,7 +329,7 @@ describe('askProvider', () => {
   it('settles an order that waits for a person, when the provider knows', async () => {
     await recharge('asked in review', PERFORMED_IN_SILENCE);
     const { id } = await orderOf('asked in review');
-    await console.test.db.query(`update orders set state = 'review', due_at = null where id = $1`, [id]);
+    await putInReview(console.test.db, id);
     const { body } = await ask(id);
     expect(body.data.askProvider.order).toMatchObject({ id, receipt: { accountNumber: 'xxxxxx0008' } });
     await until('it is decided', async () => (await orderOf('asked in review')).state === 'success');
@@ -349,7 +350,7 @@ describe('askProvider', () => {
   it('about a refunded order that was performed puts it into the review queue and moves no money', async () => {
     await recharge('performed all the same', PERFORMED_IN_SILENCE);
     const { id } = await orderOf('performed all the same');
-    await console.test.db.query(`update orders set state = 'review', due_at = null where id = $1`, [id]);
+    await putInReview(console.test.db, id);
     await done('admin', 'resolveOrder', { orderId: id, outcome: 'FAILED', reason });
     const before = await balance();
     expect(codesOf(await ask(id))).toEqual([]);

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { inReview, transfersOf } from '../orders/order.fixture.js';
 import type { TestDeveloper } from '../support/app.js';
+import { putInContradiction } from '../support/orders.js';
 import { codesOf, fieldsOf, type Staff, useConsole } from './console.fixture.js';
 
 const console = useConsole({});
@@ -46,9 +47,7 @@ describe('a list of orders', () => {
     const play = await order(9_000, { environment: 'uat' });
     const others = await inReview(console.test, other, { rupees: 15 });
     for (const id of [contradicted, opposite]) await single('admin', id, id === opposite ? 'SUCCESS' : 'FAILED');
-    await console.test.db.query('update orders set contradicted_at = now() where id = any($1)', [
-      [contradicted, opposite],
-    ]);
+    await putInContradiction(console.test.db, [contradicted, opposite]);
 
     const { body } = await decide('admin', [second, UNKNOWN, first, contradicted, opposite, play, others, 'none']);
     expect(body.data.resolveOrders).toEqual({

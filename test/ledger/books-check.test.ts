@@ -119,9 +119,9 @@ describe('the check of what is new', () => {
       [success, 'success'],
     ])
       await test.db.query(
-        `insert into orders (developer_id, id, reference, environment, operation, fingerprint, amount_paise, provider, state, request, account_hash, due_at, settled_at)
+        `insert into orders (developer_id, id, reference, environment, operation, fingerprint, amount_paise, provider, state, request, account_hash, settled_at)
          values ($1, $2, $4, 'production', 'recharge', decode(repeat('00', 32), 'hex'), 1, 'ROUNDPAY', $3, '', decode(repeat('00', 32), 'hex'),
-           case $3 when 'open' then now() end, case $3 when 'success' then now() end)`,
+           case $3 when 'success' then now() end)`,
         [developer, id, state, `${state} without a hold`.padEnd(25)],
       );
     const found = await test.ledger.checkNew();

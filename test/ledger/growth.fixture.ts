@@ -24,7 +24,12 @@ export async function growOrders(db: TestDatabase, count: number, age = '0 s'): 
      o as (
        insert into orders (developer_id, id, reference, environment, operation, client_key, fingerprint, amount_paise, provider, state, request, account_hash, settled_at)
        select developer_id, id, lpad(n::text, 25, '0'), 'production', 'recharge', 'key ' || n, decode(repeat('00', 32), 'hex'), 1, 'ROUNDPAY', 'success', '\\x00', decode(repeat('00', 32), 'hex'), now()
-       from made where not old returning developer_id, id),
+       from made where not old),
+     k as (
+       insert into order_key (developer_id, environment, operation, client_key, order_id)
+       select developer_id, 'production', 'recharge', 'key ' || n, id from made where not old),
+     r as (
+       insert into order_reference (reference, developer_id, order_id) select lpad(n::text, 25, '0'), developer_id, id from made where not old),
      t as (
        insert into transfer (developer_id, subject_id, step, kind, operation, environment, amount_paise, wallet_version, balance_after_paise)
        select developer_id, id, 1, 'hold', 'recharge', 'production', 1, 1 + nth, 1000000 - nth from made where not old
@@ -52,7 +57,7 @@ interface PlanNode {
 /** A statement as the server ran it, also one inside a function. */
 export interface RanPlan {
   text: string;
-  /** Every node that reads a table as a whole. */
+  /** Every node that reads a table as a whole, which an empty partition is for nothing. */
   scans: string[];
   /** Pages that were looked at. */
   blocks: number;
@@ -60,6 +65,7 @@ export interface RanPlan {
   tree: string[];
 }
 
+const blocksOf = (node: PlanNode): number => (node['Shared Hit Blocks'] ?? 0) + (node['Shared Read Blocks'] ?? 0);
 const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
 
 function treeOf(node: PlanNode, depth = 0): string[] {
@@ -78,11 +84,11 @@ export async function plansOf(pool: Pool, work: () => Promise<unknown>): Promise
     const json = /^duration: .*plan:\s*(\{.*)$/s.exec(message)?.[1];
     if (!json) return;
     const { 'Query Text': text, Plan: plan } = JSON.parse(json) as { 'Query Text': string; Plan: PlanNode };
-    const scans = nodesOf(plan).filter((node) => node['Node Type'] === 'Seq Scan' && node['Relation Name']);
+    const scans = nodesOf(plan).filter((node) => node['Node Type'] === 'Seq Scan' && blocksOf(node) > 0);
     plans.push({
       text: text.trim().replace(/\s+/g, ' '),
       scans: scans.map((node) => node['Relation Name']!),
-      blocks: (plan['Shared Hit Blocks'] ?? 0) + (plan['Shared Read Blocks'] ?? 0),
+      blocks: blocksOf(plan),
       tree: treeOf(plan),
     });
   };

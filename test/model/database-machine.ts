@@ -188,9 +188,13 @@ export class DatabaseMachine implements Machine {
   }
 
   async advance(ms: number): Promise<void> {
-    const instants = ['created_at', 'due_at', 'quiet_until', 'unknown_since', 'doubted_since', 'settled_at'];
+    const instants = ['created_at', 'quiet_until', 'unknown_since', 'doubted_since', 'settled_at'];
     await this.#shared.owner.query(
       `update orders set ${instants.map((name) => `${name} = ${name} - $2 * interval '1 ms'`).join(', ')} where developer_id = $1`,
+      [this.#developerId, ms],
+    );
+    await this.#shared.owner.query(
+      `update order_due set due_at = due_at - $2 * interval '1 ms' where developer_id = $1`,
       [this.#developerId, ms],
     );
   }

@@ -163,7 +163,7 @@ it('a lookup that nobody can decide, because the database is away, is no failure
   expect(error).toMatchObject({ code: 'DEPENDENCY_DOWN' });
   expect((error as Error).message).toMatch(/gets the answer without another fee, or the fee goes back\.$/);
   expect(await postings()).toEqual(['hold']);
-  await test.db.query('update orders set due_at = now() where developer_id = $1', [principal.developerId]);
+  await test.db.query('update order_due set due_at = now() where developer_id = $1', [principal.developerId]);
   await test.app.sweeper.sweep();
   expect(await postings()).toEqual(['hold', 'refund']);
 });

@@ -29,7 +29,8 @@ export interface OrderRow {
 /** The one order with a key. */
 export async function orderRow(test: TestApp, developer: TestDeveloper, key: string): Promise<OrderRow> {
   const [row] = await test.db.query<OrderRow>(
-    'select id, state, enquiries, due_at, doubted_since, reversed_at, developer_id from orders where developer_id = $1 and client_key = $2',
+    `select id, state, enquiries, (select due_at from order_due where order_id = id), doubted_since, reversed_at, developer_id
+     from orders where developer_id = $1 and client_key = $2`,
     [developer.id, key],
   );
   if (!row) throw new Error(`There is no order ${key}.`);

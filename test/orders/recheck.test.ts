@@ -40,12 +40,13 @@ const takenBack = async (count: number): Promise<void> =>
 /** As long after the settlement as the check takes. */
 const later = (key: string) =>
   test.db.query(
-    `update orders set due_at = due_at - $2 * interval '1 s', settled_at = settled_at - $2 * interval '1 s' where client_key = $1`,
+    `with o as (update orders set settled_at = settled_at - $2 * interval '1 s' where client_key = $1 returning id)
+     update order_due set due_at = due_at - $2 * interval '1 s' from o where order_id = o.id`,
     [key, RECHECK_S],
   );
 const dueIn = async (key: string): Promise<number | null> => {
   const [order] = await test.db.query<{ s: number | null }>(
-    'select extract(epoch from due_at - settled_at)::float8 as s from orders where client_key = $1',
+    'select extract(epoch from due_at - settled_at)::float8 as s from orders left join order_due on order_id = id where client_key = $1',
     [key],
   );
   return order!.s;

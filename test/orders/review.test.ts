@@ -3,6 +3,7 @@ import { newId, referenceOf } from '../../src/core/ids.js';
 import { paise } from '../../src/core/money.js';
 import type { TestDeveloper } from '../support/app.js';
 import { auditProblems } from '../support/audit.js';
+import { putInContradiction } from '../support/orders.js';
 import { useOwnApp } from '../support/use-app.js';
 import {
   callBack,
@@ -328,10 +329,10 @@ describe('a part of the queue', () => {
   });
 
   it('knows decided orders that their provider contradicts', async () => {
-    await test.db.query('update orders set contradicted_at = now() where id = $1', [ids[0]]);
+    await putInContradiction(test.db, [ids[0]!]);
     expect((await part(between(small, great, { contradicted: true }))).ids).toEqual([ids[0]]);
     expect((await part(between(small, great, { contradicted: false }))).ids).not.toContain(ids[0]);
-    await test.db.query('update orders set contradicted_at = null where id = $1', [ids[0]]);
+    await putInContradiction(test.db, [ids[0]!], false);
   });
 
   it.each([

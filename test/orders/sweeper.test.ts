@@ -121,11 +121,11 @@ const inState = async (provider: string, state: string): Promise<number> =>
   )[0]!.n;
 
 const dueIn = async (id: string): Promise<number | undefined> => {
-  const [row] = await db.query<{ s: number | null }>(
-    'select extract(epoch from due_at - now())::float as s from orders where id = $1',
+  const [row] = await db.query<{ s: number }>(
+    'select extract(epoch from due_at - now())::float as s from order_due where order_id = $1',
     [id],
   );
-  return row!.s ?? undefined;
+  return row?.s;
 };
 
 describe('sweepers side by side', () => {
@@ -210,7 +210,8 @@ describe('a callback that arrives during an enquiry', () => {
     answer.resolve(DONE);
     await round;
     expect(await dueIn(id!)).toBeLessThanOrEqual(2);
-    await db.query('update orders set asked = 2, due_at = now() where id = $1', [id]);
+    await db.query('update orders set asked = 2 where id = $1', [id]);
+    await db.query('update order_due set due_at = now() where order_id = $1', [id]);
     expect(await sweeper.sweep()).toBe(1);
     expect(await dueIn(id!)).toBeUndefined();
     expect(await inState('DOUBTED', 'success')).toBe(1);
@@ -234,7 +235,7 @@ describe('a doubted success', () => {
       [failure('T-1'), 1],
     ] as const) {
       await doubtSuccess(pool, developerId, id!);
-      await db.query('update orders set due_at = now() where id = $1', [id]); // past the pause
+      await db.query('update order_due set due_at = now() where order_id = $1', [id]); // past the pause
       expect(await sweeperOf({ NAMED: async () => answer }).sweep()).toBe(1);
       expect(await reversed()).toBe(expected);
     }
@@ -305,7 +306,7 @@ describe('a sweeper', () => {
       expect(await sweeper.sweep()).toBe(1);
       expect(await inState('WITH_A_PERSON', 'review')).toBe(1);
       expect(await dueIn(id!)).toBeGreaterThan(3_000);
-      await db.query('update orders set due_at = now() where id = $1', [id]);
+      await db.query('update order_due set due_at = now() where order_id = $1', [id]);
     }
     const events = await db.query('select kind from order_event where order_id = $1 order by at, id', [id]);
     expect(events.map(({ kind }) => kind)).toEqual(['enquiry', 'review', 'enquiry', 'enquiry']);
@@ -348,11 +349,11 @@ describe('a sweeper', () => {
     await db.query(`select order_doubt($1, $2, 0)`, [developerId, id]);
     const defective = sweeperOf({ DEFECTIVE: () => Promise.reject(new Error('a defect')) });
     expect(await defective.sweep()).toBe(1);
-    const duesOf = async () => (await db.query('select due_at is null as over from orders where id = $1', [id]))[0];
-    expect(await duesOf()).toEqual({ over: false });
-    await db.query(`update orders set doubted_since = now() - interval '25 hours', due_at = now() where id = $1`, [id]);
+    expect(await dueIn(id!)).toBeDefined();
+    await db.query(`update orders set doubted_since = now() - interval '25 hours' where id = $1`, [id]);
+    await db.query('update order_due set due_at = now() where order_id = $1', [id]);
     expect(await defective.sweep()).toBe(1);
-    expect(await duesOf()).toEqual({ over: true });
+    expect(await dueIn(id!)).toBeUndefined();
     expect(await inState('DEFECTIVE', 'success')).toBe(1);
   });
 
@@ -361,7 +362,7 @@ describe('a sweeper', () => {
     await sweeperOf({ JITTER: async () => PENDING }, { perProvider: 40, scheduleMs: [1_000, 60_000] }).sweep();
     const delays = (
       await db.query<{ s: number }>(
-        `select extract(epoch from due_at - at)::float as s from orders o join order_event e on e.order_id = o.id where provider = 'JITTER'`,
+        `select extract(epoch from due_at - at)::float as s from order_due q join order_event e using (order_id) where provider = 'JITTER'`,
       )
     ).map(({ s }) => s);
     expect(delays).toHaveLength(ids.length);

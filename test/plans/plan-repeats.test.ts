@@ -6,6 +6,7 @@ import { Secret } from '../../src/core/secret.js';
 import { FieldEncryption } from '../../src/db/field-encryption.js';
 import { OrderStore } from '../../src/orders/order.store.js';
 import { seed, type TestDeveloper } from '../support/app.js';
+import { ageLookups } from '../support/orders.js';
 import { until } from '../support/until.js';
 import { useSharedApp } from '../support/use-app.js';
 import { feesPaise, inPaise, lookupNames, lookups, transfersOf, viaGraphql, viaRest } from './lookups.fixture.js';
@@ -52,9 +53,7 @@ describe('a repeated orderid', () => {
   it('is a new lookup after ten minutes', async () => {
     const developer = await test.developer({ feesPaise });
     await find(developer);
-    await test.db.query(`update orders set settled_at = now() - interval '601 seconds' where developer_id = $1`, [
-      developer.id,
-    ]);
+    await ageLookups(test.db, developer.id, 10);
     const { body } = await find(developer);
     expect(body.fee).toBe(0.1);
     expect((await find(developer)).body.fee).toBe(0);
@@ -66,14 +65,11 @@ describe('a repeated orderid', () => {
     for (const orderid of ['old', 'young']) await find(developer, { orderid });
     const stored = () =>
       test.db.query<{ key: boolean; answer: boolean }>(
-        'select client_key is not null as key, answer is not null as answer from orders where developer_id = $1 order by id',
+        `select exists (select from order_key k where k.order_id = o.id) as key, exists (select from lookup_answer a where a.order_id = o.id) as answer
+         from orders o where developer_id = $1 order by id`,
         [developer.id],
       );
-    await test.db.query(
-      `update orders set settled_at = settled_at - interval '11 minutes'
-       where developer_id = $1 and id = (select min(id::text)::uuid from orders where developer_id = $1)`,
-      [developer.id],
-    );
+    await ageLookups(test.db, developer.id, 11, 1);
     const kept = { key: true, answer: true };
     expect(await stored()).toEqual([kept, kept]);
     expect(await new OrderStore(test.app.pool, encryption).releaseLookups(500)).toBeGreaterThanOrEqual(1);
@@ -167,7 +163,7 @@ describe('a lookup whose process died', () => {
     await test.simulator.latency('ekychub', 600);
     const answer = find(developer);
     await until('the lookup is placed', async () => (await statesOf(developer)).length === 1);
-    await test.db.query('update orders set due_at = now() where developer_id = $1', [developer.id]);
+    await test.db.query('update order_due set due_at = now() where developer_id = $1', [developer.id]);
     await until('the lookup has failed', async () => (await statesOf(developer))[0] === 'failed');
     const { status, body } = await answer;
     await test.simulator.latency('ekychub', 0);

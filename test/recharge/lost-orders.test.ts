@@ -32,6 +32,8 @@ async function loseOrder(key: string): Promise<void> {
   await test.db.query('delete from order_event where developer_id = $1 and order_id = $2', where);
   await test.db.query('delete from transfer where developer_id = $1 and subject_id = $2', where);
   await test.db.query('delete from orders where developer_id = $1 and id = $2', where);
+  for (const table of ['order_key', 'order_reference', 'order_due'])
+    await test.db.query(`delete from ${table} where developer_id = $1 and order_id = $2`, where);
   await test.db.query(
     `update wallet set balance_paise = balance_paise + $2::bigint, version = version - 1 where developer_id = $1 and environment = 'production'`,
     [developer.id, order!.amount],

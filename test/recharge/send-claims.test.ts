@@ -17,7 +17,8 @@ afterEach(() => vi.restoreAllMocks());
 const recharge = (): Promise<Answer> => tools.recharge(developer, { circle: '10', client_request_id: 'mine' });
 /** The sweeper finds it as if its lease had ended. */
 async function sweep(): Promise<void> {
-  await test.db.query('update orders set due_at = now(), quiet_until = null where developer_id = $1', [developer.id]);
+  await test.db.query('update orders set quiet_until = null where developer_id = $1', [developer.id]);
+  await test.db.query('update order_due set due_at = now() where developer_id = $1', [developer.id]);
   await test.app.sweeper.sweep();
 }
 const ends = async (state: string, kinds: string[]): Promise<void> => {

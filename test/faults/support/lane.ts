@@ -62,8 +62,7 @@ export class Lane {
 
   /** Waits until every success that has to be checked again was. */
   async checkedAgain(limitMs: number): Promise<void> {
-    const due = async () =>
-      (await this.db.query<{ n: number }>('select count(*)::int as n from orders where due_at is not null'))[0]!.n;
+    const due = async () => (await this.db.query<{ n: number }>('select count(*)::int as n from order_due'))[0]!.n;
     await until('every success was checked again', async () => (await due()) === 0, limitMs, 100);
   }
 

@@ -250,6 +250,11 @@ begin
     select 'a reversal or second charge undoes the transfer before it', j.developer_id, format('%s step %s', j.subject_id, u.step)
       from judged j cross join lateral unnest(j.undoes_nothing) u(step)
     union all
+    select 'an undecided order waits for its provider or a person', j.developer_id, j.subject_id::text
+      from judged j left join order_due q on q.developer_id = j.developer_id and q.order_id = j.subject_id
+      left join order_review v on v.order_id = j.subject_id and v.reason = 'review'
+      where case j.state when 'open' then q.waited_for is not true or v.order_id is not null else (j.state = 'review') <> (v.order_id is not null) end
+    union all
     select 'money in flight is the sum of open orders', null, format('%s %s: %s <> %s', b.environment, b.provider, b.total, b.waiting)
       from (
         select x.environment, x.provider, sum(x.booked) as total, sum(x.waiting) as waiting from (

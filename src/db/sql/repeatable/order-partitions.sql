@@ -26,7 +26,7 @@ begin
         execute format('alter table %I set (fillfactor = 60, autovacuum_analyze_scale_factor = 0.02, autovacuum_vacuum_scale_factor = 0.05)', v_name);
       end if;
       execute format('lock table %I in access exclusive mode', v_parent || '_default');
-      execute format('with moved as (delete from %I where %I >= %L and %2$I < %L returning *) insert into %I select * from moved',
+      execute format('with moved as (delete from %1$I where %2$I >= %3$L and %2$I < %4$L returning *) insert into %5$I select * from moved',
         v_parent || '_default', v_key, v_bounds[1], v_bounds[2], v_name);
       execute format('alter table %I attach partition %I for values from (%L) to (%L)', v_parent, v_name, v_bounds[1], v_bounds[2]);
       v_made := v_made + 1;
