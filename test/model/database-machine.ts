@@ -197,6 +197,10 @@ export class DatabaseMachine implements Machine {
       `update order_due set due_at = due_at - $2 * interval '1 ms' where developer_id = $1`,
       [this.#developerId, ms],
     );
+    await this.#shared.owner.query(
+      `update lookup_answer set settled_at = settled_at - $2 * interval '1 ms' where developer_id = $1`,
+      [this.#developerId, ms],
+    );
   }
 
   async sweep(): Promise<void> {

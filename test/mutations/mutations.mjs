@@ -90,19 +90,45 @@ export const mutations = [
     'order by x.developer_id, x.environment for no key update skip locked)',
     'order by x.developer_id, x.environment)',
   ),
-  hold('a lookup is replayed for ever', "interval '10 minutes';", "interval '10 days';", [
+  hold('a lookup is replayed for ever', "interval '10 minutes');", "interval '10 days');", [
     'test/plans/plan-repeats.test.ts',
   ]),
   hold('a batch knows no duplicates of its own', '(r.key is null or r.nth = 1) and', ''),
-  hold('a key is not looked for', 'and o.client_key = r.key limit 1)', "and o.client_key = r.key || 'x' limit 1)"),
+  hold('a key is not looked for', 'and k.client_key = r.key limit 1)', "and k.client_key = r.key || 'x' limit 1)"),
   hold(
     'a key of one environment is known in the other',
-    'o.environment = r.env and o.operation = r.op and o.client_key = r.key limit 1',
-    'o.operation = r.op and o.client_key = r.key limit 1',
+    'k.environment = r.env and k.operation = r.op and k.client_key = r.key limit 1',
+    'k.operation = r.op and k.client_key = r.key limit 1',
     PLACING,
   ),
 
+  hold(
+    'a bill that is claimed is paid again',
+    "and (op <> 'card_payment' or id in (select order_id from claimed))",
+    '',
+    PAYING,
+  ),
+  hold('nobody asks about a new order', 'from paid),\n  charged', 'from paid where false),\n  charged', LEDGER),
+
   // resolutions
+  resolve(
+    'a bill whose payment failed stays claimed',
+    "using open_orders d where not d.ok and d.operation = 'card_payment'",
+    'using open_orders d where false',
+    PAYING,
+  ),
+  resolve(
+    'a decided order stays in the queue of enquiries',
+    'and q.order_id = d.id and not d.asked_again)',
+    'and false)',
+    ['test/orders/sweeper.test.ts', 'test/orders/recheck.test.ts'],
+  ),
+  resolve(
+    'a decided order stays with people',
+    'using open_orders d where v.order_id = d.id)',
+    'using open_orders d where false and v.order_id = d.id)',
+    ['test/orders/review.test.ts'],
+  ),
   resolve(
     'a resolution forgets that the order was settled',
     'where o.settled_at is null order by r.dev, r.id, r.ord),',
@@ -115,8 +141,8 @@ export const mutations = [
   ),
   resolve(
     'a failed lookup keeps its key',
-    "case when not d.ok and x.operation in ('lookup', 'card_bill') then null else x.client_key end",
-    'x.client_key',
+    "using open_orders d where not d.ok and d.operation in ('lookup', 'card_bill')",
+    'using open_orders d where false',
     ['test/plans/plan-fees.test.ts', 'test/plans/plan-repeats.test.ts'],
   ),
   resolve(
@@ -194,17 +220,20 @@ export const mutations = [
   ),
   enquiries(
     'a decided order is asked about',
-    "and (o.state = 'open' or (o.state = 'review' and p_enquiry)) returning",
+    "and (x.state = 'open' or (x.state = 'review' and p_enquiry)) returning",
     'returning',
     LEDGER,
   ),
-  enquiries('two sweepers take one order', 'limit p_limit for update skip locked', 'limit p_limit', [
-    'test/orders/sweeper.test.ts',
-  ]),
+  enquiries(
+    'two sweepers take one order',
+    'where q.developer_id = d.developer_id and q.order_id = d.id and q.due_at <= now() returning',
+    'where q.developer_id = d.developer_id and q.order_id = d.id returning',
+    ['test/orders/sweeper.test.ts'],
+  ),
   enquiries(
     'a sweeper takes orders that are not due',
-    "due_at <= now() and due_at is not null and (state in ('open'",
-    "due_at is not null and (state in ('open'",
+    'and q.waited_for and q.due_at <= now()\n',
+    'and q.waited_for\n',
     ['test/orders/sweeper.test.ts'],
   ),
   enquiries(
@@ -221,8 +250,8 @@ export const mutations = [
   ),
   enquiries(
     "a callback about another provider's order is taken",
-    "in ('recharge', 'card_payment') and x.provider = p_provider for",
-    "in ('recharge', 'card_payment') for",
+    'where r.reference = p_reference and x.provider = p_provider for',
+    'where r.reference = p_reference for',
     ['test/orders/callbacks.test.ts'],
   ),
 
@@ -396,8 +425,8 @@ export const mutations = [
   {
     name: 'a repetition is answered with an order of the other environment',
     file: 'src/orders/order.store.ts',
-    from: 'from orders where developer_id = $1 and environment = $2 and operation = $3 and client_key = $4',
-    to: 'from orders where developer_id = $1 and $2::text is not null and operation = $3 and client_key = $4',
+    from: 'k.environment = $2 and k.operation = $3 and k.client_key = $4)',
+    to: '$2::text is not null and k.operation = $3 and k.client_key = $4 limit 1)',
     tests: ['test/recharge/known-keys.test.ts'],
   },
   {
@@ -512,8 +541,8 @@ export const mutations = [
   },
   hold(
     'an order is as old as the process that placed it believes',
-    "account_hash, due_at)\n    select dev, id, reference, env, op, key, fingerprint, amount, provider, request, account, now() + lease_ms * interval '1 ms'",
-    "account_hash, due_at, created_at)\n    select dev, id, reference, env, op, key, fingerprint, amount, provider, request, account, now() + lease_ms * interval '1 ms', uuid_extract_timestamp(id)",
+    'account_hash)\n    select dev, id, reference, env, op, key, fingerprint, amount, provider, request, account\n',
+    'account_hash, created_at)\n    select dev, id, reference, env, op, key, fingerprint, amount, provider, request, account, uuid_extract_timestamp(id)\n',
     ['test/orders/clocks.test.ts'],
   ),
   {
@@ -543,11 +572,11 @@ export const mutations = [
   states('checking again asks three times', 'doubt.routine || ', '', ['test/orders/recheck.test.ts']),
   resolve(
     'the settlement does not say when to ask again',
-    "then now() + d.ask_again_ms * interval '1 ms' end",
-    'then null::timestamptz end',
+    'from open_orders d where d.asked_again\n',
+    'from open_orders d where false\n',
     ['test/orders/recheck.test.ts'],
   ),
-  enquiries('a doubt never ends', 'when p_over and o.asked = p_asked then null', 'when false then null', [
+  enquiries('a doubt never ends', 'when p_over and x.asked = p_asked then null', 'when false then null', [
     'test/orders/recheck.test.ts',
   ]),
 
