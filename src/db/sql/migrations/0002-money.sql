@@ -54,7 +54,7 @@ create table orders (
   check (contradicted_at is null or state in ('success', 'failed')),
   primary key (developer_id, id)) partition by range (id);
 create index orders_id on orders (id);
-create table orders_default partition of orders default with (fillfactor = 60);
+create table orders_default partition of orders default with (fillfactor = 40);
 
 -- Whose a client's key is. A payment's is kept for ever, also when its order has been archived; a lookup's protects a repetition for
 -- ten minutes and goes at once when the lookup fails.
