@@ -91,7 +91,7 @@ import { orderFigures } from './orders/order-figures.js';
 import { OrderListResolver } from './orders/order-list.resolver.js';
 import { OrderListService } from './orders/order-list.service.js';
 import { Outcomes } from './orders/outcomes.js';
-import { createPartitionMaker } from './orders/partitions.js';
+import { createPartitionMaker } from './orders/partition-maker.js';
 import { ProviderQuestionService } from './orders/provider-question.service.js';
 import { Reversals } from './orders/reversals.js';
 import { ReviewQueue } from './orders/review.queue.js';

@@ -1,8 +1,8 @@
 import { Migrator } from '@mikro-orm/migrations';
 import pg from 'pg';
-import { makePartitions } from '../orders/partitions.js';
 import { migrationOf, requireOurBaseline } from './baseline.js';
 import { closeOrm, openOrm } from './orm.js';
+import { makePartitions } from './partitions.js';
 import { createPool } from './pool.js';
 import { applyRepeatables } from './repeatables.js';
 import { type SqlFiles, sqlFiles } from './sql-files.js';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { firstIdAt } from '../../src/core/ids.js';
 import type { DeveloperId } from '../../src/core/principal.js';
-import { makePartitions, partitionFigures } from '../../src/orders/partitions.js';
+import { makePartitions, partitionFigures } from '../../src/db/partitions.js';
 import { holdOf, resolutionOf, startTestLedger, type TestLedger } from '../ledger/ledger.fixture.js';
 
 let test: TestLedger;

@@ -1,26 +1,10 @@
-import type { Logger } from '../core/log.js';
-import type { Queryable } from '../db/pool.js';
-import { Poller } from '../notifications/poller.js';
-
-const HOUR_MS = 3_600_000;
+import type { Queryable } from './pool.js';
 
 /** Makes the months of orders that are missing, this one and the next two; returns how many tables. Safe to repeat, also at the same time. */
 export async function makePartitions(db: Queryable): Promise<number> {
   const { rows } = await db.query<{ made: number }>({ text: 'select order_partitions_ahead() as made' });
   return rows[0]!.made;
 }
-
-/** Every hour, so that a month is there two months before its first order; until it is, the default partition takes its rows. */
-export const createPartitionMaker = (db: Queryable, log: Logger): Poller =>
-  new Poller(
-    async () => {
-      const made = await makePartitions(db);
-      if (made > 0) log.info({ made }, 'made the partitions of the months to come');
-      return false;
-    },
-    HOUR_MS,
-    (err) => log.warn({ err }, 'the partitions of the months to come could not be made, the next round tries again'),
-  );
 
 /** How the partitions are. */
 export interface PartitionFigures {
