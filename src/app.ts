@@ -90,6 +90,7 @@ import { OrderStore } from './orders/order.store.js';
 import { orderFigures } from './orders/order-figures.js';
 import { OrderListResolver } from './orders/order-list.resolver.js';
 import { OrderListService } from './orders/order-list.service.js';
+import { OrderSearch } from './orders/order-search.js';
 import { Outcomes } from './orders/outcomes.js';
 import { createPartitionMaker } from './orders/partition-maker.js';
 import { ProviderQuestionService } from './orders/provider-question.service.js';
@@ -194,7 +195,7 @@ export async function createApp(config: Config, log: Logger) {
     visibilityDelayMs: config.visibilityDelayMs,
     giveUpAfterMs: config.giveUpAfterMs,
   };
-  const outcomes = new Outcomes(ledger, store, enquiries, enquiryPolicy);
+  const outcomes = new Outcomes(ledger, store, enquiries, new OrderSearch(config.pepper), enquiryPolicy);
   const paid = [providers.roundpay, providers.mokshiq, providers.inspay].map(({ provider }) => provider);
   const exposure = new Exposure(pool, paid, config.exposureLimits, log);
   addExposureMetrics(health.registry, exposure);

@@ -51,6 +51,8 @@ export interface Resolve {
   detail: object;
   /** When a payment that succeeded is to be asked about once more; null: never. Lookups are not. */
   askAgainMs: number | null;
+  /** Hashes that the order is to be found by, 16 bytes each, one after the other. */
+  search?: Buffer;
 }
 
 export interface ResolveResult {
@@ -94,7 +96,7 @@ const CHECK_LIMIT_MS = 10 * 60_000;
 
 const HOLD = `select * from ledger_hold($1::integer[], $2::text[], $3::text[], $4::uuid[], $5::text[], $6::text[], $7::bytea[], $8::bigint[], $9::text[], $10::bytea[], $11::bytea[], $12::integer[], $13)`;
 const RESOLVE =
-  'select * from ledger_resolve($1::integer[], $2::uuid[], $3::boolean[], $4::bytea[], $5::text[], $6::text[], $7::jsonb[], $8::integer[], $9)';
+  'select * from ledger_resolve($1::integer[], $2::uuid[], $3::boolean[], $4::bytea[], $5::text[], $6::text[], $7::jsonb[], $8::integer[], $9::bytea[], $10)';
 
 /** All money. Nothing else calls the functions that post; see db/sql/repeatable for what each of them guarantees. */
 export class LedgerService {
@@ -267,6 +269,7 @@ export class LedgerService {
         batch.map((item) => item.event),
         batch.map((item) => JSON.stringify(item.detail)),
         batch.map((item) => item.askAgainMs),
+        batch.map((item) => item.search ?? null),
         !wait,
       ],
     });

@@ -10,6 +10,7 @@ import type { Outcome } from '../providers/outcome.js';
 import { EarlierOrders, keyReused, type Placed } from './earlier-orders.js';
 import { GiveBack } from './give-back.js';
 import type { OrderStore, StoredOrder } from './order.store.js';
+import { accountHash } from './order-search.js';
 import type { Outcomes } from './outcomes.js';
 import type { OrderOptions, Placement } from './placement.js';
 import { referenceFor } from './references.js';
@@ -105,7 +106,7 @@ export class OrderService {
       amountPaise: placement.amountPaise,
       provider: placement.provider,
       request: this.#store.seal(id, { ...placement.request, ...kept }),
-      accountHash: keyedHash(this.#options.pepper, 'account', placement.account),
+      accountHash: accountHash(this.#options.pepper, placement.account),
       leaseMs: this.#options.sendLeaseMs,
     };
     const hold = await this.#ledger.hold(request).catch((error: unknown) => this.#holdFailed(request, error));

@@ -33,6 +33,8 @@ export interface Undecided {
   /** An enquiry that found nothing and counts. */
   notFound: boolean;
   providerTxnId: string;
+  /** Hashes that the order is to be found by from now on. */
+  search: Buffer;
   detail: object;
 }
 
@@ -107,10 +109,10 @@ export class OrderStore {
     order: { developerId: DeveloperId; id: string },
     undecided: Undecided,
   ): Promise<'open' | 'review' | 'already'> {
-    const { dueMs, pauseMs, review, enquiry, notFound, providerTxnId, detail } = undecided;
+    const { dueMs, pauseMs, review, enquiry, notFound, providerTxnId, search, detail } = undecided;
     const { rows } = await this.#db.query<{ state: 'open' | 'review' | 'already' }>({
       name: 'order-unknown',
-      text: 'select order_unknown($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) as state',
+      text: 'select order_unknown($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) as state',
       values: [
         order.developerId,
         order.id,
@@ -122,6 +124,7 @@ export class OrderStore {
         providerTxnId,
         enquiry ? 'enquiry' : 'answer',
         JSON.stringify(detail),
+        search,
       ],
     });
     return rows[0]!.state;

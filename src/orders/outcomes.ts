@@ -3,20 +3,31 @@ import type { LedgerService, Operation } from '../ledger/ledger.service.js';
 import type { EnquiryOutcome, Evidence } from '../providers/outcome.js';
 import type { EnquiryRegistry } from './enquiries.js';
 import type { OrderStore } from './order.store.js';
+import type { OrderSearch, SearchTerms } from './order-search.js';
 import { askAgainAfter, countsAsNotFound, type EnquiryPolicy, isPayment, nextStep } from './states.js';
 import type { LeasedOrder } from './stored-order.js';
+
+const NONE = Buffer.alloc(0);
 
 /** What a provider said, and what it makes of an order and its money. */
 export class Outcomes {
   readonly #ledger: LedgerService;
   readonly #store: OrderStore;
   readonly #enquiries: EnquiryRegistry;
+  readonly #search: OrderSearch;
   readonly #policy: EnquiryPolicy;
 
-  constructor(ledger: LedgerService, store: OrderStore, enquiries: EnquiryRegistry, policy: EnquiryPolicy) {
+  constructor(
+    ledger: LedgerService,
+    store: OrderStore,
+    enquiries: EnquiryRegistry,
+    search: OrderSearch,
+    policy: EnquiryPolicy,
+  ) {
     this.#ledger = ledger;
     this.#store = store;
     this.#enquiries = enquiries;
+    this.#search = search;
     this.#policy = policy;
   }
 
@@ -50,6 +61,7 @@ export class Outcomes {
     );
     const detail: Evidence = { ...more, ...outcome.evidence };
     const providerTxnId = outcome.evidence.providerTxnId ?? '';
+    const search = isPayment(order.operation) ? this.#search.ofAll({ ...receiptIn(outcome), providerTxnId }) : NONE;
     switch (step.kind) {
       case 'settle':
       case 'refund': {
@@ -63,6 +75,7 @@ export class Outcomes {
           providerTxnId,
           event,
           detail,
+          search,
           askAgainMs:
             outcome.kind === 'accepted' ? askAgainAfter(order.operation, capabilities, outcome.askAgainMs) : null,
         });
@@ -82,6 +95,7 @@ export class Outcomes {
           enquiry: event === 'enquiry',
           notFound: countsAsNotFound(outcome.kind, ageMs, policy),
           providerTxnId,
+          search,
           detail,
         });
         return { state };
@@ -110,3 +124,7 @@ export class Outcomes {
     return this.#enquiries.ask(enquiries, order, () => this.#store.open(id, request));
   }
 }
+
+/** A receipt's own references, as providers give them; an answer to an enquiry may have none. */
+const receiptIn = (outcome: EnquiryOutcome<unknown>): Pick<SearchTerms, 'operatorRef' | 'utr'> =>
+  outcome.kind === 'accepted' ? (outcome.value as Pick<SearchTerms, 'operatorRef' | 'utr'>) : {};

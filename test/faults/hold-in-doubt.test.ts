@@ -11,6 +11,7 @@ import { LedgerService } from '../../src/ledger/ledger.service.js';
 import { EnquiryRegistry } from '../../src/orders/enquiries.js';
 import { OrderService } from '../../src/orders/order.service.js';
 import { OrderStore } from '../../src/orders/order.store.js';
+import { OrderSearch } from '../../src/orders/order-search.js';
 import { Outcomes } from '../../src/orders/outcomes.js';
 import type { Placement } from '../../src/orders/placement.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
@@ -45,7 +46,7 @@ function orders(sendWithinMs = LEASE_MS) {
   const encryption = new FieldEncryption([{ id: 'test', key: new Secret(Buffer.alloc(32, 7).toString('base64')) }]);
   const policy = { scheduleMs: [1_000], visibilityDelayMs: 1_000, giveUpAfterMs: 60_000 };
   const store = new OrderStore(pool, encryption);
-  const outcomes = new Outcomes(ledger, store, new EnquiryRegistry(), policy);
+  const outcomes = new Outcomes(ledger, store, new EnquiryRegistry(), new OrderSearch(new Secret('a pepper')), policy);
   const options = {
     pepper: new Secret('a pepper for tests'),
     referenceSecret: new Secret('a secret of references'),

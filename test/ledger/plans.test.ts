@@ -61,7 +61,16 @@ async function readEverything(): Promise<void> {
   await store.releaseLookups(20);
   await store.markUndecided(
     { developerId: developer, id: nobody },
-    { dueMs: 1, pauseMs: 1, review: false, enquiry: false, notFound: false, providerTxnId: '', detail: {} },
+    {
+      dueMs: 1,
+      pauseMs: 1,
+      review: false,
+      enquiry: false,
+      notFound: false,
+      providerTxnId: '',
+      search: Buffer.alloc(0),
+      detail: {},
+    },
   );
   await store.recordCallback('ROUNDPAY', nobody, 'success', 20, {});
   await doubtSuccess(pool, developer, nobody);

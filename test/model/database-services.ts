@@ -14,6 +14,7 @@ import { Contradictions } from '../../src/orders/contradictions.js';
 import { EnquiryRegistry } from '../../src/orders/enquiries.js';
 import { OrderService } from '../../src/orders/order.service.js';
 import { OrderStore } from '../../src/orders/order.store.js';
+import { OrderSearch } from '../../src/orders/order-search.js';
 import { Outcomes } from '../../src/orders/outcomes.js';
 import { Reversals } from '../../src/orders/reversals.js';
 import { ReviewService } from '../../src/orders/review.service.js';
@@ -96,7 +97,7 @@ export function servicesFor({ ledger, store, orm, pool }: SharedServices, edge: 
   register('recharge', 'silent');
   register('card_payment', 'cautious');
   const providers = (['direct', 'silent', 'cautious'] as const).map((capability) => edge.providerOf(capability));
-  const outcomes = new Outcomes(ledger, store, registry, POLICY);
+  const outcomes = new Outcomes(ledger, store, registry, new OrderSearch(new Secret('a pepper')), POLICY);
   const reversals = new Reversals(ledger, store, registry, POLICY, log);
   const contradictions = new Contradictions(store, registry, POLICY.scheduleMs[0]!, log);
   const audit = new AuditService(auditKeys);

@@ -12,6 +12,7 @@ import { ChargedLookups } from '../../src/orders/charged-lookup.js';
 import { EnquiryRegistry } from '../../src/orders/enquiries.js';
 import { OrderService } from '../../src/orders/order.service.js';
 import { OrderStore } from '../../src/orders/order.store.js';
+import { OrderSearch } from '../../src/orders/order-search.js';
 import { Outcomes } from '../../src/orders/outcomes.js';
 import { PlanService } from '../../src/plans/plan.service.js';
 import { useSharedApp } from '../support/use-app.js';
@@ -56,7 +57,7 @@ function servicesOn(ledger: LedgerService, answered: Promise<unknown>) {
   const encryption = new FieldEncryption([{ id: 'k', key: new Secret(Buffer.alloc(32, 5).toString('base64')) }]);
   const store = new OrderStore(test.app.pool, encryption);
   const policy = { scheduleMs: [60_000], visibilityDelayMs: 60_000, giveUpAfterMs: 600_000 };
-  const outcomes = new Outcomes(ledger, store, new EnquiryRegistry(), policy);
+  const outcomes = new Outcomes(ledger, store, new EnquiryRegistry(), new OrderSearch(new Secret('a pepper')), policy);
   const options = {
     pepper,
     referenceSecret: pepper,

@@ -14,6 +14,7 @@ import { doubtSuccess } from '../../src/orders/doubt.js';
 import { type EnquiryFailure, EnquiryRegistry, type ProviderEnquiries } from '../../src/orders/enquiries.js';
 import { jittered } from '../../src/orders/jitter.js';
 import { type LeasedOrder, OrderStore, type StoredOrder } from '../../src/orders/order.store.js';
+import { OrderSearch } from '../../src/orders/order-search.js';
 import { Outcomes } from '../../src/orders/outcomes.js';
 import { Reversals } from '../../src/orders/reversals.js';
 import { Sweeper } from '../../src/orders/sweeper.js';
@@ -75,7 +76,7 @@ function sweeperOf(
       enquire,
     } satisfies ProviderEnquiries);
   const policy = { scheduleMs, visibilityDelayMs: 1_000, giveUpAfterMs: 86_400_000 };
-  const outcomes = new Outcomes(ledger, store, registry, policy);
+  const outcomes = new Outcomes(ledger, store, registry, new OrderSearch(new Secret('a pepper')), policy);
   const sweeping = {
     providers: Object.keys(enquiries),
     intervalMs: 10,

@@ -1,6 +1,7 @@
-import { keyedHash, type Secret } from '../../core/secret.js';
+import type { Secret } from '../../core/secret.js';
 import type { Queryable } from '../../db/pool.js';
 import { doubtSuccess } from '../doubt.js';
+import { accountHash } from '../order-search.js';
 import { type Comparison, compare, type Difference, type Period } from './compare.js';
 import type { HashedLine, OurOrder } from './matching.js';
 import { ordersBetween, ordersOf } from './our-orders.js';
@@ -33,7 +34,7 @@ export async function booksOf(
 ): Promise<Books> {
   const hashed = lines.map((line) => ({
     ...line,
-    accountHash: keyedHash(pepper, 'account', line.account).toString('hex'),
+    accountHash: accountHash(pepper, line.account).toString('hex'),
   }));
   const from = new Date(period.from.getTime() - windowMs);
   const to = new Date(period.to.getTime() + windowMs);

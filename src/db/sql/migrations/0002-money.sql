@@ -72,6 +72,15 @@ create table order_reference (
   developer_id integer not null,
   order_id uuid not null);
 
+-- Payments by what people know of them: the first 16 bytes of keyed hashes of the account, the operator's reference, the UTR and the
+-- provider's transaction id. In the same months as the orders, so that the index of the current one stays small.
+create table order_search (
+  hash bytea not null check (octet_length(hash) = 16),
+  developer_id integer not null,
+  order_id uuid not null,
+  primary key (hash, developer_id, order_id)) partition by range (order_id);
+create table order_search_default partition of order_search default;
+
 -- A card payment's fingerprint is that of its fetch_id, so the hold itself is the claim on the bill: a second live payment is refused
 -- in the statement that would have moved its money, and a failed one frees the bill in the commit of its refund.
 create table bill_claim (
@@ -230,9 +239,9 @@ create index webhook_outbox_age on webhook_outbox (occurred_at);
 alter table transfer set (autovacuum_analyze_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.05);
 -- queues: their rows come and go, and a plan for an empty one would be made for ever
 alter table order_due set (autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_threshold = 1000);
-grant select on wallet, orders, order_key, order_reference, bill_claim, order_due, order_review, lookup_answer, transfer, order_event, ledger_checkpoint, wallet_checkpoint, ledger_total to gateway_app;
+grant select on wallet, orders, order_key, order_reference, order_search, bill_claim, order_due, order_review, lookup_answer, transfer, order_event, ledger_checkpoint, wallet_checkpoint, ledger_total to gateway_app;
 -- the doctor looks for rows of months that nobody made
-grant select on orders_default, order_event_default to gateway_app;
+grant select on orders_default to gateway_app;
 
 -- a wallet opens empty; everything else about it moves through the functions
 grant insert (developer_id, environment) on wallet to gateway_app;

@@ -81,6 +81,8 @@ begin
     insert into order_key (developer_id, environment, operation, client_key, order_id) select dev, env, op, key, id from paid where key is not null),
   referenced as (
     insert into order_reference (reference, developer_id, order_id) select reference, dev, id from paid where op in ('recharge', 'card_payment')),
+  searchable as (
+    insert into order_search (hash, developer_id, order_id) select substring(account for 16), dev, id from paid where op in ('recharge', 'card_payment')),
   due as (
     insert into order_due (developer_id, order_id, provider, waited_for, due_at)
     select dev, id, provider, true, now() + lease_ms * interval '1 ms' from paid),

@@ -6,9 +6,10 @@ drop function if exists ledger_resolve;
 -- T2 for many orders: the one resolution, with the evidence and the stored answer. An order that is resolved already stays
 -- as it is and answers 'already'. A lookup that failed gives its key back: only successes are replayed. A payment that succeeded is
 -- due again after p_ask_again_ms, if there is one: providers take successes back without a word, and this commit may be our last.
+-- p_search: hashes for order_search, 16 bytes each, one after the other.
 -- With p_skip_locked an item whose order or wallet somebody else holds is 'busy', as in ledger_hold.
 create function ledger_resolve(p_developer integer[], p_id uuid[], p_ok boolean[], p_answer bytea[], p_txn text[], p_event text[], p_detail jsonb[],
-    p_ask_again_ms integer[] default null, p_skip_locked boolean default false)
+    p_ask_again_ms integer[] default null, p_search bytea[] default null, p_skip_locked boolean default false)
   returns table (ord integer, outcome text, balance text)
   language plpgsql volatile security definer set search_path = public, pg_temp
   set plan_cache_mode = force_generic_plan set enable_seqscan = off as $f$
@@ -45,8 +46,8 @@ begin
   end if;
   return query
   with req as materialized (
-    select t.* from unnest(p_developer, p_id, p_ok, p_answer, p_txn, p_event, p_detail, p_ask_again_ms)
-      with ordinality t(dev, id, ok, answer, txn, event, detail, ask_again_ms, ord)
+    select t.* from unnest(p_developer, p_id, p_ok, p_answer, p_txn, p_event, p_detail, p_ask_again_ms, p_search)
+      with ordinality t(dev, id, ok, answer, txn, event, detail, ask_again_ms, search, ord)
     where t.ord <> all(v_busy)),
   open_orders as materialized (
     select distinct on (r.dev, r.id) r.*, o.environment, o.operation, o.client_key, o.fingerprint, o.amount_paise, o.provider,
@@ -65,6 +66,10 @@ begin
     insert into order_due (developer_id, order_id, provider, waited_for, due_at)
     select d.dev, d.id, d.provider, false, now() + d.ask_again_ms * interval '1 ms' from open_orders d where d.asked_again
     on conflict (developer_id, order_id) do update set waited_for = excluded.waited_for, due_at = excluded.due_at),
+  searchable as (
+    insert into order_search (hash, developer_id, order_id)
+    select substring(d.search from 1 + 16 * n for 16), d.dev, d.id from open_orders d cross join generate_series(0, length(d.search) / 16 - 1) n
+    on conflict do nothing),
   reviewed as (
     delete from order_review v using open_orders d where v.order_id = d.id),
   kept as (

@@ -21,7 +21,7 @@ create function order_claim(p_developer integer, p_id uuid, p_send boolean) retu
 -- good. A person who may decide is no reason not to ask: an enquiry that proves something decides as always. After an enquiry comes
 -- a pause in any case, and only the pause when a callback came in meanwhile.
 create function order_unknown(p_developer integer, p_id uuid, p_due_ms integer, p_pause_ms integer, p_review boolean, p_enquiry boolean,
-    p_not_found boolean, p_txn text, p_event text, p_detail jsonb)
+    p_not_found boolean, p_txn text, p_event text, p_detail jsonb, p_search bytea default '')
   returns text language plpgsql volatile security definer set search_path = public, pg_temp as $f$
 declare v_before text; o orders;
 begin
@@ -36,6 +36,8 @@ begin
     where x.developer_id = p_developer and x.id = p_id and (x.state = 'open' or (x.state = 'review' and p_enquiry)) returning * into o;
   if not found then return 'already'; end if;
   perform order_due_set(o, true, now() + (case when p_due_ms is not null and p_enquiry and o.asked = 0 then p_pause_ms else p_due_ms end) * interval '1 ms');
+  insert into order_search (hash, developer_id, order_id)
+    select substring(p_search from 1 + 16 * n for 16), p_developer, p_id from generate_series(0, length(p_search) / 16 - 1) n on conflict do nothing;
   if p_event is not null then
     insert into order_event (developer_id, order_id, kind, detail) values (p_developer, p_id, p_event, p_detail);
   end if;

@@ -1,4 +1,4 @@
--- Months of orders and of what happened to them.
+-- Months of orders, of what happened to them and of what they are found by.
 
 drop function if exists order_partitions_ahead;
 drop function if exists first_id_at;
@@ -17,7 +17,7 @@ begin
   perform pg_advisory_xact_lock(7401253);
   for v_from in select generate_series(m, m + p_months * interval '1 month', '1 month') from date_trunc('month', now() at time zone 'Asia/Kolkata') m loop
     v_bounds := array[first_id_at(v_from at time zone 'Asia/Kolkata'), first_id_at((v_from + interval '1 month') at time zone 'Asia/Kolkata')];
-    foreach v_parent in array array['orders', 'order_event'] loop
+    foreach v_parent in array array['orders', 'order_event', 'order_search'] loop
       v_name := v_parent || to_char(v_from, '_YYYY_MM');
       continue when to_regclass(v_name) is not null;
       v_key := case v_parent when 'orders' then 'id' else 'order_id' end;

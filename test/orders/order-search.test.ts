@@ -1,0 +1,68 @@
+import { beforeAll, expect, it } from 'vitest';
+import { OrderSearch, type SearchTerms } from '../../src/orders/order-search.js';
+import { fetchIdOf, owner, payBill } from '../card-bills/card-bills.fixture.js';
+import type { TestDeveloper } from '../support/app.js';
+import { useSharedApp } from '../support/use-app.js';
+import { orderRow, RECHARGE, rechargeOf } from './order.fixture.js';
+
+const test = useSharedApp();
+let search: OrderSearch;
+let developer: TestDeveloper;
+beforeAll(async () => {
+  search = new OrderSearch(test.app.config.pepper);
+  developer = await test.developer();
+});
+
+const idsOf = async (hash: Buffer): Promise<string[]> =>
+  (
+    await test.db.query<{ id: string }>(
+      'select order_id as id from order_search where hash = $1 and developer_id = $2 order by 1',
+      [hash, developer.id],
+    )
+  ).map(({ id }) => id);
+const recharge = (key: string, account: string) =>
+  test.rest(
+    'production',
+    'POST',
+    RECHARGE,
+    developer.tokens.production,
+    rechargeOf({ client_request_id: key, account_number: account }),
+  );
+
+it('a recharge is found by its account, the reference of its operator and the transaction of its provider, in any case', async () => {
+  const { body } = await recharge('first', '9876512345');
+  await recharge('second', '9876512345');
+  const [first, second] = [await orderRow(test, developer, 'first'), await orderRow(test, developer, 'second')];
+  expect(await idsOf(search.ofAccount('9876512345'))).toEqual([first.id, second.id]);
+  const { operator_ref, provider_txn_id } = body.data;
+  for (const [kind, text] of [
+    ['operatorRef', operator_ref],
+    ['operatorRef', ` ${operator_ref.toLowerCase()} `],
+    ['providerTxnId', provider_txn_id],
+  ] as [keyof SearchTerms, string][])
+    expect(await idsOf(search.of(kind, text))).toEqual([first.id]);
+  // each kind is a world of its own
+  expect(await idsOf(search.of('utr', operator_ref))).toEqual([]);
+  expect(await idsOf(search.ofAccount(provider_txn_id))).toEqual([]);
+});
+
+it('a card payment is found by its mobile number and its UTR', async () => {
+  const fetchId = await fetchIdOf(test, developer, 'production');
+  const { body } = await payBill(test, developer, 'production', {
+    ...owner,
+    amount: 100,
+    orderid: 'paid',
+    fetch_id: fetchId,
+  });
+  const { id } = await orderRow(test, developer, 'paid');
+  expect(await idsOf(search.of('utr', body.data.utr))).toEqual([id]);
+  expect(await idsOf(search.ofAccount(owner.mobile))).toContain(id);
+});
+
+it('lookups are not found, and nothing can be read of what is', async () => {
+  const rows = await test.db.query<{ operation: string; hash: string }>(
+    `select o.operation, encode(s.hash, 'escape') as hash from order_search s join orders o on o.id = s.order_id`,
+  );
+  expect([...new Set(rows.map(({ operation }) => operation))].toSorted()).toEqual(['card_payment', 'recharge']);
+  for (const { hash } of rows) expect(hash).not.toMatch(/98765/);
+});
