@@ -25,6 +25,9 @@ const MAX_ATTEMPTS = 3;
 const ON_HOLD = 'Nothing new is accepted for the moment: the books are being checked. Nothing was charged.';
 const ON_HOLD_RETRY_MS = 60_000;
 
+const ARCHIVED =
+  'This key stands for an order that is so old that it is archived. Nothing was charged; a new order needs a new key.';
+
 const UNDECIDED =
   'A part of the service is not available at the moment. The same request within ten minutes gets the answer without another fee, or the fee goes back.';
 
@@ -125,6 +128,9 @@ export class OrderService {
                   .byKey(principal, operation, clientKey)
                   .catch((error: unknown) => this.#holdFailed(request, new PostedInDoubt(error)));
           if (earlier && earlier.id !== id) return this.#replay(earlier, placement, answerBy);
+          // a payment's key is never given back: its order has been archived
+          if (!earlier && hold.orderId !== id && isPayment(operation))
+            throw new AppError('IDEMPOTENCY_KEY_REUSED', { message: ARCHIVED, apiRequestId: reference });
           if (!earlier) {
             // The other request with this key was refused or released in the same instant. Should the two ever disagree for good
             // about which keys are free, this ends all the same.

@@ -22,8 +22,8 @@ const recharge = (key: string) =>
     rechargeOf({ client_request_id: key, account_number: '9812345678' }),
   );
 
-/** What a restore to a point before the order does: its rows are gone and the wallet is as it was. */
-async function loseOrder(key: string): Promise<void> {
+/** What a restore to a point before the order does: its rows are gone and the wallet is as it was. The archive leaves the key. */
+async function loseOrder(key: string, more = ['order_key', 'order_reference', 'order_due']): Promise<void> {
   const [order] = await test.db.query<{ id: string; amount: string }>(
     'select id, amount_paise::text as amount from orders where developer_id = $1 and client_key = $2',
     [developer.id, key],
@@ -32,7 +32,7 @@ async function loseOrder(key: string): Promise<void> {
   await test.db.query('delete from order_event where developer_id = $1 and order_id = $2', where);
   await test.db.query('delete from transfer where developer_id = $1 and subject_id = $2', where);
   await test.db.query('delete from orders where developer_id = $1 and id = $2', where);
-  for (const table of ['order_key', 'order_reference', 'order_due'])
+  for (const table of more)
     await test.db.query(`delete from ${table} where developer_id = $1 and order_id = $2`, where);
   await test.db.query(
     `update wallet set balance_paise = balance_paise + $2::bigint, version = version - 1 where developer_id = $1 and environment = 'production'`,
@@ -53,6 +53,19 @@ it('an order that a restore has lost is not performed again when its key comes b
   const { api_request_id, provider_txn_id } = first.body.data;
   expect(again.body.data).toMatchObject({ api_request_id, provider_txn_id });
   expect(await performed()).toHaveLength(1);
+});
+
+it('a key whose order has been archived is refused, with the reference of that order, and charges nothing', async () => {
+  const { body } = await recharge('of long ago');
+  await loseOrder('of long ago', ['order_reference', 'order_due']);
+  const performed = (await test.simulator.book()).length;
+  const balance = await test.balance(developer, 'production');
+  const again = await recharge('of long ago');
+  expect([again.status, again.body.status, again.body.code]).toEqual([409, 'error', 'IDEMPOTENCY_KEY_REUSED']);
+  expect(again.body.message).toMatch(/archived/);
+  expect(again.body.api_request_id).toBe(body.data.api_request_id);
+  expect(await test.balance(developer, 'production')).toBe(balance);
+  expect(await test.simulator.book()).toHaveLength(performed);
 });
 
 it('a key stands for one reference of one developer, environment and kind of payment', () => {
