@@ -50,10 +50,10 @@ end $f$;
 
 -- Leases due orders of one provider: their due time moves past the lease, so that other sweepers skip them and a sweeper that dies is
 -- followed by another. Successes that are only checked again get the places that are left. An order's row is locked before its place
--- in the queue, as everywhere. They are few, whatever the planner expects of two limits: it has to look them up by their key.
+-- in the queue, as everywhere. The queue is read in its order up to the limit, whatever the planner expects, and each order by its key.
 create function order_lease_due(p_provider text, p_limit integer, p_lease_ms integer)
   returns setof orders language sql volatile security definer set search_path = public, pg_temp
-  set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $f$
+  set enable_seqscan = off set enable_bitmapscan = off set enable_sort = off set enable_hashjoin = off set enable_mergejoin = off as $f$
   with waited_for as materialized (
     select o.developer_id, o.id from order_due q join orders o on o.developer_id = q.developer_id and o.id = q.order_id
     where q.provider = p_provider and q.waited_for and q.due_at <= now()
