@@ -36,6 +36,7 @@ export function statementDownload(
       const refusal = forbidden(ROW, context);
       if (refusal) throw refusal;
       const { from, to } = rangeOf(query);
+      await services.daily.requireKept(developerId, environment, from); // a file that has begun cannot be refused
       return {
         headers: {
           'content-type': 'text/csv; charset=utf-8; header=present',

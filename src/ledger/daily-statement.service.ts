@@ -1,5 +1,6 @@
-import { indianDays, startOfIndianDay } from '../core/clock.js';
+import { indianDays, indianTime, startOfIndianDay } from '../core/clock.js';
 import type { Environment } from '../core/environment.js';
+import { fieldError } from '../core/errors.js';
 import { add, type Paise, paise, subtract, ZERO } from '../core/money.js';
 import type { DeveloperId } from '../core/principal.js';
 import type { Queryable } from '../db/pool.js';
@@ -18,33 +19,16 @@ export interface StatementDay {
   endVersion: bigint;
 }
 
-/**
- * A line carries the start of the transaction that posted it, so one that waited for the wallet can be older than the line
- * before it. Lock and statement timeouts keep that far below this; the search starts so much earlier and then walks.
- */
-const MAX_DISORDER = '1 minute';
+/** The first version at or after each instant. */
+const BOUNDARIES = 'select version::text from wallet_boundaries($1, $2, $3::timestamptz[]) order by instant';
 
-/**
- * The first version at or after each instant, by binary search along the versions, which have no gap: some twenty index reads
- * whatever the wallet's size, and no index on time that every posting would have to maintain.
- */
-const BOUNDARIES = `
-  with recursive search(instant, low, high) as (
-    select i, 0::bigint, w.version + 1 from wallet w cross join unnest($3::timestamptz[]) i where w.developer_id = $1 and w.environment = $2
-    union all
-    select s.instant, case when t.early then s.middle else s.low end, case when t.early then s.high else s.middle end
-    from (select instant, low, high, (low + high) / 2 as middle from search where high - low > 1) s
-    cross join lateral (
-      select x.created_at < s.instant - interval '${MAX_DISORDER}' as early from transfer x
-      where x.developer_id = $1 and x.environment = $2 and x.wallet_version = s.middle) t),
-  narrowed as (select instant, max(low) as low from search group by instant)
-  select coalesce(
-      (select x.wallet_version from transfer x where x.developer_id = $1 and x.environment = $2 and x.wallet_version > n.low and x.created_at >= n.instant
-        order by x.wallet_version limit 1),
-      (select w.version + 1 from wallet w where w.developer_id = $1 and w.environment = $2))::text as version
-  from narrowed n order by n.instant`;
+/** The balance right after a version: of its line, or of the opening line when its own has left. */
+const OPENING = `
+  select balance_after_paise::text as balance from transfer where developer_id = $1 and environment = $2 and wallet_version = $3::bigint
+  union all
+  select balance_paise::text from wallet_opening where developer_id = $1 and environment = $2 and version = $3::bigint limit 1`;
 
-const OPENING = `select balance_after_paise::text as balance from transfer where developer_id = $1 and environment = $2 and wallet_version = $3::bigint`;
+const KEPT_SINCE = 'select before from wallet_opening where developer_id = $1 and environment = $2';
 
 /** A line belongs to the day that its wallet has reached: never to an earlier day than the line before it. */
 const DAYS = `
@@ -72,8 +56,26 @@ export class DailyStatementService {
     this.#db = db;
   }
 
-  /** Every day from `from` to `to`, both included, in order; days that have not begun are left out. */
+  /**
+   * Refuses days whose lines have been archived: what is left of them is a balance, so nothing can be said of their lines.
+   * Errors: VALIDATION_FAILED with the first day that is kept.
+   */
+  async requireKept(developerId: DeveloperId, environment: Environment, from: string): Promise<void> {
+    const { rows } = await this.#db.query<{ before: string }>({
+      name: 'statement-kept-since',
+      text: KEPT_SINCE,
+      values: [developerId, environment],
+    });
+    const first = rows[0] && indianTime(new Date(rows[0].before)).slice(0, 10);
+    if (first && from < first) throw fieldError('from', `Must not be before ${first}: earlier lines are archived.`);
+  }
+
+  /**
+   * Every day from `from` to `to`, both included, in order; days that have not begun are left out. Errors: VALIDATION_FAILED, as
+   * `requireKept` says.
+   */
   async days(developerId: DeveloperId, environment: Environment, from: string, to: string): Promise<StatementDay[]> {
+    await this.requireKept(developerId, environment, from);
     const dates = indianDays(from, to).filter((date) => startOfIndianDay(date).getTime() <= Date.now());
     if (dates.length === 0) return [];
     const starts = dates.map((date) => startOfIndianDay(date));

@@ -1,21 +1,32 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { Environment } from '../core/environment.js';
+import { AppError } from '../core/errors.js';
 import type { DeveloperId } from '../core/principal.js';
 import { lineOf, STATEMENT_COLUMNS, type StatementLine, type StatementRow } from './statement.service.js';
 
-/** The line of the credit or debit that has a reference, which each wallet takes once of each; undefined when there is none. */
+/**
+ * The line of the credit or debit that has a reference, which each wallet takes once of each; undefined when there is none. Errors:
+ * CONFLICT when it has been archived.
+ */
 export async function referencedLine(
   { developerId, environment }: { developerId: DeveloperId; environment: Environment },
   kind: 'top_up' | 'debit',
   reference: string,
   em: EntityManager,
 ): Promise<StatementLine | undefined> {
-  const { rows } = await sql<StatementRow>`select ${sql.raw(STATEMENT_COLUMNS)} from ledger_entry
-    where developer_id = ${developerId} and environment = ${environment} and kind = ${sql.lit(kind)} and reference = ${reference}`.execute(
-    em.getKysely(),
+  const db = em.getKysely();
+  const known = await sql<{ posting_id: string }>`select posting_id from ledger_reference
+    where developer_id = ${developerId} and environment = ${environment} and kind = ${kind} and reference = ${reference}`.execute(
+    db,
   );
-  return rows[0] && lineOf(rows[0]);
+  const posting = known.rows[0]?.posting_id;
+  if (posting === undefined) return undefined;
+  const { rows } = await sql<StatementRow>`select ${sql.raw(STATEMENT_COLUMNS)} from ledger_entry
+    where developer_id = ${developerId} and subject_id = ${posting}::uuid and step = 1`.execute(db);
+  if (rows[0]) return lineOf(rows[0]);
+  const message = 'This reference was used before, and its posting is archived.';
+  throw new AppError('CONFLICT', { message, fields: [{ path: 'input.reference', messages: [message] }] });
 }
 
 /** What moved the wallet last because of an order that was decided; undefined when its settlement was the last step. */

@@ -39,7 +39,7 @@ export class StatementService {
     this.#db = db;
   }
 
-  /** Newest first. Errors: VALIDATION_FAILED for a page size or cursor that is none. */
+  /** Newest first, down to the wallet's opening line. Errors: VALIDATION_FAILED for a page size or cursor that is none. */
   async page(
     developerId: DeveloperId,
     environment: Environment,
@@ -51,7 +51,8 @@ export class StatementService {
     const { rows } = await this.#db.query<StatementRow>({
       name: 'statement-page',
       text: `select ${STATEMENT_COLUMNS}
-        from ledger_entry where developer_id = $1 and environment = $2 and wallet_version is not null and wallet_version < $3::bigint
+        from ledger_entry where developer_id = $1 and environment = $2 and wallet_version < $3::bigint
+          and wallet_version > coalesce((select o.version from wallet_opening o where o.developer_id = $1 and o.environment = $2), 0)
         order by ledger_entry.wallet_version desc limit $4`,
       values: [developerId, environment, before ?? '9223372036854775807', size + 1],
     });

@@ -226,7 +226,7 @@ describe('in long books', () => {
     const scanned = plans.flatMap(({ scans }) => scans);
     expect(scanned.filter((name) => ['orders', 'transfer', 'order_event'].includes(name))).toEqual([]);
     const blocksOf = (part: string) => plans.find(({ text }) => text.includes(part))!.blocks;
-    expect(blocksOf('with fresh as materialized')).toBeLessThan(pages);
+    expect(blocksOf('fresh as materialized')).toBeLessThan(pages);
     expect(blocksOf('select environment, provider, sum')).toBeLessThan(20);
   });
 });

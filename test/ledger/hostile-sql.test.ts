@@ -139,18 +139,21 @@ describe('the database refuses the application', () => {
   it('the role has exactly the rights on money that it needs', async () => {
     const rights = await test.db.query<{ right: string }>(
       `select table_name || ' ' || string_agg(distinct privilege_type, ',' order by privilege_type) as right from information_schema.role_table_grants
-       where grantee = 'gateway_app' and table_name in ('wallet', 'orders', 'transfer', 'order_event', 'ledger_entry', 'correction', 'top_up', 'webhook_outbox', 'ledger_checkpoint', 'wallet_checkpoint', 'ledger_total')
+       where grantee = 'gateway_app' and table_name in ('wallet', 'orders', 'transfer', 'order_event', 'ledger_entry', 'correction', 'top_up', 'webhook_outbox', 'ledger_checkpoint', 'wallet_checkpoint', 'ledger_total', 'ledger_reference', 'wallet_opening', 'archived_total', 'ledger_archive')
        group by table_name order by 1`,
     );
     expect(rights.map(({ right }) => right)).toEqual([
+      'archived_total SELECT',
       'ledger_checkpoint SELECT',
       'ledger_entry SELECT',
+      'ledger_reference SELECT',
       'ledger_total SELECT',
       'order_event INSERT,SELECT',
       'orders SELECT',
       'transfer SELECT',
       'wallet SELECT',
       'wallet_checkpoint SELECT',
+      'wallet_opening SELECT',
       'webhook_outbox SELECT',
     ]);
     const columns = await test.db.query<{ column_name: string }>(
@@ -281,7 +284,16 @@ it('the tables refuse even the owner what no one may do', async () => {
 
 /** Does as the owner what nobody may, for as long as `look` looks at it. */
 async function damaged(damage: string, look: () => Promise<void>): Promise<void> {
-  const tables = ['wallet', 'orders', 'order_due', 'transfer', 'wallet_checkpoint', 'ledger_total'];
+  const tables = [
+    'wallet_opening',
+    'ledger_reference',
+    'wallet',
+    'orders',
+    'order_due',
+    'transfer',
+    'wallet_checkpoint',
+    'ledger_total',
+  ];
   const before = await Promise.all(
     tables.map(async (table) => ({
       table,
@@ -324,6 +336,12 @@ describe('the checks of the books find what only the owner can do', () => {
       [],
     ],
     ['a transfer has a wallet', `delete from wallet where developer_id = :d and environment = 'production'`, []],
+    [
+      'an opening line is what left and what stayed',
+      `insert into wallet_opening values (:d, 'production', 0, 0, 1, 0, now())`,
+      [],
+    ],
+    ['a posting without an order has its reference', `delete from ledger_reference where developer_id = :d`, []],
     [
       'an order has one hold of its amount',
       `update orders set amount_paise = amount_paise + 1 where id = :open`,
@@ -399,6 +417,6 @@ describe('the checks of the books find what only the owner can do', () => {
       `select prosrc as source from pg_proc where proname = 'ledger_check_of'`,
     )) as [{ source: string }];
     const rules = [...source.matchAll(/select '([^']+)',/g)].map((match) => match[1]);
-    expect(rules).toHaveLength(14);
+    expect(rules).toHaveLength(16);
   });
 });

@@ -178,8 +178,11 @@ it('the figures of waiting orders read the queues, and of orders those that stan
 
 it('a statement page of a long wallet is read along the index, by new connections too', async () => {
   await test.db.query(
-    `insert into transfer (developer_id, subject_id, step, kind, operation, environment, amount_paise, wallet_version, balance_after_paise, reference)
-     select $1, uuidv7(), 1, 'top_up', 'top_up', 'uat', 1, v, v, 'r ' || v from generate_series(1, 20000) v`,
+    `with posted as (
+       insert into transfer (developer_id, subject_id, step, kind, operation, environment, amount_paise, wallet_version, balance_after_paise, reference)
+       select $1, uuidv7(), 1, 'top_up', 'top_up', 'uat', 1, v, v, 'r ' || v from generate_series(1, 20000) v
+       returning developer_id, environment, kind, reference, subject_id)
+     insert into ledger_reference select * from posted`,
     [developer],
   );
   await test.db.query(

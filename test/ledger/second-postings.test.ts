@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { newId } from '../../src/core/ids.js';
 import type { Hold } from '../../src/ledger/ledger.service.js';
 import { holdOf, resolutionOf, startTestLedger, type TestLedger } from './ledger.fixture.js';
 
@@ -62,11 +63,43 @@ describe('what was posted once', () => {
       [developer],
     );
     expect(posted).toEqual({ outcome: 'duplicate', balance: '500' });
-    const again = test.db.query(
-      `insert into transfer (developer_id, subject_id, step, kind, operation, environment, amount_paise, wallet_version, balance_after_paise, reference)
-       values ($1, uuidv7(), 1, 'top_up', 'top_up', 'production', 500, 2, 1000, 'invoice 7')`,
+    const [line] = await test.db.query(
+      `with posted as (
+         insert into transfer (developer_id, subject_id, step, kind, operation, environment, amount_paise, wallet_version, balance_after_paise, reference)
+         values ($1, uuidv7(), 1, 'top_up', 'top_up', 'production', 500, 2, 1000, 'invoice 7') returning *),
+       paid as (update wallet set balance_paise = 1000, version = 2 where developer_id = $1 and environment = 'production')
+       select subject_id from posted`,
       [developer],
     );
-    await expect(again).rejects.toMatchObject({ code: '23505', constraint: 'transfer_top_up' });
+    expect(await test.newViolations()).toEqual(['a posting without an order has its reference']);
+    expect(await test.violations()).toEqual(['a posting without an order has its reference']);
+    const again = test.db.query(
+      `insert into ledger_reference values ($1, 'production', 'top_up', 'invoice 7', $2::uuid)`,
+      [developer, line!.subject_id],
+    );
+    await expect(again).rejects.toMatchObject({ code: '23505', constraint: 'ledger_reference_pkey' });
+    await test.db.query('delete from transfer where subject_id = $1', [line!.subject_id]);
+    await test.db.query('update wallet set balance_paise = 500, version = 1 where developer_id = $1 and version = 2', [
+      developer,
+    ]);
+  });
+
+  it('pays for a lead once, also when the transfer is not there any more', async () => {
+    const developer = await test.wallet(500);
+    const lead = newId();
+    const fee = async () =>
+      (
+        await test.db.query(`select outcome from ledger_post($1, 'production', $2, 'lead_fee', 100, 'L-1')`, [
+          developer,
+          lead,
+        ])
+      )[0]!.outcome;
+    expect(await fee()).toBe('posted');
+    await test.db.query('update transfer set subject_id = $2 where subject_id = $1', [lead, newId()]);
+    expect(await fee()).toBe('duplicate');
+    await test.db.query(`update transfer set subject_id = $2 where developer_id = $1 and kind = 'lead_fee'`, [
+      developer,
+      lead,
+    ]);
   });
 });

@@ -12,7 +12,7 @@ const key = Buffer.alloc(32, 9).toString('base64');
 /** The setting of every process under test. */
 export const AUDIT_KEYS = `test-1:${key}`;
 export const auditKeys = new AuditKeys([{ id: 'test-1', key: new Secret(key) }]);
-const audit = new AuditService(auditKeys);
+export const auditService = new AuditService(auditKeys);
 
 /** What is wrong with the audit trail; empty when its chain is whole. */
 export const auditProblems = async (db: Queryable): Promise<readonly string[]> =>
@@ -29,7 +29,7 @@ export async function topUpWith(
   const { outcome } = await ledger.post({ ...credit, subjectId: id, kind: 'top_up' }, tx);
   if (outcome !== 'posted') return outcome;
   const subject = `developer:${developerId}/${environment}`;
-  await audit.record(
+  await auditService.record(
     { actor: 'system:test', requestId: 'test' },
     { action: 'wallet.credit', subject, before: null, after: { reference }, posting: { id, amountPaise } },
     tx,
@@ -46,8 +46,11 @@ export const fundWallets = (
   query(
     `with funded as (
        update wallet set balance_paise = $2::bigint, version = 1
-       where developer_id = any($1::integer[]) and environment = 'production' and version = 0 returning developer_id)
+       where developer_id = any($1::integer[]) and environment = 'production' and version = 0 returning developer_id),
+     posted as (
      insert into transfer (developer_id, subject_id, step, kind, operation, environment, amount_paise, wallet_version, balance_after_paise, reference)
-     select developer_id, uuidv7(), 1, 'top_up', 'top_up', 'production', $2::bigint, 1, $2::bigint, 'opening' from funded`,
+     select developer_id, uuidv7(), 1, 'top_up', 'top_up', 'production', $2::bigint, 1, $2::bigint, 'opening' from funded
+     returning developer_id, environment, kind, reference, subject_id)
+     insert into ledger_reference select * from posted`,
     [developerIds, paise],
   );

@@ -140,9 +140,61 @@ create table transfer (
     or kind in ('reversal', 'charge_again') and step > 2),
   check ((kind <> 'settle') = (wallet_version is not null and balance_after_paise is not null)));
 create unique index transfer_statement on transfer (developer_id, environment, wallet_version) where wallet_version is not null;
-create unique index transfer_top_up on transfer (developer_id, environment, reference) where kind = 'top_up';
-create unique index transfer_debit on transfer (developer_id, environment, reference) where kind = 'debit';
 create index transfer_posted on transfer (posted_in);
+
+-- What a wallet takes once, for ever: also when its transfer has left with its month. The reference of a top-up or debit; of a lead
+-- fee, the lead's id.
+create table ledger_reference (
+  developer_id integer not null,
+  environment text not null,
+  kind text not null check (kind in ('top_up', 'debit', 'lead_fee')),
+  reference text not null,
+  -- the transfer's subject
+  posting_id uuid not null,
+  primary key (developer_id, environment, kind, reference));
+
+-- Where the transfers of a wallet begin: every one up to this version has left, but for those of orders that were not over. The
+-- balance is that right after this version. Only archive_leave writes this table and the next one.
+create table wallet_opening (
+  developer_id integer not null,
+  environment text not null,
+  version bigint not null check (version >= 0),
+  balance_paise bigint not null check (balance_paise >= 0),
+  -- of the transfers that left: how many had a version, and what they moved into the wallet
+  left_lines bigint not null check (left_lines >= 0),
+  left_paise bigint not null,
+  -- the first instant whose balance is still known
+  before timestamptz not null,
+  primary key (developer_id, environment));
+
+-- What the transfers that left had moved, as ledger_total counts it.
+create table archived_total (
+  environment text not null,
+  account text not null check (account in ('in_flight', 'provider_payable', 'fee_income', 'funding')),
+  provider text not null,
+  day date not null,
+  amount_paise bigint not null,
+  primary key (environment, account, provider, day));
+
+-- The files that the archive was written to. While `left_at` is null, what a file holds may still be here.
+create table ledger_archive (
+  id uuid primary key,
+  file text not null unique,
+  -- SHA-256 of the compressed file
+  file_hash bytea not null check (octet_length(file_hash) = 32),
+  month date not null,
+  before timestamptz not null,
+  subjects bigint not null check (subjects > 0),
+  orders bigint not null,
+  transfers bigint not null,
+  events bigint not null,
+  amount_paise bigint not null,
+  written_by text not null default session_user,
+  written_at timestamptz not null default now(),
+  left_at timestamptz,
+  -- subjects of the file that stayed, because they changed after it was written
+  stayed bigint,
+  check ((left_at is null) = (stayed is null)));
 
 -- How far the books have been checked: every transfer that this snapshot sees is part of the wallet checkpoints and totals below.
 -- One row. Only ledger_check_new writes these three tables.
@@ -239,7 +291,7 @@ create index webhook_outbox_age on webhook_outbox (occurred_at);
 alter table transfer set (autovacuum_analyze_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.05);
 -- queues: their rows come and go, and a plan for an empty one would be made for ever
 alter table order_due set (autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_threshold = 1000);
-grant select on wallet, orders, order_key, order_reference, order_search, bill_claim, order_due, order_review, lookup_answer, transfer, order_event, ledger_checkpoint, wallet_checkpoint, ledger_total to gateway_app;
+grant select on wallet, orders, order_key, order_reference, order_search, bill_claim, order_due, order_review, lookup_answer, transfer, order_event, ledger_checkpoint, wallet_checkpoint, ledger_total, ledger_reference, wallet_opening, archived_total to gateway_app;
 -- the doctor looks for rows of months that nobody made
 grant select on orders_default to gateway_app;
 

@@ -4,6 +4,7 @@ drop function if exists ledger_check_new;
 drop function if exists ledger_totals;
 drop function if exists ledger_developers;
 drop function if exists ledger_checked;
+drop function if exists archive_check;
 drop view if exists ledger_entry;
 
 create view ledger_entry as select t.*,
@@ -32,15 +33,24 @@ create function ledger_developers() returns setof integer language sql stable as
     select min(o.developer_id) from orders o
     union all select (select min(o.developer_id) from orders o where o.developer_id > p.id) from ordered p where p.id is not null)
   select id from posted where id is not null union select id from ordered where id is not null
-  union select w.developer_id from wallet w union select c.developer_id from wallet_checkpoint c order by 1
+  union select w.developer_id from wallet w union select c.developer_id from wallet_checkpoint c union select r.developer_id from wallet_opening r order by 1
+$f$;
+
+-- What left the wallets with their old transfers is what every other account got with them.
+create function archive_check() returns table (rule text, developer_id integer, detail text) language sql stable as $f$
+  select 'what left is balanced', null::integer, format('%s: %s paise', m.environment, sum(m.paise))
+    from (select environment, left_paise as paise from wallet_opening union all select environment, amount_paise from archived_total) m
+    group by m.environment having sum(m.paise) <> 0
 $f$;
 
 -- Every violated invariant, one row each; empty when the books are right. It reads all that is there of these developers,
 -- believes no checkpoint and proves theirs. The balances of one developer are right or wrong whatever the others do, so a long
--- check goes developer by developer, each in a snapshot of its own.
+-- check goes developer by developer, each in a snapshot of its own. A wallet begins at its opening line, if it has one: transfers
+-- of orders that stayed behind it are part of that line's balance, and of the rules about orders.
 create function ledger_check_of(p_developers integer[]) returns table (rule text, developer_id integer, detail text)
   language sql stable as $f$
   with wallet as not materialized (select x.* from wallet x where x.developer_id = any(p_developers)),
+  opening as not materialized (select x.* from wallet_opening x where x.developer_id = any(p_developers)),
   orders as not materialized (select x.* from orders x where x.developer_id = any(p_developers)),
   ledger_entry as not materialized (select x.* from ledger_entry x where x.developer_id = any(p_developers)),
   transfer as not materialized (select x.* from transfer x where x.developer_id = any(p_developers)),
@@ -48,23 +58,41 @@ create function ledger_check_of(p_developers integer[]) returns table (rule text
     select distinct on (x.developer_id, x.subject_id) x.developer_id, x.subject_id, x.kind from transfer x
     where x.step > 2 order by x.developer_id, x.subject_id, x.step desc)
   select 'balance is the sum of transfers', w.developer_id, format('%s: %s <> %s', w.environment, w.balance_paise, s.total)
-    from wallet w left join lateral (
-      select coalesce(sum(e.wallet_change), 0) as total from ledger_entry e where e.developer_id = w.developer_id and e.environment = w.environment) s on true
+    from wallet w left join opening r on r.developer_id = w.developer_id and r.environment = w.environment
+    left join lateral (
+      select coalesce(r.balance_paise, 0) + coalesce(sum(e.wallet_change), 0) as total from ledger_entry e
+      where e.developer_id = w.developer_id and e.environment = w.environment and e.wallet_version > coalesce(r.version, 0)) s on true
     where s.total <> w.balance_paise
   union all
   select 'wallet versions have no gap', w.developer_id, format('%s: version %s, %s rows, %s..%s', w.environment, w.version, v.n, v.lowest, v.highest)
-    from wallet w left join lateral (
+    from wallet w left join opening r on r.developer_id = w.developer_id and r.environment = w.environment
+    cross join lateral (select coalesce(r.version, 0) as base) b
+    left join lateral (
       select count(*) as n, min(t.wallet_version) as lowest, max(t.wallet_version) as highest from transfer t
-      where t.developer_id = w.developer_id and t.environment = w.environment and t.wallet_version is not null) v on true
-    where v.n <> w.version or coalesce(v.highest, 0) <> w.version or coalesce(v.lowest, 1) <> 1
+      where t.developer_id = w.developer_id and t.environment = w.environment and t.wallet_version > b.base) v on true
+    where v.n <> w.version - b.base or coalesce(v.highest, b.base) <> w.version or coalesce(v.lowest, b.base + 1) <> b.base + 1
   union all
   select 'balance after is the running sum', z.developer_id, format('%s version %s', z.environment, z.wallet_version)
-    from (select e.*, sum(e.wallet_change) over (partition by e.developer_id, e.environment order by e.wallet_version) as running
-          from ledger_entry e where e.wallet_version is not null) z
+    from (select e.*, coalesce(r.balance_paise, 0) + sum(e.wallet_change) over (partition by e.developer_id, e.environment order by e.wallet_version) as running
+          from ledger_entry e left join opening r on r.developer_id = e.developer_id and r.environment = e.environment
+          where e.wallet_version > coalesce(r.version, 0)) z
     where z.running <> z.balance_after_paise
   union all
   select 'a transfer has a wallet', t.developer_id, t.subject_id::text
     from transfer t left join wallet w on w.developer_id = t.developer_id and w.environment = t.environment where w.developer_id is null
+  union all
+  select 'an opening line is what left and what stayed', r.developer_id, format('%s: version %s with %s, %s left with %s, %s stayed with %s',
+      r.environment, r.version, r.balance_paise, r.left_lines, r.left_paise, s.n, s.total)
+    from opening r left join lateral (
+      select count(*) as n, coalesce(sum(e.wallet_change), 0) as total, coalesce(bool_or(e.kind in ('lead_fee', 'top_up', 'debit')), false) as of_no_order from ledger_entry e
+      where e.developer_id = r.developer_id and e.environment = r.environment and e.wallet_version <= r.version) s on true
+    where r.left_lines + s.n <> r.version or r.left_paise + s.total <> r.balance_paise or s.of_no_order
+      or not exists (select from wallet w where w.developer_id = r.developer_id and w.environment = r.environment)
+  union all
+  select 'a posting without an order has its reference', t.developer_id, t.subject_id::text
+    from transfer t where t.kind in ('lead_fee', 'top_up', 'debit') and not exists (
+      select from ledger_reference r where r.developer_id = t.developer_id and r.environment = t.environment and r.kind = t.kind
+        and r.reference = case t.kind when 'lead_fee' then t.subject_id::text else t.reference end and r.posting_id = t.subject_id)
   union all
   select 'an order has one hold of its amount', o.developer_id, o.id::text
     from orders o left join transfer t on t.developer_id = o.developer_id and t.subject_id = o.id and t.step = 1
@@ -117,18 +145,23 @@ create function ledger_check_of(p_developers integer[]) returns table (rule text
       format('%s: version %s with %s, %s transfers to %s', coalesce(c.environment, s.environment), c.version, c.balance_paise, s.n, s.total)
     from (select x.* from wallet_checkpoint x where x.developer_id = any(p_developers) and ledger_checked() is not null) c
     full join (
-      select x.developer_id, x.environment, count(x.wallet_version) as n, sum(x.wallet_change) as total from ledger_entry x
-      where pg_visible_in_snapshot(x.posted_in, (select ledger_checked())) group by 1, 2 having count(x.wallet_version) > 0) s
+      select m.developer_id, m.environment, sum(m.n) as n, sum(m.total) as total from (
+        select r.developer_id, r.environment, r.version as n, r.balance_paise as total from opening r where ledger_checked() is not null
+        union all
+        select x.developer_id, x.environment, 1, x.wallet_change from ledger_entry x
+        left join opening r on r.developer_id = x.developer_id and r.environment = x.environment
+        where x.wallet_version > coalesce(r.version, 0) and pg_visible_in_snapshot(x.posted_in, (select ledger_checked()))) m
+      group by 1, 2) s
       on s.developer_id = c.developer_id and s.environment = c.environment
     where coalesce(c.version, 0) <> coalesce(s.n, 0) or coalesce(c.balance_paise, 0) <> coalesce(s.total, 0)
 $f$;
 
 -- Those of everybody, in one snapshot.
 create function ledger_check() returns table (rule text, developer_id integer, detail text) language sql stable as $f$
-  select * from ledger_check_of(array(select ledger_developers()))
+  select * from ledger_check_of(array(select ledger_developers())) union all select * from archive_check()
 $f$;
 
--- The totals as the transfers of these developers make them: of those that p_snapshot sees.
+-- The totals as the transfers of these developers make them: of those that p_snapshot sees. What left is in archived_total.
 create function ledger_totals(p_developers integer[], p_snapshot pg_snapshot)
   returns table (environment text, account text, provider text, day date, amount_paise numeric) language sql stable as $f$
   select e.environment, m.account, coalesce(o.provider, ''), (e.created_at at time zone 'Asia/Kolkata')::date, sum(m.change)
@@ -164,6 +197,8 @@ begin
   if v_before <> v_system then
     delete from wallet_checkpoint;
     delete from ledger_total;
+    -- nothing left before it had been checked
+    insert into ledger_total select * from archived_total;
     -- the numbers of another server's transactions are no later than any of ours
     update transfer t set posted_in = '3' where t.posted_in >= pg_snapshot_xmin(pg_current_snapshot());
     v_since := '3:3:';
@@ -174,20 +209,27 @@ begin
     else first_id_at(v_verified_at - interval '5 minutes') end;
   -- one statement, so one snapshot of everything that it compares
   return query
-  with fresh as materialized (
-    select e.developer_id, e.subject_id, e.kind, e.environment, e.amount_paise, e.wallet_version, e.balance_after_paise, e.wallet_change,
-      e.from_account, e.to_account, (e.created_at at time zone 'Asia/Kolkata')::date as day, coalesce(o.provider, '') as provider
+  with bases as materialized (
+    select w.*, coalesce(c.version, r.version, 0) as checked_version, coalesce(c.balance_paise, r.balance_paise, 0) as checked_balance,
+      -- nothing is known of the wallet but its opening line
+      c.developer_id is null and r.developer_id is not null as opened
+    from wallet w left join wallet_checkpoint c on c.developer_id = w.developer_id and c.environment = w.environment
+    left join wallet_opening r on r.developer_id = w.developer_id and r.environment = w.environment),
+  fresh as materialized (
+    select e.developer_id, e.subject_id, e.kind, e.environment, e.reference, e.amount_paise, e.wallet_version, e.balance_after_paise, e.wallet_change,
+      e.from_account, e.to_account, (e.created_at at time zone 'Asia/Kolkata')::date as day, coalesce(o.provider, '') as provider,
+      -- part of the opening line's balance
+      b.opened and e.wallet_version <= b.checked_version as in_opening
     from ledger_entry e
+    left join bases b on b.developer_id = e.developer_id and b.environment = e.environment
     left join lateral (select x.provider from orders x where x.developer_id = e.developer_id and x.id = e.subject_id limit 1) o on true
     where e.posted_in >= pg_snapshot_xmin(v_since) and not pg_visible_in_snapshot(e.posted_in, v_since)),
   wallets as materialized (
-    select w.*, coalesce(c.version, 0) as checked_version, coalesce(c.balance_paise, 0) as checked_balance,
-      coalesce(f.n, 0) as n, f.lowest, f.highest, coalesce(f.total, 0) as total
-    from wallet w
-    left join wallet_checkpoint c on c.developer_id = w.developer_id and c.environment = w.environment
+    select w.*, coalesce(f.n, 0) as n, f.lowest, f.highest, coalesce(f.total, 0) as total
+    from bases w
     left join (
       select x.developer_id, x.environment, count(x.wallet_version) as n, min(x.wallet_version) as lowest, max(x.wallet_version) as highest, sum(x.wallet_change) as total
-      from fresh x group by 1, 2) f on f.developer_id = w.developer_id and f.environment = w.environment),
+      from fresh x where x.in_opening is not true group by 1, 2) f on f.developer_id = w.developer_id and f.environment = w.environment),
   touched as materialized (
     select s.developer_id, s.subject_id, o.* from (
       select distinct x.developer_id, x.subject_id from fresh x where x.kind in ('hold', 'settle', 'refund', 'reversal', 'charge_again')) s
@@ -221,7 +263,7 @@ begin
     union all
     select 'balance after is the running sum', z.developer_id, format('%s version %s', z.environment, z.wallet_version)
       from (select f.*, coalesce(w.checked_balance, 0) + sum(f.wallet_change) over (partition by f.developer_id, f.environment order by f.wallet_version) as running
-            from fresh f left join wallets w on w.developer_id = f.developer_id and w.environment = f.environment where f.wallet_version is not null) z
+            from fresh f left join wallets w on w.developer_id = f.developer_id and w.environment = f.environment where f.wallet_version is not null and f.in_opening is not true) z
       where z.running <> z.balance_after_paise
     union all
     select 'a transfer has a wallet', f.developer_id, f.subject_id::text
@@ -229,6 +271,22 @@ begin
     union all
     select 'a transfer has a wallet', c.developer_id, format('%s: version %s', c.environment, c.version)
       from wallet_checkpoint c left join wallets w on w.developer_id = c.developer_id and w.environment = c.environment where w.developer_id is null
+    union all
+    select 'an opening line is what left and what stayed', r.developer_id, format('%s: version %s with %s, %s left with %s, %s stayed with %s',
+        r.environment, r.version, r.balance_paise, r.left_lines, r.left_paise, s.n, s.total)
+      from wallet_opening r cross join lateral (
+        select count(*) as n, coalesce(sum(e.wallet_change), 0) as total, coalesce(bool_or(e.kind in ('lead_fee', 'top_up', 'debit')), false) as of_no_order from ledger_entry e
+        where e.developer_id = r.developer_id and e.environment = r.environment and e.wallet_version <= r.version) s
+      where r.left_lines + s.n <> r.version or r.left_paise + s.total <> r.balance_paise or s.of_no_order
+      or not exists (select from wallet w where w.developer_id = r.developer_id and w.environment = r.environment)
+    union all
+    select 'a posting without an order has its reference', f.developer_id, f.subject_id::text
+      from fresh f left join lateral (
+        select true as there from ledger_reference r where r.developer_id = f.developer_id and r.environment = f.environment and r.kind = f.kind
+          and r.reference = case f.kind when 'lead_fee' then f.subject_id::text else f.reference end and r.posting_id = f.subject_id limit 1) r on true
+      where f.kind in ('lead_fee', 'top_up', 'debit') and r.there is null
+    union all
+    select a.rule, a.developer_id, a.detail from archive_check() a
     union all
     select 'an order has one hold of its amount', j.developer_id, j.subject_id::text from judged j where j.state is not null and not j.held
     union all
@@ -279,7 +337,7 @@ begin
     where not exists (select from found)),
   balanced as (
     insert into wallet_checkpoint (developer_id, environment, version, balance_paise, verified_at)
-    select w.developer_id, w.environment, w.version, w.balance_paise, now() from wallets w where w.n > 0 and not exists (select from found)
+    select w.developer_id, w.environment, w.version, w.balance_paise, now() from wallets w where (w.n > 0 or w.opened) and not exists (select from found)
     on conflict (developer_id, environment) do update set version = excluded.version, balance_paise = excluded.balance_paise, verified_at = excluded.verified_at),
   added as (
     insert into ledger_total (environment, account, provider, day, amount_paise)
@@ -289,5 +347,5 @@ begin
 end $f$;
 
 grant select on ledger_entry to gateway_app;
-revoke all on function ledger_check, ledger_check_of, ledger_check_new, ledger_totals, ledger_developers, ledger_checked from public;
-grant execute on function ledger_check, ledger_check_of, ledger_check_new, ledger_totals, ledger_developers, ledger_checked to gateway_app;
+revoke all on function ledger_check, ledger_check_of, ledger_check_new, ledger_totals, ledger_developers, ledger_checked, archive_check from public;
+grant execute on function ledger_check, ledger_check_of, ledger_check_new, ledger_totals, ledger_developers, ledger_checked, archive_check to gateway_app;

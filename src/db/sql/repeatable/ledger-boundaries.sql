@@ -1,0 +1,29 @@
+drop function if exists wallet_boundaries;
+
+-- The first version of a wallet at or after each instant, by binary search along the versions, which have no gap from its opening
+-- line on: some twenty index reads whatever the wallet's size, and no index on time that every posting would have to maintain.
+-- A line carries the start of the transaction that posted it, so one that waited for the wallet can be older than the line before
+-- it. Lock and statement timeouts keep that far below a minute; the search starts so much earlier and then walks.
+create function wallet_boundaries(p_developer integer, p_environment text, p_instants timestamptz[])
+  returns table (instant timestamptz, version bigint) language sql stable set enable_seqscan = off as $f$
+  with recursive search(instant, low, high) as (
+    select i, coalesce(o.version, 0), w.version + 1 from wallet w
+    left join wallet_opening o on o.developer_id = w.developer_id and o.environment = w.environment
+    cross join unnest(p_instants) i where w.developer_id = p_developer and w.environment = p_environment
+    union all
+    select s.instant, case when t.early then s.middle else s.low end, case when t.early then s.high else s.middle end
+    from (select instant, low, high, (low + high) / 2 as middle from search where high - low > 1) s
+    cross join lateral (
+      select x.created_at < s.instant - interval '1 minute' as early from transfer x
+      where x.developer_id = p_developer and x.environment = p_environment and x.wallet_version = s.middle) t),
+  narrowed as (select instant, max(low) as low from search group by instant)
+  select n.instant, coalesce(
+      (select x.wallet_version from transfer x
+        where x.developer_id = p_developer and x.environment = p_environment and x.wallet_version > n.low and x.created_at >= n.instant
+        order by x.wallet_version limit 1),
+      (select w.version + 1 from wallet w where w.developer_id = p_developer and w.environment = p_environment))
+  from narrowed n order by n.instant
+$f$;
+
+revoke all on function wallet_boundaries from public;
+grant execute on function wallet_boundaries to gateway_app;
