@@ -13,6 +13,7 @@ const COMPILED = 'dist/.tsc';
 const PROGRAMS = [
   'main',
   'accounts/password-thread',
+  'cli/archive',
   'cli/audit',
   'cli/doctor',
   'cli/migrate',

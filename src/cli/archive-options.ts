@@ -1,0 +1,54 @@
+import { parseArgs } from 'node:util';
+import { type IndianMonth, isMonth, monthsLater } from '../ledger/archive/indian-month.js';
+
+/** What developers are promised: so many whole months stay, beside the one that runs. */
+export const LEAST_MONTHS = 13;
+
+export const USAGE = `npm run archive -- [--before YYYY-MM | --keep-months N] [--out DIR --carry-out]
+Says what would leave the database with the transfers of old months, and what stays and why; changes nothing without --carry-out.
+Needs DATABASE_URL of the owner of the tables, as npm run migrate does, or works on the database of "npm start" in DATA_DIR (.data).
+  --before YYYY-MM   the first month that stays, in Indian time; at least ${LEAST_MONTHS} whole months have to
+  --keep-months N    the same as a number of whole months before the one that runs (default ${LEAST_MONTHS})
+  --out DIR          where the files go: one per month, gzip of JSON lines, and its description with SHA-256 and counts
+  --carry-out        writes the files, reads them back, and lets leave what they hold. May be interrupted and repeated at any time.`;
+
+export interface ArchiveOptions {
+  help: boolean;
+  /** The first month that stays. */
+  before: IndianMonth | undefined;
+  keepMonths: number;
+  directory: string | undefined;
+  carryOut: boolean;
+}
+
+/** The options of the command line. Errors: one sentence and the usage. */
+export function optionsOf(args: string[]): ArchiveOptions {
+  const { values } = parseArgs({
+    args,
+    options: {
+      before: { type: 'string' },
+      'keep-months': { type: 'string' },
+      out: { type: 'string' },
+      'carry-out': { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  const { before, out: directory, 'keep-months': months = String(LEAST_MONTHS), 'carry-out': carryOut, help } = values;
+  if (before !== undefined && values['keep-months'] !== undefined)
+    throw new Error(`--before and --keep-months exclude each other.\n${USAGE}`);
+  if (before !== undefined && !isMonth(before))
+    throw new Error(`--before must be a month in the form YYYY-MM.\n${USAGE}`);
+  const keepMonths = Number(months);
+  if (!Number.isInteger(keepMonths) || keepMonths < LEAST_MONTHS)
+    throw new Error(`--keep-months must be a whole number, ${LEAST_MONTHS} or more.\n${USAGE}`);
+  if (carryOut !== (directory !== undefined)) throw new Error(`--carry-out and --out need each other.\n${USAGE}`);
+  return { help, before, keepMonths, directory, carryOut };
+}
+
+/** The first month that stays. Errors: one sentence, when too little would. */
+export function firstKept({ before, keepMonths }: ArchiveOptions, current: IndianMonth): IndianMonth {
+  const latest = monthsLater(current, -keepMonths);
+  if (before !== undefined && before > latest)
+    throw new Error(`--before must be ${latest} or earlier: ${LEAST_MONTHS} whole months stay.`);
+  return before ?? latest;
+}

@@ -1,0 +1,94 @@
+import 'reflect-metadata';
+
+import { mkdirSync } from 'node:fs';
+import type { Pool } from 'pg';
+import { AuditService } from '../audit/audit.service.js';
+import { AuditKeys } from '../audit/audit-keys.js';
+import type { Config } from '../config.js';
+import { decimalText, type Paise } from '../core/money.js';
+import { openOrm } from '../db/orm.js';
+import { createPool, type PatientQuery, patiently } from '../db/pool.js';
+import type { ArchiveCounts } from '../ledger/archive/archive-counts.js';
+import { type ArchivePlan, planOf } from '../ledger/archive/archive-plan.js';
+import { ArchiveRun, type LeftMonth } from '../ledger/archive/archive-run.js';
+import { type IndianMonth, startOfMonth } from '../ledger/archive/indian-month.js';
+import { LedgerService } from '../ledger/ledger.service.js';
+import { failToStart, requireNode } from '../process-life.js';
+import { type ArchiveOptions, firstKept, optionsOf, USAGE } from './archive-options.js';
+import { some } from './finding.js';
+import { openTarget } from './target.js';
+
+/** Of each statement: the longest looks through one wallet for where a month begins. */
+const STATEMENT_LIMIT_MS = 10 * 60_000;
+const MB = 1_000_000;
+
+const SITUATION = `
+  select to_char(now() at time zone 'Asia/Kolkata', 'YYYY-MM') as month, pg_try_advisory_lock(7401254) as alone,
+    pg_has_role(session_user, (select relowner from pg_class where oid = to_regclass('transfer')), 'usage') as "isOwner"`;
+
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+
+const textOf = ({ orders, subjects, transfers, amountPaise }: ArchiveCounts): string =>
+  `${orders} orders, ${subjects - orders} other postings, ${transfers} transfers of ₹${decimalText(amountPaise as Paise)}`;
+
+function sayPlan({ months, staying }: ArchivePlan, before: IndianMonth): void {
+  if (months.size === 0) say(`Nothing from before ${before} is left to archive.`);
+  else say(`From before ${before}, by the month of the last transfer, would leave:`);
+  for (const [month, counts] of months) say(`${month}  ${textOf(counts)}, about ${(counts.bytes / MB).toFixed(1)} MB`);
+  for (const [reason, count] of staying) say(`${count} ${count === 1 ? 'order stays' : 'orders stay'}: ${reason}`);
+  say('Nothing was changed. To let them leave, add --carry-out --out DIR.');
+}
+
+const sayLeft = ({ month, file, stayed, ...counts }: LeftMonth): void =>
+  say(`${month}  ${textOf(counts)} → ${file}${stayed > 0 ? `; ${stayed} stayed, because they changed meanwhile` : ''}`);
+
+/** Nothing leaves books that are wrong, or that nobody has looked at. */
+async function requireSoundBooks(pool: Pool): Promise<void> {
+  const violations = await new LedgerService(pool).checkNew();
+  if (violations.length === 0) return;
+  const lines = some(violations.map(({ rule, detail }) => `${rule}: ${detail}`));
+  throw new Error(`Nothing leaves while the books are wrong:\n${lines.join('\n')}`);
+}
+
+async function archive(pool: Pool, query: PatientQuery, options: ArchiveOptions, config: Config): Promise<void> {
+  const [situation] = await query<{ month: IndianMonth; alone: boolean; isOwner: boolean }>({ text: SITUATION });
+  if (!situation!.isOwner) throw new Error('Set DATABASE_URL to connect as the owner of the tables.');
+  if (!situation!.alone) throw new Error('Another run of this program is under way.');
+  const before = firstKept(options, situation!.month);
+  await requireSoundBooks(pool);
+  if (options.directory === undefined) return sayPlan(await planOf(query, startOfMonth(before)), before);
+
+  mkdirSync(options.directory, { recursive: true });
+  const orm = openOrm(pool, []);
+  try {
+    const audit = new AuditService(new AuditKeys(config.audit.keys));
+    const run = new ArchiveRun({ query, orm, audit, directory: options.directory });
+    for await (const month of run.finish()) sayLeft(month);
+    for await (const month of run.carryOut(startOfMonth(before))) sayLeft(month);
+    await requireSoundBooks(pool);
+    say(`What was over before ${before} has left.`);
+  } finally {
+    await orm.close();
+  }
+}
+
+/** `archive`: old months out of the database, into files. */
+async function main(): Promise<void> {
+  requireNode();
+  const options = optionsOf(process.argv.slice(2));
+  if (options.help) return say(USAGE);
+  const target = await openTarget(process.env);
+  try {
+    const config = target.config();
+    const pool = createPool(config.databaseUrl, { max: 3, asOwner: true });
+    try {
+      await patiently(pool, STATEMENT_LIMIT_MS, (query) => archive(pool, query, options, config));
+    } finally {
+      await pool.end();
+    }
+  } finally {
+    await target.close();
+  }
+}
+
+main().catch(failToStart);

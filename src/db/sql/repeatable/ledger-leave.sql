@@ -1,0 +1,174 @@
+-- How old months leave. The owner of the tables calls these (npm run archive); the application cannot.
+--
+-- A subject is an order with all of its transfers, or a single posting without an order. It leaves whole, after it was written to a
+-- file: what its transfers moved goes into the wallet's opening line and into archived_total, in the transaction that deletes them,
+-- so that the books are right at every commit. No wallet is written or locked. Keys and references stay known for ever.
+
+drop function if exists archive_leave;
+drop function if exists archive_subjects;
+drop function if exists archive_wallets;
+drop function if exists archive_orders;
+drop function if exists archive_searches;
+drop function if exists archive_order_stays;
+
+-- Why an order stays, whatever its age; null when it is over.
+create function archive_order_stays(o orders) returns text language sql stable as $f$
+  select case
+    when o.state = 'open' then 'open'
+    when o.state = 'review' then 'in review'
+    when o.contradicted_at is not null then 'contradicted by its provider'
+    when o.doubted_since is not null or exists (select from order_due q where q.developer_id = o.developer_id and q.order_id = o.id)
+      or exists (select from order_review v where v.order_id = o.id) then 'still asked about'
+    when exists (select from lookup_answer a where a.developer_id = o.developer_id and a.order_id = o.id) then 'its answer is kept'
+    when exists (select from proposal p where p.order_id = o.id and p.decision is null)
+      or exists (select from proposal_order l join proposal p on p.id = l.proposal_id where l.order_id = o.id and p.decision is null) then 'a proposal waits'
+    when exists (select from webhook_outbox b where b.developer_id = o.developer_id and b.order_id = o.id) then 'a webhook waits'
+  end
+$f$;
+
+-- Deletes orders whose transfers have left, with what happened to them. Keys, references and claims on bills stay.
+create function archive_orders(p_developer integer, p_ids uuid[]) returns void language sql as $f$
+  delete from order_event e using unnest(p_ids) i where e.developer_id = p_developer and e.order_id = i;
+  delete from orders o using unnest(p_ids) i where o.developer_id = p_developer and o.id = i;
+$f$;
+
+-- Forgets what orders from before an instant were searched by, where they have left: in one pass, because nothing finds these rows
+-- by their order.
+create function archive_searches(p_before timestamptz) returns void language plpgsql as $f$
+begin
+  delete from order_search s where s.order_id < first_id_at(p_before)
+    and not exists (select from orders o where o.developer_id = s.developer_id and o.id = s.order_id);
+end $f$;
+
+-- Every wallet with transfers from before an instant: where its transfers begin, and the last version that may leave, which the
+-- check of the books has seen.
+create function archive_wallets(p_before timestamptz)
+  returns table (developer_id integer, environment text, first_at timestamptz, version bigint, last_version bigint) language sql stable
+  set enable_seqscan = off as $f$
+  select w.developer_id, w.environment, f.created_at, coalesce(r.version, 0), least(b.version - 1, c.version)
+  from wallet w
+  join wallet_checkpoint c on c.developer_id = w.developer_id and c.environment = w.environment
+  left join wallet_opening r on r.developer_id = w.developer_id and r.environment = w.environment
+  cross join lateral (
+    select t.created_at from transfer t where t.developer_id = w.developer_id and t.environment = w.environment and t.wallet_version is not null
+    order by t.wallet_version limit 1) f
+  cross join lateral wallet_boundaries(w.developer_id, w.environment, array[p_before]) b
+  where f.created_at < p_before and least(b.version - 1, c.version) > 0
+  order by 1, 2
+$f$;
+
+-- The subjects of a wallet's next p_limit lines from after version p_after up to p_to, one row per line. `leaves` stands at the last
+-- line of a subject that leaves with what was before p_before; `stays` says why another one does not, at one of its lines. What
+-- leaves has its text when p_with_text: JSON that jsonb_populate_record reads back into orders, transfer and order_event.
+create function archive_subjects(p_developer integer, p_environment text, p_after bigint, p_to bigint, p_before timestamptz, p_limit integer, p_with_text boolean)
+  returns table (version bigint, leaves boolean, stays text, is_order boolean, last_at timestamptz, transfers integer,
+    amount_paise bigint, events integer, bytes bigint, text text)
+  language sql stable set enable_seqscan = off set jit = off as $f$
+  with line as materialized (
+    select t.subject_id, t.wallet_version, t.step, t.kind in ('hold', 'settle', 'refund', 'reversal', 'charge_again') as is_order from transfer t
+    where t.developer_id = p_developer and t.environment = p_environment and t.wallet_version > p_after and t.wallet_version <= p_to
+    order by t.wallet_version limit p_limit)
+  select l.wallet_version, j.ends and j.stays is null, j.stays,
+    l.is_order, s.last_at, s.n, s.amount, coalesce(e.n, 0), s.bytes + coalesce(pg_column_size(o.*), 0) + coalesce(e.bytes, 0),
+    case when p_with_text and j.ends and j.stays is null then jsonb_build_object('developer', p_developer, 'environment', p_environment,
+      'subject', l.subject_id, 'lastVersion', s.last_version, 'amountPaise', s.amount,
+      'order', case when o.id is not null then to_jsonb(o.*) end, 'transfers', s.rows, 'events', coalesce(e.rows, '[]'))::text end
+  from line l
+  cross join lateral (
+    select count(*)::integer as n, sum(t.amount_paise)::bigint as amount, max(t.wallet_version) as last_version, max(t.created_at) as last_at,
+      bool_and(pg_visible_in_snapshot(t.posted_in, (select ledger_checked()))) as checked, sum(pg_column_size(t.*))::bigint as bytes,
+      case when p_with_text then jsonb_agg(to_jsonb(t.*) order by t.step) end as rows
+    from transfer t where t.developer_id = p_developer and t.subject_id = l.subject_id) s
+  left join orders o on l.is_order and o.developer_id = p_developer and o.id = l.subject_id
+  left join lateral (
+    select count(*)::integer as n, sum(pg_column_size(x.*))::bigint as bytes, case when p_with_text then jsonb_agg(to_jsonb(x.*) order by x.id) end as rows
+    from order_event x where l.is_order and x.developer_id = p_developer and x.order_id = l.subject_id) e on true
+  cross join lateral (select s.last_version > p_to or s.last_at >= p_before as goes_on) g
+  cross join lateral (
+    select not g.goes_on and s.last_version = l.wallet_version as ends,
+      case when g.goes_on then case when l.step = 1 then 'a later transfer' end
+        when s.last_version > l.wallet_version then null
+        when not s.checked then 'not checked yet'
+        when l.is_order and o.id is null then 'its order is missing'
+        when l.is_order then archive_order_stays(o) end as stays) j
+  order by l.wallet_version
+$f$;
+
+-- Lets these subjects of a wallet leave, all of which a file holds with so many transfers of so much and so many events, and moves
+-- its opening line up to version p_to. A subject that has changed since stays. Repeated, it does nothing. `busy`: the books are
+-- being checked as a whole, which reads their parts one after the other.
+create function archive_leave(p_developer integer, p_environment text, p_to bigint, p_before timestamptz,
+    p_subjects uuid[], p_transfers integer[], p_amounts bigint[], p_events integer[])
+  returns table (busy boolean, gone integer, stayed integer) language plpgsql volatile
+  set enable_seqscan = off set jit = off set lock_timeout = 0 as $f$
+#variable_conflict use_column
+declare r wallet_opening; v_leaving uuid[]; v_orders uuid[]; v_missing integer; v_balance bigint; v_lines bigint; v_moved bigint; v_alone uuid;
+begin
+  if not pg_try_advisory_xact_lock(7401255) then return query select true, 0, 0; return; end if;
+  -- no check of what is new meanwhile
+  perform from ledger_checkpoint for share;
+  if ledger_checked() is null then raise exception 'the books have not been checked on this server'; end if;
+  select * into r from wallet_opening x where x.developer_id = p_developer and x.environment = p_environment for update;
+  if r.developer_id is null then
+    r := row(p_developer, p_environment, 0, 0, 0, 0, '-infinity');
+  end if;
+  if p_to > r.version and p_to > (
+    select c.version from wallet_checkpoint c where c.developer_id = p_developer and c.environment = p_environment) is not false then
+    raise exception 'version % of wallet % % has not been checked', p_to, p_developer, p_environment;
+  end if;
+  perform from orders o join unnest(p_subjects) i on o.id = i where o.developer_id = p_developer order by o.id for update of o;
+
+  with listed as (
+    select l.id, s.*, o.id as order_id, coalesce(s.amount = l.amount and s.n = l.n and s.last_version <= p_to and s.last_at < p_before and s.checked and s.same
+        and (not s.of_order or o.id is not null and archive_order_stays(o) is null
+          and l.events = (select count(*) from order_event e where e.developer_id = p_developer and e.order_id = l.id)), false) as leaves
+    from unnest(p_subjects, p_transfers, p_amounts, p_events) l(id, n, amount, events)
+    cross join lateral (
+      select count(*) as n, sum(t.amount_paise) as amount, max(t.wallet_version) as last_version, max(t.created_at) as last_at,
+        bool_and(t.environment = p_environment) as same, bool_or(t.step > 1 or t.kind = 'hold') as of_order,
+        bool_and(pg_visible_in_snapshot(t.posted_in, (select ledger_checked()))) as checked
+      from transfer t where t.developer_id = p_developer and t.subject_id = l.id) s
+    left join orders o on s.of_order and o.developer_id = p_developer and o.id = l.id)
+  select coalesce(array_agg(id) filter (where leaves), '{}'), coalesce(array_agg(order_id) filter (where leaves and order_id is not null), '{}'),
+    count(*) filter (where n = 0)
+  into v_leaving, v_orders, v_missing from listed;
+
+  if p_to > r.version then
+    -- every line up to there is here, and ends where the kept ones go on
+    select count(*), sum(e.wallet_change), max(e.balance_after_paise) filter (where e.wallet_version = p_to)
+      into v_lines, v_moved, v_balance from ledger_entry e
+      where e.developer_id = p_developer and e.environment = p_environment and e.wallet_version > r.version and e.wallet_version <= p_to;
+    if v_lines <> p_to - r.version or v_balance is distinct from r.balance_paise + v_moved then
+      raise exception 'the lines of wallet % % from version % to % do not add up', p_developer, p_environment, r.version, p_to;
+    end if;
+    select t.subject_id into v_alone from transfer t
+      where t.developer_id = p_developer and t.environment = p_environment and t.wallet_version > r.version and t.wallet_version <= p_to
+        and t.kind in ('lead_fee', 'top_up', 'debit') and t.subject_id <> all(v_leaving) limit 1;
+    if v_alone is not null then raise exception 'posting % is in no file', v_alone; end if;
+    r.version := p_to;
+    r.balance_paise := v_balance;
+    r.before := greatest(r.before, p_before);
+  end if;
+
+  insert into archived_total (environment, account, provider, day, amount_paise)
+    select t.environment, m.account, coalesce(o.provider, ''), (t.created_at at time zone 'Asia/Kolkata')::date, sum(m.change)
+    from unnest(v_leaving) i join ledger_entry t on t.developer_id = p_developer and t.subject_id = i
+    left join orders o on o.developer_id = p_developer and o.id = i
+    cross join lateral (values (t.from_account, -t.amount_paise), (t.to_account, t.amount_paise)) m(account, change)
+    where m.account <> 'wallet' group by 1, 2, 3, 4
+    on conflict (environment, account, provider, day) do update set amount_paise = archived_total.amount_paise + excluded.amount_paise;
+  select count(t.wallet_version), coalesce(sum(t.wallet_change), 0) into v_lines, v_moved
+    from unnest(v_leaving) i join ledger_entry t on t.developer_id = p_developer and t.subject_id = i;
+  r.left_lines := r.left_lines + v_lines;
+  r.left_paise := r.left_paise + v_moved;
+  delete from transfer t using unnest(v_leaving) i where t.developer_id = p_developer and t.subject_id = i;
+  perform archive_orders(p_developer, v_orders);
+  if r.version > 0 then
+    insert into wallet_opening select r.*
+      on conflict (developer_id, environment) do update set version = excluded.version, balance_paise = excluded.balance_paise,
+        left_lines = excluded.left_lines, left_paise = excluded.left_paise, before = excluded.before;
+  end if;
+  return query select false, cardinality(v_leaving), cardinality(p_subjects) - cardinality(v_leaving) - v_missing;
+end $f$;
+
+revoke all on function archive_leave, archive_subjects, archive_wallets, archive_orders, archive_searches, archive_order_stays from public;

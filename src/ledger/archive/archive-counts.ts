@@ -1,0 +1,25 @@
+/** What leaves: orders with their transfers and events, and postings without an order. */
+export interface ArchiveCounts {
+  subjects: number;
+  orders: number;
+  transfers: number;
+  events: number;
+  /** The amounts of all transfers, whichever way they went. */
+  amountPaise: bigint;
+}
+
+export const noCounts = (): ArchiveCounts => ({ subjects: 0, orders: 0, transfers: 0, events: 0, amountPaise: 0n });
+
+export function countSubject(
+  counts: ArchiveCounts,
+  subject: { isOrder: boolean; transfers: number; events: number; amountPaise: string | bigint },
+): void {
+  counts.subjects += 1;
+  if (subject.isOrder) counts.orders += 1;
+  counts.transfers += subject.transfers;
+  counts.events += subject.events;
+  counts.amountPaise += BigInt(subject.amountPaise);
+}
+
+export const sameCounts = (one: ArchiveCounts, other: ArchiveCounts): boolean =>
+  (Object.keys(noCounts()) as (keyof ArchiveCounts)[]).every((key) => one[key] === other[key]);

@@ -1,0 +1,64 @@
+import { sql } from 'kysely';
+import type { AuditService } from '../../audit/audit.service.js';
+import type { EntityManager, MikroORM } from '../../db/orm.js';
+import type { PatientQuery } from '../../db/pool.js';
+import type { ArchiveCounts } from './archive-counts.js';
+import type { IndianMonth } from './indian-month.js';
+
+/** A file that was written and read back, and what it holds; see table ledger_archive. */
+export interface ArchiveFile extends ArchiveCounts {
+  id: string;
+  /** Its name, without a folder. */
+  file: string;
+  sha256: Buffer;
+  month: IndianMonth;
+  /** What was over at this instant left. */
+  before: Date;
+}
+
+interface ArchiveRow extends Omit<ArchiveFile, 'amountPaise' | 'before'> {
+  amountPaise: string;
+  before: string;
+}
+
+const UNFINISHED = `select id, file, file_hash as sha256, to_char(month, 'YYYY-MM') as month, before, subjects::float8, orders::float8, transfers::float8,
+  events::float8, amount_paise::text as "amountPaise" from ledger_archive where left_at is null order by id`;
+
+/** The files whose subjects may still be here. */
+export async function unfinishedFiles(query: PatientQuery): Promise<ArchiveFile[]> {
+  const rows = await query<ArchiveRow>({ text: UNFINISHED });
+  return rows.map((row) => ({ ...row, amountPaise: BigInt(row.amountPaise), before: new Date(row.before) }));
+}
+
+/** What the file holds may leave from now on. In one commit with its audit entry. */
+export async function recordFile(archived: ArchiveFile, orm: MikroORM, audit: AuditService): Promise<void> {
+  const { id, file, sha256, month, before, subjects, orders, transfers, events, amountPaise } = archived;
+  await orm.em.fork().transactional(async (em) => {
+    const tx = em as EntityManager;
+    await sql`insert into ledger_archive (id, file, file_hash, month, before, subjects, orders, transfers, events, amount_paise)
+      values (${id}, ${file}, ${sha256}, ${`${month}-01`}::date, ${before.toISOString()}::timestamptz, ${subjects}, ${orders}, ${transfers},
+        ${events}, ${String(amountPaise)}::bigint)`.execute(tx.getKysely());
+    await audit.record(
+      { actor: 'system:archive', requestId: 'archive' },
+      { action: 'ledger.archive', subject: 'ledger', before: null, after: descriptionOf(archived) },
+      tx,
+    );
+  });
+}
+
+export async function markLeft(query: PatientQuery, { id }: ArchiveFile, stayed: number): Promise<void> {
+  await query({ text: 'update ledger_archive set left_at = now(), stayed = $2 where id = $1', values: [id, stayed] });
+}
+
+/** A file as JSON tells it, in the audit trail and beside the file. */
+export const descriptionOf = ({ file, sha256, month, before, amountPaise, ...counts }: ArchiveFile) => ({
+  file,
+  sha256: sha256.toString('hex'),
+  month,
+  before: before.toISOString(),
+  subjects: counts.subjects,
+  orders: counts.orders,
+  transfers: counts.transfers,
+  events: counts.events,
+  amountPaise: String(amountPaise),
+});

@@ -1,0 +1,123 @@
+import { readdirSync } from 'node:fs';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { firstKept, optionsOf } from '../../src/cli/archive-options.js';
+import { indianTime } from '../../src/core/clock.js';
+import { monthOf } from '../../src/ledger/archive/indian-month.js';
+import { BOUNDARY, monthsBefore } from '../ledger/archive.fixture.js';
+import { postLines } from '../ledger/books.fixture.js';
+import { type TestDeveloper, testEnvironment } from '../support/app.js';
+import { auditProblems } from '../support/audit.js';
+import { runProgram } from '../support/program.js';
+import { temporaryDirectory } from '../support/temporary-directory.js';
+import { useOwnApp } from '../support/use-app.js';
+
+const CSV = '/api/v1/wallet/statement.csv';
+const DAYS = 'query($from: Date!, $to: Date!) { wallet { days(from: $from, to: $to) { opening closing } } }';
+
+const test = useOwnApp({});
+let developer: TestDeveloper;
+beforeAll(async () => {
+  developer = await test.developer({ liveRupees: 0 });
+  await postLines(test.db, developer.id, 'production', [
+    { at: monthsBefore(2), amountPaise: 100_00 },
+    { at: monthsBefore(1), amountPaise: -1_50 },
+    { at: monthsBefore(0), amountPaise: -2_00 },
+  ]);
+});
+
+const archive = (args: string[], more: Record<string, string> = {}) =>
+  runProgram('cli/archive.js', { ...testEnvironment(test.db.url, 'http://127.0.0.1:9', [0, 0, 0]), ...more }, args);
+const transfers = async () =>
+  Number((await test.db.query(`select count(*) as n from transfer where environment = 'production'`))[0]!.n);
+const day = (instant: Date): string => indianTime(instant).slice(0, 10);
+
+describe('npm run archive', () => {
+  it('says what would leave, then lets it leave, and refuses books that are wrong', async () => {
+    const directory = temporaryDirectory();
+    const falsify = (paise: number) =>
+      test.db.query(
+        `update wallet set balance_paise = balance_paise + $2 where developer_id = $1 and environment = 'production'`,
+        [developer.id, paise],
+      );
+    await falsify(1);
+    const wrong = await archive(['--carry-out', '--out', directory]);
+    await falsify(-1);
+    expect(wrong).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^Nothing leaves while the books are wrong:\n/),
+    });
+    expect([readdirSync(directory), await transfers()]).toEqual([[], 3]);
+
+    const dry = await archive([]);
+    expect(dry).toMatchObject({ code: 0, stderr: '' });
+    const months = [2, 1].map((n) => monthOf(monthsBefore(n)));
+    expect(dry.stdout.split('\n')).toEqual([
+      `From before ${monthOf(BOUNDARY)}, by the month of the last transfer, would leave:`,
+      `${months[0]}  0 orders, 1 other postings, 1 transfers of ₹100.00, about 0.0 MB`,
+      `${months[1]}  0 orders, 1 other postings, 1 transfers of ₹1.50, about 0.0 MB`,
+      'Nothing was changed. To let them leave, add --carry-out --out DIR.',
+      '',
+    ]);
+    expect(await transfers()).toBe(3);
+
+    const done = await archive(['--carry-out', '--out', directory]);
+    expect(done).toMatchObject({ code: 0, stderr: '' });
+    expect(done.stdout.split('\n').slice(-2)).toEqual([`What was over before ${monthOf(BOUNDARY)} has left.`, '']);
+    expect(readdirSync(directory)).toHaveLength(4);
+    expect(await transfers()).toBe(1);
+    expect([await test.app.ledger.check(), await auditProblems(test.app.pool)]).toEqual([[], []]);
+  });
+
+  it('the statement of a day whose lines have left is refused, as GraphQL and as a file, and the next day is right', async () => {
+    const { production: token } = developer.tokens;
+    const [before, first] = [day(new Date(BOUNDARY.getTime() - 1)), day(BOUNDARY)];
+    const refused = await test.graphql('production', token, DAYS, { from: before, to: first });
+    expect(refused.body.errors[0]).toMatchObject({
+      message: `from: Must not be before ${first}: earlier lines are archived.`,
+      extensions: { code: 'VALIDATION_FAILED' },
+    });
+    const file = await test.rest('production', 'GET', `${CSV}?from=${before}&to=${first}`, token);
+    expect([file.status, file.body.code]).toEqual([422, 'VALIDATION_FAILED']);
+    const found = await test.graphql('production', token, DAYS, { from: first, to: day(monthsBefore(0)) });
+    const days = found.body.data.wallet.days;
+    expect([days[0].opening, days.at(-1).closing]).toEqual([98.5, 96.5]);
+    expect((await test.rest('production', 'GET', `${CSV}?from=${first}&to=${first}`, token)).status).toBe(200);
+  });
+
+  it('refuses one who does not own the tables', async () => {
+    const login = `service_${developer.id}`;
+    await test.db.query(`create role ${login} login password 'of a test' in role gateway_app`);
+    try {
+      const url = new URL(test.db.url);
+      [url.username, url.password] = [login, 'of a test'];
+      expect(await archive([], { DATABASE_URL: url.href })).toMatchObject({
+        code: 1,
+        stderr: 'Set DATABASE_URL to connect as the owner of the tables.\n',
+      });
+    } finally {
+      await test.db.query(`drop role ${login}`);
+    }
+  });
+});
+
+describe('the months that stay', () => {
+  it.each([
+    [['--keep-months', '12'], '--keep-months must be'],
+    [['--keep-months', '13.5'], '--keep-months must be'],
+    [['--before', '2025-13'], '--before must be a month'],
+    [['--before', '2025-01', '--keep-months', '20'], 'exclude each other'],
+    [['--carry-out'], 'need each other'],
+    [['--out', 'x'], 'need each other'],
+  ])('%j is refused', (args, words) => {
+    expect(() => optionsOf(args)).toThrow(words);
+  });
+
+  it('are thirteen at least, whole, beside the one that runs', () => {
+    const kept = (args: string[]) => firstKept(optionsOf(args), '2026-11');
+    expect(kept([])).toBe('2025-10');
+    expect(kept(['--keep-months', '24'])).toBe('2024-11');
+    expect(kept(['--before', '2025-10'])).toBe('2025-10');
+    expect(kept(['--before', '2024-02'])).toBe('2024-02');
+    expect(() => kept(['--before', '2025-11'])).toThrow('--before must be 2025-10 or earlier: 13 whole months stay.');
+  });
+});

@@ -1,0 +1,476 @@
+import { readdirSync, readFileSync, renameSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { Client } from 'pg';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { indianDays, indianTime } from '../../src/core/clock.js';
+import type { DeveloperId } from '../../src/core/principal.js';
+import { closeOrm, type EntityManager, openOrm } from '../../src/db/orm.js';
+import { createPool, type PatientQuery } from '../../src/db/pool.js';
+import type { ArchivedSubject } from '../../src/ledger/archive/archive-file.js';
+import { planOf } from '../../src/ledger/archive/archive-plan.js';
+import { monthOf } from '../../src/ledger/archive/indian-month.js';
+import { DailyStatementService } from '../../src/ledger/daily-statement.service.js';
+import { referencedLine } from '../../src/ledger/line.reader.js';
+import { StatementService } from '../../src/ledger/statement.service.js';
+import { auditService } from '../support/audit.js';
+import { temporaryDirectory } from '../support/temporary-directory.js';
+import {
+  archiveOf,
+  BOUNDARY,
+  decideAt,
+  leadFeeAt,
+  monthsBefore,
+  openedAt,
+  orderAt,
+  type TestArchive,
+} from './archive.fixture.js';
+import { holdOf, startTestLedger, type TestLedger } from './ledger.fixture.js';
+
+let test: TestLedger;
+let archive: TestArchive;
+let directory: string;
+beforeAll(async () => {
+  test = await startTestLedger();
+  archive = archiveOf(test);
+});
+afterAll(async () => {
+  await archive.close();
+  await test.close();
+});
+beforeEach(() => {
+  directory = temporaryDirectory();
+});
+afterEach(async () => {
+  expect(await test.newViolations()).toEqual([]);
+  expect(await test.violations()).toEqual([]);
+});
+
+interface Wallet {
+  developer: DeveloperId;
+  /** Leave: a success, a refunded order, a lead fee. */
+  success: string;
+  failed: string;
+  fee: string;
+  /** Stay: one that is settled after the boundary, one that is open, one that is all of it new. */
+  straddling: string;
+  open: string;
+  recent: string;
+}
+
+/** Credit 100,000; five lines leave, of which one lies behind a line that stays; then three that stay. */
+async function oldWallet(): Promise<Wallet> {
+  const developer = await test.wallet(100_000);
+  await openedAt(test, developer, monthsBefore(3));
+  const decided = (instant: Date, success: boolean) => ({ at: instant, success });
+  const success = await orderAt(
+    test,
+    developer,
+    500,
+    monthsBefore(3, 11),
+    decided(monthsBefore(3, 11), true),
+    (id) => `key of ${id}`,
+  );
+  const straddling = await orderAt(test, developer, 40, monthsBefore(2, 1));
+  const failed = await orderAt(test, developer, 300, monthsBefore(2, 2), decided(monthsBefore(1, 2), false));
+  const fee = await leadFeeAt(test, developer, monthsBefore(1, 3));
+  const open = await orderAt(test, developer, 7, monthsBefore(1, 4));
+  await decideAt(test, developer, straddling, monthsBefore(0, 1), true);
+  const recent = await orderAt(test, developer, 60, monthsBefore(0, 2), decided(monthsBefore(0, 2), true));
+  return { developer, success, failed, fee, straddling, open, recent };
+}
+
+/** Subject and step of every transfer that is here. */
+const kept = async (developer: DeveloperId): Promise<string[]> =>
+  (
+    await test.db.query<{ key: string }>(
+      `select subject_id || ' ' || step as key from transfer where developer_id = $1`,
+      [developer],
+    )
+  )
+    .map(({ key }) => key)
+    .toSorted();
+
+const filesOf = (): ArchivedSubject[] =>
+  readdirSync(directory)
+    .filter((name) => name.endsWith('.gz'))
+    .flatMap((name) =>
+      gunzipSync(readFileSync(path.join(directory, name)))
+        .toString()
+        .trimEnd()
+        .split('\n'),
+    )
+    .map((line) => JSON.parse(line));
+
+const archived = (): string[] =>
+  filesOf()
+    .flatMap(({ subject, transfers }) =>
+      transfers.map((transfer) => `${subject} ${(transfer as unknown as { step: number }).step}`),
+    )
+    .toSorted();
+
+/** Fails at the statement that lets leave, at its turn so many, before or after it has run. */
+function dyingAt(turn: number, when: 'before' | 'after'): PatientQuery {
+  let turns = 0;
+  return async (statement) => {
+    const dies = statement.text.includes('archive_leave') && ++turns === turn;
+    if (dies && when === 'before') throw new Error('killed');
+    const rows = await archive.query(statement);
+    if (dies) throw new Error('killed');
+    return rows as never;
+  };
+}
+
+describe('what leaves', () => {
+  it('is said first, month by month, with what stays and why; nothing changes', async () => {
+    const { developer } = await oldWallet();
+    expect(await test.newViolations()).toEqual([]);
+    const before = await kept(developer);
+    const plan = await planOf(archive.query, BOUNDARY);
+    expect([...plan.months.keys()]).toEqual([3, 1].map((months) => monthOf(monthsBefore(months))));
+    expect([...plan.months.values()]).toMatchObject([
+      { subjects: 2, orders: 1, transfers: 3, amountPaise: 101_000n },
+      { subjects: 2, orders: 1, transfers: 3, amountPaise: 700n },
+    ]);
+    expect(plan.staying).toEqual(
+      new Map([
+        ['a later transfer', 1],
+        ['open', 1],
+      ]),
+    );
+    expect(await kept(developer)).toEqual(before);
+    await archive.run(directory);
+  });
+
+  it('is in a file, whole orders with their events, and every other transfer is here', async () => {
+    const { developer, success, failed, fee, straddling, open, recent } = await oldWallet();
+    const before = await kept(developer);
+    const months = await archive.run(directory);
+    expect(months.map(({ month, stayed, subjects }) => [month, subjects, stayed])).toEqual([
+      [monthOf(monthsBefore(3)), 2, 0],
+      [monthOf(monthsBefore(1)), 2, 0],
+    ]);
+    expect([...archived(), ...(await kept(developer))].toSorted()).toEqual(before);
+    expect(await kept(developer)).toEqual(
+      [`${straddling} 1`, `${straddling} 2`, `${open} 1`, `${recent} 1`, `${recent} 2`].toSorted(),
+    );
+    const orders = filesOf().filter(({ order }) => order);
+    expect(orders.map(({ subject }) => subject)).toEqual([success, failed]);
+    expect(orders[0]).toMatchObject({
+      order: { id: success, request: '\\x7365616c6564' },
+      events: [{ kind: 'answer' }],
+    });
+    expect(filesOf().map(({ subject }) => subject)).toContain(fee);
+    const left = await test.db.query('select id from orders where developer_id = $1', [developer]);
+    expect(left.map(({ id }) => id).toSorted()).toEqual([straddling, open, recent].toSorted());
+    expect(await test.db.query('select 1 from order_event where order_id = any($1)', [[success, failed]])).toEqual([]);
+    // the ids of these orders are new: what they are searched by goes with the months of ids
+    await test.db.query(`select archive_searches(now() + interval '1 minute')`);
+    const searched = await test.db.query('select order_id from order_search where developer_id = $1', [developer]);
+    expect(new Set(searched.map(({ order_id }) => order_id))).toEqual(new Set([straddling, open, recent]));
+  });
+
+  it('is recorded with its audit entry; a file is its owner’s and has its description beside it', async () => {
+    await oldWallet();
+    const [month] = await archive.run(directory);
+    const { file, sha256 } = month!;
+    const described = JSON.parse(readFileSync(path.join(directory, `${file}.json`), 'utf8'));
+    expect(described).toMatchObject({ file, sha256: sha256.toString('hex'), orders: 1, transfers: 3 });
+    expect(statSync(path.join(directory, file)).mode & 0o777).toBe(0o600);
+    const entries = await test.db.query(`select after from audit_entry where action = 'ledger.archive' order by id`);
+    expect(entries.map(({ after }) => after)).toContainEqual(described);
+  });
+
+  it('can be read back into the tables', async () => {
+    const { success } = await oldWallet();
+    const order = async () =>
+      (await test.db.query('select to_jsonb(o) as o from orders o where id = $1', [success]))[0]?.o;
+    const before = await order();
+    await archive.run(directory);
+    expect(await order()).toBeUndefined();
+    const line = filesOf().find(({ subject }) => subject === success)!;
+    const [read] = await test.db.query('select to_jsonb(jsonb_populate_record(null::orders, $1)) as o', [
+      JSON.stringify(line.order),
+    ]);
+    expect(read!.o).toEqual(before);
+  });
+
+  it('is nothing the second time', async () => {
+    await oldWallet();
+    expect(await archive.run(directory)).toHaveLength(2);
+    expect(await archive.run(directory)).toEqual([]);
+    expect(readdirSync(directory)).toHaveLength(4);
+  });
+
+  it('is an order that stayed, too, once it is over', async () => {
+    const { developer, straddling } = await oldWallet();
+    await archive.run(directory);
+    await test.db.query(`update transfer set created_at = $2 where subject_id = $1 and step = 2`, [
+      straddling,
+      monthsBefore(1, 5).toISOString(),
+    ]);
+    await test.db.query(`update orders set contradicted_at = now() where id = $1`, [straddling]);
+    await test.db.query(`delete from ledger_total; update ledger_checkpoint set system_identifier = 1`);
+    expect(await archive.run(directory)).toEqual([]);
+    await test.db.query(`update orders set contradicted_at = null where id = $1`, [straddling]);
+    expect(await archive.run(directory)).toMatchObject([{ month: monthOf(monthsBefore(1)), subjects: 1, orders: 1 }]);
+    expect((await kept(developer)).filter((key) => key.startsWith(straddling))).toEqual([]);
+  });
+
+  it('leaves the wallets of others alone, and one that is empty afterwards knows its balance', async () => {
+    const [all, none] = [await test.wallet(900), await test.wallet(5)];
+    await openedAt(test, all, monthsBefore(2));
+    await archive.run(directory);
+    expect([await kept(all), (await kept(none)).length]).toEqual([[], 1]);
+    expect([await test.balance(all), await test.balance(none)]).toEqual([900, 5]);
+    expect(await orderAt(test, all, 100, monthsBefore(0, 3))).toBeDefined();
+    expect(await test.balance(all)).toBe(800);
+  });
+});
+
+describe('afterwards', () => {
+  let wallet: Wallet;
+  const firstDay = (): string => indianTime(BOUNDARY).slice(0, 10);
+  beforeAll(async () => {
+    wallet = await oldWallet();
+    await archive.run(temporaryDirectory());
+  });
+
+  it('the statement begins at the opening line', async () => {
+    const { edges, pageInfo } = await new StatementService(test.pool).page(wallet.developer, 'production', 50);
+    expect(edges.map(({ node }) => [node.kind, Number(node.amountPaise), Number(node.balanceAfterPaise)])).toEqual([
+      ['hold', -60, 99_293],
+      ['hold', -7, 99_353],
+    ]);
+    expect(pageInfo.hasNextPage).toBe(false);
+  });
+
+  it('a day from the boundary on opens with the right balance, and an earlier one is refused by name', async () => {
+    const daily = new DailyStatementService(test.pool);
+    const days = await daily.days(
+      wallet.developer,
+      'production',
+      firstDay(),
+      indianTime(monthsBefore(0, 5)).slice(0, 10),
+    );
+    expect(Number(days[0]!.openingPaise)).toBe(99_353);
+    expect(Number(days.at(-1)!.closingPaise)).toBe(99_293);
+    const [dayBefore] = indianDays(indianTime(new Date(BOUNDARY.getTime() - 1)).slice(0, 10), firstDay());
+    await expect(daily.days(wallet.developer, 'production', dayBefore!, firstDay())).rejects.toMatchObject({
+      code: 'VALIDATION_FAILED',
+      details: {
+        fields: [{ path: 'from', messages: [`Must not be before ${firstDay()}: earlier lines are archived.`] }],
+      },
+    });
+  });
+
+  it('a reference is known for ever, and so is a lead that paid and the key of an order', async () => {
+    const clientKey = `key of ${wallet.success}`;
+    const again = await test.ledger.hold(holdOf(wallet.developer, 500, { clientKey }));
+    expect(again).toMatchObject({ outcome: 'duplicate', orderId: wallet.success });
+    const post = async (subject: string, kind: string, reference: string) =>
+      (
+        await test.db.query(`select outcome from ledger_post($1, 'production', $2, $3, 100, $4)`, [
+          wallet.developer,
+          subject,
+          kind,
+          reference,
+        ])
+      )[0]!.outcome;
+    expect(await post('019c0000-0000-7000-8000-000000000001', 'top_up', 'opening')).toBe('duplicate');
+    expect(await post(wallet.fee, 'lead_fee', 'L-1')).toBe('duplicate');
+    const pool = createPool(test.db.url, { max: 1 });
+    const orm = openOrm(pool, []);
+    try {
+      const where = { developerId: wallet.developer, environment: 'production' } as const;
+      await expect(referencedLine(where, 'top_up', 'opening', orm.em.fork() as EntityManager)).rejects.toMatchObject({
+        code: 'CONFLICT',
+        details: { fields: [{ path: 'input.reference' }] },
+      });
+    } finally {
+      await closeOrm(orm, pool);
+    }
+  });
+
+  it('the books can be counted anew, as on the server that a dump was restored on', async () => {
+    const totals = () => test.db.query('select * from ledger_total order by 1, 2, 3, 4');
+    expect(await test.newViolations()).toEqual([]);
+    const before = await totals();
+    await test.db.query(`update transfer set posted_in = (posted_in::text::bigint + 1000000)::text::xid8`);
+    await test.db.query(`update ledger_checkpoint set system_identifier = 1, snapshot = '1500000:1500000:'`);
+    expect(await test.violations()).toEqual([]);
+    expect(await test.newViolations()).toEqual([]);
+    expect(await totals()).toEqual(before);
+  });
+
+  const OPENING = 'update wallet_opening set';
+  it.each([
+    [
+      'the balance of an opening line',
+      `${OPENING} balance_paise = balance_paise + 1`,
+      `${OPENING} balance_paise = balance_paise - 1`,
+    ],
+    ['its version', `${OPENING} version = version + 1`, `${OPENING} version = version - 1`],
+    ['what left', `${OPENING} left_paise = left_paise + 1`, `${OPENING} left_paise = left_paise - 1`],
+    ['whose it is', `${OPENING} environment = 'uat'`, `${OPENING} environment = 'production'`],
+    [
+      'a total of what left',
+      `update archived_total set amount_paise = amount_paise + 1 where account = 'funding'`,
+      `update archived_total set amount_paise = amount_paise - 1 where account = 'funding'`,
+    ],
+    [
+      'what is behind the opening line',
+      `update transfer set balance_after_paise = 0, wallet_version = wallet_version + 90 where subject_id = :straddling and step = 1`,
+      `update transfer set balance_after_paise = 99460, wallet_version = wallet_version - 90 where subject_id = :straddling and step = 1`,
+    ],
+  ])('a change of %s is found by both checks', async (_name, damage, repair) => {
+    const where = (sql: string) =>
+      sql.replace(':straddling', `'${wallet.straddling}'`) +
+      (sql.startsWith(OPENING) ? ` where developer_id = ${wallet.developer}` : '');
+    await test.db.query(where(damage));
+    const [found, foundNew] = [await test.violations(), await test.newViolations()];
+    await test.db.query(where(repair));
+    expect(found).not.toEqual([]);
+    expect(foundNew).not.toEqual([]);
+  });
+
+  it('a kept transfer that is missing is found, before the opening line and after it', async () => {
+    for (const [id, rule] of [
+      [wallet.straddling, 'an opening line is what left and what stayed'],
+      [wallet.recent, 'wallet versions have no gap'],
+    ] as const) {
+      const rows = await test.db.query(
+        `with gone as (delete from transfer where subject_id = $1 and step = 1 returning *) select to_jsonb(gone) as row from gone`,
+        [id],
+      );
+      const found = await test.violations();
+      await test.db.query('insert into transfer select * from jsonb_populate_record(null::transfer, $1)', [
+        rows[0]!.row,
+      ]);
+      expect(found).toContain(rule);
+    }
+  });
+});
+
+describe('a run that is killed and begun again ends right', () => {
+  const hereOf = async (wallets: Wallet[]) =>
+    (await Promise.all(wallets.map(({ developer }) => kept(developer)))).flat().toSorted();
+  const everything = async (): Promise<{ wallets: Wallet[]; before: string[] }> => {
+    const wallets = [await oldWallet(), await oldWallet()];
+    return { wallets, before: await hereOf(wallets) };
+  };
+  const nowhereElse = async (wallets: Wallet[], before: string[]) => {
+    const here = await hereOf(wallets);
+    expect([...new Set([...archived(), ...here])].toSorted()).toEqual(before);
+    return here;
+  };
+
+  it.each([
+    [1, 'before'],
+    [3, 'before'],
+    [5, 'after'],
+  ] as const)('at the %i. batch, %s its commit', async (turn, when) => {
+    const { wallets, before } = await everything();
+    const dying = archive.run(directory, { query: dyingAt(turn, when), subjectsAtATime: 1 });
+    await expect(dying).rejects.toThrow('killed');
+    expect(await test.violations()).toEqual([]);
+    await nowhereElse(wallets, before);
+    await archive.run(directory);
+    expect(await nowhereElse(wallets, before)).toHaveLength(10);
+    expect(archived()).toHaveLength(new Set(archived()).size);
+  });
+
+  it('before its file is recorded: that file is void', async () => {
+    const { wallets, before } = await everything();
+    const audit = { record: () => Promise.reject(new Error('killed')) } as unknown as typeof auditService;
+    await expect(archive.run(directory, { audit })).rejects.toThrow('killed');
+    expect(archived()).toEqual([]);
+    expect(await nowhereElse(wallets, before)).toEqual(expect.arrayContaining(before));
+    await archive.run(directory);
+    expect(await nowhereElse(wallets, before)).toHaveLength(10);
+  });
+
+  it('before its file has its name; but with another file, or without it, nothing leaves', async () => {
+    const { wallets, before } = await everything();
+    await expect(archive.run(directory, { query: dyingAt(1, 'before') })).rejects.toThrow('killed');
+    const [name] = readdirSync(directory).filter((file) => file.endsWith('.gz')) as [string];
+    const file = path.join(directory, name);
+    const bytes = readFileSync(file);
+
+    await expect(archive.run(temporaryDirectory())).rejects.toThrow(`wrote ${name} and was not finished`);
+    truncateSync(file, bytes.length - 9);
+    await expect(archive.run(directory)).rejects.toThrow('does not hold what was written to it');
+    expect(await hereOf(wallets)).toEqual(before);
+
+    writeFileSync(file, bytes);
+    renameSync(file, `${file}.partial`);
+    await archive.run(directory);
+    expect(await nowhereElse(wallets, before)).toHaveLength(10);
+  });
+});
+
+describe('meanwhile', () => {
+  it('an order that is taken back after its file was written stays, with all of its transfers', async () => {
+    const { developer, success } = await oldWallet();
+    let reversed = false;
+    const query: PatientQuery = async (statement) => {
+      if (statement.text.includes('archive_leave') && !reversed) {
+        reversed = true;
+        expect(await test.ledger.reverse(developer, success, {})).toBe('reversed');
+        expect(await test.newViolations()).toEqual([]);
+      }
+      return await archive.query(statement);
+    };
+    expect(await archive.run(directory, { query })).toMatchObject([{ stayed: 1 }, { stayed: 0 }]);
+    expect((await kept(developer)).filter((key) => key.startsWith(success))).toHaveLength(3);
+  });
+
+  it('orders are placed and decided, and no check finds anything at any commit', async () => {
+    const { developer } = await oldWallet();
+    const query: PatientQuery = async (statement) => {
+      const rows = await archive.query(statement);
+      if (statement.text.includes('archive_leave')) {
+        await orderAt(test, developer, 1, new Date(), { at: new Date(), success: false });
+        expect([await test.violations(), await test.newViolations()]).toEqual([[], []]);
+      }
+      return rows as never;
+    };
+    expect(await archive.run(directory, { query, subjectsAtATime: 1 })).toHaveLength(2);
+  });
+
+  it('a check of everything is waited for', async () => {
+    await oldWallet();
+    const client = await test.pool.connect();
+    try {
+      await client.query('select pg_advisory_lock_shared(7401255)');
+      expect(await test.newViolations()).toEqual([]);
+      const [row] = await test.db.query(
+        `select busy from archive_leave(1, 'production', 1, now(), '{}', '{}', '{}', '{}')`,
+      );
+      expect(row).toEqual({ busy: true });
+    } finally {
+      await client.query('select pg_advisory_unlock_shared(7401255)');
+      client.release();
+    }
+    expect(await archive.run(directory)).toHaveLength(2);
+  });
+
+  it('nothing leaves that the books’ check has not seen', async () => {
+    const developer = await test.wallet(100);
+    await openedAt(test, developer, monthsBefore(2));
+    expect(await test.newViolations()).toEqual([]);
+    await leadFeeAt(test, developer, monthsBefore(1));
+    const leave = `select * from archive_leave($1, 'production', $2, now(),
+      (select coalesce(array_agg(subject_id), '{}') from transfer where developer_id = $1 and wallet_version <= $3), '{1,1}', '{100,100}', '{0,0}')`;
+    const client = new Client({ connectionString: test.db.url });
+    await client.connect();
+    try {
+      await expect(client.query(leave, [developer, 2, 2])).rejects.toThrow('has not been checked');
+      await expect(client.query(leave, [developer, 1, 0])).rejects.toThrow('is in no file');
+    } finally {
+      await client.end();
+    }
+    await archive.run(directory);
+    expect(await kept(developer)).toEqual([]);
+  });
+});
