@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { type IndianMonth, isMonth, monthsLater } from '../ledger/archive/indian-month.js';
+import { type IndianMonth, isMonth, monthsLater } from '../archive/indian-month.js';
 
 /** What developers are promised: so many whole months stay, beside the one that runs. */
 export const LEAST_MONTHS = 13;

@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { monthOf } from '../../src/archive/indian-month.js';
 import { firstKept, optionsOf } from '../../src/cli/archive-options.js';
 import { indianTime } from '../../src/core/clock.js';
-import { monthOf } from '../../src/ledger/archive/indian-month.js';
 import { BOUNDARY, monthsBefore } from '../ledger/archive.fixture.js';
 import { postLines } from '../ledger/books.fixture.js';
 import { type TestDeveloper, testEnvironment } from '../support/app.js';

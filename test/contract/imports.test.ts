@@ -8,7 +8,7 @@ const ranks: readonly (readonly string[])[] = [
   ['db'],
   ['ledger'],
   ['audit', 'request-log', 'settings', 'notifications'],
-  ['proposals'],
+  ['proposals', 'archive'],
   ['providers', 'accounts'],
   ['orders'],
   ['recharge', 'card-bills', 'plans', 'leads', 'products', 'onboarding'],

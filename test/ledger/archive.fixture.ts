@@ -1,9 +1,9 @@
+import { type ArchiveParts, ArchiveRun, type LeftMonth } from '../../src/archive/archive-run.js';
+import { monthOf, monthsLater, startOfMonth } from '../../src/archive/indian-month.js';
 import { newId } from '../../src/core/ids.js';
 import type { DeveloperId } from '../../src/core/principal.js';
 import { closeOrm, openOrm } from '../../src/db/orm.js';
 import { createPool, type PatientQuery } from '../../src/db/pool.js';
-import { type ArchiveParts, ArchiveRun, type LeftMonth } from '../../src/ledger/archive/archive-run.js';
-import { monthOf, monthsLater, startOfMonth } from '../../src/ledger/archive/indian-month.js';
 import { auditService } from '../support/audit.js';
 import { holdOf, resolutionOf, type TestLedger } from './ledger.fixture.js';
 

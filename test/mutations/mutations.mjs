@@ -291,7 +291,7 @@ export const mutations = [
     'a damaged file is good enough to delete by',
     'if (!(await sha256Of(file)).equals(expected.sha256) || !sameCounts(await countFile(file), expected))',
     'if (file === expected.id)',
-    'src/ledger/archive/archive-run.ts',
+    'src/archive/archive-run.ts',
   ),
 
   // statements

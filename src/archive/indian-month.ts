@@ -1,4 +1,4 @@
-import { indianTime, startOfIndianDay } from '../../core/clock.js';
+import { indianTime, startOfIndianDay } from '../core/clock.js';
 
 /** A calendar month in India: YYYY-MM. */
 export type IndianMonth = string;

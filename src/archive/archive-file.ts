@@ -6,8 +6,8 @@ import { createInterface } from 'node:readline';
 import { PassThrough, Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
-import type { Environment } from '../../core/environment.js';
-import type { DeveloperId } from '../../core/principal.js';
+import type { Environment } from '../core/environment.js';
+import type { DeveloperId } from '../core/principal.js';
 import { type ArchiveCounts, countSubject, noCounts } from './archive-counts.js';
 
 /** A line of a file: an order with all that belongs to it, or a posting without an order. */
