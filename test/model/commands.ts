@@ -24,9 +24,16 @@ export interface Call {
   /** null: the client sends no key. */
   key: number | null;
   body: number;
+  /** Of a card payment: which bill it pays. */
+  bill: number;
   script: Script;
-  /** The process dies after the hold, or after the provider has the call. */
-  crash: 'no' | 'before_send' | 'after_send';
+  /** The process dies after the hold (before or after it has claimed an order that nobody can ask about), or after the provider has the call. */
+  crash: 'no' | 'before_claim' | 'before_send' | 'after_send';
+  /**
+   * The process is so slow that a sweeper finds the order before it is sent: before the process claims it, at the same moment, or
+   * after that.
+   */
+  sweeper: 'away' | 'before_claim' | 'at_claim' | 'after_claim';
   /** How many equal requests arrive at once. */
   times: number;
 }
@@ -40,9 +47,21 @@ export type Command =
   /** The provider takes a performed transaction back; the next `lateBy` enquiries do not know of it yet. */
   | { kind: 'reverse'; order: number; lateBy: number }
   | { kind: 'advance'; by: 'moments' | 'visibility' | 'day' }
-  | { kind: 'sweep' }
-  /** About one of the orders in review, if there is one. */
-  | { kind: 'decide'; order: number; success: boolean; person: number };
+  /** By a process whose clock makes a step of so much just after it was compared with the database's. */
+  | { kind: 'sweep'; stepMs: number }
+  /** The clock of the developer's process is ahead by so much from now on, negative: behind. */
+  | { kind: 'clock'; aheadMs: number }
+  /** About one of the orders in review or contradicted by its provider, if there is one. */
+  | { kind: 'decide'; order: number; success: boolean; person: Person }
+  /** About one of the orders that can be corrected so, if there is one. */
+  | { kind: 'correct'; action: CorrectionKind; order: number; person: Person }
+  | { kind: 'debit'; amount: number; reference: number; person: Person }
+  /** An admin wants to know what the provider says of an order. */
+  | { kind: 'ask'; order: number };
+
+export type CorrectionKind = 'reverse' | 'charge_again';
+/** The third stands for both, one after the other. */
+export type Person = 0 | 1 | 2;
 
 export const LEADS = 2;
 /** Body → amount; the second is above what one person may decide alone. */
@@ -50,6 +69,10 @@ export const AMOUNTS = [100, 700] as const;
 export const ALONE_PAISE = 500;
 export const LOOKUP_FEE = 25;
 export const LEAD_FEE = 150;
+
+/** Minutes, hours and over the Indian midnight, backwards and forwards; and a difference that every machine may have. */
+const SKEWS = [0, 0, 3_000, -3_000, 20 * 60_000, -20 * 60_000, 7 * 3_600_000, 25 * 3_600_000, -25 * 3_600_000] as const;
+const MAY_BE_CLAIMED = { operation: 'recharge', capability: 'silent' };
 
 const script: fc.Arbitrary<Script> = fc.record({
   performed: fc.boolean(),
@@ -72,23 +95,25 @@ const call: fc.Arbitrary<Call> = fc
       capability: fc.constantFrom(...capabilities[operation]),
       key: operation === 'recharge' ? fc.option(fc.nat(2), { freq: 4 }) : fc.nat(2),
       body: operation === 'recharge' ? fc.nat(1) : fc.constant(0),
+      bill: operation === 'card_payment' ? fc.nat(1) : fc.constant(0),
       script,
-      crash: fc.constantFrom(
-        'no' as const,
-        'no' as const,
-        'no' as const,
-        'before_send' as const,
-        'after_send' as const,
-      ),
+      crash: fc.constantFrom('no', 'no', 'no', 'no', 'before_claim', 'before_send', 'after_send'),
+      sweeper: fc.constantFrom('away', 'away', 'before_claim', 'at_claim', 'after_claim'),
       times: fc.constantFrom(1, 1, 1, 3),
     }),
   )
-  // A process that died answers nobody; without a key every request is another order; a failed lookup gives its key back.
-  .map((made) =>
-    made.crash !== 'no' || made.key === null || made.operation === 'lookup' ? { ...made, times: 1 } : made,
-  );
+  .map((made): Call => {
+    // only what nobody can be asked about is claimed before it is sent
+    const claimed = made.operation === MAY_BE_CLAIMED.operation && made.capability === MAY_BE_CLAIMED.capability;
+    const sweeper = claimed && made.crash === 'no' ? made.sweeper : 'away';
+    const crash = made.crash === 'before_claim' && !claimed ? 'before_send' : made.crash;
+    // A process that died answers nobody; without a key every request is another order; a failed lookup gives its key back.
+    const once = crash !== 'no' || sweeper !== 'away' || made.key === null || made.operation === 'lookup';
+    return { ...made, crash, sweeper, times: once ? 1 : made.times };
+  });
 
 const order = fc.nat(5);
+const person = fc.constantFrom<Person>(0, 1, 2, 2);
 const command: fc.Arbitrary<Command> = fc.oneof(
   { weight: 9, arbitrary: fc.record({ kind: fc.constant('call' as const), call }) },
   {
@@ -123,16 +148,42 @@ const command: fc.Arbitrary<Command> = fc.oneof(
       by: fc.constantFrom('moments', 'visibility', 'visibility', 'day'),
     }),
   },
-  { weight: 5, arbitrary: fc.constant<Command>({ kind: 'sweep' }) },
+  {
+    weight: 5,
+    arbitrary: fc.record({ kind: fc.constant('sweep' as const), stepMs: fc.constantFrom(0, 0, 0, ...SKEWS) }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({ kind: fc.constant('clock' as const), aheadMs: fc.constantFrom(...SKEWS) }),
+  },
   {
     weight: 4,
     arbitrary: fc.record({
       kind: fc.constant('decide' as const),
       order,
       success: fc.boolean(),
-      person: fc.nat(1),
+      person,
     }),
   },
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      kind: fc.constant('correct' as const),
+      action: fc.constantFrom('reverse' as const, 'charge_again' as const),
+      order,
+      person,
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constant('debit' as const),
+      amount: fc.constantFrom(60, 400),
+      reference: fc.nat(1),
+      person,
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('ask' as const), order }) },
 );
 
 /** A life of one developer. The first command gives money, or most of the others would be refused. */

@@ -1,7 +1,7 @@
 import { AppError } from '../../src/core/errors.js';
 import { newId, referenceOf } from '../../src/core/ids.js';
 import { paise } from '../../src/core/money.js';
-import type { DeveloperId, DeveloperPrincipal, UserId } from '../../src/core/principal.js';
+import type { DeveloperId, DeveloperPrincipal } from '../../src/core/principal.js';
 import type { EntityManager } from '../../src/db/orm.js';
 import type { Placed } from '../../src/orders/earlier-orders.js';
 import type { OrderService } from '../../src/orders/order.service.js';
@@ -9,9 +9,12 @@ import type { StoredOrder } from '../../src/orders/stored-order.js';
 import type { EnquiryOutcome } from '../../src/providers/outcome.js';
 import type { ProviderCallback } from '../../src/providers/ports/callback.port.js';
 import { topUpWith } from '../support/audit.js';
-import { AMOUNTS, type Call, type Capability, LEAD_FEE, LEADS, LOOKUP_FEE } from './commands.js';
-import { type SharedServices, servicesFor } from './database-services.js';
-import type { Machine, Seen, Snapshot } from './machine.js';
+import type { ProcessClock } from '../support/skewed-clock.js';
+import { AMOUNTS, type Call, type Capability, type CorrectionKind, LEAD_FEE, LEADS, LOOKUP_FEE } from './commands.js';
+import { People } from './database-people.js';
+import { type AroundClaim, type SharedServices, servicesFor } from './database-services.js';
+import { letTimeGoBy } from './database-time.js';
+import { type Asked, type Decided, LEASE_MS, type Machine, type Seen, type Snapshot } from './machine.js';
 import type { Said, World } from './world.js';
 
 /** An outcome as an adapter would judge it; the transaction's name is the order's number. */
@@ -21,6 +24,11 @@ function outcomeOf(said: Said, order: number, named: boolean): EnquiryOutcome<{ 
   return said === 'accepted'
     ? { kind: said, value: { providerTxnId: transaction }, evidence }
     : { kind: said, evidence };
+}
+
+function seenOf({ status, replayed, value }: Placed<unknown>): Seen {
+  if (status === 'success' && value === undefined) throw new Error('A success was answered without its receipt.');
+  return { heard: status, replayed };
 }
 
 let made = 0;
@@ -37,11 +45,15 @@ export class DatabaseMachine implements Machine {
   /** Order ids by the world's numbers. */
   readonly #ids: string[] = [];
   readonly #services: ReturnType<typeof servicesFor>;
+  readonly #people: People;
+  readonly #clock: ProcessClock;
+  readonly #startedAt = performance.now();
   #leadWord = '';
   #orders: OrderService;
 
-  private constructor(shared: SharedServices, world: World) {
+  private constructor(shared: SharedServices, world: World, clock: ProcessClock) {
     this.#shared = shared;
+    this.#clock = clock;
     this.#world = world;
     this.#services = servicesFor(shared, {
       providerOf: (capability) => this.#providerOf(capability),
@@ -53,10 +65,12 @@ export class DatabaseMachine implements Machine {
       leadStatus: () => this.#leadWord,
     });
     this.#orders = this.#services.newProcess();
+    this.#people = new People(this.#services, this.#developerId);
   }
 
-  static async open(shared: SharedServices, world: World): Promise<DatabaseMachine> {
-    const machine = new DatabaseMachine(shared, world);
+  /** @param clock of the developer's process; the machine is run with it, see `ProcessClocks` */
+  static async open(shared: SharedServices, world: World, clock: ProcessClock): Promise<DatabaseMachine> {
+    const machine = new DatabaseMachine(shared, world, clock);
     const developerId = machine.#developerId;
     await shared.owner.query(
       `insert into developer (id, name, email) overriding system value values ($1, 'Model', $2)`,
@@ -95,7 +109,7 @@ export class DatabaseMachine implements Machine {
   }
 
   async #place(call: Call, service: OrderService): Promise<Seen> {
-    const { operation, capability, key, body, crash } = call;
+    const { operation, capability, key, body, bill, crash } = call;
     let die: (seen: Seen) => void = () => {};
     const death = new Promise<Seen>((resume) => (die = resume));
     // the process is gone: nobody ever hears what the provider says
@@ -104,6 +118,7 @@ export class DatabaseMachine implements Machine {
       die({ heard: 'died', replayed: false });
       return new Promise(() => {});
     };
+    this.#services.onClaim(this.#aroundClaim(call, dead));
     const answer = service
       .place<{ providerTxnId: string }>({
         principal: {
@@ -115,7 +130,7 @@ export class DatabaseMachine implements Machine {
         amountPaise: paise(operation === 'lookup' ? LOOKUP_FEE : AMOUNTS[body]!),
         clientKey: key === null ? null : `key ${key}`,
         // a bill is paid by one order, whatever its key
-        identity: operation === 'card_payment' ? { bill: newId() } : { body },
+        identity: operation === 'card_payment' ? { bill } : { body },
         ...(operation === 'recharge'
           ? {
               isSameAs: (earlier: StoredOrder) =>
@@ -126,16 +141,48 @@ export class DatabaseMachine implements Machine {
         provider: this.#providerOf(capability),
         request: { body },
         send: async (reference) => {
-          const order = this.#world.accept(call);
-          this.#ids[order] = await this.#idOf(reference);
+          const order = this.#numberOf(await this.#idOf(reference), call);
           if (crash === 'before_send') return dead();
           const said = this.#world.send(order);
           if (crash === 'after_send') return dead();
           return outcomeOf(said, order, said === 'accepted') as never;
         },
       })
-      .then((placed: Placed<unknown>): Seen => ({ heard: placed.status, replayed: placed.replayed }), refusalOf);
+      .then(seenOf, refusalOf);
     return Promise.race([answer, death]);
+  }
+
+  /** What the process and the sweeper do when the order is to be claimed; see `Call`. */
+  #aroundClaim(call: Call, dead: () => Promise<never>): AroundClaim {
+    return async (orderId, claim) => {
+      this.#numberOf(orderId, call);
+      if (call.crash === 'before_claim') return dead();
+      if (call.sweeper === 'away') return claim();
+      // the lease has ended: a sweeper of another process finds the order
+      await this.advance(LEASE_MS);
+      const { sweeper } = this.#services;
+      switch (call.sweeper) {
+        case 'before_claim':
+          await sweeper.sweep();
+          return claim();
+        case 'at_claim':
+          return (await Promise.all([claim(), sweeper.sweep()]))[0];
+        case 'after_claim': {
+          const claimed = await claim();
+          await sweeper.sweep();
+          return claimed;
+        }
+      }
+    };
+  }
+
+  /** The world's number of an order, which it is told of when it is first seen here. */
+  #numberOf(id: string, call: Call): number {
+    const known = this.#ids.indexOf(id);
+    if (known >= 0) return known;
+    const order = this.#world.accept(call);
+    this.#ids[order] = id;
+    return order;
   }
 
   async #idOf(reference: string): Promise<string> {
@@ -150,7 +197,7 @@ export class DatabaseMachine implements Machine {
   /** A repetition would wait the whole synchronous window for a process that is gone. */
   async #isAbandoned({ operation, key }: Call): Promise<boolean> {
     if (key === null) return false;
-    const order = await this.#shared.store.byStoredKey(this.#developerId, 'production', operation, `key ${key}`);
+    const order = await this.#services.store.byStoredKey(this.#developerId, 'production', operation, `key ${key}`);
     return order?.state === 'open' && order.unknownSince === null;
   }
 
@@ -187,65 +234,60 @@ export class DatabaseMachine implements Machine {
     );
   }
 
-  async advance(ms: number): Promise<void> {
-    const instants = ['created_at', 'quiet_until', 'unknown_since', 'doubted_since', 'settled_at'];
-    await this.#shared.owner.query(
-      `update orders set ${instants.map((name) => `${name} = ${name} - $2 * interval '1 ms'`).join(', ')} where developer_id = $1`,
-      [this.#developerId, ms],
-    );
-    await this.#shared.owner.query(
-      `update order_due set due_at = due_at - $2 * interval '1 ms' where developer_id = $1`,
-      [this.#developerId, ms],
-    );
-    await this.#shared.owner.query(
-      `update lookup_answer set settled_at = settled_at - $2 * interval '1 ms' where developer_id = $1`,
-      [this.#developerId, ms],
-    );
+  advance(ms: number): Promise<void> {
+    return letTimeGoBy(this.#shared.owner, this.#developerId, ms);
   }
 
-  async sweep(): Promise<void> {
-    await this.#services.sweeper.sweep();
+  async sweep(stepMs: number): Promise<void> {
+    const { aheadMs } = this.#clock;
+    await this.#services.sweepOnce(() => (this.#clock.aheadMs += stepMs));
+    this.#clock.aheadMs = aheadMs;
   }
 
-  async decide(order: number, success: boolean, person: number): ReturnType<Machine['decide']> {
-    const decision = {
-      orderId: this.#ids[order]!,
-      outcome: success ? 'success' : 'failed',
-      reason: 'the model',
-    } as const;
-    const by = { actor: `user:${person + 1}`, requestId: 'model', userId: (person + 1) as UserId };
-    try {
-      const [before] = (await this.snapshot()).orders.slice(order);
-      const { proposal, replayed } = await this.#services.reviews.resolve(decision, by);
-      // who confirms a decided order that its provider contradicts decides nothing
-      if (!proposal) return before?.state === 'review' ? 'executed' : 'not_in_review';
-      if (!replayed) return 'proposed';
-      await this.#services.proposals.approve(proposal.id, undefined, by);
-      return 'executed';
-    } catch (error) {
-      if (!(error instanceof AppError)) throw error;
-      if (error.code === 'FORBIDDEN') return 'same_person';
-      if (error.code === 'CONFLICT' || error.code === 'RECORD_NOT_FOUND') return 'not_in_review';
-      throw error;
-    }
+  clock(aheadMs: number): void {
+    this.#clock.aheadMs = aheadMs;
+  }
+
+  async decide(order: number, success: boolean, person: number): Promise<Decided> {
+    const { contradicted } = (await this.snapshot()).orders[order]!;
+    return this.#people.decide(this.#ids[order]!, success, person, contradicted);
+  }
+
+  correct(action: CorrectionKind, order: number, person: number): Promise<Decided> {
+    return this.#people.correct(action, this.#ids[order]!, person);
+  }
+
+  debit(amount: number, reference: number, person: number): Promise<Decided> {
+    return this.#people.debit(amount, reference, person);
+  }
+
+  ask(order: number): Promise<Asked> {
+    return this.#people.ask(this.#ids[order]!);
+  }
+
+  elapsedMs(): number {
+    return performance.now() - this.#startedAt;
   }
 
   async snapshot(): Promise<Snapshot> {
     const { rows } = await this.#shared.pool.query<{
       balance: string;
-      orders: Record<string, [Snapshot['orders'][number]['state'], boolean]> | null;
+      orders: Record<string, Snapshot['orders'][number]> | null;
     }>({
       name: 'model-snapshot',
-      text: `select w.balance_paise::text as balance, (select jsonb_object_agg(o.id, jsonb_build_array(o.state, o.reversed_at is not null)) from orders o where o.developer_id = $1) as orders
+      text: `select w.balance_paise::text as balance, (select jsonb_object_agg(o.id, jsonb_build_object('state', o.state, 'reversed', o.reversed_at is not null, 'contradicted', o.contradicted_at is not null)) from orders o where o.developer_id = $1) as orders
         from wallet w where w.developer_id = $1 and w.environment = 'production'`,
       values: [this.#developerId],
     });
     const { balance, orders } = rows[0]!;
     const unknown = Object.keys(orders ?? {}).filter((id) => !this.#ids.includes(id));
-    if (unknown.length > 0) throw new Error(`There are orders that were never sent: ${unknown.join(', ')}`);
+    if (unknown.length > 0) throw new Error(`There are orders of which the world never heard: ${unknown.join(', ')}`);
     return {
       balance: Number(balance),
-      orders: this.#ids.map((id) => ({ state: orders![id]![0], reversed: orders![id]![1] })),
+      orders: this.#ids.map((id) => {
+        const { state, reversed, contradicted } = orders![id]!;
+        return { state, reversed, contradicted };
+      }),
     };
   }
 
@@ -268,5 +310,7 @@ function refusalOf(error: unknown): Seen {
     return { heard: 'insufficient', replayed: false };
   if (error instanceof AppError && error.code === 'IDEMPOTENCY_KEY_REUSED')
     return { heard: 'key_reused', replayed: true };
+  // no other key may pay a bill while a payment of it is there
+  if (error instanceof AppError && error.code === 'OVERLOADED') return { heard: 'bill_taken', replayed: false };
   throw error;
 }

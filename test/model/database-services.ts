@@ -1,8 +1,13 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Pool } from 'pg';
+import { accountEntities } from '../../src/accounts/account.entities.js';
+import { DebitService } from '../../src/accounts/debit.service.js';
 import { AuditService } from '../../src/audit/audit.service.js';
 import { createLogger } from '../../src/core/log.js';
 import { paise } from '../../src/core/money.js';
+import type { DeveloperId } from '../../src/core/principal.js';
 import { Secret } from '../../src/core/secret.js';
+import { ClockWatch } from '../../src/db/clock-watch.js';
 import { FieldEncryption } from '../../src/db/field-encryption.js';
 import { closeOrm, type MikroORM, openOrm } from '../../src/db/orm.js';
 import { createPool } from '../../src/db/pool.js';
@@ -11,11 +16,13 @@ import { LeadStatusService } from '../../src/leads/lead-status.service.js';
 import { LedgerService } from '../../src/ledger/ledger.service.js';
 import { Callbacks } from '../../src/orders/callbacks.js';
 import { Contradictions } from '../../src/orders/contradictions.js';
+import { CorrectionService } from '../../src/orders/correction.service.js';
 import { EnquiryRegistry } from '../../src/orders/enquiries.js';
 import { OrderService } from '../../src/orders/order.service.js';
 import { OrderStore } from '../../src/orders/order.store.js';
 import { OrderSearch } from '../../src/orders/order-search.js';
 import { Outcomes } from '../../src/orders/outcomes.js';
+import { ProviderQuestionService } from '../../src/orders/provider-question.service.js';
 import { Reversals } from '../../src/orders/reversals.js';
 import { ReviewService } from '../../src/orders/review.service.js';
 import type { LeasedOrder } from '../../src/orders/stored-order.js';
@@ -47,14 +54,14 @@ export interface SharedServices {
   owner: Pool;
   orm: MikroORM;
   ledger: LedgerService;
-  store: OrderStore;
+  encryption: FieldEncryption;
   close(): Promise<void>;
 }
 
 export async function openServices(db: TestDatabase): Promise<SharedServices> {
   const pool = createPool(db.url, { max: 10 });
   const owner = createPool(db.url, { max: 4, asOwner: true });
-  const orm = openOrm(pool, leadEntities);
+  const orm = openOrm(pool, [...accountEntities, ...leadEntities]);
   await owner.query(
     `insert into app_user (id, email, name, role, password_hash) overriding system value
       select n, format('admin-%s@test.example', n), 'Admin', 'admin', '' from generate_series(1, $1::integer) n on conflict do nothing`,
@@ -66,12 +73,25 @@ export async function openServices(db: TestDatabase): Promise<SharedServices> {
     owner,
     orm,
     ledger: new LedgerService(pool),
-    store: new OrderStore(pool, encryption),
+    encryption,
     close: async () => {
       await closeOrm(orm, pool);
       await owner.end();
     },
   };
+}
+
+/** What happens where a process claims an order that it is about to send. */
+export type AroundClaim = (orderId: string, claim: () => Promise<boolean>) => Promise<boolean>;
+
+/** Lets a test stand around the claim of those who send; sweepers claim as they do. */
+class ClaimedStore extends OrderStore {
+  around: AroundClaim = (_, claim) => claim();
+
+  override claim(order: { developerId: DeveloperId; id: string }, what: 'send' | 'never send'): Promise<boolean> {
+    const claim = (): Promise<boolean> => super.claim(order, what);
+    return what === 'send' ? this.around(order.id, claim) : claim();
+  }
 }
 
 /** The edge of the system: what the world plays. */
@@ -83,7 +103,8 @@ export interface Edge {
 }
 
 /** The services of one developer's calls, as src/app.ts wires them. */
-export function servicesFor({ ledger, store, orm, pool }: SharedServices, edge: Edge) {
+export function servicesFor({ ledger, encryption, orm, pool }: SharedServices, edge: Edge) {
+  const store = new ClaimedStore(pool, encryption);
   const registry = new EnquiryRegistry();
   const register = (operation: 'recharge' | 'card_payment', capability: Capability): void => {
     registry.register(operation, edge.providerOf(capability), {
@@ -102,12 +123,14 @@ export function servicesFor({ ledger, store, orm, pool }: SharedServices, edge: 
   const contradictions = new Contradictions(store, registry, POLICY.scheduleMs[0]!, log);
   const audit = new AuditService(auditKeys);
   const proposalStore = new ProposalStore(pool);
+  const people = { orm, ledger, audit, proposals: proposalStore };
+  const corrections = new CorrectionService({ ...people, store, enquiries: registry });
+  const debits = new DebitService(people);
+  const enquire = (order: LeasedOrder): Promise<void> => enquiryOf(order, { outcomes, reversals, contradictions });
+  const sweeping = { providers, perProvider: 100, leaseMs: LEASE_MS };
   const reviews = new ReviewService({
-    orm,
-    ledger,
+    ...people,
     store,
-    audit,
-    proposals: proposalStore,
     enquiries: registry,
     alonePaise: paise(ALONE_PAISE),
   });
@@ -136,12 +159,32 @@ export function servicesFor({ ledger, store, orm, pool }: SharedServices, edge: 
         },
         log,
       ),
-    sweeper: new Sweeper(
-      (order) => enquiryOf(order, { outcomes, reversals, contradictions }),
-      store,
-      { providers, intervalMs: 1_000, perProvider: 100, leaseMs: LEASE_MS, mayAsk: async () => true },
-      log,
-    ),
+    /** What happens around the claim of the order that is placed next. */
+    onClaim: (around: AroundClaim): void => {
+      store.around = around;
+    },
+    store,
+    /** Of another process: its clock is right. */
+    sweeper: new Sweeper(enquire, store, { ...sweeping, intervalMs: 1_000, mayAsk: async () => true }, log),
+    /** One round as the timer begins it, with its question about the clock; `asked` runs between the answer and the round. */
+    sweepOnce: async (asked: () => void): Promise<void> => {
+      const watch = new ClockWatch(pool, log);
+      const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
+      let rounds = 0;
+      const mayAsk = async (): Promise<boolean> => {
+        if (rounds++ > 0) return false;
+        const isRight = await watch.isRight();
+        asked();
+        begin();
+        return isRight;
+      };
+      const sweeper = new Sweeper(enquire, store, { ...sweeping, intervalMs: 1, mayAsk }, log);
+      sweeper.start();
+      await begun;
+      // the round goes on after those who wait for the answer
+      await nextTurn();
+      await sweeper.stop();
+    },
     callbacks: new Callbacks(
       store,
       providers.map((provider) => ({
@@ -152,11 +195,17 @@ export function servicesFor({ ledger, store, orm, pool }: SharedServices, edge: 
       log,
     ),
     reviews,
+    corrections,
+    debits,
+    questions: new ProviderQuestionService({ orm, audit, enquiries: registry }),
     proposals: new ProposalService<MoneyDecision>({
       orm,
       audit,
       store: proposalStore,
       actions: {
+        'wallet.debit': (...args) => debits.carryOut(...args),
+        'order.reverse': (...args) => corrections.carryOut('order.reverse', ...args),
+        'order.charge_again': (...args) => corrections.carryOut('order.charge_again', ...args),
         'order.settle': (...args) => reviews.carryOut('success', ...args),
         'order.refund': (...args) => reviews.carryOut('failed', ...args),
       } as ProposalParts<MoneyDecision>['actions'],

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { ProcessClocks } from '../support/skewed-clock.js';
 import { type Command, sequence } from './commands.js';
 import { DatabaseMachine } from './database-machine.js';
 import { openServices, type SharedServices } from './database-services.js';
@@ -15,18 +16,22 @@ const AT_ONCE = 12;
 
 let db: TestDatabase;
 let shared: SharedServices;
+let clocks: ProcessClocks;
 beforeAll(async () => {
   db = await createTestDatabase();
   shared = await openServices(db);
+  clocks = new ProcessClocks();
 });
 afterAll(async () => {
+  clocks.close();
   await shared.close();
   await db.drop();
 });
 
-async function runOne(commands: readonly Command[]): Promise<Reference> {
+function runOne(commands: readonly Command[]): Promise<Reference> {
   const world = new World();
-  return run(commands, await DatabaseMachine.open(shared, world), world);
+  const clock = { aheadMs: 0 };
+  return clocks.run(clock, async () => run(commands, await DatabaseMachine.open(shared, world, clock), world));
 }
 
 /** Always as many at once; a group that fails shrinks to the one sequence that does, the others to nothing. */

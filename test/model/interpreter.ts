@@ -1,124 +1,195 @@
-import type { Call, Command } from './commands.js';
-import { ADVANCES, type Machine, type Seen } from './machine.js';
+import type { Call, Command, CorrectionKind } from './commands.js';
+import { compareCall, repeatAll } from './compare-calls.js';
+import { agree, Disagreement } from './disagreement.js';
+import { Invariants } from './invariants.js';
+import { ADVANCES, type Decided, type Machine } from './machine.js';
 import { Reference } from './reference.js';
-import type { World } from './world.js';
+import { ReferencePeople } from './reference-people.js';
+import type { Exchange, World } from './world.js';
 
 /** In the end time goes by, first as enquiries are made, then until everybody has given up. */
 const SETTLING = { visibility: 3, day: 2 };
 
-class Disagreement extends Error {}
-
-function agree(what: string, actual: unknown, expected: unknown): void {
-  const [found, wanted] = [JSON.stringify(actual), JSON.stringify(expected)];
-  if (found !== wanted) throw new Disagreement(`${what}: ${found} instead of ${wanted}`);
-}
+/** What an age may be wrong by beside the real time that went by: rounding, and the way of a statement. */
+const AGE_SLACK_MS = 100;
 
 /**
  * Runs a sequence on a machine and its world and compares everything that can be seen with the reference, after every command.
  * At the end time goes by until nothing is open any more. Throws at the first disagreement, naming the command.
  */
 export async function run(commands: readonly Command[], machine: Machine, world: World): Promise<Reference> {
-  const reference = new Reference(world);
-  /** Orders that were decided: their state never changes again. */
-  const decided = new Map<number, string>();
-  const compare = async (what: string): Promise<void> => {
-    for (const exchange of world.news()) reference.learn(exchange);
-    const snapshot = await machine.snapshot();
-    agree(`${what}: wallet and orders`, snapshot, reference.snapshot());
-    for (const [index, state] of decided) agree(`${what}: order ${index}`, snapshot.orders[index]?.state, state);
-    snapshot.orders.forEach(({ state }, index) => {
-      if (state === 'success' || state === 'failed') decided.set(index, state);
-    });
-  };
-  for (const [position, command] of commands.entries()) {
-    const what = `${position} ${JSON.stringify(command)}`;
-    await step(command, machine, world, reference, what);
-    await compare(what);
+  const round = new Round(machine, world);
+  for (const [position, command] of commands.entries())
+    await round.play(command, `${position} ${JSON.stringify(command)}`);
+  await round.end();
+  return round.reference;
+}
+
+/** One sequence under way. */
+class Round {
+  readonly #machine: Machine;
+  readonly #world: World;
+  readonly reference: Reference;
+  readonly #people: ReferencePeople;
+  readonly #invariants: Invariants;
+  /** Of the command under way: everything that providers said, and the orders about which people said something. */
+  #heard: Exchange[] = [];
+  #decided = new Set<number>();
+
+  constructor(machine: Machine, world: World) {
+    this.#machine = machine;
+    this.#world = world;
+    this.reference = new Reference(world);
+    this.#people = new ReferencePeople(this.reference);
+    this.#invariants = new Invariants(world);
   }
-  const settle = async (by: 'visibility' | 'day'): Promise<void> => {
+
+  async play(command: Command, what: string): Promise<void> {
+    this.#heard = [];
+    this.#decided = new Set();
+    await this.#step(command, what);
+    const snapshot = await this.#machine.snapshot();
+    const step = { exchanges: this.#heard, people: this.#decided };
+    agree(`${what}: wallet and orders`, snapshot, this.reference.snapshot());
+    agree(`${what}: invariants`, this.#invariants.violations(snapshot, this.reference.orders, step), []);
+  }
+
+  async end(): Promise<void> {
+    const { reference } = this;
+    await this.play({ kind: 'clock', aheadMs: 0 }, 'the clock is put right');
+    await this.#settle('visibility');
+    agree('announced reversals that were missed', [...reference.missedReversals()], []);
+    await this.#settle('day');
+    agree('silent reversals that were missed', [...reference.silentReversals()], []);
+    agree('open in the end', reference.orders.filter(({ state }) => state === 'open').length, 0);
+    await repeatAll(this.#machine, reference);
+    agree('the books', await this.#machine.violations(), []);
+  }
+
+  async #settle(by: 'visibility' | 'day'): Promise<void> {
     for (let round = 0; round < SETTLING[by]; round++) {
       const what = `settling by ${by}, round ${round}`;
-      await step({ kind: 'advance', by }, machine, world, reference, what);
-      await step({ kind: 'sweep' }, machine, world, reference, what);
-      await compare(what);
-    }
-  };
-  await settle('visibility');
-  agree('announced reversals that were missed', [...reference.missedReversals()], []);
-  await settle('day');
-  agree('silent reversals that were missed', [...reference.silentReversals()], []);
-  agree('open in the end', reference.orders.filter(({ state }) => state === 'open').length, 0);
-  agree('the books', await machine.violations(), []);
-  return reference;
-}
-
-async function step(
-  command: Command,
-  machine: Machine,
-  world: World,
-  reference: Reference,
-  what: string,
-): Promise<void> {
-  switch (command.kind) {
-    case 'top_up':
-      return agree(
-        what,
-        await machine.topUp(command.amount, command.reference),
-        reference.topUp(command.amount, command.reference),
-      );
-    case 'call':
-      return compareCall(command.call, machine, world, reference, what);
-    case 'lead':
-      return agree(what, await machine.lead(command.lead, command.word), reference.lead(command.lead, command.word));
-    case 'callback':
-      reference.callback(command.order % (world.orders + 1), command.says);
-      return machine.callback(command.order % (world.orders + 1), command.says);
-    case 'reverse':
-      if (world.orders === 0) return;
-      reference.reverse(command.order % world.orders, command.lateBy);
-      world.reverse(command.order % world.orders, command.lateBy);
-      return;
-    case 'advance':
-      reference.advance(command.by);
-      return machine.advance(ADVANCES[command.by]);
-    case 'sweep':
-      reference.sweep();
-      return machine.sweep();
-    case 'decide': {
-      if (world.orders === 0) return;
-      const waiting = [...reference.inReview()];
-      const order = waiting[command.order % Math.max(waiting.length, 1)] ?? command.order % world.orders;
-      const decided = await machine.decide(order, command.success, command.person);
-      return agree(what, decided, reference.decide(order, command.success, command.person));
+      await this.#step({ kind: 'advance', by }, what);
+      await this.play({ kind: 'sweep', stepMs: 0 }, what);
     }
   }
+
+  async #step(command: Command, what: string): Promise<void> {
+    const machine = this.#machine;
+    const { reference } = this;
+    const { orders } = this.#world;
+    switch (command.kind) {
+      case 'top_up': {
+        const { amount } = command;
+        const posted = await machine.topUp(amount, command.reference);
+        if (posted === 'posted') this.#invariants.moved(amount);
+        return agree(what, posted, reference.topUp(amount, command.reference));
+      }
+      case 'call':
+        return this.#call(command.call, what);
+      case 'lead': {
+        const charged = await machine.lead(command.lead, command.word);
+        if (charged !== 'insufficient') this.#invariants.moved(-charged.charged);
+        return agree(what, charged, reference.lead(command.lead, command.word));
+      }
+      case 'callback':
+        reference.callback(command.order % (orders + 1), command.says);
+        return machine.callback(command.order % (orders + 1), command.says);
+      case 'reverse':
+        if (orders === 0) return;
+        reference.reverse(command.order % orders, command.lateBy);
+        return this.#world.reverse(command.order % orders, command.lateBy);
+      case 'advance':
+        reference.advance(command.by);
+        return machine.advance(ADVANCES[command.by]);
+      case 'clock':
+        reference.clock(command.aheadMs);
+        return machine.clock(command.aheadMs);
+      case 'sweep':
+        await machine.sweep(command.stepMs);
+        return agree(what, reference.sweep(command.stepMs, this.#news(what)), []);
+      case 'decide': {
+        if (orders === 0) return;
+        const order = pick(command.order, [...reference.waiting()], orders);
+        return this.#byPeople(command.person, what, order, {
+          actual: (person) => machine.decide(order, command.success, person),
+          expected: (person) => this.#people.decide(order, command.success, person),
+        });
+      }
+      case 'correct': {
+        if (orders === 0) return;
+        const { action } = command;
+        const order = pick(command.order, correctable(reference, action), orders);
+        return this.#byPeople(command.person, what, order, {
+          actual: (person) => machine.correct(action, order, person),
+          expected: (person) => this.#people.correct(action, order, person),
+        });
+      }
+      case 'debit': {
+        const { amount } = command;
+        return this.#byPeople(command.person, what, undefined, {
+          actual: (person) => machine.debit(amount, command.reference, person),
+          expected: (person) => this.#people.debit(amount, command.reference, person),
+        });
+      }
+      case 'ask':
+        if (orders === 0) return;
+        return agree(what, await machine.ask(command.order % orders), this.#people.ask(command.order % orders));
+    }
+  }
+
+  async #call(call: Call, what: string): Promise<void> {
+    const known = this.reference.orders.length;
+    const expected = this.reference.place(call);
+    const isNew = this.reference.orders.length > known;
+    const seen = await this.#machine.call(call);
+    if (isNew && call.sweeper !== 'away') this.reference.metSweeper(this.reference.orders[known]!);
+    for (const exchange of this.#news(what)) this.reference.learn(exchange);
+    if (isNew && call.sweeper !== 'away') this.reference.sweepAbandoned();
+    compareCall(call, { expected, isNew, seen, what }, this.reference);
+  }
+
+  /** What one or two people say, and what the key of the order answers from then on. */
+  async #byPeople(
+    person: number,
+    what: string,
+    order: number | undefined,
+    { actual, expected }: { actual: (person: number) => Promise<Decided>; expected: (person: number) => Decided },
+  ): Promise<void> {
+    for (const one of person === 2 ? [0, 1] : [person]) {
+      const decided = await actual(one);
+      agree(`${what}, person ${one}`, decided, expected(one));
+      if (decided.result !== 'executed') continue;
+      if (order === undefined) this.#invariants.moved(decided.line!.amount);
+      else {
+        this.#decided.add(order);
+        await repeatAll(this.#machine, this.reference, order);
+      }
+    }
+  }
+
+  /** What providers said since the last look; how old the orders were then, by the one clock that counts. */
+  #news(what: string): Exchange[] {
+    const news = this.#world.news();
+    for (const { order, kind, ageMs } of news) {
+      if (kind === 'send') continue;
+      const late = ageMs - this.reference.ageOf(order);
+      if (late < -AGE_SLACK_MS || late > this.#machine.elapsedMs() + AGE_SLACK_MS)
+        throw new Disagreement(`${what}: order ${order} is ${late} ms older than the database says`);
+    }
+    this.#heard.push(...news);
+    return news;
+  }
 }
 
-async function compareCall(
-  call: Call,
-  machine: Machine,
-  world: World,
-  reference: Reference,
-  what: string,
-): Promise<void> {
-  const known = reference.orders.length;
-  const expected = reference.place(call);
-  const seen = await machine.call(call);
-  for (const exchange of world.news()) reference.learn(exchange);
-  agree(`${what}: answers`, seen.length, call.times);
-  if (typeof expected === 'string') {
-    for (const { heard } of seen) agree(what, heard, expected);
-    return;
-  }
-  const isNew = reference.orders.length > known;
-  agree(`${what}: first answers`, seen.filter(({ replayed }) => !replayed).length, isNew ? 1 : 0);
-  for (const one of seen)
-    agree(what, heardBy(one, call, isNew), isNew && call.crash !== 'no' ? 'died' : reference.heardOf(expected));
+/** One of those that a command is meant for, or any at all where there is none. */
+const pick = (order: number, meant: readonly number[], orders: number): number =>
+  meant[order % Math.max(meant.length, 1)] ?? order % orders;
 
-  /** A repeated payment of a bill does not wait for the first: "pending" is true while that is under way. */
-  function heardBy({ heard, replayed }: Seen, { operation }: Call, first: boolean): string {
-    return first && replayed && operation === 'card_payment' && heard === 'pending'
-      ? reference.heardOf(expected as never)
-      : heard;
-  }
-}
+/** Those that can be corrected so, and those of which somebody has proposed it. */
+const correctable = ({ orders }: Reference, action: CorrectionKind): number[] =>
+  [...orders.entries()].flatMap(([index, { state, reversed, corrections }]) => {
+    const isCharged = state === 'success' && !reversed;
+    const isGivenBack = state === 'failed' || reversed;
+    return corrections.has(action) || (action === 'reverse' ? isCharged : isGivenBack) ? [index] : [];
+  });

@@ -7,10 +7,14 @@ import {
   nextDoubtStep,
   nextStep,
 } from '../../src/orders/states.js';
-import { ALONE_PAISE, AMOUNTS, type Call, LEAD_FEE, LOOKUP_FEE } from './commands.js';
+import { ALONE_PAISE, AMOUNTS, type Call, type CorrectionKind, LEAD_FEE, LOOKUP_FEE } from './commands.js';
 import {
+  type Asked,
+  CLOCK_LIMIT_MS,
+  type Decided,
   type Heard,
   LEASE_MS,
+  type Line,
   LOOKUP_KEY_MS,
   type Machine,
   POLICY,
@@ -26,6 +30,11 @@ interface Order {
   key: number | null;
   state: 'open' | 'success' | 'failed' | 'review';
   reversed: boolean;
+  contradicted: boolean;
+  /** Of an order that nobody can be asked about: the process that sends it and the sweeper exclude each other. */
+  claimed: 'send' | 'never send' | undefined;
+  /** Of its last transfer. */
+  step: number;
   createdAt: number;
   settledAt: number;
   unknownSince: number | undefined;
@@ -36,6 +45,7 @@ interface Order {
   enquiries: number;
   notFound: number;
   proposal?: { success: boolean; person: number };
+  corrections: Map<CorrectionKind, number>;
 }
 
 const CAPABILITIES = {
@@ -55,8 +65,10 @@ export class PureMachine implements Machine {
   readonly #references = new Set<number>();
   readonly #leads = new Map<number, { status: string; approvedOnce: boolean }>();
   readonly #broken: string[] = [];
+  readonly #debits = new Map<number, { amount: number; person: number | null }>();
   #balance = 0;
   #now = 0;
+  #aheadMs = 0;
 
   constructor(world: World) {
     this.#world = world;
@@ -88,6 +100,7 @@ export class PureMachine implements Machine {
     }
     const amount = operation === 'lookup' ? LOOKUP_FEE : AMOUNTS[body]!;
     if (amount > this.#balance) return { heard: 'insufficient', replayed: false };
+    if (this.#isBillTaken(call)) return { heard: 'bill_taken', replayed: false };
     const index = this.#world.accept(call);
     this.#post(`order ${index}`, 1, -amount);
     const order: Order = {
@@ -96,6 +109,9 @@ export class PureMachine implements Machine {
       key,
       state: 'open',
       reversed: false,
+      contradicted: false,
+      claimed: undefined,
+      step: 1,
       createdAt: this.#now,
       settledAt: 0,
       unknownSince: undefined,
@@ -105,13 +121,36 @@ export class PureMachine implements Machine {
       asked: 0,
       enquiries: 0,
       notFound: 0,
+      corrections: new Map(),
     };
     this.#orders.push(order);
+    if (call.crash === 'before_claim') return { heard: 'died', replayed: false };
+    if (!this.#mayLeave(index)) return { heard: heardOf(order), replayed: false };
     if (call.crash === 'before_send') return { heard: 'died', replayed: false };
     const said = this.#world.send(index);
     if (call.crash === 'after_send') return { heard: 'died', replayed: false };
     this.#apply(index, said, false);
     return { heard: heardOf(order), replayed: false };
+  }
+
+  /** Claims an order that nobody can be asked about; a sweeper that meets it at the same moment comes first or second by chance. */
+  #mayLeave(index: number): boolean {
+    const order = this.#orders[index]!;
+    const { sweeper } = order.call;
+    if (!mustBeClaimed(order)) return true;
+    const sweeperIsFirst = sweeper === 'before_claim' || (sweeper === 'at_claim' && index % 2 === 0);
+    if (sweeper !== 'away') this.#now += LEASE_MS;
+    if (sweeperIsFirst) this.#sweepAll();
+    const claimed = claim(order, 'send');
+    if (sweeper !== 'away' && !sweeperIsFirst) this.#sweepAll();
+    return claimed;
+  }
+
+  #isBillTaken({ operation, bill }: Call): boolean {
+    return (
+      operation === 'card_payment' &&
+      this.#orders.some(({ call, state }) => call.operation === operation && call.bill === bill && state !== 'failed')
+    );
   }
 
   /** What an answer makes of an open order. */
@@ -147,6 +186,7 @@ export class PureMachine implements Machine {
     this.#post(`order ${index}`, 2, success ? 0 : order.amount);
     order.state = success ? 'success' : 'failed';
     order.settledAt = this.#now;
+    order.step = 2;
     const askAgainMs = askAgainAfter(order.call.operation, {
       ...CAPABILITIES[order.call.capability],
       recheckAfterMs: RECHECK_MS,
@@ -157,18 +197,32 @@ export class PureMachine implements Machine {
   }
 
   async sweep(): Promise<void> {
+    if (Math.abs(this.#aheadMs) <= CLOCK_LIMIT_MS) this.#sweepAll();
+  }
+
+  #sweepAll(): void {
     this.#orders.forEach((order, index) => {
       if (order.dueAt === undefined || order.dueAt > this.#now) return;
       order.dueAt = order.quietUntil = this.#now + LEASE_MS;
       order.asked++;
-      const { canEnquire } = CAPABILITIES[order.call.capability];
-      const said =
-        isPayment(order.call.operation) && canEnquire
-          ? this.#world.enquire(index, this.#now - order.createdAt)
-          : 'unknown';
-      if (order.state === 'success') this.#checkDoubt(index, said);
-      else this.#apply(index, said, true);
+      const said = this.#saidOf(index);
+      if (order.state === 'open' || order.state === 'review') this.#apply(index, said, true);
+      else if (order.state === 'success' && !order.reversed) this.#checkDoubt(index, said);
+      else this.#checkGivenBack(order, said);
     });
+  }
+
+  #saidOf(index: number): Answer {
+    const order = this.#orders[index]!;
+    if (mustBeClaimed(order) && claim(order, 'never send')) return 'declined';
+    const canBeAsked = isPayment(order.call.operation) && CAPABILITIES[order.call.capability].canEnquire;
+    return canBeAsked ? this.#world.enquire(index, this.#now - order.createdAt) : 'unknown';
+  }
+
+  #checkGivenBack(order: Order, said: Answer): void {
+    order.dueAt = order.doubtedSince = undefined;
+    order.quietUntil = this.#now + POLICY.scheduleMs[0]!;
+    if (said === 'accepted') order.contradicted = true;
   }
 
   #checkDoubt(index: number, said: Answer): void {
@@ -190,14 +244,25 @@ export class PureMachine implements Machine {
     const recheckAt = !routine && sinceSettled < RECHECK_MS ? order.settledAt + RECHECK_MS : undefined;
     order.dueAt = step.kind === 'wait' ? this.#now + step.dueMs : step.kind === 'over' ? recheckAt : undefined;
     if (step.kind === 'over') order.doubtedSince = undefined;
-    if (step.kind !== 'reverse') return;
-    this.#post(`order ${index}`, 3, order.amount);
-    order.reversed = true;
+    if (step.kind === 'over' && said === 'declined') order.contradicted = true;
+    if (step.kind === 'reverse') this.#undo(index, 'reverse');
+  }
+
+  /** The next transfer of a payment, which undoes the one before. */
+  #undo(index: number, action: CorrectionKind): void {
+    const order = this.#orders[index]!;
+    this.#post(`order ${index}`, ++order.step, action === 'reverse' ? order.amount : -order.amount);
+    order.state = 'success';
+    order.reversed = action === 'reverse';
+    order.contradicted = false;
+    order.dueAt = order.doubtedSince = undefined;
+    order.quietUntil = 0;
   }
 
   async callback(index: number, says: string): Promise<void> {
     const order = this.#orders[index];
     if (!order || !isPayment(order.call.operation)) return;
+    if (says === 'success' && (order.state === 'failed' || order.reversed)) order.contradicted = true;
     const contradicts = order.state === 'success' && !order.reversed && (says === 'failure' || says === 'unexpected');
     if (contradicts) order.doubtedSince = this.#now;
     const undecided =
@@ -208,22 +273,83 @@ export class PureMachine implements Machine {
     order.dueAt = Math.min(order.dueAt ?? Number.POSITIVE_INFINITY, Math.max(this.#now, order.quietUntil));
   }
 
-  async decide(
-    index: number,
-    success: boolean,
-    person: number,
-  ): Promise<'executed' | 'proposed' | 'same_person' | 'not_in_review'> {
+  async decide(index: number, success: boolean, person: number): Promise<Decided> {
     const order = this.#orders[index]!;
-    if (order.state !== 'review') return 'not_in_review';
+    if (!isPayment(order.call.operation)) return { result: 'no_such_order' };
+    if (order.contradicted) {
+      if (success !== (order.state === 'success' && !order.reversed)) return { result: 'wrong_state' };
+      order.contradicted = false;
+      return { result: 'confirmed' };
+    }
+    if (order.state !== 'review') return { result: 'wrong_state' };
     if (order.amount > ALONE_PAISE) {
       if (order.proposal?.success !== success) {
         order.proposal = { success, person };
-        return 'proposed';
+        return { result: 'proposed' };
       }
-      if (order.proposal.person === person) return 'same_person';
+      if (order.proposal.person === person) return { result: 'same_person' };
     }
     this.#resolve(index, success);
-    return 'executed';
+    return { result: 'executed', line: success ? null : this.#line('refund', order.amount) };
+  }
+
+  async correct(action: CorrectionKind, index: number, person: number): Promise<Decided> {
+    const order = this.#orders[index]!;
+    if (!isPayment(order.call.operation)) return { result: 'no_such_order' };
+    const { corrections, state, reversed, amount } = order;
+    const isPossible = action === 'reverse' ? state === 'success' && !reversed : state === 'failed' || reversed;
+    const proposedBy = corrections.get(action);
+    if (proposedBy === person) return { result: 'same_person' };
+    if (!isPossible) return { result: 'wrong_state' };
+    if (proposedBy === undefined) {
+      corrections.set(action, person);
+      return { result: 'proposed' };
+    }
+    if (action === 'charge_again' && amount > this.#balance) return { result: 'insufficient' };
+    if (action === 'charge_again' && state === 'failed' && this.#isBillTaken(order.call))
+      return { result: 'bill_paid' };
+    corrections.delete(action);
+    this.#undo(index, action);
+    const line = action === 'reverse' ? this.#line('reversal', amount) : this.#line('charge_again', -amount);
+    return { result: 'executed', line };
+  }
+
+  async debit(amount: number, reference: number, person: number): Promise<Decided> {
+    const known = this.#debits.get(reference);
+    if (!known) {
+      this.#debits.set(reference, { amount, person });
+      return { result: 'proposed' };
+    }
+    if (known.amount !== amount) return { result: 'reference_taken' };
+    if (known.person === null) return { result: 'repeated' };
+    if (known.person === person) return { result: 'same_person' };
+    if (amount > this.#balance) return { result: 'insufficient' };
+    known.person = null;
+    this.#post(`debit ${reference}`, 1, -amount);
+    return { result: 'executed', line: this.#line('debit', -amount) };
+  }
+
+  #line(kind: Line['kind'], amount: number): Line {
+    return { kind, amount, balance: this.#balance };
+  }
+
+  async ask(index: number): Promise<Asked> {
+    const order = this.#orders[index]!;
+    if (!isPayment(order.call.operation)) return 'no_such_order';
+    if (!CAPABILITIES[order.call.capability].canEnquire) return 'cannot_be_asked';
+    if (order.state === 'open' && order.unknownSince === undefined) return 'sending';
+    order.asked = 0;
+    order.dueAt = Math.min(order.dueAt ?? Number.POSITIVE_INFINITY, Math.max(this.#now, order.quietUntil));
+    if (order.state === 'success' || order.state === 'failed') order.doubtedSince = this.#now;
+    return 'asked';
+  }
+
+  clock(aheadMs: number): void {
+    this.#aheadMs = aheadMs;
+  }
+
+  elapsedMs(): number {
+    return 0;
   }
 
   async lead(lead: number, word: string): Promise<{ charged: number } | 'insufficient'> {
@@ -242,22 +368,30 @@ export class PureMachine implements Machine {
   }
 
   async snapshot(): Promise<Snapshot> {
-    return { balance: this.#balance, orders: this.#orders.map(({ state, reversed }) => ({ state, reversed })) };
+    return {
+      balance: this.#balance,
+      orders: this.#orders.map(({ state, reversed, contradicted }) => ({ state, reversed, contradicted })),
+    };
   }
 
   async violations(): Promise<string[]> {
     const sum = [...this.#transfers.values()].reduce((total, change) => total + change, 0);
     if (sum !== this.#balance) this.#broken.push(`balance ${this.#balance}, transfers ${sum}`);
-    this.#orders.forEach(({ state, reversed }, index) => {
+    this.#orders.forEach(({ state, reversed, step, amount }, index) => {
       const resolved = this.#transfers.has(`order ${index}/2`);
       if (resolved !== (state === 'success' || state === 'failed')) this.#broken.push(`order ${index} is ${state}`);
-      if (reversed !== this.#transfers.has(`order ${index}/3`)) this.#broken.push(`order ${index} and its reversal`);
+      const steps = Array.from(
+        { length: step },
+        (_, before) => this.#transfers.get(`order ${index}/${before + 1}`) ?? 0,
+      );
+      const charged = -steps.reduce((total, change) => total + change, 0);
+      if (charged !== (state === 'failed' || reversed ? 0 : amount)) this.#broken.push(`order ${index} has ${charged}`);
     });
     return this.#broken;
   }
 
   /** One transfer; `change` is what it does to the wallet. */
-  #post(subject: string, step: 1 | 2 | 3, change: number): void {
+  #post(subject: string, step: number, change: number): void {
     const id = `${subject}/${step}`;
     if (this.#transfers.has(id)) this.#broken.push(`${id} was posted twice`);
     this.#transfers.set(id, change);
@@ -269,4 +403,15 @@ export class PureMachine implements Machine {
 function heardOf({ state, reversed }: Order): Heard {
   if (reversed) return 'reversed';
   return state === 'success' || state === 'failed' ? state : 'pending';
+}
+
+const mustBeClaimed = ({ call }: Order): boolean =>
+  isPayment(call.operation) && !CAPABILITIES[call.capability].canEnquire;
+
+/** The first claim counts; a sweeper's own may be made again by the next one. */
+function claim(order: Order, what: 'send' | 'never send'): boolean {
+  const isFree = order.claimed === undefined || (what === 'never send' && order.claimed === 'never send');
+  if (order.state !== 'open' || !isFree) return false;
+  order.claimed = what;
+  return true;
 }

@@ -1,49 +1,20 @@
-import { ALONE_PAISE, AMOUNTS, type Call, LEAD_FEE, LOOKUP_FEE } from './commands.js';
-import { ADVANCES, type Heard, LEASE_MS, LOOKUP_KEY_MS, POLICY, RECHECK_MS, type Snapshot } from './machine.js';
+import { AMOUNTS, type Call, LEAD_FEE, LOOKUP_FEE } from './commands.js';
+import {
+  ADVANCES,
+  CLOCK_LIMIT_MS,
+  type Heard,
+  LEASE_MS,
+  LOOKUP_KEY_MS,
+  POLICY,
+  RECHECK_MS,
+  type Snapshot,
+} from './machine.js';
+import { type Event, type Order, orderOf } from './reference-order.js';
 import type { Exchange, World } from './world.js';
-
-interface Order {
-  call: Call;
-  amount: number;
-  state: Snapshot['orders'][number]['state'];
-  reversed: boolean;
-  /** The outcome of the send is known, or known to be unknown; false after a crash. */
-  answered: boolean;
-  acceptedAt: number;
-  settledAt: number;
-  /** Enquiries in a row that found nothing, past the visibility delay. */
-  notFound: number;
-  proposal?: { success: boolean; person: number };
-  /** A callback told of its reversal, and there is still time to ask. */
-  announced: boolean;
-  /** Taken back before it is checked again, and nobody said so. */
-  silentlyReversed: boolean;
-}
-
-export const events = [
-  'insufficient',
-  'key reused',
-  'repetition',
-  'settled by answer',
-  'settled by enquiry',
-  'refunded by answer',
-  'refunded by enquiry',
-  'refunded as not found',
-  'lookup refunded after a death',
-  'review after silence',
-  'review after a day',
-  'decided by one',
-  'decided by two',
-  'reversed',
-  'reversed without a word',
-  'lead fee',
-  'lead fee unpaid',
-] as const;
-type Event = (typeof events)[number];
 
 /**
  * The reference: what must be true after each command, from what was heard and from what really happened. It knows no leases,
- * due times, keys of the database, versions or batches, and says nothing about when the system asks.
+ * due times, keys of the database, versions or batches, and of the times at which the system asks only those that somebody asked for.
  */
 export class Reference {
   balance = 0;
@@ -53,7 +24,8 @@ export class Reference {
   readonly #world: World;
   readonly #references = new Set<number>();
   readonly #leads = new Map<number, { status: string; approvedOnce: boolean }>();
-  #now = 0;
+  #aheadMs = 0;
+  now = 0;
 
   constructor(world: World) {
     this.#world = world;
@@ -67,43 +39,51 @@ export class Reference {
   }
 
   /** What becomes of a call before anything is sent: refused, a repetition of an order, or a new one. */
-  place(call: Call): 'insufficient' | 'key_reused' | Order {
+  place(call: Call): 'insufficient' | 'key_reused' | 'bill_taken' | Order {
     const earlier = call.key === null ? undefined : this.orders.findLast((order) => this.#holdsKey(order, call));
     if (earlier) {
       const reused = call.operation === 'recharge' && !sameRequest(earlier.call, call);
-      this.#note(reused ? 'key reused' : 'repetition');
+      this.note(reused ? 'key reused' : 'repetition');
       return reused ? 'key_reused' : earlier;
     }
     const amount = call.operation === 'lookup' ? LOOKUP_FEE : AMOUNTS[call.body]!;
     if (amount > this.balance) {
-      this.#note('insufficient');
+      this.note('insufficient');
       return 'insufficient';
     }
+    if (this.isBillTaken(call)) {
+      this.note('bill taken');
+      return 'bill_taken';
+    }
+    if (!this.#isClockRight()) this.note('placed by a wrong clock');
     this.balance -= amount;
-    const order: Order = {
-      call,
-      amount,
-      state: 'open',
-      reversed: false,
-      answered: false,
-      acceptedAt: this.#now,
-      settledAt: 0,
-      notFound: 0,
-      announced: false,
-      silentlyReversed: false,
-    };
+    const order = orderOf(call, amount, this.now);
     this.orders.push(order);
     return order;
   }
 
-  /** The orders that wait for a person. */
-  *inReview(): Generator<number> {
-    for (const [index, { state }] of this.orders.entries()) if (state === 'review') yield index;
+  /** Another payment of the same bill has its money, or may have: only a failed one gives the bill back. */
+  isBillTaken({ operation, bill }: Call): boolean {
+    return (
+      operation === 'card_payment' &&
+      this.orders.some(({ call, state }) => call.operation === operation && call.bill === bill && state !== 'failed')
+    );
+  }
+
+  /** The orders that wait for a person: nobody knows their end, or their provider contradicts it. */
+  *waiting(): Generator<number> {
+    for (const [index, { state, contradicted }] of this.orders.entries())
+      if (state === 'review' || contradicted) yield index;
   }
 
   heardOf({ state, reversed }: Order): Heard {
     if (reversed) return 'reversed';
     return state === 'success' || state === 'failed' ? state : 'pending';
+  }
+
+  /** How old an order is by the one clock that counts. */
+  ageOf(index: number): number {
+    return this.now - this.orders[index]!.acceptedAt;
   }
 
   /** Something was heard from a provider. */
@@ -112,12 +92,8 @@ export class Reference {
     const died = kind === 'send' && order.call.crash !== 'no';
     if (died) return; // nobody was there to hear it
     order.answered = true;
-    if (order.state === 'success' && !order.reversed && said === 'declined' && named) {
-      order.reversed = true;
-      this.balance += order.amount;
-      this.#note(order.silentlyReversed ? 'reversed without a word' : 'reversed');
-    }
-    if (order.state !== 'open' && order.state !== 'review') return;
+    if (kind === 'enquiry') Object.assign(order, { wanted: false, enquiredAt: this.now, asked: order.asked + 1 });
+    if (order.state === 'success' || order.state === 'failed') return this.#learnOfDecided(order, said, named);
     if (said === 'accepted') return this.#settle(index, kind === 'send' ? 'settled by answer' : 'settled by enquiry');
     if (said === 'declined' || order.call.operation === 'lookup')
       return this.#refund(index, kind === 'send' ? 'refunded by answer' : 'refunded by enquiry');
@@ -130,19 +106,48 @@ export class Reference {
     else if (ageMs >= POLICY.giveUpAfterMs) this.#review(order, 'review after a day');
   }
 
+  /**
+   * Only a decline that names the transaction takes a success back. One that names none contradicts it, once it was repeated for a
+   * day; and whoever calls performed what was given back contradicts that, and moves nothing.
+   */
+  #learnOfDecided(order: Order, said: Exchange['said'], named: boolean): void {
+    if (order.state === 'failed' || order.reversed) {
+      if (said === 'accepted') this.#contradict(order, 'contradicted by an enquiry');
+      order.doubtedAt = undefined;
+      return;
+    }
+    if (said === 'declined' && named) {
+      Object.assign(order, { reversed: true, contradicted: false, doubtedAt: undefined });
+      this.balance += order.amount;
+      this.note(order.silentlyReversed ? 'reversed without a word' : 'reversed');
+      return;
+    }
+    const doubtedFor = this.now - (order.doubtedAt ?? order.settledAt + RECHECK_MS);
+    const isOver = doubtedFor >= POLICY.giveUpAfterMs;
+    if (isOver && said === 'declined') this.#contradict(order, 'contradicted by an enquiry');
+    if (isOver || (said === 'accepted' && (order.doubtedAt === undefined || order.asked >= 3)))
+      order.doubtedAt = undefined;
+  }
+
   /** Moves nothing. What it announces has to be found out, if anybody can be asked within a day. */
   callback(index: number, says: string): void {
     const order = this.orders[index];
-    if (order?.state === 'success' && this.#world.reversed(index) && (says === 'failure' || says === 'unexpected'))
-      order.announced = order.call.capability !== 'silent';
+    if (!order || order.call.operation === 'lookup') return;
+    const givenBack = order.state === 'failed' || order.reversed;
+    if (givenBack && says === 'success') this.#contradict(order, 'contradicted by a callback');
+    const canBeAsked = order.call.capability !== 'silent';
+    if (order.state === 'open' || order.state === 'review') order.wanted ||= order.answered && canBeAsked;
+    if (order.state !== 'success' || order.reversed || (says !== 'failure' && says !== 'unexpected')) return;
+    Object.assign(order, { wanted: canBeAsked, doubtedAt: this.now, asked: 0 });
+    order.announced ||= this.#world.reversed(index) && canBeAsked;
   }
 
   /** The provider takes a transaction back. A success is asked about once more, so it is found out, unless the provider is late to know. */
   reverse(index: number, lateBy: number): void {
     const order = this.orders[index]!;
     if (order.state !== 'success' || !this.#world.performed(index) || this.#world.reversed(index)) return;
-    const askedAgain = order.call.operation !== 'lookup' && order.call.capability !== 'silent';
-    order.silentlyReversed = askedAgain && lateBy === 0 && this.#now < order.settledAt + RECHECK_MS;
+    const askedAgain = order.call.operation !== 'lookup' && order.call.capability !== 'silent' && !order.corrected;
+    order.silentlyReversed = askedAgain && lateBy === 0 && this.now < order.settledAt + RECHECK_MS;
   }
 
   *silentReversals(): Generator<number> {
@@ -155,34 +160,58 @@ export class Reference {
   }
 
   advance(by: keyof typeof ADVANCES): void {
-    this.#now += ADVANCES[by];
+    this.now += ADVANCES[by];
     if (by === 'day') for (const order of this.orders) order.announced = false;
   }
 
-  /** Orders that died while they were sent, at providers that nobody asks: a lookup's fee goes back, a payment goes to a person. */
-  sweep(): void {
+  /** The clock of the process makes a step. Nothing follows from it but who sweeps. */
+  clock(aheadMs: number): void {
+    this.#aheadMs = aheadMs;
+  }
+
+  #isClockRight(): boolean {
+    return Math.abs(this.#aheadMs) <= CLOCK_LIMIT_MS;
+  }
+
+  /** A round of the sweeper, with everything that was heard in it. Returns what it should have done and did not, or the other way round. */
+  sweep(stepMs: number, exchanges: readonly Exchange[]): string[] {
+    if (!this.#isClockRight()) {
+      this.note('left alone by a wrong clock');
+      return exchanges.map(({ order }) => `a process with a wrong clock asked about order ${order}`);
+    }
+    if (stepMs !== 0 && exchanges.length > 0) this.note('swept by a clock that made a step');
+    const due = [...this.orders.entries()].filter(
+      ([, { wanted, enquiredAt }]) => wanted && this.now - enquiredAt >= POLICY.scheduleMs[0]!,
+    );
+    for (const exchange of exchanges) this.learn(exchange);
+    this.sweepAbandoned();
+    return due
+      .filter(([index]) => !exchanges.some(({ order }) => order === index))
+      .map(([index]) => `nobody asked about order ${index}`);
+  }
+
+  /** Orders that died while they were sent, at providers that nobody asks: what never left goes back, the rest to a person. */
+  sweepAbandoned(): void {
     this.orders.forEach((order, index) => {
-      if (order.state !== 'open' || order.answered || this.#now - order.acceptedAt < LEASE_MS) return;
-      if (order.call.operation === 'lookup') this.#refund(index, 'lookup refunded after a death');
-      else if (order.call.capability === 'silent') this.#review(order, 'review after silence');
+      if (order.state !== 'open' || order.answered || this.now - order.acceptedAt < LEASE_MS) return;
+      const { operation, capability, crash, sweeper } = order.call;
+      if (operation === 'lookup') this.#refund(index, 'lookup refunded after a death');
+      else if (crash === 'before_claim') this.#refund(index, 'given back as never sent after a death');
+      else if (sweeper !== 'away') this.#refund(index, 'given back before a slow process could send');
+      else if (capability === 'silent') this.#review(order, 'review after silence');
     });
   }
 
-  decide(index: number, success: boolean, person: number): 'executed' | 'proposed' | 'same_person' | 'not_in_review' {
-    const order = this.orders[index]!;
-    if (order.state !== 'review') return 'not_in_review';
-    const { proposal } = order;
-    const alone = order.amount <= ALONE_PAISE;
-    if (!alone && proposal?.success === success && proposal.person === person) return 'same_person';
-    if (!alone && proposal?.success !== success) {
-      order.proposal = { success, person };
-      return 'proposed';
-    }
-    order.state = success ? 'success' : 'failed';
-    order.settledAt = this.#now;
-    if (!success) this.balance += order.amount;
-    this.#note(alone ? 'decided by one' : 'decided by two');
-    return 'executed';
+  /** A sweeper came while a slow process was about to send an order: whichever claimed it first, the other one must have left it alone. */
+  metSweeper(order: Order): void {
+    this.now += LEASE_MS;
+    if (this.#world.sent(this.orders.indexOf(order))) this.note('claimed by the process that sends');
+  }
+
+  /** A person has said what became of an order. */
+  decided(order: Order, success: boolean): void {
+    if (!this.#isClockRight()) this.note('decided by a wrong clock');
+    this.#close(order, success ? 'success' : 'failed');
   }
 
   lead(lead: number, word: string): { charged: number } | 'insufficient' {
@@ -191,39 +220,47 @@ export class Reference {
     if (!known || before.status === word) return { charged: 0 };
     const charged = word === 'approved' && !before.approvedOnce ? LEAD_FEE : 0;
     if (charged > this.balance) {
-      this.#note('lead fee unpaid');
+      this.note('lead fee unpaid');
       return 'insufficient';
     }
-    if (charged > 0) this.#note('lead fee');
+    if (charged > 0) this.note('lead fee');
     this.balance -= charged;
     this.#leads.set(lead, { status: word, approvedOnce: before.approvedOnce || word === 'approved' });
     return { charged };
   }
 
   snapshot(): Snapshot {
-    return { balance: this.balance, orders: this.orders.map(({ state, reversed }) => ({ state, reversed })) };
+    return {
+      balance: this.balance,
+      orders: this.orders.map(({ state, reversed, contradicted }) => ({ state, reversed, contradicted })),
+    };
   }
+
+  readonly note = (event: Event): void => {
+    this.events.set(event, (this.events.get(event) ?? 0) + 1);
+  };
 
   /** A lookup's key protects while it is under way and for ten minutes after a success; others for ever. */
   #holdsKey(order: Order, { operation, key }: Call): boolean {
     if (order.call.operation !== operation || order.call.key !== key) return false;
     if (operation !== 'lookup' || order.state === 'open') return true;
-    return order.state === 'success' && this.#now - order.settledAt < LOOKUP_KEY_MS;
+    return order.state === 'success' && this.now - order.settledAt < LOOKUP_KEY_MS;
   }
 
-  #note(event: Event): void {
-    this.events.set(event, (this.events.get(event) ?? 0) + 1);
+  #contradict(order: Order, event: Event): void {
+    if (!order.contradicted) this.note(event);
+    order.contradicted = true;
   }
 
   #review(order: Order, event: Event): void {
     order.state = 'review';
-    this.#note(event);
+    this.note(event);
   }
 
   #settle(index: number, event: Event): void {
     if (!this.#world.performed(index)) throw new Error(`Order ${index} was settled and never performed.`);
-    this.#close(index, 'success');
-    this.#note(event);
+    this.#close(this.orders[index]!, 'success');
+    this.note(event);
   }
 
   #refund(index: number, event: Event): void {
@@ -231,16 +268,14 @@ export class Reference {
     // the one thing that must never happen: money back for what the customer got
     if (order.call.operation !== 'lookup' && this.#world.performed(index) && !this.#world.reversed(index))
       throw new Error(`Order ${index} would be refunded although it was performed.`);
-    this.#close(index, 'failed');
+    this.#close(order, 'failed');
     this.balance += order.amount;
-    this.#note(event);
+    this.note(event);
   }
 
-  #close(index: number, state: 'success' | 'failed'): void {
-    const order = this.orders[index]!;
-    if (order.state !== 'open' && order.state !== 'review') throw new Error(`Order ${index} would be resolved twice.`);
-    order.state = state;
-    order.settledAt = this.#now;
+  #close(order: Order, state: 'success' | 'failed'): void {
+    if (order.state !== 'open' && order.state !== 'review') throw new Error('An order would be resolved twice.');
+    Object.assign(order, { state, settledAt: this.now, wanted: false, asked: 0 });
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Call, Command } from './commands.js';
+import type { Call, Command, CorrectionKind, Person } from './commands.js';
 
 const call = (more: Partial<Call> = {}): Command => ({
   kind: 'call',
@@ -7,15 +7,34 @@ const call = (more: Partial<Call> = {}): Command => ({
     capability: 'direct',
     key: 0,
     body: 0,
+    bill: 0,
     script: { performed: true, answers: true, noise: [], afterwards: 'truth' },
     crash: 'no',
+    sweeper: 'away',
     times: 1,
     ...more,
   },
 });
 const money: Command = { kind: 'top_up', amount: 2_000, reference: 5 };
-const sweep: Command = { kind: 'sweep' };
+const sweep: Command = { kind: 'sweep', stepMs: 0 };
 const later = (by: 'moments' | 'visibility' | 'day'): Command => ({ kind: 'advance', by });
+const HOUR_MS = 3_600_000;
+const correct = (action: CorrectionKind, person: Person, order = 0): Command => ({
+  kind: 'correct',
+  action,
+  order,
+  person,
+});
+const declined = (key: number): Command =>
+  call({ key, script: { performed: false, answers: true, noise: [], afterwards: 'truth' } });
+/** Of the one bill. */
+const payment = (key: number, performed: boolean): Command =>
+  call({
+    operation: 'card_payment',
+    capability: 'cautious',
+    key,
+    script: { performed, answers: true, noise: [], afterwards: 'truth' },
+  });
 
 /**
  * Sequences that are always run: each once broke something here, or breaks services of this kind. A sequence that a run finds is
@@ -137,5 +156,106 @@ export const regressions: readonly (readonly Command[])[] = [
     { kind: 'lead', lead: 0, word: 'approved' },
     { kind: 'lead', lead: 0, word: 'rejected' },
     { kind: 'lead', lead: 0, word: 'approved' },
+  ],
+  // taken back by two people, charged again by two, and what the key answers in between
+  [
+    money,
+    call(),
+    correct('reverse', 0),
+    correct('reverse', 1),
+    call(),
+    correct('charge_again', 2),
+    call(),
+    { kind: 'callback', order: 0, says: 'failure' },
+    sweep,
+  ],
+  // charged again without money for it, and with it
+  [
+    { kind: 'top_up', amount: 130, reference: 0 },
+    declined(0),
+    call({ key: 1 }),
+    correct('charge_again', 2, 0),
+    { kind: 'top_up', amount: 400, reference: 1 },
+    correct('charge_again', 1, 0),
+    { kind: 'ask', order: 0 },
+    sweep,
+    later('day'),
+    sweep,
+    { kind: 'decide', order: 0, success: true, person: 0 },
+  ],
+  // a payment of a bill failed, and another one was made: the first is not charged again
+  [money, payment(0, false), payment(1, true), correct('charge_again', 2, 0), payment(2, true)],
+  // what was given back is performed after all: people may leave it so, or charge it
+  [
+    money,
+    declined(0),
+    { kind: 'callback', order: 0, says: 'success' },
+    { kind: 'decide', order: 0, success: true, person: 0 },
+    { kind: 'decide', order: 0, success: false, person: 0 },
+    { kind: 'callback', order: 0, says: 'success' },
+    correct('charge_again', 2),
+  ],
+  // given back by a person, and its provider says that it performed it
+  [
+    money,
+    call({
+      operation: 'card_payment',
+      capability: 'cautious',
+      script: { performed: true, answers: false, noise: ['unknown'], afterwards: 'truth' },
+    }),
+    later('day'),
+    sweep,
+    { kind: 'decide', order: 0, success: false, person: 1 },
+    { kind: 'ask', order: 0 },
+    sweep,
+  ],
+  // proposed while it was a success, carried out when its provider had taken it back
+  [
+    money,
+    call(),
+    correct('reverse', 0),
+    { kind: 'reverse', order: 0, lateBy: 0 },
+    { kind: 'ask', order: 0 },
+    sweep,
+    correct('reverse', 1),
+  ],
+  // debits: once per reference, by two, never more than there is
+  [
+    { kind: 'top_up', amount: 60, reference: 0 },
+    { kind: 'debit', amount: 400, reference: 0, person: 2 },
+    { kind: 'debit', amount: 60, reference: 0, person: 1 },
+    { kind: 'debit', amount: 60, reference: 1, person: 2 },
+    { kind: 'debit', amount: 60, reference: 1, person: 0 },
+  ],
+  // nobody can be asked: what was never claimed goes back, what was is a person's
+  [
+    money,
+    call({ capability: 'silent', crash: 'before_claim' }),
+    call({ capability: 'silent', crash: 'before_send', key: 1 }),
+    sweep,
+    later('visibility'),
+    sweep,
+    call({ capability: 'silent' }),
+  ],
+  // a sweeper comes before, at and after the claim of a slow process
+  [
+    money,
+    call({ capability: 'silent', sweeper: 'before_claim' }),
+    call({ capability: 'silent', sweeper: 'at_claim', key: 1 }),
+    call({ capability: 'silent', sweeper: 'at_claim', key: 2 }),
+    call({ capability: 'silent', sweeper: 'after_claim', key: null }),
+  ],
+  // placed a day behind; asked about by a process that is a day ahead since a moment ago, and not by one that was so before
+  [
+    { kind: 'clock', aheadMs: -25 * HOUR_MS },
+    money,
+    call({ script: { performed: true, answers: false, noise: ['not_found', 'not_found'], afterwards: 'truth' } }),
+    { kind: 'clock', aheadMs: 25 * HOUR_MS },
+    { kind: 'callback', order: 0, says: 'pending' },
+    sweep,
+    { kind: 'clock', aheadMs: 0 },
+    { kind: 'sweep', stepMs: 25 * HOUR_MS },
+    later('visibility'),
+    { kind: 'sweep', stepMs: -25 * HOUR_MS },
   ],
 ];

@@ -1,4 +1,5 @@
-import { events as known, type Reference } from './reference.js';
+import type { Reference } from './reference.js';
+import { events as known } from './reference-order.js';
 
 /** Which sequences to run: `MODEL_SEED` repeats a run, `FAULTS=full` makes it ten times as long on the database. */
 export function sequencesFor(name: string, numRuns: number): { seed: number; numRuns: number } {

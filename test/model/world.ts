@@ -71,6 +71,11 @@ export class World {
     return sends > 0 && script.performed;
   }
 
+  /** The provider was sent the call. */
+  sent(order: number): boolean {
+    return this.#transactions[order]!.sends > 0;
+  }
+
   reversed(order: number): boolean {
     return this.#transactions[order]!.reversed;
   }

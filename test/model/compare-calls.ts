@@ -1,0 +1,47 @@
+import { isPayment } from '../../src/orders/states.js';
+import type { Call } from './commands.js';
+import { agree } from './disagreement.js';
+import type { Machine, Seen } from './machine.js';
+import type { Reference } from './reference.js';
+
+interface Answers {
+  expected: ReturnType<Reference['place']>;
+  /** Whether it placed an order. */
+  isNew: boolean;
+  seen: readonly Seen[];
+  what: string;
+}
+
+/** What the callers of one call heard. */
+export function compareCall(call: Call, { expected, isNew, seen, what }: Answers, reference: Reference): void {
+  agree(`${what}: answers`, seen.length, call.times);
+  if (typeof expected === 'string') {
+    for (const { heard } of seen) agree(what, heard, expected);
+    return;
+  }
+  agree(`${what}: first answers`, seen.filter(({ replayed }) => !replayed).length, isNew ? 1 : 0);
+  for (const one of seen)
+    agree(what, heardBy(one), isNew && call.crash !== 'no' ? 'died' : reference.heardOf(expected));
+
+  /** A repeated payment of a bill does not wait for the first: "pending" is true while that is under way. */
+  function heardBy({ heard, replayed }: Seen): string {
+    return isNew && replayed && call.operation === 'card_payment' && heard === 'pending'
+      ? reference.heardOf(expected as never)
+      : heard;
+  }
+}
+
+/** Every payment's key answers its true state, or that of one of them; a lookup's is free again when it has ended. */
+export async function repeatAll(machine: Machine, reference: Reference, only?: number): Promise<void> {
+  const known = reference.orders.filter(
+    ({ call }, index) => call.key !== null && isPayment(call.operation) && index === (only ?? index),
+  );
+  await Promise.all(
+    known.map(async (order) => {
+      const call: Call = { ...order.call, crash: 'no', sweeper: 'away', times: 1 };
+      const [seen] = await machine.call(call);
+      const what = `the key of order ${reference.orders.indexOf(order)}`;
+      agree(what, seen, { heard: reference.heardOf(order), replayed: true });
+    }),
+  );
+}

@@ -1,0 +1,7 @@
+/** The system under test says something else than the reference. */
+export class Disagreement extends Error {}
+
+export function agree(what: string, actual: unknown, expected: unknown): void {
+  const [found, wanted] = [JSON.stringify(actual), JSON.stringify(expected)];
+  if (found !== wanted) throw new Disagreement(`${what}: ${found} instead of ${wanted}`);
+}

@@ -1,0 +1,91 @@
+import { isPayment } from '../../src/orders/states.js';
+import type { Call } from './commands.js';
+import type { Snapshot } from './machine.js';
+import type { Exchange, World } from './world.js';
+
+type Verdict = 'open' | 'review' | 'success' | 'failed' | 'reversed';
+
+/** What happened since the last look. */
+export interface Step {
+  exchanges: readonly Exchange[];
+  /** Orders of which people said in this step what became of them. */
+  people: ReadonlySet<number>;
+}
+
+const verdictOf = ({ state, reversed }: Snapshot['orders'][number]): Verdict => (reversed ? 'reversed' : state);
+
+/** Verdicts that an order may get from another one when no person says so. */
+const FOLLOWS: Readonly<Record<Verdict, readonly Verdict[]>> = {
+  open: ['review', 'success', 'failed'],
+  review: ['success', 'failed'],
+  success: ['reversed'],
+  failed: [],
+  reversed: [],
+};
+/** Those that only people may give. */
+const CORRECTED: Readonly<Record<Verdict, readonly Verdict[]>> = {
+  open: [],
+  review: ['success', 'failed'],
+  success: ['reversed'],
+  failed: ['success'],
+  reversed: ['success'],
+};
+
+/** What must hold whatever the reference believes: money is conserved, nobody is given back what was performed, verdicts stand. */
+export class Invariants {
+  readonly #world: World;
+  readonly #verdicts: Verdict[] = [];
+  /** Orders whose verdict is a person's word. */
+  readonly #byPeople = new Set<number>();
+  /** Orders that were given back and had never been sent. */
+  readonly #unsent = new Set<number>();
+  #entered = 0;
+
+  constructor(world: World) {
+    this.#world = world;
+  }
+
+  /** Money that entered the wallet from outside, or left it, negative. */
+  moved(amount: number): void {
+    this.#entered += amount;
+  }
+
+  /** Everything that is wrong now. */
+  violations(snapshot: Snapshot, placed: readonly { call: Call; amount: number }[], step: Step): string[] {
+    const problems: string[] = [];
+    const verdicts = snapshot.orders.map(verdictOf);
+    const charged = verdicts.reduce(
+      (sum, verdict, index) => sum + (verdict === 'failed' || verdict === 'reversed' ? 0 : placed[index]!.amount),
+      0,
+    );
+    if (snapshot.balance + charged !== this.#entered)
+      problems.push(`${snapshot.balance} in the wallet and ${charged} charged, of ${this.#entered}`);
+    verdicts.forEach((verdict, index) => {
+      const before = this.#verdicts[index] ?? 'open';
+      this.#verdicts[index] = verdict;
+      if (verdict !== before) problems.push(...this.#changed(index, before, verdict, step));
+      problems.push(...this.#given(index, verdict, placed[index]!.call));
+    });
+    return problems;
+  }
+
+  *#changed(index: number, before: Verdict, after: Verdict, { people, exchanges }: Step): Generator<string> {
+    const corrected = people.has(index) && CORRECTED[before].includes(after);
+    const proven =
+      after !== 'reversed' ||
+      exchanges.some(({ order, said, named }) => order === index && said === 'declined' && named);
+    if (!corrected && !(FOLLOWS[before].includes(after) && proven))
+      yield `order ${index} was ${before} and is ${after}`;
+    if (corrected) this.#byPeople.add(index);
+    else this.#byPeople.delete(index);
+  }
+
+  *#given(index: number, verdict: Verdict, { operation }: Call): Generator<string> {
+    const world = this.#world;
+    if (this.#unsent.has(index) && world.sent(index)) yield `order ${index} was sent after it was given back`;
+    if (verdict !== 'failed' && verdict !== 'reversed') return;
+    if (!world.sent(index)) this.#unsent.add(index);
+    if (isPayment(operation) && world.performed(index) && !world.reversed(index) && !this.#byPeople.has(index))
+      yield `order ${index} was performed and given back, and nobody said so`;
+  }
+}

@@ -1,0 +1,146 @@
+import { isPayment } from '../../src/orders/states.js';
+import { ALONE_PAISE, type CorrectionKind } from './commands.js';
+import type { Asked, Decided, Line } from './machine.js';
+import type { Reference } from './reference.js';
+import type { Order } from './reference-order.js';
+
+/** What people may say in which state, and what is true afterwards. */
+export class ReferencePeople {
+  readonly #reference: Reference;
+  /** Debits by reference: who proposed one, null once it is done. */
+  readonly #debits = new Map<number, { amount: number; person: number | null }>();
+
+  constructor(reference: Reference) {
+    this.#reference = reference;
+  }
+
+  /** What became of an order in review, or that what was decided stands although the provider contradicts it. */
+  decide(index: number, success: boolean, person: number): Decided {
+    const { orders, note } = this.#reference;
+    const order = orders[index]!;
+    if (!isPayment(order.call.operation)) return { result: 'no_such_order' };
+    if (order.contradicted) {
+      if (success !== isCharged(order)) return { result: 'wrong_state' };
+      order.contradicted = false;
+      note('confirmed');
+      return { result: 'confirmed' };
+    }
+    if (order.state !== 'review') return { result: 'wrong_state' };
+    const { proposal } = order;
+    const alone = order.amount <= ALONE_PAISE;
+    if (!alone && proposal?.success === success && proposal.person === person) return { result: 'same_person' };
+    if (!alone && proposal?.success !== success) {
+      order.proposal = { success, person };
+      return { result: 'proposed' };
+    }
+    note(alone ? 'decided by one' : 'decided by two');
+    this.#reference.decided(order, success);
+    return { result: 'executed', line: success ? null : this.#move('refund', order.amount) };
+  }
+
+  /** Of real money always by two. One that was proposed is judged again when it is carried out. */
+  correct(action: CorrectionKind, index: number, person: number): Decided {
+    const { orders, note } = this.#reference;
+    const order = orders[index]!;
+    if (!isPayment(order.call.operation)) return { result: 'no_such_order' };
+    const isPossible =
+      (action === 'reverse') === isCharged(order) && order.state !== 'open' && order.state !== 'review';
+    const proposedBy = order.corrections.get(action);
+    if (proposedBy === undefined) {
+      if (!isPossible) return { result: 'wrong_state' };
+      order.corrections.set(action, person);
+      return { result: 'proposed' };
+    }
+    if (proposedBy === person) return { result: 'same_person' };
+    if (!isPossible) {
+      note('correction too late');
+      return { result: 'wrong_state' };
+    }
+    const refused = action === 'charge_again' ? this.#chargeRefused(order) : undefined;
+    if (refused) return { result: refused };
+    order.corrections.delete(action);
+    return { result: 'executed', line: this.#corrected(order, action) };
+  }
+
+  #chargeRefused(order: Order): 'insufficient' | 'bill_paid' | undefined {
+    const { balance, note } = this.#reference;
+    if (order.amount > balance) {
+      note('not charged again without money');
+      return 'insufficient';
+    }
+    if (order.state === 'failed' && this.#reference.isBillTaken(order.call)) {
+      note('not charged again for a bill that was paid');
+      return 'bill_paid';
+    }
+    return undefined;
+  }
+
+  #corrected(order: Order, action: CorrectionKind): Line {
+    const { note } = this.#reference;
+    const before = order.state;
+    Object.assign(order, {
+      state: 'success',
+      reversed: action === 'reverse',
+      contradicted: false,
+      corrected: true,
+      announced: false,
+      silentlyReversed: false,
+      wanted: false,
+      doubtedAt: undefined,
+    });
+    if (action === 'reverse') {
+      note('taken back by people');
+      return this.#move('reversal', order.amount);
+    }
+    note(before === 'failed' ? 'charged again after a failure' : 'charged again after a reversal');
+    return this.#move('charge_again', -order.amount);
+  }
+
+  /** Once per reference, and never more than there is. */
+  debit(amount: number, reference: number, person: number): Decided {
+    const { balance, note } = this.#reference;
+    const known = this.#debits.get(reference);
+    if (!known) {
+      this.#debits.set(reference, { amount, person });
+      return { result: 'proposed' };
+    }
+    if (known.amount !== amount) return { result: 'reference_taken' };
+    if (known.person === null) return { result: 'repeated' };
+    if (known.person === person) return { result: 'same_person' };
+    if (amount > balance) {
+      note('not debited without money');
+      return { result: 'insufficient' };
+    }
+    known.person = null;
+    note('debited');
+    return { result: 'executed', line: this.#move('debit', -amount) };
+  }
+
+  /** Moves nothing. The next sweep asks, whatever the order's state. */
+  ask(index: number): Asked {
+    const { orders, note, now } = this.#reference;
+    const order = orders[index]!;
+    const refused = whyNotAsked(order);
+    if (refused) {
+      note('not asked');
+      return refused;
+    }
+    const isDecided = order.state === 'success' || order.state === 'failed';
+    note(isDecided ? 'asked about a decided order' : 'asked about an undecided order');
+    Object.assign(order, { wanted: true, asked: 0 }, isDecided ? { doubtedAt: now } : {});
+    return 'asked';
+  }
+
+  #move(kind: Line['kind'], amount: number): Line {
+    this.#reference.balance += amount;
+    return { kind, amount, balance: this.#reference.balance };
+  }
+}
+
+function whyNotAsked({ call, state, answered }: Order): Exclude<Asked, 'asked'> | undefined {
+  if (!isPayment(call.operation)) return 'no_such_order';
+  if (call.capability === 'silent') return 'cannot_be_asked';
+  return state === 'open' && !answered ? 'sending' : undefined;
+}
+
+const isCharged = ({ state, reversed }: Order): boolean => state === 'success' && !reversed;
