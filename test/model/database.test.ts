@@ -8,7 +8,7 @@ import { openServices, type SharedServices } from './database-services.js';
 import { run } from './interpreter.js';
 import type { Reference } from './reference.js';
 import { regressions } from './regressions.js';
-import { happened, sequencesFor, tally } from './runs.js';
+import { FULL, happened, sequencesFor, tally } from './runs.js';
 import { World } from './world.js';
 
 /** Sequences under way at once, each of a developer of its own: their postings meet in the same batches. */
@@ -38,7 +38,6 @@ function runOne(commands: readonly Command[]): Promise<Reference> {
 const groupsOf = (one: fc.Arbitrary<Command[]>): fc.Arbitrary<Command[][]> =>
   fc.tuple(...Array.from({ length: AT_ONCE }, () => fc.option(one, { nil: [] as Command[], freq: 1_000 })));
 
-const FULL = process.env.FAULTS === 'full';
 /** Ends the search for the shortest sequence that fails, too; what was found until then is printed. */
 const LIMIT_MS = FULL ? 540_000 : 90_000;
 

@@ -1,7 +1,10 @@
 import type { Reference } from './reference.js';
 import { events as known } from './reference-order.js';
 
-/** Which sequences to run: `MODEL_SEED` repeats a run, `FAULTS=full` makes it ten times as long on the database. */
+/** A run by itself (`npm run test:model`): ten times as long, and it says what happened in it. */
+export const FULL = process.env.FAULTS === 'full';
+
+/** Which sequences to run: `MODEL_SEED` repeats a run. */
 export function sequencesFor(name: string, numRuns: number): { seed: number; numRuns: number } {
   const seed = process.env.MODEL_SEED ? Number(process.env.MODEL_SEED) : Math.floor(Math.random() * 2 ** 31);
   process.stdout.write(`model/${name}: ${numRuns} sequences, MODEL_SEED=${seed}\n`);
@@ -14,5 +17,8 @@ export function tally(totals: Map<string, number>, { events }: Pick<Reference, '
 }
 
 /** Everything that a run is about, with how often it happened. */
-export const happened = (totals: ReadonlyMap<string, number>): { event: string; times: number }[] =>
-  known.map((event) => ({ event, times: totals.get(event) ?? 0 }));
+export function happened(totals: ReadonlyMap<string, number>): { event: string; times: number }[] {
+  const all = known.map((event) => ({ event, times: totals.get(event) ?? 0 }));
+  if (FULL) process.stdout.write(`${all.map(({ event, times }) => `  ${event}: ${times}`).join('\n')}\n`);
+  return all;
+}
