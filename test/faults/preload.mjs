@@ -73,6 +73,8 @@ function statementOf(client, { name, text, values = [] }) {
       return ['hold', values[0]];
     case 'ledger-resolve':
       return ['resolve', values[0]];
+    case 'order-claim':
+      return ['claim', [values[0]]];
     case 'order-unknown':
       return ['unknown', [values[0]]];
     case 'order-lease-due':

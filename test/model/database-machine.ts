@@ -27,7 +27,7 @@ function outcomeOf(said: Said, order: number, named: boolean): EnquiryOutcome<{ 
 }
 
 function seenOf({ status, replayed, value }: Placed<unknown>): Seen {
-  if (status === 'success' && value === undefined) throw new Error('A success was answered without its receipt.');
+  if (status === 'success' && !value) throw new Error('A success was answered without its receipt.');
   return { heard: status, replayed };
 }
 

@@ -17,10 +17,12 @@ export async function assembleCalls(scene: Scene): Promise<void> {
   const orders = resolving.filter((trial) => !isLead(trial));
   const resolved = scene.having('after T2');
   const held = scene.having('before T1', 'after T1');
+  const claiming = scene.having('before the claim', 'after the claim');
   scene.lane.watchCalls(scene.everybody.map(({ text }) => text));
   await scene.victim.api.watch(
     watchOf(scene.everybody, [
       ['hold:before', [...scene.plugs.hold, ...scene.having('after T1')]],
+      ['claim:before', claiming],
       ['resolve:before', [...scene.plugs.resolve, ...resolved]],
       ['unknown:before', orders],
       ['lead:before', scene.having('after the answer').filter(isLead)],
@@ -31,7 +33,15 @@ export async function assembleCalls(scene: Scene): Promise<void> {
   if (resolving.length > 0) await toTheResolution(scene, orders);
   await toTheLeadFee(scene);
   await toTheProvider(scene, scene.having('while sending'));
+  await toTheClaim(scene, claiming);
   if (held.length > 0) await toTheHold(scene);
+}
+
+/** The money is held, and nothing has left. What is to be after its claim passes, unheard. */
+async function toTheClaim(scene: Scene, trials: readonly Trial[]): Promise<void> {
+  scene.start(trials);
+  await scene.each(trials, (trial) => scene.at('claim:before', trial)?.stopped === true);
+  await scene.runUnheard('claim:before', scene.having('after the claim'));
 }
 
 /** T2: the door is plugged, the answers come in and wait behind it. Then they run into our locks, or unheard. */
@@ -153,6 +163,10 @@ export function isAtPoint(scene: Scene, trial: Trial): boolean {
       return at('admission:after') && !at('hold:before');
     case 'after T1':
       return unheard('hold');
+    case 'before the claim':
+      return at('claim:before') && !at('claim:after') && !unheard('claim');
+    case 'after the claim':
+      return unheard('claim');
     case 'while sending':
       return provider.calls(trial.text) === 1 && !at('answer');
     case 'after the answer':

@@ -36,6 +36,8 @@ function familyOf(point: Point): Family | undefined {
   switch (point) {
     case 'before T1':
     case 'after T1':
+    case 'before the claim':
+    case 'after the claim':
     case 'while sending':
     case 'lead fee':
       return undefined;

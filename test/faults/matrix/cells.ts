@@ -3,6 +3,8 @@ import type { LookupScript, MoneyScript } from '../../../src/core/magic-numbers.
 export const points = [
   'before T1',
   'after T1',
+  'before the claim',
+  'after the claim',
   'while sending',
   'after the answer',
   'inside T2',
@@ -80,6 +82,9 @@ export function applicable({ point, fault, operation, outcome }: Cell): boolean 
     return (
       point === 'while sending' || ((point === 'after the answer' || point === 'after T2') && fault !== 'provider cut')
     );
+  // Only what nobody can be asked about is claimed, and a claim that its process never heard of sends nothing.
+  if (point === 'before the claim' || point === 'after the claim')
+    return operation === 'recharge MOKSHIQ' && fault !== 'provider cut' && outcome === 'success';
   // Nothing goes to the provider between its answer and the next enquiry.
   if (fault === 'provider cut' && (point === 'after the answer' || point === 'inside T2' || point === 'after T2'))
     return false;

@@ -62,9 +62,19 @@ export function problemsOf(evidence: Evidence): string[] {
     return problems;
   }
   must(sent <= after.orders.length, `${sent} calls for ${after.orders.length} orders`);
+  checkClaim(evidence, must);
   if (isPayment(trial.cell.operation)) checkPayment(evidence, must);
   else checkLookup(evidence, must);
   return problems;
+}
+
+/** An order that nobody can be asked about: what died before its claim is given back, what died after it is a person's. */
+function checkClaim({ trial: { cell }, before: { orders }, sent }: Evidence, must: Must): void {
+  const [state] = orders;
+  const died = cell.fault === 'SIGKILL' && cell.operation === 'recharge MOKSHIQ';
+  if (died && (cell.point === 'after T1' || cell.point === 'before the claim'))
+    must(state === 'failed' && sent === 0, `never claimed, ${state}, sent ${sent} times`);
+  if (cell.point === 'after the claim') must(state === 'review' && sent === 0, `claimed, ${state}, sent ${sent} times`);
 }
 
 type Must = (holds: boolean, text: string) => void;
