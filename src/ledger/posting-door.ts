@@ -111,7 +111,7 @@ export class PostingDoor<Item, Result> {
 
   async #flush(batch: Waiting<Item, Result>[]): Promise<void> {
     this.#running++;
-    await this.#attempt(batch, { startedAt: Date.now(), tries: 0, inDoubt: false, wait: false });
+    await this.#attempt(batch, { startedAt: performance.now(), tries: 0, inDoubt: false, wait: false });
     this.#running--;
     this.#plan();
   }
@@ -136,7 +136,7 @@ export class PostingDoor<Item, Result> {
     while (lane.length > 0) {
       const batch = lane.splice(0, this.#maxBatch);
       const inDoubt = batch.some((waiting) => waiting.inDoubt);
-      await this.#attempt(batch, { startedAt: Date.now(), tries: 0, inDoubt, wait: true });
+      await this.#attempt(batch, { startedAt: performance.now(), tries: 0, inDoubt, wait: true });
     }
     this.#lanes.delete(name);
     this.#runningLanes.delete(name);
@@ -157,7 +157,7 @@ export class PostingDoor<Item, Result> {
         case 'away':
         case 'doubt': {
           const limitMs = progress.inDoubt ? this.#retryInDoubtForMs : this.#retryForMs;
-          if (Date.now() - startedAt < limitMs) {
+          if (performance.now() - startedAt < limitMs) {
             await new Promise((resume) => setTimeout(resume, Math.min(20 * 2 ** Math.min(tries, 5), 500)));
             return this.#attempt(batch, progress);
           }

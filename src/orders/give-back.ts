@@ -16,8 +16,8 @@ export class GiveBack {
 
   /** Reads the order by its id until the database answers, at most for its lease: from then on it is a sweeper's. */
   async whenItIsThere({ developerId, id, leaseMs }: Hold): Promise<void> {
-    const until = Date.now() + leaseMs;
-    while (Date.now() < until) {
+    const until = performance.now() + leaseMs;
+    while (performance.now() < until) {
       try {
         if (!(await this.#store.byId(developerId, id))) return;
         await this.refund(developerId, id, { reason: 'never_sent' });

@@ -78,7 +78,8 @@ export class OrderService {
   }
 
   async #place<Value>(placement: Placement<Value>, attempt: number): Promise<Placed<Value>> {
-    const answerBy = Date.now() + this.#options.syncWindowMs;
+    // no wall clock here: a step forward would say "pending" of what is known, a step back would wait for it
+    const answerBy = performance.now() + this.#options.syncWindowMs;
     const fingerprint = this.fingerprintOf(placement.identity);
     const { principal, operation, clientKey } = placement;
     const storedKey = clientKey === null ? null : this.earlier.storedKeyOf(clientKey);
@@ -211,11 +212,11 @@ export class OrderService {
     let current = order;
     for (
       let pauseMs = 50;
-      current.state === 'open' && current.unknownSince === null && Date.now() < answerBy;
+      current.state === 'open' && current.unknownSince === null && performance.now() < answerBy;
       pauseMs = Math.min(pauseMs * 2, 500)
     ) {
       const here = this.#running.get(order.id);
-      await (here ? firstOf(here, answerBy) : pause(Math.min(pauseMs, answerBy - Date.now())));
+      await (here ? firstOf(here, answerBy) : pause(Math.min(pauseMs, answerBy - performance.now())));
       current = (await this.#store.byId(order.developerId, order.id)) ?? current;
     }
     return current;
@@ -226,11 +227,11 @@ const neverSent = async (): Promise<Outcome<never>> => ({ kind: 'declined', evid
 
 const pause = (ms: number): Promise<void> => new Promise((resume) => setTimeout(resume, ms));
 
-/** Waits for the work, at most until an instant; the timer goes with whichever comes first. */
+/** Waits for the work, at most until an instant of the monotonic clock; the timer goes with whichever comes first. */
 async function firstOf(work: Promise<void>, instantMs: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const limit = new Promise<void>((resume) => {
-    timer = setTimeout(resume, Math.max(0, instantMs - Date.now()));
+    timer = setTimeout(resume, Math.max(0, instantMs - performance.now()));
   });
   await Promise.race([work, limit]).finally(() => clearTimeout(timer));
 }

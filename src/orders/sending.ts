@@ -36,7 +36,7 @@ export class Sending {
       const { operation, provider } = placement;
       if (this.#outcomes.mustBeClaimed(operation, provider) && !(await this.#store.claim({ developerId, id }, 'send')))
         return await this.#decided(developerId, id, pending);
-      const sentAt = Date.now();
+      const sentAt = performance.now();
       const outcome = await placement.send(reference, createdAt);
       const { state, balance } = await this.#outcomes.apply(
         {
@@ -50,7 +50,7 @@ export class Sending {
         },
         outcome,
         'answer',
-        { elapsedMs: Date.now() - sentAt },
+        { elapsedMs: Math.round(performance.now() - sentAt) },
       );
       if (state === 'already') return await this.#decided(developerId, id, pending);
       if (state === 'success')

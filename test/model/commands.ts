@@ -36,6 +36,8 @@ export interface Call {
   sweeper: 'away' | 'before_claim' | 'at_claim' | 'after_claim';
   /** How many equal requests arrive at once. */
   times: number;
+  /** The clock of the process makes a step of so much while the call is under way, and back again after it. */
+  stepMs: number;
 }
 
 export type Command =
@@ -100,6 +102,7 @@ const call: fc.Arbitrary<Call> = fc
       crash: fc.constantFrom('no', 'no', 'no', 'no', 'before_claim', 'before_send', 'after_send'),
       sweeper: fc.constantFrom('away', 'away', 'before_claim', 'at_claim', 'after_claim'),
       times: fc.constantFrom(1, 1, 1, 3),
+      stepMs: fc.constantFrom(0, 0, 0, ...SKEWS),
     }),
   )
   .map((made): Call => {

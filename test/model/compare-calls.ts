@@ -38,7 +38,7 @@ export async function repeatAll(machine: Machine, reference: Reference, only?: n
   );
   await Promise.all(
     known.map(async (order) => {
-      const call: Call = { ...order.call, crash: 'no', sweeper: 'away', times: 1 };
+      const call: Call = { ...order.call, crash: 'no', sweeper: 'away', times: 1, stepMs: 0 };
       const [seen] = await machine.call(call);
       const what = `the key of order ${reference.orders.indexOf(order)}`;
       agree(what, seen, { heard: reference.heardOf(order), replayed: true });

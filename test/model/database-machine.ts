@@ -103,8 +103,12 @@ export class DatabaseMachine implements Machine {
 
   async call(call: Call): Promise<Seen[]> {
     const service = (await this.#isAbandoned(call)) ? this.#services.newProcess(1) : this.#orders;
-    const seen = await Promise.all(Array.from({ length: call.times }, () => this.#place(call, service)));
+    const calls = Array.from({ length: call.times }, () => this.#place(call, service));
+    const { aheadMs } = this.#clock;
+    this.#clock.aheadMs += call.stepMs;
+    const seen = await Promise.all(calls);
     await this.#orders.drain();
+    this.#clock.aheadMs = aheadMs;
     return seen;
   }
 

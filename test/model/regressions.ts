@@ -12,6 +12,7 @@ const call = (more: Partial<Call> = {}): Command => ({
     crash: 'no',
     sweeper: 'away',
     times: 1,
+    stepMs: 0,
     ...more,
   },
 });
@@ -128,6 +129,7 @@ export const regressions: readonly (readonly Command[])[] = [
     { kind: 'decide', order: 0, success: false, person: 0 },
     { kind: 'decide', order: 0, success: false, person: 0 },
     { kind: 'decide', order: 0, success: true, person: 1 },
+    { kind: 'clock', aheadMs: -7 * HOUR_MS },
     { kind: 'decide', order: 0, success: true, person: 0 },
   ],
   // three at once, and a balance for one of two
@@ -244,6 +246,14 @@ export const regressions: readonly (readonly Command[])[] = [
     call({ capability: 'silent', sweeper: 'at_claim', key: 1 }),
     call({ capability: 'silent', sweeper: 'at_claim', key: 2 }),
     call({ capability: 'silent', sweeper: 'after_claim', key: null }),
+  ],
+  // the clock makes a step while a call is under way, and while one waits for a process that died
+  [
+    money,
+    call({ stepMs: 7 * HOUR_MS }),
+    call({ key: 1, crash: 'before_send' }),
+    call({ key: 1, stepMs: 7 * HOUR_MS }),
+    call({ key: 1, stepMs: -7 * HOUR_MS }),
   ],
   // placed a day behind; asked about by a process that is a day ahead since a moment ago, and not by one that was so before
   [
