@@ -45,6 +45,7 @@ export async function runBatch(lane: Lane, { fault, family, cells }: Batch): Pro
   const violations = await lane.violations();
 
   const died = fault === 'SIGKILL' || family === 'swept';
+  const hasFired = (trial: Trial): boolean => happened && atPoint.get(trial) === true;
   const verdict = (trial: Trial): string[] =>
     problemsOf({
       trial,
@@ -54,12 +55,13 @@ export async function runBatch(lane: Lane, { fault, family, cells }: Batch): Pro
       after: after.get(trial)!,
       book,
       sent: lane.callsOf(trial.text),
+      fired: hasFired(trial),
       mayBeUnanswered: died,
     });
   const plugProblems = played.filter((trial) => !trials.includes(trial)).flatMap((trial) => verdict(trial));
   return trials.map((trial) => ({
     cell: trial.cell,
-    fired: happened && atPoint.get(trial)!,
+    fired: hasFired(trial),
     problems: [...verdict(trial), ...plugProblems.map((text) => `a bystander: ${text}`), ...violations],
   }));
 }

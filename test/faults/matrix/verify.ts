@@ -43,6 +43,8 @@ export interface Evidence {
   book: readonly BookLine[];
   /** Calls that named this trial, of both processes. */
   sent: number;
+  /** The call was at its point when the fault happened. */
+  fired: boolean;
   /** The process died: its client may have got no answer. */
   mayBeUnanswered: boolean;
 }
@@ -69,7 +71,8 @@ export function problemsOf(evidence: Evidence): string[] {
 }
 
 /** An order that nobody can be asked about: what died before its claim is given back, what died after it is a person's. */
-function checkClaim({ trial: { cell }, before: { orders }, sent }: Evidence, must: Must): void {
+function checkClaim({ trial: { cell }, before: { orders }, sent, fired }: Evidence, must: Must): void {
+  if (!fired) return;
   const [state] = orders;
   const died = cell.fault === 'SIGKILL' && cell.operation === 'recharge MOKSHIQ';
   if (died && (cell.point === 'after T1' || cell.point === 'before the claim'))
