@@ -238,12 +238,6 @@ export const mutations = [
     ['test/orders/sweeper.test.ts'],
   ),
   enquiries(
-    'a sweeper takes orders that are not due',
-    'and q.waited_for and q.due_at <= now()\n',
-    'and q.waited_for\n',
-    ['test/orders/sweeper.test.ts'],
-  ),
-  enquiries(
     'a callback touches an order that is being sent',
     "if (o.state = 'open' and o.unknown_since is not null) or",
     "if o.state = 'open' or",
@@ -304,7 +298,7 @@ export const mutations = [
   },
   {
     name: 'a day loses the line of its first instant',
-    file: 'src/ledger/daily-statement.service.ts',
+    file: `${SQL}/ledger-boundaries.sql`,
     from: 'x.created_at >= n.instant',
     to: 'x.created_at > n.instant',
     tests: ['test/ledger/statement.test.ts'],
