@@ -96,20 +96,16 @@ async function outcomeOf(work: () => Promise<Decided>): Promise<Decided> {
   }
 }
 
+const refusals: Partial<Record<AppError['code'], Refusal>> = {
+  FORBIDDEN: 'same_person',
+  RECORD_NOT_FOUND: 'no_such_order',
+  INSUFFICIENT_BALANCE: 'insufficient',
+};
+
 function refusalOf({ code, message }: AppError): Refusal | undefined {
-  switch (code) {
-    case 'FORBIDDEN':
-      return 'same_person';
-    case 'RECORD_NOT_FOUND':
-      return 'no_such_order';
-    case 'INSUFFICIENT_BALANCE':
-      return 'insufficient';
-    case 'CONFLICT':
-      if (/another amount/.test(message)) return 'reference_taken';
-      return /card bill/.test(message) ? 'bill_paid' : 'wrong_state';
-    default:
-      return undefined;
-  }
+  if (code !== 'CONFLICT') return refusals[code];
+  if (/another amount/.test(message)) return 'reference_taken';
+  return /card bill/.test(message) ? 'bill_paid' : 'wrong_state';
 }
 
 const executed = ({ line }: MoneyDecision): Decided => ({
