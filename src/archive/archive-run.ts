@@ -70,7 +70,8 @@ export class ArchiveRun {
       await recordFile(file, this.#parts.orm, this.#parts.audit);
       yield await this.#leave(file);
     }
-    await this.#parts.query({ text: 'select archive_searches($1)', values: [before.toISOString()] });
+    for (const step of ['archive_searches', 'archive_empty_months'])
+      await this.#parts.query({ text: `select ${step}($1)`, values: [before.toISOString()] });
   }
 
   /** From the oldest month that is here to the last one before an instant. */

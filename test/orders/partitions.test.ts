@@ -86,6 +86,20 @@ describe('the months of orders', () => {
     expect(again).toMatchObject({ outcome: 'duplicate', orderId: id });
   });
 
+  it('that are empty are dropped by the archive, and no others', async () => {
+    const { id, month } = await idIn(0);
+    await place(id);
+    const after = (months: number) => `select archive_empty_months(now() + interval '${months} months') as dropped`;
+    expect(await test.db.query(after(0))).toEqual([{ dropped: 0 }]);
+    expect(await test.db.query(after(1))).toEqual([{ dropped: 0 }]);
+    const { month: empty } = await idIn(2);
+    expect(await test.db.query(after(3))).toEqual([{ dropped: 3 }]);
+    for (const parent of ['orders', 'order_event', 'order_search']) {
+      expect(await partitionsOf(parent)).toContain(`${parent}${month}`);
+      expect(await partitionsOf(parent)).not.toContain(`${parent}${empty}`);
+    }
+  });
+
   it('are missed by the doctor before an order misses them', async () => {
     const { month } = await idIn(1);
     await test.db.query(`alter table orders${month} rename to away`);

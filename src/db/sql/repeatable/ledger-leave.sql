@@ -9,6 +9,7 @@ drop function if exists archive_subjects;
 drop function if exists archive_wallets;
 drop function if exists archive_orders;
 drop function if exists archive_searches;
+drop function if exists archive_empty_months;
 drop function if exists archive_order_stays;
 
 -- Why an order stays, whatever its age; null when it is over.
@@ -38,6 +39,29 @@ create function archive_searches(p_before timestamptz) returns void language plp
 begin
   delete from order_search s where s.order_id < first_id_at(p_before)
     and not exists (select from orders o where o.developer_id = s.developer_id and o.id = s.order_id);
+end $f$;
+
+-- Drops the months from before an instant in which nothing is left; returns how many tables. One that is in use for more than two
+-- seconds stays until the next run.
+create function archive_empty_months(p_before timestamptz) returns integer language plpgsql set lock_timeout = '2s' as $f$
+declare v_name text; v_rest boolean; v_dropped integer := 0;
+begin
+  for v_name in
+    select c.relname from pg_inherits i join pg_class c on c.oid = i.inhrelid
+    where i.inhparent in ('orders'::regclass, 'order_event'::regclass, 'order_search'::regclass)
+      and c.relname ~ '_[0-9]{4}_[0-9]{2}$' and right(c.relname, 7) < to_char(p_before at time zone 'Asia/Kolkata', 'YYYY_MM')
+    order by 1 loop
+    begin
+      execute format('lock table %I in access exclusive mode', v_name);
+      execute format('select exists (select from %I)', v_name) into v_rest;
+      if not v_rest then
+        execute format('drop table %I', v_name);
+        v_dropped := v_dropped + 1;
+      end if;
+    exception when lock_not_available then null;
+    end;
+  end loop;
+  return v_dropped;
 end $f$;
 
 -- Every wallet with transfers from before an instant: where its transfers begin, and the last version that may leave, which the
@@ -171,4 +195,4 @@ begin
   return query select false, cardinality(v_leaving), cardinality(p_subjects) - cardinality(v_leaving) - v_missing;
 end $f$;
 
-revoke all on function archive_leave, archive_subjects, archive_wallets, archive_orders, archive_searches, archive_order_stays from public;
+revoke all on function archive_leave, archive_subjects, archive_wallets, archive_orders, archive_searches, archive_empty_months, archive_order_stays from public;
