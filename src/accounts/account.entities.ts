@@ -1,5 +1,6 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/postgresql';
 import { environments } from '../core/environment.js';
+import { newId } from '../core/ids.js';
 import { onboardingStatuses, roles } from '../core/principal.js';
 import { rechargeProviders, services } from '../core/services.js';
 
@@ -7,7 +8,7 @@ export const WhiteLabelEntity = defineEntity({
   name: 'WhiteLabel',
   tableName: 'white_label',
   properties: {
-    id: p.integer().primary().autoincrement(),
+    id: p.uuid().primary().onCreate(newId),
     name: p.string(),
     rechargeProvider: p.enum(rechargeProviders),
     createdAt: p.datetime().onCreate(() => new Date()),
@@ -18,7 +19,7 @@ export const DeveloperEntity = defineEntity({
   name: 'Developer',
   tableName: 'developer',
   properties: {
-    id: p.integer().primary().autoincrement(),
+    id: p.uuid().primary().onCreate(newId),
     name: p.string(),
     email: p.string(),
     onboardingStatus: p.enum(onboardingStatuses).default('registered'),
@@ -39,7 +40,7 @@ export const ServiceAccessEntity = defineEntity({
   name: 'ServiceAccess',
   tableName: 'service_access',
   properties: {
-    developerId: p.integer().primary(),
+    developerId: p.uuid().primary(),
     service: p.enum(services).primary(),
     enabled: p.boolean(),
     feePaise: p.bigint('bigint'),
@@ -51,7 +52,7 @@ export const CredentialEntity = defineEntity({
   tableName: 'credential',
   properties: {
     clientId: p.string().primary(),
-    developerId: p.integer(),
+    developerId: p.uuid(),
     environment: p.enum(environments),
     secretHash: p.blob(),
     secretLast4: p.string().fieldName('secret_last4'),
@@ -68,12 +69,12 @@ export const UserEntity = defineEntity({
   name: 'User',
   tableName: 'app_user',
   properties: {
-    id: p.integer().primary().autoincrement(),
+    id: p.uuid().primary().onCreate(newId),
     email: p.string(),
     name: p.string(),
     role: p.enum(roles),
     passwordHash: p.string(),
-    developerId: p.integer().nullable(),
+    developerId: p.uuid().nullable(),
     createdAt: p.datetime().onCreate(() => new Date()),
     disabledAt: p.datetime().nullable(),
   },
@@ -84,7 +85,7 @@ export const SessionEntity = defineEntity({
   tableName: 'session',
   properties: {
     sessionHash: p.blob().primary(),
-    userId: p.integer(),
+    userId: p.uuid(),
     createdAt: p.datetime().onCreate(() => new Date()),
     lastUsedAt: p.datetime().onCreate(() => new Date()),
     expiresAt: p.datetime(),
@@ -97,7 +98,7 @@ export const PasswordResetEntity = defineEntity({
   tableName: 'password_reset',
   properties: {
     tokenHash: p.blob().primary(),
-    userId: p.integer(),
+    userId: p.uuid(),
     createdAt: p.datetime().onCreate(() => new Date()),
     expiresAt: p.datetime(),
   },

@@ -26,9 +26,9 @@ export class FailedAttempt extends Error {
   readonly reason: string;
   readonly refusal: AppError;
   /** The user that the identifier belongs to; undefined when there is none. */
-  readonly userId: number | undefined;
+  readonly userId: string | undefined;
 
-  constructor(reason: string, refusal = new AppError('INVALID_CREDENTIALS'), userId?: number) {
+  constructor(reason: string, refusal = new AppError('INVALID_CREDENTIALS'), userId?: string) {
     super(reason);
     this.name = 'FailedAttempt';
     this.reason = reason;
@@ -39,7 +39,7 @@ export class FailedAttempt extends Error {
 
 /** Where failed attempts are written down. */
 export interface AttemptLog {
-  failed(attempt: Attempt, identifierHash: string, failure: { reason: string; userId: number | undefined }): void;
+  failed(attempt: Attempt, identifierHash: string, failure: { reason: string; userId: string | undefined }): void;
 }
 
 export const ATTEMPTS_WINDOW_S = 15 * 60;

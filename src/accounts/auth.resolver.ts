@@ -21,8 +21,8 @@ export class AuthResolver {
 
   @Query(() => User, { nullable: true, description: 'Verifies the token.' })
   me(@Ctx() context: RequestContext): User {
-    const { developerId, name, email, ...principal } = developerOf(context);
-    return { id: developerId, name, email, roles: ['developer'], permissions: permissionsOf(principal) };
+    const { accountNumber, name, email, ...principal } = developerOf(context);
+    return { id: accountNumber, name, email, roles: ['developer'], permissions: permissionsOf(principal) };
   }
 
   @Mutation(() => Token, { nullable: true, description: 'Exchanges client credentials for a Bearer token.' })

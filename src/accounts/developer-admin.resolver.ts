@@ -1,13 +1,14 @@
 import { Arg, Args, Ctx, Extensions, ID, Mutation, Resolver } from 'type-graphql';
 import type { RequestContext } from '../core/context.js';
 import type { DeveloperId } from '../core/principal.js';
-import { actorOf, developerNumber, recordNumber } from './acting-user.js';
+import { developerIdOf, recordId } from '../core/record-id.js';
+import { actorOf } from './acting-user.js';
 import { RejectDeveloperArguments, SetRateLimitArguments, SetServiceAccessInput } from './developer.inputs.js';
 import type { DeveloperService } from './developer.service.js';
 import { Developer } from './developer.types.js';
 import type { DevelopersReader } from './developers.reader.js';
 
-const ACCOUNT_NUMBER = { description: 'Account number.' };
+const DEVELOPER_ID = { description: 'Id of the developer.' };
 
 /** What an admin decides about a developer. Each is one verb of the service; the answer is the account after it. */
 @Resolver()
@@ -25,7 +26,7 @@ export class DeveloperAdminResolver {
     description: 'Lets an account in whose KYC is submitted: both wallets open, play money is in the UAT one.',
   })
   approveDeveloper(
-    @Arg('developerId', () => ID, ACCOUNT_NUMBER) developerId: string,
+    @Arg('developerId', () => ID, DEVELOPER_ID) developerId: string,
     @Ctx() context: RequestContext,
   ): Promise<Developer> {
     return this.#after(developerId, (id) => this.#service.approve(id, actorOf(context)));
@@ -42,7 +43,7 @@ export class DeveloperAdminResolver {
 
   @Mutation(() => Developer, { nullable: true, description: 'Live access for an approved account.' })
   unlockProduction(
-    @Arg('developerId', () => ID, ACCOUNT_NUMBER) developerId: string,
+    @Arg('developerId', () => ID, DEVELOPER_ID) developerId: string,
     @Ctx() context: RequestContext,
   ): Promise<Developer> {
     return this.#after(developerId, (id) => this.#service.unlockProduction(id, actorOf(context)));
@@ -67,12 +68,12 @@ export class DeveloperAdminResolver {
     description: 'Puts a developer under a white label, or back on the platform when none is given.',
   })
   setWhiteLabel(
-    @Arg('developerId', () => ID, ACCOUNT_NUMBER) developerId: string,
+    @Arg('developerId', () => ID, DEVELOPER_ID) developerId: string,
     @Arg('whiteLabelId', () => ID, { nullable: true, description: 'The white label; null for none.' })
     whiteLabelId: string | undefined,
     @Ctx() context: RequestContext,
   ): Promise<Developer> {
-    const label = whiteLabelId === undefined ? null : recordNumber(whiteLabelId, 'white label');
+    const label = whiteLabelId === undefined ? null : recordId(whiteLabelId, 'white label');
     return this.#after(developerId, (id) => this.#service.setWhiteLabel(id, label, actorOf(context)));
   }
 
@@ -90,7 +91,7 @@ export class DeveloperAdminResolver {
 
   /** The account as it is once the change is committed. */
   async #after(developerId: string, change: (id: DeveloperId) => Promise<unknown>): Promise<Developer> {
-    const id = developerNumber(developerId);
+    const id = developerIdOf(developerId);
     await change(id);
     return this.#developers.byId(id);
   }

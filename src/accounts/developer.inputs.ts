@@ -15,7 +15,10 @@ export class DevelopersArguments {
   @Field(() => String, { nullable: true, description: 'endCursor of the page before.' })
   after?: string;
 
-  @Field(() => String, { nullable: true, description: 'Part of the name or e-mail address, or the account number.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Part of the name or e-mail address, or the id or account number.',
+  })
   @Pattern(/^\P{Cc}{0,100}$/u, 'Must be at most 100 characters of printable text.')
   search?: string;
 
@@ -28,7 +31,7 @@ export class DevelopersArguments {
 
 @ArgsType()
 export class RejectDeveloperArguments {
-  @Field(() => ID, { description: 'Account number.' })
+  @Field(() => ID, { description: 'Id of the developer.' })
   developerId!: string;
 
   @Field({ description: 'Told to the developer and kept in the audit trail.' })
@@ -48,7 +51,7 @@ export class CreateWhiteLabelArguments {
 
 @ArgsType()
 export class SetRateLimitArguments {
-  @Field(() => ID, { description: 'Account number.' })
+  @Field(() => ID, { description: 'Id of the developer.' })
   developerId!: string;
 
   @Field(() => Int, { nullable: true, description: 'Calls per minute and endpoint; null restores the usual limit.' })
@@ -78,7 +81,7 @@ export class CreateCredentialArguments {
 
 @Input({ description: 'Access of one developer to one service.' })
 export class SetServiceAccessInput {
-  @Field(() => ID, { description: 'Account number.' })
+  @Field(() => ID, { description: 'Id of the developer.' })
   developerId!: string;
 
   @Field(() => ServiceEnum, { description: 'The service.' })
@@ -110,7 +113,7 @@ export class AssignRechargeProviderInput {
 
 @Input({ description: 'Money that is to leave a wallet, such as a credit that was mistyped.' })
 export class DebitWalletInput {
-  @Field(() => ID, { description: 'Account number.' })
+  @Field(() => ID, { description: 'Id of the developer.' })
   developerId!: string;
 
   @Field(() => EnvironmentEnum, { description: 'Which wallet.' })
@@ -131,7 +134,7 @@ export class DebitWalletInput {
 
 @Input({ description: 'Money that arrived for a developer.' })
 export class CreditWalletInput {
-  @Field(() => ID, { description: 'Account number.' })
+  @Field(() => ID, { description: 'Id of the developer.' })
   developerId!: string;
 
   @Field(() => EnvironmentEnum, { description: 'Which wallet.' })

@@ -1,8 +1,8 @@
 import { Arg, Args, Ctx, Extensions, FieldResolver, ID, Query, Resolver, Root } from 'type-graphql';
 import { type RequestContext, sessionOf } from '../core/context.js';
 import { AppError } from '../core/errors.js';
+import { developerIdOf } from '../core/record-id.js';
 import { Wallet } from '../ledger/wallet.types.js';
-import { developerNumber } from './acting-user.js';
 import { DevelopersArguments } from './developer.inputs.js';
 import { Credential, Developer, DeveloperConnection, ServiceAccess, WhiteLabel } from './developer.types.js';
 import type { DevelopersReader } from './developers.reader.js';
@@ -26,11 +26,11 @@ export class DeveloperResolver {
 
   @Query(() => Developer, { nullable: true, description: 'One developer; a developer’s user sees only its own.' })
   async developer(
-    @Arg('id', () => ID, { description: 'Account number.' }) id: string,
+    @Arg('id', () => ID, { description: 'Id of the developer.' }) id: string,
     @Ctx() context: RequestContext,
   ): Promise<Developer> {
     const { role, developerId } = sessionOf(context);
-    const wanted = developerNumber(id);
+    const wanted = developerIdOf(id);
     // another developer's account is as unknown as one that does not exist
     if (role === 'developer' && developerId !== wanted)
       throw new AppError('RECORD_NOT_FOUND', { message: 'There is no such developer.' });

@@ -134,7 +134,7 @@ export class DeveloperService {
   }
 
   /** Puts a developer under a white label, or back on the platform (null). */
-  async setWhiteLabel(developerId: DeveloperId, whiteLabelId: number | null, by: Actor): Promise<DeveloperRow> {
+  async setWhiteLabel(developerId: DeveloperId, whiteLabelId: string | null, by: Actor): Promise<DeveloperRow> {
     return this.#change(developerId, 'developer.set_white_label', by, undefined, async (developer, tx) => {
       const label = whiteLabelId === null ? null : await tx.findOne(WhiteLabelEntity, { id: whiteLabelId });
       if (whiteLabelId !== null && !label)

@@ -6,7 +6,7 @@ import type { EntityManager } from '../db/orm.js';
 import { DeveloperEntity, type DeveloperRow } from './account.entities.js';
 
 /** The subject of an audit entry about a developer. */
-export const subjectOf = (developerId: number): string => `developer:${developerId}`;
+export const subjectOf = (developerId: string): string => `developer:${developerId}`;
 
 /** The row, held until the transaction ends: of two people who decide at once, the second sees what the first did. Errors: RECORD_NOT_FOUND. */
 export async function lockDeveloper(developerId: DeveloperId, tx: EntityManager): Promise<DeveloperRow> {

@@ -16,8 +16,8 @@ import { Proposal } from '../proposals/proposal.types.js';
 
 @Output({ description: 'A reseller whose developers share one recharge provider.' })
 export class WhiteLabel {
-  @Field(() => ID, { description: 'Number of the white label.' })
-  id!: number;
+  @Field(() => ID, { description: 'Id of the white label.' })
+  id!: string;
 
   @Field({ description: 'Unique name.' })
   name!: string;
@@ -82,7 +82,7 @@ export class IssuedCredential {
 
 @Output({ description: 'An integrator’s account.' })
 export class Developer {
-  @Field(() => ID, { description: 'Account number.' })
+  @Field(() => ID, { description: 'Id of the developer.' })
   id!: DeveloperId;
 
   @Field({ description: 'Display name.' })

@@ -2,6 +2,7 @@ import DataLoader from 'dataloader';
 import { decodeCursor, type Page, pageOf, pageSize } from '../core/connection.js';
 import type { Environment } from '../core/environment.js';
 import { AppError } from '../core/errors.js';
+import { UUID } from '../core/ids.js';
 import { type Paise, paise, ZERO } from '../core/money.js';
 import type { DeveloperId, OnboardingStatus } from '../core/principal.js';
 import { type RechargeProvider, type Service, services } from '../core/services.js';
@@ -23,7 +24,7 @@ interface DeveloperRow {
   suspended_at: string | null;
   suspension_reason: string | null;
   own_provider: RechargeProvider;
-  label_id: number | null;
+  label_id: string | null;
   label_name: string | null;
   label_provider: RechargeProvider | null;
 }
@@ -36,8 +37,11 @@ const DEVELOPER = `select d.id, d.name, d.email, d.onboarding_status, d.producti
 
 /** $1 status, $2 a like-pattern, $3 the search text itself, $4 suspended; each may be null. */
 const MATCHES = `($1::text is null or d.onboarding_status = $1)
-  and ($2::text is null or d.name ilike $2 or d.email ilike $2 or d.id::text = $3)
+  and ($2::text is null or d.name ilike $2 or d.email ilike $2 or d.id::text = $3 or d.account_number::text = $3)
   and ($4::boolean is null or (d.suspended_at is not null) = $4)`;
+
+/** No id is above it. */
+const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 export interface DeveloperFilter {
   search?: string;
@@ -66,19 +70,19 @@ export class DevelopersReader {
     }, options);
   }
 
-  /** A page along descending account numbers, and how many match in all. Errors: VALIDATION_FAILED. */
+  /** A page along descending ids, and how many match in all. Errors: VALIDATION_FAILED. */
   async page(
     { search, status, suspended }: DeveloperFilter,
     first: number,
     after: string | undefined,
   ): Promise<Page<Developer> & { totalCount: number }> {
     const size = pageSize(first);
-    const below = decodeCursor(after, /^\d{1,9}$/) ?? '2147483647';
+    const below = decodeCursor(after, UUID) ?? LAST_ID;
     const pattern = search ? `%${search.replace(/[\\%_]/g, '\\$&')}%` : null;
     const filter = [status ?? null, pattern, search ?? null, suspended ?? null];
     const [{ rows }, counted] = await Promise.all([
       this.#db.query<DeveloperRow>({
-        text: `${DEVELOPER} where ${MATCHES} and d.id < $5::integer order by d.id desc limit $6`,
+        text: `${DEVELOPER} where ${MATCHES} and d.id < $5::uuid order by d.id desc limit $6`,
         values: [...filter, below, size + 1],
       }),
       this.#db.query<{ n: number }>({

@@ -100,7 +100,7 @@ export class PasswordService {
   }
 
   async #replace(
-    userId: number,
+    userId: string,
     passwordHash: PasswordHash,
     requestId: string,
     tx: EntityManager,

@@ -1,6 +1,7 @@
 import { Arg, Args, Ctx, Extensions, Mutation, Resolver } from 'type-graphql';
 import type { RequestContext } from '../core/context.js';
-import { actorOf, developerNumber, recordNumber } from './acting-user.js';
+import { developerIdOf, recordId } from '../core/record-id.js';
+import { actorOf } from './acting-user.js';
 import {
   AssignRechargeProviderInput,
   CreateWhiteLabelArguments,
@@ -49,11 +50,11 @@ export class PlatformResolver {
   ): Promise<AssignRechargeProviderResult> {
     const { developers, reader, whiteLabels } = this.#parts;
     if (developerId !== undefined) {
-      const id = developerNumber(developerId);
+      const id = developerIdOf(developerId);
       await developers.assignProvider(id, provider, actorOf(context));
       return { developer: await reader.byId(id), whiteLabel: null };
     }
-    const id = recordNumber(whiteLabelId!, 'white label');
+    const id = recordId(whiteLabelId!, 'white label');
     return { developer: null, whiteLabel: await whiteLabels.assignProvider(id, provider, actorOf(context)) };
   }
 

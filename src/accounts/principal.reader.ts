@@ -19,7 +19,8 @@ interface TokenRow {
   useIsOld: boolean;
   token_hash: Buffer;
   environment: Environment;
-  developer_id: number;
+  developer_id: DeveloperId;
+  account_number: number;
   name: string;
   email: string;
   onboarding_status: OnboardingStatus;
@@ -31,7 +32,7 @@ interface TokenRow {
 }
 
 const BY_TOKEN = `
-  select t.token_hash, t.environment, t.last_used_at < now() - interval '1 hour' as "useIsOld", d.id as developer_id, d.name, d.email, d.onboarding_status, d.production_unlocked,
+  select t.token_hash, t.environment, t.last_used_at < now() - interval '1 hour' as "useIsOld", d.id as developer_id, d.account_number, d.name, d.email, d.onboarding_status, d.production_unlocked,
     d.suspended_at is not null or c.suspended_at is not null as suspended, coalesce(w.recharge_provider, d.recharge_provider) as recharge_provider, d.rate_limit_per_minute,
     (select jsonb_object_agg(s.service, jsonb_build_array(s.enabled, s.fee_paise::text)) from service_access s where s.developer_id = d.id) as services
   from access_token t
@@ -135,7 +136,8 @@ function principalOf(row: TokenRow): DeveloperPrincipal {
   return {
     kind: 'developer',
     environment: row.environment,
-    developerId: row.developer_id as DeveloperId,
+    developerId: row.developer_id,
+    accountNumber: row.account_number,
     name: row.name,
     email: row.email,
     onboardingStatus: row.onboarding_status,

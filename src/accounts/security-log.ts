@@ -27,7 +27,7 @@ export class SecurityLog implements AttemptLog {
   failed(
     { kind, addressKey, requestId }: Attempt,
     identifierHash: string,
-    { reason, userId }: { reason: string; userId: number | undefined },
+    { reason, userId }: { reason: string; userId: string | undefined },
   ): void {
     const { log, count } = this.#parts;
     count(kind, reason);
@@ -44,7 +44,7 @@ export class SecurityLog implements AttemptLog {
     await Promise.all(this.#underWay);
   }
 
-  async #audit(kind: string, userId: number, reason: string, requestId: string): Promise<void> {
+  async #audit(kind: string, userId: string, reason: string, requestId: string): Promise<void> {
     const { orm, audit } = this.#parts;
     const record = { action: 'user.attempt_failed', subject: `user:${userId}`, before: null, after: { kind, reason } };
     await orm.em

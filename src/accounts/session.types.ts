@@ -27,7 +27,7 @@ export class Viewer {
   /** Whose account `developer` reads; undefined for the operator's own people. */
   developerId!: DeveloperId | undefined;
 
-  @Field(() => ID, { description: 'Number of the user.' })
+  @Field(() => ID, { description: 'Id of the user.' })
   id!: UserId;
 
   @Field({ description: 'Display name.' })

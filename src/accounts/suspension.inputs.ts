@@ -5,7 +5,7 @@ const REASON = 'Why, for the audit trail; 1 to 500 characters.';
 
 @Input({ description: 'An account that is to be stopped.' })
 export class SuspendDeveloperInput {
-  @Field(() => ID, { description: 'Account number.' })
+  @Field(() => ID, { description: 'Id of the developer.' })
   developerId!: string;
 
   @Field({ description: REASON })
@@ -15,7 +15,7 @@ export class SuspendDeveloperInput {
 
 @Input({ description: 'A stopped account that may go on.' })
 export class ReinstateDeveloperInput {
-  @Field(() => ID, { description: 'Account number.' })
+  @Field(() => ID, { description: 'Id of the developer.' })
   developerId!: string;
 
   @Field(() => String, { nullable: true, description: REASON })
@@ -25,7 +25,7 @@ export class ReinstateDeveloperInput {
 
 @Input({ description: 'An account whose live access ends.' })
 export class LockProductionInput {
-  @Field(() => ID, { description: 'Account number.' })
+  @Field(() => ID, { description: 'Id of the developer.' })
   developerId!: string;
 
   @Field({ description: REASON })
@@ -57,7 +57,7 @@ export class ReinstateCredentialInput {
 
 @Input({ description: 'Somebody who may not sign in any more.' })
 export class SuspendUserInput {
-  @Field(() => ID, { description: 'Number of the user.' })
+  @Field(() => ID, { description: 'Id of the user.' })
   userId!: string;
 
   @Field({ description: REASON })
@@ -67,7 +67,7 @@ export class SuspendUserInput {
 
 @Input({ description: 'Somebody who may sign in again.' })
 export class ReinstateUserInput {
-  @Field(() => ID, { description: 'Number of the user.' })
+  @Field(() => ID, { description: 'Id of the user.' })
   userId!: string;
 
   @Field(() => String, { nullable: true, description: REASON })

@@ -1,7 +1,8 @@
 import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
 import type { RequestContext } from '../core/context.js';
 import type { DeveloperId } from '../core/principal.js';
-import { actorOf, developerNumber } from './acting-user.js';
+import { developerIdOf } from '../core/record-id.js';
+import { actorOf } from './acting-user.js';
 import type { CredentialService } from './credential.service.js';
 import { CredentialPayload, DeveloperPayload } from './developer.types.js';
 import type { DevelopersReader } from './developers.reader.js';
@@ -89,7 +90,7 @@ export class SuspensionResolver {
 
   /** The account as it is once the change is committed. */
   async #developer(developerId: string, change: (id: DeveloperId) => Promise<void>): Promise<DeveloperPayload> {
-    const id = developerNumber(developerId);
+    const id = developerIdOf(developerId);
     await change(id);
     return { developer: await this.#parts.developers.byId(id), proposal: null };
   }

@@ -3,7 +3,7 @@ import { Input, PositiveInteger } from '../core/rules.js';
 
 @Input({ description: 'How long the tokens of one developer live; at most as long as usual.' })
 export class SetTokenLifeInput {
-  @Field(() => ID, { description: 'Account number.' })
+  @Field(() => ID, { description: 'Id of the developer.' })
   developerId!: string;
 
   @Field(() => Int, { description: 'Days without use after which a token ends.' })
@@ -17,6 +17,6 @@ export class SetTokenLifeInput {
 
 @Input({ description: 'A developer whose tokens live as long as usual again.' })
 export class ResetTokenLifeInput {
-  @Field(() => ID, { description: 'Account number.' })
+  @Field(() => ID, { description: 'Id of the developer.' })
   developerId!: string;
 }

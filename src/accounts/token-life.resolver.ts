@@ -1,7 +1,8 @@
 import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
 import type { RequestContext } from '../core/context.js';
 import type { DeveloperId } from '../core/principal.js';
-import { actorOf, developerNumber } from './acting-user.js';
+import { developerIdOf } from '../core/record-id.js';
+import { actorOf } from './acting-user.js';
 import { DeveloperPayload } from './developer.types.js';
 import type { DevelopersReader } from './developers.reader.js';
 import { ResetTokenLifeInput, SetTokenLifeInput } from './token-life.inputs.js';
@@ -43,7 +44,7 @@ export class TokenLifeResolver {
 
   /** The account as it is once the change is committed. */
   async #after(developerId: string, change: (id: DeveloperId) => Promise<void>): Promise<DeveloperPayload> {
-    const id = developerNumber(developerId);
+    const id = developerIdOf(developerId);
     await change(id);
     return { developer: await this.#developers.byId(id), proposal: null };
   }

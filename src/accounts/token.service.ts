@@ -17,7 +17,8 @@ export interface IssuedToken {
   token: string;
   environment: Environment;
   expiresAt: Date;
-  user: { id: DeveloperId; name: string; email: string };
+  /** `id` is the account number. */
+  user: { id: number; name: string; email: string };
 }
 
 export interface TokenOptions {
@@ -117,13 +118,14 @@ export class TokenService {
       token,
       environment: host,
       expiresAt: new Date(Number(rows[0]!.expires_ms)),
-      user: { id: account.developer_id, name: account.name, email: account.email },
+      user: { id: account.account_number, name: account.name, email: account.email },
     };
   }
 
   async #accountOf(clientId: string, environment: Environment) {
     const { rows } = await this.#db.query<{
       developer_id: DeveloperId;
+      account_number: number;
       secret_hash: Buffer;
       name: string;
       email: string;
@@ -132,7 +134,7 @@ export class TokenService {
       suspended: boolean;
     }>({
       name: 'credential-of-client',
-      text: `select c.developer_id, c.secret_hash, d.name, d.email, d.onboarding_status, d.production_unlocked, d.suspended_at is not null or c.suspended_at is not null as suspended
+      text: `select c.developer_id, d.account_number, c.secret_hash, d.name, d.email, d.onboarding_status, d.production_unlocked, d.suspended_at is not null or c.suspended_at is not null as suspended
         from credential c join developer d on d.id = c.developer_id
         where c.client_id = $1 and c.environment = $2 and c.revoked_at is null`,
       values: [clientId, environment],

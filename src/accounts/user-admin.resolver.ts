@@ -1,8 +1,9 @@
 import { Arg, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql';
 import { type RequestContext, sessionOf } from '../core/context.js';
 import { AppError } from '../core/errors.js';
+import { developerIdOf, recordId } from '../core/record-id.js';
 import type { UserRow } from './account.entities.js';
-import { actorOf, developerNumber, recordNumber } from './acting-user.js';
+import { actorOf } from './acting-user.js';
 import { ReinstateUserInput, SuspendUserInput } from './suspension.inputs.js';
 import type { UserService } from './user.service.js';
 import { ConsoleUser, UserPayload } from './user-admin.types.js';
@@ -21,9 +22,11 @@ export class UserAdminResolver {
     description: 'The users of an account; without one, the operator’s own people. At most 200.',
   })
   async users(
-    @Arg('developerId', () => ID, { nullable: true, description: 'Account number.' }) developerId: string | undefined,
+    @Arg('developerId', () => ID, { nullable: true, description: 'Id of the developer.' }) developerId:
+      | string
+      | undefined,
   ): Promise<ConsoleUser[]> {
-    const users = await this.#users.list(developerId === undefined ? null : developerNumber(developerId));
+    const users = await this.#users.list(developerId === undefined ? null : developerIdOf(developerId));
     return users.map(userView);
   }
 
@@ -36,7 +39,7 @@ export class UserAdminResolver {
     @Arg('input', () => SuspendUserInput, { description: 'Who, and why.' }) { userId, reason }: SuspendUserInput,
     @Ctx() context: RequestContext,
   ): Promise<UserPayload> {
-    const id = recordNumber(userId, 'user');
+    const id = recordId(userId, 'user');
     // a slip that only another admin, or the command line, could mend
     if (id === sessionOf(context).userId) throw new AppError('FORBIDDEN', { message: 'You cannot suspend yourself.' });
     return { user: userView(await this.#users.disable(id, reason, actorOf(context))) };
@@ -50,7 +53,7 @@ export class UserAdminResolver {
     @Arg('input', () => ReinstateUserInput, { description: 'Who.' }) { userId, reason }: ReinstateUserInput,
     @Ctx() context: RequestContext,
   ): Promise<UserPayload> {
-    return { user: userView(await this.#users.enable(recordNumber(userId, 'user'), reason, actorOf(context))) };
+    return { user: userView(await this.#users.enable(recordId(userId, 'user'), reason, actorOf(context))) };
   }
 }
 

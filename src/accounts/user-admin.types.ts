@@ -5,8 +5,8 @@ import { Instant } from '../core/scalars.js';
 
 @Output({ description: 'Somebody who may sign in to the console.' })
 export class ConsoleUser {
-  @Field(() => ID, { description: 'Number of the user, as the audit trail names it.' })
-  id!: number;
+  @Field(() => ID, { description: 'Id of the user, as the audit trail names it.' })
+  id!: string;
 
   @Field({ description: 'Display name.' })
   name!: string;
@@ -19,9 +19,9 @@ export class ConsoleUser {
 
   @Field(() => ID, {
     nullable: true,
-    description: 'Account number of a developer’s user; null for the operator’s own.',
+    description: 'Id of the developer whose user it is; null for the operator’s own.',
   })
-  developerId!: number | null;
+  developerId!: string | null;
 
   @Field(() => Instant, { description: 'When the user was made.' })
   createdAt!: Date;

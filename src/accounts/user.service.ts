@@ -23,7 +23,7 @@ export interface UserParts {
 }
 
 /** The subject of an audit entry about a user, and the actor of one by them. */
-export const userSubject = (id: number): string => `user:${id}`;
+export const userSubject = (id: string): string => `user:${id}`;
 
 /** People who sign in to the console. */
 export class UserService {
@@ -83,7 +83,7 @@ export class UserService {
    * reset the former password count no longer. Returns how many sessions ended. Errors: RECORD_NOT_FOUND.
    */
   async replacePassword(
-    id: number,
+    id: string,
     passwordHash: PasswordHash,
     by: Actor,
     tx: EntityManager,
@@ -97,7 +97,7 @@ export class UserService {
   }
 
   /** Ends every session of a user, and lets nobody sign in as them. Errors: RECORD_NOT_FOUND, CONFLICT when disabled already, or the last admin. */
-  async disable(id: number, reason: string | undefined, by: Actor): Promise<UserRow> {
+  async disable(id: string, reason: string | undefined, by: Actor): Promise<UserRow> {
     return this.#transaction(async (tx) => {
       // all admins, in one order: of two who disable each other at once, the second sees what the first did
       const admins = await tx.find(
@@ -122,7 +122,7 @@ export class UserService {
   }
 
   /** Lets a user sign in again, with the password they had. Errors: RECORD_NOT_FOUND, CONFLICT when not disabled. */
-  async enable(id: number, reason: string | undefined, by: Actor): Promise<UserRow> {
+  async enable(id: string, reason: string | undefined, by: Actor): Promise<UserRow> {
     return this.#transaction(async (tx) => {
       const user = await lockUser(id, tx);
       if (!user.disabledAt) throw new AppError('CONFLICT', { message: 'This user is not disabled.' });
@@ -178,7 +178,7 @@ export class UserService {
   #record(
     by: Actor,
     action: string,
-    id: number,
+    id: string,
     tx: EntityManager,
     { before = null, after = null, reason }: { before?: object | null; after?: object | null; reason?: string } = {},
   ): Promise<void> {
@@ -198,7 +198,7 @@ function reasonOf(user: UserRow | null, matches: boolean): string {
   return matches ? 'disabled user' : 'wrong password';
 }
 
-async function lockUser(id: number, tx: EntityManager): Promise<UserRow> {
+async function lockUser(id: string, tx: EntityManager): Promise<UserRow> {
   const user = await tx.findOne(UserEntity, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
   return user ?? noSuchUser();
 }
@@ -207,7 +207,7 @@ function noSuchUser(): never {
   throw new AppError('RECORD_NOT_FOUND', { message: 'There is no such user.' });
 }
 
-async function endSessions(userId: number, tx: EntityManager, keep?: Buffer): Promise<number> {
+async function endSessions(userId: string, tx: EntityManager, keep?: Buffer): Promise<number> {
   const others = keep ? { sessionHash: { $ne: keep } } : {};
   return tx.nativeUpdate(
     SessionEntity,
@@ -217,7 +217,7 @@ async function endSessions(userId: number, tx: EntityManager, keep?: Buffer): Pr
 }
 
 /** Ends what lets somebody in without the password: sessions and mailed links. Returns how many sessions it were. */
-async function endAccess(userId: number, tx: EntityManager, keep?: Buffer): Promise<number> {
+async function endAccess(userId: string, tx: EntityManager, keep?: Buffer): Promise<number> {
   await tx.nativeDelete(PasswordResetEntity, { userId });
   return endSessions(userId, tx, keep);
 }

@@ -37,7 +37,7 @@ export function requireAmount(amountPaise: Paise): void {
     throw fieldError('input.amount', 'Must be greater than 0 and at most 10000000 rupees.');
 }
 
-/** The wallet as the audit trail names it, such as `developer:1001/production`. */
+/** The wallet as the audit trail names it, such as `developer:<id>/production`. */
 export const walletOf = ({ developerId, environment }: WalletMovement): string =>
   `${subjectOf(developerId)}/${environment}`;
 

@@ -6,7 +6,7 @@ import type { EntityManager } from '../db/orm.js';
 import { WhiteLabelEntity, type WhiteLabelRow } from './account.entities.js';
 import { unlessTaken } from './unique.js';
 
-const subjectOf = (id: number): string => `white_label:${id}`;
+const subjectOf = (id: string): string => `white_label:${id}`;
 
 /** Resellers whose developers share one recharge provider. */
 export class WhiteLabelService {
@@ -34,7 +34,7 @@ export class WhiteLabelService {
   }
 
   /** The provider of every developer of a white label; orders that were accepted before keep theirs. Errors: RECORD_NOT_FOUND. */
-  async assignProvider(id: number, rechargeProvider: RechargeProvider, by: Actor): Promise<WhiteLabelRow> {
+  async assignProvider(id: string, rechargeProvider: RechargeProvider, by: Actor): Promise<WhiteLabelRow> {
     return this.#transaction(async (tx) => {
       const label = await tx.findOne(WhiteLabelEntity, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
       if (!label) throw new AppError('RECORD_NOT_FOUND', { message: 'There is no such white label.' });

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Paise } from '../core/money.js';
 import type { AuditKeys, SignedEntry } from './audit-keys.js';
 
-/** Who acts, for the audit trail: `user:7`, or `system:seed` for a command. */
+/** Who acts, for the audit trail: `user:<id>`, or `system:seed` for a command. */
 export interface Actor {
   actor: string;
   requestId: string;
@@ -12,7 +12,7 @@ export interface Actor {
 export interface AuditRecord {
   /** What was done, e.g. `developer.approve`. */
   action: string;
-  /** What it was done to, e.g. `developer:1001`. */
+  /** What it was done to, e.g. `developer:<id>`. */
   subject: string;
   before: object | null;
   after: object | null;

@@ -13,7 +13,7 @@ export class AuditTrailArguments {
 
   @Field(() => String, {
     nullable: true,
-    description: 'Only what was done to this, such as developer:1001, and below it.',
+    description: 'Only what was done to this, such as developer:<id>, and below it.',
   })
   @Text(200)
   subject?: string;
@@ -27,13 +27,13 @@ export class AuditEntry {
   @Field(() => Instant, { description: 'When.' })
   at!: Date;
 
-  @Field({ description: 'Who: user:7, or system:seed for a command.' })
+  @Field({ description: 'Who: user:<id>, or system:seed for a command.' })
   actor!: string;
 
   @Field({ description: 'What was done, such as developer.approve.' })
   action!: string;
 
-  @Field({ description: 'What it was done to, such as developer:1001.' })
+  @Field({ description: 'What it was done to, such as developer:<id>.' })
   subject!: string;
 
   @Field(() => String, { nullable: true, description: 'The state before, as JSON.' })

@@ -35,7 +35,7 @@ export async function trailSound(db: Queryable, keys: AuditKeys, { own, named }:
     }
   }
   const trail = await checkTrail(db, keys, anchors);
-  const { rows } = await db.query<{ developerId: number; environment: string; reference: string; kind: string }>({
+  const { rows } = await db.query<{ developerId: string; environment: string; reference: string; kind: string }>({
     text: UNAUDITED,
   });
   const unaudited = rows.map(

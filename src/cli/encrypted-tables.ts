@@ -49,19 +49,19 @@ export const encryptedTables: readonly EncryptedTable[] = [
     table: 'developer_contact',
     key: ['developer_id'],
     columns: ['contact'],
-    contextOf: ({ developer_id }: { developer_id: number }) => contactContext(developer_id),
+    contextOf: ({ developer_id }: { developer_id: string }) => contactContext(developer_id),
   },
   {
     table: 'kyc_submission',
     key: ['developer_id', 'id'],
     columns: ['details'],
-    contextOf: ({ developer_id, id }: { developer_id: number; id: string }) => submissionContext(developer_id, id),
+    contextOf: ({ developer_id, id }: { developer_id: string; id: string }) => submissionContext(developer_id, id),
   },
   {
     table: 'kyc_document',
     key: ['developer_id', 'id'],
     columns: ['details', 'content'],
-    contextOf: ({ developer_id, id }: { developer_id: number; id: string }) => documentContext(developer_id, id),
+    contextOf: ({ developer_id, id }: { developer_id: string; id: string }) => documentContext(developer_id, id),
     // up to 7 MB each
     rowsPerRead: 4,
   },

@@ -2,9 +2,9 @@ import type { Environment } from './environment.js';
 import type { Paise } from './money.js';
 import type { RechargeProvider, Service } from './services.js';
 
-/** A developer's account number; fits GraphQL's Int because `user.id` is an integer on the wire. */
-export type DeveloperId = number & { readonly __brand: 'DeveloperId' };
-export type UserId = number & { readonly __brand: 'UserId' };
+/** UUIDs of version 7. */
+export type DeveloperId = string & { readonly __brand: 'DeveloperId' };
+export type UserId = string & { readonly __brand: 'UserId' };
 
 export const onboardingStatuses = ['registered', 'email_verified', 'kyc_submitted', 'approved', 'rejected'] as const;
 export type OnboardingStatus = (typeof onboardingStatuses)[number];
@@ -19,6 +19,8 @@ export interface DeveloperPrincipal {
   kind: 'developer';
   environment: Environment;
   developerId: DeveloperId;
+  /** `user.id` of sections 2.2 and 2.3, an integer. Shown, and never taken for the id: account numbers can be guessed. */
+  accountNumber: number;
   name: string;
   email: string;
   onboardingStatus: OnboardingStatus;

@@ -7,7 +7,7 @@ export const LeadEntity = defineEntity({
   name: 'Lead',
   tableName: 'lead',
   properties: {
-    developerId: p.integer().primary(),
+    developerId: p.uuid().primary(),
     /** Ours; the subject of the lead fee in the ledger. */
     id: p.uuid().primary(),
     environment: p.enum(environments),

@@ -14,7 +14,7 @@ export interface Owner {
 
 /** The key of a stored profile, as the database spells it. */
 export interface ProfileKey {
-  developer_id: number;
+  developer_id: string;
   environment: string;
   mobile_hash: Buffer;
 }

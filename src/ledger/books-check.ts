@@ -4,7 +4,7 @@ import { type Connectable, type PatientQuery, patiently } from '../db/pool.js';
 /** One violated invariant: which rule, whose wallet (null: of the books as a whole), and what was found instead. */
 export interface Violation {
   rule: string;
-  developerId: number | null;
+  developerId: string | null;
   detail: string;
 }
 

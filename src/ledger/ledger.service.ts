@@ -94,9 +94,9 @@ export type CorrectionOutcome = 'posted' | 'missing' | 'not_charged' | 'not_give
 
 const CHECK_LIMIT_MS = 10 * 60_000;
 
-const HOLD = `select * from ledger_hold($1::integer[], $2::text[], $3::text[], $4::uuid[], $5::text[], $6::text[], $7::bytea[], $8::bigint[], $9::text[], $10::bytea[], $11::bytea[], $12::integer[], $13)`;
+const HOLD = `select * from ledger_hold($1::uuid[], $2::text[], $3::text[], $4::uuid[], $5::text[], $6::text[], $7::bytea[], $8::bigint[], $9::text[], $10::bytea[], $11::bytea[], $12::integer[], $13)`;
 const RESOLVE =
-  'select * from ledger_resolve($1::integer[], $2::uuid[], $3::boolean[], $4::bytea[], $5::text[], $6::text[], $7::jsonb[], $8::integer[], $9::bytea[], $10)';
+  'select * from ledger_resolve($1::uuid[], $2::uuid[], $3::boolean[], $4::bytea[], $5::text[], $6::text[], $7::jsonb[], $8::integer[], $9::bytea[], $10)';
 
 /** All money. Nothing else calls the functions that post; see db/sql/repeatable for what each of them guarantees. */
 export class LedgerService {
@@ -135,7 +135,7 @@ export class LedgerService {
   async resolveWith(resolve: Resolve, em: EntityManager): Promise<ResolveResult> {
     const { developerId, id, success, answer, providerTxnId, event, detail, askAgainMs } = resolve;
     const { rows } = await sql<{ outcome: ResolveResult['outcome']; balance: string | null }>`
-      select * from ledger_resolve(array[${developerId}::integer], array[${id}::uuid], array[${success}::boolean], array[${answer}::bytea],
+      select * from ledger_resolve(array[${developerId}::uuid], array[${id}::uuid], array[${success}::boolean], array[${answer}::bytea],
         array[${providerTxnId}::text], array[${event}::text], array[${JSON.stringify(detail)}::jsonb], array[${askAgainMs}::integer])`.execute(
       em.getKysely(),
     );
@@ -147,7 +147,7 @@ export class LedgerService {
   async resolveAllWith(resolves: readonly Resolve[], em: EntityManager): Promise<ResolveResult['outcome'][]> {
     const all = <T>(valueOf: (resolve: Resolve) => T): T[] => resolves.map(valueOf);
     const { rows } = await sql<{ outcome: ResolveResult['outcome'] }>`
-      select outcome from ledger_resolve(${all(({ developerId }) => developerId)}::integer[], ${all(({ id }) => id)}::uuid[],
+      select outcome from ledger_resolve(${all(({ developerId }) => developerId)}::uuid[], ${all(({ id }) => id)}::uuid[],
         ${all(({ success }) => success)}::boolean[], ${all(({ answer }) => answer)}::bytea[],
         ${all(({ providerTxnId }) => providerTxnId)}::text[], ${all(({ event }) => event)}::text[],
         ${all(({ detail }) => JSON.stringify(detail))}::jsonb[], ${all(({ askAgainMs }) => askAgainMs)}::integer[]) order by ord`.execute(

@@ -1,6 +1,6 @@
 import type { EntityManager } from '../db/orm.js';
 
-/** Who acts: `user:7`, or `system:…` for the service itself. */
+/** Who acts: `user:<id>`, or `system:…` for the service itself. */
 export interface Actor {
   actor: string;
   requestId: string;

@@ -12,7 +12,7 @@ const BATCH = 200;
 const HOUSEKEEPING_MS = 3_600_000;
 
 interface Dispatched {
-  developer_id: number;
+  developer_id: string;
   id: string;
   environment: Environment;
   job_id: string;

@@ -17,13 +17,13 @@ export interface RetryPolicy {
 }
 
 export interface QueuedDelivery {
-  developerId: number;
+  developerId: string;
   deliveryId: string;
 }
 export type WebhookJob = JobWithMetadata<QueuedDelivery>;
 
 /** A developer's jobs of one environment: they share the places that one developer may have. */
-const groupOf = (developerId: number, environment: Environment): string => `${developerId}:${environment}`;
+const groupOf = (developerId: string, environment: Environment): string => `${developerId}:${environment}`;
 
 const DUE_LANES = `select p as priority from unnest($1::integer[]) p where exists (
   select from pgboss.job where name = '${QUEUE}' and priority = p and state < 'active' and not blocked and start_after <= pgboss.job_now())`;

@@ -2,6 +2,7 @@ import { Arg, Args, Ctx, Extensions, ID, Int, Mutation, Query, Resolver } from '
 import { type RequestContext, sessionOf } from '../core/context.js';
 import { AppError, fieldError } from '../core/errors.js';
 import type { DeveloperId } from '../core/principal.js';
+import { developerIdOf } from '../core/record-id.js';
 import type { Actor } from './audit-trail.js';
 import {
   CreateWebhookEndpointArguments,
@@ -133,9 +134,6 @@ function ownerOf(context: RequestContext): Owner {
   return developerId;
 }
 
-/** Nine digits fit PostgreSQL's integer, whatever they are. */
-const ACCOUNT_NUMBER = /^[1-9]\d{0,8}$/;
-
 /** The developer that a call is about. Errors: VALIDATION_FAILED when the operator's people name none, RECORD_NOT_FOUND. */
 function developerNamed(given: string | undefined, context: RequestContext): DeveloperId {
   const owner = ownerOf(context);
@@ -143,8 +141,8 @@ function developerNamed(given: string | undefined, context: RequestContext): Dev
     if (owner === undefined) throw fieldError('developerId', 'Say whose endpoints you mean.');
     return owner;
   }
-  const named = ACCOUNT_NUMBER.test(given) ? Number(given) : undefined;
-  if (named === undefined || (owner !== undefined && named !== owner))
+  const named = developerIdOf(given);
+  if (owner !== undefined && named !== owner)
     throw new AppError('RECORD_NOT_FOUND', { message: 'There is no such developer.' });
-  return named as DeveloperId;
+  return named;
 }

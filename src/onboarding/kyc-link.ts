@@ -26,7 +26,7 @@ export class KycLinks {
   urlFor(userId: UserId, key: DocumentKey): string {
     const expires = Math.floor(Date.now() / 1_000) + LIFE_S;
     const signature = this.#signature(userId, key, expires).toString('base64url');
-    const query = new URLSearchParams({ developer: String(key.developerId), expires: String(expires), signature });
+    const query = new URLSearchParams({ developer: key.developerId, expires: String(expires), signature });
     return `${this.#consoleUrl}${KYC_DOCUMENT_PATH}/${key.documentId}?${query.toString()}`;
   }
 
@@ -36,9 +36,9 @@ export class KycLinks {
    */
   keyOf(userId: UserId, documentId: unknown, query: Readonly<Record<string, unknown>>): DocumentKey {
     const [developer, expires, signature] = ['developer', 'expires', 'signature'].map((name) => textOf(query[name]));
-    const key = { developerId: Number(developer) as DeveloperId, documentId: textOf(documentId) };
+    const key = { developerId: developer as DeveloperId, documentId: textOf(documentId) };
     const valid =
-      /^[1-9]\d{0,8}$/.test(developer!) &&
+      isUuid(key.developerId) &&
       /^\d{1,12}$/.test(expires!) &&
       isUuid(key.documentId) &&
       sameBytes(Buffer.from(signature!, 'base64url'), this.#signature(userId, key, Number(expires)));

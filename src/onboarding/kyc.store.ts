@@ -39,8 +39,8 @@ export interface KycDetails {
 }
 
 /** What stored documents and submissions are bound to: copied to another row they do not decrypt. */
-export const documentContext = (developerId: number, id: string): string => `kyc_document:${developerId}:${id}`;
-export const submissionContext = (developerId: number, id: string): string => `kyc_submission:${developerId}:${id}`;
+export const documentContext = (developerId: string, id: string): string => `kyc_document:${developerId}:${id}`;
+export const submissionContext = (developerId: string, id: string): string => `kyc_submission:${developerId}:${id}`;
 
 /** KYC, encrypted. Of a PAN there is a keyed hash too, by which accounts of the same person are found. */
 export class KycStore {
@@ -111,7 +111,7 @@ export class KycStore {
           where o.pan_hash = s.pan_hash and o.developer_id <> s.developer_id) as other_accounts, (
           select coalesce(jsonb_agg(jsonb_build_object('id', d.id, 'sizeBytes', d.size_bytes, 'details', encode(d.details, 'base64')) order by d.id), '[]')
           from kyc_document d where d.developer_id = s.developer_id and d.id = any(s.document_ids)) as documents
-      from kyc_submission s where s.developer_id = any(${developerIds}::integer[])
+      from kyc_submission s where s.developer_id = any(${developerIds}::uuid[])
       order by s.developer_id, s.id desc`.execute(tx.getKysely());
     return new Map(rows.map((row) => [row.developer_id, this.#submissionOf(row)]));
   }

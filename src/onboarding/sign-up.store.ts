@@ -17,7 +17,7 @@ export interface SignUpDetails {
 
 /** What stored details are bound to: copied to another row they do not decrypt. */
 export const signUpContext = (hash: Buffer): string => `sign_up:${hash.toString('hex')}`;
-export const contactContext = (developerId: number): string => `developer_contact:${developerId}`;
+export const contactContext = (developerId: string): string => `developer_contact:${developerId}`;
 
 /** Sign-ups that wait for their link to be used, and the contacts of those who used theirs. Everything personal is encrypted. */
 export class SignUpStore {
@@ -65,7 +65,7 @@ export class SignUpStore {
   }
 
   /** The developer's mobile number. */
-  async saveContact(developerId: number, mobile: string, tx: EntityManager): Promise<void> {
+  async saveContact(developerId: string, mobile: string, tx: EntityManager): Promise<void> {
     const sealed = this.#encryption.encrypt(contactContext(developerId), { mobile });
     await sql`insert into developer_contact (developer_id, contact) values (${developerId}, ${sealed})
       on conflict (developer_id) do update set contact = excluded.contact, updated_at = now()`.execute(tx.getKysely());

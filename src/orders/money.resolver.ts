@@ -1,11 +1,11 @@
 import { Arg, Ctx, FieldResolver, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
-import { developerNumber } from '../accounts/acting-user.js';
 import type { CreditService } from '../accounts/credit.service.js';
 import type { DebitService } from '../accounts/debit.service.js';
 import { CreditWalletInput, DebitWalletInput } from '../accounts/developer.inputs.js';
 import { Developer } from '../accounts/developer.types.js';
 import type { DevelopersReader } from '../accounts/developers.reader.js';
 import type { RequestContext } from '../core/context.js';
+import { developerIdOf } from '../core/record-id.js';
 import type { ListDecision, MoneyDecision } from '../proposals/money-decision.js';
 import type { ProposalService } from '../proposals/proposal.service.js';
 import type { ProposalStore } from '../proposals/proposal.store.js';
@@ -63,7 +63,7 @@ export class MoneyResolver {
   ): Promise<MoneyPayload> {
     const { environment, amount, reference, reason } = input;
     const credit = { environment, amountPaise: amount, reference, reason };
-    const developerId = developerNumber(input.developerId);
+    const developerId = developerIdOf(input.developerId);
     return this.#parts.payloads.of(await this.#parts.credits.credit({ ...credit, developerId }, deciderOf(context)));
   }
 
@@ -78,7 +78,7 @@ export class MoneyResolver {
   ): Promise<MoneyPayload> {
     const { environment, amount, reference, reason } = input;
     const debit = {
-      developerId: developerNumber(input.developerId),
+      developerId: developerIdOf(input.developerId),
       environment,
       amountPaise: amount,
       reference,

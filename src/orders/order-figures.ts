@@ -28,7 +28,7 @@ export async function orderFigures(db: Queryable): Promise<OrderFigures> {
 /** An order that nobody asks about, or that is open although a person should have it by now. */
 export interface StuckOrder {
   reference: string;
-  developerId: number;
+  developerId: string;
   provider: string;
   /** How long it has been due, in seconds; below 0 when its time is still to come. */
   overdueS: number;

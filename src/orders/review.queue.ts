@@ -17,7 +17,7 @@ interface ReviewRow extends OrderRow {
   since: string;
 }
 
-const CONDITIONS = `($1::text is null or o.provider = $1) and ($2::integer is null or o.developer_id = $2)
+const CONDITIONS = `($1::text is null or o.provider = $1) and ($2::uuid is null or o.developer_id = $2)
   and ($3::text is null or o.environment = $3) and ($4::bigint is null or o.amount_paise >= $4)
   and ($5::bigint is null or o.amount_paise <= $5) and ($6::timestamptz is null or o.created_at < $6)`;
 /** By the values of `valuesOf`, read along a small table, whatever else there is. */

@@ -1,5 +1,5 @@
 import { Arg, FieldResolver, Int, Query, Resolver, Root } from 'type-graphql';
-import { developerNumber } from '../accounts/acting-user.js';
+import { developerIdOf } from '../core/record-id.js';
 import type { ReviewQueue, ReviewSelection } from './review.queue.js';
 import { ReviewFilter, ReviewOrderConnection, ReviewTotal } from './review.types.js';
 
@@ -41,7 +41,7 @@ export class ReviewResolver {
 /** Errors: RECORD_NOT_FOUND for a developer that cannot be. */
 const selectionOf = (filter: ReviewFilter): ReviewSelection => ({
   provider: filter.provider,
-  developerId: filter.developerId === undefined ? undefined : developerNumber(filter.developerId),
+  developerId: filter.developerId === undefined ? undefined : developerIdOf(filter.developerId),
   environment: filter.environment,
   minAmountPaise: filter.minAmount,
   maxAmountPaise: filter.maxAmount,

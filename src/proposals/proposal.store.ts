@@ -19,7 +19,7 @@ export type ProposalAction =
 /** What somebody proposes. Of one action, subject and key one proposal waits at a time. */
 export interface NewProposal {
   action: ProposalAction;
-  /** As the audit trail names it, e.g. `developer:1001/production`. */
+  /** As the audit trail names it, e.g. `developer:<id>/production`. */
   subject: string;
   /** What tells two proposals about one subject apart: the reference of a credit or debit, or the order's own. */
   key: string;

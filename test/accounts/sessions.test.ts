@@ -13,7 +13,7 @@ async function person(role: Exclude<Role, 'developer'> = 'support') {
   const session = async () => (await console.test.app.users.signIn(email, PASSWORD, '127.0.0.1', 'test')).token;
   return { id, session };
 }
-const idleFor = (minutes: number, userId: number) =>
+const idleFor = (minutes: number, userId: string) =>
   console.test.db.query(`update session set last_used_at = now() - $1 * interval '1 minute' where user_id = $2`, [
     minutes,
     userId,
@@ -42,7 +42,7 @@ describe('an idle session', () => {
   it('of a developer goes on, until its twelve hours are over', async () => {
     const { id } = await console.test.developer();
     const token = await console.userOf(id);
-    const [user] = await console.test.db.query<{ id: number }>('select id from app_user where developer_id = $1', [id]);
+    const [user] = await console.test.db.query<{ id: string }>('select id from app_user where developer_id = $1', [id]);
     await idleFor(11 * 60, user!.id);
     expect(await isSignedIn(token)).toBe(true);
     await console.test.db.query(`update session set expires_at = now() where user_id = $1`, [user!.id]);
@@ -97,7 +97,7 @@ describe('a disabled user', () => {
 
   it('is never the last admin, also when two admins disable each other at once', async () => {
     const { users } = console.test.app;
-    const admins = await console.test.db.query<{ id: number; email: string }>(
+    const admins = await console.test.db.query<{ id: string; email: string }>(
       `select id, email from app_user where role = 'admin' and disabled_at is null order by id`,
     );
     for (const { id } of admins.slice(2)) await users.disable(id, undefined, seed);

@@ -6,6 +6,7 @@ import type { DeveloperId } from '../../src/core/principal.js';
 import { hasChecksum, randomToken, tokenHash } from '../../src/core/secret.js';
 import { codesOf, fieldsOf, PASSWORD } from '../console/console.fixture.js';
 import { seed, startTestApp, type TestApp, type TestDeveloper } from '../support/app.js';
+import { NOBODY } from '../support/ids.js';
 import { until } from '../support/until.js';
 
 let test: TestApp;
@@ -92,7 +93,7 @@ describe('the life of a developer’s tokens', () => {
     await set(unused, `last_used_at = now() - interval '6 days'`);
     const shorter = await as(SET, { developerId: mine.id, idleDays: 5, maxDays: 10 });
     expect(shorter.body.data.setTokenLife).toEqual({
-      developer: { id: String(mine.id), tokenIdleDays: 5, tokenMaxDays: 10 },
+      developer: { id: mine.id, tokenIdleDays: 5, tokenMaxDays: 10 },
       proposal: null,
     });
     expect([await statusOf(inUse), (await rowOf(inUse))!.days, await statusOf(unused)]).toEqual([200, 5, 401]);
@@ -128,7 +129,7 @@ describe('the life of a developer’s tokens', () => {
       const answer = await as(SET, { developerId: developer.id, ...life });
       expect([codesOf(answer), fieldsOf(answer)]).toEqual([['VALIDATION_FAILED'], wrong]);
     }
-    expect(codesOf(await as(SET, { developerId: '999999999', idleDays: 1, maxDays: 1 }))).toEqual(['RECORD_NOT_FOUND']);
+    expect(codesOf(await as(SET, { developerId: NOBODY, idleDays: 1, maxDays: 1 }))).toEqual(['RECORD_NOT_FOUND']);
   });
 });
 
@@ -202,18 +203,18 @@ describe('an account without good standing', () => {
 
 it('deletes tokens, sessions, sign-ups and links that ended, batch by batch, and nothing that lives', async () => {
   const { token } = await exchange();
-  const [{ id }] = (await test.db.query<{ id: number }>('select id from app_user limit 1')) as [{ id: number }];
+  const [{ id }] = (await test.db.query<{ id: string }>('select id from app_user limit 1')) as [{ id: string }];
   const hash = `sha256(convert_to('ended-' || n, 'utf8'))`;
   await test.db.query(`insert into session (session_hash, user_id, expires_at)
-    select ${hash}, ${id}, now() - interval '1 second' from generate_series(1, 600) n`);
+    select ${hash}, '${id}', now() - interval '1 second' from generate_series(1, 600) n`);
   await test.db.query(`insert into session (session_hash, user_id, expires_at, revoked_at)
-    select ${hash}, ${id}, now() + interval '1 hour', now() from generate_series(601, 602) n`);
+    select ${hash}, '${id}', now() + interval '1 hour', now() from generate_series(601, 602) n`);
   await test.db.query(`insert into password_reset (token_hash, user_id, expires_at)
-    select ${hash}, ${id}, now() - interval '1 second' from generate_series(1, 2) n`);
+    select ${hash}, '${id}', now() - interval '1 second' from generate_series(1, 2) n`);
   await test.db.query(`insert into sign_up (token_hash, email_hash, details, expires_at)
     select ${hash}, ${hash}, 'x', now() - interval '1 second' from generate_series(1, 2) n`);
   await test.db.query(`insert into access_token (token_hash, developer_id, environment, client_id, expires_at, revoked_at)
-    select ${hash}, ${developer.id}, 'uat', '${developer.keys.uat.clientId}', now() + interval '1 hour', now() from generate_series(1, 2) n`);
+    select ${hash}, '${developer.id}', 'uat', '${developer.keys.uat.clientId}', now() + interval '1 hour', now() from generate_series(1, 2) n`);
   const ended = async () =>
     (
       await test.db.query<{

@@ -1,6 +1,7 @@
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { developerNumber } from '../support/ids.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 import { keysOf, plainHash, startTestTrail, type TestTrail } from './trail.fixture.js';
 
@@ -162,12 +163,12 @@ describe('the doctor finds', () => {
   it.each(['top_up', 'debit'])('a %s that only the owner of the tables can have made', async (kind) => {
     await trail.db.query(
       `insert into transfer (developer_id, subject_id, step, kind, operation, environment, amount_paise, wallet_version, balance_after_paise, reference)
-       values (1001, gen_random_uuid(), 1, $1, $1, 'production', 100, 1, 100, 'gift')`,
-      [kind],
+       values ($2, gen_random_uuid(), 1, $1, $1, 'production', 100, 1, 100, 'gift')`,
+      [kind, developerNumber(1)],
     );
     expect(await trail.look()).toMatchObject({
       ok: false,
-      summary: `developer 1001, production: the ${kind.replace('_', '-')} "gift" has no audit entry`,
+      summary: `developer ${developerNumber(1)}, production: the ${kind.replace('_', '-')} "gift" has no audit entry`,
     });
   });
 });

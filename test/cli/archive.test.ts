@@ -85,7 +85,7 @@ describe('npm run archive', () => {
   });
 
   it('refuses one who does not own the tables', async () => {
-    const login = `service_${developer.id}`;
+    const login = `service_${developer.id.replaceAll('-', '')}`;
     await test.db.query(`create role ${login} login password 'of a test' in role gateway_app`);
     try {
       const url = new URL(test.db.url);

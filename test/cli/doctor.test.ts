@@ -123,8 +123,8 @@ describe('the doctor', () => {
 
   it('names every violated invariant', async () => {
     await undoing(
-      `update wallet set balance_paise = balance_paise + 1 where developer_id = ${developer.id}`,
-      `update wallet set balance_paise = balance_paise - 1 where developer_id = ${developer.id}`,
+      `update wallet set balance_paise = balance_paise + 1 where developer_id = '${developer.id}'`,
+      `update wallet set balance_paise = balance_paise - 1 where developer_id = '${developer.id}'`,
       async () => {
         const { ledger } = await findings();
         expect(ledger).toMatchObject({ ok: false, summary: '2 violated invariants' });
@@ -158,7 +158,7 @@ describe('the doctor', () => {
     const { orders, ledger } = await findings();
     expect(ledger!.ok).toBe(true);
     expect(orders).toMatchObject({ ok: false, summary: expect.stringMatching(/^1 open, the oldest for 2 h; 1 stuck/) });
-    expect(orders!.details![0]).toMatch(/^[0-9A-Z]{25} of developer \d+ at ROUNDPAY: due for 30 min$/);
+    expect(orders!.details![0]).toMatch(/^[0-9A-Z]{25} of developer [0-9a-f-]{36} at ROUNDPAY: due for 30 min$/);
     await order.remove();
   });
 

@@ -50,7 +50,11 @@ const NEW = 'another long password';
 
 it('makes the first admin of an empty database, resets, disables and enables, and leaves a trail without a secret', async () => {
   const made = await program(['create', '--role', 'admin', ...ROOT, '--name', 'Root'], `${PASSWORD}\n`);
-  expect(made).toMatchObject({ code: 0, stderr: '', stdout: expect.stringMatching(/^User \d+ may sign in now\.\n$/) });
+  expect(made).toMatchObject({
+    code: 0,
+    stderr: '',
+    stdout: expect.stringMatching(/^User [0-9a-f-]{36} may sign in now\.\n$/),
+  });
   expect(await signsIn('root@cli.example', PASSWORD)).toBe(true);
 
   const second = await user(['create', '--role', 'admin', '--email', 'b@cli.example', '--name', 'B', '--generate']);
@@ -67,8 +71,8 @@ it('makes the first admin of an empty database, resets, disables and enables, an
   const last = await user(['disable', '--email', 'b@cli.example']);
   expect(last).toMatchObject({ code: 1, stderr: 'This is the last admin: create another one first.\n' });
   const listed = await user(['list']);
-  expect(listed.stdout).toMatch(/^\d+\tadmin\tdisabled\troot@cli\.example\tRoot\thash of \S+$/m);
-  expect(listed.stdout).toMatch(/^\d+\tadmin\tactive\tb@cli\.example\tB\thash of \S+$/m);
+  expect(listed.stdout).toMatch(/^[0-9a-f-]{36}\tadmin\tdisabled\troot@cli\.example\tRoot\thash of \S+$/m);
+  expect(listed.stdout).toMatch(/^[0-9a-f-]{36}\tadmin\tactive\tb@cli\.example\tB\thash of \S+$/m);
   expect((await user(['list', ...ROOT])).stdout.split('\n')).toHaveLength(3);
   expect((await user(['enable', ...ROOT])).code).toBe(0);
   expect(await signsIn('root@cli.example', NEW)).toBe(true);

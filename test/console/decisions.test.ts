@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { auditProblems } from '../support/audit.js';
+import { NOBODY } from '../support/ids.js';
 import { codesOf, fieldsOf, type Staff, useConsole } from './console.fixture.js';
 
 const APPROVE =
@@ -100,7 +101,7 @@ describe('approval', () => {
   it('leaves who, what, before, after, reason and request in the trail', async () => {
     const id = await console.applicant();
     const { headers } = await as('second', REJECT, { id, reason: 'Blurred document' });
-    const [admin] = await console.test.db.query<{ id: number }>(
+    const [admin] = await console.test.db.query<{ id: string }>(
       `select id from app_user where email = 'second@test.example'`,
     );
     expect((await trailOf(`developer:${id}`)).at(-1)).toMatchObject({
@@ -129,7 +130,7 @@ describe('approval', () => {
 });
 
 it.each([APPROVE, UNLOCK, SET_LABEL])('an unknown developer is told as such: %s', async (query) => {
-  for (const id of ['999999999', '0', '-1', 'x', '1e3'])
+  for (const id of [NOBODY, '0', '-1', 'x', '1e3'])
     expect([id, codesOf(await as('admin', query, { id }))]).toEqual([id, ['RECORD_NOT_FOUND']]);
 });
 
@@ -177,8 +178,8 @@ describe('white labels and providers', () => {
 
   it('an unknown label is told as such, and two of one name cannot be made, not even at once', async () => {
     const { id } = await console.test.developer({ liveRupees: 0 });
-    expect(codesOf(await as('admin', SET_LABEL, { id, label: '999999' }))).toEqual(['RECORD_NOT_FOUND']);
-    expect(codesOf(await as('admin', ASSIGN, { input: { whiteLabelId: '999999', provider: 'MOKSHIQ' } }))).toEqual([
+    expect(codesOf(await as('admin', SET_LABEL, { id, label: NOBODY }))).toEqual(['RECORD_NOT_FOUND']);
+    expect(codesOf(await as('admin', ASSIGN, { input: { whiteLabelId: NOBODY, provider: 'MOKSHIQ' } }))).toEqual([
       'RECORD_NOT_FOUND',
     ]);
     const answers = await Promise.all(

@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import type { DeveloperId } from '../../src/core/principal.js';
 import { seed, type TestDeveloper } from '../support/app.js';
-import { codesOf, fieldsOf, useConsole } from './console.fixture.js';
+import { NOBODY } from '../support/ids.js';
+import { codesOf, fieldsOf, PASSWORD, useConsole } from './console.fixture.js';
 
 const LIST = `query($first: Int!, $after: String, $search: String, $status: OnboardingStatus) {
   developers(first: $first, after: $after, search: $search, status: $status) {
@@ -61,13 +62,14 @@ describe('developers', () => {
     expect(page.totalCount).toBe(expected.length);
   });
 
-  it('finds by e-mail address and by account number', async () => {
+  it('finds by e-mail address, by id and by account number', async () => {
     expect((await list({ first: 200, search: 'developer-1-' })).edges.map(({ node }) => node.id)).toEqual([
-      String(developer.id),
+      developer.id,
     ]);
-    expect((await list({ first: 200, search: String(developer.id) })).edges.map(({ node }) => node.id)).toContain(
-      String(developer.id),
-    );
+    expect((await list({ first: 200, search: developer.id })).edges.map(({ node }) => node.id)).toEqual([developer.id]);
+    const { body } = await console.test.graphql('uat', developer.tokens.uat, '{ me { id } }');
+    const found = await list({ first: 200, search: String(body.data.me.id) });
+    expect(found.edges.map(({ node }) => node.id)).toContain(developer.id);
   });
 
   it('filters by state together with the search, and counts what matches', async () => {
@@ -101,12 +103,25 @@ describe('developers', () => {
   });
 });
 
+it('the ids of accounts, users and white labels are UUIDs of version 7, in the order of their making', async () => {
+  const { developers, users, whiteLabels } = console.test.app;
+  const made: string[] = [];
+  for (const name of ['first', 'second']) {
+    const email = `${name}@ids.example`;
+    const developerId = await developers.register({ name, email }, seed);
+    const userId = await users.create({ email, name, password: PASSWORD, role: 'developer', developerId }, seed);
+    made.push(developerId, userId, (await whiteLabels.create(`Label ${name} of ids`, 'MOKSHIQ', seed)).id);
+  }
+  for (const id of made) expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+  expect(made).toEqual(made.toSorted());
+});
+
 describe('developer', () => {
   it('shows everything about an account, and no secret', async () => {
     const { body } = await console.call(console.staff.support, `{ developer(id: "${developer.id}") ${FULL} }`);
     const { services, wallets, credentials, ...account } = body.data.developer;
     expect(account).toEqual({
-      id: String(developer.id),
+      id: developer.id,
       name: 'Developer 1',
       email: expect.stringContaining('@test.example'),
       onboardingStatus: 'APPROVED',
@@ -143,7 +158,7 @@ describe('developer', () => {
   });
 
   it('shows all six services as off, no wallets and no keys before approval', async () => {
-    const { body } = await console.call(console.staff.admin, `{ developer(id: ${ids[0]}) ${FULL} }`);
+    const { body } = await console.call(console.staff.admin, `{ developer(id: "${ids[0]}") ${FULL} }`);
     expect(body.data.developer).toMatchObject({ onboardingStatus: 'KYC_SUBMITTED', wallets: [], credentials: [] });
     expect(body.data.developer.services.map(({ enabled }: { enabled: boolean }) => enabled)).toEqual(
       Array(6).fill(false),
@@ -151,7 +166,7 @@ describe('developer', () => {
   });
 
   it('reads the statement of a wallet page by page', async () => {
-    const document = `query($after: String) { developer(id: ${developer.id}) { wallets { environment statement(first: 1, after: $after) {
+    const document = `query($after: String) { developer(id: "${developer.id}") { wallets { environment statement(first: 1, after: $after) {
       pageInfo { hasNextPage endCursor } edges { node { kind amount balanceAfter reference } } } } } }`;
     const [, live] = (await console.call(console.staff.support, document)).body.data.developer.wallets;
     expect(live.statement.edges).toEqual([
@@ -160,14 +175,11 @@ describe('developer', () => {
     expect(live.statement.pageInfo.hasNextPage).toBe(false);
   });
 
-  it.each(['999999999', '0', '-1', '01001', '1001.5', '99999999999999999999', 'abc', ''])(
-    'does not know %j',
-    async (id) => {
-      expect(await console.codes(console.staff.admin, 'query($id: ID!) { developer(id: $id) { id } }', { id })).toEqual(
-        ['RECORD_NOT_FOUND'],
-      );
-    },
-  );
+  it.each([NOBODY, '0', '-1', '01001', '1001.5', '99999999999999999999', 'abc', ''])('does not know %j', async (id) => {
+    expect(await console.codes(console.staff.admin, 'query($id: ID!) { developer(id: $id) { id } }', { id })).toEqual([
+      'RECORD_NOT_FOUND',
+    ]);
+  });
 
   it('shows a developer’s user its own account only: another one is unknown, the lists are closed', async () => {
     const user = await console.userOf(developer.id);
@@ -184,7 +196,7 @@ describe('developer', () => {
         .credentials,
     ).toHaveLength(2);
     expect(await console.codes(user, `{ developer(id: "${ids[0]}") { id } }`)).toEqual(['RECORD_NOT_FOUND']);
-    expect(await console.codes(user, '{ developer(id: "999999999") { id } }')).toEqual(['RECORD_NOT_FOUND']);
+    expect(await console.codes(user, `{ developer(id: "${NOBODY}") { id } }`)).toEqual(['RECORD_NOT_FOUND']);
     for (const closed of [
       '{ developers(first: 1) { totalCount } }',
       '{ whiteLabels { id } }',

@@ -4,6 +4,7 @@ import { createCounters, createLimitStores } from '../../src/graphql/limits.js';
 import { UploadQuota } from '../../src/onboarding/upload-quota.js';
 import { documentOf, kyc, SUBMIT, UPLOAD } from '../onboarding/onboarding.fixture.js';
 import { seed } from '../support/app.js';
+import { NOBODY } from '../support/ids.js';
 import { codesOf, fieldsOf, useConsole } from './console.fixture.js';
 
 const READ = `query($id: ID!) { developer(id: $id) { kyc { id legalName pan gstin address pincode submittedAt samePanOtherDevelopers
@@ -76,7 +77,7 @@ describe('what was handed in', () => {
     const { kyc: submission } = (await read(console.staff.second)).data.developer;
     const all = await entries('kyc.read');
     expect(all.slice(before)).toMatchObject([{ after: { submissionId: submission.id } }]);
-    const [reader] = await console.test.db.query<{ id: number }>(
+    const [reader] = await console.test.db.query<{ id: string }>(
       `select id from app_user where email = 'second@test.example'`,
     );
     expect(all.at(-1)).toMatchObject({ actor: `user:${reader!.id}` });
@@ -100,11 +101,11 @@ describe('what was handed in', () => {
     );
     const counts = new Map(
       body.data.developers.edges.map(({ node }: { node: { id: string; kyc: { documents: [] } | null } }) => [
-        Number(node.id),
+        node.id,
         node.kyc?.documents.length,
       ]),
     );
-    expect([counts.get(developerId), counts.get(developerId - 1), counts.get(id)]).toEqual([2, undefined, undefined]);
+    expect([counts.get(developerId), counts.get(NOBODY), counts.get(id)]).toEqual([2, undefined, undefined]);
   });
 
   it('is the last submission after a rejection', async () => {
@@ -171,7 +172,7 @@ describe('a document', () => {
       (url: URL) => void (url.pathname = pathname.replace(/[^/]+$/, other)),
       (url: URL) => void (url.pathname = pathname.replace(/[^/]+$/, 'none')),
       (url: URL) => url.searchParams.set('expires', String(Number(searchParams.get('expires')) + 1)),
-      (url: URL) => url.searchParams.set('developer', String(developerId - 1)),
+      (url: URL) => url.searchParams.set('developer', NOBODY),
       (url: URL) => url.searchParams.set('developer', `0${developerId}`),
       (url: URL) => url.searchParams.set('signature', 'A'.repeat(43)),
       (url: URL) => url.searchParams.append('signature', searchParams.get('signature')!),

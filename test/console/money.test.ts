@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { DeveloperId } from '../../src/core/principal.js';
+import { NOBODY } from '../support/ids.js';
 import { codesOf, fieldsOf, useConsole } from './console.fixture.js';
 
 const CREDIT =
@@ -99,14 +100,14 @@ describe('creditWallet', () => {
 
   it('tells an unknown developer from one that has no wallet yet', async () => {
     const input = { environment: 'UAT', amount: 5, reference: 'r' };
-    expect(codesOf(await credit({ ...input, developerId: '999999999' }))).toEqual(['RECORD_NOT_FOUND']);
+    expect(codesOf(await credit({ ...input, developerId: NOBODY }))).toEqual(['RECORD_NOT_FOUND']);
     expect(codesOf(await credit({ ...input, developerId: await console.applicant() }))).toEqual(['CONFLICT']);
   });
 
   it('comes once per operation: two in one document are refused as a whole', async () => {
     const { id } = await console.test.developer({ liveRupees: 0 });
     const one = (alias: string) =>
-      `${alias}: creditWallet(input: {developerId: ${id}, environment: PRODUCTION, amount: 5, reference: "${alias}"}) { replayed }`;
+      `${alias}: creditWallet(input: {developerId: "${id}", environment: PRODUCTION, amount: 5, reference: "${alias}"}) { replayed }`;
     const { status, body } = await console.call(console.staff.admin, `mutation { ${one('a')} ${one('b')} }`);
     expect([status, body.data, body.errors[0].extensions.code]).toEqual([400, undefined, 'INVALID_DOCUMENT']);
     expect(await console.test.app.ledger.balance(id, 'production')).toBe(0n);
@@ -129,7 +130,7 @@ describe('a fee', () => {
     expect([codesOf(answer), fieldsOf(answer)]).toEqual([['VALIDATION_FAILED'], [field]]);
     const { body } = await console.call(
       console.staff.admin,
-      `{ developer(id: ${untouched}) { services { service enabled fee } } }`,
+      `{ developer(id: "${untouched}") { services { service enabled fee } } }`,
     );
     expect(body.data.developer.services).toContainEqual({ service: 'DTH_INFO', enabled: true, fee: 0.3 });
   });
@@ -137,7 +138,7 @@ describe('a fee', () => {
   it('stays when it is left out, and two changes in one document show each its own state', async () => {
     const { id } = await console.test.developer({ liveRupees: 0, feesPaise: { dth_info: 30 } });
     const flip = (alias: string, enabled: boolean, fee = '') =>
-      `${alias}: setServiceAccess(input: {developerId: ${id}, service: DTH_INFO, enabled: ${enabled}${fee}}) { services { service enabled fee } }`;
+      `${alias}: setServiceAccess(input: {developerId: "${id}", service: DTH_INFO, enabled: ${enabled}${fee}}) { services { service enabled fee } }`;
     const { body } = await console.call(
       console.staff.admin,
       `mutation { ${flip('off', false)} ${flip('on', true, ', fee: 0.45')} }`,
@@ -155,7 +156,7 @@ describe('a fee', () => {
   });
 
   it('cannot be set for an unknown developer or service', async () => {
-    expect(codesOf(await set({ developerId: '999999999', service: 'DTH_INFO', enabled: true }))).toEqual([
+    expect(codesOf(await set({ developerId: NOBODY, service: 'DTH_INFO', enabled: true }))).toEqual([
       'RECORD_NOT_FOUND',
     ]);
     expect(fieldsOf(await set({ developerId: '1', service: 'EVERYTHING', enabled: true }))).toEqual(['input.service']);

@@ -3,6 +3,7 @@ import { CreditService } from '../../src/accounts/credit.service.js';
 import { paise, rupees } from '../../src/core/money.js';
 import type { DeveloperId, UserId } from '../../src/core/principal.js';
 import { ProposalStore } from '../../src/proposals/proposal.store.js';
+import { NOBODY } from '../support/ids.js';
 import { codesOf, fieldsOf, type Staff, useConsole } from './console.fixture.js';
 
 const PROPOSAL = 'id action subject reference by at reason amount expiresAt developer { id name } order { id }';
@@ -60,7 +61,7 @@ describe('a credit above what one admin may do alone', () => {
         reason: 'Transfer of 3 March',
         amount: 60_000,
         expiresAt: expect.any(String),
-        developer: { id: String(developerId), name: expect.any(String) },
+        developer: { id: developerId, name: expect.any(String) },
         order: null,
       },
     });
@@ -86,7 +87,11 @@ describe('a credit above what one admin may do alone', () => {
       },
       {
         action: 'wallet.credit',
-        after: { reference: 'UTR 900', proposalId: proposal.id, proposedBy: expect.stringMatching(/^user:\d+$/) },
+        after: {
+          reference: 'UTR 900',
+          proposalId: proposal.id,
+          proposedBy: expect.stringMatching(/^user:[0-9a-f-]{36}$/),
+        },
         reason: 'Transfer of 3 March',
       },
     ]);
@@ -171,7 +176,7 @@ describe('a credit above what one admin may do alone', () => {
 
   it('needs a wallet and a developer that exist, and a proposal that does', async () => {
     expect(codesOf(await credit({ developerId: await console.applicant() }))).toEqual(['CONFLICT']);
-    expect(codesOf(await credit({ developerId: '999999999' }))).toEqual(['RECORD_NOT_FOUND']);
+    expect(codesOf(await credit({ developerId: NOBODY }))).toEqual(['RECORD_NOT_FOUND']);
     for (const id of ['none', '0190b3c2-0000-7000-8000-000000000000']) {
       expect(codesOf(await approve(id))).toEqual(['RECORD_NOT_FOUND']);
       expect(codesOf(await refuse(id))).toEqual(['RECORD_NOT_FOUND']);
@@ -190,7 +195,10 @@ it('every credit in production needs two people where the amount is 0', async ()
   const alone = { perCreditPaise: rupees(0), perDayPaise: rupees(2_00_000) };
   const credits = new CreditService({ orm, ledger, audit, proposals: new ProposalStore(pool), alone });
   const smallest = { developerId, environment: 'production', amountPaise: paise(1), reference: 'one paisa' } as const;
-  const by = { userId: 1 as UserId, actor: 'user:1', requestId: 't' };
+  const [admin] = await console.test.db.query<{ id: UserId }>(
+    `select id from app_user where email = 'admin@test.example'`,
+  );
+  const by = { userId: admin!.id, actor: `user:${admin!.id}`, requestId: 't' };
   expect(await credits.credit(smallest, by)).toMatchObject({ line: undefined, proposal: { key: 'one paisa' } });
 });
 
@@ -272,7 +280,7 @@ describe('the list', () => {
     await console.test.rest('uat', 'POST', '/api/v1/recharge', developer.tokens.uat, recharge);
     await console.test.db.query(
       `insert into proposal (id, action, subject, key, developer_id, order_id, payload, reason, proposed_by, expires_at)
-        select gen_random_uuid(), 'wallet.credit', 'order', 'of an order', developer_id, id, '{}', '', (select min(id) from app_user), now() + interval '1 day'
+        select gen_random_uuid(), 'wallet.credit', 'order', 'of an order', developer_id, id, '{}', '', (select id from app_user order by id limit 1), now() + interval '1 day'
         from orders where developer_id = $1`,
       [developer.id],
     );
@@ -311,7 +319,7 @@ describe('the database', () => {
   it('lets the application neither change what was proposed nor delete it', async () => {
     for (const statement of [
       'update proposal set amount_paise = 1',
-      'update proposal set proposed_by = 1',
+      'update proposal set proposed_by = uuidv7()',
       'update proposal set expires_at = now()',
       'delete from proposal',
       'delete from credit_allowance',

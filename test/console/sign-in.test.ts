@@ -47,7 +47,7 @@ describe('signIn', () => {
     const developer = await console.test.developer();
     await console.userOf(developer.id, 'own@test.example');
     const { body } = await signIn('own@test.example');
-    expect(body.data.signIn.viewer).toMatchObject({ role: 'developer', developer: { id: String(developer.id) } });
+    expect(body.data.signIn.viewer).toMatchObject({ role: 'developer', developer: { id: developer.id } });
   });
 
   it('answers one text for an unknown address and a wrong password, and sets no cookie', async () => {

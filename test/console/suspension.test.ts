@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { TestDeveloper } from '../support/app.js';
+import { NOBODY } from '../support/ids.js';
 import { codesOf, fieldsOf, PASSWORD, type Staff, useConsole } from './console.fixture.js';
 
 const ACCOUNT = 'developer { id productionUnlocked suspendedAt suspensionReason } proposal { id }';
@@ -49,7 +50,7 @@ describe('a suspended account', () => {
     const user = await console.userOf(developer.id);
     const { body } = await as('admin', SUSPEND, { developerId: developer.id, reason });
     expect(body.data.suspendDeveloper).toMatchObject({
-      developer: { id: String(developer.id), suspensionReason: reason, suspendedAt: expect.any(String) },
+      developer: { id: developer.id, suspensionReason: reason, suspendedAt: expect.any(String) },
       proposal: null,
     });
     for (const environment of ['uat', 'production'] as const) {
@@ -95,7 +96,7 @@ describe('a suspended account', () => {
     const both = await Promise.all([as('admin', SUSPEND, input), as('second', SUSPEND, input)]);
     expect(both.flatMap(codesOf)).toEqual(['CONFLICT']);
     expect(await lastEntry('developer.suspend')).toMatchObject({
-      actor: expect.stringMatching(/^user:\d+$/),
+      actor: expect.stringMatching(/^user:[0-9a-f-]{36}$/),
       subject: `developer:${id}`,
       before: { suspended: false },
       after: { suspended: true },
@@ -133,7 +134,7 @@ describe('locked live access', () => {
       after: { productionUnlocked: false },
       reason,
     });
-    const unlock = `mutation { unlockProduction(developerId: ${developer.id}) { productionUnlocked } }`;
+    const unlock = `mutation { unlockProduction(developerId: "${developer.id}") { productionUnlocked } }`;
     expect(await console.codes(console.staff.admin, unlock)).toEqual([]);
     expect(await me('production', developer.tokens.production)).toBe('served');
   });
@@ -146,7 +147,7 @@ describe('a suspended key', () => {
     const { body } = await as('admin', SUSPEND_KEY, { clientId, reason });
     expect(body.data.suspendCredential).toMatchObject({
       credential: { clientId, suspendedAt: expect.any(String), suspensionReason: reason },
-      developer: { id: String(developer.id) },
+      developer: { id: developer.id },
     });
     expect(await me('production', developer.tokens.production)).toBe('SUSPENDED');
     expect(await exchange(developer, 'production')).toBe('SUSPENDED');
@@ -177,7 +178,7 @@ describe('a suspended key', () => {
 });
 
 describe('a suspended user', () => {
-  let id: number;
+  let id: string;
   let session: string;
   let email: string;
   beforeAll(async () => {
@@ -186,7 +187,7 @@ describe('a suspended user', () => {
     session = await console.userOf(developerId, email);
     const { body } = await console.call(
       console.staff.support,
-      '{ users(developerId: "%") { id } }'.replace('%', `${developerId}`),
+      '{ users(developerId: "%") { id } }'.replace('%', developerId),
     );
     [{ id }] = body.data.users;
   });
@@ -197,7 +198,7 @@ describe('a suspended user', () => {
 
   it('is out at once, cannot sign in, and has no session left when reinstated', async () => {
     const { body } = await as('admin', SUSPEND_USER, { userId: id, reason });
-    expect(body.data.suspendUser.user).toMatchObject({ id: String(id), email, suspendedAt: expect.any(String) });
+    expect(body.data.suspendUser.user).toMatchObject({ id, email, suspendedAt: expect.any(String) });
     expect(await console.codes(session, VIEWER)).toEqual(['UNAUTHENTICATED']);
     expect(codesOf(await signIn())).toEqual(['INVALID_CREDENTIALS']);
     expect(codesOf(await as('second', SUSPEND_USER, { userId: id, reason }))).toEqual(['CONFLICT']);
@@ -234,16 +235,16 @@ describe('a suspended user', () => {
   });
 
   it('is one that exists', async () => {
-    for (const userId of ['999999999', '0', 'x'])
+    for (const userId of [NOBODY, '0', 'x'])
       expect(codesOf(await as('admin', SUSPEND_USER, { userId, reason }))).toEqual(['RECORD_NOT_FOUND']);
   });
 });
 
 it.each([
-  ['suspendDeveloper', SUSPEND, { developerId: '999999999' }],
-  ['lockProduction', LOCK, { developerId: '999999999' }],
+  ['suspendDeveloper', SUSPEND, { developerId: NOBODY }],
+  ['lockProduction', LOCK, { developerId: NOBODY }],
   ['suspendCredential', SUSPEND_KEY, { clientId: 'none' }],
-  ['suspendUser', SUSPEND_USER, { userId: '1' }],
+  ['suspendUser', SUSPEND_USER, { userId: NOBODY }],
 ])('%s needs a reason, an admin and a record that exists', async (_name, query, target) => {
   for (const wrong of ['', '  ', 'x'.repeat(501)]) {
     const answer = await as('admin', query, { ...target, reason: wrong });

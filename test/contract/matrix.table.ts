@@ -1,3 +1,5 @@
+import { NOBODY } from '../support/ids.js';
+
 /**
  * How a principal fares with a field: served (S), refused for who it is (U: 401) or for what it may (F: 403), or the field does
  * not exist (-). One letter each for: anonymous, UAT token, production token, developer session, support session, admin session.
@@ -125,13 +127,13 @@ export const documents: Readonly<Record<string, string>> = {
   leadPincodes: '{ leadPincodes(search: "110001") { id } }',
   viewer: '{ viewer { id } }',
   developers: '{ developers(first: 1) { totalCount } }',
-  developer: '{ developer(id: "999999999") { id } }',
+  developer: `{ developer(id: "${NOBODY}") { id } }`,
   whiteLabels: '{ whiteLabels { id } }',
   auditTrail: '{ auditTrail(first: 1) { edges { cursor } } }',
   proposals: '{ proposals { edges { cursor } } }',
   users: '{ users { id } }',
   reviewOrders: '{ reviewOrders(first: 1) { edges { cursor } } }',
-  webhookEndpoints: '{ webhookEndpoints(developerId: "999999999") { id } }',
+  webhookEndpoints: `{ webhookEndpoints(developerId: "${NOBODY}") { id } }`,
   webhookDeliveries: '{ webhookDeliveries(endpointId: "none", first: 1) { edges { cursor } } }',
   issueToken:
     'mutation { issueToken(input: {clientId: "$clientId", apiSecret: "$apiSecret", environment: $environment}) { tokenType } }',
@@ -156,34 +158,28 @@ export const documents: Readonly<Record<string, string>> = {
     'mutation { submitKyc(input: {legalName: "", pan: "", address: "", pincode: "", documentIds: []}) { id } }',
   createCredential: 'mutation { createCredential(environment: UAT, label: "") { clientId } }',
   revokeCredential: 'mutation { revokeCredential(clientId: "none") { id } }',
-  approveDeveloper: 'mutation { approveDeveloper(developerId: "999999999") { id } }',
-  rejectDeveloper: 'mutation { rejectDeveloper(developerId: "999999999", reason: "r") { id } }',
-  lockProduction: 'mutation { lockProduction(input: {developerId: "999999999", reason: "r"}) { developer { id } } }',
-  suspendDeveloper:
-    'mutation { suspendDeveloper(input: {developerId: "999999999", reason: "r"}) { developer { id } } }',
-  reinstateDeveloper: 'mutation { reinstateDeveloper(input: {developerId: "999999999"}) { developer { id } } }',
+  approveDeveloper: `mutation { approveDeveloper(developerId: "${NOBODY}") { id } }`,
+  rejectDeveloper: `mutation { rejectDeveloper(developerId: "${NOBODY}", reason: "r") { id } }`,
+  lockProduction: `mutation { lockProduction(input: {developerId: "${NOBODY}", reason: "r"}) { developer { id } } }`,
+  suspendDeveloper: `mutation { suspendDeveloper(input: {developerId: "${NOBODY}", reason: "r"}) { developer { id } } }`,
+  reinstateDeveloper: `mutation { reinstateDeveloper(input: {developerId: "${NOBODY}"}) { developer { id } } }`,
   suspendCredential: 'mutation { suspendCredential(input: {clientId: "none", reason: "r"}) { developer { id } } }',
   reinstateCredential: 'mutation { reinstateCredential(input: {clientId: "none"}) { developer { id } } }',
-  suspendUser: 'mutation { suspendUser(input: {userId: "999999999", reason: "r"}) { user { id } } }',
-  reinstateUser: 'mutation { reinstateUser(input: {userId: "999999999"}) { user { id } } }',
+  suspendUser: `mutation { suspendUser(input: {userId: "${NOBODY}", reason: "r"}) { user { id } } }`,
+  reinstateUser: `mutation { reinstateUser(input: {userId: "${NOBODY}"}) { user { id } } }`,
   approveProposal: 'mutation { approveProposal(input: {proposalId: "none"}) { replayed } }',
   refuseProposal: 'mutation { refuseProposal(input: {proposalId: "none", reason: "r"}) { proposal { id } } }',
-  unlockProduction: 'mutation { unlockProduction(developerId: "999999999") { id } }',
-  setServiceAccess:
-    'mutation { setServiceAccess(input: {developerId: "999999999", service: DTH_INFO, enabled: true}) { id } }',
-  setRateLimit: 'mutation { setRateLimit(developerId: "999999999", perMinute: 1) { id } }',
-  setTokenLife:
-    'mutation { setTokenLife(input: {developerId: "999999999", idleDays: 1, maxDays: 1}) { developer { id } } }',
-  resetTokenLife: 'mutation { resetTokenLife(input: {developerId: "999999999"}) { developer { id } } }',
-  assignRechargeProvider:
-    'mutation { assignRechargeProvider(input: {developerId: "999999999", provider: MOKSHIQ}) { developer { id } } }',
+  unlockProduction: `mutation { unlockProduction(developerId: "${NOBODY}") { id } }`,
+  setServiceAccess: `mutation { setServiceAccess(input: {developerId: "${NOBODY}", service: DTH_INFO, enabled: true}) { id } }`,
+  setRateLimit: `mutation { setRateLimit(developerId: "${NOBODY}", perMinute: 1) { id } }`,
+  setTokenLife: `mutation { setTokenLife(input: {developerId: "${NOBODY}", idleDays: 1, maxDays: 1}) { developer { id } } }`,
+  resetTokenLife: `mutation { resetTokenLife(input: {developerId: "${NOBODY}"}) { developer { id } } }`,
+  assignRechargeProvider: `mutation { assignRechargeProvider(input: {developerId: "${NOBODY}", provider: MOKSHIQ}) { developer { id } } }`,
   createWhiteLabel: 'mutation { createWhiteLabel(name: "", rechargeProvider: ROUNDPAY) { id } }',
-  setWhiteLabel: 'mutation { setWhiteLabel(developerId: "999999999") { id } }',
-  creditWallet:
-    'mutation { creditWallet(input: {developerId: "999999999", environment: UAT, amount: 1, reference: "m"}) { replayed } }',
+  setWhiteLabel: `mutation { setWhiteLabel(developerId: "${NOBODY}") { id } }`,
+  creditWallet: `mutation { creditWallet(input: {developerId: "${NOBODY}", environment: UAT, amount: 1, reference: "m"}) { replayed } }`,
   setDefaultLeadCustomer: 'mutation { setDefaultLeadCustomer(environment: UAT, customerId: "") }',
-  debitWallet:
-    'mutation { debitWallet(input: {developerId: "999999999", environment: UAT, amount: 1, reference: "m", reason: "r"}) { replayed } }',
+  debitWallet: `mutation { debitWallet(input: {developerId: "${NOBODY}", environment: UAT, amount: 1, reference: "m", reason: "r"}) { replayed } }`,
   resolveOrder: 'mutation { resolveOrder(input: {orderId: "none", outcome: FAILED, reason: "r"}) { replayed } }',
   resolveOrders: 'mutation { resolveOrders(input: {orderIds: ["none"], outcome: FAILED, reason: "r"}) { replayed } }',
   reverseOrder: 'mutation { reverseOrder(input: {orderId: "none", reason: "r"}) { replayed } }',
@@ -195,6 +191,19 @@ export const documents: Readonly<Record<string, string>> = {
   enableWebhookEndpoint: 'mutation { enableWebhookEndpoint(id: "none") { id } }',
   deleteWebhookEndpoint: 'mutation { deleteWebhookEndpoint(id: "none") }',
   redeliverWebhook: 'mutation { redeliverWebhook(deliveryId: "none") { id } }',
+};
+
+/** Of the ids that the documents above leave out, a use each. */
+export const idDocuments: Readonly<Record<string, string>> = {
+  'reviewOrders developerId': '{ reviewOrders(first: 1, filter: {developerId: "none"}) { edges { cursor } } }',
+  'users developerId': '{ users(developerId: "none") { id } }',
+  'assignRechargeProvider whiteLabelId':
+    'mutation { assignRechargeProvider(input: {whiteLabelId: "none", provider: MOKSHIQ}) { whiteLabel { id } } }',
+  'setWhiteLabel whiteLabelId': `mutation { setWhiteLabel(developerId: "${NOBODY}", whiteLabelId: "none") { id } }`,
+  'resolveOrders orderIds':
+    'mutation { resolveOrders(input: {orderIds: ["none"], outcome: FAILED, reason: "r"}) { results { code } } }',
+  'createWebhookEndpoint developerId':
+    'mutation { createWebhookEndpoint(environment: UAT, url: "https://example.com/", developerId: "none") { id } }',
 };
 
 /** Nested fields that call something with a flag of its own: the document needs every flag in the list. */

@@ -1,9 +1,12 @@
+import { type GraphQLInputField, type GraphQLInputType, getNamedType, isInputObjectType } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Service, services } from '../../src/core/services.js';
 import { type Answer, seed, startTestApp, type TestApp, type TestDeveloper } from '../support/app.js';
+import { NOBODY } from '../support/ids.js';
 import {
   documents,
   type Fates,
+  idDocuments,
   mutations,
   nestedCalls,
   type PrincipalName,
@@ -104,6 +107,41 @@ describe.each([
     );
   });
 });
+
+/** What every field of the console that an admin may use takes as an id, by name. */
+function idsOfConsole(): { field: string; name: string }[] {
+  const fields = { ...test.app.schema.getQueryType()!.getFields(), ...test.app.schema.getMutationType()!.getFields() };
+  const isId = ({ type }: { type: GraphQLInputType }): boolean => getNamedType(type).name === 'ID';
+  return Object.entries({ ...queries, ...mutations })
+    .filter(([, fates]) => columnOf(fates, 'console').endsWith('S'))
+    .flatMap(([field]) => {
+      const { args } = fields[field]!;
+      const inputs = args.map(({ type }) => getNamedType(type)).filter(isInputObjectType);
+      const taken = [...args, ...inputs.flatMap((input) => Object.values<GraphQLInputField>(input.getFields()))];
+      return taken.filter(isId).map(({ name }) => ({ field, name }));
+    });
+}
+
+it.each(['1001', '-1', 'abc', '', `${NOBODY}0`, '0000000A-0000-7000-8000-00000000000A', "' or 1=1 --"])(
+  'the id %j is as unknown as one of nobody, wherever an id is taken',
+  async (text) => {
+    const wrong = await Promise.all(
+      idsOfConsole().map(async ({ field, name }) => {
+        const document = idDocuments[`${field} ${name}`] ?? documents[field]!;
+        const used = document.replace(new RegExp(`(\\b${name}: \\[?)"[^"]*"`), `$1${JSON.stringify(text)}`);
+        if (!used.includes(JSON.stringify(text))) return [`no document takes ${name} of ${field}`];
+        const { body, status } = await test.graphql('console', tokens.admin, used);
+        // of a list each id is answered by itself
+        const codes =
+          field === 'resolveOrders'
+            ? body.data.resolveOrders.results.map(({ code }: { code: string }) => code)
+            : codesOf({ body } as Answer);
+        return status === 200 && codes.join() === 'RECORD_NOT_FOUND' ? [] : [`${field} ${name}: ${status} ${codes}`];
+      }),
+    );
+    expect(wrong.flat()).toEqual([]);
+  },
+);
 
 describe('REST paths', () => {
   it('do not exist on the console host', async () => {

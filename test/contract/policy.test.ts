@@ -93,6 +93,7 @@ describe('the order of refusals', () => {
     kind: 'developer',
     environment: 'production',
     developerId: 1 as never,
+    accountNumber: 1,
     name: 'D',
     email: 'd@test.example',
     onboardingStatus: 'approved',

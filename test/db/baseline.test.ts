@@ -24,6 +24,19 @@ async function undoing(damage: string, remedy: string, check: () => Promise<void
   }
 }
 
+it('counts no record by its id, but positions in a chain or a list, and the account number that the API shows', async () => {
+  const counted = await db.query<{ name: string }>(
+    `select table_name || '.' || column_name as name from information_schema.columns
+     where table_schema = 'public' and (is_identity = 'YES' or column_default like 'nextval%'
+       or (data_type in ('integer', 'bigint', 'smallint') and column_name ~ '(^|_)id$')) order by 1`,
+  );
+  expect(counted.map(({ name }) => name)).toEqual([
+    'audit_entry.id',
+    'developer.account_number',
+    'schema_migration.id',
+  ]);
+});
+
 describe('a database that other migrations made', () => {
   const [first] = migrations;
   const OTHER = 'The database was made by an older version of this product; use an empty one.\n';

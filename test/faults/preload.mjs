@@ -81,7 +81,7 @@ function statementOf(client, { name, text, values = [] }) {
       return ['lease', []];
   }
   if (/insert into "?rate_limit/i.test(text)) {
-    const developerId = Number(/^rate:(\d+):/.exec(String(values[0]))?.[1]);
+    const [, developerId] = /^rate:([\da-f-]{36}):/.exec(String(values[0])) ?? [];
     return ['admission', [developerId]];
   }
   if (text.includes('ledger_post(')) {
@@ -94,8 +94,8 @@ function statementOf(client, { name, text, values = [] }) {
     return ['commit', developers];
   }
   // the ORM writes values into the text
-  const lead = /from "lead" .*"developer_id" = (\d+).* for update/is.exec(text);
-  if (lead) return ['lead', [Number(lead[1])]];
+  const lead = /from "lead" .*"developer_id" = '([\da-f-]{36})'.* for update/is.exec(text);
+  if (lead) return ['lead', [lead[1]]];
   return undefined;
 }
 

@@ -326,7 +326,7 @@ describe('afterwards', () => {
   ])('a change of %s is found by both checks', async (_name, damage, repair) => {
     const where = (sql: string) =>
       sql.replace(':straddling', `'${wallet.straddling}'`) +
-      (sql.startsWith(OPENING) ? ` where developer_id = ${wallet.developer}` : '');
+      (sql.startsWith(OPENING) ? ` where developer_id = '${wallet.developer}'` : '');
     await test.db.query(where(damage));
     const [found, foundNew] = [await test.violations(), await test.newViolations()];
     await test.db.query(where(repair));
@@ -445,7 +445,7 @@ describe('meanwhile', () => {
       await client.query('select pg_advisory_lock_shared(7401255)');
       expect(await test.newViolations()).toEqual([]);
       const [row] = await test.db.query(
-        `select busy from archive_leave(1, 'production', 1, now(), '{}', '{}', '{}', '{}')`,
+        `select busy from archive_leave(uuidv7(), 'production', 1, now(), '{}', '{}', '{}', '{}')`,
       );
       expect(row).toEqual({ busy: true });
     } finally {

@@ -12,7 +12,7 @@ export interface LineToPost {
 /** Writes lines into a wallet as the owner, with times of our choosing; the books are right afterwards. */
 export async function postLines(
   db: TestDatabase,
-  developerId: number,
+  developerId: string,
   environment: 'uat' | 'production',
   lines: readonly LineToPost[],
 ): Promise<void> {

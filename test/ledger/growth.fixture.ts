@@ -2,7 +2,8 @@ import type { Pool, PoolClient } from 'pg';
 import type { TestDatabase } from '../support/database.js';
 
 const DEVELOPERS = 40;
-const FIRST_DEVELOPER = 100_000;
+/** The id of the developer with a number, as SQL: ids of their own, above those of `developerNumber`. */
+const idOf = (n: string): string => `('00000000-0000-7000-8001-' || lpad((${n})::text, 12, '0'))::uuid`;
 
 /**
  * Adds so many settled recharges of other developers, as fast as the database takes them, with ids that say that they were placed
@@ -10,17 +11,17 @@ const FIRST_DEVELOPER = 100_000;
  */
 export async function growOrders(db: TestDatabase, count: number, age = '0 s'): Promise<void> {
   const [{ had }] = (await db.query<{ had: number }>(
-    `select count(*)::integer as had from orders where developer_id >= $1`,
-    [FIRST_DEVELOPER],
+    `select count(*)::integer as had from orders where developer_id between ${idOf('0')} and ${idOf('$1')}`,
+    [DEVELOPERS],
   )) as [{ had: number }];
   await db.query(
-    `insert into wallet (developer_id, environment) select $1::integer + d, 'production' from generate_series(0, $2::integer - 1) d on conflict do nothing`,
-    [FIRST_DEVELOPER, DEVELOPERS],
+    `insert into wallet (developer_id, environment) select ${idOf('d')}, 'production' from generate_series(0, $1::integer - 1) d on conflict do nothing`,
+    [DEVELOPERS],
   );
   // versions go up per wallet: 1 is a top-up of what the recharges will cost, every recharge is one more
   await db.query(
     `with made as (
-       select $1::integer + n % $2::integer as developer_id, n, uuidv7(-$5::interval) as id, 1 + n / $2::integer as nth, n < $3::integer as old from generate_series(0, $3::integer + $4::integer - 1) n),
+       select ${idOf('n % $1::integer')} as developer_id, n, uuidv7(-$4::interval) as id, 1 + n / $1::integer as nth, n < $2::integer as old from generate_series(0, $2::integer + $3::integer - 1) n),
      o as (
        insert into orders (developer_id, id, reference, environment, operation, client_key, fingerprint, amount_paise, provider, state, request, account_hash, settled_at)
        select developer_id, id, lpad(n::text, 25, '0'), 'production', 'recharge', 'key ' || n, decode(repeat('00', 32), 'hex'), 1, 'ROUNDPAY', 'success', '\\x00', decode(repeat('00', 32), 'hex'), now()
@@ -42,7 +43,7 @@ export async function growOrders(db: TestDatabase, count: number, age = '0 s'): 
      known as (insert into ledger_reference select * from f)
      update wallet w set balance_paise = 1000000 - m.nth, version = 1 + m.nth
      from (select developer_id, max(nth) as nth from made group by 1) m where w.developer_id = m.developer_id and w.environment = 'production'`,
-    [FIRST_DEVELOPER, DEVELOPERS, had, count, age],
+    [DEVELOPERS, had, count, age],
   );
 }
 

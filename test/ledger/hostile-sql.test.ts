@@ -46,7 +46,7 @@ beforeEach(async () => {
 const asApplication = (sql: string) => application.query(filled(sql));
 const filled = (sql: string): string =>
   sql
-    .replaceAll(':d', String(developer))
+    .replaceAll(':d', `'${developer}'::uuid`)
     .replaceAll(':open', `'${open}'`)
     .replaceAll(':success', `'${success}'`)
     .replaceAll(':failed', `'${failed}'`);
@@ -72,7 +72,7 @@ describe('the database refuses the application', () => {
     ['lowering a balance', `update wallet set balance_paise = 0 where developer_id = :d`],
     [
       'opening a wallet with money in it',
-      `insert into wallet (developer_id, environment, balance_paise) values (999999, 'production', 100000)`,
+      `insert into wallet (developer_id, environment, balance_paise) values (uuidv7(), 'production', 100000)`,
     ],
     ['deleting a wallet', `delete from wallet where developer_id = :d`],
     ['declaring an order a success', `update orders set state = 'success', settled_at = now() where id = :open`],
@@ -94,7 +94,10 @@ describe('the database refuses the application', () => {
     ['deleting evidence', `delete from order_event where developer_id = :d`],
     ['rewriting the audit trail', `update audit_entry set reason = 'none'`],
     ['deleting the audit trail', `delete from audit_entry`],
-    ['carrying a proposal out that nobody made', `update proposal set proposed_by = 1, decision = 'carried_out'`],
+    [
+      'carrying a proposal out that nobody made',
+      `update proposal set proposed_by = uuidv7(), decision = 'carried_out'`,
+    ],
     [
       'forging an event of a webhook',
       `insert into webhook_outbox (developer_id, order_id, event) values (:d, :open, 'succeeded')`,
@@ -108,7 +111,7 @@ describe('the database refuses the application', () => {
     ['disabling rules', `alter table transfer disable trigger all`],
     [
       'replacing a function that posts',
-      `create or replace function ledger_check() returns table (rule text, developer_id integer, detail text) language sql as $$ select null, null, null where false $$`,
+      `create or replace function ledger_check() returns table (rule text, developer_id uuid, detail text) language sql as $$ select null, null, null where false $$`,
     ],
     [
       'creating functions beside them',
@@ -200,7 +203,7 @@ describe('the functions that post refuse', () => {
   it('a resolution of somebody else’s order', async () => {
     const other = await test.wallet(0);
     const { rows } = await test.pool.query(
-      `select outcome from ledger_resolve(array[$1::integer], array[$2::uuid], array[false], array['\\x00'::bytea], array[''], array['answer'], array['{}'::jsonb])`,
+      `select outcome from ledger_resolve(array[$1::uuid], array[$2::uuid], array[false], array['\\x00'::bytea], array[''], array['answer'], array['{}'::jsonb])`,
       [other, open],
     );
     expect(rows).toEqual([{ outcome: 'already' }]);

@@ -9,6 +9,7 @@ import type { Violation } from '../../src/ledger/books-check.js';
 import { type Hold, LedgerService, type Resolve } from '../../src/ledger/ledger.service.js';
 import { topUpWith } from '../support/audit.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { developerNumber } from '../support/ids.js';
 
 /** The ledger on a database of its own, as the application's role, with nothing above it. */
 export interface TestLedger {
@@ -82,7 +83,7 @@ export async function startTestLedger(size = 8): Promise<TestLedger> {
     ledger,
     topUp,
     wallet: async (balancePaise, environment = 'production') => {
-      const developerId = ++made as DeveloperId;
+      const developerId = developerNumber(++made);
       await em().transactional((tx) => ledger.openWallets(developerId, tx));
       if (balancePaise > 0) await topUp(developerId, balancePaise, 'opening', environment);
       return developerId;

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { indianTime } from '../../src/core/clock.js';
-import type { DeveloperId } from '../../src/core/principal.js';
 import type { TestDeveloper } from '../support/app.js';
+import { developerNumber } from '../support/ids.js';
 import { useSharedApp } from '../support/use-app.js';
 import { type LineToPost, postLines } from './books.fixture.js';
 
@@ -345,6 +345,6 @@ describe('the statement as CSV', () => {
 });
 
 it('a wallet that does not exist has empty days', async () => {
-  const found = await test.app.daily.days(999_999 as DeveloperId, 'production', '2026-03-01', '2026-03-02');
+  const found = await test.app.daily.days(developerNumber(999_999), 'production', '2026-03-01', '2026-03-02');
   expect(found.map(({ closingPaise }) => closingPaise)).toEqual([0n, 0n]);
 });

@@ -33,14 +33,14 @@ const entry = (posting: string, { subject = `developer:${developer}/production`,
    values ((select coalesce(max(id), 0) + 1 from audit_entry), now(), 'user:1', 'wallet.credit', '${subject}', 'r', 'k', '${posting}', ${amount}, '', '')`;
 const topUp = (
   posting: string,
-  { environment = 'production', reference = posting, to = developer as number } = {},
-): string => `select ledger_post(${to}, '${environment}', '${posting}', 'top_up', 500, '${reference}')`;
+  { environment = 'production', reference = posting, to = developer as string } = {},
+): string => `select ledger_post('${to}', '${environment}', '${posting}', 'top_up', 500, '${reference}')`;
 const WITHOUT_ENTRY = { code: '23503', constraint: 'top_up_has_an_audit_entry' };
 
 describe('money cannot enter without a trail', () => {
   it.each(['production', 'uat'])('in %s, by a call of the function that posts', async (environment) => {
     await test.db.query(
-      `insert into wallet (developer_id, environment) values (${developer}, 'uat') on conflict do nothing`,
+      `insert into wallet (developer_id, environment) values ('${developer}', 'uat') on conflict do nothing`,
     );
     await expect(application.query(topUp(newId(), { environment }))).rejects.toMatchObject(WITHOUT_ENTRY);
     const posted = await test.db.query('select 1 from transfer where developer_id = $1', [developer]);
@@ -92,9 +92,9 @@ describe('money cannot enter without a trail', () => {
 describe('no correction commits without a trail', () => {
   const UNAUDITED = { code: '23503', constraint: 'correction_has_an_audit_entry' };
   const correct = (order: string, kind: string, posting: string): string =>
-    `select * from ledger_correct(${developer}, '${order}', '${kind}', '${posting}', null, '{}')`;
+    `select * from ledger_correct('${developer}', '${order}', '${kind}', '${posting}', null, '{}')`;
   const debit = (posting: string, reference = posting): string =>
-    `select * from ledger_post(${developer}, 'production', '${posting}', 'debit', 500, '${reference}')`;
+    `select * from ledger_post('${developer}', 'production', '${posting}', 'debit', 500, '${reference}')`;
   /** A success and a refunded order of 500 paise each, in a wallet that has 1,000 left. */
   const decided = async (): Promise<[success: string, failed: string]> => {
     await test.topUp(developer, 1_500, 'opening');
@@ -152,7 +152,7 @@ describe('no correction commits without a trail', () => {
     expect(await outcome(correct(failed, 'reversal', newId()))).toBe('not_charged');
     expect(await outcome(correct(newId(), 'reversal', newId()))).toBe('missing');
     await expect(application.query(correct(success, 'gift', newId()))).rejects.toMatchObject({ code: '22023' });
-    await application.query(`select ledger_post(${developer}, 'production', '${newId()}', 'lead_fee', 501, 'lead')`);
+    await application.query(`select ledger_post('${developer}', 'production', '${newId()}', 'lead_fee', 501, 'lead')`);
     expect(await outcome(correct(failed, 'charge_again', newId()))).toBe('insufficient');
     expect(await outcome(debit(newId()))).toBe('insufficient');
     expect([await test.balance(developer), await test.violations()]).toEqual([499, []]);
@@ -188,7 +188,7 @@ describe('the money path', () => {
     for (const hold of [settled, refunded]) expect((await test.ledger.hold(hold)).outcome).toBe('accepted');
     expect((await test.ledger.resolve(resolutionOf(settled, true))).outcome).toBe('settle');
     expect((await test.ledger.resolve(resolutionOf(refunded, false))).outcome).toBe('refund');
-    await application.query(`select ledger_post(${funded}, 'production', '${newId()}', 'lead_fee', 100, 'lead')`);
+    await application.query(`select ledger_post('${funded}', 'production', '${newId()}', 'lead_fee', 100, 'lead')`);
     expect(await test.balance(funded)).toBe(600);
     const [{ after }] = (await test.db.query('select count(*)::int as after from audit_entry')) as [{ after: number }];
     expect(after).toBe(before);

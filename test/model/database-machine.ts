@@ -1,7 +1,7 @@
 import { AppError } from '../../src/core/errors.js';
 import { newId, referenceOf } from '../../src/core/ids.js';
 import { paise } from '../../src/core/money.js';
-import type { DeveloperId, DeveloperPrincipal } from '../../src/core/principal.js';
+import type { DeveloperPrincipal } from '../../src/core/principal.js';
 import type { EntityManager } from '../../src/db/orm.js';
 import type { Placed } from '../../src/orders/earlier-orders.js';
 import type { OrderService } from '../../src/orders/order.service.js';
@@ -9,6 +9,7 @@ import type { StoredOrder } from '../../src/orders/stored-order.js';
 import type { EnquiryOutcome } from '../../src/providers/outcome.js';
 import type { ProviderCallback } from '../../src/providers/ports/callback.port.js';
 import { topUpWith } from '../support/audit.js';
+import { developerNumber } from '../support/ids.js';
 import type { ProcessClock } from '../support/skewed-clock.js';
 import { AMOUNTS, type Call, type Capability, type CorrectionKind, LEAD_FEE, LEADS, LOOKUP_FEE } from './commands.js';
 import { People } from './database-people.js';
@@ -41,7 +42,7 @@ export class DatabaseMachine implements Machine {
   readonly #shared: SharedServices;
   readonly #world: World;
   readonly #number = ++made;
-  readonly #developerId = (200_000 + this.#number) as DeveloperId;
+  readonly #developerId = developerNumber(200_000 + this.#number);
   /** Order ids by the world's numbers. */
   readonly #ids: string[] = [];
   readonly #services: ReturnType<typeof servicesFor>;
@@ -72,10 +73,10 @@ export class DatabaseMachine implements Machine {
   static async open(shared: SharedServices, world: World, clock: ProcessClock): Promise<DatabaseMachine> {
     const machine = new DatabaseMachine(shared, world, clock);
     const developerId = machine.#developerId;
-    await shared.owner.query(
-      `insert into developer (id, name, email) overriding system value values ($1, 'Model', $2)`,
-      [developerId, `model-${developerId}@test.example`],
-    );
+    await shared.owner.query(`insert into developer (id, name, email) values ($1, 'Model', $2)`, [
+      developerId,
+      `model-${developerId}@test.example`,
+    ]);
     await shared.owner.query(
       `insert into lead (developer_id, id, environment, lead_code, product_id) select $1, uuidv7(), 'production', 'lead ' || n, '1' from generate_series(0, $2::integer - 1) n`,
       [developerId, LEADS],

@@ -1,8 +1,9 @@
 import { AppError } from '../../src/core/errors.js';
 import { paise } from '../../src/core/money.js';
-import type { DeveloperId, UserId } from '../../src/core/principal.js';
+import type { DeveloperId } from '../../src/core/principal.js';
 import type { MoneyDecision } from '../../src/proposals/money-decision.js';
 import type { Decider } from '../../src/proposals/proposal.service.js';
+import { userNumber } from '../support/ids.js';
 import type { CorrectionKind } from './commands.js';
 import type { servicesFor } from './database-services.js';
 import type { Asked, Decided, Line, Refusal } from './machine.js';
@@ -11,9 +12,9 @@ const REASON = 'the model';
 const ACTIONS = { reverse: 'order.reverse', charge_again: 'order.charge_again' } as const;
 
 const byOf = (person: number): Decider => ({
-  actor: `user:${person + 1}`,
+  actor: `user:${userNumber(person + 1)}`,
   requestId: 'model',
-  userId: (person + 1) as UserId,
+  userId: userNumber(person + 1),
 });
 
 /** Admins who decide about one developer's money, through the services of src/. */

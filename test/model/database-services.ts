@@ -34,6 +34,7 @@ import type { EnquiryOutcome } from '../../src/providers/outcome.js';
 import type { ProviderCallback } from '../../src/providers/ports/callback.port.js';
 import { auditKeys } from '../support/audit.js';
 import type { TestDatabase } from '../support/database.js';
+import { userNumber } from '../support/ids.js';
 import { ALONE_PAISE, type Capability } from './commands.js';
 import { LEASE_MS, POLICY, RECHECK_MS } from './machine.js';
 
@@ -63,9 +64,9 @@ export async function openServices(db: TestDatabase): Promise<SharedServices> {
   const owner = createPool(db.url, { max: 4, asOwner: true });
   const orm = openOrm(pool, [...accountEntities, ...leadEntities]);
   await owner.query(
-    `insert into app_user (id, email, name, role, password_hash) overriding system value
-      select n, format('admin-%s@test.example', n), 'Admin', 'admin', '' from generate_series(1, $1::integer) n on conflict do nothing`,
-    [PEOPLE],
+    `insert into app_user (id, email, name, role, password_hash)
+      select id, format('admin-%s@test.example', n), 'Admin', 'admin', '' from unnest($1::uuid[]) with ordinality t(id, n) on conflict do nothing`,
+    [Array.from({ length: PEOPLE }, (_, n) => userNumber(n + 1))],
   );
   const encryption = new FieldEncryption([{ id: 'model', key: new Secret(Buffer.alloc(32, 3).toString('base64')) }]);
   return {

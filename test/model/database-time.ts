@@ -12,6 +12,6 @@ const EARLIER = Object.entries(INSTANTS).map(([table, columns]) => ({
 }));
 
 /** Lets time go by for the orders of one developer, into the past. The one place in which the model knows such columns. */
-export async function letTimeGoBy(owner: Queryable, developerId: number, ms: number): Promise<void> {
+export async function letTimeGoBy(owner: Queryable, developerId: string, ms: number): Promise<void> {
   for (const statement of EARLIER) await owner.query({ ...statement, values: [developerId, ms] });
 }

@@ -3,6 +3,7 @@ import { FieldEncryption } from '../../src/db/field-encryption.js';
 import { WebhookEndpointService } from '../../src/notifications/webhook-endpoint.service.js';
 import { fieldsOf, useConsole } from '../console/console.fixture.js';
 import { seed } from '../support/app.js';
+import { NOBODY } from '../support/ids.js';
 import {
   type Account,
   accountOf,
@@ -36,8 +37,8 @@ describe('webhook endpoints', () => {
   it('belong to the developer who made them, and to admins who say whose', async () => {
     const { id } = await createEndpoint(on, mine, URL_A);
     const seen = async (session: string, developerId?: unknown) =>
-      (await on.call(session, LIST, { developerId: developerId === undefined ? undefined : String(developerId) })).body
-        .data.webhookEndpoints;
+      (await on.call(session, LIST, { developerId: developerId === undefined ? undefined : developerId })).body.data
+        .webhookEndpoints;
     expect(await seen(mine.session)).toEqual([
       { id, environment: 'PRODUCTION', url: URL_A, disabledAt: null, disabledReason: null },
     ]);
@@ -56,7 +57,7 @@ describe('webhook endpoints', () => {
     expect(await seen(mine.session)).toHaveLength(2);
     const nobody = await on.call(on.staff.admin, LIST);
     expect([nobody.body.errors[0].extensions.code, fieldsOf(nobody)]).toEqual(['VALIDATION_FAILED', ['developerId']]);
-    for (const developerId of ['999999999', '0', '-1', 'x', '99999999999'])
+    for (const developerId of [NOBODY, '0', '-1', 'x', '99999999999'])
       expect(await on.codes(on.staff.admin, CREATE, { environment: 'UAT', url: URL_A, developerId })).toEqual([
         'RECORD_NOT_FOUND',
       ]);
@@ -174,7 +175,7 @@ describe('webhook endpoints', () => {
       'webhook.enable',
       'webhook.delete',
     ]);
-    for (const { actor } of trail) expect(actor).toMatch(/^user:\d+$/);
+    for (const { actor } of trail) expect(actor).toMatch(/^user:[0-9a-f-]{36}$/);
     expect(JSON.stringify(trail)).toContain('hooks.test.example');
     expect(JSON.stringify(trail)).not.toMatch(/whsec_|secret-path|hidden/);
   });
@@ -202,15 +203,15 @@ describe('webhook endpoints', () => {
 
 describe('the application’s role', () => {
   it.each([
-    `insert into webhook_outbox (developer_id, order_id, event) values (1, gen_random_uuid(), 'succeeded')`,
+    `insert into webhook_outbox (developer_id, order_id, event) values (uuidv7(), gen_random_uuid(), 'succeeded')`,
     'delete from webhook_outbox',
     `update webhook_outbox set event = 'failed'`,
     `insert into webhook_delivery (developer_id, endpoint_id, order_id, event, environment, operation, amount_paise, occurred_at)
-      values (1, gen_random_uuid(), gen_random_uuid(), 'succeeded', 'uat', 'recharge', 1, now())`,
+      values (uuidv7(), gen_random_uuid(), gen_random_uuid(), 'succeeded', 'uat', 'recharge', 1, now())`,
     `update webhook_delivery set event = 'failed'`,
     'update webhook_delivery set amount_paise = 1',
     'delete from webhook_delivery',
-    'update webhook_endpoint set developer_id = 1',
+    'update webhook_endpoint set developer_id = uuidv7()',
     `update webhook_endpoint set url = 'https://elsewhere.test.example/'`,
     `select pgboss.create_queue('mine', '{"policy": "standard", "partition": "true"}')`,
     'drop table pgboss.job_common',

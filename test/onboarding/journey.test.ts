@@ -82,8 +82,8 @@ it('left a trail of every step that names who and holds nothing personal', async
     `select actor, action, before, after, reason, subject from audit_entry
       where actor not like 'system:%' and action not like 'user.sign_%' order by audit_entry.id`,
   );
-  const [user] = await on.test.db.query<{ id: number }>('select id from app_user where email = $1', [email]);
-  const [admin] = await on.test.db.query<{ id: number }>(`select id from app_user where email = 'admin@test.example'`);
+  const [user] = await on.test.db.query<{ id: string }>('select id from app_user where email = $1', [email]);
+  const [admin] = await on.test.db.query<{ id: string }>(`select id from app_user where email = 'admin@test.example'`);
   const own = `user:${user!.id}`;
   expect(trail.map(({ actor, action }) => [actor, action])).toEqual([
     ['anonymous', 'developer.register'],
@@ -111,7 +111,7 @@ it('stored what was handed in, and stored it encrypted', async () => {
   ]);
   expect(await opened('kyc_document', 'content')).toEqual(types.map((type) => documentOf(type).contentBase64));
   expect(await opened('kyc_submission')).toEqual([{ ...kyc, pan: kyc.pan.toUpperCase() }]);
-  const [contact] = await on.test.db.query<{ developer_id: number; contact: Buffer }>(
+  const [contact] = await on.test.db.query<{ developer_id: string; contact: Buffer }>(
     'select * from developer_contact',
   );
   expect(encryption.decrypt(`developer_contact:${contact!.developer_id}`, contact!.contact)).toEqual({

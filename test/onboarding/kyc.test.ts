@@ -5,7 +5,7 @@ import { documentOf, kyc, SUBMIT, UPLOAD, useOnboarding } from './onboarding.fix
 const on = useOnboarding();
 const MIB = 1024 * 1024;
 let session: string;
-let developerId: number;
+let developerId: string;
 let other: string;
 beforeAll(async () => {
   ({ session, developerId } = await on.verified('own@kyc.example'));

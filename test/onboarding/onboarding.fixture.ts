@@ -44,7 +44,7 @@ export interface Onboarding extends Console {
   mailsTo(address: string, count: number): Promise<string[]>;
   tokenIn(mail: string): string;
   /** An account with a confirmed address, and its session. */
-  verified(email: string): Promise<{ developerId: number; session: string }>;
+  verified(email: string): Promise<{ developerId: string; session: string }>;
   upload(session: string, document?: object): Promise<string>;
 }
 
@@ -74,7 +74,7 @@ export function useOnboarding(settings: Record<string, string> = {}, log?: Logge
     const viewer = (await on.call(undefined, VERIFY, { input: { token, password: PASSWORD } })).body.data.verifyEmail
       .viewer;
     const signedIn = await on.call(undefined, SIGN_IN, { input: { email, password: PASSWORD } });
-    return { developerId: Number(viewer.developer.id), session: signedIn.body.data.signIn.token };
+    return { developerId: viewer.developer.id, session: signedIn.body.data.signIn.token };
   };
   on.upload = async (session, document = documentOf()) => {
     const answer = await on.call(session, UPLOAD, { input: document });

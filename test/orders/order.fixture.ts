@@ -23,7 +23,7 @@ export interface OrderRow {
   due_at: string | null;
   doubted_since: string | null;
   reversed_at: string | null;
-  developer_id: number;
+  developer_id: string;
 }
 
 /** The one order with a key. */

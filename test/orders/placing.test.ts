@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { createLogger } from '../../src/core/log.js';
 import { Secret } from '../../src/core/secret.js';
 import { OrderService } from '../../src/orders/order.service.js';
+import { developerNumber } from '../support/ids.js';
 
 it('ends when a key is neither free nor anybody’s, and moves nothing', async () => {
   let holds = 0;
@@ -29,7 +30,7 @@ it('ends when a key is neither free nor anybody’s, and moves nothing', async (
   );
   const sent: string[] = [];
   const placed = service.place({
-    principal: { developerId: 1, environment: 'production' } as never,
+    principal: { developerId: developerNumber(1), environment: 'production' } as never,
     operation: 'lookup',
     amountPaise: 100n as never,
     clientKey: 'released',

@@ -4,6 +4,7 @@ import { compare } from '../../src/orders/reconcile/compare.js';
 import { decidedByStatement } from '../../src/orders/reconcile/decided-by-statement.js';
 import type { HashedLine, OurOrder } from '../../src/orders/reconcile/matching.js';
 import type { StatementStatus } from '../../src/orders/reconcile/provider-statement.js';
+import { developerNumber } from '../support/ids.js';
 
 const NOON = Date.parse('2026-03-01T06:30:00Z');
 const at = (minutes: number): Date => new Date(NOON + minutes * 60_000);
@@ -16,7 +17,7 @@ let made = 0;
 const order = (state: OurOrder['state'], more: Partial<OurOrder> = {}): OurOrder => ({
   id: `order ${++made}`,
   reference: `R${made}`,
-  developerId: 1001,
+  developerId: developerNumber(1),
   accountHash: 'hash-a',
   amountPaise: paise(199_00),
   state,
@@ -65,7 +66,14 @@ describe('by reference', () => {
     expect(differences).toEqual([
       {
         kind: 'status_differs',
-        ours: { id: ours.id, reference: 'REF', developerId: 1001, state: 'failed', amountPaise: 199_00n, at: at(0) },
+        ours: {
+          id: ours.id,
+          reference: 'REF',
+          developerId: developerNumber(1),
+          state: 'failed',
+          amountPaise: 199_00n,
+          at: at(0),
+        },
         theirs: {
           line: 7,
           reference: 'REF',

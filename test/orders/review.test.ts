@@ -3,6 +3,7 @@ import { newId, referenceOf } from '../../src/core/ids.js';
 import { paise } from '../../src/core/money.js';
 import type { TestDeveloper } from '../support/app.js';
 import { auditProblems } from '../support/audit.js';
+import { NOBODY } from '../support/ids.js';
 import { putInContradiction } from '../support/orders.js';
 import { useOwnApp } from '../support/use-app.js';
 import {
@@ -115,7 +116,7 @@ describe('the review queue', () => {
   it('shows what nobody could decide, with its evidence and without whole numbers', async () => {
     const id = await inReview('evidence');
     expect(await entry(id)).toMatchObject({
-      developerId: String(developer.id),
+      developerId: developer.id,
       developerName: expect.stringMatching(/^Developer \d+$/),
       environment: 'PRODUCTION',
       provider: 'MOKSHIQ',
@@ -191,7 +192,7 @@ describe('a decision', () => {
         action: 'order.resolve',
         after: { state: 'failed', amountPaise: '1000' },
         reason: 'Statement of the provider, line 7',
-        actor: expect.stringMatching(/^user:\d+$/),
+        actor: expect.stringMatching(/^user:[0-9a-f-]{36}$/),
       },
     ]);
   });
@@ -304,11 +305,9 @@ describe('a part of the queue', () => {
     expect(await part(between(small, great), 1)).toMatchObject({ ids: [all[0]], totals: [mokshiq, roundpay] });
     const found = async (filter: object) => (await part(between(small, great, filter))).ids;
     expect(await found({ provider: 'mokshiq' })).toEqual(ids);
-    expect(await found({ developerId: String(developer.id), environment: 'PRODUCTION', contradicted: false })).toEqual(
-      all,
-    );
+    expect(await found({ developerId: developer.id, environment: 'PRODUCTION', contradicted: false })).toEqual(all);
     for (const none of [
-      { developerId: '999999' },
+      { developerId: NOBODY },
       { environment: 'UAT' },
       { contradicted: true },
       { provider: 'INSPAY' },

@@ -5,7 +5,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId, referenceOf } from '../../src/core/ids.js';
 import { createLogger } from '../../src/core/log.js';
 import { paise } from '../../src/core/money.js';
-import type { DeveloperId } from '../../src/core/principal.js';
 import { Secret } from '../../src/core/secret.js';
 import { FieldEncryption } from '../../src/db/field-encryption.js';
 import { createPool } from '../../src/db/pool.js';
@@ -21,9 +20,10 @@ import { Sweeper } from '../../src/orders/sweeper.js';
 import type { EnquiryOutcome } from '../../src/providers/outcome.js';
 import { fundWallets } from '../support/audit.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { developerNumber } from '../support/ids.js';
 import { until } from '../support/until.js';
 
-const developerId = 1 as DeveloperId;
+const developerId = developerNumber(1);
 const PENDING: EnquiryOutcome<never> = { kind: 'unknown', evidence: { reason: 'provider_pending' } };
 const DONE = { kind: 'accepted', value: { providerTxnId: 'T1' }, evidence: { reason: 'provider_success' } } as const;
 
@@ -38,8 +38,8 @@ beforeAll(async () => {
   pool = createPool(db.url, { max: 20 });
   ledger = new LedgerService(pool);
   store = new OrderStore(pool, new FieldEncryption([{ id: 'k', key: new Secret(randomBytes(32).toString('base64')) }]));
-  await db.query(`insert into wallet (developer_id, environment) values (1, 'production')`);
-  await fundWallets(db.query, [1], 100_000_000);
+  await db.query(`insert into wallet (developer_id, environment) values ($1, 'production')`, [developerId]);
+  await fundWallets(db.query, [developerId], 100_000_000);
 });
 afterAll(async () => {
   expect(await ledger.check()).toEqual([]);

@@ -1,10 +1,10 @@
 import { beforeAll, expect, it } from 'vitest';
 import { newId, referenceOf } from '../../src/core/ids.js';
-import type { DeveloperId } from '../../src/core/principal.js';
 import { Secret } from '../../src/core/secret.js';
 import { referenceFor } from '../../src/orders/references.js';
 import { RECHARGE, rechargeOf } from '../orders/order.fixture.js';
 import type { TestDeveloper } from '../support/app.js';
+import { developerNumber } from '../support/ids.js';
 import { useSharedApp } from '../support/use-app.js';
 
 const test = useSharedApp();
@@ -70,13 +70,13 @@ it('a key whose order has been archived is refused, with the reference of that o
 
 it('a key stands for one reference of one developer, environment and kind of payment', () => {
   const secret = new Secret('a secret of references');
-  const scope = { developerId: 1 as DeveloperId, environment: 'production', operation: 'recharge' } as const;
+  const scope = { developerId: developerNumber(1), environment: 'production', operation: 'recharge' } as const;
   const reference = (more: object = {}, key = 'a key', by = secret) =>
     referenceFor(by, { ...scope, ...more }, key, newId());
   expect(reference()).toMatch(/^[0-9A-Z]{25}$/);
   expect(reference()).toBe(reference());
   const others = [
-    reference({ developerId: 2 }),
+    reference({ developerId: developerNumber(2) }),
     reference({ environment: 'uat' }),
     reference({ operation: 'card_payment' }),
     reference({}, 'a Key'),
@@ -87,7 +87,7 @@ it('a key stands for one reference of one developer, environment and kind of pay
 
 it('a payment without a key and a lookup have the reference of their row', () => {
   const secret = new Secret('a secret of references');
-  const scope = { developerId: 1 as DeveloperId, environment: 'production' } as const;
+  const scope = { developerId: developerNumber(1), environment: 'production' } as const;
   const id = newId();
   expect(referenceFor(secret, { ...scope, operation: 'recharge' }, null, id)).toBe(referenceOf(id));
   expect(referenceFor(secret, { ...scope, operation: 'lookup' }, 'a key', id)).toBe(referenceOf(id));

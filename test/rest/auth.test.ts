@@ -28,7 +28,8 @@ describe('auth/client-credentials', () => {
     expect(status).toBe(200);
     expect(mismatches(tokenAnswer(environment), body)).toEqual([]);
     expect(body.base_url).toBe(test.urls[environment]);
-    expect(body.user.id).toBe(developer.id);
+    const [account] = await test.db.query('select account_number from developer where id = $1', [developer.id]);
+    expect(account).toEqual({ account_number: body.user.id });
     expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
     expect(Date.parse(body.expires_at) - Date.now()).toBeGreaterThan(86_000_000);
     expect(headers.get('cache-control')).toBe('no-store');

@@ -40,13 +40,13 @@ export async function topUpWith(
 /** Money in the empty production wallets of developers, as only the owner of the tables can put it there: without a trail. */
 export const fundWallets = (
   query: (sql: string, values: unknown[]) => Promise<unknown>,
-  developerIds: readonly number[],
+  developerIds: readonly string[],
   paise: number,
 ): Promise<unknown> =>
   query(
     `with funded as (
        update wallet set balance_paise = $2::bigint, version = 1
-       where developer_id = any($1::integer[]) and environment = 'production' and version = 0 returning developer_id),
+       where developer_id = any($1::uuid[]) and environment = 'production' and version = 0 returning developer_id),
      posted as (
      insert into transfer (developer_id, subject_id, step, kind, operation, environment, amount_paise, wallet_version, balance_after_paise, reference)
      select developer_id, uuidv7(), 1, 'top_up', 'top_up', 'production', $2::bigint, 1, $2::bigint, 'opening' from funded

@@ -27,7 +27,7 @@ export async function putInContradiction(db: Db, orderIds: readonly string[], co
 }
 
 /** The stored answers of a developer's lookups are so much older, oldest first: of all, or of so many. */
-export async function ageLookups(db: Db, developerId: number, minutes: number, count = 1_000): Promise<void> {
+export async function ageLookups(db: Db, developerId: string, minutes: number, count = 1_000): Promise<void> {
   await db.query(
     `update lookup_answer set settled_at = settled_at - $2 * interval '1 minute' where order_id in (
        select order_id from lookup_answer where developer_id = $1 order by order_id limit $3)`,

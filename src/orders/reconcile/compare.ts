@@ -21,7 +21,7 @@ export type DifferenceKind =
 
 export interface Difference {
   kind: DifferenceKind;
-  ours?: { id: string; reference: string; developerId: number; state: OurOrder['state']; amountPaise: Paise; at: Date };
+  ours?: { id: string; reference: string; developerId: string; state: OurOrder['state']; amountPaise: Paise; at: Date };
   /** The account is masked. */
   theirs?: { line: number; reference: string; account: string; status: StatementStatus; amountPaise: Paise; at: Date };
   /** Since the order, or the provider's line where there is none. */

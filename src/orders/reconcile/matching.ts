@@ -6,7 +6,7 @@ import type { ProviderLine, StatementStatus } from './provider-statement.js';
 export interface OurOrder {
   id: string;
   reference: string;
-  developerId: number;
+  developerId: string;
   /** Keyed hash of the account, hexadecimal: the number itself is encrypted. */
   accountHash: string;
   amountPaise: Paise;

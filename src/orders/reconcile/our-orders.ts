@@ -7,7 +7,7 @@ import type { OurOrder } from './matching.js';
 interface Row {
   id: string;
   reference: string;
-  developer_id: number;
+  developer_id: string;
   account_hash: Buffer;
   amount_paise: string;
   state: OrderState;

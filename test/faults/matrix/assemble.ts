@@ -135,7 +135,7 @@ export async function assembleSweep(scene: Scene): Promise<void> {
   victim.provider.deliver();
   // the leases end for all at once, and when the test says so
   const due = (when: string, those: readonly Trial[]) =>
-    lane.db.query(`update order_due set due_at = ${when} where waited_for and developer_id = any($1::int[])`, [
+    lane.db.query(`update order_due set due_at = ${when} where waited_for and developer_id = any($1::uuid[])`, [
       idsOf(those),
     ]);
   await due(`now() + interval '1 hour'`, trials);

@@ -43,7 +43,7 @@ export async function prepare(lane: Lane, cells: readonly Cell[], accounts: read
     operation === 'recharge MOKSHIQ' ? [accounts[n]!.developerId] : [],
   );
   await lane.db.query(
-    `update developer set recharge_provider = case when id = any($1::int[]) then 'MOKSHIQ' else 'ROUNDPAY' end where id = any($2::int[])`,
+    `update developer set recharge_provider = case when id = any($1::uuid[]) then 'MOKSHIQ' else 'ROUNDPAY' end where id = any($2::uuid[])`,
     [mokshiq, accounts.map(({ developerId }) => developerId)],
   );
   const paid = cells.filter(({ operation }) => operation === 'bill pay');

@@ -76,7 +76,7 @@ export class Scene {
     this.locks = await this.lane.db.connect();
     await this.locks.query('begin');
     await this.locks.query(
-      `select 1 from orders where developer_id = any($1::int[]) and state = 'open' order by developer_id for no key update`,
+      `select 1 from orders where developer_id = any($1::uuid[]) and state = 'open' order by developer_id for no key update`,
       [idsOf(trials)],
     );
   }
@@ -104,12 +104,12 @@ export class Scene {
   }
 }
 
-export const idsOf = (trials: readonly Trial[]): number[] => trials.map(({ account }) => account.developerId);
+export const idsOf = (trials: readonly Trial[]): string[] => trials.map(({ account }) => account.developerId);
 
 /** What the victim is told to watch: everybody, and stops at these gates. */
 export const watchOf = (everybody: readonly Trial[], stops: readonly [string, readonly Trial[]][]): Watch => ({
   subjects: everybody.map(({ account, text }) => ({ developerId: account.developerId, texts: [text] })),
   stops: stops.flatMap(([gate, trials]) =>
-    trials.map(({ account }: { account: Account }): [string, number] => [gate, account.developerId]),
+    trials.map(({ account }: { account: Account }): [string, string] => [gate, account.developerId]),
   ),
 });

@@ -15,17 +15,17 @@ export interface Record {
 /** The orders of these trials since an instant, oldest first, and the lead fees posted. */
 export async function recordsOf({ db }: Lane, trials: readonly Trial[], since: string): Promise<Map<Trial, Record>> {
   const ids = trials.map(({ account }) => account.developerId);
-  const orders = await db.query<{ developer_id: number; state: State }>(
-    `select developer_id, state from orders where developer_id = any($1::int[]) and created_at >= $2 order by id`,
+  const orders = await db.query<{ developer_id: string; state: State }>(
+    `select developer_id, state from orders where developer_id = any($1::uuid[]) and created_at >= $2 order by id`,
     [ids, since],
   );
-  const fees = await db.query<{ developer_id: number }>(
-    `select developer_id from transfer where developer_id = any($1::int[]) and kind = 'lead_fee' and created_at >= $2`,
+  const fees = await db.query<{ developer_id: string }>(
+    `select developer_id from transfer where developer_id = any($1::uuid[]) and kind = 'lead_fee' and created_at >= $2`,
     [ids, since],
   );
   return new Map(
     trials.map((trial) => {
-      const own = (row: { developer_id: number }): boolean => row.developer_id === trial.account.developerId;
+      const own = (row: { developer_id: string }): boolean => row.developer_id === trial.account.developerId;
       return [trial, { orders: orders.filter(own).map(({ state }) => state), leadFees: fees.filter(own).length }];
     }),
   );

@@ -30,7 +30,7 @@ it(
     const all = [lane.victim, lane.survivor, old];
     try {
       const mokshiq = lane.accounts.slice(4).map(({ developerId }) => developerId);
-      await lane.db.query(`update developer set recharge_provider = 'MOKSHIQ' where id = any($1::int[])`, [mokshiq]);
+      await lane.db.query(`update developer set recharge_provider = 'MOKSHIQ' where id = any($1::uuid[])`, [mokshiq]);
       const endsAt = Date.now() + SECONDS * 1_000;
       const isOver = (): boolean => Date.now() >= endsAt;
       const clients = Array.from({ length: CLIENTS }, (_, n) => new SoakClient(lane.accounts[n % 8]!, all));

@@ -4,7 +4,7 @@ import type { Reply } from '../support/station.js';
 import { codeOf, type Wish } from './clients.js';
 
 interface OrderRow {
-  developer_id: number;
+  developer_id: string;
   operation: string;
   client_key: string | null;
   state: 'open' | 'success' | 'failed' | 'review';

@@ -6,7 +6,7 @@ import type { OwnDatabase } from './own-postgres.js';
 
 /** An approved developer with live money, a fee on every service, and a token that outlives the test. */
 export interface Account {
-  developerId: number;
+  developerId: string;
   token: string;
 }
 
@@ -17,17 +17,17 @@ const RATE_LIMIT_PER_MINUTE = 1_000_000;
 
 /** Makes accounts by SQL, many at once: how they come about, and how money enters, is tested elsewhere. */
 export async function createAccounts({ query }: Pick<OwnDatabase, 'query'>, count: number): Promise<Account[]> {
-  const developers = await query<{ id: number }>(
+  const developers = await query<{ id: string }>(
     `insert into developer (name, email, onboarding_status, production_unlocked, rate_limit_per_minute)
      select 'Developer ' || n, gen_random_uuid() || '@test.example', 'approved', true, $2 from generate_series(1, $1) n returning id`,
     [count, RATE_LIMIT_PER_MINUTE],
   );
   const ids = developers.map(({ id }) => id);
-  await query(`insert into wallet (developer_id, environment) select unnest($1::int[]), 'production'`, [ids]);
+  await query(`insert into wallet (developer_id, environment) select unnest($1::uuid[]), 'production'`, [ids]);
   await fundWallets(query, ids, OPENING_PAISE);
   await query(
     `insert into service_access (developer_id, service, enabled, fee_paise)
-     select d, s, true, $3 from unnest($1::int[]) d cross join unnest($2::text[]) s`,
+     select d, s, true, $3 from unnest($1::uuid[]) d cross join unnest($2::text[]) s`,
     [ids, services, FEE_PAISE],
   );
   await query(
@@ -37,12 +37,12 @@ export async function createAccounts({ query }: Pick<OwnDatabase, 'query'>, coun
   const accounts = ids.map((developerId) => ({ developerId, token: randomToken('at_live_') }));
   await query(
     `insert into credential (client_id, developer_id, environment, secret_hash, secret_last4)
-     select 'cid_live_' || d, d, 'production', sha256('none'), 'none' from unnest($1::int[]) d`,
+     select 'cid_live_' || d, d, 'production', sha256('none'), 'none' from unnest($1::uuid[]) d`,
     [ids],
   );
   await query(
     `insert into access_token (token_hash, developer_id, environment, client_id, expires_at)
-     select h, d, 'production', 'cid_live_' || d, now() + interval '1 day' from unnest($1::int[], $2::bytea[]) t(d, h)`,
+     select h, d, 'production', 'cid_live_' || d, now() + interval '1 day' from unnest($1::uuid[], $2::bytea[]) t(d, h)`,
     [ids, accounts.map(({ token }) => tokenHash(token))],
   );
   return accounts;

@@ -10,17 +10,17 @@ const READY_LIMIT_MS = 120_000;
 
 /** Who is watched: the texts name it in calls to providers. */
 export interface Subject {
-  developerId: number;
+  developerId: string;
   texts: string[];
 }
 export interface Watch {
   subjects: Subject[];
-  stops: [gate: string, developerId: number][];
+  stops: [gate: string, developerId: string][];
 }
 /** An order has come to a gate; see preload.mjs. */
 export interface Reached {
   gate: string;
-  developers: number[];
+  developers: string[];
   stopped: boolean;
   /** Of the database connection, where there is one. */
   port?: number;
@@ -107,12 +107,12 @@ export class ApiProcess {
   }
 
   /** Lets what waits at a gate go on, and stops these developers there no more. */
-  async go(gate: string, developers: readonly number[]): Promise<void> {
+  async go(gate: string, developers: readonly string[]): Promise<void> {
     await this.#ask({ fault: 'go', gate, developers });
   }
 
   /** Where the developer's order has come to a gate. */
-  at(gate: string, developerId: number): Reached | undefined {
+  at(gate: string, developerId: string): Reached | undefined {
     return this.reached.find((event) => event.gate === gate && event.developers.includes(developerId));
   }
 

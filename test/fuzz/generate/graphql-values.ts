@@ -6,6 +6,7 @@ import {
   isListType,
   isNonNullType,
 } from 'graphql';
+import { NOBODY } from '../../support/ids.js';
 import type { Draw } from './draw.js';
 import { validValue } from './valid.js';
 
@@ -26,7 +27,7 @@ const scalars: Readonly<Record<string, (draw: Draw) => unknown>> = {
   SafeInt: (draw) => draw.below(100),
   Rupees: (draw) => 1 + draw.below(200),
   Boolean: (draw) => draw.chance(50),
-  ID: () => '1',
+  ID: () => NOBODY,
   String: (draw) => draw.fresh('text-'),
   Date: () => '2026-01-01',
   DateTime: () => '2026-01-01T00:00:00+05:30',

@@ -11,8 +11,6 @@ import type { TestDatabase } from '../../support/database.js';
 const FEE_PAISE = 150;
 const environments: readonly Environment[] = ['uat', 'production'];
 const USER_PASSWORD = 'a password for the fuzzer only';
-/** Small numbers are what generators guess: they belong to accounts that nobody calls with. */
-const FIRST_ID = 100_000;
 
 export interface Account {
   /**
@@ -36,9 +34,7 @@ export async function createAccounts(app: App, db: TestDatabase): Promise<Accoun
     { email: 'victim@users.example', name: 'Victim', password: USER_PASSWORD, role: 'support' },
     seed,
   );
-  await db.query(`select setval(pg_get_serial_sequence('developer', 'id'), $1)`, [FIRST_ID]);
-  await db.query(`select setval(pg_get_serial_sequence('app_user', 'id'), $1)`, [FIRST_ID]);
-  const accounts: Account[] = [{ ...victim, values: new Map([...victim.values, ['user.victim', String(victimUser)]]) }];
+  const accounts: Account[] = [{ ...victim, values: new Map([...victim.values, ['user.victim', victimUser]]) }];
   for (const name of ['owner', 'other', 'poor', 'bare', 'revoked', 'garbled'] as const)
     accounts.push(await createAccount(app, db, name));
   await db.query(
@@ -64,7 +60,7 @@ async function createAccount(app: App, db: TestDatabase, name: Account['name']):
         { developerId: id, environment, amountPaise: rupees(1_00_00_000), reference: 'opening' },
         seed,
       );
-  const values = new Map<string, string>([[`developer.${name}`, String(id)]]);
+  const values = new Map<string, string>([[`developer.${name}`, id]]);
   for (const environment of environments) {
     const { clientId, apiSecret } = await app.credentials.create(id, environment, undefined, seed);
     if (name === 'owner') values.set(`clientId.${environment}`, clientId).set(`secret.${environment}`, apiSecret);

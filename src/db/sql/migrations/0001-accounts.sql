@@ -17,13 +17,15 @@ create table schema_fingerprint (name text primary key, fingerprint text not nul
 create table schema_repeatable (name text primary key, fingerprint text not null);
 
 create table white_label (
-  id integer generated always as identity primary key,
+  id uuid primary key default uuidv7(),
   name text not null unique check (length(name) between 1 and 100),
   recharge_provider text not null check (recharge_provider in ('ROUNDPAY', 'MOKSHIQ')),
   created_at timestamptz not null default now());
 
 create table developer (
-  id integer generated always as identity (start with 1001) primary key,
+  id uuid primary key default uuidv7(),
+  -- `user.id` of the API, which the contract wants as an integer. It is shown; nothing is found by it but in the console's search.
+  account_number integer generated always as identity (start with 1001) unique,
   name text not null check (length(name) between 1 and 100),
   email text not null check (length(email) between 3 and 254),
   onboarding_status text not null default 'registered'
@@ -31,7 +33,7 @@ create table developer (
   production_unlocked boolean not null default false,
   suspended_at timestamptz,
   suspension_reason text check (length(suspension_reason) <= 500),
-  white_label_id integer references white_label,
+  white_label_id uuid references white_label,
   recharge_provider text not null default 'ROUNDPAY' check (recharge_provider in ('ROUNDPAY', 'MOKSHIQ')),
   rate_limit_per_minute integer check (rate_limit_per_minute between 1 and 1000000),
   -- shorter than usual; null: as usual
@@ -45,7 +47,7 @@ create index developer_white_label on developer (white_label_id);
 create index developer_status on developer (onboarding_status, id);
 
 create table service_access (
-  developer_id integer not null references developer,
+  developer_id uuid not null references developer,
   service text not null
     check (service in ('credit_card_fetch', 'operator_fetch', 'operator_plan_fetch', 'dth_plan_fetch', 'dth_info', 'lead_generation')),
   enabled boolean not null default false,
@@ -54,7 +56,7 @@ create table service_access (
 
 create table credential (
   client_id text primary key,
-  developer_id integer not null references developer,
+  developer_id uuid not null references developer,
   environment text not null check (environment in ('uat', 'production')),
   secret_hash bytea not null check (octet_length(secret_hash) = 32),
   secret_last4 text not null,
@@ -68,7 +70,7 @@ create index credential_developer on credential (developer_id, environment);
 
 create table access_token (
   token_hash bytea primary key check (octet_length(token_hash) = 32),
-  developer_id integer not null references developer,
+  developer_id uuid not null references developer,
   environment text not null check (environment in ('uat', 'production')),
   client_id text not null references credential,
   device_name text,
@@ -81,12 +83,12 @@ create index access_token_live on access_token (client_id, last_used_at desc) wh
 create index access_token_revoked on access_token (revoked_at) where revoked_at is not null;
 
 create table app_user (
-  id integer generated always as identity primary key,
+  id uuid primary key default uuidv7(),
   email text not null,
   name text not null,
   role text not null check (role in ('admin', 'support', 'developer')),
   password_hash text not null,
-  developer_id integer references developer,
+  developer_id uuid references developer,
   created_at timestamptz not null default now(),
   disabled_at timestamptz,
   check ((role = 'developer') = (developer_id is not null)));
@@ -95,7 +97,7 @@ create index app_user_developer on app_user (developer_id);
 
 create table session (
   session_hash bytea primary key check (octet_length(session_hash) = 32),
-  user_id integer not null references app_user,
+  user_id uuid not null references app_user,
   created_at timestamptz not null default now(),
   last_used_at timestamptz not null default now(),
   expires_at timestamptz not null,
@@ -106,7 +108,7 @@ create index session_expiry on session (expires_at);
 -- Links that were mailed to set a new password; of a link only a hash is kept.
 create table password_reset (
   token_hash bytea primary key check (octet_length(token_hash) = 32),
-  user_id integer not null references app_user,
+  user_id uuid not null references app_user,
   created_at timestamptz not null default now(),
   expires_at timestamptz not null);
 create index password_reset_of_user on password_reset (user_id);

@@ -3,7 +3,7 @@
 -- overdraw a wallet, settle twice or rewrite history.
 
 create table wallet (
-  developer_id integer not null,
+  developer_id uuid not null,
   environment text not null check (environment in ('uat', 'production')),
   balance_paise bigint not null default 0 check (balance_paise >= 0),
   version bigint not null default 0 check (version >= 0),
@@ -13,7 +13,7 @@ create table wallet (
 -- order waits for, what it claims and what it is found by stand in the slim tables below. Partitions are months of the id, which
 -- begins with its time: order_partitions_ahead makes them before they are needed, the default one catches what they do not cover.
 create table orders (
-  developer_id integer not null,
+  developer_id uuid not null,
   id uuid not null,
   environment text not null check (environment in ('uat', 'production')),
   operation text not null check (operation in ('recharge', 'card_payment', 'card_bill', 'lookup')),
@@ -59,7 +59,7 @@ create table orders_default partition of orders default with (fillfactor = 40);
 -- Whose a client's key is. A payment's is kept for ever, also when its order has been archived; a lookup's protects a repetition for
 -- ten minutes and goes at once when the lookup fails.
 create table order_key (
-  developer_id integer not null,
+  developer_id uuid not null,
   environment text not null,
   operation text not null,
   client_key text collate "C" not null,
@@ -69,14 +69,14 @@ create table order_key (
 -- Payments by our reference, which is all that a provider's callback or statement knows.
 create table order_reference (
   reference text collate "C" primary key,
-  developer_id integer not null,
+  developer_id uuid not null,
   order_id uuid not null);
 
 -- Payments by what people know of them: the first 16 bytes of keyed hashes of the account, the operator's reference, the UTR and the
 -- provider's transaction id. In the same months as the orders, so that the index of the current one stays small.
 create table order_search (
   hash bytea not null check (octet_length(hash) = 16),
-  developer_id integer not null,
+  developer_id uuid not null,
   order_id uuid not null,
   primary key (hash, developer_id, order_id)) partition by range (order_id);
 create table order_search_default partition of order_search default;
@@ -84,7 +84,7 @@ create table order_search_default partition of order_search default;
 -- A card payment's fingerprint is that of its fetch_id, so the hold itself is the claim on the bill: a second live payment is refused
 -- in the statement that would have moved its money, and a failed one frees the bill in the commit of its refund.
 create table bill_claim (
-  developer_id integer not null,
+  developer_id uuid not null,
   fingerprint bytea not null,
   order_id uuid not null,
   primary key (developer_id, fingerprint));
@@ -92,7 +92,7 @@ create table bill_claim (
 -- When the provider is to be asked: every open order is here, one in review where its provider can be asked, and a success while
 -- it is in doubt or has to be checked again; any other while an admin wants to know.
 create table order_due (
-  developer_id integer not null,
+  developer_id uuid not null,
   order_id uuid not null,
   provider text not null,
   -- false: a success that is only checked again. There are as many of those as payments of a day, and everybody else goes first.
@@ -104,13 +104,13 @@ create index order_due_next on order_due (provider, waited_for, due_at);
 -- What a person has to look at: orders that nobody could decide (`review`), and decided ones whose provider says the opposite.
 create table order_review (
   order_id uuid primary key,
-  developer_id integer not null,
+  developer_id uuid not null,
   reason text not null check (reason in ('review', 'contradiction')),
   since timestamptz not null default now());
 
 -- The answers of lookups, which are kept for ten minutes.
 create table lookup_answer (
-  developer_id integer not null,
+  developer_id uuid not null,
   order_id uuid not null,
   settled_at timestamptz not null default now(),
   answer bytea not null,
@@ -121,7 +121,7 @@ create index lookup_answer_age on lookup_answer (settled_at);
 -- Step 1 = first posting of a subject, 2 = its one resolution, from 3 on what undoes the step before it: a success is taken back
 -- (reversal), what was given back is charged again. The primary key refuses a second of each step.
 create table transfer (
-  developer_id integer not null,
+  developer_id uuid not null,
   subject_id uuid not null,
   step smallint not null,
   kind text not null,
@@ -145,7 +145,7 @@ create index transfer_posted on transfer (posted_in);
 -- What a wallet takes once, for ever: also when its transfer has left with its month. The reference of a top-up or debit; of a lead
 -- fee, the lead's id.
 create table ledger_reference (
-  developer_id integer not null,
+  developer_id uuid not null,
   environment text not null,
   kind text not null check (kind in ('top_up', 'debit', 'lead_fee')),
   reference text not null,
@@ -156,7 +156,7 @@ create table ledger_reference (
 -- Where the transfers of a wallet begin: every one up to this version has left, but for those of orders that were not over. The
 -- balance is that right after this version. Only archive_leave writes this table and the next one.
 create table wallet_opening (
-  developer_id integer not null,
+  developer_id uuid not null,
   environment text not null,
   version bigint not null check (version >= 0),
   balance_paise bigint not null check (balance_paise >= 0),
@@ -207,7 +207,7 @@ create table ledger_checkpoint (
 insert into ledger_checkpoint values (true, '3:3:', 0, '-infinity');
 
 create table wallet_checkpoint (
-  developer_id integer not null,
+  developer_id uuid not null,
   environment text not null,
   version bigint not null,
   balance_paise bigint not null,
@@ -243,7 +243,7 @@ create table correction (
 
 -- What happened to an order beside its transfers: answers, enquiries, callbacks, decisions. Codes only, never personal data.
 create table order_event (
-  developer_id integer not null,
+  developer_id uuid not null,
   order_id uuid not null,
   id uuid not null default uuidv7(),
   at timestamptz not null default now(),
@@ -254,7 +254,7 @@ create table order_event_default partition of order_event default;
 
 -- Who wants to hear of final outcomes. It stands here because the functions of the ledger look at it in the transaction that decides.
 create table webhook_endpoint (
-  developer_id integer not null references developer,
+  developer_id uuid not null references developer,
   id uuid not null,
   environment text not null check (environment in ('uat', 'production')),
   url text not null check (length(url) between 1 and 2000),
@@ -278,7 +278,7 @@ create index webhook_endpoint_id on webhook_endpoint (id);
 
 -- What is to be told, written in the transaction that made it true and gone once it is in the job queue.
 create table webhook_outbox (
-  developer_id integer not null,
+  developer_id uuid not null,
   order_id uuid not null,
   event text not null check (event in ('succeeded', 'failed', 'reversed')),
   -- of the transfer that made it true

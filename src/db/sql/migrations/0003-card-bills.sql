@@ -2,7 +2,7 @@
 
 -- Neither card nor mobile stands here: the owner is a keyed hash, the provider's fetch id is encrypted.
 create table card_bill (
-  developer_id integer not null,
+  developer_id uuid not null,
   id uuid not null,
   environment text not null check (environment in ('uat', 'production')),
   owner_hash bytea not null check (octet_length(owner_hash) = 32),

@@ -17,7 +17,7 @@ grant update on pgboss.queue, pgboss.version to gateway_app;
 
 -- One event for one endpoint, with a copy of all that its body tells. No body is kept: it follows from the row.
 create table webhook_delivery (
-  developer_id integer not null,
+  developer_id uuid not null,
   id uuid not null default uuidv7(),
   endpoint_id uuid not null,
   order_id uuid not null,

@@ -7,17 +7,17 @@ create table proposal (
   action text not null check (action in ('wallet.credit', 'wallet.debit', 'order.settle', 'order.refund', 'order.reverse', 'order.charge_again', 'orders.resolve')),
   subject text not null check (length(subject) between 1 and 100),
   key text not null check (length(key) between 1 and 200),
-  developer_id integer references developer,
+  developer_id uuid references developer,
   order_id uuid,
   amount_paise bigint check (amount_paise > 0),
   payload jsonb not null,
   reason text not null check (length(reason) <= 500),
-  proposed_by integer not null references app_user,
+  proposed_by uuid not null references app_user,
   created_at timestamptz not null default now(),
   expires_at timestamptz not null,
   decision text check (decision in ('carried_out', 'refused', 'expired')),
   decided_at timestamptz,
-  decided_by integer references app_user,
+  decided_by uuid references app_user,
   check ((decision is null) = (decided_at is null)),
   check ((decided_by is not null) = (decision in ('carried_out', 'refused'))),
   constraint carried_out_by_another check (decision <> 'carried_out' or decided_by <> proposed_by));
@@ -49,13 +49,13 @@ create table reconcile_run (
   differences integer not null,
   proposed integer not null,
   proposal_id uuid references proposal,
-  run_by integer not null references app_user,
+  run_by uuid not null references app_user,
   created_at timestamptz not null default now(),
   check ((proposed > 0) = (proposal_id is not null)));
 
 -- What one person credited alone on one Indian day.
 create table credit_allowance (
-  user_id integer not null references app_user,
+  user_id uuid not null references app_user,
   day date not null,
   used_paise bigint not null check (used_paise > 0),
   primary key (user_id, day));

@@ -2,7 +2,7 @@
 
 -- Nothing about a customer stands here in plain text: the mobile number is a keyed hash, the rest is one encrypted value.
 create table lead_profile (
-  developer_id integer not null references developer,
+  developer_id uuid not null references developer,
   environment text not null check (environment in ('uat', 'production')),
   mobile_hash bytea not null check (octet_length(mobile_hash) = 32),
   profile bytea not null,
@@ -12,14 +12,14 @@ create table lead_profile (
 
 -- every customer id that a developer ever got, as a keyed hash: what proves that the customer is the developer's
 create table lead_customer (
-  developer_id integer not null references developer,
+  developer_id uuid not null references developer,
   environment text not null check (environment in ('uat', 'production')),
   customer_hash bytea not null check (octet_length(customer_hash) = 32),
   mobile_hash bytea not null check (octet_length(mobile_hash) = 32),
   primary key (developer_id, environment, customer_hash));
 
 create table lead (
-  developer_id integer not null references developer,
+  developer_id uuid not null references developer,
   id uuid not null,
   environment text not null check (environment in ('uat', 'production')),
   lead_code text not null collate "C" check (length(lead_code) between 1 and 100),

@@ -19,13 +19,13 @@ create index sign_up_email on sign_up (email_hash);
 create index sign_up_expiry on sign_up (expires_at);
 
 create table developer_contact (
-  developer_id integer primary key references developer,
+  developer_id uuid primary key references developer,
   contact bytea not null,
   updated_at timestamptz not null default now());
 
 -- 5 MiB as base64 inside an encrypted value are some 7 MB
 create table kyc_document (
-  developer_id integer not null references developer,
+  developer_id uuid not null references developer,
   id uuid not null,
   -- what it is called, apart from what is in it: a list of documents reads no content
   details bytea not null check (octet_length(details) <= 10000),
@@ -39,7 +39,7 @@ create table kyc_document (
 alter table kyc_document alter column content set storage external;
 
 create table kyc_submission (
-  developer_id integer not null references developer,
+  developer_id uuid not null references developer,
   id uuid not null,
   pan_hash bytea not null check (octet_length(pan_hash) = 32),
   details bytea not null,

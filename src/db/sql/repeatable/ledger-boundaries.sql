@@ -4,7 +4,7 @@ drop function if exists wallet_boundaries;
 -- line on: some twenty index reads whatever the wallet's size, and no index on time that every posting would have to maintain.
 -- A line carries the start of the transaction that posted it, so one that waited for the wallet can be older than the line before
 -- it. Lock and statement timeouts keep that far below a minute; the search starts so much earlier and then walks.
-create function wallet_boundaries(p_developer integer, p_environment text, p_instants timestamptz[])
+create function wallet_boundaries(p_developer uuid, p_environment text, p_instants timestamptz[])
   returns table (instant timestamptz, version bigint) language sql stable set enable_seqscan = off as $f$
   with recursive search(instant, low, high) as (
     select i, coalesce(o.version, 0), w.version + 1 from wallet w

@@ -25,20 +25,20 @@ create function ledger_checked() returns pg_snapshot language sql stable as $f$
 $f$;
 
 -- The developers of any order, transfer or wallet, along the keys.
-create function ledger_developers() returns setof integer language sql stable as $f$
+create function ledger_developers() returns setof uuid language sql stable as $f$
   with recursive posted(id) as (
-    select min(t.developer_id) from transfer t
-    union all select (select min(t.developer_id) from transfer t where t.developer_id > p.id) from posted p where p.id is not null),
+    (select t.developer_id from transfer t order by 1 limit 1)
+    union all select (select t.developer_id from transfer t where t.developer_id > p.id order by 1 limit 1) from posted p where p.id is not null),
   ordered(id) as (
-    select min(o.developer_id) from orders o
-    union all select (select min(o.developer_id) from orders o where o.developer_id > p.id) from ordered p where p.id is not null)
+    (select o.developer_id from orders o order by 1 limit 1)
+    union all select (select o.developer_id from orders o where o.developer_id > p.id order by 1 limit 1) from ordered p where p.id is not null)
   select id from posted where id is not null union select id from ordered where id is not null
   union select w.developer_id from wallet w union select c.developer_id from wallet_checkpoint c union select r.developer_id from wallet_opening r order by 1
 $f$;
 
 -- What left the wallets with their old transfers is what every other account got with them.
-create function archive_check() returns table (rule text, developer_id integer, detail text) language sql stable as $f$
-  select 'what left is balanced', null::integer, format('%s: %s paise', m.environment, sum(m.paise))
+create function archive_check() returns table (rule text, developer_id uuid, detail text) language sql stable as $f$
+  select 'what left is balanced', null::uuid, format('%s: %s paise', m.environment, sum(m.paise))
     from (select environment, left_paise as paise from wallet_opening union all select environment, amount_paise from archived_total) m
     group by m.environment having sum(m.paise) <> 0
 $f$;
@@ -47,7 +47,7 @@ $f$;
 -- believes no checkpoint and proves theirs. The balances of one developer are right or wrong whatever the others do, so a long
 -- check goes developer by developer, each in a snapshot of its own. A wallet begins at its opening line, if it has one: transfers
 -- of orders that stayed behind it are part of that line's balance, and of the rules about orders.
-create function ledger_check_of(p_developers integer[]) returns table (rule text, developer_id integer, detail text)
+create function ledger_check_of(p_developers uuid[]) returns table (rule text, developer_id uuid, detail text)
   language sql stable as $f$
   with wallet as not materialized (select x.* from wallet x where x.developer_id = any(p_developers)),
   opening as not materialized (select x.* from wallet_opening x where x.developer_id = any(p_developers)),
@@ -157,12 +157,12 @@ create function ledger_check_of(p_developers integer[]) returns table (rule text
 $f$;
 
 -- Those of everybody, in one snapshot.
-create function ledger_check() returns table (rule text, developer_id integer, detail text) language sql stable as $f$
+create function ledger_check() returns table (rule text, developer_id uuid, detail text) language sql stable as $f$
   select * from ledger_check_of(array(select ledger_developers())) union all select * from archive_check()
 $f$;
 
 -- The totals as the transfers of these developers make them: of those that p_snapshot sees. What left is in archived_total.
-create function ledger_totals(p_developers integer[], p_snapshot pg_snapshot)
+create function ledger_totals(p_developers uuid[], p_snapshot pg_snapshot)
   returns table (environment text, account text, provider text, day date, amount_paise numeric) language sql stable as $f$
   select e.environment, m.account, coalesce(o.provider, ''), (e.created_at at time zone 'Asia/Kolkata')::date, sum(m.change)
     from ledger_entry e left join orders o on o.developer_id = e.developer_id and o.id = e.subject_id
@@ -181,7 +181,7 @@ $f$;
 -- all of its transfers, however old it is. Open and review are one for the money. Wallets are read whole: they are as many as
 -- developers, and a balance can be changed without a transfer. What an order's own row or an old transfer suffers later, by the hand
 -- of the owner, is for the full check to find.
-create function ledger_check_new() returns table (rule text, developer_id integer, detail text)
+create function ledger_check_new() returns table (rule text, developer_id uuid, detail text)
   language plpgsql volatile security definer set search_path = public, pg_temp
   -- rows are looked up by their keys, results are joined to each other by hashes, whatever stale statistics say of their number
   set enable_seqscan = off set enable_nestloop = off set jit = off set lock_timeout = 0 as $f$

@@ -33,7 +33,7 @@ end $f$;
 -- What people correct, inside their transaction: a success is taken back without a provider's proof, or a payment that was given
 -- back is charged again. The transaction has to hold the audit entry of p_posting, or it cannot commit. p_answer is what the key
 -- answers from now on; null leaves it as it is.
-create function ledger_correct(p_developer integer, p_id uuid, p_kind text, p_posting uuid, p_answer bytea, p_detail jsonb)
+create function ledger_correct(p_developer uuid, p_id uuid, p_kind text, p_posting uuid, p_answer bytea, p_detail jsonb)
   returns table (outcome text, version text) language plpgsql volatile security definer set search_path = public, pg_temp as $f$
 declare o orders; v_balance bigint; v_version bigint;
 begin
@@ -72,7 +72,7 @@ end $f$;
 
 -- The provider says the opposite of what was decided about a payment. It moves no money: a person looks at it. Once until then, so
 -- that a provider that repeats itself fills no disk. False when it agrees, or when nothing is decided.
-create function order_contradicted(p_developer integer, p_id uuid, p_performed boolean, p_detail jsonb) returns boolean
+create function order_contradicted(p_developer uuid, p_id uuid, p_performed boolean, p_detail jsonb) returns boolean
   language plpgsql volatile security definer set search_path = public, pg_temp as $f$
 declare o orders;
 begin
@@ -88,7 +88,7 @@ begin
 end $f$;
 
 -- An enquiry about a payment that was given back; nobody asks again by itself.
-create function order_still_decided(p_developer integer, p_id uuid, p_pause_ms integer, p_detail jsonb) returns void
+create function order_still_decided(p_developer uuid, p_id uuid, p_pause_ms integer, p_detail jsonb) returns void
   language plpgsql volatile security definer set search_path = public, pg_temp as $f$
 declare o orders;
 begin
@@ -101,7 +101,7 @@ begin
 end $f$;
 
 -- A person has looked at a contradiction, and what was decided stands.
-create function order_confirm(p_developer integer, p_id uuid, p_detail jsonb) returns boolean
+create function order_confirm(p_developer uuid, p_id uuid, p_detail jsonb) returns boolean
   language plpgsql volatile security definer set search_path = public, pg_temp as $f$
 begin
   update orders x set contradicted_at = null where x.developer_id = p_developer and x.id = p_id and x.contradicted_at is not null;

@@ -14,7 +14,7 @@ create aggregate pay(amount bigint, opening bigint) (sfunc = pay_step, stype = b
 -- T1 for many orders: order row and hold. One item's trouble (no money, known key) never touches its neighbours, and
 -- writes nothing, so the key is not consumed. Repeating an item after a lost connection answers 'duplicate' of its own id.
 -- With p_skip_locked an item whose wallet somebody else holds is 'busy': nothing of it was looked at, and its neighbours do not wait.
-create function ledger_hold(p_developer integer[], p_environment text[], p_operation text[], p_id uuid[], p_reference text[], p_key text[], p_fingerprint bytea[],
+create function ledger_hold(p_developer uuid[], p_environment text[], p_operation text[], p_id uuid[], p_reference text[], p_key text[], p_fingerprint bytea[],
     p_amount bigint[], p_provider text[], p_request bytea[], p_account bytea[], p_lease_ms integer[], p_skip_locked boolean default false)
   returns table (ord integer, outcome text, order_id uuid, balance text)
   language plpgsql volatile security definer set search_path = public, pg_temp

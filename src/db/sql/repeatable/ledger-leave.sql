@@ -28,7 +28,7 @@ create function archive_order_stays(o orders) returns text language sql stable a
 $f$;
 
 -- Deletes orders whose transfers have left, with what happened to them. Keys, references and claims on bills stay.
-create function archive_orders(p_developer integer, p_ids uuid[]) returns void language sql as $f$
+create function archive_orders(p_developer uuid, p_ids uuid[]) returns void language sql as $f$
   delete from order_event e using unnest(p_ids) i where e.developer_id = p_developer and e.order_id = i;
   delete from orders o using unnest(p_ids) i where o.developer_id = p_developer and o.id = i;
 $f$;
@@ -67,7 +67,7 @@ end $f$;
 -- Every wallet with transfers from before an instant: where its transfers begin, and the last version that may leave, which the
 -- check of the books has seen.
 create function archive_wallets(p_before timestamptz)
-  returns table (developer_id integer, environment text, first_at timestamptz, version bigint, last_version bigint) language sql stable
+  returns table (developer_id uuid, environment text, first_at timestamptz, version bigint, last_version bigint) language sql stable
   set enable_seqscan = off as $f$
   select w.developer_id, w.environment, f.created_at, coalesce(r.version, 0), least(b.version - 1, c.version)
   from wallet w
@@ -84,7 +84,7 @@ $f$;
 -- The subjects of a wallet's next p_limit lines from after version p_after up to p_to, one row per line. `leaves` stands at the last
 -- line of a subject that leaves with what was before p_before; `stays` says why another one does not, at one of its lines. What
 -- leaves has its text when p_with_text: JSON that jsonb_populate_record reads back into orders, transfer and order_event.
-create function archive_subjects(p_developer integer, p_environment text, p_after bigint, p_to bigint, p_before timestamptz, p_limit integer, p_with_text boolean)
+create function archive_subjects(p_developer uuid, p_environment text, p_after bigint, p_to bigint, p_before timestamptz, p_limit integer, p_with_text boolean)
   returns table (version bigint, leaves boolean, stays text, is_order boolean, last_at timestamptz, transfers integer,
     amount_paise bigint, events integer, bytes bigint, text text)
   language sql stable set enable_seqscan = off set jit = off as $f$
@@ -121,7 +121,7 @@ $f$;
 -- Lets these subjects of a wallet leave, all of which a file holds with so many transfers of so much and so many events, and moves
 -- its opening line up to version p_to. A subject that has changed since stays. Repeated, it does nothing. `busy`: the books are
 -- being checked as a whole, which reads their parts one after the other.
-create function archive_leave(p_developer integer, p_environment text, p_to bigint, p_before timestamptz,
+create function archive_leave(p_developer uuid, p_environment text, p_to bigint, p_before timestamptz,
     p_subjects uuid[], p_transfers integer[], p_amounts bigint[], p_events integer[])
   returns table (busy boolean, gone integer, stayed integer) language plpgsql volatile
   set enable_seqscan = off set jit = off set lock_timeout = 0 as $f$

@@ -1,7 +1,7 @@
 drop function if exists ledger_post;
 
 -- A posting without an order, inside a caller's transaction: a lead fee or a debit leaves the wallet, a top-up enters it.
-create function ledger_post(p_developer integer, p_environment text, p_subject uuid, p_kind text, p_amount bigint, p_reference text)
+create function ledger_post(p_developer uuid, p_environment text, p_subject uuid, p_kind text, p_amount bigint, p_reference text)
   returns table (outcome text, balance text, version text) language plpgsql volatile security definer set search_path = public, pg_temp as $f$
 #variable_conflict use_column
 declare w wallet; v_change bigint;

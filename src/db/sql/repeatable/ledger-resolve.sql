@@ -8,7 +8,7 @@ drop function if exists ledger_resolve;
 -- due again after p_ask_again_ms, if there is one: providers take successes back without a word, and this commit may be our last.
 -- p_search: hashes for order_search, 16 bytes each, one after the other.
 -- With p_skip_locked an item whose order or wallet somebody else holds is 'busy', as in ledger_hold.
-create function ledger_resolve(p_developer integer[], p_id uuid[], p_ok boolean[], p_answer bytea[], p_txn text[], p_event text[], p_detail jsonb[],
+create function ledger_resolve(p_developer uuid[], p_id uuid[], p_ok boolean[], p_answer bytea[], p_txn text[], p_event text[], p_detail jsonb[],
     p_ask_again_ms integer[] default null, p_search bytea[] default null, p_skip_locked boolean default false)
   returns table (ord integer, outcome text, balance text)
   language plpgsql volatile security definer set search_path = public, pg_temp
@@ -113,7 +113,7 @@ begin
 end $f$;
 
 -- A success that the provider took back: one new transfer, with the enquiry that proved it.
-create function ledger_reverse(p_developer integer, p_id uuid, p_detail jsonb) returns text language plpgsql volatile security definer set search_path = public, pg_temp as $f$
+create function ledger_reverse(p_developer uuid, p_id uuid, p_detail jsonb) returns text language plpgsql volatile security definer set search_path = public, pg_temp as $f$
 declare o orders;
 begin
   select * into o from orders where developer_id = p_developer and id = p_id for no key update;

@@ -8,7 +8,7 @@ drop function if exists order_claim;
 -- Who decides whether an open order leaves for a provider that cannot be asked: the call that is about to send it, or the sweeper that
 -- found it after its process died, and gives the money back. The first claim counts, so no order is both sent and given back as never
 -- sent. The sweeper's own claim may be made again by the next one, should it die too.
-create function order_claim(p_developer integer, p_id uuid, p_send boolean) returns boolean
+create function order_claim(p_developer uuid, p_id uuid, p_send boolean) returns boolean
   language sql volatile security definer set search_path = public, pg_temp as $f$
   with claimed as (
     update orders o set send_claimed_at = case when p_send then now() else '-infinity' end
@@ -20,7 +20,7 @@ create function order_claim(p_developer integer, p_id uuid, p_send boolean) retu
 -- The outcome is not known (yet): remember it, and when to ask again; or hand the order to a person, which p_due_ms null does for
 -- good. A person who may decide is no reason not to ask: an enquiry that proves something decides as always. After an enquiry comes
 -- a pause in any case, and only the pause when a callback came in meanwhile.
-create function order_unknown(p_developer integer, p_id uuid, p_due_ms integer, p_pause_ms integer, p_review boolean, p_enquiry boolean,
+create function order_unknown(p_developer uuid, p_id uuid, p_due_ms integer, p_pause_ms integer, p_review boolean, p_enquiry boolean,
     p_not_found boolean, p_txn text, p_event text, p_detail jsonb, p_search bytea default '')
   returns text language plpgsql volatile security definer set search_path = public, pg_temp as $f$
 declare v_before text; o orders;
@@ -71,7 +71,7 @@ create function order_lease_due(p_provider text, p_limit integer, p_lease_ms int
   from leased l where o.developer_id = l.developer_id and o.id = l.id returning o.* $f$;
 
 -- A success is in doubt: the provider is asked about it in p_due_ms, though not before an enquiry that is under way has ended.
-create function order_doubt(p_developer integer, p_id uuid, p_due_ms integer) returns boolean
+create function order_doubt(p_developer uuid, p_id uuid, p_due_ms integer) returns boolean
   language plpgsql volatile security definer set search_path = public, pg_temp as $f$
 declare o orders;
 begin
@@ -108,7 +108,7 @@ end $f$;
 
 -- An enquiry about a success proved no reversal: ask again in p_due_ms (null: never), or after the pause when another callback
 -- came in meanwhile. p_over: whoever doubted it was wrong.
-create function order_still_success(p_developer integer, p_id uuid, p_asked integer, p_due_ms integer, p_pause_ms integer, p_over boolean, p_detail jsonb)
+create function order_still_success(p_developer uuid, p_id uuid, p_asked integer, p_due_ms integer, p_pause_ms integer, p_over boolean, p_detail jsonb)
   returns void language plpgsql volatile security definer set search_path = public, pg_temp as $f$
 declare o orders;
 begin

@@ -1,0 +1,11 @@
+import { AppError } from './errors.js';
+import { isUuid } from './ids.js';
+import type { DeveloperId } from './principal.js';
+
+/** An ID argument → the id of a record. A text that cannot be one is unknown, and never reaches the database. Errors: RECORD_NOT_FOUND. */
+export function recordId(id: string, what: string): string {
+  if (!isUuid(id)) throw new AppError('RECORD_NOT_FOUND', { message: `There is no such ${what}.` });
+  return id;
+}
+
+export const developerIdOf = (id: string): DeveloperId => recordId(id, 'developer') as DeveloperId;
