@@ -21,24 +21,24 @@ export async function growOrders(db: TestDatabase, count: number, age = '0 s'): 
   // versions go up per wallet: 1 is a top-up of what the recharges will cost, every recharge is one more
   await db.query(
     `with made as (
-       select ${idOf('n % $1::integer')} as developer_id, n, uuidv7(-$4::interval) as id, 1 + n / $1::integer as nth, n < $2::integer as old from generate_series(0, $2::integer + $3::integer - 1) n),
+       select ${idOf('n % $1::integer')} as developer_id, n, uuidv7(-$4::interval) as id, 1 + n / $1::integer as nth from generate_series($2::integer, $2::integer + $3::integer - 1) n),
      o as (
        insert into orders (developer_id, id, reference, environment, operation, client_key, fingerprint, amount_paise, provider, state, request, account_hash, settled_at)
        select developer_id, id, lpad(n::text, 25, '0'), 'production', 'recharge', 'key ' || n, decode(repeat('00', 32), 'hex'), 1, 'ROUNDPAY', 'success', '\\x00', decode(repeat('00', 32), 'hex'), now()
-       from made where not old),
+       from made),
      k as (
        insert into order_key (developer_id, environment, operation, client_key, order_id)
-       select developer_id, 'production', 'recharge', 'key ' || n, id from made where not old),
+       select developer_id, 'production', 'recharge', 'key ' || n, id from made),
      r as (
-       insert into order_reference (reference, developer_id, order_id) select lpad(n::text, 25, '0'), developer_id, id from made where not old),
+       insert into order_reference (reference, developer_id, order_id) select lpad(n::text, 25, '0'), developer_id, id from made),
      t as (
        insert into transfer (developer_id, subject_id, step, kind, operation, environment, amount_paise, wallet_version, balance_after_paise)
-       select developer_id, id, 1, 'hold', 'recharge', 'production', 1, 1 + nth, 1000000 - nth from made where not old
+       select developer_id, id, 1, 'hold', 'recharge', 'production', 1, 1 + nth, 1000000 - nth from made
        union all
-       select developer_id, id, 2, 'settle', 'recharge', 'production', 1, null, null from made where not old),
+       select developer_id, id, 2, 'settle', 'recharge', 'production', 1, null, null from made),
      f as (
        insert into transfer (developer_id, subject_id, step, kind, operation, environment, amount_paise, wallet_version, balance_after_paise, reference)
-       select developer_id, uuidv7(), 1, 'top_up', 'top_up', 'production', 1000000, 1, 1000000, 'opening' from made where nth = 1 and not old
+       select developer_id, uuidv7(), 1, 'top_up', 'top_up', 'production', 1000000, 1, 1000000, 'opening' from made where nth = 1
        returning developer_id, environment, kind, reference, subject_id),
      known as (insert into ledger_reference select * from f)
      update wallet w set balance_paise = 1000000 - m.nth, version = 1 + m.nth
