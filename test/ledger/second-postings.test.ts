@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { newId } from '../../src/core/ids.js';
+import { newId, referenceOf } from '../../src/core/ids.js';
 import type { Hold } from '../../src/ledger/ledger.service.js';
 import { holdOf, resolutionOf, startTestLedger, type TestLedger } from './ledger.fixture.js';
 
@@ -53,6 +53,42 @@ describe('what was posted once', () => {
       ].map(({ clientKey, amountPaise }) => test.ledger.hold(holdOf(developerId, amountPaise, { clientKey }))),
     );
     expect(outcomes.map(({ outcome }) => outcome)).toEqual(['accepted', 'duplicate', 'accepted']);
+  });
+
+  it('is known to its own batch, whose statement does not fail because of it', async () => {
+    const developer = await test.wallet(1_000);
+    const ids = [newId(), newId()];
+    const two = (value: string): string => `array[${value}, ${value}]`;
+    const outcomes = await test.db.query<{ outcome: string }>(
+      `select outcome from ledger_hold(${two(`'${developer}'::uuid`)}, ${two(`'production'`)}, ${two(`'recharge'`)}, $1::uuid[], $2::text[], ${two(`'twice'`)},
+        ${two(`decode(repeat('00', 32), 'hex')`)}, ${two('100::bigint')}, ${two(`'ROUNDPAY'`)}, ${two(`'\\x00'::bytea`)},
+        ${two(`decode(repeat('00', 32), 'hex')`)}, ${two('1000')}) order by ord`,
+      [ids, ids.map(referenceOf)],
+    );
+    expect(outcomes.map(({ outcome }) => outcome)).toEqual(['accepted', 'duplicate']);
+  });
+
+  it('is taken back once by people, until it is charged again', async () => {
+    const hold = await placed();
+    await test.ledger.resolve(resolutionOf(hold, true));
+    const client = await test.pool.connect();
+    const correct = async (kind: string): Promise<string> =>
+      (
+        await client.query<{ outcome: string }>(
+          `select outcome from ledger_correct($1, $2, $3, uuidv7(), null, '{}')`,
+          [hold.developerId, hold.id, kind],
+        )
+      ).rows[0]!.outcome;
+    try {
+      await client.query('begin');
+      const outcomes: string[] = [];
+      for (const kind of ['charge_again', 'reversal', 'reversal', 'charge_again', 'charge_again', 'reversal'])
+        outcomes.push(await correct(kind));
+      expect(outcomes).toEqual(['not_given_back', 'posted', 'not_charged', 'posted', 'not_given_back', 'posted']);
+    } finally {
+      await client.query('rollback'); // there is no audit entry
+      client.release();
+    }
   });
 
   it('is credited once per reference, also by somebody who writes the table itself', async () => {

@@ -184,6 +184,7 @@ export const mutations = [
     'a success is taken back twice',
     "if p_kind = 'reversal' and not (o.state = 'success' and o.reversed_at is null) then",
     'if false then',
+    ['test/ledger/second-postings.test.ts'],
   ),
   correct(
     'a correction commits without an audit entry',
