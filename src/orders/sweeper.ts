@@ -57,15 +57,22 @@ export class Sweeper {
     clearInterval(this.#timer);
     this.#timer = undefined;
     await Promise.all(this.#leasing.values());
-    await Promise.all([...this.#places.values()].flatMap((enquiries) => [...enquiries]));
+    await this.#underWay();
   }
 
-  /** One round over every provider, to the end of its enquiries; returns how many orders were asked about. */
+  /**
+   * One round over every provider, to the end of every enquiry under way; returns how many orders this round asked about. A lease
+   * under way may not see what is due only now, so it ends first.
+   */
   async sweep(): Promise<number> {
+    await Promise.all(this.#leasing.values());
     const rounds = await Promise.all(this.#options.providers.map((provider) => this.#sweepOnce(provider)));
-    const enquiries = rounds.flat();
-    await Promise.all(enquiries);
-    return enquiries.length;
+    await this.#underWay();
+    return rounds.flat().length;
+  }
+
+  async #underWay(): Promise<void> {
+    await Promise.all([...this.#places.values()].flatMap((enquiries) => [...enquiries]));
   }
 
   /** Begins as many enquiries as there are free places; resolves to them, they never reject. */
