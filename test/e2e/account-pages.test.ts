@@ -1,10 +1,8 @@
-import path from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { applicant, PASSWORD, SIGN_UP, useOnboarding } from '../onboarding/onboarding.fixture.js';
 import { seed } from '../support/app.js';
-import { openBrowser } from '../support/browser.js';
-import { temporaryDirectory } from '../support/temporary-directory.js';
+import { keepPicture, openBrowser } from '../support/browser.js';
 
 const on = useOnboarding();
 const NEW = 'a password of our days';
@@ -47,8 +45,7 @@ async function visit(url: string, width: number): Promise<Visit> {
     },
     end: async (name) => {
       expect(await page.evaluate('document.documentElement.scrollWidth <= window.innerWidth')).toBe(true);
-      const file = `${name}-${width}.png`;
-      await page.screenshot({ path: path.join(process.env.SCREENSHOTS ?? temporaryDirectory(), file) });
+      await keepPicture(page, `${name}-${width}`);
       expect(wrong).toEqual([]);
       await page.close();
     },

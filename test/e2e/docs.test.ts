@@ -1,9 +1,7 @@
-import path from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../support/app.js';
-import { openBrowser } from '../support/browser.js';
-import { temporaryDirectory } from '../support/temporary-directory.js';
+import { keepPicture, openBrowser } from '../support/browser.js';
 
 let test: TestApp;
 let browser: Browser;
@@ -37,11 +35,7 @@ it.each([
     expect(await page.evaluate('document.documentElement.scrollWidth <= window.innerWidth')).toBe(true);
     expect(requests.filter((url) => !url.startsWith(test.urls.uat))).toEqual([]);
     expect(problems.filter((text) => !/favicon/.test(text))).toEqual([]);
-    await page.screenshot({
-      path: process.env.SCREENSHOTS
-        ? path.join(process.env.SCREENSHOTS, `docs-${width}.png`)
-        : path.join(temporaryDirectory(), 'docs.png'),
-    });
+    await keepPicture(page, `docs-${width}`);
     await page.close();
   },
   30_000,

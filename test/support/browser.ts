@@ -1,5 +1,6 @@
+import path from 'node:path';
 import chromium from '@sparticuz/chromium';
-import { type Browser, chromium as playwright } from 'playwright-core';
+import { type Browser, type Page, chromium as playwright } from 'playwright-core';
 
 /** The Chromium that ships inside an npm package: nothing is installed or downloaded. Closed networks are not asked for anything. */
 export async function openBrowser(): Promise<Browser> {
@@ -17,4 +18,10 @@ export async function openBrowser(): Promise<Browser> {
     ],
     headless: true,
   });
+}
+
+/** For people who want to see a page: into the directory SCREENSHOTS. Proves nothing, so without the directory none is taken. */
+export async function keepPicture(page: Page, name: string): Promise<void> {
+  const directory = process.env.SCREENSHOTS;
+  if (directory) await page.screenshot({ path: path.join(directory, `${name}.png`) });
 }
