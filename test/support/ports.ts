@@ -1,14 +1,19 @@
 import { randomInt } from 'node:crypto';
 import { connect, createServer } from 'node:net';
 
-/** Below the ports that systems give to outgoing connections: between the look and the use, none of those takes it. */
+/** Below the ports that systems give to outgoing connections: between the check and the use, none of those takes it. */
 const FROM = 12_000;
-const TO = 32_000;
+/** Each worker has ports of its own, so that none takes what another one has just found free. */
+const PER_WORKER = 1_000;
+const WORKERS = 20;
+const first = FROM + (Number(process.env.VITEST_POOL_ID ?? 0) % WORKERS) * PER_WORKER;
+/** Another one for each run: two may be under way. */
+let next = randomInt(PER_WORKER);
 
-/** A TCP port of the loopback interface that nobody listens on at this moment; several test runs may look at once. */
+/** A TCP port of the loopback interface that nobody listens on at this moment. It is not given again for a long time. */
 export async function freePort(): Promise<number> {
   for (;;) {
-    const port = randomInt(FROM, TO);
+    const port = first + (next++ % PER_WORKER);
     if (await isFree(port)) return port;
   }
 }
