@@ -117,7 +117,7 @@ export const Distinct = (min: number, max: number): PropertyDecorator =>
     (value) => value.length >= min && value.length <= max && new Set(value).size === value.length,
   );
 
-/** A circle code of section 2.12; any other two or three digits are a slip, and a lookup with them would cost a fee. */
+/** A listed circle code (interface.md 2.12); any other two or three digits are a slip, and a lookup with them would cost a fee. */
 export const ListedCircle = (): PropertyDecorator =>
   rule<string>(
     'listedCircle',
