@@ -51,7 +51,7 @@ export interface DeveloperFilter {
 
 /**
  * Developers as the console shows them. Children are read by loaders that share one statement per tick; they keep nothing,
- * so that a change is seen by whoever reads after it.
+ * so that the next read sees a change.
  */
 export class DevelopersReader {
   readonly #db: Queryable;
