@@ -209,7 +209,7 @@ export async function createApp(config: Config, log: Logger) {
       hold: config.holdOrders,
       syncWindowMs: config.syncWindowMs,
       sendLeaseMs: config.providerTimeoutMs + config.leaseMarginMs,
-      // until then no sweeper has asked, or what it was told does not count yet
+      // until then no sweeper has asked, or the answer that it got does not count yet
       sendWithinMs: Math.max(config.leaseMarginMs, config.visibilityDelayMs - config.providerTimeoutMs),
       maxInFlight: config.maxInFlight,
       isExposed: (provider) => exposure.isReached(provider),
@@ -458,7 +458,7 @@ export async function createApp(config: Config, log: Logger) {
       await passwords.close();
       await providers.close();
       await securityLog.drain();
-      // whoever watches the process sees it drain to the end
+      // last, so that health checks see the process drain to the end
       await ops?.close();
       closed = true;
       await closeOrm(orm, pool);

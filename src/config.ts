@@ -184,7 +184,7 @@ export interface Config {
   /** What may be undecided with a provider before new payments are refused. */
   exposureLimits: ExposureLimits;
   sweepIntervalMs: number;
-  /** Beyond the provider timeout: what T2 may take before a sweeper looks at the order. */
+  /** Beyond the provider timeout: what T2 may take before a sweeper takes the order. */
   leaseMarginMs: number;
   webhooks: {
     /** Receivers on this machine and plain http: for the demo and tests only. */

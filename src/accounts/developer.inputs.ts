@@ -34,7 +34,7 @@ export class RejectDeveloperArguments {
   @Field(() => ID, { description: 'Id of the developer.' })
   developerId!: string;
 
-  @Field({ description: 'Told to the developer and kept in the audit trail.' })
+  @Field({ description: 'Sent to the developer and kept in the audit trail.' })
   @Text(500)
   reason!: string;
 }

@@ -51,7 +51,7 @@ export interface DeveloperFilter {
 
 /**
  * Developers as the console shows them. Children are read by loaders that share one statement per tick; they keep nothing,
- * so that a change is seen by whoever reads after it.
+ * so that the next read sees a change.
  */
 export class DevelopersReader {
   readonly #db: Queryable;
@@ -111,7 +111,7 @@ export class DevelopersReader {
     return rows;
   }
 
-  /** All six, in the order of section 4; a service that nobody has set is off. */
+  /** All six, in the order of interface.md 5.4; a service that nobody has set is off. */
   services(id: DeveloperId): Promise<ServiceAccess[]> {
     return this.#services.load(id);
   }

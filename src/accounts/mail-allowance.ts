@@ -7,7 +7,7 @@ const DAY_S = 86_400;
 const PER_ADDRESS = 10;
 /** Requests in 15 minutes, and mails in a day, from one address to one mailbox. */
 const PER_ADDRESS_AND_MAILBOX = 3;
-/** Mails in a day to one mailbox, whoever asked for them. */
+/** Mails in a day to one mailbox, from all who asked for them. */
 const PER_MAILBOX = 5;
 /** Above it an address that has not had a mail there today still gets one, so that a stranger cannot use up the owner's; up to this. */
 const PER_MAILBOX_WITH_NEWCOMERS = 20;

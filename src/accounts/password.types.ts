@@ -36,7 +36,7 @@ export class RequestPasswordResetPayload {
   accepted!: boolean;
 }
 
-@Input({ description: 'A new password for whoever can open the mailed link.' })
+@Input({ description: 'A new password for the person who can open the mailed link.' })
 export class ResetPasswordInput {
   @Field({ description: 'From the mailed link; good for an hour, once.' })
   @Text(200)

@@ -9,7 +9,7 @@ export type PasswordHash = string & { readonly __brand: 'PasswordHash' };
 
 /** Each takes a whole core: half of the cores stay free even of what has a low priority. */
 export const PASSWORDS_AT_ONCE = Math.min(2, Math.ceil(availableParallelism() / 2));
-/** About a second of work; whoever comes on top is told to come back instead of making everybody wait. */
+/** About a second of work; more callers are asked to come back instead of making everybody wait. */
 const WAITING = 32;
 const RETRY_AFTER_MS = 2_000;
 

@@ -16,7 +16,7 @@ export class PlatformSettings {
     this.#audit = audit;
   }
 
-  /** The customer that a lead without a customer_id is created for (section 4.11). */
+  /** The customer that a lead without a customer_id is created for (interface.md 4.11, create a lead). */
   async setDefaultLeadCustomer(environment: Environment, customerId: string, by: Actor): Promise<void> {
     await (this.#orm.em.fork() as EntityManager).transactional(async (tx) => {
       const previous = await this.#settings.set(environment, 'default_lead_customer', customerId, tx);

@@ -48,7 +48,7 @@ export class SessionResolver {
 
   @FieldResolver(() => Developer, {
     nullable: true,
-    description: 'The account of a developer’s user; null for the operator’s own people.',
+    description: 'The account of a developer’s user; null for staff.',
   })
   async developer(@Root() { developerId }: Viewer): Promise<Developer | null> {
     return developerId === undefined ? null : this.#developers.byId(developerId);

@@ -24,7 +24,7 @@ export class SignInInput {
 
 @Output({ description: 'The signed-in user.' })
 export class Viewer {
-  /** Whose account `developer` reads; undefined for the operator's own people. */
+  /** Whose account `developer` reads; undefined for staff. */
   developerId!: DeveloperId | undefined;
 
   @Field(() => ID, { description: 'Id of the user.' })

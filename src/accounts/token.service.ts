@@ -62,7 +62,7 @@ const ISSUE = `
   from developer where id = $2
   returning (extract(epoch from expires_at) * 1000)::bigint::text as expires_ms`;
 
-/** Exchanges client credentials for a Bearer token (section 4.1). */
+/** Exchanges client credentials for a Bearer token (interface.md 4.1). */
 export class TokenService {
   readonly #db: Queryable;
   readonly #attempts: Attempts;

@@ -19,7 +19,7 @@ export class UserAdminResolver {
 
   @Query(() => [ConsoleUser], {
     nullable: true,
-    description: 'The users of an account; without one, the operator’s own people. At most 200.',
+    description: 'The users of an account; without one, the staff. At most 200.',
   })
   async users(
     @Arg('developerId', () => ID, { nullable: true, description: 'Id of the developer.' }) developerId:

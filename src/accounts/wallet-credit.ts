@@ -83,7 +83,7 @@ export async function postCredit(
   const posted = await ledger.post(posting, tx);
   switch (posted.outcome) {
     case 'no_wallet':
-      await lockDeveloper(developerId, tx); // an unknown developer is told so
+      await lockDeveloper(developerId, tx); // an unknown developer is RECORD_NOT_FOUND
       throw noWallet();
     case 'duplicate':
       throw new AppError('CONFLICT', { message: 'This reference was credited before.' });

@@ -14,7 +14,7 @@ export interface AnchorOptions {
 }
 
 /**
- * Writes down, outside the database, how far the audit trail had come: whoever cuts its end or makes it anew does not agree with
+ * Writes down, outside the database, how far the audit trail had come: a trail that is cut or made anew does not agree with
  * what is written here. At start, every few minutes and at the end; nothing when there is no new entry.
  */
 export class AnchorWriter {
@@ -59,7 +59,7 @@ export class AnchorWriter {
     const last = entry && `${entry.id} ${entry.hash.toString('hex')}`;
     if (!entry || last === this.#last) return;
     const line = anchorLine(this.#keys, entry, new Date());
-    // first, because a log that is shipped elsewhere is out of reach of whoever holds this machine
+    // first, because a log that is shipped elsewhere is out of reach of an intruder on this machine
     this.#log.info(line, 'audit anchor');
     const { file } = this.#options;
     await mkdir(path.dirname(file), { recursive: true });

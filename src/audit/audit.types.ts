@@ -42,7 +42,7 @@ export class AuditEntry {
   @Field(() => String, { nullable: true, description: 'The state after, as JSON.' })
   after!: string | null;
 
-  @Field({ description: 'Why, in the words of whoever did it; empty when none were needed.' })
+  @Field({ description: 'Why, in the words of the person who did it; empty when none were needed.' })
   reason!: string;
 
   @Field({ description: 'The request that did it.' })

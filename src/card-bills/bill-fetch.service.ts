@@ -23,7 +23,7 @@ export interface Bill {
 type StoredBill = Omit<Bill, 'billAmountPaise' | 'minimumDuePaise'> &
   Record<'billAmountPaise' | 'minimumDuePaise', string>;
 
-/** Fetches credit card bills (section 4.4). */
+/** Fetches credit card bills (interface.md 4.4). */
 export class BillFetchService {
   readonly #lookups: ChargedLookups;
   readonly #bills: FetchedBills;

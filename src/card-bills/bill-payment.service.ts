@@ -10,7 +10,7 @@ import type { FetchedBills } from './fetched-bill.store.js';
 
 const ASK_AGAIN_MS = 5_000;
 
-/** Pays fetched credit card bills (section 4.5). */
+/** Pays fetched credit card bills (interface.md 4.5). */
 export class BillPaymentService {
   readonly #orders: OrderService;
   readonly #bills: FetchedBills;

@@ -4,7 +4,7 @@ import { type Paise, rupees } from '../core/money.js';
 import { Agrees, CardIdentifier, Input, Pan, PositiveAmount, TenDigits, Text } from '../core/rules.js';
 import { CalendarDate, Rupees, SafeInt } from '../core/scalars.js';
 
-/** Section 4.5: payments from here on need a PAN. */
+/** Payments from here on need a PAN (interface.md 4.5, bill pay). */
 const PAN_FROM_PAISE = rupees(50_000);
 
 const hasPanWhereNeeded = ({ amount, pan }: PayCardBillInput): boolean =>

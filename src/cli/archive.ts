@@ -18,7 +18,7 @@ import { type ArchiveOptions, firstKept, optionsOf, USAGE } from './archive-opti
 import { some } from './finding.js';
 import { openTarget } from './target.js';
 
-/** Of each statement: the longest looks through one wallet for where a month begins. */
+/** Of each statement: the longest searches one wallet for where a month begins. */
 const STATEMENT_LIMIT_MS = 10 * 60_000;
 const MB = 1_000_000;
 

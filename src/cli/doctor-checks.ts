@@ -34,7 +34,7 @@ export const duration = (seconds: number): string => {
 };
 
 /**
- * Looks at everything that a database can tell, one look after the other; a look that fails is a problem of its own, with the
+ * Runs every check of a database, one after the other; a check that fails is a problem of its own, with the
  * database's words. Changes nothing but how far the books are known to be right.
  */
 export async function examine(
@@ -42,7 +42,7 @@ export async function examine(
   report: (name: string, finding: Finding) => void,
 ): Promise<void> {
   const pool = createPool(config.databaseUrl, { max: 2 });
-  const looks: Record<string, () => Promise<Finding>> = {
+  const checks: Record<string, () => Promise<Finding>> = {
     database: () => reachable(pool),
     clock: () => inTime(pool),
     migrations: () => migrated(pool),
@@ -55,9 +55,9 @@ export async function examine(
       trailSound(pool, new AuditKeys(config.audit.keys), { own: config.audit.anchorFile, named: anchorFiles }),
   };
   try {
-    for (const [name, look] of Object.entries(looks)) {
+    for (const [name, check] of Object.entries(checks)) {
       const finding = await Promise.resolve()
-        .then(look)
+        .then(check)
         .catch((error: Error): Finding => ({ ok: false, summary: error.message }));
       report(name, finding);
       if (name === 'database' && !finding.ok) return;
@@ -71,7 +71,7 @@ const SESSION = `
   select current_setting('server_version') as version, current_user as role, session_user as login, pg_is_in_recovery() as standby,
     pg_has_role(session_user, (select relowner from pg_class where oid = to_regclass('transfer')), 'usage') as "isOwner"`;
 
-/** Whoever signs in as the owner can leave the application's role again, and then nothing guards the books. */
+/** A login that is the owner's can leave the application's role again, and then nothing guards the books. */
 async function reachable(db: Queryable): Promise<Finding> {
   const startedAt = performance.now();
   const { rows } = await db.query<{

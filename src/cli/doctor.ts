@@ -6,7 +6,7 @@ import type { Finding } from './finding.js';
 import { openTarget, type Target } from './target.js';
 
 const USAGE = `npm run doctor -- [--stuck-minutes N] [--review-hours N] [--anchors FILE]… [--full] [--json]
-Looks at the database of DATABASE_URL, or at that of "npm start" in DATA_DIR (.data), which it starts when it is not running.
+Checks the database of DATABASE_URL, or that of "npm start" in DATA_DIR (.data), which it starts when it is not running.
 Compares the audit trail with the anchors of AUDIT_ANCHOR_FILE, or with those of the files named: each process writes its own, or a log.
 Checks what was posted since the books were found right, or with --full all of them, which takes minutes when they are long.
 Exits with 1 when it finds a problem.`;
@@ -79,8 +79,8 @@ async function main(): Promise<void> {
     json
       ? `${JSON.stringify({ ok: failed === 0, findings }, null, 2)}\n`
       : failed > 0
-        ? `${failed} of ${total} looks found a problem.\n`
-        : `All ${total} looks are fine${notes > 0 ? `; ${notes} could not compare everything` : ''}.\n`,
+        ? `${failed} of ${total} checks found a problem.\n`
+        : `All ${total} checks are fine${notes > 0 ? `; ${notes} could not compare everything` : ''}.\n`,
   );
 }
 

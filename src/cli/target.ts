@@ -7,7 +7,7 @@ import { withoutProviders } from './offline-config.js';
 /** The database that a program of the command line works on. */
 export interface Target {
   url: string;
-  /** The settings of whoever serves from it. Errors: ConfigError. */
+  /** The settings of the service that uses it. Errors: ConfigError. */
   config(): Config;
   /** Stops the database when it was started for us. */
   close(): Promise<void>;

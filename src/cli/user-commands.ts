@@ -8,7 +8,7 @@ const USAGE = `npm run user -- create --role admin|support --email ADDRESS --nam
 npm run user -- reset --email ADDRESS [--generate]
 npm run user -- disable|enable --email ADDRESS [--reason TEXT]
 npm run user -- list [--email ADDRESS]
-list shows the operator's people, or the user with the address, whoever it is.
+list shows the staff, or the user with the address, of whatever role.
 The password is asked for, or read from standard input when that is not a terminal; --generate makes one and prints it once.
 Works on the database of DATABASE_URL, or on that of "npm start" in DATA_DIR (.data), which it starts when it is not running.`;
 

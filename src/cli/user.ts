@@ -20,7 +20,7 @@ async function requireMigrated(db: Queryable): Promise<void> {
   if (!rows[0]!.there) throw new Error('The database has no tables yet: run "npm run migrate" first.');
 }
 
-/** `npm run user`: the operator's own people, from the machine itself. On an empty database it makes the first admin. */
+/** `npm run user`: admins and support (staff), from the machine itself. On an empty database it makes the first admin. */
 async function main(): Promise<void> {
   requireNode();
   const target = await openTarget(process.env);

@@ -8,7 +8,7 @@ export interface Circle {
   mokshiq: string;
 }
 
-/** Section 2.12. The provider spellings are our reading of public code: verify before going live. */
+/** The circle codes of interface.md 2.12. The provider spellings are our reading of public code: verify before going live. */
 export const circles: readonly Circle[] = [
   { code: '105', name: 'Jharkhand', upstream: 'JHARKHAND', mokshiq: 'Bihar Jharkhand' },
   { code: '104', name: 'Mizoram', upstream: 'MIZZORAM', mokshiq: 'Mizoram' },

@@ -257,7 +257,7 @@ export const errorCatalogue = {
     httpStatus: 413,
     onRecharge: 'error',
     message: 'The request body is larger than allowed.',
-    meaning: 'Bodies are limited to 64 KiB; on the console, to 7 MiB for whoever is signed in.',
+    meaning: 'Bodies are limited to 64 KiB; on the console, to 7 MiB for callers who are signed in.',
     logLevel: 'info',
     retryable: false,
     charged: 'never',

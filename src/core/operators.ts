@@ -6,7 +6,7 @@ export interface Operator {
   type: OperatorType;
   /** RoundPay's numeric codes: what clients send as operator_sp_key. */
   spKeys: readonly number[];
-  /** The lookup code of section 2.12 (A, V, J, BT, BS; ATV, STV, DTV, TTV, VTV). */
+  /** The opcode of lookups, interface.md 2.12 (A, V, J, BT, BS; ATV, STV, DTV, TTV, VTV). */
   opcode: string;
   /** Mokshiq's operator name. */
   mokshiq: string;
@@ -14,7 +14,7 @@ export interface Operator {
   alsoCalled: readonly string[];
 }
 
-/** Section 2.12 and the providers' public code. Verify with the provider before going live. */
+/** The operator codes of interface.md 2.12 and of the providers' public code. Verify with the provider before going live. */
 export const operators: readonly Operator[] = [
   {
     id: 'airtel',

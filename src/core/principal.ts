@@ -19,7 +19,10 @@ export interface DeveloperPrincipal {
   kind: 'developer';
   environment: Environment;
   developerId: DeveloperId;
-  /** `user.id` of sections 2.2 and 2.3, an integer. Shown, and never taken for the id: account numbers can be guessed. */
+  /**
+   * `user.id` of a token and of the current user (interface.md 2.2 and 2.3), an integer. Shown, and never taken for the id:
+   * account numbers can be guessed.
+   */
   accountNumber: number;
   name: string;
   email: string;

@@ -49,7 +49,7 @@ const LINE_BREAKS = /[\r\n\u2028\u2029]+/g;
 /** What was written in several lines, in one: a blank stands where a line ended. */
 export const inOneLine = (value: string): string => value.replace(LINE_BREAKS, ' ');
 
-/** The same for what people write in several lines; whoever uses it puts it `inOneLine`, whose length counts. */
+/** The same for what people write in several lines; its user puts it `inOneLine`, whose length counts. */
 export const TextOfLines = (max: number): PropertyDecorator =>
   rule<string>('textOfLines', `Must be 1 to ${max} characters of printable text.`, (value) =>
     isPrintable(inOneLine(value), 1, max),
@@ -69,7 +69,7 @@ export const NewPassword = (): PropertyDecorator =>
     isPrintable(value, 12, 200),
   );
 
-/** A permanent account number, lower case accepted: whoever uses it turns it into upper case. */
+/** A permanent account number, lower case accepted: its user turns it into upper case. */
 export const Pan = (): PropertyDecorator =>
   rule<string>('pan', 'Must be a PAN: 5 letters, 4 digits, 1 letter.', (value) => /^[A-Z]{5}\d{4}[A-Z]$/i.test(value));
 
@@ -117,7 +117,7 @@ export const Distinct = (min: number, max: number): PropertyDecorator =>
     (value) => value.length >= min && value.length <= max && new Set(value).size === value.length,
   );
 
-/** A circle code of section 2.12; any other two or three digits are a slip, and a lookup with them would cost a fee. */
+/** A listed circle code (interface.md 2.12); any other two or three digits are a slip, and a lookup with them would cost a fee. */
 export const ListedCircle = (): PropertyDecorator =>
   rule<string>(
     'listedCircle',
@@ -141,7 +141,7 @@ export const PositiveAmount = (): PropertyDecorator =>
 export const NonNegativeAmount = (): PropertyDecorator =>
   rule<Paise>('nonNegativeAmount', 'Must not be negative.', (value) => value >= 0n);
 
-/** A rule that looks at the whole input; it also runs when the field is absent. */
+/** A rule about the whole input; it also runs when the field is absent. */
 export const Agrees = <T extends object>(accepts: (input: T) => boolean, message: string): PropertyDecorator =>
   register('agrees', message, (_value, object) => accepts(object as T));
 

@@ -60,7 +60,7 @@ export const keyedHash = (key: Secret, purpose: string, value: string): Buffer =
 
 export const sameBytes = (a: Uint8Array, b: Uint8Array): boolean => a.length === b.length && timingSafeEqual(a, b);
 
-/** "376543211008" → "xxxx1008" (section 2.6): only the last four of a card are shown. */
+/** "376543211008" → "xxxx1008" (interface.md 2.6, card payment): only the last four of a card are shown. */
 export const maskedCard = (card: string): string => `xxxx${card.slice(-4)}`;
 
 /** "9876543210" → "xxxxxx3210": what a person needs to recognise a number, and no more. */

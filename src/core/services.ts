@@ -1,4 +1,4 @@
-/** What an admin enables per developer; the spelling of section 4, which `auth/me` lists as permissions. */
+/** What an admin enables per developer; the spelling of interface.md 5.4, services, which `auth/me` lists as permissions. */
 export const services = [
   'credit_card_fetch',
   'operator_fetch',

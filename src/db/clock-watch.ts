@@ -28,7 +28,7 @@ export const clockText = (offsetMs: number): string =>
 
 /**
  * Whether this process may be trusted with time. Ages come from the database's clock alone, so that a wrong one refunds nothing;
- * but whoever is hours away misjudges more than that, so it leaves orders that wait to the other processes.
+ * but a clock that is hours away misjudges more than that, so it leaves orders that wait to the other processes.
  */
 export class ClockWatch {
   readonly #db: Queryable;
@@ -65,7 +65,7 @@ export class ClockWatch {
       if (right) this.#log.info({}, `${clock}: this process asks providers about orders again`);
       else this.#log.error({}, `${clock}: this process asks no provider about orders`);
     } catch {
-      // whoever needs the database meets its absence
+      // the code that needs the database reports its absence
     }
   }
 }

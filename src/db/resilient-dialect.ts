@@ -11,7 +11,7 @@ import {
  * process. A failed BEGIN releases the slot; a failed ROLLBACK is no error, because the server rolled back with the connection.
  */
 class ResilientDriver extends PostgresDriver {
-  /** The pool belongs to whoever made it, and is shared with the money path. */
+  /** The pool belongs to its creator, and is shared with the money path. */
   override async destroy(): Promise<void> {}
 
   override async beginTransaction(connection: DatabaseConnection, settings: TransactionSettings): Promise<void> {

@@ -67,9 +67,9 @@ function executorPlugin(executor: Executor, documents: DocumentCheck, log: Logge
             const variables = request.variables ?? {};
             const given = { document, hash: queryHash!, operation: operation ?? undefined, variables };
             const { problems, onlyValues } = await documents.judge(given, contextValue);
-            const told =
+            const instead =
               onlyValues && (await executor.answerInstead(problems[0]!, document, operation!, variables, contextValue));
-            if (problems.length > 0 && !told) {
+            if (problems.length > 0 && !instead) {
               refuse(response, problems, requestId);
               return response;
             }
@@ -77,8 +77,8 @@ function executorPlugin(executor: Executor, documents: DocumentCheck, log: Logge
               throw new AppError('INVALID_DOCUMENT', {
                 message: 'Send operationName: it must name one of the operations of the document.',
               });
-            const { result, refusal }: Executed = told
-              ? { result: told }
+            const { result, refusal }: Executed = instead
+              ? { result: instead }
               : await executor.run(document, operation, variables, contextValue);
             if (refusal) throw refusal;
             const errors = result.errors?.map((error) => {

@@ -27,7 +27,7 @@ export class CompiledQueries {
     this.#compile = compile;
   }
 
-  /** Our own documents are compiled whoever uses them. */
+  /** Our own documents are compiled for every caller. */
   trust(operation: OperationDefinitionNode): void {
     this.#own.add(operation);
   }

@@ -14,7 +14,7 @@ import { type DocumentSize, measureDocument } from './document-size.js';
 import type { DocumentStore } from './document-store.js';
 import type { Executor } from './executor.js';
 
-/** Whoever makes so many mistakes reads no more of them. */
+/** So many mistakes are named. */
 const MAX_ERRORS = 20;
 /** A message may quote names of the document, which may be of any length. */
 const MAX_MESSAGE = 300;

@@ -52,7 +52,7 @@ export interface DocumentSize {
 }
 
 /**
- * Measures a document before anything looks at it more closely. Every selection is visited once, as it is written: a fragment is
+ * Measures a document before it is validated. Every selection is visited once, as it is written: a fragment is
  * measured the first time and its sum used wherever it is spread, so that no document takes longer than its own length.
  */
 export function measureDocument(document: DocumentNode): DocumentSize {

@@ -85,7 +85,7 @@ export class Executor {
     return { result };
   }
 
-  /** Our own documents are compiled whoever uses them. */
+  /** Our own documents are compiled for every caller. */
   trust(operation: OperationDefinitionNode): void {
     this.#compiled.trust(operation);
   }
@@ -167,7 +167,7 @@ export class Executor {
       const served = this.#schema.getRootType(operation.operation)?.getFields() ?? {};
       const roots = fields.flatMap((field) => {
         const row = policy[field.type]?.[field.name];
-        // the table is that of all hosts: what this one does not serve is no field, whoever asks for it
+        // the table is that of all hosts: what this one does not serve is no field for anyone
         return row && served[field.name] ? [{ row, field }] : [];
       });
       prepared = { roots, governed: roots.length === fields.length };

@@ -28,7 +28,7 @@ export interface FieldExtensions {
   arguments?: new () => object;
 }
 
-/** Who makes so many mistakes reads no more of them; nothing is looked at after them. */
+/** So many mistakes are named; nothing is checked after them. */
 export const MAX_PROBLEMS = 50;
 /** No list of the API is nearly so long. */
 const MAX_ITEMS = 1_000;
@@ -118,7 +118,7 @@ function walk(type: GraphQLInputType, value: unknown, path: string[], raw: boole
 /** What the variables of a request may come to, whatever they are declared as: the engine reads all of them, and mistakes cost it the most. */
 const VARIABLE_LIMITS = { values: 2_000, depth: 10 };
 
-/** The variable with which the variables hold too much, if they do. Looks at no more values than are allowed. */
+/** The variable with which the variables hold too much, if they do. Counts no more values than are allowed. */
 export function oversizedVariable(variables: Readonly<Record<string, unknown>>): string | undefined {
   let values = 0;
   for (const [name, variable] of Object.entries(variables)) {

@@ -28,9 +28,9 @@ export type FindKnown = (
 type Answers = ReadonlyMap<string, () => Promise<unknown>>;
 
 /**
- * The rule about known keys, for REST and GraphQL: a refusal is about the request and says nothing about an order, so whoever names
- * an order that is there hears of the order, whatever the request would be refused for. It comes right after authentication. The
- * order is read here alone, where a refusal is about to be given; on the ordinary way the hold itself finds it.
+ * The rule about known keys, for REST and GraphQL: a refusal is about the request and says nothing about an order, so a request
+ * that names an existing order is answered with that order, whatever the request would be refused for. It comes right after
+ * authentication. The order is read here alone, where a refusal is about to be given; on the ordinary way the hold itself finds it.
  */
 export class KnownKeys {
   readonly #limits: RateLimits;
@@ -43,7 +43,7 @@ export class KnownKeys {
     this.#finders = finders;
   }
 
-  /** Wraps the fields whose requests have keys. Outermost: what any other rule refuses is looked at. */
+  /** Wraps the fields whose requests have keys. Outermost, so that it sees what any other rule refuses. */
   protect(schema: GraphQLSchema): GraphQLSchema {
     for (const name of Object.keys(this.#finders)) {
       const field = schema.getMutationType()?.getFields()[name];
@@ -90,7 +90,7 @@ export class KnownKeys {
     return result.data === undefined ? undefined : result;
   }
 
-  /** Errors: those of the look into the database. Without it nobody may say that there is no order. */
+  /** Errors: those of the query. Without it nobody may say that there is no order. */
   async #find(
     field: GraphQLField<unknown, RequestContext>,
     given: Readonly<Record<string, unknown>>,

@@ -9,7 +9,7 @@ import type { Service } from '../core/services.js';
  * public   anyone
  * token    an API token of an approved, active developer; `service` adds the flag that an admin sets
  * session  a signed-in user of the console with one of the roles
- * parent   whoever may read the object that the field belongs to
+ * parent   anyone who may read the object that the field belongs to
  */
 export type Access =
   | { kind: 'public' }
@@ -34,7 +34,7 @@ export interface PolicyRow {
 
 const api: readonly Host[] = ['uat', 'production'];
 
-const open = (endpoint: string): PolicyRow => ({ hosts: api, access: { kind: 'public' }, endpoint });
+const anyone = (endpoint: string): PolicyRow => ({ hosts: api, access: { kind: 'public' }, endpoint });
 const token = (endpoint: string, service?: Service): PolicyRow => ({
   hosts: api,
   access: { kind: 'token', ...(service ? { service } : {}) },
@@ -86,7 +86,7 @@ export const policy: Readonly<Record<string, Readonly<Record<string, PolicyRow>>
     productDetails: token('products/details', 'lead_generation'),
   },
   Mutation: {
-    issueToken: open('auth/client-credentials'),
+    issueToken: anyone('auth/client-credentials'),
     recharge: money('recharge'),
     signIn: { hosts: ['console'], access: { kind: 'public' }, endpoint: 'sign-in' },
     signUp: { hosts: ['console'], access: { kind: 'public' }, endpoint: 'sign-up' },

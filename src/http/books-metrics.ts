@@ -21,8 +21,8 @@ const PATIENCE_MS = 1_000;
 const MAX_SHARE = 1 / 100;
 
 /**
- * A value that is read anew when somebody looks at it, at most once per interval and never twice at the same time, however
- * many look. Undefined until the first reading, and after one that failed.
+ * A value that is read anew when it is asked for, at most once per interval and never twice at the same time, however
+ * many ask. Undefined until the first reading, and after one that failed.
  */
 export class BoundedReading<T> {
   readonly #read: () => Promise<T>;

@@ -70,7 +70,7 @@ export function mountGraphql(
 const MEDIA_TYPES = ['application/json; charset=utf-8', 'application/graphql-response+json; charset=utf-8'];
 
 /**
- * Apollo looks for a media type once it has the answer, and would refuse an operation that has been executed: money moved, and
+ * Apollo chooses a media type once it has the answer, and would refuse an operation that has been executed: money moved, and
  * the caller does not learn of it. So it is decided before. Errors: NOT_ACCEPTABLE.
  */
 async function requireAcceptable({ headers }: FastifyRequest): Promise<void> {

@@ -27,7 +27,7 @@ interface Limits {
 /**
  * The request bodies that a host waits for. Whatever arrives at once is never refused, so that honest clients behind one proxy do
  * not feel a slow one. Of slow bodies, one address has a bounded number: more are refused with OVERLOADED. All addresses together
- * have a bounded number too: beyond it, whoever holds most loses the oldest with REQUEST_TIMEOUT, and nobody new is refused.
+ * have a bounded number too: beyond it, the address that holds most loses its oldest with REQUEST_TIMEOUT, and no new one is refused.
  */
 export class IncomingBodies {
   readonly #limits: Limits;

@@ -5,7 +5,7 @@ import { KYC_DOCUMENT_PATH, type KycLinks } from '../onboarding/kyc-link.js';
 import type { KycReviewService } from '../onboarding/kyc-review.service.js';
 import type { Download } from './statement-download.js';
 
-/** Whoever may read a submission may download its documents; the files have a limit of their own. */
+/** Who may read a submission may download its documents; the files have a limit of their own. */
 const ROW: PolicyRow = { ...policy.Developer!.kyc!, endpoint: 'kyc-documents' };
 
 /**

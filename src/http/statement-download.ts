@@ -20,7 +20,7 @@ export interface Download {
   ): Promise<{ headers: Record<string, string>; body: Readable | Buffer }>;
 }
 
-/** Whoever may read the wallet may download it; the file has a limit of its own. */
+/** Who may read the wallet may download it; the file has a limit of its own. */
 const ROW: PolicyRow = { ...policy.Query!.wallet!, endpoint: 'wallet/statement.csv' };
 
 /** `GET /api/v1/wallet/statement.csv?from=YYYY-MM-DD&to=YYYY-MM-DD`: the statement of the token's wallet, streamed. */

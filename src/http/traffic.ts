@@ -25,7 +25,7 @@ export function listenerTimeouts(limits: TrafficLimits, takesFiles: boolean) {
     http: {
       requestTimeout,
       headersTimeout: requestTimeoutMs,
-      // Node looks every 30 s when it is not told otherwise
+      // Node's own interval is 30 s
       connectionsCheckingInterval: Math.min(2_000, Math.ceil(requestTimeoutMs / 4)),
     },
   } satisfies FastifyHttpOptions<Server>;

@@ -5,7 +5,7 @@ import type { LeadsPort } from '../providers/ports/leads.port.js';
 import type { LeadPorts } from './lead.ports.js';
 import { ProviderChoice, SearchArguments } from './lead.types.js';
 
-/** The provider's lists whose ids a profile needs. GraphQL only: the interface document has no path for them. */
+/** The provider's lists whose ids a profile needs. GraphQL only: REST has no path for them (interface.md 4.10). */
 @Resolver()
 export class LeadDirectoryResolver {
   readonly #ports: LeadPorts;

@@ -16,7 +16,7 @@ export interface SeenStatus {
   feePaise: Paise;
 }
 
-/** Asks for the status of a lead, and charges the fee of an approved one (sections 3 and 4.12). */
+/** Asks for the status of a lead, and charges the fee of an approved one (interface.md 3.1 and 4.12). */
 export class LeadStatusService {
   readonly #ports: LeadPorts;
   readonly #ledger: LedgerService;

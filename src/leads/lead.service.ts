@@ -9,7 +9,7 @@ import type { LeadPorts } from './lead.ports.js';
 import type { CreateLeadInput } from './lead.types.js';
 import type { ProfileStore } from './profile.store.js';
 
-/** Leads: creating them (section 4.11). Never billed. */
+/** Leads: creating them (interface.md 4.11). Never billed. */
 export class LeadService {
   readonly #ports: LeadPorts;
   readonly #profiles: ProfileStore;

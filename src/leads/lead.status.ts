@@ -1,4 +1,4 @@
-/** What a lead can be (section 3). The words are the provider's too. */
+/** What a lead can be (interface.md 3.1, lead status). The words are the provider's too. */
 export const leadStatuses = ['pending', 'submitted', 'success', 'approved', 'failed', 'rejected'] as const;
 export type LeadStatus = (typeof leadStatuses)[number];
 

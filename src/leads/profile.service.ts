@@ -7,7 +7,7 @@ import type { LeadPorts } from './lead.ports.js';
 import type { ProfileStore } from './profile.store.js';
 import { incomeOf, type UpsertProfileInput } from './profile.types.js';
 
-/** Customers of the lead provider (section 4.10). Never billed. */
+/** Customers of the lead provider (interface.md 4.10). Never billed. */
 export class ProfileService {
   readonly #ports: LeadPorts;
   readonly #profiles: ProfileStore;

@@ -73,7 +73,7 @@ export class ProfileStore {
     const mobileHash = this.#mobileHash(profile.mobileNo);
     const context = profileContext({ developer_id: developerId, environment, mobile_hash: mobileHash });
     const { monthlySalaryPaise, itrAmountPaise, ...rest } = profile;
-    const sealed = this.#encryption.encrypt(context, {
+    const encrypted = this.#encryption.encrypt(context, {
       ...rest,
       monthlySalary: decimalText(monthlySalaryPaise),
       itrAmount: decimalText(itrAmountPaise),
@@ -86,7 +86,7 @@ export class ProfileStore {
             where lead_customer.mobile_hash <> excluded.mobile_hash)
         insert into lead_profile (developer_id, environment, mobile_hash, profile) values ($1, $2, $3, $5)
         on conflict (developer_id, environment, mobile_hash) do update set profile = excluded.profile, updated_at = now()`,
-      values: [developerId, environment, mobileHash, this.#customerHash(profile.customerId), sealed],
+      values: [developerId, environment, mobileHash, this.#customerHash(profile.customerId), encrypted],
     });
   }
 

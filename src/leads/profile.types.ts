@@ -5,7 +5,7 @@ import { Agrees, Email, IndianMobile, Input, Pan, PositiveInteger, Text, TextOfL
 import { CalendarDate, Rupees } from '../core/scalars.js';
 import { CustomerCategoryEnum, GenderEnum } from './lead.enums.js';
 
-/** Occupation 2 reports its income by tax return, every other one by salary (section 4.10). */
+/** Occupation 2 reports its income by tax return, every other one by salary (interface.md 4.10, profile). */
 const SELF_EMPLOYED = 2;
 
 /** Forms send both incomes: the one that does not apply counts as 0, whatever they hold. */

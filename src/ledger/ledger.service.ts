@@ -6,9 +6,9 @@ import { type Paise, paise } from '../core/money.js';
 import type { DeveloperId } from '../core/principal.js';
 import { type Connectable, runOnce } from '../db/pool.js';
 import { BooksCheck, type Owed, type Violation } from './books-check.js';
-import { BUSY, PostingDoor } from './posting-door.js';
+import { BUSY, PostingBatcher } from './posting-batcher.js';
 
-export { PostedInDoubt } from './posting-door.js';
+export { PostedInDoubt } from './posting-batcher.js';
 
 /** The kinds of charged calls; each is an order. */
 export type Operation = 'recharge' | 'card_payment' | 'card_bill' | 'lookup';
@@ -39,7 +39,7 @@ export interface HoldResult {
   balancePaise: Paise;
 }
 
-export interface Resolve {
+export interface LedgerResolution {
   developerId: DeveloperId;
   id: string;
   /** true settles the hold, false refunds it. */
@@ -55,7 +55,7 @@ export interface Resolve {
   search?: Buffer;
 }
 
-export interface ResolveResult {
+export interface ResolutionResult {
   /** `already`: resolved before; nothing changed. */
   outcome: 'settle' | 'refund' | 'already';
   balancePaise: Paise;
@@ -102,17 +102,17 @@ const RESOLVE =
 /** All money. Nothing else calls the functions that post; see db/sql/repeatable for what each of them guarantees. */
 export class LedgerService {
   readonly #db: Connectable;
-  readonly #holds: PostingDoor<Hold, HoldResult>;
-  readonly #resolutions: PostingDoor<Resolve, ResolveResult>;
+  readonly #holds: PostingBatcher<Hold, HoldResult>;
+  readonly #resolutions: PostingBatcher<LedgerResolution, ResolutionResult>;
 
   constructor(db: Connectable, { retryHoldForMs = 4_000, retryInDoubtForMs = 15_000 } = {}) {
     this.#db = db;
-    this.#holds = new PostingDoor((batch, wait) => this.#postHolds(batch, wait), {
+    this.#holds = new PostingBatcher((batch, wait) => this.#postHolds(batch, wait), {
       laneOf: ({ developerId, environment }) => `${developerId} ${environment}`,
       retryForMs: retryHoldForMs,
       retryInDoubtForMs,
     });
-    this.#resolutions = new PostingDoor((batch, wait) => this.#postResolutions(batch, wait), {
+    this.#resolutions = new PostingBatcher((batch, wait) => this.#postResolutions(batch, wait), {
       laneOf: ({ developerId }) => String(developerId),
       retryForMs: retryInDoubtForMs,
       retryInDoubtForMs,
@@ -128,14 +128,14 @@ export class LedgerService {
   }
 
   /** T2: the order's one resolution with its evidence and stored answer, in one commit. */
-  resolve(resolve: Resolve): Promise<ResolveResult> {
-    return this.#resolutions.add(resolve);
+  resolve(resolution: LedgerResolution): Promise<ResolutionResult> {
+    return this.#resolutions.add(resolution);
   }
 
   /** One resolution in the transaction of `em`: it commits or rolls back with whatever says who decided it. */
-  async resolveWith(resolve: Resolve, em: EntityManager): Promise<ResolveResult> {
-    const { developerId, id, success, answer, providerTxnId, event, detail, askAgainMs } = resolve;
-    const { rows } = await sql<{ outcome: ResolveResult['outcome']; balance: string | null }>`
+  async resolveWith(resolution: LedgerResolution, em: EntityManager): Promise<ResolutionResult> {
+    const { developerId, id, success, answer, providerTxnId, event, detail, askAgainMs } = resolution;
+    const { rows } = await sql<{ outcome: ResolutionResult['outcome']; balance: string | null }>`
       select * from ledger_resolve(array[${developerId}::uuid], array[${id}::uuid], array[${success}::boolean], array[${answer}::bytea],
         array[${providerTxnId}::text], array[${event}::text], array[${JSON.stringify(detail)}::jsonb], array[${askAgainMs}::integer])`.execute(
       em.getKysely(),
@@ -145,9 +145,12 @@ export class LedgerService {
   }
 
   /** Many of them in one statement, in the transaction of `em`, which has locked the orders; the outcomes in their order. */
-  async resolveAllWith(resolves: readonly Resolve[], em: EntityManager): Promise<ResolveResult['outcome'][]> {
-    const all = <T>(valueOf: (resolve: Resolve) => T): T[] => resolves.map(valueOf);
-    const { rows } = await sql<{ outcome: ResolveResult['outcome'] }>`
+  async resolveAllWith(
+    resolutions: readonly LedgerResolution[],
+    em: EntityManager,
+  ): Promise<ResolutionResult['outcome'][]> {
+    const all = <T>(valueOf: (resolution: LedgerResolution) => T): T[] => resolutions.map(valueOf);
+    const { rows } = await sql<{ outcome: ResolutionResult['outcome'] }>`
       select outcome from ledger_resolve(${all(({ developerId }) => developerId)}::uuid[], ${all(({ id }) => id)}::uuid[],
         ${all(({ success }) => success)}::boolean[], ${all(({ answer }) => answer)}::bytea[],
         ${all(({ providerTxnId }) => providerTxnId)}::text[], ${all(({ event }) => event)}::text[],
@@ -257,23 +260,26 @@ export class LedgerService {
     );
   }
 
-  async #postResolutions(batch: Resolve[], wait: boolean): Promise<(ResolveResult | typeof BUSY)[]> {
-    const { rows } = await runOnce<{ outcome: ResolveResult['outcome'] | 'busy'; balance: string | null }>(this.#db, {
-      name: 'ledger-resolve',
-      text: RESOLVE,
-      values: [
-        batch.map((item) => item.developerId),
-        batch.map((item) => item.id),
-        batch.map((item) => item.success),
-        batch.map((item) => item.answer),
-        batch.map((item) => item.providerTxnId),
-        batch.map((item) => item.event),
-        batch.map((item) => JSON.stringify(item.detail)),
-        batch.map((item) => item.askAgainMs),
-        batch.map((item) => item.search ?? null),
-        !wait,
-      ],
-    });
+  async #postResolutions(batch: LedgerResolution[], wait: boolean): Promise<(ResolutionResult | typeof BUSY)[]> {
+    const { rows } = await runOnce<{ outcome: ResolutionResult['outcome'] | 'busy'; balance: string | null }>(
+      this.#db,
+      {
+        name: 'ledger-resolve',
+        text: RESOLVE,
+        values: [
+          batch.map((item) => item.developerId),
+          batch.map((item) => item.id),
+          batch.map((item) => item.success),
+          batch.map((item) => item.answer),
+          batch.map((item) => item.providerTxnId),
+          batch.map((item) => item.event),
+          batch.map((item) => JSON.stringify(item.detail)),
+          batch.map((item) => item.askAgainMs),
+          batch.map((item) => item.search ?? null),
+          !wait,
+        ],
+      },
+    );
     return rows.map(({ outcome, balance }) =>
       outcome === 'busy' ? BUSY : { outcome, balancePaise: paise(balance ?? 0) },
     );

@@ -6,7 +6,7 @@ export interface Actor {
   requestId: string;
 }
 
-/** What this room needs of the audit trail, which is a room beside it: app.ts hands it in. */
+/** What this module needs of the audit trail, which may not be imported here: app.ts hands it in. */
 export interface AuditTrail {
   /** Adds an entry in the transaction of `em`: the change and its trace commit together. */
   record(

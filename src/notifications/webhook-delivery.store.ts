@@ -80,7 +80,7 @@ export class WebhookDeliveryStore {
     });
     const row = rows[0];
     if (!row) return undefined;
-    const sealed = row.previous_secret ? [row.secret, row.previous_secret] : [row.secret];
+    const encrypted = row.previous_secret ? [row.secret, row.previous_secret] : [row.secret];
     return {
       developerId: developerId as DeveloperId,
       id: deliveryId,
@@ -97,7 +97,7 @@ export class WebhookDeliveryStore {
       amountPaise: paise(row.amount_paise),
       occurredAt: new Date(row.occurred_at),
       url: row.url,
-      secrets: sealed.map((bytes) => new Secret(this.#encryption.decrypt(secretContext(row.endpoint_id), bytes))),
+      secrets: encrypted.map((bytes) => new Secret(this.#encryption.decrypt(secretContext(row.endpoint_id), bytes))),
       endpointDisabled: row.endpoint_disabled,
       pausedUntil: row.paused_until === null ? null : new Date(row.paused_until),
     };
@@ -117,7 +117,7 @@ export class WebhookDeliveryStore {
       where developer_id = ${developerId} and id = ${id}`.execute(em.getKysely());
   }
 
-  /** Nobody is to be told any more: the endpoint was disabled before an attempt was made. */
+  /** Nothing is to be delivered any more: the endpoint was disabled before an attempt was made. */
   async cancel({ developerId, id }: DueDelivery, em: EntityManager): Promise<void> {
     await sql`update webhook_delivery set state = 'cancelled', next_attempt_at = null, error = 'endpoint_disabled'
       where developer_id = ${developerId} and id = ${id}`.execute(em.getKysely());

@@ -54,7 +54,7 @@ export interface EndpointOptions {
   consoleUrl: string;
 }
 
-/** Where developers hear of final outcomes. Every change is audited in its own transaction. */
+/** Where developers receive final outcomes. Every change is audited in its own transaction. */
 export class WebhookEndpointService {
   readonly #parts: EndpointParts;
   readonly #options: EndpointOptions;
@@ -87,7 +87,10 @@ export class WebhookEndpointService {
         throw new AppError('CONFLICT', {
           message: `There are ${MAX_PER_ENVIRONMENT} endpoints for ${environment} already; delete one first.`,
         });
-      const endpoint = await insertEndpoint({ developerId, id, environment, url, secret: this.#seal(id, secret) }, tx);
+      const endpoint = await insertEndpoint(
+        { developerId, id, environment, url, secret: this.#encrypt(id, secret) },
+        tx,
+      );
       await this.#trace(by, 'create', endpoint, null, traced(endpoint), tx);
       return { endpoint, secret };
     });
@@ -98,7 +101,7 @@ export class WebhookEndpointService {
     const secret = newWebhookSecret();
     return this.#transaction(async (tx) => {
       const before = await lockEndpoint(id, owner, tx);
-      const endpoint = await replaceSecret(before, this.#seal(id, secret), OVERLAP_S, tx);
+      const endpoint = await replaceSecret(before, this.#encrypt(id, secret), OVERLAP_S, tx);
       const until = endpoint.previousSecretUntil?.toISOString();
       await this.#trace(by, 'rotate_secret', endpoint, null, { previousSecretUntil: until }, tx);
       return { endpoint, secret };
@@ -121,8 +124,8 @@ export class WebhookEndpointService {
   }
 
   /**
-   * An attempt at an endpoint failed: counted against it, and after days of nothing else it is switched off and its developer told
-   * by mail. Part of the transaction that records the attempt. True when a mail was queued, which `wake` of the mails sends.
+   * An attempt at an endpoint failed: counted against it, and after days of nothing else it is switched off and its developer gets
+   * a mail. Part of the transaction that records the attempt. True when a mail was queued, which `wake` of the mails sends.
    */
   async failed({ developerId, endpointId, id }: DueDelivery, answered: boolean, tx: EntityManager): Promise<boolean> {
     const failing = await recordFailure({ developerId, endpointId }, answered, tx);
@@ -179,7 +182,7 @@ export class WebhookEndpointService {
       throw fieldError('url', 'Must be an address of the public internet.');
   }
 
-  #seal(id: string, secret: Secret): Buffer {
+  #encrypt(id: string, secret: Secret): Buffer {
     return this.#parts.encryption.encrypt(secretContext(id), secret.reveal());
   }
 

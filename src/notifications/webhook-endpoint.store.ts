@@ -144,7 +144,7 @@ export async function deleteEndpoint({ developerId, id }: Endpoint, tx: EntityMa
   await sql`delete from webhook_endpoint where developer_id = ${developerId} and id = ${id}`.execute(tx.getKysely());
 }
 
-/** Where the owner of an endpoint is told about it. */
+/** The mail address of the owner of an endpoint. */
 export async function emailOf(developerId: DeveloperId, tx: EntityManager): Promise<string> {
   const { rows } = await sql<{ email: string }>`select email from developer where id = ${developerId}`.execute(
     tx.getKysely(),

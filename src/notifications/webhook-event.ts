@@ -26,7 +26,7 @@ const OUTCOME: Record<WebhookEventKind, { status: 'success' | 'failed'; code?: s
   reversed: { status: 'failed', code: 'REVERSED' },
 };
 
-/** The names that the caller knows its own key by (sections 4.3 and 4.5). */
+/** The names that the caller knows its own key by (interface.md 4.3, recharge, and interface.md 4.5, bill pay). */
 const KEY_NAME: Record<WebhookEvent['operation'], string> = { recharge: 'client_request_id', card_payment: 'orderid' };
 
 /**

@@ -86,7 +86,7 @@ export class WebhookJobs {
 
   /**
    * Due jobs of a lane, of developers that have fewer than `perDeveloper` under way; no other process gets them. One that is
-   * neither done nor failed comes back after a minute. The library looks at the oldest `limit` jobs and then at the groups, so that
+   * neither done nor failed comes back after a minute. The library takes the oldest `limit` jobs and then their groups, so that
    * there may be more although it found fewer: take until there are none.
    */
   take({ priority }: Lane, limit: number, perDeveloper: number): Promise<WebhookJob[]> {

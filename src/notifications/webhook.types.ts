@@ -36,7 +36,7 @@ registerEnumType(WebhookDisabledReasonEnum, {
 
 @ArgsType()
 export class CreateWebhookEndpointArguments {
-  @Field(() => EnvironmentEnum, { description: 'Whose orders it hears of.' })
+  @Field(() => EnvironmentEnum, { description: 'The environment whose orders it receives.' })
   environment!: Environment;
 
   @Field({ description: 'Where events are posted to: https, a host of the public internet.' })
@@ -52,7 +52,7 @@ export class WebhookEndpoint {
   @Field(() => ID, { description: 'Id of the endpoint.' })
   id!: string;
 
-  @Field(() => EnvironmentEnum, { description: 'Whose orders it hears of.' })
+  @Field(() => EnvironmentEnum, { description: 'The environment whose orders it receives.' })
   environment!: Environment;
 
   @Field({ description: 'Where events are posted to.' })

@@ -43,14 +43,14 @@ export class KycService {
     const { contentType, sizeBytes } = checkedContent(input);
     await this.#parts.quota.take(place, sizeBytes);
     const details = { kind: input.kind, fileName: safeFileName(input.fileName, contentType), contentType };
-    const sealed = this.#parts.store.seal(developerId, details, input.contentBase64);
-    const { id } = sealed;
+    const encrypted = this.#parts.store.encrypt(developerId, details, input.contentBase64);
+    const { id } = encrypted;
     await this.#transaction(async (tx) => {
       // of two uploads at once, the second counts the first
       requireStatus(await lockDeveloper(developerId, tx), ...onboardingSteps.submit_kyc.from);
       if ((await this.#parts.store.waitingDocuments(developerId, tx)) >= MAX_DOCUMENTS)
         throw new AppError('CONFLICT', { message: `There are ${MAX_DOCUMENTS} documents already; submit them.` });
-      await this.#parts.store.addDocument(developerId, { ...sealed, sizeBytes }, tx);
+      await this.#parts.store.addDocument(developerId, { ...encrypted, sizeBytes }, tx);
       const after = { documentId: id, contentType, sizeBytes };
       const entry = { action: 'kyc.upload_document', subject: subjectOf(developerId), before: null, after };
       await this.#parts.audit.record(by, entry, tx);

@@ -14,7 +14,7 @@ export interface KycDocumentDetails {
 }
 
 /** A document as the database keeps it: both parts encrypted. */
-export interface SealedDocument {
+export interface EncryptedDocument {
   id: string;
   details: Buffer;
   content: Buffer;
@@ -53,16 +53,16 @@ export class KycStore {
   }
 
   /** Encrypts a document, which takes a while: before the transaction that adds it. */
-  seal(developerId: DeveloperId, details: KycDocumentDetails, contentBase64: string): SealedDocument {
+  encrypt(developerId: DeveloperId, details: KycDocumentDetails, contentBase64: string): EncryptedDocument {
     const id = newId();
     const context = documentContext(developerId, id);
-    const seal = (value: unknown): Buffer => this.#encryption.encrypt(context, value);
-    return { id, details: seal(details), content: seal(contentBase64) };
+    const encrypt = (value: unknown): Buffer => this.#encryption.encrypt(context, value);
+    return { id, details: encrypt(details), content: encrypt(contentBase64) };
   }
 
   async addDocument(
     developerId: DeveloperId,
-    { id, details, content, sizeBytes }: SealedDocument & { sizeBytes: number },
+    { id, details, content, sizeBytes }: EncryptedDocument & { sizeBytes: number },
     tx: EntityManager,
   ): Promise<void> {
     await sql`insert into kyc_document (developer_id, id, details, content, size_bytes)
@@ -94,9 +94,9 @@ export class KycStore {
   ): Promise<{ id: string; otherAccounts: number }> {
     const id = newId();
     const panHash = keyedHash(this.#pepper, 'kyc-pan', details.pan);
-    const sealed = this.#encryption.encrypt(submissionContext(developerId, id), details);
+    const encrypted = this.#encryption.encrypt(submissionContext(developerId, id), details);
     await sql`insert into kyc_submission (developer_id, id, pan_hash, details, document_ids)
-      values (${developerId}, ${id}, ${panHash}, ${sealed}, ${documentIds}::uuid[])`.execute(tx.getKysely());
+      values (${developerId}, ${id}, ${panHash}, ${encrypted}, ${documentIds}::uuid[])`.execute(tx.getKysely());
     const { rows } = await sql<{ n: number }>`
       select count(distinct developer_id)::int as n from kyc_submission
       where pan_hash = ${panHash} and developer_id <> ${developerId}`.execute(tx.getKysely());

@@ -29,7 +29,7 @@ export class SignUpStore {
     this.#pepper = pepper;
   }
 
-  /** Whether an account or one of the operator's own people has the address. */
+  /** Whether a developer's user or one of the staff has the address. */
   async isTaken(email: string, tx: EntityManager): Promise<boolean> {
     const { rows } = await sql<{ taken: boolean }>`
       select exists (select from app_user where lower(email) = ${email})
@@ -39,10 +39,10 @@ export class SignUpStore {
 
   async add(token: string, details: SignUpDetails, tx: EntityManager): Promise<void> {
     const hash = tokenHash(token);
-    const sealed = this.#encryption.encrypt(signUpContext(hash), details);
+    const encrypted = this.#encryption.encrypt(signUpContext(hash), details);
     const expiresAt = new Date(Date.now() + LINK_TTL_MS);
     await sql`insert into sign_up (token_hash, email_hash, details, expires_at)
-      values (${hash}, ${this.#emailHash(details.email)}, ${sealed}, ${expiresAt})`.execute(tx.getKysely());
+      values (${hash}, ${this.#emailHash(details.email)}, ${encrypted}, ${expiresAt})`.execute(tx.getKysely());
   }
 
   /** What a link belongs to; undefined when it is unknown, too old or was used. */
@@ -66,8 +66,8 @@ export class SignUpStore {
 
   /** The developer's mobile number. */
   async saveContact(developerId: string, mobile: string, tx: EntityManager): Promise<void> {
-    const sealed = this.#encryption.encrypt(contactContext(developerId), { mobile });
-    await sql`insert into developer_contact (developer_id, contact) values (${developerId}, ${sealed})
+    const encrypted = this.#encryption.encrypt(contactContext(developerId), { mobile });
+    await sql`insert into developer_contact (developer_id, contact) values (${developerId}, ${encrypted})
       on conflict (developer_id) do update set contact = excluded.contact, updated_at = now()`.execute(tx.getKysely());
   }
 

@@ -71,7 +71,7 @@ export class ChargedLookups {
       prepare: refuseWhileDown,
       send: call,
     });
-    // nobody is told that a lookup failed whose fee may still be taken
+    // no answer says that a lookup failed whose fee may still be taken
     const placed = first.status === 'pending' ? await this.#orders.decide<Value>(principal.developerId, first) : first;
     if (placed.status !== 'success' || placed.value === undefined) throw new AppError('PROVIDER_FAILED');
     return {

@@ -33,7 +33,7 @@ export class Contradictions {
   async #enquire(order: LeasedOrder): Promise<EnquiryOutcome<unknown>> {
     try {
       const enquiries = this.#enquiries.of(order.operation, order.provider);
-      if (enquiries?.canEnquire) return await enquiries.enquire(order, this.#store.open(order.id, order.request));
+      if (enquiries?.canEnquire) return await enquiries.enquire(order, this.#store.decrypt(order.id, order.request));
     } catch (error) {
       this.#log.error({ err: error as Error, orderId: order.id, provider: order.provider }, 'enquiry failed');
     }

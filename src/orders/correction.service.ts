@@ -9,7 +9,7 @@ import type { MoneyDecision } from '../proposals/money-decision.js';
 import { type Decider, propose, proposerOf } from '../proposals/proposal.service.js';
 import type { ProposalStore, StoredProposal } from '../proposals/proposal.store.js';
 import type { EnquiryRegistry } from './enquiries.js';
-import { decisionAbout, lockOrder, noSuchOrder, proposalAbout, sealedAnswer, subjectOf } from './locked-order.js';
+import { decisionAbout, encryptedAnswer, lockOrder, noSuchOrder, proposalAbout, subjectOf } from './locked-order.js';
 import type { OrderStore } from './order.store.js';
 import type { StoredOrder } from './stored-order.js';
 
@@ -81,7 +81,7 @@ export class CorrectionService {
     const { kind, note } = CORRECTIONS[action];
     const postingId = newId();
     // an order that has been a success before keeps the answer that it had then
-    const answer = order.state === 'failed' ? sealedAnswer(order, true, this.#parts) : undefined;
+    const answer = order.state === 'failed' ? encryptedAnswer(order, true, this.#parts) : undefined;
     const outcome = await ledger.correct({ developerId, orderId, kind, postingId, answer, detail: { note } }, tx);
     switch (outcome) {
       case 'missing':

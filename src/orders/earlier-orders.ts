@@ -59,7 +59,7 @@ export class EarlierOrders {
 
   /** What the order was placed with, and the client's key. */
   requestOf<Request extends object>(order: StoredOrder): { request: Request; clientKey: string | null } {
-    const { clientKey: kept, ...request } = this.#store.open<Request & KeptKey>(order.id, order.request);
+    const { clientKey: kept, ...request } = this.#store.decrypt<Request & KeptKey>(order.id, order.request);
     return { request: request as Request, clientKey: clientKeyOf(order.storedKey, () => ({ clientKey: kept })) };
   }
 
@@ -68,7 +68,7 @@ export class EarlierOrders {
     const status = statusOf(order);
     const { value } =
       status === 'success' && order.answer
-        ? this.#store.open<{ value?: Value }>(order.id, order.answer)
+        ? this.#store.decrypt<{ value?: Value }>(order.id, order.answer)
         : { value: undefined };
     return {
       status,

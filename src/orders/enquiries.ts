@@ -80,16 +80,16 @@ export class EnquiryRegistry {
   }
 
   /**
-   * Asks about an order; `open` decrypts its request. One that throws, because of a request without its key or of a defect, says
-   * nothing and has been asked all the same: else the order would be asked about for ever, and no person would hear of it.
+   * Asks about an order; `request` decrypts what it was placed with. One that throws, because of a request without its key or of
+   * a defect, says nothing and has been asked all the same: else the order would be asked about for ever, and no person would learn of it.
    */
   async ask(
     enquiries: ProviderEnquiries,
     order: LeasedOrder,
-    open: () => unknown,
+    request: () => unknown,
   ): Promise<EnquiryOutcome<{ providerTxnId: string }>> {
     try {
-      return await enquiries.enquire(order, open());
+      return await enquiries.enquire(order, request());
     } catch (error) {
       this.#onFailure({ orderId: order.id, provider: order.provider, error });
       return { kind: 'unknown', evidence: { reason: 'enquiry_failed' } };

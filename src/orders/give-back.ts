@@ -30,7 +30,7 @@ export class GiveBack {
 
   /** The hold goes back, unless the order was decided before. */
   async refund(developerId: DeveloperId, id: string, detail: Evidence): Promise<void> {
-    const answer = this.#store.seal(id, { value: null });
+    const answer = this.#store.encrypt(id, { value: null });
     await this.#ledger.resolve({
       developerId,
       id,

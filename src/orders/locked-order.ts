@@ -58,11 +58,11 @@ export const decisionAbout = ({ developerId, environment, id }: StoredOrder): Mo
 });
 
 /** What a repetition of the call is answered with once a person has said what became of it. */
-export function sealedAnswer(
+export function encryptedAnswer(
   order: StoredOrder,
   success: boolean,
   { enquiries, store }: { enquiries: EnquiryRegistry; store: OrderStore },
 ): Buffer {
   const receipt = success ? enquiries.of(order.operation, order.provider)?.receiptOf(order) : undefined;
-  return store.seal(order.id, { value: receipt ?? null });
+  return store.encrypt(order.id, { value: receipt ?? null });
 }

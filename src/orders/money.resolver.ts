@@ -102,7 +102,7 @@ export class MoneyResolver {
 
   @Mutation(() => ProposalPayload, {
     nullable: true,
-    description: 'Ends a proposal without carrying it out; whoever made it may withdraw it so.',
+    description: 'Ends a proposal without carrying it out; its author may withdraw it so.',
   })
   async refuseProposal(
     @Arg('input', () => RefuseProposalInput, { description: 'Which proposal, and why.' })

@@ -84,7 +84,7 @@ export class OrderListService {
     tx: EntityManager,
   ): Promise<ListDecision> {
     const list = await proposedOrders(proposal.id, tx);
-    // whoever could add to it after the first person looked would need no second one
+    // if it could grow after the first person had seen it, the second one would approve nothing
     if (subjectOf(list) !== proposal.subject)
       throw new AppError('CONFLICT', { message: 'This list is not the one that was proposed.' });
     const orders = await lockOrders(
@@ -108,7 +108,7 @@ export class OrderListService {
     return { results, proposal: undefined, replayed: false };
   }
 
-  /** All money before the first audit entry: whoever writes one holds a lock that others wait for with a wallet in hand. */
+  /** All money before the first audit entry: its writer holds a lock that others wait for with a wallet in hand. */
   async #execute(
     lines: readonly ListLine[],
     reason: string,

@@ -109,7 +109,7 @@ export class OrderService {
       fingerprint,
       amountPaise: placement.amountPaise,
       provider: placement.provider,
-      request: this.#store.seal(id, { ...placement.request, ...kept }),
+      request: this.#store.encrypt(id, { ...placement.request, ...kept }),
       accountHash: accountHash(this.#options.pepper, placement.account),
       leaseMs: this.#options.sendLeaseMs,
     };

@@ -48,11 +48,11 @@ export class OrderStore {
     this.#encryption = encryption;
   }
 
-  seal(orderId: string, value: unknown): Buffer {
+  encrypt(orderId: string, value: unknown): Buffer {
     return this.#encryption.encrypt(orderContext(orderId), value);
   }
 
-  open<T>(orderId: string, bytes: Buffer): T {
+  decrypt<T>(orderId: string, bytes: Buffer): T {
     return this.#encryption.decrypt<T>(orderContext(orderId), bytes);
   }
 

@@ -30,7 +30,7 @@ interface StoredAnswer {
   value: { operatorRef?: string; providerTxnId?: string; utr?: string; txid?: number } | null;
 }
 
-/** How an order looks to its owner, or to somebody of the console, who sees no whole number. */
+/** An order as its owner sees it, or as staff see it, who see no whole number. */
 export function orderView(
   order: StoredOrder,
   store: OrderStore,
@@ -46,7 +46,7 @@ export function orderView(
     message: status === 'failed' ? errorCatalogue[code!].message : MESSAGES[status],
     code,
     amount: order.amountPaise,
-    clientKey: clientKeyOf(order.storedKey, () => store.open(order.id, order.request)),
+    clientKey: clientKeyOf(order.storedKey, () => store.decrypt(order.id, order.request)),
     apiRequestId: order.reference,
     createdAt: timeOfId(order.id),
     settledAt: order.settledAt,
@@ -58,8 +58,8 @@ export function orderView(
 
 function receiptOf(order: StoredOrder, store: OrderStore, masked: boolean): OrderReceipt {
   const show = (digits: string): string => (masked ? maskDigits(digits) : digits);
-  const { accountNumber, mobile, card } = store.open<StoredRequest>(order.id, order.request);
-  const value = order.answer ? store.open<StoredAnswer>(order.id, order.answer).value : null;
+  const { accountNumber, mobile, card } = store.decrypt<StoredRequest>(order.id, order.request);
+  const value = order.answer ? store.decrypt<StoredAnswer>(order.id, order.answer).value : null;
   return {
     accountNumber: accountNumber === undefined ? null : show(accountNumber),
     operatorRef: value?.operatorRef || null,

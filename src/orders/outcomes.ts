@@ -71,7 +71,7 @@ export class Outcomes {
           developerId,
           id,
           success,
-          answer: this.#store.seal(id, { value }),
+          answer: this.#store.encrypt(id, { value }),
           providerTxnId,
           event,
           detail,
@@ -121,7 +121,7 @@ export class Outcomes {
     const enquiries = this.#enquiries.of(operation, provider);
     if (!isPayment(operation) || !enquiries?.canEnquire)
       return { kind: 'unknown', evidence: { reason: 'connection_lost' } };
-    return this.#enquiries.ask(enquiries, order, () => this.#store.open(id, request));
+    return this.#enquiries.ask(enquiries, order, () => this.#store.decrypt(id, request));
   }
 }
 

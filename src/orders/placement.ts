@@ -40,7 +40,7 @@ export interface OrderOptions {
   sendLeaseMs: number;
   /**
    * A hold that took longer (a database that was away, a process that was stopped) is given back instead of sent: by the time
-   * the provider had booked it, a sweeper might have been told that there is no such order.
+   * the provider had booked it, its answer to a sweeper might have been that there is no such order.
    */
   sendWithinMs: number;
   /** Calls under way in this process before new ones are refused. */

@@ -32,7 +32,7 @@ export class Reversals {
   async check(order: LeasedOrder): Promise<void> {
     const enquiries = this.#enquiries.of(order.operation, order.provider);
     const outcome: EnquiryOutcome<unknown> = enquiries?.canEnquire
-      ? await this.#enquiries.ask(enquiries, order, () => this.#store.open(order.id, order.request))
+      ? await this.#enquiries.ask(enquiries, order, () => this.#store.decrypt(order.id, order.request))
       : { kind: 'unknown', evidence: { reason: 'provider_pending' } };
     const recheckAfterMs = enquiries?.recheckAfterMs ?? 0;
     const settledAgeMs = order.settledAgeMs ?? 0;

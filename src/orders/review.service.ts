@@ -4,13 +4,13 @@ import type { AuditRecord, AuditService } from '../audit/audit.service.js';
 import { AppError } from '../core/errors.js';
 import type { Paise } from '../core/money.js';
 import type { EntityManager } from '../db/orm.js';
-import type { LedgerService, Resolve } from '../ledger/ledger.service.js';
+import type { LedgerResolution, LedgerService } from '../ledger/ledger.service.js';
 import { lastLineOf } from '../ledger/line.reader.js';
 import type { MoneyDecision } from '../proposals/money-decision.js';
 import { type Decider, propose, proposerOf, refuseWaiting } from '../proposals/proposal.service.js';
 import type { ProposalStore, StoredProposal } from '../proposals/proposal.store.js';
 import type { EnquiryRegistry } from './enquiries.js';
-import { decisionAbout, lockOrder, proposalAbout, sealedAnswer, subjectOf } from './locked-order.js';
+import { decisionAbout, encryptedAnswer, lockOrder, proposalAbout, subjectOf } from './locked-order.js';
 import type { OrderStore } from './order.store.js';
 import type { StatementEvidence } from './proposed-orders.js';
 import type { Resolution } from './review.types.js';
@@ -55,7 +55,7 @@ export class ReviewService {
 
   /**
    * What a person says became of an order. Money, evidence and audit entry are one commit, so they cannot disagree. Real money
-   * above the limit is proposed and nothing changes; whoever says the opposite replaces what was proposed. Of a decided order that
+   * above the limit is proposed and nothing changes; the opposite decision replaces what was proposed. Of a decided order that
    * its provider contradicts, a person may confirm what was decided.
    *
    * Errors: RECORD_NOT_FOUND, CONFLICT when it does not wait for a decision (any more).
@@ -137,14 +137,14 @@ export function resolutionOf(
   order: StoredOrder,
   { outcome, evidence }: Said,
   parts: Pick<ReviewParts, 'enquiries' | 'store'>,
-): Resolve {
+): LedgerResolution {
   const known = parts.enquiries.of(order.operation, order.provider);
   const success = outcome === 'success';
   return {
     developerId: order.developerId,
     id: order.id,
     success,
-    answer: sealedAnswer(order, success, parts),
+    answer: encryptedAnswer(order, success, parts),
     providerTxnId: '',
     event: 'decision',
     askAgainMs: known ? askAgainAfter(order.operation, known) : null,

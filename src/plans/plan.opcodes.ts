@@ -9,7 +9,7 @@ const describedBy = (type: OperatorType): Record<string, { description: string }
       .map(({ opcode, name }) => [opcode, { description: `${name}.` }]),
   );
 
-/** Section 2.12: a code of the other family does not exist here, so it is refused before anything is charged. */
+/** interface.md 2.12, opcodes: a code of the other family does not exist here, so it is refused before anything is charged. */
 export const MobileOpcodeEnum = opcodesOf('mobile');
 registerEnumType(MobileOpcodeEnum, {
   name: 'MobileOpcode',

@@ -24,7 +24,7 @@ export interface DthLookup {
 }
 
 /**
- * Operator, plan and DTH lookups (sections 4.6 to 4.9): samples in UAT, live and never cached in production, each charged with
+ * Operator, plan and DTH lookups (interface.md 4.6 to 4.9): samples in UAT, live and never cached in production, each charged with
  * the fee of its own service. Errors: those of `ChargedLookups.run`.
  */
 export class PlanService {

@@ -1,6 +1,6 @@
 interface Entry<Value> {
   value: Promise<Value>;
-  /** Infinite while the load is under way: whoever comes meanwhile waits for the same one. */
+  /** Infinite while the load is under way: callers that come meanwhile wait for the same one. */
   freshUntilMs: number;
 }
 
@@ -41,7 +41,7 @@ export class FreshCache<Value> {
       await entry.value;
       entry.freshUntilMs = this.#nowMs() + this.#options.freshForMs;
     } catch {
-      // whoever waits hears of it; the next one tries again
+      // the callers that wait get the error; the next one tries again
       if (this.#entries.get(key) === entry) this.#entries.delete(key);
     }
   }

@@ -26,7 +26,7 @@ export interface ProductLinks {
   campaignUrl: string;
 }
 
-/** Where a product is described and applied for (section 4.13), for the default customer of the environment. Never cached. */
+/** Where a product is described and applied for (interface.md 4.13), for the default customer of the environment. Never cached. */
 export class ProductDetailsService {
   readonly #ports: ProductPorts;
   readonly #settings: SettingsService;

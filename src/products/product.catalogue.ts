@@ -15,7 +15,7 @@ export interface CategoryListing {
   title: string;
 }
 
-/** The product catalogue (sections 4.14 and 4.15), cached per environment and provider. */
+/** The product catalogue (interface.md 4.14 and 4.15), cached per environment and provider. */
 export class ProductCatalogue {
   readonly #ports: ProductPorts;
   readonly #categories: FreshCache<readonly CategoryListing[]>;

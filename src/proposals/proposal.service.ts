@@ -50,7 +50,7 @@ export class ProposalService<Result> {
       if (proposal.proposedBy === by.userId)
         throw new AppError('FORBIDDEN', { message: 'You have proposed this: somebody else has to carry it out.' });
       if (!proposal.proposerActive)
-        throw new AppError('CONFLICT', { message: 'Whoever proposed this is no admin any more: propose it again.' });
+        throw new AppError('CONFLICT', { message: 'Its author is no admin any more: propose it again.' });
       const result = await actions[proposal.action](proposal, by, reason, tx);
       await store.decide(id, 'carried_out', by.userId, tx);
       return result;

@@ -1,7 +1,7 @@
 import type { StoredProposal } from './proposal.store.js';
 import type { Proposal } from './proposal.types.js';
 
-/** How a proposal looks to staff. */
+/** A proposal as staff see it. */
 export const proposalView = (proposal: StoredProposal): Proposal => ({
   id: proposal.id,
   action: proposal.action,

@@ -1,5 +1,5 @@
 /**
- * What is read of a provider's answer, whoever sent it: a provider that was taken over, or has a defect, must not fill memory,
+ * What is read of a provider's answer: a provider that was taken over, or has a defect, must not fill memory,
  * stop the process or put characters into stores, consoles and spreadsheets that nobody sees. Checked before anything is mapped.
  */
 export const MAX_BODY_BYTES = 256 * 1024;

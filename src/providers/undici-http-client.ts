@@ -40,7 +40,7 @@ export interface ProviderHttpClientOptions {
   onExchange?: (report: ExchangeReport) => void;
 }
 
-/** DESIGN: opens at ≥ 20 calls in 10 s of which ≥ 50 % failed or timed out. */
+/** When the breaker opens (interface.md 11.2, providers): ≥ 20 calls in 10 s of which ≥ 50 % failed or timed out. */
 const breakerRule = { minimumCalls: 20, windowMs: 10_000, failureRatio: 0.5 };
 const HALF_OPEN_AFTER_MS = 5_000;
 /** Short, because a call that meets a socket the provider has just dropped ends as an unknown outcome. */

@@ -25,7 +25,7 @@ type StoredRecharge = Omit<RechargeOrder, 'reference' | 'amountPaise'>;
 /** What an answer repeats of the request. */
 export type RechargeEcho = Pick<RechargeInput, 'accountNumber' | 'amount' | 'clientRequestId'>;
 
-/** Recharges a mobile number or DTH subscription (section 4.3). */
+/** Recharges a mobile number or DTH subscription (interface.md 4.3). */
 export class RechargeService {
   readonly #orders: OrderService;
   readonly #providers: RechargeProviders;

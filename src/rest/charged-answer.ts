@@ -1,6 +1,6 @@
 import type { RestAnswer } from './route.js';
 
-/** The envelope of sections 2.1 and 4 for calls that tell their fee: everything but recharge and bill pay. */
+/** The envelope (interface.md 2.1) of calls that show their fee: everything but recharge and bill pay. */
 export const chargedAnswer = (
   { message, fee, walletBalance }: { message: string; fee: number; walletBalance: number },
   data: object,

@@ -49,5 +49,5 @@ function restProblems(
   return errors;
 }
 
-/** REST's words as the interface document spells them: the keys hold them in lower case, capitalised where the document does. */
+/** REST's words as docs/interface.md spells them, capitals included. */
 const wordsOf = (words: Readonly<Record<string, string>>): string[] => Object.keys(words);

@@ -14,7 +14,7 @@ export interface RestField {
   optional?: boolean;
 }
 
-/** Body of a success (or of a pending order) as the interface document writes it. */
+/** Body of a success (or of a pending order) as docs/interface.md writes it. */
 export interface RestAnswer {
   retryAfterS?: number;
   body: Record<string, unknown>;

@@ -10,7 +10,7 @@ import { productRoutes } from './routes/products.routes.js';
 const ENVIRONMENTS = { uat: 'UAT', production: 'PRODUCTION' };
 const OPERATOR_TYPES = { mobile: 'MOBILE', dth: 'DTH' };
 
-/** The REST paths of section 4, one row each: names, words, and the envelope. Everything else is the stored operation's. */
+/** The REST paths of interface.md 4, one row each: names, words, and the envelope. Everything else is the stored operation's. */
 export const routes: readonly RestRoute[] = [
   {
     method: 'POST',

@@ -18,7 +18,7 @@ export interface ControlTarget {
   reset(): Promise<void>;
 }
 
-/** A wrong field of a control request, told as HTTP 400. */
+/** A wrong field of a control request, answered with HTTP 400. */
 class FieldProblem extends Error {
   readonly field: string;
   constructor(field: string, message: string) {
@@ -84,7 +84,7 @@ export async function control(
   const answer = (httpStatus: number, body: object): void =>
     send(response, httpStatus, 'application/json; charset=utf-8', JSON.stringify(body));
   if (!isLoopback(request.socket.remoteAddress) || request.headers.origin !== undefined) {
-    // An Origin header means a web page: it must not be able to empty the book of whoever looks at it.
+    // An Origin header means a web page: it must not be able to empty the book of the person who opens it.
     return answer(403, { error: 'Control is for programs on this machine only.' });
   }
   const listing = listings[path];
@@ -109,7 +109,7 @@ function inputOf(body: Buffer | undefined): Input {
     const input: unknown = JSON.parse(body.toString('utf8'));
     if (typeof input === 'object' && input !== null && !Array.isArray(input)) return input as Input;
   } catch {
-    // told below, as any other body that is not an object
+    // reported below, as any other body that is not an object
   }
   throw new FieldProblem('body', 'must be a JSON object');
 }

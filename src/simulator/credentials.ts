@@ -9,7 +9,7 @@ export interface SimulatorCredentials {
   banksathi: { apiKey: string; iv: string };
 }
 
-/** The demo's values; whoever points at the simulator without credentials of its own uses the same ones. */
+/** The demo's values; a service that has no credentials of its own for the simulator uses the same ones. */
 export const demoCredentials: SimulatorCredentials = {
   roundpay: { userId: 'DEMO-RP-1001', token: 'demo-roundpay-token' },
   mokshiq: { token: 'demo-mokshiq-token', origin: 'https://partner.example', pin: '4321' },

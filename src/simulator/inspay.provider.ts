@@ -13,7 +13,7 @@ const failure = (message: string, errorCode: string) => ({ status: 'Failure', me
 const refused = (message: string, errorCode: string) => json(failure(message, errorCode));
 const badCredentials = refused('Invalid username or token', 'INVALID_CREDENTIALS');
 const missing = (field: string) => refused(`Please enter ${field}`, 'INVALID_PARAMETER');
-/** Our reading: an unknown order is told by its own error code; a failed payment has none, and names its txid. */
+/** Our reading: an unknown order has an error code of its own; a failed payment has none, and names its txid. */
 const notFound = refused('Order not found', 'ORDER_NOT_FOUND');
 
 const utrOf = ({ serial, time }: Transaction): string =>

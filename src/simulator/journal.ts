@@ -65,7 +65,7 @@ export class Journal {
   }
 
   async close(): Promise<void> {
-    await this.#tail.catch(() => {}); // each waiting append has been told
+    await this.#tail.catch(() => {}); // each waiting append has had its error
     await this.#file.close();
   }
 
@@ -82,7 +82,7 @@ export class Journal {
 
   #enqueue(work: () => Promise<void>): Promise<void> {
     this.#tail = this.#tail.then(work);
-    this.#tail.catch(() => {}); // reported to whoever awaits it; unawaited it must not end the process
+    this.#tail.catch(() => {}); // reported to the caller that awaits it; unawaited it must not end the process
     return this.#tail;
   }
 }

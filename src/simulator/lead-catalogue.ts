@@ -5,7 +5,7 @@ export interface LeadProduct {
   subTitle: string;
 }
 
-/** The live ids of section 2.12 of the interface. */
+/** The live ids of product categories (interface.md 2.12, code tables). */
 export const leadCategories = [
   { id: 3, title: 'Credit Cards' },
   { id: 4, title: 'Loans' },
@@ -103,7 +103,7 @@ export const companies = companyNames.flatMap((name, row) =>
   })),
 );
 
-/** 2 is self-employed, as section 4.10 says. */
+/** 2 is self-employed (interface.md 4.10, profile). */
 export const occupations = [
   { id: 1, occu_title: 'Salaried' },
   { id: 2, occu_title: 'Self-employed' },

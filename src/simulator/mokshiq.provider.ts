@@ -20,7 +20,7 @@ const numberShapes: Readonly<Record<OperatorType, RegExp>> = { mobile: /^\d{10}$
 
 const ids = ({ serial }: Transaction) => ({ txn_id: `MQ${serial}`, opid: `OP${serial.toString(36).toUpperCase()}` });
 
-/** The provider's known answers name no amount; only one that is not ours is named here, or 0011 could not be told. */
+/** The provider's known answers name no amount; only one that is not ours is named here, or 0011 could not be recognised. */
 const answers: MoneyAnswers = {
   success: (transaction, amountPaise) => ({
     status: 'success',

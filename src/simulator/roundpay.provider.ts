@@ -19,7 +19,7 @@ import type { Route, Routes, World } from './world.js';
 const DEPOSIT = rupees(1_00_00_00_000);
 
 const badToken = json({ STATUS: '3', MSG: 'Invalid Token', ERRORCODE: '101' });
-/** The documented trap: it looks pending, and nothing was booked. */
+/** The documented trap: the answer says pending, and nothing was booked. */
 const badParameter = (name: string) => json({ STATUS: '1', MSG: `Invalid parameter ${name}`, ERRORCODE: '102' });
 /** Our reading: the provider's answer for an id it never booked is not documented. */
 const notFound = json({ STATUS: '0', MSG: 'Transaction not found', ERRORCODE: '404' });

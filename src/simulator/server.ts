@@ -72,7 +72,7 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
         sendReply(response, { kind: 'html', httpStatus: 500 });
       });
   });
-  // The port first: whoever holds it may be writing this very book. Early requests wait for the book.
+  // The port first: the process that holds it may be writing this very book. Early requests wait for the book.
   const port = await listen(server, options);
   try {
     const clock = new ProviderClock();

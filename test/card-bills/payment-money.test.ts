@@ -158,7 +158,7 @@ describe.each(environments)('20 parallel payments in %s', (environment) => {
     const fetch_id = await fetchIdOf(test, developer, environment);
     const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => viaBoth(n, `race-${n}`, fetch_id)));
     const { paid, VALIDATION_FAILED: late = 0, BILL_PAYMENT_IN_PROGRESS: busy = 0, ...rest } = codesOf(answers);
-    // whoever comes after the success hears that it was paid
+    // a call after the success is answered that it was paid
     expect([paid, late + busy, rest]).toEqual([1, 19, {}]);
     expect(await callsTo(test, '/bill_pay')).toBe(sends);
     expect(await test.balance(developer, environment)).toBe((opening -= 10));

@@ -141,14 +141,14 @@ describe('the program', () => {
     const file = path.join(temporaryDirectory(), 'statement.txt');
     writeFileSync(file, `\uFEFF${rows.join('\r\n')}\r\n`, 'utf16le');
     const shape = ['--delimiter', 'tab', '--skip', '1', '--skip-last', '1'];
-    const [told, untold, wrong] = await Promise.all([
+    const [named, unnamed, wrong] = await Promise.all([
       program([...mokshiqArguments(file), ...shape, '--encoding', 'utf-16le']),
       program([...mokshiqArguments(file), ...shape]),
       program([...mokshiqArguments(file), '--time-format', 'DD', '--delimiter', ';;']),
     ]);
-    expect(told.stdout).toMatch(/\n4 orders, 3 lines, 3 matched, 1 differences\n$/);
-    expect(untold.code).toBe(2);
-    expect(untold.stderr).toContain('the file is not utf-8: say what it is with --encoding');
+    expect(named.stdout).toMatch(/\n4 orders, 3 lines, 3 matched, 1 differences\n$/);
+    expect(unnamed.code).toBe(2);
+    expect(unnamed.stderr).toContain('the file is not utf-8: say what it is with --encoding');
     expect([wrong.code, wrong.stderr.split('\n')[0]]).toEqual([2, '--delimiter must be one character, or tab.']);
   });
 

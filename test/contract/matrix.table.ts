@@ -91,7 +91,7 @@ export const mutations: Readonly<Record<string, Fates>> = {
   redeliverWebhook: ['------', '------', 'UUUSFS'],
 };
 
-/** The flag without which a token gets 403: the Access column of section 4. */
+/** The flag without which a token gets 403: what interface.md 4, endpoints, says that a call needs. */
 export const serviceOf: Readonly<Record<string, string>> = {
   operatorFind: 'operator_fetch',
   mobilePlans: 'operator_plan_fetch',
@@ -218,13 +218,15 @@ export const nestedCalls: readonly { document: string; services: readonly string
   },
 ];
 
-/** The REST rows of section 4 with their Access column; an empty body shows that the caller was let in. */
+/** The REST paths of interface.md 4, endpoints, with the service that each needs; an empty body shows that the caller was let in. */
 export const restRows: readonly [method: 'GET' | 'POST', path: string, service: string | undefined][] = [
   ['POST', '/api/v1/auth/client-credentials', undefined],
   ['GET', '/api/v1/auth/me', undefined],
   ['POST', '/api/v1/recharge', undefined],
+  ['GET', '/api/v1/recharge/status', undefined],
   ['POST', '/api/v1/bill-payment/credit-card/bill-fetch', 'credit_card_fetch'],
   ['POST', '/api/v1/bill-payment/credit-card/bill-pay', undefined],
+  ['GET', '/api/v1/bill-payment/credit-card/status', undefined],
   ['POST', '/api/v1/plan/operator-fetch', 'operator_fetch'],
   ['POST', '/api/v1/plan/operator-plan-fetch', 'operator_plan_fetch'],
   ['POST', '/api/v1/plan/dth-plan-fetch', 'dth_plan_fetch'],

@@ -1,6 +1,7 @@
 import { type GraphQLInputField, type GraphQLInputType, getNamedType, isInputObjectType } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Service, services } from '../../src/core/services.js';
+import { routes } from '../../src/rest/routes.js';
 import { type Answer, seed, startTestApp, type TestApp, type TestDeveloper } from '../support/app.js';
 import { NOBODY } from '../support/ids.js';
 import {
@@ -144,6 +145,11 @@ it.each(['1001', '-1', 'abc', '', `${NOBODY}0`, '0000000A-0000-7000-8000-0000000
 );
 
 describe('REST paths', () => {
+  it('have a row each, and every row a path', () => {
+    const served = routes.map(({ method, path }) => `${method} ${path}`);
+    expect(restRows.map(([method, path]) => `${method} ${path}`).toSorted()).toEqual(served.toSorted());
+  });
+
   it('do not exist on the console host', async () => {
     for (const [method, path] of restRows) {
       const response = await fetch(`${test.urls.console}${path}`, { method });

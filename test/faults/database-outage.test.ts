@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { until } from '../support/until.js';
 import { Lane, OPENING_LIMIT_MS } from './support/lane.js';
-import { graphqlRecharge, newRecharge, type Recharge, restRecharge, toldBy } from './support/recharges.js';
+import { graphqlRecharge, newRecharge, type Recharge, reportedBy, restRecharge } from './support/recharges.js';
 import type { Reply } from './support/station.js';
 
 let lane: Lane;
@@ -74,7 +74,7 @@ describe('a database that goes away', () => {
     const performed = Map.groupBy(await lane.simulator.book(), ({ account }) => account);
     for (const one of recharges) {
       const state = states.get(one.key);
-      const outcome = toldBy(replies.get(one)).outcome;
+      const outcome = reportedBy(replies.get(one)).outcome;
       if (outcome === 'success') expect([one.key, state]).toEqual([one.key, 'success']);
       if (outcome === 'PROVIDER_DECLINED') expect([one.key, state]).toEqual([one.key, 'failed']);
       if (outcome === 'DEPENDENCY_DOWN') expect([one.key, state]).not.toEqual([one.key, 'success']);
@@ -93,12 +93,12 @@ describe('a database that goes away', () => {
       ['/livez', '/readyz'].map((path) => fetch(`${lane.victim.baseUrl}${path}`)),
     );
     await lane.server!.start();
-    expect([rest?.status, rest?.body.status, toldBy(rest).outcome]).toEqual([503, 'error', 'DEPENDENCY_DOWN']);
+    expect([rest?.status, rest?.body.status, reportedBy(rest).outcome]).toEqual([503, 'error', 'DEPENDENCY_DOWN']);
     expect(Number(rest?.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
-    expect([graphql?.status, toldBy(graphql).outcome]).toEqual([503, 'DEPENDENCY_DOWN']);
+    expect([graphql?.status, reportedBy(graphql).outcome]).toEqual([503, 'DEPENDENCY_DOWN']);
     expect([live?.status, ready?.status]).toEqual([200, 503]);
     const again = await lane.victim.call(restRecharge(one));
-    expect(toldBy(again).outcome).toBe('success'); // the refused request had not consumed the key
+    expect(reportedBy(again).outcome).toBe('success'); // the refused request had not consumed the key
   });
 
   it('may have committed a hold that was never heard of: it is read again by its id, and sent once', async () => {
@@ -116,7 +116,7 @@ describe('a database that goes away', () => {
     const committed = await lane.orderOf(one.key);
     expect(committed?.state).toBe('open');
     await lane.db.query('select pg_terminate_backend($1)', [pid]);
-    expect(toldBy(await answer).outcome).toBe('success');
+    expect(reportedBy(await answer).outcome).toBe('success');
     // the same order, written once, though the statement went out twice
     expect(api.reached.filter(({ gate }) => gate === 'hold:before')).toHaveLength(2);
     expect(await lane.orderOf(one.key)).toEqual({ id: committed!.id, state: 'success' });
@@ -136,7 +136,7 @@ describe('a wallet that somebody keeps locked', () => {
     const startedAt = Date.now();
     const reply = await lane.victim.call(restRecharge(one));
     await lock.end();
-    expect([reply?.status, toldBy(reply).outcome, reply?.headers.get('retry-after')]).toEqual([
+    expect([reply?.status, reportedBy(reply).outcome, reply?.headers.get('retry-after')]).toEqual([
       503,
       'DEPENDENCY_DOWN',
       '1',
@@ -144,6 +144,6 @@ describe('a wallet that somebody keeps locked', () => {
     expect(Date.now() - startedAt).toBeLessThan(12_000);
     expect(await lane.orderOf(one.key)).toBeUndefined();
     expect(lane.callsOf(one.mobile)).toBe(0);
-    expect(toldBy(await lane.victim.call(restRecharge(one))).outcome).toBe('success');
+    expect(reportedBy(await lane.victim.call(restRecharge(one))).outcome).toBe('success');
   });
 });

@@ -3,7 +3,7 @@ import { freePort, isRefused } from '../support/ports.js';
 import { until } from '../support/until.js';
 import { ApiProcess } from './support/api-process.js';
 import { Lane, OPENING_LIMIT_MS } from './support/lane.js';
-import { graphqlRecharge, newRecharge, restRecharge, scriptedMobile, toldBy } from './support/recharges.js';
+import { graphqlRecharge, newRecharge, reportedBy, restRecharge, scriptedMobile } from './support/recharges.js';
 
 let lane: Lane;
 beforeAll(async () => {
@@ -52,7 +52,7 @@ describe('SIGTERM', () => {
     const exit = lane.victim.api.terminate();
     await until('new connections are refused', () => isRefused(portOf(lane.victim.baseUrl)), 1_700);
     expect((await lane.orderOf(under.key))?.state).toBe('open'); // it is still under way
-    expect(toldBy(await answer).outcome).toBe('success');
+    expect(reportedBy(await answer).outcome).toBe('success');
     // it would be killed after 15 s, and the client keeps its idle connection for longer: nothing waits for that
     expect(await exit).toBe(0);
   });
@@ -66,7 +66,7 @@ describe('SIGTERM', () => {
     // what outlasts the window is the resolution: a provider never does
     const unlock = await lockOrder(pending.key);
     const answer = await call;
-    expect([answer?.status, toldBy(answer).outcome]).toEqual([200, 'pending']);
+    expect([answer?.status, reportedBy(answer).outcome]).toEqual([200, 'pending']);
     const exit = lane.victim.api.terminate();
     await until('new connections are refused', () => isRefused(portOf(lane.victim.baseUrl)));
     await unlock();
@@ -96,13 +96,13 @@ describe('admission control', () => {
     expect(refused.length).toBe(crowd.length - 40);
     for (const one of refused) expect(await lane.orderOf(one.key)).toBeUndefined();
     for (const reply of replies.filter((candidate) => candidate?.status === 503)) {
-      expect(toldBy(reply).outcome).toBe('OVERLOADED');
+      expect(reportedBy(reply).outcome).toBe('OVERLOADED');
       expect(reply?.headers.get('retry-after')).toBe('1');
     }
     expect(replies.filter((reply) => reply?.status === 200)).toHaveLength(40);
     await lane.simulator.latency('roundpay', 0);
     // the refused ones are welcome when there is room
-    expect(toldBy(await lane.victim.call(restRecharge(refused[0]!))).outcome).toBe('success');
+    expect(reportedBy(await lane.victim.call(restRecharge(refused[0]!))).outcome).toBe('success');
   });
 });
 
@@ -117,7 +117,7 @@ describe('a process that dies', () => {
     expect((await lane.orderOf(one.key))?.state).toBe('open');
     await lane.settled();
     expect((await lane.orderOf(one.key))?.state).toBe('success');
-    expect(toldBy(await lane.survivor.call(restRecharge(one))).outcome).toBe('success');
+    expect(reportedBy(await lane.survivor.call(restRecharge(one))).outcome).toBe('success');
     expect(lane.callsOf(one.mobile)).toBe(1);
   });
 

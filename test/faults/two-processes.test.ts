@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { Lane, OPENING_LIMIT_MS } from './support/lane.js';
-import { graphqlRecharge, plainMobile, restRecharge, scriptedMobile, toldBy } from './support/recharges.js';
+import { graphqlRecharge, plainMobile, reportedBy, restRecharge, scriptedMobile } from './support/recharges.js';
 
 const full = process.env.FAULTS === 'full';
 const KEYS = full ? 1_000 : 100;
@@ -39,16 +39,16 @@ describe('two API processes on one database', () => {
         key: `dup-${n}`,
         mobile: declined ? scriptedMobile('0001', n) : plainMobile(n),
       };
-      const told = await Promise.all(
+      const reported = await Promise.all(
         Array.from({ length: DUPLICATES }, async (_, copy) => {
           const station = copy % 2 ? lane.victim : lane.survivor;
-          return toldBy(await station.call(copy % 4 < 2 ? restRecharge(recharge) : graphqlRecharge(recharge)));
+          return reportedBy(await station.call(copy % 4 < 2 ? restRecharge(recharge) : graphqlRecharge(recharge)));
         }),
       );
-      expect(new Set(told.map(({ outcome }) => outcome))).toEqual(
+      expect(new Set(reported.map(({ outcome }) => outcome))).toEqual(
         new Set([declined ? 'PROVIDER_DECLINED' : 'success']),
       );
-      const ids = new Set(told.map(({ apiRequestId }) => apiRequestId));
+      const ids = new Set(reported.map(({ apiRequestId }) => apiRequestId));
       expect(ids.size).toBe(1);
       expect([...ids][0]).toMatch(/^[0-9A-Z]{25}$/);
     };
@@ -103,14 +103,14 @@ describe('a provider in a brownout', () => {
 
     await lane.simulator.latency('roundpay', SLOW_MS);
     let watching = true;
-    const looks: { open: number; busy: number }[] = [];
+    const samples: { open: number; busy: number }[] = [];
     const watch = async (): Promise<void> => {
       for (; watching; await sleep(20)) {
         const [row] = await lane.db.query<{ open: number; busy: number }>(
           `select (count(*) filter (where state like 'idle in transaction%'))::int as open, (count(*) filter (where state = 'active'))::int as busy
            from pg_stat_activity where datname = current_database() and application_name = 'recharge-gateway'`,
         );
-        looks.push(row!);
+        samples.push(row!);
       }
     };
     const watcher = watch();
@@ -124,8 +124,8 @@ describe('a provider in a brownout', () => {
     const replies = (await Promise.all(load)) as Awaited<ReturnType<typeof lane.survivor.call>>[];
     expect(replies.length).toBeGreaterThan((REQUESTS_PER_SECOND * BROWNOUT_MS) / 1_000 / 2);
     expect(new Set(replies.map((reply) => reply?.status))).toEqual(new Set([200]));
-    expect(looks.length).toBeGreaterThan(20);
-    expect(Math.max(...looks.map(({ open }) => open))).toBe(0);
+    expect(samples.length).toBeGreaterThan(20);
+    expect(Math.max(...samples.map(({ open }) => open))).toBe(0);
     process.stdout.write(`brownout: other provider ${before.toFixed(1)} ms before, ${during.toFixed(1)} ms during\n`);
     // as fast as it was, give or take the moods of a busy machine; a call that had to wait for one of the slow provider's would
     // take as long as that

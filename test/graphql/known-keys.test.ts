@@ -8,12 +8,12 @@ import { createLimitStores, RateLimits } from '../../src/graphql/limits.js';
 
 const limits = new RateLimits(createLimitStores(undefined).rate, 60);
 
-/** What a refused recharge is told; `looks` counts how often the order was looked for. */
-async function told(refusal: AppError | undefined, find: FindKnown, principal: object | undefined) {
-  let looks = 0;
+/** What a refused recharge is answered; `reads` counts how often the order was read. */
+async function answerTo(refusal: AppError | undefined, find: FindKnown, principal: object | undefined) {
+  let reads = 0;
   const schema = new KnownKeys(limits, {
     recharge: (...given) => {
-      looks++;
+      reads++;
       return find(...given);
     },
   }).protect(
@@ -35,7 +35,7 @@ async function told(refusal: AppError | undefined, find: FindKnown, principal: o
   );
   const contextValue = { principal } as RequestContext;
   const { data, errors } = await graphql({ schema, source: 'mutation { recharge }', contextValue });
-  return { said: errors ? appErrorOf(errors[0]).code : data?.recharge, looks, replayed: contextValue.replayed };
+  return { said: errors ? appErrorOf(errors[0]).code : data?.recharge, reads, replayed: contextValue.replayed };
 }
 
 const developer = { kind: 'developer' };
@@ -47,7 +47,7 @@ const known: FindKnown = async () => ({
 });
 
 it('reads no order on the ordinary way', async () => {
-  expect(await told(undefined, known, developer)).toEqual({ said: 'placed', looks: 0, replayed: undefined });
+  expect(await answerTo(undefined, known, developer)).toEqual({ said: 'placed', reads: 0, replayed: undefined });
 });
 
 it.each<ErrorCode>([
@@ -58,27 +58,29 @@ it.each<ErrorCode>([
   'OVERLOADED',
   'INTERNAL',
 ])('answers the stored order instead of %s', async (code) => {
-  expect(await told(new AppError(code), known, developer)).toEqual({ said: 'stored', looks: 1, replayed: true });
+  expect(await answerTo(new AppError(code), known, developer)).toEqual({ said: 'stored', reads: 1, replayed: true });
 });
 
 it('says nothing to those who are nobody', async () => {
-  expect(await told(new AppError('UNAUTHENTICATED'), known, undefined)).toMatchObject({
+  expect(await answerTo(new AppError('UNAUTHENTICATED'), known, undefined)).toMatchObject({
     said: 'UNAUTHENTICATED',
-    looks: 0,
+    reads: 0,
   });
 });
 
 it('leaves a verdict alone', async () => {
   const verdict = new AppError('PROVIDER_DECLINED', { apiRequestId: 'ID' });
-  expect(await told(verdict, known, developer)).toMatchObject({ said: 'PROVIDER_DECLINED', looks: 0 });
+  expect(await answerTo(verdict, known, developer)).toMatchObject({ said: 'PROVIDER_DECLINED', reads: 0 });
 });
 
 it('refuses when there is no such order', async () => {
   const none: FindKnown = async () => undefined;
-  expect(await told(new AppError('VALIDATION_FAILED'), none, developer)).toMatchObject({ said: 'VALIDATION_FAILED' });
+  expect(await answerTo(new AppError('VALIDATION_FAILED'), none, developer)).toMatchObject({
+    said: 'VALIDATION_FAILED',
+  });
 });
 
 it('does not call a request failed while nobody can say whether its order is there', async () => {
   const away: FindKnown = () => Promise.reject(Object.assign(new Error('gone'), { code: 'ECONNREFUSED' }));
-  expect(await told(new AppError('VALIDATION_FAILED'), away, developer)).toMatchObject({ said: 'DEPENDENCY_DOWN' });
+  expect(await answerTo(new AppError('VALIDATION_FAILED'), away, developer)).toMatchObject({ said: 'DEPENDENCY_DOWN' });
 });

@@ -105,8 +105,8 @@ it('encrypts everything with the first key, after which the older one is not nee
     expect(await profiles.customerIdOf(owner(), person(204).mobile_no)).toBe('customer-204');
     const store = new OrderStore(pool, encryption);
     const order = await store.byStoredKey(developer.id, 'production', 'recharge', 'before the rotation');
-    expect(store.open(order!.id, order!.request)).toMatchObject({ accountNumber: '9876543210' });
-    expect(store.open(order!.id, order!.answer!)).toBeTruthy();
+    expect(store.decrypt(order!.id, order!.request)).toMatchObject({ accountNumber: '9876543210' });
+    expect(store.decrypt(order!.id, order!.answer!)).toBeTruthy();
     const [bill] = await test.db.query<{ id: string; sealed: Buffer }>(
       'select id, provider_fetch_id as sealed from card_bill',
     );

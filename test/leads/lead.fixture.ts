@@ -9,7 +9,7 @@ export const STATUS = '/api/v1/leads/status';
 /** A product of the simulator whose leads are approved with the third status call, and one of UAT. */
 export const PRODUCT: Record<Environment, string> = { uat: '4001', production: '4101' };
 
-/** A complete profile of a salaried customer, as section 4.10 writes it. */
+/** A complete profile of a salaried customer, as interface.md 4.10 writes it. */
 export const salaried = {
   first_name: 'Asha',
   last_name: 'Verma',

@@ -5,7 +5,7 @@ import { createPool } from '../../src/db/pool.js';
 import { LedgerService } from '../../src/ledger/ledger.service.js';
 import { holdOf, resolutionOf, startTestLedger, type TestLedger } from './ledger.fixture.js';
 
-/** As many processes as there are pools: each has a door of its own. */
+/** As many processes as there are pools: each has batchers of its own. */
 const PROCESSES = 4;
 const HOLDS_EACH = 250;
 const ANSWERS_BETWEEN_CUTS = 25;

@@ -285,7 +285,7 @@ it('the tables refuse even the owner what no one may do', async () => {
   });
 });
 
-/** Does as the owner what nobody may, for as long as `look` looks at it. */
+/** Does as the owner what nobody may, for as long as `look` runs. */
 async function damaged(damage: string, look: () => Promise<void>): Promise<void> {
   const tables = [
     'wallet_opening',

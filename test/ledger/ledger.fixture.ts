@@ -6,7 +6,7 @@ import type { DeveloperId } from '../../src/core/principal.js';
 import { closeOrm, type EntityManager, openOrm } from '../../src/db/orm.js';
 import { createPool } from '../../src/db/pool.js';
 import type { Violation } from '../../src/ledger/books-check.js';
-import { type Hold, LedgerService, type Resolve } from '../../src/ledger/ledger.service.js';
+import { type Hold, type LedgerResolution, LedgerService } from '../../src/ledger/ledger.service.js';
 import { topUpWith } from '../support/audit.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { developerNumber } from '../support/ids.js';
@@ -50,8 +50,8 @@ export const holdOf = (
 export const resolutionOf = (
   { developerId, id }: Pick<Hold, 'developerId' | 'id'>,
   success: boolean,
-  more: Partial<Resolve> = {},
-): Resolve => ({
+  more: Partial<LedgerResolution> = {},
+): LedgerResolution => ({
   developerId,
   id,
   success,

@@ -117,7 +117,7 @@ export class DatabaseMachine implements Machine {
     const { operation, capability, key, body, bill, crash } = call;
     let die: (seen: Seen) => void = () => {};
     const death = new Promise<Seen>((resume) => (die = resume));
-    // the process is gone: nobody ever hears what the provider says
+    // the process is gone: what the provider says is lost
     const dead = (): Promise<never> => {
       this.#orders = this.#services.newProcess();
       die({ heard: 'died', replayed: false });
@@ -181,7 +181,7 @@ export class DatabaseMachine implements Machine {
     };
   }
 
-  /** The world's number of an order, which it is told of when it is first seen here. */
+  /** The world's number of an order, which it gets when it is first seen here. */
   #numberOf(id: string, call: Call): number {
     const known = this.#ids.indexOf(id);
     if (known >= 0) return known;

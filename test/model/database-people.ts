@@ -21,7 +21,7 @@ const byOf = (person: number): Decider => ({
 export class People {
   readonly #services: ReturnType<typeof servicesFor>;
   readonly #developerId: DeveloperId;
-  /** Corrections that wait, by action and order: whoever carries one out names the proposal. */
+  /** Corrections that wait, by action and order: the second person names the proposal. */
   readonly #waiting = new Map<string, string>();
 
   constructor(services: ReturnType<typeof servicesFor>, developerId: DeveloperId) {

@@ -1,6 +1,6 @@
 import type { Call, Command, CorrectionKind } from './commands.js';
 
-/** What a caller of a charged call hears. */
+/** What a caller of a charged call is answered. */
 export type Heard =
   | 'success'
   | 'failed'

@@ -17,7 +17,7 @@ export interface Order {
   proposal?: { success: boolean; person: number };
   /** Who proposed a correction that nobody has carried out. */
   corrections: Map<CorrectionKind, number>;
-  /** A callback told of its reversal, and there is still time to ask. */
+  /** A callback announced its reversal, and there is still time to ask. */
   announced: boolean;
   /** Taken back before it is checked again, and nobody said so. */
   silentlyReversed: boolean;

@@ -108,7 +108,7 @@ export class Reference {
 
   /**
    * Only a decline that names the transaction takes a success back. One that names none contradicts it, once it was repeated for a
-   * day; and whoever calls performed what was given back contradicts that, and moves nothing.
+   * day; and a provider that calls performed what was given back contradicts that, and moves nothing.
    */
   #learnOfDecided(order: Order, said: Exchange['said'], named: boolean): void {
     if (order.state === 'failed' || order.reversed) {

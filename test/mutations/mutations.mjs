@@ -153,7 +153,7 @@ export const mutations = [
     ['test/plans/plan-fees.test.ts', 'test/plans/plan-repeats.test.ts'],
   ),
   resolve(
-    'nobody hears of an outcome',
+    'no webhook gets an outcome',
     "d.operation in ('recharge', 'card_payment') and exists",
     "d.operation = 'lookup' and exists",
     ['test/notifications/webhooks.test.ts'],
@@ -170,7 +170,7 @@ export const mutations = [
 
   // corrections
   correct(
-    'nobody hears of a reversal',
+    'no webhook gets a reversal',
     'e.disabled_at is null);\n  return w.version;',
     'e.disabled_at is null and false);\n  return w.version;',
     ['test/notifications/webhooks.test.ts'],
@@ -459,7 +459,7 @@ export const mutations = [
     tests: ['test/rest/recharge.test.ts', 'test/recharge/recharge-identity.test.ts'],
   },
   {
-    name: 'a refused repetition hears nothing of its order',
+    name: 'a refused repetition is not answered with its order',
     file: 'src/graphql/known-keys.ts',
     from: 'if (!(result instanceof Error)) return result;',
     to: 'if (!(result instanceof Error)) return result; else throw result;',
@@ -481,10 +481,10 @@ export const mutations = [
   },
   {
     name: 'the queue of postings forgets that one may be committed',
-    file: 'src/ledger/posting-door.ts',
+    file: 'src/ledger/posting-batcher.ts',
     from: "inDoubt: inDoubt || trouble === 'doubt'",
     to: 'inDoubt: false',
-    tests: ['test/ledger/posting-door.test.ts', 'test/faults/hold-in-doubt.test.ts'],
+    tests: ['test/ledger/posting-batcher.test.ts', 'test/faults/hold-in-doubt.test.ts'],
   },
 
   {

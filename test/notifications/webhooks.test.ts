@@ -93,13 +93,13 @@ describe.concurrent('webhooks', () => {
     expect(await on.test.app.ledger.reverse(listener.developer.id, order!.id, {})).toBe('already');
     await receiver.has(3);
     await pause(200);
-    const told = receiver.received.map(({ body: { type, data } }) => [
+    const events = receiver.received.map(({ body: { type, data } }) => [
       type,
       data.client_request_id,
       data.status,
       data.code,
     ]);
-    expect(told.toSorted()).toEqual([
+    expect(events.toSorted()).toEqual([
       ['recharge.failed', '', 'failed', 'PROVIDER_DECLINED'],
       ['recharge.reversed', 'taken-back', 'failed', 'REVERSED'],
       ['recharge.succeeded', 'taken-back', 'success', undefined],
@@ -297,8 +297,8 @@ describe.concurrent('webhooks', () => {
     await recharge(on, deaf);
     await recharge(on, deaf, { account_number: '9876540001' });
     expect(await outboxOf(on, deaf)).toEqual([]);
-    const told = 'select 1 from webhook_delivery where developer_id = $1';
-    expect(await on.test.db.query(told, [deaf.developer.id])).toEqual([]);
+    const deliveries = 'select 1 from webhook_delivery where developer_id = $1';
+    expect(await on.test.db.query(deliveries, [deaf.developer.id])).toEqual([]);
   });
 
   it('of one slow receiver keep nobody else’s waiting', async (context) => {

@@ -7,7 +7,7 @@ import { paise } from '../../src/core/money.js';
 import type { DeveloperPrincipal } from '../../src/core/principal.js';
 import { Secret } from '../../src/core/secret.js';
 import { FieldEncryption } from '../../src/db/field-encryption.js';
-import { LedgerService, type Resolve, type ResolveResult } from '../../src/ledger/ledger.service.js';
+import { type LedgerResolution, LedgerService, type ResolutionResult } from '../../src/ledger/ledger.service.js';
 import { ChargedLookups } from '../../src/orders/charged-lookup.js';
 import { EnquiryRegistry } from '../../src/orders/enquiries.js';
 import { OrderService } from '../../src/orders/order.service.js';
@@ -25,15 +25,15 @@ const evidence = { reason: 'provider_success' } as const;
 /** Commits a resolution at once and answers when it may. */
 class LateLedger extends LedgerService {
   answers: Promise<unknown> = Promise.resolve();
-  override async resolve(resolve: Resolve): Promise<ResolveResult> {
-    const result = await super.resolve(resolve);
-    if (resolve.success) await this.answers;
+  override async resolve(resolution: LedgerResolution): Promise<ResolutionResult> {
+    const result = await super.resolve(resolution);
+    if (resolution.success) await this.answers;
     return result;
   }
 }
 
 class LostLedger extends LedgerService {
-  override async resolve(): Promise<ResolveResult> {
+  override async resolve(): Promise<ResolutionResult> {
     throw new AppError('DEPENDENCY_DOWN');
   }
 }

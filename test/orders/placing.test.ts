@@ -13,7 +13,7 @@ it('ends when a key is neither free nor anybody’s, and moves nothing', async (
       return { outcome: 'duplicate', orderId: 'another', balancePaise: 0n };
     },
   };
-  const store = { seal: () => Buffer.alloc(0), byStoredKey: async () => undefined };
+  const store = { encrypt: () => Buffer.alloc(0), byStoredKey: async () => undefined };
   const service = new OrderService(
     ledger as never,
     store as never,

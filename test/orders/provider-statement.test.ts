@@ -149,7 +149,7 @@ it('reads times as it is told, and no others', async () => {
 it('reads a file with a title, a total and another delimiter when it is told so', async () => {
   const text = `Recharge report;;;;\n\nreference;account;amount;status;time\nR;1;10,000;SUCCESS;2026-03-01 10:00\nTotal;;10,000;;\n`;
   await expect(read(text)).rejects.toThrow('the header has no column');
-  const told = { delimiter: ';', skip: 1, skipLast: 1 };
-  expect(await read(text, told)).toMatchObject([{ reference: 'R', amountPaise: 10_000_00n }]);
-  await expect(read(text, { ...told, skipLast: 0 })).rejects.toThrow('the status word is not known');
+  const form = { delimiter: ';', skip: 1, skipLast: 1 };
+  expect(await read(text, form)).toMatchObject([{ reference: 'R', amountPaise: 10_000_00n }]);
+  await expect(read(text, { ...form, skipLast: 0 })).rejects.toThrow('the status word is not known');
 });

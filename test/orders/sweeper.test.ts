@@ -105,7 +105,7 @@ async function orphans(count: number, provider: string): Promise<string[]> {
         fingerprint: randomBytes(32),
         amountPaise: paise(100),
         provider,
-        request: store.seal(id, { accountNumber: '9876543210' }),
+        request: store.encrypt(id, { accountNumber: '9876543210' }),
         accountHash: randomBytes(32),
         leaseMs: 0,
       }),

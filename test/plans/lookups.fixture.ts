@@ -35,7 +35,7 @@ const plansOf = (result: {
 };
 const planSelection = 'orderId operator groups { name plans { price type description validity } }';
 
-/** The four lookups of sections 4.6 to 4.9, as both APIs name them. */
+/** The four lookups (interface.md 4.6 to 4.9), as both APIs name them. */
 export const lookups: Readonly<Record<LookupName, Lookup>> = {
   'operator-fetch': {
     field: 'operatorFind',

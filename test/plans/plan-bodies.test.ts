@@ -18,7 +18,7 @@ beforeAll(async () => {
   developer = await test.developer({ feesPaise, rateLimitPerMinute: 500 });
 });
 
-describe('the bodies of sections 4.6 to 4.9', () => {
+describe('the bodies of lookups (interface.md 4.6 to 4.9)', () => {
   it.each(lookupNames)('%s in uat: the sample, fee 0, and no call to a provider', async (name) => {
     const { status, body } = await viaRest(test, 'uat', developer, name, lookups[name].body);
     expect(status).toBe(200);
@@ -107,7 +107,7 @@ describe('the bodies of sections 4.6 to 4.9', () => {
     expect([status, answer.data.orderid, answer.data.customer[0].VC]).toEqual([200, 'X', '07210298754']);
   });
 
-  it('answers a failure as section 7 says, without data, fee or balance', async () => {
+  it('answers a failure as interface.md 7.1 says, without data, fee or balance', async () => {
     for (const environment of ['uat', 'production'] as const) {
       const { status, body } = await viaRest(test, environment, developer, 'operator-fetch', {
         mobile: '9468540001',

@@ -92,7 +92,7 @@ const variablesLater: Way = (developer, request, environment = 'production') =>
   });
 
 /** What an answer says about an order, in words that both protocols share. */
-function told({ status, headers, body: said }: Answer) {
+function summaryOf({ status, headers, body: said }: Answer) {
   if (said.data?.answer || said.errors) {
     const { code, apiRequestId, orderStatus, replayed } = said.errors?.[0]?.extensions ?? {};
     const order = said.data?.answer;
@@ -132,7 +132,7 @@ async function expectStoredAnswer(
   const { api_request_id, amount, account_number, operator_ref, provider_txn_id, client_request_id } = first.body.data;
   for (const way of ways) {
     const again = await way(developer, request, environment);
-    expect(told(again)).toEqual({
+    expect(summaryOf(again)).toEqual({
       httpStatus: 200,
       status: 'success',
       apiRequestId: api_request_id,
@@ -178,7 +178,7 @@ describe('a repetition of a known key hears of its order, whatever has changed s
     const polled = await rest(developer, request);
     expect(['pending', 'success']).toContain(polled.body.status);
     await until('it is decided', async () => (await rest(developer, request)).body.status === 'success');
-    expect(told(await variables(developer, request))).toMatchObject({
+    expect(summaryOf(await variables(developer, request))).toMatchObject({
       status: 'success',
       apiRequestId: first.body.data.api_request_id,
     });
@@ -196,7 +196,10 @@ describe('a repetition of a known key hears of its order, whatever has changed s
       401,
       { status: 'error', code: 'UNAUTHENTICATED', message: expect.any(String) },
     ]);
-    expect(told(await variables(developer, request))).toMatchObject({ httpStatus: 401, status: 'UNAUTHENTICATED' });
+    expect(summaryOf(await variables(developer, request))).toMatchObject({
+      httpStatus: 401,
+      status: 'UNAUTHENTICATED',
+    });
     const { clientId: client_id, apiSecret: api_secret } = developer.keys.production;
     const exchange = await test.rest('production', 'POST', '/api/v1/auth/client-credentials', undefined, {
       client_id,
@@ -269,7 +272,7 @@ describe('a repetition of a known key hears of its order, whatever has changed s
     expect(first.body.code).toBe('PROVIDER_DECLINED');
     await useUp(developer);
     for (const way of [rest, variables]) {
-      expect(told(await way(developer, request))).toMatchObject({
+      expect(summaryOf(await way(developer, request))).toMatchObject({
         status: 'PROVIDER_DECLINED',
         apiRequestId: first.body.api_request_id,
         replayed: true,
@@ -296,7 +299,7 @@ describe('a repetition that says another recharge', () => {
     const answer = await rest(developer, { ...request, ...change });
     expect([answer.status, answer.body.status]).toEqual([409, 'error']);
     for (const said of [answer, await variables(developer, { ...request, ...change })]) {
-      expect(told(said)).toMatchObject({ status: 'IDEMPOTENCY_KEY_REUSED', apiRequestId: id, replayed: false });
+      expect(summaryOf(said)).toMatchObject({ status: 'IDEMPOTENCY_KEY_REUSED', apiRequestId: id, replayed: false });
       expect(said.body.data?.answer ?? undefined).toBeUndefined();
     }
     expect(await test.balance(developer, 'production')).toBe(10_000 - 199);
@@ -331,7 +334,7 @@ describe('the limit of such answers', () => {
     const { request, id } = await recharged(developer);
     await useUp(developer);
     const answers = await Promise.all(Array.from({ length: 60 }, () => rest(developer, request)));
-    expect(answers.filter((answer) => told(answer).replayed)).toHaveLength(60);
+    expect(answers.filter((answer) => summaryOf(answer).replayed)).toHaveLength(60);
     const refused = await rest(developer, request);
     expect([refused.status, refused.body]).toEqual([
       429,

@@ -45,7 +45,7 @@ function use(start: () => Promise<TestApp>, end: (test: TestApp) => Promise<void
   return test;
 }
 
-/** An application with work left would call the simulator while the next file looks: that one starts another. */
+/** An application with work left would call the simulator while the next file counts: that one starts another. */
 async function leave(test: TestApp): Promise<void> {
   const open = await test.db.query(`select from orders where state not in ('success', 'failed', 'review') limit 1`);
   if (open.length === 0) return;

@@ -45,7 +45,7 @@ export interface Comparison {
 /**
  * Compares our orders with a provider's statement. A line with a reference is matched by it; one without by account, amount and
  * time, the pairs that agree first, nearest in time. `orders` may reach `windowMs` beyond the period, so that what happened at
- * its edges finds its counterpart; only differences of the period itself are told. Pure.
+ * its edges finds its counterpart; only differences of the period itself are reported. Pure.
  */
 export function compare(
   orders: readonly OurOrder[],

@@ -41,8 +41,8 @@ export interface RunParts {
 }
 
 /**
- * Writes down a comparison with a statement, and proposes to decide the orders in review that it decides, the oldest first. Whoever
- * runs it is the first of two people: another admin approves the proposal.
+ * Writes down a comparison with a statement, and proposes to decide the orders in review that it decides, the oldest first. The
+ * person who runs it is the first of two: another admin approves the proposal.
  *
  * Errors: one sentence when nobody may sign in as an admin with that e-mail address.
  */

@@ -28,7 +28,7 @@ function maskedNumber(given: string, mobile: string): string {
 
 /**
  * The code keeps its leading zero ("06") whether it came as 6, "6" or "06"; without a usable one the circle's name decides, and
- * the other way round. Codes that section 2.12 does not list pass through.
+ * the other way round. Codes that are not listed (interface.md 2.12) pass through.
  */
 function circleOfAnswer(name: string, code: string): { circle: string; circleCode: string } | undefined {
   const hasCode = /^\d{1,3}$/.test(code) && Number(code) > 0;

@@ -30,7 +30,7 @@ export interface CardPaymentReceipt {
   txid: number;
 }
 
-/** A provider of credit card bills (sections 4.4 and 4.5). */
+/** A provider of credit card bills (interface.md 4.4 and 4.5). */
 export interface CardBillsPort {
   readonly provider: 'INSPAY' | 'SANDBOX';
   readonly available: boolean;

@@ -37,7 +37,7 @@ export interface ProductListing {
 }
 
 /**
- * A provider of financial-product leads (sections 4.10 to 4.15). `leadStatus` passes the provider's status word on as it is,
+ * A provider of financial-product leads (interface.md 4.10 to 4.15). `leadStatus` passes the provider's status word on as it is,
  * lower-cased; the caller decides what a word outside the six means. A profile refused by the provider is `declined`; its text may
  * echo a PAN and is therefore never handed on.
  */

@@ -26,7 +26,7 @@ export interface DthCustomerInfo {
 }
 
 /**
- * Operator, plan and DTH lookups (sections 4.6 to 4.9). `orderId` is the caller's, passed through; `price` is rupees with at most
+ * Operator, plan and DTH lookups (interface.md 4.6 to 4.9). `orderId` is the caller's, passed through; `price` is rupees with at most
  * two decimals. A provider that fails answers `declined`, anything doubtful `unknown`: the caller refunds the fee in both cases.
  */
 export interface PlansPort {

@@ -14,7 +14,7 @@ const minimumRecharges = ['100', '150', '200', '250', '300'];
 
 /**
  * Sample lookups of UAT: no network, no state. The mobile or DTH number decides the outcome (`scriptOf`). An opcode or circle
- * code outside section 2.12 is declined, as a provider does. Plan groups are built once and frozen.
+ * code that is not listed (interface.md 2.12) is declined, as a provider does. Plan groups are built once and frozen.
  */
 export function createSandboxPlans(options: SandboxOptions): PlansPort & Closable {
   const answers = new ScriptedAnswers(options);

@@ -1,8 +1,8 @@
 import { SLOW_ANSWER_MS } from '../../core/magic-numbers.js';
 import type { EnquiryOutcome, Evidence, Outcome } from '../outcome.js';
+import { CancellableWaits } from './cancellable-waits.js';
 import type { SandboxOptions } from './sandbox.options.js';
 import type { EnquiryReply, SendReply } from './sandbox.scripts.js';
-import { WaitingRoom } from './waiting-room.js';
 
 const said = (reason: Evidence['reason'], providerStatus: string, providerTxnId?: string): Evidence =>
   providerTxnId === undefined
@@ -37,7 +37,7 @@ export function enquiryOutcome<T>(reply: EnquiryReply, value: () => T, providerT
 
 /** Plays one reply after another as the outcome that a production adapter would conclude from it, with its delays. */
 export class ScriptedAnswers {
-  private readonly waits = new WaitingRoom();
+  private readonly waits = new CancellableWaits();
 
   constructor(private readonly options: Pick<SandboxOptions, 'answerTimeoutMs' | 'slowAnswerMs'>) {}
 

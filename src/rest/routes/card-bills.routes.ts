@@ -1,12 +1,12 @@
 import type { FetchCardBillMutation, PayCardBillMutation } from '../generated/graphql.js';
 import { PENDING_RETRY_S, type RestRoute, type Result } from '../route.js';
 
-/** "2024-12-28" → "28/12/2024", as section 2.5 writes dates. */
+/** "2024-12-28" → "28/12/2024", as a bill writes dates (interface.md 2.5). */
 const slashedDate = (isoDate: string): string => isoDate.split('-').toReversed().join('/');
 
 const exampleCard = { card: '3008', mobile: '9876543210', opcode: 'ICIC' };
 
-/** Sections 4.4 and 4.5. */
+/** Fetching and paying card bills (interface.md 4.4 and 4.5). */
 export const cardBillRoutes: readonly RestRoute[] = [
   {
     method: 'POST',

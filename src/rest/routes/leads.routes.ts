@@ -5,7 +5,7 @@ import type { RestRoute, Result } from '../route.js';
 const GENDERS = { Male: 'MALE', Female: 'FEMALE', Other: 'OTHER' };
 const CATEGORIES = { Individual: 'INDIVIDUAL', 'Non-Individual': 'NON_INDIVIDUAL' };
 
-/** Sections 4.10 to 4.12. */
+/** Profiles, leads and their status (interface.md 4.10 to 4.12). */
 export const leadRoutes: readonly RestRoute[] = [
   {
     method: 'POST',

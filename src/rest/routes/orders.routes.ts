@@ -16,7 +16,7 @@ const known = ({ status, message, code }: Known, data: object): RestAnswer => ({
   body: { status: status.toLowerCase(), message, ...(status === 'FAILED' ? { code } : {}), data },
 });
 
-/** What became of a recharge or card payment, by the caller's own key or by api_request_id. Beyond section 4; nothing is sent or charged. */
+/** What became of a recharge or card payment (interface.md 4.16 and 4.17). Nothing is sent or charged. */
 export const orderRoutes: readonly RestRoute[] = [
   {
     method: 'GET',

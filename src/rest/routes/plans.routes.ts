@@ -5,7 +5,7 @@ import type { RestAnswer, RestField, RestRoute, Result } from '../route.js';
 type Plans = Result<MobilePlansQuery> | Result<DthPlansQuery>;
 type Charged = Pick<Plans, 'message' | 'fee' | 'walletBalance'>;
 
-/** Sections 2.1 and 2.7 to 2.9: every lookup answers its fee and the balance beside the data. */
+/** The envelope (interface.md 2.1) of a lookup: every one answers its fee and the balance beside the data. */
 const charged = ({ message, fee, walletBalance }: Charged, data: object): RestAnswer => ({
   body: { status: 'success', message, fee, wallet_balance: walletBalance, data },
 });
@@ -37,7 +37,7 @@ const dth: Record<string, RestField> = {
 };
 const dthExample = { dth_number: '07210298754', opcode: 'STV', orderid: 'DTH-1' };
 
-/** Sections 4.6 to 4.9. */
+/** The lookups (interface.md 4.6 to 4.9). */
 export const planRoutes: readonly RestRoute[] = [
   lookup({
     path: '/api/v1/plan/operator-fetch',

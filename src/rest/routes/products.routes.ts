@@ -2,7 +2,7 @@ import { chargedAnswer } from '../charged-answer.js';
 import type { ProductCategoriesQuery, ProductDetailsQuery, ProductsQuery } from '../generated/graphql.js';
 import type { RestRoute, Result } from '../route.js';
 
-/** Sections 4.13 to 4.15. `data` of the lists is the array itself. */
+/** Product details, products and categories (interface.md 4.13 to 4.15). `data` of the lists is the array itself. */
 export const productRoutes: readonly RestRoute[] = [
   {
     method: 'POST',

@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isSilent, type Trial } from './calls.js';
 import { idsOf, type Scene, watchOf } from './scene.js';
 
-/** From admission to the door: the idempotency check of operations that prepare something. */
+/** From admission to the batcher of postings: the idempotency check of operations that prepare something. */
 const TO_THE_DOOR_MS = 120;
-/** From the provider's answer to the door. */
+/** From the provider's answer to the batcher of postings. */
 const TO_THE_RESOLUTION_MS = 60;
 /** A provider that never answers has surely read the request by then. */
 const READ_MS = 150;
@@ -44,7 +44,7 @@ async function toTheClaim(scene: Scene, trials: readonly Trial[]): Promise<void>
   await scene.runUnheard('claim:before', scene.having('after the claim'));
 }
 
-/** T2: the door is plugged, the answers come in and wait behind it. Then they run into our locks, or unheard. */
+/** T2: the batcher is blocked, the answers come in and wait behind it. Then they run into our locks, or unheard. */
 async function toTheResolution(scene: Scene, orders: readonly Trial[]): Promise<void> {
   for (const plug of scene.plugs.resolve) {
     scene.start([plug]);
@@ -97,7 +97,7 @@ export async function toTheProvider(scene: Scene, trials: readonly Trial[]): Pro
   if (trials.some(({ cell }) => isSilent(cell.outcome))) await sleep(READ_MS);
 }
 
-/** T1: the door is plugged. What is to be after T1 passes in one statement, unheard; what is to be before it stays behind. */
+/** T1: the batcher is blocked. What is to be after T1 passes in one statement, unheard; what is to be before it stays behind. */
 async function toTheHold(scene: Scene): Promise<void> {
   for (const plug of scene.plugs.hold) {
     scene.start([plug]);

@@ -1,7 +1,7 @@
 import type { Cell, Fault, Operation, Point } from './cells.js';
 
 /**
- * What one injection can hit at once. Calls meet the fault at several points side by side, but T2 goes through one door, so a
+ * What one injection can hit at once. Calls meet the fault at several points side by side, but T2 goes through one batcher, so a
  * batch has one of its three points; sweeper cells need their orders abandoned first.
  */
 export type Family = 'answered' | 'resolving' | 'resolved' | 'swept';

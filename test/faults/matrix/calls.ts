@@ -20,7 +20,7 @@ export const AMOUNT_PAISE = 1_000;
 const suffixes = Object.entries(magicNumbers);
 /** What a mobile number has to end in. Plain numbers have no 54 at that place. */
 function endingOf({ operation, outcome }: Cell): string {
-  // One number scripts a bill's fetch and its payment alike, so payments have numbers that the simulator is told about.
+  // One number scripts a bill's fetch and its payment alike, so payments have numbers that are scripted in the simulator.
   if (operation === 'bill pay') return `5490${String(moneyOutcomes.indexOf(outcome as never)).padStart(2, '0')}`;
   const [suffix] =
     suffixes.find(([, { money, lookup }]) => outcome !== 'success' && (money === outcome || lookup === outcome)) ?? [];

@@ -10,7 +10,7 @@ const AWAY_MS = 300;
 
 /**
  * Does it, lets everything go on, and makes good what a fault of the world leaves behind: a process or a server is started
- * again. Returns whether it happened, told by what it happened to.
+ * again. Returns whether it happened, as what it happened to reports.
  */
 export async function inject(scene: Scene, fault: Fault): Promise<boolean> {
   const { victim, lane } = scene;

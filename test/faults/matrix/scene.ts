@@ -14,7 +14,7 @@ const TO_THE_POINT_MS = 4_000;
 export class Scene {
   readonly lane: Lane;
   readonly trials: readonly Trial[];
-  /** Orders that keep the two slots of a posting door busy, so that what comes after them waits together. */
+  /** Orders that keep the two slots of a batcher of postings busy, so that what comes after them waits together. */
   readonly plugs: { hold: readonly Trial[]; resolve: readonly Trial[] };
   readonly replies = new Map<Trial, Promise<Reply | undefined>>();
   /** Connections whose answer is withheld: the statement is done, the process does not know. */
@@ -106,7 +106,7 @@ export class Scene {
 
 export const idsOf = (trials: readonly Trial[]): string[] => trials.map(({ account }) => account.developerId);
 
-/** What the victim is told to watch: everybody, and stops at these gates. */
+/** What the victim is to watch: everybody, and stops at these gates. */
 export const watchOf = (everybody: readonly Trial[], stops: readonly [string, readonly Trial[]][]): Watch => ({
   subjects: everybody.map(({ account, text }) => ({ developerId: account.developerId, texts: [text] })),
   stops: stops.flatMap(([gate, trials]) =>

@@ -3,7 +3,7 @@ import type { Account } from '../support/accounts.js';
 import { graphqlRecharge, plainMobile, restRecharge, scriptedMobile } from '../support/recharges.js';
 import type { Call, Reply, Station } from '../support/station.js';
 
-/** One intention of a client, with everything it was told about it. */
+/** One intention of a client, with every reply about it. */
 export interface Wish {
   kind: 'recharge' | 'bill pay' | 'lookup';
   account: Account;
@@ -19,7 +19,7 @@ const TRIES = 4;
 let serial = 0;
 let scripted = 0;
 
-/** A client as integrators write them: it repeats with the same key until it is told the outcome, a few times, anywhere. */
+/** A client as integrators write them: it repeats with the same key until it knows the outcome, a few times, anywhere. */
 export class SoakClient {
   readonly wishes: Wish[] = [];
   readonly #account: Account;

@@ -26,16 +26,16 @@ export async function judge(lane: Lane, wishes: readonly Wish[]): Promise<string
     const lines = ofWish.filter(({ outcome }) => outcome === 'performed');
     const reversed = ofWish.length > lines.length;
     if (lines.length > 1) problems.push(`${wish.kind} ${wish.mobile} was performed ${lines.length} times`);
-    const told = wish.replies.map((reply) => reply && toldOf(reply));
-    if (told.includes('success') && lines.length !== 1)
+    const outcomes = wish.replies.map((reply) => reply && outcomeOf(reply));
+    if (outcomes.includes('success') && lines.length !== 1)
       problems.push(`${wish.kind} ${wish.mobile}: success, not performed`);
-    if (told.includes('failed') && lines.length > 0 && !reversed)
+    if (outcomes.includes('failed') && lines.length > 0 && !reversed)
       problems.push(`${wish.kind} ${wish.mobile}: failed, performed`);
-    if (told.includes('reversed') && !reversed) problems.push(`${wish.kind} ${wish.mobile}: reversed, performed`);
-    if (told.includes('success') && told.includes('failed'))
+    if (outcomes.includes('reversed') && !reversed) problems.push(`${wish.kind} ${wish.mobile}: reversed, performed`);
+    if (outcomes.includes('success') && outcomes.includes('failed'))
       problems.push(`${wish.kind} ${wish.mobile}: success and failed`);
     for (const reply of wish.replies)
-      if (reply && toldOf(reply) === 'odd')
+      if (reply && outcomeOf(reply) === 'odd')
         problems.push(`${wish.kind}: ${reply.status} ${JSON.stringify(reply.body).slice(0, 200)}`);
   }
   // Ours against theirs: what may be performed without being our success is in review, nowhere else.
@@ -63,7 +63,7 @@ export async function judge(lane: Lane, wishes: readonly Wish[]): Promise<string
 }
 
 /** What a reply says about the wish: final words, nothing final, or something that no client should see. */
-function toldOf(reply: Reply): 'success' | 'failed' | 'reversed' | 'nothing final' | 'odd' {
+function outcomeOf(reply: Reply): 'success' | 'failed' | 'reversed' | 'nothing final' | 'odd' {
   const code = codeOf(reply);
   const graphql = reply.body.data?.recharge;
   if (graphql) return graphql.status === 'SUCCESS' ? 'success' : 'nothing final';

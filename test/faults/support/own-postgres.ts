@@ -38,7 +38,7 @@ export interface Postgres {
 
 /** A PostgreSQL that a test may stop whenever it likes. */
 export interface OwnPostgres extends Postgres {
-  /** Ends the server as a crash would: nobody is told, nothing is flushed. */
+  /** Ends the server as a crash would: no client is closed, nothing is flushed. */
   stopImmediately(): Promise<void>;
   start(): Promise<void>;
 }

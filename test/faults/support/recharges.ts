@@ -64,13 +64,13 @@ export const graphqlRecharge = ({ account, mobile, key, amount = 10 }: Recharge)
 });
 
 /** What both protocols say in the same words: the outcome, and whose. */
-export interface Told {
+export interface Reported {
   /** `success`, `pending` or the code of an error. */
   outcome: string;
   apiRequestId: string | undefined;
 }
 
-export function toldBy(reply: Reply | undefined): Told {
+export function reportedBy(reply: Reply | undefined): Reported {
   if (!reply) return { outcome: 'no answer', apiRequestId: undefined };
   const { body } = reply;
   const result = body.data?.recharge;

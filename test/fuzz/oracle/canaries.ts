@@ -16,7 +16,7 @@ export const canaries = {
 
 const PERSONAL = [CANARY, 'QZXCN4821K', '91827364\\d\\d', '4111[ -]?1111[ -]?1111[ -]?1111', '5500005555555559'];
 
-/** How the inside of the service looks: stacks, files, SQL. */
+/** Marks of the inside of the service: stacks, files, SQL. */
 const INSIDE = [
   'node_modules',
   '\\bat [\\w.<>]+ \\(',

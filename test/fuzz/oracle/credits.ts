@@ -4,7 +4,7 @@ import type { Answer, FuzzCase } from '../case.js';
 /** Mutations of the operator's people that put money into wallets. */
 const CREDITS = /\b(creditWallet|approveProposal|approveDeveloper)\b/;
 
-/** Money that enters: never more often than people of the operator were told that they did it. */
+/** Money that enters: never more often than staff were answered that they did it. */
 export class CreditOracle {
   readonly #db: Pick<TestDatabase, 'query'>;
   #accepted = 0;

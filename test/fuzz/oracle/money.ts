@@ -3,11 +3,11 @@ import { type Answer, type FuzzCase, principalOf } from '../case.js';
 import type { Account } from '../support/accounts.js';
 import { type Charge, chargesOf } from './charges.js';
 
-/** An order is finished a moment after a caller was told that it is pending. */
+/** An order is finished a moment after a caller was answered that it is pending. */
 const SETTLE_MS = 6_000;
 const LOOK_AGAIN_MS = 200;
 
-interface Told {
+interface Reported {
   charges: Charge[];
   pending: Set<string>;
   /** Of every payment that was accepted. */
@@ -37,7 +37,7 @@ export class MoneyOracle {
   readonly #db: Pick<TestDatabase, 'query'>;
   readonly #wallets: ReadonlyMap<string, string>;
   readonly #settleMs: number;
-  #told = new Map<string, Told>();
+  #reported = new Map<string, Reported>();
   #since = '';
 
   constructor(db: Pick<TestDatabase, 'query'>, accounts: readonly Account[], settleMs = SETTLE_MS) {
@@ -57,7 +57,7 @@ export class MoneyOracle {
 
   /** Begins a batch. */
   async begin(): Promise<void> {
-    this.#told = new Map();
+    this.#reported = new Map();
     const [now] = await this.#db.query<{ now: string }>('select now()::text as now');
     this.#since = now!.now;
   }
@@ -67,13 +67,13 @@ export class MoneyOracle {
     if (wallet === undefined || given.host === 'console' || answer.status >= 400) return;
     const charges = chargesOf(json(answer.text), answer.headers['idempotent-replayed'] === 'true');
     if (charges.length === 0) return;
-    const told = this.#told.get(wallet) ?? { charges: [], pending: new Set<string>(), keys: new Set<string>() };
-    this.#told.set(wallet, told);
+    const reported = this.#reported.get(wallet) ?? { charges: [], pending: new Set<string>(), keys: new Set<string>() };
+    this.#reported.set(wallet, reported);
     for (const charge of charges) {
       const { key, pending } = charge;
-      told.charges.push(charge);
-      if (key !== undefined) told.keys.add(key);
-      if (key !== undefined && pending) told.pending.add(key);
+      reported.charges.push(charge);
+      if (key !== undefined) reported.keys.add(key);
+      if (key !== undefined && pending) reported.pending.add(key);
     }
   }
 
@@ -90,32 +90,32 @@ export class MoneyOracle {
   #compare(moved: readonly Moved[], earlier: ReadonlySet<string>): MoneyProblem[] {
     const taken = new Map<string, number>();
     for (const { wallet, reference, key, paise, state } of moved) {
-      const { pending } = this.#told.get(wallet) ?? { pending: new Set<string>() };
+      const { pending } = this.#reported.get(wallet) ?? { pending: new Set<string>() };
       const wasPending = (key !== null && pending.has(key)) || pending.has(reference);
-      // what was refunded counts only when its caller was told "pending" before
+      // what was refunded counts only when its caller was answered "pending" before
       if (state === 'failed' && !wasPending) continue;
       taken.set(wallet, (taken.get(wallet) ?? 0) + paise);
     }
     return [...this.#wallets.values()].flatMap((wallet) => {
       const books = taken.get(wallet) ?? 0;
       // a look at an order of an earlier batch takes nothing
-      const own = this.#told.get(wallet)?.charges.filter(({ key }) => key === undefined || !earlier.has(key)) ?? [];
-      const told = own.reduce((sum, { paise }) => sum + paise, 0);
-      if (books === told) return [];
-      const problem = `wallet ${wallet}: the books took ${books} paise, the answers say ${told}`;
+      const own = this.#reported.get(wallet)?.charges.filter(({ key }) => key === undefined || !earlier.has(key)) ?? [];
+      const reported = own.reduce((sum, { paise }) => sum + paise, 0);
+      if (books === reported) return [];
+      const problem = `wallet ${wallet}: the books took ${books} paise, the answers say ${reported}`;
       const unnamed = moved.filter((row) => row.wallet === wallet && !this.#isNamed(row));
       return [{ problem, unnamed: JSON.stringify(unnamed) }];
     });
   }
 
   #isNamed({ wallet, reference, key }: Moved): boolean {
-    const keys = this.#told.get(wallet)?.keys ?? new Set<string>();
+    const keys = this.#reported.get(wallet)?.keys ?? new Set<string>();
     return (key !== null && keys.has(key)) || keys.has(reference);
   }
 
   /** Of the payments that answers named, those that were made before this batch. */
   async #earlier(): Promise<Set<string>> {
-    const keys = [...this.#told.values()].flatMap(({ keys: named }) => [...named]);
+    const keys = [...this.#reported.values()].flatMap(({ keys: named }) => [...named]);
     const rows = await this.#db.query<{ reference: string; key: string | null }>(
       `select reference, client_key as key from orders
        where created_at < $1::timestamptz - interval '5 ms' and (client_key = any($2) or reference = any($2))`,

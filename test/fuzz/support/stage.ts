@@ -19,7 +19,7 @@ const MANY = '1000000';
 
 /**
  * Nobody waits long for a provider that is silent, and no counter of one minute ends a run of ten. The window for an answer is much
- * longer than a provider's time, as it is by default: who is told that a lookup failed must not be charged for it afterwards.
+ * longer than a provider's time, as it is by default: a caller whose lookup failed must not be charged for it afterwards.
  */
 const SETTINGS = {
   LOG_LEVEL: 'debug',

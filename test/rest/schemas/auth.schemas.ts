@@ -1,6 +1,6 @@
 import { exactly, filledText, instant, integer, text } from './common.js';
 
-/** Sections 2.2 and 4.1, with the additive `expires_at` of the decisions. */
+/** A token (interface.md 2.2 and 4.1). */
 export const tokenAnswer = (environment: 'uat' | 'production'): object =>
   exactly({
     token: { type: 'string', pattern: environment === 'uat' ? '^at_uat_[\\w-]{49}$' : '^at_live_[\\w-]{49}$' },
@@ -11,7 +11,7 @@ export const tokenAnswer = (environment: 'uat' | 'production'): object =>
     user: exactly({ id: integer, name: filledText, email: { type: 'string', format: 'email' } }),
   });
 
-/** Section 2.3. */
+/** The current user (interface.md 2.3). */
 export const currentUser = exactly({
   id: integer,
   name: filledText,

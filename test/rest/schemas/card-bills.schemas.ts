@@ -1,11 +1,11 @@
 import { exactly, filledText, integer, nullable, number, text } from './common.js';
 
-/** Section 2.5: "Format DD/MM/YYYY". */
+/** Dates of a bill are DD/MM/YYYY (interface.md 2.5). */
 const slashedDate = { type: 'string', pattern: '^(0[1-9]|[12]\\d|3[01])/(0[1-9]|1[0-2])/\\d{4}$' };
-/** Section 2.6: "the last 4 digits prefixed by xxxx". */
+/** A masked card: xxxx and the last 4 characters (interface.md 2.6). */
 const maskedCard = { type: 'string', pattern: '^xxxx.{4}$' };
 
-/** Sections 2.1, 2.5 and 4.4. */
+/** Bill fetch (interface.md 2.1, 2.5 and 4.4). */
 export const billFetched = exactly({
   fee: number,
   data: exactly({
@@ -22,7 +22,7 @@ export const billFetched = exactly({
   wallet_balance: number,
 });
 
-/** Sections 2.6 and 4.5: no fee, and wallet_balance inside data. */
+/** Bill pay (interface.md 2.6 and 4.5): no fee, and wallet_balance inside data. */
 export const billPaid = exactly({
   status: { const: 'success' },
   message: filledText,
@@ -52,7 +52,7 @@ export const billPaymentPending = exactly({
   }),
 });
 
-/** Section 2.1: `order_id` is "present on the duplicate-order error of bill pay". */
+/** The duplicate of a bill payment has `order_id` (interface.md 2.1 and 7.1). */
 export const duplicateOrder = exactly({
   status: { const: 'error' },
   message: { type: 'string', pattern: '[Dd]uplicate order' },

@@ -4,7 +4,7 @@ import addFormats from 'ajv-formats';
 const ajv = new Ajv2020({ allErrors: true, strict: true });
 (addFormats as unknown as (instance: Ajv2020) => void)(ajv);
 
-/** An object with exactly these keys, all of them present. Written from the interface document, never from the code. */
+/** An object with exactly these keys, all of them present. Written from docs/interface.md, never from the code. */
 export const exactly = (properties: Record<string, object>, optional: readonly string[] = []): object => ({
   type: 'object',
   properties,
@@ -20,11 +20,11 @@ export const integer = { type: 'integer' };
 export const instant = { type: 'string', pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\+05:30$' };
 export const nullable = (schema: { type: string }): object => ({ ...schema, type: [schema.type, 'null'] });
 
-/** Section 2.1: the envelope of a call that tells its fee. */
+/** The envelope of a call that shows its fee (interface.md 2.1). */
 export const charged = (data: object): object =>
   exactly({ fee: number, data, status: { const: 'success' }, message: filledText, wallet_balance: number });
 
-/** Section 7: no `data`, the stable code, fields by name where the input was wrong. */
+/** A failure (interface.md 7.1): no `data`, the stable code, fields by name where the input was wrong. */
 export const failure = (status: 'failed' | 'error'): object => ({
   type: 'object',
   properties: {

@@ -1,6 +1,6 @@
 import { charged, exactly, filledText } from './common.js';
 
-/** Sections 2.10 and 4.10: fee 0, `category_id` as text, `product_id` null in the documented response. */
+/** Profiles (interface.md 2.10 and 4.10): fee 0, `category_id` as text, `product_id` null where the provider names none. */
 export const profileSuccess = charged(
   exactly({
     mobile_no: { type: 'string', pattern: '^[6-9][0-9]{9}$' },
@@ -10,10 +10,10 @@ export const profileSuccess = charged(
   }),
 );
 
-/** Sections 2.11 and 4.11. */
+/** Creating a lead (interface.md 2.11 and 4.11). */
 export const leadSuccess = charged(exactly({ lead_code: filledText, campaign_url: { type: 'string', format: 'uri' } }));
 
-/** Sections 2.11, 3 and 4.12. */
+/** Lead status (interface.md 2.11, 3.1 and 4.12). */
 export const leadStatusSuccess = charged(
   exactly({
     lead_code: filledText,

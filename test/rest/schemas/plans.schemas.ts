@@ -1,10 +1,10 @@
 import { exactly, filledText, number, text } from './common.js';
 
-/** Section 2.12. */
+/** Circle codes (interface.md 2.12). */
 const circleCodes =
   '105 104 103 102 101 100 99 49 95 94 40 06 52 16 56 53 51 31 70 93 98 90 92 54 55 96 03 02 97 10'.split(' ');
 
-/** Section 2.1: every lookup carries the fee and the balance at the top level. */
+/** The envelope (interface.md 2.1): every lookup carries the fee and the balance at the top level. */
 const charged = (data: object): object =>
   exactly({
     status: { const: 'success' },
@@ -14,7 +14,7 @@ const charged = (data: object): object =>
     data,
   });
 
-/** Section 2.7. */
+/** The operator of a number (interface.md 2.7). */
 export const operatorFetch = charged(
   exactly({
     circle: filledText,
@@ -25,7 +25,7 @@ export const operatorFetch = charged(
   }),
 );
 
-/** Section 2.8: an element of a plan group. */
+/** An element of a plan group (interface.md 2.8). */
 const plan = exactly({
   rs: { type: 'number', exclusiveMinimum: 0 },
   Type: { type: 'string', pattern: '^[^A-Z]+$' },
@@ -50,12 +50,12 @@ const plans = (groups: readonly string[]): object =>
     }),
   );
 
-/** Sections 2.8 and 4.7. */
+/** Mobile plans (interface.md 2.8 and 4.7). */
 export const operatorPlanFetch = plans(['TOPUP', 'DATA', 'STV']);
-/** Sections 2.8 and 4.8. */
+/** DTH plans (interface.md 2.8 and 4.8). */
 export const dthPlanFetch = plans(['Combo', 'AddOn']);
 
-/** Section 2.9: the balance is decimal text, the minimum numeric text. */
+/** A DTH subscriber (interface.md 2.9): the balance is decimal text, the minimum numeric text. */
 export const dthInfo = charged(
   exactly({
     orderid: filledText,

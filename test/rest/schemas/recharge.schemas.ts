@@ -1,6 +1,6 @@
 import { exactly, filledText, instant, nullable, number, text } from './common.js';
 
-/** Sections 2.4 and 4.3: no fee and no wallet_balance. */
+/** A recharge (interface.md 2.4 and 4.3): no fee and no wallet_balance. */
 export const rechargeSuccess = exactly({
   status: { const: 'success' },
   message: filledText,

@@ -96,12 +96,12 @@ begin
   noted as (
     insert into order_event (developer_id, order_id, kind, detail)
     select d.dev, d.id, d.event, d.detail from open_orders d where d.event is not null returning 1),
-  told as (
-    -- one look into a small index; nothing is written where nobody wants to hear of it
+  announced as (
+    -- one look into a small index; nothing is written where no webhook wants it
     insert into webhook_outbox (developer_id, order_id, event)
     select d.dev, d.id, case when d.ok then 'succeeded' else 'failed' end from open_orders d
     where d.operation in ('recharge', 'card_payment') and exists (select from webhook_endpoint e where e.developer_id = d.dev and e.environment = d.environment and e.disabled_at is null) returning 1)
-  -- of several requests for one order in a batch the first decides, and only that one is told so
+  -- of several requests for one order in a batch the first decides, and only that one is answered so
   select r.ord::integer, case when d.ord is null then 'already' else p.kind end,
     coalesce(p.balance_after_paise, (
       select w.balance_paise from orders o join wallet w on w.developer_id = o.developer_id and w.environment = o.environment

@@ -1,4 +1,4 @@
--- When the provider of an order is asked next. Whoever calls this has locked the order's row, so that nobody waits crosswise.
+-- When the provider of an order is asked next. The caller has locked the order's row, so that nobody waits crosswise.
 
 drop function if exists order_due_soon;
 drop function if exists order_due_set;

@@ -107,7 +107,7 @@ begin
 end $f$;
 
 -- An enquiry about a success proved no reversal: ask again in p_due_ms (null: never), or after the pause when another callback
--- came in meanwhile. p_over: whoever doubted it was wrong.
+-- came in meanwhile. p_over: the doubt about it was wrong.
 create function order_still_success(p_developer uuid, p_id uuid, p_asked integer, p_due_ms integer, p_pause_ms integer, p_over boolean, p_detail jsonb)
   returns void language plpgsql volatile security definer set search_path = public, pg_temp as $f$
 declare o orders;

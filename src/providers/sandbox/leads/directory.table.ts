@@ -59,7 +59,7 @@ export const sampleCompanies: readonly DirectoryEntry[] = [
   'Others',
 ].map((name, index) => ({ id: 101 + index, name }));
 
-/** Occupation 2 reports its income by tax return (section 4.10). */
+/** Occupation 2 reports its income by tax return (interface.md 4.10, profile). */
 export const sampleOccupations: readonly DirectoryEntry[] = [
   { id: 1, name: 'Salaried' },
   { id: 2, name: 'Self-employed' },

@@ -6,7 +6,7 @@ export interface SampleCategory {
 }
 
 /**
- * The categories of UAT. Credit Cards has another id here (23) than in the common list of section 2.12 (3), as in the
+ * The categories of UAT. Credit Cards has another id here (23) than in the common list (interface.md 2.12: 3), as in the
  * provider's own sample; callers that read the category list notice nothing. The products are samples, not offers.
  */
 export const sampleCategories: readonly SampleCategory[] = [

@@ -54,13 +54,13 @@ const dthCatalogues = new Map(
   Object.entries(dthTables).map(([opcode, table]) => [opcode, catalogueOf(opcode, table, everywhere)] as const),
 );
 
-/** The plans of a mobile operator in a circle, frozen and shared; undefined for a code outside section 2.12. */
+/** The plans of a mobile operator in a circle, frozen and shared; undefined for a code that is not listed (interface.md 2.12). */
 export function mobileCatalogue(opcode: string, circleCode: string): PlanGroups | undefined {
   if (!circleOfCode(circleCode)) return undefined;
   return mobileCatalogues.get(`${opcode}:${regionOfCircle.get(circleCode) ?? everywhere}`);
 }
 
-/** The packs of a DTH operator, frozen and shared; undefined for a code outside section 2.12. */
+/** The packs of a DTH operator, frozen and shared; undefined for a code that is not listed (interface.md 2.12). */
 export const dthCatalogue = (opcode: string): PlanGroups | undefined => dthCatalogues.get(opcode);
 
 function catalogueOf(opcode: string, table: PlanTable<keyof typeof typeOfGroup>, region: string): PlanGroups {

@@ -4,7 +4,7 @@ export type WaitEnd = 'elapsed' | 'closed';
  * The waits of one adapter. Its timers never keep the process alive, and `close` ends them all, so that draining a server
  * is not held up by scripts that answer late or never.
  */
-export class WaitingRoom {
+export class CancellableWaits {
   private readonly waiting = new Map<NodeJS.Timeout, (end: WaitEnd) => void>();
   private closed = false;
 

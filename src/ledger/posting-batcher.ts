@@ -22,7 +22,7 @@ interface Waiting<Item, Result> {
   inDoubt?: boolean;
 }
 
-export interface DoorOptions<Item> {
+export interface BatcherOptions<Item> {
   /** Items of one wallet share a lane. */
   laneOf?: (item: Item) => string;
   /** Lanes that wait for their wallets at once; each takes a connection. */
@@ -45,7 +45,7 @@ interface Progress {
 }
 
 /**
- * The one door to the money tables: everything that waits goes out as one statement and one commit. It flushes on
+ * Batches the postings to the money tables: everything that waits goes out as one statement and one commit. It flushes on
  * `setImmediate`, so an idle system answers at once and a busy one batches by itself.
  *
  * Nobody waits for another's wallet: an item that is BUSY goes into a lane with the others of its wallet, and the lane waits for
@@ -54,7 +54,7 @@ interface Progress {
  * A batch whose connection was lost is repeated with the same ids: what had committed answers as a duplicate of itself.
  * A batch that the database refuses because of its data is cut in halves until only the broken item fails.
  */
-export class PostingDoor<Item, Result> {
+export class PostingBatcher<Item, Result> {
   readonly #run: (items: Item[], wait: boolean) => Promise<(Result | typeof BUSY)[]>;
   readonly #laneOf: (item: Item) => string;
   readonly #maxLanes: number;
@@ -72,7 +72,14 @@ export class PostingDoor<Item, Result> {
   /** @param run posts a batch; with `wait` it waits for locks, without it what is locked is BUSY */
   constructor(
     run: (items: Item[], wait: boolean) => Promise<(Result | typeof BUSY)[]>,
-    { laneOf = String, maxLanes = 4, inFlight = 2, maxBatch = 128, retryForMs, retryInDoubtForMs }: DoorOptions<Item>,
+    {
+      laneOf = String,
+      maxLanes = 4,
+      inFlight = 2,
+      maxBatch = 128,
+      retryForMs,
+      retryInDoubtForMs,
+    }: BatcherOptions<Item>,
   ) {
     this.#run = run;
     this.#laneOf = laneOf;
@@ -94,7 +101,7 @@ export class PostingDoor<Item, Result> {
     });
   }
 
-  /** Items that wait for a batch: what admission control looks at. */
+  /** Items that wait for a batch: what admission control counts. */
   get waiting(): number {
     return [...this.#lanes.values()].reduce((sum, lane) => sum + lane.length, this.#queue.length);
   }

@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { NeverReached } from '../../src/db/trouble.js';
-import { BUSY, PostedInDoubt, PostingDoor } from '../../src/ledger/posting-door.js';
+import { BUSY, PostedInDoubt, PostingBatcher } from '../../src/ledger/posting-batcher.js';
 
 const databaseError = (code: string): Error => Object.assign(new Error('refused'), { code });
 const tick = (): Promise<void> => new Promise((resume) => setImmediate(resume));
 
-/** A database that answers each item with its double, records every batch, and fails as it is told. */
-function doorTo(behave: (items: number[], call: number) => void | Promise<void> = () => {}, options: object = {}) {
+/** A database that answers each item with its double, records every batch, and fails as it is scripted. */
+function batcherTo(behave: (items: number[], call: number) => void | Promise<void> = () => {}, options: object = {}) {
   const batches: number[][] = [];
   let under_way = 0;
   let mostAtOnce = 0;
-  const door = new PostingDoor<number, number>(
+  const batcher = new PostingBatcher<number, number>(
     async (items) => {
       batches.push(items);
       mostAtOnce = Math.max(mostAtOnce, ++under_way);
@@ -24,34 +24,34 @@ function doorTo(behave: (items: number[], call: number) => void | Promise<void> 
     },
     { retryForMs: 1_000, retryInDoubtForMs: 1_000, ...options },
   );
-  return { door, batches, mostAtOnce: () => mostAtOnce };
+  return { batcher, batches, mostAtOnce: () => mostAtOnce };
 }
-const all = (door: PostingDoor<number, number>, items: number[]) =>
-  Promise.allSettled(items.map((item) => door.add(item)));
+const all = (batcher: PostingBatcher<number, number>, items: number[]) =>
+  Promise.allSettled(items.map((item) => batcher.add(item)));
 const upTo = (n: number): number[] => Array.from({ length: n }, (_, index) => index);
 
 describe('batching', () => {
   it('sends what waits together as one, and gives each caller its own result', async () => {
-    const { door, batches } = doorTo();
-    expect(await Promise.all(upTo(50).map((item) => door.add(item)))).toEqual(upTo(50).map((item) => item * 2));
+    const { batcher, batches } = batcherTo();
+    expect(await Promise.all(upTo(50).map((item) => batcher.add(item)))).toEqual(upTo(50).map((item) => item * 2));
     expect(batches).toEqual([upTo(50)]);
   });
 
   it('keeps the order, the size of a batch and the number under way', async () => {
-    const { door, batches, mostAtOnce } = doorTo(() => {}, { maxBatch: 4, inFlight: 2 });
-    const results = all(door, upTo(22));
-    expect(door.waiting).toBe(22);
+    const { batcher, batches, mostAtOnce } = batcherTo(() => {}, { maxBatch: 4, inFlight: 2 });
+    const results = all(batcher, upTo(22));
+    expect(batcher.waiting).toBe(22);
     expect((await results).every(({ status }) => status === 'fulfilled')).toBe(true);
     expect(batches.flat()).toEqual(upTo(22));
     expect(batches.map(({ length }) => length)).toEqual([4, 4, 4, 4, 4, 2]);
     expect(mostAtOnce()).toBe(2);
-    expect(door.waiting).toBe(0);
+    expect(batcher.waiting).toBe(0);
   });
 
   it('does not wait for company', async () => {
-    const { door, batches } = doorTo();
-    await door.add(1);
-    await door.add(2);
+    const { batcher, batches } = batcherTo();
+    await batcher.add(1);
+    await batcher.add(2);
     expect(batches).toEqual([[1], [2]]);
   });
 });
@@ -62,8 +62,8 @@ describe('items that the database refuses', () => {
   };
 
   it.each(['23514', '22003'])('fail alone (SQLSTATE %s)', async (code) => {
-    const { door, batches } = doorTo(refusing([3, 12], code));
-    const results = await all(door, upTo(16));
+    const { batcher, batches } = batcherTo(refusing([3, 12], code));
+    const results = await all(batcher, upTo(16));
     results.forEach((result, item) => {
       if (item === 3 || item === 12) expect(result).toMatchObject({ status: 'rejected', reason: { code } });
       else expect(result).toEqual({ status: 'fulfilled', value: item * 2 });
@@ -75,9 +75,9 @@ describe('items that the database refuses', () => {
   });
 
   it('fail together when all are broken, and the next ones do not suffer', async () => {
-    const { door } = doorTo(refusing([1, 2, 3], '23505'));
-    expect((await all(door, [1, 2, 3])).map(({ status }) => status)).toEqual(Array(3).fill('rejected'));
-    expect(await door.add(4)).toBe(8);
+    const { batcher } = batcherTo(refusing([1, 2, 3], '23505'));
+    expect((await all(batcher, [1, 2, 3])).map(({ status }) => status)).toEqual(Array(3).fill('rejected'));
+    expect(await batcher.add(4)).toBe(8);
   });
 });
 
@@ -91,10 +91,10 @@ describe('a database that goes away', () => {
     ['a deadlock', databaseError('40P01')],
     ['no connection', new NeverReached(databaseError('ECONNREFUSED'))],
   ])('repeats the same items after %s', async (_name, error) => {
-    const { door, batches } = doorTo((_items, call) => {
+    const { batcher, batches } = batcherTo((_items, call) => {
       if (call <= 2) throw error;
     });
-    expect(await Promise.all([7, 8].map((item) => door.add(item)))).toEqual([14, 16]);
+    expect(await Promise.all([7, 8].map((item) => batcher.add(item)))).toEqual([14, 16]);
     expect(batches).toEqual([
       [7, 8],
       [7, 8],
@@ -103,22 +103,22 @@ describe('a database that goes away', () => {
   });
 
   it('gives up after its time: nothing was posted when no statement ever left', async () => {
-    const { door } = doorTo(() => Promise.reject(new NeverReached(new Error('refused'))), {
+    const { batcher } = batcherTo(() => Promise.reject(new NeverReached(new Error('refused'))), {
       retryForMs: 60,
       retryInDoubtForMs: 60_000,
     });
-    const error = await door.add(1).catch((thrown: unknown) => thrown);
+    const error = await batcher.add(1).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ code: 'DEPENDENCY_DOWN' });
     expect(error).not.toBeInstanceOf(PostedInDoubt);
   });
 
   it('stays in doubt once a statement may have been committed, whatever comes after', async () => {
-    const { door, batches } = doorTo(
+    const { batcher, batches } = batcherTo(
       (_items, call) =>
         Promise.reject(call === 1 ? databaseError('ECONNRESET') : new NeverReached(new Error('refused'))),
       { retryForMs: 1, retryInDoubtForMs: 120 },
     );
-    const error = await door.add(1).catch((thrown: unknown) => thrown);
+    const error = await batcher.add(1).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(PostedInDoubt);
     expect(error).toMatchObject({
       code: 'DEPENDENCY_DOWN',
@@ -128,33 +128,36 @@ describe('a database that goes away', () => {
   });
 
   it('does not make neighbours wait for a batch that is being repeated', async () => {
-    const { door } = doorTo((items) => (items.includes(1) ? Promise.reject(databaseError('ECONNRESET')) : undefined), {
-      maxBatch: 1,
-      inFlight: 2,
-      retryInDoubtForMs: 1_000,
-    });
+    const { batcher } = batcherTo(
+      (items) => (items.includes(1) ? Promise.reject(databaseError('ECONNRESET')) : undefined),
+      {
+        maxBatch: 1,
+        inFlight: 2,
+        retryInDoubtForMs: 1_000,
+      },
+    );
     let ended = false;
-    const stuck = door.add(1).catch((error: unknown) => {
+    const stuck = batcher.add(1).catch((error: unknown) => {
       ended = true;
       return error;
     });
-    expect(await Promise.all([2, 3, 4].map((item) => door.add(item)))).toEqual([4, 6, 8]);
+    expect(await Promise.all([2, 3, 4].map((item) => batcher.add(item)))).toEqual([4, 6, 8]);
     expect(ended).toBe(false);
     expect(await stuck).toBeInstanceOf(PostedInDoubt);
   });
 
   it('cuts a batch in halves after it came back', async () => {
-    const { door } = doorTo((items, call) => {
+    const { batcher } = batcherTo((items, call) => {
       if (call === 1) throw databaseError('ECONNRESET');
       if (items.includes(2)) throw databaseError('23514');
     });
-    expect((await all(door, [1, 2, 3])).map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect((await all(batcher, [1, 2, 3])).map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
   });
 });
 
 it('a defect fails the batch at once, as it is', async () => {
-  const { door, batches } = doorTo(() => Promise.reject(databaseError('42883')));
-  for (const result of await all(door, [1, 2]))
+  const { batcher, batches } = batcherTo(() => Promise.reject(databaseError('42883')));
+  for (const result of await all(batcher, [1, 2]))
     expect(result).toMatchObject({ status: 'rejected', reason: { code: '42883' } });
   expect(batches).toHaveLength(1);
 });
@@ -164,7 +167,7 @@ describe('items whose wallet somebody else holds', () => {
   function walletsTo(held: Map<number, Promise<void>>, options: object = {}) {
     const batches: { items: number[]; wait: boolean }[] = [];
     const walletOf = (item: number): number => Math.floor(item / 10);
-    const door = new PostingDoor<number, number>(
+    const batcher = new PostingBatcher<number, number>(
       async (items, wait) => {
         batches.push({ items, wait });
         await tick();
@@ -173,17 +176,17 @@ describe('items whose wallet somebody else holds', () => {
       },
       { laneOf: (item) => String(walletOf(item)), retryForMs: 60, retryInDoubtForMs: 60, ...options },
     );
-    return { door, batches };
+    return { batcher, batches };
   }
 
   it('wait apart from the batches, one batch per wallet at a time, with what comes in meanwhile', async () => {
     const gate = Promise.withResolvers<void>();
-    const { door, batches } = walletsTo(new Map([[1, gate.promise]]));
-    const first = all(door, [10, 20, 11]);
-    expect(await door.add(30)).toBe(60);
-    const second = all(door, [12, 21, 13]);
-    expect(await door.add(40)).toBe(80);
-    expect(door.waiting).toBe(2);
+    const { batcher, batches } = walletsTo(new Map([[1, gate.promise]]));
+    const first = all(batcher, [10, 20, 11]);
+    expect(await batcher.add(30)).toBe(60);
+    const second = all(batcher, [12, 21, 13]);
+    expect(await batcher.add(40)).toBe(80);
+    expect(batcher.waiting).toBe(2);
     gate.resolve();
     const values = [...(await first), ...(await second)].map((result) => (result as { value: number }).value);
     expect(values).toEqual([20, 40, 22, 24, 42, 26]);
@@ -191,15 +194,15 @@ describe('items whose wallet somebody else holds', () => {
       [10, 11],
       [12, 13],
     ]);
-    expect(door.waiting).toBe(0);
+    expect(batcher.waiting).toBe(0);
   });
 
   it('take only so many connections, and each wallet gets its turn', async () => {
     const gates = new Map(upTo(5).map((wallet) => [wallet, Promise.withResolvers<void>()]));
     const held = new Map([...gates].map(([wallet, { promise }]) => [wallet, promise]));
-    const { door, batches } = walletsTo(held, { maxLanes: 2 });
-    const results = all(door, [0, 10, 20, 30, 40]);
-    expect(await door.add(90)).toBe(180);
+    const { batcher, batches } = walletsTo(held, { maxLanes: 2 });
+    const results = all(batcher, [0, 10, 20, 30, 40]);
+    expect(await batcher.add(90)).toBe(180);
     await tick();
     expect(batches.filter(({ wait }) => wait)).toHaveLength(2);
     for (const { resolve } of gates.values()) resolve();
@@ -212,7 +215,7 @@ describe('items whose wallet somebody else holds', () => {
       [databaseError('ECONNRESET'), true],
     ] as const) {
       let calls = 0;
-      const door = new PostingDoor<number, number>(
+      const batcher = new PostingBatcher<number, number>(
         async (items, wait) => {
           calls++;
           if (wait) throw new NeverReached(new Error('refused'));
@@ -221,7 +224,7 @@ describe('items whose wallet somebody else holds', () => {
         },
         { retryForMs: 30, retryInDoubtForMs: 60 },
       );
-      const error = await door.add(1).catch((thrown: unknown) => thrown);
+      const error = await batcher.add(1).catch((thrown: unknown) => thrown);
       expect(error).toMatchObject({ code: 'DEPENDENCY_DOWN' });
       expect(error instanceof PostedInDoubt).toBe(failure);
     }
