@@ -1,10 +1,12 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { errorCatalogue } from '../../src/core/error-catalogue.js';
+import { magicNumbers } from '../../src/core/magic-numbers.js';
 
-const documents = ['SECURITY.md', ...readdirSync('docs').map((name) => `docs/${name}`)].filter((name) =>
-  name.endsWith('.md'),
-);
+const written = readdirSync('docs', { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.md'));
+const others = ['SECURITY.md', 'CHANGELOG.md', 'CONTRIBUTING.md'].filter((name) => existsSync(name));
+const documents = ['README.md', ...others, ...written.map((name) => `docs/${name}`)];
 const textOf = (name: string): string => readFileSync(name, 'utf8');
 
 /** Everything of this repository that a document points at: links, their definitions, and paths in code marks. */
@@ -22,7 +24,7 @@ it('there are documents to look at', () => {
   expect(documents).toContain('docs/owasp-api-top-10.md');
 });
 
-describe.each([...documents, 'README.md'])('%s', (document) => {
+describe.each(documents)('%s', (document) => {
   it('points only at what exists', () => {
     expect(pathsOf(document).filter((target) => !existsSync(target))).toEqual([]);
   });
@@ -35,16 +37,68 @@ describe.each([...documents, 'README.md'])('%s', (document) => {
   });
 });
 
+/** Without the table of settings, as long as it stands in the README: it is one row per setting. */
+const linesOf = (document: string): string[] => textOf(document).split('\n## Settings\n', 1)[0]!.split('\n');
+
 it.each(documents)('%s has no line over 120 characters', (document) => {
-  const long = textOf(document)
-    .split('\n')
-    .flatMap((line, index) => (line.length > 120 ? [`${index + 1}: ${line.length}`] : []));
+  const long = linesOf(document).flatMap((line, index) => (line.length > 120 ? [`${index + 1}: ${line.length}`] : []));
   expect(long).toEqual([]);
 });
 
-it('the README leads to every one of them', () => {
-  const linked = new Set(pathsOf('README.md'));
-  expect(documents.filter((document) => !linked.has(document))).toEqual([]);
+it('the README is read in five minutes: it has at most 120 lines', () => {
+  expect(linesOf('README.md').length).toBeLessThanOrEqual(120);
+});
+
+it('the README leads to every one of them, by way of others', () => {
+  const reached = new Set(['README.md']);
+  for (const document of reached)
+    for (const target of pathsOf(document)) if (documents.includes(target)) reached.add(target);
+  expect(documents.filter((document) => !reached.has(document))).toEqual([]);
+});
+
+it('the documents name only commands that there are', () => {
+  const { scripts } = JSON.parse(textOf('package.json')) as { scripts: Record<string, string> };
+  const named = documents.flatMap((document) =>
+    [...textOf(document).matchAll(/npm run (?:--silent )?([a-z][a-z:-]*)/g)].map((match) => match[1]!),
+  );
+  expect([...new Set(named)].filter((name) => !Object.hasOwn(scripts, name))).toEqual([]);
+});
+
+it('the documents name only settings that the sources know', () => {
+  const sources = ['src', 'test'].flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((name) => /\.m?ts$|\.mjs$/.test(name))
+      .map((name) => textOf(path.join(folder, name))),
+  );
+  const known = new Set(sources.flatMap((source) => source.match(/\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b/g) ?? []));
+  const named = documents.flatMap((document) =>
+    [...textOf(document).matchAll(/`(?!CURLOPT)([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)\b/g)].map((match) => match[1]!),
+  );
+  expect([...new Set(named)].filter((name) => !known.has(name))).toEqual([]);
+});
+
+it('the page about the architecture has every room', () => {
+  const text = textOf('docs/architecture.md');
+  const rooms = readdirSync('src', { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  expect(rooms.map(({ name }) => name).filter((name) => !new RegExp(`^ .*\\b${name}\\b`, 'm').test(text))).toEqual([]);
+});
+
+describe('the page for integrators', () => {
+  const text = textOf('docs/integrating.md');
+
+  it('has every code of the catalogue with its status, and no other', () => {
+    const rows = [...text.matchAll(/^\| (\d{3}) \| `([A-Z_]+)` \|/gm)].map(([, status, code]) => [
+      code,
+      Number(status),
+    ]);
+    const catalogue = Object.entries(errorCatalogue).map(([code, { httpStatus }]) => [code, httpStatus]);
+    expect(rows.toSorted()).toEqual(catalogue.toSorted());
+  });
+
+  it('has every magic number, and no other', () => {
+    const rows = [...text.matchAll(/^\| (\d{4}) \|/gm)].map((match) => match[1]);
+    expect(rows).toEqual(Object.keys(magicNumbers).toSorted());
+  });
 });
 
 describe('the OWASP table', () => {

@@ -118,27 +118,36 @@ describe('npm start', () => {
     expect(answers[2]).toMatchObject({ status: 'success', data: { amount: 10 } });
   }, 30_000);
 
-  it('answers every example of the README', async () => {
-    const readme = readFileSync('README.md', 'utf8');
-    const [, ...examples] = [...readme.matchAll(/```sh\n([\s\S]*?)```/g)].map((match) => match[1]!);
-    const { stdout } = await run(
-      'bash',
-      [
-        '-euo',
-        'pipefail',
-        '-c',
-        examples.map((example) => example.replace(/^(curl .*(?:\n {2}.*)*|.*\\\n.*curl.*)$/gm, '$1; echo')).join('\n'),
-      ],
-      { cwd: home },
-    );
+  it('answers every example of the documents', async () => {
+    const documents = ['README.md', 'docs/integrating.md', 'docs/operating.md'];
+    const text = documents.map((name) => readFileSync(name, 'utf8')).join('\n');
+    // all but the two lines that the README begins with
+    const [, ...examples] = [...text.matchAll(/^```sh\n([\s\S]*?)^```/gm)].map((match) => match[1]!);
+    const script = examples.map((example) => example.replace(/^curl .*(?:\n {2}.*)*$/gm, '$&; echo')).join('\n');
+    const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', script], { cwd: home });
     const answers = stdout
       .split('\n')
       .filter(Boolean)
       .map((line) => JSON.parse(line));
+    const recharged = (key: string) =>
+      expect.objectContaining({ status: 'success', data: expect.objectContaining({ client_request_id: key }) });
+    const replayed = {
+      data: { recharge: expect.objectContaining({ status: 'SUCCESS' }) },
+      extensions: { replayed: true },
+    };
+    const pending = (key: string) =>
+      expect.objectContaining({
+        status: expect.stringMatching(/pending|success/),
+        data: expect.objectContaining({ client_request_id: key }),
+      });
     expect(answers).toEqual([
+      recharged('readme-1'),
+      replayed,
+      expect.objectContaining({ status: 'pending' }),
+      pending('readme-2'),
       expect.objectContaining({ roles: ['developer'] }),
-      expect.objectContaining({ status: 'success', data: expect.objectContaining({ client_request_id: 'readme-1' }) }),
-      { data: { recharge: expect.objectContaining({ status: 'SUCCESS' }) }, extensions: { replayed: true } },
+      recharged('guide-1'),
+      replayed,
       expect.objectContaining({ status: 'failed', code: 'PROVIDER_DECLINED' }),
       expect.objectContaining({ status: 'pending' }),
       {
@@ -147,6 +156,8 @@ describe('npm start', () => {
           wallet: expect.anything(),
         },
       },
+      pending('guide-pending'),
+      expect.objectContaining({ status: 'success', data: expect.objectContaining({ card: 'xxxx3008', amount: 2344 }) }),
       {
         data: {
           operatorFind: expect.objectContaining({
@@ -162,18 +173,13 @@ describe('npm start', () => {
           },
         },
       },
-      expect.objectContaining({ status: 'success', data: expect.objectContaining({ card: 'xxxx3008', amount: 2344 }) }),
-      expect.objectContaining({
-        status: expect.stringMatching(/pending|success/),
-        data: expect.objectContaining({ client_request_id: 'readme-pending' }),
-      }),
       {
         data: {
           wallet: { balance: expect.any(Number), statement: expect.objectContaining({ edges: expect.any(Array) }) },
         },
       },
-      { data: { developers: expect.objectContaining({ totalCount: 3 }) } },
       { data: { signUp: { accepted: true } } },
+      { data: { developers: expect.objectContaining({ totalCount: 3 }) } },
     ]);
   }, 30_000);
 

@@ -7,7 +7,7 @@ import { type Answer, type TestDeveloper, testEnvironment } from '../support/app
 import { freePort } from '../support/ports.js';
 import { until } from '../support/until.js';
 import { useSharedApp } from '../support/use-app.js';
-import { nextStep } from './readme-sample.js';
+import { nextStep } from './php-sample.js';
 
 const RECHARGE = '/api/v1/recharge';
 const MUTATION = `mutation($input: RechargeInput!) {
@@ -386,7 +386,7 @@ describe('GraphQL', () => {
   });
 });
 
-describe('the sample for PHP in the README', () => {
+describe('the sample for PHP', () => {
   it('never gives money back for an order that may succeed', async () => {
     const developer = await test.developer();
     const { request } = await recharged(developer);

@@ -4,10 +4,10 @@ import { text } from 'node:stream/consumers';
 
 type Given = readonly [httpStatus: number, answer: unknown];
 
-/** The first PHP block of the README: its table and its function. */
-const sample = /```php\n([\s\S]*?)```/.exec(readFileSync('README.md', 'utf8'))![1]!;
+/** The first PHP block for integrators: its table and its function. */
+const sample = /```php\n([\s\S]*?)```/.exec(readFileSync('docs/integrating.md', 'utf8'))![1]!;
 
-/** What the README's sample does with each answer: run by PHP where the machine has it, else by a port that reads the same table. */
+/** What the sample does with each answer: run by PHP where the machine has it, else by a port that reads the same table. */
 export async function nextStep(given: readonly Given[]): Promise<string[]> {
   return (await inPhp(given)) ?? given.map(ported);
 }
