@@ -5,7 +5,7 @@ import type { Environment } from '../core/environment.js';
 import { AppError } from '../core/errors.js';
 import type { DeveloperId } from '../core/principal.js';
 import { randomToken, type Secret } from '../core/secret.js';
-import type { EntityManager } from '../db/orm.js';
+import { type EntityManager, inTransaction } from '../db/orm.js';
 import { CredentialEntity, type CredentialRow, DeveloperEntity } from './account.entities.js';
 import { CLIENT_ID_PREFIX, hashOfSecret, SECRET_PREFIX } from './token.service.js';
 
@@ -42,7 +42,7 @@ export class CredentialService {
   ): Promise<IssuedCredential> {
     const clientId = randomToken(CLIENT_ID_PREFIX[environment]).slice(0, CLIENT_ID_PREFIX[environment].length + 20);
     const apiSecret = randomToken(SECRET_PREFIX[environment]);
-    await (this.#orm.em.fork() as EntityManager).transactional(async (tx) => {
+    await inTransaction(this.#orm, async (tx) => {
       const developer = await tx.findOne(
         DeveloperEntity,
         { id: developerId },
@@ -121,8 +121,7 @@ export class CredentialService {
     reason: string | undefined,
     apply: (credential: CredentialRow, tx: EntityManager) => void | Promise<void>,
   ): Promise<DeveloperId> {
-    return (this.#orm.em.fork() as EntityManager).transactional(async (transaction) => {
-      const tx = transaction as EntityManager;
+    return inTransaction(this.#orm, async (tx) => {
       const where = owner === undefined ? { clientId } : { clientId, developerId: owner };
       const credential = await tx.findOne(CredentialEntity, where, { lockMode: LockMode.PESSIMISTIC_WRITE });
       if (!credential) throw new AppError('RECORD_NOT_FOUND', { message: 'There is no such key.' });

@@ -4,7 +4,7 @@ import type { AuditService } from '../audit/audit.service.js';
 import type { Environment } from '../core/environment.js';
 import type { Paise } from '../core/money.js';
 import type { UserId } from '../core/principal.js';
-import type { EntityManager } from '../db/orm.js';
+import { type EntityManager, inTransaction } from '../db/orm.js';
 import type { LedgerService } from '../ledger/ledger.service.js';
 import { hasWallet, referencedLine } from '../ledger/line.reader.js';
 import type { StatementLine } from '../ledger/statement.service.js';
@@ -48,8 +48,7 @@ export class CreditService {
   async credit(credit: WalletCredit, by: Decider): Promise<MoneyDecision> {
     const { developerId, environment, reference, amountPaise } = credit;
     requireAmount(amountPaise);
-    return (this.#parts.orm.em.fork() as EntityManager).transactional(async (transaction) => {
-      const tx = transaction as EntityManager;
+    return inTransaction(this.#parts.orm, async (tx) => {
       // of two credits of one developer at once, the second sees what the first did
       await lockDeveloper(developerId, tx);
       const done = (line?: StatementLine, proposal?: StoredProposal, replayed = false): MoneyDecision => ({

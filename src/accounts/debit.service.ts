@@ -4,7 +4,7 @@ import type { Environment } from '../core/environment.js';
 import { AppError } from '../core/errors.js';
 import { newId } from '../core/ids.js';
 import { subtract, ZERO } from '../core/money.js';
-import type { EntityManager } from '../db/orm.js';
+import { type EntityManager, inTransaction } from '../db/orm.js';
 import type { LedgerService } from '../ledger/ledger.service.js';
 import { hasWallet, referencedLine } from '../ledger/line.reader.js';
 import type { MoneyDecision } from '../proposals/money-decision.js';
@@ -42,8 +42,7 @@ export class DebitService {
   async debit(debit: WalletDebit, by: Decider): Promise<MoneyDecision> {
     const { developerId, environment, amountPaise, reference, reason } = debit;
     requireAmount(amountPaise);
-    return (this.#parts.orm.em.fork() as EntityManager).transactional(async (transaction) => {
-      const tx = transaction as EntityManager;
+    return inTransaction(this.#parts.orm, async (tx) => {
       // of two debits of one developer at once, the second sees what the first did
       await lockDeveloper(developerId, tx);
       const subject = walletOf(debit);

@@ -4,7 +4,7 @@ import { AppError, fieldError } from '../core/errors.js';
 import { type Paise, rupees } from '../core/money.js';
 import type { DeveloperId } from '../core/principal.js';
 import type { RechargeProvider, Service } from '../core/services.js';
-import type { EntityManager } from '../db/orm.js';
+import { type EntityManager, inTransaction } from '../db/orm.js';
 import type { LedgerService } from '../ledger/ledger.service.js';
 import { DeveloperEntity, type DeveloperRow, ServiceAccessEntity, WhiteLabelEntity } from './account.entities.js';
 import { advance, changeDeveloper, lockDeveloper, requireStatus, stateOf, subjectOf } from './developer.state.js';
@@ -170,6 +170,6 @@ export class DeveloperService {
   }
 
   #transaction<T>(em: EntityManager | undefined, work: (tx: EntityManager) => Promise<T>): Promise<T> {
-    return em ? work(em) : (this.#orm.em.fork() as EntityManager).transactional((tx) => work(tx));
+    return em ? work(em) : inTransaction(this.#orm, work);
   }
 }

@@ -4,7 +4,7 @@ import type { Origin } from '../core/context.js';
 import { AppError, fieldError } from '../core/errors.js';
 import type { SessionPrincipal } from '../core/principal.js';
 import { tokenHash } from '../core/secret.js';
-import type { EntityManager } from '../db/orm.js';
+import { type EntityManager, inTransaction } from '../db/orm.js';
 import type { Mails } from '../notifications/mailer.js';
 import { PasswordResetEntity, UserEntity, type UserRow } from './account.entities.js';
 import { passwordChangedMail, resetMail } from './account.mails.js';
@@ -118,7 +118,7 @@ export class PasswordService {
   async #mailing<T>(work: (tx: EntityManager) => Promise<T>): Promise<T> {
     const { orm, mails } = this.#parts;
     await mails.ready();
-    const result = await orm.em.fork().transactional((tx) => work(tx as EntityManager));
+    const result = await inTransaction(orm, work);
     mails.wake();
     return result;
   }

@@ -1,7 +1,7 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
 import type { Actor, AuditService } from '../audit/audit.service.js';
 import type { Environment } from '../core/environment.js';
-import type { EntityManager } from '../db/orm.js';
+import { inTransaction } from '../db/orm.js';
 import type { SettingsService } from '../settings/settings.service.js';
 
 /** What an admin sets for the whole platform, with its audit entry in the same transaction. */
@@ -18,7 +18,7 @@ export class PlatformSettings {
 
   /** The customer that a lead without a customer_id is created for (interface.md 4.11, create a lead). */
   async setDefaultLeadCustomer(environment: Environment, customerId: string, by: Actor): Promise<void> {
-    await (this.#orm.em.fork() as EntityManager).transactional(async (tx) => {
+    await inTransaction(this.#orm, async (tx) => {
       const previous = await this.#settings.set(environment, 'default_lead_customer', customerId, tx);
       await this.#audit.record(
         by,

@@ -1,7 +1,7 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
 import type { AuditService } from '../audit/audit.service.js';
 import type { Logger } from '../core/log.js';
-import type { EntityManager } from '../db/orm.js';
+import { inTransaction } from '../db/orm.js';
 import type { Attempt, AttemptLog } from './attempts.js';
 
 export interface SecurityLogParts {
@@ -47,8 +47,6 @@ export class SecurityLog implements AttemptLog {
   async #audit(kind: string, userId: string, reason: string, requestId: string): Promise<void> {
     const { orm, audit } = this.#parts;
     const record = { action: 'user.attempt_failed', subject: `user:${userId}`, before: null, after: { kind, reason } };
-    await orm.em
-      .fork()
-      .transactional((tx) => audit.record({ actor: 'anonymous', requestId }, record, tx as EntityManager));
+    await inTransaction(orm, (tx) => audit.record({ actor: 'anonymous', requestId }, record, tx));
   }
 }

@@ -2,7 +2,7 @@ import type { MikroORM } from '@mikro-orm/postgresql';
 import type { Actor, AuditService } from '../audit/audit.service.js';
 import { AppError } from '../core/errors.js';
 import type { DeveloperId } from '../core/principal.js';
-import type { EntityManager } from '../db/orm.js';
+import { inTransaction } from '../db/orm.js';
 import type { DeveloperRow } from './account.entities.js';
 import { changeDeveloper } from './developer.state.js';
 
@@ -52,8 +52,8 @@ export class SuspensionService {
     reason: string | undefined,
     apply: (developer: DeveloperRow) => void,
   ): Promise<void> {
-    await (this.#orm.em.fork() as EntityManager).transactional((tx) =>
-      changeDeveloper({ developerId, action, by, apply, reason }, this.#audit, tx as EntityManager),
+    await inTransaction(this.#orm, (tx) =>
+      changeDeveloper({ developerId, action, by, apply, reason }, this.#audit, tx),
     );
   }
 }

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Actor, AuditService } from '../audit/audit.service.js';
 import { type FieldProblem, validationError } from '../core/errors.js';
 import type { DeveloperId } from '../core/principal.js';
-import type { EntityManager } from '../db/orm.js';
+import { type EntityManager, inTransaction } from '../db/orm.js';
 import type { DeveloperRow } from './account.entities.js';
 import { changeDeveloper } from './developer.state.js';
 import type { TokenOptions } from './token.service.js';
@@ -59,8 +59,8 @@ export class TokenLifeService {
     by: Actor,
     apply: (developer: DeveloperRow, tx: EntityManager) => Promise<void>,
   ): Promise<void> {
-    await (this.#orm.em.fork() as EntityManager).transactional((tx) =>
-      changeDeveloper({ developerId, action, by, apply, reason: undefined }, this.#audit, tx as EntityManager),
+    await inTransaction(this.#orm, (tx) =>
+      changeDeveloper({ developerId, action, by, apply, reason: undefined }, this.#audit, tx),
     );
   }
 }

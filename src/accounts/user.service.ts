@@ -3,7 +3,7 @@ import type { Actor, AuditService } from '../audit/audit.service.js';
 import { AppError } from '../core/errors.js';
 import type { DeveloperId, Role, UserId } from '../core/principal.js';
 import { randomToken, tokenHash } from '../core/secret.js';
-import type { EntityManager } from '../db/orm.js';
+import { type EntityManager, inTransaction } from '../db/orm.js';
 import { PasswordResetEntity, SessionEntity, UserEntity, type UserRow } from './account.entities.js';
 import { type Attempts, FailedAttempt } from './attempts.js';
 import type { PasswordHash, Passwords } from './passwords.js';
@@ -186,7 +186,7 @@ export class UserService {
   }
 
   #transaction<T>(work: (tx: EntityManager) => Promise<T>): Promise<T> {
-    return this.#parts.orm.em.fork().transactional((tx) => work(tx as EntityManager));
+    return inTransaction(this.#parts.orm, work);
   }
 }
 

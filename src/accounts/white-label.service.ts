@@ -2,7 +2,7 @@ import { LockMode, type MikroORM } from '@mikro-orm/postgresql';
 import type { Actor, AuditService } from '../audit/audit.service.js';
 import { AppError } from '../core/errors.js';
 import type { RechargeProvider } from '../core/services.js';
-import type { EntityManager } from '../db/orm.js';
+import { type EntityManager, inTransaction } from '../db/orm.js';
 import { WhiteLabelEntity, type WhiteLabelRow } from './account.entities.js';
 import { unlessTaken } from './unique.js';
 
@@ -52,6 +52,6 @@ export class WhiteLabelService {
   }
 
   #transaction<T>(work: (tx: EntityManager) => Promise<T>): Promise<T> {
-    return (this.#orm.em.fork() as EntityManager).transactional((tx) => work(tx));
+    return inTransaction(this.#orm, work);
   }
 }

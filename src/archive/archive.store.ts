@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { AuditService } from '../audit/audit.service.js';
-import type { EntityManager, MikroORM } from '../db/orm.js';
+import { inTransaction, type MikroORM } from '../db/orm.js';
 import type { PatientQuery } from '../db/pool.js';
 import type { ArchiveCounts } from './archive-counts.js';
 import type { IndianMonth } from './indian-month.js';
@@ -33,8 +33,7 @@ export async function unfinishedFiles(query: PatientQuery): Promise<ArchiveFile[
 /** What the file holds may leave from now on. In one commit with its audit entry. */
 export async function recordFile(archived: ArchiveFile, orm: MikroORM, audit: AuditService): Promise<void> {
   const { id, file, sha256, month, before, subjects, orders, transfers, events, amountPaise } = archived;
-  await orm.em.fork().transactional(async (em) => {
-    const tx = em as EntityManager;
+  await inTransaction(orm, async (tx) => {
     await sql`insert into ledger_archive (id, file, file_hash, month, before, subjects, orders, transfers, events, amount_paise)
       values (${id}, ${file}, ${sha256}, ${`${month}-01`}::date, ${before.toISOString()}::timestamptz, ${subjects}, ${orders}, ${transfers},
         ${events}, ${String(amountPaise)}::bigint)`.execute(tx.getKysely());

@@ -3,7 +3,7 @@ import { AuditKeys } from '../audit/audit-keys.js';
 import { loadConfig } from '../config.js';
 import { FieldEncryption } from '../db/field-encryption.js';
 import { type RotationReport, rotateTable } from '../db/key-rotation.js';
-import { closeOrm, type EntityManager, openOrm } from '../db/orm.js';
+import { closeOrm, inTransaction, openOrm } from '../db/orm.js';
 import { createPool } from '../db/pool.js';
 import { failToStart, requireNode } from '../process-life.js';
 import { encryptedTables } from './encrypted-tables.js';
@@ -39,15 +39,13 @@ async function main(): Promise<void> {
     const rotated = reports.reduce((sum, report) => sum + report.rotated, 0);
     if (rotated > 0) {
       const after = { keyId: encryption.currentKeyId, values: rotated };
-      await orm.em
-        .fork()
-        .transactional((em) =>
-          new AuditService(new AuditKeys(config.audit.keys)).record(
-            { actor: 'system:rotate-keys', requestId: 'rotate-keys' },
-            { action: 'encryption.rotate', subject: 'encryption', before: null, after },
-            em as EntityManager,
-          ),
-        );
+      await inTransaction(orm, (em) =>
+        new AuditService(new AuditKeys(config.audit.keys)).record(
+          { actor: 'system:rotate-keys', requestId: 'rotate-keys' },
+          { action: 'encryption.rotate', subject: 'encryption', before: null, after },
+          em,
+        ),
+      );
     }
     const left = reports.reduce((sum, { unreadable, changed }) => sum + unreadable + changed, 0);
     if (left > 0) {

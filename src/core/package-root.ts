@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 
 /**
  * The directory of our package.json, as a URL with a slash at its end. Files beside the code (SQL, operations, pages) are found
@@ -13,3 +13,8 @@ export const packageRoot: URL = (() => {
   }
   return directory;
 })();
+
+/** Ours, as package.json has it. */
+export const { version } = JSON.parse(readFileSync(new URL('package.json', packageRoot), 'utf8')) as {
+  version: string;
+};

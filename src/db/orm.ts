@@ -1,4 +1,4 @@
-import { type EntitySchema, MikroORM, type Options } from '@mikro-orm/postgresql';
+import { type EntityManager, type EntitySchema, MikroORM, type Options } from '@mikro-orm/postgresql';
 import type { Pool } from 'pg';
 import { ResilientDialect } from './resilient-dialect.js';
 
@@ -21,6 +21,10 @@ export function openOrm(pool: Pool, entities: EntitySchema[], more: Partial<Opti
     ...more,
   } as Options);
 }
+
+/** Work in a transaction of its own: it commits when the work resolves, and takes everything back when it rejects. */
+export const inTransaction = <T>(orm: MikroORM, work: (tx: EntityManager) => Promise<T>): Promise<T> =>
+  orm.em.fork().transactional((tx) => work(tx as EntityManager));
 
 /** Closes the ORM, then the pool under it. */
 export async function closeOrm(orm: MikroORM, pool: Pool): Promise<void> {

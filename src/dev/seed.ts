@@ -7,6 +7,7 @@ import { type Paise, paise, rupees } from '../core/money.js';
 import type { DeveloperId } from '../core/principal.js';
 import { randomToken } from '../core/secret.js';
 import { services } from '../core/services.js';
+import { inTransaction } from '../db/orm.js';
 
 export interface Keys {
   clientId: string;
@@ -98,9 +99,9 @@ export async function seedDemo(app: App, defaultLeadCustomer: string): Promise<D
   const label = await app.orm.em.fork().findOneOrFail(WhiteLabelEntity, { name: 'Demo White Label' });
   await app.developers.setWhiteLabel(labelled, label.id, by);
   for (const environment of ['uat', 'production'] as const) {
-    await app.orm.em
-      .fork()
-      .transactional((em) => app.settings.set(environment, 'default_lead_customer', defaultLeadCustomer, em as never));
+    await inTransaction(app.orm, (em) =>
+      app.settings.set(environment, 'default_lead_customer', defaultLeadCustomer, em),
+    );
   }
   return {
     uat: await keysOf(app, main, 'uat'),

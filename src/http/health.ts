@@ -2,7 +2,6 @@ import type { FastifyInstance } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Host } from '../core/environment.js';
 import { type ClockWatch, clockText } from '../db/clock-watch.js';
-import { addBooksMetrics, type BooksMetricsOptions } from './books-metrics.js';
 
 export interface HealthOptions {
   version: string;
@@ -11,8 +10,6 @@ export interface HealthOptions {
   clock: Pick<ClockWatch, 'isRight' | 'offsetMs'>;
   /** Nothing new is placed; see HOLD_ORDERS. */
   holdsOrders: boolean;
-  inFlight: () => number;
-  books: BooksMetricsOptions;
 }
 
 /** Liveness, readiness and metrics of the process; the same on every host. Labels hold route patterns, never values. */
@@ -30,7 +27,7 @@ export class Health {
   readonly #failedAttempts: Counter;
   #draining = false;
 
-  constructor({ version, ready, clock, holdsOrders, inFlight, books }: HealthOptions) {
+  constructor({ version, ready, clock, holdsOrders }: HealthOptions) {
     this.version = version;
     this.#ready = ready;
     this.#clock = clock;
@@ -74,12 +71,6 @@ export class Health {
       labelNames: ['kind', 'reason'],
       registers,
     });
-    const underWay: Gauge = new Gauge({
-      name: 'orders_in_flight',
-      help: 'Charged calls under way in this process.',
-      registers,
-      collect: () => underWay.set(inFlight()),
-    });
     const offset: Gauge = new Gauge({
       name: 'clock_offset_seconds',
       help: "How far this machine's clock is ahead of the database's.",
@@ -89,7 +80,6 @@ export class Health {
         offset.set(clock.offsetMs / 1000);
       },
     });
-    addBooksMetrics(this.registry, books);
   }
 
   observe(host: Host, route: string, status: number, elapsedMs: number): void {

@@ -2,7 +2,7 @@ import { LockMode, type MikroORM } from '@mikro-orm/postgresql';
 import { AppError, fieldError } from '../core/errors.js';
 import { type Paise, ZERO } from '../core/money.js';
 import { type DeveloperPrincipal, feeOf } from '../core/principal.js';
-import type { EntityManager } from '../db/orm.js';
+import { type EntityManager, inTransaction } from '../db/orm.js';
 import type { LedgerService } from '../ledger/ledger.service.js';
 import { askForFree } from '../providers/free-call.js';
 import { sandboxLeadStatus } from '../providers/sandbox/leads/lead-walk.js';
@@ -52,7 +52,7 @@ export class LeadStatusService {
   /** Stores a status under the lead's lock, and the fee of a first approval with it: both commit, or neither. */
   #store(principal: DeveloperPrincipal, { id }: LeadRow, wordFor: (lead: LeadRow) => string): Promise<SeenStatus> {
     const { developerId } = principal;
-    return this.#orm.em.fork().transactional(async (tx) => {
+    return inTransaction(this.#orm, async (tx) => {
       const lead = await tx.findOneOrFail(LeadEntity, { developerId, id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
       const status = leadStatusOf(wordFor(lead));
       if (status === undefined || status === lead.status)

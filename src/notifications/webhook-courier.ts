@@ -1,6 +1,6 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
 import type { Logger } from '../core/log.js';
-import type { EntityManager } from '../db/orm.js';
+import { type EntityManager, inTransaction } from '../db/orm.js';
 import { outlast } from '../db/outlast.js';
 import type { Queryable } from '../db/pool.js';
 import type { Mails } from './mailer.js';
@@ -145,7 +145,7 @@ export class WebhookCourier {
 
   /** One transaction. Repeating it is safe: the job is settled once, and what belongs to it is written with that or not at all. */
   #record(giveUpAt: number, work: (tx: EntityManager) => Promise<void>): Promise<void> {
-    return this.#outlast(giveUpAt, () => this.#parts.orm.em.fork().transactional((tx) => work(tx as EntityManager)));
+    return this.#outlast(giveUpAt, () => inTransaction(this.#parts.orm, work));
   }
 
   #outlast<T>(giveUpAt: number, work: () => Promise<T>): Promise<T> {

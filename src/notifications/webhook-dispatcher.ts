@@ -2,7 +2,7 @@ import type { MikroORM } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { Environment } from '../core/environment.js';
 import type { Logger } from '../core/log.js';
-import type { EntityManager } from '../db/orm.js';
+import { type EntityManager, inTransaction } from '../db/orm.js';
 import type { Queryable } from '../db/pool.js';
 import { Poller } from './poller.js';
 import type { WebhookJobs } from './webhook-jobs.js';
@@ -60,7 +60,7 @@ export class WebhookDispatcher {
       text: 'select exists (select from webhook_outbox) as waiting',
     });
     if (!rows[0]!.waiting) return false;
-    const count = await this.#orm.em.fork().transactional((em) => this.#dispatchIn(em as EntityManager));
+    const count = await inTransaction(this.#orm, (em) => this.#dispatchIn(em));
     if (count > 0) this.#onDispatched();
     return count > 0;
   }

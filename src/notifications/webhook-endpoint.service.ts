@@ -5,7 +5,7 @@ import { newId } from '../core/ids.js';
 import type { DeveloperId } from '../core/principal.js';
 import type { Secret } from '../core/secret.js';
 import type { FieldEncryption } from '../db/field-encryption.js';
-import type { EntityManager } from '../db/orm.js';
+import { type EntityManager, inTransaction } from '../db/orm.js';
 import type { Queryable } from '../db/pool.js';
 import type { Actor, AuditTrail } from './audit-trail.js';
 import type { Mails } from './mailer.js';
@@ -192,7 +192,7 @@ export class WebhookEndpointService {
   }
 
   #transaction<T>(work: (tx: EntityManager) => Promise<T>): Promise<T> {
-    return this.#parts.orm.em.fork().transactional((tx) => work(tx as EntityManager));
+    return inTransaction(this.#parts.orm, work);
   }
 }
 

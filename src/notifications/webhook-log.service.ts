@@ -4,7 +4,7 @@ import { decodeCursor, type Page, pageOf, pageSize } from '../core/connection.js
 import { AppError } from '../core/errors.js';
 import { isUuid, UUID } from '../core/ids.js';
 import type { DeveloperId } from '../core/principal.js';
-import type { EntityManager } from '../db/orm.js';
+import { type EntityManager, inTransaction } from '../db/orm.js';
 import type { Queryable } from '../db/pool.js';
 import type { Actor, AuditTrail } from './audit-trail.js';
 import type { DeliveryState } from './webhook-delivery.store.js';
@@ -101,8 +101,7 @@ export class WebhookLogService {
    * Errors: RECORD_NOT_FOUND, also for another developer's; CONFLICT when its endpoint is disabled.
    */
   redeliver(id: string, owner: Owner, by: Actor): Promise<LoggedDelivery> {
-    return this.#orm.em.fork().transactional(async (em) => {
-      const tx = em as EntityManager;
+    return inTransaction(this.#orm, async (tx) => {
       await this.#jobs.start();
       const former = await deliveryById(id, owner, tx);
       // locks job, endpoint, delivery, in this order, as the courier does

@@ -63,7 +63,7 @@ export function createWebhooks(parts: WebhookParts, options: WebhookOptions) {
   const dispatcher = new WebhookDispatcher({ orm, db, jobs, log, onDispatched: () => courier.wake() }, options.pollMs);
   return {
     endpoints,
-    resolver: new WebhookResolver(endpoints, new WebhookLogService({ orm, db, audit }, jobs)),
+    resolvers: [new WebhookResolver(endpoints, new WebhookLogService({ orm, db, audit }, jobs))],
 
     /** Returns at once; a database that is away is waited for. */
     start(): void {

@@ -3,7 +3,7 @@ import { subjectOf } from '../accounts/developer.state.js';
 import type { Actor, AuditService } from '../audit/audit.service.js';
 import { AppError } from '../core/errors.js';
 import type { DeveloperId } from '../core/principal.js';
-import type { EntityManager } from '../db/orm.js';
+import { type EntityManager, inTransaction } from '../db/orm.js';
 import type { KycDocumentDetails, KycStore, StoredSubmission } from './kyc.store.js';
 import type { DocumentKey } from './kyc-link.js';
 
@@ -55,6 +55,6 @@ export class KycReviewService {
   }
 
   #transaction<T>(work: (tx: EntityManager) => Promise<T>): Promise<T> {
-    return (this.#orm.em.fork() as EntityManager).transactional((tx) => work(tx as EntityManager));
+    return inTransaction(this.#orm, work);
   }
 }

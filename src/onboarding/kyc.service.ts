@@ -5,7 +5,7 @@ import type { Actor, AuditService } from '../audit/audit.service.js';
 import { AppError, fieldError } from '../core/errors.js';
 import { isUuid } from '../core/ids.js';
 import type { DeveloperId } from '../core/principal.js';
-import type { EntityManager } from '../db/orm.js';
+import { type EntityManager, inTransaction } from '../db/orm.js';
 import type { KycStore } from './kyc.store.js';
 import {
   bytesOf,
@@ -84,7 +84,7 @@ export class KycService {
   }
 
   #transaction<T>(work: (tx: EntityManager) => Promise<T>): Promise<T> {
-    return this.#parts.orm.em.fork().transactional((tx) => work(tx as EntityManager));
+    return inTransaction(this.#parts.orm, work);
   }
 }
 

@@ -9,7 +9,7 @@ import { addressOf, type UserService } from '../accounts/user.service.js';
 import type { Origin } from '../core/context.js';
 import { AppError, fieldError } from '../core/errors.js';
 import type { DeveloperId, UserId } from '../core/principal.js';
-import type { EntityManager } from '../db/orm.js';
+import { type EntityManager, inTransaction } from '../db/orm.js';
 import type { Mails } from '../notifications/mailer.js';
 import { existingAccountMail, verificationMail } from './onboarding.mails.js';
 import type { SignUpInput } from './onboarding.types.js';
@@ -119,6 +119,6 @@ export class SignUpService {
   }
 
   #transaction<T>(work: (tx: EntityManager) => Promise<T>): Promise<T> {
-    return this.#parts.orm.em.fork().transactional((tx) => work(tx as EntityManager));
+    return inTransaction(this.#parts.orm, work);
   }
 }

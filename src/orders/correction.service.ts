@@ -2,7 +2,7 @@ import type { MikroORM } from '@mikro-orm/postgresql';
 import type { AuditService } from '../audit/audit.service.js';
 import { AppError } from '../core/errors.js';
 import { newId } from '../core/ids.js';
-import type { EntityManager } from '../db/orm.js';
+import { type EntityManager, inTransaction } from '../db/orm.js';
 import type { LedgerService } from '../ledger/ledger.service.js';
 import { lastLineOf } from '../ledger/line.reader.js';
 import type { MoneyDecision } from '../proposals/money-decision.js';
@@ -44,8 +44,7 @@ export class CorrectionService {
    */
   async correct(action: CorrectionAction, orderId: string, reason: string, by: Decider): Promise<MoneyDecision> {
     const { orm, proposals, audit } = this.#parts;
-    return (orm.em.fork() as EntityManager).transactional(async (transaction) => {
-      const tx = transaction as EntityManager;
+    return inTransaction(orm, async (tx) => {
       const order = await lockOrder(orderId, tx);
       requireState(action, order);
       const proposal = proposalAbout(order, action, reason);

@@ -1,6 +1,6 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { AppError, type ErrorCode } from '../core/errors.js';
-import type { EntityManager } from '../db/orm.js';
+import { type EntityManager, inTransaction } from '../db/orm.js';
 import type { DecidedOrder, ListDecision } from '../proposals/money-decision.js';
 import type { Decider } from '../proposals/proposal.service.js';
 import type { StoredProposal } from '../proposals/proposal.store.js';
@@ -36,8 +36,7 @@ export class OrderListService {
    */
   async resolve({ orderIds, outcome, reason }: ListToDecide, by: Decider): Promise<ListDecision> {
     const { orm, reviews, alonePaise } = this.#parts;
-    return (orm.em.fork() as EntityManager).transactional(async (transaction) => {
-      const tx = transaction as EntityManager;
+    return inTransaction(orm, async (tx) => {
       const orders = await lockOrders(orderIds, tx);
       const inReview = [...orders.values()].filter(({ state }) => state === 'review');
       const live = inReview.filter(({ environment }) => environment === 'production');

@@ -2,7 +2,7 @@ import type { MikroORM } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { Actor, AuditService } from '../audit/audit.service.js';
 import { AppError } from '../core/errors.js';
-import type { EntityManager } from '../db/orm.js';
+import { inTransaction } from '../db/orm.js';
 import type { EnquiryRegistry } from './enquiries.js';
 import { lockOrder, subjectOf } from './locked-order.js';
 import type { StoredOrder } from './stored-order.js';
@@ -21,8 +21,7 @@ export class ProviderQuestionService {
    */
   async ask(orderId: string, by: Actor): Promise<StoredOrder> {
     const { orm, audit, enquiries } = this.#parts;
-    return (orm.em.fork() as EntityManager).transactional(async (transaction) => {
-      const tx = transaction as EntityManager;
+    return inTransaction(orm, async (tx) => {
       const order = await lockOrder(orderId, tx);
       if (!enquiries.of(order.operation, order.provider)?.canEnquire)
         throw new AppError('CONFLICT', {

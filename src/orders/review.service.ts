@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { AuditRecord, AuditService } from '../audit/audit.service.js';
 import { AppError } from '../core/errors.js';
 import type { Paise } from '../core/money.js';
-import type { EntityManager } from '../db/orm.js';
+import { type EntityManager, inTransaction } from '../db/orm.js';
 import type { LedgerResolution, LedgerService } from '../ledger/ledger.service.js';
 import { lastLineOf } from '../ledger/line.reader.js';
 import type { MoneyDecision } from '../proposals/money-decision.js';
@@ -62,8 +62,7 @@ export class ReviewService {
    */
   async resolve({ orderId, outcome, reason }: Decision, by: Decider): Promise<MoneyDecision> {
     const { orm, proposals: store, audit } = this.#parts;
-    return (orm.em.fork() as EntityManager).transactional(async (transaction) => {
-      const tx = transaction as EntityManager;
+    return inTransaction(orm, async (tx) => {
       const order = await lockOrder(orderId, tx);
       if (order.contradictedAt !== null) return this.confirm(order, outcome, reason, by, tx);
       if (order.state !== 'review') throw decided();

@@ -3,7 +3,7 @@ import type { Actor, AuditService } from '../audit/audit.service.js';
 import { AppError } from '../core/errors.js';
 import { isUuid } from '../core/ids.js';
 import type { UserId } from '../core/principal.js';
-import type { EntityManager } from '../db/orm.js';
+import { type EntityManager, inTransaction } from '../db/orm.js';
 import type { NewProposal, ProposalAction, ProposalStore, StoredProposal } from './proposal.store.js';
 
 const LIFE_DAYS = 7;
@@ -66,8 +66,7 @@ export class ProposalService<Result> {
   }
 
   #decide<T>(id: string, decide: (proposal: StoredProposal, tx: EntityManager) => Promise<T>): Promise<T> {
-    return (this.#parts.orm.em.fork() as EntityManager).transactional(async (transaction) => {
-      const tx = transaction as EntityManager;
+    return inTransaction(this.#parts.orm, async (tx) => {
       const proposal = isUuid(id) ? await this.#parts.store.lock(id, tx) : undefined;
       if (!proposal) throw new AppError('RECORD_NOT_FOUND', { message: 'There is no such proposal.' });
       if (proposal.decision === 'carried_out')

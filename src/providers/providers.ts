@@ -5,6 +5,7 @@ import type { ProviderHttpClient } from './http-client.js';
 import { createInspayAdapter } from './inspay/inspay.adapter.js';
 import { createMokshiqAdapter } from './mokshiq/mokshiq.adapter.js';
 import { createRoundPayAdapter } from './roundpay/roundpay.adapter.js';
+import { roundpayCallback } from './roundpay/roundpay.callback.js';
 import { createSandboxCardBills } from './sandbox/card-bills.adapter.js';
 import { createSandboxLeads } from './sandbox/leads.adapter.js';
 import { createSandboxPlans } from './sandbox/plans.adapter.js';
@@ -13,6 +14,8 @@ import { createProviderHttpClient, type ExchangeReport } from './undici-http-cli
 
 const MAX_CONCURRENT = 200;
 const MAX_QUEUED = 200;
+
+export type Providers = ReturnType<typeof createProviders>;
 
 /** Every adapter, each provider with connections, timeout, bulkhead and breaker of its own; enquiries and lookups apart from sends. */
 export function createProviders(
@@ -40,21 +43,25 @@ export function createProviders(
     cardBills: createSandboxCardBills(answers),
     leads: createSandboxLeads(answers),
   };
+  const ROUNDPAY = createRoundPayAdapter({
+    client: client('roundpay', roundpay.url),
+    statusClient: client('roundpay-status', roundpay.statusUrl),
+    credentials: roundpay,
+  });
+  const MOKSHIQ = createMokshiqAdapter({
+    client: client('mokshiq', mokshiq.url),
+    lookupClient: client('mokshiq-lookup', mokshiq.url),
+    credentials: mokshiq,
+  });
+  const ekychubPort = createEkycHubAdapter({ client: client('ekychub', ekychub.url), credentials: ekychub });
+  const inspayPort = createInspayAdapter({ client: client('inspay', inspay.url), credentials: inspay });
+  const banksathiPort = createBankSathiAdapter({ client: client('banksathi', banksathi.url), credentials: banksathi });
   return {
-    roundpay: createRoundPayAdapter({
-      client: client('roundpay', roundpay.url),
-      statusClient: client('roundpay-status', roundpay.statusUrl),
-      credentials: roundpay,
-    }),
-    mokshiq: createMokshiqAdapter({
-      client: client('mokshiq', mokshiq.url),
-      lookupClient: client('mokshiq-lookup', mokshiq.url),
-      credentials: mokshiq,
-    }),
-    ekychub: createEkycHubAdapter({ client: client('ekychub', ekychub.url), credentials: ekychub }),
-    inspay: createInspayAdapter({ client: client('inspay', inspay.url), credentials: inspay }),
-    banksathi: createBankSathiAdapter({ client: client('banksathi', banksathi.url), credentials: banksathi }),
-    sandbox,
+    recharge: { uat: sandbox.recharge, production: { ROUNDPAY, MOKSHIQ }, circleFinder: MOKSHIQ },
+    cardBills: { uat: sandbox.cardBills, production: inspayPort },
+    plans: { uat: sandbox.plans, production: ekychubPort },
+    leads: { uat: sandbox.leads, production: banksathiPort },
+    callbacks: [roundpayCallback],
     /** Calls under way end as unknown. */
     async close(): Promise<void> {
       await Promise.all([...clients, ...Object.values(sandbox)].map((part) => part.close()));

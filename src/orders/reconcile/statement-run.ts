@@ -4,7 +4,7 @@ import type { AuditService } from '../../audit/audit.service.js';
 import { indianTime } from '../../core/clock.js';
 import { newId } from '../../core/ids.js';
 import type { UserId } from '../../core/principal.js';
-import type { EntityManager } from '../../db/orm.js';
+import { type EntityManager, inTransaction } from '../../db/orm.js';
 import type { Decider } from '../../proposals/proposal.service.js';
 import type { ProposalStore } from '../../proposals/proposal.store.js';
 import { proposeList } from '../list-proposal.js';
@@ -51,8 +51,7 @@ export async function proposeRun(
   email: string,
   { orm, ...parts }: RunParts,
 ): Promise<RunResult> {
-  return (orm.em.fork() as EntityManager).transactional(async (transaction) => {
-    const tx = transaction as EntityManager;
+  return inTransaction(orm, async (tx) => {
     const by = await activeAdmin(email, tx);
     const byOrder = new Map(decided.map((one) => [one.order.id, one]));
     const orders = await lockOrders([...byOrder.keys()], tx);

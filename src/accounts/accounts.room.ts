@@ -1,0 +1,100 @@
+import type { AuditService } from '../audit/audit.service.js';
+import { apiUrls } from '../config.js';
+import { loops, type Room } from '../core/room.js';
+import type { Base } from '../db/database.js';
+import type { LedgerService } from '../ledger/ledger.service.js';
+import type { Mails } from '../notifications/mailer.js';
+import type { SettingsService } from '../settings/settings.service.js';
+import { Attempts, type Counters } from './attempts.js';
+import { AuthResolver } from './auth.resolver.js';
+import { CredentialResolver } from './credential.resolver.js';
+import { CredentialService } from './credential.service.js';
+import { DeveloperResolver } from './developer.resolver.js';
+import { DeveloperService } from './developer.service.js';
+import { DeveloperAdminResolver } from './developer-admin.resolver.js';
+import { DevelopersReader } from './developers.reader.js';
+import { createExpiry } from './expiry.js';
+import { MailAllowance } from './mail-allowance.js';
+import { PasswordResolver } from './password.resolver.js';
+import { PasswordService } from './password.service.js';
+import { Passwords } from './passwords.js';
+import { PlatformResolver } from './platform.resolver.js';
+import { PlatformSettings } from './platform-settings.service.js';
+import { PrincipalReader } from './principal.reader.js';
+import { SecurityLog } from './security-log.js';
+import { SessionResolver } from './session.resolver.js';
+import { SuspensionResolver } from './suspension.resolver.js';
+import { SuspensionService } from './suspension.service.js';
+import { TokenService } from './token.service.js';
+import { TokenLifeResolver } from './token-life.resolver.js';
+import { TokenLifeService } from './token-life.service.js';
+import { UserService } from './user.service.js';
+import { UserAdminResolver } from './user-admin.resolver.js';
+import { WhiteLabelService } from './white-label.service.js';
+
+export interface AccountsParts {
+  base: Base;
+  ledger: LedgerService;
+  audit: AuditService;
+  settings: SettingsService;
+  mails: Mails;
+  counters: Counters;
+  metrics: { countFailedAttempt(kind: string, reason: string): void };
+}
+
+/** Who may call: developers with their credentials and tokens, people with their passwords and sessions. */
+export function createAccounts({ base, ledger, audit, settings, mails, counters, metrics }: AccountsParts) {
+  const { config, log, pool, orm } = base;
+  const { pepper, tokens: tokenLife } = config;
+  const consoleUrl = config.publicUrls.console;
+  const baseUrls = apiUrls(config);
+
+  const securityLog = new SecurityLog({
+    orm,
+    audit,
+    log,
+    count: (kind, reason) => metrics.countFailedAttempt(kind, reason),
+  });
+  const attempts = new Attempts(counters, securityLog, pepper);
+  const passwords = new Passwords();
+  const allowance = new MailAllowance(counters, pepper);
+  const principals = new PrincipalReader(pool, { ...tokenLife, staffIdleMinutes: config.staffIdleMinutes, log });
+  const tokens = new TokenService(pool, attempts, { ...tokenLife, pepper, baseUrls });
+  const developers = new DeveloperService(orm, ledger, audit);
+  const reader = new DevelopersReader(pool);
+  const whiteLabels = new WhiteLabelService(orm, audit);
+  const credentials = new CredentialService(orm, audit, pepper);
+  const users = new UserService({ orm, audit, attempts, passwords });
+  const passwordChanges = new PasswordService({ orm, users, passwords, attempts, allowance, mails, consoleUrl });
+
+  return {
+    attempts,
+    passwords,
+    allowance,
+    principals,
+    developers,
+    reader,
+    whiteLabels,
+    credentials,
+    users,
+    room: {
+      resolvers: [
+        new AuthResolver(tokens, principals, baseUrls),
+        new SessionResolver(users, reader),
+        new PasswordResolver(passwordChanges),
+        new DeveloperResolver(reader),
+        new DeveloperAdminResolver(developers, reader),
+        new TokenLifeResolver(new TokenLifeService(orm, audit, tokenLife), reader),
+        new SuspensionResolver({ suspensions: new SuspensionService(orm, audit), credentials, developers: reader }),
+        new UserAdminResolver(users),
+        new CredentialResolver(credentials),
+        new PlatformResolver({ developers, reader, whiteLabels, settings: new PlatformSettings(orm, settings, audit) }),
+      ],
+      ...loops(createExpiry(pool, log)),
+      async close(): Promise<void> {
+        await passwords.close();
+        await securityLog.drain();
+      },
+    } satisfies Room,
+  };
+}

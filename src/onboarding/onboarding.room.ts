@@ -1,0 +1,57 @@
+import type { createAccounts } from '../accounts/accounts.room.js';
+import type { Counters } from '../accounts/attempts.js';
+import type { AuditService } from '../audit/audit.service.js';
+import type { Base } from '../db/database.js';
+import type { Mails } from '../notifications/mailer.js';
+import { KycService } from './kyc.service.js';
+import { KycStore } from './kyc.store.js';
+import { KycLinks } from './kyc-link.js';
+import { KycReviewResolver } from './kyc-review.resolver.js';
+import { KycReviewService } from './kyc-review.service.js';
+import { OnboardingResolver } from './onboarding.resolver.js';
+import { SignUpService } from './sign-up.service.js';
+import { SignUpStore } from './sign-up.store.js';
+import { UploadQuota } from './upload-quota.js';
+
+export interface OnboardingParts {
+  base: Base;
+  accounts: ReturnType<typeof createAccounts>;
+  audit: AuditService;
+  mails: Mails;
+  counters: Counters;
+}
+
+/** From a sign-up to an approved developer: the confirmed address and the documents about the business. */
+export function createOnboarding({ base, accounts, audit, mails, counters }: OnboardingParts) {
+  const { orm, encryption, config } = base;
+  const { developers, users, passwords, attempts, allowance } = accounts;
+  const consoleUrl = config.publicUrls.console;
+  const documents = new KycStore(encryption, config.pepper);
+  const kyc = {
+    reviews: new KycReviewService(orm, audit, documents),
+    links: new KycLinks(config.pepper, consoleUrl),
+  };
+  const store = new SignUpStore(encryption, config.pepper);
+  const signUps = new SignUpService({
+    orm,
+    developers,
+    users,
+    passwords,
+    attempts,
+    allowance,
+    store,
+    mails,
+    consoleUrl,
+  });
+  const quota = new UploadQuota(counters);
+  return {
+    /** Also for the downloads of documents. */
+    kyc,
+    room: {
+      resolvers: [
+        new OnboardingResolver(signUps, new KycService({ orm, developers, audit, store: documents, quota })),
+        new KycReviewResolver(kyc.reviews, kyc.links),
+      ],
+    },
+  };
+}

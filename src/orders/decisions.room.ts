@@ -1,0 +1,68 @@
+import { CreditService } from '../accounts/credit.service.js';
+import { DebitService } from '../accounts/debit.service.js';
+import type { DevelopersReader } from '../accounts/developers.reader.js';
+import type { AuditService } from '../audit/audit.service.js';
+import type { Room } from '../core/room.js';
+import type { Base } from '../db/database.js';
+import type { LedgerService } from '../ledger/ledger.service.js';
+import type { ListDecision, MoneyDecision } from '../proposals/money-decision.js';
+import { ProposalService } from '../proposals/proposal.service.js';
+import { ProposalStore } from '../proposals/proposal.store.js';
+import { CorrectionResolver } from './correction.resolver.js';
+import { CorrectionService } from './correction.service.js';
+import type { EnquiryRegistry } from './enquiries.js';
+import { MoneyPayloads } from './money.payloads.js';
+import { MoneyResolver } from './money.resolver.js';
+import type { OrderStore } from './order.store.js';
+import { OrderListResolver } from './order-list.resolver.js';
+import { OrderListService } from './order-list.service.js';
+import { ProviderQuestionService } from './provider-question.service.js';
+import { ReviewQueue } from './review.queue.js';
+import { ReviewResolver } from './review.resolver.js';
+import { ReviewService } from './review.service.js';
+
+export interface DecisionsParts {
+  base: Base;
+  ledger: LedgerService;
+  audit: AuditService;
+  developers: DevelopersReader;
+  store: OrderStore;
+  enquiries: EnquiryRegistry;
+}
+
+/** What people decide about money: credits and debits, orders in review, corrections; above an amount two of them. */
+export function createDecisions({ base, ledger, audit, developers, store, enquiries }: DecisionsParts): Room {
+  const { orm, pool, config } = base;
+  const waiting = new ProposalStore(pool);
+  const parts = { orm, ledger, audit, proposals: waiting, store, enquiries, alonePaise: config.resolveConfirmPaise };
+  const reviewQueue = new ReviewQueue(pool, store, waiting, config.resolveConfirmPaise);
+  const reviews = new ReviewService(parts);
+  const lists = new OrderListService({ ...parts, reviews });
+  const credits = new CreditService({ ...parts, alone: config.creditAlone });
+  const debits = new DebitService(parts);
+  const corrections = new CorrectionService(parts);
+  const proposals = new ProposalService<MoneyDecision | ListDecision>({
+    orm,
+    audit,
+    store: waiting,
+    actions: {
+      'wallet.credit': (...args) => credits.carryOut(...args),
+      'wallet.debit': (...args) => debits.carryOut(...args),
+      'order.settle': (...args) => reviews.carryOut('success', ...args),
+      'order.refund': (...args) => reviews.carryOut('failed', ...args),
+      'orders.resolve': (...args) => lists.carryOut(...args),
+      'order.reverse': (...args) => corrections.carryOut('order.reverse', ...args),
+      'order.charge_again': (...args) => corrections.carryOut('order.charge_again', ...args),
+    },
+  });
+  const payloads = new MoneyPayloads(ledger, reviewQueue, store);
+  const questions = new ProviderQuestionService(parts);
+  return {
+    resolvers: [
+      new ReviewResolver(reviewQueue),
+      new CorrectionResolver({ reviews, corrections, questions, payloads }),
+      new OrderListResolver(lists, orm),
+      new MoneyResolver({ credits, debits, proposals, waiting, developers, payloads }),
+    ],
+  };
+}

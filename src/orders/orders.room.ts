@@ -1,0 +1,117 @@
+import { loops, type Room } from '../core/room.js';
+import type { ClockWatch } from '../db/clock-watch.js';
+import type { Base } from '../db/database.js';
+import type { LedgerService } from '../ledger/ledger.service.js';
+import type { Providers } from '../providers/providers.js';
+import { Callbacks } from './callbacks.js';
+import { ChargedLookups } from './charged-lookup.js';
+import { Contradictions } from './contradictions.js';
+import { cardPaymentEnquiries, EnquiryRegistry, rechargeEnquiries } from './enquiries.js';
+import { Exposure } from './exposure.js';
+import { createLookupRelease } from './lookup-release.js';
+import { OrderResolver } from './order.resolver.js';
+import { OrderService } from './order.service.js';
+import { OrderStore } from './order.store.js';
+import { OrderSearch } from './order-search.js';
+import { Outcomes } from './outcomes.js';
+import { createPartitionMaker } from './partition-maker.js';
+import { Reversals } from './reversals.js';
+import { enquiryOf, Sweeper } from './sweeper.js';
+
+const SWEEP_PER_PROVIDER = 20;
+
+export interface OrdersParts {
+  base: Base;
+  ledger: LedgerService;
+  providers: Providers;
+  clock: ClockWatch;
+  metrics: { countFailedEnquiry(provider: string): void };
+}
+
+/** Charged calls from their hold to their outcome, and the loops that ask about those whose outcome is unknown. */
+export function createOrders({ base, ledger, providers, clock, metrics }: OrdersParts) {
+  const { config, log, pool } = base;
+  const enquiries = createEnquiries(base, providers, (provider) => metrics.countFailedEnquiry(provider));
+  const store = new OrderStore(pool, base.encryption);
+  const policy = {
+    scheduleMs: config.enquiryScheduleMs,
+    visibilityDelayMs: config.visibilityDelayMs,
+    giveUpAfterMs: config.giveUpAfterMs,
+  };
+  const outcomes = new Outcomes(ledger, store, enquiries, new OrderSearch(config.pepper), policy);
+  const exposure = new Exposure(pool, paidProviders(providers), config.exposureLimits, log);
+  const leaseMs = config.providerTimeoutMs + config.leaseMarginMs;
+  const orders = new OrderService(
+    ledger,
+    store,
+    outcomes,
+    {
+      pepper: config.pepper,
+      referenceSecret: config.referenceSecret,
+      hold: config.holdOrders,
+      syncWindowMs: config.syncWindowMs,
+      sendLeaseMs: leaseMs,
+      // until then no sweeper has asked, or the answer that it got does not count yet
+      sendWithinMs: Math.max(config.leaseMarginMs, config.visibilityDelayMs - config.providerTimeoutMs),
+      maxInFlight: config.maxInFlight,
+      isExposed: (provider) => exposure.isReached(provider),
+    },
+    log,
+  );
+  const reversals = new Reversals(ledger, store, enquiries, policy, log);
+  const contradictions = new Contradictions(store, enquiries, policy.scheduleMs[0]!, log);
+  const sweeper = new Sweeper(
+    (order) => enquiryOf(order, { outcomes, reversals, contradictions }),
+    store,
+    {
+      // and those that only answer lookups: a crash leaves their fees held
+      providers: [...enquiries.providers(), providers.plans.production.provider],
+      intervalMs: config.sweepIntervalMs,
+      perProvider: SWEEP_PER_PROVIDER,
+      leaseMs,
+      mayAsk: () => clock.isRight(),
+    },
+    log,
+  );
+  const running = loops(sweeper, createLookupRelease(store, log), createPartitionMaker(pool, log));
+  return {
+    orders,
+    store,
+    enquiries,
+    exposure,
+    sweeper,
+    lookups: new ChargedLookups(orders, ledger),
+    callbacks: new Callbacks(store, providers.callbacks, log),
+    room: {
+      resolvers: [new OrderResolver(orders.earlier, store, ledger, pool)],
+      // what the process before this one left undecided counts for the first payment
+      prepare: () => exposure.start(),
+      start: running.start,
+      stop: () => Promise.all([exposure.stop(), running.stop()]),
+      close: () => orders.drain(),
+    } satisfies Room,
+  };
+}
+
+const rechargePorts = ({ recharge }: Providers) => [recharge.uat, ...Object.values(recharge.production)];
+
+/** Those that real money is sent to. */
+const paidProviders = ({ recharge, cardBills }: Providers): string[] =>
+  [...Object.values(recharge.production), cardBills.production].map(({ provider }) => provider);
+
+/** How each provider that can be asked is asked. */
+function createEnquiries({ config, log }: Base, providers: Providers, onFailure: (provider: string) => void) {
+  const enquiries = new EnquiryRegistry(({ error, orderId, provider }) => {
+    onFailure(provider);
+    log.error({ err: error as Error, orderId, provider }, 'enquiry failed');
+  });
+  const { byProvider, otherwiseMs } = config.recheckAfter;
+  // the sandbox says itself when it takes something back
+  const recheckAfterMs = (provider: string): number =>
+    provider === 'SANDBOX' ? 0 : (byProvider.get(provider) ?? otherwiseMs);
+  for (const port of rechargePorts(providers))
+    enquiries.register('recharge', port.provider, rechargeEnquiries(port, recheckAfterMs(port.provider)));
+  for (const port of Object.values(providers.cardBills))
+    enquiries.register('card_payment', port.provider, cardPaymentEnquiries(port, recheckAfterMs(port.provider)));
+  return enquiries;
+}

@@ -1,0 +1,17 @@
+import type { Config } from '../config.js';
+import type { DeveloperPrincipal } from '../core/principal.js';
+import type { OrderService } from '../orders/order.service.js';
+import type { Providers } from '../providers/providers.js';
+import { RechargeResolver } from './recharge.resolver.js';
+import { RechargeService } from './recharge.service.js';
+import type { RechargeInput } from './recharge.types.js';
+
+/** Recharges; `known` finds the order that the key of a refused request stands for. */
+export function createRecharge({ maxRechargePaise }: Config, orders: OrderService, ports: Providers['recharge']) {
+  const resolver = new RechargeResolver(new RechargeService(orders, ports, maxRechargePaise));
+  return {
+    known: (principal: DeveloperPrincipal, { input }: { input?: Partial<RechargeInput> }) =>
+      resolver.known(principal, input),
+    room: { resolvers: [resolver] },
+  };
+}
