@@ -1,26 +1,14 @@
 import type { Environment } from '../core/environment.js';
-import { type Paise, paise } from '../core/money.js';
+import { paise } from '../core/money.js';
 import type { DeveloperPrincipal } from '../core/principal.js';
 import type { ChargedLookups, LookupAnswer } from '../orders/charged-lookup.js';
 import type { Outcome } from '../providers/outcome.js';
-import type { CardBillsPort } from '../providers/ports/card-bills.port.js';
+import type { CardBill, CardBillsPort } from '../providers/ports/card-bills.port.js';
 import type { FetchCardBillInput } from './card-bills.types.js';
 import type { FetchedBills } from './fetched-bill.store.js';
 
-/** A card's bill under our own fetch_id. */
-export interface Bill {
-  fetchId: string;
-  customerName: string;
-  /** ISO calendar dates. */
-  billDate: string;
-  billDueDate: string;
-  /** Negative when the card has a credit. */
-  billAmountPaise: Paise;
-  minimumDuePaise: Paise;
-}
-
 /** A bill as it survives JSON. */
-type StoredBill = Omit<Bill, 'billAmountPaise' | 'minimumDuePaise'> &
+type StoredBill = Omit<CardBill, 'billAmountPaise' | 'minimumDuePaise'> &
   Record<'billAmountPaise' | 'minimumDuePaise', string>;
 
 /** Fetches credit card bills (interface.md 4.4). */
@@ -35,11 +23,11 @@ export class BillFetchService {
     this.#providers = providers;
   }
 
-  /** Errors: those of `ChargedLookups.run`. */
+  /** The bill under our own fetch id. Errors: those of `ChargedLookups.run`. */
   async fetch(
     principal: DeveloperPrincipal,
     { card, mobile, opcode, orderId }: FetchCardBillInput,
-  ): Promise<LookupAnswer<Bill>> {
+  ): Promise<LookupAnswer<CardBill>> {
     const { developerId, environment } = principal;
     const port = this.#providers[environment];
     const answer = await this.#lookups.run<StoredBill>({

@@ -4,6 +4,7 @@ import { type Paise, rupeesNumber } from '../core/money.js';
 import type { DeveloperPrincipal } from '../core/principal.js';
 import type { Placed } from '../orders/earlier-orders.js';
 import type { OrderService } from '../orders/order.service.js';
+import { assertAvailable } from '../providers/availability.js';
 import type { CardBillsPort, CardPaymentOrder, CardPaymentReceipt } from '../providers/ports/card-bills.port.js';
 import type { PayCardBillInput } from './card-bills.types.js';
 import type { FetchedBills } from './fetched-bill.store.js';
@@ -59,7 +60,7 @@ export class BillPaymentService {
         request: order,
         prepare: async () => {
           order.fetchId = await this.#payable(principal, input);
-          if (!port.available) throw new AppError('PROVIDER_UNAVAILABLE', { retryAfterMs: ASK_AGAIN_MS });
+          assertAvailable(port);
         },
         send: (reference) => port.pay({ ...order, reference, amountPaise: amount }),
       })

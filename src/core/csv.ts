@@ -1,3 +1,6 @@
+// csv-parse would not do for the reader: it counts a CRLF inside quotes as two lines, so that every later line number is wrong, and its
+// errors quote the file. csv-stringify would still need our guard and our rule for quotes, which is the whole writer.
+
 /** What a spreadsheet skips, or nobody sees: blanks, controls, and characters without a width such as U+200B. */
 const INVISIBLE = String.raw`[\p{Cc}\p{Cf}\p{Z}\p{Default_Ignorable_Code_Point}]*`;
 /**

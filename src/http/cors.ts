@@ -1,7 +1,6 @@
+import cors from '@fastify/cors';
 import type { FastifyInstance } from 'fastify';
 
-const METHODS = 'GET, POST';
-const REQUEST_HEADERS = 'authorization, content-type, accept, idempotency-key';
 /** What a page may read of an answer, beside its body. */
 const RESPONSE_HEADERS = [
   'x-request-id',
@@ -12,7 +11,7 @@ const RESPONSE_HEADERS = [
   'x-ratelimit-remaining',
   'idempotent-replayed',
   'x-order-status',
-].join(', ');
+];
 const PREFLIGHT_MAX_AGE_S = 600;
 
 /**
@@ -21,19 +20,15 @@ const PREFLIGHT_MAX_AGE_S = 600;
  */
 export function mountCors(app: FastifyInstance, origins: readonly string[]): void {
   if (origins.length === 0) return;
-  const allowed = new Set(origins);
-  app.addHook('onRequest', async (request, reply) => {
-    void reply.header('vary', 'Origin');
-    const { origin } = request.headers;
-    if (origin === undefined || !allowed.has(origin)) return;
-    void reply.header('access-control-allow-origin', origin).header('access-control-expose-headers', RESPONSE_HEADERS);
-    if (request.method === 'OPTIONS' && request.headers['access-control-request-method'] !== undefined) {
-      return reply
-        .code(204)
-        .header('access-control-allow-methods', METHODS)
-        .header('access-control-allow-headers', REQUEST_HEADERS)
-        .header('access-control-max-age', String(PREFLIGHT_MAX_AGE_S))
-        .send();
-    }
+  const allowed = new Set<string | undefined>(origins);
+  void app.register(cors, {
+    // `false` also leaves an OPTIONS of anybody else to our own refusals; a list would answer it as a preflight
+    origin: (origin, done) => done(null, allowed.has(origin)),
+    methods: ['GET', 'POST'],
+    allowedHeaders: ['authorization', 'content-type', 'accept', 'idempotency-key'],
+    exposedHeaders: RESPONSE_HEADERS,
+    maxAge: PREFLIGHT_MAX_AGE_S,
+    // otherwise an OPTIONS that is no preflight gets a text, where every error of this service is JSON
+    strictPreflight: false,
   });
 }

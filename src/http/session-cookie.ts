@@ -1,3 +1,4 @@
+import { parseCookie } from 'cookie';
 import type { FastifyRequest } from 'fastify';
 import type { SessionChange } from '../core/context.js';
 import { AppError } from '../core/errors.js';
@@ -22,7 +23,7 @@ export class SessionCookie {
 
   /** The session token of a browser; undefined when there is none. Errors: UNAUTHENTICATED for a page of another origin. */
   read(request: FastifyRequest): string | undefined {
-    const token = this.#valueIn(request.headers.cookie ?? '');
+    const token = parseCookie(request.headers.cookie ?? '')[this.#name] || undefined;
     const { origin } = request.headers;
     if (token !== undefined && origin !== undefined && origin !== this.#origin && !sameHost(origin, request))
       throw new AppError('UNAUTHENTICATED', {
@@ -36,14 +37,6 @@ export class SessionCookie {
     if (change === 'clear') return `${this.#name}=; ${this.#attributes}; Max-Age=0`;
     const maxAgeS = Math.max(0, Math.floor((change.expiresAt.getTime() - Date.now()) / 1000));
     return `${this.#name}=${change.token}; ${this.#attributes}; Max-Age=${maxAgeS}`;
-  }
-
-  #valueIn(header: string): string | undefined {
-    for (const pair of header.split(';')) {
-      const at = pair.indexOf('=');
-      if (pair.slice(0, at).trim() === this.#name) return pair.slice(at + 1).trim() || undefined;
-    }
-    return undefined;
   }
 }
 

@@ -24,7 +24,6 @@ export class MailJobs {
   readonly #queue: PgBoss;
   readonly #db: Queryable;
   readonly #encryption: FieldEncryption;
-  #started: Promise<unknown> | undefined;
 
   constructor(queue: PgBoss, db: Queryable, encryption: FieldEncryption) {
     this.#queue = queue;
@@ -32,19 +31,13 @@ export class MailJobs {
     this.#encryption = encryption;
   }
 
-  /** Safe to repeat; a start that failed, because the database was away, is tried again. */
+  /** Safe to repeat: pg-boss starts once, and again after a start that failed because the database was away. */
   async start(): Promise<void> {
-    this.#started ??= this.#queue.start();
-    await this.#started.catch((error) => {
-      this.#started = undefined;
-      throw error;
-    });
+    await this.#queue.start();
   }
 
   async stop(): Promise<void> {
-    if (!this.#started) return;
     await this.#queue.stop();
-    this.#started = undefined;
   }
 
   /** Stores a mail and its job in the caller's transaction. The queue must have been started. */

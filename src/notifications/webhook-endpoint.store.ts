@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { instantOrNull } from '../core/clock.js';
 import type { Environment } from '../core/environment.js';
 import { AppError } from '../core/errors.js';
 import { isUuid } from '../core/ids.js';
@@ -39,16 +40,14 @@ const COLUMNS = `id, developer_id, environment, url, created_at,
   case when previous_secret_until > now() then previous_secret_until end as previous_secret_until, disabled_at, disabled_reason`;
 const columns = sql.raw(COLUMNS);
 
-const instant = (text: string | null): Date | null => (text === null ? null : new Date(text));
-
 const endpointOf = (row: Row): Endpoint => ({
   id: row.id,
   developerId: row.developer_id,
   environment: row.environment,
   url: row.url,
   createdAt: new Date(row.created_at),
-  previousSecretUntil: instant(row.previous_secret_until),
-  disabledAt: instant(row.disabled_at),
+  previousSecretUntil: instantOrNull(row.previous_secret_until),
+  disabledAt: instantOrNull(row.disabled_at),
   disabledReason: row.disabled_reason,
 });
 

@@ -36,7 +36,6 @@ export class WebhookJobs {
   readonly #queue: PgBoss;
   readonly #db: Queryable;
   readonly #policy: RetryPolicy;
-  #started: Promise<unknown> | undefined;
 
   constructor(queue: PgBoss, db: Queryable, policy: RetryPolicy) {
     this.#queue = queue;
@@ -44,18 +43,13 @@ export class WebhookJobs {
     this.#policy = policy;
   }
 
-  /** Safe to repeat; a start that failed, because the database was away, is tried again. */
+  /** Safe to repeat: pg-boss starts once, and again after a start that failed because the database was away. */
   async start(): Promise<void> {
-    this.#started ??= this.#queue.start();
-    await this.#started.catch((error) => {
-      this.#started = undefined;
-      throw error;
-    });
+    await this.#queue.start();
   }
 
   async stop(): Promise<void> {
     await this.#queue.stop();
-    this.#started = undefined;
   }
 
   /** Queues deliveries, each under its job's id, to be tried now. */

@@ -1,5 +1,6 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
+import { instantOrNull } from '../core/clock.js';
 import { decodeCursor, type Page, pageOf, pageSize } from '../core/connection.js';
 import { AppError } from '../core/errors.js';
 import { isUuid, UUID } from '../core/ids.js';
@@ -49,8 +50,6 @@ const columns = sql.raw(COLUMNS);
 /** Above every id: where the first page begins. */
 const NEWEST = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
-const instant = (text: string | null): Date | null => (text === null ? null : new Date(text));
-
 const logged = (row: Row): LoggedDelivery => ({
   id: row.id,
   endpointId: row.endpoint_id,
@@ -59,8 +58,8 @@ const logged = (row: Row): LoggedDelivery => ({
   occurredAt: new Date(row.occurred_at),
   state: row.state,
   attempts: row.attempts,
-  lastAttemptAt: instant(row.last_attempt_at),
-  nextAttemptAt: instant(row.next_attempt_at),
+  lastAttemptAt: instantOrNull(row.last_attempt_at),
+  nextAttemptAt: instantOrNull(row.next_attempt_at),
   httpStatus: row.http_status,
   error: row.error,
 });

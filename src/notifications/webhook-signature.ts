@@ -1,6 +1,8 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { Secret } from '../core/secret.js';
 
+// Signed with Node's own HMAC: the library `standardwebhooks` brings SHA-256 in JavaScript (last released in 2019), and makes no secrets.
+
 /** Standard Webhooks: a secret is `whsec_` and the base64 text of the key, of which 24 to 64 bytes are allowed. */
 const PREFIX = 'whsec_';
 const KEY_BYTES = 32;

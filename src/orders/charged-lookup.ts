@@ -4,6 +4,7 @@ import { type Paise, ZERO } from '../core/money.js';
 import { type DeveloperPrincipal, feeOf } from '../core/principal.js';
 import type { Service } from '../core/services.js';
 import type { LedgerService } from '../ledger/ledger.service.js';
+import { assertAvailable } from '../providers/availability.js';
 import type { Outcome } from '../providers/outcome.js';
 import type { OrderService } from './order.service.js';
 
@@ -49,7 +50,7 @@ export class ChargedLookups {
     const { principal, operation, service, identity, account, provider, call } = lookup;
     const feePaise = feeOf(principal, service);
     const refuseWhileDown = (): void => {
-      if (!lookup.available) throw new AppError('PROVIDER_UNAVAILABLE', { retryAfterMs: 5_000 });
+      assertAvailable(lookup);
     };
     if (feePaise === 0n) {
       refuseWhileDown();

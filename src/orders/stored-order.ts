@@ -1,3 +1,4 @@
+import { instantOrNull } from '../core/clock.js';
 import type { Environment } from '../core/environment.js';
 import { type Paise, paise } from '../core/money.js';
 import type { DeveloperId } from '../core/principal.js';
@@ -103,8 +104,6 @@ const ageOf = (column: string): string => `extract(epoch from now() - ${column})
 export const LEASED_COLUMNS = `${ORDER_COLUMNS}, now() as asked_at, ${ageOf('created_at')} as age_ms,
   ${ageOf('settled_at')} as settled_age_ms, ${ageOf('doubted_since')} as doubt_age_ms`;
 
-const instant = (text: string | null): Date | null => (text === null ? null : new Date(text));
-
 export function orderOf(row: OrderRow): StoredOrder {
   return {
     developerId: row.developer_id,
@@ -117,16 +116,16 @@ export function orderOf(row: OrderRow): StoredOrder {
     amountPaise: paise(row.amount_paise),
     provider: row.provider,
     state: row.state,
-    unknownSince: instant(row.unknown_since),
-    doubtedSince: instant(row.doubted_since),
+    unknownSince: instantOrNull(row.unknown_since),
+    doubtedSince: instantOrNull(row.doubted_since),
     enquiries: row.enquiries,
     asked: row.asked,
     notFound: row.not_found,
     providerTxnId: row.provider_txn_id ?? '',
     createdAt: new Date(row.created_at),
-    settledAt: instant(row.settled_at),
-    reversedAt: instant(row.reversed_at),
-    contradictedAt: instant(row.contradicted_at),
+    settledAt: instantOrNull(row.settled_at),
+    reversedAt: instantOrNull(row.reversed_at),
+    contradictedAt: instantOrNull(row.contradicted_at),
     request: row.request,
     answer: row.answer ?? row.lookup_answer ?? null,
   };

@@ -27,31 +27,33 @@ const BUCKETS_PER_WINDOW = 20;
 export class FailureRateBreaker implements IBreaker {
   /** Oldest first. The name is cockatiel's: it is what its `toJSON` stores. */
   state: Bucket[] = [];
-  private readonly nowMs: () => number;
+  readonly #options: FailureRateOptions;
+  readonly #nowMs: () => number;
 
-  constructor(private readonly options: FailureRateOptions) {
-    this.nowMs = options.nowMs ?? (() => performance.now());
+  constructor(options: FailureRateOptions) {
+    this.#options = options;
+    this.#nowMs = options.nowMs ?? (() => performance.now());
   }
 
   success(state: CircuitState): void {
     // The probe got through: failures from before the outage ended say nothing about the provider any more.
     if (state === CircuitState.HalfOpen) this.state = [];
-    this.record(0);
+    this.#record(0);
   }
 
   failure(state: CircuitState): boolean {
-    this.record(1);
+    this.#record(1);
     if (state !== CircuitState.Closed) return true;
     const calls = this.state.reduce((sum, bucket) => sum + bucket.calls, 0);
     const failures = this.state.reduce((sum, bucket) => sum + bucket.failures, 0);
-    return calls >= this.options.minimumCalls && failures >= calls * this.options.failureRatio;
+    return calls >= this.#options.minimumCalls && failures >= calls * this.#options.failureRatio;
   }
 
-  private record(failures: 0 | 1): void {
-    const nowMs = this.nowMs();
-    this.state = this.state.filter((bucket) => bucket.startedAtMs > nowMs - this.options.windowMs);
+  #record(failures: 0 | 1): void {
+    const nowMs = this.#nowMs();
+    this.state = this.state.filter((bucket) => bucket.startedAtMs > nowMs - this.#options.windowMs);
     const last = this.state.at(-1);
-    if (last && nowMs - last.startedAtMs < this.options.windowMs / BUCKETS_PER_WINDOW) {
+    if (last && nowMs - last.startedAtMs < this.#options.windowMs / BUCKETS_PER_WINDOW) {
       last.calls += 1;
       last.failures += failures;
     } else {

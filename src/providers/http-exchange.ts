@@ -21,105 +21,106 @@ type Phase = 'waiting' | 'connecting' | 'sent' | 'settled';
  */
 export class HttpExchange implements Dispatcher.DispatchHandler {
   readonly answer: Promise<ProviderAnswer>;
-  private readonly settle: (answer: ProviderAnswer) => void;
-  private readonly timeoutMs: number;
-  private readonly startedAtMs = performance.now();
-  private readonly deadline: NodeJS.Timeout;
-  private readonly chunks: Buffer[] = [];
-  private phase: Phase = 'waiting';
-  private controller: Dispatcher.DispatchController | undefined;
-  private httpStatus: number | undefined;
+  readonly #settle: (answer: ProviderAnswer) => void;
+  readonly #timeoutMs: number;
+  readonly #startedAtMs = performance.now();
+  readonly #deadline: NodeJS.Timeout;
+  readonly #chunks: Buffer[] = [];
+  #phase: Phase = 'waiting';
+  #controller: Dispatcher.DispatchController | undefined;
+  #httpStatus: number | undefined;
   /** Texts of the answer that were too long. */
   textsCut = 0;
 
   constructor(timeoutMs: number) {
-    this.timeoutMs = timeoutMs;
+    this.#timeoutMs = timeoutMs;
     const { promise, resolve } = Promise.withResolvers<ProviderAnswer>();
     this.answer = promise;
-    this.deadline = setTimeout(() => this.expire(), timeoutMs);
-    this.settle = (answer) => {
-      this.phase = 'settled';
-      clearTimeout(this.deadline);
+    this.#deadline = setTimeout(() => this.#expire(), timeoutMs);
+    this.#settle = (answer) => {
+      this.#phase = 'settled';
+      clearTimeout(this.#deadline);
       resolve(answer);
     };
   }
 
   get elapsedMs(): number {
-    return Math.round(performance.now() - this.startedAtMs);
+    return Math.round(performance.now() - this.#startedAtMs);
   }
 
   /** No place in the bulkhead, or the breaker is open: nothing was handed to undici. */
   refuse(): void {
-    if (this.phase === 'waiting') this.neverSent('breaker_open');
+    if (this.#phase === 'waiting') this.#neverSent('breaker_open');
   }
 
   /** Hands the request to undici. False when it is too late for that. */
   begin(): boolean {
-    if (this.phase !== 'waiting') return false;
-    this.phase = 'connecting';
+    if (this.#phase !== 'waiting') return false;
+    this.#phase = 'connecting';
     return true;
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     // A process that was frozen while connecting may come here before its own timer does.
-    if (this.phase === 'connecting' && performance.now() - this.startedAtMs >= this.timeoutMs) this.expire();
+    if (this.#phase === 'connecting' && performance.now() - this.#startedAtMs >= this.#timeoutMs) this.#expire();
     // A deadline that passed while connecting, or a second start of one request, as undici would do to repeat it: aborting
     // here keeps it from being written.
-    if (this.phase !== 'connecting') {
+    if (this.#phase !== 'connecting') {
       controller.abort(new Error('This request must not be written'));
       return;
     }
-    this.phase = 'sent';
-    this.controller = controller;
+    this.#phase = 'sent';
+    this.#controller = controller;
   }
 
   onResponseStart(_controller: Dispatcher.DispatchController, httpStatus: number): void {
     // 1xx is a notice; the response is still to come.
-    if (httpStatus >= 200) this.httpStatus = httpStatus;
+    if (httpStatus >= 200) this.#httpStatus = httpStatus;
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    this.chunks.push(chunk);
+    this.#chunks.push(chunk);
   }
 
   onResponseEnd(): void {
-    if (this.phase !== 'sent' || this.httpStatus === undefined) return;
-    const { httpStatus, elapsedMs } = this;
-    const bytes = Buffer.concat(this.chunks);
-    if (!isModest(bytes)) return this.unreadable('unexpected_answer');
+    if (this.#phase !== 'sent' || this.#httpStatus === undefined) return;
+    const { elapsedMs } = this;
+    const httpStatus = this.#httpStatus;
+    const bytes = Buffer.concat(this.#chunks);
+    if (!isModest(bytes)) return this.#unreadable('unexpected_answer');
     const parsed = parseJson(bytes);
-    if (!parsed) return this.unreadable();
+    if (!parsed) return this.#unreadable();
     const { body, textsCut } = withReadableTexts(parsed.body);
     this.textsCut = textsCut;
-    this.settle({ kind: 'answer', httpStatus, body, elapsedMs });
+    this.#settle({ kind: 'answer', httpStatus, body, elapsedMs });
   }
 
   onResponseError(_controller: Dispatcher.DispatchController | null, error: Error): void {
-    switch (this.phase) {
+    switch (this.#phase) {
       case 'waiting':
       case 'connecting':
-        return this.neverSent('never_sent');
+        return this.#neverSent('never_sent');
       case 'sent':
         // Broken off after the headers, or longer than we read: a truncated body. Without headers but with bytes that are
         // no HTTP: the same. Otherwise the connection went away in silence.
-        return this.httpStatus !== undefined || error instanceof errors.HTTPParserError
-          ? this.unreadable()
-          : this.unknown('connection_lost');
+        return this.#httpStatus !== undefined || error instanceof errors.HTTPParserError
+          ? this.#unreadable()
+          : this.#unknown('connection_lost');
       case 'settled':
         return undefined;
     }
   }
 
-  private expire(): void {
-    switch (this.phase) {
+  #expire(): void {
+    switch (this.#phase) {
       case 'waiting':
-        return this.neverSent('breaker_open');
+        return this.#neverSent('breaker_open');
       case 'connecting':
-        return this.neverSent('never_sent');
+        return this.#neverSent('never_sent');
       case 'sent': {
-        this.unknown('timeout');
+        this.#unknown('timeout');
         // Only to free the socket: the answer is settled, so what undici reports about this is not heard.
-        this.controller?.abort(new Error('Deadline'));
+        this.#controller?.abort(new Error('Deadline'));
         return undefined;
       }
       case 'settled':
@@ -127,18 +128,18 @@ export class HttpExchange implements Dispatcher.DispatchHandler {
     }
   }
 
-  private neverSent(reason: 'never_sent' | 'breaker_open'): void {
-    this.settle({ kind: 'never_sent', evidence: { reason, elapsedMs: this.elapsedMs } });
+  #neverSent(reason: 'never_sent' | 'breaker_open'): void {
+    this.#settle({ kind: 'never_sent', evidence: { reason, elapsedMs: this.elapsedMs } });
   }
 
-  private unreadable(reason: 'not_json' | 'unexpected_answer' = 'not_json'): void {
-    this.unknown((this.httpStatus ?? 0) >= 500 ? 'http_error' : reason);
+  #unreadable(reason: 'not_json' | 'unexpected_answer' = 'not_json'): void {
+    this.#unknown((this.#httpStatus ?? 0) >= 500 ? 'http_error' : reason);
   }
 
-  private unknown(reason: EvidenceReason): void {
+  #unknown(reason: EvidenceReason): void {
     const evidence: Evidence = { reason, elapsedMs: this.elapsedMs };
-    if (this.httpStatus !== undefined) evidence.httpStatus = this.httpStatus;
-    this.settle({ kind: 'unknown', evidence });
+    if (this.#httpStatus !== undefined) evidence.httpStatus = this.#httpStatus;
+    this.#settle({ kind: 'unknown', evidence });
   }
 }
 

@@ -51,20 +51,22 @@ export const createProviderHttpClient = (options: ProviderHttpClientOptions): Pr
   new UndiciHttpClient(options);
 
 class UndiciHttpClient implements ProviderHttpClient {
-  private readonly origin: string;
-  private readonly basePath: string;
-  private readonly agent: Agent;
-  private readonly bulkhead: BulkheadPolicy;
-  private readonly breaker: CircuitBreakerPolicy;
-  private readonly halfOpenAfterMs: number;
-  private openedAtMs = 0;
-  private closing: Promise<void> | undefined;
+  readonly #options: ProviderHttpClientOptions;
+  readonly #origin: string;
+  readonly #basePath: string;
+  readonly #agent: Agent;
+  readonly #bulkhead: BulkheadPolicy;
+  readonly #breaker: CircuitBreakerPolicy;
+  readonly #halfOpenAfterMs: number;
+  #openedAtMs = 0;
+  #closing: Promise<void> | undefined;
 
-  constructor(private readonly options: ProviderHttpClientOptions) {
+  constructor(options: ProviderHttpClientOptions) {
+    this.#options = options;
     const { origin, pathname } = new URL(options.baseUrl);
-    this.origin = origin;
-    this.basePath = pathname.replace(/\/+$/, '');
-    this.agent = new Agent({
+    this.#origin = origin;
+    this.#basePath = pathname.replace(/\/+$/, '');
+    this.#agent = new Agent({
       connections: options.maxConcurrent,
       pipelining: 1,
       // undici repeats HTTP/2 requests that a GOAWAY refused. Nothing is repeated here.
@@ -77,69 +79,69 @@ class UndiciHttpClient implements ProviderHttpClient {
       keepAliveTimeout: IDLE_SOCKET_MS,
       keepAliveMaxTimeout: IDLE_SOCKET_MS,
     });
-    this.bulkhead = bulkhead(options.maxConcurrent, options.maxQueued);
-    this.halfOpenAfterMs = options.halfOpenAfterMs ?? HALF_OPEN_AFTER_MS;
-    this.breaker = circuitBreaker(handleWhenResult(isProviderFault), {
-      halfOpenAfter: this.halfOpenAfterMs,
+    this.#bulkhead = bulkhead(options.maxConcurrent, options.maxQueued);
+    this.#halfOpenAfterMs = options.halfOpenAfterMs ?? HALF_OPEN_AFTER_MS;
+    this.#breaker = circuitBreaker(handleWhenResult(isProviderFault), {
+      halfOpenAfter: this.#halfOpenAfterMs,
       breaker: new FailureRateBreaker(breakerRule),
     });
-    this.breaker.onBreak(() => {
-      this.openedAtMs = Date.now();
+    this.#breaker.onBreak(() => {
+      this.#openedAtMs = Date.now();
     });
   }
 
   get available(): boolean {
-    return this.mayCall && (this.bulkhead.executionSlots > 0 || this.bulkhead.queueSlots > 0);
+    return this.#mayCall && (this.#bulkhead.executionSlots > 0 || this.#bulkhead.queueSlots > 0);
   }
 
   async send(request: ProviderRequest): Promise<ProviderAnswer> {
-    const dispatch = await this.dispatchOptions(request);
-    const exchange = new HttpExchange(this.options.timeoutMs);
-    if (this.mayCall) {
+    const dispatch = await this.#dispatchOptions(request);
+    const exchange = new HttpExchange(this.#options.timeoutMs);
+    if (this.#mayCall) {
       // It rejects only when there is no place or the breaker has opened meanwhile.
-      this.bulkhead.execute(() => this.call(exchange, dispatch)).catch(() => exchange.refuse());
+      this.#bulkhead.execute(() => this.#call(exchange, dispatch)).catch(() => exchange.refuse());
     } else {
       exchange.refuse();
     }
     const answer = await exchange.answer;
-    this.report(exchange, answer);
+    this.#report(exchange, answer);
     return answer;
   }
 
   close(): Promise<void> {
-    this.closing ??= this.agent.close();
-    return this.closing;
+    this.#closing ??= this.#agent.close();
+    return this.#closing;
   }
 
   /** While half open, one call is the probe; cockatiel would make the others wait for its answer. */
-  private get mayCall(): boolean {
-    switch (this.breaker.state) {
+  get #mayCall(): boolean {
+    switch (this.#breaker.state) {
       case CircuitState.Closed:
         return true;
       case CircuitState.Open:
-        return Date.now() - this.openedAtMs >= this.halfOpenAfterMs;
+        return Date.now() - this.#openedAtMs >= this.#halfOpenAfterMs;
       case CircuitState.HalfOpen:
       case CircuitState.Isolated:
         return false;
     }
   }
 
-  private async call(exchange: HttpExchange, dispatch: Dispatcher.DispatchOptions): Promise<void> {
+  async #call(exchange: HttpExchange, dispatch: Dispatcher.DispatchOptions): Promise<void> {
     // It may have waited: a breaker that opened meanwhile refuses what has not begun.
-    if (!this.mayCall) return exchange.refuse();
+    if (!this.#mayCall) return exchange.refuse();
     // The deadline passed in the queue. The breaker must not hear of it: it would take it for a probe that got through.
     if (!exchange.begin()) return;
-    await this.breaker.execute(() => {
-      this.agent.dispatch(dispatch, exchange);
+    await this.#breaker.execute(() => {
+      this.#agent.dispatch(dispatch, exchange);
       return exchange.answer;
     });
   }
 
-  private async dispatchOptions(request: ProviderRequest): Promise<Dispatcher.DispatchOptions> {
+  async #dispatchOptions(request: ProviderRequest): Promise<Dispatcher.DispatchOptions> {
     const body = await encodeBody(request.body);
     return {
-      origin: this.origin,
-      path: `${this.basePath}${request.path}${encodeQuery(request.query)}`,
+      origin: this.#origin,
+      path: `${this.#basePath}${request.path}${encodeQuery(request.query)}`,
       method: request.method,
       headers: {
         accept: 'application/json',
@@ -150,11 +152,11 @@ class UndiciHttpClient implements ProviderHttpClient {
     };
   }
 
-  private report(exchange: HttpExchange, answer: ProviderAnswer): void {
+  #report(exchange: HttpExchange, answer: ProviderAnswer): void {
     const result = answer.kind === 'answer' ? 'answer' : answer.evidence.reason;
     const { elapsedMs: durationMs, textsCut } = exchange;
     try {
-      this.options.onExchange?.({ provider: this.options.name, durationMs, result, textsCut });
+      this.#options.onExchange?.({ provider: this.#options.name, durationMs, result, textsCut });
     } catch {
       // A broken metric must not turn a known outcome into an unknown one.
     }

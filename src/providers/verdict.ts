@@ -20,41 +20,67 @@ const codeOf = (text: string | undefined): string | undefined =>
 const idOf = (text: string | undefined): string | undefined =>
   text !== undefined && /^[\w.-]{1,64}$/.test(text) ? text : undefined;
 
+/** What a provider's word or code says of the call. */
+type Meaning = 'success' | 'failure' | 'pending';
+
 /** Turns one parsed answer into an outcome with its evidence. */
 export class Verdict {
-  constructor(private readonly answer: { httpStatus: number; elapsedMs: number }) {}
+  readonly #answer: { httpStatus: number; elapsedMs: number };
+
+  constructor(answer: { httpStatus: number; elapsedMs: number }) {
+    this.#answer = answer;
+  }
 
   /** A success needs HTTP 2xx as well: an error page that says "success" proves nothing. */
   accepted<T>(value: T, said: Said = {}): Outcome<T> {
-    if (!this.isSuccessful) return this.unknown('http_error', said);
-    return { kind: 'accepted', value, evidence: this.evidence('provider_success', said) };
+    if (!this.#isSuccessful) return this.unknown('http_error', said);
+    return { kind: 'accepted', value, evidence: this.#evidence('provider_success', said) };
   }
 
   /** Only for a listed word or code of final failure. */
   declined(said: Said = {}): Outcome<never> {
-    return { kind: 'declined', evidence: this.evidence('provider_failure', said) };
+    return { kind: 'declined', evidence: this.#evidence('provider_failure', said) };
   }
 
   unknown(reason: EvidenceReason, said: Said = {}): Outcome<never> {
-    return { kind: 'unknown', evidence: this.evidence(reason, said) };
+    return { kind: 'unknown', evidence: this.#evidence(reason, said) };
   }
 
   /** A shape, word or code that nobody listed. */
   unexpected(said: Said = {}): Outcome<never> {
-    return this.unknown(this.isSuccessful ? 'unexpected_answer' : 'http_error', said);
+    return this.unknown(this.#isSuccessful ? 'unexpected_answer' : 'http_error', said);
   }
 
   /** An enquiry's "no such order". */
   notFound(said: Said = {}): EnquiryOutcome<never> {
-    return { kind: 'not_found', evidence: this.evidence('provider_not_found', said) };
+    return { kind: 'not_found', evidence: this.#evidence('provider_not_found', said) };
   }
 
-  private get isSuccessful(): boolean {
-    return this.answer.httpStatus >= 200 && this.answer.httpStatus < 300;
+  /**
+   * The outcome that a listed word or code stands for; anything else is unexpected.
+   *
+   * @param accept what a success amounts to
+   */
+  concluded<T>(meaning: Meaning | 'unexpected' | undefined, said: Said, accept: () => Outcome<T>): Outcome<T> {
+    switch (meaning) {
+      case 'success':
+        return accept();
+      case 'failure':
+        return this.declined(said);
+      case 'pending':
+        return this.unknown('provider_pending', said);
+      case 'unexpected':
+      case undefined:
+        return this.unexpected(said);
+    }
   }
 
-  private evidence(reason: EvidenceReason, said: Said): Evidence {
-    const { httpStatus, elapsedMs } = this.answer;
+  get #isSuccessful(): boolean {
+    return this.#answer.httpStatus >= 200 && this.#answer.httpStatus < 300;
+  }
+
+  #evidence(reason: EvidenceReason, said: Said): Evidence {
+    const { httpStatus, elapsedMs } = this.#answer;
     const evidence: Evidence = { reason, httpStatus, elapsedMs };
     const [status, code, txnId] = [codeOf(said.status), codeOf(said.code), idOf(said.txnId)];
     if (status !== undefined) evidence.providerStatus = status;
@@ -95,7 +121,7 @@ function judgeArrived<O>(
 }
 
 /** What a provider's status words mean; a word that is not in the map is unknown. */
-export type StatusWords = ReadonlyMap<string, 'success' | 'failure' | 'pending'>;
+export type StatusWords = ReadonlyMap<string, Meaning>;
 
 const statusOf = wireField('status', wireWord);
 
@@ -114,18 +140,10 @@ export function judgeByStatus<S, T>(
   return judgeCall(answer, (body, verdict) => {
     const status = statusOf.safeParse(body).data;
     const said = { status };
-    switch (words.get(status ?? '')) {
-      case 'failure':
-        return verdict.declined(said);
-      case 'pending':
-        return verdict.unknown('provider_pending', said);
-      case undefined:
-        return verdict.unexpected(said);
-      case 'success': {
-        const parsed = shape.safeParse(body);
-        return parsed.success ? judge(parsed.data, verdict, said) : verdict.unexpected(said);
-      }
-    }
+    return verdict.concluded(words.get(status ?? ''), said, () => {
+      const parsed = shape.safeParse(body);
+      return parsed.success ? judge(parsed.data, verdict, said) : verdict.unexpected(said);
+    });
   });
 }
 

@@ -1,5 +1,5 @@
 import { type Circle, circleOf } from '../core/circles.js';
-import { AppError, fieldError } from '../core/errors.js';
+import { fieldError } from '../core/errors.js';
 import { type Paise, rupeesNumber } from '../core/money.js';
 import type { DeveloperPrincipal } from '../core/principal.js';
 import type { RechargeProvider } from '../core/services.js';
@@ -7,6 +7,7 @@ import type { Placed } from '../orders/earlier-orders.js';
 import { keyReused } from '../orders/earlier-orders.js';
 import type { OrderService } from '../orders/order.service.js';
 import type { StoredOrder } from '../orders/stored-order.js';
+import { assertAvailable } from '../providers/availability.js';
 import type { CircleFinder } from '../providers/ports/circle-finder.port.js';
 import type { RechargeOrder, RechargePort, RechargeReceipt } from '../providers/ports/recharge.port.js';
 import { identityOf, isSameRecharge } from './recharge.identity.js';
@@ -68,7 +69,7 @@ export class RechargeService {
         ? {
             prepare: async () => {
               if (problem !== undefined) throw fieldError('input.operatorSpKey', problem);
-              if (!port.available) throw new AppError('PROVIDER_UNAVAILABLE', { retryAfterMs: 5_000 });
+              assertAvailable(port);
               if (needsCircle) order.circle = await this.#circleFor(accountNumber, circle);
             },
           }

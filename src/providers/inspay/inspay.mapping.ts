@@ -112,17 +112,9 @@ function judgeMoney(
 ): Outcome<CardPaymentReceipt> {
   const said = saidIn(head, payment);
   if (head.orderid !== '' && head.orderid !== payment.reference) return verdict.unknown('reference_mismatch', said);
-  switch (statusWords.get(head.status)) {
-    case 'failure':
-      return verdict.declined(said);
-    case 'pending':
-      return verdict.unknown('provider_pending', said);
-    case undefined:
-      return verdict.unexpected(said);
-    case 'success': {
-      if (!details) return verdict.unexpected(said);
-      const isOurAmount = (details.amountPaise ?? payment.amountPaise) === payment.amountPaise;
-      return isOurAmount ? verdict.accepted(details.receipt, said) : verdict.unknown('amount_mismatch', said);
-    }
-  }
+  return verdict.concluded(statusWords.get(head.status), said, () => {
+    if (!details) return verdict.unexpected(said);
+    const isOurAmount = (details.amountPaise ?? payment.amountPaise) === payment.amountPaise;
+    return isOurAmount ? verdict.accepted(details.receipt, said) : verdict.unknown('amount_mismatch', said);
+  });
 }

@@ -41,19 +41,11 @@ export const judgeRecharge = (answer: ProviderAnswer, order: RechargeOrder): Out
     const said = { status: parsed.status, txnId: evidenceTxnId(providerTxnId, order.accountNumber) };
     if (parsed.status === '' && isRejection(answer, body)) return verdict.declined({ code: '403' });
     if (!mayBeAccount(parsed.number, order.accountNumber)) return verdict.unknown('reference_mismatch', said);
-    switch (statusWords.get(parsed.status.toLowerCase())) {
-      case 'success':
-        if (parsed.amount !== '' && !isSameAmount(parsed.amount, order.amountPaise)) {
-          return verdict.unknown('amount_mismatch', said);
-        }
-        return verdict.accepted(receiptOf(providerTxnId, parsed.opid), said);
-      case 'failure':
-        return verdict.declined(said);
-      case 'pending':
-        return verdict.unknown('provider_pending', said);
-      case undefined:
-        return verdict.unexpected(said);
-    }
+    return verdict.concluded(statusWords.get(parsed.status.toLowerCase()), said, () =>
+      parsed.amount === '' || isSameAmount(parsed.amount, order.amountPaise)
+        ? verdict.accepted(receiptOf(providerTxnId, parsed.opid), said)
+        : verdict.unknown('amount_mismatch', said),
+    );
   });
 
 const lookupShape = wireObject({ circle: wireFilledText });

@@ -8,6 +8,7 @@ export interface CardBill {
   /** ISO calendar dates. */
   billDate: string;
   billDueDate: string;
+  /** Negative when the card has a credit. */
   billAmountPaise: Paise;
   minimumDuePaise: Paise;
 }

@@ -54,19 +54,11 @@ function compare(
   const said = saidBy(answer, order);
   // Without the transaction id: it is another order's, and an enquiry must not ask for it.
   if (isAboutAnother(answer, order)) return verdict.unknown('reference_mismatch', { ...said, txnId: undefined });
-  switch (conclusion) {
-    case 'success':
-      if (answer.amount !== '' && !isSameAmount(answer.amount, order.amountPaise)) {
-        return verdict.unknown('amount_mismatch', said);
-      }
-      return verdict.accepted(receiptOf(answer.rpid || (order.providerTxnId ?? ''), answer.opid), said);
-    case 'failure':
-      return verdict.declined(said);
-    case 'pending':
-      return verdict.unknown('provider_pending', said);
-    case 'unexpected':
-      return verdict.unexpected(said);
-  }
+  return verdict.concluded(conclusion, said, () =>
+    answer.amount === '' || isSameAmount(answer.amount, order.amountPaise)
+      ? verdict.accepted(receiptOf(answer.rpid || (order.providerTxnId ?? ''), answer.opid), said)
+      : verdict.unknown('amount_mismatch', said),
+  );
 }
 
 /** The reference is unique and decides when it came; without it the provider's own id does, where we know it. */

@@ -5,27 +5,27 @@ export type WaitEnd = 'elapsed' | 'closed';
  * is not held up by scripts that answer late or never.
  */
 export class CancellableWaits {
-  private readonly waiting = new Map<NodeJS.Timeout, (end: WaitEnd) => void>();
-  private closed = false;
+  readonly #waiting = new Map<NodeJS.Timeout, (end: WaitEnd) => void>();
+  #closed = false;
 
   wait(delayMs: number): Promise<WaitEnd> {
-    if (this.closed) return Promise.resolve('closed');
+    if (this.#closed) return Promise.resolve('closed');
     return new Promise((resolve) => {
       const timer = setTimeout(() => {
-        this.waiting.delete(timer);
+        this.#waiting.delete(timer);
         resolve('elapsed');
       }, delayMs);
       timer.unref();
-      this.waiting.set(timer, resolve);
+      this.#waiting.set(timer, resolve);
     });
   }
 
   close(): void {
-    this.closed = true;
-    for (const [timer, resolve] of this.waiting) {
+    this.#closed = true;
+    for (const [timer, resolve] of this.#waiting) {
       clearTimeout(timer);
       resolve('closed');
     }
-    this.waiting.clear();
+    this.#waiting.clear();
   }
 }

@@ -1,5 +1,5 @@
 import { scriptOf } from '../../core/magic-numbers.js';
-import { type OperatorType, operatorOfSpKey } from '../../core/operators.js';
+import { operatorKeyProblem } from '../operator-key.js';
 import type { RechargeOrder, RechargePort, RechargeReceipt } from '../ports/recharge.port.js';
 import { sampleDigits, sampleHex } from './sample-values.js';
 import type { Closable, SandboxOptions } from './sandbox.options.js';
@@ -18,7 +18,7 @@ export function createSandboxRecharge(options: SandboxOptions): RechargePort & C
     needsCircle: false,
     canEnquire: true,
     notFoundIsFinal: true,
-    operatorProblem,
+    operatorProblem: operatorKeyProblem,
     async recharge(order) {
       const receipt = receiptOf(order);
       const script = scriptOf(order.accountNumber).money;
@@ -39,14 +39,6 @@ export function createSandboxRecharge(options: SandboxOptions): RechargePort & C
     },
     close: async () => answers.close(),
   };
-}
-
-/** Any positive key passes, as in production, except one that is known to belong to the other operator type. */
-function operatorProblem(operatorSpKey: number, operatorType: OperatorType): string | undefined {
-  if (!Number.isSafeInteger(operatorSpKey) || operatorSpKey < 1) return 'must be a positive integer';
-  const operator = operatorOfSpKey(operatorSpKey);
-  if (!operator || operator.type === operatorType) return undefined;
-  return `belongs to ${operator.name}, a ${operator.type} operator, not to a ${operatorType} operator`;
 }
 
 const receiptOf = ({ reference }: RechargeOrder): RechargeReceipt => ({

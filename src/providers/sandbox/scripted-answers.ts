@@ -35,11 +35,16 @@ export function enquiryOutcome<T>(reply: EnquiryReply, value: () => T, providerT
   }
 }
 
+type AnswerDelays = Pick<SandboxOptions, 'answerTimeoutMs' | 'slowAnswerMs'>;
+
 /** Plays one reply after another as the outcome that a production adapter would conclude from it, with its delays. */
 export class ScriptedAnswers {
-  private readonly waits = new CancellableWaits();
+  readonly #options: AnswerDelays;
+  readonly #waits = new CancellableWaits();
 
-  constructor(private readonly options: Pick<SandboxOptions, 'answerTimeoutMs' | 'slowAnswerMs'>) {}
+  constructor(options: AnswerDelays) {
+    this.#options = options;
+  }
 
   /** @param value made only when the call is accepted */
   async answer<T>(reply: SendReply, value: () => T, providerTxnId?: string): Promise<Outcome<T>> {
@@ -47,13 +52,13 @@ export class ScriptedAnswers {
       case 'success':
         return accepted(value(), providerTxnId);
       case 'slow_success':
-        return (await this.late(this.options.slowAnswerMs ?? SLOW_ANSWER_MS)) ?? accepted(value(), providerTxnId);
+        return (await this.#late(this.#options.slowAnswerMs ?? SLOW_ANSWER_MS)) ?? accepted(value(), providerTxnId);
       case 'failure':
         return declined();
       case 'pending':
         return unknown(said('provider_pending', 'pending', providerTxnId));
       case 'silence':
-        return (await this.late(Number.POSITIVE_INFINITY)) ?? accepted(value(), providerTxnId);
+        return (await this.#late(Number.POSITIVE_INFINITY)) ?? accepted(value(), providerTxnId);
       case 'html_500':
         return unknown({ reason: 'http_error', httpStatus: 500 });
       case 'truncated':
@@ -66,13 +71,13 @@ export class ScriptedAnswers {
   }
 
   close(): void {
-    this.waits.close();
+    this.#waits.close();
   }
 
   /** Waits for an answer; an outcome when patience or the adapter ended first, undefined when the answer came in time. */
-  private async late(delayMs: number): Promise<Outcome<never> | undefined> {
-    const { answerTimeoutMs } = this.options;
-    if ((await this.waits.wait(Math.min(delayMs, answerTimeoutMs))) === 'closed') {
+  async #late(delayMs: number): Promise<Outcome<never> | undefined> {
+    const { answerTimeoutMs } = this.#options;
+    if ((await this.#waits.wait(Math.min(delayMs, answerTimeoutMs))) === 'closed') {
       return unknown({ reason: 'connection_lost' });
     }
     return delayMs < answerTimeoutMs ? undefined : unknown({ reason: 'timeout', elapsedMs: answerTimeoutMs });
