@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 
 /**
- * The directory of our package.json, as a URL with a slash at its end. Files beside the code (SQL, operations, pages) are found
+ * The directory of our package.json, as a URL with a slash at its end. Files beside the code (SQL, pages) are found
  * from here and not from the module that reads them: that module runs from src in tests, and from wherever the bundler put it.
  */
 export const packageRoot: URL = (() => {

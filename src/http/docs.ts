@@ -6,6 +6,7 @@ import type { RestRoute } from '../rest/route.js';
 type Json = Record<string, unknown>;
 
 interface Operation {
+  operationId: string;
   summary?: string;
   security: unknown[];
   parameters?: { name: string; in: 'query' | 'header'; required: boolean; schema: Json; description?: string }[];
@@ -72,7 +73,7 @@ function section(route: RestRoute, operation: Operation, baseUrl: string): strin
   const required = query.filter((parameter) => parameter.required).map(({ name }) => name);
   const answer = operation.responses['200']!.content!['application/json'].schema;
   const failures = Object.entries(operation.responses).filter(([status]) => status !== '200');
-  return `<section id="${escape(route.operation)}">
+  return `<section id="${escape(operation.operationId)}">
     <h2><span class="method">${route.method}</span> <code>${escape(route.path)}</code></h2>
     <p>${escape(operation.summary)}</p>
     ${route.mayBePending ? `<p class="notice">May answer with status <code>pending</code>: the money is held until the outcome is known. Never create a new order for it.</p>` : ''}
@@ -122,10 +123,11 @@ function errorSection(): string {
 export function referencePage({ openApi, routes, baseUrl }: Reference): string {
   const { securitySchemes } = openApi.components as { securitySchemes: { token: { description: string } } };
   const paths = openApi.paths as Record<string, Record<string, Operation>>;
-  const sections = routes.map((route) => section(route, paths[route.path]![route.method.toLowerCase()]!, baseUrl));
-  const links = routes.map(
-    (route) =>
-      `<li><a href="#${escape(route.operation)}">${route.method} ${escape(route.path.replace('/api/v1', ''))}</a></li>`,
+  const described = routes.map((route) => [route, paths[route.path]![route.method.toLowerCase()]!] as const);
+  const sections = described.map(([route, operation]) => section(route, operation, baseUrl));
+  const links = described.map(
+    ([{ method, path }, { operationId }]) =>
+      `<li><a href="#${escape(operationId)}">${method} ${escape(path.replace('/api/v1', ''))}</a></li>`,
   );
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>API reference</title><style>${STYLE}</style></head>
   <body><header><h1>API reference</h1><p>Base URL <code>${escape(baseUrl)}</code> · <a href="/openapi.json">OpenAPI 3.1</a> · GraphQL at <code>POST /graphql</code></p></header>

@@ -14,7 +14,7 @@ import type { StatementService } from '../ledger/statement.service.js';
 import type { KycLinks } from '../onboarding/kyc-link.js';
 import type { KycReviewService } from '../onboarding/kyc-review.service.js';
 import type { Callbacks } from '../orders/callbacks.js';
-import { isPublicRoute, restHandler } from '../rest/handler.js';
+import { checkDocuments, isPublicRoute, restHandler } from '../rest/handler.js';
 import { openApiDocument } from '../rest/openapi.js';
 import { routes } from '../rest/routes.js';
 import { Identification } from './context.js';
@@ -61,6 +61,8 @@ export async function createHosts(parts: HostsParts): Promise<Map<Host, FastifyI
   const cookie = new SessionCookie(config.publicUrls.console);
   const hosts = new Map<Host, FastifyInstance>();
   const schemas = schemasByHost(schema);
+  // one schema where both serve the same fields: to validate the documents is a good part of a start
+  for (const served of new Set([schemas.uat, schemas.production])) checkDocuments(routes, served);
   for (const host of ['uat', 'production', 'console'] as const) {
     const visible = schemas[host];
     const executor = new Executor(visible, limits, parts.knownKeys);
@@ -109,7 +111,7 @@ function apiParts(host: Environment, schema: GraphQLSchema, executor: Executor, 
   return {
     rest: routes.map((route) => ({
       route,
-      handle: restHandler(route, schema, executor, log),
+      handle: restHandler(route, executor, log),
       isPublic: isPublicRoute(route, schema),
     })),
     downloads: [statementDownload({ statement, daily }, limits)],

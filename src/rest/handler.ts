@@ -1,23 +1,14 @@
-import { readFileSync } from 'node:fs';
-import {
-  type DocumentNode,
-  type GraphQLSchema,
-  getOperationAST,
-  type OperationDefinitionNode,
-  parse,
-  validate,
-} from 'graphql';
+import { type GraphQLSchema, validate } from 'graphql';
 import type { RequestContext } from '../core/context.js';
 import { AppError } from '../core/errors.js';
 import type { Logger } from '../core/log.js';
-import { packageRoot } from '../core/package-root.js';
 import { rootFieldsOf } from '../graphql/document.js';
 import type { Executor } from '../graphql/executor.js';
 import { appErrorOf, logFailure } from '../graphql/format-error.js';
 import { policy } from '../graphql/policy.js';
 import { failureAnswer } from './envelope.js';
 import { withHeaderKey } from './header-key.js';
-import { type RestRoute, variablesOf } from './route.js';
+import { operationOf, type RestRoute, variablesOf } from './route.js';
 
 export interface RestResponse {
   httpStatus: number;
@@ -28,44 +19,25 @@ export interface RestResponse {
 /** `headerKey`: what the header Idempotency-Key says. */
 export type RestHandler = (given: unknown, context: RequestContext, headerKey?: unknown) => Promise<RestResponse>;
 
-const operationSource = (name: string): string =>
-  readFileSync(new URL(`src/rest/operations/${name}.graphql`, packageRoot), 'utf8');
-
-interface StoredOperation {
-  document: DocumentNode;
-  operation: OperationDefinitionNode;
+/** Throws at start-up when a route's document does not fit the schema. */
+export function checkDocuments(routes: readonly RestRoute[], schema: GraphQLSchema): void {
+  for (const { path, document } of routes) {
+    const [error] = validate(schema, document);
+    if (error) throw new Error(`The document of ${path} does not fit the schema: ${error.message}`);
+  }
 }
 
-/** Both API hosts have the same schema and operations; to validate them is a good part of a start. */
-const known = new WeakMap<GraphQLSchema, Map<string, StoredOperation>>();
-
-/** Parses and validates a stored operation; throws at start-up when it does not fit the schema. */
-export function storedOperation(schema: GraphQLSchema, name: string): StoredOperation {
-  const ofSchema = known.get(schema) ?? new Map<string, StoredOperation>();
-  known.set(schema, ofSchema);
-  const stored = ofSchema.get(name) ?? readOperation(schema, name);
-  ofSchema.set(name, stored);
-  return stored;
-}
-
-function readOperation(schema: GraphQLSchema, name: string): StoredOperation {
-  const document = parse(operationSource(name));
-  const [error] = validate(schema, document);
-  if (error) throw new Error(`The stored operation ${name} does not fit the schema: ${error.message}`);
-  return { document, operation: getOperationAST(document)! };
-}
-
-/** Whether anyone may call the row: its root field is public by the policy. */
+/** Whether anyone may call the route: its root field is public by the policy. */
 export function isPublicRoute(route: RestRoute, schema: GraphQLSchema): boolean {
-  const { document, operation } = storedOperation(schema, route.operation);
-  return rootFieldsOf(schema, document, operation).every(
+  return rootFieldsOf(schema, route.document, operationOf(route)).every(
     ({ type, name }) => policy[type]?.[name]?.access.kind === 'public',
   );
 }
 
-/** The one handler of all rows: body → variables → stored operation → envelope. */
-export function restHandler(route: RestRoute, schema: GraphQLSchema, executor: Executor, log: Logger): RestHandler {
-  const { document, operation } = storedOperation(schema, route.operation);
+/** The one handler of all routes: body → variables → document → envelope. */
+export function restHandler(route: RestRoute, executor: Executor, log: Logger): RestHandler {
+  const { document } = route;
+  const operation = operationOf(route);
   executor.trust(operation);
   return async (given, context, headerKey) => {
     // how this request names what it gives

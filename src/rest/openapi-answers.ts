@@ -14,7 +14,7 @@ import { type JsonSchema, leafSchema } from './openapi-scalars.js';
 import type { RestRoute } from './route.js';
 
 /**
- * The shape of an answer, found by giving the row's envelope a sample of what the operation selects: each leaf of the sample
+ * The shape of an answer, found by giving the row's envelope a sample of what its document selects: each leaf of the sample
  * is recognisable, so that the schema type and description behind every key of the body are known.
  */
 export function answerSchema(route: RestRoute, type: GraphQLOutputType, selected: SelectionSetNode): JsonSchema {
@@ -49,7 +49,7 @@ function sampleOf(
   }
   const fields = (inner as GraphQLObjectType).getFields();
   const nodes = selected?.selections.filter((node) => node.kind === Kind.FIELD) ?? [];
-  if (!isObjectType(inner)) throw new Error('Stored operations select object types only.');
+  if (!isObjectType(inner)) throw new Error('Documents of routes select object types only.');
   return Object.fromEntries(
     nodes.map((node) => {
       const field = fields[node.name.value]!;

@@ -12,12 +12,11 @@ import {
   Kind,
 } from 'graphql';
 import { errorCatalogue } from '../core/error-catalogue.js';
-import { storedOperation } from './handler.js';
 import { KEY_HEADER } from './header-key.js';
 import { answerSchema } from './openapi-answers.js';
 import { codesSaying, failureSchema, responsesOf } from './openapi-responses.js';
 import { type JsonSchema, leafSchema } from './openapi-scalars.js';
-import type { RestField, RestRoute } from './route.js';
+import { operationOf, type RestField, type RestRoute } from './route.js';
 
 /** What the pages about the API begin with: the one thing that integrators of such services get wrong. */
 export const PENDING_NOTICE =
@@ -27,7 +26,7 @@ export const PENDING_NOTICE =
 const tokenNotice = ({ tokenIdleDays, tokenMaxDays }: { tokenIdleDays: number; tokenMaxDays: number }): string =>
   `The token of auth/client-credentials, for this environment only. Keep it: it lives while it is used. It ends after ${tokenIdleDays} days without use, and ${tokenMaxDays} days after the exchange in any case; your account may have shorter limits, and expires_at says when it ends unless it is used. On 401 exchange the credentials again, and repeat the request.`;
 
-/** Every path of the REST layer as OpenAPI 3.1, derived from the routes, the stored operations and the schema. */
+/** Every path of the REST layer as OpenAPI 3.1, derived from the routes, their documents and the schema. */
 export function openApiDocument(
   routes: readonly RestRoute[],
   schema: GraphQLSchema,
@@ -36,7 +35,7 @@ export function openApiDocument(
 ): JsonSchema {
   const paths: Record<string, JsonSchema> = {};
   for (const route of routes)
-    (paths[route.path] ??= {})[route.method.toLowerCase()] = operationOf(route, schema, isPublic(route));
+    (paths[route.path] ??= {})[route.method.toLowerCase()] = describedRoute(route, schema, isPublic(route));
   return {
     openapi: '3.1.0',
     info: {
@@ -62,12 +61,11 @@ export function openApiDocument(
   };
 }
 
-function operationOf(route: RestRoute, schema: GraphQLSchema, isPublic: boolean): JsonSchema {
-  const { document, operation } = storedOperation(schema, route.operation);
+function describedRoute(route: RestRoute, schema: GraphQLSchema, isPublic: boolean): JsonSchema {
+  const operation = operationOf(route);
   const root = schema.getRootType(operation.operation)!;
   const selection = operation.selectionSet.selections[0]!;
-  if (selection.kind !== Kind.FIELD)
-    throw new Error(`The stored operation ${document.definitions.length} has no root field.`);
+  if (selection.kind !== Kind.FIELD) throw new Error(`The document of ${route.path} has no root field.`);
   const field = root.getFields()[selection.name.value]!;
   const fields = Object.entries(route.fields).map(([name, rest]) =>
     fieldOf(name, rest, field.args, operation.variableDefinitions?.map(({ variable }) => variable.name.value) ?? []),
@@ -87,7 +85,7 @@ function operationOf(route: RestRoute, schema: GraphQLSchema, isPublic: boolean)
         }
       : {};
   return {
-    operationId: route.operation,
+    operationId: operation.name!.value,
     summary: field.description,
     ...(isPublic ? { security: [] } : { security: [{ token: [] }] }),
     ...parameters,

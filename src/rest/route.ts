@@ -1,3 +1,6 @@
+import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
+import { type DocumentNode, getOperationAST, type OperationDefinitionNode } from 'graphql';
+
 /** How a REST value becomes a GraphQL one. Nothing is validated here: what does not fit goes on as it is and is refused there. */
 export type FieldKind =
   | 'text'
@@ -7,7 +10,7 @@ export type FieldKind =
   | Readonly<Record<string, string>>;
 
 export interface RestField {
-  /** Argument path in the stored operation, such as "input.accountNumber". */
+  /** Path in the document's variables, such as "input.accountNumber". */
   to: string;
   kind: FieldKind;
   /** "" means absent; null always does. */
@@ -20,17 +23,12 @@ export interface RestAnswer {
   body: Record<string, unknown>;
 }
 
-/** How long a client waits before it asks again about a pending order. */
-export const PENDING_RETRY_S = 5;
-
-/** What a stored operation's one field gives when it succeeds. */
-export type Result<Operation extends { result: unknown }> = NonNullable<Operation['result']>;
-
+/** A path of the REST layer: names, words and envelope around a GraphQL document that does everything else. */
 export interface RestRoute {
   method: 'GET' | 'POST';
   path: string;
-  /** Name of the stored operation in rest/operations, whose one root field has the alias `result`. */
-  operation: string;
+  /** One named operation whose one root field has the alias `result`. */
+  document: DocumentNode;
   /**
    * Places an order that can end as failed: a failure's `status` is what the catalogue says (`onRecharge`). On every other path it is
    * `error`.
@@ -48,6 +46,43 @@ export interface RestRoute {
   mayBePending?: true;
 }
 
+/** The kind of a field that becomes a value of a GraphQL type; words become names of its enum. */
+type KindOf<Value> = [Value] extends [number]
+  ? 'number'
+  : string extends Value
+    ? 'text'
+    : Readonly<Record<string, Value & string>>;
+
+/** An empty text counts as absent only where the value may be absent. */
+type FieldTo<To extends string, Value> = { to: To; kind: KindOf<NonNullable<Value>> } & (null extends Value
+  ? { optional?: boolean }
+  : { optional?: never });
+
+/** The fields that a document's variables have room for: of an input object its properties, else the variable itself. */
+type FieldOf<Variables> = {
+  [Name in keyof Variables & string]-?: NonNullable<Variables[Name]> extends infer Input extends object
+    ? { [Property in keyof Input & string]-?: FieldTo<`${Name}.${Property}`, Input[Property]> }[keyof Input & string]
+    : FieldTo<Name, Variables[Name]>;
+}[keyof Variables & string];
+
+interface TypedRoute<Result, Variables, Name extends string>
+  extends Pick<RestRoute, 'method' | 'path' | 'mayHaveFailed' | 'mayBePending'>,
+    Partial<Pick<RestRoute, 'validationStatus'>> {
+  document: TypedDocumentNode<{ result: Result }, Variables>;
+  fields: Readonly<Record<Name, FieldOf<NoInfer<Variables>>>>;
+  keyField?: NoInfer<Name>;
+  /** The result of an operation that succeeded. */
+  answer: (result: NonNullable<NoInfer<Result>>) => RestAnswer;
+  example: Readonly<Partial<Record<NoInfer<Name>, unknown>>>;
+}
+
+/** A route whose fields fit the variables of its document, and whose answer fits its result. */
+export const route = <Result, Variables, Name extends string>(
+  typed: TypedRoute<Result, Variables, Name>,
+): RestRoute => ({ validationStatus: 422, ...typed });
+
+export const operationOf = ({ document }: RestRoute): OperationDefinitionNode => getOperationAST(document)!;
+
 const DECIMAL_TEXT = /^-?\d{1,15}(\.\d+)?$/;
 
 function convert(value: unknown, kind: FieldKind): unknown {
@@ -58,7 +93,7 @@ function convert(value: unknown, kind: FieldKind): unknown {
   return word === undefined ? value : kind[word];
 }
 
-/** Body or query parameters → variables of the stored operation. Unknown fields are ignored. */
+/** Body or query parameters → variables of the document. Unknown fields are ignored. */
 export function variablesOf(route: RestRoute, given: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const variables: Record<string, unknown> = {};
   for (const [name, { to, kind, optional }] of Object.entries(route.fields)) {

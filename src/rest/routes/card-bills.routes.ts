@@ -1,18 +1,33 @@
-import type { FetchCardBillMutation, PayCardBillMutation } from '../generated/graphql.js';
-import { PENDING_RETRY_S, type RestRoute, type Result } from '../route.js';
+import { charged, ordered } from '../answers.js';
+import { graphql } from '../document.js';
+import { type RestRoute, route } from '../route.js';
 
 /** "2024-12-28" → "28/12/2024", as a bill writes dates (interface.md 2.5). */
 const slashedDate = (isoDate: string): string => isoDate.split('-').toReversed().join('/');
 
 const exampleCard = { card: '3008', mobile: '9876543210', opcode: 'ICIC' };
 
-/** Fetching and paying card bills (interface.md 4.4 and 4.5). */
+/** Fetching and paying card bills, and what became of a payment (interface.md 4.4, 4.5 and 4.17). */
 export const cardBillRoutes: readonly RestRoute[] = [
-  {
+  route({
     method: 'POST',
     path: '/api/v1/bill-payment/credit-card/bill-fetch',
-    operation: 'FetchCardBill',
-    validationStatus: 422,
+    document: graphql(`
+      mutation FetchCardBill($input: FetchCardBillInput!) {
+        result: fetchCardBill(input: $input) {
+          message
+          fee
+          walletBalance
+          orderId
+          fetchId
+          billDate
+          billAmount
+          minimumDue
+          billDueDate
+          customerName
+        }
+      }
+    `),
     fields: {
       card: { to: 'input.card', kind: 'text' },
       mobile: { to: 'input.mobile', kind: 'text' },
@@ -20,29 +35,36 @@ export const cardBillRoutes: readonly RestRoute[] = [
       orderid: { to: 'input.orderId', kind: 'text' },
     },
     example: { ...exampleCard, orderid: 'BILL-1001' },
-    answer: (bill: Result<FetchCardBillMutation>) => ({
-      body: {
-        fee: bill.fee,
-        data: {
-          orderid: bill.orderId,
-          fetch_id: bill.fetchId,
-          bill_date: slashedDate(bill.billDate),
-          bill_amount: bill.billAmount,
-          minimum_due: bill.minimumDue,
-          bill_due_date: slashedDate(bill.billDueDate),
-          customer_name: bill.customerName,
-        },
-        status: 'success',
-        message: bill.message,
-        wallet_balance: bill.walletBalance,
-      },
-    }),
-  },
-  {
+    answer: (bill) =>
+      charged(bill, {
+        orderid: bill.orderId,
+        fetch_id: bill.fetchId,
+        bill_date: slashedDate(bill.billDate),
+        bill_amount: bill.billAmount,
+        minimum_due: bill.minimumDue,
+        bill_due_date: slashedDate(bill.billDueDate),
+        customer_name: bill.customerName,
+      }),
+  }),
+  route({
     method: 'POST',
     path: '/api/v1/bill-payment/credit-card/bill-pay',
-    operation: 'PayCardBill',
-    validationStatus: 422,
+    document: graphql(`
+      mutation PayCardBill($input: PayCardBillInput!) {
+        result: payCardBill(input: $input) {
+          status
+          message
+          utr
+          card
+          txid
+          amount
+          mobile
+          orderId
+          walletBalance
+        }
+      }
+    `),
+    mayBePending: true,
     fields: {
       card: { to: 'input.card', kind: 'text' },
       amount: { to: 'input.amount', kind: 'number' },
@@ -54,36 +76,47 @@ export const cardBillRoutes: readonly RestRoute[] = [
     },
     // with the fetch_id of the bill fetched before
     example: { ...exampleCard, amount: 7475.12, orderid: 'PAY-1001', fetch_id: 'FB03H9WUIF88YK47TSCAGJQ719D' },
-    mayBePending: true,
-    answer: ({
-      status,
-      message,
-      utr,
-      card,
-      txid,
-      amount,
-      mobile,
-      orderId,
-      walletBalance,
-    }: Result<PayCardBillMutation>) => {
-      const pending = status === 'PENDING';
-      return {
-        ...(pending ? { retryAfterS: PENDING_RETRY_S } : {}),
-        body: {
-          status: status.toLowerCase(),
-          message,
-          data: {
-            // while nobody knows the outcome, unknown keys are null; a success holds every key with its type
-            utr: utr ?? (pending ? null : ''),
-            card,
-            txid,
-            amount,
-            mobile,
-            orderid: orderId,
-            wallet_balance: walletBalance,
-          },
-        },
-      };
+    answer: (payment) =>
+      ordered(payment, (missing) => ({
+        utr: payment.utr ?? missing,
+        card: payment.card,
+        txid: payment.txid,
+        amount: payment.amount,
+        mobile: payment.mobile,
+        orderid: payment.orderId,
+        wallet_balance: payment.walletBalance,
+      })),
+  }),
+  route({
+    method: 'GET',
+    path: '/api/v1/bill-payment/credit-card/status',
+    document: graphql(`
+      query CardPaymentStatus($clientKey: String, $apiRequestId: String) {
+        result: order(kind: CARD_PAYMENT, clientKey: $clientKey, apiRequestId: $apiRequestId) {
+          status
+          message
+          code
+          amount
+          clientKey
+          walletBalance
+          receipt { mobile card utr txid }
+        }
+      }
+    `),
+    fields: {
+      orderid: { to: 'clientKey', kind: 'text', optional: true },
+      api_request_id: { to: 'apiRequestId', kind: 'text', optional: true },
     },
-  },
+    example: { orderid: 'PAY-1001' },
+    answer: (order) =>
+      ordered(order, (missing) => ({
+        utr: order.receipt.utr ?? missing,
+        card: order.receipt.card,
+        txid: order.receipt.txid,
+        amount: order.amount,
+        mobile: order.receipt.mobile,
+        orderid: order.clientKey,
+        wallet_balance: order.walletBalance,
+      })),
+  }),
 ];

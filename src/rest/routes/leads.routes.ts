@@ -1,17 +1,25 @@
-import { chargedAnswer } from '../charged-answer.js';
-import type { CreateLeadMutation, LeadStatusQuery, UpsertProfileMutation } from '../generated/graphql.js';
-import type { RestRoute, Result } from '../route.js';
-
-const GENDERS = { Male: 'MALE', Female: 'FEMALE', Other: 'OTHER' };
-const CATEGORIES = { Individual: 'INDIVIDUAL', 'Non-Individual': 'NON_INDIVIDUAL' };
+import { charged } from '../answers.js';
+import { graphql } from '../document.js';
+import { type RestRoute, route } from '../route.js';
 
 /** Profiles, leads and their status (interface.md 4.10 to 4.12). */
 export const leadRoutes: readonly RestRoute[] = [
-  {
+  route({
     method: 'POST',
     path: '/api/v1/leads/profile',
-    operation: 'UpsertProfile',
-    validationStatus: 422,
+    document: graphql(`
+      mutation UpsertProfile($input: UpsertProfileInput!) {
+        result: upsertProfile(input: $input) {
+          message
+          fee
+          walletBalance
+          mobileNo
+          customerId
+          categoryId
+          productId
+        }
+      }
+    `),
     fields: {
       first_name: { to: 'input.firstName', kind: 'text' },
       last_name: { to: 'input.lastName', kind: 'text' },
@@ -22,16 +30,16 @@ export const leadRoutes: readonly RestRoute[] = [
       occupation: { to: 'input.occupation', kind: 'number' },
       monthly_salary: { to: 'input.monthlySalary', kind: 'number' },
       itr_amount: { to: 'input.itrAmount', kind: 'number' },
-      gender: { to: 'input.gender', kind: GENDERS },
+      gender: { to: 'input.gender', kind: { Male: 'MALE', Female: 'FEMALE', Other: 'OTHER' } },
       pincode: { to: 'input.pincode', kind: 'number' },
       address: { to: 'input.address', kind: 'text' },
-      category: { to: 'input.category', kind: CATEGORIES },
+      category: { to: 'input.category', kind: { Individual: 'INDIVIDUAL', 'Non-Individual': 'NON_INDIVIDUAL' } },
       category_id: { to: 'input.categoryId', kind: 'number' },
       pan: { to: 'input.pan', kind: 'text' },
       customer_id: { to: 'input.customerId', kind: 'text', optional: true },
     },
-    answer: (profile: Result<UpsertProfileMutation>) =>
-      chargedAnswer(profile, {
+    answer: (profile) =>
+      charged(profile, {
         mobile_no: profile.mobileNo,
         customer_id: profile.customerId,
         category_id: profile.categoryId,
@@ -54,30 +62,46 @@ export const leadRoutes: readonly RestRoute[] = [
       category_id: 3,
       pan: 'ABCDE1234F',
     },
-  },
-  {
+  }),
+  route({
     method: 'POST',
     path: '/api/v1/leads',
-    operation: 'CreateLead',
-    validationStatus: 422,
+    document: graphql(`
+      mutation CreateLead($input: CreateLeadInput!) {
+        result: createLead(input: $input) {
+          message
+          fee
+          walletBalance
+          leadCode
+          campaignUrl
+        }
+      }
+    `),
     fields: {
       product_id: { to: 'input.productId', kind: 'text' },
       customer_id: { to: 'input.customerId', kind: 'text', optional: true },
       category_id: { to: 'input.categoryId', kind: 'number', optional: true },
       required_amount: { to: 'input.requiredAmount', kind: 'number', optional: true },
     },
-    answer: (lead: Result<CreateLeadMutation>) =>
-      chargedAnswer(lead, { lead_code: lead.leadCode, campaign_url: lead.campaignUrl }),
+    answer: (lead) => charged(lead, { lead_code: lead.leadCode, campaign_url: lead.campaignUrl }),
     example: { product_id: '4001', customer_id: 'aUczK1BLSAMPLE', category_id: 4, required_amount: 250000 },
-  },
-  {
+  }),
+  route({
     method: 'GET',
     path: '/api/v1/leads/status',
-    operation: 'LeadStatus',
-    validationStatus: 422,
+    document: graphql(`
+      query LeadStatus($leadCode: String!) {
+        result: leadStatus(leadCode: $leadCode) {
+          message
+          fee
+          walletBalance
+          leadCode
+          leadStatus
+        }
+      }
+    `),
     fields: { lead_code: { to: 'leadCode', kind: 'text' } },
-    answer: (lead: Result<LeadStatusQuery>) =>
-      chargedAnswer(lead, { lead_code: lead.leadCode, lead_status: lead.leadStatus.toLowerCase() }),
+    answer: (lead) => charged(lead, { lead_code: lead.leadCode, lead_status: lead.leadStatus.toLowerCase() }),
     example: { lead_code: 'BS-LEAD-987654' },
-  },
+  }),
 ];

@@ -1,50 +1,56 @@
 import { opcodesOf } from '../../core/operators.js';
-import type { DthInfoQuery, DthPlansQuery, MobilePlansQuery, OperatorFindQuery } from '../generated/graphql.js';
-import type { RestAnswer, RestField, RestRoute, Result } from '../route.js';
+import { charged } from '../answers.js';
+import { graphql } from '../document.js';
+import type { DthOpcode, MobileOpcode, MobilePlansQuery } from '../generated/documents.js';
+import { type RestAnswer, type RestRoute, route } from '../route.js';
 
-type Plans = Result<MobilePlansQuery> | Result<DthPlansQuery>;
-type Charged = Pick<Plans, 'message' | 'fee' | 'walletBalance'>;
+// the enums are made of the same table
+const mobileOpcodes = opcodesOf('mobile') as Readonly<Record<string, MobileOpcode>>;
+const dthOpcodes = opcodesOf('dth') as Readonly<Record<string, DthOpcode>>;
 
-/** The envelope (interface.md 2.1) of a lookup: every one answers its fee and the balance beside the data. */
-const charged = ({ message, fee, walletBalance }: Charged, data: object): RestAnswer => ({
-  body: { status: 'success', message, fee, wallet_balance: walletBalance, data },
-});
+const orderid = { to: 'input.orderId', kind: 'text' } as const;
+const mobile = { to: 'input.mobile', kind: 'text' } as const;
+const dthFields = {
+  dth_number: { to: 'input.dthNumber', kind: 'text' },
+  opcode: { to: 'input.opcode', kind: dthOpcodes },
+  orderid,
+} as const;
+const dthExample = { dth_number: '07210298754', opcode: 'STV', orderid: 'DTH-1' };
 
-const plansAnswer = (result: Plans): RestAnswer =>
-  charged(result, {
+const plansAnswer = (found: NonNullable<MobilePlansQuery['result']>): RestAnswer =>
+  charged(found, {
     plans: Object.fromEntries(
-      result.groups.map(({ name, plans }) => [
+      found.groups.map(({ name, plans }) => [
         name,
         plans.map(({ price, type, description, validity }) => ({ rs: price, Type: type, desc: description, validity })),
       ]),
     ),
-    orderid: result.orderId,
-    operator: result.operator,
+    orderid: found.orderId,
+    operator: found.operator,
   });
 
-/** What the four rows have in common. */
-const lookup = (row: Pick<RestRoute, 'path' | 'operation' | 'fields' | 'example' | 'answer'>): RestRoute => ({
-  method: 'POST',
-  validationStatus: 422,
-  ...row,
-  fields: { ...row.fields, orderid: { to: 'input.orderId', kind: 'text' } },
-});
-
-const mobile: RestField = { to: 'input.mobile', kind: 'text' };
-const dth: Record<string, RestField> = {
-  dth_number: { to: 'input.dthNumber', kind: 'text' },
-  opcode: { to: 'input.opcode', kind: opcodesOf('dth') },
-};
-const dthExample = { dth_number: '07210298754', opcode: 'STV', orderid: 'DTH-1' };
-
-/** The lookups (interface.md 4.6 to 4.9). */
+/** Lookups of operators and plans (interface.md 4.6 to 4.9). */
 export const planRoutes: readonly RestRoute[] = [
-  lookup({
+  route({
+    method: 'POST',
     path: '/api/v1/plan/operator-fetch',
-    operation: 'OperatorFind',
-    fields: { mobile },
+    document: graphql(`
+      query OperatorFind($input: OperatorFindInput!) {
+        result: operatorFind(input: $input) {
+          message
+          fee
+          walletBalance
+          orderId
+          number
+          company
+          circle
+          circleCode
+        }
+      }
+    `),
+    fields: { mobile, orderid },
     example: { mobile: '9468455123', orderid: 'FIND-1' },
-    answer: (found: Result<OperatorFindQuery>) =>
+    answer: (found) =>
       charged(found, {
         circle: found.circle,
         circle_code: found.circleCode,
@@ -53,30 +59,66 @@ export const planRoutes: readonly RestRoute[] = [
         orderid: found.orderId,
       }),
   }),
-  lookup({
+  route({
+    method: 'POST',
     path: '/api/v1/plan/operator-plan-fetch',
-    operation: 'MobilePlans',
+    document: graphql(`
+      query MobilePlans($input: MobilePlansInput!) {
+        result: mobilePlans(input: $input) {
+          message
+          fee
+          walletBalance
+          orderId
+          operator
+          groups { name plans { price type description validity } }
+        }
+      }
+    `),
     fields: {
       mobile,
-      opcode: { to: 'input.opcode', kind: opcodesOf('mobile') },
+      opcode: { to: 'input.opcode', kind: mobileOpcodes },
       circle: { to: 'input.circle', kind: 'text' },
+      orderid,
     },
     example: { mobile: '9468455123', opcode: 'BT', circle: '96', orderid: 'PLANS-1' },
     answer: plansAnswer,
   }),
-  lookup({
+  route({
+    method: 'POST',
     path: '/api/v1/plan/dth-plan-fetch',
-    operation: 'DthPlans',
-    fields: dth,
+    document: graphql(`
+      query DthPlans($input: DthLookupInput!) {
+        result: dthPlans(input: $input) {
+          message
+          fee
+          walletBalance
+          orderId
+          operator
+          groups { name plans { price type description validity } }
+        }
+      }
+    `),
+    fields: dthFields,
     example: dthExample,
     answer: plansAnswer,
   }),
-  lookup({
+  route({
+    method: 'POST',
     path: '/api/v1/plan/dth-info',
-    operation: 'DthInfo',
-    fields: dth,
+    document: graphql(`
+      query DthInfo($input: DthLookupInput!) {
+        result: dthInfo(input: $input) {
+          message
+          fee
+          walletBalance
+          orderId
+          customers { subscriberNumber name balance minimumRecharge }
+        }
+      }
+    `),
+    fields: dthFields,
     example: dthExample,
-    answer: (info: Result<DthInfoQuery>) =>
+    answer: (info) =>
       charged(info, {
         orderid: info.orderId,
         customer: info.customers.map(({ subscriberNumber, name, balance, minimumRecharge }) => ({

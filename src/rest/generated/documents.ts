@@ -1,0 +1,372 @@
+/** Internal type. DO NOT USE DIRECTLY. */
+type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
+/** Internal type. DO NOT USE DIRECTLY. */
+export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
+/** A lead: a customer’s interest in one product. */
+export type CreateLeadInput = {
+  /** Product category id. */
+  categoryId?: number | null | undefined;
+  /** From upsertProfile. Without it the default customer of this environment is used. */
+  customerId?: string | null | undefined;
+  /** From products. */
+  productId: string;
+  /** Rupees, for loans. */
+  requiredAmount?: number | null | undefined;
+};
+
+/** What kind of customer applies. */
+export type CustomerCategory =
+  /** A person. */
+  | 'INDIVIDUAL'
+  /** A company or another organisation. */
+  | 'NON_INDIVIDUAL';
+
+/** Which DTH subscription is asked about. */
+export type DthLookupInput = {
+  /** Subscriber or VC number, at most 32 characters. */
+  dthNumber: string;
+  /** The DTH operator. */
+  opcode: DthOpcode;
+  /** Your id of the lookup: an equal request within ten minutes gets the same data again, free of charge. */
+  orderId: string;
+};
+
+/** DTH operators as plan and customer lookups name them. */
+export type DthOpcode =
+  /** Airtel Digital TV. */
+  | 'ATV'
+  /** Dish TV. */
+  | 'DTV'
+  /** Sun Direct. */
+  | 'STV'
+  /** Tata Play. */
+  | 'TTV'
+  /** Videocon d2h. */
+  | 'VTV';
+
+/** The two worlds of the API, each with hosts, credentials, tokens and a wallet of its own. */
+export type Environment =
+  /** Live providers and real money. */
+  | 'PRODUCTION'
+  /** Sample data and play money; no provider is ever called. */
+  | 'UAT';
+
+/** Which credit card bill to fetch. */
+export type FetchCardBillInput = {
+  /** The last 4 digits, or the identifier that the bank asks for. Never the whole card number. */
+  card: string;
+  /** The 10-digit mobile number that is registered with the bank. */
+  mobile: string;
+  /** The bank’s operator code, passed on as it is. */
+  opcode: string;
+  /** Your order id. The same request within 10 minutes gets the same bill for nothing. */
+  orderId: string;
+};
+
+/** Gender of a customer. */
+export type Gender =
+  /** Female. */
+  | 'FEMALE'
+  /** Male. */
+  | 'MALE'
+  /** Any other. */
+  | 'OTHER';
+
+/** Client credentials of one environment. */
+export type IssueTokenInput = {
+  /** The API secret that was shown once. */
+  apiSecret: string;
+  /** Public identifier. */
+  clientId: string;
+  /** Free label. */
+  deviceName?: string | null | undefined;
+  /** Must be the environment of this host. */
+  environment: Environment;
+};
+
+/** Where a lead stands at the provider. */
+export type LeadStatus =
+  /** Granted. The per-lead fee is charged when this is seen for the first time. */
+  | 'APPROVED'
+  /** The application could not be completed. */
+  | 'FAILED'
+  /** Created; the customer has not applied yet. */
+  | 'PENDING'
+  /** Refused by the bank. */
+  | 'REJECTED'
+  /** The application is with the bank. */
+  | 'SUBMITTED'
+  /** The application is complete. No fee. */
+  | 'SUCCESS';
+
+/** Mobile operators as plan lookups name them. */
+export type MobileOpcode =
+  /** Airtel. */
+  | 'A'
+  /** BSNL Special. */
+  | 'BS'
+  /** BSNL Topup. */
+  | 'BT'
+  /** Jio. */
+  | 'J'
+  /** Vi. */
+  | 'V';
+
+/** The plans of which mobile number, operator and circle are asked for. */
+export type MobilePlansInput = {
+  /** The circle, as operatorFind tells it. */
+  circle: string;
+  /** Exactly 10 digits. */
+  mobile: string;
+  /** The operator, as operatorFind tells it. */
+  opcode: MobileOpcode;
+  /** Your id of the lookup: an equal request within ten minutes gets the same data again, free of charge. */
+  orderId: string;
+};
+
+/** The operator of which mobile number is looked for. */
+export type OperatorFindInput = {
+  /** Exactly 10 digits. */
+  mobile: string;
+  /** Your id of the lookup: an equal request within ten minutes gets the same data again, free of charge. */
+  orderId: string;
+};
+
+/** What is recharged. */
+export type OperatorType =
+  /** A satellite-TV subscription. */
+  | 'DTH'
+  /** A prepaid mobile number. */
+  | 'MOBILE';
+
+/** What is known of a recharge or payment. */
+export type OrderStatus =
+  /** Not performed, or taken back; the money is in the wallet again. */
+  | 'FAILED'
+  /** The outcome is not known yet and the money is held. Never create a new order: repeat the request with the same key. */
+  | 'PENDING'
+  /** Performed; the debit is final. */
+  | 'SUCCESS';
+
+/** A payment for a fetched credit card bill. */
+export type PayCardBillInput = {
+  /** Rupees, greater than 0. May differ from the bill. */
+  amount: number;
+  /** As it was fetched. */
+  card: string;
+  /** From the bill; pays once, for 24 hours. */
+  fetchId: string;
+  /** As it was fetched. */
+  mobile: string;
+  /** As it was fetched. */
+  opcode: string;
+  /** Your unique payment order id: a repetition is refused with DUPLICATE_ORDER and the state of the first. */
+  orderId: string;
+  /** The payer’s PAN; required at 50,000.00 rupees or more. */
+  pan?: string | null | undefined;
+};
+
+/** One product. */
+export type ProductDetailsInput = {
+  /** Card id; credit cards only. */
+  cardId?: number | null | undefined;
+  /** Product category id. */
+  categoryId?: number | null | undefined;
+  /** From products. */
+  productId: string;
+};
+
+/** A recharge of a prepaid mobile number or a DTH subscription. */
+export type RechargeInput = {
+  /** Mobile: 10-digit number. DTH: subscriber or account number, 4 to 20 characters. */
+  accountNumber: string;
+  /** Rupees, greater than 0. */
+  amount: number;
+  /** Mobile: circle name or code from the lookups. Not used for DTH. */
+  circle?: string | null | undefined;
+  /** Your unique order id: a repetition gets the first answer instead of a second recharge. */
+  clientRequestId?: string | null | undefined;
+  /** Contact number of the customer. */
+  customerNumber?: string | null | undefined;
+  /** Latitude and longitude of the sale. */
+  geocode?: string | null | undefined;
+  /** Operator code (SP key). */
+  operatorSpKey: number;
+  /** What is recharged. */
+  operatorType: OperatorType;
+  /** PIN code of the sale. */
+  pincode?: string | null | undefined;
+};
+
+/** A customer of a financial product. Every field is needed again when the customer is updated. */
+export type UpsertProfileInput = {
+  /** At most 255 characters. Line breaks become blanks. */
+  address: string;
+  /** A person or an organisation. */
+  category: CustomerCategory;
+  /** Product category id, see productCategories. */
+  categoryId: number;
+  /** Company id, see leadCompanies. */
+  company: number;
+  /** From a previous profile call. A known mobile number is updated without it, too. */
+  customerId?: string | null | undefined;
+  /** Date of birth. */
+  dob: string;
+  /** E-mail address. */
+  email: string;
+  /** At most 50 characters. */
+  firstName: string;
+  /** Gender. */
+  gender: Gender;
+  /** Rupees, the income of the last tax return: greater than 0 when occupation is 2. Counts as 0 otherwise. */
+  itrAmount: number;
+  /** At most 50 characters. */
+  lastName: string;
+  /** 10-digit Indian mobile number. A number that is known already updates its customer. */
+  mobileNo: string;
+  /** Rupees. Counts as 0 when occupation is 2. */
+  monthlySalary: number;
+  /** Occupation id, see leadOccupations; 2 means self-employed. */
+  occupation: number;
+  /** Permanent account number, 10 characters; lower case is accepted. */
+  pan: string;
+  /** Pincode id, see leadPincodes. */
+  pincode: number;
+};
+
+export type IssueTokenMutationVariables = Exact<{
+  input: IssueTokenInput;
+}>;
+
+
+export type IssueTokenMutation = { result: { token: string, tokenType: string, environment: Environment, baseUrl: string, expiresAt: string, user: { id: number, name: string, email: string } } | null };
+
+export type MeQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type MeQuery = { result: { id: number, name: string, email: string, roles: Array<string>, permissions: Array<string> } | null };
+
+export type FetchCardBillMutationVariables = Exact<{
+  input: FetchCardBillInput;
+}>;
+
+
+export type FetchCardBillMutation = { result: { message: string, fee: number, walletBalance: number, orderId: string, fetchId: string, billDate: string, billAmount: number, minimumDue: number, billDueDate: string, customerName: string } | null };
+
+export type PayCardBillMutationVariables = Exact<{
+  input: PayCardBillInput;
+}>;
+
+
+export type PayCardBillMutation = { result: { status: OrderStatus, message: string, utr: string | null, card: string, txid: number | null, amount: number, mobile: string, orderId: string, walletBalance: number } | null };
+
+export type CardPaymentStatusQueryVariables = Exact<{
+  clientKey?: string | null | undefined;
+  apiRequestId?: string | null | undefined;
+}>;
+
+
+export type CardPaymentStatusQuery = { result: { status: OrderStatus, message: string, code: string | null, amount: number, clientKey: string | null, walletBalance: number | null, receipt: { mobile: string | null, card: string | null, utr: string | null, txid: number | null } } | null };
+
+export type UpsertProfileMutationVariables = Exact<{
+  input: UpsertProfileInput;
+}>;
+
+
+export type UpsertProfileMutation = { result: { message: string, fee: number, walletBalance: number, mobileNo: string, customerId: string, categoryId: string, productId: string | null } | null };
+
+export type CreateLeadMutationVariables = Exact<{
+  input: CreateLeadInput;
+}>;
+
+
+export type CreateLeadMutation = { result: { message: string, fee: number, walletBalance: number, leadCode: string, campaignUrl: string } | null };
+
+export type LeadStatusQueryVariables = Exact<{
+  leadCode: string;
+}>;
+
+
+export type LeadStatusQuery = { result: { message: string, fee: number, walletBalance: number, leadCode: string, leadStatus: LeadStatus } | null };
+
+export type OperatorFindQueryVariables = Exact<{
+  input: OperatorFindInput;
+}>;
+
+
+export type OperatorFindQuery = { result: { message: string, fee: number, walletBalance: number, orderId: string, number: string, company: string, circle: string, circleCode: string } | null };
+
+export type MobilePlansQueryVariables = Exact<{
+  input: MobilePlansInput;
+}>;
+
+
+export type MobilePlansQuery = { result: { message: string, fee: number, walletBalance: number, orderId: string, operator: string, groups: Array<{ name: string, plans: Array<{ price: number, type: string, description: string, validity: string }> }> } | null };
+
+export type DthPlansQueryVariables = Exact<{
+  input: DthLookupInput;
+}>;
+
+
+export type DthPlansQuery = { result: { message: string, fee: number, walletBalance: number, orderId: string, operator: string, groups: Array<{ name: string, plans: Array<{ price: number, type: string, description: string, validity: string }> }> } | null };
+
+export type DthInfoQueryVariables = Exact<{
+  input: DthLookupInput;
+}>;
+
+
+export type DthInfoQuery = { result: { message: string, fee: number, walletBalance: number, orderId: string, customers: Array<{ subscriberNumber: string, name: string, balance: string, minimumRecharge: string }> } | null };
+
+export type ProductDetailsQueryVariables = Exact<{
+  input: ProductDetailsInput;
+}>;
+
+
+export type ProductDetailsQuery = { result: { message: string, fee: number, walletBalance: number, url: string, campaignUrl: string } | null };
+
+export type ProductsQueryVariables = Exact<{
+  categoryId: number;
+}>;
+
+
+export type ProductsQuery = { result: { message: string, fee: number, walletBalance: number, products: Array<{ productId: string, title: string, subTitle: string, logo: string }> } | null };
+
+export type ProductCategoriesQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type ProductCategoriesQuery = { result: { message: string, fee: number, walletBalance: number, categories: Array<{ id: number, title: string }> } | null };
+
+export type RechargeMutationVariables = Exact<{
+  input: RechargeInput;
+}>;
+
+
+export type RechargeMutation = { result: { status: OrderStatus, message: string, amount: number, createdAt: string, operatorRef: string | null, accountNumber: string, apiRequestId: string, providerTxnId: string | null, clientRequestId: string | null } | null };
+
+export type RechargeStatusQueryVariables = Exact<{
+  clientKey?: string | null | undefined;
+  apiRequestId?: string | null | undefined;
+}>;
+
+
+export type RechargeStatusQuery = { result: { status: OrderStatus, message: string, code: string | null, amount: number, clientKey: string | null, apiRequestId: string, createdAt: string, receipt: { accountNumber: string | null, operatorRef: string | null, providerTxnId: string | null } } | null };
+
+export interface Documents {
+  "\n      mutation IssueToken($input: IssueTokenInput!) {\n        result: issueToken(input: $input) {\n          token\n          tokenType\n          environment\n          baseUrl\n          expiresAt\n          user { id name email }\n        }\n      }\n    ": { data: IssueTokenMutation; variables: IssueTokenMutationVariables };
+  "\n      query Me {\n        result: me { id name email roles permissions }\n      }\n    ": { data: MeQuery; variables: MeQueryVariables };
+  "\n      mutation FetchCardBill($input: FetchCardBillInput!) {\n        result: fetchCardBill(input: $input) {\n          message\n          fee\n          walletBalance\n          orderId\n          fetchId\n          billDate\n          billAmount\n          minimumDue\n          billDueDate\n          customerName\n        }\n      }\n    ": { data: FetchCardBillMutation; variables: FetchCardBillMutationVariables };
+  "\n      mutation PayCardBill($input: PayCardBillInput!) {\n        result: payCardBill(input: $input) {\n          status\n          message\n          utr\n          card\n          txid\n          amount\n          mobile\n          orderId\n          walletBalance\n        }\n      }\n    ": { data: PayCardBillMutation; variables: PayCardBillMutationVariables };
+  "\n      query CardPaymentStatus($clientKey: String, $apiRequestId: String) {\n        result: order(kind: CARD_PAYMENT, clientKey: $clientKey, apiRequestId: $apiRequestId) {\n          status\n          message\n          code\n          amount\n          clientKey\n          walletBalance\n          receipt { mobile card utr txid }\n        }\n      }\n    ": { data: CardPaymentStatusQuery; variables: CardPaymentStatusQueryVariables };
+  "\n      mutation UpsertProfile($input: UpsertProfileInput!) {\n        result: upsertProfile(input: $input) {\n          message\n          fee\n          walletBalance\n          mobileNo\n          customerId\n          categoryId\n          productId\n        }\n      }\n    ": { data: UpsertProfileMutation; variables: UpsertProfileMutationVariables };
+  "\n      mutation CreateLead($input: CreateLeadInput!) {\n        result: createLead(input: $input) {\n          message\n          fee\n          walletBalance\n          leadCode\n          campaignUrl\n        }\n      }\n    ": { data: CreateLeadMutation; variables: CreateLeadMutationVariables };
+  "\n      query LeadStatus($leadCode: String!) {\n        result: leadStatus(leadCode: $leadCode) {\n          message\n          fee\n          walletBalance\n          leadCode\n          leadStatus\n        }\n      }\n    ": { data: LeadStatusQuery; variables: LeadStatusQueryVariables };
+  "\n      query OperatorFind($input: OperatorFindInput!) {\n        result: operatorFind(input: $input) {\n          message\n          fee\n          walletBalance\n          orderId\n          number\n          company\n          circle\n          circleCode\n        }\n      }\n    ": { data: OperatorFindQuery; variables: OperatorFindQueryVariables };
+  "\n      query MobilePlans($input: MobilePlansInput!) {\n        result: mobilePlans(input: $input) {\n          message\n          fee\n          walletBalance\n          orderId\n          operator\n          groups { name plans { price type description validity } }\n        }\n      }\n    ": { data: MobilePlansQuery; variables: MobilePlansQueryVariables };
+  "\n      query DthPlans($input: DthLookupInput!) {\n        result: dthPlans(input: $input) {\n          message\n          fee\n          walletBalance\n          orderId\n          operator\n          groups { name plans { price type description validity } }\n        }\n      }\n    ": { data: DthPlansQuery; variables: DthPlansQueryVariables };
+  "\n      query DthInfo($input: DthLookupInput!) {\n        result: dthInfo(input: $input) {\n          message\n          fee\n          walletBalance\n          orderId\n          customers { subscriberNumber name balance minimumRecharge }\n        }\n      }\n    ": { data: DthInfoQuery; variables: DthInfoQueryVariables };
+  "\n      query ProductDetails($input: ProductDetailsInput!) {\n        result: productDetails(input: $input) {\n          message\n          fee\n          walletBalance\n          url\n          campaignUrl\n        }\n      }\n    ": { data: ProductDetailsQuery; variables: ProductDetailsQueryVariables };
+  "\n      query Products($categoryId: Int!) {\n        result: products(categoryId: $categoryId) {\n          message\n          fee\n          walletBalance\n          products { productId title subTitle logo }\n        }\n      }\n    ": { data: ProductsQuery; variables: ProductsQueryVariables };
+  "\n      query ProductCategories {\n        result: productCategories {\n          message\n          fee\n          walletBalance\n          categories { id title }\n        }\n      }\n    ": { data: ProductCategoriesQuery; variables: ProductCategoriesQueryVariables };
+  "\n      mutation Recharge($input: RechargeInput!) {\n        result: recharge(input: $input) {\n          status\n          message\n          amount\n          createdAt\n          operatorRef\n          accountNumber\n          apiRequestId\n          providerTxnId\n          clientRequestId\n        }\n      }\n    ": { data: RechargeMutation; variables: RechargeMutationVariables };
+  "\n      query RechargeStatus($clientKey: String, $apiRequestId: String) {\n        result: order(kind: RECHARGE, clientKey: $clientKey, apiRequestId: $apiRequestId) {\n          status\n          message\n          code\n          amount\n          clientKey\n          apiRequestId\n          createdAt\n          receipt { accountNumber operatorRef providerTxnId }\n        }\n      }\n    ": { data: RechargeStatusQuery; variables: RechargeStatusQueryVariables };
+}

@@ -1,0 +1,52 @@
+import { wholeSeconds } from '../../core/clock.js';
+import { graphql } from '../document.js';
+import { type RestRoute, route } from '../route.js';
+
+/** Tokens and who they belong to (interface.md 4.1 and 4.2). */
+export const authRoutes: readonly RestRoute[] = [
+  route({
+    method: 'POST',
+    path: '/api/v1/auth/client-credentials',
+    document: graphql(`
+      mutation IssueToken($input: IssueTokenInput!) {
+        result: issueToken(input: $input) {
+          token
+          tokenType
+          environment
+          baseUrl
+          expiresAt
+          user { id name email }
+        }
+      }
+    `),
+    fields: {
+      client_id: { to: 'input.clientId', kind: 'text' },
+      api_secret: { to: 'input.apiSecret', kind: 'text' },
+      environment: { to: 'input.environment', kind: { uat: 'UAT', production: 'PRODUCTION' } },
+      device_name: { to: 'input.deviceName', kind: 'text', optional: true },
+    },
+    example: { client_id: 'cid_uat_…', api_secret: 'sk_uat_…', environment: 'uat', device_name: 'till 4' },
+    answer: ({ token, tokenType, environment, baseUrl, expiresAt, user: { id, name, email } }) => ({
+      body: {
+        token,
+        token_type: tokenType,
+        environment: environment.toLowerCase(),
+        base_url: baseUrl,
+        expires_at: wholeSeconds(expiresAt),
+        user: { id, name, email },
+      },
+    }),
+  }),
+  route({
+    method: 'GET',
+    path: '/api/v1/auth/me',
+    document: graphql(`
+      query Me {
+        result: me { id name email roles permissions }
+      }
+    `),
+    fields: {},
+    example: {},
+    answer: (user) => ({ body: { ...user } }),
+  }),
+];

@@ -1,0 +1,77 @@
+import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
+import { graphql } from '../../src/rest/document.js';
+import type * as generated from '../../src/rest/generated/documents.js';
+import { type RestRoute, route } from '../../src/rest/route.js';
+
+declare const recharge: TypedDocumentNode<generated.RechargeMutation, generated.RechargeMutationVariables>;
+declare const leadStatus: TypedDocumentNode<generated.LeadStatusQuery, generated.LeadStatusQueryVariables>;
+declare const unnamed: TypedDocumentNode<{ leadStatus: { leadCode: string } }, { leadCode: string }>;
+
+const post = { method: 'POST', path: '/', example: {}, answer: () => ({ body: {} }) } as const;
+
+/** For the type check alone, nothing runs it: each route is wrong in one thing, and one that compiles is reported. */
+export const wrong = (): RestRoute[] => [
+  route({
+    ...post,
+    document: leadStatus,
+    fields: {},
+    // @ts-expect-error the result of another document
+    answer: (order: NonNullable<generated.RechargeMutation['result']>) => ({ body: { amount: order.amount } }),
+  }),
+  route({
+    ...post,
+    document: leadStatus,
+    fields: {},
+    // @ts-expect-error a field that the document does not select
+    answer: (lead) => ({ body: { url: lead.campaignUrl } }),
+  }),
+  route({
+    ...post,
+    document: leadStatus,
+    // @ts-expect-error a variable that the document does not have
+    fields: { lead_code: { to: 'code', kind: 'text' } },
+  }),
+  route({
+    ...post,
+    document: recharge,
+    // @ts-expect-error a property that the input does not have
+    fields: { amount: { to: 'input.rupees', kind: 'number' } },
+  }),
+  route({
+    ...post,
+    document: recharge,
+    // @ts-expect-error text for a number
+    fields: { amount: { to: 'input.amount', kind: 'text' } },
+  }),
+  route({
+    ...post,
+    document: recharge,
+    // @ts-expect-error a word that the enum does not have
+    fields: { operator_type: { to: 'input.operatorType', kind: { mobile: 'MOBIL' } } },
+  }),
+  route({
+    ...post,
+    document: recharge,
+    // @ts-expect-error "" cannot stand for the absence of what is required
+    fields: { account_number: { to: 'input.accountNumber', kind: 'text', optional: true } },
+  }),
+  route({
+    ...post,
+    document: recharge,
+    fields: { client_request_id: { to: 'input.clientRequestId', kind: 'text', optional: true } },
+    // @ts-expect-error a key in a field that the route does not have
+    keyField: 'orderid',
+  }),
+  route({
+    ...post,
+    document: leadStatus,
+    fields: { lead_code: { to: 'leadCode', kind: 'text' } },
+    // @ts-expect-error an example with a field that the route does not have
+    example: { code: 'BS-LEAD-987654' },
+  }),
+  // @ts-expect-error a document whose root field is not called result
+  route({ ...post, document: unnamed, fields: {} }),
+];
+
+// @ts-expect-error a document that code generation has not seen
+export const unseen = () => graphql('query New { result: me { id } }');
