@@ -1,6 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import type { Setting } from '../config/setting.js';
-import { settingsIn } from '../config/setting.js';
+import { type Setting, settingsIn } from '../config/setting.js';
 import { sections } from '../config/settings.js';
 import { requireNode } from '../process-life.js';
 import { writeOrCheck } from './generated-file.js';
@@ -49,8 +48,8 @@ export function operatingPage(before: string): string {
   return `${head}${BEGIN}\n\n${[INTRODUCTION, ...parts].join('\n\n')}\n\n${END}${tail}`;
 }
 
-const HEAD = `# The settings of the service, written by \`${COMMAND}\`; docs/operating.md has the same as a page. Copy this file to .env,
-# and fill in what is required: \`node --env-file=.env dist/main.js\` and Docker Compose (env_file) read it.`;
+const HEAD = `# The settings of the service, written by \`${COMMAND}\`; docs/operating.md says the same as a page.
+# Copy this file to .env and fill in what is required: \`node --env-file=.env dist/main.js\` reads it.`;
 
 function line(setting: Setting<unknown>): string {
   const { variable, kind, fallback, about } = setting;

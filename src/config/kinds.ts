@@ -14,7 +14,7 @@ const itemsOf = (text: string): string[] =>
 export const text: Kind<string> = { form: 'text', schema: z.string() };
 
 export const oneOf = <Word extends string>(...words: readonly Word[]): Kind<Word> => ({
-  form: words.join(', '),
+  form: words.map((word) => `\`${word}\``).join(', '),
   schema: z.enum(words, { error: `must be one of ${words.join(', ')}` }),
 });
 
@@ -75,7 +75,7 @@ export function duration({
       .string()
       .transform(msOf)
       .refine((ms) => ms >= least && ms <= most && ms % unit === 0, {
-        error: `must be a duration from ${from} to ${to}, in whole ${UNIT_NAMES[as]}, such as 5000, 90s, 15m, 24h or 30d`,
+        error: `must be a duration from ${from} to ${to}, ${as === 'ms' ? 'such as 5000, 90s, 15m or 24h' : `in whole ${UNIT_NAMES[as]}`}`,
       })
       .transform((ms) => ms / unit),
   } satisfies Kind<number>;

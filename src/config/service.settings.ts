@@ -71,7 +71,7 @@ export const secrets = {
     'What is stored encrypted: the first key encrypts, all decrypt. `npm run rotate-keys` moves everything to the first.',
   ),
   pepper: required('SECRET_PEPPER', secret).about(
-    'Goes into the hashes of API secrets. Changed, no API secret is valid.',
+    'Goes into the hashes of API secrets, and of what orders are compared and searched by. Never change it.',
   ),
   referenceSecret: required('REFERENCE_SECRET', secret).about(
     'What references and hashed keys follow from. Never change it: a key whose order was lost in a restore comes to its ' +

@@ -9,7 +9,7 @@ export const sections: Readonly<Record<string, Tree>> = {
   'Audit trail': trail,
   'Hosts and ports': hosts,
   'Orders that wait for their provider': orders,
-  'Amounts and second persons': amounts,
+  'Amounts and approvals': amounts,
   'Callbacks of providers': callbacks,
   Providers: providers,
   'Limits for clients': traffic,

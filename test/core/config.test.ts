@@ -1,6 +1,6 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { loadConfig, offlineConfig, unreadIn, withoutProviders, withSecretFiles } from '../../src/config.js';
 import { testEnvironment } from '../support/app.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
@@ -80,9 +80,11 @@ describe('a duration', () => {
 });
 
 describe('a secret', () => {
-  const directory = temporaryDirectory();
+  let directory: string;
+  beforeAll(() => {
+    directory = temporaryDirectory();
+  });
   const fileOf = (name: string, content: string): string => {
-    mkdirSync(directory, { recursive: true });
     const file = path.join(directory, name);
     writeFileSync(file, content);
     return file;
@@ -224,7 +226,9 @@ describe('defaults', () => {
 
   it('are missing where a setting is required: all of these are named at once', () => {
     expect(() => loadConfig({})).toThrow(
-      new RegExp(['DATABASE_URL', 'AUDIT_KEYS', 'PROVIDER_INSPAY_URL'].map((name) => `${name}: is required[^]*`).join('')),
+      new RegExp(
+        ['DATABASE_URL', 'AUDIT_KEYS', 'PROVIDER_INSPAY_URL'].map((name) => `${name}: is required[^]*`).join(''),
+      ),
     );
     expect(() => loadConfig({})).not.toThrow('PROVIDER_ROUNDPAY_STATUS_URL');
   });
