@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { allSettings } from './settings.js';
 
-/** Settings as they are set, and as `process.env` holds them. */
+/** Variables as a process is given them. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Why a file cannot be used; undefined when it was read. Neither its path nor its content is quoted. */

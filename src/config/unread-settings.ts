@@ -44,7 +44,9 @@ function meantBy(name: string): string | undefined {
 }
 
 const strangers = (environment: Environment): string[] =>
-  Object.keys(environment).filter((name) => environment[name] && /^[A-Z][A-Z0-9_]*$/.test(name) && !read.has(name));
+  Object.keys(environment).filter(
+    (name) => environment[name] && /^[A-Z][A-Z0-9_]*$/.test(name) && !read.has(name) && !OF_A_SERVICE.test(name),
+  );
 
 /**
  * Names that are nearly those of settings, which are not set themselves: what was meant would not hold, so nothing starts.
@@ -58,6 +60,4 @@ export const misspeltIn = (environment: Environment): string[] =>
 
 /** Names that begin as settings do, and are read by nobody: for a warning. */
 export const unreadIn = (environment: Environment): string[] =>
-  strangers(environment).filter(
-    (name) => OUR_PREFIXES.some((prefix) => name.startsWith(prefix)) && !OF_A_SERVICE.test(name),
-  );
+  strangers(environment).filter((name) => OUR_PREFIXES.some((prefix) => name.startsWith(prefix)));
