@@ -51,7 +51,7 @@ export function operatingPage(before: string): string {
 const HEAD = `# The settings of the service, written by \`${COMMAND}\`; docs/operating.md says the same as a page.
 # Copy this file to .env and fill in what is required: \`node --env-file=.env dist/main.js\` reads it.`;
 
-function line(setting: Setting<unknown>): string {
+function exampleLines(setting: Setting<unknown>): string {
   const { variable, kind, fallback, about } = setting;
   const text = defaultOf(setting) ?? '';
   const follows = typeof fallback === 'function' ? ` By default ${text}.` : '';
@@ -61,7 +61,10 @@ function line(setting: Setting<unknown>): string {
 }
 
 export function exampleFile(): string {
-  const parts = Object.entries(sections).flatMap(([title, tree]) => [`## ${title}`, ...settingsIn(tree).map(line)]);
+  const parts = Object.entries(sections).flatMap(([title, tree]) => [
+    `## ${title}`,
+    ...settingsIn(tree).map(exampleLines),
+  ]);
   return `${[HEAD, ...parts].join('\n\n').replaceAll('`', '')}\n`;
 }
 

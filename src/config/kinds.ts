@@ -53,8 +53,8 @@ const UNITS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as con
 const UNIT_NAMES = { ms: 'milliseconds', s: 'seconds', m: 'minutes', h: 'hours', d: 'days' } as const;
 
 /** "5000" (ms), "5s", "3m", "1h", "30d" → milliseconds; NaN when it is nothing of that. */
-function msOf(duration: string): number {
-  const [, amount, unit = 'ms'] = /^\s*(\d{1,12})(ms|s|m|h|d)?\s*$/.exec(duration) ?? [];
+function msOf(length: string): number {
+  const [, amount, unit = 'ms'] = /^\s*(\d{1,12})(ms|s|m|h|d)?\s*$/.exec(length) ?? [];
   return Number(amount) * UNITS[unit as keyof typeof UNITS];
 }
 
