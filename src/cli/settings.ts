@@ -25,10 +25,10 @@ const defaultOf = ({ fallback }: Setting<unknown>): string | undefined =>
   typeof fallback === 'function' ? fallback((name) => `$${name}`) : fallback;
 
 const INTRODUCTION = `An empty value counts as not set. A duration is a number with \`ms\`, \`s\`, \`m\`, \`h\` or \`d\`; a number
-alone counts milliseconds. Where a \`_FILE\` variant is named, the setting can be read from the file that the variant
-names, as Docker and Kubernetes mount secrets; the newline at the end of the file does not count, and only one of the
-two may be set. A variable whose name is nearly that of a setting which is not set stops the start. One that begins as
-settings do and is read by nobody is named in a warning.`;
+alone counts the unit that the name ends with, or milliseconds. Where a \`_FILE\` variant is named, the setting can be
+read from the file that the variant names, as Docker and Kubernetes mount secrets; the newline at the end of the file
+does not count, and only one of the two may be set. A variable whose name is nearly that of a setting which is not set
+stops the start. One that begins as settings do and is read by nobody is named in a warning.`;
 
 function item(setting: Setting<unknown>): string {
   const { variable, kind, about } = setting;

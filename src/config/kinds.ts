@@ -52,28 +52,25 @@ export const wholeRupees = (least: number): Kind<Paise> => ({
 const UNITS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 const UNIT_NAMES = { ms: 'milliseconds', s: 'seconds', m: 'minutes', h: 'hours', d: 'days' } as const;
 
-/** "5000" (ms), "5s", "3m", "1h", "30d" → milliseconds; NaN when it is nothing of that. */
-function msOf(length: string): number {
-  const [, amount, unit = 'ms'] = /^\s*(\d{1,12})(ms|s|m|h|d)?\s*$/.exec(length) ?? [];
-  return Number(amount) * UNITS[unit as keyof typeof UNITS];
+type Unit = keyof typeof UNITS;
+
+/** "90s", "15m", "1h", "30d" → milliseconds; a number alone counts `plain`. NaN when it is nothing of that. */
+function msOf(length: string, plain: Unit = 'ms'): number {
+  const [, amount, unit = plain] = /^\s*(\d{1,12})(ms|s|m|h|d)?\s*$/.exec(length) ?? [];
+  return Number(amount) * UNITS[unit as Unit];
 }
 
-/** @param as the unit that the code gets, of which it must be a whole number. A timer takes no more than 24 days. */
-export function duration({
-  as = 'ms',
-  from = '1ms',
-  to = '24d',
-}: {
-  as?: keyof typeof UNITS;
-  from?: string;
-  to?: string;
-} = {}) {
+/**
+ * @param as the unit that the variable's name ends with and that the code gets: of it a number alone counts, and the duration must
+ * be a whole number. A timer takes no more than 24 days.
+ */
+export function duration({ as = 'ms', from = '1ms', to = '24d' }: { as?: Unit; from?: string; to?: string } = {}) {
   const [least, most, unit] = [msOf(from), msOf(to), UNITS[as]];
   return {
     form: as === 'ms' ? 'duration' : `duration in whole ${UNIT_NAMES[as]}`,
     schema: z
       .string()
-      .transform(msOf)
+      .transform((length) => msOf(length, as))
       .refine((ms) => ms >= least && ms <= most && ms % unit === 0, {
         error: `must be a duration from ${from} to ${to}, ${as === 'ms' ? 'such as 5000, 90s, 15m or 24h' : `in whole ${UNIT_NAMES[as]}`}`,
       })
@@ -85,7 +82,7 @@ export const durations: Kind<number[]> = {
   form: 'durations',
   schema: z
     .string()
-    .transform((list) => list.split(',').map(msOf))
+    .transform((list) => list.split(',').map((length) => msOf(length)))
     .refine((all) => all.every((ms) => ms <= UNITS.d), {
       error: 'must be durations of up to 24h, separated by commas, such as 5s,15s,1m',
     }),

@@ -17,26 +17,26 @@ export const orders = {
   holdOrders: setting('HOLD_ORDERS', flag, 'false').about(
     'Answers questions and places nothing, for the time after a restore; `npm run serve -- --hold` is the same.',
   ),
-  syncWindowMs: setting('SYNC_WINDOW', duration(), '25s').about(
-    'A call whose outcome is not known by then is answered with `pending`. At least `PROVIDER_TIMEOUT` + 500ms.',
+  syncWindowMs: setting('SYNC_WINDOW_MS', duration(), '25s').about(
+    'A call whose outcome is not known by then is answered with `pending`. At least `PROVIDER_TIMEOUT_MS` + 500ms.',
   ),
-  providerTimeoutMs: setting('PROVIDER_TIMEOUT', duration(), '24s').about('What a provider may take for one call.'),
-  leaseMarginMs: setting('LEASE_MARGIN', duration(), '20s').about(
-    'Beyond `PROVIDER_TIMEOUT`: what storing an outcome may take before another process looks at the order.',
+  providerTimeoutMs: setting('PROVIDER_TIMEOUT_MS', duration(), '24s').about('What a provider may take for one call.'),
+  leaseMarginMs: setting('LEASE_MARGIN_MS', duration(), '20s').about(
+    'Beyond `PROVIDER_TIMEOUT_MS`: what storing an outcome may take before another process looks at the order.',
   ),
-  sweepIntervalMs: setting('SWEEP_INTERVAL', duration(), '1s').about(
+  sweepIntervalMs: setting('SWEEP_INTERVAL_MS', duration(), '1s').about(
     'How often a process looks for orders that are due.',
   ),
-  enquiryScheduleMs: setting('ENQUIRY_SCHEDULE', durations, '5s,15s,30s,1m,3m,10m,30m,1h').about(
+  enquiryScheduleMs: setting('ENQUIRY_SCHEDULE_MS', durations, '5s,15s,30s,1m,3m,10m,30m,1h').about(
     'When the provider of an order without an outcome is asked: the first pause, the next ones, and the last again and again.',
   ),
-  visibilityDelayMs: setting('VISIBILITY_DELAY', duration(), '15m').about(
-    'How old an order must be before a provider\'s "not found" is believed. Longer than `PROVIDER_TIMEOUT` + `LEASE_MARGIN`.',
+  visibilityDelayMs: setting('VISIBILITY_DELAY_MS', duration(), '15m').about(
+    'How old an order must be before a provider\'s "not found" is believed. Longer than `PROVIDER_TIMEOUT_MS` + `LEASE_MARGIN_MS`.',
   ),
-  giveUpAfterMs: setting('GIVE_UP_AFTER', duration(), '24h').about(
+  giveUpAfterMs: setting('GIVE_UP_AFTER_MS', duration(), '24h').about(
     'After so long without an outcome nobody is asked any more: a person decides.',
   ),
-  recheckAfter: setting('RECHECK_AFTER', recheckAfter, '24h').about(
+  recheckAfter: setting('RECHECK_AFTER_MS', recheckAfter, '24h').about(
     'When a settled payment is asked about once more, of a provider that can be asked. `24h,inspay:0` leaves a provider ' +
       'out, whose statement is reconciled every day.',
   ),

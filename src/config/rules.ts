@@ -13,13 +13,13 @@ const WINDOW_MARGIN_MS = 500;
 const rules: readonly Rule[] = [
   {
     holds: ({ syncWindowMs, providerTimeoutMs }) => syncWindowMs >= providerTimeoutMs + WINDOW_MARGIN_MS,
-    complaint: `SYNC_WINDOW: must be at least PROVIDER_TIMEOUT + ${WINDOW_MARGIN_MS}ms, or callers are answered before their provider can be.`,
+    complaint: `SYNC_WINDOW_MS: must be at least PROVIDER_TIMEOUT_MS + ${WINDOW_MARGIN_MS}ms, or callers are answered before their provider can be.`,
   },
   {
     holds: ({ visibilityDelayMs, providerTimeoutMs, leaseMarginMs }) =>
       visibilityDelayMs > providerTimeoutMs + leaseMarginMs,
     complaint:
-      'VISIBILITY_DELAY: must be longer than PROVIDER_TIMEOUT + LEASE_MARGIN, or an order that is still being sent counts as not found.',
+      'VISIBILITY_DELAY_MS: must be longer than PROVIDER_TIMEOUT_MS + LEASE_MARGIN_MS, or an order that is still being sent counts as not found.',
   },
 ];
 

@@ -87,7 +87,7 @@ export const trail = {
     anchorFile: setting('AUDIT_ANCHOR_FILE', text, (of) => `${of('DATA_DIR')}/audit-anchors.jsonl`).about(
       'What the trail is compared with: outside the database, and best on another machine.',
     ),
-    anchorIntervalMs: setting('AUDIT_ANCHOR_INTERVAL', duration({ from: '1s', to: '24h' }), '5m').about(
+    anchorIntervalMs: setting('AUDIT_ANCHOR_INTERVAL_MS', duration({ from: '1s', to: '24h' }), '5m').about(
       'How often the end of the trail is anchored. What came after the last anchor can be cut off unseen.',
     ),
   },
@@ -95,17 +95,17 @@ export const trail = {
 
 export const accounts = {
   tokens: {
-    tokenIdleDays: setting('TOKEN_IDLE', duration({ as: 'd', from: '1d', to: '3650d' }), '30d').about(
+    tokenIdleDays: setting('TOKEN_IDLE_DAYS', duration({ as: 'd', from: '1d', to: '3650d' }), '30d').about(
       'A token ends when it is not used for so long.',
     ),
-    tokenMaxDays: setting('TOKEN_MAX', duration({ as: 'd', from: '1d', to: '3650d' }), '365d').about(
+    tokenMaxDays: setting('TOKEN_MAX_DAYS', duration({ as: 'd', from: '1d', to: '3650d' }), '365d').about(
       'A token ends so long after its exchange although it is used.',
     ),
     tokensPerCredential: setting('TOKENS_PER_CREDENTIAL', whole(1), '100').about(
       'Live tokens of one client id. One more ends the one that was not used for longest.',
     ),
   },
-  staffIdleMinutes: setting('STAFF_IDLE', duration({ as: 'm', from: '1m' }), '30m').about(
+  staffIdleMinutes: setting('STAFF_IDLE_MINUTES', duration({ as: 'm', from: '1m' }), '30m').about(
     'Admins and support are signed out when they do nothing for so long.',
   ),
 };
@@ -119,13 +119,13 @@ export const traffic = {
     'Requests that one host works on at once, and charged calls of one process. Above it the answer is 503.',
   ),
   traffic: {
-    requestTimeoutMs: setting('REQUEST_TIMEOUT', duration(), '15s').about(
+    requestTimeoutMs: setting('REQUEST_TIMEOUT_MS', duration(), '15s').about(
       'What a client may take for the headers, and again for the body. Then the answer is 408.',
     ),
-    uploadTimeoutMs: setting('UPLOAD_TIMEOUT', duration(), '5m').about(
+    uploadTimeoutMs: setting('UPLOAD_TIMEOUT_MS', duration(), '5m').about(
       'The same for a body with a file, from somebody who is signed in to the console.',
     ),
-    answerTimeoutMs: setting('ANSWER_TIMEOUT', duration(), '30s').about(
+    answerTimeoutMs: setting('ANSWER_TIMEOUT_MS', duration(), '30s').about(
       'What a client may take to begin to read its answer. A longer answer has to be read at 16 KB/s.',
     ),
     maxSlowBodies: setting('MAX_SLOW_BODIES', whole(1), '2000').about(
@@ -146,12 +146,14 @@ export const webhooks = {
     allowPrivate: setting('ALLOW_PRIVATE_WEBHOOKS', flag, 'false').about(
       'Receivers in private networks and plain http. For the demo and tests only.',
     ),
-    pollMs: setting('WEBHOOK_POLL', duration(), '1s').about('How often a process looks for deliveries that are due.'),
+    pollMs: setting('WEBHOOK_POLL_MS', duration(), '1s').about(
+      'How often a process looks for deliveries that are due.',
+    ),
     retries: setting('WEBHOOK_RETRIES', whole(1), '15').about('With the pauses below they last about a day.'),
-    delayS: setting('WEBHOOK_RETRY_DELAY', duration({ as: 's', from: '1s' }), '10s').about(
+    delayS: setting('WEBHOOK_RETRY_DELAY_S', duration({ as: 's', from: '1s' }), '10s').about(
       'Pause before the first retry: one to two times this. It doubles each time.',
     ),
-    delayMaxS: setting('WEBHOOK_RETRY_DELAY_MAX', duration({ as: 's', from: '1s' }), '4h').about(
+    delayMaxS: setting('WEBHOOK_RETRY_DELAY_MAX_S', duration({ as: 's', from: '1s' }), '4h').about(
       'The longest pause between two retries.',
     ),
     disableAfterMs: setting('WEBHOOK_DISABLE_AFTER', duration({ to: '365d' }), '72h').about(
@@ -168,6 +170,6 @@ export const mails = {
     ),
     mailboxDir: setting('MAILBOX_DIR', text, (of) => `${of('DATA_DIR')}/mailbox`).about('For mails without SMTP.'),
     from: setting('MAIL_FROM', mailFrom, 'Recharge Gateway <no-reply@localhost>').about('Sender of all mails.'),
-    pollMs: setting('MAIL_POLL', duration(), '2s').about('How often a process looks for mails that are due.'),
+    pollMs: setting('MAIL_POLL_MS', duration(), '2s').about('How often a process looks for mails that are due.'),
   },
 };

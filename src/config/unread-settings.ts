@@ -9,8 +9,8 @@ const read = new Set(
 const OUR_PREFIXES = ['AUDIT_', 'CALLBACK_', 'ENQUIRY_', 'MAX_SLOW_', 'PROVIDER_', 'PUBLIC_URL_', 'TOKEN_', 'WEBHOOK_'];
 /** What Kubernetes and Docker set for a service that is called "webhook" or "console". */
 const OF_A_SERVICE = /_(SERVICE_(HOST|PORT.*)|PORT_\d+_.*|PORT)$/;
-/** A duration has its unit in its value, and only secrets are read from files. */
-const NEEDLESS_ENDING = /_(MS|S|SECONDS|MINUTES|HOURS|DAYS|FILE)$/;
+/** The unit of another name is a mistake like any other, and only secrets are read from files. */
+const bareOf = (name: string): string => name.replace(/_(MS|S|SECONDS|MINUTES|HOURS|DAYS|FILE)$/, '');
 
 /** Short names are close to too many others: HOST to HOME, LOG_LEVEL to the LOGLEVEL of other programs. */
 const LEAST_LENGTH = 10;
@@ -32,14 +32,12 @@ function editsBetween(a: string, b: string): number {
 
 /** The setting that a variable was probably meant for. */
 function meantBy(name: string): string | undefined {
-  const bare = name.replace(NEEDLESS_ENDING, '');
   return allSettings
     .map(({ variable }) => variable)
     .find(
       (variable) =>
-        variable === bare ||
-        (variable.length >= LEAST_LENGTH &&
-          Math.min(editsBetween(name, variable), editsBetween(bare, variable)) <= MOST_EDITS),
+        bareOf(variable) === bareOf(name) ||
+        (variable.length >= LEAST_LENGTH && editsBetween(name, variable) <= MOST_EDITS),
     );
 }
 

@@ -15,7 +15,7 @@ import { useOwnApp } from '../support/use-app.js';
 
 const logged: string[] = [];
 const test = useOwnApp(
-  { AUDIT_ANCHOR_INTERVAL: '1s' },
+  { AUDIT_ANCHOR_INTERVAL_MS: '1s' },
   createLogger('info', { write: (line) => void logged.push(line) }),
 );
 let file: string;
@@ -156,7 +156,9 @@ describe('the settings', () => {
   });
 
   it.each(['0', '999ms', '25h', 'often'])('refuse to anchor every %s', (interval) => {
-    expect(() => loadConfig({ ...env(), AUDIT_ANCHOR_INTERVAL: interval })).toThrow('AUDIT_ANCHOR_INTERVAL: must');
+    expect(() => loadConfig({ ...env(), AUDIT_ANCHOR_INTERVAL_MS: interval })).toThrow(
+      'AUDIT_ANCHOR_INTERVAL_MS: must',
+    );
   });
 
   it('anchor in the data directory every five minutes unless they say otherwise', () => {

@@ -19,7 +19,7 @@ import {
 
 const FETCHED_AGO = `update card_bill set fetched_at = now() - $1::interval`;
 
-const test = useOwnApp({ PROVIDER_TIMEOUT: '1500' });
+const test = useOwnApp({ PROVIDER_TIMEOUT_MS: '1500' });
 let developer: TestDeveloper;
 beforeAll(async () => {
   developer = await test.developer({

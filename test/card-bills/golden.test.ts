@@ -20,7 +20,7 @@ import {
 const iso = (slashedDate: string) => slashedDate.split('/').toReversed().join('-');
 const GENERIC = /check credentials, wallet balance or validation errors/i;
 
-const test = useOwnApp({ PROVIDER_TIMEOUT: '1500' });
+const test = useOwnApp({ PROVIDER_TIMEOUT_MS: '1500' });
 let developer: TestDeveloper;
 beforeAll(async () => {
   developer = await test.developer({

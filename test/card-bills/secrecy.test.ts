@@ -23,7 +23,7 @@ let test: TestApp;
 let developer: TestDeveloper;
 const logged: string[] = [];
 beforeAll(async () => {
-  test = await startTestApp({ LOG_LEVEL: 'error', PROVIDER_TIMEOUT: '1500' });
+  test = await startTestApp({ LOG_LEVEL: 'error', PROVIDER_TIMEOUT_MS: '1500' });
   developer = await test.developer({
     liveRupees: 2_00_000,
     rateLimitPerMinute: 1_000,

@@ -17,7 +17,9 @@ describe('npm run settings', () => {
   it('sees a page that is out of date, and leaves alone what people wrote around its marks', () => {
     const page = operatingPage('# Title\n\nBefore.\n\n');
     const stale = `${page.replace('(duration; `25s` by default)', '(duration; `20s` by default)')}\nAfter.\n`;
-    expect(firstDifference(stale, operatingPage(stale))).toMatch(/^line \d+:\n- - `SYNC_WINDOW` .*`20s`.*\n\+ .*`25s`/);
+    expect(firstDifference(stale, operatingPage(stale))).toMatch(
+      /^line \d+:\n- - `SYNC_WINDOW_MS` .*`20s`.*\n\+ .*`25s`/,
+    );
     expect(operatingPage(stale)).toBe(`${page}\nAfter.\n`);
   });
 

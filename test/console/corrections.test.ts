@@ -19,7 +19,7 @@ const PERFORMED_IN_SILENCE = '9876540008';
 
 const RESULT =
   '{ replayed wallet { balance } entry { kind amount balanceAfter reference } order { id status code } proposal { id action by reason amount order { id } } }';
-const console = useConsole({ ENQUIRY_SCHEDULE: '60s' });
+const console = useConsole({ ENQUIRY_SCHEDULE_MS: '60s' });
 let developer: TestDeveloper;
 beforeAll(async () => {
   developer = await console.test.developer({ liveRupees: 10_000, rateLimitPerMinute: 1_000 });

@@ -18,21 +18,22 @@ const problemsOf = (settings: Record<string, string | undefined>): string => {
 
 describe('settings that contradict each other are refused with a sentence that names both', () => {
   it('a window that ends before the provider does', () => {
-    const window = (syncWindowMs: number) => load({ PROVIDER_TIMEOUT: '2000', SYNC_WINDOW: String(syncWindowMs) });
-    expect(() => window(2_499)).toThrow(/^ {2}SYNC_WINDOW: must be at least PROVIDER_TIMEOUT \+ 500ms, /m);
+    const window = (syncWindowMs: number) =>
+      load({ PROVIDER_TIMEOUT_MS: '2000', SYNC_WINDOW_MS: String(syncWindowMs) });
+    expect(() => window(2_499)).toThrow(/^ {2}SYNC_WINDOW_MS: must be at least PROVIDER_TIMEOUT_MS \+ 500ms, /m);
     expect(window(2_500).syncWindowMs).toBe(2_500);
     // although only one of them is set
-    const { SYNC_WINDOW: _, ...unset } = environment();
-    expect(() => loadConfig({ ...unset, PROVIDER_TIMEOUT: '25000', VISIBILITY_DELAY: '15m' })).toThrow(
-      /^ {2}SYNC_WINDOW: must be at least/m,
+    const { SYNC_WINDOW_MS: _, ...unset } = environment();
+    expect(() => loadConfig({ ...unset, PROVIDER_TIMEOUT_MS: '25000', VISIBILITY_DELAY_MS: '15m' })).toThrow(
+      /^ {2}SYNC_WINDOW_MS: must be at least/m,
     );
   });
 
   it('a visibility delay that ends while an order is still being sent', () => {
     const delay = (visibilityDelayMs: number) =>
-      load({ PROVIDER_TIMEOUT: '2000', LEASE_MARGIN: '1000', VISIBILITY_DELAY: String(visibilityDelayMs) });
+      load({ PROVIDER_TIMEOUT_MS: '2000', LEASE_MARGIN_MS: '1000', VISIBILITY_DELAY_MS: String(visibilityDelayMs) });
     expect(() => delay(3_000)).toThrow(
-      /^ {2}VISIBILITY_DELAY: must be longer than PROVIDER_TIMEOUT \+ LEASE_MARGIN, /m,
+      /^ {2}VISIBILITY_DELAY_MS: must be longer than PROVIDER_TIMEOUT_MS \+ LEASE_MARGIN_MS, /m,
     );
     expect(delay(3_001).visibilityDelayMs).toBe(3_001);
   });
@@ -47,34 +48,35 @@ describe('a duration', () => {
     ['1h', 3_600_000],
     ['2d', 172_800_000],
   ])('is %s in every setting that is one', (text, ms) => {
-    expect(load({ WEBHOOK_POLL: text }).webhooks.pollMs).toBe(ms);
-    expect(load({ REQUEST_TIMEOUT: text }).traffic.requestTimeoutMs).toBe(ms);
-    expect(load({ GIVE_UP_AFTER: text }).giveUpAfterMs).toBe(ms);
-    expect(load({ RECHECK_AFTER: `24h,inspay:${text}` }).recheckAfter.byProvider.get('INSPAY')).toBe(ms);
-    expect(load({ SYNC_WINDOW: '5m', PROVIDER_TIMEOUT: '100', VISIBILITY_DELAY: '5m' }).syncWindowMs).toBe(300_000);
+    expect(load({ WEBHOOK_POLL_MS: text }).webhooks.pollMs).toBe(ms);
+    expect(load({ REQUEST_TIMEOUT_MS: text }).traffic.requestTimeoutMs).toBe(ms);
+    expect(load({ GIVE_UP_AFTER_MS: text }).giveUpAfterMs).toBe(ms);
+    expect(load({ RECHECK_AFTER_MS: `24h,inspay:${text}` }).recheckAfter.byProvider.get('INSPAY')).toBe(ms);
+    expect(load({ SYNC_WINDOW_MS: '5m', PROVIDER_TIMEOUT_MS: '100', VISIBILITY_DELAY_MS: '5m' }).syncWindowMs).toBe(
+      300_000,
+    );
   });
 
   it('is given to the code in the unit that it counts in, and must be a whole number of it', () => {
     const { tokens, staffIdleMinutes, webhooks } = load({
-      TOKEN_IDLE: '48h',
-      TOKEN_MAX: '365d',
-      STAFF_IDLE: '2h',
-      WEBHOOK_RETRY_DELAY: '2m',
-      WEBHOOK_RETRY_DELAY_MAX: '5000',
+      TOKEN_IDLE_DAYS: '48h',
+      TOKEN_MAX_DAYS: '365d',
+      STAFF_IDLE_MINUTES: '2h',
+      WEBHOOK_RETRY_DELAY_S: '2m',
+      WEBHOOK_RETRY_DELAY_MAX_S: '5000ms',
     });
     expect([tokens.tokenIdleDays, tokens.tokenMaxDays, staffIdleMinutes]).toEqual([2, 365, 120]);
     expect([webhooks.delayS, webhooks.delayMaxS]).toEqual([120, 5]);
-    // a number alone counts milliseconds: 30 days are 30d
-    for (const text of ['30', '36h', '3651d', '0d'])
-      expect(problemsOf({ TOKEN_IDLE: text })).toMatch(
-        /^ {2}TOKEN_IDLE: must be a duration from 1d to 3650d, in whole days/m,
+    for (const text of ['36h', '3651d', '0', '1ms'])
+      expect(problemsOf({ TOKEN_IDLE_DAYS: text })).toMatch(
+        /^ {2}TOKEN_IDLE_DAYS: must be a duration from 1d to 3650d, in whole days/m,
       );
-    expect(problemsOf({ WEBHOOK_RETRY_DELAY: '1500ms' })).toContain('WEBHOOK_RETRY_DELAY: must be a duration');
+    expect(problemsOf({ WEBHOOK_RETRY_DELAY_S: '1500ms' })).toContain('WEBHOOK_RETRY_DELAY_S: must be a duration');
   });
 
   it.each(['soon', '5 weeks', '-5s', '1.5s', '0', '25d', '1e3'])('is not %s', (text) => {
-    const problem = problemsOf({ MAIL_POLL: text });
-    expect(problem).toContain('  MAIL_POLL: must be a duration from 1ms to 24d');
+    const problem = problemsOf({ MAIL_POLL_MS: text });
+    expect(problem).toContain('  MAIL_POLL_MS: must be a duration from 1ms to 24d');
     if (text !== '0') expect(problem).not.toContain(text);
   });
 });
@@ -164,9 +166,9 @@ describe('a variable that is no setting', () => {
   it.each([
     ['HOLD_ORDER', 'HOLD_ORDERS'],
     ['EXPOSURE_LIMITS', 'EXPOSURE_LIMIT'],
-    ['RECHEK_AFTER', 'RECHECK_AFTER'],
-    ['TOKEN_MAX_DAYS', 'TOKEN_MAX'],
-    ['GIVE_UP_AFTER_MS', 'GIVE_UP_AFTER'],
+    ['RECHEK_AFTER_MS', 'RECHECK_AFTER_MS'],
+    ['TOKEN_MAX_DAY', 'TOKEN_MAX_DAYS'],
+    ['GIVE_UP_AFTER', 'GIVE_UP_AFTER_MS'],
     ['TRUST_PROXY_FILE', 'TRUST_PROXY'],
   ])('%s is refused: %s was meant', (name, meant) => {
     expect(problemsOf({ [name]: 'a value' })).toBe(
@@ -197,7 +199,7 @@ describe('defaults', () => {
   it('stand for empty values too', () => {
     const { exposureLimits, recheckAfter, callbackQuerySecret, holdOrders } = load({
       EXPOSURE_LIMIT: '',
-      RECHECK_AFTER: '',
+      RECHECK_AFTER_MS: '',
       CALLBACK_QUERY_SECRET: '',
       HOLD_ORDERS: '',
     });

@@ -10,12 +10,12 @@ const cells = full ? allCells : pairwise(allCells);
 
 /** Short waits: what takes minutes in production takes seconds. The lease outlasts a call that is alive. */
 const SETTINGS = {
-  PROVIDER_TIMEOUT: '2500',
-  SYNC_WINDOW: '6000',
-  LEASE_MARGIN: '2500',
-  ENQUIRY_SCHEDULE: '1s,200ms',
-  VISIBILITY_DELAY: '5500ms',
-  GIVE_UP_AFTER: '9s',
+  PROVIDER_TIMEOUT_MS: '2500',
+  SYNC_WINDOW_MS: '6000',
+  LEASE_MARGIN_MS: '2500',
+  ENQUIRY_SCHEDULE_MS: '1s,200ms',
+  VISIBILITY_DELAY_MS: '5500ms',
+  GIVE_UP_AFTER_MS: '9s',
 };
 
 const results: CellResult[] = [];

@@ -11,10 +11,10 @@ beforeAll(async () => {
     accounts: 4,
     ownServer: true,
     settings: {
-      PROVIDER_TIMEOUT: '3000',
-      SYNC_WINDOW: '5000',
-      LEASE_MARGIN: '3000',
-      VISIBILITY_DELAY: '7s',
+      PROVIDER_TIMEOUT_MS: '3000',
+      SYNC_WINDOW_MS: '5000',
+      LEASE_MARGIN_MS: '3000',
+      VISIBILITY_DELAY_MS: '7s',
     },
   });
 }, OPENING_LIMIT_MS);

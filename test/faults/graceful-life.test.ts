@@ -10,10 +10,10 @@ beforeAll(async () => {
   lane = await Lane.open({
     accounts: 4,
     settings: {
-      PROVIDER_TIMEOUT: '3400',
-      SYNC_WINDOW: '4000',
-      LEASE_MARGIN: '3000',
-      VISIBILITY_DELAY: '7s',
+      PROVIDER_TIMEOUT_MS: '3400',
+      SYNC_WINDOW_MS: '4000',
+      LEASE_MARGIN_MS: '3000',
+      VISIBILITY_DELAY_MS: '7s',
       MAX_IN_FLIGHT: '40',
     },
   });

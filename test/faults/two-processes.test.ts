@@ -16,7 +16,7 @@ let lane: Lane;
 beforeAll(async () => {
   lane = await Lane.open({
     accounts: 3,
-    settings: { PROVIDER_TIMEOUT: '3000', SYNC_WINDOW: '15000', VISIBILITY_DELAY: '5s' },
+    settings: { PROVIDER_TIMEOUT_MS: '3000', SYNC_WINDOW_MS: '15000', VISIBILITY_DELAY_MS: '5s' },
   });
 }, OPENING_LIMIT_MS);
 afterAll(() => lane?.close());

@@ -9,7 +9,7 @@ import { withSkewedClock } from '../support/skewed-clock.js';
 import { until } from '../support/until.js';
 import { useOwnApp } from '../support/use-app.js';
 
-const test = useOwnApp({ SWEEP_INTERVAL: '20', PROVIDER_TIMEOUT: '200', VISIBILITY_DELAY: '60s' });
+const test = useOwnApp({ SWEEP_INTERVAL_MS: '20', PROVIDER_TIMEOUT_MS: '200', VISIBILITY_DELAY_MS: '60s' });
 
 it('a process whose clock is wrong asks about no order and says so; another one does its work', async () => {
   await test.app.sweeper.stop();

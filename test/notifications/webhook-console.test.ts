@@ -23,7 +23,7 @@ import {
 } from './webhooks.fixture.js';
 
 // nothing is sent: a round takes longer than the tests
-const on = useConsole({ ...settings, WEBHOOK_POLL: '600000' });
+const on = useConsole({ ...settings, WEBHOOK_POLL_MS: '600000' });
 const URL_A = 'https://hooks.test.example/receiver/secret-path?key=hidden';
 
 let mine: Account;

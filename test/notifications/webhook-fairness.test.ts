@@ -17,7 +17,7 @@ import { type Account, ENABLE, LIST, logOf, recharge, settings } from './webhook
 
 const until = (condition: () => boolean | Promise<boolean>): Promise<void> => untilOf('what was delivered', condition);
 const mailbox = temporaryDirectory();
-const on = useConsole({ ...settings, MAILBOX_DIR: mailbox, MAIL_POLL: '50' });
+const on = useConsole({ ...settings, MAILBOX_DIR: mailbox, MAIL_POLL_MS: '50' });
 const NEVER_MS = 60_000;
 const options: WebhookOptions = {
   pollMs: 20,

@@ -30,7 +30,7 @@ let developer: TestDeveloper;
 
 // the schedule is far away: whatever is enquired about here, a callback was the reason
 const test = useOwnApp(
-  { ENQUIRY_SCHEDULE: '60s', LOG_LEVEL: 'trace' },
+  { ENQUIRY_SCHEDULE_MS: '60s', LOG_LEVEL: 'trace' },
   pino({ level: 'trace' }, { write: (line) => lines.push(line) }),
 );
 beforeAll(async () => {

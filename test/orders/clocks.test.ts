@@ -14,12 +14,12 @@ const SILENT = '9876540002';
 
 const test = useOwnApp({
   // shown by the provider within minutes
-  VISIBILITY_DELAY: '15m',
-  GIVE_UP_AFTER: '24h',
-  PROVIDER_TIMEOUT: '300',
-  ENQUIRY_SCHEDULE: '1ms',
+  VISIBILITY_DELAY_MS: '15m',
+  GIVE_UP_AFTER_MS: '24h',
+  PROVIDER_TIMEOUT_MS: '300',
+  ENQUIRY_SCHEDULE_MS: '1ms',
   // every round is begun by a test
-  SWEEP_INTERVAL: '3600000',
+  SWEEP_INTERVAL_MS: '3600000',
 });
 let developer: TestDeveloper;
 beforeAll(async () => {

@@ -9,7 +9,7 @@ import { orderRow, RECHARGE, rechargeOf, signedIn } from './order.fixture.js';
 /** The simulator answers this number with HTML: Mokshiq's wait for a person then, RoundPay's for an enquiry. */
 const UNKNOWN = '9876540007';
 
-const test = useOwnApp({ EXPOSURE_LIMIT: '0,mokshiq:2:0,roundpay:0:25', ENQUIRY_SCHEDULE: '60s' });
+const test = useOwnApp({ EXPOSURE_LIMIT: '0,mokshiq:2:0,roundpay:0:25', ENQUIRY_SCHEDULE_MS: '60s' });
 let mokshiq: TestDeveloper;
 let roundpay: TestDeveloper;
 let admin: string;

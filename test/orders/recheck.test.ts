@@ -18,7 +18,7 @@ const RECHECK_S = 3_600;
 const test = useOwnApp({
   // what the simulator announces is refused, as if nobody had listened
   CALLBACK_SECRETS: 'roundpay:not the secret that it was given',
-  RECHECK_AFTER: `${RECHECK_S}s`,
+  RECHECK_AFTER_MS: `${RECHECK_S}s`,
 });
 let developer: TestDeveloper;
 beforeAll(async () => {
@@ -85,7 +85,7 @@ describe('a reversal that nobody heard of', () => {
     await takenBack(3);
     await later('abandoned');
     const settings = testEnvironment(test.db.url, test.simulator.url, [0, 0, 0]);
-    const other = await createApp(loadConfig({ ...settings, RECHECK_AFTER: `${RECHECK_S}s` }), test.app.log);
+    const other = await createApp(loadConfig({ ...settings, RECHECK_AFTER_MS: `${RECHECK_S}s` }), test.app.log);
     try {
       await until('another process has found it', async () => {
         await other.sweeper.sweep();
@@ -183,7 +183,7 @@ describe('a statement that says of a success that it was taken back', () => {
 
 describe('the setting', () => {
   const settings = (text: string) =>
-    loadConfig({ ...testEnvironment('postgresql://db/x', 'http://simulator', [1, 2, 3]), RECHECK_AFTER: text });
+    loadConfig({ ...testEnvironment('postgresql://db/x', 'http://simulator', [1, 2, 3]), RECHECK_AFTER_MS: text });
   it('names a time, and other times for single providers', () => {
     expect(settings('12h,inspay:0, roundpay:36h').recheckAfter).toEqual({
       otherwiseMs: 12 * 3_600_000,
@@ -194,6 +194,6 @@ describe('the setting', () => {
     });
   });
   it.each(['soon', '24h,inspay', '500h', 'INSPAY:0'])('is refused: %j', (text) => {
-    expect(() => settings(text)).toThrow('RECHECK_AFTER');
+    expect(() => settings(text)).toThrow('RECHECK_AFTER_MS');
   });
 });

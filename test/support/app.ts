@@ -86,13 +86,13 @@ export function testEnvironment(database: string, simulator: string, ports: read
     // each connection warms the caches of a server process of its own
     DATABASE_POOL_SIZE: '8',
     // twice what a busy machine has been seen to take
-    SYNC_WINDOW: '3500',
-    PROVIDER_TIMEOUT: '2000',
-    ENQUIRY_SCHEDULE: '200ms',
-    LEASE_MARGIN: '1500',
-    VISIBILITY_DELAY: '4s',
+    SYNC_WINDOW_MS: '3500',
+    PROVIDER_TIMEOUT_MS: '2000',
+    ENQUIRY_SCHEDULE_MS: '200ms',
+    LEASE_MARGIN_MS: '1500',
+    VISIBILITY_DELAY_MS: '4s',
     // an application that only waits sweeps too: ten times a second keep a twentieth of a core busy
-    SWEEP_INTERVAL: '250',
+    SWEEP_INTERVAL_MS: '250',
     PROVIDER_ROUNDPAY_URL: `${simulator}/roundpay`,
     PROVIDER_ROUNDPAY_USER_ID: roundpay.userId,
     PROVIDER_ROUNDPAY_TOKEN: roundpay.token,

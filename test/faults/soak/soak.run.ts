@@ -11,14 +11,14 @@ const CLIENTS = 32;
 /** From the last fault until nothing is open any more. */
 const SETTLE_LIMIT_MS = 60_000;
 const SETTINGS = {
-  PROVIDER_TIMEOUT: '3000',
-  SYNC_WINDOW: '5000',
-  LEASE_MARGIN: '4000',
-  ENQUIRY_SCHEDULE: '500ms,1s,2s,5s',
-  VISIBILITY_DELAY: '8s',
-  GIVE_UP_AFTER: '40s',
+  PROVIDER_TIMEOUT_MS: '3000',
+  SYNC_WINDOW_MS: '5000',
+  LEASE_MARGIN_MS: '4000',
+  ENQUIRY_SCHEDULE_MS: '500ms,1s,2s,5s',
+  VISIBILITY_DELAY_MS: '8s',
+  GIVE_UP_AFTER_MS: '40s',
   // later than the provider takes back what it will
-  RECHECK_AFTER: '3s',
+  RECHECK_AFTER_MS: '3s',
 };
 
 it(

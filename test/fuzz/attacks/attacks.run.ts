@@ -24,11 +24,11 @@ beforeAll(async () => {
     settings: {
       LOG_LEVEL: 'info',
       RATE_LIMIT_PER_MINUTE: '60',
-      PROVIDER_TIMEOUT: '5000',
-      VISIBILITY_DELAY: '7s',
+      PROVIDER_TIMEOUT_MS: '5000',
+      VISIBILITY_DELAY_MS: '7s',
       PROVIDER_EKYCHUB_URL: plans.url,
       ALLOW_PRIVATE_WEBHOOKS: 'true',
-      WEBHOOK_POLL: '100',
+      WEBHOOK_POLL_MS: '100',
     },
   });
   // attackers sit elsewhere: what they do themselves takes no processor from the service

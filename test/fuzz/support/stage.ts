@@ -26,8 +26,8 @@ const SETTINGS = {
   RATE_LIMIT_PER_MINUTE: MANY,
   // every case comes from an address of its own
   TRUST_PROXY: '1',
-  SYNC_WINDOW: '8000',
-  PROVIDER_TIMEOUT: '400',
+  SYNC_WINDOW_MS: '8000',
+  PROVIDER_TIMEOUT_MS: '400',
   DATABASE_POOL_SIZE: '20',
 };
 
