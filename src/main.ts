@@ -4,14 +4,19 @@ import { failToStart, requireNode, stopOnSignals } from './process-life.js';
 async function serve(): Promise<void> {
   requireNode();
   // loaded only now: an older Node fails on their syntax before it could say so
-  const [{ createApp }, { loadConfig }, { createLogger }, { OtherBaseline, requireOurBaseline }, { sqlFiles }] =
-    await Promise.all([
-      import('./app.js'),
-      import('./config.js'),
-      import('./core/log.js'),
-      import('./db/baseline.js'),
-      import('./db/sql-files.js'),
-    ]);
+  const [
+    { createApp },
+    { loadConfig, unreadIn },
+    { createLogger },
+    { OtherBaseline, requireOurBaseline },
+    { sqlFiles },
+  ] = await Promise.all([
+    import('./app.js'),
+    import('./config.js'),
+    import('./core/log.js'),
+    import('./db/baseline.js'),
+    import('./db/sql-files.js'),
+  ]);
   const config = loadConfig(process.argv.includes('--hold') ? { ...process.env, HOLD_ORDERS: 'true' } : process.env);
   const demo =
     [...config.encryptionKeys, ...config.audit.keys].some(({ id }) => id.startsWith('demo-')) ||
@@ -21,6 +26,8 @@ async function serve(): Promise<void> {
       'ENCRYPTION_KEYS, AUDIT_KEYS, SECRET_PEPPER and REFERENCE_SECRET are those of a demo; set keys of your own.',
     );
   const log = createLogger(config.logLevel);
+  const unread = unreadIn(process.env);
+  if (unread.length > 0) log.warn({ variables: unread }, 'nobody reads these variables: are they misspelt settings?');
   const app = await createApp(config, log);
   stopOnSignals(() => app.close(), log);
   await requireOurBaseline(app.pool, sqlFiles.migrations).catch((error: unknown) => {

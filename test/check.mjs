@@ -1,12 +1,14 @@
 // `npm run check`: everything that is judged without running the tests, side by side. Builds dist on the way, because the schema
-// is printed by the compiled program. Says nothing of what is right; prints the complaints of what is not, and ends with 1.
+// and the settings are printed by compiled programs. Says nothing of what is right; prints the complaints of what is not, and
+// ends with 1.
 import { exec } from 'node:child_process';
 
 const sources = 'src test pages codegen.ts';
 const checks = {
   types: 'tsc --noEmit --checkers 1',
   lint: `oxlint --config .oxlintrc.json --type-aware ${sources}`,
-  'build, schema.graphql': 'node --run build && node dist/cli/schema.js --check',
+  'build, schema.graphql, settings':
+    'node --run build && node dist/cli/settings.js --check && node dist/cli/schema.js --check',
   'generated documents': 'graphql-codegen --config codegen.ts --check',
   format: `biome check --config-path=.biome.json ${sources}`,
 };

@@ -1,8 +1,7 @@
 import path from 'node:path';
-import { type Config, loadConfig } from '../config.js';
+import { type Config, loadConfig, withoutProviders, withSecretFiles } from '../config.js';
 import { readSettings } from '../dev/demo-file.js';
 import { attachLocalPostgres } from '../dev/local-postgres/attach.js';
-import { withoutProviders } from './offline-config.js';
 
 /** The database that a program of the command line works on. */
 export interface Target {
@@ -15,9 +14,10 @@ export interface Target {
 
 /**
  * The database of DATABASE_URL, or the one of `npm start` in DATA_DIR (.data), running or not. Settings are those of the
- * environment; where it has no keys, `npm start`'s own.
+ * environment; where it has no keys, `npm start`'s own. Errors: ConfigError, when the file of a secret cannot be read.
  */
-export async function openTarget(env: NodeJS.ProcessEnv): Promise<Target> {
+export async function openTarget(environment: NodeJS.ProcessEnv): Promise<Target> {
+  const env = withSecretFiles(environment);
   const dataDir = path.resolve(env.DATA_DIR || '.data');
   const local = env.DATABASE_URL
     ? undefined

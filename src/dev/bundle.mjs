@@ -20,6 +20,7 @@ const PROGRAMS = [
   'cli/reconcile',
   'cli/rotate-keys',
   'cli/schema',
+  'cli/settings',
   'cli/user',
   'dev/local-postgres',
   'dev/simulator-process',

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { createApp } from '../app.js';
-import { loadConfig } from '../config.js';
+import { loadConfig, withSecretFiles } from '../config.js';
 import { createLogger } from '../core/log.js';
 import { OtherBaseline } from '../db/baseline.js';
 import { migrate } from '../db/migrate.js';
@@ -17,7 +17,7 @@ const olderData = (dataDir: string): string =>
 
 /** The whole service on one machine, with an embedded database, demo accounts and the provider simulator. */
 export async function startDemo(): Promise<void> {
-  const env = process.env;
+  const env = withSecretFiles(process.env);
   const dataDir = path.resolve(env.DATA_DIR || '.data');
   const shown = path.relative(process.cwd(), dataDir) || dataDir;
   const host = env.HOST || '127.0.0.1';

@@ -1,18 +1,29 @@
-import { describe, expect, it } from 'vitest';
-import { loadConfig } from '../../src/config.js';
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { loadConfig, offlineConfig, unreadIn, withoutProviders, withSecretFiles } from '../../src/config.js';
 import { testEnvironment } from '../support/app.js';
+import { temporaryDirectory } from '../support/temporary-directory.js';
 
-const load = (settings: Record<string, string>) =>
-  loadConfig({ ...testEnvironment('postgresql://db/x', 'http://simulator', [1, 2, 3]), ...settings });
+const environment = () => testEnvironment('postgresql://db/x', 'http://simulator', [1, 2, 3]);
+const load = (settings: Record<string, string | undefined>) => loadConfig({ ...environment(), ...settings });
+const problemsOf = (settings: Record<string, string | undefined>): string => {
+  try {
+    load(settings);
+    return '';
+  } catch (error) {
+    return (error as Error).message;
+  }
+};
 
 describe('settings that contradict each other are refused with a sentence that names both', () => {
   it('a window that ends before the provider does', () => {
     const window = (syncWindowMs: number) =>
       load({ PROVIDER_TIMEOUT_MS: '2000', SYNC_WINDOW_MS: String(syncWindowMs) });
-    expect(() => window(2_499)).toThrow(/^ {2}SYNC_WINDOW_MS: must be at least PROVIDER_TIMEOUT_MS \+ 500, /m);
+    expect(() => window(2_499)).toThrow(/^ {2}SYNC_WINDOW_MS: must be at least PROVIDER_TIMEOUT_MS \+ 500ms, /m);
     expect(window(2_500).syncWindowMs).toBe(2_500);
     // although only one of them is set
-    const { SYNC_WINDOW_MS: _, ...unset } = testEnvironment('postgresql://db/x', 'http://simulator', [1, 2, 3]);
+    const { SYNC_WINDOW_MS: _, ...unset } = environment();
     expect(() => loadConfig({ ...unset, PROVIDER_TIMEOUT_MS: '25000', VISIBILITY_DELAY_MS: '15m' })).toThrow(
       /^ {2}SYNC_WINDOW_MS: must be at least/m,
     );
@@ -26,4 +37,208 @@ describe('settings that contradict each other are refused with a sentence that n
     );
     expect(delay(3_001).visibilityDelayMs).toBe(3_001);
   });
+});
+
+describe('a duration', () => {
+  it.each([
+    ['5000', 5_000],
+    ['700ms', 700],
+    ['5s', 5_000],
+    ['3m', 180_000],
+    ['1h', 3_600_000],
+    ['2d', 172_800_000],
+  ])('is %s in every setting that is one', (text, ms) => {
+    expect(load({ WEBHOOK_POLL_MS: text }).webhooks.pollMs).toBe(ms);
+    expect(load({ REQUEST_TIMEOUT_MS: text }).traffic.requestTimeoutMs).toBe(ms);
+    expect(load({ GIVE_UP_AFTER_MS: text }).giveUpAfterMs).toBe(ms);
+    expect(load({ RECHECK_AFTER_MS: `24h,inspay:${text}` }).recheckAfter.byProvider.get('INSPAY')).toBe(ms);
+    expect(load({ SYNC_WINDOW_MS: '5m', PROVIDER_TIMEOUT_MS: '100', VISIBILITY_DELAY_MS: '5m' }).syncWindowMs).toBe(
+      300_000,
+    );
+  });
+
+  it('is given to the code in the unit that it counts in, and must be a whole number of it', () => {
+    const { tokens, staffIdleMinutes, webhooks } = load({
+      TOKEN_IDLE_DAYS: '48h',
+      TOKEN_MAX_DAYS: '365d',
+      STAFF_IDLE_MINUTES: '2h',
+      WEBHOOK_RETRY_DELAY_S: '2m',
+      WEBHOOK_RETRY_DELAY_MAX_S: '5000ms',
+    });
+    expect([tokens.tokenIdleDays, tokens.tokenMaxDays, staffIdleMinutes]).toEqual([2, 365, 120]);
+    expect([webhooks.delayS, webhooks.delayMaxS]).toEqual([120, 5]);
+    for (const text of ['36h', '3651d', '0', '1ms'])
+      expect(problemsOf({ TOKEN_IDLE_DAYS: text })).toMatch(
+        /^ {2}TOKEN_IDLE_DAYS: must be a duration from 1d to 3650d, in whole days/m,
+      );
+    expect(problemsOf({ WEBHOOK_RETRY_DELAY_S: '1500ms' })).toContain('WEBHOOK_RETRY_DELAY_S: must be a duration');
+  });
+
+  it.each(['soon', '5 weeks', '-5s', '1.5s', '0', '25d', '1e3'])('is not %s', (text) => {
+    const problem = problemsOf({ MAIL_POLL_MS: text });
+    expect(problem).toContain('  MAIL_POLL_MS: must be a duration from 1ms to 24d');
+    if (text !== '0') expect(problem).not.toContain(text);
+  });
+});
+
+describe('a secret', () => {
+  let directory: string;
+  beforeAll(() => {
+    directory = temporaryDirectory();
+  });
+  const fileOf = (name: string, content: string): string => {
+    const file = path.join(directory, name);
+    writeFileSync(file, content);
+    return file;
+  };
+  const PEPPER = 'a pepper out of a file';
+
+  it('is read from the file that its _FILE names, without the newline at its end', () => {
+    for (const [name, end] of [
+      ['none', ''],
+      ['lf', '\n'],
+      ['crlf', '\r\n'],
+    ] as const) {
+      const { pepper } = load({ SECRET_PEPPER: undefined, SECRET_PEPPER_FILE: fileOf(name, `${PEPPER}${end}`) });
+      expect(pepper.reveal()).toBe(PEPPER);
+    }
+    // set to nothing, as a compose file does, is not set
+    const { pepper } = load({ SECRET_PEPPER: '', SECRET_PEPPER_FILE: fileOf('empty', PEPPER) });
+    expect(pepper.reveal()).toBe(PEPPER);
+  });
+
+  it('may be each that is one', () => {
+    const key = `new:${Buffer.alloc(32, 1).toString('base64')}`;
+    const values = {
+      DATABASE_URL: 'postgresql://in-a-file/db',
+      ENCRYPTION_KEYS: key,
+      AUDIT_KEYS: key,
+      SECRET_PEPPER: PEPPER,
+      REFERENCE_SECRET: PEPPER,
+      CALLBACK_SECRETS: `roundpay:${PEPPER}`,
+      SMTP_URL: 'smtps://user:password@host',
+      PROVIDER_ROUNDPAY_TOKEN: 'r',
+      PROVIDER_MOKSHIQ_TOKEN: 'm',
+      PROVIDER_MOKSHIQ_PIN: 'p',
+      PROVIDER_EKYCHUB_TOKEN: 'e',
+      PROVIDER_INSPAY_TOKEN: 'i',
+      PROVIDER_BANKSATHI_API_KEY: 'b',
+      PROVIDER_BANKSATHI_IV: 'v',
+    };
+    const files = Object.entries(values).map(([name, value]) => [`${name}_FILE`, fileOf(name, `${value}\n`)]);
+    const unset = Object.keys(values).map((name) => [name, undefined]);
+    const given = { ...environment(), ...Object.fromEntries([...unset, ...files]) };
+    expect(withSecretFiles(given)).toMatchObject(values);
+    const { databaseUrl, mail, providers } = loadConfig(given);
+    expect(databaseUrl).toBe(values.DATABASE_URL);
+    expect(mail.smtpUrl!.reveal()).toBe(values.SMTP_URL);
+    expect([providers.roundpay.token.reveal(), providers.banksathi.iv.reveal()]).toEqual(['r', 'v']);
+  });
+
+  it('that is given twice is refused', () => {
+    const both = { SECRET_PEPPER_FILE: fileOf('both', PEPPER), SECRET_PEPPER: 'another pepper of tests' };
+    expect(problemsOf(both)).toBe(
+      'The settings cannot be used:\n  SECRET_PEPPER_FILE: must not be set together with SECRET_PEPPER',
+    );
+  });
+
+  it('whose file cannot be read is refused by its name, without the path, the content or a second complaint', () => {
+    const wrong = {
+      SECRET_PEPPER_FILE: path.join(directory, 'missing'),
+      REFERENCE_SECRET_FILE: directory,
+      SMTP_URL_FILE: fileOf('blank', '\n'),
+      AUDIT_KEYS_FILE: fileOf('wrong', 'not a key at all'),
+      SECRET_PEPPER: '',
+      REFERENCE_SECRET: '',
+      AUDIT_KEYS: '',
+    };
+    expect(problemsOf(wrong).split('\n').slice(1).toSorted()).toEqual([
+      '  AUDIT_KEYS: must be id:base64key, several separated by commas',
+      '  REFERENCE_SECRET_FILE: names a file that cannot be read (EISDIR)',
+      '  SECRET_PEPPER_FILE: names a file that cannot be read (ENOENT)',
+      '  SMTP_URL_FILE: names a file that is empty',
+    ]);
+    expect(() => withSecretFiles(wrong)).toThrow('SECRET_PEPPER_FILE: names a file that cannot be read (ENOENT)');
+  });
+});
+
+describe('a variable that is no setting', () => {
+  it.each([
+    ['HOLD_ORDER', 'HOLD_ORDERS'],
+    ['EXPOSURE_LIMITS', 'EXPOSURE_LIMIT'],
+    ['RECHEK_AFTER_MS', 'RECHECK_AFTER_MS'],
+    ['TOKEN_MAX_DAY', 'TOKEN_MAX_DAYS'],
+    ['GIVE_UP_AFTER', 'GIVE_UP_AFTER_MS'],
+    ['TRUST_PROXY_FILE', 'TRUST_PROXY'],
+  ])('%s is refused: %s was meant', (name, meant) => {
+    expect(problemsOf({ [name]: 'a value' })).toBe(
+      `The settings cannot be used:\n  ${name}: is not a setting; ${meant} is`,
+    );
+  });
+
+  it("is somebody else's where the setting is set too, where it is empty, and where names are short", () => {
+    const others = { DATABASE_URI: 'x', HOLD_ORDER: '', HOME: '/root', LOGLEVEL: 'debug', APP_PORT: '1', PATH: '/bin' };
+    expect(problemsOf(others)).toBe('');
+    expect(unreadIn({ ...environment(), ...others })).toEqual([]);
+  });
+
+  it('is named for a warning when it begins as ours do, unless a platform says by it where a service is', () => {
+    const ours = { PROVIDER_PAYX_URL: 'x', WEBHOOK_COLOUR: 'x', CALLBACK_SECRET_ROUNDPAY: 'x' };
+    const platform = {
+      WEBHOOK_SERVICE_HOST: '10.0.0.1',
+      WEBHOOK_SERVICE_PORT: '80',
+      WEBHOOK_PORT: 'tcp://10.0.0.1:80',
+      WEBHOOK_PORT_80_TCP_ADDR: '10.0.0.1',
+    };
+    expect(problemsOf({ ...ours, ...platform })).toBe('');
+    expect(unreadIn({ ...environment(), ...ours, ...platform })).toEqual(Object.keys(ours));
+  });
+});
+
+describe('defaults', () => {
+  it('stand for empty values too', () => {
+    const { exposureLimits, recheckAfter, callbackQuerySecret, holdOrders } = load({
+      EXPOSURE_LIMIT: '',
+      RECHECK_AFTER_MS: '',
+      CALLBACK_QUERY_SECRET: '',
+      HOLD_ORDERS: '',
+    });
+    expect(exposureLimits.otherwise.payments).toBe(2_000);
+    expect(recheckAfter.otherwiseMs).toBe(86_400_000);
+    expect([callbackQuerySecret, holdOrders]).toEqual([true, false]);
+    expect(problemsOf({ DATABASE_URL: '' })).toContain('  DATABASE_URL: is required');
+  });
+
+  it('follow the settings that they are made of', () => {
+    const { publicUrls, mail, audit, providers } = load({
+      HOST: '10.0.0.1',
+      DATA_DIR: '/data',
+      PUBLIC_URL_CONSOLE: 'https://console.example/',
+      PROVIDER_ROUNDPAY_URL: 'https://roundpay.example',
+      AUDIT_ANCHOR_FILE: '',
+    });
+    expect(publicUrls).toEqual({
+      uat: 'http://10.0.0.1:1',
+      production: 'http://10.0.0.1:2',
+      console: 'https://console.example',
+    });
+    expect([mail.mailboxDir, audit.anchorFile]).toEqual(['/data/mailbox', '/data/audit-anchors.jsonl']);
+    expect(providers.roundpay.statusUrl).toBe('https://roundpay.example');
+  });
+
+  it('are missing where a setting is required: all of these are named at once', () => {
+    expect(() => loadConfig({})).toThrow(
+      new RegExp(
+        ['DATABASE_URL', 'AUDIT_KEYS', 'PROVIDER_INSPAY_URL'].map((name) => `${name}: is required[^]*`).join(''),
+      ),
+    );
+    expect(() => loadConfig({})).not.toThrow('PROVIDER_ROUNDPAY_STATUS_URL');
+  });
+});
+
+it('programs that call no provider leave the required settings of providers out, and those that only look all', () => {
+  const { PROVIDER_ROUNDPAY_URL: _one, PROVIDER_INSPAY_URL: _other, ...without } = environment();
+  expect(() => loadConfig(without)).toThrow('PROVIDER_INSPAY_URL: is required');
+  expect(loadConfig({ ...withoutProviders, ...without }).databaseUrl).toBe('postgresql://db/x');
+  expect(offlineConfig().sharedLimits).toBe('memory');
 });

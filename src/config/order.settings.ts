@@ -1,0 +1,111 @@
+import {
+  callbackAddresses,
+  callbackSecrets,
+  credential,
+  duration,
+  durations,
+  exposureLimits,
+  flag,
+  recheckAfter,
+  text,
+  url,
+  wholeRupees,
+} from './kinds.js';
+import { required, setting } from './setting.js';
+
+export const orders = {
+  holdOrders: setting('HOLD_ORDERS', flag, 'false').about(
+    'Answers questions and places nothing, for the time after a restore; `npm run serve -- --hold` is the same.',
+  ),
+  syncWindowMs: setting('SYNC_WINDOW_MS', duration(), '25s').about(
+    'A call whose outcome is not known by then is answered with `pending`. At least `PROVIDER_TIMEOUT_MS` + 500ms.',
+  ),
+  providerTimeoutMs: setting('PROVIDER_TIMEOUT_MS', duration(), '24s').about('What a provider may take for one call.'),
+  leaseMarginMs: setting('LEASE_MARGIN_MS', duration(), '20s').about(
+    'Beyond `PROVIDER_TIMEOUT_MS`: what storing an outcome may take before another process looks at the order.',
+  ),
+  sweepIntervalMs: setting('SWEEP_INTERVAL_MS', duration(), '1s').about(
+    'How often a process looks for orders that are due.',
+  ),
+  enquiryScheduleMs: setting('ENQUIRY_SCHEDULE_MS', durations, '5s,15s,30s,1m,3m,10m,30m,1h').about(
+    'When the provider of an order without an outcome is asked: the first pause, the next ones, and the last again and again.',
+  ),
+  visibilityDelayMs: setting('VISIBILITY_DELAY_MS', duration(), '15m').about(
+    'How old an order must be before a provider\'s "not found" is believed. Longer than `PROVIDER_TIMEOUT_MS` + `LEASE_MARGIN_MS`.',
+  ),
+  giveUpAfterMs: setting('GIVE_UP_AFTER_MS', duration(), '24h').about(
+    'After so long without an outcome nobody is asked any more: a person decides.',
+  ),
+  recheckAfter: setting('RECHECK_AFTER_MS', recheckAfter, '24h').about(
+    'When a settled payment is asked about once more, of a provider that can be asked. `24h,inspay:0` leaves a provider ' +
+      'out, whose statement is reconciled every day.',
+  ),
+  exposureLimits: setting('EXPOSURE_LIMIT', exposureLimits, '2000:10000000').about(
+    'What may be undecided with a provider before its new payments are refused; 0: no limit. ' +
+      '`2000:10000000,mokshiq:500:2500000` has another one for Mokshiq.',
+  ),
+};
+
+export const amounts = {
+  maxRechargePaise: setting('MAX_RECHARGE_RUPEES', wholeRupees(1), '25000').about('The largest recharge.'),
+  maxBillPaymentPaise: setting('MAX_BILL_PAYMENT_RUPEES', wholeRupees(1), '1000000').about('The largest bill payment.'),
+  resolveConfirmPaise: setting('RESOLVE_CONFIRM_RUPEES', wholeRupees(0), '5000').about(
+    'An order above it is resolved by two people.',
+  ),
+  creditAlone: {
+    perCreditPaise: setting('CREDIT_CONFIRM_RUPEES', wholeRupees(0), '50000').about(
+      'A credit in production above it needs a second admin; 0: every one.',
+    ),
+    perDayPaise: setting('CREDIT_ALONE_RUPEES_PER_DAY', wholeRupees(0), '200000').about(
+      'So does one that takes the credits of an admin above it, in one Indian day.',
+    ),
+  },
+};
+
+export const callbacks = {
+  callbackSecrets: setting('CALLBACK_SECRETS', callbackSecrets, '').about(
+    'What callbacks of providers show. A provider stands twice while one secret replaces the other.',
+  ),
+  callbackQuerySecret: setting('CALLBACK_QUERY_SECRET', flag, 'true').about(
+    '`false`: the secret counts in the header `X-Callback-Secret` alone, and not in the query, which proxies log.',
+  ),
+  callbackAddresses: setting('CALLBACK_ADDRESSES', callbackAddresses, '').about(
+    'Where callbacks of a provider come from. Those of the others are taken from any address, with the secret.',
+  ),
+};
+
+export const providers = {
+  providers: {
+    roundpay: {
+      url: required('PROVIDER_ROUNDPAY_URL', url).about('Where RoundPay takes recharges.'),
+      statusUrl: setting('PROVIDER_ROUNDPAY_STATUS_URL', url, (of) => of('PROVIDER_ROUNDPAY_URL')).about(
+        'Where RoundPay is asked about them.',
+      ),
+      userId: setting('PROVIDER_ROUNDPAY_USER_ID', text, '').about('Our user id there.'),
+      token: setting('PROVIDER_ROUNDPAY_TOKEN', credential, '').about('Our token there.'),
+    },
+    mokshiq: {
+      url: required('PROVIDER_MOKSHIQ_URL', url).about('Where Mokshiq takes recharges.'),
+      token: setting('PROVIDER_MOKSHIQ_TOKEN', credential, '').about('Our token there.'),
+      origin: setting('PROVIDER_MOKSHIQ_ORIGIN', text, '').about('The origin that is registered there.'),
+      pin: setting('PROVIDER_MOKSHIQ_PIN', credential, '').about('Our transaction PIN there.'),
+    },
+    ekychub: {
+      url: required('PROVIDER_EKYCHUB_URL', url).about('Where eKYC Hub answers lookups of operators and plans.'),
+      username: setting('PROVIDER_EKYCHUB_USERNAME', text, '').about('Our user name there.'),
+      token: setting('PROVIDER_EKYCHUB_TOKEN', credential, '').about('Our token there.'),
+    },
+    inspay: {
+      url: required('PROVIDER_INSPAY_URL', url).about('Where InsPay fetches and pays card bills.'),
+      username: setting('PROVIDER_INSPAY_USERNAME', text, '').about('Our user name there.'),
+      token: setting('PROVIDER_INSPAY_TOKEN', credential, '').about('Our token there.'),
+    },
+    banksathi: {
+      url: required('PROVIDER_BANKSATHI_URL', url).about('Where BankSathi takes leads and lists products.'),
+      apiKey: setting('PROVIDER_BANKSATHI_API_KEY', credential, '').about('Our API key there.'),
+      iv: setting('PROVIDER_BANKSATHI_IV', credential, '').about(
+        'The initialization vector of what is encrypted for it.',
+      ),
+    },
+  },
+};

@@ -1,0 +1,175 @@
+import {
+  databaseUrl,
+  duration,
+  flag,
+  mailFrom,
+  namedKeys,
+  oneOf,
+  origins,
+  port,
+  portOrNone,
+  secret,
+  smtpUrl,
+  text,
+  trustedProxies,
+  url,
+  whole,
+} from './kinds.js';
+import { required, setting } from './setting.js';
+
+export const hosts = {
+  host: setting('HOST', text, '127.0.0.1').about('Address that the three hosts listen on.'),
+  ports: {
+    uat: setting('UAT_PORT', port, '4000').about('Port of the UAT host.'),
+    production: setting('PRODUCTION_PORT', port, '4001').about('Port of the production host.'),
+    console: setting('CONSOLE_PORT', port, '4002').about('Port of the console.'),
+  },
+  publicUrls: {
+    uat: setting('PUBLIC_URL_UAT', url, (of) => `http://${of('HOST')}:${of('UAT_PORT')}`).about(
+      'Where clients reach the UAT host; its documents say so.',
+    ),
+    production: setting('PUBLIC_URL_PRODUCTION', url, (of) => `http://${of('HOST')}:${of('PRODUCTION_PORT')}`).about(
+      'Where clients reach the production host; its documents say so.',
+    ),
+    console: setting('PUBLIC_URL_CONSOLE', url, (of) => `http://${of('HOST')}:${of('CONSOLE_PORT')}`).about(
+      'Where people reach the console; mailed links begin with it.',
+    ),
+  },
+  ops: {
+    host: setting('OPS_HOST', text, '127.0.0.1').about('Address of the listener for health and metrics.'),
+    port: setting('OPS_PORT', portOrNone, (of) => (['true', '1'].includes(of('HEALTH_ON_HOSTS')) ? '' : '4004')).about(
+      'Port of the listener for health and metrics. Not set with `HEALTH_ON_HOSTS`, there is no such listener.',
+    ),
+    onHosts: setting('HEALTH_ON_HOSTS', flag, 'false').about(
+      'Readiness, version and metrics on the three hosts too. For the demo and tests: strangers can read them there.',
+    ),
+  },
+  trustProxy: setting('TRUST_PROXY', trustedProxies, '').about(
+    'Proxies in front, such as `1`, `10.0.0.0/8,192.0.2.7` or `loopback`. Without it clients have the address of the proxy.',
+  ),
+  corsOrigins: setting('CORS_ORIGINS', origins, '').about(
+    'Origins whose pages may call the UAT host from a browser, separated by commas; the console always may.',
+  ),
+  logLevel: setting('LOG_LEVEL', oneOf('trace', 'debug', 'info', 'warn', 'error', 'silent'), 'info').about(
+    'The least important lines that are logged.',
+  ),
+  dataDir: setting('DATA_DIR', text, '.data').about('Directory for the anchor file and for mails without SMTP.'),
+};
+
+export const database = {
+  databaseUrl: required('DATABASE_URL', databaseUrl).about(
+    'The PostgreSQL 18 database. `serve` needs a login that is a member of `gateway_app`, and no more.',
+  ),
+  databasePoolSize: setting('DATABASE_POOL_SIZE', whole(1), '20').about('Connections of one process.'),
+  sharedLimits: setting('SHARED_LIMITS', oneOf('memory', 'database'), 'database').about(
+    'Where rates and failed attempts are counted: `memory` is right for a single process only.',
+  ),
+};
+
+export const secrets = {
+  encryptionKeys: required('ENCRYPTION_KEYS', namedKeys).about(
+    'What is stored encrypted: the first key encrypts, all decrypt. `npm run rotate-keys` moves everything to the first.',
+  ),
+  pepper: required('SECRET_PEPPER', secret).about(
+    'Goes into the hashes of API secrets, and of what orders are compared and searched by. Never change it.',
+  ),
+  referenceSecret: required('REFERENCE_SECRET', secret).about(
+    'What references and hashed keys follow from. Never change it: a key whose order was lost in a restore comes to its ' +
+      'provider under the old reference only with the old secret.',
+  ),
+};
+
+export const trail = {
+  audit: {
+    keys: required('AUDIT_KEYS', namedKeys).about(
+      'Sign the audit trail: the first signs, all verify. Keep older ones while their entries are to be verified.',
+    ),
+    anchorFile: setting('AUDIT_ANCHOR_FILE', text, (of) => `${of('DATA_DIR')}/audit-anchors.jsonl`).about(
+      'What the trail is compared with: outside the database, and best on another machine.',
+    ),
+    anchorIntervalMs: setting('AUDIT_ANCHOR_INTERVAL_MS', duration({ from: '1s', to: '24h' }), '5m').about(
+      'How often the end of the trail is anchored. What came after the last anchor can be cut off unseen.',
+    ),
+  },
+};
+
+export const accounts = {
+  tokens: {
+    tokenIdleDays: setting('TOKEN_IDLE_DAYS', duration({ as: 'd', from: '1d', to: '3650d' }), '30d').about(
+      'A token ends when it is not used for so long.',
+    ),
+    tokenMaxDays: setting('TOKEN_MAX_DAYS', duration({ as: 'd', from: '1d', to: '3650d' }), '365d').about(
+      'A token ends so long after its exchange although it is used.',
+    ),
+    tokensPerCredential: setting('TOKENS_PER_CREDENTIAL', whole(1), '100').about(
+      'Live tokens of one client id. One more ends the one that was not used for longest.',
+    ),
+  },
+  staffIdleMinutes: setting('STAFF_IDLE_MINUTES', duration({ as: 'm', from: '1m' }), '30m').about(
+    'Admins and support are signed out when they do nothing for so long.',
+  ),
+};
+
+export const traffic = {
+  rateLimitPerMinute: setting('RATE_LIMIT_PER_MINUTE', whole(1), '60').about(
+    'Requests of one caller to one endpoint in a minute, where the developer has no limit of their own. As many ' +
+      'questions about the schema, and twice as many invalid documents, per caller.',
+  ),
+  maxInFlight: setting('MAX_IN_FLIGHT', whole(1), '2000').about(
+    'Requests that one host works on at once, and charged calls of one process. Above it the answer is 503.',
+  ),
+  traffic: {
+    requestTimeoutMs: setting('REQUEST_TIMEOUT_MS', duration(), '15s').about(
+      'What a client may take for the headers, and again for the body. Then the answer is 408.',
+    ),
+    uploadTimeoutMs: setting('UPLOAD_TIMEOUT_MS', duration(), '5m').about(
+      'The same for a body with a file, from somebody who is signed in to the console.',
+    ),
+    answerTimeoutMs: setting('ANSWER_TIMEOUT_MS', duration(), '30s').about(
+      'What a client may take to begin to read its answer. A longer answer has to be read at 16 KB/s.',
+    ),
+    maxSlowBodies: setting('MAX_SLOW_BODIES', whole(1), '2000').about(
+      'Bodies of each host that do not arrive within a second, one for each 64 KiB begun. Beyond it the address that ' +
+        'holds most loses its oldest.',
+    ),
+    maxSlowBodiesPerAddress: setting('MAX_SLOW_BODIES_PER_ADDRESS', whole(1), '100').about(
+      'The same of one address. Above it the answer is 503.',
+    ),
+    maxConnections: setting('MAX_CONNECTIONS', whole(1), '10000').about(
+      'Connections of each host. Beyond it the address that holds most loses its oldest.',
+    ),
+  },
+};
+
+export const webhooks = {
+  webhooks: {
+    allowPrivate: setting('ALLOW_PRIVATE_WEBHOOKS', flag, 'false').about(
+      'Receivers in private networks and plain http. For the demo and tests only.',
+    ),
+    pollMs: setting('WEBHOOK_POLL_MS', duration(), '1s').about(
+      'How often a process looks for deliveries that are due.',
+    ),
+    retries: setting('WEBHOOK_RETRIES', whole(1), '15').about('With the pauses below they last about a day.'),
+    delayS: setting('WEBHOOK_RETRY_DELAY_S', duration({ as: 's', from: '1s' }), '10s').about(
+      'Pause before the first retry: one to two times this. It doubles each time.',
+    ),
+    delayMaxS: setting('WEBHOOK_RETRY_DELAY_MAX_S', duration({ as: 's', from: '1s' }), '4h').about(
+      'The longest pause between two retries.',
+    ),
+    disableAfterMs: setting('WEBHOOK_DISABLE_AFTER', duration({ to: '365d' }), '72h').about(
+      'An endpoint that nothing could be delivered to for so long is switched off, and its developer told by mail.',
+    ),
+  },
+};
+
+export const mails = {
+  mail: {
+    smtpUrl: setting('SMTP_URL', smtpUrl, '').about(
+      '`smtps://user:password@host`, or `smtp://…`, which must offer STARTTLS unless it is on this machine. Without it ' +
+        'mails are files in `MAILBOX_DIR`.',
+    ),
+    mailboxDir: setting('MAILBOX_DIR', text, (of) => `${of('DATA_DIR')}/mailbox`).about('For mails without SMTP.'),
+    from: setting('MAIL_FROM', mailFrom, 'Recharge Gateway <no-reply@localhost>').about('Sender of all mails.'),
+    pollMs: setting('MAIL_POLL_MS', duration(), '2s').about('How often a process looks for mails that are due.'),
+  },
+};

@@ -1,0 +1,39 @@
+import { amounts, callbacks, orders, providers } from './order.settings.js';
+import { accounts, database, hosts, mails, secrets, traffic, trail, webhooks } from './service.settings.js';
+import { settingsIn, type Tree, type Values } from './setting.js';
+
+/** Every setting, as the documents group them. */
+export const sections: Readonly<Record<string, Tree>> = {
+  'Database and processes': database,
+  Secrets: secrets,
+  'Audit trail': trail,
+  'Hosts and ports': hosts,
+  'Orders that wait for their provider': orders,
+  'Amounts and approvals': amounts,
+  'Callbacks of providers': callbacks,
+  Providers: providers,
+  'Limits for clients': traffic,
+  'Tokens and sessions': accounts,
+  Webhooks: webhooks,
+  Mails: mails,
+};
+
+/** The same, as the code reads them. */
+export const settings = {
+  ...database,
+  ...secrets,
+  ...trail,
+  ...hosts,
+  ...orders,
+  ...amounts,
+  ...callbacks,
+  ...providers,
+  ...traffic,
+  ...accounts,
+  ...webhooks,
+  ...mails,
+};
+
+export type Config = Values<typeof settings>;
+
+export const allSettings = settingsIn(settings);

@@ -1,0 +1,52 @@
+import { readFileSync } from 'node:fs';
+import { parseEnv } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { firstDifference } from '../../src/cli/generated-file.js';
+import { exampleFile, operatingPage } from '../../src/cli/settings.js';
+import { placeholdersOf, settingsIn } from '../../src/config/setting.js';
+import { allSettings, sections, settings } from '../../src/config/settings.js';
+import { loadConfig, offlineConfig } from '../../src/config.js';
+
+describe('npm run settings', () => {
+  it('has written docs/operating.md and .env.example as the settings are now', () => {
+    const page = readFileSync('docs/operating.md', 'utf8');
+    expect(firstDifference(page, operatingPage(page))).toBeUndefined();
+    expect(firstDifference(readFileSync('.env.example', 'utf8'), exampleFile())).toBeUndefined();
+  });
+
+  it('sees a page that is out of date, and leaves alone what people wrote around its marks', () => {
+    const page = operatingPage('# Title\n\nBefore.\n\n');
+    const stale = `${page.replace('(duration; `25s` by default)', '(duration; `20s` by default)')}\nAfter.\n`;
+    expect(firstDifference(stale, operatingPage(stale))).toMatch(
+      /^line \d+:\n- - `SYNC_WINDOW_MS` .*`20s`.*\n\+ .*`25s`/,
+    );
+    expect(operatingPage(stale)).toBe(`${page}\nAfter.\n`);
+  });
+
+  it('writes every setting once, in lines of at most 120 characters', () => {
+    const [page, example] = [operatingPage(''), exampleFile()];
+    for (const { variable } of allSettings) {
+      expect(page.split(`\n- \`${variable}\``), variable).toHaveLength(2);
+      expect(example.match(new RegExp(`^#?${variable}=`, 'gm')), variable).toHaveLength(1);
+    }
+    expect(`${page}${example}`.split('\n').filter(({ length }) => length > 120)).toEqual([]);
+    expect(new Set(Object.values(sections).flatMap(settingsIn))).toEqual(new Set(allSettings));
+    expect(new Set(allSettings.map(({ variable }) => variable)).size).toBe(allSettings.length);
+  });
+
+  it('writes defaults that Node reads as the ones that hold, and leaves what is required to be filled in', () => {
+    const example = parseEnv(exampleFile());
+    const required = placeholdersOf(settings);
+    expect(Object.keys(example).toSorted()).toEqual(Object.keys(required).toSorted());
+    expect(() => loadConfig(example)).toThrow('DATABASE_URL: is required');
+    const spelledOut = parseEnv(exampleFile().replaceAll(/^#(?=[A-Z_]+=)/gm, ''));
+    expect(Object.keys(spelledOut)).toHaveLength(allSettings.length);
+    const shown = (config: object): string =>
+      JSON.stringify(config, (_, value) =>
+        typeof value === 'bigint' ? String(value) : value instanceof Map ? [...value] : value,
+      );
+    expect(shown(loadConfig({ ...spelledOut, ...required, SHARED_LIMITS: 'memory', LOG_LEVEL: 'silent' }))).toBe(
+      shown(offlineConfig()),
+    );
+  });
+});
