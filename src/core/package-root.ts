@@ -13,3 +13,6 @@ export const packageRoot: URL = (() => {
   }
   return directory;
 })();
+
+/** `src` or `dist` in it: where this code lies, and its SQL. */
+export const codeRoot: URL = new URL(`${import.meta.url.slice(packageRoot.href.length).split('/')[0]}/`, packageRoot);
