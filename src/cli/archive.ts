@@ -8,7 +8,7 @@ import { ArchiveRun, type LeftMonth } from '../archive/archive-run.js';
 import { type IndianMonth, startOfMonth } from '../archive/indian-month.js';
 import { AuditService } from '../audit/audit.service.js';
 import { AuditKeys } from '../audit/audit-keys.js';
-import type { Config } from '../config.js';
+import { type Config, loadConfig } from '../config.js';
 import { decimalText, type Paise } from '../core/money.js';
 import { openOrm } from '../db/orm.js';
 import { createPool, type PatientQuery, patiently } from '../db/pool.js';
@@ -16,7 +16,6 @@ import { LedgerService } from '../ledger/ledger.service.js';
 import { failToStart, requireNode } from '../process-life.js';
 import { type ArchiveOptions, firstKept, optionsOf, USAGE } from './archive-options.js';
 import { some } from './finding.js';
-import { openTarget } from './target.js';
 
 /** Of each statement: the longest searches one wallet for where a month begins. */
 const STATEMENT_LIMIT_MS = 10 * 60_000;
@@ -77,17 +76,12 @@ async function main(): Promise<void> {
   requireNode();
   const options = optionsOf(process.argv.slice(2));
   if (options.help) return say(USAGE);
-  const target = await openTarget(process.env);
+  const config = loadConfig(process.env);
+  const pool = createPool(config.databaseUrl, { max: 3, asOwner: true });
   try {
-    const config = target.config();
-    const pool = createPool(config.databaseUrl, { max: 3, asOwner: true });
-    try {
-      await patiently(pool, STATEMENT_LIMIT_MS, (query) => archive(pool, query, options, config));
-    } finally {
-      await pool.end();
-    }
+    await patiently(pool, STATEMENT_LIMIT_MS, (query) => archive(pool, query, options, config));
   } finally {
-    await target.close();
+    await pool.end();
   }
 }
 

@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { parseArgs } from 'node:util';
 import { readTrail } from '../audit/trail.reader.js';
+import { withSecretFiles } from '../config.js';
 import { canonicalJson } from '../core/canonical-json.js';
 import { startOfIndianDay } from '../core/clock.js';
 import { CalendarDate } from '../core/scalars.js';
 import { createPool } from '../db/pool.js';
 import { failToStart, requireNode } from '../process-life.js';
-import { openTarget } from './target.js';
 
 const USAGE = `npm run --silent audit -- export [--from YYYY-MM-DD] [--to YYYY-MM-DD]
 Writes the audit trail of a period (Indian days, both included; all of it without them) as JSON lines, with the hashes.`;
@@ -32,8 +32,9 @@ async function main(): Promise<void> {
   const from = values.from === undefined ? undefined : startOfIndianDay(dayOf(values.from, 'from'));
   const before = values.to === undefined ? undefined : startOfIndianDay(dayOf(values.to, 'to'), 1);
 
-  const target = await openTarget(process.env);
-  const pool = createPool(target.url, { max: 1 });
+  const url = withSecretFiles(process.env).DATABASE_URL;
+  if (!url) throw new Error('Set DATABASE_URL to the database whose trail is to be written.');
+  const pool = createPool(url, { max: 1 });
   try {
     for await (const { previous_hash, hash, ...entry } of readTrail(pool, from, before)) {
       const line = canonicalJson({
@@ -45,7 +46,6 @@ async function main(): Promise<void> {
     }
   } finally {
     await pool.end();
-    await target.close();
   }
 }
 

@@ -6,7 +6,7 @@ import { DriverException } from '@mikro-orm/postgresql';
 import type { Pool } from 'pg';
 import { AuditService } from '../audit/audit.service.js';
 import { AuditKeys } from '../audit/audit-keys.js';
-import type { Config } from '../config.js';
+import { type Config, loadConfig } from '../config.js';
 import { decimalText } from '../core/money.js';
 import { openOrm } from '../db/orm.js';
 import { createPool } from '../db/pool.js';
@@ -19,7 +19,6 @@ import { requireNode } from '../process-life.js';
 import { ProposalStore } from '../proposals/proposal.store.js';
 import { duration } from './doctor-checks.js';
 import { optionsOf } from './reconcile-options.js';
-import { openTarget } from './target.js';
 
 type Options = ReturnType<typeof optionsOf>;
 
@@ -110,36 +109,31 @@ async function main(): Promise<void> {
   const options = optionsOf(process.argv.slice(2));
   const hash = createHash('sha256');
   const lines = await linesOf(options, hash);
-  const target = await openTarget(process.env);
+  const config = loadConfig(process.env);
+  const pool = createPool(config.databaseUrl, { max: 1 });
   try {
-    const config = target.config();
-    const pool = createPool(config.databaseUrl, { max: 1 });
-    try {
-      const { provider, period, windowMs, proposeBy } = options;
-      const books = await booksOf(pool, lines, { ...options, pepper: config.pepper });
-      const comparison = compare(books.orders, books.lines, { period, windowMs, now: new Date() });
-      const decided = decidedByStatement(books.orders, books.lines, { period, windowMs });
-      const run =
-        proposeBy === undefined
-          ? undefined
-          : await propose(
-              pool,
-              { provider, fileHash: hash.digest(), period, comparison, decided },
-              proposeBy,
-              config.audit.keys,
-            );
-      const doubted = options.compareOnly ? 0 : await askAboutTakenBack(pool, comparison);
-      process.stdout.write(
-        options.json
-          ? `${JSON.stringify({ ...comparison, doubted, run }, (_key, value) => (typeof value === 'bigint' ? Number(value) : value), 2)}\n`
-          : tableOf(comparison, doubted, run),
-      );
-      if (comparison.differences.length > 0) process.exitCode = 1;
-    } finally {
-      await pool.end();
-    }
+    const { provider, period, windowMs, proposeBy } = options;
+    const books = await booksOf(pool, lines, { ...options, pepper: config.pepper });
+    const comparison = compare(books.orders, books.lines, { period, windowMs, now: new Date() });
+    const decided = decidedByStatement(books.orders, books.lines, { period, windowMs });
+    const run =
+      proposeBy === undefined
+        ? undefined
+        : await propose(
+            pool,
+            { provider, fileHash: hash.digest(), period, comparison, decided },
+            proposeBy,
+            config.audit.keys,
+          );
+    const doubted = options.compareOnly ? 0 : await askAboutTakenBack(pool, comparison);
+    process.stdout.write(
+      options.json
+        ? `${JSON.stringify({ ...comparison, doubted, run }, (_key, value) => (typeof value === 'bigint' ? Number(value) : value), 2)}\n`
+        : tableOf(comparison, doubted, run),
+    );
+    if (comparison.differences.length > 0) process.exitCode = 1;
   } finally {
-    await target.close();
+    await pool.end();
   }
 }
 

@@ -7,12 +7,12 @@ import { Passwords } from '../accounts/passwords.js';
 import { UserService } from '../accounts/user.service.js';
 import { AuditService } from '../audit/audit.service.js';
 import { AuditKeys } from '../audit/audit-keys.js';
+import { loadConfig } from '../config.js';
 import { closeOrm, openOrm } from '../db/orm.js';
 import { createPool, type Queryable } from '../db/pool.js';
 import { createCounters, createLimitStores } from '../graphql/limits.js';
 import { failToStart, requireNode } from '../process-life.js';
 import { readPassword } from './password-input.js';
-import { openTarget } from './target.js';
 import { runUserCommand } from './user-commands.js';
 
 async function requireMigrated(db: Queryable): Promise<void> {
@@ -23,35 +23,30 @@ async function requireMigrated(db: Queryable): Promise<void> {
 /** `npm run user`: admins and support (staff), from the machine itself. On an empty database it makes the first admin. */
 async function main(): Promise<void> {
   requireNode();
-  const target = await openTarget(process.env);
+  const config = loadConfig(process.env);
+  const pool = createPool(config.databaseUrl, { max: 2 });
+  const orm = openOrm(pool, accountEntities);
+  const passwords = new Passwords();
   try {
-    const config = target.config();
-    const pool = createPool(config.databaseUrl, { max: 2 });
-    const orm = openOrm(pool, accountEntities);
-    const passwords = new Passwords();
-    try {
-      await requireMigrated(pool);
-      // nobody signs in here: nothing is counted
-      const counters = createCounters(createLimitStores(undefined).attempts);
-      const attempts = new Attempts(counters, { failed: () => {} }, config.pepper);
-      const users = new UserService({
-        orm,
-        audit: new AuditService(new AuditKeys(config.audit.keys)),
-        attempts,
-        passwords,
-      });
-      await runUserCommand(process.argv.slice(2), {
-        users,
-        identifierHash: (email) => attempts.identifierHash(email),
-        readPassword: () => readPassword(process.stdin, process.stderr),
-        say: (line) => void process.stdout.write(`${line}\n`),
-      });
-    } finally {
-      await passwords.close();
-      await closeOrm(orm, pool);
-    }
+    await requireMigrated(pool);
+    // nobody signs in here: nothing is counted
+    const counters = createCounters(createLimitStores(undefined).attempts);
+    const attempts = new Attempts(counters, { failed: () => {} }, config.pepper);
+    const users = new UserService({
+      orm,
+      audit: new AuditService(new AuditKeys(config.audit.keys)),
+      attempts,
+      passwords,
+    });
+    await runUserCommand(process.argv.slice(2), {
+      users,
+      identifierHash: (email) => attempts.identifierHash(email),
+      readPassword: () => readPassword(process.stdin, process.stderr),
+      say: (line) => void process.stdout.write(`${line}\n`),
+    });
   } finally {
-    await target.close();
+    await passwords.close();
+    await closeOrm(orm, pool);
   }
 }
 

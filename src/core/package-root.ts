@@ -18,3 +18,6 @@ export const packageRoot: URL = (() => {
 export const { version } = JSON.parse(readFileSync(new URL('package.json', packageRoot), 'utf8')) as {
   version: string;
 };
+
+/** `src` or `dist` in it: where this code lies, and its SQL. */
+export const codeRoot: URL = new URL(`${import.meta.url.slice(packageRoot.href.length).split('/')[0]}/`, packageRoot);

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { getConstructionPlans } from 'pg-boss';
-import { packageRoot } from '../core/package-root.js';
+import { codeRoot } from '../core/package-root.js';
 
 /** A file of SQL, and the name that the database remembers it by: the file's own, without its ending. */
 export interface SqlFile {
@@ -16,7 +16,7 @@ export interface SqlFiles {
   repeatables: readonly SqlFile[];
 }
 
-const root = new URL('src/db/sql/', packageRoot);
+const root = new URL('db/sql/', codeRoot);
 
 /** The one placeholder: the statements that install the job queue, which belong to the installed version of its package. */
 const PG_BOSS = '{{pg-boss}}';

@@ -1,9 +1,10 @@
 // `npm run build`, after tsc: makes each program one that carries its libraries. Node then loads some thirty files for it instead
-// of 2,800, which was most of the time of a start. What programs share goes into dist/chunks.
+// of 2,800, which was most of the time of a start. What programs share goes into dist/chunks, what those of the demo share into
+// dist/dev/chunks: a production machine needs dist/ without .tsc/, dev/ and simulator/.
 //
 // A module runs after those that it imports, but two that one module imports may change places when they are in different chunks:
 // whatever needs reflect-metadata imports it, or a module that does. (strictExecutionOrder costs a sixth of a start.)
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { decode, encode } from '@jridgewell/sourcemap-codec';
 import { rolldown } from 'rolldown';
 
@@ -22,11 +23,15 @@ const PROGRAMS = [
   'cli/schema',
   'cli/settings',
   'cli/user',
+  'dev/beside-demo',
   'dev/local-postgres',
   'dev/simulator-process',
   'dev/start',
   'simulator/main',
 ];
+
+/** Modules that no production program may carry. */
+const IS_DEMO = new RegExp(`/${COMPILED}/(dev|simulator)/`);
 
 /**
  * Not bundled: what is native, and the two libraries that talk to the outside, so that what is loaded before a program
@@ -35,7 +40,13 @@ const PROGRAMS = [
 const EXTERNAL = ['@node-rs/argon2', 'pg', 'undici'];
 
 /** Another bundle is made only of another input: a program that starts meanwhile must not read half a file. */
-const INPUT = [`${COMPILED}/.tsbuildinfo`, 'node_modules/.package-lock.json', 'src/dev/bundle.mjs'];
+const SQL = 'src/db/sql';
+const INPUT = [
+  `${COMPILED}/.tsbuildinfo`,
+  'node_modules/.package-lock.json',
+  'src/dev/bundle.mjs',
+  ...readdirSync(SQL, { recursive: true }).map((name) => `${SQL}/${name}`),
+];
 const MADE_OF = 'dist/.bundle-input';
 
 /** tsc's source maps go on into the bundle, so that a stack names our sources; libraries have none, which keeps the maps small. */
@@ -74,7 +85,8 @@ async function bundle() {
   const { output } = await made.write({
     dir: 'dist',
     entryFileNames: '[name].js',
-    chunkFileNames: 'chunks/[name].js',
+    chunkFileNames: ({ moduleIds }) =>
+      moduleIds.some((id) => IS_DEMO.test(id)) ? 'dev/chunks/[name].js' : 'chunks/[name].js',
     comments: false,
     // type-graphql and the ORM read the names of classes
     keepNames: true,
@@ -83,6 +95,8 @@ async function bundle() {
   });
   for (const { type, fileName, map } of output)
     if (type === 'chunk' && map) writeFileSync(`dist/${fileName}.map`, JSON.stringify(linesOnly(map)));
+  rmSync('dist/db/sql', { recursive: true, force: true }); // a file may have gone
+  cpSync(SQL, 'dist/db/sql', { recursive: true });
 }
 
 const input = INPUT.map((file) => `${file} ${statSync(file).mtimeMs}`).join('\n');

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { randomToken } from '../core/secret.js';
+import { readJson, writePrivateJson } from './private-json.js';
 import type { Keys, SignIn } from './seed.js';
 
 type HostKeys = Keys & { baseUrl: string };
@@ -14,22 +14,8 @@ export interface DemoFile {
   uatOnly: HostKeys;
   console: { baseUrl: string; admin: SignIn; developer: SignIn };
   simulator: { baseUrl: string };
-}
-
-/** Written whole or not at all, readable by its owner only. */
-function writePrivateJson(file: string, value: unknown): void {
-  mkdirSync(path.dirname(file), { recursive: true });
-  const temporary = `${file}.${process.pid}.tmp`;
-  writeFileSync(temporary, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600 });
-  renameSync(temporary, file);
-}
-
-function readJson<T>(file: string): T | undefined {
-  try {
-    return JSON.parse(readFileSync(file, 'utf8')) as T;
-  } catch {
-    return undefined;
-  }
+  /** The demo was started on a database of somebody's own. */
+  databaseUrl?: string;
 }
 
 const demoPath = (dataDir: string): string => path.join(dataDir, 'demo.json');

@@ -37,7 +37,7 @@ export async function startDemo(): Promise<void> {
   try {
     const database = env.DATABASE_URL
       ? { url: env.DATABASE_URL, stop: async () => {} }
-      : await startLocalPostgres({ dataDir: path.join(dataDir, 'postgres'), host: '127.0.0.1', database: 'gateway' });
+      : await startLocalPostgres({ dataDir: path.join(dataDir, 'postgres'), database: 'gateway' });
     parts.push(() => database.stop());
     const [simulator] = await Promise.all([
       startSimulatorProcess({
@@ -96,6 +96,7 @@ export async function startDemo(): Promise<void> {
       uatOnly: { ...secrets.uatOnly, baseUrl: publicUrls.uat },
       console: { baseUrl: publicUrls.console, admin: secrets.admin, developer: secrets.developer },
       simulator: { baseUrl: simulator.url },
+      databaseUrl: env.DATABASE_URL || undefined,
     };
     await app.listen();
     writeDemo(dataDir, demo);

@@ -1,25 +1,22 @@
-import { accessSync, constants, mkdirSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { Client, escapeIdentifier } from 'pg';
-import { ensureCluster, loadOrCreatePassword, SUPERUSER } from './local-postgres/cluster.js';
-import { type ServerSettings, takeOverOrLaunch } from './local-postgres/launch.js';
-import { lockDirectory } from './local-postgres/owner-lock.js';
-import { choosePlacement } from './local-postgres/placement.js';
-import { stopServer } from './local-postgres/server.js';
+import { freePort } from './free-port.js';
+import { openCluster, SUPERUSER } from './local-postgres/cluster.js';
+import { findHome, linkHome } from './local-postgres/home.js';
+import { lockDirectory } from './local-postgres/lock.js';
+import { findPrograms } from './local-postgres/programs.js';
+import { HOST, type ServerSettings, startServer, stopServer } from './local-postgres/server.js';
+import { readJson, writePrivateJson } from './private-json.js';
 
 export interface LocalPostgresOptions {
-  /** A directory for this server alone; created when missing. */
+  /** A directory for this server alone, created when missing. As root it is a link to one that PostgreSQL's user can reach. */
   dataDir: string;
-  /** A loopback address: the server accepts connections of this machine only. */
-  host: string;
   /** The database to create when it is missing. */
   database: string;
   /** PostgreSQL's own settings, by name. Nothing is set that weakens durability. */
-  settings?: Readonly<Record<string, string | number>>;
+  settings?: ServerSettings['settings'];
   /** Skips flushing the new cluster to disk: for data that is thrown away. */
   noSync?: boolean;
-  /** Where binaries and data go when the server's user cannot reach the checkout. */
-  relocateTo?: string;
   choosePort?: ServerSettings['choosePort'];
 }
 
@@ -27,14 +24,27 @@ export interface LocalPostgres {
   /** Connects the superuser to `database`. */
   url: string;
   port: number;
-  /** The server of a process that was killed was still running and has been taken over. */
-  reused: boolean;
   /** Ends connections, flushes and stops the server, and gives the directory back. Safe to repeat. */
   stop(): Promise<void>;
 }
 
-/** Where binaries and data go that the server's user cannot reach where they are. */
-export const RELOCATE_TO = '/var/tmp';
+/** Who holds the directory, and the URL of its server when it is ready; kept in the directory. */
+interface Owner {
+  pid: number;
+  url?: string;
+}
+
+/** A live process runs the server of the directory. */
+export class DatabaseInUse extends Error {
+  constructor(
+    dataDir: string,
+    readonly owner: Owner | undefined,
+  ) {
+    super(
+      `The database in ${dataDir} is in use by process ${owner?.pid}; stop that process first or choose another DATA_DIR.`,
+    );
+  }
+}
 
 const QUIET_LOG = {
   // Failed statements and rejected rows hold personal data, which has no place in a log.
@@ -46,49 +56,33 @@ const QUIET_LOG = {
 
 /**
  * Starts a private PostgreSQL from the binaries in node_modules: initialised on the first start, on a port of its own each
- * time. Whatever was killed before, the next start recovers by itself. Throws one sentence, or the end of server.log, when it
- * cannot start, or when another live process owns `dataDir`.
+ * time, for connections of this machine alone. Whatever was killed before, the next start recovers by itself. Throws DatabaseInUse when another live process owns
+ * `dataDir`; one sentence, or the end of server.log, when it cannot start.
  */
 export async function startLocalPostgres(options: LocalPostgresOptions): Promise<LocalPostgres> {
-  const home = openHome(options.dataDir);
-  const unlock = await lockDirectory(home);
+  const { dataDir, database, settings, noSync = false, choosePort = freePort } = options;
+  const home = findHome(dataDir);
+  const [cluster, ownerFile] = [path.join(home, 'cluster'), path.join(home, 'owner.json')];
+  const unlock = lockDirectory(home);
+  if (!unlock) throw new DatabaseInUse(dataDir, readJson<Owner>(ownerFile));
+  const end = (): Promise<void> => stopServer(cluster).finally(unlock);
   try {
-    const password = loadOrCreatePassword(home);
-    const placement = await choosePlacement(home, password, options.relocateTo ?? RELOCATE_TO);
-    await ensureCluster(placement, password, { sync: !options.noSync });
-    const { port, reused } = await takeOverOrLaunch(placement, {
-      host: options.host,
-      logFile: path.join(home, 'server.log'),
-      settings: { ...QUIET_LOG, ...options.settings },
-      choosePort: options.choosePort,
-    });
-    const host = options.host.includes(':') ? `[${options.host}]` : options.host;
-    const server = `postgresql://${SUPERUSER}:${password}@${host}:${port}`;
-    await ensureDatabase(`${server}/postgres`, options.database).catch(async (error: unknown) => {
-      if (!reused) await stopServer(placement.cluster);
-      throw error;
-    });
+    await linkHome(dataDir, home);
+    writePrivateJson(ownerFile, { pid: process.pid } satisfies Owner);
+    const programs = await findPrograms();
+    const password = await openCluster(home, programs, !noSync);
+    const logFile = path.join(home, 'server.log');
+    const port = await startServer(programs, cluster, { logFile, settings: { ...QUIET_LOG, ...settings }, choosePort });
+    const server = `postgresql://${SUPERUSER}:${password}@${HOST}:${port}`;
+    await ensureDatabase(`${server}/postgres`, database);
+    const url = `${server}/${encodeURIComponent(database)}`;
+    writePrivateJson(ownerFile, { pid: process.pid, url } satisfies Owner);
     let stopping: Promise<void> | undefined;
-    const stop = (): Promise<void> => (stopping ??= stopServer(placement.cluster).finally(unlock));
-    return { url: `${server}/${encodeURIComponent(options.database)}`, port, reused, stop };
+    return { url, port, stop: () => (stopping ??= end()) };
   } catch (error) {
-    unlock();
+    await end();
     throw error;
   }
-}
-
-/** Creates the directory; closed to others but for passing through, because as root the server runs as another user. */
-function openHome(dataDir: string): string {
-  try {
-    mkdirSync(dataDir, { recursive: true, mode: 0o711 });
-    accessSync(dataDir, constants.W_OK);
-  } catch (cause) {
-    throw new Error(
-      `The database directory ${dataDir} cannot be written to: start as its owner, or choose another DATA_DIR.`,
-      { cause },
-    );
-  }
-  return realpathSync(dataDir);
 }
 
 async function ensureDatabase(adminUrl: string, database: string): Promise<void> {

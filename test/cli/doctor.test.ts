@@ -305,7 +305,7 @@ describe('npm run doctor', () => {
   it('says in words what keeps it from looking', async () => {
     const [incomplete, nothing, misspelt] = await Promise.all([
       doctor({ DATABASE_URL: test.db.url, ENCRYPTION_KEYS: 'not a key' }),
-      doctor({ DATA_DIR: temporaryDirectory() }),
+      runProgram('dev/beside-demo.js', { DATA_DIR: temporaryDirectory() }, ['dist/cli/doctor.js']),
       doctor(settings(), ['--stuck-minutes', '0']),
     ]);
     expect(incomplete.code).toBe(1);

@@ -16,9 +16,9 @@ const ranks: readonly (readonly string[])[] = [
   ['rest'],
   ['http'],
   ['app.ts'],
-  ['main.ts', 'dev'],
-  // the doctor opens the demo's database too
-  ['cli'],
+  ['main.ts', 'cli'],
+  // nothing that runs in production may import the demo
+  ['dev'],
 ];
 const rankOf = new Map(ranks.flatMap((rooms, rank) => rooms.map((room) => [room, rank] as const)));
 /** Read by everybody, imports nothing but core. */

@@ -1,13 +1,15 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DemoFile } from '../../src/dev/demo-file.js';
-import { attachLocalPostgres } from '../../src/dev/local-postgres/attach.js';
+import { startLocalPostgres } from '../../src/dev/local-postgres.js';
 import { freePort } from '../support/ports.js';
+import { postgresDirectory } from '../support/postgres-directory.js';
+import { runProgram } from '../support/program.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 
 const run = promisify(execFile);
@@ -50,12 +52,16 @@ const stop = async (demo: Demo, signal: NodeJS.Signals) => {
   return demo.ended;
 };
 const demoFile = () => JSON.parse(readFileSync(path.join(dataDir, 'demo.json'), 'utf8')) as DemoFile;
+/** As `npm run doctor` looks at the demo. */
+const doctor = () => runProgram('dev/beside-demo.js', { DATA_DIR: dataDir }, [path.resolve('dist/cli/doctor.js')]);
+
 /** Processes whose command line names this data directory: the database, if it was left behind. */
 function leftBehind(): string[] {
+  const directory = realpathSync(path.join(dataDir, 'postgres'));
   const processes = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
   return processes.filter((pid) => {
     try {
-      return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(dataDir);
+      return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(directory);
     } catch {
       return false; // it ended meanwhile
     }
@@ -84,6 +90,8 @@ async function walletOf(keys: DemoFile['uat'], environment: string) {
 }
 
 beforeAll(async () => {
+  mkdirSync(dataDir);
+  postgresDirectory(dataDir);
   const [uat, production, admin, simulator] = [await freePort(), await freePort(), await freePort(), await freePort()];
   ports = {
     UAT_PORT: String(uat),
@@ -200,6 +208,15 @@ describe('npm start', () => {
     expect((await walletOf(file.production, 'production')).me.permissions).toHaveLength(6);
   });
 
+  it('lets the doctor look at the database that it runs', async () => {
+    expect(await doctor()).toMatchObject({
+      code: 0,
+      stderr: '',
+      stdout: expect.stringMatching(/All 10 looks are fine/),
+    });
+    expect(await walletOf(demoFile().uatOnly, 'uat')).toMatchObject({ wallet: { balance: 200_000 } });
+  });
+
   it('starts again after kill -9 with the same accounts and the same money', async () => {
     const before = demoFile();
     await stop(demo, 'SIGKILL');
@@ -211,6 +228,11 @@ describe('npm start', () => {
 
   it('stops everything on Ctrl-C, the database included', async () => {
     expect(await stop(demo, 'SIGINT')).toEqual({ code: 0, signal: null });
+    expect(leftBehind()).toEqual([]);
+  });
+
+  it('lets the doctor look at its database when nobody runs it, and leaves no server behind', async () => {
+    expect(await doctor()).toMatchObject({ code: 0, stderr: '' });
     expect(leftBehind()).toEqual([]);
   });
 
@@ -230,16 +252,12 @@ describe('npm start', () => {
   }, 30_000);
 
   it('says in one sentence that the data is of an older version, and what to do', async () => {
-    const local = await attachLocalPostgres({
-      dataDir: path.join(dataDir, 'postgres'),
-      host: '127.0.0.1',
-      database: 'gateway',
-    });
+    const local = await startLocalPostgres({ dataDir: path.join(dataDir, 'postgres'), database: 'gateway' });
     const owner = new Client({ connectionString: local.url });
     await owner.connect();
     await owner.query(`update schema_fingerprint set fingerprint = 'older'`);
     await owner.end();
-    await local.detach();
+    await local.stop();
     demo = await start();
     expect(await demo.ended).toEqual({ code: 1, signal: null });
     expect(demo.output().trim()).toBe(

@@ -5,13 +5,12 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
 import { type LocalPostgres, type LocalPostgresOptions, startLocalPostgres } from '../../src/dev/local-postgres.js';
-import { startOfProcess } from '../../src/dev/process-identity.js';
 
 export const HOST = '127.0.0.1';
 export const DATABASE = 'gateway';
 
 export const start = (dataDir: string, more: Partial<LocalPostgresOptions> = {}): Promise<LocalPostgres> =>
-  startLocalPostgres({ dataDir, host: HOST, database: DATABASE, noSync: true, ...more });
+  startLocalPostgres({ dataDir, database: DATABASE, noSync: true, ...more });
 
 export async function query(url: string, sql: string): Promise<Record<string, unknown>[]> {
   const client = new Client({ connectionString: url });
@@ -27,13 +26,19 @@ export const clusterOf = (dataDir: string): string => path.join(dataDir, 'cluste
 export const pidFileOf = (dataDir: string): string => path.join(clusterOf(dataDir), 'postmaster.pid');
 export const postmasterPid = (dataDir: string): number => Number.parseInt(readFileSync(pidFileOf(dataDir), 'utf8'), 10);
 
-/** Asked here and not by signal 0, which a zombie answers too. */
-export const isAlive = (pid: number): boolean => startOfProcess(pid) !== undefined;
+/** Not asked by signal 0, which a zombie answers too. */
+export function isAlive(pid: number): boolean {
+  try {
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  } catch {
+    return false;
+  }
+}
 
 /** Starts a server in a process of its own, which can be killed like `npm start` can. */
 export function forkStart(dataDir: string): ChildProcess {
   const program = fileURLToPath(new URL('start-and-wait.mjs', import.meta.url));
-  return fork(program, [JSON.stringify({ dataDir, host: HOST, database: DATABASE, noSync: true })], { execArgv: [] });
+  return fork(program, [JSON.stringify({ dataDir, database: DATABASE, noSync: true })], { execArgv: [] });
 }
 
 export async function killHard(child: ChildProcess): Promise<void> {

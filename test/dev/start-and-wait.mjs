@@ -1,6 +1,6 @@
-// A process that owns a local PostgreSQL until it is killed. Arguments: the options as JSON. Says {port} when it is ready.
+// A process that owns a local PostgreSQL until it is killed. Arguments: the options as JSON. Says {url} when it is ready.
 import { startLocalPostgres } from '../../dist/dev/local-postgres.js';
 
-const { port } = await startLocalPostgres(JSON.parse(process.argv[2]));
+const { url } = await startLocalPostgres(JSON.parse(process.argv[2]));
 process.on('disconnect', () => process.exit()); // this also keeps it alive: nothing else does
-process.send({ port });
+process.send({ url });

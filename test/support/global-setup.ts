@@ -3,6 +3,7 @@ import path from 'node:path';
 import { Client } from 'pg';
 import type { TestProject } from 'vitest/node';
 import { startLocalPostgres } from '../../src/dev/local-postgres.js';
+import { postgresDirectory } from './postgres-directory.js';
 import { createRunDirectory } from './run-directory.js';
 
 declare module 'vitest' {
@@ -30,12 +31,12 @@ const HOST = '127.0.0.1';
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const run = createRunDirectory();
   try {
-    const dataDir = path.join(run.path, 'postgres');
+    const dataDir = postgresDirectory(run.path);
     const files = path.join(run.path, 'files');
     mkdirSync(files);
     chmodSync(files, 0o711); // as root, servers in it run as another user and must pass
     const [server, { migrate }] = await Promise.all([
-      startLocalPostgres({ dataDir, host: HOST, database: TEMPLATE, settings: FAST_AND_LOOSE, noSync: true }),
+      startLocalPostgres({ dataDir, database: TEMPLATE, settings: FAST_AND_LOOSE, noSync: true }),
       import('../../src/db/migrate.js'),
     ]);
     await migrate(server.url);

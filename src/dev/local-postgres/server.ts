@@ -1,83 +1,123 @@
-import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync, readlinkSync, realpathSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, existsSync, openSync, readdirSync, readFileSync, readlinkSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startOfProcess } from '../process-identity.js';
+import type { Programs } from './programs.js';
 
-/** "Fast", then "immediate": the next start recovers from the write-ahead log. */
-const STOP_STEPS = [
-  { signal: 'SIGINT', limitMs: 20_000 },
-  { signal: 'SIGQUIT', limitMs: 10_000 },
-] as const;
+export const HOST = '127.0.0.1';
+const ATTEMPTS = 5;
+/** Long, because recovery after a crash is part of starting. */
+const READY_LIMIT_MS = 60_000;
+const STOP_LIMIT_MS = 20_000;
+const KILL_LIMIT_MS = 10_000;
 const POLL_MS = 10;
+const TAIL_CHARACTERS = 2_000;
 
-/** A postmaster that really runs, as its pid file describes it. */
-export interface RunningServer {
-  pid: number;
-  port: number;
-  /** The address it listens on. */
-  host: string;
-  ready: boolean;
-  /** Its program file was replaced since it started, e.g. by `npm ci`: new connections would fail to load libraries. */
-  outdated: boolean;
+export interface ServerSettings {
+  logFile: string;
+  /** PostgreSQL's own settings, by name. */
+  settings: Readonly<Record<string, string | number>>;
+  choosePort: () => Promise<number>;
 }
 
-/** Finds the server of a data directory through its pid file. Undefined when the file is missing or stale. */
-export function findServer(cluster: string): RunningServer | undefined {
-  const lines = readText(path.join(cluster, 'postmaster.pid')).split('\n');
-  const pid = Number(lines[0]);
-  if (!Number.isSafeInteger(pid) || pid <= 0 || !isPostgresOf(cluster, pid)) return undefined;
-  return {
-    pid,
-    port: Number(lines[3]),
-    host: lines[5]?.trim() ?? '',
-    ready: lines[7]?.trim() === 'ready',
-    outdated: readLink(`/proc/${pid}/exe`).endsWith(' (deleted)'),
+/** Starts a server on a free port, after what a kill -9 left of an earlier one has been ended. Resolves to the port. */
+export async function startServer(programs: Programs, cluster: string, server: ServerSettings): Promise<number> {
+  for (let attempt = 1; ; attempt++) {
+    await stopServer(cluster);
+    // it may be empty, or name a process that is another program by now
+    rmSync(path.join(cluster, 'postmaster.pid'), { force: true });
+    const port = await server.choosePort();
+    const failure = await launch(programs, cluster, server, port);
+    if (failure === undefined) return port;
+    if (attempt === ATTEMPTS || !isPassing(failure))
+      throw new Error(`PostgreSQL did not start. The end of ${server.logFile}:\n${failure}`);
+    await sleep(100 * attempt);
+  }
+}
+
+/** The port was taken in between, or a server of a process that was killed began or ended only now. */
+const isPassing = (failure: string): boolean =>
+  /could not bind|lock file "postmaster.pid" already exists|pre-existing shared memory block/.test(failure);
+
+/**
+ * Starts the server in a session of its own: neither Ctrl-C nor the end of this process reaches it. Not through pg_ctl, which
+ * builds a shell command in which a dollar sign or quote of a path is taken as syntax. Resolves to undefined when the server
+ * accepts connections, to the end of its log when it ended instead.
+ */
+async function launch(
+  { bin, as }: Programs,
+  cluster: string,
+  { settings, logFile }: ServerSettings,
+  port: number,
+): Promise<string | undefined> {
+  const ours = { listen_addresses: HOST, port, unix_socket_directories: '', log_destination: 'stderr' };
+  const options = Object.entries({ ...settings, ...ours }).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  if (existsSync(logFile)) renameSync(logFile, `${logFile}.old`);
+  const log = openSync(logFile, 'a', 0o600);
+  const child = spawn(path.join(bin, 'postgres'), ['-D', cluster, ...options], {
+    ...as,
+    cwd: cluster,
+    detached: true,
+    stdio: ['ignore', log, log],
+  });
+  closeSync(log);
+  await once(child, 'spawn');
+  child.unref();
+  const isUp = (): boolean => child.exitCode === null && child.signalCode === null;
+  const isReady = (): boolean => {
+    const [pid, , , , , , , status] = pidFile(cluster);
+    return isUp() && Number(pid) === child.pid && status?.trim() === 'ready';
   };
+  if ((await until(() => !isUp() || isReady(), READY_LIMIT_MS)) && isUp()) return undefined;
+  child.kill('SIGQUIT');
+  return readFileSync(logFile, 'utf8').slice(-TAIL_CHARACTERS).trim();
 }
 
 /**
- * Guards against a process id that now belongs to another program. Every process of PostgreSQL works in its data directory;
- * without /proc the directory is looked for in the command line.
+ * Ends whatever works on the data: the server "fast" (connections are ended, data is flushed), and by force what is left, such as
+ * a server that takes too long or a backend that computes and has not noticed that its server was killed.
  */
-function isPostgresOf(cluster: string, pid: number): boolean {
-  if (process.platform === 'linux') {
-    return (
-      readText(`/proc/${pid}/comm`).trim() === 'postgres' && readLink(`/proc/${pid}/cwd`) === realpathSync(cluster)
-    );
-  }
-  const { stdout } = spawnSync('ps', ['-ww', '-o', 'command=', '-p', String(pid)], { encoding: 'utf8' });
-  return stdout?.includes(cluster) ?? false;
-}
-
-/** Stops the server if it runs: "fast" (connections are ended, data is flushed), and by force if that takes too long. */
 export async function stopServer(cluster: string): Promise<void> {
-  const server = findServer(cluster);
-  if (!server) return;
-  const start = startOfProcess(server.pid);
-  const runs = (): boolean => start !== undefined && startOfProcess(server.pid) === start;
-  for (const { signal, limitMs } of STOP_STEPS) {
-    if (runs()) signalProcess(server.pid, signal);
-    const deadline = Date.now() + limitMs;
-    while (runs() && Date.now() < deadline) await sleep(POLL_MS);
-    if (!runs()) return;
+  const pid = Number(pidFile(cluster)[0]);
+  if (processesOf(cluster).includes(pid)) {
+    kill(pid, 'SIGINT');
+    await until(() => !processesOf(cluster).includes(pid), STOP_LIMIT_MS);
   }
-  throw new Error(`The PostgreSQL server of ${cluster} (process ${server.pid}) does not stop.`);
+  for (const left of processesOf(cluster)) kill(left, 'SIGKILL');
+  if (!(await until(() => processesOf(cluster).length === 0, KILL_LIMIT_MS)))
+    throw new Error(`The PostgreSQL server of ${cluster} does not stop.`);
+}
+
+/** The server's lines about itself: the first is its process id, the eighth how far it is. */
+function pidFile(cluster: string): string[] {
+  const file = path.join(cluster, 'postmaster.pid');
+  return existsSync(file) ? readFileSync(file, 'utf8').split('\n') : [];
 }
 
 /**
- * Ends the children of a postmaster that was killed. Most notice by themselves; one that computes does not, and keeps the next
- * server from starting. Only to be called when `findServer` finds none. Without /proc the caller can only wait.
+ * The server and its backends: each works in the data directory, a zombie in none. Without /proc the server alone, by its command
+ * line; then backends end by themselves.
  */
-export function endLeftovers(cluster: string): void {
-  if (process.platform !== 'linux') return;
-  for (const entry of readdirSync('/proc')) {
-    const pid = Number(entry);
-    if (pid > 0 && isPostgresOf(cluster, pid)) signalProcess(pid, 'SIGKILL');
+function processesOf(cluster: string): number[] {
+  if (process.platform === 'linux')
+    return readdirSync('/proc').flatMap((entry) => (worksIn(entry, cluster) ? [Number(entry)] : []));
+  const { stdout } = spawnSync('ps', ['-axww', '-o', 'pid=,command='], { encoding: 'utf8' });
+  const servers = stdout.split('\n').filter((line) => line.includes(`postgres -D ${cluster} `));
+  return servers.map((line) => Number.parseInt(line, 10));
+}
+
+function worksIn(entry: string, cluster: string): boolean {
+  try {
+    return (
+      readFileSync(`/proc/${entry}/comm`, 'utf8') === 'postgres\n' && readlinkSync(`/proc/${entry}/cwd`) === cluster
+    );
+  } catch {
+    return false; // no process, or it has ended
   }
 }
 
-function signalProcess(pid: number, signal: NodeJS.Signals): void {
+function kill(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch (error) {
@@ -85,18 +125,12 @@ function signalProcess(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
-function readText(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    return '';
+/** Whether it came true in time. */
+async function until(condition: () => boolean, limitMs: number): Promise<boolean> {
+  const deadline = Date.now() + limitMs;
+  while (!condition()) {
+    if (Date.now() > deadline) return false;
+    await sleep(POLL_MS);
   }
-}
-
-function readLink(file: string): string {
-  try {
-    return readlinkSync(file);
-  } catch {
-    return '';
-  }
+  return true;
 }

