@@ -1,5 +1,6 @@
 import type { CodegenConfig } from '@graphql-codegen/cli';
 import type { ClientPresetConfig } from '@graphql-codegen/client-preset';
+import { Kind, OperationTypeNode } from 'graphql';
 
 const config = {
   useTypeImports: true,
@@ -42,9 +43,10 @@ const codegen: CodegenConfig = {
                 plugin: (_schema, sources) => {
                   const entries = sources.map(({ rawSDL, document }) => {
                     const [operation] = document!.definitions;
-                    if (operation?.kind !== 'OperationDefinition')
+                    if (operation?.kind !== Kind.OPERATION_DEFINITION)
                       throw new Error('A document of REST is one operation.');
-                    const name = operation.name!.value + (operation.operation === 'query' ? 'Query' : 'Mutation');
+                    const name =
+                      operation.name!.value + (operation.operation === OperationTypeNode.QUERY ? 'Query' : 'Mutation');
                     return `  ${JSON.stringify(rawSDL)}: { data: ${name}; variables: ${name}Variables };`;
                   });
                   return `export interface Documents {\n${entries.join('\n')}\n}`;

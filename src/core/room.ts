@@ -26,7 +26,7 @@ export function compose(rooms: readonly Room[]): Required<Room> {
       for (const room of rooms) room.start?.();
     },
     async stop() {
-      await Promise.all(rooms.map((room) => room.stop?.()));
+      await Promise.all(rooms.map(async (room) => room.stop?.()));
     },
     async close() {
       for (const room of rooms.toReversed()) await room.close?.();

@@ -45,7 +45,7 @@ const INPUT = [
   `${COMPILED}/.tsbuildinfo`,
   'node_modules/.package-lock.json',
   'src/dev/bundle.mjs',
-  ...readdirSync(SQL, { recursive: true }).map((name) => `${SQL}/${name}`),
+  ...readdirSync(SQL, { recursive: true, encoding: 'utf8' }).map((name) => `${SQL}/${name}`),
 ];
 const MADE_OF = 'dist/.bundle-input';
 

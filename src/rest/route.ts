@@ -94,9 +94,9 @@ function convert(value: unknown, kind: FieldKind): unknown {
 }
 
 /** Body or query parameters → variables of the document. Unknown fields are ignored. */
-export function variablesOf(route: RestRoute, given: Readonly<Record<string, unknown>>): Record<string, unknown> {
+export function variablesOf({ fields }: RestRoute, given: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const variables: Record<string, unknown> = {};
-  for (const [name, { to, kind, optional }] of Object.entries(route.fields)) {
+  for (const [name, { to, kind, optional }] of Object.entries(fields)) {
     const [argument, property] = to.split('.') as [string, string?];
     if (property) variables[argument] ??= {};
     const value = Object.hasOwn(given, name) ? given[name] : undefined;
