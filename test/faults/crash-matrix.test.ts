@@ -16,6 +16,8 @@ const SETTINGS = {
   ENQUIRY_SCHEDULE_MS: '1s,200ms',
   VISIBILITY_DELAY_MS: '5500ms',
   GIVE_UP_AFTER_MS: '9s',
+  // each call of a batch may stop in a statement, with its connection
+  DATABASE_POOL_SIZE: '24',
 };
 
 const results: CellResult[] = [];
