@@ -60,10 +60,18 @@ export class Lane {
     await until('every order is terminal or in review', async () => (await open()) === 0, limitMs, 50);
   }
 
-  /** Waits until every success that has to be checked again was. */
+  /** Waits until every success that has to be checked again was. What waits for a person goes on being asked about. */
   async checkedAgain(limitMs: number): Promise<void> {
-    const due = async () => (await this.db.query<{ n: number }>('select count(*)::int as n from order_due'))[0]!.n;
-    await until('every success was checked again', async () => (await due()) === 0, limitMs, 100);
+    const due = async () =>
+      this.db.query<{ provider: string; n: number }>(
+        `select o.provider, count(*)::int as n from order_due q join orders o on o.developer_id = q.developer_id and o.id = q.order_id
+         where o.state = 'success' group by 1`,
+      );
+    let left = await due();
+    const none = async () => (left = await due()).length === 0;
+    await until('every success was checked again', none, limitMs, 100).catch((error: Error) => {
+      throw new Error(`${error.message} Left: ${JSON.stringify(left)}`);
+    });
   }
 
   /** The order with a client's key. */
