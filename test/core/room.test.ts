@@ -1,0 +1,49 @@
+import { expect, it } from 'vitest';
+import { compose, loops, type Room } from '../../src/core/room.js';
+
+/** A room that notes what is done to it, a moment later. */
+function noted(name: string, notes: string[]): Room {
+  const note = (what: string) => async () => {
+    await Promise.resolve();
+    notes.push(`${what} ${name}`);
+  };
+  return {
+    resolvers: [{ name }],
+    prepare: note('prepare'),
+    start: () => notes.push(`start ${name}`),
+    stop: note('stop'),
+    close: note('close'),
+  };
+}
+
+it('rooms start in the order of their list and close in the opposite one, one after the other', async () => {
+  const notes: string[] = [];
+  const rooms = compose([noted('ledger', notes), {}, noted('orders', notes)]);
+  expect(rooms.resolvers).toEqual([{ name: 'ledger' }, { name: 'orders' }]);
+  await rooms.prepare();
+  rooms.start();
+  await rooms.stop();
+  await rooms.close();
+  const begun = ['prepare ledger', 'prepare orders', 'start ledger', 'start orders'];
+  const ended = ['stop ledger', 'stop orders', 'close orders', 'close ledger'];
+  expect(notes).toEqual([...begun, ...ended]);
+});
+
+it('a room that cannot be prepared stops the start: those after it are not asked', async () => {
+  const notes: string[] = [];
+  const failing: Room = { prepare: () => Promise.reject(new Error('no exposure')) };
+  await expect(compose([failing, noted('orders', notes)]).prepare()).rejects.toThrow('no exposure');
+  expect(notes).toEqual([]);
+});
+
+it('loops of one room start together and stop together', async () => {
+  const notes: string[] = [];
+  const loop = (name: string) => ({
+    start: () => void notes.push(`start ${name}`),
+    stop: async () => notes.push(`stop ${name}`),
+  });
+  const { start, stop } = loops(loop('a'), loop('b'));
+  start();
+  await stop();
+  expect(notes).toEqual(['start a', 'start b', 'stop a', 'stop b']);
+});
