@@ -28,7 +28,7 @@ const SETTINGS = {
   TRUST_PROXY: '1',
   SYNC_WINDOW_MS: '8000',
   PROVIDER_TIMEOUT_MS: '400',
-  DATABASE_POOL_SIZE: '20',
+  DATABASE_POOL_SIZE: '8',
 };
 
 export interface StageOptions {
