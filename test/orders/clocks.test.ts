@@ -41,6 +41,14 @@ async function askedAbout(key: string, times: number): Promise<void> {
     return enquiries >= enough || state !== 'open';
   });
 }
+/** What it became. On a busy machine an enquiry may end without an answer, so their number says nothing. */
+async function decided(key: string): Promise<string> {
+  await until('it is decided', async () => {
+    await test.app.sweeper.sweep();
+    return (await row(key)).state !== 'open';
+  });
+  return (await row(key)).state;
+}
 
 describe('a provider that performed and does not show it yet', () => {
   it.each([
@@ -56,8 +64,7 @@ describe('a provider that performed and does not show it yet', () => {
     await withSkewedClock(asking, () => askedAbout(name, 4));
     expect(await row(name)).toMatchObject({ state: 'open', enquiries: expect.any(Number) });
     await test.simulator.blind('roundpay', false);
-    await withSkewedClock(asking, () => askedAbout(name, 1));
-    expect((await row(name)).state).toBe('success');
+    expect(await withSkewedClock(asking, () => decided(name))).toBe('success');
   });
 
   it('has performed nothing when it shows nothing past the visibility delay, by the clock of the database', async () => {
@@ -68,9 +75,8 @@ describe('a provider that performed and does not show it yet', () => {
     await test.db.query(`update orders set created_at = created_at - interval '16 minutes' where id = $1`, [
       (await row('old')).id,
     ]);
-    await askedAbout('old', 2);
+    expect(await decided('old')).toBe('failed');
     await test.simulator.blind('roundpay', false);
-    expect((await row('old')).state).toBe('failed');
   });
 });
 
@@ -103,8 +109,7 @@ describe('a provider that books on another day than ours', () => {
     await test.simulator.clock(0);
     await placedAt(key, midnight() + placedMs);
     const before = await statusCalls(test);
-    await askedAbout(key, 2);
-    expect((await row(key)).state).toBe('success');
+    expect(await decided(key)).toBe('success');
     expect((await statusCalls(test)) - before).toBeGreaterThanOrEqual(2);
   });
 });
