@@ -2,7 +2,8 @@ import { defineEntity, type InferEntity, p } from '@mikro-orm/postgresql';
 import { environments } from '../core/environment.js';
 import { newId } from '../core/ids.js';
 import { onboardingStatuses, roles } from '../core/principal.js';
-import { rechargeProviders, services } from '../core/services.js';
+import { services } from '../core/services.js';
+import { defaultRechargeProvider, rechargeProviderNames } from '../providers/registry.js';
 
 export const WhiteLabelEntity = defineEntity({
   name: 'WhiteLabel',
@@ -10,7 +11,7 @@ export const WhiteLabelEntity = defineEntity({
   properties: {
     id: p.uuid().primary().onCreate(newId),
     name: p.string(),
-    rechargeProvider: p.enum(rechargeProviders),
+    rechargeProvider: p.enum(rechargeProviderNames),
     createdAt: p.datetime().onCreate(() => new Date()),
   },
 });
@@ -27,7 +28,7 @@ export const DeveloperEntity = defineEntity({
     suspendedAt: p.datetime().nullable(),
     suspensionReason: p.string().nullable(),
     whiteLabel: () => p.manyToOne(WhiteLabelEntity).nullable(),
-    rechargeProvider: p.enum(rechargeProviders).default('ROUNDPAY'),
+    rechargeProvider: p.enum(rechargeProviderNames).default(defaultRechargeProvider),
     rateLimitPerMinute: p.integer().nullable(),
     tokenIdleDays: p.integer().nullable(),
     tokenMaxDays: p.integer().nullable(),

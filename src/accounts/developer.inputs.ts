@@ -1,11 +1,13 @@
 import { ArgsType, Field, ID, Int } from 'type-graphql';
 import type { Environment } from '../core/environment.js';
-import { EnvironmentEnum, OnboardingStatusEnum, RechargeProviderEnum, ServiceEnum } from '../core/graphql-types.js';
+import { EnvironmentEnum, OnboardingStatusEnum, ServiceEnum } from '../core/graphql-types.js';
 import type { Paise } from '../core/money.js';
 import type { OnboardingStatus } from '../core/principal.js';
 import { Agrees, Input, NonNegativeAmount, Pattern, PositiveAmount, PositiveInteger, Text } from '../core/rules.js';
 import { Rupees } from '../core/scalars.js';
-import type { RechargeProvider, Service as ServiceKey } from '../core/services.js';
+import type { Service as ServiceKey } from '../core/services.js';
+import type { RechargeProvider } from '../providers/registry.js';
+import { RechargeProviderEnum } from './recharge-provider.enum.js';
 
 @ArgsType()
 export class DevelopersArguments {

@@ -5,9 +5,10 @@ import { AppError } from '../core/errors.js';
 import { UUID } from '../core/ids.js';
 import { type Paise, paise, ZERO } from '../core/money.js';
 import type { DeveloperId, OnboardingStatus } from '../core/principal.js';
-import { type RechargeProvider, type Service, services } from '../core/services.js';
+import { type Service, services } from '../core/services.js';
 import type { Queryable } from '../db/pool.js';
 import { type WalletBalance, walletsOf } from '../ledger/wallet.reader.js';
+import type { RechargeProvider } from '../providers/registry.js';
 import type { Credential, Developer, ServiceAccess, WhiteLabel } from './developer.types.js';
 
 interface DeveloperRow {

@@ -12,8 +12,9 @@ import type {
   UserId,
 } from '../core/principal.js';
 import { hasChecksum, tokenHash } from '../core/secret.js';
-import type { RechargeProvider, Service } from '../core/services.js';
+import type { Service } from '../core/services.js';
 import type { Queryable, Statement } from '../db/pool.js';
+import type { RechargeProvider } from '../providers/registry.js';
 
 interface TokenRow {
   useIsOld: boolean;

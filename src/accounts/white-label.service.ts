@@ -1,8 +1,8 @@
 import { LockMode, type MikroORM } from '@mikro-orm/postgresql';
 import type { Actor, AuditService } from '../audit/audit.service.js';
 import { AppError } from '../core/errors.js';
-import type { RechargeProvider } from '../core/services.js';
 import { type EntityManager, inTransaction } from '../db/orm.js';
+import type { RechargeProvider } from '../providers/registry.js';
 import { WhiteLabelEntity, type WhiteLabelRow } from './account.entities.js';
 import { unlessTaken } from './unique.js';
 

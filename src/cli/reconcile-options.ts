@@ -1,18 +1,15 @@
 import { parseArgs } from 'node:util';
 import { startOfIndianDay } from '../core/clock.js';
 import { CalendarDate } from '../core/scalars.js';
-import {
-  defaultColumns,
-  type StatementColumns,
-  type StatementStatus,
-  statementStatuses,
-} from '../orders/reconcile/provider-statement.js';
+import { defaultColumns, type StatementColumns, statementStatuses } from '../orders/reconcile/provider-statement.js';
 import { timeFormatOf } from '../orders/reconcile/statement-times.js';
+import type { StatementStatus } from '../providers/provider.js';
+import { paidProviders } from '../providers/registry.js';
 
 const USAGE = `npm run reconcile -- --provider NAME --statement FILE --from YYYY-MM-DD --to YYYY-MM-DD [options]
 Compares a provider's statement with our orders of a period (Indian days, both included). Exits with 1 when they differ, with 2 when it cannot tell.
 Successes that the statement calls reversed or failed are put in doubt: the service asks their provider, where it can be asked.
-  --provider NAME       ROUNDPAY, MOKSHIQ or INSPAY
+  --provider NAME       ${paidProviders.map(({ name }) => name).join(' or ')}
   --statement FILE      CSV with a header; a file that ends in .jsonl is the simulator's book (GET /_/book)
   --columns NAME=COLUMN,…   columns of the file for reference, account, amount (rupees), status, time; reference= for a
                         provider that takes none (default: columns of these names)

@@ -1,17 +1,14 @@
 import {
   callbackAddresses,
   callbackSecrets,
-  credential,
   duration,
   durations,
   exposureLimits,
   flag,
   recheckAfter,
-  text,
-  url,
   wholeRupees,
 } from './kinds.js';
-import { required, setting } from './setting.js';
+import { setting } from './setting.js';
 
 export const orders = {
   holdOrders: setting('HOLD_ORDERS', flag, 'false').about(
@@ -72,40 +69,4 @@ export const callbacks = {
   callbackAddresses: setting('CALLBACK_ADDRESSES', callbackAddresses, '').about(
     'Where callbacks of a provider come from. Those of the others are taken from any address, with the secret.',
   ),
-};
-
-export const providers = {
-  providers: {
-    roundpay: {
-      url: required('PROVIDER_ROUNDPAY_URL', url).about('Where RoundPay takes recharges.'),
-      statusUrl: setting('PROVIDER_ROUNDPAY_STATUS_URL', url, (of) => of('PROVIDER_ROUNDPAY_URL')).about(
-        'Where RoundPay is asked about them.',
-      ),
-      userId: setting('PROVIDER_ROUNDPAY_USER_ID', text, '').about('Our user id there.'),
-      token: setting('PROVIDER_ROUNDPAY_TOKEN', credential, '').about('Our token there.'),
-    },
-    mokshiq: {
-      url: required('PROVIDER_MOKSHIQ_URL', url).about('Where Mokshiq takes recharges.'),
-      token: setting('PROVIDER_MOKSHIQ_TOKEN', credential, '').about('Our token there.'),
-      origin: setting('PROVIDER_MOKSHIQ_ORIGIN', text, '').about('The origin that is registered there.'),
-      pin: setting('PROVIDER_MOKSHIQ_PIN', credential, '').about('Our transaction PIN there.'),
-    },
-    ekychub: {
-      url: required('PROVIDER_EKYCHUB_URL', url).about('Where eKYC Hub answers lookups of operators and plans.'),
-      username: setting('PROVIDER_EKYCHUB_USERNAME', text, '').about('Our user name there.'),
-      token: setting('PROVIDER_EKYCHUB_TOKEN', credential, '').about('Our token there.'),
-    },
-    inspay: {
-      url: required('PROVIDER_INSPAY_URL', url).about('Where InsPay fetches and pays card bills.'),
-      username: setting('PROVIDER_INSPAY_USERNAME', text, '').about('Our user name there.'),
-      token: setting('PROVIDER_INSPAY_TOKEN', credential, '').about('Our token there.'),
-    },
-    banksathi: {
-      url: required('PROVIDER_BANKSATHI_URL', url).about('Where BankSathi takes leads and lists products.'),
-      apiKey: setting('PROVIDER_BANKSATHI_API_KEY', credential, '').about('Our API key there.'),
-      iv: setting('PROVIDER_BANKSATHI_IV', credential, '').about(
-        'The initialization vector of what is encrypted for it.',
-      ),
-    },
-  },
 };

@@ -1,4 +1,8 @@
+import { allProviders, paidProviders, shortName } from '../providers/registry.js';
 import type { Config } from './settings.js';
+
+const paid = paidProviders.map(shortName);
+const all = allProviders.map(shortName);
 
 /** Settings that are right one by one and wrong together. */
 interface Rule {
@@ -23,5 +27,21 @@ const rules: readonly Rule[] = [
   },
 ];
 
-export const contradictionsIn = (config: Config): string[] =>
-  rules.filter((rule) => !rule.holds(config)).map(({ complaint }) => complaint);
+/** Settings that name providers, and who may be named. */
+const naming: readonly { variable: string; named(config: Config): Iterable<string>; known: readonly string[] }[] = [
+  { variable: 'EXPOSURE_LIMIT', named: (config) => config.exposureLimits.byProvider.keys(), known: paid },
+  { variable: 'RECHECK_AFTER_MS', named: (config) => config.recheckAfter.byProvider.keys(), known: paid },
+  { variable: 'CALLBACK_SECRETS', named: (config) => config.callbackSecrets.keys(), known: all },
+  { variable: 'CALLBACK_ADDRESSES', named: (config) => config.callbackAddresses.keys(), known: all },
+];
+
+/** A name that is misspelt would leave the provider that is meant without its limit or secret. */
+const strangersIn = (config: Config): string[] =>
+  naming
+    .filter(({ named, known }) => [...named(config)].some((name) => !known.includes(name.toLowerCase())))
+    .map(({ variable, known }) => `${variable}: names a provider that there is not; there are ${known.join(', ')}.`);
+
+export const contradictionsIn = (config: Config): string[] => [
+  ...rules.filter((rule) => !rule.holds(config)).map(({ complaint }) => complaint),
+  ...strangersIn(config),
+];

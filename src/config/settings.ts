@@ -1,6 +1,12 @@
-import { amounts, callbacks, orders, providers } from './order.settings.js';
+import { allProviders, shortName } from '../providers/registry.js';
+import { amounts, callbacks, orders } from './order.settings.js';
 import { accounts, database, hosts, mails, secrets, traffic, trail, webhooks } from './service.settings.js';
 import { settingsIn, type Tree, type Values } from './setting.js';
+
+/** What each provider needs, by its short name. */
+const providers: { providers: Tree } = {
+  providers: Object.fromEntries(allProviders.map((row) => [shortName(row), row.settings])),
+};
 
 /** Every setting, as the documents group them. */
 export const sections: Readonly<Record<string, Tree>> = {

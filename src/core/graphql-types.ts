@@ -3,6 +3,7 @@ import 'reflect-metadata';
 import { Field, InterfaceType, ObjectType, type ObjectTypeOptions, registerEnumType } from 'type-graphql';
 import type { Paise } from './money.js';
 import { Rupees } from './scalars.js';
+import { aboutServices, services } from './services.js';
 
 /** An object type whose properties the engine reads itself; only its field resolvers are functions, and need a policy row. */
 export const Output = (options: ObjectTypeOptions): ClassDecorator => ObjectType({ simpleResolvers: true, ...options });
@@ -18,35 +19,13 @@ registerEnumType(EnvironmentEnum, {
   },
 });
 
-export const ServiceEnum = {
-  CREDIT_CARD_FETCH: 'credit_card_fetch',
-  OPERATOR_FETCH: 'operator_fetch',
-  OPERATOR_PLAN_FETCH: 'operator_plan_fetch',
-  DTH_PLAN_FETCH: 'dth_plan_fetch',
-  DTH_INFO: 'dth_info',
-  LEAD_GENERATION: 'lead_generation',
-} as const;
+export const ServiceEnum = Object.fromEntries(services.map((service) => [service.toUpperCase(), service]));
 registerEnumType(ServiceEnum, {
   name: 'Service',
   description: 'What an admin enables per developer.',
-  valuesConfig: {
-    CREDIT_CARD_FETCH: { description: 'Credit card bill fetch.' },
-    OPERATOR_FETCH: { description: 'Mobile operator find.' },
-    OPERATOR_PLAN_FETCH: { description: 'Mobile plan fetch.' },
-    DTH_PLAN_FETCH: { description: 'DTH plan fetch.' },
-    DTH_INFO: { description: 'DTH customer info.' },
-    LEAD_GENERATION: { description: 'Profiles, leads, lead status, products and categories.' },
-  },
-});
-
-export const RechargeProviderEnum = { ROUNDPAY: 'ROUNDPAY', MOKSHIQ: 'MOKSHIQ' } as const;
-registerEnumType(RechargeProviderEnum, {
-  name: 'RechargeProvider',
-  description: 'The provider that performs the recharges of a developer or white label.',
-  valuesConfig: {
-    ROUNDPAY: { description: 'Takes operator_sp_key as it is. The default.' },
-    MOKSHIQ: { description: 'Operator and circle are mapped to its own names.' },
-  },
+  valuesConfig: Object.fromEntries(
+    services.map((service) => [service.toUpperCase(), { description: aboutServices[service] }]),
+  ),
 });
 
 export const OperatorTypeEnum = { MOBILE: 'mobile', DTH: 'dth' } as const;

@@ -1,6 +1,6 @@
 import type { Environment } from './environment.js';
 import type { Paise } from './money.js';
-import type { RechargeProvider, Service } from './services.js';
+import type { Service } from './services.js';
 
 /** UUIDs of version 7. */
 export type DeveloperId = string & { readonly __brand: 'DeveloperId' };
@@ -32,7 +32,8 @@ export interface DeveloperPrincipal {
   suspended: boolean;
   services: ReadonlyMap<Service, ServiceGrant>;
   /** The white label's provider when there is a white label, else the developer's own. */
-  rechargeProvider: RechargeProvider;
+  /** Its name, as `providers/registry.ts` has it. */
+  rechargeProvider: string;
   rateLimitPerMinute: number | undefined;
 }
 

@@ -1,13 +1,14 @@
-/** What an admin enables per developer; the spelling of interface.md 5.4, services, which `auth/me` lists as permissions. */
-export const services = [
-  'credit_card_fetch',
-  'operator_fetch',
-  'operator_plan_fetch',
-  'dth_plan_fetch',
-  'dth_info',
-  'lead_generation',
-] as const;
-export type Service = (typeof services)[number];
-
-export const rechargeProviders = ['ROUNDPAY', 'MOKSHIQ'] as const;
-export type RechargeProvider = (typeof rechargeProviders)[number];
+/**
+ * What an admin enables per developer; the spelling of interface.md 5.4, services, which `auth/me` lists as permissions.
+ * A row here is a service in the graph, the console and the tables; the policy says which fields need it.
+ */
+export const aboutServices = {
+  credit_card_fetch: 'Credit card bill fetch.',
+  operator_fetch: 'Mobile operator find.',
+  operator_plan_fetch: 'Mobile plan fetch.',
+  dth_plan_fetch: 'DTH plan fetch.',
+  dth_info: 'DTH customer info.',
+  lead_generation: 'Profiles, leads, lead status, products and categories.',
+} as const;
+export type Service = keyof typeof aboutServices;
+export const services = Object.keys(aboutServices) as Service[];

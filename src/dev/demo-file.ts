@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { randomToken } from '../core/secret.js';
+import { callbacks } from '../providers/registry.js';
 import { readJson, writePrivateJson } from './private-json.js';
 import type { Keys, SignIn } from './seed.js';
 
@@ -44,7 +45,7 @@ export function loadOrCreateSettings(dataDir: string): DemoSettings {
     AUDIT_KEYS: `demo-1:${randomBytes(32).toString('base64')}`,
     SECRET_PEPPER: randomToken('demo-'),
     REFERENCE_SECRET: randomToken('demo-'),
-    CALLBACK_SECRETS: `roundpay:${randomToken('demo-')}`,
+    CALLBACK_SECRETS: callbacks.map(({ name }) => `${name}:${randomToken('demo-')}`).join(','),
   };
   // a directory of before may lack the newest of them
   const settings = { ...created, ...existing };

@@ -5,7 +5,7 @@ import { createLogger } from '../core/log.js';
 import { OtherBaseline } from '../db/baseline.js';
 import { migrate } from '../db/migrate.js';
 import { failToStart, stopOnSignals } from '../process-life.js';
-import { demoCredentials, demoLeadCustomerId } from '../simulator/credentials.js';
+import { demoLeadCustomerId, providerSettings } from '../simulator/credentials.js';
 import { banner } from './banner.js';
 import { type DemoFile, loadOrCreateSettings, readDemo, writeDemo } from './demo-file.js';
 import { startLocalPostgres } from './local-postgres.js';
@@ -46,31 +46,15 @@ export async function startDemo(): Promise<void> {
         dataDir,
         env: {
           PRODUCTION_CALLBACK_URL: `http://${host}:${productionPort}`,
-          CALLBACK_SECRET_ROUNDPAY: /(?:^|,)roundpay:([^,]*)/.exec(settings.CALLBACK_SECRETS)?.[1] ?? '',
+          CALLBACK_SECRETS: settings.CALLBACK_SECRETS,
         },
       }),
       migrate(database.url),
     ]);
     parts.push(() => simulator.stop());
 
-    const { roundpay, mokshiq, ekychub, inspay, banksathi } = demoCredentials;
     const config = loadConfig({
-      PROVIDER_ROUNDPAY_URL: `${simulator.url}/roundpay`,
-      PROVIDER_ROUNDPAY_USER_ID: roundpay.userId,
-      PROVIDER_ROUNDPAY_TOKEN: roundpay.token,
-      PROVIDER_MOKSHIQ_URL: `${simulator.url}/mokshiq`,
-      PROVIDER_MOKSHIQ_TOKEN: mokshiq.token,
-      PROVIDER_MOKSHIQ_ORIGIN: mokshiq.origin,
-      PROVIDER_MOKSHIQ_PIN: mokshiq.pin,
-      PROVIDER_EKYCHUB_URL: `${simulator.url}/ekychub`,
-      PROVIDER_EKYCHUB_USERNAME: ekychub.username,
-      PROVIDER_EKYCHUB_TOKEN: ekychub.token,
-      PROVIDER_INSPAY_URL: `${simulator.url}/inspay`,
-      PROVIDER_INSPAY_USERNAME: inspay.username,
-      PROVIDER_INSPAY_TOKEN: inspay.token,
-      PROVIDER_BANKSATHI_URL: `${simulator.url}/banksathi`,
-      PROVIDER_BANKSATHI_API_KEY: banksathi.apiKey,
-      PROVIDER_BANKSATHI_IV: banksathi.iv,
+      ...providerSettings(simulator.url),
       LOG_LEVEL: 'warn',
       // one process by construction
       SHARED_LIMITS: 'memory',

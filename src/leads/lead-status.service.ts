@@ -5,7 +5,6 @@ import { type DeveloperPrincipal, feeOf } from '../core/principal.js';
 import { type EntityManager, inTransaction } from '../db/orm.js';
 import type { LedgerService } from '../ledger/ledger.service.js';
 import { askForFree } from '../providers/free-call.js';
-import { sandboxLeadStatus } from '../providers/sandbox/leads/lead-walk.js';
 import { LeadEntity, type LeadRow } from './lead.entity.js';
 import type { LeadPorts } from './lead.ports.js';
 import { INITIAL_STATUS, type LeadStatus, leadStatusOf } from './lead.status.js';
@@ -29,7 +28,7 @@ export class LeadStatusService {
   }
 
   /**
-   * The status now. Errors: VALIDATION_FAILED for a lead that is not the caller's (in production), PROVIDER_UNAVAILABLE,
+   * The status now. Errors: VALIDATION_FAILED for a lead that is not the caller's (where there are no samples), PROVIDER_UNAVAILABLE,
    * PROVIDER_FAILED, INSUFFICIENT_BALANCE when the fee of an approval cannot be paid: then the approval is not stored, and a
    * later call charges it.
    */
@@ -37,9 +36,11 @@ export class LeadStatusService {
     const { developerId, environment } = principal;
     const port = this.#ports[environment];
     const lead = await this.#orm.em.fork().findOne(LeadEntity, { developerId, environment, leadCode });
-    if (lead && environment === 'uat')
-      return this.#store(principal, lead, ({ productId, status }) => sandboxLeadStatus(productId, status ?? null));
-    if (!lead && environment === 'production') throw fieldError('leadCode', 'There is no such lead.');
+    if (lead && port.nextStatus)
+      return this.#store(principal, lead, ({ productId, status }) =>
+        port.nextStatus!({ productId, status: status ?? null }),
+      );
+    if (!lead && !port.answersForAnyId) throw fieldError('leadCode', 'There is no such lead.');
 
     const { leadStatus: word } = await askForFree(port, () => port.leadStatus(leadCode));
     const status = leadStatusOf(word);

@@ -3,6 +3,7 @@ import { fieldError } from '../core/errors.js';
 import { newId } from '../core/ids.js';
 import type { DeveloperPrincipal } from '../core/principal.js';
 import { askForFree } from '../providers/free-call.js';
+import type { LeadsPort } from '../providers/ports/leads.port.js';
 import type { SettingsService } from '../settings/settings.service.js';
 import { LeadEntity } from './lead.entity.js';
 import type { LeadPorts } from './lead.ports.js';
@@ -24,7 +25,7 @@ export class LeadService {
   }
 
   /**
-   * Creates a lead and remembers whose it is. Errors: VALIDATION_FAILED for a customer that is not the caller's (in production)
+   * Creates a lead and remembers whose it is. Errors: VALIDATION_FAILED for a customer that is not the caller's (where there are no samples)
    * or that is missing without a default, PROVIDER_UNAVAILABLE, PROVIDER_FAILED.
    */
   async create(
@@ -32,8 +33,8 @@ export class LeadService {
     { productId, customerId, categoryId, requiredAmount }: CreateLeadInput,
   ): Promise<{ leadCode: string; campaignUrl: string }> {
     const { developerId, environment } = principal;
-    const customer = await this.#customerFor(principal, customerId);
     const port = this.#ports[environment];
+    const customer = await this.#customerFor(principal, port, customerId);
     const created = await askForFree(port, () =>
       port.createLead({ productId, customerId: customer, categoryId, requiredAmountPaise: requiredAmount }),
     );
@@ -48,12 +49,9 @@ export class LeadService {
     return created;
   }
 
-  async #customerFor(principal: DeveloperPrincipal, given: string | undefined): Promise<string> {
-    if (given !== undefined) {
-      // UAT answers a sample for any well-formed id
-      if (principal.environment === 'uat') return given;
-      if ((await this.#profiles.holds(principal, given)) !== 'unknown') return given;
-    }
+  async #customerFor(principal: DeveloperPrincipal, port: LeadsPort, given: string | undefined): Promise<string> {
+    if (given !== undefined && (port.answersForAnyId || (await this.#profiles.holds(principal, given)) !== 'unknown'))
+      return given;
     const byDefault = await this.#settings.get(principal.environment, 'default_lead_customer');
     if (byDefault !== undefined && (given === undefined || given === byDefault)) return byDefault;
     throw fieldError(

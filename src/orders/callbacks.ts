@@ -2,7 +2,7 @@ import { AppError } from '../core/errors.js';
 import { isReference } from '../core/ids.js';
 import type { Logger } from '../core/log.js';
 import { troubleOf } from '../db/trouble.js';
-import type { CallbackFormat } from '../providers/ports/callback.port.js';
+import type { ProviderCallbacks } from '../providers/ports/callback.port.js';
 import type { OrderStore } from './order.store.js';
 
 /** Callbacks that an order's timeline keeps; a provider that repeats itself for ever fills no disk. */
@@ -23,10 +23,10 @@ export type CallbackResult = 'unreadable' | 'unknown_order' | 'enquiry' | 'contr
  */
 export class Callbacks {
   readonly #store: OrderStore;
-  readonly #formats: ReadonlyMap<string, CallbackFormat>;
+  readonly #formats: ReadonlyMap<string, ProviderCallbacks>;
   readonly #log: Logger;
 
-  constructor(store: OrderStore, formats: readonly CallbackFormat[], log: Logger) {
+  constructor(store: OrderStore, formats: readonly ProviderCallbacks[], log: Logger) {
     this.#store = store;
     this.#formats = new Map(formats.map((format) => [format.name, format]));
     this.#log = log;

@@ -156,6 +156,15 @@ export class OrderStore {
     return rows.map(leasedOrderOf);
   }
 
+  /** The providers of due orders that are none of these. */
+  async providersDueBeside(known: readonly string[]): Promise<string[]> {
+    const { rows } = await this.#db.query<{ provider: string }>({
+      text: 'select distinct provider from order_due where provider <> all($1) order by 1',
+      values: [known],
+    });
+    return rows.map(({ provider }) => provider);
+  }
+
   /** Remembers a callback as one of at most `keep` and makes its order due when it is a reason to ask; see order-enquiries.sql. */
   async recordCallback(
     provider: string,

@@ -3,6 +3,7 @@ import type { ClockWatch } from '../db/clock-watch.js';
 import type { Base } from '../db/database.js';
 import type { LedgerService } from '../ledger/ledger.service.js';
 import type { Providers } from '../providers/providers.js';
+import { paidProviders } from '../providers/registry.js';
 import { Callbacks } from './callbacks.js';
 import { ChargedLookups } from './charged-lookup.js';
 import { Contradictions } from './contradictions.js';
@@ -39,7 +40,12 @@ export function createOrders({ base, ledger, providers, clock, metrics }: Orders
     giveUpAfterMs: config.giveUpAfterMs,
   };
   const outcomes = new Outcomes(ledger, store, enquiries, new OrderSearch(config.pepper), policy);
-  const exposure = new Exposure(pool, paidProviders(providers), config.exposureLimits, log);
+  const exposure = new Exposure(
+    pool,
+    paidProviders.map(({ name }) => name),
+    config.exposureLimits,
+    log,
+  );
   const leaseMs = config.providerTimeoutMs + config.leaseMarginMs;
   const orders = new OrderService(
     ledger,
@@ -84,20 +90,17 @@ export function createOrders({ base, ledger, providers, clock, metrics }: Orders
     callbacks: new Callbacks(store, providers.callbacks, log),
     room: {
       resolvers: [new OrderResolver(orders.earlier, store, ledger, pool)],
-      // what the process before this one left undecided counts for the first payment
-      prepare: () => exposure.start(),
+      async prepare() {
+        await sweeper.assertProvidersKnown();
+        // what the process before this one left undecided counts for the first payment
+        await exposure.start();
+      },
       start: running.start,
       stop: () => Promise.all([exposure.stop(), running.stop()]),
       close: () => orders.drain(),
     } satisfies Room,
   };
 }
-
-const rechargePorts = ({ recharge }: Providers) => [recharge.uat, ...Object.values(recharge.production)];
-
-/** Those that real money is sent to. */
-const paidProviders = ({ recharge, cardBills }: Providers): string[] =>
-  [...Object.values(recharge.production), cardBills.production].map(({ provider }) => provider);
 
 /** How each provider that can be asked is asked. */
 function createEnquiries({ config, log }: Base, providers: Providers, onFailure: (provider: string) => void) {
@@ -109,7 +112,7 @@ function createEnquiries({ config, log }: Base, providers: Providers, onFailure:
   // the sandbox says itself when it takes something back
   const recheckAfterMs = (provider: string): number =>
     provider === 'SANDBOX' ? 0 : (byProvider.get(provider) ?? otherwiseMs);
-  for (const port of rechargePorts(providers))
+  for (const port of providers.recharge.all)
     enquiries.register('recharge', port.provider, rechargeEnquiries(port, recheckAfterMs(port.provider)));
   for (const port of Object.values(providers.cardBills))
     enquiries.register('card_payment', port.provider, cardPaymentEnquiries(port, recheckAfterMs(port.provider)));

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { type Paise, paise } from '../core/money.js';
 import type { EntityManager } from '../db/orm.js';
-import type { StatementStatus } from './reconcile/provider-statement.js';
+import type { StatementStatus } from '../providers/provider.js';
 import type { Resolution } from './review.types.js';
 
 /** The line of a provider's statement that says what became of an order, as it is stored. No account. */

@@ -40,6 +40,13 @@ export class Sweeper {
     for (const provider of options.providers) this.#places.set(provider, new Set());
   }
 
+  /** Errors: orders wait for a provider that is not swept. Nobody would ever ask what became of them. */
+  async assertProvidersKnown(): Promise<void> {
+    const unknown = await this.#store.providersDueBeside(this.#options.providers);
+    if (unknown.length > 0)
+      throw new Error(`Orders wait for ${unknown.join(' and ')}, which this version of the service does not know.`);
+  }
+
   start(): void {
     this.#timer ??= setInterval(() => void this.#round(), this.#options.intervalMs);
     this.#timer.unref();

@@ -12,7 +12,7 @@ import type { ProductPorts } from './product.catalogue.js';
 const MAX_CONCURRENT = 64;
 const MAX_WAITING = 2_000;
 
-/** Sent when no default customer is set; only UAT gets that far, where every id is a sample. */
+/** Sent when no default customer is set, where every id is a sample. */
 const SAMPLE_CUSTOMER = 'sample-customer';
 
 export interface DetailsQuery {
@@ -58,7 +58,7 @@ export class ProductDetailsService {
   async #defaultCustomer(environment: Environment): Promise<string> {
     const customerId = await this.#settings.get(environment, 'default_lead_customer');
     if (customerId !== undefined) return customerId;
-    if (environment === 'uat') return SAMPLE_CUSTOMER;
+    if (this.#ports[environment].answersForAnyId) return SAMPLE_CUSTOMER;
     // the caller cannot send one: an admin has to set it
     throw new AppError('PROVIDER_UNAVAILABLE', { message: 'No default customer is set for this environment yet.' });
   }

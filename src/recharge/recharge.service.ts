@@ -2,23 +2,15 @@ import { type Circle, circleOf } from '../core/circles.js';
 import { fieldError } from '../core/errors.js';
 import { type Paise, rupeesNumber } from '../core/money.js';
 import type { DeveloperPrincipal } from '../core/principal.js';
-import type { RechargeProvider } from '../core/services.js';
 import type { Placed } from '../orders/earlier-orders.js';
 import { keyReused } from '../orders/earlier-orders.js';
 import type { OrderService } from '../orders/order.service.js';
 import type { StoredOrder } from '../orders/stored-order.js';
 import { assertAvailable } from '../providers/availability.js';
-import type { CircleFinder } from '../providers/ports/circle-finder.port.js';
-import type { RechargeOrder, RechargePort, RechargeReceipt } from '../providers/ports/recharge.port.js';
+import type { RechargeOrder, RechargeReceipt } from '../providers/ports/recharge.port.js';
+import type { RechargePorts } from '../providers/recharge-ports.js';
 import { identityOf, isSameRecharge } from './recharge.identity.js';
 import type { RechargeInput } from './recharge.types.js';
-
-export interface RechargeProviders {
-  uat: RechargePort;
-  production: Record<RechargeProvider, RechargePort>;
-  /** Finds the circle of a number for providers that need one. */
-  circleFinder: CircleFinder;
-}
 
 /** What is stored of a recharge beside its amount. */
 type StoredRecharge = Omit<RechargeOrder, 'reference' | 'amountPaise'>;
@@ -29,12 +21,12 @@ export type RechargeEcho = Pick<RechargeInput, 'accountNumber' | 'amount' | 'cli
 /** Recharges a mobile number or DTH subscription (interface.md 4.3). */
 export class RechargeService {
   readonly #orders: OrderService;
-  readonly #providers: RechargeProviders;
+  readonly #ports: RechargePorts;
   readonly #maxAmountPaise: Paise;
 
-  constructor(orders: OrderService, providers: RechargeProviders, maxAmountPaise: Paise) {
+  constructor(orders: OrderService, ports: RechargePorts, maxAmountPaise: Paise) {
     this.#orders = orders;
-    this.#providers = providers;
+    this.#ports = ports;
     this.#maxAmountPaise = maxAmountPaise;
   }
 
@@ -43,8 +35,7 @@ export class RechargeService {
    * A decline or reversal is in the result's status.
    */
   async recharge(principal: DeveloperPrincipal, input: RechargeInput): Promise<Placed<RechargeReceipt>> {
-    const port =
-      principal.environment === 'uat' ? this.#providers.uat : this.#providers.production[principal.rechargeProvider];
+    const port = this.#ports.of(principal.environment, principal.rechargeProvider);
     if (input.amount > this.#maxAmountPaise)
       throw fieldError('input.amount', `Must be at most ${rupeesNumber(this.#maxAmountPaise)} rupees.`);
     // refused below, after the idempotency check: a repetition belongs to the provider that accepted the order, not to today's
@@ -111,7 +102,7 @@ export class RechargeService {
 
   /** The given circle when it is known, else the one that the provider finds. Errors: VALIDATION_FAILED when neither helps. */
   async #circleFor(mobile: string, given: string | undefined): Promise<Circle> {
-    const circle = (given && circleOf(given)) || (await this.#providers.circleFinder.findCircle(mobile));
+    const circle = (given && circleOf(given)) || (await this.#ports.circleFinder.findCircle(mobile));
     if (!circle)
       throw fieldError('input.circle', 'The circle of this number could not be found; send its name or code.');
     return circle;

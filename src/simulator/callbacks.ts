@@ -1,27 +1,35 @@
 import type { Transaction } from './book.js';
+import type { ProviderName } from './provider-name.js';
 import { reversalCallback } from './roundpay.provider.js';
 
 export interface CallbackTarget {
   /** The production host that takes callbacks; its path is appended. */
   baseUrl: string;
-  /** Sent as `secret` when there is one. */
-  secret?: string;
+  /** By provider; sent as `secret` when there is one. */
+  secrets: ReadonlyMap<string, string>;
 }
+
+/** How the providers that call back announce a reversal: the query of the call. */
+const announcements: Partial<Record<ProviderName, (transaction: Transaction) => Record<string, string>>> = {
+  roundpay: reversalCallback,
+};
 
 const ATTEMPTS = 3;
 const BETWEEN_ATTEMPTS_MS = 1_000;
 const TIMEOUT_MS = 5_000;
 
 /**
- * Announces RoundPay's reversals to the production host; the other providers have no callback. A host that cannot be reached is
+ * Announces reversals to the production host, those of providers that call back. A host that cannot be reached is
  * tried again twice, and not after that: a callback is only a hint.
  */
 export function announcer(target: CallbackTarget | undefined, closing: AbortSignal) {
   return async (transaction: Transaction): Promise<void> => {
-    if (!target || transaction.provider !== 'roundpay') return;
-    const url = new URL(`${target.baseUrl.replace(/\/+$/, '')}/callbacks/roundpay`);
-    for (const [name, value] of Object.entries(reversalCallback(transaction))) url.searchParams.set(name, value);
-    if (target.secret) url.searchParams.set('secret', target.secret);
+    const announce = announcements[transaction.provider];
+    if (!target || !announce) return;
+    const url = new URL(`${target.baseUrl.replace(/\/+$/, '')}/callbacks/${transaction.provider}`);
+    for (const [name, value] of Object.entries(announce(transaction))) url.searchParams.set(name, value);
+    const secret = target.secrets.get(transaction.provider);
+    if (secret) url.searchParams.set('secret', secret);
     for (let attempt = 1; attempt <= ATTEMPTS && !closing.aborted; attempt++) {
       if (await delivered(url, closing)) return;
       if (attempt < ATTEMPTS) await pause(BETWEEN_ATTEMPTS_MS, closing);

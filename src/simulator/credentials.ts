@@ -1,52 +1,44 @@
 import { customerIdOf } from './fingerprint.js';
+import { type ProviderName, providerNames } from './provider-name.js';
 
-/** What callers must present to each simulated provider. */
-export interface SimulatorCredentials {
-  roundpay: { userId: string; token: string };
-  mokshiq: { token: string; origin: string; pin: string };
-  ekychub: { username: string; token: string };
-  inspay: { username: string; token: string };
-  banksathi: { apiKey: string; iv: string };
-}
-
-/** The demo's values; a service that has no credentials of its own for the simulator uses the same ones. */
-export const demoCredentials: SimulatorCredentials = {
+/** What callers must present to each simulated provider; a service that has no credentials of its own uses the same ones. */
+export const demoCredentials = {
   roundpay: { userId: 'DEMO-RP-1001', token: 'demo-roundpay-token' },
   mokshiq: { token: 'demo-mokshiq-token', origin: 'https://partner.example', pin: '4321' },
   ekychub: { username: 'demo-ekychub', token: 'demo-ekychub-token' },
   inspay: { username: 'DEMO-IP-1001', token: 'demo-inspay-token' },
   banksathi: { apiKey: 'demo-banksathi-key', iv: 'demo-banksathi-iv' },
-};
+} satisfies Record<ProviderName, Record<string, string>>;
+export type SimulatorCredentials = typeof demoCredentials;
 
 /** A BankSathi customer that exists from the start, for callers that work with a default customer id. */
 export const demoLeadCustomerId = customerIdOf('9800000001');
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
+/** roundpay, userId → PROVIDER_ROUNDPAY_USER_ID: the service's own setting. */
+const variableOf = (provider: ProviderName, field: string): string =>
+  `PROVIDER_${provider.toUpperCase()}_${field.replace(/[A-Z]/g, '_$&').toUpperCase()}`;
+
 /** The demo credentials, each replaced by its environment variable where one is set. */
-export function credentialsFrom(env: Environment): SimulatorCredentials {
-  const { roundpay, mokshiq, ekychub, inspay, banksathi } = demoCredentials;
-  return {
-    roundpay: {
-      userId: env.PROVIDER_ROUNDPAY_USER_ID || roundpay.userId,
-      token: env.PROVIDER_ROUNDPAY_TOKEN || roundpay.token,
-    },
-    mokshiq: {
-      token: env.PROVIDER_MOKSHIQ_TOKEN || mokshiq.token,
-      origin: env.PROVIDER_MOKSHIQ_ORIGIN || mokshiq.origin,
-      pin: env.PROVIDER_MOKSHIQ_PIN || mokshiq.pin,
-    },
-    ekychub: {
-      username: env.PROVIDER_EKYCHUB_USERNAME || ekychub.username,
-      token: env.PROVIDER_EKYCHUB_TOKEN || ekychub.token,
-    },
-    inspay: {
-      username: env.PROVIDER_INSPAY_USERNAME || inspay.username,
-      token: env.PROVIDER_INSPAY_TOKEN || inspay.token,
-    },
-    banksathi: {
-      apiKey: env.PROVIDER_BANKSATHI_API_KEY || banksathi.apiKey,
-      iv: env.PROVIDER_BANKSATHI_IV || banksathi.iv,
-    },
-  };
-}
+export const credentialsFrom = (env: Environment): SimulatorCredentials =>
+  Object.fromEntries(
+    providerNames.map((provider) => [
+      provider,
+      Object.fromEntries(
+        Object.entries(demoCredentials[provider]).map(([field, demo]) => [
+          field,
+          env[variableOf(provider, field)] || demo,
+        ]),
+      ),
+    ]),
+  ) as SimulatorCredentials;
+
+/** Settings of a service that uses a simulator: where each provider is, and the demo credentials. */
+export const providerSettings = (simulatorUrl: string): Record<string, string> =>
+  Object.fromEntries(
+    providerNames.flatMap((provider) => [
+      [variableOf(provider, 'url'), `${simulatorUrl}/${provider}`],
+      ...Object.entries(demoCredentials[provider]).map(([field, demo]) => [variableOf(provider, field), demo]),
+    ]),
+  );

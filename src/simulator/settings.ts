@@ -20,6 +20,15 @@ export function simulatorOptionsFrom(env: Readonly<Record<string, string | undef
     port,
     dataDir: env.DATA_DIR || '.data',
     credentials: credentialsFrom(env),
-    callback: baseUrl ? { baseUrl, secret: env.CALLBACK_SECRET_ROUNDPAY || undefined } : undefined,
+    callback: baseUrl ? { baseUrl, secrets: secretsOf(env.CALLBACK_SECRETS) } : undefined,
   };
+}
+
+/** "provider:secret", several separated by commas, as the service reads it; the first of a provider is the current one. */
+function secretsOf(pairs = ''): Map<string, string> {
+  const named = pairs.split(',').map((pair): [string, string] => {
+    const colon = pair.indexOf(':');
+    return [pair.slice(0, colon), pair.slice(colon + 1)];
+  });
+  return new Map(named.toReversed());
 }

@@ -9,7 +9,8 @@ const ranks: readonly (readonly string[])[] = [
   ['ledger'],
   ['audit', 'settings', 'notifications'],
   ['proposals', 'archive'],
-  ['providers', 'accounts'],
+  ['providers'],
+  ['accounts'],
   ['orders'],
   ['recharge', 'card-bills', 'plans', 'leads', 'products', 'onboarding'],
   ['graphql'],
@@ -51,7 +52,9 @@ it('imports go one way', () => {
       if (room === 'simulator') {
         if (other !== 'core') wrong.push(`${file} → ${target}`);
       } else if (['config.ts', 'config', 'process-life.ts'].includes(room)) {
-        if (!['core', 'config'].includes(other)) wrong.push(`${file} → ${target}`);
+        // each provider says what it needs to be set up
+        if (!['core', 'config'].includes(other) && target !== 'providers/registry.ts')
+          wrong.push(`${file} → ${target}`);
       } else if (neutral.has(other)) {
         // the demo alone may know the simulator, and only data of it
         if (other === 'simulator' && room !== 'dev') wrong.push(`${file} → ${target}`);
@@ -61,6 +64,22 @@ it('imports go one way', () => {
     }
   }
   expect(wrong).toEqual([]);
+});
+
+it('providers take of the configuration only the means to declare settings, which are made of theirs', () => {
+  const wrong = files
+    .filter((file) => roomOf(file) === 'providers')
+    .flatMap(importsOf)
+    .filter((target) => target.startsWith('config') && !['config/kinds.ts', 'config/setting.ts'].includes(target));
+  expect(wrong).toEqual([]);
+});
+
+it('features ask their port what it can do, never which environment they are in', () => {
+  const features = ['recharge', 'card-bills', 'plans', 'leads', 'products'];
+  const asking = files
+    .filter((file) => features.includes(roomOf(file)))
+    .filter((file) => /'(uat|production)'|SANDBOX/.test(readFileSync(path.join('src', file), 'utf8')));
+  expect(asking).toEqual([]);
 });
 
 it('only the configuration and the programs read environment variables', () => {

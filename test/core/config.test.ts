@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { loadConfig, offlineConfig, unreadIn, withoutProviders, withSecretFiles } from '../../src/config.js';
+import type { Secret } from '../../src/core/secret.js';
 import { testEnvironment } from '../support/app.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 
@@ -37,6 +38,17 @@ describe('settings that contradict each other are refused with a sentence that n
     );
     expect(delay(3_001).visibilityDelayMs).toBe(3_001);
   });
+});
+
+it.each([
+  ['EXPOSURE_LIMIT', '0,mokshik:2:0'],
+  ['RECHECK_AFTER_MS', '24h,inspey:0'],
+  ['CALLBACK_SECRETS', 'roundpai:a secret that is long enough'],
+  ['CALLBACK_ADDRESSES', 'roundpai:203.0.113.7'],
+])('%s must not name a provider that there is not', (variable, value) => {
+  expect(problemsOf({ [variable]: value })).toContain(
+    `${variable}: names a provider that there is not; there are roundpay`,
+  );
 });
 
 describe('a duration', () => {
@@ -132,7 +144,8 @@ describe('a secret', () => {
     const { databaseUrl, mail, providers } = loadConfig(given);
     expect(databaseUrl).toBe(values.DATABASE_URL);
     expect(mail.smtpUrl!.reveal()).toBe(values.SMTP_URL);
-    expect([providers.roundpay.token.reveal(), providers.banksathi.iv.reveal()]).toEqual(['r', 'v']);
+    const { roundpay, banksathi } = providers as Record<string, Record<string, Secret>>;
+    expect([roundpay!.token!.reveal(), banksathi!.iv!.reveal()]).toEqual(['r', 'v']);
   });
 
   it('that is given twice is refused', () => {
@@ -223,7 +236,7 @@ describe('defaults', () => {
       console: 'https://console.example',
     });
     expect([mail.mailboxDir, audit.anchorFile]).toEqual(['/data/mailbox', '/data/audit-anchors.jsonl']);
-    expect(providers.roundpay.statusUrl).toBe('https://roundpay.example');
+    expect(providers.roundpay).toMatchObject({ statusUrl: 'https://roundpay.example' });
   });
 
   it('are missing where a setting is required: all of these are named at once', () => {

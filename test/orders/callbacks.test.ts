@@ -9,7 +9,7 @@ import { createLogger } from '../../src/core/log.js';
 import { Secret } from '../../src/core/secret.js';
 import { mountCallbacks } from '../../src/http/callbacks.js';
 import { Callbacks } from '../../src/orders/callbacks.js';
-import { roundpayCallback } from '../../src/providers/roundpay/roundpay.callback.js';
+import { callbacks as formats } from '../../src/providers/registry.js';
 import { CALLBACK_SECRET, type TestDeveloper, testEnvironment } from '../support/app.js';
 import { until } from '../support/until.js';
 import { useOwnApp } from '../support/use-app.js';
@@ -248,7 +248,7 @@ describe('callbacks', () => {
 
   it('are not confirmed while they cannot be stored, so that the provider repeats them', async () => {
     const away = { recordCallback: () => Promise.reject(Object.assign(new Error('no'), { code: '57P03' })) };
-    const callbacks = new Callbacks(away as never, [roundpayCallback], createLogger('silent'));
+    const callbacks = new Callbacks(away as never, formats, createLogger('silent'));
     const agentid = referenceOf('01990000-0000-7000-8000-000000000000');
     await expect(callbacks.take('roundpay', new Map([['agentid', agentid]]))).rejects.toMatchObject({
       code: 'DEPENDENCY_DOWN',

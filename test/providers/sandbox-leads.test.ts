@@ -91,14 +91,15 @@ describe('sandbox leads', () => {
   ])('walks a lead of product %s through %s', (productId, statuses) => {
     let status: string | null = null;
     for (const expected of statuses) {
-      status = sandboxLeadStatus(productId, status);
+      status = sandboxLeadStatus({ productId, status });
       expect(status).toBe(expected);
     }
   });
 
   it('leaves every end alone and starts anew from a word it does not know', () => {
-    for (const end of ['approved', 'success', 'rejected', 'failed']) expect(sandboxLeadStatus('99901', end)).toBe(end);
-    expect(sandboxLeadStatus('2301', 'in review')).toBe('pending');
+    for (const end of ['approved', 'success', 'rejected', 'failed'])
+      expect(sandboxLeadStatus({ productId: '99901', status: end })).toBe(end);
+    expect(sandboxLeadStatus({ productId: '2301', status: 'in review' })).toBe('pending');
   });
 });
 

@@ -23,7 +23,9 @@ let simulator: Awaited<ReturnType<typeof freshSimulator>>;
 beforeAll(async () => {
   await new Promise<void>((resolve) => callbackHost.listen(0, '127.0.0.1', resolve));
   const { port } = callbackHost.address() as AddressInfo;
-  simulator = await freshSimulator({ callback: { baseUrl: `http://127.0.0.1:${port}/`, secret: 'callback-secret' } });
+  simulator = await freshSimulator({
+    callback: { baseUrl: `http://127.0.0.1:${port}/`, secrets: new Map([['roundpay', 'callback-secret']]) },
+  });
 });
 afterAll(async () => {
   await simulator.close();

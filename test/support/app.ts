@@ -7,8 +7,9 @@ import type { Environment } from '../../src/core/environment.js';
 import { createLogger } from '../../src/core/log.js';
 import { rupees } from '../../src/core/money.js';
 import type { DeveloperId } from '../../src/core/principal.js';
-import { type RechargeProvider, type Service, services } from '../../src/core/services.js';
-import { demoCredentials } from '../../src/simulator/credentials.js';
+import { type Service, services } from '../../src/core/services.js';
+import type { RechargeProvider } from '../../src/providers/registry.js';
+import { providerSettings } from '../../src/simulator/credentials.js';
 import { AUDIT_KEYS } from './audit.js';
 import { createTestDatabase, type TestDatabase } from './database.js';
 import { freePort } from './ports.js';
@@ -69,7 +70,6 @@ export const anchorFileOf = (database: string): string =>
 
 /** Settings of a process under test: short waits, so that a pending order takes seconds and not minutes. */
 export function testEnvironment(database: string, simulator: string, ports: readonly number[]): Record<string, string> {
-  const { roundpay, mokshiq, ekychub, inspay, banksathi } = demoCredentials;
   return {
     DATABASE_URL: database,
     UAT_PORT: String(ports[0]),
@@ -93,22 +93,7 @@ export function testEnvironment(database: string, simulator: string, ports: read
     VISIBILITY_DELAY_MS: '4s',
     // an application that only waits sweeps too: ten times a second keep a twentieth of a core busy
     SWEEP_INTERVAL_MS: '250',
-    PROVIDER_ROUNDPAY_URL: `${simulator}/roundpay`,
-    PROVIDER_ROUNDPAY_USER_ID: roundpay.userId,
-    PROVIDER_ROUNDPAY_TOKEN: roundpay.token,
-    PROVIDER_MOKSHIQ_URL: `${simulator}/mokshiq`,
-    PROVIDER_MOKSHIQ_TOKEN: mokshiq.token,
-    PROVIDER_MOKSHIQ_ORIGIN: mokshiq.origin,
-    PROVIDER_MOKSHIQ_PIN: mokshiq.pin,
-    PROVIDER_EKYCHUB_URL: `${simulator}/ekychub`,
-    PROVIDER_EKYCHUB_USERNAME: ekychub.username,
-    PROVIDER_EKYCHUB_TOKEN: ekychub.token,
-    PROVIDER_INSPAY_URL: `${simulator}/inspay`,
-    PROVIDER_INSPAY_USERNAME: inspay.username,
-    PROVIDER_INSPAY_TOKEN: inspay.token,
-    PROVIDER_BANKSATHI_URL: `${simulator}/banksathi`,
-    PROVIDER_BANKSATHI_API_KEY: banksathi.apiKey,
-    PROVIDER_BANKSATHI_IV: banksathi.iv,
+    ...providerSettings(simulator),
   };
 }
 
@@ -120,7 +105,7 @@ export async function startTestApp(
   const ports = [await freePort(), await freePort(), await freePort()];
   const simulator = await startTestSimulator({
     PRODUCTION_CALLBACK_URL: `http://127.0.0.1:${ports[1]}`,
-    CALLBACK_SECRET_ROUNDPAY: CALLBACK_SECRET,
+    CALLBACK_SECRETS: `roundpay:${CALLBACK_SECRET}`,
   });
   const db = await createTestDatabase();
   const app = await createApp(loadConfig({ ...testEnvironment(db.url, simulator.url, ports), ...settings }), log);

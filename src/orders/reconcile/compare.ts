@@ -1,5 +1,6 @@
 import type { Paise } from '../../core/money.js';
 import { maskDigits } from '../../core/secret.js';
+import type { StatementStatus } from '../../providers/provider.js';
 import {
   agrees,
   type HashedLine,
@@ -10,7 +11,6 @@ import {
   type OurOrder,
   withReversals,
 } from './matching.js';
-import type { StatementStatus } from './provider-statement.js';
 
 export type DifferenceKind =
   | 'missing_at_provider'

@@ -1,7 +1,7 @@
+import type { StatementStatus } from '../../providers/provider.js';
 import type { Resolution } from '../review.types.js';
 import type { Period } from './compare.js';
 import { type HashedLine, type OurOrder, withReversals } from './matching.js';
-import type { StatementStatus } from './provider-statement.js';
 
 /** An order in review with the one line of the statement that says what became of it. */
 export interface DecidedByStatement {

@@ -1,6 +1,7 @@
 import type { Paise } from '../../core/money.js';
+import type { StatementStatus } from '../../providers/provider.js';
 import type { OrderState } from '../states.js';
-import type { ProviderLine, StatementStatus } from './provider-statement.js';
+import type { ProviderLine } from './provider-statement.js';
 
 /** One of our orders, as far as it is compared. */
 export interface OurOrder {

@@ -1,9 +1,10 @@
 import { csvRecords } from '../../core/csv.js';
 import { type Paise, paise, paiseFromDecimal } from '../../core/money.js';
+import type { StatementStatus } from '../../providers/provider.js';
+import { paidProviders } from '../../providers/registry.js';
 import { commonTimes, type TimeFormat } from './statement-times.js';
 
 /** What a provider's statement says of a transaction. */
-export type StatementStatus = 'performed' | 'failed' | 'pending' | 'reversed';
 export const statementStatuses: readonly StatementStatus[] = ['performed', 'failed', 'pending', 'reversed'];
 
 /** One transaction as the provider wrote it down. */
@@ -49,9 +50,7 @@ const COMMON_WORDS: Readonly<Record<string, StatementStatus>> = {
   REVERSED: 'reversed',
 };
 /** The codes of a provider's own format. */
-const PROVIDER_WORDS: Readonly<Record<string, Readonly<Record<string, StatementStatus>>>> = {
-  ROUNDPAY: { 1: 'pending', 2: 'performed', 3: 'failed', 4: 'reversed', 5: 'pending' },
-};
+const codesOf = (provider: string) => paidProviders.find(({ name }) => name === provider)?.statementWords;
 
 export interface CsvFormat {
   provider: string;
@@ -85,7 +84,7 @@ export async function readCsvStatement(
   pieces: AsyncIterable<string> | Iterable<string>,
   { provider, columns, words = {}, delimiter, skip = 0, skipLast = 0, timeFormat = commonTimes }: CsvFormat,
 ): Promise<ProviderLine[]> {
-  const statusOf = { ...COMMON_WORDS, ...PROVIDER_WORDS[provider], ...upperCased(words) };
+  const statusOf = { ...COMMON_WORDS, ...codesOf(provider), ...upperCased(words) };
   const records: (ProviderLine | string)[] = [];
   let positions: Record<keyof StatementColumns, number> | undefined;
   let skipped = 0;

@@ -19,7 +19,7 @@ export interface BankSathiOptions {
 }
 
 /** Leads and the product catalogue at BankSathi. */
-export function createBankSathiAdapter({ client, credentials }: BankSathiOptions): LeadsPort {
+export function createBankSathiAdapter({ client, credentials }: BankSathiOptions): LeadsPort<'BANKSATHI'> {
   const send = (request: Omit<ProviderRequest, 'headers'>): Promise<ProviderAnswer> =>
     client.send({
       ...request,
@@ -31,6 +31,7 @@ export function createBankSathiAdapter({ client, credentials }: BankSathiOptions
 
   return {
     provider: 'BANKSATHI',
+    answersForAnyId: false,
     get available() {
       return client.available;
     },

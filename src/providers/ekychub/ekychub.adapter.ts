@@ -16,7 +16,7 @@ type Lookup = 'operator_fetch' | 'operator_plan_fetch' | 'dth_plan_fetch' | 'dth
  * Operator, plan and DTH lookups at EkycHub. `orderid` is the caller's: the provider does not use it against duplicates, so one that
  * holds a card number goes without its digits.
  */
-export function createEkycHubAdapter({ client, credentials }: EkycHubOptions): PlansPort {
+export function createEkycHubAdapter({ client, credentials }: EkycHubOptions): PlansPort<'EKYCHUB'> {
   const ask = (lookup: Lookup, orderId: string, query: Record<string, string>): Promise<ProviderAnswer> =>
     client.send({
       method: 'GET',

@@ -14,7 +14,7 @@ export interface InspayOptions {
  * Card bills at Inspay. The enquiry is the one of the provider's recharges, to be confirmed for cards, so its "not found" proves
  * nothing: such a payment stays held and goes to review.
  */
-export function createInspayAdapter({ client, credentials }: InspayOptions): CardBillsPort {
+export function createInspayAdapter({ client, credentials }: InspayOptions): CardBillsPort<'INSPAY'> {
   const signIn = () => ({ username: credentials.username, token: credentials.token.reveal() });
 
   return {

@@ -29,7 +29,7 @@ export function createMokshiqAdapter({
   client,
   lookupClient = client,
   credentials,
-}: MokshiqOptions): RechargePort & CircleFinder {
+}: MokshiqOptions): RechargePort<'MOKSHIQ'> & CircleFinder {
   const headers = () => ({ authorization: `Bearer ${credentials.token.reveal()}`, origin: credentials.origin });
 
   return {

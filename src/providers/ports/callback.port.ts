@@ -13,10 +13,14 @@ export interface ProviderCallback {
 
 /** How one provider writes its callbacks. */
 export interface CallbackFormat {
-  /** In the path: /callbacks/{name}; also the key of its secret and addresses. */
-  readonly name: string;
-  /** Whose orders it may speak of. */
-  readonly provider: string;
   /** @param fields query and body, names in lower case. Undefined when it does not say which order it is about. */
   parse(fields: ReadonlyMap<string, string>): ProviderCallback | undefined;
+}
+
+/** The callbacks of one provider. */
+export interface ProviderCallbacks extends CallbackFormat {
+  /** In the path: /callbacks/{name}; also the key of its secret and addresses. */
+  readonly name: string;
+  /** Whose orders they may speak of. */
+  readonly provider: string;
 }

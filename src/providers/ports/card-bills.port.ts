@@ -32,8 +32,8 @@ export interface CardPaymentReceipt {
 }
 
 /** A provider of credit card bills (interface.md 4.4 and 4.5). */
-export interface CardBillsPort {
-  readonly provider: 'INSPAY' | 'SANDBOX';
+export interface CardBillsPort<Name extends string = string> {
+  readonly provider: Name;
   readonly available: boolean;
   readonly canEnquire: boolean;
   readonly notFoundIsFinal: boolean;

@@ -41,9 +41,11 @@ export interface ProductListing {
  * lower-cased; the caller decides what a word outside the six means. A profile refused by the provider is `declined`; its text may
  * echo a PAN and is therefore never handed on.
  */
-export interface LeadsPort {
-  readonly provider: 'BANKSATHI' | 'SANDBOX';
+export interface LeadsPort<Name extends string = string> {
+  readonly provider: Name;
   readonly available: boolean;
+  /** Any well-formed id of a customer or lead gets a sample: none has to be the caller's. */
+  readonly answersForAnyId: boolean;
   upsertProfile(profile: LeadProfile): Promise<Outcome<LeadProfileReceipt>>;
   createLead(lead: {
     productId: string;
@@ -52,6 +54,8 @@ export interface LeadsPort {
     requiredAmountPaise?: Paise;
   }): Promise<Outcome<{ leadCode: string; campaignUrl: string }>>;
   leadStatus(leadCode: string): Promise<Outcome<{ leadCode: string; leadStatus: string }>>;
+  /** Only where the status follows from what is stored: the next one, of a lead that was created there. */
+  nextStatus?(lead: { productId: string; status: string | null }): string;
   productDetails(query: {
     productId: string;
     customerId: string;

@@ -29,8 +29,8 @@ export interface DthCustomerInfo {
  * Operator, plan and DTH lookups (interface.md 4.6 to 4.9). `orderId` is the caller's, passed through; `price` is rupees with at most
  * two decimals. A provider that fails answers `declined`, anything doubtful `unknown`: the caller refunds the fee in both cases.
  */
-export interface PlansPort {
-  readonly provider: 'EKYCHUB' | 'SANDBOX';
+export interface PlansPort<Name extends string = string> {
+  readonly provider: Name;
   readonly available: boolean;
   operatorFetch(query: { mobile: string; orderId: string }): Promise<Outcome<OperatorDetection>>;
   mobilePlans(query: {

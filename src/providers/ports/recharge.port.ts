@@ -2,6 +2,7 @@ import type { Circle } from '../../core/circles.js';
 import type { Paise } from '../../core/money.js';
 import type { OperatorType } from '../../core/operators.js';
 import type { EnquiryOutcome, Outcome } from '../outcome.js';
+import type { CircleFinder } from './circle-finder.port.js';
 
 /** One recharge as an adapter needs it. Validated; `reference` is ours, unique, 25 characters. */
 export interface RechargeOrder {
@@ -36,8 +37,8 @@ export interface RechargeEnquiry extends RechargeOrder {
 }
 
 /** A provider of mobile and DTH recharges. */
-export interface RechargePort {
-  readonly provider: 'ROUNDPAY' | 'MOKSHIQ' | 'SANDBOX';
+export interface RechargePort<Name extends string = string> {
+  readonly provider: Name;
   /** False while the breaker is open; callers then refuse before money moves. */
   readonly available: boolean;
   /** Mobile recharges need `circle`. */
@@ -51,4 +52,6 @@ export interface RechargePort {
   /** Sends once, never retries. Resolves within the provider timeout; never throws for a provider's fault. */
   recharge(order: RechargeOrder): Promise<Outcome<RechargeReceipt>>;
   enquire(order: RechargeEnquiry): Promise<EnquiryOutcome<RechargeReceipt>>;
+  /** Only of a provider that can: the circle of a mobile number, for all that `needsCircle`. */
+  findCircle?: CircleFinder['findCircle'];
 }

@@ -20,7 +20,11 @@ export interface RoundPayOptions {
  * `notFoundIsFinal` is our reading, to be confirmed with the provider: APIRequestID is unique there and a repeated one returns
  * the existing transaction, so an id that no status call knows, whatever day it is asked for, was never booked.
  */
-export function createRoundPayAdapter({ client, statusClient = client, credentials }: RoundPayOptions): RechargePort {
+export function createRoundPayAdapter({
+  client,
+  statusClient = client,
+  credentials,
+}: RoundPayOptions): RechargePort<'ROUNDPAY'> {
   const signIn = () => ({ UserID: credentials.userId, Token: credentials.token.reveal() });
 
   return {

@@ -5,8 +5,6 @@ import { concludeRecharge } from './roundpay.rules.js';
 
 /** `GET …?status=SUCCESS|FAILED&rpid&mobile&amount&agentid&opid`; `agentid` is our reference. Words as in its answers, without a code. */
 export const roundpayCallback: CallbackFormat = {
-  name: 'roundpay',
-  provider: 'ROUNDPAY',
   parse(fields) {
     const field = (name: string): string => fields.get(name)?.trim() ?? '';
     const reference = field('agentid').toUpperCase();

@@ -2,6 +2,7 @@ import { newId, referenceOf } from '../../core/ids.js';
 import { scriptOf } from '../../core/magic-numbers.js';
 import type { LeadsPort } from '../ports/leads.port.js';
 import { type DirectoryEntry, sampleCompanies, sampleOccupations, samplePincodes } from './leads/directory.table.js';
+import { sandboxLeadStatus } from './leads/lead-walk.js';
 import { sampleCategories } from './leads/product.table.js';
 import { productsOf } from './leads/product-catalogue.js';
 import { sampleHex, sampleToken } from './sample-values.js';
@@ -20,6 +21,7 @@ export function createSandboxLeads(options: SandboxOptions): LeadsPort & Closabl
   return {
     provider: 'SANDBOX',
     available: true,
+    answersForAnyId: true,
     upsertProfile: (profile) =>
       answers.answer(replyToLookup[scriptOf(profile.mobileNo).lookup], () => ({
         mobileNo: profile.mobileNo,
@@ -32,8 +34,8 @@ export function createSandboxLeads(options: SandboxOptions): LeadsPort & Closabl
       const leadCode = `BS-LEAD-UAT-${referenceOf(newId())}`;
       return accepted({ leadCode, campaignUrl: `${campaignOf(productId)}?lead=${leadCode}` });
     },
-    // A code that UAT issued walks on by `sandboxLeadStatus`; here every code is a stranger's.
     leadStatus: async (leadCode) => accepted({ leadCode, leadStatus: 'pending' }),
+    nextStatus: sandboxLeadStatus,
     async productDetails({ productId, customerId, cardId }) {
       const visit = sampleHex(`visit:${productId}:${customerId}:${cardId ?? ''}`, 16);
       return accepted({

@@ -19,7 +19,8 @@ create table schema_repeatable (name text primary key, fingerprint text not null
 create table white_label (
   id uuid primary key default uuidv7(),
   name text not null unique check (length(name) between 1 and 100),
-  recharge_provider text not null check (recharge_provider in ('ROUNDPAY', 'MOKSHIQ')),
+  -- which there are says src/providers/registry.ts
+  recharge_provider text not null check (recharge_provider ~ '^[A-Z]{2,20}$'),
   created_at timestamptz not null default now());
 
 create table developer (
@@ -34,7 +35,7 @@ create table developer (
   suspended_at timestamptz,
   suspension_reason text check (length(suspension_reason) <= 500),
   white_label_id uuid references white_label,
-  recharge_provider text not null default 'ROUNDPAY' check (recharge_provider in ('ROUNDPAY', 'MOKSHIQ')),
+  recharge_provider text not null default 'ROUNDPAY' check (recharge_provider ~ '^[A-Z]{2,20}$'),
   rate_limit_per_minute integer check (rate_limit_per_minute between 1 and 1000000),
   -- shorter than usual; null: as usual
   token_idle_days integer check (token_idle_days between 1 and 3650),
@@ -49,7 +50,8 @@ create index developer_status on developer (onboarding_status, id);
 create table service_access (
   developer_id uuid not null references developer,
   service text not null
-    check (service in ('credit_card_fetch', 'operator_fetch', 'operator_plan_fetch', 'dth_plan_fetch', 'dth_info', 'lead_generation')),
+    -- which there are says src/core/services.ts
+    check (service ~ '^[a-z_]{2,40}$'),
   enabled boolean not null default false,
   fee_paise bigint not null default 0 check (fee_paise between 0 and 10000000),
   primary key (developer_id, service));

@@ -5,10 +5,10 @@ const endOfProduct: Readonly<Record<string, 'rejected' | 'failed'>> = { '99901':
  * The status that a lead created in UAT shows next: pending → submitted → approved, one step per status call; product `99901`
  * ends rejected, `99902` failed. An end stays. The sandbox keeps nothing, so the caller passes what it stored.
  *
- * @param previousStatus the stored status; null when none was ever returned
+ * @param lead `status`: the stored one; null when none was ever returned
  */
-export function sandboxLeadStatus(productId: string, previousStatus: string | null): string {
-  switch (previousStatus) {
+export function sandboxLeadStatus({ productId, status }: { productId: string; status: string | null }): string {
+  switch (status) {
     case 'pending':
       return 'submitted';
     case 'submitted':
@@ -17,7 +17,7 @@ export function sandboxLeadStatus(productId: string, previousStatus: string | nu
     case 'success':
     case 'rejected':
     case 'failed':
-      return previousStatus;
+      return status;
     case null:
     default:
       return 'pending';

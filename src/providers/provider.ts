@@ -1,0 +1,44 @@
+import type { Tree, Values } from '../config/setting.js';
+import type { ProviderHttpClient } from './http-client.js';
+import type { CallbackFormat } from './ports/callback.port.js';
+import type { RechargePort } from './ports/recharge.port.js';
+
+/** Opens one base URL of a provider, with connections, timeout, bulkhead and breaker of its own. `name` is for metrics and logs. */
+export type Connect = (name: string, baseUrl: string) => ProviderHttpClient;
+
+/** What a line of a provider's statement says happened. */
+export type StatementStatus = 'performed' | 'failed' | 'pending' | 'reversed';
+
+/** A provider as its folder describes it. A row in `registry.ts` makes it a part of the service. */
+export interface Provider<Name extends string = string, Port = unknown> {
+  /** As orders keep it: capital letters. In lower case it stands in settings, paths, metrics and the simulator. */
+  readonly name: Name;
+  readonly settings: Tree;
+  /** @param values what `settings` read */
+  create(values: unknown, connect: Connect): Port;
+  /** How it calls us back; nothing for one that does not. */
+  readonly callback?: CallbackFormat;
+  /** Status codes of its own statements, beside the common words. */
+  readonly statementWords?: Readonly<Record<string, StatementStatus>>;
+}
+
+/** One that performs recharges: an admin assigns it to developers and white labels. */
+export interface RechargeProviderRow<Name extends string = string> extends Provider<Name, RechargePort<Name>> {
+  /** For the admins who choose it. */
+  readonly description: string;
+}
+
+type Typed<Row extends Provider, Settings extends Tree> = Omit<Row, 'settings' | 'create'> & {
+  readonly settings: Settings;
+  create(values: Values<Settings>, connect: Connect): ReturnType<Row['create']>;
+};
+
+/** Ties the port to the name and its creation to the settings; rows of a registry need neither. */
+export const provider = <Name extends string, Settings extends Tree, Port extends { readonly provider: Name }>(
+  row: Typed<Provider<Name, Port>, Settings>,
+): Provider<Name, Port> => row as Provider<Name, Port>;
+
+/** The same for one that performs recharges. */
+export const rechargeProvider = <Name extends string, Settings extends Tree>(
+  row: Typed<RechargeProviderRow<Name>, Settings>,
+): RechargeProviderRow<Name> => row as RechargeProviderRow<Name>;

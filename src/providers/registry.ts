@@ -1,0 +1,34 @@
+import { banksathi } from './banksathi/banksathi.provider.js';
+import { ekychub } from './ekychub/ekychub.provider.js';
+import { inspay } from './inspay/inspay.provider.js';
+import { mokshiq } from './mokshiq/mokshiq.provider.js';
+import type { ProviderCallbacks } from './ports/callback.port.js';
+import type { Provider } from './provider.js';
+import { roundpay } from './roundpay/roundpay.provider.js';
+
+/**
+ * Who performs recharges; an admin assigns one to each developer and white label, and the first is the default. A row here is all
+ * that a provider needs beside its folder: settings, enum of the graph, enquiries, callbacks and statements follow from it.
+ */
+export const rechargeProviders = [roundpay, mokshiq] as const;
+export type RechargeProvider = (typeof rechargeProviders)[number]['name'];
+
+export const rechargeProviderNames: readonly RechargeProvider[] = rechargeProviders.map(({ name }) => name);
+export const defaultRechargeProvider: RechargeProvider = rechargeProviders[0].name;
+
+/** Who performs everything else. */
+export const cardBillProvider = inspay;
+export const planProvider = ekychub;
+export const leadProvider = banksathi;
+
+/** Those that real money is sent to. */
+export const paidProviders: readonly Provider[] = [...rechargeProviders, cardBillProvider];
+export const allProviders: readonly Provider[] = [...rechargeProviders, planProvider, cardBillProvider, leadProvider];
+
+/** In settings, paths and metrics. */
+export const shortName = ({ name }: Provider): string => name.toLowerCase();
+
+/** Those that call back. */
+export const callbacks: readonly ProviderCallbacks[] = allProviders.flatMap((row) =>
+  row.callback ? [{ ...row.callback, name: shortName(row), provider: row.name }] : [],
+);

@@ -1,0 +1,26 @@
+import { credential, text, url } from '../../config/kinds.js';
+import { required, setting } from '../../config/setting.js';
+import { rechargeProvider } from '../provider.js';
+import { createRoundPayAdapter } from './roundpay.adapter.js';
+import { roundpayCallback } from './roundpay.callback.js';
+
+export const roundpay = rechargeProvider({
+  name: 'ROUNDPAY',
+  description: 'Takes operator_sp_key as it is. The default.',
+  settings: {
+    url: required('PROVIDER_ROUNDPAY_URL', url).about('Where RoundPay takes recharges.'),
+    statusUrl: setting('PROVIDER_ROUNDPAY_STATUS_URL', url, (of) => of('PROVIDER_ROUNDPAY_URL')).about(
+      'Where RoundPay is asked about them.',
+    ),
+    userId: setting('PROVIDER_ROUNDPAY_USER_ID', text, '').about('Our user id there.'),
+    token: setting('PROVIDER_ROUNDPAY_TOKEN', credential, '').about('Our token there.'),
+  },
+  create: ({ url: baseUrl, statusUrl, ...credentials }, connect) =>
+    createRoundPayAdapter({
+      client: connect('roundpay', baseUrl),
+      statusClient: connect('roundpay-status', statusUrl),
+      credentials,
+    }),
+  callback: roundpayCallback,
+  statementWords: { 1: 'pending', 2: 'performed', 3: 'failed', 4: 'reversed', 5: 'pending' },
+});

@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import type { RechargePort } from '../../src/providers/ports/recharge.port.js';
+import { RechargePorts } from '../../src/providers/recharge-ports.js';
+import { allProviders, rechargeProviders } from '../../src/providers/registry.js';
+import { createSandboxRecharge } from '../../src/providers/sandbox/recharge.adapter.js';
+
+const sandbox = createSandboxRecharge({ answerTimeoutMs: 1_000 });
+const port = (provider: string, more: Partial<RechargePort> = {}): RechargePort => ({ ...sandbox, provider, ...more });
+
+describe('the port of a recharge', () => {
+  it('is the sandbox in UAT and the one that is assigned in production', () => {
+    const [one, other] = [port('ONE'), port('OTHER')];
+    const ports = new RechargePorts(sandbox, [one, other]);
+    expect(ports.of('uat', 'OTHER')).toBe(sandbox);
+    expect(ports.of('production', 'OTHER')).toBe(other);
+  });
+
+  it('takes nothing when only a newer version of the service knows who is assigned', async () => {
+    const absent = new RechargePorts(sandbox, [port('ONE')]).of('production', 'PAYX');
+    expect(absent).toMatchObject({ provider: 'PAYX', available: false });
+    const order = { reference: 'R', accountNumber: '9876541703', operatorSpKey: 116, operatorType: 'mobile' } as never;
+    expect(await absent.recharge(order)).toEqual({ kind: 'declined', evidence: { reason: 'never_sent' } });
+    expect((await absent.enquire(order)).kind).toBe('unknown');
+  });
+
+  it('finds circles by whichever provider can, and stops the start when one needs them and none can', async () => {
+    const seeker = port('SEEKER', { needsCircle: true });
+    expect(() => new RechargePorts(sandbox, [port('ONE'), seeker])).toThrow('SEEKER needs the circle');
+    const circle = { code: '10', name: 'Delhi' } as never;
+    const ports = new RechargePorts(sandbox, [seeker, port('FINDER', { findCircle: async () => circle })]);
+    expect(await ports.circleFinder.findCircle('9876541703')).toBe(circle);
+  });
+});
+
+describe('the registry of providers', () => {
+  it('has each name once, in capital letters, and the default first', () => {
+    const names = allProviders.map(({ name }) => name);
+    expect(new Set(names).size).toBe(names.length);
+    for (const name of names) expect(name).toMatch(/^[A-Z]{2,20}$/);
+    expect(rechargeProviders[0].name).toBe('ROUNDPAY');
+  });
+});
