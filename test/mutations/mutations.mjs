@@ -354,14 +354,14 @@ export const mutations = [
   // what a call to a provider proves
   exchange(
     'a lost connection proves that nothing was sent',
-    ": this.unknown('connection_lost');",
-    ": this.neverSent('never_sent');",
+    ": this.#unknown('connection_lost');",
+    ": this.#neverSent('never_sent');",
   ),
-  exchange('a deadline proves that nothing was sent', "this.unknown('timeout');", "this.neverSent('never_sent');"),
+  exchange('a deadline proves that nothing was sent', "this.#unknown('timeout');", "this.#neverSent('never_sent');"),
   exchange(
     'a request is written after its deadline',
-    "if (this.phase !== 'connecting') {",
-    "if (this.phase === 'sent') {",
+    "if (this.#phase !== 'connecting') {",
+    "if (this.#phase === 'sent') {",
   ),
   {
     name: 'an answer of HTTP 5xx is believed',
@@ -373,7 +373,7 @@ export const mutations = [
   {
     name: 'a success with HTTP 4xx is believed',
     file: 'src/providers/verdict.ts',
-    from: "if (!this.isSuccessful) return this.unknown('http_error', said);",
+    from: "if (!this.#isSuccessful) return this.unknown('http_error', said);",
     to: '',
     tests: ['test/providers/verdict.test.ts', 'test/providers/roundpay.adapter.test.ts'],
   },
@@ -399,8 +399,8 @@ export const mutations = [
   roundpay(
     'another amount is taken',
     'answers',
-    "if (answer.amount !== '' && !isSameAmount(answer.amount, order.amountPaise)) {",
-    "if (answer.amount === 'x') {",
+    "answer.amount === '' || isSameAmount(answer.amount, order.amountPaise)",
+    "answer.amount !== 'x'",
   ),
   roundpay('a refused status call is a failure', 'rules', '(aboutTheCall.has(code) && !namesOurOrder)', 'false'),
   roundpay(
@@ -432,8 +432,8 @@ export const mutations = [
   ),
   mokshiq(
     'another amount is taken',
-    "if (parsed.amount !== '' && !isSameAmount(parsed.amount, order.amountPaise)) {",
-    "if (parsed.amount === 'x') {",
+    "parsed.amount === '' || isSameAmount(parsed.amount, order.amountPaise)",
+    "parsed.amount !== 'x'",
   ),
 
   // placing
@@ -583,7 +583,7 @@ export const mutations = [
   },
   {
     name: 'a process whose clock is wrong asks about orders',
-    file: 'src/app.ts',
+    file: 'src/orders/orders.room.ts',
     from: 'mayAsk: () => clock.isRight(),',
     to: 'mayAsk: async () => true,',
     tests: ['test/http/wrong-clock.test.ts'],
