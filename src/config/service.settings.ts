@@ -115,6 +115,9 @@ export const traffic = {
     'Requests of one caller to one endpoint in a minute, where the developer has no limit of their own. As many ' +
       'questions about the schema, and twice as many invalid documents, per caller.',
   ),
+  graphqlJit: setting('GRAPHQL_JIT', flag, 'true').about(
+    '`false`: GraphQL documents are interpreted and never compiled. Slower, and the answers are the same.',
+  ),
   maxInFlight: setting('MAX_IN_FLIGHT', whole(1), '2000').about(
     'Requests that one host works on at once, and charged calls of one process. Above it the answer is 503.',
   ),

@@ -3,11 +3,8 @@ import {
   type DocumentNode,
   type FieldNode,
   type GraphQLSchema,
-  isEnumType,
   isInputType,
-  isLeafType,
   isNonNullType,
-  isSpecifiedScalarType,
   Kind,
   type OperationDefinitionNode,
   OperationTypeNode,
@@ -135,39 +132,4 @@ export function neverNullVariables(
     }),
   );
   return names;
-}
-
-/** Compiling takes the square of the fields: 60 take 3 ms, 180 take 40 ms, more than they would ever save. */
-const MAX_COMPILED_FIELDS = 100;
-
-/**
- * What graphql-jit compiles to the same answers as graphql-js. It names its resolve infos by joining paths with "_", treats
- * variable defaults and repeated conditional fragments differently, and does not introspect.
- */
-export function isCompilable(schema: GraphQLSchema, document: DocumentNode): boolean {
-  if (measureDocument(document).fields > MAX_COMPILED_FIELDS) return false;
-  let compilable = true;
-  let conditional = false;
-  let repeated = false;
-  const spread = new Set<string>();
-  visit(document, {
-    Field({ alias, name }) {
-      if (alias && /_|^idx\d/.test(alias.value)) compilable = false;
-      if (name.value === '__schema' || name.value === '__type') compilable = false;
-    },
-    VariableDefinition({ defaultValue, type: node }) {
-      if (!defaultValue) return;
-      const type = typeFromAST(schema, node as never);
-      if (!type || isNonNullType(type) || !isLeafType(type) || !(isEnumType(type) || isSpecifiedScalarType(type)))
-        compilable = false;
-    },
-    Directive({ name }) {
-      if (name.value === 'skip' || name.value === 'include') conditional = true;
-    },
-    FragmentSpread({ name }) {
-      if (spread.has(name.value)) repeated = true;
-      spread.add(name.value);
-    },
-  });
-  return compilable && !(conditional && repeated);
 }

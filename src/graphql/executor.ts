@@ -10,7 +10,7 @@ import type { compileQuery } from 'graphql-jit';
 import type { RequestContext } from '../core/context.js';
 import { AppError, fieldError, validationError } from '../core/errors.js';
 import { ownTurn } from '../core/turns.js';
-import { CompiledQueries } from './compiled-queries.js';
+import { CompiledQueries } from './compile.js';
 import { inputProblemsOf, neverNullVariables, type RootField, rootFieldsOf } from './document.js';
 import { oversizedVariable, shortened } from './input.js';
 import type { KnownKeys } from './known-keys.js';

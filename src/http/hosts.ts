@@ -65,7 +65,7 @@ export async function createHosts(parts: HostsParts): Promise<Map<Host, FastifyI
   for (const served of new Set([schemas.uat, schemas.production])) checkDocuments(routes, served);
   for (const host of ['uat', 'production', 'console'] as const) {
     const visible = schemas[host];
-    const executor = new Executor(visible, limits, parts.knownKeys);
+    const executor = new Executor(visible, limits, parts.knownKeys, config.graphqlJit ? {} : { compile: false });
     const introspection = host !== 'production';
     const own: OwnParts = host === 'console' ? consoleParts(cookie, parts) : apiParts(host, visible, executor, parts);
     hosts.set(

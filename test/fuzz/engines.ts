@@ -1,0 +1,176 @@
+import { MapperKind, mapSchema } from '@graphql-tools/utils';
+import fc from 'fast-check';
+import {
+  type GraphQLError,
+  type GraphQLFieldConfig,
+  type GraphQLOutputType,
+  type GraphQLSchema,
+  getOperationAST,
+  isEnumType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+  parse,
+  validate,
+} from 'graphql';
+import { compileQuery } from 'graphql-jit';
+import { canonicalJson } from '../../src/core/canonical-json.js';
+import type { RequestContext } from '../../src/core/context.js';
+import type { Host } from '../../src/core/environment.js';
+import { AppError } from '../../src/core/errors.js';
+import { Executor } from '../../src/graphql/executor.js';
+import { appErrorOf } from '../../src/graphql/format-error.js';
+import { KnownKeys } from '../../src/graphql/known-keys.js';
+import { createLimitStores, RateLimits } from '../../src/graphql/limits.js';
+import { Draw } from './generate/draw.js';
+import { type EngineOperation, EngineOperations } from './generate/engine-operation.js';
+
+/** Documents are compiled at their third use. */
+const USES = 3;
+const FAILING = 3;
+const NULL = 4;
+const LATE = 30;
+
+/** 0 to 99, the same for the same text. */
+function shareOf(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let index = 0; index < text.length; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
+  return (hash >>> 7) % 100;
+}
+
+const scalars: Readonly<Record<string, (seed: string) => unknown>> = {
+  Int: (seed) => shareOf(seed),
+  SafeInt: (seed) => shareOf(seed),
+  Float: (seed) => shareOf(seed) / 4,
+  Boolean: (seed) => shareOf(seed) < 50,
+  Rupees: (seed) => BigInt(shareOf(seed)),
+  DateTime: (seed) => new Date(shareOf(seed) * 1_000_000_000),
+  Date: () => '2026-01-01',
+  CircleCode: () => '96',
+};
+
+function valueOf(type: GraphQLOutputType, seed: string): unknown {
+  // also where null must not be: both engines have to find the same place that can bear it
+  if (shareOf(`null ${seed}`) < NULL) return null;
+  const inner = isNonNullType(type) ? type.ofType : type;
+  if (isListType(inner))
+    return Array.from({ length: shareOf(seed) % 4 }, (_, n) => valueOf(inner.ofType, `${seed}/${n}`));
+  if (isEnumType(inner)) return inner.getValues()[shareOf(seed) % inner.getValues().length]!.value;
+  if (!isObjectType(inner)) return (scalars[inner.toString()] ?? String)(seed);
+  const fields = inner.getFields();
+  // a property is made when it is read: types hold each other
+  return new Proxy(
+    { seed },
+    {
+      get: (_target, name) =>
+        name === 'seed' ? seed : fields[String(name)] && valueOf(fields[String(name)]!.type, `${seed}.${String(name)}`),
+    },
+  );
+}
+
+/** The engines may list them in another order. */
+const argumentsText = (args: object): string =>
+  canonicalJson(JSON.parse(JSON.stringify(args, (_key, value) => (typeof value === 'bigint' ? String(value) : value))));
+
+/**
+ * The same schema over data that follows from the place and the arguments alone, so that both engines must find the same: some
+ * fields fail, some are null, some are late. Fields without a resolver stay without one: the JIT reads them in another way.
+ */
+const standIn = (schema: GraphQLSchema): GraphQLSchema =>
+  mapSchema(schema, {
+    [MapperKind.OBJECT_FIELD]: (config: GraphQLFieldConfig<unknown, unknown>, name, type) => {
+      if (!config.resolve) return config;
+      return {
+        ...config,
+        resolve: (source, args) => {
+          const parent = (source as { seed?: string } | undefined)?.seed ?? '';
+          const seed = `${parent}.${type}.${name}(${argumentsText(args)})`;
+          const share = shareOf(seed);
+          if (share < FAILING) throw new AppError('NOT_FOUND');
+          const value = valueOf(config.type, seed);
+          return share < FAILING + LATE ? Promise.resolve(value) : value;
+        },
+      };
+    },
+  });
+
+export interface Comparison {
+  operations: number;
+  compiled: number;
+  /** Operations that the engines answered otherwise, with both answers. */
+  differences: { operation: EngineOperation; interpreted: string; compiled: string }[];
+}
+
+/** Random valid operations on one host, each answered by graphql-js and as a caller gets it at the third use. */
+export async function compareEngines(
+  host: Host,
+  schema: GraphQLSchema,
+  seed: number,
+  count: number,
+): Promise<Comparison> {
+  const served = standIn(schema);
+  const limits = new RateLimits(createLimitStores(undefined).rate, 1_000_000);
+  const knownKeys = new KnownKeys(limits, {});
+  const comparison: Comparison = { operations: 0, compiled: 0, differences: [] };
+  const interpreting = new Executor(served, limits, knownKeys, { compile: false });
+  const compiling = new Executor(served, limits, knownKeys, {
+    compile: (...args) => {
+      comparison.compiled++;
+      return compileQuery(...args);
+    },
+  });
+  const arbitrary = fc.gen().map((generate) => EngineOperations.one(new Draw(generate), served));
+  for (let batch = 0; comparison.operations < count; batch++)
+    for (const operation of fc.sample(arbitrary, { seed: seed + batch, numRuns: 200, unbiased: true })) {
+      if (validate(served, parse(operation.source)).length > 0 || comparison.operations >= count) continue;
+      comparison.operations++;
+      const interpreted = await answerOf(host, interpreting, operation, 1);
+      const compiled = await answerOf(host, compiling, operation, USES);
+      if (interpreted !== compiled) comparison.differences.push({ operation, interpreted, compiled });
+    }
+  return comparison;
+}
+
+/** The last answer of several: data, and of its errors what the specification leaves to no engine. */
+async function answerOf(
+  host: Host,
+  executor: Executor,
+  { source, variables }: EngineOperation,
+  uses: number,
+): Promise<string> {
+  const document = parse(source);
+  const operation = getOperationAST(document)!;
+  let answer: unknown;
+  for (let use = 0; use < uses; use++) {
+    const { result, refusal } = await executor.run(document, operation, structuredClone(variables), callerOf(host));
+    answer = refusal
+      ? [refusal.code, refusal.details.fields]
+      : {
+          data: result.data,
+          errors: [...new Set(result.errors?.map((error) => noted(error, result.data)))].toSorted(),
+        };
+  }
+  return canonicalJson(JSON.parse(JSON.stringify(answer)));
+}
+
+const callerOf = (host: Host): RequestContext =>
+  ({
+    requestId: 'r',
+    host,
+    addressKey: 'a',
+    principal: host === 'console' ? { kind: 'session', role: 'admin' } : { kind: 'developer' },
+  }) as unknown as RequestContext;
+
+/**
+ * An error by the place of the answer that is null because of it, with its code when it is the error of that very field. Of
+ * several that lead to one null, an engine may report any.
+ */
+function noted(error: GraphQLError, data: unknown): string {
+  const path = error.path ?? [];
+  let value = data;
+  let depth = 0;
+  for (; depth < path.length && value !== null && value !== undefined; depth++)
+    value = (value as Record<string | number, unknown>)[path[depth]!];
+  const code = depth === path.length ? appErrorOf(error).code : 'of a field inside';
+  return `${path.slice(0, depth).join('.')}: ${code}`;
+}
