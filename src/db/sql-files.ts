@@ -19,7 +19,7 @@ export interface SqlFiles {
 const root = new URL('db/sql/', codeRoot);
 
 /** The one placeholder: the statements that install the job queue, which belong to the installed version of its package. */
-const PG_BOSS = '{{pg-boss}}';
+const PG_BOSS = '-- {{pg-boss}}';
 
 /** Without their transaction, because a migration runs in one already. */
 const jobQueue = (): string => getConstructionPlans('pgboss').replace(/^\s*(BEGIN|COMMIT);$/gm, '');

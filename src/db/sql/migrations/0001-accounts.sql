@@ -144,7 +144,7 @@ create table audit_entry (
 create index audit_entry_subject on audit_entry (subject, id);
 
 -- Counters only: a crash may empty it, so it needs no write-ahead log.
-create unlogged table rate_limit (key varchar(255) primary key, points integer not null default 0, expire bigint);
+create unlogged table rate_limit (key text primary key, points integer not null default 0, expire bigint);
 create index rate_limit_expire on rate_limit (expire);
 
 grant select on schema_fingerprint, schema_repeatable to gateway_app;

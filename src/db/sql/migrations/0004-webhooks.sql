@@ -3,7 +3,7 @@
 -- pg-boss is installed here, as the owner, because the application's role may not change schemas. A newer pg-boss that wants a
 -- newer schema (it refuses to start then) needs a migration that runs its `getMigrationPlans` from the version that is found.
 -- The line below stands for the statements of the installed pg-boss (`getConstructionPlans`); see sql-files.ts.
-{{pg-boss}}
+-- {{pg-boss}}
 
 -- Thirty days for what nobody could be told. Of the other jobs none stays for longer than a day: the delivery log is ours.
 -- A delivery that still runs when its process dies is taken up again after a minute; an attempt takes ten seconds at most.
