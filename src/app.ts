@@ -20,8 +20,7 @@ import { createOps } from './http/ops.js';
 import { leadEntities } from './leads/lead.entity.js';
 import { createLeads } from './leads/leads.room.js';
 import { createLedger } from './ledger/ledger.room.js';
-import { createMails } from './notifications/mailer.js';
-import { createWebhooks } from './notifications/webhooks.js';
+import { createMails } from './mails/mails.room.js';
 import { createOnboarding } from './onboarding/onboarding.room.js';
 import { createDecisions } from './orders/decisions.room.js';
 import { createOrders } from './orders/orders.room.js';
@@ -30,6 +29,7 @@ import { createProducts } from './products/products.room.js';
 import { createProviders } from './providers/providers.js';
 import { createRecharge } from './recharge/recharge.room.js';
 import { SettingsService } from './settings/settings.service.js';
+import { createWebhooks } from './webhooks/webhooks.room.js';
 
 export type App = Awaited<ReturnType<typeof createApp>>;
 

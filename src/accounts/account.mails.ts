@@ -1,4 +1,4 @@
-import type { Mail } from '../notifications/mailer.port.js';
+import type { Mail } from '../mails/mailer.port.js';
 
 /** The mails about passwords. None quotes what somebody typed: anybody may ask for a mail to anybody. */
 export const resetMail = (to: string, link: string): Omit<Mail, 'id'> => ({

@@ -3,7 +3,7 @@ import { apiUrls } from '../config.js';
 import { loops, type Room } from '../core/room.js';
 import type { Base } from '../db/database.js';
 import type { LedgerService } from '../ledger/ledger.service.js';
-import type { Mails } from '../notifications/mailer.js';
+import type { Mails } from '../mails/mails.room.js';
 import type { SettingsService } from '../settings/settings.service.js';
 import { Attempts, type Counters } from './attempts.js';
 import { AuthResolver } from './auth.resolver.js';

@@ -1,8 +1,8 @@
 import { Field, Int } from 'type-graphql';
 import type { Environment } from '../core/environment.js';
-import { EnvironmentEnum, Output } from '../core/graphql-types.js';
-import { Input, Text } from '../core/rules.js';
-import { Instant } from '../core/scalars.js';
+import { EnvironmentEnum, Output } from '../graphql-toolkit/graphql-types.js';
+import { Input, Text } from '../graphql-toolkit/rules.js';
+import { Instant } from '../graphql-toolkit/scalars.js';
 
 @Input({ description: 'Client credentials of one environment.' })
 export class IssueTokenInput {

@@ -1,7 +1,7 @@
 import { Arg, Args, Ctx, Extensions, ID, Mutation, Resolver } from 'type-graphql';
 import type { RequestContext } from '../core/context.js';
 import type { DeveloperId } from '../core/principal.js';
-import { developerIdOf, recordId } from '../core/record-id.js';
+import { developerIdOf, recordId } from '../graphql-toolkit/record-id.js';
 import { actorOf } from './acting-user.js';
 import { RejectDeveloperArguments, SetRateLimitArguments, SetServiceAccessInput } from './developer.inputs.js';
 import type { DeveloperService } from './developer.service.js';

@@ -1,11 +1,19 @@
 import { ArgsType, Field, ID, Int } from 'type-graphql';
 import type { Environment } from '../core/environment.js';
-import { EnvironmentEnum, OnboardingStatusEnum, ServiceEnum } from '../core/graphql-types.js';
 import type { Paise } from '../core/money.js';
 import type { OnboardingStatus } from '../core/principal.js';
-import { Agrees, Input, NonNegativeAmount, Pattern, PositiveAmount, PositiveInteger, Text } from '../core/rules.js';
-import { Rupees } from '../core/scalars.js';
 import type { Service as ServiceKey } from '../core/services.js';
+import { EnvironmentEnum, OnboardingStatusEnum, ServiceEnum } from '../graphql-toolkit/graphql-types.js';
+import {
+  Agrees,
+  Input,
+  NonNegativeAmount,
+  Pattern,
+  PositiveAmount,
+  PositiveInteger,
+  Text,
+} from '../graphql-toolkit/rules.js';
+import { Rupees } from '../graphql-toolkit/scalars.js';
 import type { RechargeProvider } from '../providers/registry.js';
 import { RechargeProviderEnum } from './recharge-provider.enum.js';
 

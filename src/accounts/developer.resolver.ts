@@ -1,7 +1,7 @@
 import { Arg, Args, Ctx, Extensions, FieldResolver, ID, Query, Resolver, Root } from 'type-graphql';
 import { type RequestContext, sessionOf } from '../core/context.js';
 import { AppError } from '../core/errors.js';
-import { developerIdOf } from '../core/record-id.js';
+import { developerIdOf } from '../graphql-toolkit/record-id.js';
 import { Wallet } from '../ledger/wallet.types.js';
 import { DevelopersArguments } from './developer.inputs.js';
 import { Credential, Developer, DeveloperConnection, ServiceAccess, WhiteLabel } from './developer.types.js';

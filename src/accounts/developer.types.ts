@@ -1,10 +1,16 @@
 import { Field, ID, Int } from 'type-graphql';
 import type { Environment } from '../core/environment.js';
-import { EnvironmentEnum, OnboardingStatusEnum, Output, PageInfo, ServiceEnum } from '../core/graphql-types.js';
 import type { Paise } from '../core/money.js';
 import type { DeveloperId, OnboardingStatus } from '../core/principal.js';
-import { Instant, Rupees } from '../core/scalars.js';
 import type { Service as ServiceKey } from '../core/services.js';
+import {
+  EnvironmentEnum,
+  OnboardingStatusEnum,
+  Output,
+  PageInfo,
+  ServiceEnum,
+} from '../graphql-toolkit/graphql-types.js';
+import { Instant, Rupees } from '../graphql-toolkit/scalars.js';
 import { Proposal } from '../proposals/proposal.types.js';
 import type { RechargeProvider } from '../providers/registry.js';
 import { RechargeProviderEnum } from './recharge-provider.enum.js';

@@ -1,5 +1,4 @@
 import DataLoader from 'dataloader';
-import { decodeCursor, type Page, pageOf, pageSize } from '../core/connection.js';
 import type { Environment } from '../core/environment.js';
 import { AppError } from '../core/errors.js';
 import { UUID } from '../core/ids.js';
@@ -7,6 +6,7 @@ import { type Paise, paise, ZERO } from '../core/money.js';
 import type { DeveloperId, OnboardingStatus } from '../core/principal.js';
 import { type Service, services } from '../core/services.js';
 import type { Queryable } from '../db/pool.js';
+import { decodeCursor, type Page, pageOf, pageSize } from '../graphql-toolkit/connection.js';
 import { type WalletBalance, walletsOf } from '../ledger/wallet.reader.js';
 import type { RechargeProvider } from '../providers/registry.js';
 import type { Credential, Developer, ServiceAccess, WhiteLabel } from './developer.types.js';

@@ -1,6 +1,6 @@
 import type { Logger } from '../core/log.js';
+import { Poller } from '../core/poller.js';
 import type { Queryable } from '../db/pool.js';
-import { Poller } from '../notifications/poller.js';
 
 const HOUR_MS = 3_600_000;
 /** Small enough that nobody waits for the rows. */

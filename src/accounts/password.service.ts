@@ -5,7 +5,7 @@ import { AppError, fieldError } from '../core/errors.js';
 import type { SessionPrincipal } from '../core/principal.js';
 import { tokenHash } from '../core/secret.js';
 import { type EntityManager, inTransaction } from '../db/orm.js';
-import type { Mails } from '../notifications/mailer.js';
+import type { Mails } from '../mails/mails.room.js';
 import { PasswordResetEntity, UserEntity, type UserRow } from './account.entities.js';
 import { passwordChangedMail, resetMail } from './account.mails.js';
 import { type Attempts, FailedAttempt } from './attempts.js';

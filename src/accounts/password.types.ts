@@ -1,6 +1,6 @@
 import { Field, Int } from 'type-graphql';
-import { Output } from '../core/graphql-types.js';
-import { Email, Input, NewPassword, Text } from '../core/rules.js';
+import { Output } from '../graphql-toolkit/graphql-types.js';
+import { Email, Input, NewPassword, Text } from '../graphql-toolkit/rules.js';
 import { Viewer } from './session.types.js';
 
 @Input({ description: 'A new password for the signed-in user.' })

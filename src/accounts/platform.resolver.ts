@@ -1,6 +1,6 @@
 import { Arg, Args, Ctx, Extensions, Mutation, Resolver } from 'type-graphql';
 import type { RequestContext } from '../core/context.js';
-import { developerIdOf, recordId } from '../core/record-id.js';
+import { developerIdOf, recordId } from '../graphql-toolkit/record-id.js';
 import { actorOf } from './acting-user.js';
 import {
   AssignRechargeProviderInput,

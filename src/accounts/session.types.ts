@@ -1,8 +1,8 @@
 import { Field, ID, Int, registerEnumType } from 'type-graphql';
-import { Output } from '../core/graphql-types.js';
 import type { DeveloperId, Role, UserId } from '../core/principal.js';
-import { Input, Text } from '../core/rules.js';
-import { Instant } from '../core/scalars.js';
+import { Output } from '../graphql-toolkit/graphql-types.js';
+import { Input, Text } from '../graphql-toolkit/rules.js';
+import { Instant } from '../graphql-toolkit/scalars.js';
 
 @Input({ description: 'Who signs in to the console.' })
 export class SignInInput {

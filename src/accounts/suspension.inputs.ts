@@ -1,5 +1,5 @@
 import { Field, ID } from 'type-graphql';
-import { Input, Text } from '../core/rules.js';
+import { Input, Text } from '../graphql-toolkit/rules.js';
 
 const REASON = 'Why, for the audit trail; 1 to 500 characters.';
 

@@ -1,5 +1,5 @@
 import { Field, ID, Int } from 'type-graphql';
-import { Input, PositiveInteger } from '../core/rules.js';
+import { Input, PositiveInteger } from '../graphql-toolkit/rules.js';
 
 @Input({ description: 'How long the tokens of one developer live; at most as long as usual.' })
 export class SetTokenLifeInput {

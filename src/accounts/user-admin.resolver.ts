@@ -1,7 +1,7 @@
 import { Arg, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql';
 import { type RequestContext, sessionOf } from '../core/context.js';
 import { AppError } from '../core/errors.js';
-import { developerIdOf, recordId } from '../core/record-id.js';
+import { developerIdOf, recordId } from '../graphql-toolkit/record-id.js';
 import type { UserRow } from './account.entities.js';
 import { actorOf } from './acting-user.js';
 import { ReinstateUserInput, SuspendUserInput } from './suspension.inputs.js';

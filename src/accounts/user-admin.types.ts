@@ -1,7 +1,7 @@
 import { Field, ID } from 'type-graphql';
-import { Output } from '../core/graphql-types.js';
 import type { Role } from '../core/principal.js';
-import { Instant } from '../core/scalars.js';
+import { Output } from '../graphql-toolkit/graphql-types.js';
+import { Instant } from '../graphql-toolkit/scalars.js';
 
 @Output({ description: 'Somebody who may sign in to the console.' })
 export class ConsoleUser {

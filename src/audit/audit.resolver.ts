@@ -1,6 +1,6 @@
 import { Args, Extensions, Query, Resolver } from 'type-graphql';
-import { decodeCursor, pageOf, pageSize } from '../core/connection.js';
 import type { Queryable } from '../db/pool.js';
+import { decodeCursor, pageOf, pageSize } from '../graphql-toolkit/connection.js';
 import { AuditConnection, type AuditEntry, AuditTrailArguments } from './audit.types.js';
 
 const PAGE = `select id::text, at, actor, action, subject, before::text, after::text, coalesce(reason, '') as reason, request_id as "requestId"

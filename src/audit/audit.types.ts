@@ -1,7 +1,7 @@
 import { ArgsType, Field, ID, Int } from 'type-graphql';
-import { Output, PageInfo } from '../core/graphql-types.js';
-import { Text } from '../core/rules.js';
-import { Instant } from '../core/scalars.js';
+import { Output, PageInfo } from '../graphql-toolkit/graphql-types.js';
+import { Text } from '../graphql-toolkit/rules.js';
+import { Instant } from '../graphql-toolkit/scalars.js';
 
 @ArgsType()
 export class AuditTrailArguments {

@@ -1,8 +1,8 @@
 import { Field } from 'type-graphql';
-import { Charged, OrderStatusEnum, Output } from '../core/graphql-types.js';
 import { type Paise, rupees } from '../core/money.js';
-import { Agrees, CardIdentifier, Input, Pan, PositiveAmount, TenDigits, Text } from '../core/rules.js';
-import { CalendarDate, Rupees, SafeInt } from '../core/scalars.js';
+import { Charged, OrderStatusEnum, Output } from '../graphql-toolkit/graphql-types.js';
+import { Agrees, CardIdentifier, Input, Pan, PositiveAmount, TenDigits, Text } from '../graphql-toolkit/rules.js';
+import { CalendarDate, Rupees, SafeInt } from '../graphql-toolkit/scalars.js';
 
 /** Payments from here on need a PAN (interface.md 4.5, bill pay). */
 const PAN_FROM_PAISE = rupees(50_000);

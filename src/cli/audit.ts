@@ -4,8 +4,8 @@ import { readTrail } from '../audit/trail.reader.js';
 import { withSecretFiles } from '../config.js';
 import { canonicalJson } from '../core/canonical-json.js';
 import { startOfIndianDay } from '../core/clock.js';
-import { CalendarDate } from '../core/scalars.js';
 import { createPool } from '../db/pool.js';
+import { CalendarDate } from '../graphql-toolkit/scalars.js';
 import { failToStart, requireNode } from '../process-life.js';
 
 const USAGE = `npm run --silent audit -- export [--from YYYY-MM-DD] [--to YYYY-MM-DD]

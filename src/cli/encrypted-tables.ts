@@ -1,10 +1,10 @@
 import { orderContext } from '../core/client-key.js';
 import type { EncryptedTable } from '../db/key-rotation.js';
 import { type ProfileKey, profileContext } from '../leads/profile.store.js';
-import { mailContext } from '../notifications/mailer-jobs.js';
-import { secretContext } from '../notifications/webhook-delivery.store.js';
+import { mailContext } from '../mails/mailer-jobs.js';
 import { documentContext, submissionContext } from '../onboarding/kyc.store.js';
 import { contactContext, signUpContext } from '../onboarding/sign-up.store.js';
+import { secretContext } from '../webhooks/webhook-delivery.store.js';
 
 /** Every column that holds encrypted values. A test compares the list with the database, so that none is forgotten. */
 export const encryptedTables: readonly EncryptedTable[] = [

@@ -1,8 +1,8 @@
 import { createInterface } from 'node:readline';
 import type { ReadStream } from 'node:tty';
 import { validateSync } from 'class-validator';
-import { Email, NewPassword, Text } from '../core/rules.js';
 import { randomToken } from '../core/secret.js';
+import { Email, NewPassword, Text } from '../graphql-toolkit/rules.js';
 
 /** The rules that people who sign up keep too. */
 class Person {

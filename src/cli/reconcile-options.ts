@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { startOfIndianDay } from '../core/clock.js';
-import { CalendarDate } from '../core/scalars.js';
+import { CalendarDate } from '../graphql-toolkit/scalars.js';
 import { defaultColumns, type StatementColumns, statementStatuses } from '../orders/reconcile/provider-statement.js';
 import { timeFormatOf } from '../orders/reconcile/statement-times.js';
 import type { StatementStatus } from '../providers/provider.js';

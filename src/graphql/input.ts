@@ -9,7 +9,7 @@ import {
   isSpecifiedScalarType,
 } from 'graphql';
 import type { FieldProblem } from '../core/errors.js';
-import { inputClassOf } from '../core/rules.js';
+import { inputClassOf } from '../graphql-toolkit/rules.js';
 
 const REQUIRED = 'This field is required.';
 const UNKNOWN = 'There is no such field.';

@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
 import { developerOf, type RequestContext } from '../core/context.js';
 import { type FieldProblem, validationError } from '../core/errors.js';
-import { CalendarDate } from '../core/scalars.js';
 import type { RateLimits } from '../graphql/limits.js';
 import { forbidden, type PolicyRow, policy } from '../graphql/policy.js';
+import { CalendarDate } from '../graphql-toolkit/scalars.js';
 import type { DailyStatementService } from '../ledger/daily-statement.service.js';
 import { DAY_PROBLEM, dayRangeProblem, isStatementDay, MAX_DAYS_IN_FILE } from '../ledger/day-range.js';
 import type { StatementService } from '../ledger/statement.service.js';

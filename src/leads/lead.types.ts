@@ -1,8 +1,8 @@
 import { ArgsType, Field, Int } from 'type-graphql';
-import { Charged, Output } from '../core/graphql-types.js';
 import type { Paise } from '../core/money.js';
-import { Input, NonNegativeAmount, Pattern, PositiveInteger, Text } from '../core/rules.js';
-import { Rupees } from '../core/scalars.js';
+import { Charged, Output } from '../graphql-toolkit/graphql-types.js';
+import { Input, NonNegativeAmount, Pattern, PositiveInteger, Text } from '../graphql-toolkit/rules.js';
+import { Rupees } from '../graphql-toolkit/scalars.js';
 import { LeadStatusEnum } from './lead.enums.js';
 import type { LeadStatus } from './lead.status.js';
 import { CUSTOMER_ID_LENGTH } from './profile.types.js';

@@ -1,6 +1,6 @@
 import { fieldError } from '../core/errors.js';
 import type { DeveloperPrincipal } from '../core/principal.js';
-import { inOneLine } from '../core/rules.js';
+import { inOneLine } from '../graphql-toolkit/rules.js';
 import { askForFree } from '../providers/free-call.js';
 import type { LeadProfile, LeadProfileReceipt } from '../providers/ports/leads.port.js';
 import type { LeadPorts } from './lead.ports.js';

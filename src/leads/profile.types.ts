@@ -1,8 +1,17 @@
 import { Field, Int } from 'type-graphql';
-import { Charged, Output } from '../core/graphql-types.js';
 import { type Paise, ZERO } from '../core/money.js';
-import { Agrees, Email, IndianMobile, Input, Pan, PositiveInteger, Text, TextOfLines } from '../core/rules.js';
-import { CalendarDate, Rupees } from '../core/scalars.js';
+import { Charged, Output } from '../graphql-toolkit/graphql-types.js';
+import {
+  Agrees,
+  Email,
+  IndianMobile,
+  Input,
+  Pan,
+  PositiveInteger,
+  Text,
+  TextOfLines,
+} from '../graphql-toolkit/rules.js';
+import { CalendarDate, Rupees } from '../graphql-toolkit/scalars.js';
 import { CustomerCategoryEnum, GenderEnum } from './lead.enums.js';
 
 /** Occupation 2 reports its income by tax return, every other one by salary (interface.md 4.10, profile). */

@@ -1,8 +1,8 @@
-import { decodeCursor, type Page, pageOf, pageSize } from '../core/connection.js';
 import type { Environment } from '../core/environment.js';
 import { type Paise, paise } from '../core/money.js';
 import type { DeveloperId } from '../core/principal.js';
 import type { Queryable } from '../db/pool.js';
+import { decodeCursor, type Page, pageOf, pageSize } from '../graphql-toolkit/connection.js';
 
 /** One line of a wallet's statement. Amounts that leave the wallet are negative. */
 export interface StatementLine {

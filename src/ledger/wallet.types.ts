@@ -1,10 +1,10 @@
 import { ArgsType, Field, ID } from 'type-graphql';
 import type { Environment } from '../core/environment.js';
-import { EnvironmentEnum, Output, PageInfo } from '../core/graphql-types.js';
 import type { Paise } from '../core/money.js';
 import type { DeveloperId } from '../core/principal.js';
-import { Agrees } from '../core/rules.js';
-import { CalendarDate, Instant, Rupees } from '../core/scalars.js';
+import { EnvironmentEnum, Output, PageInfo } from '../graphql-toolkit/graphql-types.js';
+import { Agrees } from '../graphql-toolkit/rules.js';
+import { CalendarDate, Instant, Rupees } from '../graphql-toolkit/scalars.js';
 import { DAY_PROBLEM, dayRangeProblem, isStatementDay, MAX_DAYS_IN_ANSWER } from './day-range.js';
 
 @Output({ description: 'One movement of a wallet. Settlements do not move it and are not listed.' })

@@ -1,6 +1,6 @@
 import { Field, ID, Int } from 'type-graphql';
-import { Output } from '../core/graphql-types.js';
-import { Instant } from '../core/scalars.js';
+import { Output } from '../graphql-toolkit/graphql-types.js';
+import { Instant } from '../graphql-toolkit/scalars.js';
 
 @Output({ description: 'A document of a submission. Every download is audited.' })
 export class KycDocument {

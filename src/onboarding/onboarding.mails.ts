@@ -1,4 +1,4 @@
-import type { Mail } from '../notifications/mailer.port.js';
+import type { Mail } from '../mails/mailer.port.js';
 
 /**
  * The mails about signing up. None quotes what somebody typed: anybody may sign up with anybody's address, and must not be able to

@@ -2,7 +2,7 @@ import type { createAccounts } from '../accounts/accounts.room.js';
 import type { Counters } from '../accounts/attempts.js';
 import type { AuditService } from '../audit/audit.service.js';
 import type { Base } from '../db/database.js';
-import type { Mails } from '../notifications/mailer.js';
+import type { Mails } from '../mails/mails.room.js';
 import { KycService } from './kyc.service.js';
 import { KycStore } from './kyc.store.js';
 import { KycLinks } from './kyc-link.js';

@@ -1,7 +1,7 @@
 import { Field, ID } from 'type-graphql';
 import { Viewer } from '../accounts/session.types.js';
-import { Output } from '../core/graphql-types.js';
-import { Distinct, Email, IndianMobile, Input, NewPassword, Pan, Pattern, Text } from '../core/rules.js';
+import { Output } from '../graphql-toolkit/graphql-types.js';
+import { Distinct, Email, IndianMobile, Input, NewPassword, Pan, Pattern, Text } from '../graphql-toolkit/rules.js';
 import { contentTypes, MAX_DOCUMENTS } from './kyc-document.js';
 
 @Input({ description: 'A new account.' })

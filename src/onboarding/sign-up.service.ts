@@ -10,7 +10,7 @@ import type { Origin } from '../core/context.js';
 import { AppError, fieldError } from '../core/errors.js';
 import type { DeveloperId, UserId } from '../core/principal.js';
 import { type EntityManager, inTransaction } from '../db/orm.js';
-import type { Mails } from '../notifications/mailer.js';
+import type { Mails } from '../mails/mails.room.js';
 import { existingAccountMail, verificationMail } from './onboarding.mails.js';
 import type { SignUpInput } from './onboarding.types.js';
 import type { SignUpDetails, SignUpStore } from './sign-up.store.js';

@@ -1,5 +1,5 @@
 import type { Logger } from '../core/log.js';
-import { Poller } from '../notifications/poller.js';
+import { Poller } from '../core/poller.js';
 import type { OrderStore } from './order.store.js';
 
 const MINUTE_MS = 60_000;

@@ -5,7 +5,7 @@ import { CreditWalletInput, DebitWalletInput } from '../accounts/developer.input
 import { Developer } from '../accounts/developer.types.js';
 import type { DevelopersReader } from '../accounts/developers.reader.js';
 import type { RequestContext } from '../core/context.js';
-import { developerIdOf } from '../core/record-id.js';
+import { developerIdOf } from '../graphql-toolkit/record-id.js';
 import type { ListDecision, MoneyDecision } from '../proposals/money-decision.js';
 import type { ProposalService } from '../proposals/proposal.service.js';
 import type { ProposalStore } from '../proposals/proposal.store.js';

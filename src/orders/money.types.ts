@@ -1,6 +1,6 @@
 import { Field, ID } from 'type-graphql';
-import { Output } from '../core/graphql-types.js';
-import { Input, Text } from '../core/rules.js';
+import { Output } from '../graphql-toolkit/graphql-types.js';
+import { Input, Text } from '../graphql-toolkit/rules.js';
 import { StatementEntry, Wallet } from '../ledger/wallet.types.js';
 import { Proposal } from '../proposals/proposal.types.js';
 import { Order } from './order.types.js';

@@ -1,9 +1,9 @@
 import { Field, ID, Int, registerEnumType } from 'type-graphql';
 import type { ErrorCode } from '../core/errors.js';
-import { Output } from '../core/graphql-types.js';
 import type { Paise } from '../core/money.js';
-import { Distinct, Input, Text } from '../core/rules.js';
-import { Instant, Rupees } from '../core/scalars.js';
+import { Output } from '../graphql-toolkit/graphql-types.js';
+import { Distinct, Input, Text } from '../graphql-toolkit/rules.js';
+import { Instant, Rupees } from '../graphql-toolkit/scalars.js';
 import { Proposal } from '../proposals/proposal.types.js';
 import { type Resolution, ResolutionEnum } from './review.types.js';
 

@@ -1,8 +1,8 @@
 import { ArgsType, Field, ID, registerEnumType } from 'type-graphql';
-import { OrderStatusEnum, Output } from '../core/graphql-types.js';
 import type { Paise } from '../core/money.js';
-import { Agrees, Text } from '../core/rules.js';
-import { Instant, Rupees, SafeInt } from '../core/scalars.js';
+import { OrderStatusEnum, Output } from '../graphql-toolkit/graphql-types.js';
+import { Agrees, Text } from '../graphql-toolkit/rules.js';
+import { Instant, Rupees, SafeInt } from '../graphql-toolkit/scalars.js';
 import type { StoredOrder } from './stored-order.js';
 
 export const OrderKindEnum = { RECHARGE: 'recharge', CARD_PAYMENT: 'card_payment' } as const;

@@ -1,7 +1,7 @@
 import type { Logger } from '../core/log.js';
+import { Poller } from '../core/poller.js';
 import { makePartitions } from '../db/partitions.js';
 import type { Queryable } from '../db/pool.js';
-import { Poller } from '../notifications/poller.js';
 
 const HOUR_MS = 3_600_000;
 

@@ -1,9 +1,9 @@
-import { decodeCursor, type Page, pageOf, pageSize } from '../core/connection.js';
 import type { Environment } from '../core/environment.js';
 import { isUuid, UUID } from '../core/ids.js';
 import { type Paise, paise, ZERO } from '../core/money.js';
 import type { DeveloperId } from '../core/principal.js';
 import type { Queryable } from '../db/pool.js';
+import { decodeCursor, type Page, pageOf, pageSize } from '../graphql-toolkit/connection.js';
 import type { ProposalStore, StoredProposal } from '../proposals/proposal.store.js';
 import { proposalView } from '../proposals/proposal.view.js';
 import type { OrderStore } from './order.store.js';

@@ -1,5 +1,5 @@
 import { Arg, FieldResolver, Int, Query, Resolver, Root } from 'type-graphql';
-import { developerIdOf } from '../core/record-id.js';
+import { developerIdOf } from '../graphql-toolkit/record-id.js';
 import type { ReviewQueue, ReviewSelection } from './review.queue.js';
 import { ReviewFilter, ReviewOrderConnection, ReviewTotal } from './review.types.js';
 

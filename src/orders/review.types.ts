@@ -1,9 +1,9 @@
 import { Field, ID, Int, registerEnumType } from 'type-graphql';
 import type { Environment } from '../core/environment.js';
-import { EnvironmentEnum, Output, PageInfo } from '../core/graphql-types.js';
 import type { Paise } from '../core/money.js';
-import { Input, Text } from '../core/rules.js';
-import { Instant, Rupees } from '../core/scalars.js';
+import { EnvironmentEnum, Output, PageInfo } from '../graphql-toolkit/graphql-types.js';
+import { Input, Text } from '../graphql-toolkit/rules.js';
+import { Instant, Rupees } from '../graphql-toolkit/scalars.js';
 import { Proposal } from '../proposals/proposal.types.js';
 import { Order } from './order.types.js';
 import type { ReviewSelection } from './review.queue.js';

@@ -1,6 +1,6 @@
 import { Field } from 'type-graphql';
-import { Input, ListedCircle, TenDigits, Text } from '../core/rules.js';
-import { CircleCode } from '../core/scalars.js';
+import { Input, ListedCircle, TenDigits, Text } from '../graphql-toolkit/rules.js';
+import { CircleCode } from '../graphql-toolkit/scalars.js';
 import { DthOpcodeEnum, MobileOpcodeEnum } from './plan.opcodes.js';
 
 @Input({ description: 'The operator of which mobile number is looked for.' })

@@ -1,7 +1,7 @@
 import { Field } from 'type-graphql';
-import { Charged, Output } from '../core/graphql-types.js';
 import type { Paise } from '../core/money.js';
-import { CircleCode, Rupees } from '../core/scalars.js';
+import { Charged, Output } from '../graphql-toolkit/graphql-types.js';
+import { CircleCode, Rupees } from '../graphql-toolkit/scalars.js';
 import type { PlanGroups } from '../providers/ports/plans.port.js';
 
 @Output({ description: 'The operator and circle of a mobile number.', implements: Charged })

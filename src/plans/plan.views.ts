@@ -1,5 +1,5 @@
 import type { RequestContext } from '../core/context.js';
-import type { Charged } from '../core/graphql-types.js';
+import type { Charged } from '../graphql-toolkit/graphql-types.js';
 import type { LookupAnswer } from '../orders/charged-lookup.js';
 import type { PlanGroups } from '../providers/ports/plans.port.js';
 import type { PlansResult } from './plan.types.js';

@@ -1,6 +1,6 @@
 import { ArgsType, Field, Int } from 'type-graphql';
-import { Charged, Output } from '../core/graphql-types.js';
-import { Input, PositiveInteger, Text } from '../core/rules.js';
+import { Charged, Output } from '../graphql-toolkit/graphql-types.js';
+import { Input, PositiveInteger, Text } from '../graphql-toolkit/rules.js';
 
 @Input({ description: 'One product.' })
 export class ProductDetailsInput {

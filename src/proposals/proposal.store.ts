@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
-import { decodeCursor, type Page, pageOf, pageSize } from '../core/connection.js';
 import { newId } from '../core/ids.js';
 import { type Paise, paise } from '../core/money.js';
 import type { DeveloperId, UserId } from '../core/principal.js';
 import type { EntityManager } from '../db/orm.js';
 import type { Queryable } from '../db/pool.js';
+import { decodeCursor, type Page, pageOf, pageSize } from '../graphql-toolkit/connection.js';
 
 /** What can be proposed. */
 export type ProposalAction =

@@ -1,9 +1,9 @@
 import { Field, ID } from 'type-graphql';
-import { Output, PageInfo } from '../core/graphql-types.js';
 import type { Paise } from '../core/money.js';
 import type { DeveloperId } from '../core/principal.js';
-import { Input, Text } from '../core/rules.js';
-import { Instant, Rupees } from '../core/scalars.js';
+import { Output, PageInfo } from '../graphql-toolkit/graphql-types.js';
+import { Input, Text } from '../graphql-toolkit/rules.js';
+import { Instant, Rupees } from '../graphql-toolkit/scalars.js';
 
 @Output({ description: 'What one person proposed and a second one has to carry out.' })
 export class Proposal {

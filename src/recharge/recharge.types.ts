@@ -1,9 +1,9 @@
 import { Field, Int } from 'type-graphql';
-import { OperatorTypeEnum, OrderStatusEnum, Output } from '../core/graphql-types.js';
 import type { Paise } from '../core/money.js';
 import type { OperatorType } from '../core/operators.js';
-import { Agrees, Input, PositiveAmount, PositiveInteger, Text } from '../core/rules.js';
-import { Instant, Rupees } from '../core/scalars.js';
+import { OperatorTypeEnum, OrderStatusEnum, Output } from '../graphql-toolkit/graphql-types.js';
+import { Agrees, Input, PositiveAmount, PositiveInteger, Text } from '../graphql-toolkit/rules.js';
+import { Instant, Rupees } from '../graphql-toolkit/scalars.js';
 
 /**
  * Mobile numbers have ten digits; subscriber numbers of satellite TV have 4 to 20 characters, so that what is none of these is

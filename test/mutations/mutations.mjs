@@ -156,7 +156,7 @@ export const mutations = [
     'no webhook gets an outcome',
     "d.operation in ('recharge', 'card_payment') and exists",
     "d.operation = 'lookup' and exists",
-    ['test/notifications/webhooks.test.ts'],
+    ['test/webhooks/webhooks.test.ts'],
   ),
   resolve(
     'a lookup is reversed',
@@ -173,7 +173,7 @@ export const mutations = [
     'no webhook gets a reversal',
     'e.disabled_at is null);\n  return w.version;',
     'e.disabled_at is null and false);\n  return w.version;',
-    ['test/notifications/webhooks.test.ts'],
+    ['test/webhooks/webhooks.test.ts'],
   ),
   correct(
     'a payment is charged again that the wallet cannot pay',

@@ -9,7 +9,7 @@ import { Secret } from '../../src/core/secret.js';
 import { FieldEncryption } from '../../src/db/field-encryption.js';
 import { closeOrm, openOrm } from '../../src/db/orm.js';
 import { createPool } from '../../src/db/pool.js';
-import { createMails, type MailOptions, type Mails } from '../../src/notifications/mailer.js';
+import { createMails, type MailOptions, type Mails } from '../../src/mails/mails.room.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 
 const encryption = new FieldEncryption([{ id: 'test-1', key: new Secret(Buffer.alloc(32, 7).toString('base64')) }]);

@@ -1,9 +1,9 @@
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { fetchIdOf, payBill } from '../card-bills/card-bills.fixture.js';
-import { startReceiver } from '../notifications/receiver.fixture.js';
-import { settings } from '../notifications/webhooks.fixture.js';
 import { seed, type TestDeveloper } from '../support/app.js';
 import { useOwnApp } from '../support/use-app.js';
+import { startReceiver } from '../webhooks/receiver.fixture.js';
+import { settings } from '../webhooks/webhooks.fixture.js';
 import { RECHARGE, RECHARGE_STATUS, rechargeOf, signedIn } from './order.fixture.js';
 
 const CARD = '4539578763621486';

@@ -1,6 +1,6 @@
-import { AppError } from './errors.js';
-import { isUuid } from './ids.js';
-import type { DeveloperId } from './principal.js';
+import { AppError } from '../core/errors.js';
+import { isUuid } from '../core/ids.js';
+import type { DeveloperId } from '../core/principal.js';
 
 /** An ID argument → the id of a record. A text that cannot be one is unknown, and never reaches the database. Errors: RECORD_NOT_FOUND. */
 export function recordId(id: string, what: string): string {

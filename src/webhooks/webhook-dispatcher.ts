@@ -2,9 +2,9 @@ import type { MikroORM } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { Environment } from '../core/environment.js';
 import type { Logger } from '../core/log.js';
+import { Poller } from '../core/poller.js';
 import { type EntityManager, inTransaction } from '../db/orm.js';
 import type { Queryable } from '../db/pool.js';
-import { Poller } from './poller.js';
 import type { WebhookJobs } from './webhook-jobs.js';
 
 /** Events per transaction. */

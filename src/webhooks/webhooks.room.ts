@@ -1,10 +1,10 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
 import type { Pool } from 'pg';
+import type { AuditService } from '../audit/audit.service.js';
 import type { Logger } from '../core/log.js';
 import type { FieldEncryption } from '../db/field-encryption.js';
-import type { AuditTrail } from './audit-trail.js';
-import { openJobQueue } from './job-queue.js';
-import type { Mails } from './mailer.js';
+import { openJobQueue } from '../db/job-queue.js';
+import type { Mails } from '../mails/mails.room.js';
 import { WebhookResolver } from './webhook.resolver.js';
 import { WebhookCourier } from './webhook-courier.js';
 import { WebhookDeliveryStore } from './webhook-delivery.store.js';
@@ -19,7 +19,7 @@ export interface WebhookParts {
   pool: Pool;
   orm: MikroORM;
   encryption: FieldEncryption;
-  audit: AuditTrail;
+  audit: AuditService;
   mails: Pick<Mails, 'ready' | 'queue' | 'wake'>;
   log: Logger;
 }

@@ -1,7 +1,7 @@
 import { createServer, type Socket } from 'node:net';
 import { expect, it } from 'vitest';
 import { Secret } from '../../src/core/secret.js';
-import { connectionOptions, createSmtpMailer } from '../../src/notifications/mailer-smtp.adapter.js';
+import { connectionOptions, createSmtpMailer } from '../../src/mails/mailer-smtp.adapter.js';
 
 it.each([
   ['smtps://mail.example', false],

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { FieldEncryption } from '../../src/db/field-encryption.js';
-import { WebhookEndpointService } from '../../src/notifications/webhook-endpoint.service.js';
+import { WebhookEndpointService } from '../../src/webhooks/webhook-endpoint.service.js';
 import { fieldsOf, useConsole } from '../console/console.fixture.js';
 import { seed } from '../support/app.js';
 import { NOBODY } from '../support/ids.js';

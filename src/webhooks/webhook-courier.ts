@@ -1,10 +1,10 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
 import type { Logger } from '../core/log.js';
+import { Poller } from '../core/poller.js';
 import { type EntityManager, inTransaction } from '../db/orm.js';
 import { outlast } from '../db/outlast.js';
 import type { Queryable } from '../db/pool.js';
-import type { Mails } from './mailer.js';
-import { Poller } from './poller.js';
+import type { Mails } from '../mails/mails.room.js';
 import type { DeliveryState, DueDelivery, WebhookDeliveryStore } from './webhook-delivery.store.js';
 import { claimProbe, PROBE_S, recordSuccess } from './webhook-endpoint.health.js';
 import type { WebhookEndpointService } from './webhook-endpoint.service.js';

@@ -1,14 +1,14 @@
 import type { Pool } from 'pg';
 import type { Logger } from '../core/log.js';
+import { Poller } from '../core/poller.js';
 import type { Secret } from '../core/secret.js';
 import type { FieldEncryption } from '../db/field-encryption.js';
+import { openJobQueue } from '../db/job-queue.js';
 import type { EntityManager } from '../db/orm.js';
-import { openJobQueue } from './job-queue.js';
 import type { Mail } from './mailer.port.js';
 import { type MailJob, MailJobs } from './mailer-jobs.js';
 import { createMailboxMailer } from './mailer-mailbox.adapter.js';
 import { createSmtpMailer } from './mailer-smtp.adapter.js';
-import { Poller } from './poller.js';
 
 export interface MailOptions {
   /** Undefined: mails go to the mailbox directory. */

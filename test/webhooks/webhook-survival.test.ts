@@ -1,10 +1,10 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createLogger } from '../../src/core/log.js';
 import { FieldEncryption } from '../../src/db/field-encryption.js';
-import { openJobQueue } from '../../src/notifications/job-queue.js';
-import { WebhookJobs } from '../../src/notifications/webhook-jobs.js';
-import { laneOf } from '../../src/notifications/webhook-lanes.js';
-import { createWebhooks, type WebhookOptions } from '../../src/notifications/webhooks.js';
+import { openJobQueue } from '../../src/db/job-queue.js';
+import { WebhookJobs } from '../../src/webhooks/webhook-jobs.js';
+import { laneOf } from '../../src/webhooks/webhook-lanes.js';
+import { createWebhooks, type WebhookOptions } from '../../src/webhooks/webhooks.room.js';
 import { useConsole } from '../console/console.fixture.js';
 import { until } from '../support/until.js';
 import { pause, type Receiver, startReceiver } from './receiver.fixture.js';

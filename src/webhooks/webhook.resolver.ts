@@ -1,9 +1,9 @@
 import { Arg, Args, Ctx, Extensions, ID, Int, Mutation, Query, Resolver } from 'type-graphql';
+import { actorOf } from '../accounts/acting-user.js';
 import { type RequestContext, sessionOf } from '../core/context.js';
 import { AppError, fieldError } from '../core/errors.js';
 import type { DeveloperId } from '../core/principal.js';
-import { developerIdOf } from '../core/record-id.js';
-import type { Actor } from './audit-trail.js';
+import { developerIdOf } from '../graphql-toolkit/record-id.js';
 import {
   CreateWebhookEndpointArguments,
   IssuedWebhookSecret,
@@ -114,11 +114,6 @@ export class WebhookResolver {
     return this.#log.redeliver(deliveryId, ownerOf(context), actorOf(context));
   }
 }
-
-const actorOf = (context: RequestContext): Actor => ({
-  actor: `user:${sessionOf(context).userId}`,
-  requestId: context.requestId,
-});
 
 const issued = ({ endpoint, secret }: IssuedEndpoint): IssuedWebhookSecret => ({
   id: endpoint.id,

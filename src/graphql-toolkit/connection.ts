@@ -1,4 +1,4 @@
-import { fieldError } from './errors.js';
+import { fieldError } from '../core/errors.js';
 
 export const MAX_PAGE = 200;
 

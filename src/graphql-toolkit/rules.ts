@@ -2,9 +2,9 @@ import 'reflect-metadata';
 
 import { isEmail, registerDecorator } from 'class-validator';
 import { InputType } from 'type-graphql';
-import { holdsCardNumber } from './card-number.js';
-import { circleOfCode } from './circles.js';
-import type { Paise } from './money.js';
+import { holdsCardNumber } from '../core/card-number.js';
+import { circleOfCode } from '../core/circles.js';
+import type { Paise } from '../core/money.js';
 
 /**
  * The rules of input fields. Each is a class-validator decorator with a message of ours that never quotes the value. They run

@@ -1,8 +1,8 @@
 import { ArgsType, Field, ID, Int, registerEnumType } from 'type-graphql';
 import type { Environment } from '../core/environment.js';
-import { EnvironmentEnum, Output, PageInfo } from '../core/graphql-types.js';
-import { WebAddress } from '../core/rules.js';
-import { Instant } from '../core/scalars.js';
+import { EnvironmentEnum, Output, PageInfo } from '../graphql-toolkit/graphql-types.js';
+import { WebAddress } from '../graphql-toolkit/rules.js';
+import { Instant } from '../graphql-toolkit/scalars.js';
 import type { DeliveryState } from './webhook-delivery.store.js';
 import type { DisabledReason } from './webhook-endpoint.store.js';
 

@@ -1,7 +1,7 @@
 import type { LookupAddress, lookup as systemLookup } from 'node:dns';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { isPublicAddress, publicLookup } from '../../src/notifications/public-address.js';
-import { WebhookSender } from '../../src/notifications/webhook-sender.js';
+import { isPublicAddress, publicLookup } from '../../src/webhooks/public-address.js';
+import { WebhookSender } from '../../src/webhooks/webhook-sender.js';
 import { type Receiver, startReceiver } from './receiver.fixture.js';
 
 /** A name server of the test: every name resolves to these. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Secret } from '../../src/core/secret.js';
-import { newWebhookSecret, signedHeaders } from '../../src/notifications/webhook-signature.js';
+import { newWebhookSecret, signedHeaders } from '../../src/webhooks/webhook-signature.js';
 
 describe('webhook signature', () => {
   it('agrees with the published example of Standard Webhooks', () => {

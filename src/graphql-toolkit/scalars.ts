@@ -1,6 +1,6 @@
 import { GraphQLScalarType, Kind, type ValueNode } from 'graphql';
-import { indianTime } from './clock.js';
-import { type Paise, paiseFromNumber, rupeesNumber } from './money.js';
+import { indianTime } from '../core/clock.js';
+import { type Paise, paiseFromNumber, rupeesNumber } from '../core/money.js';
 
 /**
  * Scalars never quote the value they refuse: it may be a secret or a card number. Not a GraphQLError: the engine would report

@@ -1,13 +1,13 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
+import type { Actor, AuditService } from '../audit/audit.service.js';
 import { instantOrNull } from '../core/clock.js';
-import { decodeCursor, type Page, pageOf, pageSize } from '../core/connection.js';
 import { AppError } from '../core/errors.js';
 import { isUuid, UUID } from '../core/ids.js';
 import type { DeveloperId } from '../core/principal.js';
 import { type EntityManager, inTransaction } from '../db/orm.js';
 import type { Queryable } from '../db/pool.js';
-import type { Actor, AuditTrail } from './audit-trail.js';
+import { decodeCursor, type Page, pageOf, pageSize } from '../graphql-toolkit/connection.js';
 import type { DeliveryState } from './webhook-delivery.store.js';
 import { endPause } from './webhook-endpoint.health.js';
 import { type Endpoint, lockEndpoint, type Owner } from './webhook-endpoint.store.js';
@@ -69,9 +69,9 @@ export class WebhookLogService {
   readonly #orm: MikroORM;
   readonly #db: Queryable;
   readonly #jobs: WebhookJobs;
-  readonly #audit: AuditTrail;
+  readonly #audit: AuditService;
 
-  constructor(parts: { orm: MikroORM; db: Queryable; audit: AuditTrail }, jobs: WebhookJobs) {
+  constructor(parts: { orm: MikroORM; db: Queryable; audit: AuditService }, jobs: WebhookJobs) {
     this.#orm = parts.orm;
     this.#db = parts.db;
     this.#audit = parts.audit;

@@ -7,8 +7,8 @@ import { afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vite
 import type { Environment } from '../../src/core/environment.js';
 import { createLogger } from '../../src/core/log.js';
 import { FieldEncryption } from '../../src/db/field-encryption.js';
-import type { Shares } from '../../src/notifications/webhook-lanes.js';
-import { createWebhooks, type WebhookOptions } from '../../src/notifications/webhooks.js';
+import type { Shares } from '../../src/webhooks/webhook-lanes.js';
+import { createWebhooks, type WebhookOptions } from '../../src/webhooks/webhooks.room.js';
 import { useConsole } from '../console/console.fixture.js';
 import { seed, type TestDeveloper } from '../support/app.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';

@@ -1,6 +1,6 @@
 import { indianTime } from '../core/clock.js';
 import type { Environment } from '../core/environment.js';
-import type { Mail } from './mailer.port.js';
+import type { Mail } from '../mails/mailer.port.js';
 
 const NAMES: Record<Environment, string> = { uat: 'UAT', production: 'production' };
 

@@ -1,4 +1,5 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
+import type { Actor, AuditService } from '../audit/audit.service.js';
 import type { Environment } from '../core/environment.js';
 import { AppError, fieldError } from '../core/errors.js';
 import { newId } from '../core/ids.js';
@@ -7,8 +8,7 @@ import type { Secret } from '../core/secret.js';
 import type { FieldEncryption } from '../db/field-encryption.js';
 import { type EntityManager, inTransaction } from '../db/orm.js';
 import type { Queryable } from '../db/pool.js';
-import type { Actor, AuditTrail } from './audit-trail.js';
-import type { Mails } from './mailer.js';
+import type { Mails } from '../mails/mails.room.js';
 import { addressOfHost, isPublicAddress } from './public-address.js';
 import { endpointFailingMail } from './webhook.mails.js';
 import { type DueDelivery, secretContext } from './webhook-delivery.store.js';
@@ -43,7 +43,7 @@ export interface EndpointParts {
   orm: MikroORM;
   db: Queryable;
   encryption: FieldEncryption;
-  audit: AuditTrail;
+  audit: AuditService;
   mails: Pick<Mails, 'ready' | 'queue' | 'wake'>;
 }
 

@@ -1,9 +1,9 @@
 import 'reflect-metadata';
 
 import { Field, InterfaceType, ObjectType, type ObjectTypeOptions, registerEnumType } from 'type-graphql';
-import type { Paise } from './money.js';
+import type { Paise } from '../core/money.js';
+import { aboutServices, services } from '../core/services.js';
 import { Rupees } from './scalars.js';
-import { aboutServices, services } from './services.js';
 
 /** An object type whose properties the engine reads itself; only its field resolvers are functions, and need a policy row. */
 export const Output = (options: ObjectTypeOptions): ClassDecorator => ObjectType({ simpleResolvers: true, ...options });
