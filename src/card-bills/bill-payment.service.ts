@@ -11,6 +11,9 @@ import type { FetchedBills } from './fetched-bill.store.js';
 
 const ASK_AGAIN_MS = 5_000;
 
+/** What is stored of a payment beside its amount. */
+type StoredPayment = Omit<CardPaymentOrder, 'reference' | 'amountPaise'>;
+
 /** Pays fetched credit card bills (interface.md 4.5). */
 export class BillPaymentService {
   readonly #orders: OrderService;
@@ -41,15 +44,8 @@ export class BillPaymentService {
     if (amount > this.#maxAmountPaise)
       throw fieldError('input.amount', `Must be at most ${rupeesNumber(this.#maxAmountPaise)} rupees.`);
 
-    const order: Omit<CardPaymentOrder, 'reference' | 'amountPaise'> = {
-      card,
-      mobile,
-      opcode,
-      fetchId: '', // the provider's, known once ours is checked
-      pan: pan?.toUpperCase(),
-    };
     const placed = await this.#orders
-      .place<CardPaymentReceipt>({
+      .place<CardPaymentReceipt, StoredPayment>({
         principal,
         operation: 'card_payment',
         amountPaise: amount,
@@ -57,12 +53,13 @@ export class BillPaymentService {
         identity: identityOf(input),
         account: mobile,
         provider: port.provider,
-        request: order,
-        prepare: async () => {
-          order.fetchId = await this.#payable(principal, input);
+        request: async () => {
+          // the provider's fetch id, known once ours is checked
+          const fetchId = await this.#payable(principal, input);
           assertAvailable(port);
+          return { card, mobile, opcode, fetchId, pan: pan?.toUpperCase() };
         },
-        send: (reference) => port.pay({ ...order, reference, amountPaise: amount }),
+        send: (reference, order) => port.pay({ ...order, reference, amountPaise: amount }),
       })
       .catch(async (error: unknown) => {
         // The money may be short because a payment with this fetch_id took it in the same instant, and that comes first.

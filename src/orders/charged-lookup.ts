@@ -49,11 +49,8 @@ export class ChargedLookups {
   async run<Value>(lookup: LookupCall<Value>): Promise<LookupAnswer<Value>> {
     const { principal, operation, service, identity, account, provider, call } = lookup;
     const feePaise = feeOf(principal, service);
-    const refuseWhileDown = (): void => {
-      assertAvailable(lookup);
-    };
     if (feePaise === 0n) {
-      refuseWhileDown();
+      assertAvailable(lookup);
       const outcome = await call(referenceOf(newId()));
       if (outcome.kind !== 'accepted') throw new AppError('PROVIDER_FAILED');
       const balancePaise = await this.#ledger.balance(principal.developerId, principal.environment);
@@ -68,8 +65,10 @@ export class ChargedLookups {
       identity: { service, ...identity },
       account,
       provider,
-      request: { service },
-      prepare: refuseWhileDown,
+      request: () => {
+        assertAvailable(lookup);
+        return { service };
+      },
       send: call,
     });
     // no answer says that a lookup failed whose fee may still be taken

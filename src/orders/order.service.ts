@@ -7,13 +7,15 @@ import type { DeveloperId } from '../core/principal.js';
 import { keyedHash } from '../core/secret.js';
 import { type Hold, type LedgerService, PostedInDoubt } from '../ledger/ledger.service.js';
 import type { Outcome } from '../providers/outcome.js';
-import { EarlierOrders, keyReused, type Placed } from './earlier-orders.js';
+import { CallsUnderWay, firstOf } from './calls-under-way.js';
+import { EarlierOrders, type Placed } from './earlier-orders.js';
 import { GiveBack } from './give-back.js';
 import type { OrderStore, StoredOrder } from './order.store.js';
 import { accountHash } from './order-search.js';
 import type { Outcomes } from './outcomes.js';
 import type { OrderOptions, Placement } from './placement.js';
 import { referenceFor } from './references.js';
+import { Repeating } from './repeating.js';
 import { Sending } from './sending.js';
 import { isPayment } from './states.js';
 
@@ -41,9 +43,9 @@ export class OrderService {
   readonly #sending: Sending;
   readonly #giveBack: GiveBack;
   readonly #options: OrderOptions;
+  readonly #calls = new CallsUnderWay();
+  readonly #repeating: Repeating;
   readonly earlier: EarlierOrders;
-  /** Calls under way here: a simultaneous duplicate waits for the same promise. */
-  readonly #running = new Map<string, Promise<void>>();
 
   constructor(ledger: LedgerService, store: OrderStore, outcomes: Outcomes, options: OrderOptions, log: Logger) {
     this.#ledger = ledger;
@@ -51,16 +53,17 @@ export class OrderService {
     this.#options = options;
     this.earlier = new EarlierOrders(ledger, store, options.referenceSecret);
     this.#sending = new Sending(store, outcomes, this.earlier, log);
+    this.#repeating = new Repeating(store, this.earlier, this.#calls);
     this.#giveBack = new GiveBack(ledger, store);
   }
 
   get inFlight(): number {
-    return this.#running.size;
+    return this.#calls.count;
   }
 
   /** Resolves when every call under way is answered or held for the sweeper. */
-  async drain(): Promise<void> {
-    while (this.#running.size > 0) await Promise.allSettled(this.#running.values());
+  drain(): Promise<void> {
+    return this.#calls.drain();
   }
 
   /** The keyed hash of a placement's identity, as the order row holds it. */
@@ -70,104 +73,133 @@ export class OrderService {
 
   /**
    * Places a charged call and waits for its outcome, at most the synchronous window.
-   * Errors: IDEMPOTENCY_KEY_REUSED, PROVIDER_UNAVAILABLE, INSUFFICIENT_BALANCE, OVERLOADED, DEPENDENCY_DOWN, and what `prepare`
+   * Errors: IDEMPOTENCY_KEY_REUSED, PROVIDER_UNAVAILABLE, INSUFFICIENT_BALANCE, OVERLOADED, DEPENDENCY_DOWN, and what `request`
    * throws; none of them moved money.
    */
-  place<Value>(placement: Placement<Value>): Promise<Placed<Value>> {
+  place<Value, Request extends object = object>(placement: Placement<Value, Request>): Promise<Placed<Value>> {
     return this.#place(placement, 1);
   }
 
-  async #place<Value>(placement: Placement<Value>, attempt: number): Promise<Placed<Value>> {
+  async #place<Value, Request extends object>(
+    placement: Placement<Value, Request>,
+    attempt: number,
+  ): Promise<Placed<Value>> {
     // no wall clock here: a step forward would say "pending" of what is known, a step back would wait for it
     const answerBy = performance.now() + this.#options.syncWindowMs;
-    const fingerprint = this.fingerprintOf(placement.identity);
     const { principal, operation, clientKey } = placement;
-    const storedKey = clientKey === null ? null : this.earlier.storedKeyOf(clientKey);
-    if (placement.prepare) {
-      const earlier = clientKey === null ? undefined : await this.earlier.byKey(principal, operation, clientKey);
-      if (earlier) return this.#replay(earlier, placement, answerBy);
+    if (typeof placement.request === 'function' && clientKey !== null) {
+      const earlier = await this.earlier.byKey(principal, operation, clientKey);
+      if (earlier) return this.#repeating.answer(earlier, placement, answerBy);
     }
-    if (this.#options.hold) throw new AppError('DEPENDENCY_DOWN', { message: ON_HOLD, retryAfterMs: ON_HOLD_RETRY_MS });
-    await placement.prepare?.();
-    if (isPayment(operation) && this.#options.isExposed?.(placement.provider))
-      throw new AppError('PROVIDER_UNAVAILABLE', { retryAfterMs: EXPOSED_RETRY_MS });
-    if (this.#running.size + this.#ledger.backlog >= this.#options.maxInFlight) throw new AppError('OVERLOADED');
-
+    const request = await this.#admitted(placement);
     const id = newId();
-    const { developerId, environment } = principal;
-    const scope = { developerId, environment, operation };
-    const reference = referenceFor(this.#options.referenceSecret, scope, clientKey, id);
-    // where the row has a hash, the key itself
-    const kept: KeptKey = clientKey !== null && storedKey !== clientKey ? { clientKey } : {};
     // no wall clock: a step back would hide a late hold
     const startedAt = performance.now();
-    const request: Hold = {
-      ...scope,
-      id,
-      reference,
-      clientKey: storedKey,
-      fingerprint,
-      amountPaise: placement.amountPaise,
-      provider: placement.provider,
-      request: this.#store.encrypt(id, { ...placement.request, ...kept }),
-      accountHash: accountHash(this.#options.pepper, placement.account),
-      leaseMs: this.#options.sendLeaseMs,
-    };
-    const hold = await this.#ledger.hold(request).catch((error: unknown) => this.#holdFailed(request, error));
-    switch (hold.outcome) {
+    const hold = this.#holdOf(id, placement, request);
+    const held = await this.#ledger.hold(hold).catch((error: unknown) => this.#holdFailed(hold, error));
+    switch (held.outcome) {
       case 'insufficient':
         throw new AppError('INSUFFICIENT_BALANCE');
       case 'no_wallet':
         throw new AppError('INSUFFICIENT_BALANCE', { message: 'There is no wallet in this environment yet.' });
-      case 'duplicate':
-        // a hold that was repeated after a lost connection finds itself
-        if (hold.orderId !== id || clientKey !== null) {
-          const earlier =
-            clientKey === null
-              ? undefined
-              : await this.earlier
-                  .byKey(principal, operation, clientKey)
-                  .catch((error: unknown) => this.#holdFailed(request, new PostedInDoubt(error)));
-          if (earlier && earlier.id !== id) return this.#replay(earlier, placement, answerBy);
-          // a payment's key is never given back: its order has been archived
-          if (!earlier && hold.orderId !== id && isPayment(operation))
-            throw new AppError('IDEMPOTENCY_KEY_REUSED', { message: ARCHIVED, apiRequestId: reference });
-          if (!earlier) {
-            // The other request with this key was refused or released in the same instant. Should the two ever disagree for good
-            // about which keys are free, this ends all the same.
-            if (attempt === MAX_ATTEMPTS) throw new AppError('OVERLOADED');
-            return this.#place(placement, attempt + 1);
-          }
-        }
-        break;
+      case 'duplicate': {
+        const holder = await this.#holderOf(hold, clientKey, held.orderId);
+        if (holder === 'own') break;
+        if (holder !== 'nobody') return this.#repeating.answer(holder, placement, answerBy);
+        // The other request with this key was refused or released in the same instant. Should the two ever disagree for good
+        // about which keys are free, this ends all the same.
+        if (attempt === MAX_ATTEMPTS) throw new AppError('OVERLOADED');
+        return this.#place(placement, attempt + 1);
+      }
       case 'accepted':
         break;
     }
 
-    const createdAt = timeOfId(id);
-    const outcome: { placed?: Placed<Value> } = {};
+    const { reference } = hold;
+    const order = { id, reference, createdAt: timeOfId(id) };
     const late = performance.now() - startedAt > this.#options.sendWithinMs;
-    const send = late ? neverSent : placement.send;
-    const run = this.#sending
-      .send({ ...placement, send }, { id, reference, createdAt }, hold.balancePaise)
-      .then((placed) => {
-        outcome.placed = placed;
-      });
-    this.#running.set(id, run);
-    await firstOf(
-      run.finally(() => this.#running.delete(id)),
-      answerBy,
-    );
+    const send = late ? neverSent : () => placement.send(reference, request);
+    const answered: { placed?: Placed<Value> } = {};
+    const run = this.#sending.send(placement, order, send, held.balancePaise).then((placed) => {
+      answered.placed = placed;
+    });
+    await firstOf(this.#calls.add(id, run), answerBy);
     return (
-      outcome.placed ?? {
+      answered.placed ?? {
         status: 'pending',
         orderId: id,
         reference,
-        createdAt,
-        balancePaise: hold.balancePaise,
+        createdAt: order.createdAt,
+        balancePaise: held.balancePaise,
         replayed: false,
       }
     );
+  }
+
+  /** The request of a call that nothing refuses. Errors: as `place`. */
+  async #admitted<Value, Request extends object>({
+    operation,
+    provider,
+    request,
+  }: Placement<Value, Request>): Promise<Request> {
+    if (this.#options.hold) throw new AppError('DEPENDENCY_DOWN', { message: ON_HOLD, retryAfterMs: ON_HOLD_RETRY_MS });
+    const complete = typeof request === 'function' ? await request() : request;
+    if (isPayment(operation) && this.#options.isExposed?.(provider))
+      throw new AppError('PROVIDER_UNAVAILABLE', { retryAfterMs: EXPOSED_RETRY_MS });
+    if (this.#calls.count + this.#ledger.backlog >= this.#options.maxInFlight) throw new AppError('OVERLOADED');
+    return complete;
+  }
+
+  #holdOf(
+    id: string,
+    {
+      principal,
+      operation,
+      clientKey,
+      identity,
+      amountPaise,
+      provider,
+      account,
+    }: Omit<Placement<unknown>, 'request' | 'send' | 'isSameAs'>,
+    request: object,
+  ): Hold {
+    const { pepper, referenceSecret, sendLeaseMs } = this.#options;
+    const { developerId, environment } = principal;
+    const scope = { developerId, environment, operation };
+    const storedKey = clientKey === null ? null : this.earlier.storedKeyOf(clientKey);
+    // where the row has a hash, the key itself
+    const kept: KeptKey = clientKey !== null && storedKey !== clientKey ? { clientKey } : {};
+    return {
+      ...scope,
+      id,
+      reference: referenceFor(referenceSecret, scope, clientKey, id),
+      clientKey: storedKey,
+      fingerprint: this.fingerprintOf(identity),
+      amountPaise,
+      provider,
+      request: this.#store.encrypt(id, { ...request, ...kept }),
+      accountHash: accountHash(pepper, account),
+      leaseMs: sendLeaseMs,
+    };
+  }
+
+  /**
+   * Whose order holds the key of a hold that found it taken: `own` is the hold itself, repeated after a lost connection.
+   * Errors: IDEMPOTENCY_KEY_REUSED for a payment's key that is nobody's: it is never given back, so its order has been archived.
+   */
+  async #holderOf(hold: Hold, clientKey: string | null, heldBy: string): Promise<StoredOrder | 'own' | 'nobody'> {
+    const { id, operation, reference } = hold;
+    if (clientKey === null && heldBy === id) return 'own';
+    const earlier =
+      clientKey === null
+        ? undefined
+        : await this.earlier
+            .byKey(hold, operation, clientKey)
+            .catch((error: unknown) => this.#holdFailed(hold, new PostedInDoubt(error)));
+    if (earlier) return earlier.id === id ? 'own' : earlier;
+    if (heldBy !== id && isPayment(operation))
+      throw new AppError('IDEMPOTENCY_KEY_REUSED', { message: ARCHIVED, apiRequestId: reference });
+    return 'nobody';
   }
 
   /**
@@ -191,47 +223,10 @@ export class OrderService {
   /** A hold that may be there although the database never said so is given back: nothing was sent for it. */
   #holdFailed(hold: Hold, error: unknown): never {
     if (error instanceof PostedInDoubt) {
-      const work = this.#giveBack.whenItIsThere(hold).finally(() => this.#running.delete(hold.id));
-      this.#running.set(hold.id, work);
+      void this.#calls.add(hold.id, this.#giveBack.whenItIsThere(hold));
     }
     throw error;
-  }
-
-  /** The answer to a repetition: wait for the first send while it is under way, else what is stored. */
-  async #replay<Value>(
-    order: StoredOrder,
-    { isSameAs }: Pick<Placement<Value>, 'isSameAs'>,
-    answerBy: number,
-  ): Promise<Placed<Value>> {
-    if (isSameAs && !isSameAs(order)) throw keyReused(order);
-    if (order.operation === 'card_payment') return this.earlier.answerOf(order);
-    return this.earlier.answerOf(await this.#join(order, answerBy));
-  }
-
-  async #join(order: StoredOrder, answerBy: number): Promise<StoredOrder> {
-    let current = order;
-    for (
-      let pauseMs = 50;
-      current.state === 'open' && current.unknownSince === null && performance.now() < answerBy;
-      pauseMs = Math.min(pauseMs * 2, 500)
-    ) {
-      const here = this.#running.get(order.id);
-      await (here ? firstOf(here, answerBy) : pause(Math.min(pauseMs, answerBy - performance.now())));
-      current = (await this.#store.byId(order.developerId, order.id)) ?? current;
-    }
-    return current;
   }
 }
 
 const neverSent = async (): Promise<Outcome<never>> => ({ kind: 'declined', evidence: { reason: 'never_sent' } });
-
-const pause = (ms: number): Promise<void> => new Promise((resume) => setTimeout(resume, ms));
-
-/** Waits for the work, at most until an instant of the monotonic clock; the timer goes with whichever comes first. */
-async function firstOf(work: Promise<void>, instantMs: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const limit = new Promise<void>((resume) => {
-    timer = setTimeout(resume, Math.max(0, instantMs - performance.now()));
-  });
-  await Promise.race([work, limit]).finally(() => clearTimeout(timer));
-}

@@ -6,7 +6,7 @@ import type { Outcome } from '../providers/outcome.js';
 import type { StoredOrder } from './order.store.js';
 
 /** A charged call before it is placed. */
-export interface Placement<Value> {
+export interface Placement<Value, Request extends object = object> {
   principal: DeveloperPrincipal;
   operation: Operation;
   /** > 0: the amount of a payment or the fee of a lookup. */
@@ -20,12 +20,13 @@ export interface Placement<Value> {
   /** Account, card or subscriber number: found by keyed hash. */
   account: string;
   provider: string;
-  /** What an enquiry needs later; stored encrypted. */
-  request: object;
-  /** Anything that may refuse without money: runs after the idempotency check, before the hold. */
-  prepare?: () => Promise<void> | void;
+  /**
+   * What is sent, and what an enquiry needs later; stored encrypted. A function where the call may be refused without money, or
+   * something has to be found out first: it runs after the idempotency check and before the hold.
+   */
+  request: Request | (() => Request | Promise<Request>);
   /** Sends once. Never throws for a provider's fault. */
-  send: (reference: string, placedAt: Date) => Promise<Outcome<Value>>;
+  send: (reference: string, request: Request) => Promise<Outcome<Value>>;
 }
 
 export interface OrderOptions {

@@ -1,6 +1,7 @@
 import type { Logger } from '../core/log.js';
 import type { Paise } from '../core/money.js';
 import type { DeveloperId } from '../core/principal.js';
+import type { Outcome } from '../providers/outcome.js';
 import type { EarlierOrders, Placed } from './earlier-orders.js';
 import type { OrderStore } from './order.store.js';
 import type { Outcomes } from './outcomes.js';
@@ -25,8 +26,9 @@ export class Sending {
    * pending, and a sweeper's when its lease ends.
    */
   async send<Value>(
-    placement: Placement<Value>,
+    placement: Pick<Placement<Value>, 'principal' | 'operation' | 'provider'>,
     { id, reference, createdAt }: { id: string; reference: string; createdAt: Date },
+    send: () => Promise<Outcome<Value>>,
     balancePaise: Paise,
   ): Promise<Placed<Value>> {
     const { developerId } = placement.principal;
@@ -37,7 +39,7 @@ export class Sending {
       if (this.#outcomes.mustBeClaimed(operation, provider) && !(await this.#store.claim({ developerId, id }, 'send')))
         return await this.#decided(developerId, id, pending);
       const sentAt = performance.now();
-      const outcome = await placement.send(reference, createdAt);
+      const outcome = await send();
       const { state, balance } = await this.#outcomes.apply(
         {
           developerId,

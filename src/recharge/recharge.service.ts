@@ -46,7 +46,12 @@ export class RechargeService {
     const order: StoredRecharge = others;
     const { accountNumber } = order;
     const needsCircle = port.needsCircle && order.operatorType === 'mobile';
-    return this.#orders.place({
+    const complete = async (): Promise<StoredRecharge> => {
+      if (problem !== undefined) throw fieldError('input.operatorSpKey', problem);
+      assertAvailable(port);
+      return needsCircle ? { ...order, circle: await this.#circleFor(accountNumber, circle) } : order;
+    };
+    return this.#orders.place<RechargeReceipt, StoredRecharge>({
       principal,
       operation: 'recharge',
       amountPaise: amount,
@@ -55,17 +60,9 @@ export class RechargeService {
       isSameAs: (earlier) => this.#isSame(input, earlier),
       account: accountNumber,
       provider: port.provider,
-      request: order,
-      ...(problem !== undefined || needsCircle || !port.available
-        ? {
-            prepare: async () => {
-              if (problem !== undefined) throw fieldError('input.operatorSpKey', problem);
-              assertAvailable(port);
-              if (needsCircle) order.circle = await this.#circleFor(accountNumber, circle);
-            },
-          }
-        : {}),
-      send: (reference) => port.recharge({ ...order, reference, amountPaise: amount }),
+      // as it is where nothing can refuse it: the hold itself finds an earlier order then
+      request: problem !== undefined || needsCircle || !port.available ? complete : order,
+      send: (reference, request) => port.recharge({ ...request, reference, amountPaise: amount }),
     });
   }
 

@@ -440,8 +440,8 @@ export const mutations = [
   {
     name: 'a hold that took too long is sent',
     file: 'src/orders/order.service.ts',
-    from: 'const send = late ? neverSent : placement.send;',
-    to: 'const send = placement.send;',
+    from: 'const send = late ? neverSent : () =>',
+    to: 'const send = () =>',
     tests: ['test/faults/hold-in-doubt.test.ts', 'test/recharge/recharge-money.test.ts'],
   },
   {
@@ -505,13 +505,13 @@ export const mutations = [
     name: 'a service on hold places orders',
     file: 'src/orders/order.service.ts',
     from: 'if (this.#options.hold) throw',
-    to: 'if (this.#options.hold && attempt > 1) throw',
+    to: 'if (!this.#options) throw',
     tests: ['test/faults/restore.test.ts'],
   },
   {
     name: 'a provider with too much undecided gets new payments',
     file: 'src/orders/order.service.ts',
-    from: 'if (isPayment(operation) && this.#options.isExposed?.(placement.provider))',
+    from: 'if (isPayment(operation) && this.#options.isExposed?.(provider))',
     to: 'if (isPayment(operation) && !this.#options)',
     tests: ['test/orders/exposure.test.ts'],
   },
