@@ -1,6 +1,7 @@
-import { Arg, Args, Ctx, Extensions, Mutation, Resolver } from 'type-graphql';
+import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
 import { type RequestContext, sessionOf } from '../core/context.js';
 import { AppError } from '../core/errors.js';
+import { Arguments } from '../graphql-toolkit/arguments.js';
 import { actorOf } from './acting-user.js';
 import type { CredentialService } from './credential.service.js';
 import { CreateCredentialArguments } from './developer.inputs.js';
@@ -22,9 +23,8 @@ export class CredentialResolver {
     description:
       'A new key of the signed-in developer. At most two per environment are live, so that a rotation overlaps.',
   })
-  @Extensions({ arguments: CreateCredentialArguments })
   async createCredential(
-    @Args(() => CreateCredentialArguments) { environment, label }: CreateCredentialArguments,
+    @Arguments(CreateCredentialArguments) { environment, label }: CreateCredentialArguments,
     @Ctx() context: RequestContext,
   ): Promise<IssuedCredential> {
     const { developerId } = sessionOf(context);

@@ -1,6 +1,7 @@
-import { Arg, Args, Ctx, Extensions, ID, Mutation, Resolver } from 'type-graphql';
+import { Arg, Ctx, ID, Mutation, Resolver } from 'type-graphql';
 import type { RequestContext } from '../core/context.js';
 import type { DeveloperId } from '../core/principal.js';
+import { Arguments } from '../graphql-toolkit/arguments.js';
 import { developerIdOf, recordId } from '../graphql-toolkit/record-id.js';
 import { actorOf } from './acting-user.js';
 import { RejectDeveloperArguments, SetRateLimitArguments, SetServiceAccessInput } from './developer.inputs.js';
@@ -33,9 +34,8 @@ export class DeveloperAdminResolver {
   }
 
   @Mutation(() => Developer, { nullable: true, description: 'Refuses an account whose KYC is submitted.' })
-  @Extensions({ arguments: RejectDeveloperArguments })
   rejectDeveloper(
-    @Args(() => RejectDeveloperArguments) { developerId, reason }: RejectDeveloperArguments,
+    @Arguments(RejectDeveloperArguments) { developerId, reason }: RejectDeveloperArguments,
     @Ctx() context: RequestContext,
   ): Promise<Developer> {
     return this.#after(developerId, (id) => this.#service.reject(id, reason, actorOf(context)));
@@ -81,9 +81,8 @@ export class DeveloperAdminResolver {
     nullable: true,
     description: 'Another rate limit for one developer; null restores the usual one. Felt on the next request.',
   })
-  @Extensions({ arguments: SetRateLimitArguments })
   setRateLimit(
-    @Args(() => SetRateLimitArguments) { developerId, perMinute }: SetRateLimitArguments,
+    @Arguments(SetRateLimitArguments) { developerId, perMinute }: SetRateLimitArguments,
     @Ctx() context: RequestContext,
   ): Promise<Developer> {
     return this.#after(developerId, (id) => this.#service.setRateLimit(id, perMinute, actorOf(context)));

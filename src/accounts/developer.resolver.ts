@@ -1,6 +1,7 @@
-import { Arg, Args, Ctx, Extensions, FieldResolver, ID, Query, Resolver, Root } from 'type-graphql';
+import { Arg, Ctx, FieldResolver, ID, Query, Resolver, Root } from 'type-graphql';
 import { type RequestContext, sessionOf } from '../core/context.js';
 import { AppError } from '../core/errors.js';
+import { Arguments } from '../graphql-toolkit/arguments.js';
 import { developerIdOf } from '../graphql-toolkit/record-id.js';
 import { Wallet } from '../ledger/wallet.types.js';
 import { DevelopersArguments } from './developer.inputs.js';
@@ -17,9 +18,8 @@ export class DeveloperResolver {
   }
 
   @Query(() => DeveloperConnection, { nullable: true, description: 'All developers, newest first.' })
-  @Extensions({ arguments: DevelopersArguments })
   developers(
-    @Args(() => DevelopersArguments) { first, after, ...filter }: DevelopersArguments,
+    @Arguments(DevelopersArguments) { first, after, ...filter }: DevelopersArguments,
   ): Promise<DeveloperConnection> {
     return this.#developers.page(filter, first, after);
   }

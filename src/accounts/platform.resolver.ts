@@ -1,5 +1,6 @@
-import { Arg, Args, Ctx, Extensions, Mutation, Resolver } from 'type-graphql';
+import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
 import type { RequestContext } from '../core/context.js';
+import { Arguments } from '../graphql-toolkit/arguments.js';
 import { developerIdOf, recordId } from '../graphql-toolkit/record-id.js';
 import { actorOf } from './acting-user.js';
 import {
@@ -30,9 +31,8 @@ export class PlatformResolver {
   }
 
   @Mutation(() => WhiteLabel, { nullable: true, description: 'A new white label.' })
-  @Extensions({ arguments: CreateWhiteLabelArguments })
   async createWhiteLabel(
-    @Args(() => CreateWhiteLabelArguments) { name, rechargeProvider }: CreateWhiteLabelArguments,
+    @Arguments(CreateWhiteLabelArguments) { name, rechargeProvider }: CreateWhiteLabelArguments,
     @Ctx() context: RequestContext,
   ): Promise<WhiteLabel> {
     return this.#parts.whiteLabels.create(name, rechargeProvider, actorOf(context));
@@ -62,9 +62,8 @@ export class PlatformResolver {
     nullable: true,
     description: 'The customer that leads are created for when the request names none. Always true.',
   })
-  @Extensions({ arguments: SetDefaultLeadCustomerArguments })
   async setDefaultLeadCustomer(
-    @Args(() => SetDefaultLeadCustomerArguments) { environment, customerId }: SetDefaultLeadCustomerArguments,
+    @Arguments(SetDefaultLeadCustomerArguments) { environment, customerId }: SetDefaultLeadCustomerArguments,
     @Ctx() context: RequestContext,
   ): Promise<boolean> {
     await this.#parts.settings.setDefaultLeadCustomer(environment, customerId, actorOf(context));

@@ -1,5 +1,6 @@
-import { Args, Extensions, Query, Resolver } from 'type-graphql';
+import { Query, Resolver } from 'type-graphql';
 import type { Queryable } from '../db/pool.js';
+import { Arguments } from '../graphql-toolkit/arguments.js';
 import { decodeCursor, pageOf, pageSize } from '../graphql-toolkit/connection.js';
 import { AuditConnection, type AuditEntry, AuditTrailArguments } from './audit.types.js';
 
@@ -19,9 +20,8 @@ export class AuditResolver {
     nullable: true,
     description: 'Everything that admins, users and commands changed, newest first.',
   })
-  @Extensions({ arguments: AuditTrailArguments })
   async auditTrail(
-    @Args(() => AuditTrailArguments) { first, after, subject }: AuditTrailArguments,
+    @Arguments(AuditTrailArguments) { first, after, subject }: AuditTrailArguments,
   ): Promise<AuditConnection> {
     const size = pageSize(first);
     const below = decodeCursor(after, /^\d{1,18}$/) ?? '9223372036854775807';

@@ -23,7 +23,7 @@ const BUILT_IN_MESSAGES: Readonly<Record<string, string>> = {
   Boolean: 'Must be true or false.',
 };
 
-/** Where rules of plain arguments stand: `@Extensions({ arguments: SomeClass })` on the resolver's method. */
+/** Where rules of plain arguments stand: `@Arguments(SomeClass)` puts them there. */
 export interface FieldExtensions {
   arguments?: new () => object;
 }

@@ -1,5 +1,6 @@
-import { Args, Ctx, Extensions, Query, Resolver } from 'type-graphql';
+import { Ctx, Query, Resolver } from 'type-graphql';
 import { developerOf, type RequestContext } from '../core/context.js';
+import { Arguments } from '../graphql-toolkit/arguments.js';
 import { askForFree } from '../providers/free-call.js';
 import type { LeadsPort } from '../providers/ports/leads.port.js';
 import type { LeadPorts } from './lead.ports.js';
@@ -15,9 +16,8 @@ export class LeadDirectoryResolver {
   }
 
   @Query(() => [ProviderChoice], { nullable: true, description: 'Companies, for UpsertProfileInput.company.' })
-  @Extensions({ arguments: SearchArguments })
   leadCompanies(
-    @Args(() => SearchArguments) { search }: SearchArguments,
+    @Arguments(SearchArguments) { search }: SearchArguments,
     @Ctx() context: RequestContext,
   ): Promise<ProviderChoice[]> {
     const port = this.#portOf(context);
@@ -31,9 +31,8 @@ export class LeadDirectoryResolver {
   }
 
   @Query(() => [ProviderChoice], { nullable: true, description: 'Pincodes, for UpsertProfileInput.pincode.' })
-  @Extensions({ arguments: SearchArguments })
   leadPincodes(
-    @Args(() => SearchArguments) { search }: SearchArguments,
+    @Arguments(SearchArguments) { search }: SearchArguments,
     @Ctx() context: RequestContext,
   ): Promise<ProviderChoice[]> {
     const port = this.#portOf(context);

@@ -1,7 +1,8 @@
-import { Arg, Args, Ctx, Extensions, Mutation, Query, Resolver } from 'type-graphql';
+import { Arg, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 import { developerOf, type RequestContext } from '../core/context.js';
 import { type Paise, ZERO } from '../core/money.js';
 import type { DeveloperPrincipal } from '../core/principal.js';
+import { Arguments } from '../graphql-toolkit/arguments.js';
 import type { LedgerService } from '../ledger/ledger.service.js';
 import type { LeadService } from './lead.service.js';
 import { CreateLeadInput, LeadResult, LeadStatusArguments, LeadStatusResult } from './lead.types.js';
@@ -53,9 +54,8 @@ export class LeadResolver {
     nullable: true,
     description: 'The status of a lead. The fee is charged once per lead, when it is seen approved for the first time.',
   })
-  @Extensions({ arguments: LeadStatusArguments })
   async leadStatus(
-    @Args(() => LeadStatusArguments) { leadCode }: LeadStatusArguments,
+    @Arguments(LeadStatusArguments) { leadCode }: LeadStatusArguments,
     @Ctx() context: RequestContext,
   ): Promise<LeadStatusResult> {
     const principal = developerOf(context);

@@ -1,5 +1,6 @@
-import { Arg, Args, Ctx, Extensions, FieldResolver, Int, Query, Resolver, Root } from 'type-graphql';
+import { Arg, Ctx, FieldResolver, Int, Query, Resolver, Root } from 'type-graphql';
 import { developerOf, type RequestContext } from '../core/context.js';
+import { Arguments } from '../graphql-toolkit/arguments.js';
 import type { DailyStatementService } from './daily-statement.service.js';
 import type { LedgerService } from './ledger.service.js';
 import type { StatementService } from './statement.service.js';
@@ -42,10 +43,9 @@ export class WalletResolver {
   @FieldResolver(() => [WalletDay], {
     description: 'Opening and closing balance of every day, in order; days that have not begun are left out.',
   })
-  @Extensions({ arguments: WalletDaysArguments })
   async days(
     @Root() { developerId, environment }: Wallet,
-    @Args(() => WalletDaysArguments) { from, to }: WalletDaysArguments,
+    @Arguments(WalletDaysArguments) { from, to }: WalletDaysArguments,
   ): Promise<WalletDay[]> {
     const days = await this.#daily.days(developerId, environment, from, to);
     return days.map(({ date, openingPaise, creditsPaise, debitsPaise, closingPaise }) => ({

@@ -1,7 +1,8 @@
-import { Args, Ctx, Extensions, FieldResolver, Query, Resolver, Root } from 'type-graphql';
+import { Ctx, FieldResolver, Query, Resolver, Root } from 'type-graphql';
 import { developerOf, type RequestContext } from '../core/context.js';
 import { AppError } from '../core/errors.js';
 import type { Queryable } from '../db/pool.js';
+import { Arguments } from '../graphql-toolkit/arguments.js';
 import type { LedgerService } from '../ledger/ledger.service.js';
 import type { EarlierOrders } from './earlier-orders.js';
 import type { OrderStore } from './order.store.js';
@@ -27,9 +28,8 @@ export class OrderResolver {
     nullable: true,
     description: 'One recharge or card payment of the caller, by the caller’s own key or by api_request_id.',
   })
-  @Extensions({ arguments: OrderArguments })
   async order(
-    @Args(() => OrderArguments) { kind, clientKey, apiRequestId }: OrderArguments,
+    @Arguments(OrderArguments) { kind, clientKey, apiRequestId }: OrderArguments,
     @Ctx() context: RequestContext,
   ): Promise<Order> {
     const { developerId, environment } = developerOf(context);

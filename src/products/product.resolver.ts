@@ -1,6 +1,7 @@
-import { Arg, Args, Ctx, Extensions, FieldResolver, Query, Resolver, Root } from 'type-graphql';
+import { Arg, Ctx, FieldResolver, Query, Resolver, Root } from 'type-graphql';
 import { developerOf, type RequestContext } from '../core/context.js';
 import { ZERO } from '../core/money.js';
+import { Arguments } from '../graphql-toolkit/arguments.js';
 import type { LedgerService } from '../ledger/ledger.service.js';
 import type { ProductCatalogue } from './product.catalogue.js';
 import type { ProductLoaders } from './product.loaders.js';
@@ -37,9 +38,8 @@ export class ProductResolver {
   }
 
   @Query(() => ProductsResult, { nullable: true, description: 'The products of a category. Never billed.' })
-  @Extensions({ arguments: ProductsArguments })
   async products(
-    @Args(() => ProductsArguments) { categoryId }: ProductsArguments,
+    @Arguments(ProductsArguments) { categoryId }: ProductsArguments,
     @Ctx() context: RequestContext,
   ): Promise<ProductsResult> {
     const products = await productsOf(this.#catalogue, context, categoryId);

@@ -1,8 +1,9 @@
-import { Arg, Args, Ctx, Extensions, ID, Int, Mutation, Query, Resolver } from 'type-graphql';
+import { Arg, Ctx, ID, Int, Mutation, Query, Resolver } from 'type-graphql';
 import { actorOf } from '../accounts/acting-user.js';
 import { type RequestContext, sessionOf } from '../core/context.js';
 import { AppError, fieldError } from '../core/errors.js';
 import type { DeveloperId } from '../core/principal.js';
+import { Arguments } from '../graphql-toolkit/arguments.js';
 import { developerIdOf } from '../graphql-toolkit/record-id.js';
 import {
   CreateWebhookEndpointArguments,
@@ -55,9 +56,8 @@ export class WebhookResolver {
     description:
       'Posts final outcomes to a URL from now on; at most five per developer and environment. The secret is shown this once.',
   })
-  @Extensions({ arguments: CreateWebhookEndpointArguments })
   async createWebhookEndpoint(
-    @Args(() => CreateWebhookEndpointArguments) { environment, url, developerId }: CreateWebhookEndpointArguments,
+    @Arguments(CreateWebhookEndpointArguments) { environment, url, developerId }: CreateWebhookEndpointArguments,
     @Ctx() context: RequestContext,
   ): Promise<IssuedWebhookSecret> {
     const owner = developerNamed(developerId, context);

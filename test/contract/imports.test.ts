@@ -66,6 +66,13 @@ it('imports go one way', () => {
   expect(wrong).toEqual([]);
 });
 
+it('no resolver declares arguments in a way that leaves their rules out', () => {
+  const forgetting = files.filter(
+    (file) => roomOf(file) !== 'graphql-toolkit' && /@Args\(/.test(readFileSync(path.join('src', file), 'utf8')),
+  );
+  expect(forgetting).toEqual([]);
+});
+
 it('the domain in core knows nothing of GraphQL', () => {
   const core = files.filter((file) => roomOf(file) === 'core');
   const tied = core.filter((file) =>
