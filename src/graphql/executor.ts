@@ -15,7 +15,8 @@ import { inputProblemsOf, neverNullVariables, type RootField, rootFieldsOf } fro
 import { oversizedVariable, shortened } from './input.js';
 import type { KnownKeys } from './known-keys.js';
 import type { RateLimits } from './limits.js';
-import { forbidden, type PolicyRow, policy, unauthenticated } from './policy.js';
+import { type PolicyRow, policy } from './policy.js';
+import { refusalBeforeInput, unauthenticatedForAll } from './refusal-order.js';
 
 interface Prepared {
   roots: { row: PolicyRow; field: RootField }[];
@@ -98,8 +99,10 @@ export class Executor {
   ): AppError | undefined {
     const { roots, governed } = this.#prepare(document, operation);
     if (!governed) return undefined;
-    const refusals = roots.map(({ row }) => unauthenticated(row, context));
-    return refusals.every(Boolean) ? refusals[0] : undefined;
+    return unauthenticatedForAll(
+      roots.map(({ row }) => row),
+      context,
+    );
   }
 
   /** The refusal of a request whose values do not fit, or what its fields have to tell of orders that are known. */
@@ -128,8 +131,8 @@ export class Executor {
   }
 
   /**
-   * Why a request whose values do not fit is refused, in the order of all refusals: 401, 429 (it costs a point), 403, then the
-   * fields. Also for literals that document validation refused.
+   * Why a request whose values do not fit is refused: by the order of all refusals, and last for its fields. Also for literals that
+   * document validation refused.
    */
   async refuseInput(
     document: DocumentNode,
@@ -139,17 +142,9 @@ export class Executor {
     errors: readonly GraphQLError[] = [],
   ): Promise<AppError> {
     const { roots } = this.#prepare(document, operation);
-    const refusals = roots.map(({ row }) => unauthenticated(row, context));
-    if (roots.length > 0 && refusals.every(Boolean)) return refusals[0]!;
-    try {
-      for (const { row, field } of roots)
-        if (!unauthenticated(row, context)) await this.#limits.count(row, context, field.args(variables));
-    } catch (error) {
-      if (error instanceof AppError) return error;
-      throw error;
-    }
-    const closed = roots.map(({ row }) => forbidden(row, context));
-    if (roots.length > 0 && closed.every(Boolean)) return closed[0]!;
+    const asked = roots.map(({ row, field }) => ({ row, args: field.args(variables) }));
+    const refusal = await refusalBeforeInput(asked, context, this.#limits);
+    if (refusal) return refusal;
     await ownTurn();
     const problems = inputProblemsOf(this.#schema, document, operation, variables);
     if (problems.length > 0) return validationError(problems);

@@ -14,7 +14,7 @@ import type { StatementService } from '../ledger/statement.service.js';
 import type { KycLinks } from '../onboarding/kyc-link.js';
 import type { KycReviewService } from '../onboarding/kyc-review.service.js';
 import type { Callbacks } from '../orders/callbacks.js';
-import { checkDocuments, isPublicRoute, restHandler } from '../rest/handler.js';
+import { checkDocuments, isPublicRoute, restHandler, rowsOf } from '../rest/handler.js';
 import { openApiDocument } from '../rest/openapi.js';
 import { routes } from '../rest/routes.js';
 import { Identification } from './context.js';
@@ -112,7 +112,7 @@ function apiParts(host: Environment, schema: GraphQLSchema, executor: Executor, 
     rest: routes.map((route) => ({
       route,
       handle: restHandler(route, executor, log),
-      isPublic: isPublicRoute(route, schema),
+      rows: rowsOf(route, schema),
     })),
     downloads: [statementDownload({ statement, daily }, limits)],
     reference: {

@@ -1,6 +1,7 @@
 import { sessionOf } from '../core/context.js';
 import type { RateLimits } from '../graphql/limits.js';
-import { forbidden, type PolicyRow, policy } from '../graphql/policy.js';
+import { type PolicyRow, policy } from '../graphql/policy.js';
+import { refusalBeforeInput } from '../graphql/refusal-order.js';
 import { KYC_DOCUMENT_PATH, type KycLinks } from '../onboarding/kyc-link.js';
 import type { KycReviewService } from '../onboarding/kyc-review.service.js';
 import type { Download } from './statement-download.js';
@@ -20,8 +21,7 @@ export function kycDownload(
     path: `${KYC_DOCUMENT_PATH}/:id`,
     async open(query, context, params) {
       const { userId } = sessionOf(context);
-      await limits.count(ROW, context, {});
-      const refusal = forbidden(ROW, context);
+      const refusal = await refusalBeforeInput([{ row: ROW, args: {} }], context, limits);
       if (refusal) throw refusal;
       const key = links.keyOf(userId, params.id, query);
       const by = { actor: `user:${userId}`, requestId: context.requestId };

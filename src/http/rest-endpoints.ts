@@ -1,7 +1,8 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { AppError } from '../core/errors.js';
 import { rateHeaders } from '../graphql/limits.js';
+import type { PolicyRow } from '../graphql/policy.js';
+import { unauthenticatedForAll } from '../graphql/refusal-order.js';
 import type { RestHandler } from '../rest/handler.js';
 import type { RestRoute } from '../rest/route.js';
 import { mountFormBodies } from './request-bodies.js';
@@ -11,7 +12,8 @@ import { headerText } from './text-decoding.js';
 export interface RestEndpoint {
   route: RestRoute;
   handle: RestHandler;
-  isPublic: boolean;
+  /** Of what it asks for. */
+  rows: readonly PolicyRow[];
 }
 
 /** Puts the request's context in place. */
@@ -21,14 +23,15 @@ type Identify = (request: FastifyRequest) => Promise<void>;
 export function mountRest(app: FastifyInstance, endpoints: readonly RestEndpoint[], identify: Identify): void {
   void app.register(async (scope) => {
     mountFormBodies(scope);
-    for (const { route, handle, isPublic } of endpoints)
+    for (const { route, handle, rows } of endpoints)
       scope.route({
         method: route.method,
         url: route.path,
         // before the body is read: a caller without a token learns nothing else
         onRequest: async (request) => {
           await identify(request);
-          if (!isPublic && !request.context.principal) throw request.context.refusal ?? new AppError('UNAUTHENTICATED');
+          const refusal = unauthenticatedForAll(rows, request.context);
+          if (refusal) throw refusal;
         },
         handler: async (request, reply) => {
           const given = route.method === 'GET' ? request.query : request.body;

@@ -2,7 +2,8 @@ import { Readable } from 'node:stream';
 import { developerOf, type RequestContext } from '../core/context.js';
 import { type FieldProblem, validationError } from '../core/errors.js';
 import type { RateLimits } from '../graphql/limits.js';
-import { forbidden, type PolicyRow, policy } from '../graphql/policy.js';
+import { type PolicyRow, policy } from '../graphql/policy.js';
+import { refusalBeforeInput } from '../graphql/refusal-order.js';
 import { CalendarDate } from '../graphql-toolkit/scalars.js';
 import type { DailyStatementService } from '../ledger/daily-statement.service.js';
 import { DAY_PROBLEM, dayRangeProblem, isStatementDay, MAX_DAYS_IN_FILE } from '../ledger/day-range.js';
@@ -32,8 +33,7 @@ export function statementDownload(
     path: '/api/v1/wallet/statement.csv',
     async open(query, context) {
       const { developerId, environment } = developerOf(context);
-      await limits.count(ROW, context, {});
-      const refusal = forbidden(ROW, context);
+      const refusal = await refusalBeforeInput([{ row: ROW, args: {} }], context, limits);
       if (refusal) throw refusal;
       const { from, to } = rangeOf(query);
       await services.daily.requireKept(developerId, environment, from); // a file that has begun cannot be refused

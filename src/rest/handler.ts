@@ -5,7 +5,7 @@ import type { Logger } from '../core/log.js';
 import { rootFieldsOf } from '../graphql/document.js';
 import type { Executor } from '../graphql/executor.js';
 import { appErrorOf, logFailure } from '../graphql/format-error.js';
-import { policy } from '../graphql/policy.js';
+import { type PolicyRow, policy } from '../graphql/policy.js';
 import { failureAnswer } from './envelope.js';
 import { withHeaderKey } from './header-key.js';
 import { operationOf, type RestRoute, variablesOf } from './route.js';
@@ -27,12 +27,13 @@ export function checkDocuments(routes: readonly RestRoute[], schema: GraphQLSche
   }
 }
 
-/** Whether anyone may call the route: its root field is public by the policy. */
-export function isPublicRoute(route: RestRoute, schema: GraphQLSchema): boolean {
-  return rootFieldsOf(schema, route.document, operationOf(route)).every(
-    ({ type, name }) => policy[type]?.[name]?.access.kind === 'public',
-  );
-}
+/** The policy of what a route asks for. */
+export const rowsOf = (route: RestRoute, schema: GraphQLSchema): PolicyRow[] =>
+  rootFieldsOf(schema, route.document, operationOf(route)).map(({ type, name }) => policy[type]![name]!);
+
+/** Whether anyone may call the route. */
+export const isPublicRoute = (route: RestRoute, schema: GraphQLSchema): boolean =>
+  rowsOf(route, schema).every(({ access }) => access.kind === 'public');
 
 /** The one handler of all routes: body → variables → document → envelope. */
 export function restHandler(route: RestRoute, executor: Executor, log: Logger): RestHandler {
