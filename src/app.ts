@@ -21,6 +21,7 @@ import { leadEntities } from './leads/lead.entity.js';
 import { createLeads } from './leads/leads.room.js';
 import { createLedger } from './ledger/ledger.room.js';
 import { createMails } from './mails/mails.room.js';
+import { onboardingEntities } from './onboarding/onboarding.entities.js';
 import { createOnboarding } from './onboarding/onboarding.room.js';
 import { createDecisions } from './orders/decisions.room.js';
 import { createOrders } from './orders/orders.room.js';
@@ -28,14 +29,22 @@ import { createPlans } from './plans/plans.room.js';
 import { createProducts } from './products/products.room.js';
 import { createProviders } from './providers/providers.js';
 import { createRecharge } from './recharge/recharge.room.js';
+import { SettingEntity } from './settings/setting.entity.js';
 import { SettingsService } from './settings/settings.service.js';
+import { WebhookEndpointEntity } from './webhooks/webhook-endpoint.entity.js';
 import { createWebhooks } from './webhooks/webhooks.room.js';
 
 export type App = Awaited<ReturnType<typeof createApp>>;
 
 /** The composition root: puts the rooms together. Nothing listens yet. */
 export async function createApp(config: Config, log: Logger) {
-  const base = openDatabase(config, log, [...accountEntities, ...leadEntities]);
+  const base = openDatabase(config, log, [
+    ...accountEntities,
+    ...leadEntities,
+    ...onboardingEntities,
+    SettingEntity,
+    WebhookEndpointEntity,
+  ]);
   const { pool } = base;
   const clock = new ClockWatch(pool, log);
   const ready = async (): Promise<void> => void (await pool.query('select 1'));

@@ -26,6 +26,9 @@ export function openOrm(pool: Pool, entities: EntitySchema[], more: Partial<Opti
 export const inTransaction = <T>(orm: MikroORM, work: (tx: EntityManager) => Promise<T>): Promise<T> =>
   orm.em.fork().transactional((tx) => work(tx as EntityManager));
 
+/** A column of bytes as the driver gives it. */
+export const bytesOf = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+
 /** Closes the ORM, then the pool under it. */
 export async function closeOrm(orm: MikroORM, pool: Pool): Promise<void> {
   await orm.close();

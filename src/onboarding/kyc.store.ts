@@ -1,10 +1,12 @@
+import { raw } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import { newId } from '../core/ids.js';
 import type { DeveloperId } from '../core/principal.js';
 import { keyedHash, type Secret } from '../core/secret.js';
 import type { FieldEncryption } from '../db/field-encryption.js';
-import type { EntityManager } from '../db/orm.js';
+import { bytesOf, type EntityManager } from '../db/orm.js';
 import type { ContentType } from './kyc-document.js';
+import { KycDocumentEntity, KycSubmissionEntity } from './onboarding.entities.js';
 
 /** What a document is called. */
 export interface KycDocumentDetails {
@@ -62,27 +64,25 @@ export class KycStore {
 
   async addDocument(
     developerId: DeveloperId,
-    { id, details, content, sizeBytes }: EncryptedDocument & { sizeBytes: number },
+    document: EncryptedDocument & { sizeBytes: number },
     tx: EntityManager,
   ): Promise<void> {
-    await sql`insert into kyc_document (developer_id, id, details, content, size_bytes)
-      values (${developerId}, ${id}, ${details}, ${content}, ${sizeBytes})`.execute(tx.getKysely());
+    const { id, details, content, sizeBytes } = document;
+    tx.create(KycDocumentEntity, { developerId, id, details, content, sizeBytes });
+    await tx.flush();
   }
 
   /** Documents that no submission has named. */
-  async waitingDocuments(developerId: DeveloperId, tx: EntityManager): Promise<number> {
-    const { rows } = await sql<{ n: number }>`
-      select count(*)::int as n from kyc_document where developer_id = ${developerId} and submitted_at is null`.execute(
-      tx.getKysely(),
-    );
-    return rows[0]!.n;
+  waitingDocuments(developerId: DeveloperId, tx: EntityManager): Promise<number> {
+    return tx.count(KycDocumentEntity, { developerId, submittedAt: null });
   }
 
   /** Marks documents as submitted; false when one of them is not the developer's. */
   async submitDocuments(developerId: DeveloperId, ids: readonly string[], tx: EntityManager): Promise<boolean> {
-    const { rows } = await sql`update kyc_document set submitted_at = coalesce(submitted_at, now())
-      where developer_id = ${developerId} and id = any(${ids}::uuid[]) returning id`.execute(tx.getKysely());
-    return rows.length === ids.length;
+    const submittedAt = raw<Date>('coalesce(submitted_at, now())');
+    return (
+      (await tx.nativeUpdate(KycDocumentEntity, { developerId, id: { $in: [...ids] } }, { submittedAt })) === ids.length
+    );
   }
 
   /** Returns how many other accounts have submitted the same PAN. */
@@ -94,9 +94,14 @@ export class KycStore {
   ): Promise<{ id: string; otherAccounts: number }> {
     const id = newId();
     const panHash = keyedHash(this.#pepper, 'kyc-pan', details.pan);
-    const encrypted = this.#encryption.encrypt(submissionContext(developerId, id), details);
-    await sql`insert into kyc_submission (developer_id, id, pan_hash, details, document_ids)
-      values (${developerId}, ${id}, ${panHash}, ${encrypted}, ${documentIds}::uuid[])`.execute(tx.getKysely());
+    tx.create(KycSubmissionEntity, {
+      developerId,
+      id,
+      panHash,
+      details: this.#encryption.encrypt(submissionContext(developerId, id), details),
+      documentIds: [...documentIds],
+    });
+    await tx.flush();
     const { rows } = await sql<{ n: number }>`
       select count(distinct developer_id)::int as n from kyc_submission
       where pan_hash = ${panHash} and developer_id <> ${developerId}`.execute(tx.getKysely());
@@ -122,14 +127,11 @@ export class KycStore {
     id: string,
     tx: EntityManager,
   ): Promise<(KycDocumentDetails & { content: Buffer }) | undefined> {
-    const { rows } = await sql<{ details: Buffer; content: Buffer }>`
-      select details, content from kyc_document where developer_id = ${developerId} and id = ${id}::uuid`.execute(
-      tx.getKysely(),
-    );
-    if (!rows[0]) return undefined;
+    const stored = await tx.findOne(KycDocumentEntity, { developerId, id }, { populate: ['content'] });
+    if (!stored) return undefined;
     const context = documentContext(developerId, id);
-    const details = this.#encryption.decrypt<KycDocumentDetails>(context, rows[0].details);
-    const content = Buffer.from(this.#encryption.decrypt<string>(context, rows[0].content), 'base64');
+    const details = this.#encryption.decrypt<KycDocumentDetails>(context, bytesOf(stored.details));
+    const content = Buffer.from(this.#encryption.decrypt<string>(context, bytesOf(stored.content)), 'base64');
     return { ...details, content };
   }
 

@@ -1,8 +1,10 @@
+import { raw } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { PasswordHash } from '../accounts/passwords.js';
 import { keyedHash, type Secret, tokenHash } from '../core/secret.js';
 import type { FieldEncryption } from '../db/field-encryption.js';
-import type { EntityManager } from '../db/orm.js';
+import { bytesOf, type EntityManager } from '../db/orm.js';
+import { DeveloperContactEntity, SignUpEntity } from './onboarding.entities.js';
 
 const LINK_TTL_MS = 24 * 3_600_000;
 
@@ -39,39 +41,38 @@ export class SignUpStore {
 
   async add(token: string, details: SignUpDetails, tx: EntityManager): Promise<void> {
     const hash = tokenHash(token);
-    const encrypted = this.#encryption.encrypt(signUpContext(hash), details);
-    const expiresAt = new Date(Date.now() + LINK_TTL_MS);
-    await sql`insert into sign_up (token_hash, email_hash, details, expires_at)
-      values (${hash}, ${this.#emailHash(details.email)}, ${encrypted}, ${expiresAt})`.execute(tx.getKysely());
+    tx.create(SignUpEntity, {
+      tokenHash: hash,
+      emailHash: this.#emailHash(details.email),
+      details: this.#encryption.encrypt(signUpContext(hash), details),
+      expiresAt: new Date(Date.now() + LINK_TTL_MS),
+    });
+    await tx.flush();
   }
 
   /** What a link belongs to; undefined when it is unknown, too old or was used. */
   async find(token: string, tx: EntityManager): Promise<SignUpDetails | undefined> {
     const hash = tokenHash(token);
-    const { rows } = await sql<{ details: Buffer }>`
-      select details from sign_up where token_hash = ${hash} and expires_at > now()`.execute(tx.getKysely());
-    return rows[0] && this.#encryption.decrypt<SignUpDetails>(signUpContext(hash), rows[0].details);
+    const link = await tx.findOne(SignUpEntity, usable(hash));
+    return link ? this.#encryption.decrypt<SignUpDetails>(signUpContext(hash), bytesOf(link.details)) : undefined;
   }
 
   /** Uses a link up, and with it every other one of the address. False when it was used meanwhile: of two at once, one gets it. */
   async take(token: string, email: string, tx: EntityManager): Promise<boolean> {
-    const { rows } = await sql`
-      delete from sign_up where token_hash = ${tokenHash(token)} and expires_at > now() returning 1`.execute(
-      tx.getKysely(),
-    );
-    if (rows.length === 0) return false;
-    await sql`delete from sign_up where email_hash = ${this.#emailHash(email)}`.execute(tx.getKysely());
+    if ((await tx.nativeDelete(SignUpEntity, usable(tokenHash(token)))) === 0) return false;
+    await tx.nativeDelete(SignUpEntity, { emailHash: this.#emailHash(email) });
     return true;
   }
 
   /** The developer's mobile number. */
   async saveContact(developerId: string, mobile: string, tx: EntityManager): Promise<void> {
-    const encrypted = this.#encryption.encrypt(contactContext(developerId), { mobile });
-    await sql`insert into developer_contact (developer_id, contact) values (${developerId}, ${encrypted})
-      on conflict (developer_id) do update set contact = excluded.contact, updated_at = now()`.execute(tx.getKysely());
+    const contact = this.#encryption.encrypt(contactContext(developerId), { mobile });
+    await tx.upsert(DeveloperContactEntity, { developerId, contact, updatedAt: new Date() });
   }
 
   #emailHash(email: string): Buffer {
     return keyedHash(this.#pepper, 'sign-up', email);
   }
 }
+
+const usable = (hash: Buffer) => ({ tokenHash: hash, expiresAt: { $gt: raw<Date>('now()') } });

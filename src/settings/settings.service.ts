@@ -1,7 +1,7 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
-import { sql } from 'kysely';
+import { type EntityManager, LockMode } from '@mikro-orm/postgresql';
 import type { Environment } from '../core/environment.js';
 import type { Queryable } from '../db/pool.js';
+import { SettingEntity } from './setting.entity.js';
 
 export type SettingName = 'default_lead_customer';
 
@@ -29,12 +29,13 @@ export class SettingsService {
     value: string,
     em: EntityManager,
   ): Promise<string | undefined> {
-    // two statements: in one, the row that is updated may be read too late to be seen
-    const db = em.getKysely();
-    const { rows } = await sql<{ value: string }>`
-      select value from setting where environment = ${environment} and name = ${name} for update`.execute(db);
-    await sql`insert into setting (environment, name, value) values (${environment}, ${name}, ${value})
-      on conflict (environment, name) do update set value = excluded.value, updated_at = now()`.execute(db);
-    return rows[0]?.value;
+    const before = await em.findOne(
+      SettingEntity,
+      { environment, name },
+      { lockMode: LockMode.PESSIMISTIC_WRITE, disableIdentityMap: true },
+    );
+    // two admins may set the first value at once
+    await em.upsert(SettingEntity, { environment, name, value, updatedAt: new Date() });
+    return before?.value;
   }
 }

@@ -1,4 +1,5 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
+import { DeveloperEntity } from '../accounts/account.entities.js';
 import type { Actor, AuditService } from '../audit/audit.service.js';
 import type { Environment } from '../core/environment.js';
 import { AppError, fieldError } from '../core/errors.js';
@@ -7,31 +8,26 @@ import type { DeveloperId } from '../core/principal.js';
 import type { Secret } from '../core/secret.js';
 import type { FieldEncryption } from '../db/field-encryption.js';
 import { type EntityManager, inTransaction } from '../db/orm.js';
-import type { Queryable } from '../db/pool.js';
 import type { Mails } from '../mails/mails.room.js';
 import { addressOfHost, isPublicAddress } from './public-address.js';
 import { endpointFailingMail } from './webhook.mails.js';
 import { type DueDelivery, secretContext } from './webhook-delivery.store.js';
+import { type DisabledReason, type EndpointRow, WebhookEndpointEntity } from './webhook-endpoint.entity.js';
 import { recordFailure } from './webhook-endpoint.health.js';
 import {
   countEndpoints,
-  type DisabledReason,
-  deleteEndpoint,
   type Endpoint,
-  emailOf,
   endpointById,
+  endpointOf,
   endpointsOf,
-  insertEndpoint,
   lockEndpoint,
-  markDisabled,
   type Owner,
-  replaceSecret,
 } from './webhook-endpoint.store.js';
 import { newWebhookSecret } from './webhook-signature.js';
 
 const MAX_PER_ENVIRONMENT = 5;
 /** How long a replaced secret still signs, beside the new one. */
-const OVERLAP_S = 24 * 3_600;
+const OVERLAP_MS = 24 * 3_600_000;
 
 export interface IssuedEndpoint {
   endpoint: Endpoint;
@@ -41,7 +37,6 @@ export interface IssuedEndpoint {
 
 export interface EndpointParts {
   orm: MikroORM;
-  db: Queryable;
   encryption: FieldEncryption;
   audit: AuditService;
   mails: Pick<Mails, 'ready' | 'queue' | 'wake'>;
@@ -66,12 +61,12 @@ export class WebhookEndpointService {
 
   /** Oldest first. */
   list(developerId: DeveloperId): Promise<Endpoint[]> {
-    return endpointsOf(developerId, this.#parts.db);
+    return endpointsOf(developerId, this.#parts.orm.em.fork());
   }
 
   /** Errors: RECORD_NOT_FOUND, also for another developer's. */
-  find(id: string, owner: Owner): Promise<Endpoint> {
-    return endpointById(id, owner, this.#parts.db);
+  async find(id: string, owner: Owner): Promise<Endpoint> {
+    return endpointOf(await endpointById(id, owner, this.#parts.orm.em.fork()));
   }
 
   /**
@@ -87,12 +82,16 @@ export class WebhookEndpointService {
         throw new AppError('CONFLICT', {
           message: `There are ${MAX_PER_ENVIRONMENT} endpoints for ${environment} already; delete one first.`,
         });
-      const endpoint = await insertEndpoint(
-        { developerId, id, environment, url, secret: this.#encrypt(id, secret) },
-        tx,
-      );
-      await this.#trace(by, 'create', endpoint, null, traced(endpoint), tx);
-      return { endpoint, secret };
+      const row = tx.create(WebhookEndpointEntity, {
+        developerId,
+        id,
+        environment,
+        url,
+        secret: this.#encrypt(id, secret),
+      });
+      await tx.flush();
+      await this.#trace(by, 'create', row, null, traced(row), tx);
+      return { endpoint: endpointOf(row), secret };
     });
   }
 
@@ -100,27 +99,30 @@ export class WebhookEndpointService {
   rotateSecret(id: string, owner: Owner, by: Actor): Promise<IssuedEndpoint> {
     const secret = newWebhookSecret();
     return this.#transaction(async (tx) => {
-      const before = await lockEndpoint(id, owner, tx);
-      const endpoint = await replaceSecret(before, this.#encrypt(id, secret), OVERLAP_S, tx);
-      const until = endpoint.previousSecretUntil?.toISOString();
-      await this.#trace(by, 'rotate_secret', endpoint, null, { previousSecretUntil: until }, tx);
-      return { endpoint, secret };
+      const row = await lockEndpoint(id, owner, tx);
+      row.previousSecret = row.secret;
+      row.previousSecretUntil = new Date(Date.now() + OVERLAP_MS);
+      row.secret = this.#encrypt(id, secret);
+      const previousSecretUntil = row.previousSecretUntil.toISOString();
+      await this.#trace(by, 'rotate_secret', row, null, { previousSecretUntil }, tx);
+      return { endpoint: endpointOf(row), secret };
     });
   }
 
   /** Nothing further is recorded for it, and what waits is cancelled. Errors: RECORD_NOT_FOUND, CONFLICT when it is disabled. */
   disable(id: string, owner: Owner, by: Actor): Promise<Endpoint> {
     return this.#transaction(async (tx) => {
-      const before = await lockEndpoint(id, owner, tx);
-      if (before.disabledAt) throw new AppError('CONFLICT', { message: 'This endpoint is disabled already.' });
-      return this.#disable(before, 'request', by, tx);
+      const row = await lockEndpoint(id, owner, tx);
+      if (row.disabledAt) throw new AppError('CONFLICT', { message: 'This endpoint is disabled already.' });
+      await this.#disable(row, 'request', by, tx);
+      return endpointOf(row);
     });
   }
 
   /** The receiver of a delivery answered that it is gone for good. Part of the transaction that records the attempt. */
   async disableGone({ endpointId, id }: { endpointId: string; id: string }, tx: EntityManager): Promise<void> {
-    const before = await lockEndpoint(endpointId, undefined, tx);
-    if (!before.disabledAt) await this.#disable(before, 'gone', { actor: 'system:webhooks', requestId: id }, tx);
+    const row = await lockEndpoint(endpointId, undefined, tx);
+    if (!row.disabledAt) await this.#disable(row, 'gone', { actor: 'system:webhooks', requestId: id }, tx);
   }
 
   /**
@@ -130,15 +132,12 @@ export class WebhookEndpointService {
   async failed({ developerId, endpointId, id }: DueDelivery, answered: boolean, tx: EntityManager): Promise<boolean> {
     const failing = await recordFailure({ developerId, endpointId }, answered, tx);
     if (!failing || failing.failingForMs < this.#options.disableAfterMs) return false;
-    const endpoint = await this.#disable(
-      await lockEndpoint(endpointId, developerId, tx),
-      'failing',
-      { actor: 'system:webhooks', requestId: id },
-      tx,
-    );
-    const mail = endpointFailingMail(await emailOf(developerId, tx), {
+    const row = await lockEndpoint(endpointId, developerId, tx);
+    await this.#disable(row, 'failing', { actor: 'system:webhooks', requestId: id }, tx);
+    const { email } = await tx.findOneOrFail(DeveloperEntity, { id: developerId });
+    const mail = endpointFailingMail(email, {
       id: endpointId,
-      environment: endpoint.environment,
+      environment: row.environment,
       failingSince: new Date(Date.now() - failing.failingForMs),
       console: this.#options.consoleUrl,
     });
@@ -149,27 +148,26 @@ export class WebhookEndpointService {
   /** Outcomes are recorded for it again from now on. Errors: RECORD_NOT_FOUND, CONFLICT when it is not disabled. */
   enable(id: string, owner: Owner, by: Actor): Promise<Endpoint> {
     return this.#transaction(async (tx) => {
-      const before = await lockEndpoint(id, owner, tx);
-      if (!before.disabledAt) throw new AppError('CONFLICT', { message: 'This endpoint is not disabled.' });
-      const endpoint = await markDisabled(before, null, tx);
-      await this.#trace(by, 'enable', endpoint, { disabled: true }, { disabled: false }, tx);
-      return endpoint;
+      const row = await lockEndpoint(id, owner, tx);
+      if (!row.disabledAt) throw new AppError('CONFLICT', { message: 'This endpoint is not disabled.' });
+      setDisabled(row, null);
+      await this.#trace(by, 'enable', row, { disabled: true }, { disabled: false }, tx);
+      return endpointOf(row);
     });
   }
 
   /** The endpoint goes with its secrets and its delivery log. Errors: RECORD_NOT_FOUND. */
   remove(id: string, owner: Owner, by: Actor): Promise<void> {
     return this.#transaction(async (tx) => {
-      const before = await lockEndpoint(id, owner, tx);
-      await deleteEndpoint(before, tx);
-      await this.#trace(by, 'delete', before, traced(before), null, tx);
+      const row = await lockEndpoint(id, owner, tx);
+      await tx.remove(row).flush();
+      await this.#trace(by, 'delete', row, traced(row), null, tx);
     });
   }
 
-  async #disable(before: Endpoint, reason: DisabledReason, by: Actor, tx: EntityManager): Promise<Endpoint> {
-    const endpoint = await markDisabled(before, reason, tx);
-    await this.#trace(by, 'disable', endpoint, { disabled: false }, { disabled: true, reason }, tx);
-    return endpoint;
+  #disable(row: EndpointRow, reason: DisabledReason, by: Actor, tx: EntityManager): Promise<void> {
+    setDisabled(row, reason);
+    return this.#trace(by, 'disable', row, { disabled: false }, { disabled: true, reason }, tx);
   }
 
   /** What a URL shows by itself. The addresses behind a name are checked with every connection, see public-address. */
@@ -186,9 +184,17 @@ export class WebhookEndpointService {
     return this.#parts.encryption.encrypt(secretContext(id), secret.reveal());
   }
 
-  #trace(by: Actor, what: string, on: Endpoint, before: object | null, after: object | null, tx: EntityManager) {
+  async #trace(
+    by: Actor,
+    what: string,
+    on: EndpointRow,
+    before: object | null,
+    after: object | null,
+    tx: EntityManager,
+  ): Promise<void> {
+    await tx.flush();
     const subject = `developer:${on.developerId}/${on.environment}/webhook:${on.id}`;
-    return this.#parts.audit.record(by, { action: `webhook.${what}`, subject, before, after }, tx);
+    await this.#parts.audit.record(by, { action: `webhook.${what}`, subject, before, after }, tx);
   }
 
   #transaction<T>(work: (tx: EntityManager) => Promise<T>): Promise<T> {
@@ -197,4 +203,13 @@ export class WebhookEndpointService {
 }
 
 /** For the audit trail: the path of a URL may hold a secret of the receiver, its host does not. */
-const traced = ({ environment, url }: Endpoint): object => ({ environment, host: new URL(url).host });
+const traced = ({ environment, url }: EndpointRow): object => ({ environment, host: new URL(url).host });
+
+/** With a reason or not at all; either way nothing is counted against it any more. */
+function setDisabled(row: EndpointRow, reason: DisabledReason | null): void {
+  row.disabledAt = reason === null ? null : new Date();
+  row.disabledReason = reason;
+  row.failingSince = null;
+  row.unanswered = 0;
+  row.pausedUntil = null;
+}

@@ -109,7 +109,7 @@ export class WebhookLogService {
       if (endpoint.disabledAt)
         throw new AppError('CONFLICT', { message: 'The endpoint is disabled; enable it first.' });
       const renewed = await renew(former, tx);
-      await endPause({ developerId: endpoint.developerId, endpointId: endpoint.id }, tx);
+      await endPause({ developerId: renewed.developer_id, endpointId: endpoint.id }, tx);
       const { environment } = endpoint;
       const delivery = { developerId: renewed.developer_id, deliveryId: id, environment };
       await this.#jobs.add([{ ...delivery, jobId: renewed.job_id }], tx);

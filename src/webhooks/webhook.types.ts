@@ -4,7 +4,7 @@ import { EnvironmentEnum, Output, PageInfo } from '../graphql-toolkit/graphql-ty
 import { WebAddress } from '../graphql-toolkit/rules.js';
 import { Instant } from '../graphql-toolkit/scalars.js';
 import type { DeliveryState } from './webhook-delivery.store.js';
-import type { DisabledReason } from './webhook-endpoint.store.js';
+import type { DisabledReason } from './webhook-endpoint.entity.js';
 
 export const WebhookDeliveryStateEnum = {
   PENDING: 'pending',

@@ -42,7 +42,7 @@ const STOP_GRACE_MS = 2_000;
 export function createWebhooks(parts: WebhookParts, options: WebhookOptions) {
   const { pool: db, orm, encryption, audit, mails, log } = parts;
   const jobs = new WebhookJobs(openJobQueue(db, log, options), db, options);
-  const endpoints = new WebhookEndpointService({ orm, db, encryption, audit, mails }, options);
+  const endpoints = new WebhookEndpointService({ orm, encryption, audit, mails }, options);
   const courier = new WebhookCourier(
     {
       orm,

@@ -1,0 +1,61 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+
+/** Tables that named SQL writes: money and its order, what each request writes, and queues. All others have an entity. */
+const byStatement = {
+  money: [
+    ...['wallet', 'wallet_opening', 'wallet_checkpoint', 'transfer', 'top_up', 'correction', 'credit_allowance'],
+    ...['ledger_total', 'ledger_checkpoint', 'ledger_archive', 'ledger_reference', 'archived_total'],
+    ...['orders', 'order_event', 'order_due', 'order_review', 'order_key', 'order_reference', 'order_search'],
+    ...['bill_claim', 'lookup_answer', 'proposal', 'proposal_order', 'reconcile_run', 'audit_entry'],
+  ],
+  requests: ['access_token', 'rate_limit', 'card_bill', 'lead_customer', 'lead_profile'],
+  queues: ['mail', 'webhook_outbox', 'webhook_delivery'],
+  'the database itself': ['schema_fingerprint', 'schema_repeatable', 'schema_migration'],
+};
+
+/** What requests and attempts note about themselves on a row that people edit. */
+const noted: Readonly<Record<string, readonly string[]>> = {
+  credential: ['last_used_at'],
+  session: ['last_used_at'],
+  webhook_endpoint: ['failing_since', 'unanswered', 'paused_until'],
+};
+
+const sources = readdirSync('src', { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.ts') && !name.startsWith('dev'))
+  .map((name) => readFileSync(path.join('src', name), 'utf8'));
+const entities = sources.flatMap((source) =>
+  [...source.matchAll(/defineEntity\(\{[^}]*tableName: '(\w+)'/g)].map((match) => match[1]!),
+);
+
+let db: TestDatabase;
+beforeAll(async () => {
+  db = await createTestDatabase();
+});
+afterAll(() => db.drop());
+
+it('every table has an entity, or is written by named SQL for a reason', async () => {
+  const tables = await db.query<{ name: string }>(
+    `select c.relname as name from pg_class c where c.relnamespace = 'public'::regnamespace
+     and c.relkind in ('r', 'p') and not c.relispartition order by 1`,
+  );
+  const known = [...entities, ...Object.values(byStatement).flat()];
+  expect(known.toSorted()).toEqual(tables.map(({ name }) => name));
+});
+
+it('a table with an entity is written by the ORM alone, but for what requests note about themselves', () => {
+  const wrong = sources.flatMap((source) =>
+    [...source.matchAll(/\b(insert into|delete from|update) (\w+)( set [^`']*?)?(?= where|`|')/g)].flatMap(
+      ([statement, verb, table, set = '']) => {
+        if (!entities.includes(table!)) return [];
+        const columns = [...set.matchAll(/(?:set |,\s*)(\w+) =/g)].map((match) => match[1]!);
+        const allowed =
+          verb === 'update' && columns.length > 0 && columns.every((column) => noted[table!]?.includes(column));
+        return allowed ? [] : [statement.slice(0, 80)];
+      },
+    ),
+  );
+  expect(wrong).toEqual([]);
+});
