@@ -36,12 +36,12 @@ const naming: readonly { variable: string; named(config: Config): Iterable<strin
 ];
 
 /** A name that is misspelt would leave the provider that is meant without its limit or secret. */
-const strangersIn = (config: Config): string[] =>
+const unknownNamesIn = (config: Config): string[] =>
   naming
     .filter(({ named, known }) => [...named(config)].some((name) => !known.includes(name.toLowerCase())))
-    .map(({ variable, known }) => `${variable}: names a provider that there is not; there are ${known.join(', ')}.`);
+    .map(({ variable, known }) => `${variable}: names a provider that does not exist; there are ${known.join(', ')}.`);
 
 export const contradictionsIn = (config: Config): string[] => [
   ...rules.filter((rule) => !rule.holds(config)).map(({ complaint }) => complaint),
-  ...strangersIn(config),
+  ...unknownNamesIn(config),
 ];

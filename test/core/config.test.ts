@@ -45,9 +45,9 @@ it.each([
   ['RECHECK_AFTER_MS', '24h,inspey:0'],
   ['CALLBACK_SECRETS', 'roundpai:a secret that is long enough'],
   ['CALLBACK_ADDRESSES', 'roundpai:203.0.113.7'],
-])('%s must not name a provider that there is not', (variable, value) => {
+])('%s must not name a provider that does not exist', (variable, value) => {
   expect(problemsOf({ [variable]: value })).toContain(
-    `${variable}: names a provider that there is not; there are roundpay`,
+    `${variable}: names a provider that does not exist; there are roundpay`,
   );
 });
 
