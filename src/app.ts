@@ -34,17 +34,13 @@ import { SettingsService } from './settings/settings.service.js';
 import { WebhookEndpointEntity } from './webhooks/webhook-endpoint.entity.js';
 import { createWebhooks } from './webhooks/webhooks.room.js';
 
+const entities = [...accountEntities, ...leadEntities, ...onboardingEntities, SettingEntity, WebhookEndpointEntity];
+
 export type App = Awaited<ReturnType<typeof createApp>>;
 
 /** The composition root: puts the rooms together. Nothing listens yet. */
 export async function createApp(config: Config, log: Logger) {
-  const base = openDatabase(config, log, [
-    ...accountEntities,
-    ...leadEntities,
-    ...onboardingEntities,
-    SettingEntity,
-    WebhookEndpointEntity,
-  ]);
+  const base = openDatabase(config, log, entities);
   const { pool } = base;
   const clock = new ClockWatch(pool, log);
   const ready = async (): Promise<void> => void (await pool.query('select 1'));
