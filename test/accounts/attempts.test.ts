@@ -168,7 +168,7 @@ describe('a failed attempt', () => {
           and subject = (select 'user:' || id from app_user where email = 'second@test.example')`,
       );
     await signIn('second@test.example', 'wrong', '192.0.2.20');
-    await vi.waitFor(async () => expect(await entries()).toHaveLength(1));
+    await vi.waitFor(async () => expect(await entries()).toHaveLength(1), { timeout: 30_000, interval: 20 });
     const [entry] = await entries();
     expect(entry!.after).toEqual({ kind: 'sign-in', reason: 'wrong password' });
     expect(entry!.row).not.toContain('192.0.2.20');

@@ -28,13 +28,16 @@ describe('an idle session', () => {
     await idleFor(29, id);
     expect(await isSignedIn(token)).toBe(true);
     // that was a use
-    await vi.waitFor(async () => {
-      const [row] = await console.test.db.query<{ fresh: boolean }>(
-        `select last_used_at > now() - interval '1 minute' as fresh from session where user_id = $1`,
-        [id],
-      );
-      expect(row!.fresh).toBe(true);
-    });
+    await vi.waitFor(
+      async () => {
+        const [row] = await console.test.db.query<{ fresh: boolean }>(
+          `select last_used_at > now() - interval '1 minute' as fresh from session where user_id = $1`,
+          [id],
+        );
+        expect(row!.fresh).toBe(true);
+      },
+      { timeout: 30_000, interval: 20 },
+    );
     await idleFor(30, id);
     expect(await isSignedIn(token)).toBe(false);
   });

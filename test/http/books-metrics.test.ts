@@ -38,7 +38,10 @@ it('reads once however many scrapes come, and again after its interval', async (
   });
   await Promise.all(Array.from({ length: 20 }, () => scrape(registry)));
   expect(reads).toEqual({ orders: 1, ledger: 1 });
-  await vi.waitFor(async () => expect(Number((await scrape(registry)).orders_open)).toBeGreaterThan(1), 10_000);
+  await vi.waitFor(async () => expect(Number((await scrape(registry)).orders_open)).toBeGreaterThan(1), {
+    timeout: 30_000,
+    interval: 20,
+  });
   expect(reads.ledger).toBe(1);
 });
 

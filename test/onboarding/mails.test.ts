@@ -65,13 +65,16 @@ it('sends what a process queued that died before it could', async () => {
   await queue(mailsWith()); // it never sends
   expect(await waiting()).toBe(1);
   mailsWith().start();
-  await vi.waitFor(() => expect(inbox()).toHaveLength(1), { timeout: 3_000, interval: 20 });
+  await vi.waitFor(() => expect(inbox()).toHaveLength(1), { timeout: 30_000, interval: 20 });
   const text = readFileSync(path.join(mailboxDir, inbox()[0]!), 'utf8');
   expect(text).toMatch(
     /^From: Gateway <no-reply@gateway\.example>\r\nTo: somebody@mails\.example\r\nSubject: A subject\r\n/,
   );
   expect(text.endsWith(`\r\n\r\n${mail.text}`)).toBe(true);
-  await vi.waitFor(async () => expect([await waiting(), (await jobs()).at(-1)!.state]).toEqual([0, 'completed']));
+  await vi.waitFor(async () => expect([await waiting(), (await jobs()).at(-1)!.state]).toEqual([0, 'completed']), {
+    timeout: 30_000,
+    interval: 20,
+  });
 });
 
 it('sends nothing that was rolled back', async () => {
@@ -91,11 +94,11 @@ it('keeps a mail that was not taken, and tries again', async () => {
   const mails = mailsWith();
   await queue(mails);
   mails.start();
-  await vi.waitFor(async () => expect((await jobs()).at(-1)!.state).toBe('retry'), { timeout: 3_000, interval: 20 });
+  await vi.waitFor(async () => expect((await jobs()).at(-1)!.state).toBe('retry'), { timeout: 30_000, interval: 20 });
   expect(await waiting()).toBe(1);
   rmSync(mailboxDir);
   await db.query(`update pgboss.job set start_after = now() where name = 'mail' and state = 'retry'`);
-  await vi.waitFor(() => expect(inbox()).toHaveLength(1), { timeout: 3_000, interval: 20 });
+  await vi.waitFor(() => expect(inbox()).toHaveLength(1), { timeout: 30_000, interval: 20 });
   expect(lines).toContain('a mail was not taken');
 });
 
@@ -103,7 +106,7 @@ it('lets nobody else on the machine read the mailbox', async () => {
   const mails = mailsWith();
   await queue(mails);
   mails.start();
-  await vi.waitFor(() => expect(inbox()).toHaveLength(1), { timeout: 3_000, interval: 20 });
+  await vi.waitFor(() => expect(inbox()).toHaveLength(1), { timeout: 30_000, interval: 20 });
   expect(statSync(mailboxDir).mode & 0o077).toBe(0);
   expect(statSync(path.join(mailboxDir, inbox()[0]!)).mode & 0o077).toBe(0);
 });
@@ -113,7 +116,7 @@ it('forgets mails that were given up', async () => {
   await db.query(`delete from pgboss.job where name = 'mail'`);
   await db.query(`update mail set created_at = now() - interval '4 days'`);
   mailsWith().start();
-  await vi.waitFor(async () => expect(await waiting()).toBe(0), { timeout: 3_000, interval: 20 });
+  await vi.waitFor(async () => expect(await waiting()).toBe(0), { timeout: 30_000, interval: 20 });
 });
 
 /** As much of a mail server as one mail needs; `answer` is what it says once it has the text. */
@@ -147,12 +150,12 @@ it('sends through a mail server, under an id that stays the same when it is trie
   const first = mailsWith({ smtpUrl: refusing.url });
   await queue(first);
   first.start();
-  await vi.waitFor(async () => expect((await jobs()).at(-1)!.state).toBe('retry'), { timeout: 3_000, interval: 20 });
+  await vi.waitFor(async () => expect((await jobs()).at(-1)!.state).toBe('retry'), { timeout: 30_000, interval: 20 });
   await first.stop();
   await db.query(`update pgboss.job set start_after = now() where name = 'mail' and state = 'retry'`);
   mailsWith({ smtpUrl: taking.url }).start();
   await vi.waitFor(async () => expect([taking.received.length, await waiting()]).toEqual([1, 0]), {
-    timeout: 3_000,
+    timeout: 30_000,
     interval: 20,
   });
   const idOf = (text: string) => /^Message-ID: <[0-9a-f-]{36}@gateway\.example>\r$/m.exec(text)?.[0];

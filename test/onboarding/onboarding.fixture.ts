@@ -65,7 +65,7 @@ export function useOnboarding(settings: Record<string, string> = {}, log?: Logge
         expect(found).toHaveLength(count);
         return found;
       },
-      { timeout: 5_000, interval: 20 },
+      { timeout: 30_000, interval: 20 },
     );
   on.tokenIn = (mail) => /\/verify#token=([0-9a-f]{64})\n/.exec(mail)![1]!;
   on.verified = async (email) => {
