@@ -5,12 +5,12 @@ import { createTestDatabase, type TestDatabase } from '../support/database.js';
 
 /** Tables that named SQL writes: money and its order, what each request writes, and queues. All others have an entity. */
 const byStatement = {
-  money: [
-    ...['wallet', 'wallet_opening', 'wallet_checkpoint', 'transfer', 'top_up', 'correction', 'credit_allowance'],
-    ...['ledger_total', 'ledger_checkpoint', 'ledger_archive', 'ledger_reference', 'archived_total'],
-    ...['orders', 'order_event', 'order_due', 'order_review', 'order_key', 'order_reference', 'order_search'],
-    ...['bill_claim', 'lookup_answer', 'proposal', 'proposal_order', 'reconcile_run', 'audit_entry'],
-  ],
+  money:
+    `wallet wallet_opening wallet_checkpoint transfer top_up correction credit_allowance ledger_total ledger_checkpoint
+    ledger_archive ledger_reference archived_total orders order_event order_due order_review
+    order_key order_reference order_search bill_claim lookup_answer proposal proposal_order reconcile_run audit_entry`.split(
+      /\s+/,
+    ),
   requests: ['access_token', 'rate_limit', 'card_bill', 'lead_customer', 'lead_profile'],
   queues: ['mail', 'webhook_outbox', 'webhook_delivery'],
   'the database itself': ['schema_fingerprint', 'schema_repeatable', 'schema_migration'],
