@@ -1,7 +1,7 @@
 // A process that owns a run directory with a PostgreSQL in it until it is killed. Says {directory} when both are there.
 import { startLocalPostgres } from '../../dist/dev/local-postgres.js';
-import { postgresDirectory } from '../support/postgres-directory.js';
-import { createRunDirectory } from '../support/run-directory.js';
+import { postgresDirectory } from '../support/postgres-directory.ts';
+import { createRunDirectory } from '../support/run-directory.ts';
 
 const { path: directory } = createRunDirectory();
 await startLocalPostgres({ dataDir: postgresDirectory(directory), database: 'gateway', noSync: true });
