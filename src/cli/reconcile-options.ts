@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util';
 import { startOfIndianDay } from '../core/clock.js';
 import { CalendarDate } from '../graphql-toolkit/scalars.js';
-import { defaultColumns, type StatementColumns, statementStatuses } from '../orders/reconcile/provider-statement.js';
+import { defaultColumns, type StatementColumns } from '../orders/reconcile/provider-statement.js';
 import { timeFormatOf } from '../orders/reconcile/statement-times.js';
-import type { StatementStatus } from '../providers/provider.js';
+import { type StatementStatus, statementStatuses } from '../providers/provider.js';
 import { paidProviders } from '../providers/registry.js';
 
 const USAGE = `npm run reconcile -- --provider NAME --statement FILE --from YYYY-MM-DD --to YYYY-MM-DD [options]

@@ -31,8 +31,7 @@ export interface DeveloperPrincipal {
   /** The account, or the key that the token came from. */
   suspended: boolean;
   services: ReadonlyMap<Service, ServiceGrant>;
-  /** The white label's provider when there is a white label, else the developer's own. */
-  /** Its name, as `providers/registry.ts` has it. */
+  /** The white label's provider when there is a white label, else the developer's own; a name of `providers/registry.ts`. */
   rechargeProvider: string;
   rateLimitPerMinute: number | undefined;
 }

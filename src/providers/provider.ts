@@ -7,7 +7,8 @@ import type { RechargePort } from './ports/recharge.port.js';
 export type Connect = (name: string, baseUrl: string) => ProviderHttpClient;
 
 /** What a line of a provider's statement says happened. */
-export type StatementStatus = 'performed' | 'failed' | 'pending' | 'reversed';
+export const statementStatuses = ['performed', 'failed', 'pending', 'reversed'] as const;
+export type StatementStatus = (typeof statementStatuses)[number];
 
 /** A provider as its folder describes it. A row in `registry.ts` makes it a part of the service. */
 export interface Provider<Name extends string = string, Port = unknown> {

@@ -89,8 +89,7 @@ export class WebhookEndpointService {
         url,
         secret: this.#encrypt(id, secret),
       });
-      await tx.flush();
-      await this.#trace(by, 'create', row, null, traced(row), tx);
+      await this.#write(by, 'create', row, null, traced(row), tx);
       return { endpoint: endpointOf(row), secret };
     });
   }
@@ -104,7 +103,7 @@ export class WebhookEndpointService {
       row.previousSecretUntil = new Date(Date.now() + OVERLAP_MS);
       row.secret = this.#encrypt(id, secret);
       const previousSecretUntil = row.previousSecretUntil.toISOString();
-      await this.#trace(by, 'rotate_secret', row, null, { previousSecretUntil }, tx);
+      await this.#write(by, 'rotate_secret', row, null, { previousSecretUntil }, tx);
       return { endpoint: endpointOf(row), secret };
     });
   }
@@ -151,7 +150,7 @@ export class WebhookEndpointService {
       const row = await lockEndpoint(id, owner, tx);
       if (!row.disabledAt) throw new AppError('CONFLICT', { message: 'This endpoint is not disabled.' });
       setDisabled(row, null);
-      await this.#trace(by, 'enable', row, { disabled: true }, { disabled: false }, tx);
+      await this.#write(by, 'enable', row, { disabled: true }, { disabled: false }, tx);
       return endpointOf(row);
     });
   }
@@ -160,14 +159,14 @@ export class WebhookEndpointService {
   remove(id: string, owner: Owner, by: Actor): Promise<void> {
     return this.#transaction(async (tx) => {
       const row = await lockEndpoint(id, owner, tx);
-      await tx.remove(row).flush();
-      await this.#trace(by, 'delete', row, traced(row), null, tx);
+      tx.remove(row);
+      await this.#write(by, 'delete', row, traced(row), null, tx);
     });
   }
 
   #disable(row: EndpointRow, reason: DisabledReason, by: Actor, tx: EntityManager): Promise<void> {
     setDisabled(row, reason);
-    return this.#trace(by, 'disable', row, { disabled: false }, { disabled: true, reason }, tx);
+    return this.#write(by, 'disable', row, { disabled: false }, { disabled: true, reason }, tx);
   }
 
   /** What a URL shows by itself. The addresses behind a name are checked with every connection, see public-address. */
@@ -184,7 +183,8 @@ export class WebhookEndpointService {
     return this.#parts.encryption.encrypt(secretContext(id), secret.reveal());
   }
 
-  async #trace(
+  /** Stores what was changed, and its audit entry with it. */
+  async #write(
     by: Actor,
     what: string,
     on: EndpointRow,

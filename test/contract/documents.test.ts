@@ -5,7 +5,9 @@ import { errorCatalogue } from '../../src/core/error-catalogue.js';
 import { magicNumbers } from '../../src/core/magic-numbers.js';
 
 const written = readdirSync('docs', { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.md'));
-const others = ['SECURITY.md', 'CHANGELOG.md', 'CONTRIBUTING.md'].filter((name) => existsSync(name));
+const others = ['SECURITY.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'test/fuzz/README.md'].filter((name) =>
+  existsSync(name),
+);
 const documents = ['README.md', ...others, ...written.map((name) => `docs/${name}`)];
 const textOf = (name: string): string => readFileSync(name, 'utf8');
 

@@ -1,8 +1,9 @@
 import { type GraphQLSchema, getOperationAST, parse, validate } from 'graphql';
 import { compileQuery } from 'graphql-jit';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import type { RequestContext } from '../../src/core/context.js';
 import type { DeveloperPrincipal } from '../../src/core/principal.js';
+import { CompiledQueries } from '../../src/graphql/compile.js';
 import { Executor } from '../../src/graphql/executor.js';
 import { appErrorOf } from '../../src/graphql/format-error.js';
 import { KnownKeys } from '../../src/graphql/known-keys.js';
@@ -11,7 +12,8 @@ import { schemasByHost } from '../../src/graphql/schema.js';
 import type { TestDeveloper } from '../support/app.js';
 import { useOwnApp } from '../support/use-app.js';
 
-const test = useOwnApp({ RATE_LIMIT_PER_MINUTE: '1000000' });
+// executors of tests compile, the service's own does not
+const test = useOwnApp({ RATE_LIMIT_PER_MINUTE: '1000000', GRAPHQL_JIT: 'false' });
 let developer: TestDeveloper;
 let schema: GraphQLSchema;
 let principal: DeveloperPrincipal;
@@ -189,6 +191,18 @@ describe('the compiled executor', () => {
       );
       expect(await uses(`{ ${orders.join(' ')} }`, principal)).toBe(0);
     });
+  });
+
+  it('is off in a service with GRAPHQL_JIT=false, and its answers are the same', async () => {
+    const source = '{ me { id name } wallet { balance } }';
+    const asked = vi.spyOn(CompiledQueries.prototype, 'of');
+    const answers: unknown[] = [];
+    for (let use = 0; use < 4; use++) answers.push((await test.graphql('uat', developer.tokens.uat, source)).body.data);
+    const compiled = asked.mock.results.map(({ value }) => value as unknown);
+    asked.mockRestore();
+    expect(compiled).toEqual([undefined, undefined, undefined, undefined]);
+    const { data } = await answerOf(new Executor(schema, limits, knownKeys), source, {}, principal);
+    expect(answers).toEqual([data, data, data, data]);
   });
 
   it('runs a mutation once when its document cannot be compiled', async () => {

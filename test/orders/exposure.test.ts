@@ -1,7 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { createApp } from '../../src/app.js';
 import { loadConfig } from '../../src/config.js';
 import type { Environment } from '../../src/core/environment.js';
+import { createLogger } from '../../src/core/log.js';
 import { type TestDeveloper, testEnvironment } from '../support/app.js';
+import { NOBODY } from '../support/ids.js';
+import { freePort, isRefused } from '../support/ports.js';
 import { until } from '../support/until.js';
 import { useOwnApp } from '../support/use-app.js';
 import { orderRow, RECHARGE, rechargeOf, signedIn } from './order.fixture.js';
@@ -66,6 +70,23 @@ describe('a provider with which too much is undecided', () => {
     expect((await recharge(roundpay, 'above')).body.code).toBe('PROVIDER_UNAVAILABLE');
     expect(await metric('provider_undecided_rupees', 'ROUNDPAY')).toBe(40);
   });
+});
+
+it('a process does not start while orders wait for a provider that it does not know', async () => {
+  await test.db.query(
+    `insert into order_due (developer_id, order_id, provider, waited_for, due_at)
+     values ($1, $2, 'PAYX', true, now() + interval '1 hour')`,
+    [roundpay.id, NOBODY],
+  );
+  const ports = [await freePort(), await freePort(), await freePort()];
+  const other = await createApp(
+    loadConfig(testEnvironment(test.db.url, test.simulator.url, ports)),
+    createLogger('silent'),
+  );
+  await expect(other.listen()).rejects.toThrow('Orders wait for PAYX, which this version');
+  for (const port of ports) expect(await isRefused(port)).toBe(true);
+  await other.close();
+  await test.db.query('delete from order_due where order_id = $1', [NOBODY]);
 });
 
 describe('the setting', () => {

@@ -1,11 +1,8 @@
 import { csvRecords } from '../../core/csv.js';
 import { type Paise, paise, paiseFromDecimal } from '../../core/money.js';
-import type { StatementStatus } from '../../providers/provider.js';
+import { type StatementStatus, statementStatuses } from '../../providers/provider.js';
 import { paidProviders } from '../../providers/registry.js';
 import { commonTimes, type TimeFormat } from './statement-times.js';
-
-/** What a provider's statement says of a transaction. */
-export const statementStatuses: readonly StatementStatus[] = ['performed', 'failed', 'pending', 'reversed'];
 
 /** One transaction as the provider wrote it down. */
 export interface ProviderLine {
