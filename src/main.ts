@@ -1,3 +1,6 @@
+import { readdirSync } from 'node:fs';
+import { findSourceMap } from 'node:module';
+import path from 'node:path';
 import { failToStart, requireNode, stopOnSignals } from './process-life.js';
 
 /** `npm run serve`: one API process in production. Any number of them run on one migrated database. `-- --hold`: see HOLD_ORDERS. */
@@ -29,6 +32,7 @@ async function serve(): Promise<void> {
   const unread = unreadIn(process.env);
   if (unread.length > 0) log.warn({ variables: unread }, 'nobody reads these variables: are they misspelt settings?');
   const app = await createApp(config, log);
+  readSourceMaps();
   stopOnSignals(() => app.close(), log);
   await requireOurBaseline(app.pool, sqlFiles.migrations).catch((error: unknown) => {
     if (error instanceof OtherBaseline) throw error;
@@ -40,6 +44,12 @@ async function serve(): Promise<void> {
   if (config.holdOrders) log.warn('orders are held: questions are answered, nothing is placed');
   // a parent that started this process learns that it serves
   process.send?.({ ready: true });
+}
+
+/** The first stack that goes through a file reads its map, which takes tens of milliseconds: not while somebody waits. */
+function readSourceMaps(): void {
+  const chunks = path.join(import.meta.dirname, 'chunks');
+  for (const name of readdirSync(chunks)) if (name.endsWith('.js')) findSourceMap(path.join(chunks, name));
 }
 
 serve().catch(failToStart);

@@ -1,4 +1,4 @@
-import { AppError } from '../core/errors.js';
+import { AppError, type ErrorCode } from '../core/errors.js';
 
 /** A body arrives within this time unless its client is slow; only slow ones count. */
 const AT_ONCE_MS = 1_000;
@@ -54,27 +54,26 @@ export class IncomingBodies {
   /** To be called often: finds out who is slow, and who is too slow. */
   sweep(nowMs: number): void {
     let refusals = 0;
-    const refuse = (body: IncomingBody, error: AppError): void => {
+    const refuse = (body: IncomingBody, code: ErrorCode): void => {
       // the rest waits for the next time: other requests want to be served in between
       if (++refusals > REFUSALS_PER_SWEEP) return;
       this.end(body);
-      body.refuse(error);
+      body.refuse(new AppError(code));
     };
     for (const bodies of [this.#slow, this.#fresh])
-      for (const body of bodies)
-        if (nowMs - body.startedMs >= body.timeoutMs) refuse(body, new AppError('REQUEST_TIMEOUT'));
+      for (const body of bodies) if (nowMs - body.startedMs >= body.timeoutMs) refuse(body, 'REQUEST_TIMEOUT');
     const perAddress = new Map<string, number>();
     for (const { addressKey } of this.#slow) add(perAddress, addressKey, 1);
     for (const body of this.#fresh) {
       if (nowMs - body.startedMs < this.#atOnceMs) break;
       if (add(perAddress, body.addressKey, 1) > this.#limits.slowPerAddress) {
-        refuse(body, new AppError('OVERLOADED'));
+        refuse(body, 'OVERLOADED');
         continue;
       }
       this.#fresh.delete(body);
       this.#slow.add(body);
     }
-    for (const body of this.#tooMany()) refuse(body, new AppError('REQUEST_TIMEOUT'));
+    for (const body of this.#tooMany()) refuse(body, 'REQUEST_TIMEOUT');
   }
 
   /** Whose turn it is to make way, the first one first: strangers before others, then the oldest of the address that holds most. */
