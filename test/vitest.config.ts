@@ -8,7 +8,7 @@ export default defineConfig({
   resolve: { alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }] },
   test: {
     include: ['test/**/*.test.ts'],
-    globalSetup: ['test/support/global-setup.ts'],
+    globalSetup: ['test/support/global-setup.ts', 'test/support/function-calls.ts'],
     pool: 'forks',
     // Files of one worker share its modules, which take longer to load than most files to run. No file may leave a change in
     // them: what a test replaces, it puts back.
@@ -19,5 +19,6 @@ export default defineConfig({
     // For what hangs. A machine that is busy otherwise makes everything many times slower.
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    expect: { poll: { timeout: 30_000 } },
   },
 });

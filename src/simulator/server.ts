@@ -148,8 +148,9 @@ async function handle(
     return route.handle({ headers: request.headers, query: url.searchParams, fields }, world);
   };
   const reply = await answer();
-  const delayMs = traffic.latencyMs(provider) + (reply.delayMs ?? 0);
-  if (delayMs > 0) await pause(delayMs, closing);
+  const { ms, changed } = traffic.latency(provider);
+  if (ms > 0) await pause(ms, AbortSignal.any([closing, changed]));
+  if (reply.delayMs) await pause(reply.delayMs, closing);
   if (!closing.aborted) sendReply(response, reply);
 }
 

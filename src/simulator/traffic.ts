@@ -9,12 +9,13 @@ export interface CallLine {
 }
 
 const CALLS_KEPT = 200_000;
+const NONE = { ms: 0, changed: new AbortController() };
 
 /** What was called, and the faults switched on for a provider as a whole. */
 export class Traffic {
   #calls: CallLine[] = [];
   readonly #down = new Set<ProviderName>();
-  readonly #latencyMs = new Map<ProviderName, number>();
+  readonly #latency = new Map<ProviderName, { ms: number; changed: AbortController }>();
   readonly #blind = new Set<ProviderName>();
 
   log(provider: ProviderName, path: string): void {
@@ -45,18 +46,22 @@ export class Traffic {
     return this.#blind.has(provider);
   }
 
+  /** What waits for the latency of before is answered at once. */
   setLatency(provider: ProviderName, ms: number): void {
-    this.#latencyMs.set(provider, ms);
+    this.#latency.get(provider)?.changed.abort();
+    this.#latency.set(provider, { ms, changed: new AbortController() });
   }
 
-  latencyMs(provider: ProviderName): number {
-    return this.#latencyMs.get(provider) ?? 0;
+  /** How long an answer is delayed, and what ends that early. */
+  latency(provider: ProviderName): { ms: number; changed: AbortSignal } {
+    const { ms, changed } = this.#latency.get(provider) ?? NONE;
+    return { ms, changed: changed.signal };
   }
 
   clear(): void {
     this.#calls = [];
     this.#down.clear();
-    this.#latencyMs.clear();
+    for (const provider of this.#latency.keys()) this.setLatency(provider, 0);
     this.#blind.clear();
   }
 }

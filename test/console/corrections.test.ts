@@ -292,7 +292,7 @@ describe('what contradicts a decision', () => {
   });
 
   it('an answer that comes after the order was refunded waits for a person', async () => {
-    await console.test.simulator.latency('roundpay', 600);
+    await console.test.simulator.latency('roundpay', 1_800);
     const sent = recharge('late answer');
     await until('it is placed', () =>
       orderOf('late answer').then(
@@ -313,8 +313,8 @@ describe('what contradicts a decision', () => {
       detail: {},
     });
     await console.test.db.query('update orders set answer = null where id = $1', [id]);
-    expect((await sent).body.status).toBe('failed');
     await console.test.simulator.latency('roundpay', 0);
+    expect((await sent).body.status).toBe('failed');
     expect(await waiting(id)).toMatchObject({ order: { status: 'FAILED' } });
     expect(await transfersOf(console.test, id)).toEqual(['hold', 'refund']);
   });
@@ -369,7 +369,7 @@ describe('askProvider', () => {
       ['CONFLICT'],
       'This provider cannot be asked about an order: its own statement has to tell.',
     ]);
-    await console.test.simulator.latency('roundpay', 600);
+    await console.test.simulator.latency('roundpay', 1_800);
     const sent = recharge('asked while sent');
     await until('it is placed', () =>
       orderOf('asked while sent').then(
@@ -378,7 +378,7 @@ describe('askProvider', () => {
       ),
     );
     expect(codesOf(await ask((await orderOf('asked while sent')).id))).toEqual(['CONFLICT']);
-    await sent;
     await console.test.simulator.latency('roundpay', 0);
+    await sent;
   });
 });

@@ -10,9 +10,9 @@ beforeAll(async () => {
   lane = await Lane.open({
     accounts: 4,
     settings: {
-      PROVIDER_TIMEOUT_MS: '3400',
-      SYNC_WINDOW_MS: '4000',
-      LEASE_MARGIN_MS: '3000',
+      PROVIDER_TIMEOUT_MS: '5000',
+      SYNC_WINDOW_MS: '5500',
+      LEASE_MARGIN_MS: '1500',
       VISIBILITY_DELAY_MS: '7s',
       MAX_IN_FLIGHT: '40',
     },
@@ -23,7 +23,7 @@ beforeEach(async () => {
   if (!lane.victim.api.isUp) await lane.victim.restart();
 });
 afterEach(async () => {
-  await lane.simulator.latency('roundpay', 0);
+  lane.victim.provider.deliver();
   await lane.settled();
   expect(await lane.violations()).toEqual([]);
   expect(lane.complaints).toEqual([]);
@@ -46,12 +46,13 @@ describe('SIGTERM', () => {
   it('lets a recharge under way get its answer, takes no new connection, and ends with 0', async () => {
     const under = newRecharge(lane.accounts[0]!);
     lane.watchCalls([under.mobile]);
-    await lane.simulator.latency('roundpay', 2_000);
+    lane.victim.provider.hold([under.mobile]);
     const answer = lane.victim.call(restRecharge(under));
     await until('the provider has the call', () => lane.callsOf(under.mobile) === 1);
     const exit = lane.victim.api.terminate();
-    await until('new connections are refused', () => isRefused(portOf(lane.victim.baseUrl)), 1_700);
+    await until('new connections are refused', () => isRefused(portOf(lane.victim.baseUrl)));
     expect((await lane.orderOf(under.key))?.state).toBe('open'); // it is still under way
+    lane.victim.provider.deliver();
     expect(reportedBy(await answer).outcome).toBe('success');
     // it would be killed after 15 s, and the client keeps its idle connection for longer: nothing waits for that
     expect(await exit).toBe(0);
@@ -60,11 +61,12 @@ describe('SIGTERM', () => {
   it('finishes a recharge whose client was told "pending" before it ends', async () => {
     const pending = newRecharge(lane.accounts[0]!);
     lane.watchCalls([pending.mobile]);
-    await lane.simulator.latency('roundpay', 1_000);
+    lane.victim.provider.hold([pending.mobile]);
     const call = lane.victim.call(restRecharge(pending));
     await until('the provider has the call', () => lane.callsOf(pending.mobile) === 1);
     // what outlasts the window is the resolution: a provider never does
     const unlock = await lockOrder(pending.key);
+    lane.victim.provider.deliver();
     const answer = await call;
     expect([answer?.status, reportedBy(answer).outcome]).toEqual([200, 'pending']);
     const exit = lane.victim.api.terminate();
@@ -82,15 +84,20 @@ describe('SIGTERM', () => {
 
 describe('admission control', () => {
   it('refuses what is too much at once with 503 before money moves, and health endpoints still answer', async () => {
-    // all have to come before the first is answered, also on a busy machine
-    await lane.simulator.latency('roundpay', 3_000);
     const account = lane.accounts[1]!;
     const crowd = Array.from({ length: 70 }, () => newRecharge(account));
     lane.watchCalls(crowd.map(({ mobile }) => mobile));
-    const answers = crowd.map((one, n) => lane.victim.call(n % 2 ? restRecharge(one) : graphqlRecharge(one)));
-    await until('the process is full', () => crowd.filter((one) => lane.callsOf(one.mobile) > 0).length >= 30);
+    lane.victim.provider.hold(crowd.map(({ mobile }) => mobile));
+    let answered = 0;
+    const answers = crowd.map(async (one, n) => {
+      const reply = await lane.victim.call(n % 2 ? restRecharge(one) : graphqlRecharge(one));
+      answered++;
+      return reply;
+    });
+    await until('the process is full', () => answered === crowd.length - 40);
     expect((await fetch(`${lane.victim.baseUrl}/livez`)).status).toBe(200);
     expect((await fetch(`${lane.victim.baseUrl}/readyz`)).status).toBe(200);
+    lane.victim.provider.deliver();
     const replies = await Promise.all(answers);
     const refused = crowd.filter((_, n) => replies[n]?.status === 503);
     expect(refused.length).toBe(crowd.length - 40);
@@ -100,7 +107,6 @@ describe('admission control', () => {
       expect(reply?.headers.get('retry-after')).toBe('1');
     }
     expect(replies.filter((reply) => reply?.status === 200)).toHaveLength(40);
-    await lane.simulator.latency('roundpay', 0);
     // the refused ones are welcome when there is room
     expect(reportedBy(await lane.victim.call(restRecharge(refused[0]!))).outcome).toBe('success');
   });

@@ -124,7 +124,7 @@ describe('a database that goes away', () => {
       code: 'DEPENDENCY_DOWN',
       message: expect.not.stringContaining('Nothing was charged'),
     });
-    expect(batches.length).toBeGreaterThan(2);
+    expect(batches.length).toBeGreaterThan(1);
   });
 
   it('does not make neighbours wait for a batch that is being repeated', async () => {
@@ -174,7 +174,7 @@ describe('items whose wallet somebody else holds', () => {
         if (wait) await held.get(walletOf(items[0]!));
         return items.map((item) => (!wait && held.has(walletOf(item)) ? BUSY : item * 2));
       },
-      { laneOf: (item) => String(walletOf(item)), retryForMs: 60, retryInDoubtForMs: 60, ...options },
+      { laneOf: (item) => String(walletOf(item)), retryForMs: 30_000, retryInDoubtForMs: 30_000, ...options },
     );
     return { batcher, batches };
   }

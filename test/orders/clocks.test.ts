@@ -16,7 +16,7 @@ const test = useOwnApp({
   // shown by the provider within minutes
   VISIBILITY_DELAY_MS: '15m',
   GIVE_UP_AFTER_MS: '24h',
-  PROVIDER_TIMEOUT_MS: '300',
+  PROVIDER_TIMEOUT_MS: '700',
   ENQUIRY_SCHEDULE_MS: '1ms',
   // every round is begun by a test
   SWEEP_INTERVAL_MS: '3600000',

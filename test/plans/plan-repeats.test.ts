@@ -160,13 +160,13 @@ describe('a lookup whose process died', () => {
 
   it('is given up although its answer is still on the way: refunded once, answered as a failure', async () => {
     const developer = await test.developer({ feesPaise });
-    await test.simulator.latency('ekychub', 600);
+    await test.simulator.latency('ekychub', 1_800);
     const answer = find(developer);
     await until('the lookup is placed', async () => (await statesOf(developer)).length === 1);
     await test.db.query('update order_due set due_at = now() where developer_id = $1', [developer.id]);
     await until('the lookup has failed', async () => (await statesOf(developer))[0] === 'failed');
-    const { status, body } = await answer;
     await test.simulator.latency('ekychub', 0);
+    const { status, body } = await answer;
     expect([status, body.code]).toEqual([400, 'PROVIDER_FAILED']);
     expect(await kindsOf(developer)).toEqual(['hold', 'refund']);
     expect(await balanceOf(developer)).toBe(10_000_00);

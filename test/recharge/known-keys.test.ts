@@ -225,14 +225,14 @@ describe('a repetition of a known key hears of its order, whatever has changed s
   it('while the process is full', async () => {
     const developer = await test.developer();
     const { request, first } = await recharged(developer, { amount: 99 }, 'uat');
-    await test.simulator.latency('roundpay', 800);
+    await test.simulator.latency('roundpay', 1_800);
     const slow = restLater(developer, body({ account_number: SLOW, amount: 10 }));
     await until('its one place is taken', () => later.orders.inFlight === 1);
     await expectStoredAnswer([restLater, variablesLater], developer, request, first, 'uat');
     const unknown = await restLater(developer, { ...request, client_request_id: 'new' }, 'uat');
     expect([unknown.status, unknown.body.status, unknown.body.code]).toEqual([503, 'error', 'OVERLOADED']);
-    await slow;
     await test.simulator.latency('roundpay', 0);
+    await slow;
     await later.orders.drain();
   });
 

@@ -54,7 +54,7 @@ describe('the book', () => {
     await send(rechargeUrl('9876540010', reference));
     await simulator.restart();
     expect(await enquire(reference)).toBe('2');
-    await expect.poll(() => enquire(reference), { timeout: 3_000 }).toBe('4');
+    await expect.poll(() => enquire(reference)).toBe('4');
     await simulator.restart();
     expect(await enquire(reference)).toBe('4');
     expect((await book()).map((row) => row.outcome)).toEqual(['performed', 'reversed']);

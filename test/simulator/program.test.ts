@@ -97,7 +97,7 @@ describe('the simulator as a program', () => {
     const port = Number(await new Promise<Buffer>((resolve) => parent.stdout.once('data', resolve)));
     expect(await isListening(port)).toBe(true);
     parent.kill('SIGKILL');
-    await expect.poll(() => isListening(port), { timeout: 3_000 }).toBe(false);
+    await expect.poll(() => isListening(port)).toBe(false);
   });
 
   it('prints its URL and ends by SIGINT when a person runs it, held sockets or not', async () => {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Client, Pool, type QueryResultRow } from 'pg';
 import { inject } from 'vitest';
+import { noteCalls } from './function-calls.js';
 
 export interface TestDatabase {
   /** Connects the owner; `createPool` switches to the application's role by itself. */
@@ -14,14 +15,16 @@ export interface TestDatabase {
 /** An empty, migrated database for one test file: a clone of the template, some 20 ms. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`;
-  await asAdmin(`create database ${name} template tpl strategy wal_log`);
+  await asAdmin(`create database ${name} template ${inject('pg').template} strategy wal_log`);
   const pool = new Pool({ connectionString: urlOf(name), max: 2 });
   pool.on('error', () => {}); // the server ended an idle connection, as some tests make it do
+  const query = async <Row extends QueryResultRow>(sql: string, params: unknown[] = []) =>
+    (await pool.query<Row>(sql, params)).rows;
   return {
     url: urlOf(name),
-    query: async <Row extends QueryResultRow>(sql: string, params: unknown[] = []) =>
-      (await pool.query<Row>(sql, params)).rows,
+    query,
     drop: async () => {
+      await noteCalls(inject('runDirectory'), name, query);
       await pool.end();
       await asAdmin(`drop database if exists ${name} with (force)`);
     },

@@ -8,8 +8,8 @@ import { createRunDirectory } from './run-directory.js';
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** The PostgreSQL of this run; `tpl` is the migrated template. Connect through `createTestDatabase`. */
-    pg: { host: string; port: number; user: string; password: string };
+    /** The PostgreSQL of this run, and the name of its migrated template. Connect through `createTestDatabase`. */
+    pg: { host: string; port: number; user: string; password: string; template: string };
     /** Deleted at the end of the run, whatever happens: see `temporaryDirectory`. */
     runDirectory: string;
   }
@@ -22,6 +22,8 @@ const FAST_AND_LOOSE = {
   full_page_writes: 'off',
   autovacuum: 'off',
   max_connections: 300,
+  // see function-calls
+  track_functions: 'all',
 };
 
 const TEMPLATE = 'tpl';
@@ -42,7 +44,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
     await migrate(server.url);
     const url = new URL(server.url);
     await freezeTemplate(url);
-    project.provide('pg', { host: HOST, port: server.port, user: url.username, password: url.password });
+    const { username: user, password } = url;
+    project.provide('pg', { host: HOST, port: server.port, user, password, template: TEMPLATE });
     project.provide('runDirectory', files);
   } catch (error) {
     await run.remove();

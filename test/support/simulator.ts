@@ -23,7 +23,7 @@ export interface TestSimulator {
   blind(provider: ProviderName, on: boolean): Promise<void>;
   /** Sets the providers' clock ahead, or back. */
   clock(aheadMs: number): Promise<void>;
-  /** Delays every answer of a provider. */
+  /** Delays every answer of a provider; what waits for the latency of before is answered at once. */
   latency(provider: ProviderName, ms: number): Promise<void>;
   /** Changes what the magic number 54`suffix` does; the words are those of core/magic-numbers. */
   outcome(suffix: string, outcome: string): Promise<void>;

@@ -48,7 +48,7 @@ describe.concurrent('webhooks', () => {
     expect(isSignedWith(`whsec_${Buffer.alloc(32).toString('base64')}`, message!)).toBe(false);
     expect(message!.signatures).toHaveLength(1);
     expect(message!.contentType).toBe('application/json');
-    expect(Math.abs(message!.timestampS - Date.now() / 1_000)).toBeLessThan(5);
+    expect(Math.abs(message!.timestampS - Date.now() / 1_000)).toBeLessThan(60);
     expect(message!.id).toBe(`msg_${body.data.api_request_id}_succeeded`);
     expect(message!.body).toEqual({
       type: 'recharge.succeeded',

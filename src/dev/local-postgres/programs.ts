@@ -1,12 +1,10 @@
 import { execFile, execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { cp, rename, rm, symlink } from 'node:fs/promises';
+import { cp, mkdtemp, rename, rm, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { claim, isRoot, REACHABLE } from './home.js';
-import { lockDirectory } from './lock.js';
 
 /** The package with the PostgreSQL programs of one platform: below `root` lies `native/{bin,lib,share}`. */
 export interface Package {
@@ -65,27 +63,18 @@ export async function linkLibraries(root: string): Promise<void> {
   }
 }
 
-/**
- * Copies a package (60 MB) into a directory, readable for everybody, once per version. The copy gets its name when it is
- * complete, so that none that was cut off is ever used.
- */
+/** Copies a package (60 MB) into a directory, readable for everybody, once per version; it gets its name when it is complete. */
 export async function copyOnce({ root, version }: Package, directory: string): Promise<string> {
   const copy = path.join(claim(directory), version);
-  const draft = path.join(directory, 'unfinished');
-  while (!existsSync(copy)) {
-    const unlock = lockDirectory(directory);
-    if (!unlock) {
-      await sleep(100); // another process makes it
-      continue;
-    }
-    try {
-      await rm(draft, { recursive: true, force: true });
-      await cp(path.join(root, 'native'), path.join(draft, 'native'), { recursive: true, verbatimSymlinks: true });
-      await promisify(execFile)('chmod', ['-R', 'a+rX', draft]);
-      await rename(draft, copy);
-    } finally {
-      unlock();
-    }
+  if (existsSync(copy)) return copy;
+  const draft = await mkdtemp(path.join(directory, 'unfinished-'));
+  try {
+    await cp(path.join(root, 'native'), path.join(draft, 'native'), { recursive: true, verbatimSymlinks: true });
+    await promisify(execFile)('chmod', ['-R', 'a+rX', draft]);
+    await rename(draft, copy);
+  } catch (error) {
+    await rm(draft, { recursive: true, force: true });
+    if (!existsSync(copy)) throw error; // another process was faster
   }
   return copy;
 }
