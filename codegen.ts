@@ -1,19 +1,13 @@
 import type { CodegenConfig } from '@graphql-codegen/cli';
 import type { ClientPresetConfig } from '@graphql-codegen/client-preset';
 import { Kind, OperationTypeNode } from 'graphql';
+import { scalarTypes } from './src/graphql-toolkit/scalar-types.js';
 
 const config = {
   useTypeImports: true,
   enumsAsTypes: true,
   avoidOptionals: { field: true },
-  scalars: {
-    Rupees: 'number',
-    Date: 'string',
-    DateTime: 'string',
-    CircleCode: 'string',
-    SafeInt: 'number',
-    ID: 'string',
-  },
+  scalars: { ...scalarTypes, ID: 'string' },
 };
 
 /**

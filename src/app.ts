@@ -4,6 +4,7 @@ import { accountEntities } from './accounts/account.entities.js';
 import { createAccounts } from './accounts/accounts.room.js';
 import { createAudit } from './audit/audit.room.js';
 import { createCardBills } from './card-bills/card-bills.room.js';
+import { createCodeTables } from './code-tables/code-tables.room.js';
 import type { Config } from './config.js';
 import type { Logger } from './core/log.js';
 import { version } from './core/package-root.js';
@@ -65,12 +66,12 @@ export async function createApp(config: Config, log: Logger) {
     audit.room,
     ledger.room,
     providers,
-    // the last requests may queue a mail
-    { start: mails.start, close: mails.stop },
+    mails,
     accounts.room,
     orders.room,
     createDecisions({ ...parts, ...orders, developers: accounts.reader }),
     recharge.room,
+    createCodeTables(),
     createPlans(orders.lookups, providers.plans),
     createCardBills(base, orders.orders, orders.lookups, providers.cardBills),
     createLeads(base, ledger.ledger, settings, providers.leads),

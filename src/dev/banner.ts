@@ -24,16 +24,16 @@ Ready.
 Paste these lines. A token for UAT, then a recharge over REST:
 
 TOKEN=${tokenOf(exchange(uat, 'uat'))}
-curl -s ${uat.baseUrl}/api/v1/recharge -H "authorization: Bearer $TOKEN" -H 'content-type: application/json' -d '{"account_number":"9876543210","amount":199,"operator_sp_key":116,"operator_type":"mobile","client_request_id":"order-'$(date +%s)'"}'; echo
+curl -s ${uat.baseUrl}/api/v1/recharge -H "authorization: Bearer $TOKEN" -H 'content-type: application/json' -d '{"account_number":"9876543210","amount":199,"operator_sp_key":37,"operator_type":"mobile","client_request_id":"order-'$(date +%s)'"}'; echo
 
 The same over GraphQL:
 
-curl -s ${uat.baseUrl}/graphql -H "authorization: Bearer $TOKEN" -H 'content-type: application/json' -d '{"query":"mutation { recharge(input: {accountNumber: \\"9876543210\\", amount: 199, operatorSpKey: 116, operatorType: MOBILE}) { status apiRequestId operatorRef walletBalance } }"}'; echo
+curl -s ${uat.baseUrl}/graphql -H "authorization: Bearer $TOKEN" -H 'content-type: application/json' -d '{"query":"mutation { recharge(input: {accountNumber: \\"9876543210\\", amount: 199, operatorSpKey: 37, operatorType: MOBILE}) { status apiRequestId operatorRef walletBalance } }"}'; echo
 
 Production, through the provider simulator:
 
 LIVE=${tokenOf(exchange(production, 'production'))}
-curl -s ${production.baseUrl}/api/v1/recharge -H "authorization: Bearer $LIVE" -H 'content-type: application/json' -d '{"account_number":"9876543210","amount":10,"operator_sp_key":116,"operator_type":"mobile","client_request_id":"live-'$(date +%s)'"}'; echo
+curl -s ${production.baseUrl}/api/v1/recharge -H "authorization: Bearer $LIVE" -H 'content-type: application/json' -d '{"account_number":"9876543210","amount":10,"operator_sp_key":3,"operator_type":"mobile","client_request_id":"live-'$(date +%s)'"}'; echo
 
 Press Ctrl-C to stop everything.
 `;

@@ -2,6 +2,9 @@ import { GraphQLScalarType, Kind, type ValueNode } from 'graphql';
 import { indianTime } from '../core/clock.js';
 import { type Paise, paiseFromNumber, rupeesNumber } from '../core/money.js';
 
+/** A page of every host; see `scalarPage`. */
+const specifiedBy = (name: string): string => `/scalars#${name}`;
+
 /**
  * Scalars never quote the value they refuse: it may be a secret or a card number. Not a GraphQLError: the engine would report
  * one as it is, without the place in the document that tells a wrong literal from a wrong document.
@@ -21,6 +24,7 @@ function rupeesOf(value: unknown): Paise {
 
 export const Rupees = new GraphQLScalarType<Paise, number>({
   name: 'Rupees',
+  specifiedByURL: specifiedBy('Rupees'),
   description: 'Indian rupees with at most two decimals, as a JSON number.',
   serialize: (value) => rupeesNumber(value as Paise),
   parseValue: rupeesOf,
@@ -39,6 +43,7 @@ function calendarDate(text: string): string {
 
 export const CalendarDate = new GraphQLScalarType<string, string>({
   name: 'Date',
+  specifiedByURL: specifiedBy('Date'),
   description: 'Calendar date, YYYY-MM-DD.',
   serialize: String,
   parseValue: (value) =>
@@ -55,6 +60,7 @@ function instant(text: string): Date {
 
 export const Instant = new GraphQLScalarType<Date, string>({
   name: 'DateTime',
+  specifiedByURL: specifiedBy('DateTime'),
   description: 'Instant, ISO 8601 with UTC offset.',
   serialize: (value) => indianTime(value as Date),
   parseValue: (value) =>
@@ -70,6 +76,7 @@ function circleCode(text: string): string {
 
 export const CircleCode = new GraphQLScalarType<string, string>({
   name: 'CircleCode',
+  specifiedByURL: specifiedBy('CircleCode'),
   description: 'Two- or three-digit circle code as text, leading zero kept.',
   serialize: String,
   parseValue: (value) =>
@@ -87,6 +94,7 @@ function safeInteger(value: unknown): number {
 
 export const SafeInt = new GraphQLScalarType<number, number>({
   name: 'SafeInt',
+  specifiedByURL: specifiedBy('SafeInt'),
   description: 'Integer up to 2^53.',
   serialize: safeInteger,
   parseValue: safeInteger,

@@ -1,7 +1,8 @@
-import type { FastifyInstance } from 'fastify';
 import { errorCatalogue } from '../core/error-catalogue.js';
 import { PENDING_NOTICE } from '../rest/openapi.js';
 import type { RestRoute } from '../rest/route.js';
+import { escape, HTML, htmlPage } from './html.js';
+import { JSON_TEXT, type StaticDocument } from './static-documents.js';
 
 type Json = Record<string, unknown>;
 
@@ -15,19 +16,6 @@ interface Operation {
   };
   responses: Record<string, { description: string; content?: { 'application/json': { schema: Json } } }>;
 }
-
-const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-const escape = (text = ''): string => text.replace(/[&<>"']/g, (character) => escapes[character]!);
-
-const STYLE = `
-  :root { color-scheme: light dark; --line: #8884; --soft: #8881; --accent: #0a6; }
-  body { font: 16px/1.5 system-ui, sans-serif; max-width: 62rem; margin: 0 auto; padding: 1.5rem; }
-  h1 { margin-bottom: .25rem } h2 { margin-top: 3rem; border-top: 1px solid var(--line); padding-top: 1.5rem }
-  code, pre { font: 14px/1.45 ui-monospace, monospace } pre { background: var(--soft); padding: .75rem; overflow-x: auto; border-radius: 6px }
-  table { border-collapse: collapse; width: 100%; margin: .5rem 0 1rem } th, td { text-align: left; padding: .3rem .6rem; border-bottom: 1px solid var(--line); vertical-align: top }
-  .notice { border-left: 4px solid #d80; background: var(--soft); padding: .75rem 1rem; margin: 1.5rem 0 } .method { color: var(--accent); font-weight: 700 }
-  nav ul { columns: 2; padding-left: 1.2rem } a { color: inherit }
-  @media (max-width: 40rem) { nav ul { columns: 1 } table { display: block; overflow-x: auto } }`;
 
 const typeOf = (schema: Json): string => {
   if (Array.isArray(schema.enum)) return schema.enum.join(' | ');
@@ -129,16 +117,15 @@ export function referencePage({ openApi, routes, baseUrl }: Reference): string {
     ([{ method, path }, { operationId }]) =>
       `<li><a href="#${escape(operationId)}">${method} ${escape(path.replace('/api/v1', ''))}</a></li>`,
   );
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>API reference</title><style>${STYLE}</style></head>
-  <body><header><h1>API reference</h1><p>Base URL <code>${escape(baseUrl)}</code> · <a href="/openapi.json">OpenAPI 3.1</a> · GraphQL at <code>POST /graphql</code></p></header>
+  return htmlPage(
+    'API reference',
+    `<header><h1>API reference</h1><p>Base URL <code>${escape(baseUrl)}</code> · <a href="/openapi.json">OpenAPI 3.1</a> · GraphQL at <code>POST /graphql</code>: <a href="/schema.graphql">schema</a>, <a href="/scalars">scalars</a></p></header>
   <p class="notice"><strong>Read this first.</strong> ${escape(PENDING_NOTICE)}</p>
   <p><strong>Tokens.</strong> ${escape(securitySchemes.token.description)}</p>
   <nav><ul>${links.join('')}<li><a href="#errors">Errors</a></li></ul></nav>
-  ${sections.join('')}${errorSection()}</body></html>`;
+  ${sections.join('')}${errorSection()}`,
+  );
 }
-
-/** The same for everybody, and new only with a new version of the service. */
-const CACHED = 'public, max-age=300';
 
 export interface Reference {
   openApi: Json;
@@ -146,21 +133,8 @@ export interface Reference {
   baseUrl: string;
 }
 
-/** `/openapi.json` and `/docs`, made once. */
-export function mountDocs(app: FastifyInstance, reference: Reference): void {
-  const page = referencePage(reference);
-  app.get('/openapi.json', async (_request, reply) => {
-    void reply.header('cache-control', CACHED);
-    return reference.openApi;
-  });
-  app.get('/docs', async (_request, reply) =>
-    reply
-      .type('text/html; charset=utf-8')
-      .header(
-        'content-security-policy',
-        "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'",
-      )
-      .header('cache-control', CACHED)
-      .send(page),
-  );
-}
+/** The reference of an API host, for people and for programs. */
+export const referenceDocuments = (reference: Reference): StaticDocument[] => [
+  { path: '/openapi.json', headers: JSON_TEXT, text: () => JSON.stringify(reference.openApi) },
+  { path: '/docs', headers: HTML, text: () => referencePage(reference) },
+];

@@ -15,7 +15,6 @@ import { type CallbackParts, callbackPath, mountCallbacks } from './callbacks.js
 import { clientAddressKey } from './client.js';
 import type { Identification } from './context.js';
 import { mountCors } from './cors.js';
-import { mountDocs, type Reference } from './docs.js';
 import { mountGraphql } from './graphql-endpoint.js';
 import { type Health, isHealthPath, mountHealth, mountLiveness } from './health.js';
 import { plainUrl } from './paths.js';
@@ -25,6 +24,7 @@ import { mountDownloads, mountRest, type RestEndpoint } from './rest-endpoints.j
 import { mountSecurityHeaders, securityHeaders } from './security-headers.js';
 import type { SessionCookie } from './session-cookie.js';
 import type { Download } from './statement-download.js';
+import { mountStaticDocuments, type StaticDocument } from './static-documents.js';
 import { assertUtf8Query } from './text-decoding.js';
 import { listenerTimeouts, mountTraffic } from './traffic.js';
 
@@ -36,8 +36,8 @@ export interface HostParts {
   rest: readonly RestEndpoint[];
   /** Files of this host; GET with a token or session. */
   downloads?: readonly Download[];
-  /** The API reference; the API hosts' alone. */
-  reference?: Reference;
+  /** The schema, and the API hosts' reference. */
+  documents: readonly StaticDocument[];
   /** The pages that mailed links lead to; the console's alone. */
   accountPages?: true;
   /** Callbacks of providers; the production host's alone. */
@@ -98,7 +98,7 @@ export async function createHost(parts: HostParts): Promise<FastifyInstance> {
       ...(methods.get(route.path) ?? []),
       ...(route.method === 'GET' ? READING : [route.method]),
     ]);
-  for (const { path } of downloads) methods.set(path, READING);
+  for (const { path } of [...downloads, ...parts.documents]) methods.set(path, READING);
   if (parts.accountPages) for (const path of accountPagePaths) methods.set(path, READING);
   for (const name of parts.callbacks?.names ?? []) methods.set(callbackPath(name), ['GET', 'POST']);
   const ownHost = new URL(publicUrl).host;
@@ -175,6 +175,6 @@ export async function createHost(parts: HostParts): Promise<FastifyInstance> {
   mountLiveness(app);
   if (parts.healthOnHosts) mountHealth(app, health);
   if (parts.accountPages) mountAccountPages(app);
-  if (parts.reference) mountDocs(app, parts.reference);
+  await mountStaticDocuments(app, parts.documents);
   return app;
 }

@@ -18,9 +18,11 @@ import { checkDocuments, isPublicRoute, restHandler, rowsOf } from '../rest/hand
 import { openApiDocument } from '../rest/openapi.js';
 import { routes } from '../rest/routes.js';
 import { Identification } from './context.js';
+import { referenceDocuments } from './docs.js';
 import type { Health } from './health.js';
 import { createHost, type HostParts } from './host.js';
 import { kycDownload } from './kyc-download.js';
+import { schemaDocuments } from './schema-documents.js';
 import { SessionCookie } from './session-cookie.js';
 import { statementDownload } from './statement-download.js';
 
@@ -67,7 +69,8 @@ export async function createHosts(parts: HostsParts): Promise<Map<Host, FastifyI
     const visible = schemas[host];
     const executor = new Executor(visible, limits, parts.knownKeys, config.graphqlJit ? {} : { compile: false });
     const introspection = host !== 'production';
-    const own: OwnParts = host === 'console' ? consoleParts(cookie, parts) : apiParts(host, visible, executor, parts);
+    const own: OwnParts =
+      host === 'console' ? consoleParts(cookie, visible, parts) : apiParts(host, visible, executor, parts);
     hosts.set(
       host,
       await createHost({
@@ -96,7 +99,8 @@ export async function createHosts(parts: HostsParts): Promise<Map<Host, FastifyI
 }
 
 /** The console's pages call their own host, so it needs no CORS. */
-const consoleParts = (cookie: SessionCookie, { kyc, limits }: HostsParts): OwnParts => ({
+const consoleParts = (cookie: SessionCookie, schema: GraphQLSchema, { kyc, limits }: HostsParts): OwnParts => ({
+  documents: schemaDocuments(schema),
   rest: [],
   downloads: [kycDownload(kyc, limits)],
   accountPages: true,
@@ -108,6 +112,11 @@ const consoleParts = (cookie: SessionCookie, { kyc, limits }: HostsParts): OwnPa
 function apiParts(host: Environment, schema: GraphQLSchema, executor: Executor, parts: HostsParts): OwnParts {
   const { config, version, limits, callbacks, statement, daily, health, log } = parts;
   const baseUrl = config.publicUrls[host];
+  const openApi = openApiDocument(routes, schema, (route) => isPublicRoute(route, schema), {
+    baseUrl,
+    version,
+    tokenLife: config.tokens,
+  });
   return {
     rest: routes.map((route) => ({
       route,
@@ -115,15 +124,7 @@ function apiParts(host: Environment, schema: GraphQLSchema, executor: Executor, 
       rows: rowsOf(route, schema),
     })),
     downloads: [statementDownload({ statement, daily }, limits)],
-    reference: {
-      openApi: openApiDocument(routes, schema, (route) => isPublicRoute(route, schema), {
-        baseUrl,
-        version,
-        tokenLife: config.tokens,
-      }),
-      routes,
-      baseUrl,
-    },
+    documents: [...schemaDocuments(schema), ...referenceDocuments({ openApi, routes, baseUrl })],
     ...(host === 'production'
       ? {
           callbacks: {

@@ -71,8 +71,8 @@ export function createMails(
       housekeeping.start();
     },
 
-    /** Ends after the mails under way. Before the pool is closed. */
-    async stop(): Promise<void> {
+    /** Ends after the mails under way: the last requests may queue one. Before the pool is closed. */
+    async close(): Promise<void> {
       await Promise.all([courier.stop(), housekeeping.stop()]);
       await mailer.close();
       await jobs.stop();

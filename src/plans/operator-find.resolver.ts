@@ -1,4 +1,5 @@
 import { Arg, Ctx, FieldResolver, Query, Resolver, Root } from 'type-graphql';
+import { type Operator, operatorView } from '../code-tables/code-tables.types.js';
 import { developerOf, type RequestContext } from '../core/context.js';
 import { fieldError } from '../core/errors.js';
 import { operatorOfName } from '../core/operators.js';
@@ -28,6 +29,7 @@ export class OperatorFindResolver {
     return {
       ...chargedView(answer, 'Operator fetched successfully.', context),
       ...answer.value,
+      operator: operatorOfCompany(answer.value.company) ?? null,
       mobile: input.mobile,
       orderId: input.orderId,
     };
@@ -40,19 +42,19 @@ export class OperatorFindResolver {
       'The plans of the operator and circle just found: billed as one plan lookup. A given opcode wins; without one BSNL means BT.',
   })
   async plans(
-    @Root() { mobile, company, circleCode, orderId }: OperatorFindResult,
+    @Root() { mobile, operator, circleCode, orderId }: OperatorFindResult,
     @Arg('opcode', () => MobileOpcodeEnum, { nullable: true, description: 'Instead of the operator that was found.' })
     opcode: string | undefined,
     @Ctx() context: RequestContext,
   ): Promise<PlansResult> {
-    const chosen = opcode ?? opcodeOfCompany(company);
+    const chosen = opcode ?? operator?.opcode;
     if (!chosen) throw fieldError('opcode', 'The operator that was found has no opcode here; give one.');
     const query = { mobile, opcode: chosen, circleCode, orderId };
     return plansView(await this.#plans.mobilePlans(developerOf(context), query), orderId, context);
   }
 }
 
-function opcodeOfCompany(company: string): string | undefined {
+function operatorOfCompany(company: string): Operator | undefined {
   const operator = operatorOfName(company);
-  return operator?.type === 'mobile' ? operator.opcode : undefined;
+  return operator?.type === 'mobile' ? operatorView(operator) : undefined;
 }

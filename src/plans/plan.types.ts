@@ -1,4 +1,5 @@
 import { Field } from 'type-graphql';
+import { Operator } from '../code-tables/code-tables.types.js';
 import type { Paise } from '../core/money.js';
 import { Charged, Output } from '../graphql-toolkit/graphql-types.js';
 import { CircleCode, Rupees } from '../graphql-toolkit/scalars.js';
@@ -15,8 +16,14 @@ export class OperatorFindResult extends Charged {
   @Field({ description: 'The mobile number, partially masked.' })
   number!: string;
 
-  @Field({ description: 'Name of the operator.' })
+  @Field({ description: 'Name of the operator, as the provider writes it.' })
   company!: string;
+
+  @Field(() => Operator, {
+    nullable: true,
+    description: 'The operator to recharge with; null when its name is not in our table.',
+  })
+  operator!: Operator | null;
 
   @Field({ description: 'Name of the circle.' })
   circle!: string;

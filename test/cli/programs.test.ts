@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { buildSchema } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { firstDifference } from '../../src/cli/generated-file.js';
-import { printedSchema } from '../../src/cli/schema.js';
+import { printedSchemas } from '../../src/cli/schema.js';
 import { testEnvironment } from '../support/app.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { freePort } from '../support/ports.js';
@@ -96,12 +96,15 @@ describe('npm run doctor, and the other programs', () => {
 });
 
 describe('npm run schema', () => {
-  it('needs no database, and schema.graphql is what it prints', async () => {
-    const printed = await printedSchema();
-    expect(firstDifference(readFileSync('schema.graphql', 'utf8'), printed)).toBeUndefined();
-    expect(() => buildSchema(printed)).not.toThrow();
+  it('needs no database, and both files are what it prints', async () => {
+    const printed = await printedSchemas();
+    expect(Object.keys(printed)).toEqual(['schema.graphql', 'schema.console.graphql']);
+    for (const [file, text] of Object.entries(printed)) {
+      expect(firstDifference(readFileSync(file, 'utf8'), text)).toBeUndefined();
+      expect(() => buildSchema(text)).not.toThrow();
+    }
     // the limit is part of what clients read
-    expect(printed).toMatch(/^ {2}wallet: Wallet @rateLimit\(limit: 60, duration: 60\)$/m);
+    expect(printed['schema.graphql']).toMatch(/^ {2}wallet: Wallet @rateLimit\(limit: 60, duration: 60\)$/m);
   });
 
   it('says where two schemas part', () => {

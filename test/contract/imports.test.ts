@@ -11,7 +11,7 @@ const ranks: readonly (readonly string[])[] = [
   ['proposals', 'archive'],
   ['providers'],
   ['accounts'],
-  ['orders'],
+  ['orders', 'code-tables'],
   ['recharge', 'card-bills', 'plans', 'leads', 'products', 'onboarding', 'webhooks'],
   ['graphql'],
   ['rest'],

@@ -14,9 +14,10 @@ import {
 } from 'graphql';
 import { describe, expect, it } from 'vitest';
 
-const schema = buildSchema(readFileSync('schema.graphql', 'utf8'));
+const read = (file: string): GraphQLSchema => buildSchema(readFileSync(file, 'utf8'));
+const files = { 'schema.graphql': read('schema.graphql'), 'schema.console.graphql': read('schema.console.graphql') };
 /** What clients rely on; a copy, so that a change of it is a change that somebody reviews. */
-const contract = buildSchema(readFileSync('test/contract/schema-contract.graphql', 'utf8'));
+const contract = read('test/contract/schema-contract.graphql');
 
 const ownTypes = (source: GraphQLSchema): GraphQLNamedType[] =>
   Object.values(source.getTypeMap()).filter((type) => !type.name.startsWith('__') && !isSpecifiedScalarType(type));
@@ -41,12 +42,24 @@ function signatures(source: GraphQLSchema): string[] {
   });
 }
 
-describe('schema.graphql', () => {
-  it('holds every name, type and nullability that clients rely on', () => {
-    const present = new Set(signatures(schema));
-    expect(signatures(contract).filter((signature) => !present.has(signature))).toEqual([]);
-  });
+it('every name, type and nullability that clients rely on is in one of the files', () => {
+  const present = new Set(Object.values(files).flatMap(signatures));
+  expect(signatures(contract).filter((signature) => !present.has(signature))).toEqual([]);
+});
 
+it('what both files hold is the same in both', () => {
+  const [api, console] = Object.values(files).map(signatures);
+  const nameOf = (signature: string): string => signature.replace(/[.:( ].*/, '');
+  const roots = ['Query', 'Mutation'];
+  const shared = new Set(
+    api!.map(nameOf).filter((name) => !roots.includes(name) && console!.some((other) => nameOf(other) === name)),
+  );
+  expect(shared).toContain('Wallet');
+  const of = (all: string[]): string[] => all.filter((signature) => shared.has(nameOf(signature))).toSorted();
+  expect(of(console!)).toEqual(of(api!));
+});
+
+describe.each(Object.entries(files))('%s', (_file, schema) => {
   it('adds no required argument or input field to what the contract names', () => {
     const known = new Set(signatures(contract).map((signature) => signature.replace(/:.*/, '')));
     const added: string[] = [];

@@ -15,7 +15,17 @@ import { stripVTControlCharacters } from 'node:util';
 import { mutations } from './mutations.mjs';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const COPIED = ['src', 'test', 'dist', 'pages', 'package.json', 'tsconfig.json', 'schema.graphql', 'docs'];
+const COPIED = [
+  'src',
+  'test',
+  'dist',
+  'pages',
+  'package.json',
+  'tsconfig.json',
+  'schema.graphql',
+  'schema.console.graphql',
+  'docs',
+];
 /** Tests of a wrong product may wait for what never comes. */
 const LIMIT_MS = 10 * 60_000;
 

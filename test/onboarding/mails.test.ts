@@ -40,7 +40,7 @@ const mailsWith = (more: Partial<MailOptions> = {}): Mails => {
   return mails;
 };
 afterEach(async () => {
-  await Promise.all(running.splice(0).map((mails) => mails.stop()));
+  await Promise.all(running.splice(0).map((mails) => mails.close()));
   rmSync(mailboxDir, { recursive: true, force: true });
   expect(lines).not.toContain(mail.to);
 });
@@ -151,7 +151,7 @@ it('sends through a mail server, under an id that stays the same when it is trie
   await queue(first);
   first.start();
   await vi.waitFor(async () => expect((await jobs()).at(-1)!.state).toBe('retry'), { timeout: 30_000, interval: 20 });
-  await first.stop();
+  await first.close();
   await db.query(`update pgboss.job set start_after = now() where name = 'mail' and state = 'retry'`);
   mailsWith({ smtpUrl: taking.url }).start();
   await vi.waitFor(async () => expect([taking.received.length, await waiting()]).toEqual([1, 0]), {

@@ -1,0 +1,50 @@
+import { Arg, Ctx, Query, Resolver } from 'type-graphql';
+import { ServiceAccess } from '../accounts/developer.types.js';
+import { banks } from '../core/banks.js';
+import { circles } from '../core/circles.js';
+import { developerOf, type RequestContext } from '../core/context.js';
+import { type OperatorType, operators } from '../core/operators.js';
+import { feeOf } from '../core/principal.js';
+import { services } from '../core/services.js';
+import { OperatorTypeEnum } from '../graphql-toolkit/graphql-types.js';
+import { Bank, Circle, Operator, operatorView } from './code-tables.types.js';
+
+/** What a screen offers before anything is asked of a provider: codes, names, and what the caller pays. Free of charge. */
+@Resolver()
+export class CodeTablesResolver {
+  @Query(() => [Operator], {
+    nullable: true,
+    description: 'Whose numbers can be recharged, in the order to show them.',
+  })
+  operators(
+    @Arg('type', () => OperatorTypeEnum, { nullable: true, description: 'Only those; without it all.' })
+    type: OperatorType | undefined,
+  ): Operator[] {
+    return operators.filter((operator) => !type || operator.type === type).map(operatorView);
+  }
+
+  @Query(() => [Circle], { nullable: true, description: 'The telecom circles, by name.' })
+  circles(): Circle[] {
+    return circles
+      .map(({ code, name }) => ({ code, name }))
+      .toSorted((one, other) => one.name.localeCompare(other.name, 'en'));
+  }
+
+  @Query(() => [Bank], { nullable: true, description: 'The banks whose card bills can be paid, by name.' })
+  banks(): Bank[] {
+    return banks.toSorted((one, other) => one.name.localeCompare(other.name, 'en'));
+  }
+
+  @Query(() => [ServiceAccess], {
+    nullable: true,
+    description: 'The services of the account: what may be called, and what a call costs in this environment.',
+  })
+  services(@Ctx() context: RequestContext): ServiceAccess[] {
+    const principal = developerOf(context);
+    return services.map((service) => ({
+      service,
+      enabled: principal.services.get(service)?.enabled ?? false,
+      fee: feeOf(principal, service),
+    }));
+  }
+}

@@ -1,0 +1,49 @@
+import { Field, ID, Int } from 'type-graphql';
+import type { Operator as OperatorRow, OperatorType } from '../core/operators.js';
+import { OperatorTypeEnum, Output } from '../graphql-toolkit/graphql-types.js';
+import { CircleCode } from '../graphql-toolkit/scalars.js';
+
+@Output({ description: 'A company whose prepaid numbers or subscriptions can be recharged.' })
+export class Operator {
+  @Field(() => ID, { description: 'Global id: opr_ and a word; stable for ever.' })
+  id!: string;
+
+  @Field({ description: 'Name to show.' })
+  name!: string;
+
+  @Field(() => OperatorTypeEnum, { description: 'What is recharged.' })
+  type!: OperatorType;
+
+  @Field(() => Int, { description: 'Pass it to `recharge` as `operatorSpKey`.' })
+  spKey!: number;
+
+  @Field({ description: 'Its code in plan lookups, a value of MobileOpcode or DthOpcode.' })
+  opcode!: string;
+}
+
+@Output({ description: 'A telecom circle.' })
+export class Circle {
+  @Field(() => CircleCode, { description: 'Pass it to `mobilePlans`, or to `recharge` as `circle`.' })
+  code!: string;
+
+  @Field({ description: 'Name to show.' })
+  name!: string;
+}
+
+@Output({ description: 'A bank whose credit card bills can be fetched and paid.' })
+export class Bank {
+  @Field({ description: 'Pass it to `fetchCardBill` and `payCardBill`.' })
+  opcode!: string;
+
+  @Field({ description: 'Name to show.' })
+  name!: string;
+}
+
+/** Of several SP keys, the first one is offered; all are taken. */
+export const operatorView = ({ id, name, type, spKeys: [spKey], opcode }: OperatorRow): Operator => ({
+  id: `opr_${id}`,
+  name,
+  type,
+  spKey: spKey!,
+  opcode,
+});

@@ -1,0 +1,27 @@
+import etag from '@fastify/etag';
+import type { FastifyInstance } from 'fastify';
+
+export interface StaticDocument {
+  path: string;
+  /** Its content type, and what else goes with it. */
+  headers: Readonly<Record<string, string>>;
+  /** Called once, for the first who asks. */
+  text: () => string;
+}
+
+export const JSON_TEXT = { 'content-type': 'application/json; charset=utf-8' };
+/** New only with a new version of the service. */
+const CACHED = 'public, max-age=300';
+
+/** Documents that are the same for everybody. With an ETag: who has one already is told so, and gets it no second time. */
+export async function mountStaticDocuments(app: FastifyInstance, documents: readonly StaticDocument[]): Promise<void> {
+  await app.register(async (scope) => {
+    await scope.register(etag);
+    for (const { path, headers, text } of documents) {
+      let made: string | undefined;
+      scope.get(path, async (_request, reply) =>
+        reply.headers({ 'cache-control': CACHED, ...headers }).send((made ??= text())),
+      );
+    }
+  });
+}

@@ -1,0 +1,79 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { rechargeOf } from '../orders/order.fixture.js';
+import type { TestDeveloper } from '../support/app.js';
+import { useSharedApp } from '../support/use-app.js';
+
+const test = useSharedApp();
+let developer: TestDeveloper;
+beforeAll(async () => {
+  developer = await test.developer({
+    feesPaise: { operator_fetch: 25 },
+    without: ['dth_info'],
+    rateLimitPerMinute: 1_000,
+  });
+});
+
+const ask = async (query: string, host: 'uat' | 'production' = 'uat') =>
+  (await test.graphql(host, developer.tokens[host], query)).body.data;
+
+describe('a recharge screen', () => {
+  it('is offered every operator with the key that recharge takes', async () => {
+    const { operators } = await ask('{ operators { id name type spKey opcode } }');
+    expect(operators).toHaveLength(10);
+    expect(operators[0]).toEqual({ id: 'opr_airtel', name: 'Airtel', type: 'MOBILE', spKey: 3, opcode: 'A' });
+    expect(new Set(operators.map(({ id }: { id: string }) => id)).size).toBe(10);
+    for (const { spKey, type } of operators) {
+      const body = rechargeOf({
+        account_number: type === 'DTH' ? '1234567890' : '9876543210',
+        operator_sp_key: spKey,
+        operator_type: type.toLowerCase(),
+        client_request_id: `key ${spKey}`,
+      });
+      const { body: answer } = await test.rest('uat', 'POST', '/api/v1/recharge', developer.tokens.uat, body);
+      expect([spKey, answer.status]).toEqual([spKey, 'success']);
+    }
+  });
+
+  it('is offered those of one kind', async () => {
+    const { operators } = await ask('{ operators(type: DTH) { type } }');
+    expect(new Set(operators.map(({ type }: { type: string }) => type))).toEqual(new Set(['DTH']));
+  });
+
+  it('recharges the operator that was found for a number', async () => {
+    const found = async (host: 'uat' | 'production') =>
+      (
+        await ask(
+          '{ operatorFind(input: { mobile: "9876543210", orderId: "s" }) { company operator { name spKey } } }',
+          host,
+        )
+      ).operatorFind;
+    expect(await found('uat')).toEqual({ company: 'Vi', operator: { name: 'Vi', spKey: 37 } });
+    expect((await found('production')).operator.spKey).toBe(3);
+  });
+
+  it('is offered the circles with codes that plans are asked for by', async () => {
+    const { circles } = await ask('{ circles { code name } }');
+    expect(circles).toHaveLength(30);
+    expect(circles).toContainEqual({ code: '06', name: 'Karnataka' });
+    expect(circles.map(({ name }: { name: string }) => name)).toEqual(
+      circles.map(({ name }: { name: string }) => name).toSorted(),
+    );
+  });
+});
+
+it('a bill screen is offered the banks with the codes that bills are fetched by', async () => {
+  const { banks } = await ask('{ banks { opcode name } }');
+  expect(banks).toHaveLength(35);
+  expect(banks).toContainEqual({ opcode: 'UTIB', name: 'Axis Bank' });
+});
+
+it('a page knows before it calls what is enabled and what it costs there', async () => {
+  const services = async (host: 'uat' | 'production') =>
+    (await ask('{ services { service enabled fee } }', host)).services as { service: string }[];
+  const of = (list: { service: string }[], service: string) => list.find((row) => row.service === service);
+  const live = await services('production');
+  expect(live).toHaveLength(6);
+  expect(of(live, 'OPERATOR_FETCH')).toEqual({ service: 'OPERATOR_FETCH', enabled: true, fee: 0.25 });
+  expect(of(live, 'DTH_INFO')).toEqual({ service: 'DTH_INFO', enabled: false, fee: 0 });
+  expect(of(await services('uat'), 'OPERATOR_FETCH')).toMatchObject({ enabled: true, fee: 0 });
+});

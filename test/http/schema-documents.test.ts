@@ -1,0 +1,49 @@
+import { readFileSync } from 'node:fs';
+import { buildSchema, isScalarType, isSpecifiedScalarType } from 'graphql';
+import { describe, expect, it } from 'vitest';
+import { useSharedApp } from '../support/use-app.js';
+
+const test = useSharedApp();
+const files = { uat: 'schema.graphql', production: 'schema.graphql', console: 'schema.console.graphql' } as const;
+const hosts = Object.keys(files) as (keyof typeof files)[];
+const ask = (host: keyof typeof files, path: string, init: RequestInit = {}) => fetch(test.urls[host] + path, init);
+
+describe.each(hosts)('%s', (host) => {
+  it('serves its schema as the file of the repository has it, whoever asks', async () => {
+    const answer = await ask(host, '/schema.graphql');
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8']);
+    expect(await answer.text()).toBe(readFileSync(files[host], 'utf8'));
+  });
+
+  it('serves it once to who asks with its ETag', async () => {
+    const etag = (await ask(host, '/schema.graphql')).headers.get('etag')!;
+    const again = await ask(host, '/schema.graphql', { headers: { 'if-none-match': etag } });
+    expect([again.status, await again.text()]).toEqual([304, '']);
+    expect((await ask(host, '/schema.graphql', { headers: { 'if-none-match': '"other"' } })).status).toBe(200);
+    const head = await ask(host, '/schema.graphql', { method: 'HEAD' });
+    expect([head.status, head.headers.get('etag')]).toEqual([200, etag]);
+  });
+
+  it('says what each scalar is where @specifiedBy leads, and its type for code generators', async () => {
+    const schema = buildSchema(await (await ask(host, '/schema.graphql')).text());
+    const scalars = Object.values(schema.getTypeMap()).filter(isScalarType);
+    const own = scalars.filter((type) => !isSpecifiedScalarType(type));
+    const types = (await (await ask(host, '/scalars.json')).json()) as Record<string, string>;
+    expect(own.length).toBeGreaterThan(2);
+    for (const { name, specifiedByURL } of own) {
+      const [path, anchor] = specifiedByURL!.split('#');
+      expect(await (await ask(host, path!)).text()).toContain(`<tr id="${anchor}">`);
+      expect(types[name]).toMatch(/^(string|number)$/);
+    }
+  });
+
+  it('takes no other method there', async () => {
+    const answer = await ask(host, '/schema.graphql', { method: 'POST' });
+    expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+  });
+});
+
+it.each(['/openapi.json', '/docs'])('%s has an ETag too', async (path) => {
+  const etag = (await ask('production', path)).headers.get('etag')!;
+  expect((await ask('production', path, { headers: { 'if-none-match': etag } })).status).toBe(304);
+});
