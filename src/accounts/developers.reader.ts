@@ -6,7 +6,7 @@ import { type Paise, paise, ZERO } from '../core/money.js';
 import type { DeveloperId, OnboardingStatus } from '../core/principal.js';
 import { type Service, services } from '../core/services.js';
 import type { Queryable } from '../db/pool.js';
-import { decodeCursor, type Page, pageOf, pageSize } from '../graphql-toolkit/connection.js';
+import { type Page, pageOf, sliceOf } from '../graphql-toolkit/connection.js';
 import { type WalletBalance, walletsOf } from '../ledger/wallet.reader.js';
 import type { RechargeProvider } from '../providers/registry.js';
 import type { Credential, Developer, ServiceAccess, WhiteLabel } from './developer.types.js';
@@ -77,21 +77,20 @@ export class DevelopersReader {
     first: number,
     after: string | undefined,
   ): Promise<Page<Developer> & { totalCount: number }> {
-    const size = pageSize(first);
-    const below = decodeCursor(after, UUID) ?? LAST_ID;
+    const slice = sliceOf('developers', { first, after }, UUID);
     const pattern = search ? `%${search.replace(/[\\%_]/g, '\\$&')}%` : null;
     const filter = [status ?? null, pattern, search ?? null, suspended ?? null];
     const [{ rows }, counted] = await Promise.all([
       this.#db.query<DeveloperRow>({
         text: `${DEVELOPER} where ${MATCHES} and d.id < $5::uuid order by d.id desc limit $6`,
-        values: [...filter, below, size + 1],
+        values: [...filter, slice.after ?? LAST_ID, slice.size + 1],
       }),
       this.#db.query<{ n: number }>({
         text: `select count(*)::integer as n from developer d where ${MATCHES}`,
         values: filter,
       }),
     ]);
-    return { ...pageOf(rows, size, ({ id }) => id, developerOfRow), totalCount: counted.rows[0]!.n };
+    return { ...pageOf(rows, slice, ({ id }) => id, developerOfRow), totalCount: counted.rows[0]!.n };
   }
 
   /** Errors: RECORD_NOT_FOUND. */

@@ -1,7 +1,7 @@
 import { Query, Resolver } from 'type-graphql';
 import type { Queryable } from '../db/pool.js';
 import { Arguments } from '../graphql-toolkit/arguments.js';
-import { decodeCursor, pageOf, pageSize } from '../graphql-toolkit/connection.js';
+import { pageOf, sliceOf } from '../graphql-toolkit/connection.js';
 import { AuditConnection, type AuditEntry, AuditTrailArguments } from './audit.types.js';
 
 const PAGE = `select id::text, at, actor, action, subject, before::text, after::text, coalesce(reason, '') as reason, request_id as "requestId"
@@ -23,15 +23,14 @@ export class AuditResolver {
   async auditTrail(
     @Arguments(AuditTrailArguments) { first, after, subject }: AuditTrailArguments,
   ): Promise<AuditConnection> {
-    const size = pageSize(first);
-    const below = decodeCursor(after, /^\d{1,18}$/) ?? '9223372036854775807';
+    const slice = sliceOf('audit', { first, after }, /^\d{1,18}$/);
     const { rows } = await this.#db.query<Omit<AuditEntry, 'at'> & { at: string }>({
       text: PAGE,
-      values: [below, subject ?? null, size + 1],
+      values: [slice.after ?? '9223372036854775807', subject ?? null, slice.size + 1],
     });
     return pageOf(
       rows,
-      size,
+      slice,
       ({ id }) => id,
       ({ at, ...entry }) => ({ ...entry, at: new Date(at) }),
     );

@@ -1,37 +1,95 @@
 import { fieldError } from '../core/errors.js';
 
 export const MAX_PAGE = 200;
+const USUAL_PAGE = 20;
 
-/** `first` of a page: 1 to 200. Errors: VALIDATION_FAILED. */
-export function pageSize(first: number): number {
-  if (!Number.isInteger(first) || first < 1 || first > MAX_PAGE)
-    throw fieldError('first', `Must be between 1 and ${MAX_PAGE}.`);
-  return first;
+/** A page as a caller asks for it: `first` after a cursor, or `last` before one. */
+export interface PageRequest {
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+  last?: number | null | undefined;
+  before?: string | null | undefined;
 }
 
-/** Cursors are opaque to clients: the key of the last entry, encoded. */
-export const encodeCursor = (key: string | number | bigint): string => Buffer.from(`k:${key}`).toString('base64url');
+/** A page as a list reads it: in its own order, or from the end. */
+export interface Slice {
+  /** Stands in each cursor: one of another list is refused. */
+  list: string;
+  size: number;
+  backwards: boolean;
+  /** Keys between which the page lies, neither included. */
+  after: string | undefined;
+  before: string | undefined;
+}
 
-/** The key behind a cursor. Errors: VALIDATION_FAILED for texts that are none. */
-export function decodeCursor(after: string | null | undefined, pattern: RegExp): string | undefined {
-  if (after === undefined || after === null) return undefined;
-  const key = /^k:(.*)$/.exec(Buffer.from(after, 'base64url').toString())?.[1];
-  if (key === undefined || !pattern.test(key)) throw fieldError('after', 'Must be a cursor of this list.');
+/**
+ * Judges the request of a page. Without a number it has 20 entries; an empty cursor is none.
+ * @param key what a key of the list looks like
+ * Errors: VALIDATION_FAILED.
+ */
+export function sliceOf(list: string, { first, after, last, before }: PageRequest, key: RegExp): Slice {
+  if (first != null && last != null) throw fieldError('last', 'Give first or last, not both.');
+  const backwards = last != null;
+  return {
+    list,
+    size: pageSize(backwards ? 'last' : 'first', last ?? first ?? USUAL_PAGE),
+    backwards,
+    after: decodeCursor(list, 'after', after, key),
+    before: decodeCursor(list, 'before', before, key),
+  };
+}
+
+function pageSize(name: string, size: number): number {
+  if (!Number.isInteger(size) || size < 1 || size > MAX_PAGE)
+    throw fieldError(name, `Must be between 1 and ${MAX_PAGE}.`);
+  return size;
+}
+
+/** Cursors are opaque to clients: the list and the key of the entry, encoded. */
+const encodeCursor = (list: string, key: string | number | bigint): string =>
+  Buffer.from(`${list}:${key}`).toString('base64url');
+
+function decodeCursor(
+  list: string,
+  name: string,
+  cursor: string | null | undefined,
+  pattern: RegExp,
+): string | undefined {
+  if (!cursor) return undefined;
+  const text = Buffer.from(cursor, 'base64url').toString();
+  const key = text.startsWith(`${list}:`) ? text.slice(list.length + 1) : '';
+  if (!pattern.test(key)) throw fieldError(name, 'Must be a cursor of this list.');
   return key;
 }
 
 export interface Page<Node> {
   edges: { cursor: string; node: Node }[];
-  pageInfo: { hasNextPage: boolean; endCursor: string | null };
+  pageInfo: { hasNextPage: boolean; hasPreviousPage: boolean; startCursor: string | null; endCursor: string | null };
 }
 
-/** A page out of `first + 1` rows: the extra row only tells that there is more. */
+/**
+ * A page out of `size + 1` rows, which come in the order of the list, or from its end when the slice goes backwards: the extra row
+ * only tells that there is more. On the other side there is more when the page does not begin there.
+ */
 export function pageOf<Row, Node>(
   rows: readonly Row[],
-  first: number,
+  { list, size, backwards, after, before }: Slice,
   keyOf: (row: Row) => string | number | bigint,
   nodeOf: (row: Row) => Node,
 ): Page<Node> {
-  const edges = rows.slice(0, first).map((row) => ({ cursor: encodeCursor(keyOf(row)), node: nodeOf(row) }));
-  return { edges, pageInfo: { hasNextPage: rows.length > first, endCursor: edges.at(-1)?.cursor ?? null } };
+  const read = rows.slice(0, size);
+  const edges = (backwards ? read.toReversed() : read).map((row) => ({
+    cursor: encodeCursor(list, keyOf(row)),
+    node: nodeOf(row),
+  }));
+  const more = rows.length > size;
+  return {
+    edges,
+    pageInfo: {
+      hasNextPage: backwards ? before !== undefined : more,
+      hasPreviousPage: backwards ? more : after !== undefined,
+      startCursor: edges[0]?.cursor ?? null,
+      endCursor: edges.at(-1)?.cursor ?? null,
+    },
+  };
 }

@@ -88,6 +88,15 @@ export class PageInfo {
   @Field({ description: 'There are more entries after this page.' })
   hasNextPage!: boolean;
 
+  @Field({ description: 'There are entries before this page.' })
+  hasPreviousPage!: boolean;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'Pass it as `before` to read the page before, where the list goes backwards.',
+  })
+  startCursor!: string | null;
+
   @Field(() => String, { nullable: true, description: 'Pass it as `after` to read the next page.' })
   endCursor!: string | null;
 }

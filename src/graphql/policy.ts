@@ -62,6 +62,8 @@ export const policy: Readonly<Record<string, Readonly<Record<string, PolicyRow>>
   Query: {
     me: token('auth/me'),
     order: token('order'),
+    ordersByKey: token('order'),
+    orders: token('orders'),
     wallet: token('wallet'),
     services: token('services'),
     operators: token('operators'),

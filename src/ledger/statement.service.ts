@@ -2,7 +2,7 @@ import type { Environment } from '../core/environment.js';
 import { type Paise, paise } from '../core/money.js';
 import type { DeveloperId } from '../core/principal.js';
 import type { Queryable } from '../db/pool.js';
-import { decodeCursor, type Page, pageOf, pageSize } from '../graphql-toolkit/connection.js';
+import { type Page, type PageRequest, pageOf, sliceOf } from '../graphql-toolkit/connection.js';
 
 /** One line of a wallet's statement. Amounts that leave the wallet are negative. */
 export interface StatementLine {
@@ -40,23 +40,18 @@ export class StatementService {
   }
 
   /** Newest first, down to the wallet's opening line. Errors: VALIDATION_FAILED for a page size or cursor that is none. */
-  async page(
-    developerId: DeveloperId,
-    environment: Environment,
-    first: number,
-    after?: string | null,
-  ): Promise<Page<StatementLine>> {
-    const size = pageSize(first);
-    const before = decodeCursor(after, /^\d{1,18}$/);
+  async page(developerId: DeveloperId, environment: Environment, request: PageRequest): Promise<Page<StatementLine>> {
+    // newest first: what comes after a line in the list has a lower version
+    const slice = sliceOf('statement', request, /^\d{1,18}$/);
     const { rows } = await this.#db.query<StatementRow>({
-      name: 'statement-page',
+      name: slice.backwards ? 'statement-page-back' : 'statement-page',
       text: `select ${STATEMENT_COLUMNS}
-        from ledger_entry where developer_id = $1 and environment = $2 and wallet_version < $3::bigint
+        from ledger_entry where developer_id = $1 and environment = $2 and wallet_version < $3::bigint and wallet_version > $4::bigint
           and wallet_version > coalesce((select o.version from wallet_opening o where o.developer_id = $1 and o.environment = $2), 0)
-        order by ledger_entry.wallet_version desc limit $4`,
-      values: [developerId, environment, before ?? '9223372036854775807', size + 1],
+        order by ledger_entry.wallet_version ${slice.backwards ? 'asc' : 'desc'} limit $5`,
+      values: [developerId, environment, slice.after ?? '9223372036854775807', slice.before ?? '0', slice.size + 1],
     });
-    return pageOf(rows, size, (row) => row.wallet_version, lineOf);
+    return pageOf(rows, slice, (row) => row.wallet_version, lineOf);
   }
 
   /** The lines from version `first` to before `end`, oldest first, a page at a time; no connection is held in between. */

@@ -1,6 +1,7 @@
-import { Arg, Ctx, FieldResolver, Int, Query, Resolver, Root } from 'type-graphql';
+import { Ctx, FieldResolver, Query, Resolver, Root } from 'type-graphql';
 import { developerOf, type RequestContext } from '../core/context.js';
 import { Arguments } from '../graphql-toolkit/arguments.js';
+import { PageArguments } from '../graphql-toolkit/page-arguments.js';
 import type { DailyStatementService } from './daily-statement.service.js';
 import type { LedgerService } from './ledger.service.js';
 import type { StatementService } from './statement.service.js';
@@ -27,10 +28,9 @@ export class WalletResolver {
   @FieldResolver(() => StatementConnection, { description: 'What moved the wallet, newest first.' })
   async statement(
     @Root() wallet: Wallet,
-    @Arg('first', () => Int, { description: 'Lines per page, 1 to 200.' }) first: number,
-    @Arg('after', () => String, { nullable: true, description: 'endCursor of the page before.' }) after: string | null,
+    @Arguments(PageArguments) request: PageArguments,
   ): Promise<StatementConnection> {
-    const { edges, pageInfo } = await this.#statement.page(wallet.developerId, wallet.environment, first, after);
+    const { edges, pageInfo } = await this.#statement.page(wallet.developerId, wallet.environment, request);
     return {
       pageInfo,
       edges: edges.map(({ cursor, node: { amountPaise, balanceAfterPaise, ...line } }) => ({

@@ -119,7 +119,7 @@ export class Order {
 
   @Field(() => Rupees, {
     nullable: true,
-    description: 'Balance of the caller’s wallet now, in rupees; null on the console.',
+    description: 'Balance of the caller’s wallet now, in rupees; null in lists and on the console.',
   })
   walletBalance!: Paise | null;
 }

@@ -13,6 +13,8 @@ import { createLookupRelease } from './lookup-release.js';
 import { OrderResolver } from './order.resolver.js';
 import { OrderService } from './order.service.js';
 import { OrderStore } from './order.store.js';
+import { OrderHistory } from './order-history.js';
+import { OrderHistoryResolver } from './order-history.resolver.js';
 import { OrderSearch } from './order-search.js';
 import { Outcomes } from './outcomes.js';
 import { createPartitionMaker } from './partition-maker.js';
@@ -39,7 +41,8 @@ export function createOrders({ base, ledger, providers, clock, metrics }: Orders
     visibilityDelayMs: config.visibilityDelayMs,
     giveUpAfterMs: config.giveUpAfterMs,
   };
-  const outcomes = new Outcomes(ledger, store, enquiries, new OrderSearch(config.pepper), policy);
+  const search = new OrderSearch(config.pepper);
+  const outcomes = new Outcomes(ledger, store, enquiries, search, policy);
   const exposure = new Exposure(
     pool,
     paidProviders.map(({ name }) => name),
@@ -89,7 +92,10 @@ export function createOrders({ base, ledger, providers, clock, metrics }: Orders
     lookups: new ChargedLookups(orders, ledger),
     callbacks: new Callbacks(store, providers.callbacks, log),
     room: {
-      resolvers: [new OrderResolver(orders.earlier, store, ledger, pool)],
+      resolvers: [
+        new OrderResolver(orders.earlier, store, ledger, pool),
+        new OrderHistoryResolver(new OrderHistory(pool, search), orders.earlier, store),
+      ],
       async prepare() {
         await sweeper.assertProvidersKnown();
         // what the process before this one left undecided counts for the first payment

@@ -3,7 +3,7 @@ import { isUuid, UUID } from '../core/ids.js';
 import { type Paise, paise, ZERO } from '../core/money.js';
 import type { DeveloperId } from '../core/principal.js';
 import type { Queryable } from '../db/pool.js';
-import { decodeCursor, type Page, pageOf, pageSize } from '../graphql-toolkit/connection.js';
+import { type Page, pageOf, sliceOf } from '../graphql-toolkit/connection.js';
 import type { ProposalStore, StoredProposal } from '../proposals/proposal.store.js';
 import { proposalView } from '../proposals/proposal.view.js';
 import type { OrderStore } from './order.store.js';
@@ -74,16 +74,15 @@ export class ReviewQueue {
 
   /** Errors: VALIDATION_FAILED for a page size or cursor that is none. */
   async page(selection: ReviewSelection, first: number, after?: string | null): Promise<Page<ReviewOrder>> {
-    const size = pageSize(first);
-    const from = decodeCursor(after, UUID) ?? '00000000-0000-0000-0000-000000000000';
+    const slice = sliceOf('review', { first, after }, UUID);
     const { rows } = await this.#db.query<ReviewRow>({
       text: PAGE,
-      values: [...valuesOf(selection), from, size + 1],
+      values: [...valuesOf(selection), slice.after ?? '00000000-0000-0000-0000-000000000000', slice.size + 1],
     });
     const proposals = await this.#proposals.waitingFor(rows.map(({ id }) => id));
     return pageOf(
       rows,
-      size,
+      slice,
       (row) => row.id,
       (row) => this.#entryOf(row, proposals.get(row.id)),
     );

@@ -4,7 +4,7 @@ import { type Paise, paise } from '../core/money.js';
 import type { DeveloperId, UserId } from '../core/principal.js';
 import type { EntityManager } from '../db/orm.js';
 import type { Queryable } from '../db/pool.js';
-import { decodeCursor, type Page, pageOf, pageSize } from '../graphql-toolkit/connection.js';
+import { type Page, pageOf, sliceOf } from '../graphql-toolkit/connection.js';
 
 /** What can be proposed. */
 export type ProposalAction =
@@ -80,13 +80,12 @@ export class ProposalStore {
 
   /** What waits, oldest first. Errors: VALIDATION_FAILED for a page size or cursor that is none. */
   async page(first: number, after: string | undefined): Promise<Page<StoredProposal>> {
-    const size = pageSize(first);
-    const from = decodeCursor(after, CURSOR) ?? FIRST_ID;
+    const slice = sliceOf('proposals', { first, after }, CURSOR);
     const { rows } = await this.#db.query<Row>({
       text: `select ${COLUMNS} from ${FROM} where p.decision is null and p.expires_at > now() and p.id > $1 order by p.id limit $2`,
-      values: [from, size + 1],
+      values: [slice.after ?? FIRST_ID, slice.size + 1],
     });
-    return pageOf(rows, size, ({ id }) => id, proposalOf);
+    return pageOf(rows, slice, ({ id }) => id, proposalOf);
   }
 
   /** The one that waits for a decision; one that expired is written down as such and waits no more. */

@@ -7,7 +7,7 @@ import { isUuid, UUID } from '../core/ids.js';
 import type { DeveloperId } from '../core/principal.js';
 import { type EntityManager, inTransaction } from '../db/orm.js';
 import type { Queryable } from '../db/pool.js';
-import { decodeCursor, type Page, pageOf, pageSize } from '../graphql-toolkit/connection.js';
+import { type Page, pageOf, sliceOf } from '../graphql-toolkit/connection.js';
 import type { DeliveryState } from './webhook-delivery.store.js';
 import { endPause } from './webhook-endpoint.health.js';
 import { type Endpoint, lockEndpoint, type Owner } from './webhook-endpoint.store.js';
@@ -84,15 +84,14 @@ export class WebhookLogService {
     first: number,
     after: string | null | undefined,
   ): Promise<Page<LoggedDelivery>> {
-    const size = pageSize(first);
-    const before = decodeCursor(after, UUID);
+    const slice = sliceOf('deliveries', { first, after }, UUID);
     const { rows } = await this.#db.query<Row>({
       name: 'webhook-log',
       text: `select ${COLUMNS} from webhook_delivery where developer_id = $1 and endpoint_id = $2 and id < $3::uuid
         order by webhook_delivery.id desc limit $4`,
-      values: [developerId, id, before ?? NEWEST, size + 1],
+      values: [developerId, id, slice.after ?? NEWEST, slice.size + 1],
     });
-    return pageOf(rows, size, (row) => row.id, logged);
+    return pageOf(rows, slice, (row) => row.id, logged);
   }
 
   /**

@@ -78,7 +78,7 @@ it(`costs among ${GROWTH} orders`, async () => {
     );
 
     await measure(`${BATCH} holds and ${BATCH} resolutions`, () => place(BATCH));
-    await measure('statement page', () => statement.page(developer, 'production', 50));
+    await measure('statement page', () => statement.page(developer, 'production', { first: 50 }));
     await check();
     const checkMs = await measure(`check of ${NEW} new orders`, check, { rounds: 5, before: () => place(NEW) });
     await measure('check of nothing new', check);

@@ -82,7 +82,7 @@ describe('developers', () => {
     [{ first: 0 }, ['first']],
     [{ first: 201 }, ['first']],
     [{ first: 1, after: 'nonsense' }, ['after']],
-    [{ first: 1, after: Buffer.from('k:99999999999').toString('base64url') }, ['after']],
+    [{ first: 1, after: Buffer.from('developers:99999999999').toString('base64url') }, ['after']],
     [{ first: 1, search: 'x'.repeat(101) }, ['search']],
     [{ first: 1, status: 'WAITING' }, ['status']],
   ])('refuses %j by path', async (variables, fields) => {

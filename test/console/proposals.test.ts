@@ -298,7 +298,7 @@ describe('the list', () => {
   it.each([
     ['a page of none', { first: 0 }, 'first'],
     ['a page of 201', { first: 201 }, 'first'],
-    ['a cursor that is none', { after: Buffer.from(`k:${'-'.repeat(36)}`).toString('base64url') }, 'after'],
+    ['a cursor that is none', { after: Buffer.from(`proposals:${'-'.repeat(36)}`).toString('base64url') }, 'after'],
   ])('refuses %s by name', async (_name, variables, field) => {
     const answer = await console.call(console.staff.admin, LIST, variables);
     expect([codesOf(answer), fieldsOf(answer)]).toEqual([['VALIDATION_FAILED'], [field]]);

@@ -227,22 +227,30 @@ describe('values of a wrong shape are refused in our words, and are no defect', 
   });
 
   it('cursors that are none, of every list', async () => {
-    const cursors = ['k:', `k:${'-'.repeat(36)}`, 'k:\0', 'k:999999999999999999999', 'k:1 ', 'x', '\u{1f600}'].map(
-      (text) => Buffer.from(text).toString('base64url'),
-    );
+    const keys = ['', '-'.repeat(36), '\0', '999999999999999999999', '1 ', '\u{1f600}'];
     const none = '00000000-0000-0000-0000-000000000000';
+    const page = '(first: 1, after: $a) { pageInfo { hasNextPage } }';
+    const ofStaff = (query: string, a: string) =>
+      service.call(service.staff.admin, `query($a: String) { ${query} }`, { a });
+    const ofDeveloper = (query: string, a: string) =>
+      service.test.graphql('uat', developer.tokens.uat, `query($a: String) { ${query} }`, { a });
     const lists = [
-      'reviewOrders(first: 1, after: $a)',
-      'auditTrail(first: 1, after: $a)',
-      'developers(first: 1, after: $a)',
-    ].map((list) => [service.staff.admin, `query($a: String) { ${list} { pageInfo { hasNextPage } } }`] as const);
-    for (const after of [...cursors, 'not base64 !', '']) {
-      for (const [session, query] of lists)
-        expect([query, fieldsOf(await service.call(session, query, { a: after }))]).toEqual([query, ['after']]);
-      const statement = 'query($a: String) { wallet { statement(first: 1, after: $a) { pageInfo { hasNextPage } } } }';
-      expect(fieldsOf(await service.test.graphql('uat', developer.tokens.uat, statement, { a: after }))).toEqual([
-        'after',
-      ]);
+      ['review', `reviewOrders${page}`, ofStaff],
+      ['audit', `auditTrail${page}`, ofStaff],
+      ['developers', `developers${page}`, ofStaff],
+      ['statement', `wallet { statement${page} }`, ofDeveloper],
+      ['orders', `orders${page}`, ofDeveloper],
+    ] as const;
+    for (const [list, query, send] of lists) {
+      // of another list, with a key that this one could have
+      const texts = [...keys.map((key) => `${list}:${key}`), 'proposals:1', `proposals:${none}`, 'x'];
+      for (const after of [...texts.map((text) => Buffer.from(text).toString('base64url')), 'not base64 !'])
+        expect([query, after, fieldsOf(await send(query, after))]).toEqual([query, after, ['after']]);
+      // the initial value of many a client
+      expect([query, fieldsOf(await send(query, ''))]).toEqual([query, []]);
+    }
+    for (const key of keys) {
+      const after = Buffer.from(`deliveries:${key}`).toString('base64url');
       const deliveries = `query($a: String) { webhookDeliveries(endpointId: "${none}", first: 1, after: $a) { pageInfo { hasNextPage } } }`;
       const [code] = codesOf(await service.call(sessions.developer, deliveries, { a: after }));
       expect(['VALIDATION_FAILED', 'RECORD_NOT_FOUND']).toContain(code);
@@ -261,12 +269,12 @@ describe('values of a wrong shape are refused in our words, and are no defect', 
   it('null where a variable may only be left out, in every use of the document', async () => {
     const { uat } = developer.tokens;
     const optional = 'query($c: Boolean = false) { me { id name @include(if: $c) } }';
-    const first = 'query($n: Int = 2) { wallet { statement(first: $n) { pageInfo { hasNextPage } } } }';
+    const size = 'query($n: Int = 2) { leadCompanies(search: "a") { id } products(categoryId: $n) { fee } }';
     for (let use = 0; use < 4; use++) {
       expect((await service.test.graphql('uat', uat, optional)).body.data.me).toEqual({ id: expect.any(Number) });
       const refused = await service.test.graphql('uat', uat, optional, { c: null });
       expect([refused.status, codesOf(refused), fieldsOf(refused)]).toEqual([422, ['VALIDATION_FAILED'], ['c']]);
-      expect(fieldsOf(await service.test.graphql('uat', uat, first, { n: null }))).toEqual(['first']);
+      expect(fieldsOf(await service.test.graphql('uat', uat, size, { n: null }))).toEqual(['categoryId']);
     }
   });
 

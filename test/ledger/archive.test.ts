@@ -237,7 +237,9 @@ describe('afterwards', () => {
   });
 
   it('the statement begins at the opening line', async () => {
-    const { edges, pageInfo } = await new StatementService(test.pool).page(wallet.developer, 'production', 50);
+    const { edges, pageInfo } = await new StatementService(test.pool).page(wallet.developer, 'production', {
+      first: 50,
+    });
     expect(edges.map(({ node }) => [node.kind, Number(node.amountPaise), Number(node.balanceAfterPaise)])).toEqual([
       ['hold', -60, 99_293],
       ['hold', -7, 99_353],

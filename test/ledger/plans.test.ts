@@ -88,8 +88,11 @@ async function readEverything(): Promise<void> {
     values: [developer],
   });
   await ledger.balance(developer, 'production');
-  await new StatementService(pool).page(developer, 'production', 20);
-  await new StatementService(pool).page(developer, 'production', 20, Buffer.from('k:50').toString('base64url'));
+  await new StatementService(pool).page(developer, 'production', { first: 20 });
+  await new StatementService(pool).page(developer, 'production', {
+    first: 20,
+    after: Buffer.from('statement:50').toString('base64url'),
+  });
   await new DailyStatementService(pool).days(developer, 'production', '2026-01-01', '2026-01-07');
 }
 
@@ -193,9 +196,12 @@ it('a statement page of a long wallet is read along the index, by new connection
   try {
     const plans = await plansOf(fresh, async () => {
       const statement = new StatementService(fresh);
-      const page = await statement.page(developer, 'uat', 50);
-      await statement.page(developer, 'uat', 50, page.pageInfo.endCursor);
-      await statement.page(developer, 'uat', 50, Buffer.from('k:10000').toString('base64url'));
+      const page = await statement.page(developer, 'uat', { first: 50 });
+      await statement.page(developer, 'uat', { first: 50, after: page.pageInfo.endCursor });
+      await statement.page(developer, 'uat', {
+        first: 50,
+        after: Buffer.from('statement:10000').toString('base64url'),
+      });
     });
     const pages = plans.filter(({ text }) => text.includes('from ledger_entry'));
     expect(pages).toHaveLength(3);

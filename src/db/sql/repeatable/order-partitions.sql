@@ -37,4 +37,4 @@ begin
 end $f$;
 
 revoke all on function first_id_at, order_partitions_ahead from public;
-grant execute on function order_partitions_ahead to gateway_app;
+grant execute on function first_id_at, order_partitions_ahead to gateway_app;

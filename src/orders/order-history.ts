@@ -1,0 +1,82 @@
+import type { Environment } from '../core/environment.js';
+import { UUID } from '../core/ids.js';
+import type { Paise } from '../core/money.js';
+import type { DeveloperId } from '../core/principal.js';
+import type { Queryable } from '../db/pool.js';
+import { type Page, type PageRequest, pageOf, sliceOf } from '../graphql-toolkit/connection.js';
+import type { Operation } from '../ledger/ledger.service.js';
+import type { OrderSearch } from './order-search.js';
+import { ORDER_COLUMNS, type OrderRow, orderOf, type StoredOrder } from './stored-order.js';
+
+/** Which orders are listed; what is left out does not matter. */
+export interface OrderSelection {
+  kind?: Operation;
+  status?: readonly ('pending' | 'success' | 'failed')[];
+  from?: Date;
+  to?: Date;
+  amount?: Paise;
+  accountNumber?: string;
+  operatorRef?: string;
+  utr?: string;
+  providerTxnId?: string;
+}
+
+const PAYMENTS: readonly Operation[] = ['recharge', 'card_payment'];
+
+/** What an answer calls each status. */
+const STATUS = `case when state in ('open', 'review') then 'pending' when state = 'failed' or reversed_at is not null then 'failed' else 'success' end`;
+
+/** The payments of a developer, listed and searched. */
+export class OrderHistory {
+  readonly #db: Queryable;
+  readonly #search: OrderSearch;
+
+  constructor(db: Queryable, search: OrderSearch) {
+    this.#db = db;
+    this.#search = search;
+  }
+
+  /** Newest first. Errors: VALIDATION_FAILED for a page size or cursor that is none. */
+  async page(
+    { developerId, environment }: { developerId: DeveloperId; environment: Environment },
+    selection: OrderSelection,
+    request: PageRequest,
+  ): Promise<Page<StoredOrder>> {
+    // newest first: what comes after an order in the list has a lower id
+    const slice = sliceOf('orders', request, UUID);
+    const values: unknown[] = [developerId, environment, selection.kind ? [selection.kind] : PAYMENTS];
+    const conditions = ['developer_id = $1', 'environment = $2', 'operation = any($3)'];
+    const add = (value: unknown, condition: (parameter: string) => string): void => {
+      if (value === undefined) return;
+      values.push(value);
+      conditions.push(condition(`$${values.length}`));
+    };
+    add(slice.after, (id) => `id < ${id}::uuid`);
+    add(slice.before, (id) => `id > ${id}::uuid`);
+    // ids begin with their time: they choose the months that are read at all
+    add(selection.from, (at) => `id >= first_id_at(${at})`);
+    add(selection.to, (at) => `id < first_id_at(${at})`);
+    add(selection.status, (words) => `${STATUS} = any(${words})`);
+    add(selection.amount, (paise) => `amount_paise = ${paise}::bigint`);
+    for (const hash of this.#hashesOf(selection))
+      add(
+        hash,
+        (bytes) => `id in (select s.order_id from order_search s where s.hash = ${bytes} and s.developer_id = $1)`,
+      );
+    const { rows } = await this.#db.query<OrderRow>({
+      text: `select ${ORDER_COLUMNS} from orders where ${conditions.join(' and ')}
+        order by orders.id ${slice.backwards ? 'asc' : 'desc'} limit ${slice.size + 1}`,
+      values,
+    });
+    return pageOf(rows, slice, (row) => row.id, orderOf);
+  }
+
+  #hashesOf({ accountNumber, operatorRef, utr, providerTxnId }: OrderSelection): Buffer[] {
+    return [
+      ...(accountNumber === undefined ? [] : [this.#search.ofAccount(accountNumber)]),
+      ...(operatorRef === undefined ? [] : [this.#search.of('operatorRef', operatorRef)]),
+      ...(utr === undefined ? [] : [this.#search.of('utr', utr)]),
+      ...(providerTxnId === undefined ? [] : [this.#search.of('providerTxnId', providerTxnId)]),
+    ];
+  }
+}

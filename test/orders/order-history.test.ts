@@ -1,0 +1,174 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Answer, TestDeveloper } from '../support/app.js';
+import { useSharedApp } from '../support/use-app.js';
+import { RECHARGE, rechargeOf } from './order.fixture.js';
+
+const test = useSharedApp();
+let developer: TestDeveloper;
+let stranger: TestDeveloper;
+/** What each recharge answered, by its key. */
+const answers = new Map<string, { api_request_id: string; operator_ref: string; provider_txn_id: string }>();
+
+const recharge = async (key: string, more: object = {}, environment: 'uat' | 'production' = 'production') => {
+  const body = rechargeOf({ client_request_id: key, ...more });
+  const answer = await test.rest(environment, 'POST', RECHARGE, developer.tokens[environment], body);
+  answers.set(key, answer.body.data);
+  return answer;
+};
+
+beforeAll(async () => {
+  [developer, stranger] = [await test.developer({ rateLimitPerMinute: 1_000 }), await test.developer()];
+  for (let n = 1; n <= 5; n++) await recharge(`r${n}`, { amount: 10 + n });
+  await recharge('other number', { account_number: '9812345678' });
+  await recharge('declined', { account_number: '9876540001' });
+  await recharge('in uat', {}, 'uat');
+  // a lookup is no order
+  await test.rest('production', 'POST', '/api/v1/plan/operator-fetch', developer.tokens.production, {
+    mobile: '9468455123',
+    orderid: 'lookup',
+  });
+});
+
+interface Listed {
+  keys: string[];
+  pageInfo: { hasNextPage: boolean; hasPreviousPage: boolean; startCursor: string | null; endCursor: string | null };
+}
+
+const ask = (variables: object, who = developer): Promise<Answer> =>
+  test.graphql(
+    'production',
+    who.tokens.production,
+    `query($filter: OrderFilter, $first: Int, $after: String, $last: Int, $before: String) {
+      orders(filter: $filter, first: $first, after: $after, last: $last, before: $before) {
+        edges { cursor node { clientKey status amount receipt { accountNumber } } }
+        pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
+      }
+    }`,
+    variables,
+  );
+
+async function list(variables: object, who = developer): Promise<Listed> {
+  const { body } = await ask(variables, who);
+  if (!body.data.orders) throw new Error(JSON.stringify(body.errors));
+  const { edges, pageInfo } = body.data.orders;
+  return { keys: edges.map(({ node }: { node: { clientKey: string } }) => node.clientKey), pageInfo };
+}
+
+const found = async (filter: object): Promise<string[]> => (await list({ filter })).keys;
+const problems = async (variables: object): Promise<string[]> =>
+  (await ask(variables)).body.errors[0].extensions.fields.map(({ path }: { path: string }) => path);
+
+const ALL = ['declined', 'other number', 'r5', 'r4', 'r3', 'r2', 'r1'];
+
+describe('the orders of a developer', () => {
+  it('are listed newest first, those of this environment alone, and nobody else sees them', async () => {
+    const { body } = await ask({});
+    expect(body.data.orders.edges.map(({ node }: { node: object }) => node)[1]).toEqual({
+      clientKey: 'other number',
+      status: 'SUCCESS',
+      amount: 10,
+      receipt: { accountNumber: '9812345678' },
+    });
+    expect((await list({})).keys).toEqual(ALL);
+    expect((await list({}, stranger)).keys).toEqual([]);
+  });
+
+  it('are read page by page, forwards and backwards, and each page knows its neighbours', async () => {
+    const first = await list({ first: 3 });
+    expect([first.keys, first.pageInfo.hasNextPage, first.pageInfo.hasPreviousPage]).toEqual([
+      ALL.slice(0, 3),
+      true,
+      false,
+    ]);
+    const second = await list({ first: 3, after: first.pageInfo.endCursor });
+    expect([second.keys, second.pageInfo.hasNextPage, second.pageInfo.hasPreviousPage]).toEqual([
+      ALL.slice(3, 6),
+      true,
+      true,
+    ]);
+    const third = await list({ first: 3, after: second.pageInfo.endCursor });
+    expect([third.keys, third.pageInfo.hasNextPage]).toEqual([ALL.slice(6), false]);
+
+    const last = await list({ last: 3 });
+    expect([last.keys, last.pageInfo.hasNextPage, last.pageInfo.hasPreviousPage]).toEqual([ALL.slice(4), false, true]);
+    const before = await list({ last: 4, before: last.pageInfo.startCursor });
+    expect([before.keys, before.pageInfo.hasNextPage, before.pageInfo.hasPreviousPage]).toEqual([
+      ALL.slice(0, 4),
+      true,
+      false,
+    ]);
+    const empty = await list({ filter: { accountNumber: '9000000000' } });
+    expect(empty.pageInfo).toEqual({ hasNextPage: false, hasPreviousPage: false, startCursor: null, endCursor: null });
+  });
+
+  it.each<[string, () => object, string[]]>([
+    ['the number', () => ({ accountNumber: '9812345678' }), ['other number']],
+    ['the operator’s reference, in any case', () => ({ operatorRef: ref('operator_ref').toLowerCase() }), ['r3']],
+    ['the provider’s transaction id', () => ({ providerTxnId: ref('provider_txn_id') }), ['r3']],
+    ['two of them that agree', () => ({ providerTxnId: ref('provider_txn_id'), accountNumber: '9876543210' }), ['r3']],
+    ['two of them that do not', () => ({ providerTxnId: ref('provider_txn_id'), accountNumber: '9812345678' }), []],
+    ['a reference that no order has', () => ({ utr: 'UTR000' }), []],
+  ])('are found by %s, however old', async (_what, filter, keys) => {
+    expect(await found(filter())).toEqual(keys);
+  });
+  const ref = (name: 'operator_ref' | 'provider_txn_id'): string => answers.get('r3')![name];
+
+  it('are sifted by kind, status and amount within a range', async () => {
+    const from = new Date(Date.now() - 3_600_000).toISOString();
+    expect(await found({ from, status: ['FAILED'] })).toEqual(['declined']);
+    expect(await found({ from, status: ['SUCCESS'] })).toEqual(ALL.slice(1));
+    expect(await found({ from, amount: 13 })).toEqual(['r3']);
+    expect(await found({ from, kind: 'CARD_PAYMENT' })).toEqual([]);
+    expect(await found({ from: new Date(Date.now() + 60_000).toISOString() })).toEqual([]);
+    expect(await found({ to: from })).toEqual([]);
+  });
+
+  it.each<[string, object, string[]]>([
+    ['a status without a range', { filter: { status: ['FAILED'] } }, ['filter.from']],
+    ['a range of years', { filter: { amount: 5, from: '2020-01-01T00:00:00Z' } }, ['filter.from']],
+    [
+      'a range that ends before it begins',
+      { filter: { from: '2026-02-01T00:00:00Z', to: '2026-01-01T00:00:00Z' } },
+      ['filter.to'],
+    ],
+    [
+      'the same status twice',
+      { filter: { from: new Date().toISOString(), status: ['FAILED', 'FAILED'] } },
+      ['filter.status'],
+    ],
+    ['both directions', { first: 1, last: 1 }, ['last']],
+    ['a page that is too large', { last: 201 }, ['last']],
+    ['an empty page', { first: 0 }, ['first']],
+  ])('are not listed for %s: the refusal names the field', async (_what, variables, paths) => {
+    expect(await problems(variables)).toEqual(paths);
+  });
+});
+
+describe('ordersByKey', () => {
+  const byKey = async (clientRequestIds: string[], who = developer) =>
+    (
+      await test.graphql(
+        'production',
+        who.tokens.production,
+        'query($keys: [String!]!) { ordersByKey(kind: RECHARGE, clientRequestIds: $keys) { clientKey status } }',
+        { keys: clientRequestIds },
+      )
+    ).body;
+
+  it('answers what became of many orders, in the order of the keys, null where there is none', async () => {
+    expect((await byKey(['declined', 'nothing', 'r1', 'in uat'])).data.ordersByKey).toEqual([
+      { clientKey: 'declined', status: 'FAILED' },
+      null,
+      { clientKey: 'r1', status: 'SUCCESS' },
+      null,
+    ]);
+    expect((await byKey(['r1'], stranger)).data.ordersByKey).toEqual([null]);
+  });
+
+  it('takes fifty keys as one call, and no more', async () => {
+    const keys = Array.from({ length: 51 }, (_, n) => `key ${n}`);
+    expect((await byKey(keys)).errors[0].extensions.fields[0].path).toBe('clientRequestIds');
+    const limited = await test.developer({ rateLimitPerMinute: 1 });
+    expect((await byKey(keys.slice(1), limited)).data.ordersByKey).toHaveLength(50);
+  });
+});
