@@ -29,15 +29,15 @@ export class OrderResolver {
     description: 'One recharge or card payment of the caller, by the caller’s own key or by api_request_id.',
   })
   async order(
-    @Arguments(OrderArguments) { kind, clientKey, apiRequestId }: OrderArguments,
+    @Arguments(OrderArguments) { kind, clientRequestId, apiRequestId }: OrderArguments,
     @Ctx() context: RequestContext,
   ): Promise<Order> {
     const { developerId, environment } = developerOf(context);
     const order =
-      clientKey === undefined
+      clientRequestId === undefined
         ? await this.#store.byReference(developerId, apiRequestId!)
-        : await this.#earlier.byKey({ developerId, environment }, kind, clientKey);
-    if (!order || order.environment !== environment || order.operation !== kind)
+        : await this.#earlier.byKey({ developerId, environment }, kind!, clientRequestId);
+    if (!order || order.environment !== environment || (kind && order.operation !== kind))
       throw new AppError('RECORD_NOT_FOUND', { message: 'There is no such order.' });
     const walletBalance = await this.#ledger.balance(developerId, environment);
     return orderView(order, this.#store, { walletBalance, masked: false });

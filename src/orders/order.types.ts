@@ -18,16 +18,20 @@ registerEnumType(OrderKindEnum, {
 
 @ArgsType()
 export class OrderArguments {
-  @Field(() => OrderKindEnum, { description: 'Which money call.' })
-  kind!: OrderKind;
+  @Field(() => OrderKindEnum, { nullable: true, description: 'Which money call; your own key needs it.' })
+  @Agrees<OrderArguments>(
+    ({ kind, clientRequestId }) => kind !== undefined || clientRequestId === undefined,
+    'Must be given with your own key: each money call has keys of its own.',
+  )
+  kind?: OrderKind;
 
-  @Field(() => String, { nullable: true, description: 'Your client_request_id or orderid.' })
+  @Field(() => String, { nullable: true, description: 'Your own key: client_request_id or orderid.' })
   @Text(100)
   @Agrees<OrderArguments>(
-    ({ clientKey, apiRequestId }) => (clientKey === undefined) !== (apiRequestId === undefined),
+    ({ clientRequestId, apiRequestId }) => (clientRequestId === undefined) !== (apiRequestId === undefined),
     'Give exactly one of your own key and our request id.',
   )
-  clientKey?: string;
+  clientRequestId?: string;
 
   @Field(() => String, { nullable: true, description: 'The api_request_id of the answer.' })
   @Text(100)
@@ -96,8 +100,8 @@ export class Order {
   @Field(() => Rupees, { description: 'Rupees.' })
   amount!: Paise;
 
-  @Field(() => String, { nullable: true, description: 'Your key.' })
-  clientKey!: string | null;
+  @Field(() => String, { nullable: true, description: 'Your own key.' })
+  clientRequestId!: string | null;
 
   @Field({ description: 'Our id of the request.' })
   apiRequestId!: string;

@@ -46,7 +46,7 @@ export function orderView(
     message: status === 'failed' ? errorCatalogue[code!].message : MESSAGES[status],
     code,
     amount: order.amountPaise,
-    clientKey: clientKeyOf(order.storedKey, () => store.decrypt(order.id, order.request)),
+    clientRequestId: clientKeyOf(order.storedKey, () => store.decrypt(order.id, order.request)),
     apiRequestId: order.reference,
     createdAt: timeOfId(order.id),
     settledAt: order.settledAt,

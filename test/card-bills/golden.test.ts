@@ -222,7 +222,7 @@ describe.each(environments)('bill-pay in %s', (environment) => {
       orderId: 'PAY-graphql',
       walletBalance: await test.balance(developer, environment),
     });
-    const query = `{ order(kind: CARD_PAYMENT, clientKey: "PAY-graphql") { kind status amount } }`;
+    const query = `{ order(kind: CARD_PAYMENT, clientRequestId: "PAY-graphql") { kind status amount } }`;
     const found = await test.graphql(environment, developer.tokens[environment], query);
     expect(found.body.data.order).toEqual({ kind: 'CARD_PAYMENT', status: 'SUCCESS', amount: 20.5 });
   });

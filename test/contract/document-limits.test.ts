@@ -126,7 +126,7 @@ describe('a mistake in the document', () => {
       `{ me @include(if: "${secret}") { id } }`,
       `{ me @include(if: ${secret}) { id } }`,
       `query($v: Boolean = ${secret}) { me @include(if: $v) { id } }`,
-      `{ order(kind: "${secret}", clientKey: [{ a: ${secret} }]) { id } }`,
+      `{ order(kind: "${secret}", clientRequestId: [{ a: ${secret} }]) { id } }`,
     ]) {
       const { status, body } = await post(source);
       expect([source, status >= 400 && status < 500]).toEqual([source, true]);

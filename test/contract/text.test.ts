@@ -305,7 +305,7 @@ describe('values of a wrong shape are refused in our words, and are no defect', 
 
   it('names that every object inherits are variables like others', async () => {
     const query =
-      'query($constructor: String!, $toString: String) { order(kind: RECHARGE, clientKey: $constructor, apiRequestId: $toString) { id } }';
+      'query($constructor: String!, $toString: String) { order(kind: RECHARGE, clientRequestId: $constructor, apiRequestId: $toString) { id } }';
     const answer = await service.test.graphql('uat', developer.tokens.uat, query, {});
     expect(codesOf(answer)).toEqual(['VALIDATION_FAILED']);
   });

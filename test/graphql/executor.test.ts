@@ -67,7 +67,7 @@ async function answerOf(
 }
 
 const orderFields =
-  '{ id kind status amount clientKey apiRequestId createdAt settledAt reversedAt timeline { at kind detail } }';
+  '{ id kind status amount clientRequestId apiRequestId createdAt settledAt reversedAt timeline { at kind detail } }';
 const cases: [name: string, source: string, variables?: Record<string, unknown>][] = [
   ['plain fields', '{ me { id name email roles permissions } wallet { environment balance } }'],
   ['aliases', '{ a: me { id } b: me { name } me { email } }'],
@@ -82,7 +82,10 @@ const cases: [name: string, source: string, variables?: Record<string, unknown>]
     { y: true },
   ],
   ['a variable default', 'query Q($n: Int! = 2) { wallet { statement(first: $n) { edges { cursor } } } }'],
-  ['a nullable variable default', 'query Q($k: String = "known") { order(kind: RECHARGE, clientKey: $k) { amount } }'],
+  [
+    'a nullable variable default',
+    'query Q($k: String = "known") { order(kind: RECHARGE, clientRequestId: $k) { amount } }',
+  ],
   [
     'null for a condition that may only be left out',
     'query Q($c: Boolean = false) { me { id name @include(if: $c) } }',
@@ -94,10 +97,10 @@ const cases: [name: string, source: string, variables?: Record<string, unknown>]
     { n: null },
   ],
   ['typename', '{ __typename me { __typename id } }'],
-  ['an order with its timeline', `{ order(kind: RECHARGE, clientKey: "known") ${orderFields} }`],
+  ['an order with its timeline', `{ order(kind: RECHARGE, clientRequestId: "known") ${orderFields} }`],
   [
     'an unknown order beside a known one',
-    `{ lost: order(kind: RECHARGE, clientKey: "nothing") { id } found: order(kind: RECHARGE, clientKey: "known") { status } }`,
+    `{ lost: order(kind: RECHARGE, clientRequestId: "nothing") { id } found: order(kind: RECHARGE, clientRequestId: "known") { status } }`,
   ],
   ['a rule on plain arguments', '{ order(kind: RECHARGE) { id } }'],
   ['a page that is too large', '{ wallet { statement(first: 1000) { edges { cursor } } } }'],
@@ -187,7 +190,7 @@ describe('the compiled executor', () => {
     it('nothing that is too large to be worth it', async () => {
       const orders = Array.from(
         { length: 15 },
-        (_, n) => `a${n}: order(kind: RECHARGE, clientKey: "x") ${orderFields}`,
+        (_, n) => `a${n}: order(kind: RECHARGE, clientRequestId: "x") ${orderFields}`,
       );
       expect(await uses(`{ ${orders.join(' ')} }`, principal)).toBe(0);
     });

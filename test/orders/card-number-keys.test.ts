@@ -43,7 +43,7 @@ const recharge = (key: string, more: object = {}, environment: 'uat' | 'producti
 const ask = (path: string, query: Record<string, string>, environment: 'uat' | 'production' = 'uat') =>
   test.rest(environment, 'GET', `${path}?${new URLSearchParams(query)}`, developer.tokens[environment]);
 const ORDER =
-  'query($key: String!, $kind: OrderKind!) { order(kind: $kind, clientKey: $key) { apiRequestId clientKey status } }';
+  'query($key: String!, $kind: OrderKind!) { order(kind: $kind, clientRequestId: $key) { apiRequestId clientRequestId status } }';
 
 describe('a client’s key that holds a card number', () => {
   it.each([CARD, `ORD-${CARD}-7`, `h:${'x'.repeat(43)}`])(
@@ -63,7 +63,7 @@ describe('a client’s key that holds a card number', () => {
       const { body } = await test.graphql('uat', developer.tokens.uat, ORDER, { key, kind: 'RECHARGE' });
       expect(body.data.order).toEqual({
         apiRequestId: first.body.data.api_request_id,
-        clientKey: key,
+        clientRequestId: key,
         status: 'SUCCESS',
       });
     },
@@ -123,9 +123,9 @@ describe('a client’s key that holds a card number', () => {
     const { body } = await test.graphql(
       'console',
       admin,
-      '{ reviewOrders(first: 10) { edges { node { order { clientKey } } } } }',
+      '{ reviewOrders(first: 10) { edges { node { order { clientRequestId } } } } }',
     );
-    expect(body.data.reviewOrders.edges).toEqual([{ node: { order: { clientKey: `R ${CARD}` } } }]);
+    expect(body.data.reviewOrders.edges).toEqual([{ node: { order: { clientRequestId: `R ${CARD}` } } }]);
   });
 
   it('never stands in the statement', async () => {

@@ -40,7 +40,7 @@ const ask = (variables: object, who = developer): Promise<Answer> =>
     who.tokens.production,
     `query($filter: OrderFilter, $first: Int, $after: String, $last: Int, $before: String) {
       orders(filter: $filter, first: $first, after: $after, last: $last, before: $before) {
-        edges { cursor node { clientKey status amount receipt { accountNumber } } }
+        edges { cursor node { clientRequestId status amount receipt { accountNumber } } }
         pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
       }
     }`,
@@ -51,7 +51,7 @@ async function list(variables: object, who = developer): Promise<Listed> {
   const { body } = await ask(variables, who);
   if (!body.data.orders) throw new Error(JSON.stringify(body.errors));
   const { edges, pageInfo } = body.data.orders;
-  return { keys: edges.map(({ node }: { node: { clientKey: string } }) => node.clientKey), pageInfo };
+  return { keys: edges.map(({ node }: { node: { clientRequestId: string } }) => node.clientRequestId), pageInfo };
 }
 
 const found = async (filter: object): Promise<string[]> => (await list({ filter })).keys;
@@ -64,7 +64,7 @@ describe('the orders of a developer', () => {
   it('are listed newest first, those of this environment alone, and nobody else sees them', async () => {
     const { body } = await ask({});
     expect(body.data.orders.edges.map(({ node }: { node: object }) => node)[1]).toEqual({
-      clientKey: 'other number',
+      clientRequestId: 'other number',
       status: 'SUCCESS',
       amount: 10,
       receipt: { accountNumber: '9812345678' },
@@ -150,16 +150,16 @@ describe('ordersByKey', () => {
       await test.graphql(
         'production',
         who.tokens.production,
-        'query($keys: [String!]!) { ordersByKey(kind: RECHARGE, clientRequestIds: $keys) { clientKey status } }',
+        'query($keys: [String!]!) { ordersByKey(kind: RECHARGE, clientRequestIds: $keys) { clientRequestId status } }',
         { keys: clientRequestIds },
       )
     ).body;
 
   it('answers what became of many orders, in the order of the keys, null where there is none', async () => {
     expect((await byKey(['declined', 'nothing', 'r1', 'in uat'])).data.ordersByKey).toEqual([
-      { clientKey: 'declined', status: 'FAILED' },
+      { clientRequestId: 'declined', status: 'FAILED' },
       null,
-      { clientKey: 'r1', status: 'SUCCESS' },
+      { clientRequestId: 'r1', status: 'SUCCESS' },
       null,
     ]);
     expect((await byKey(['r1'], stranger)).data.ordersByKey).toEqual([null]);

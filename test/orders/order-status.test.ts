@@ -134,7 +134,7 @@ describe('GET recharge/status', () => {
       Number((await answer).headers.get('x-ratelimit-remaining'));
     const first = await remaining(status({ client_request_id: 'a' }, RECHARGE_STATUS, production));
     expect(await remaining(status({ orderid: 'a' }, CARD_STATUS, production))).toBe(first - 1);
-    const asked = test.graphql('production', production, '{ order(kind: RECHARGE, clientKey: "a") { id } }');
+    const asked = test.graphql('production', production, '{ order(kind: RECHARGE, clientRequestId: "a") { id } }');
     expect(await remaining(asked)).toBe(first - 2);
   });
 });
@@ -159,7 +159,7 @@ describe('GET bill-payment/credit-card/status', () => {
 
 describe('order in GraphQL', () => {
   const TIMELINE =
-    'query($key: String!) { order(kind: RECHARGE, clientKey: $key) { status timeline { at kind detail } } }';
+    'query($key: String!) { order(kind: RECHARGE, clientRequestId: $key) { status timeline { at kind detail } } }';
   const timeline = async (key: string): Promise<{ at: string; kind: string; detail: string }[]> =>
     (await test.graphql('production', developer.tokens.production, TIMELINE, { key })).body.data.order.timeline;
 

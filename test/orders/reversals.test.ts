@@ -60,7 +60,7 @@ const recharge = (key: string, account = REVERSED) =>
 const row = (key: string) => orderRow(test, developer, key);
 const isReversed = (key: string) => async () => (await row(key)).reversed_at !== null;
 
-const ORDER = `query($key: String) { order(kind: RECHARGE, clientKey: $key) {
+const ORDER = `query($key: String) { order(kind: RECHARGE, clientRequestId: $key) {
   status code message settledAt reversedAt receipt { accountNumber providerTxnId } timeline { kind detail } } }`;
 
 describe('a success that the provider takes back', () => {

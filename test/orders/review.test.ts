@@ -75,7 +75,7 @@ async function underWay(): Promise<string> {
 
 const QUEUE = `query($first: Int!, $after: String) { reviewOrders(first: $first, after: $after) { pageInfo { hasNextPage endCursor } edges { node {
   developerId developerName environment provider inReviewSince needsSecondAdmin proposal { action by reason }
-  order { id status amount clientKey walletBalance receipt { accountNumber } timeline { kind detail } } } } } }`;
+  order { id status amount clientRequestId walletBalance receipt { accountNumber } timeline { kind detail } } } } } }`;
 const RESULT = '{ replayed wallet { balance } entry { kind amount } proposal { id } order { id status code } }';
 const RESOLVE = `mutation($id: ID!, $outcome: Resolution!, $reason: String!) {
   resolveOrder(input: {orderId: $id, outcome: $outcome, reason: $reason}) ${RESULT} }`;
@@ -125,7 +125,7 @@ describe('the review queue', () => {
       order: {
         status: 'PENDING',
         amount: 10,
-        clientKey: 'evidence',
+        clientRequestId: 'evidence',
         walletBalance: null,
         receipt: { accountNumber: 'xxxxxx0007' },
       },

@@ -60,7 +60,7 @@ describe('an unknown outcome at Mokshiq', () => {
     const { body: answer } = await test.graphql(
       'production',
       developer.tokens.production,
-      '{ order(kind: RECHARGE, clientKey: "evidence") { status settledAt timeline { kind detail } } }',
+      '{ order(kind: RECHARGE, clientRequestId: "evidence") { status settledAt timeline { kind detail } } }',
     );
     const { status, settledAt, timeline } = answer.data.order;
     expect([status, settledAt]).toEqual(['PENDING', null]);

@@ -300,7 +300,7 @@ describe('a value', () => {
     const asked = await test.rest('uat', 'GET', `${RECHARGE_STATUS}?client_request_id=time`, developer.tokens.uat);
     expect(asked.body.data.created_at).toBe(placed.body.data.created_at);
     expect(placed.body.data.created_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+05:30$/);
-    const query = '{ order(kind: RECHARGE, clientKey: "time") { createdAt } }';
+    const query = '{ order(kind: RECHARGE, clientRequestId: "time") { createdAt } }';
     const { createdAt } = (await test.graphql('uat', developer.tokens.uat, query)).body.data.order;
     expect(createdAt).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+05:30$/);
     expect(createdAt.slice(0, 19)).toBe(placed.body.data.created_at.slice(0, 19));

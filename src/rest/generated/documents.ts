@@ -261,12 +261,12 @@ export type PayCardBillMutationVariables = Exact<{
 export type PayCardBillMutation = { result: { status: OrderStatus, message: string, utr: string | null, card: string, txid: number | null, amount: number, mobile: string, orderId: string, walletBalance: number } | null };
 
 export type CardPaymentStatusQueryVariables = Exact<{
-  clientKey?: string | null | undefined;
+  clientRequestId?: string | null | undefined;
   apiRequestId?: string | null | undefined;
 }>;
 
 
-export type CardPaymentStatusQuery = { result: { status: OrderStatus, message: string, code: string | null, amount: number, clientKey: string | null, walletBalance: number | null, receipt: { mobile: string | null, card: string | null, utr: string | null, txid: number | null } } | null };
+export type CardPaymentStatusQuery = { result: { status: OrderStatus, message: string, code: string | null, amount: number, clientRequestId: string | null, walletBalance: number | null, receipt: { mobile: string | null, card: string | null, utr: string | null, txid: number | null } } | null };
 
 export type UpsertProfileMutationVariables = Exact<{
   input: UpsertProfileInput;
@@ -344,19 +344,19 @@ export type RechargeMutationVariables = Exact<{
 export type RechargeMutation = { result: { status: OrderStatus, message: string, amount: number, createdAt: string, operatorRef: string | null, accountNumber: string, apiRequestId: string, providerTxnId: string | null, clientRequestId: string | null } | null };
 
 export type RechargeStatusQueryVariables = Exact<{
-  clientKey?: string | null | undefined;
+  clientRequestId?: string | null | undefined;
   apiRequestId?: string | null | undefined;
 }>;
 
 
-export type RechargeStatusQuery = { result: { status: OrderStatus, message: string, code: string | null, amount: number, clientKey: string | null, apiRequestId: string, createdAt: string, receipt: { accountNumber: string | null, operatorRef: string | null, providerTxnId: string | null } } | null };
+export type RechargeStatusQuery = { result: { status: OrderStatus, message: string, code: string | null, amount: number, clientRequestId: string | null, apiRequestId: string, createdAt: string, receipt: { accountNumber: string | null, operatorRef: string | null, providerTxnId: string | null } } | null };
 
 export interface Documents {
   "\n      mutation IssueToken($input: IssueTokenInput!) {\n        result: issueToken(input: $input) {\n          token\n          tokenType\n          environment\n          baseUrl\n          expiresAt\n          user { id name email }\n        }\n      }\n    ": { data: IssueTokenMutation; variables: IssueTokenMutationVariables };
   "\n      query Me {\n        result: me { id name email roles permissions }\n      }\n    ": { data: MeQuery; variables: MeQueryVariables };
   "\n      mutation FetchCardBill($input: FetchCardBillInput!) {\n        result: fetchCardBill(input: $input) {\n          message\n          fee\n          walletBalance\n          orderId\n          fetchId\n          billDate\n          billAmount\n          minimumDue\n          billDueDate\n          customerName\n        }\n      }\n    ": { data: FetchCardBillMutation; variables: FetchCardBillMutationVariables };
   "\n      mutation PayCardBill($input: PayCardBillInput!) {\n        result: payCardBill(input: $input) {\n          status\n          message\n          utr\n          card\n          txid\n          amount\n          mobile\n          orderId\n          walletBalance\n        }\n      }\n    ": { data: PayCardBillMutation; variables: PayCardBillMutationVariables };
-  "\n      query CardPaymentStatus($clientKey: String, $apiRequestId: String) {\n        result: order(kind: CARD_PAYMENT, clientKey: $clientKey, apiRequestId: $apiRequestId) {\n          status\n          message\n          code\n          amount\n          clientKey\n          walletBalance\n          receipt { mobile card utr txid }\n        }\n      }\n    ": { data: CardPaymentStatusQuery; variables: CardPaymentStatusQueryVariables };
+  "\n      query CardPaymentStatus($clientRequestId: String, $apiRequestId: String) {\n        result: order(kind: CARD_PAYMENT, clientRequestId: $clientRequestId, apiRequestId: $apiRequestId) {\n          status\n          message\n          code\n          amount\n          clientRequestId\n          walletBalance\n          receipt { mobile card utr txid }\n        }\n      }\n    ": { data: CardPaymentStatusQuery; variables: CardPaymentStatusQueryVariables };
   "\n      mutation UpsertProfile($input: UpsertProfileInput!) {\n        result: upsertProfile(input: $input) {\n          message\n          fee\n          walletBalance\n          mobileNo\n          customerId\n          categoryId\n          productId\n        }\n      }\n    ": { data: UpsertProfileMutation; variables: UpsertProfileMutationVariables };
   "\n      mutation CreateLead($input: CreateLeadInput!) {\n        result: createLead(input: $input) {\n          message\n          fee\n          walletBalance\n          leadCode\n          campaignUrl\n        }\n      }\n    ": { data: CreateLeadMutation; variables: CreateLeadMutationVariables };
   "\n      query LeadStatus($leadCode: String!) {\n        result: leadStatus(leadCode: $leadCode) {\n          message\n          fee\n          walletBalance\n          leadCode\n          leadStatus\n        }\n      }\n    ": { data: LeadStatusQuery; variables: LeadStatusQueryVariables };
@@ -368,5 +368,5 @@ export interface Documents {
   "\n      query Products($categoryId: Int!) {\n        result: products(categoryId: $categoryId) {\n          message\n          fee\n          walletBalance\n          products { productId title subTitle logo }\n        }\n      }\n    ": { data: ProductsQuery; variables: ProductsQueryVariables };
   "\n      query ProductCategories {\n        result: productCategories {\n          message\n          fee\n          walletBalance\n          categories { id title }\n        }\n      }\n    ": { data: ProductCategoriesQuery; variables: ProductCategoriesQueryVariables };
   "\n      mutation Recharge($input: RechargeInput!) {\n        result: recharge(input: $input) {\n          status\n          message\n          amount\n          createdAt\n          operatorRef\n          accountNumber\n          apiRequestId\n          providerTxnId\n          clientRequestId\n        }\n      }\n    ": { data: RechargeMutation; variables: RechargeMutationVariables };
-  "\n      query RechargeStatus($clientKey: String, $apiRequestId: String) {\n        result: order(kind: RECHARGE, clientKey: $clientKey, apiRequestId: $apiRequestId) {\n          status\n          message\n          code\n          amount\n          clientKey\n          apiRequestId\n          createdAt\n          receipt { accountNumber operatorRef providerTxnId }\n        }\n      }\n    ": { data: RechargeStatusQuery; variables: RechargeStatusQueryVariables };
+  "\n      query RechargeStatus($clientRequestId: String, $apiRequestId: String) {\n        result: order(kind: RECHARGE, clientRequestId: $clientRequestId, apiRequestId: $apiRequestId) {\n          status\n          message\n          code\n          amount\n          clientRequestId\n          apiRequestId\n          createdAt\n          receipt { accountNumber operatorRef providerTxnId }\n        }\n      }\n    ": { data: RechargeStatusQuery; variables: RechargeStatusQueryVariables };
 }

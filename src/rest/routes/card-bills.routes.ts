@@ -91,20 +91,20 @@ export const cardBillRoutes: readonly RestRoute[] = [
     method: 'GET',
     path: '/api/v1/bill-payment/credit-card/status',
     document: graphql(`
-      query CardPaymentStatus($clientKey: String, $apiRequestId: String) {
-        result: order(kind: CARD_PAYMENT, clientKey: $clientKey, apiRequestId: $apiRequestId) {
+      query CardPaymentStatus($clientRequestId: String, $apiRequestId: String) {
+        result: order(kind: CARD_PAYMENT, clientRequestId: $clientRequestId, apiRequestId: $apiRequestId) {
           status
           message
           code
           amount
-          clientKey
+          clientRequestId
           walletBalance
           receipt { mobile card utr txid }
         }
       }
     `),
     fields: {
-      orderid: { to: 'clientKey', kind: 'text', optional: true },
+      orderid: { to: 'clientRequestId', kind: 'text', optional: true },
       api_request_id: { to: 'apiRequestId', kind: 'text', optional: true },
     },
     example: { orderid: 'PAY-1001' },
@@ -115,7 +115,7 @@ export const cardBillRoutes: readonly RestRoute[] = [
         txid: order.receipt.txid,
         amount: order.amount,
         mobile: order.receipt.mobile,
-        orderid: order.clientKey,
+        orderid: order.clientRequestId,
         wallet_balance: order.walletBalance,
       })),
   }),

@@ -60,13 +60,13 @@ export const rechargeRoutes: readonly RestRoute[] = [
     method: 'GET',
     path: '/api/v1/recharge/status',
     document: graphql(`
-      query RechargeStatus($clientKey: String, $apiRequestId: String) {
-        result: order(kind: RECHARGE, clientKey: $clientKey, apiRequestId: $apiRequestId) {
+      query RechargeStatus($clientRequestId: String, $apiRequestId: String) {
+        result: order(kind: RECHARGE, clientRequestId: $clientRequestId, apiRequestId: $apiRequestId) {
           status
           message
           code
           amount
-          clientKey
+          clientRequestId
           apiRequestId
           createdAt
           receipt { accountNumber operatorRef providerTxnId }
@@ -74,7 +74,7 @@ export const rechargeRoutes: readonly RestRoute[] = [
       }
     `),
     fields: {
-      client_request_id: { to: 'clientKey', kind: 'text', optional: true },
+      client_request_id: { to: 'clientRequestId', kind: 'text', optional: true },
       api_request_id: { to: 'apiRequestId', kind: 'text', optional: true },
     },
     example: { client_request_id: '#Order28' },
@@ -86,7 +86,7 @@ export const rechargeRoutes: readonly RestRoute[] = [
         account_number: order.receipt.accountNumber,
         api_request_id: order.apiRequestId,
         provider_txn_id: order.receipt.providerTxnId ?? missing,
-        client_request_id: order.clientKey ?? missing,
+        client_request_id: order.clientRequestId ?? missing,
       })),
   }),
 ];
