@@ -62,7 +62,7 @@ export const policy: Readonly<Record<string, Readonly<Record<string, PolicyRow>>
   Query: {
     me: token('auth/me'),
     order: token('order'),
-    ordersByKey: token('order'),
+    ordersByKey: token('orders-by-key'),
     orders: token('orders'),
     wallet: token('wallet'),
     services: token('services'),
