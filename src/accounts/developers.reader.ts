@@ -111,7 +111,7 @@ export class DevelopersReader {
     return rows;
   }
 
-  /** All six, in the order of interface.md 5.4; a service that nobody has set is off. */
+  /** All of them, in the order of interface.md 5.4; a service that nobody has set is off. */
   services(id: DeveloperId): Promise<ServiceAccess[]> {
     return this.#services.load(id);
   }

@@ -3,6 +3,7 @@ import { type App, createApp } from '../../src/app.js';
 import { loadConfig } from '../../src/config.js';
 import type { Environment } from '../../src/core/environment.js';
 import { createLogger } from '../../src/core/log.js';
+import { services } from '../../src/core/services.js';
 import { type Answer, testEnvironment } from '../support/app.js';
 import { freePort } from '../support/ports.js';
 import { codesOf, fieldsOf, useConsole } from './console.fixture.js';
@@ -45,7 +46,7 @@ describe('what an admin changes is felt on the next request of every process', (
       for (const app of [console.test.app, other]) {
         const { permissions } = (await get(app, 'production', tokens.production)).body;
         expect(permissions.includes('lead_generation')).toBe(enabled);
-        expect(permissions).toHaveLength(enabled ? 6 : 5);
+        expect(permissions).toHaveLength(enabled ? services.length : services.length - 1);
       }
     }
   });

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import type { DeveloperId } from '../../src/core/principal.js';
+import { services } from '../../src/core/services.js';
 import { seed, type TestDeveloper } from '../support/app.js';
 import { NOBODY } from '../support/ids.js';
 import { codesOf, fieldsOf, PASSWORD, useConsole } from './console.fixture.js';
@@ -157,11 +158,11 @@ describe('developer', () => {
     expect(JSON.stringify(body)).not.toContain(apiSecret);
   });
 
-  it('shows all six services as off, no wallets and no keys before approval', async () => {
+  it('shows every service as off, no wallets and no keys before approval', async () => {
     const { body } = await console.call(console.staff.admin, `{ developer(id: "${ids[0]}") ${FULL} }`);
     expect(body.data.developer).toMatchObject({ onboardingStatus: 'KYC_SUBMITTED', wallets: [], credentials: [] });
     expect(body.data.developer.services.map(({ enabled }: { enabled: boolean }) => enabled)).toEqual(
-      Array(6).fill(false),
+      services.map(() => false),
     );
   });
 

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { services } from '../../src/core/services.js';
 import type { DemoFile } from '../../src/dev/demo-file.js';
 import { startLocalPostgres } from '../../src/dev/local-postgres.js';
 import { freePort } from '../support/ports.js';
@@ -205,7 +206,7 @@ describe('npm start', () => {
     const file = demoFile();
     expect(await walletOf(file.uatOnly, 'uat')).toMatchObject({ wallet: { balance: 200_000 } });
     expect(await walletOf(file.mokshiq, 'production')).toMatchObject({ wallet: { balance: 10_000 } });
-    expect((await walletOf(file.production, 'production')).me.permissions).toHaveLength(6);
+    expect((await walletOf(file.production, 'production')).me.permissions).toHaveLength(services.length);
   });
 
   it('lets the doctor look at the database that it runs', async () => {

@@ -44,6 +44,7 @@ afterAll(async () => {
   await test.close();
 });
 
+/** Charges of one tick, which one statement holds; on a machine that stands still in between they are several. */
 async function chargeBatch(): Promise<void> {
   const holds = Array.from({ length: BATCH }, (_, n) =>
     holdOf(developer, 1, { clientKey: `${performance.now()} ${n}` }),
@@ -100,11 +101,22 @@ async function readEverything(): Promise<void> {
   await new DailyStatementService(pool).days(developer, 'production', '2026-01-01', '2026-01-07');
 }
 
-const blocksOf = (plans: RanPlan[], start: string): number =>
-  plans.filter(({ text }) => text.startsWith(start)).reduce((sum, { blocks }) => sum + blocks, 0);
+/** Pages that a batch looked at; of several, the one that was cut into the fewest statements. */
+const blocksOf = (batches: readonly RanPlan[][], start: string): number =>
+  Math.min(
+    ...batches.map((plans) =>
+      plans.filter(({ text }) => text.startsWith(start)).reduce((sum, { blocks }) => sum + blocks, 0),
+    ),
+  );
+const batchesOf = async (): Promise<RanPlan[][]> => {
+  const batches: RanPlan[][] = [];
+  while (batches.length < 3) batches.push(await plansOf(pool, chargeBatch));
+  return batches;
+};
 
 describe('plans that were cached while the tables were empty', () => {
-  let empty: RanPlan[];
+  let empty: RanPlan[][];
+  let charged: RanPlan[][];
   let grown: RanPlan[];
   beforeAll(async () => {
     // more often than PostgreSQL plans anew before it keeps a generic plan
@@ -112,12 +124,10 @@ describe('plans that were cached while the tables were empty', () => {
       await chargeBatch();
       await readEverything();
     }
-    empty = await plansOf(pool, chargeBatch);
+    empty = await batchesOf();
     await growOrders(test.db, GROWN);
-    grown = await plansOf(pool, async () => {
-      await chargeBatch();
-      await readEverything();
-    });
+    charged = await batchesOf();
+    grown = [...charged.flat(), ...(await plansOf(pool, readEverything))];
     const [{ analyzed }] = (await test.db.query<{ analyzed: number }>(
       `select count(*)::integer as analyzed from pg_stat_user_tables where (relname like 'orders%' or relname in ('order_key', 'order_reference', 'transfer')) and (last_analyze is not null or last_autoanalyze is not null)`,
     )) as [{ analyzed: number }];
@@ -163,7 +173,7 @@ describe('plans that were cached while the tables were empty', () => {
     'look at about as many pages as before: %s',
     (start) => {
       expect(blocksOf(empty, start)).toBeGreaterThan(0);
-      expect(blocksOf(grown, start)).toBeLessThan(2 * blocksOf(empty, start));
+      expect(blocksOf(charged, start)).toBeLessThan(2 * blocksOf(empty, start));
     },
   );
 });

@@ -1,17 +1,12 @@
+import { readFileSync } from 'node:fs';
+import { buildSchema, type GraphQLInterfaceType } from 'graphql';
+
+const schema = buildSchema(readFileSync('schema.graphql', 'utf8'));
+const charged = schema.getPossibleTypes(schema.getType('Charged') as GraphQLInterfaceType);
+
 /** Object types that say what a call cost, and the fields that say it. */
 export const moneyTypes: ReadonlyMap<string, readonly string[]> = new Map<string, string[]>([
-  ...[
-    'CardBillResult',
-    'DthInfoResult',
-    'LeadResult',
-    'LeadStatusResult',
-    'OperatorFindResult',
-    'PlansResult',
-    'ProductCategoriesResult',
-    'ProductDetailsResult',
-    'ProductsResult',
-    'ProfileResult',
-  ].map((name): [string, string[]] => [name, ['fee']]),
+  ...charged.map(({ name }): [string, string[]] => [name, ['fee']]),
   ['RechargeResult', ['status', 'amount', 'apiRequestId']],
   ['CardPaymentResult', ['status', 'amount', 'orderId']],
 ]);
