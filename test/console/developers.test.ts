@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import type { DeveloperId } from '../../src/core/principal.js';
-import { services } from '../../src/core/services.js';
+import { services as allServices } from '../../src/core/services.js';
 import { seed, type TestDeveloper } from '../support/app.js';
 import { NOBODY } from '../support/ids.js';
 import { codesOf, fieldsOf, PASSWORD, useConsole } from './console.fixture.js';
@@ -162,7 +162,7 @@ describe('developer', () => {
     const { body } = await console.call(console.staff.admin, `{ developer(id: "${ids[0]}") ${FULL} }`);
     expect(body.data.developer).toMatchObject({ onboardingStatus: 'KYC_SUBMITTED', wallets: [], credentials: [] });
     expect(body.data.developer.services.map(({ enabled }: { enabled: boolean }) => enabled)).toEqual(
-      services.map(() => false),
+      allServices.map(() => false),
     );
   });
 
