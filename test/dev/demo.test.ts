@@ -150,6 +150,7 @@ describe('npm start', () => {
         data: expect.objectContaining({ client_request_id: key }),
       });
     expect(answers).toEqual([
+      { data: { operatorFind: { operator: { name: 'Vi', spKey: 37 }, circle: expect.any(String) } } },
       recharged('readme-1'),
       replayed,
       expect.objectContaining({ status: 'pending' }),
@@ -166,6 +167,16 @@ describe('npm start', () => {
         },
       },
       pending('guide-pending'),
+      {
+        data: {
+          orders: expect.objectContaining({ edges: expect.any(Array) }),
+          found: expect.objectContaining({ edges: expect.arrayContaining([expect.anything()]) }),
+          ordersByKey: [
+            { clientRequestId: 'guide-1', status: 'SUCCESS' },
+            { clientRequestId: 'guide-pending', status: expect.stringMatching(/PENDING|SUCCESS/) },
+          ],
+        },
+      },
       expect.objectContaining({ status: 'success', data: expect.objectContaining({ card: 'xxxx3008', amount: 2344 }) }),
       {
         data: {
