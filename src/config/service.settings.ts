@@ -47,8 +47,11 @@ export const hosts = {
   trustProxy: setting('TRUST_PROXY', trustedProxies, '').about(
     'Proxies in front, such as `1`, `10.0.0.0/8,192.0.2.7` or `loopback`. Without it clients have the address of the proxy.',
   ),
-  corsOrigins: setting('CORS_ORIGINS', origins, '').about(
+  uatOrigins: setting('CORS_ORIGINS_UAT', origins, '').about(
     'Origins whose pages may call the UAT host from a browser, separated by commas; the console always may.',
+  ),
+  productionOrigins: setting('CORS_ORIGINS_PRODUCTION', origins, '').about(
+    'Origins whose pages may call the production host from a browser; a token there can spend the wallet.',
   ),
   logLevel: setting('LOG_LEVEL', oneOf('trace', 'debug', 'info', 'warn', 'error', 'silent'), 'info').about(
     'The least important lines that are logged.',

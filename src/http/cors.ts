@@ -12,6 +12,17 @@ const RESPONSE_HEADERS = [
   'idempotent-replayed',
   'x-order-status',
 ];
+/** What a page may send. Tracing of browsers adds headers by itself: an application must not die when it is switched on. */
+const REQUEST_HEADERS = ['authorization', 'content-type', 'accept', 'idempotency-key'];
+const TRACING_HEADERS = [
+  'traceparent',
+  'tracestate',
+  'baggage',
+  'sentry-trace',
+  'x-request-id',
+  'apollographql-client-name',
+  'apollographql-client-version',
+];
 const PREFLIGHT_MAX_AGE_S = 600;
 
 /**
@@ -25,7 +36,7 @@ export function mountCors(app: FastifyInstance, origins: readonly string[]): voi
     // `false` also leaves an OPTIONS of anybody else to our own refusals; a list would answer it as a preflight
     origin: (origin, done) => done(null, allowed.has(origin)),
     methods: ['GET', 'POST'],
-    allowedHeaders: ['authorization', 'content-type', 'accept', 'idempotency-key'],
+    allowedHeaders: [...REQUEST_HEADERS, ...TRACING_HEADERS],
     exposedHeaders: RESPONSE_HEADERS,
     maxAge: PREFLIGHT_MAX_AGE_S,
     // otherwise an OPTIONS that is no preflight gets a text, where every error of this service is JSON

@@ -138,8 +138,11 @@ function apiParts(host: Environment, schema: GraphQLSchema, executor: Executor, 
           },
         }
       : {}),
-    // Production keys belong on servers, never in a page
-    corsOrigins: host === 'uat' ? [new URL(config.publicUrls.console).origin, ...config.corsOrigins] : [],
+    corsOrigins:
+      host === 'uat'
+        ? [new URL(config.publicUrls.console).origin, ...config.uatOrigins]
+        : // keys belong on servers: whoever lists a page here has decided what it may spend
+          config.productionOrigins,
   };
 }
 
