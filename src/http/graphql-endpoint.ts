@@ -8,6 +8,7 @@ import { asksOnlyTheSchema } from '../graphql/document.js';
 import { DOCUMENT_LIMITS, turnOf } from '../graphql/document-size.js';
 import { formatError } from '../graphql/format-error.js';
 import { FILE_BODY_LIMIT_BYTES, usualLimitForStrangers } from './body-limit.js';
+import { COMPRESSED } from './compression.js';
 import type { SessionCookie } from './session-cookie.js';
 
 export interface GraphqlParts {
@@ -33,13 +34,14 @@ export function mountGraphql(
     ...(takesFiles ? { bodyLimit: FILE_BODY_LIMIT_BYTES, preParsing: usualLimitForStrangers } : {}),
     preHandler: refuseLongDocument,
     onSend: ownWords,
+    compress: COMPRESSED,
     handler: fastifyApolloHandler(apollo, {
       context: async ({ context }, reply) =>
         cookie ? { ...context, setSession: (change) => reply.header('set-cookie', cookie.header(change)) } : context,
     }),
   });
   if (!introspection) return;
-  app.get('/graphql', { onRequest: identify, onSend: ownWords }, async (request, reply) => {
+  app.get('/graphql', { onRequest: identify, onSend: ownWords, compress: COMPRESSED }, async (request, reply) => {
     const { query, operationName, variables } = request.query as Record<string, unknown>;
     if (typeof query === 'string') await turnOf(query);
     // a link or an image on any page can send a GET: it must never reach a resolver

@@ -13,6 +13,7 @@ import { accountPagePaths, mountAccountPages } from './account-pages.js';
 import { BODY_LIMIT_BYTES } from './body-limit.js';
 import { type CallbackParts, callbackPath, mountCallbacks } from './callbacks.js';
 import { clientAddressKey } from './client.js';
+import { mountCompression } from './compression.js';
 import type { Identification } from './context.js';
 import { mountCors } from './cors.js';
 import { mountGraphql } from './graphql-endpoint.js';
@@ -114,6 +115,7 @@ export async function createHost(parts: HostParts): Promise<FastifyInstance> {
       .send(path === '/graphql' ? { errors: [formatError(error, request.id)] } : body);
   };
 
+  await mountCompression(app);
   mountJsonBodies(app);
   app.decorateRequest('context', null as never);
   app.addHook('onRequest', async (request, reply) => void reply.header('x-request-id', request.id));

@@ -5,6 +5,7 @@ import type { PolicyRow } from '../graphql/policy.js';
 import { unauthenticatedForAll } from '../graphql/refusal-order.js';
 import type { RestHandler } from '../rest/handler.js';
 import type { RestRoute } from '../rest/route.js';
+import { COMPRESSED } from './compression.js';
 import { mountFormBodies } from './request-bodies.js';
 import type { Download } from './statement-download.js';
 import { headerText } from './text-decoding.js';
@@ -27,6 +28,7 @@ export function mountRest(app: FastifyInstance, endpoints: readonly RestEndpoint
       scope.route({
         method: route.method,
         url: route.path,
+        compress: COMPRESSED,
         // before the body is read: a caller without a token learns nothing else
         onRequest: async (request) => {
           await identify(request);

@@ -1,5 +1,6 @@
 import etag from '@fastify/etag';
 import type { FastifyInstance } from 'fastify';
+import { COMPRESSED } from './compression.js';
 
 export interface StaticDocument {
   path: string;
@@ -16,10 +17,11 @@ const CACHED = 'public, max-age=300';
 /** Documents that are the same for everybody. With an ETag: who has one already is told so, and gets it no second time. */
 export async function mountStaticDocuments(app: FastifyInstance, documents: readonly StaticDocument[]): Promise<void> {
   await app.register(async (scope) => {
-    await scope.register(etag);
+    // weak: the compressed form has the same one
+    await scope.register(etag, { weak: true });
     for (const { path, headers, text } of documents) {
       let made: string | undefined;
-      scope.get(path, async (_request, reply) =>
+      scope.get(path, { compress: COMPRESSED }, async (_request, reply) =>
         reply.headers({ 'cache-control': CACHED, ...headers }).send((made ??= text())),
       );
     }
