@@ -2,18 +2,28 @@ import { type CatalogueEntry, type ErrorCode, errorCatalogue } from './error-cat
 
 export type { ErrorCode } from './error-catalogue.js';
 
+/** A point of a GraphQL document, counted from 1. It says nothing of what stands there. */
+export interface DocumentPlace {
+  line: number;
+  column: number;
+}
+
 /** One wrong input value: `path` in GraphQL names (`input.accountNumber`), `messages` safe to show. */
 export interface FieldProblem {
   path: string;
   messages: string[];
   /** The enum whose words are allowed, so that REST can name its own spelling of them. */
   allowed?: readonly string[];
+  /** Where it is written. */
+  place?: DocumentPlace;
 }
 
 export interface ErrorDetails {
   /** Replaces the catalogue's text. Must be safe to show: no secret, no personal data, no provider text. */
   message?: string;
   fields?: readonly FieldProblem[];
+  /** Where the mistake stands in the caller's document. */
+  locations?: readonly (DocumentPlace | undefined)[];
   retryAfterMs?: number;
   /** Bill pay: the caller's own order id, echoed on the duplicate error. */
   orderId?: string;
@@ -49,7 +59,7 @@ export class AppError extends Error {
 export function validationError(fields: readonly FieldProblem[]): AppError {
   const first = fields[0];
   const message = first ? `${first.path.split('.').at(-1)}: ${first.messages[0]}` : undefined;
-  return new AppError('VALIDATION_FAILED', { message, fields });
+  return new AppError('VALIDATION_FAILED', { message, fields, locations: fields.map(({ place }) => place) });
 }
 
 export function fieldError(path: string, message: string): AppError {

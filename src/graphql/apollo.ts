@@ -15,6 +15,7 @@ import { DocumentStore } from './document-store.js';
 import type { Executed, Executor } from './executor.js';
 import { appErrorOf, formatError, logFailure } from './format-error.js';
 import { rateHeaders } from './limits.js';
+import { FieldPlaces } from './places.js';
 
 /** Apollo's own refusals in the words of our catalogue. */
 const APOLLO_CODES: Readonly<Record<string, ErrorCode>> = {
@@ -81,10 +82,11 @@ function executorPlugin(executor: Executor, documents: DocumentCheck, log: Logge
               ? { result: instead }
               : await executor.run(document, operation, variables, contextValue);
             if (refusal) throw refusal;
+            const places = result.errors && new FieldPlaces(document, operation, variables);
             const errors = result.errors?.map((error) => {
               const known = appErrorOf(error);
               logFailure(known, requestId, log);
-              return formatError(known, requestId, error.path);
+              return formatError(known, requestId, { path: error.path, locations: places!.of(error.path) });
             });
             const retryAfterMs = Math.max(
               0,
@@ -126,7 +128,8 @@ const isSyntaxError = (error: { extensions?: Record<string, unknown> }): boolean
 function ownWords(error: GraphQLFormattedError): AppError {
   const code = APOLLO_CODES[String(error.extensions?.code)];
   if (!code) return new AppError('INTERNAL');
-  return new AppError(code, { message: isSyntaxError(error) ? syntaxMessage(error) : error.message });
+  const message = isSyntaxError(error) ? syntaxMessage(error) : error.message;
+  return new AppError(code, { message, locations: error.locations });
 }
 
 /** Where a document stops being one. Without the words of the engine, which quote the document: it may hold a secret. */

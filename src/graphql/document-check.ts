@@ -7,12 +7,14 @@ import {
   validate,
 } from 'graphql';
 import type { RequestContext } from '../core/context.js';
-import { AppError } from '../core/errors.js';
+import { AppError, type DocumentPlace } from '../core/errors.js';
 import { ownTurn } from '../core/turns.js';
 import type { DocumentCounter } from './document-counter.js';
+import { schemaFieldOf } from './document-parts.js';
 import { type DocumentSize, measureDocument } from './document-size.js';
 import type { DocumentStore } from './document-store.js';
-import type { Executor } from './executor.js';
+import { type Executor, valueMistake } from './executor.js';
+import { placeOf } from './places.js';
 
 /** So many mistakes are named. */
 const MAX_ERRORS = 20;
@@ -84,7 +86,11 @@ export class DocumentCheck {
     const refusal = operation && this.#parts.executor.unauthenticated(document, operation, context);
     if (refusal) throw refusal;
     if (size.asksForSchema && !this.#parts.introspection)
-      return { problems: [invalid('This host does not answer questions about its schema.')] };
+      return {
+        problems: [
+          invalid('This host does not answer questions about its schema.', [placeOf(schemaFieldOf(document))]),
+        ],
+      };
     await ownTurn();
     const errors = validate(this.#parts.schema, document, specifiedRules, {
       maxErrors: MAX_ERRORS,
@@ -99,7 +105,7 @@ export class DocumentCheck {
     if (errors.length === 0 && size.asksForSchema) await this.#admitSchemaQuestion(context);
     return {
       problems: errors.map((error) =>
-        isAboutInput(error) ? new AppError('INVALID_DOCUMENT') : invalid(error.message),
+        isAboutInput(error) ? valueMistake([error]) : invalid(error.message, error.locations),
       ),
     };
   }
@@ -116,7 +122,8 @@ export class DocumentCheck {
   }
 }
 
-const invalid = (message: string): AppError =>
+const invalid = (message: string, locations?: readonly (DocumentPlace | undefined)[]): AppError =>
   new AppError('INVALID_DOCUMENT', {
     message: message.length > MAX_MESSAGE ? `${message.slice(0, MAX_MESSAGE).toWellFormed()}…` : message,
+    locations,
   });

@@ -1,4 +1,5 @@
 import {
+  BREAK,
   type DocumentNode,
   type FieldNode,
   type FragmentDefinitionNode,
@@ -47,4 +48,17 @@ export function ownPartOf(document: DocumentNode, operation: OperationDefinition
     });
   }
   return { ...document, definitions };
+}
+
+/** Where a document asks about the schema for the first time. */
+export function schemaFieldOf(document: DocumentNode): FieldNode | undefined {
+  let found: FieldNode | undefined;
+  visit(document, {
+    Field(node) {
+      if (node.name.value !== '__schema' && node.name.value !== '__type') return undefined;
+      found = node;
+      return BREAK;
+    },
+  });
+  return found;
 }

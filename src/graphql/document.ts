@@ -1,7 +1,9 @@
 import {
   BREAK,
+  type DirectiveNode,
   type DocumentNode,
   type FieldNode,
+  type GraphQLArgument,
   type GraphQLSchema,
   isInputType,
   isNonNullType,
@@ -15,10 +17,12 @@ import {
   visit,
   visitWithTypeInfo,
 } from 'graphql';
-import { AppError, type FieldProblem } from '../core/errors.js';
+import { AppError, type DocumentPlace, type FieldProblem } from '../core/errors.js';
 import { ownPartOf, rootFieldNodes } from './document-parts.js';
 import { DOCUMENT_LIMITS, measureDocument } from './document-size.js';
-import { checkArguments, checkValue, MAX_PROBLEMS } from './input.js';
+import { checkArguments, checkValue, type FieldExtensions, MAX_PROBLEMS } from './input.js';
+import { placeOf } from './places.js';
+import { GivenVariables, Written } from './written.js';
 
 /** One selected field of the root type, through fragments. */
 export interface RootField {
@@ -26,6 +30,7 @@ export interface RootField {
   name: string;
   /** Where its answer stands: the alias, or the name. */
   key: string;
+  place: DocumentPlace | undefined;
   /** Its arguments as they came, variables filled in, nothing coerced. */
   args: (variables: Record<string, unknown>) => Record<string, unknown>;
 }
@@ -50,6 +55,7 @@ export function rootFieldsOf(
     type,
     name: node.name.value,
     key: (node.alias ?? node.name).value,
+    place: placeOf(node),
     args: (variables) => rawArguments(node, ownValues(variables)),
   }));
 }
@@ -83,28 +89,42 @@ export function inputProblemsOf(
   operation: OperationDefinitionNode,
   given: Record<string, unknown>,
 ): FieldProblem[] {
-  const variables = ownValues(given);
+  const variables = new GivenVariables(operation, given);
   const problems: FieldProblem[] = [];
   const typeInfo = new TypeInfo(schema);
+  const checked = (
+    node: FieldNode | DirectiveNode,
+    args: readonly GraphQLArgument[] = [],
+    rules: FieldExtensions = {},
+  ) => {
+    checkArguments(args, writtenArguments(node, variables), rules, true, problems);
+    return problems.length < MAX_PROBLEMS ? undefined : BREAK;
+  };
   visit(
     ownPartOf(document, operation),
     visitWithTypeInfo(typeInfo, {
-      Field(node) {
-        const field = typeInfo.getFieldDef();
-        if (field) checkArguments(field.args, rawArguments(node, variables), field.extensions, true, problems);
-        return problems.length < MAX_PROBLEMS ? undefined : BREAK;
-      },
+      Field: (node) => checked(node, typeInfo.getFieldDef()?.args, typeInfo.getFieldDef()?.extensions),
+      Directive: (node) => checked(node, typeInfo.getDirective()?.args),
     }),
   );
   if (problems.length > 0) return problems;
   for (const { variable, type: node, defaultValue } of operation.variableDefinitions ?? []) {
     const type = typeFromAST(schema, node as never);
-    const name = variable.name.value;
-    const value = variables[name] ?? (defaultValue && valueFromASTUntyped(defaultValue));
-    if (type && isInputType(type)) checkValue(type, value, name, problems);
+    if (!type || !isInputType(type)) continue;
+    const { value: name } = variable.name;
+    if (defaultValue) checkValue(type, new Written(defaultValue, variables), name, problems);
+    if (!defaultValue || Object.hasOwn(given, name)) checkValue(type, new Written(variable, variables), name, problems);
   }
   return problems;
 }
+
+/** Of a directive only what is written there: what a variable brings it is named by the variable. */
+const writtenArguments = (node: FieldNode | DirectiveNode, variables: GivenVariables): Record<string, Written> =>
+  Object.fromEntries(
+    (node.arguments ?? [])
+      .filter(({ value }) => node.kind === Kind.FIELD || value.kind !== Kind.VARIABLE)
+      .map(({ name, value }) => [name.value, new Written(value, variables)]),
+  );
 
 /**
  * Variables that may be left out, because they or the place they are used at have a default, and that may not be null there. The

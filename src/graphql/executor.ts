@@ -8,13 +8,14 @@ import {
 } from 'graphql';
 import type { compileQuery } from 'graphql-jit';
 import type { RequestContext } from '../core/context.js';
-import { AppError, fieldError, validationError } from '../core/errors.js';
+import { AppError, type FieldProblem, validationError } from '../core/errors.js';
 import { ownTurn } from '../core/turns.js';
 import { CompiledQueries } from './compile.js';
 import { inputProblemsOf, neverNullVariables, type RootField, rootFieldsOf } from './document.js';
 import { oversizedVariable, shortened } from './input.js';
 import type { KnownKeys } from './known-keys.js';
 import type { RateLimits } from './limits.js';
+import { placeOf } from './places.js';
 import { type PolicyRow, policy } from './policy.js';
 import { refusalBeforeInput, unauthenticatedForAll } from './refusal-order.js';
 
@@ -63,10 +64,10 @@ export class Executor {
     const refusal = this.unauthenticated(document, operation, context);
     if (refusal) return { refusal };
     const prepared = this.#prepare(document, operation);
-    if (prepared.roots.filter(({ row }) => row.money).length > 1) {
-      return {
-        refusal: new AppError('INVALID_DOCUMENT', { message: 'At most one field of an operation may move money.' }),
-      };
+    const [, second] = prepared.roots.filter(({ row }) => row.money);
+    if (second) {
+      const message = 'At most one field of an operation may move money.';
+      return { refusal: new AppError('INVALID_DOCUMENT', { message, locations: [second.field.place] }) };
     }
     // the engine would read all of them, or disagree about them
     if (oversizedVariable(variables) !== undefined || this.#wrongNull(document, operation, variables) !== undefined)
@@ -149,10 +150,12 @@ export class Executor {
     const problems = inputProblemsOf(this.#schema, document, operation, variables);
     if (problems.length > 0) return validationError(problems);
     const oversized = oversizedVariable(variables);
-    if (oversized !== undefined) return fieldError(shortened(oversized), 'The variables hold too many values.');
+    if (oversized !== undefined)
+      return validationError([problemOfVariable(operation, oversized, 'The variables hold too many values.')]);
     const missing = this.#wrongNull(document, operation, variables);
-    if (missing !== undefined) return fieldError(missing, 'Must not be null: leave it out.');
-    return new AppError('INVALID_DOCUMENT', { cause: errors[0] });
+    if (missing !== undefined)
+      return validationError([problemOfVariable(operation, missing, 'Must not be null: leave it out.')]);
+    return valueMistake(errors);
   }
 
   #prepare(document: DocumentNode, operation: OperationDefinitionNode): Prepared {
@@ -182,3 +185,13 @@ export class Executor {
     return [...prepared.neverNull].find((name) => variables[name] === null);
   }
 }
+
+/** A variable that is wrong by itself, wherever it is used. One that is not declared has no place. */
+function problemOfVariable(operation: OperationDefinitionNode, given: string, message: string): FieldProblem {
+  const declared = operation.variableDefinitions?.find(({ variable }) => variable.name.value === given);
+  return { path: shortened(given), messages: [message], place: placeOf(declared) };
+}
+
+/** An engine refused a value and nobody knows more: its own text would quote the value. */
+export const valueMistake = (errors: readonly GraphQLError[]): AppError =>
+  new AppError('INVALID_DOCUMENT', { cause: errors[0], locations: errors.flatMap(({ locations }) => locations ?? []) });

@@ -1,7 +1,8 @@
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
-import { AppError } from '../core/errors.js';
+import { AppError, type DocumentPlace } from '../core/errors.js';
 import type { Logger } from '../core/log.js';
 import { troubleOf } from '../db/trouble.js';
+import { placesOf } from './places.js';
 
 /** The connection went in the middle: a lead fee, say, may have been charged. Repetitions never charge twice. */
 const IN_DOUBT = 'A part of the service was lost during this request. Repeat it to learn what became of it.';
@@ -37,16 +38,20 @@ export function logFailure(error: AppError, requestId: string, log: Logger): voi
 
 const rootOf = (error: Error): Error => (error as GraphQLError).originalError ?? error;
 
-/** An error as GraphQL answers it: catalogue code, request id, wrong fields by path. */
-export function formatError(
-  error: AppError,
-  requestId: string,
-  path?: readonly (string | number)[],
-): GraphQLFormattedError {
+/** The field that an error is about, of one that ran. */
+export interface FailedField {
+  path: readonly (string | number)[] | undefined;
+  locations: readonly DocumentPlace[];
+}
+
+/** An error as GraphQL answers it: its place in the document, catalogue code, request id, wrong fields by path. */
+export function formatError(error: AppError, requestId: string, field?: FailedField): GraphQLFormattedError {
   const { fields, retryAfterMs, apiRequestId, orderId, orderStatus, replayed } = error.details;
+  const locations = placesOf(field?.locations ?? error.details.locations);
   return {
     message: error.message,
-    ...(path ? { path } : {}),
+    ...(locations.length > 0 ? { locations } : {}),
+    ...(field?.path ? { path: field.path } : {}),
     extensions: {
       code: error.code,
       requestId,

@@ -1,15 +1,22 @@
 import { validateSync } from 'class-validator';
 import {
+  type ASTNode,
   type GraphQLArgument,
+  type GraphQLEnumType,
+  type GraphQLInputField,
   type GraphQLInputType,
+  type GraphQLScalarType,
   isEnumType,
   isInputObjectType,
   isListType,
   isNonNullType,
   isSpecifiedScalarType,
+  Kind,
 } from 'graphql';
 import type { FieldProblem } from '../core/errors.js';
 import { inputClassOf } from '../graphql-toolkit/rules.js';
+import { placeOf } from './places.js';
+import { Written } from './written.js';
 
 const REQUIRED = 'This field is required.';
 const UNKNOWN = 'There is no such field.';
@@ -40,9 +47,16 @@ const BAD_TEXT = 'Must be well-formed Unicode text without the character NUL.';
 /** Text that has a UTF-8 form, and that PostgreSQL can hold: else two different keys would be stored as one. */
 const isGoodText = (text: string): boolean => text.isWellFormed() && !text.includes('\0');
 
+/** A value under check: the names that lead to it, and the node of the document that it was given by. */
+interface Place {
+  path: readonly string[];
+  node?: ASTNode;
+}
+
 /**
  * The one validator. Walks arguments against their types and rules, collects every problem with its path, and gives the values
- * back trimmed. `raw` values come from JSON or a document and are coerced too; otherwise the engine has coerced them already.
+ * back trimmed. `raw` values come from JSON or a document (`Written`) and are coerced too; otherwise the engine has coerced them
+ * already.
  */
 export function checkArguments(
   declared: readonly GraphQLArgument[],
@@ -52,60 +66,95 @@ export function checkArguments(
   problems: FieldProblem[] = [],
 ): { values: Record<string, unknown>; problems: FieldProblem[] } {
   const values: Record<string, unknown> = {};
-  for (const { name, type, defaultValue } of declared) {
-    const value = walk(type, given[name] === undefined && raw ? defaultValue : given[name], [name], raw, problems);
-    if (value !== undefined) values[name] = value;
+  for (const argument of declared) {
+    // a document that leaves a required one out is refused for that
+    if (raw && !Object.hasOwn(given, argument.name) && argument.defaultValue === undefined) continue;
+    const value = walkMember(argument, given[argument.name], { path: [] }, raw, problems);
+    if (value !== undefined) values[argument.name] = value;
   }
-  if (extensions.arguments) applyRules(extensions.arguments, values, [], problems);
+  if (extensions.arguments) applyRules(extensions.arguments, values, given, { path: [] }, problems);
   return { values, problems };
 }
 
 /** Adds the problems of one value against one type; for variables that reach no argument. */
 export function checkValue(type: GraphQLInputType, value: unknown, name: string, problems: FieldProblem[]): void {
-  walk(type, value, [name], true, problems);
+  walk(type, value, { path: [name] }, true, problems);
 }
 
-function walk(type: GraphQLInputType, value: unknown, path: string[], raw: boolean, problems: FieldProblem[]): unknown {
+/** An argument or a field of an input object. Its default fits; it is taken where nothing is given. */
+function walkMember(
+  { name, type, defaultValue }: GraphQLArgument | GraphQLInputField,
+  given: unknown,
+  { path, node }: Place,
+  raw: boolean,
+  problems: FieldProblem[],
+): unknown {
+  const value = given instanceof Written && !given.isUnknowable ? given.content : given;
+  if (raw && value === undefined && defaultValue !== undefined) return defaultValue;
+  return walk(type, given, { path: [...path, name], node }, raw, problems);
+}
+
+function walk(
+  type: GraphQLInputType,
+  given: unknown,
+  { path, node: outer }: Place,
+  raw: boolean,
+  problems: FieldProblem[],
+): unknown {
   if (problems.length >= MAX_PROBLEMS) return undefined;
+  if (given instanceof Written && given.isUnknowable) return undefined;
+  const value = given instanceof Written ? given.content : given;
+  const literal = value instanceof Written ? value.node : undefined;
+  const node = literal ?? (given instanceof Written ? given.node : outer);
   const problem = (message: string, allowed?: readonly string[]): undefined => {
-    problems.push({ path: path.join('.'), messages: [message], ...(allowed ? { allowed } : {}) });
+    problems.push({ path: path.join('.'), messages: [message], ...(allowed ? { allowed } : {}), place: placeOf(node) });
   };
   if (isNonNullType(type))
-    return value === undefined || value === null ? problem(REQUIRED) : walk(type.ofType, value, path, raw, problems);
+    return value === undefined || value === null
+      ? problem(REQUIRED)
+      : walk(type.ofType, given, { path, node: outer }, raw, problems);
   if (value === undefined || value === null) return undefined;
   if (isListType(type)) {
     const items = Array.isArray(value) ? value : [value];
     if (items.length > MAX_ITEMS) return problem(`Must be at most ${MAX_ITEMS} values.`);
-    return items.map((item, index) => walk(type.ofType, item, [...path, String(index)], raw, problems));
+    return items.map((item, index) => walk(type.ofType, item, { path: [...path, String(index)], node }, raw, problems));
   }
   if (isInputObjectType(type)) {
-    if (typeof value !== 'object' || Array.isArray(value)) return problem('Must be an object.');
-    const given = value as Record<string, unknown>;
+    if (typeof value !== 'object' || Array.isArray(value) || literal) return problem('Must be an object.');
+    const members = value as Record<string, unknown>;
     const fields = type.getFields();
     const result: Record<string, unknown> = {};
-    for (const name of Object.keys(given)) {
+    for (const name of Object.keys(members)) {
       if (problems.length >= MAX_PROBLEMS) return undefined;
-      if (!fields[name]) problems.push({ path: [...path, shortened(name)].join('.'), messages: [UNKNOWN] });
+      if (fields[name]) continue;
+      const written = node?.kind === Kind.OBJECT ? node.fields.find((field) => field.name.value === name) : node;
+      problems.push({ path: [...path, shortened(name)].join('.'), messages: [UNKNOWN], place: placeOf(written) });
     }
     for (const field of Object.values(fields)) {
-      const inner = walk(
-        field.type,
-        given[field.name] ?? (raw ? field.defaultValue : undefined),
-        [...path, field.name],
-        raw,
-        problems,
-      );
+      const inner = walkMember(field, members[field.name], { path, node }, raw, problems);
       if (inner !== undefined) result[field.name] = inner;
     }
     const rules = inputClassOf(type.name);
-    if (rules) applyRules(rules, result, path, problems);
+    if (rules) applyRules(rules, result, members, { path, node }, problems);
     return result;
   }
+  return walkLeaf(type, value, raw, problem);
+}
+
+/** Of a scalar or an enum: JSON, or as it is written in a document. */
+function walkLeaf(
+  type: GraphQLScalarType | GraphQLEnumType,
+  given: unknown,
+  raw: boolean,
+  problem: (message: string, allowed?: readonly string[]) => undefined,
+): unknown {
+  const literal = given instanceof Written ? given.node : undefined;
+  const value = literal?.kind === Kind.STRING ? literal.value : given;
   if (typeof value === 'string' && !isGoodText(value)) return problem(BAD_TEXT);
-  const trimmed = typeof value === 'string' && !isEnumType(type) ? value.trim() : value;
-  if (!raw) return trimmed;
+  const trim = (text: unknown): unknown => (typeof text === 'string' && !isEnumType(type) ? text.trim() : text);
+  if (!raw) return trim(value);
   try {
-    return type.parseValue(trimmed);
+    return literal ? trim(type.parseLiteral(literal, {})) : type.parseValue(trim(value));
   } catch (error) {
     if (isEnumType(type)) {
       const allowed = type.getValues().map(({ name }) => name);
@@ -140,7 +189,13 @@ export const shortened = (name: string): string =>
   name.length > MAX_NAME ? `${name.slice(0, MAX_NAME).toWellFormed()}…` : name.toWellFormed();
 
 /** class-validator's rules, for the fields that have no problem yet. */
-function applyRules(rules: new () => object, values: object, path: string[], problems: FieldProblem[]): void {
+function applyRules(
+  rules: new () => object,
+  values: object,
+  given: Readonly<Record<string, unknown>>,
+  { path, node }: Place,
+  problems: FieldProblem[],
+): void {
   const failures = validateSync(Object.assign(new rules(), values), {
     forbidUnknownValues: false,
     stopAtFirstError: false,
@@ -149,6 +204,8 @@ function applyRules(rules: new () => object, values: object, path: string[], pro
     const where = [...path, property].join('.');
     if (problems.length >= MAX_PROBLEMS) return;
     if (problems.some((problem) => problem.path === where)) continue;
-    problems.push({ path: where, messages: Object.values(constraints ?? {}) });
+    const member = given[property];
+    const place = placeOf(member instanceof Written ? member.node : node);
+    problems.push({ path: where, messages: Object.values(constraints ?? {}), place });
   }
 }
