@@ -32,7 +32,7 @@ function textOf({ message, extensions }) {
     case 'RATE_LIMITED':
       return `Too many attempts. Try again in ${Math.max(1, Math.ceil((extensions.retryAfterMs ?? 60_000) / 60_000))} minutes.`;
     case 'VALIDATION_FAILED':
-      return extensions.fields?.[0]?.messages[0] ?? message;
+      return extensions.fields?.[0]?.message ?? message;
     default:
       return 'The service is busy. Try again in a moment.';
   }

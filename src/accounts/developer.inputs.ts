@@ -29,7 +29,7 @@ export class DevelopersArguments {
     nullable: true,
     description: 'Part of the name or e-mail address, or the id or account number.',
   })
-  @Pattern(/^\P{Cc}{0,100}$/u, 'Must be at most 100 characters of printable text.')
+  @Pattern(/^\P{Cc}{0,100}$/u, 'Must be at most 100 characters of printable text.', { rule: 'TEXT', max: 100 })
   search?: string;
 
   @Field(() => OnboardingStatusEnum, { nullable: true, description: 'Only accounts in this state.' })

@@ -1,7 +1,7 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
 import type { Actor, AuditService } from '../audit/audit.service.js';
 import { AppError, fieldError } from '../core/errors.js';
-import { type Paise, rupees } from '../core/money.js';
+import { type Paise, rupees, rupeesNumber } from '../core/money.js';
 import type { DeveloperId } from '../core/principal.js';
 import type { Service } from '../core/services.js';
 import { type EntityManager, inTransaction } from '../db/orm.js';
@@ -103,7 +103,11 @@ export class DeveloperService {
     by: Actor,
   ): Promise<DeveloperRow> {
     if (feePaise !== undefined && (feePaise < 0n || feePaise > MAX_FEE))
-      throw fieldError('input.fee', 'Must be between 0 and 10000 rupees.');
+      throw fieldError(
+        'input.fee',
+        { rule: 'RANGE', min: 0, max: rupeesNumber(MAX_FEE) },
+        'Must be between 0 and 10000 rupees.',
+      );
     return this.#transaction(undefined, async (tx) => {
       const developer = await lockDeveloper(developerId, tx);
       const existing = await tx.findOne(ServiceAccessEntity, { developerId, service });
@@ -147,7 +151,11 @@ export class DeveloperService {
   /** Calls per minute and endpoint in place of the usual limit; undefined restores that. Felt on the next request. */
   async setRateLimit(developerId: DeveloperId, perMinute: number | undefined, by: Actor): Promise<DeveloperRow> {
     if (perMinute !== undefined && (perMinute < 1 || perMinute > MAX_RATE_LIMIT))
-      throw fieldError('perMinute', `Must be between 1 and ${MAX_RATE_LIMIT}.`);
+      throw fieldError(
+        'perMinute',
+        { rule: 'RANGE', min: 1, max: MAX_RATE_LIMIT },
+        `Must be between 1 and ${MAX_RATE_LIMIT}.`,
+      );
     return this.#change(developerId, 'developer.set_rate_limit', by, undefined, (developer) => {
       developer.rateLimitPerMinute = perMinute ?? null;
     });

@@ -29,7 +29,7 @@ export interface PasswordParts {
 }
 
 const linkRefused = (): AppError =>
-  fieldError('input.token', 'This link is unknown, expired or was used before. Ask for a new one.');
+  fieldError('input.token', 'REFERENCE', 'This link is unknown, expired or was used before. Ask for a new one.');
 
 /** New passwords: for somebody who knows the present one, and for somebody who can open a mailed link. */
 export class PasswordService {

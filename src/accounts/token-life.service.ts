@@ -29,7 +29,15 @@ export class TokenLifeService {
   async set(developerId: DeveloperId, life: TokenLife, by: Actor): Promise<void> {
     const problems = (['idleDays', 'maxDays'] as const).flatMap((name): FieldProblem[] =>
       life[name] > this.#usual[name]
-        ? [{ path: `input.${name}`, messages: [`Must be 1 to ${this.#usual[name]} days.`] }]
+        ? [
+            {
+              path: `input.${name}`,
+              rule: 'RANGE',
+              min: 1,
+              max: this.#usual[name],
+              message: `Must be 1 to ${this.#usual[name]} days.`,
+            },
+          ]
         : [],
     );
     if (problems.length > 0) throw validationError(problems);

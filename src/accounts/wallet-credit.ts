@@ -2,7 +2,7 @@ import type { Actor, AuditService } from '../audit/audit.service.js';
 import type { Environment } from '../core/environment.js';
 import { AppError, fieldError } from '../core/errors.js';
 import { newId } from '../core/ids.js';
-import { type Paise, rupees } from '../core/money.js';
+import { type Paise, rupees, rupeesNumber } from '../core/money.js';
 import type { DeveloperId } from '../core/principal.js';
 import type { EntityManager } from '../db/orm.js';
 import type { LedgerService } from '../ledger/ledger.service.js';
@@ -34,7 +34,11 @@ export interface ProposedBy {
 /** Errors: VALIDATION_FAILED. */
 export function requireAmount(amountPaise: Paise): void {
   if (amountPaise <= 0n || amountPaise > MAX_AMOUNT)
-    throw fieldError('input.amount', 'Must be greater than 0 and at most 10000000 rupees.');
+    throw fieldError(
+      'input.amount',
+      { rule: 'RANGE', min: 0.01, max: rupeesNumber(MAX_AMOUNT) },
+      'Must be greater than 0 and at most 10000000 rupees.',
+    );
 }
 
 /** The wallet as the audit trail names it, such as `developer:<id>/production`. */
@@ -63,7 +67,7 @@ export const noWallet = (): AppError =>
 /** Errors: CONFLICT, always. */
 export function referenceTaken(): never {
   const message = 'This reference was used with another amount.';
-  throw new AppError('CONFLICT', { message, fields: [{ path: 'input.reference', messages: [message] }] });
+  throw new AppError('CONFLICT', { message, fields: [{ path: 'input.reference', rule: 'REFERENCE', message }] });
 }
 
 /**

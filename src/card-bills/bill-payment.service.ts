@@ -41,8 +41,10 @@ export class BillPaymentService {
   async pay(principal: DeveloperPrincipal, input: PayCardBillInput): Promise<Placed<CardPaymentReceipt>> {
     const { card, mobile, opcode, orderId, amount, pan } = input;
     const port = this.#providers[principal.environment];
-    if (amount > this.#maxAmountPaise)
-      throw fieldError('input.amount', `Must be at most ${rupeesNumber(this.#maxAmountPaise)} rupees.`);
+    if (amount > this.#maxAmountPaise) {
+      const max = rupeesNumber(this.#maxAmountPaise);
+      throw fieldError('input.amount', { rule: 'RANGE', max }, `Must be at most ${max} rupees.`);
+    }
 
     const placed = await this.#orders
       .place<CardPaymentReceipt, StoredPayment>({
@@ -96,4 +98,4 @@ export class BillPaymentService {
 /** The fetch_id alone: whatever else a payment says, the unique index over this lets only one of them hold money. */
 const identityOf = ({ fetchId }: PayCardBillInput): object => ({ fetchId });
 
-const refusal = (message: string): AppError => fieldError('input.fetchId', message);
+const refusal = (message: string): AppError => fieldError('input.fetchId', 'REFERENCE', message);

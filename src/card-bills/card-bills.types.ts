@@ -60,7 +60,7 @@ export class PayCardBillInput {
 
   @Field(() => String, { nullable: true, description: 'The payer’s PAN; required at 50,000.00 rupees or more.' })
   @Pan()
-  @Agrees(hasPanWhereNeeded, 'Required when the amount is 50000 rupees or more.')
+  @Agrees(hasPanWhereNeeded, 'Required when the amount is 50000 rupees or more.', 'REQUIRED')
   pan?: string;
 }
 

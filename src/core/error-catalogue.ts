@@ -1,8 +1,8 @@
 /**
  * The one error catalogue. REST bodies (`code`), GraphQL (`extensions.code`), the error reference and the logs all read it.
  * `retryable`: the identical request may succeed later without a change by the caller.
- * `charged`: what a caller may assume about its wallet when it sees the code. A refusal charged nothing; it says nothing about an
- * order that an earlier request placed.
+ * `charged`: what became of the caller's money by this request: none was taken, it was given back, or nobody knows. A refusal
+ * charged nothing; it says nothing about an order that an earlier request placed.
  * `onRecharge`: the word of `status` on POST /api/v1/recharge. Only an order has a verdict: `failed` stands where the order ended
  * with the money back, or where a first request was refused before there was one. Every other refusal is about the request and is
  * `error`, as all failures of all other paths are.
@@ -14,8 +14,15 @@ export interface CatalogueEntry {
   meaning: string;
   logLevel: 'debug' | 'info' | 'warn' | 'error';
   retryable: boolean;
-  charged: 'never' | 'refunded' | 'reversed';
+  charged: 'never' | 'refunded' | 'reversed' | 'unknown';
 }
+
+/** The one rule of `charged` where it is yes or no: money was kept, or may have been. What came back was not. */
+export const keepsMoney = (charged: CatalogueEntry['charged']): boolean => charged === 'unknown';
+
+/** Money was taken and came back. */
+export const gaveMoneyBack = (charged: CatalogueEntry['charged']): boolean =>
+  charged === 'refunded' || charged === 'reversed';
 
 const GENERIC_PROVIDER_FAILURE =
   'The provider could not complete the request. Check credentials, wallet balance or validation errors.';
@@ -312,10 +319,10 @@ export const errorCatalogue = {
     httpStatus: 500,
     onRecharge: 'error',
     message: 'Internal error.',
-    meaning: 'A defect of this service. Quote the request id.',
+    meaning: 'A defect of this service, which may have come after money moved. Quote the request id.',
     logLevel: 'error',
     retryable: false,
-    charged: 'never',
+    charged: 'unknown',
   },
 } as const satisfies Record<string, CatalogueEntry>;
 

@@ -1,4 +1,5 @@
-import { type CatalogueEntry, type ErrorCode, errorCatalogue } from './error-catalogue.js';
+import { type CatalogueEntry, type ErrorCode, errorCatalogue, keepsMoney } from './error-catalogue.js';
+import { type BrokenRule, type LimitedRule, limitedRule } from './field-rules.js';
 
 export type { ErrorCode } from './error-catalogue.js';
 
@@ -8,13 +9,11 @@ export interface DocumentPlace {
   column: number;
 }
 
-/** One wrong input value: `path` in GraphQL names (`input.accountNumber`), `messages` safe to show. */
-export interface FieldProblem {
+/** One rule that a value breaks: `path` in GraphQL names (`input.accountNumber`), `message` safe to show. */
+export interface FieldProblem extends LimitedRule {
   path: string;
-  messages: string[];
-  /** The enum whose words are allowed, so that REST can name its own spelling of them. */
-  allowed?: readonly string[];
-  /** Where it is written. */
+  message: string;
+  /** Where the value is written. */
   place?: DocumentPlace;
 }
 
@@ -31,6 +30,8 @@ export interface ErrorDetails {
   orderStatus?: string;
   apiRequestId?: string;
   replayed?: boolean;
+  /** Replaces what the catalogue says of the code: nobody knows whether money was taken. */
+  charged?: 'unknown';
   cause?: unknown;
 }
 
@@ -53,15 +54,20 @@ export class AppError extends Error {
   get entry(): CatalogueEntry {
     return errorCatalogue[this.code];
   }
+
+  /** Whether this request cost money that did not come back, or may have. */
+  get charged(): boolean {
+    return keepsMoney(this.details.charged ?? this.entry.charged);
+  }
 }
 
 /** A VALIDATION_FAILED that names one or more fields; the first message becomes the text. */
 export function validationError(fields: readonly FieldProblem[]): AppError {
   const first = fields[0];
-  const message = first ? `${first.path.split('.').at(-1)}: ${first.messages[0]}` : undefined;
+  const message = first ? `${first.path.split('.').at(-1)}: ${first.message}` : undefined;
   return new AppError('VALIDATION_FAILED', { message, fields, locations: fields.map(({ place }) => place) });
 }
 
-export function fieldError(path: string, message: string): AppError {
-  return validationError([{ path, messages: [message] }]);
+export function fieldError(path: string, rule: BrokenRule, message: string): AppError {
+  return validationError([{ path, ...limitedRule(rule), message }]);
 }

@@ -28,7 +28,7 @@ export interface Slice {
  * Errors: VALIDATION_FAILED.
  */
 export function sliceOf(list: string, { first, after, last, before }: PageRequest, key: RegExp): Slice {
-  if (first != null && last != null) throw fieldError('last', 'Give first or last, not both.');
+  if (first != null && last != null) throw fieldError('last', 'COMBINATION', 'Give first or last, not both.');
   const backwards = last != null;
   return {
     list,
@@ -41,7 +41,7 @@ export function sliceOf(list: string, { first, after, last, before }: PageReques
 
 function pageSize(name: string, size: number): number {
   if (!Number.isInteger(size) || size < 1 || size > MAX_PAGE)
-    throw fieldError(name, `Must be between 1 and ${MAX_PAGE}.`);
+    throw fieldError(name, { rule: 'RANGE', min: 1, max: MAX_PAGE }, `Must be between 1 and ${MAX_PAGE}.`);
   return size;
 }
 
@@ -58,7 +58,7 @@ function decodeCursor(
   if (!cursor) return undefined;
   const text = Buffer.from(cursor, 'base64url').toString();
   const key = text.startsWith(`${list}:`) ? text.slice(list.length + 1) : '';
-  if (!pattern.test(key)) throw fieldError(name, 'Must be a cursor of this list.');
+  if (!pattern.test(key)) throw fieldError(name, 'REFERENCE', 'Must be a cursor of this list.');
   return key;
 }
 

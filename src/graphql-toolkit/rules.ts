@@ -3,19 +3,21 @@ import 'reflect-metadata';
 import { isEmail, registerDecorator } from 'class-validator';
 import { InputType } from 'type-graphql';
 import { holdsCardNumber } from '../core/card-number.js';
-import { circleOfCode } from '../core/circles.js';
+import { circleOfCode, circles } from '../core/circles.js';
+import { type BrokenRule, limitedRule } from '../core/field-rules.js';
 import type { Paise } from '../core/money.js';
 
 /**
  * The rules of input fields. Each is a class-validator decorator with a message of ours that never quotes the value. They run
  * in the one validator (graphql/input.ts), after trimming. An absent value passes: whether it may be absent is the schema's.
  */
-function rule<T>(name: string, message: string, accepts: (value: T) => boolean): PropertyDecorator {
-  return register(name, message, (value) => value === undefined || value === null || accepts(value as T));
+function rule<T>(name: string, broken: BrokenRule, message: string, accepts: (value: T) => boolean): PropertyDecorator {
+  return register(name, broken, message, (value) => value === undefined || value === null || accepts(value as T));
 }
 
 function register(
   name: string,
+  broken: BrokenRule,
   message: string,
   validate: (value: unknown, object: object) => boolean,
 ): PropertyDecorator {
@@ -24,7 +26,8 @@ function register(
       name,
       target: target.constructor,
       propertyName: String(property),
-      options: { message },
+      // the context comes back with the failure
+      options: { message, context: limitedRule(broken) },
       validator: { validate: (value, args) => validate(value, args?.object ?? {}) },
     });
 }
@@ -42,7 +45,9 @@ const isPrintable = (value: string, min: number, max: number): boolean =>
 
 /** Non-empty, at most `max` characters, printable. */
 export const Text = (max: number): PropertyDecorator =>
-  rule<string>('text', `Must be 1 to ${max} characters of printable text.`, (value) => isPrintable(value, 1, max));
+  rule<string>('text', { rule: 'TEXT', min: 1, max }, `Must be 1 to ${max} characters of printable text.`, (value) =>
+    isPrintable(value, 1, max),
+  );
 
 const LINE_BREAKS = /[\r\n\u2028\u2029]+/g;
 
@@ -51,37 +56,50 @@ export const inOneLine = (value: string): string => value.replace(LINE_BREAKS, '
 
 /** The same for what people write in several lines; its user puts it `inOneLine`, whose length counts. */
 export const TextOfLines = (max: number): PropertyDecorator =>
-  rule<string>('textOfLines', `Must be 1 to ${max} characters of printable text.`, (value) =>
-    isPrintable(inOneLine(value), 1, max),
+  rule<string>(
+    'textOfLines',
+    { rule: 'TEXT', min: 1, max },
+    `Must be 1 to ${max} characters of printable text.`,
+    (value) => isPrintable(inOneLine(value), 1, max),
   );
 
 export const TenDigits = (): PropertyDecorator =>
-  rule<string>('tenDigits', 'Must be exactly 10 digits.', (value) => /^\d{10}$/.test(value));
+  rule<string>('tenDigits', 'PATTERN', 'Must be exactly 10 digits.', (value) => /^\d{10}$/.test(value));
 
 export const IndianMobile = (): PropertyDecorator =>
-  rule<string>('indianMobile', 'Must be an Indian mobile number: 10 digits, the first one 6 to 9.', (value) =>
-    /^[6-9]\d{9}$/.test(value),
+  rule<string>(
+    'indianMobile',
+    'PATTERN',
+    'Must be an Indian mobile number: 10 digits, the first one 6 to 9.',
+    (value) => /^[6-9]\d{9}$/.test(value),
   );
 
 /** A new password: long enough that no other rule is needed, and short enough to hash. The same characters as signing in takes. */
 export const NewPassword = (): PropertyDecorator =>
-  rule<string>('newPassword', 'Must be 12 to 200 characters of printable text.', (value) =>
-    isPrintable(value, 12, 200),
+  rule<string>(
+    'newPassword',
+    { rule: 'TEXT', min: 12, max: 200 },
+    'Must be 12 to 200 characters of printable text.',
+    (value) => isPrintable(value, 12, 200),
   );
 
 /** A permanent account number, lower case accepted: its user turns it into upper case. */
 export const Pan = (): PropertyDecorator =>
-  rule<string>('pan', 'Must be a PAN: 5 letters, 4 digits, 1 letter.', (value) => /^[A-Z]{5}\d{4}[A-Z]$/i.test(value));
+  rule<string>('pan', 'PATTERN', 'Must be a PAN: 5 letters, 4 digits, 1 letter.', (value) =>
+    /^[A-Z]{5}\d{4}[A-Z]$/i.test(value),
+  );
 
 /** The last 4 digits of a card, or an issuer's identifier of at most 19 characters; a whole card number is refused. */
 export const CardIdentifier = (): PropertyDecorator => (target, property) => {
   rule<string>(
     'cardIdentifier',
+    'PATTERN',
     'Must be the last 4 digits of the card, or an identifier of 4 to 19 letters, digits and signs.',
     (value) => /^[\x20-\x7e]{4,19}$/.test(value),
   )(target, property);
   rule<string>(
     'noCardNumber',
+    'PATTERN',
     'Must not be the whole card number: send the last 4 digits.',
     (value) => !holdsCardNumber(value),
   )(target, property);
@@ -94,6 +112,7 @@ export const CardIdentifier = (): PropertyDecorator => (target, property) => {
 export const Email = (): PropertyDecorator =>
   rule<string>(
     'email',
+    'PATTERN',
     'Must be an e-mail address.',
     (value) => value.length <= 254 && !/[\s\p{Cc}]/u.test(value) && isEmail(value),
   );
@@ -102,6 +121,7 @@ export const Email = (): PropertyDecorator =>
 export const WebAddress = (max: number): PropertyDecorator =>
   rule<string>(
     'webAddress',
+    'PATTERN',
     `Must be a web address of at most ${max} characters, without user name, password or fragment.`,
     (value) => {
       const url = value.length <= max && !/[\s\\]/.test(value) && !UNPRINTABLE.test(value) ? URL.parse(value) : null;
@@ -113,6 +133,7 @@ export const WebAddress = (max: number): PropertyDecorator =>
 export const Distinct = (min: number, max: number): PropertyDecorator =>
   rule<readonly string[]>(
     'distinct',
+    { rule: 'ITEMS', min, max },
     `Must be ${min} to ${max} different values.`,
     (value) => value.length >= min && value.length <= max && new Set(value).size === value.length,
   );
@@ -121,29 +142,34 @@ export const Distinct = (min: number, max: number): PropertyDecorator =>
 export const ListedCircle = (): PropertyDecorator =>
   rule<string>(
     'listedCircle',
+    { rule: 'ENUM', allowed: circles.map(({ code }) => code) },
     'Must be one of the documented circle codes.',
     (value) => circleOfCode(value) !== undefined,
   );
 
-export const Pattern = (pattern: RegExp, message: string): PropertyDecorator =>
-  rule<string>('pattern', message, (value) => pattern.test(value));
+export const Pattern = (pattern: RegExp, message: string, broken: BrokenRule = 'PATTERN'): PropertyDecorator =>
+  rule<string>('pattern', broken, message, (value) => pattern.test(value));
 
 export const PositiveInteger = (): PropertyDecorator =>
   rule<number>(
     'positiveInteger',
+    { rule: 'RANGE', min: 1 },
     'Must be a whole number greater than 0.',
     (value) => Number.isInteger(value) && value > 0,
   );
 
 export const PositiveAmount = (): PropertyDecorator =>
-  rule<Paise>('positiveAmount', 'Must be greater than 0.', (value) => value > 0n);
+  rule<Paise>('positiveAmount', { rule: 'RANGE', min: 0.01 }, 'Must be greater than 0.', (value) => value > 0n);
 
 export const NonNegativeAmount = (): PropertyDecorator =>
-  rule<Paise>('nonNegativeAmount', 'Must not be negative.', (value) => value >= 0n);
+  rule<Paise>('nonNegativeAmount', { rule: 'RANGE', min: 0 }, 'Must not be negative.', (value) => value >= 0n);
 
 /** A rule about the whole input; it also runs when the field is absent. */
-export const Agrees = <T extends object>(accepts: (input: T) => boolean, message: string): PropertyDecorator =>
-  register('agrees', message, (_value, object) => accepts(object as T));
+export const Agrees = <T extends object>(
+  accepts: (input: T) => boolean,
+  message: string,
+  broken: BrokenRule = 'COMBINATION',
+): PropertyDecorator => register('agrees', broken, message, (_value, object) => accepts(object as T));
 
 const inputClasses = new Map<string, new () => object>();
 

@@ -1,5 +1,6 @@
 import { GraphQLScalarType, Kind, type ValueNode } from 'graphql';
 import { indianTime } from '../core/clock.js';
+import type { FieldRule } from '../core/field-rules.js';
 import { type Paise, paiseFromNumber, rupeesNumber } from '../core/money.js';
 
 /** A page of every host; see `scalarPage`. */
@@ -9,9 +10,18 @@ const specifiedBy = (name: string): string => `/scalars#${name}`;
  * Scalars never quote the value they refuse: it may be a secret or a card number. Not a GraphQLError: the engine would report
  * one as it is, without the place in the document that tells a wrong literal from a wrong document.
  */
-const refuse = (message: string): never => {
-  throw new TypeError(message);
-};
+export class RefusedValue extends TypeError {
+  readonly rule: FieldRule;
+
+  constructor(message: string, rule: FieldRule) {
+    super(message);
+    this.rule = rule;
+  }
+}
+
+function refuse(message: string, rule: FieldRule = 'TYPE'): never {
+  throw new RefusedValue(message, rule);
+}
 
 function textLiteral(node: ValueNode): string {
   return node.kind === Kind.STRING ? node.value : refuse('Must be text.');
@@ -19,7 +29,7 @@ function textLiteral(node: ValueNode): string {
 
 function rupeesOf(value: unknown): Paise {
   if (typeof value !== 'number' || !Number.isFinite(value)) return refuse('Must be a number.');
-  return paiseFromNumber(value) ?? refuse('Must be an amount with at most two decimals.');
+  return paiseFromNumber(value) ?? refuse('Must be an amount with at most two decimals.', 'DECIMALS');
 }
 
 export const Rupees = new GraphQLScalarType<Paise, number>({
@@ -38,7 +48,7 @@ function calendarDate(text: string): string {
     /^[1-9]\d{3}-\d{2}-\d{2}$/.test(text) &&
     !Number.isNaN(Date.parse(`${text}T00:00:00Z`)) &&
     new Date(`${text}T00:00:00Z`).toISOString().startsWith(text);
-  return valid ? text : refuse('Must be a date in the form YYYY-MM-DD.');
+  return valid ? text : refuse('Must be a date in the form YYYY-MM-DD.', 'PATTERN');
 }
 
 export const CalendarDate = new GraphQLScalarType<string, string>({
@@ -47,7 +57,7 @@ export const CalendarDate = new GraphQLScalarType<string, string>({
   description: 'Calendar date, YYYY-MM-DD.',
   serialize: String,
   parseValue: (value) =>
-    typeof value === 'string' ? calendarDate(value) : refuse('Must be a date in the form YYYY-MM-DD.'),
+    typeof value === 'string' ? calendarDate(value) : refuse('Must be a date in the form YYYY-MM-DD.', 'PATTERN'),
   parseLiteral: (node) => calendarDate(textLiteral(node)),
 });
 
@@ -55,7 +65,7 @@ function instant(text: string): Date {
   const value = new Date(text);
   return /^\d{4}-\d{2}-\d{2}T.*(Z|[+-]\d{2}:\d{2})$/.test(text) && !Number.isNaN(value.getTime())
     ? value
-    : refuse('Must be an ISO 8601 instant with a UTC offset.');
+    : refuse('Must be an ISO 8601 instant with a UTC offset.', 'PATTERN');
 }
 
 export const Instant = new GraphQLScalarType<Date, string>({
@@ -64,14 +74,14 @@ export const Instant = new GraphQLScalarType<Date, string>({
   description: 'Instant, ISO 8601 with UTC offset.',
   serialize: (value) => indianTime(value as Date),
   parseValue: (value) =>
-    typeof value === 'string' ? instant(value) : refuse('Must be an ISO 8601 instant with a UTC offset.'),
+    typeof value === 'string' ? instant(value) : refuse('Must be an ISO 8601 instant with a UTC offset.', 'PATTERN'),
   parseLiteral: (node) => instant(textLiteral(node)),
 });
 
 function circleCode(text: string): string {
   return /^\d{2,3}$/.test(text)
     ? text
-    : refuse('Must be a circle code: two or three digits as text, leading zero kept.');
+    : refuse('Must be a circle code: two or three digits as text, leading zero kept.', 'PATTERN');
 }
 
 export const CircleCode = new GraphQLScalarType<string, string>({
@@ -82,7 +92,7 @@ export const CircleCode = new GraphQLScalarType<string, string>({
   parseValue: (value) =>
     typeof value === 'string'
       ? circleCode(value.trim())
-      : refuse('Must be a circle code: two or three digits as text, leading zero kept.'),
+      : refuse('Must be a circle code: two or three digits as text, leading zero kept.', 'PATTERN'),
   parseLiteral: (node) => circleCode(textLiteral(node).trim()),
 });
 

@@ -9,15 +9,17 @@ import {
 import type { compileQuery } from 'graphql-jit';
 import type { RequestContext } from '../core/context.js';
 import { AppError, type FieldProblem, validationError } from '../core/errors.js';
+import type { FieldRule } from '../core/field-rules.js';
 import { ownTurn } from '../core/turns.js';
 import { CompiledQueries } from './compile.js';
 import { inputProblemsOf, neverNullVariables, type RootField, rootFieldsOf } from './document.js';
-import { oversizedVariable, shortened } from './input.js';
+import { shortened } from './input.js';
 import type { KnownKeys } from './known-keys.js';
 import type { RateLimits } from './limits.js';
 import { placeOf } from './places.js';
 import { type PolicyRow, policy } from './policy.js';
 import { refusalBeforeInput, unauthenticatedForAll } from './refusal-order.js';
+import { oversizedVariable } from './variable-size.js';
 
 interface Prepared {
   roots: { row: PolicyRow; field: RootField }[];
@@ -151,10 +153,10 @@ export class Executor {
     if (problems.length > 0) return validationError(problems);
     const oversized = oversizedVariable(variables);
     if (oversized !== undefined)
-      return validationError([problemOfVariable(operation, oversized, 'The variables hold too many values.')]);
+      return validationError([problemOfVariable(operation, oversized, 'ITEMS', 'The variables hold too many values.')]);
     const missing = this.#wrongNull(document, operation, variables);
     if (missing !== undefined)
-      return validationError([problemOfVariable(operation, missing, 'Must not be null: leave it out.')]);
+      return validationError([problemOfVariable(operation, missing, 'NULL', 'Must not be null: leave it out.')]);
     return valueMistake(errors);
   }
 
@@ -187,9 +189,14 @@ export class Executor {
 }
 
 /** A variable that is wrong by itself, wherever it is used. One that is not declared has no place. */
-function problemOfVariable(operation: OperationDefinitionNode, given: string, message: string): FieldProblem {
+function problemOfVariable(
+  operation: OperationDefinitionNode,
+  given: string,
+  rule: FieldRule,
+  message: string,
+): FieldProblem {
   const declared = operation.variableDefinitions?.find(({ variable }) => variable.name.value === given);
-  return { path: shortened(given), messages: [message], place: placeOf(declared) };
+  return { path: shortened(given), rule, message, place: placeOf(declared) };
 }
 
 /** An engine refused a value and nobody knows more: its own text would quote the value. */

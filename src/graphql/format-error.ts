@@ -20,7 +20,8 @@ export function appErrorOf(error: unknown): AppError {
     if (current instanceof AppError) return current;
     const trouble = troubleOf(current);
     if (trouble === 'away') return new AppError('DEPENDENCY_DOWN', { cause: error });
-    if (trouble === 'doubt') return new AppError('DEPENDENCY_DOWN', { message: IN_DOUBT, cause: error });
+    if (trouble === 'doubt')
+      return new AppError('DEPENDENCY_DOWN', { message: IN_DOUBT, charged: 'unknown', cause: error });
     if (!(current instanceof GraphQLError) && !(current as { originalError?: unknown }).originalError) break;
   }
   return new AppError('INTERNAL', { cause: error });
@@ -44,7 +45,7 @@ export interface FailedField {
   locations: readonly DocumentPlace[];
 }
 
-/** An error as GraphQL answers it: its place in the document, catalogue code, request id, wrong fields by path. */
+/** An error as GraphQL answers it: its place in the document, catalogue code, request id, wrong fields by path and rule. */
 export function formatError(error: AppError, requestId: string, field?: FailedField): GraphQLFormattedError {
   const { fields, retryAfterMs, apiRequestId, orderId, orderStatus, replayed } = error.details;
   const locations = placesOf(field?.locations ?? error.details.locations);
@@ -55,7 +56,9 @@ export function formatError(error: AppError, requestId: string, field?: FailedFi
     extensions: {
       code: error.code,
       requestId,
-      ...(fields ? { fields: fields.map((field) => ({ path: field.path, messages: field.messages })) } : {}),
+      retryable: error.entry.retryable,
+      charged: error.charged,
+      ...(fields ? { fields: fields.map(({ place: _inLocations, ...problem }) => problem) } : {}),
       ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
       ...(apiRequestId === undefined ? {} : { apiRequestId }),
       ...(orderId === undefined ? {} : { orderId }),

@@ -10,11 +10,12 @@ import {
   isInputObjectType,
   isListType,
   isNonNullType,
-  isSpecifiedScalarType,
   Kind,
 } from 'graphql';
 import type { FieldProblem } from '../core/errors.js';
+import { type BrokenRule, type LimitedRule, limitedRule } from '../core/field-rules.js';
 import { inputClassOf } from '../graphql-toolkit/rules.js';
+import { RefusedValue } from '../graphql-toolkit/scalars.js';
 import { placeOf } from './places.js';
 import { Written } from './written.js';
 
@@ -52,6 +53,8 @@ interface Place {
   path: readonly string[];
   node?: ASTNode;
 }
+
+type Report = (broken: BrokenRule, message: string) => undefined;
 
 /**
  * The one validator. Walks arguments against their types and rules, collects every problem with its path, and gives the values
@@ -106,21 +109,22 @@ function walk(
   const value = given instanceof Written ? given.content : given;
   const literal = value instanceof Written ? value.node : undefined;
   const node = literal ?? (given instanceof Written ? given.node : outer);
-  const problem = (message: string, allowed?: readonly string[]): undefined => {
-    problems.push({ path: path.join('.'), messages: [message], ...(allowed ? { allowed } : {}), place: placeOf(node) });
+  const problem: Report = (broken, message) => {
+    problems.push({ path: path.join('.'), ...limitedRule(broken), message, place: placeOf(node) });
   };
   if (isNonNullType(type))
     return value === undefined || value === null
-      ? problem(REQUIRED)
+      ? problem('REQUIRED', REQUIRED)
       : walk(type.ofType, given, { path, node: outer }, raw, problems);
   if (value === undefined || value === null) return undefined;
   if (isListType(type)) {
     const items = Array.isArray(value) ? value : [value];
-    if (items.length > MAX_ITEMS) return problem(`Must be at most ${MAX_ITEMS} values.`);
+    if (items.length > MAX_ITEMS)
+      return problem({ rule: 'ITEMS', max: MAX_ITEMS }, `Must be at most ${MAX_ITEMS} values.`);
     return items.map((item, index) => walk(type.ofType, item, { path: [...path, String(index)], node }, raw, problems));
   }
   if (isInputObjectType(type)) {
-    if (typeof value !== 'object' || Array.isArray(value) || literal) return problem('Must be an object.');
+    if (typeof value !== 'object' || Array.isArray(value) || literal) return problem('TYPE', 'Must be an object.');
     const members = value as Record<string, unknown>;
     const fields = type.getFields();
     const result: Record<string, unknown> = {};
@@ -128,7 +132,8 @@ function walk(
       if (problems.length >= MAX_PROBLEMS) return undefined;
       if (fields[name]) continue;
       const written = node?.kind === Kind.OBJECT ? node.fields.find((field) => field.name.value === name) : node;
-      problems.push({ path: [...path, shortened(name)].join('.'), messages: [UNKNOWN], place: placeOf(written) });
+      const unknown = [...path, shortened(name)].join('.');
+      problems.push({ path: unknown, rule: 'UNKNOWN_FIELD', message: UNKNOWN, place: placeOf(written) });
     }
     for (const field of Object.values(fields)) {
       const inner = walkMember(field, members[field.name], { path, node }, raw, problems);
@@ -142,15 +147,10 @@ function walk(
 }
 
 /** Of a scalar or an enum: JSON, or as it is written in a document. */
-function walkLeaf(
-  type: GraphQLScalarType | GraphQLEnumType,
-  given: unknown,
-  raw: boolean,
-  problem: (message: string, allowed?: readonly string[]) => undefined,
-): unknown {
+function walkLeaf(type: GraphQLScalarType | GraphQLEnumType, given: unknown, raw: boolean, problem: Report): unknown {
   const literal = given instanceof Written ? given.node : undefined;
   const value = literal?.kind === Kind.STRING ? literal.value : given;
-  if (typeof value === 'string' && !isGoodText(value)) return problem(BAD_TEXT);
+  if (typeof value === 'string' && !isGoodText(value)) return problem('TEXT', BAD_TEXT);
   const trim = (text: unknown): unknown => (typeof text === 'string' && !isEnumType(type) ? text.trim() : text);
   if (!raw) return trim(value);
   try {
@@ -158,30 +158,11 @@ function walkLeaf(
   } catch (error) {
     if (isEnumType(type)) {
       const allowed = type.getValues().map(({ name }) => name);
-      return problem(`Must be one of ${allowed.join(', ')}.`, allowed);
+      return problem({ rule: 'ENUM', allowed }, `Must be one of ${allowed.join(', ')}.`);
     }
-    return problem(isSpecifiedScalarType(type) ? BUILT_IN_MESSAGES[type.name]! : (error as Error).message);
+    const own = error instanceof RefusedValue ? error : undefined;
+    return problem(own?.rule ?? 'TYPE', own?.message ?? BUILT_IN_MESSAGES[type.name]!);
   }
-}
-
-/** What the variables of a request may come to, whatever they are declared as: the engine reads all of them, and mistakes cost it the most. */
-const VARIABLE_LIMITS = { values: 2_000, depth: 10 };
-
-/** The variable with which the variables hold too much, if they do. Counts no more values than are allowed. */
-export function oversizedVariable(variables: Readonly<Record<string, unknown>>): string | undefined {
-  let values = 0;
-  for (const [name, variable] of Object.entries(variables)) {
-    const waiting: [value: unknown, depth: number][] = [[variable, 0]];
-    for (let next = waiting.pop(); next; next = waiting.pop()) {
-      const [value, depth] = next;
-      if (++values > VARIABLE_LIMITS.values || depth > VARIABLE_LIMITS.depth) return name;
-      if (typeof value !== 'object' || value === null) continue;
-      const inner = Array.isArray(value) ? value : Object.values(value);
-      if (values + inner.length > VARIABLE_LIMITS.values) return name;
-      for (const item of inner) waiting.push([item, depth + 1]);
-    }
-  }
-  return undefined;
 }
 
 /** A name as an answer may quote it. */
@@ -200,12 +181,14 @@ function applyRules(
     forbidUnknownValues: false,
     stopAtFirstError: false,
   });
-  for (const { property, constraints } of failures) {
+  for (const { property, constraints, contexts } of failures) {
     const where = [...path, property].join('.');
     if (problems.length >= MAX_PROBLEMS) return;
     if (problems.some((problem) => problem.path === where)) continue;
     const member = given[property];
     const place = placeOf(member instanceof Written ? member.node : node);
-    problems.push({ path: where, messages: Object.values(constraints ?? {}), place });
+    for (const [name, message] of Object.entries(constraints ?? {}))
+      if (problems.length < MAX_PROBLEMS)
+        problems.push({ path: where, ...(contexts![name] as LimitedRule), message, place });
   }
 }

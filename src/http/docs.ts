@@ -1,4 +1,4 @@
-import { errorCatalogue } from '../core/error-catalogue.js';
+import { errorCatalogue, gaveMoneyBack, keepsMoney } from '../core/error-catalogue.js';
 import { PENDING_NOTICE } from '../rest/openapi.js';
 import type { RestRoute } from '../rest/route.js';
 import { escape, HTML, htmlPage } from './html.js';
@@ -73,7 +73,7 @@ function section(route: RestRoute, operation: Operation, baseUrl: string): strin
   </section>`;
 }
 
-/** code, status, meaning, word on recharge, retryable, charged: straight from the catalogue. */
+/** code, status, meaning, word on recharge, whether to retry, what became of the money: straight from the catalogue. */
 export const errorReference = (): {
   code: string;
   status: number;
@@ -91,20 +91,20 @@ export const errorReference = (): {
     meaning,
     onRecharge,
     retryable,
-    charged: charged !== 'never',
-    refunded: charged !== 'never',
+    charged: keepsMoney(charged),
+    refunded: gaveMoneyBack(charged),
   }));
 
-const yes = (value: boolean): string => (value ? 'yes' : 'no');
+const yes = (value: boolean, word = 'yes'): string => (value ? word : 'no');
 
 function errorSection(): string {
   const rows = errorReference().map(
     ({ code, status, meaning, onRecharge, retryable, charged, refunded }) =>
-      `<tr id="${code}"><td><code>${code}</code></td><td>${status}</td><td>${onRecharge}</td><td>${escape(meaning)}</td><td>${yes(retryable)}</td><td>${yes(charged)}</td><td>${yes(refunded)}</td></tr>`,
+      `<tr id="${code}"><td><code>${code}</code></td><td>${status}</td><td>${onRecharge}</td><td>${escape(meaning)}</td><td>${yes(retryable)}</td><td>${yes(charged, 'perhaps')}</td><td>${yes(refunded)}</td></tr>`,
   );
   return `<section id="errors"><h2>Errors</h2>
     <p>REST failures carry <code>code</code>, GraphQL errors <code>extensions.code</code>. Codes never change their meaning. <code>status</code> of a failure is <code>error</code> on every path but <code>POST /api/v1/recharge</code>, where it is as the table says: <code>failed</code> when nothing is charged for good, <code>error</code> when the request was refused, which says nothing about an order.</p>
-    <table><thead><tr><th>Code</th><th>HTTP status</th><th>On recharge</th><th>Meaning</th><th>Retry may help</th><th>Was charged</th><th>Refunded</th></tr></thead><tbody>${rows.join('')}</tbody></table></section>`;
+    <table><thead><tr><th>Code</th><th>HTTP status</th><th>On recharge</th><th>Meaning</th><th>Retry may help</th><th>Money kept</th><th>Money given back</th></tr></thead><tbody>${rows.join('')}</tbody></table></section>`;
 }
 
 /** The reference as one page that loads nothing from anywhere. */

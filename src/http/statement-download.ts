@@ -54,7 +54,7 @@ function rangeOf(query: Readonly<Record<string, unknown>>): { from: string; to: 
   const from = dateIn(query, 'from', problems);
   const to = dateIn(query, 'to', problems);
   const problem = problems.length === 0 ? dayRangeProblem(from, to, MAX_DAYS_IN_FILE) : undefined;
-  if (problem) problems.push({ path: 'to', messages: [problem] });
+  if (problem) problems.push({ path: 'to', rule: 'RANGE', message: problem });
   if (problems.length > 0) throw validationError(problems);
   return { from, to };
 }
@@ -63,9 +63,9 @@ function dateIn(query: Readonly<Record<string, unknown>>, name: 'from' | 'to', p
   try {
     const day = CalendarDate.parseValue(query[name]);
     if (isStatementDay(day)) return day;
-    problems.push({ path: name, messages: [DAY_PROBLEM] });
+    problems.push({ path: name, rule: 'RANGE', message: DAY_PROBLEM });
   } catch (error) {
-    problems.push({ path: name, messages: [(error as Error).message] });
+    problems.push({ path: name, rule: 'PATTERN', message: (error as Error).message });
   }
   return '';
 }

@@ -40,7 +40,7 @@ export class LeadStatusService {
       return this.#store(principal, lead, ({ productId, status }) =>
         port.nextStatus!({ productId, status: status ?? null }),
       );
-    if (!lead && !port.answersForAnyId) throw fieldError('leadCode', 'There is no such lead.');
+    if (!lead && !port.answersForAnyId) throw fieldError('leadCode', 'REFERENCE', 'There is no such lead.');
 
     const { leadStatus: word } = await askForFree(port, () => port.leadStatus(leadCode));
     const status = leadStatusOf(word);

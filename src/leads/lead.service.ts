@@ -56,6 +56,7 @@ export class LeadService {
     if (byDefault !== undefined && (given === undefined || given === byDefault)) return byDefault;
     throw fieldError(
       'input.customerId',
+      given === undefined ? 'REQUIRED' : 'REFERENCE',
       given === undefined
         ? 'This field is required: no default customer is set for this environment.'
         : 'There is no such customer.',

@@ -39,7 +39,7 @@ export class LeadStatusArguments {
 @ArgsType()
 export class SearchArguments {
   @Field({ description: 'Part of the name; empty for the first entries.' })
-  @Pattern(/^\P{Cc}{0,100}$/u, 'Must be at most 100 characters of printable text.')
+  @Pattern(/^\P{Cc}{0,100}$/u, 'Must be at most 100 characters of printable text.', { rule: 'TEXT', max: 100 })
   search!: string;
 }
 

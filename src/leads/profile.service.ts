@@ -47,8 +47,8 @@ export class ProfileService {
     isMobileKnown: boolean,
   ): Promise<void> {
     const held = await this.#profiles.holds(principal, customerId, mobileNo);
-    if (held === 'unknown') throw fieldError('input.customerId', 'There is no such customer.');
+    if (held === 'unknown') throw fieldError('input.customerId', 'REFERENCE', 'There is no such customer.');
     if (held === 'other_mobile' && isMobileKnown)
-      throw fieldError('input.customerId', 'This is not the customer of this mobile number.');
+      throw fieldError('input.customerId', 'REFERENCE', 'This is not the customer of this mobile number.');
   }
 }

@@ -60,7 +60,7 @@ export class UpsertProfileInput {
   email!: string;
 
   @Field(() => CalendarDate, { description: 'Date of birth.' })
-  @Agrees(isBirthDate, 'Must be a date from 1900 on that is not in the future.')
+  @Agrees(isBirthDate, 'Must be a date from 1900 on that is not in the future.', 'RANGE')
   dob!: string;
 
   @Field(() => Int, { description: 'Company id, see leadCompanies.' })
@@ -72,7 +72,7 @@ export class UpsertProfileInput {
   occupation!: number;
 
   @Field(() => Rupees, { description: 'Rupees. Counts as 0 when occupation is 2.' })
-  @Agrees(salaryFits, 'Must not be negative.')
+  @Agrees(salaryFits, 'Must not be negative.', { rule: 'RANGE', min: 0 })
   monthlySalary!: Paise;
 
   @Field(() => Rupees, {

@@ -67,7 +67,8 @@ export class DailyStatementService {
       values: [developerId, environment],
     });
     const first = rows[0] && indianTime(new Date(rows[0].before)).slice(0, 10);
-    if (first && from < first) throw fieldError('from', `Must not be before ${first}: earlier lines are archived.`);
+    if (first && from < first)
+      throw fieldError('from', 'RANGE', `Must not be before ${first}: earlier lines are archived.`);
   }
 
   /**

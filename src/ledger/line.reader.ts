@@ -26,7 +26,7 @@ export async function referencedLine(
     where developer_id = ${developerId} and subject_id = ${posting}::uuid and step = 1`.execute(db);
   if (rows[0]) return lineOf(rows[0]);
   const message = 'This reference was used before, and its posting is archived.';
-  throw new AppError('CONFLICT', { message, fields: [{ path: 'input.reference', messages: [message] }] });
+  throw new AppError('CONFLICT', { message, fields: [{ path: 'input.reference', rule: 'REFERENCE', message }] });
 }
 
 /** What moved the wallet last because of an order that was decided; undefined when its settlement was the last step. */

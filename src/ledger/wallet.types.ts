@@ -49,13 +49,13 @@ export class StatementConnection {
 @ArgsType()
 export class WalletDaysArguments {
   @Field(() => CalendarDate, { description: 'The first day, in Indian time; from 2000 to 2100.' })
-  @Agrees<WalletDaysArguments>(({ from }) => !from || isStatementDay(from), DAY_PROBLEM)
+  @Agrees<WalletDaysArguments>(({ from }) => !from || isStatementDay(from), DAY_PROBLEM, 'RANGE')
   from!: string;
 
   @Field(() => CalendarDate, {
     description: `The last day, itself included; at most ${MAX_DAYS_IN_ANSWER} days in all.`,
   })
-  @Agrees<WalletDaysArguments>(({ to }) => !to || isStatementDay(to), DAY_PROBLEM)
+  @Agrees<WalletDaysArguments>(({ to }) => !to || isStatementDay(to), DAY_PROBLEM, 'RANGE')
   @Agrees<WalletDaysArguments>(
     // a rule of the same kind: the two never fail at once
     ({ from, to }) =>

@@ -75,7 +75,8 @@ export class KycService {
       await this.#parts.developers.markKycSubmitted(developerId, by, tx);
       const known =
         documentIds.every(isUuid) && (await this.#parts.store.submitDocuments(developerId, documentIds, tx));
-      if (!known) throw fieldError('input.documentIds', 'Must be documents that were uploaded for this account.');
+      if (!known)
+        throw fieldError('input.documentIds', 'REFERENCE', 'Must be documents that were uploaded for this account.');
       const { id, otherAccounts } = await this.#parts.store.addSubmission(developerId, details, documentIds, tx);
       const after = { submissionId: id, documents: documentIds.length, otherAccountsWithThisPan: otherAccounts };
       const entry = { action: 'kyc.submit', subject: subjectOf(developerId), before: null, after };
@@ -95,14 +96,23 @@ function checkedContent({ contentBase64, contentType }: KycDocumentInput): {
 } {
   const bytes = bytesOf(contentBase64);
   if (!bytes)
-    throw fieldError('input.contentBase64', 'Must be a file in base64, with padding and without line breaks.');
-  if (bytes.length > MAX_DOCUMENT_BYTES) throw fieldError('input.contentBase64', 'Must be at most 5 MiB.');
+    throw fieldError(
+      'input.contentBase64',
+      'PATTERN',
+      'Must be a file in base64, with padding and without line breaks.',
+    );
+  if (bytes.length > MAX_DOCUMENT_BYTES) throw fieldError('input.contentBase64', 'RANGE', 'Must be at most 5 MiB.');
   const type = typeOf(bytes);
   if (type !== contentType.toLowerCase())
-    throw fieldError('input.contentType', type ? `The content is ${type}.` : 'The content is of another type.');
+    throw fieldError(
+      'input.contentType',
+      'COMBINATION',
+      type ? `The content is ${type}.` : 'The content is of another type.',
+    );
   if (isAmbiguous(bytes, type))
     throw fieldError(
       'input.contentBase64',
+      'PATTERN',
       'Must be a whole document and nothing else: this one is cut, or an archive too.',
     );
   return { contentType: type, sizeBytes: bytes.length };

@@ -87,7 +87,10 @@ export class KycDocumentInput {
   fileName!: string;
 
   @Field({ description: `One of ${contentTypes.join(', ')}; the content must be that.` })
-  @Pattern(new RegExp(`^(${contentTypes.join('|')})$`, 'i'), `Must be one of ${contentTypes.join(', ')}.`)
+  @Pattern(new RegExp(`^(${contentTypes.join('|')})$`, 'i'), `Must be one of ${contentTypes.join(', ')}.`, {
+    rule: 'ENUM',
+    allowed: contentTypes,
+  })
   contentType!: string;
 
   @Field({ description: 'The file in base64: at most 5 MiB before that.' })

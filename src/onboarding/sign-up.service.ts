@@ -17,7 +17,11 @@ import type { SignUpDetails, SignUpStore } from './sign-up.store.js';
 
 const LINK_BYTES = 32;
 const linkRefused = (): AppError =>
-  fieldError('input.token', 'This link is unknown, expired or was used before. Sign up again to get a new one.');
+  fieldError(
+    'input.token',
+    'REFERENCE',
+    'This link is unknown, expired or was used before. Sign up again to get a new one.',
+  );
 
 export interface SignUpParts {
   orm: MikroORM;

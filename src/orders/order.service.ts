@@ -216,7 +216,7 @@ export class OrderService {
       const order = await this.#store.byId(developerId, orderId);
       return { ...(await this.earlier.answerOf<Value>(order!)), replayed };
     } catch (error) {
-      throw new AppError('DEPENDENCY_DOWN', { message: UNDECIDED, cause: error });
+      throw new AppError('DEPENDENCY_DOWN', { message: UNDECIDED, charged: 'unknown', cause: error });
     }
   }
 

@@ -48,7 +48,7 @@ export class OperatorFindResolver {
     @Ctx() context: RequestContext,
   ): Promise<PlansResult> {
     const chosen = opcode ?? operator?.opcode;
-    if (!chosen) throw fieldError('opcode', 'The operator that was found has no opcode here; give one.');
+    if (!chosen) throw fieldError('opcode', 'REQUIRED', 'The operator that was found has no opcode here; give one.');
     const query = { mobile, opcode: chosen, circleCode, orderId };
     return plansView(await this.#plans.mobilePlans(developerOf(context), query), orderId, context);
   }

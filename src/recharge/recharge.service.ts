@@ -36,8 +36,10 @@ export class RechargeService {
    */
   async recharge(principal: DeveloperPrincipal, input: RechargeInput): Promise<Placed<RechargeReceipt>> {
     const port = this.#ports.of(principal.environment, principal.rechargeProvider);
-    if (input.amount > this.#maxAmountPaise)
-      throw fieldError('input.amount', `Must be at most ${rupeesNumber(this.#maxAmountPaise)} rupees.`);
+    if (input.amount > this.#maxAmountPaise) {
+      const max = rupeesNumber(this.#maxAmountPaise);
+      throw fieldError('input.amount', { rule: 'RANGE', max }, `Must be at most ${max} rupees.`);
+    }
     // refused below, after the idempotency check: a repetition belongs to the provider that accepted the order, not to today's
     const problem = port.operatorProblem(input.operatorSpKey, input.operatorType);
 
@@ -47,7 +49,7 @@ export class RechargeService {
     const { accountNumber } = order;
     const needsCircle = port.needsCircle && order.operatorType === 'mobile';
     const complete = async (): Promise<StoredRecharge> => {
-      if (problem !== undefined) throw fieldError('input.operatorSpKey', problem);
+      if (problem !== undefined) throw fieldError('input.operatorSpKey', 'REFERENCE', problem);
       assertAvailable(port);
       return needsCircle ? { ...order, circle: await this.#circleFor(accountNumber, circle) } : order;
     };
@@ -101,7 +103,11 @@ export class RechargeService {
   async #circleFor(mobile: string, given: string | undefined): Promise<Circle> {
     const circle = (given && circleOf(given)) || (await this.#ports.circleFinder.findCircle(mobile));
     if (!circle)
-      throw fieldError('input.circle', 'The circle of this number could not be found; send its name or code.');
+      throw fieldError(
+        'input.circle',
+        'REQUIRED',
+        'The circle of this number could not be found; send its name or code.',
+      );
     return circle;
   }
 }

@@ -17,7 +17,7 @@ const accountFits = ({ operatorType, accountNumber }: RechargeInput): boolean =>
 @Input({ description: 'A recharge of a prepaid mobile number or a DTH subscription.' })
 export class RechargeInput {
   @Field({ description: 'Mobile: 10-digit number. DTH: subscriber or account number, 4 to 20 characters.' })
-  @Agrees(accountFits, 'Must be a 10-digit mobile number, or for DTH 4 to 20 letters and digits.')
+  @Agrees(accountFits, 'Must be a 10-digit mobile number, or for DTH 4 to 20 letters and digits.', 'PATTERN')
   accountNumber!: string;
 
   @Field(() => Rupees, { description: 'Rupees, greater than 0.' })

@@ -38,13 +38,13 @@ function restProblems(
 ): Record<string, string[]> {
   const byPath = new Map(Object.entries(route.fields).map(([name, field]) => [field.to, { name, ...field }]));
   const errors: Record<string, string[]> = {};
-  for (const { path, messages, allowed } of problems) {
+  for (const { path, message, allowed } of problems) {
     const field = byPath.get(path);
     const words =
       allowed && field && typeof field.kind === 'object'
-        ? [`Must be one of ${wordsOf(field.kind).join(', ')}.`]
-        : messages;
-    (errors[field?.name ?? path] ??= []).push(...words);
+        ? `Must be one of ${wordsOf(field.kind).join(', ')}.`
+        : message;
+    (errors[field?.name ?? path] ??= []).push(words);
   }
   return errors;
 }

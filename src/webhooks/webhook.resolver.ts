@@ -133,7 +133,7 @@ function ownerOf(context: RequestContext): Owner {
 function developerNamed(given: string | undefined, context: RequestContext): DeveloperId {
   const owner = ownerOf(context);
   if (given === undefined) {
-    if (owner === undefined) throw fieldError('developerId', 'Say whose endpoints you mean.');
+    if (owner === undefined) throw fieldError('developerId', 'REQUIRED', 'Say whose endpoints you mean.');
     return owner;
   }
   const named = developerIdOf(given);

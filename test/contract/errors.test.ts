@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type ErrorCode, errorCatalogue } from '../../src/core/error-catalogue.js';
+import { type ErrorCode, errorCatalogue, gaveMoneyBack, keepsMoney } from '../../src/core/error-catalogue.js';
 import { AppError, fieldError } from '../../src/core/errors.js';
+import { errorReference } from '../../src/http/docs.js';
 
 const codes = Object.keys(errorCatalogue) as ErrorCode[];
 const sources = readdirSync('src', { recursive: true, encoding: 'utf8' })
@@ -16,7 +17,7 @@ describe('the error catalogue', () => {
     expect(message).toMatch(/^[A-Z].*\.$/);
     expect(meaning).toMatch(/^[A-Z].*\.$/);
     expect(typeof retryable).toBe('boolean');
-    expect(['never', 'refunded', 'reversed']).toContain(charged);
+    expect(['never', 'refunded', 'reversed', 'unknown']).toContain(charged);
     const uses = sources.filter((source) => source.includes(`'${code}'`)).length;
     expect(uses, `${code} is thrown nowhere`).toBeGreaterThan(0);
   });
@@ -34,12 +35,24 @@ describe('the error catalogue', () => {
       'REVERSED',
       'VALIDATION_FAILED',
     ]);
-    for (const code of codes.filter((one) => errorCatalogue[one].charged !== 'never')) expect(failed).toContain(code);
+    for (const code of codes.filter((one) => gaveMoneyBack(errorCatalogue[one].charged)))
+      expect(failed).toContain(code);
+  });
+
+  it('calls charged what may have cost money for good, and nothing else: what came back was not charged', () => {
+    expect(codes.filter((code) => new AppError(code).charged)).toEqual(['INTERNAL']);
+    expect(new AppError('DEPENDENCY_DOWN', { charged: 'unknown' }).charged).toBe(true);
+    for (const { code, charged, refunded } of errorReference()) {
+      const entry = errorCatalogue[code as ErrorCode];
+      expect([code, charged, refunded]).toEqual([code, keepsMoney(entry.charged), gaveMoneyBack(entry.charged)]);
+      // the text for people says the same
+      if (/nothing was charged/i.test(entry.message)) expect([code, charged]).toEqual([code, false]);
+    }
   });
 
   it('masks what nobody foresaw and names the field of what was wrong', () => {
     expect(new AppError('INTERNAL', { cause: new Error('select * from secret') }).message).toBe('Internal error.');
-    const error = fieldError('input.amount', 'Must be greater than 0.');
+    const error = fieldError('input.amount', 'RANGE', 'Must be greater than 0.');
     expect([error.code, error.message]).toEqual(['VALIDATION_FAILED', 'amount: Must be greater than 0.']);
   });
 });

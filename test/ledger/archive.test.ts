@@ -261,7 +261,9 @@ describe('afterwards', () => {
     await expect(daily.days(wallet.developer, 'production', dayBefore!, firstDay())).rejects.toMatchObject({
       code: 'VALIDATION_FAILED',
       details: {
-        fields: [{ path: 'from', messages: [`Must not be before ${firstDay()}: earlier lines are archived.`] }],
+        fields: [
+          { path: 'from', rule: 'RANGE', message: `Must not be before ${firstDay()}: earlier lines are archived.` },
+        ],
       },
     });
   });

@@ -144,9 +144,9 @@ export function graphqlOutcome(name: LookupName, { body }: Answer): Outcome {
     };
   const [{ message, extensions }] = body.errors;
   const fields: [string, string[]][] = (extensions.fields ?? []).map(
-    ({ path, messages }: { path: string; messages: string[] }) => {
+    ({ path, message: text }: { path: string; message: string }) => {
       const field = path.replace(/^input\./, '');
-      return [restNames[field] ?? field, messages];
+      return [restNames[field] ?? field, [text]];
     },
   );
   // the text names the first wrong field, each API by its own name

@@ -153,10 +153,18 @@ describe('wrong input', () => {
     expect(body.data).toEqual({ products: null, productDetails: null });
     const fields = body.errors.flatMap(({ extensions }: { extensions: { fields: object[] } }) => extensions.fields);
     expect(fields).toHaveLength(2);
-    expect(fields).toContainEqual({ path: 'categoryId', messages: ['Must be a whole number greater than 0.'] });
+    expect(fields).toContainEqual({
+      path: 'categoryId',
+      rule: 'RANGE',
+      min: 1,
+      message: 'Must be a whole number greater than 0.',
+    });
     expect(fields).toContainEqual({
       path: 'input.productId',
-      messages: ['Must be 1 to 64 characters of printable text.'],
+      rule: 'TEXT',
+      min: 1,
+      max: 64,
+      message: 'Must be 1 to 64 characters of printable text.',
     });
   });
 });

@@ -1,0 +1,103 @@
+import { readFileSync } from 'node:fs';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { fieldRules } from '../../src/core/field-rules.js';
+import type { Answer, TestDeveloper } from '../support/app.js';
+import { useSharedApp } from '../support/use-app.js';
+
+const test = useSharedApp();
+let developer: TestDeveloper;
+beforeAll(async () => {
+  developer = await test.developer({ rateLimitPerMinute: 1_000 });
+});
+
+const ask = (query: string, variables?: object): Promise<Answer> =>
+  test.graphql('uat', developer.tokens.uat, query, variables);
+const RECHARGE = 'mutation($input: RechargeInput!) { recharge(input: $input) { status } }';
+const right = { accountNumber: '9876543210', amount: 10, operatorSpKey: 116, operatorType: 'MOBILE' };
+
+/** `fields` of the one error, by path, without the texts for people. */
+async function rulesOf(query: string, variables?: object): Promise<Record<string, unknown>> {
+  const { body } = await ask(query, variables);
+  expect(body.errors).toHaveLength(1);
+  return Object.fromEntries(
+    body.errors[0].extensions.fields.map(({ path, message, ...rule }: { path: string; message: string }) => {
+      expect(message).toMatch(/^[A-Z].*\.$/);
+      return [path, rule];
+    }),
+  );
+}
+
+describe('every error says whether to repeat the request, and what became of the money', () => {
+  it.each([
+    ['a document that is none', '{', false, false],
+    ['an unknown field', '{ nothing }', false, false],
+    ['an unknown order', '{ order(kind: RECHARGE, clientKey: "nothing") { id } }', false, false],
+    ['a decline, which came back', RECHARGE, false, false, { input: { ...right, accountNumber: '9876540001' } }],
+  ])('%s', async (_what, query, retryable, charged, variables?: object) => {
+    const { body } = await ask(query, variables);
+    expect(body.errors[0].extensions).toMatchObject({ retryable, charged, requestId: expect.any(String) });
+  });
+});
+
+describe('a wrong field says which rule it breaks', () => {
+  it('of its type', async () => {
+    const input = { accountNumber: 1, amount: 1.005, operatorSpKey: 'x', operatorType: 'mobile', more: 1 };
+    expect(await rulesOf(RECHARGE, { input })).toEqual({
+      'input.more': { rule: 'UNKNOWN_FIELD' },
+      'input.accountNumber': { rule: 'TYPE' },
+      'input.amount': { rule: 'DECIMALS' },
+      'input.operatorSpKey': { rule: 'TYPE' },
+      'input.operatorType': { rule: 'ENUM', allowed: ['MOBILE', 'DTH'] },
+    });
+    expect(await rulesOf(RECHARGE, { input: {} })).toEqual({
+      'input.accountNumber': { rule: 'REQUIRED' },
+      'input.amount': { rule: 'REQUIRED' },
+      'input.operatorSpKey': { rule: 'REQUIRED' },
+      'input.operatorType': { rule: 'REQUIRED' },
+    });
+    const days = '{ wallet { days(from: "1.2.2026", to: "2026-02-01") { date } } }';
+    expect(await rulesOf(days)).toEqual({ from: { rule: 'PATTERN' } });
+    const optional = 'query($c: Boolean = false) { me { id @include(if: $c) } }';
+    expect(await rulesOf(optional, { c: null })).toEqual({ c: { rule: 'NULL' } });
+    const spare = Array.from({ length: 2_001 }, () => 1);
+    expect(await rulesOf('{ me { id } }', { spare })).toEqual({ spare: { rule: 'ITEMS' } });
+  });
+
+  it('of its own, with the limits', async () => {
+    const input = { accountNumber: '1', amount: 0, operatorSpKey: 0, operatorType: 'MOBILE', geocode: '' };
+    expect(await rulesOf(RECHARGE, { input })).toEqual({
+      'input.accountNumber': { rule: 'PATTERN' },
+      'input.amount': { rule: 'RANGE', min: 0.01 },
+      'input.operatorSpKey': { rule: 'RANGE', min: 1 },
+      'input.geocode': { rule: 'TEXT', min: 1, max: 50 },
+    });
+    expect(await rulesOf(RECHARGE, { input: { ...right, amount: 25_001 } })).toEqual({
+      'input.amount': { rule: 'RANGE', max: 25_000 },
+    });
+    expect(await rulesOf('{ wallet { statement(first: 1000) { edges { cursor } } } }')).toEqual({
+      first: { rule: 'RANGE', min: 1, max: 200 },
+    });
+    expect(await rulesOf('{ wallet { statement(first: 1, after: "none") { edges { cursor } } } }')).toEqual({
+      after: { rule: 'REFERENCE' },
+    });
+    expect(await rulesOf('{ order(kind: RECHARGE) { id } }')).toEqual({ clientKey: { rule: 'COMBINATION' } });
+  });
+
+  it('once for each rule, each with its own text', async () => {
+    const pay = 'mutation($input: FetchCardBillInput!) { fetchCardBill(input: $input) { fetchId } }';
+    const input = { card: '#4111 1111 1111 1111#', mobile: '9876543210', opcode: 'A', orderId: 'card' };
+    const { body } = await ask(pay, { input });
+    const { fields } = body.errors[0].extensions;
+    expect(fields.map(({ path, rule }: Record<string, string>) => [path, rule])).toEqual([
+      ['input.card', 'PATTERN'],
+      ['input.card', 'PATTERN'],
+    ]);
+    expect(new Set(fields.map(({ message }: Record<string, string>) => message)).size).toBe(2);
+  });
+});
+
+it('the interface has every rule, and no other', () => {
+  const [, table] = readFileSync('docs/interface.md', 'utf8').split('| rule |');
+  const rows = [...table!.split('\n\n')[0]!.matchAll(/^\| `([A-Z_]+)` \| (.+) \|$/gm)];
+  expect(Object.fromEntries(rows.map(([, word, meaning]) => [word, meaning]))).toEqual(fieldRules);
+});
