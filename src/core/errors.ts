@@ -61,11 +61,19 @@ export class AppError extends Error {
   }
 }
 
-/** A VALIDATION_FAILED that names one or more fields; the first message becomes the text. */
+/** A VALIDATION_FAILED that names one or more fields; the text says the first problem, and how many other fields are wrong. */
 export function validationError(fields: readonly FieldProblem[]): AppError {
-  const first = fields[0];
-  const message = first ? `${first.path.split('.').at(-1)}: ${first.message}` : undefined;
+  const [first] = fields;
+  const message = first && `${first.path.split('.').at(-1)}: ${first.message}${othersIn(fields)}`;
   return new AppError('VALIDATION_FAILED', { message, fields, locations: fields.map(({ place }) => place) });
+}
+
+function othersIn(fields: readonly FieldProblem[]): string {
+  // one name may be wrong in two places: two selections have arguments of the same name
+  const nameOf = ({ path, place }: FieldProblem): string => `${path} ${place?.line}:${place?.column}`;
+  const others = new Set(fields.map(nameOf)).size - 1;
+  if (others === 0) return '';
+  return others === 1 ? ' 1 more field is wrong.' : ` ${others} more fields are wrong.`;
 }
 
 export function fieldError(path: string, rule: BrokenRule, message: string): AppError {

@@ -97,7 +97,7 @@ export function inputProblemsOf(
     args: readonly GraphQLArgument[] = [],
     rules: FieldExtensions = {},
   ) => {
-    checkArguments(args, writtenArguments(node, variables), rules, true, problems);
+    checkArguments(args, writtenArguments(node, variables), rules, true, problems, node);
     return problems.length < MAX_PROBLEMS ? undefined : BREAK;
   };
   visit(

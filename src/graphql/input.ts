@@ -67,15 +67,16 @@ export function checkArguments(
   extensions: FieldExtensions,
   raw: boolean,
   problems: FieldProblem[] = [],
+  node?: ASTNode,
 ): { values: Record<string, unknown>; problems: FieldProblem[] } {
   const values: Record<string, unknown> = {};
   for (const argument of declared) {
     // a document that leaves a required one out is refused for that
     if (raw && !Object.hasOwn(given, argument.name) && argument.defaultValue === undefined) continue;
-    const value = walkMember(argument, given[argument.name], { path: [] }, raw, problems);
+    const value = walkMember(argument, given[argument.name], { path: [], node }, raw, problems);
     if (value !== undefined) values[argument.name] = value;
   }
-  if (extensions.arguments) applyRules(extensions.arguments, values, given, { path: [] }, problems);
+  if (extensions.arguments) applyRules(extensions.arguments, values, given, { path: [], node }, problems);
   return { values, problems };
 }
 

@@ -96,6 +96,44 @@ describe('a wrong field says which rule it breaks', () => {
   });
 });
 
+describe('the message of several wrong fields', () => {
+  const messageOf = async (query: string, variables?: object): Promise<string> =>
+    (await ask(query, variables)).body.errors[0].message;
+
+  it('says the first, and how many others there are', async () => {
+    const wrong = { accountNumber: '1', amount: 0 };
+    const first = 'accountNumber: Must be a 10-digit mobile number, or for DTH 4 to 20 letters and digits.';
+    expect(await messageOf(RECHARGE, { input: { ...right, ...wrong } })).toBe(`${first} 1 more field is wrong.`);
+    const all = { ...right, ...wrong, operatorSpKey: 0 };
+    expect(await messageOf(RECHARGE, { input: all })).toBe(`${first} 2 more fields are wrong.`);
+    expect(await messageOf(RECHARGE, { input: { ...right, accountNumber: '1' } })).toBe(first);
+  });
+
+  it('counts a name in each place where it is wrong', async () => {
+    expect(
+      await messageOf('{ a: order(kind: A, clientKey: "a") { id } b: order(kind: B, clientKey: "a") { id } }'),
+    ).toMatch(/ 1 more field is wrong\.$/);
+  });
+
+  it('counts a field with two broken rules once, and is no other text over REST', async () => {
+    const bill = { card: '#4111 1111 1111 1111#', mobile: '9876543210', opcode: 'A', orderid: 'two' };
+    const pay = 'mutation($input: FetchCardBillInput!) { fetchCardBill(input: $input) { fetchId } }';
+    const { orderid: orderId, ...others } = bill;
+    expect(await messageOf(pay, { input: { ...others, orderId } })).not.toMatch(/more/);
+    const body = { account_number: '1', amount: 0, operator_sp_key: 116, operator_type: 'mobile' };
+    const rest = await test.rest('uat', 'POST', '/api/v1/recharge', developer.tokens.uat, body);
+    expect(rest.body).toEqual({
+      status: 'failed',
+      message: 'account_number: Must be a 10-digit mobile number, or for DTH 4 to 20 letters and digits.',
+      code: 'VALIDATION_FAILED',
+      errors: {
+        account_number: ['Must be a 10-digit mobile number, or for DTH 4 to 20 letters and digits.'],
+        amount: ['Must be greater than 0.'],
+      },
+    });
+  });
+});
+
 it('the interface has every rule, and no other', () => {
   const [, table] = readFileSync('docs/interface.md', 'utf8').split('| rule |');
   const rows = [...table!.split('\n\n')[0]!.matchAll(/^\| `([A-Z_]+)` \| (.+) \|$/gm)];
