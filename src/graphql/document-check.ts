@@ -1,9 +1,10 @@
 import {
   type DocumentNode,
-  GraphQLError,
+  type GraphQLError,
   type GraphQLSchema,
+  Kind,
   type OperationDefinitionNode,
-  specifiedRules,
+  type ValidationRule,
   validate,
 } from 'graphql';
 import type { RequestContext } from '../core/context.js';
@@ -11,15 +12,19 @@ import { AppError, type DocumentPlace } from '../core/errors.js';
 import { ownTurn } from '../core/turns.js';
 import type { DocumentCounter } from './document-counter.js';
 import { schemaFieldOf } from './document-parts.js';
+import { documentRules } from './document-rules.js';
 import { type DocumentSize, measureDocument } from './document-size.js';
 import type { DocumentStore } from './document-store.js';
-import { type Executor, valueMistake } from './executor.js';
+import type { Executor } from './executor.js';
 import { placeOf } from './places.js';
 
 /** So many mistakes are named. */
 const MAX_ERRORS = 20;
 /** A message may quote names of the document, which may be of any length. */
 const MAX_MESSAGE = 300;
+
+const NO_SUBSCRIPTIONS = 'This API has no subscriptions: query again, or let a webhook tell you.';
+const WRONG_VALUE = 'The value here does not fit its type.';
 
 export interface GivenDocument {
   document: DocumentNode;
@@ -56,10 +61,12 @@ const isAboutInput = ({ nodes }: GraphQLError): boolean =>
  */
 export class DocumentCheck {
   readonly #parts: DocumentCheckParts;
+  readonly #rules: readonly ValidationRule[];
   readonly #judged = new WeakMap<DocumentNode, DocumentSize>();
 
   constructor(parts: DocumentCheckParts) {
     this.#parts = parts;
+    this.#rules = documentRules(parts.introspection);
   }
 
   /** What is wrong with a document; nothing when it may run. Errors: AppError, when the caller is refused rather than it. */
@@ -82,7 +89,7 @@ export class DocumentCheck {
   }
 
   async #validate(given: GivenDocument, size: DocumentSize, context: RequestContext): Promise<Judgement> {
-    const { document, operation, variables } = given;
+    const { document, operation } = given;
     const refusal = operation && this.#parts.executor.unauthenticated(document, operation, context);
     if (refusal) throw refusal;
     if (size.asksForSchema && !this.#parts.introspection)
@@ -91,23 +98,41 @@ export class DocumentCheck {
           invalid('This host does not answer questions about its schema.', [placeOf(schemaFieldOf(document))]),
         ],
       };
+    const unserved = document.definitions.find(
+      (node) => node.kind === Kind.OPERATION_DEFINITION && !this.#parts.schema.getRootType(node.operation),
+    );
+    // graphql-js finds it valid, and throws when it runs it
+    if (unserved) return { problems: [invalid(NO_SUBSCRIPTIONS, [placeOf(unserved)])] };
     await ownTurn();
-    const errors = validate(this.#parts.schema, document, specifiedRules, {
+    const errors = validate(this.#parts.schema, document, this.#rules, {
       maxErrors: MAX_ERRORS,
       hideSuggestions: !this.#parts.introspection,
     });
-    // literals are judged by the one validator, whose texts do not quote them
-    if (operation && errors.some(isAboutInput))
-      return {
-        problems: [await this.#parts.executor.refuseInput(document, operation, variables, context, errors)],
-        ...(errors.every(isAboutInput) ? { onlyValues: true } : {}),
-      };
     if (errors.length === 0 && size.asksForSchema) await this.#admitSchemaQuestion(context);
-    return {
-      problems: errors.map((error) =>
-        isAboutInput(error) ? valueMistake([error]) : invalid(error.message, error.locations),
-      ),
-    };
+    return this.#problemsOf(errors, given, context);
+  }
+
+  /** Mistakes of the document and wrong values, together. */
+  async #problemsOf(
+    errors: readonly GraphQLError[],
+    given: GivenDocument,
+    context: RequestContext,
+  ): Promise<Judgement> {
+    const { document, operation, variables } = given;
+    const values = errors.filter(isAboutInput);
+    const mistakes = errors
+      .filter((error) => !isAboutInput(error))
+      .map(({ message, locations }) => invalid(message, locations));
+    if (values.length === 0) return { problems: mistakes };
+    // literals are judged by the one validator, whose texts do not quote them
+    const found =
+      operation && (await this.#parts.executor.refuseInput(document, operation, variables, context, values));
+    // nothing is wrong with the operation that is asked for: the values stand in another one
+    if (!found || found.code === 'INVALID_DOCUMENT')
+      return { problems: [...mistakes, ...values.map(({ locations }) => invalid(WRONG_VALUE, locations))] };
+    if (mistakes.length === 0) return { problems: [found], onlyValues: true };
+    // else it is the caller that is refused, whatever the document says
+    return { problems: found.code === 'VALIDATION_FAILED' ? [...mistakes, found] : [found] };
   }
 
   /** An answer about the schema takes longer than its document lets one expect. Errors: RATE_LIMITED. */

@@ -18,9 +18,10 @@ import {
   visitWithTypeInfo,
 } from 'graphql';
 import { AppError, type DocumentPlace, type FieldProblem } from '../core/errors.js';
+import type { FieldRule } from '../core/field-rules.js';
 import { ownPartOf, rootFieldNodes } from './document-parts.js';
 import { DOCUMENT_LIMITS, measureDocument } from './document-size.js';
-import { checkArguments, checkValue, type FieldExtensions, MAX_PROBLEMS } from './input.js';
+import { checkArguments, checkValue, type FieldExtensions, MAX_PROBLEMS, shortened } from './input.js';
 import { placeOf } from './places.js';
 import { GivenVariables, Written } from './written.js';
 
@@ -152,4 +153,15 @@ export function neverNullVariables(
     }),
   );
   return names;
+}
+
+/** A variable that is wrong by itself, wherever it is used. One that is not declared has no place. */
+export function problemOfVariable(
+  operation: OperationDefinitionNode,
+  given: string,
+  rule: FieldRule,
+  message: string,
+): FieldProblem {
+  const declared = operation.variableDefinitions?.find(({ variable }) => variable.name.value === given);
+  return { path: shortened(given), rule, message, place: placeOf(declared) };
 }

@@ -8,15 +8,12 @@ import {
 } from 'graphql';
 import type { compileQuery } from 'graphql-jit';
 import type { RequestContext } from '../core/context.js';
-import { AppError, type FieldProblem, validationError } from '../core/errors.js';
-import type { FieldRule } from '../core/field-rules.js';
+import { AppError, validationError } from '../core/errors.js';
 import { ownTurn } from '../core/turns.js';
 import { CompiledQueries } from './compile.js';
-import { inputProblemsOf, neverNullVariables, type RootField, rootFieldsOf } from './document.js';
-import { shortened } from './input.js';
+import { inputProblemsOf, neverNullVariables, problemOfVariable, type RootField, rootFieldsOf } from './document.js';
 import type { KnownKeys } from './known-keys.js';
 import type { RateLimits } from './limits.js';
-import { placeOf } from './places.js';
 import { type PolicyRow, policy } from './policy.js';
 import { refusalBeforeInput, unauthenticatedForAll } from './refusal-order.js';
 import { oversizedVariable } from './variable-size.js';
@@ -157,7 +154,9 @@ export class Executor {
     const missing = this.#wrongNull(document, operation, variables);
     if (missing !== undefined)
       return validationError([problemOfVariable(operation, missing, 'NULL', 'Must not be null: leave it out.')]);
-    return valueMistake(errors);
+    // an engine refused a value and nobody knows more: its own text would quote the value
+    const locations = errors.flatMap((error) => error.locations ?? []);
+    return new AppError('INVALID_DOCUMENT', { cause: errors[0], locations });
   }
 
   #prepare(document: DocumentNode, operation: OperationDefinitionNode): Prepared {
@@ -187,18 +186,3 @@ export class Executor {
     return [...prepared.neverNull].find((name) => variables[name] === null);
   }
 }
-
-/** A variable that is wrong by itself, wherever it is used. One that is not declared has no place. */
-function problemOfVariable(
-  operation: OperationDefinitionNode,
-  given: string,
-  rule: FieldRule,
-  message: string,
-): FieldProblem {
-  const declared = operation.variableDefinitions?.find(({ variable }) => variable.name.value === given);
-  return { path: shortened(given), rule, message, place: placeOf(declared) };
-}
-
-/** An engine refused a value and nobody knows more: its own text would quote the value. */
-export const valueMistake = (errors: readonly GraphQLError[]): AppError =>
-  new AppError('INVALID_DOCUMENT', { cause: errors[0], locations: errors.flatMap(({ locations }) => locations ?? []) });

@@ -16,6 +16,7 @@ import type { FieldProblem } from '../core/errors.js';
 import { type BrokenRule, type LimitedRule, limitedRule } from '../core/field-rules.js';
 import { inputClassOf } from '../graphql-toolkit/rules.js';
 import { RefusedValue } from '../graphql-toolkit/scalars.js';
+import { mendingOf } from './mending.js';
 import { placeOf } from './places.js';
 import { Written } from './written.js';
 
@@ -157,12 +158,13 @@ function walkLeaf(type: GraphQLScalarType | GraphQLEnumType, given: unknown, raw
   try {
     return literal ? trim(type.parseLiteral(literal, {})) : type.parseValue(trim(value));
   } catch (error) {
+    const mending = literal ? mendingOf(type, literal) : '';
     if (isEnumType(type)) {
       const allowed = type.getValues().map(({ name }) => name);
-      return problem({ rule: 'ENUM', allowed }, `Must be one of ${allowed.join(', ')}.`);
+      return problem({ rule: 'ENUM', allowed }, `Must be one of ${allowed.join(', ')}.${mending}`);
     }
     const own = error instanceof RefusedValue ? error : undefined;
-    return problem(own?.rule ?? 'TYPE', own?.message ?? BUILT_IN_MESSAGES[type.name]!);
+    return problem(own?.rule ?? 'TYPE', `${own?.message ?? BUILT_IN_MESSAGES[type.name]}${mending}`);
   }
 }
 
@@ -186,8 +188,9 @@ function applyRules(
     const where = [...path, property].join('.');
     if (problems.length >= MAX_PROBLEMS) return;
     if (problems.some((problem) => problem.path === where)) continue;
-    const member = given[property];
-    const place = placeOf(member instanceof Written ? member.node : node);
+    const member = given[property] instanceof Written ? given[property] : undefined;
+    if (member?.isUnknowable) continue;
+    const place = placeOf(member?.node ?? node);
     for (const [name, message] of Object.entries(constraints ?? {}))
       if (problems.length < MAX_PROBLEMS)
         problems.push({ path: where, ...(contexts![name] as LimitedRule), message, place });

@@ -1,0 +1,172 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createLogger } from '../../src/core/log.js';
+import { useConsole } from '../console/console.fixture.js';
+import type { Answer, TestDeveloper } from '../support/app.js';
+
+const logged: string[] = [];
+const log = createLogger('error', { write: (line: string) => void logged.push(line) });
+const service = useConsole({ RATE_LIMIT_PER_MINUTE: '10000' }, log);
+let developer: TestDeveloper;
+beforeAll(async () => {
+  developer = await service.test.developer();
+});
+afterAll(() => expect(logged).toEqual([]));
+
+type Host = 'uat' | 'production' | 'console';
+const ask = (query: string, host: Host = 'uat', variables?: object): Promise<Answer> =>
+  service.test.graphql(host, host === 'console' ? service.staff.admin : developer.tokens[host], query, variables);
+const messagesIn = ({ body }: Answer): string[] => body.errors.map(({ message }: { message: string }) => message);
+
+const recharge = (given: string): string => {
+  const [name] = given.split(':');
+  const others = ['accountNumber: "9876543210"', 'amount: 10', 'operatorSpKey: 116', 'operatorType: MOBILE'];
+  const fields = [...others.filter((field) => !field.startsWith(`${name}:`)), given];
+  return `mutation { recharge(input: { ${fields.join(', ')} }) { status } }`;
+};
+
+describe('a literal that is only written in another way is mended by the message', () => {
+  it.each([
+    [
+      'an enum in quotes',
+      recharge('operatorType: "MOBILE"'),
+      'Must be one of MOBILE, DTH. Write MOBILE without quotes.',
+    ],
+    [
+      'in small letters',
+      recharge('operatorType: "mobile"'),
+      'Must be one of MOBILE, DTH. Write MOBILE without quotes.',
+    ],
+    ['a bare word in small letters', recharge('operatorType: dth'), 'Must be one of MOBILE, DTH. Write DTH.'],
+    ['a word that there is not', recharge('operatorType: "TV"'), 'Must be one of MOBILE, DTH.'],
+    ['a bare word for text', recharge('accountNumber: FOO'), 'Must be text. Put it in quotes.'],
+    ['a number for text', recharge('accountNumber: 9876543210'), 'Must be text. Put it in quotes.'],
+    ['a list for text', recharge('accountNumber: ["9876543210"]'), 'Must be text.'],
+    ['a decimal point', recharge('operatorSpKey: 116.0'), 'Must be a whole number. Write it without a decimal point.'],
+    ['a fraction', recharge('operatorSpKey: 116.5'), 'Must be a whole number.'],
+    ['an exponent without end', recharge('operatorSpKey: 1e999'), 'Must be a whole number.'],
+    ['a number in quotes', recharge('operatorSpKey: "116"'), 'Must be a whole number. Write it without quotes.'],
+    ['a fraction in quotes', recharge('operatorSpKey: "116.5"'), 'Must be a whole number.'],
+    [
+      'too large a number',
+      recharge('operatorSpKey: 99999999999'),
+      'Must be a whole number. It may be from -2147483648 to 2147483647.',
+    ],
+    ['an amount in quotes', recharge('amount: "10.50"'), 'Must be a number. Write it without quotes.'],
+    ['an amount that is none', recharge('amount: "ten"'), 'Must be a number.'],
+    ['a condition in quotes', '{ me { id @include(if: "true") } }', 'Must be true or false. Write it without quotes.'],
+  ])('%s', async (_what, query, message) => {
+    const answer = await ask(query);
+    const [{ extensions }] = answer.body.errors;
+    expect([answer.status, extensions.code]).toEqual([422, 'VALIDATION_FAILED']);
+    expect(extensions.fields.map((field: { message: string }) => field.message)).toEqual([message]);
+  });
+
+  it('on every host', async () => {
+    for (const host of ['uat', 'production'] as const)
+      expect(messagesIn(await ask('{ order(kind: "RECHARGE", clientKey: "a") { id } }', host))).toEqual([
+        'kind: Must be one of RECHARGE, CARD_PAYMENT. Write RECHARGE without quotes.',
+      ]);
+    const approved = '{ developers(first: 1, status: "APPROVED") { totalCount } }';
+    expect(messagesIn(await ask(approved, 'console'))[0]).toMatch(/ Write APPROVED without quotes\.$/);
+  });
+
+  it('where it is the default of a variable, whether the variable is given or not', async () => {
+    const query = 'query($k: OrderKind! = "RECHARGE") { order(kind: $k, clientKey: "a") { id } }';
+    for (const variables of [{}, { k: 'RECHARGE' }])
+      expect(messagesIn(await ask(query, 'uat', variables))[0]).toMatch(/ Write RECHARGE without quotes\.$/);
+  });
+
+  it('in a part of the document that is not asked for: by its place', async () => {
+    const query = 'query A { me { id } } query B { order(kind: "RECHARGE", clientKey: "a") { id } }';
+    for (const operationName of ['A', undefined]) {
+      const { body } = await service.test.rest('uat', 'POST', '/graphql', developer.tokens.uat, {
+        query,
+        operationName,
+      });
+      expect(body.errors).toEqual([
+        {
+          message: 'The value here does not fit its type.',
+          locations: [{ line: 1, column: 45 }],
+          extensions: expect.objectContaining({ code: 'INVALID_DOCUMENT' }),
+        },
+      ]);
+    }
+  });
+
+  it('and never shows it', async () => {
+    for (const secret of [
+      '"sk_uat_secret"',
+      'sk_uat_secret',
+      '4111111111111111',
+      '[4111111111111111.5]',
+      '{ a: "sk_uat_secret" }',
+    ])
+      for (const field of ['operatorType', 'accountNumber', 'amount', 'operatorSpKey', 'none']) {
+        const { body } = await ask(recharge(`${field}: ${secret}`).replace('MOBILE', 'DTH'));
+        expect(JSON.stringify(body)).not.toMatch(/sk_uat_secret|4111111111111111/i);
+      }
+  });
+});
+
+describe('wrong values and mistakes of the document are named together', () => {
+  it('each in its own entry, the document first', async () => {
+    const answer = await ask('{ order(kind: "RECHARGE", clientKey: A) { id } wallet { ballance } }');
+    expect([answer.status, messagesIn(answer)]).toEqual([
+      400,
+      [
+        'Cannot query field "ballance" on type "Wallet". Did you mean "balance"?',
+        'kind: Must be one of RECHARGE, CARD_PAYMENT. Write RECHARGE without quotes. 1 more field is wrong.',
+      ],
+    ]);
+  });
+
+  it('a mistake is named once: a variable that is not declared, an argument that is missing', async () => {
+    const variable = await ask('{ a: order(kind: "RECHARGE", clientKey: $k) { id } }');
+    expect(messagesIn(variable)).toEqual([
+      'Variable "$k" is not defined.',
+      'kind: Must be one of RECHARGE, CARD_PAYMENT. Write RECHARGE without quotes.',
+    ]);
+    const argument = await ask('{ order(clientKey: 1) { id } }');
+    expect(messagesIn(argument)).toEqual([
+      'Field "order" argument "kind" of type "OrderKind!" is required, but it was not provided.',
+      'clientKey: Must be text. Put it in quotes.',
+    ]);
+  });
+});
+
+describe('subscriptions', () => {
+  it.each(['uat', 'production', 'console'] as const)('are refused as what they are, by anybody: %s', async (host) => {
+    for (const query of ['subscription { x }', 'query A { __typename } subscription B { x }'])
+      for (const answer of [await ask(query, host), await service.test.graphql(host, undefined, query)]) {
+        expect([answer.status, answer.body.errors[0].extensions.code]).toEqual([400, 'INVALID_DOCUMENT']);
+        expect(messagesIn(answer)).toEqual([expect.stringMatching(/^This API has no subscriptions: /)]);
+      }
+  });
+});
+
+describe('a field that another host has', () => {
+  it('is named with that host, where the schema is no secret', async () => {
+    expect(messagesIn(await ask('{ viewer { id } wallet { balance } }'))).toEqual([
+      'Cannot query field "viewer" on type "Query": the console host serves it.',
+    ]);
+    expect(messagesIn(await ask('mutation { approveDeveloper(a: 1) { id } }'))[0]).toMatch(
+      /: the console host serves it/,
+    );
+    expect(messagesIn(await ask('{ viewer { id } wallet { balance } }', 'console'))).toEqual([
+      'Cannot query field "wallet" on type "Query": the uat and production hosts serve it.',
+    ]);
+  });
+
+  it('is unknown like any other in production', async () => {
+    expect(messagesIn(await ask('{ viewer { id } }', 'production'))).toEqual([
+      'Cannot query field "viewer" on type "Query".',
+    ]);
+  });
+
+  it('is no name that every object inherits', async () => {
+    expect(messagesIn(await ask('{ constructor wallet { toString } }'))).toEqual([
+      'Cannot query field "constructor" on type "Query".',
+      'Cannot query field "toString" on type "Wallet".',
+    ]);
+  });
+});
