@@ -39,6 +39,14 @@ export function logFailure(error: AppError, requestId: string, log: Logger): voi
 
 const rootOf = (error: Error): Error => (error as GraphQLError).originalError ?? error;
 
+/** Texts of the catalogue call a field as REST does. */
+const GRAPHQL_NAMES: Readonly<Record<string, string>> = {
+  client_request_id: 'clientRequestId',
+  orderid: 'orderId',
+  fetch_id: 'fetchId',
+};
+const REST_NAMES = new RegExp(`\\b(${Object.keys(GRAPHQL_NAMES).join('|')})\\b`, 'g');
+
 /** The field that an error is about, of one that ran. */
 export interface FailedField {
   path: readonly (string | number)[] | undefined;
@@ -50,7 +58,7 @@ export function formatError(error: AppError, requestId: string, field?: FailedFi
   const { fields, retryAfterMs, apiRequestId, orderId, orderStatus, replayed } = error.details;
   const locations = placesOf(field?.locations ?? error.details.locations);
   return {
-    message: error.message,
+    message: error.message.replace(REST_NAMES, (name) => GRAPHQL_NAMES[name]!),
     ...(locations.length > 0 ? { locations } : {}),
     ...(field?.path ? { path: field.path } : {}),
     extensions: {

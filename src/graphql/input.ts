@@ -99,25 +99,20 @@ function walkMember(
   return walk(type, given, { path: [...path, name], node }, raw, problems);
 }
 
-function walk(
-  type: GraphQLInputType,
-  given: unknown,
-  { path, node: outer }: Place,
-  raw: boolean,
-  problems: FieldProblem[],
-): unknown {
+function walk(type: GraphQLInputType, given: unknown, place: Place, raw: boolean, problems: FieldProblem[]): unknown {
+  const { path } = place;
   if (problems.length >= MAX_PROBLEMS) return undefined;
   if (given instanceof Written && given.isUnknowable) return undefined;
   const value = given instanceof Written ? given.content : given;
   const literal = value instanceof Written ? value.node : undefined;
-  const node = literal ?? (given instanceof Written ? given.node : outer);
+  const node = literal ?? (given instanceof Written ? given.node : place.node);
   const problem: Report = (broken, message) => {
     problems.push({ path: path.join('.'), ...limitedRule(broken), message, place: placeOf(node) });
   };
   if (isNonNullType(type))
     return value === undefined || value === null
       ? problem('REQUIRED', REQUIRED)
-      : walk(type.ofType, given, { path, node: outer }, raw, problems);
+      : walk(type.ofType, given, place, raw, problems);
   if (value === undefined || value === null) return undefined;
   if (isListType(type)) {
     const items = Array.isArray(value) ? value : [value];

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { fieldRules } from '../../src/core/field-rules.js';
+import { appErrorOf } from '../../src/graphql/format-error.js';
 import type { Answer, TestDeveloper } from '../support/app.js';
 import { useSharedApp } from '../support/use-app.js';
 
@@ -37,6 +38,30 @@ describe('every error says whether to repeat the request, and what became of the
     const { body } = await ask(query, variables);
     expect(body.errors[0].extensions).toMatchObject({ retryable, charged, requestId: expect.any(String) });
   });
+});
+
+it('a refusal calls fields by their names in GraphQL, and over REST by theirs', async () => {
+  const order = { ...right, clientRequestId: 'names' };
+  expect((await ask(RECHARGE, { input: order })).body.errors).toBeUndefined();
+  const { body } = await ask(RECHARGE, { input: { ...order, amount: 11 } });
+  expect(body.errors[0].message).toBe('This clientRequestId was used before with a different request.');
+  const rest = await test.rest('uat', 'POST', '/api/v1/recharge', developer.tokens.uat, {
+    account_number: '9876543210',
+    amount: 11,
+    operator_sp_key: 116,
+    operator_type: 'mobile',
+    client_request_id: 'names',
+  });
+  expect(rest.body.message).toBe('This client_request_id was used before with a different request.');
+});
+
+it('a connection that was lost in the middle may have cost money, one that was never made has not', () => {
+  const lost = appErrorOf(Object.assign(new Error('lost'), { code: '08006' }));
+  const never = appErrorOf(Object.assign(new Error('away'), { code: 'ECONNREFUSED' }));
+  expect([lost, never].map(({ code, charged }) => [code, charged])).toEqual([
+    ['DEPENDENCY_DOWN', true],
+    ['DEPENDENCY_DOWN', false],
+  ]);
 });
 
 describe('a wrong field says which rule it breaks', () => {
