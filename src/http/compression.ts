@@ -1,5 +1,7 @@
 import compress, { type FastifyCompressOptions } from '@fastify/compress';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+
+const THRESHOLD_BYTES = 1_024;
 
 /**
  * Of routes whose answers may be long: `compress: COMPRESSED`. A short one, such as a token, stays as it is: it would gain
@@ -7,12 +9,27 @@ import type { FastifyInstance } from 'fastify';
  */
 export const COMPRESSED: FastifyCompressOptions = {
   encodings: ['br', 'gzip'],
-  threshold: 1_024,
+  threshold: THRESHOLD_BYTES,
   // longer ones are compressed beside the event loop
   syncThreshold: 16 * 1_024,
 };
 
+/** How long a long answer to GET would be once it is compressed, nobody knows. */
+async function withoutLength({ headers }: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> {
+  const isLong = Number(reply.getHeader('content-length')) >= THRESHOLD_BYTES;
+  if (isLong && /br|gzip|\*/.test(String(headers['accept-encoding'])))
+    void reply
+      .removeHeader('content-length')
+      .header('vary', [reply.getHeader('vary') ?? [], 'accept-encoding'].flat().join(', '));
+  return payload;
+}
+
 /** For routes that are added later. Bodies of requests are taken as they are: a short one could hold gigabytes. */
 export async function mountCompression(app: FastifyInstance): Promise<void> {
+  app.addHook('onRoute', (route) => {
+    if (route.method !== 'HEAD' || !route.compress) return;
+    route.compress = false;
+    route.onSend = [...[route.onSend ?? []].flat(), withoutLength];
+  });
   await app.register(compress, { ...COMPRESSED, global: false, globalDecompression: false });
 }

@@ -32,7 +32,7 @@ describe('every error says whether to repeat the request, and what became of the
   it.each([
     ['a document that is none', '{', false, false],
     ['an unknown field', '{ nothing }', false, false],
-    ['an unknown order', '{ order(kind: RECHARGE, clientKey: "nothing") { id } }', false, false],
+    ['an unknown order', '{ order(kind: RECHARGE, clientRequestId: "nothing") { id } }', false, false],
     ['a decline, which came back', RECHARGE, false, false, { input: { ...right, accountNumber: '9876540001' } }],
   ])('%s', async (_what, query, retryable, charged, variables?: object) => {
     const { body } = await ask(query, variables);
@@ -105,7 +105,7 @@ describe('a wrong field says which rule it breaks', () => {
     expect(await rulesOf('{ wallet { statement(first: 1, after: "none") { edges { cursor } } } }')).toEqual({
       after: { rule: 'REFERENCE' },
     });
-    expect(await rulesOf('{ order(kind: RECHARGE) { id } }')).toEqual({ clientKey: { rule: 'COMBINATION' } });
+    expect(await rulesOf('{ order(kind: RECHARGE) { id } }')).toEqual({ clientRequestId: { rule: 'COMBINATION' } });
   });
 
   it('once for each rule, each with its own text', async () => {
@@ -136,7 +136,9 @@ describe('the message of several wrong fields', () => {
 
   it('counts a name in each place where it is wrong', async () => {
     expect(
-      await messageOf('{ a: order(kind: A, clientKey: "a") { id } b: order(kind: B, clientKey: "a") { id } }'),
+      await messageOf(
+        '{ a: order(kind: A, clientRequestId: "a") { id } b: order(kind: B, clientRequestId: "a") { id } }',
+      ),
     ).toMatch(/ 1 more field is wrong\.$/);
   });
 

@@ -48,9 +48,9 @@ describe('a mistake in the document is named by its place', () => {
     ['an unknown fragment', '{ me { ...^F } }'],
     ['an unknown type', '{ me { ...F } }\nfragment F on ^Usr { id }'],
     ['a second field that moves money', `mutation { a: ${recharge('a')}\n^b: ${recharge('b')} }`],
-    ['a wrong word', '{ order(kind: ^RECHARG, clientKey: "a") { id } }'],
-    ['a wrong word in quotes', '{ order(kind: ^"RECHARGE", clientKey: "a") { id } }'],
-    ['a wrong word as default', 'query($k: OrderKind! = ^"RECHARGE") { order(kind: $k, clientKey: "a") { id } }'],
+    ['a wrong word', '{ order(kind: ^RECHARG, clientRequestId: "a") { id } }'],
+    ['a wrong word in quotes', '{ order(kind: ^"RECHARGE", clientRequestId: "a") { id } }'],
+    ['a wrong word as default', 'query($k: OrderKind! = ^"RECHARGE") { order(kind: $k, clientRequestId: "a") { id } }'],
     ['a wrong condition', '{ me { id @include(if: ^"true") } }'],
     ['a literal inside of an input', `mutation { ${recharge('a').replace(' 10,', ' ^"10",')} }`],
     ['an input field that there is not', `mutation { ${recharge('a').replace('amount:', '^amont: 1, amount:')} }`],
@@ -61,7 +61,7 @@ describe('a mistake in the document is named by its place', () => {
   });
 
   it('several wrong values in one entry, each once', async () => {
-    const { query, marks } = marked('{ order(kind: ^"A", clientKey: ^{ b: 1 }) { id } }');
+    const { query, marks } = marked('{ order(kind: ^"A", clientRequestId: ^{ b: 1 }) { id } }');
     expect(placesIn(await ask(query))).toEqual([marks]);
   });
 
@@ -86,7 +86,7 @@ function recharge(key: string): string {
 }
 
 describe('a field that failed is named by its place, however often the document was used', () => {
-  const lost = 'order(kind: RECHARGE, clientKey: "nothing")';
+  const lost = 'order(kind: RECHARGE, clientRequestId: "nothing")';
   const cases: [name: string, text: string, variables?: object][] = [
     ['a root field', `{ me { id }\n  ^${lost} { id } }`],
     ['aliases', `{ ^a: ${lost} { id } ^b: ${lost} { id } }`],

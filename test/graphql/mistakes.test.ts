@@ -63,7 +63,7 @@ describe('a literal that is only written in another way is mended by the message
 
   it('on every host', async () => {
     for (const host of ['uat', 'production'] as const)
-      expect(messagesIn(await ask('{ order(kind: "RECHARGE", clientKey: "a") { id } }', host))).toEqual([
+      expect(messagesIn(await ask('{ order(kind: "RECHARGE", clientRequestId: "a") { id } }', host))).toEqual([
         'kind: Must be one of RECHARGE, CARD_PAYMENT. Write RECHARGE without quotes.',
       ]);
     const approved = '{ developers(first: 1, status: "APPROVED") { totalCount } }';
@@ -71,13 +71,13 @@ describe('a literal that is only written in another way is mended by the message
   });
 
   it('where it is the default of a variable, whether the variable is given or not', async () => {
-    const query = 'query($k: OrderKind! = "RECHARGE") { order(kind: $k, clientKey: "a") { id } }';
+    const query = 'query($k: OrderKind! = "RECHARGE") { order(kind: $k, clientRequestId: "a") { id } }';
     for (const variables of [{}, { k: 'RECHARGE' }])
       expect(messagesIn(await ask(query, 'uat', variables))[0]).toMatch(/ Write RECHARGE without quotes\.$/);
   });
 
   it('in a part of the document that is not asked for: by its place', async () => {
-    const query = 'query A { me { id } } query B { order(kind: "RECHARGE", clientKey: "a") { id } }';
+    const query = 'query A { me { id } } query B { order(kind: "RECHARGE", clientRequestId: "a") { id } }';
     for (const operationName of ['A', undefined]) {
       const { body } = await service.test.rest('uat', 'POST', '/graphql', developer.tokens.uat, {
         query,
@@ -110,7 +110,7 @@ describe('a literal that is only written in another way is mended by the message
 
 describe('wrong values and mistakes of the document are named together', () => {
   it('each in its own entry, the document first', async () => {
-    const answer = await ask('{ order(kind: "RECHARGE", clientKey: A) { id } wallet { ballance } }');
+    const answer = await ask('{ order(kind: "RECHARGE", clientRequestId: A) { id } wallet { ballance } }');
     expect([answer.status, messagesIn(answer)]).toEqual([
       400,
       [
@@ -121,15 +121,15 @@ describe('wrong values and mistakes of the document are named together', () => {
   });
 
   it('a mistake is named once: a variable that is not declared, an argument that is missing', async () => {
-    const variable = await ask('{ a: order(kind: "RECHARGE", clientKey: $k) { id } }');
+    const variable = await ask('{ a: order(kind: "RECHARGE", clientRequestId: $k) { id } }');
     expect(messagesIn(variable)).toEqual([
       'Variable "$k" is not defined.',
       'kind: Must be one of RECHARGE, CARD_PAYMENT. Write RECHARGE without quotes.',
     ]);
-    const argument = await ask('{ order(clientKey: 1) { id } }');
+    const argument = await ask('{ leadPincodes { id } ordersByKey(kind: RECHARGE, clientRequestIds: [1]) { id } }');
     expect(messagesIn(argument)).toEqual([
-      'Field "order" argument "kind" of type "OrderKind!" is required, but it was not provided.',
-      'clientKey: Must be text. Put it in quotes.',
+      'Field "leadPincodes" argument "search" of type "String!" is required, but it was not provided.',
+      '0: Must be text. Put it in quotes.',
     ]);
   });
 });

@@ -97,6 +97,7 @@ describe('HEAD', () => {
     const { date: _, 'x-request-id': id, ...rest } = Object.fromEntries(response.headers);
     const names = [
       'connection',
+      'content-encoding',
       'keep-alive',
       'transfer-encoding',
       'x-ratelimit-remaining',
