@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { findSourceMap } from 'node:module';
 import path from 'node:path';
-import { failToStart, requireNode, stopOnSignals } from './process-life.js';
+import { failToStart, outliveRejections, requireNode, stopOnSignals } from './process-life.js';
 
 /** `npm run serve`: one API process in production. Any number of them run on one migrated database. `-- --hold`: see HOLD_ORDERS. */
 async function serve(): Promise<void> {
@@ -29,6 +29,7 @@ async function serve(): Promise<void> {
       'ENCRYPTION_KEYS, AUDIT_KEYS, SECRET_PEPPER and REFERENCE_SECRET are those of a demo; set keys of your own.',
     );
   const log = createLogger(config.logLevel);
+  outliveRejections(log);
   const unread = unreadIn(process.env);
   if (unread.length > 0) log.warn({ variables: unread }, 'nobody reads these variables: are they misspelt settings?');
   const app = await createApp(config, log);

@@ -35,6 +35,14 @@ export function stopOnSignals(stop: () => Promise<void>, log?: Logger): void {
   process.on('SIGTERM', onSignal);
 }
 
+/** A promise failed that nobody waited for: a defect, and no reason to end the requests of everybody else. */
+export function outliveRejections(log: Logger): void {
+  process.on('unhandledRejection', (reason) => {
+    const err = reason instanceof Error ? reason : new Error('what was thrown is no error');
+    log.error({ err }, 'a rejection that nobody handled');
+  });
+}
+
 /** Ends a program that could not start with one clear sentence. */
 export function failToStart(error: unknown): never {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);

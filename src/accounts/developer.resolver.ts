@@ -42,18 +42,18 @@ export class DeveloperResolver {
     return this.#developers.whiteLabels();
   }
 
-  @FieldResolver(() => [ServiceAccess], { description: 'All service keys, enabled or not.' })
+  @FieldResolver(() => [ServiceAccess], { nullable: true, description: 'All service keys, enabled or not.' })
   services(@Root() { id }: Developer): Promise<ServiceAccess[]> {
     return this.#developers.services(id);
   }
 
-  @FieldResolver(() => [Wallet], { description: 'One per environment; none before approval.' })
+  @FieldResolver(() => [Wallet], { nullable: true, description: 'One per environment; none before approval.' })
   async wallets(@Root() { id }: Developer): Promise<Wallet[]> {
     const wallets = await this.#developers.wallets(id);
     return wallets.map(({ balancePaise, ...wallet }) => ({ ...wallet, balance: balancePaise }));
   }
 
-  @FieldResolver(() => [Credential], { description: 'All keys, newest first, revoked ones too.' })
+  @FieldResolver(() => [Credential], { nullable: true, description: 'All keys, newest first, revoked ones too.' })
   credentials(@Root() { id }: Developer): Promise<Credential[]> {
     return this.#developers.credentials(id);
   }

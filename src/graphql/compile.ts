@@ -85,16 +85,22 @@ const MAX_COMPILED_FIELDS = 100;
 
 /**
  * What graphql-jit compiles to the same answers as graphql-js. It names its resolve infos by joining paths with "_", treats
- * variable defaults and repeated conditional fragments differently, and does not introspect.
+ * variable defaults differently, and does not introspect. Where a document has conditions, it merges selections of one object that
+ * stand at several places, and forgets which condition was whose: neither a fragment nor an object is selected twice then.
  */
 function isCompilable(schema: GraphQLSchema, document: DocumentNode): boolean {
   if (measureDocument(document).fields > MAX_COMPILED_FIELDS) return false;
+  const repeats = (what: string): void => {
+    if (seen.has(what)) repeated = true;
+    seen.add(what);
+  };
   let compilable = true;
   let conditional = false;
   let repeated = false;
-  const spread = new Set<string>();
+  const seen = new Set<string>();
   visit(document, {
-    Field({ alias, name }) {
+    Field({ alias, name, selectionSet }) {
+      if (selectionSet) repeats(`field ${(alias ?? name).value}`);
       if (alias && /_|^idx\d/.test(alias.value)) compilable = false;
       if (name.value === '__schema' || name.value === '__type') compilable = false;
     },
@@ -108,8 +114,7 @@ function isCompilable(schema: GraphQLSchema, document: DocumentNode): boolean {
       if (name.value === 'skip' || name.value === 'include') conditional = true;
     },
     FragmentSpread({ name }) {
-      if (spread.has(name.value)) repeated = true;
-      spread.add(name.value);
+      repeats(`fragment ${name.value}`);
     },
   });
   return compilable && !(conditional && repeated);

@@ -9,18 +9,15 @@ import {
   isNonNullType,
   Kind,
   type OperationDefinitionNode,
-  OperationTypeNode,
-  parse,
   TypeInfo,
   typeFromAST,
   valueFromASTUntyped,
   visit,
   visitWithTypeInfo,
 } from 'graphql';
-import { AppError, type DocumentPlace, type FieldProblem } from '../core/errors.js';
+import type { DocumentPlace, FieldProblem } from '../core/errors.js';
 import type { FieldRule } from '../core/field-rules.js';
 import { ownPartOf, rootFieldNodes } from './document-parts.js';
-import { DOCUMENT_LIMITS, measureDocument } from './document-size.js';
 import { checkArguments, checkValue, type FieldExtensions, MAX_PROBLEMS, shortened } from './input.js';
 import { placeOf } from './places.js';
 import { GivenVariables, Written } from './written.js';
@@ -59,28 +56,6 @@ export function rootFieldsOf(
     place: placeOf(node),
     args: (variables) => rawArguments(node, ownValues(variables)),
   }));
-}
-
-/**
- * Whether a document parses and selects nothing but `__schema`, `__type` and `__typename` of the query type.
- * Errors: INVALID_DOCUMENT when it is over a limit, whatever it selects.
- */
-export function asksOnlyTheSchema(source: string): boolean {
-  let document: DocumentNode;
-  try {
-    document = parse(source, { maxTokens: DOCUMENT_LIMITS.tokens });
-  } catch {
-    return false;
-  }
-  const { problem: message } = measureDocument(document);
-  if (message) throw new AppError('INVALID_DOCUMENT', { message });
-  return document.definitions.every(
-    (definition) =>
-      definition.kind === Kind.FRAGMENT_DEFINITION ||
-      (definition.kind === Kind.OPERATION_DEFINITION &&
-        definition.operation === OperationTypeNode.QUERY &&
-        rootFieldNodes(document, definition).every(({ name }) => name.value.startsWith('__'))),
-  );
 }
 
 /** Every wrong value of an operation, by argument path; then variables that reach no argument. At most `MAX_PROBLEMS`. */

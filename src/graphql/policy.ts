@@ -162,6 +162,7 @@ export const policy: Readonly<Record<string, Readonly<Record<string, PolicyRow>>
   ProductCategory: { products: token('products', 'lead_generation') },
   Product: { details: token('products/details', 'lead_generation') },
   PlansResult: { groups: { ...nested('plan/groups'), counts: 'never' } },
+  StatementEntry: { order: nested('statement/order') },
   Wallet: { statement: nested('wallet/statement'), days: nested('wallet/days') },
 };
 

@@ -4,9 +4,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import Negotiator from 'negotiator';
 import type { RequestContext } from '../core/context.js';
 import { AppError } from '../core/errors.js';
-import { asksOnlyTheSchema } from '../graphql/document.js';
 import { DOCUMENT_LIMITS, turnOf } from '../graphql/document-size.js';
 import { formatError } from '../graphql/format-error.js';
+import { askedByGet } from '../graphql/get-request.js';
 import { FILE_BODY_LIMIT_BYTES, usualLimitForStrangers } from './body-limit.js';
 import { COMPRESSED } from './compression.js';
 import type { SessionCookie } from './session-cookie.js';
@@ -22,7 +22,10 @@ export interface GraphqlParts {
   takesFiles: boolean;
 }
 
-/** POST /graphql; and GET where introspection is on, for documents that ask about the schema and nothing else. */
+/**
+ * POST /graphql. And GET: for questions about the schema, where they are answered; on the API hosts, with a token, for queries that
+ * cost nothing.
+ */
 export function mountGraphql(
   app: FastifyInstance,
   { apollo, identify, cookie, introspection, takesFiles }: GraphqlParts,
@@ -40,14 +43,15 @@ export function mountGraphql(
         cookie ? { ...context, setSession: (change) => reply.header('set-cookie', cookie.header(change)) } : context,
     }),
   });
-  if (!introspection) return;
   app.get('/graphql', { onRequest: identify, onSend: ownWords, compress: COMPRESSED }, async (request, reply) => {
     const { query, operationName, variables } = request.query as Record<string, unknown>;
     if (typeof query === 'string') await turnOf(query);
-    // a link or an image on any page can send a GET: it must never reach a resolver
-    if (typeof query !== 'string' || !asksOnlyTheSchema(query)) {
+    const asked = typeof query === 'string' ? askedByGet(query, operationName) : undefined;
+    // a link cannot carry a token, but it can carry the cookie of the console
+    const withToken = !cookie && request.headers.authorization !== undefined;
+    if (!(asked?.schemaOnly && introspection) && !(asked?.free && withToken)) {
       void reply.header('allow', 'POST');
-      throw new AppError('METHOD_NOT_ALLOWED');
+      throw new AppError('METHOD_NOT_ALLOWED', { message: SEND_AS_POST });
     }
     const headers = new HeaderMap([['content-type', 'application/json']]);
     if (request.headers.accept !== undefined) headers.set('accept', request.headers.accept);
@@ -67,6 +71,9 @@ export function mountGraphql(
       .send(answer.body.string);
   });
 }
+
+const SEND_AS_POST =
+  'GET answers queries that cost nothing, to who sends a token. Send this operation as POST (urql: preferGetMethod: false).';
 
 /** Charsets as Apollo names them: the two have to agree. */
 const MEDIA_TYPES = ['application/json; charset=utf-8', 'application/graphql-response+json; charset=utf-8'];

@@ -7,6 +7,9 @@ import { type Page, type PageRequest, pageOf, sliceOf } from '../graphql-toolkit
 /** One line of a wallet's statement. Amounts that leave the wallet are negative. */
 export interface StatementLine {
   id: string;
+  developerId: DeveloperId;
+  /** The order, lead, credit or debit. */
+  subjectId: string;
   at: Date;
   /** hold, refund, reversal, charge_again, lead_fee, top_up or debit. */
   kind: string;
@@ -17,6 +20,7 @@ export interface StatementLine {
 }
 
 export interface StatementRow {
+  developer_id: DeveloperId;
   subject_id: string;
   kind: string;
   wallet_change: string;
@@ -26,7 +30,7 @@ export interface StatementRow {
   created_at: string;
 }
 
-export const STATEMENT_COLUMNS = `subject_id, kind, wallet_change::text, balance_after_paise::text as balance_after, wallet_version::text, created_at,
+export const STATEMENT_COLUMNS = `developer_id, subject_id, kind, wallet_change::text, balance_after_paise::text as balance_after, wallet_version::text, created_at,
   -- an order has the reference that its provider was sent
   coalesce(reference, (select o.reference from orders o where o.developer_id = ledger_entry.developer_id and o.id = ledger_entry.subject_id)) as reference`;
 const LINES_AT_A_TIME = 1_000;
@@ -79,6 +83,8 @@ export class StatementService {
 export function lineOf(row: StatementRow): StatementLine {
   return {
     id: `${row.subject_id}:${row.wallet_version}`,
+    developerId: row.developer_id,
+    subjectId: row.subject_id,
     at: new Date(row.created_at),
     kind: row.kind,
     amountPaise: paise(row.wallet_change),

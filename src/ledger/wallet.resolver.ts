@@ -25,7 +25,7 @@ export class WalletResolver {
     return { developerId, environment, balance: await this.#ledger.balance(developerId, environment) };
   }
 
-  @FieldResolver(() => StatementConnection, { description: 'What moved the wallet, newest first.' })
+  @FieldResolver(() => StatementConnection, { nullable: true, description: 'What moved the wallet, newest first.' })
   async statement(
     @Root() wallet: Wallet,
     @Arguments(PageArguments) request: PageArguments,
@@ -41,6 +41,7 @@ export class WalletResolver {
   }
 
   @FieldResolver(() => [WalletDay], {
+    nullable: true,
     description: 'Opening and closing balance of every day, in order; days that have not begun are left out.',
   })
   async days(

@@ -9,6 +9,10 @@ import { DAY_PROBLEM, dayRangeProblem, isStatementDay, MAX_DAYS_IN_ANSWER } from
 
 @Output({ description: 'One movement of a wallet. Settlements do not move it and are not listed.' })
 export class StatementEntry {
+  /** Whose line it is, and what moved the wallet: an order, a lead, a credit. */
+  developerId!: DeveloperId;
+  subjectId!: string;
+
   @Field(() => ID, { description: 'Stable id of the line.' })
   id!: string;
 

@@ -35,7 +35,10 @@ export class OrderListResolver {
     return { results, proposal: proposal ? proposalView(proposal) : null, replayed };
   }
 
-  @FieldResolver(() => [ProposedOrder], { description: 'The list that it is about; none when it is about no list.' })
+  @FieldResolver(() => [ProposedOrder], {
+    nullable: true,
+    description: 'The list that it is about; none when it is about no list.',
+  })
   async orders(@Root() { id }: Proposal): Promise<ProposedOrder[]> {
     const list = await proposedOrders(id, this.#orm.em.fork() as EntityManager);
     return list.map(({ amountPaise, evidence, ...line }) => ({

@@ -44,6 +44,7 @@ export class OrderResolver {
   }
 
   @FieldResolver(() => [OrderEvent], {
+    nullable: true,
     description: 'Everything that happened to it: debit, send, answers, enquiries, refund, reversal.',
   })
   timeline(@Root() order: Order): Promise<OrderEvent[]> {

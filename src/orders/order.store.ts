@@ -21,6 +21,11 @@ import {
 
 export type { LeasedOrder, StoredOrder } from './stored-order.js';
 
+export interface OrderKey {
+  developerId: DeveloperId;
+  id: string;
+}
+
 /** How an order stays open: asked again after `dueMs`, or handed to a person. */
 export interface Undecided {
   /** Null: nobody asks again. */
@@ -89,6 +94,19 @@ export class OrderStore {
       values: [developerId, environment, operation, storedKeys],
     });
     return rows.map(orderOf);
+  }
+
+  /** Each order by its id, in the order of the keys, undefined where there is none. Of lookups all but their answers. */
+  async byIds(keys: readonly OrderKey[]): Promise<(StoredOrder | undefined)[]> {
+    const { rows } = await this.#db.query<OrderRow>({
+      name: 'orders-by-ids',
+      // each found by its key: no statistics may make a scan of months of it
+      text: `select ${ORDER_COLUMNS} from unnest($1::uuid[], $2::uuid[]) k(owner, subject)
+        cross join lateral (select * from orders x where x.developer_id = k.owner and x.id = k.subject limit 1) o`,
+      values: [keys.map(({ developerId }) => developerId), keys.map(({ id }) => id)],
+    });
+    const found = new Map(rows.map((row) => [row.id, orderOf(row)]));
+    return keys.map(({ id }) => found.get(id));
   }
 
   async byId(developerId: DeveloperId, id: string): Promise<StoredOrder | undefined> {

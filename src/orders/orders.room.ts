@@ -19,6 +19,7 @@ import { OrderSearch } from './order-search.js';
 import { Outcomes } from './outcomes.js';
 import { createPartitionMaker } from './partition-maker.js';
 import { Reversals } from './reversals.js';
+import { StatementOrderResolver } from './statement-order.resolver.js';
 import { enquiryOf, Sweeper } from './sweeper.js';
 
 const SWEEP_PER_PROVIDER = 20;
@@ -94,6 +95,7 @@ export function createOrders({ base, ledger, providers, clock, metrics }: Orders
     room: {
       resolvers: [
         new OrderResolver(orders.earlier, store, ledger, pool),
+        new StatementOrderResolver(store),
         new OrderHistoryResolver(new OrderHistory(pool, search), orders.earlier, store),
       ],
       async prepare() {

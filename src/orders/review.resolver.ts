@@ -31,6 +31,7 @@ export class ReviewResolver {
   }
 
   @FieldResolver(() => [ReviewTotal], {
+    nullable: true,
     description: 'What the filter finds on all pages, by provider; none for a provider that has nothing in it.',
   })
   totals(@Root() { selection }: ReviewOrderConnection): Promise<ReviewTotal[]> {

@@ -1,4 +1,4 @@
-import { execFile, fork } from 'node:child_process';
+import { type ChildProcess, execFile, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { SourceMap } from 'node:module';
@@ -114,26 +114,51 @@ describe('npm run schema', () => {
   });
 });
 
-describe('npm run serve -- --hold', () => {
-  it('says that orders are held, in its log and where readiness is asked for', async () => {
+describe('npm run serve', () => {
+  /** A process that serves, with what it logs. */
+  async function serving(
+    args: readonly string[],
+    execArgv: readonly string[],
+    work: (served: ChildProcess, ports: readonly number[], log: () => string) => Promise<void>,
+  ): Promise<void> {
     const ports = [await freePort(), await freePort(), await freePort()];
     const env = { ...testEnvironment(db.url, 'http://127.0.0.1:9', ports), LOG_LEVEL: 'warn' };
-    const served = fork('dist/main.js', ['--hold'], {
+    const served = fork('dist/main.js', args, {
       env: { ...COMPILE_CACHE, ...env },
+      execArgv: [...execArgv],
       stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
     });
     let log = '';
     served.stdout!.on('data', (bytes: Buffer) => (log += bytes));
     try {
       await once(served, 'message');
-      expect(await (await fetch(`http://127.0.0.1:${ports[1]}/readyz`)).json()).toEqual({
-        status: 'ready',
-        detail: 'Orders are held: questions are answered, nothing is placed.',
-      });
-      await until('the log says so', () => log.includes('orders are held'));
+      await work(served, ports, () => log);
     } finally {
       served.kill();
       await once(served, 'exit');
     }
+  }
+
+  it('outlives a rejection that nobody handled, and says so in its log', async () => {
+    const defect = `process.on('message', () => void Promise.reject(new Error('a defect')))`;
+    await serving(
+      [],
+      ['--import', `data:text/javascript,${encodeURIComponent(defect)}`],
+      async (served, ports, log) => {
+        served.send('now');
+        await until('the log says so', () => /"level":50.*a rejection that nobody handled/.test(log()));
+        expect((await fetch(`http://127.0.0.1:${ports[0]}/livez`)).status).toBe(200);
+      },
+    );
+  });
+
+  it('-- --hold says that orders are held, in its log and where readiness is asked for', async () => {
+    await serving(['--hold'], [], async (_served, ports, log) => {
+      expect(await (await fetch(`http://127.0.0.1:${ports[1]}/readyz`)).json()).toEqual({
+        status: 'ready',
+        detail: 'Orders are held: questions are answered, nothing is placed.',
+      });
+      await until('the log says so', () => log().includes('orders are held'));
+    });
   });
 });

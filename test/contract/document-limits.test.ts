@@ -92,8 +92,7 @@ describe('fragments', () => {
       expectRefused(await test.graphql(host, undefined, doublingFragments(100)), refused);
       expectRefused(await test.graphql(host, undefined, doublingFragments(20)), /too many root fields/);
       const got = await test.rest(host as 'uat', 'GET', `/graphql?query=${encodeURIComponent(doublingFragments(100))}`);
-      if (host === 'production') expect(got.status).toBe(405);
-      else expectRefused(got, refused);
+      expectRefused(got, refused);
     },
   );
 
@@ -186,25 +185,54 @@ describe('GET', () => {
   const get = (host: 'uat' | 'production' | 'console', query: string, more = '') =>
     test.rest(host as 'uat', 'GET', `/graphql?query=${encodeURIComponent(query)}${more}`, developer.tokens.uat);
 
+  const LOOKUP = 'operatorFind(input: {mobile: "9876543210", orderId: "get"}) { fee }';
+
+  it.each(['uat', 'production'] as const)(
+    'answers queries that cost nothing to who sends a token: %s',
+    async (host) => {
+      const me = { me: { name: 'Developer 1' } };
+      const ask = (query: string, more = '', token: string | undefined = developer.tokens[host]) =>
+        test.rest(host, 'GET', `/graphql?query=${encodeURIComponent(query)}${more}`, token);
+      for (const query of ['{ me { name } }', '{ ...F } fragment F on Query { me { name } }'])
+        expect((await ask(query)).body).toEqual({ data: me });
+      const variables = encodeURIComponent(JSON.stringify({ t: 'DTH' }));
+      const { body } = await ask('query($t: OperatorType) { operators(type: $t) { type } }', `&variables=${variables}`);
+      expect(new Set(body.data.operators.map(({ type }: { type: string }) => type))).toEqual(new Set(['DTH']));
+      expect((await ask(`query A { me { name } } query B { ${LOOKUP} }`, '&operationName=A')).body.data).toEqual(me);
+      expect((await ask('{ nothing }')).body.errors[0].extensions.code).toBe('INVALID_DOCUMENT');
+      expect((await ask('{ me { name } }', '', 'at_wrong')).status).toBe(401);
+    },
+  );
+
+  it('answers nobody else, and tells what to do instead', async () => {
+    for (const host of ['uat', 'production', 'console'] as const) {
+      const { status, body } = await test.rest(host as 'uat', 'GET', '/graphql?query={me{id}}');
+      expect([status, body.errors[0].message]).toEqual([405, expect.stringContaining('preferGetMethod: false')]);
+    }
+    expect((await get('console', '{ viewer { id } }')).status).toBe(405);
+  });
+
   it.each([
-    '{ me { id } }',
-    '{ __typename me { id } }',
-    '{ ...F } fragment F on Query { me { id } }',
-    'query A { __typename } query B { me { id } }',
+    `{ ${LOOKUP} }`,
+    `{ me { id } ...F } fragment F on Query { ${LOOKUP} }`,
+    `query A { __typename } query B { ${LOOKUP} }`,
+    '{ leadStatus(leadCode: "x") { fee } }',
+    '{ productCategories { fee } }',
+    'query A { me { id } } query C { me { id } }',
     'mutation { __typename }',
     'mutation { recharge(input: {accountNumber: "9876543210", amount: 10, operatorSpKey: 116, operatorType: MOBILE}) { status } }',
     '{ not a document',
     '',
-  ])('runs no field of the API: %s', async (query) => {
+  ])('runs no field that may cost something: %s', async (query) => {
     const { status, headers, body } = await get('uat', query, '&operationName=B');
     expect([status, headers.get('allow'), body.errors[0].extensions.code]).toEqual([405, 'POST', 'METHOD_NOT_ALLOWED']);
   });
 
-  it('is off altogether on production', async () => {
-    for (const query of ['{ me { id } }', '{ __typename }']) {
-      const { status, headers } = await get('production', query);
-      expect([status, headers.get('allow')]).toEqual([405, 'POST']);
-    }
+  it('answers no question about the schema on production', async () => {
+    const query = encodeURIComponent('{ __schema { queryType { name } } }');
+    expect((await test.rest('production', 'GET', `/graphql?query=${query}`)).status).toBe(405);
+    const asked = await test.rest('production', 'GET', `/graphql?query=${query}`, developer.tokens.production);
+    expect(asked.body.errors[0].message).toBe('This host does not answer questions about its schema.');
   });
 
   it.each(['PUT', 'DELETE', 'PATCH', 'HEAD', 'OPTIONS'])('%s is not allowed', async (method) => {

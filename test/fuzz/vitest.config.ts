@@ -12,5 +12,8 @@ export default defineConfig({
     testTimeout: 24 * 3_600_000,
     hookTimeout: 120_000,
     disableConsoleIntercept: true,
+    // graphql-js leaves a rejection unheard when one item of a list fails at once and another one later. Only a defect makes an
+    // item fail so, and the service outlives it; the answers of both engines are compared all the same.
+    onUnhandledError: ({ message }) => !message.startsWith('Cannot return null for non-nullable field'),
   },
 });

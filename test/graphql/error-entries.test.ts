@@ -121,6 +121,14 @@ describe('a wrong field says which rule it breaks', () => {
   });
 });
 
+it('a nested field that is refused leaves its parent', async () => {
+  const { body } = await ask(
+    '{ wallet { balance statement(first: 500) { edges { cursor } } days(from: "2026-01-02", to: "2026-01-01") { date } } }',
+  );
+  expect(body.data.wallet).toEqual({ balance: expect.any(Number), statement: null, days: null });
+  expect(body.errors.map(({ path }: { path: string[] }) => path.at(-1)).toSorted()).toEqual(['days', 'statement']);
+});
+
 describe('the message of several wrong fields', () => {
   const messageOf = async (query: string, variables?: object): Promise<string> =>
     (await ask(query, variables)).body.errors[0].message;

@@ -81,6 +81,16 @@ const cases: [name: string, source: string, variables?: Record<string, unknown>]
     'query Q($y: Boolean!) { wallet { ...W @include(if: $y) } again: wallet { ...W @skip(if: $y) balance } } fragment W on Wallet { environment }',
     { y: true },
   ],
+  [
+    'an object that is selected twice, once under a condition',
+    'query Q($y: Boolean!) { wallet @skip(if: $y) { environment } wallet { balance } }',
+    { y: true },
+  ],
+  [
+    'an object of a fragment that is selected elsewhere too',
+    'query Q($y: Boolean!) { wallet { statement(first: 1) { pageInfo { hasNextPage } } ...W @include(if: $y) } } fragment W on Wallet { statement(first: 1) { edges { cursor } } }',
+    { y: false },
+  ],
   ['a variable default', 'query Q($n: Int! = 2) { wallet { statement(first: $n) { edges { cursor } } } }'],
   [
     'a nullable variable default',

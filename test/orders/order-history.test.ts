@@ -1,9 +1,11 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { useConsole } from '../console/console.fixture.js';
 import type { Answer, TestDeveloper } from '../support/app.js';
 import { useSharedApp } from '../support/use-app.js';
 import { RECHARGE, rechargeOf } from './order.fixture.js';
 
 const test = useSharedApp();
+const service = useConsole();
 let developer: TestDeveloper;
 let stranger: TestDeveloper;
 /** What each recharge answered, by its key. */
@@ -170,5 +172,50 @@ describe('ordersByKey', () => {
     expect((await byKey(keys)).errors[0].extensions.fields[0].path).toBe('clientRequestIds');
     const limited = await test.developer({ rateLimitPerMinute: 1 });
     expect((await byKey(keys.slice(1), limited)).data.ordersByKey).toHaveLength(50);
+  });
+});
+
+describe('a statement', () => {
+  const STATEMENT = `{ wallet { statement(first: 50) { edges { node { kind amount
+    order { clientRequestId status amount receipt { accountNumber } } } } } } }`;
+
+  it('leads to the order of each line, and to none from a lookup or a credit', async () => {
+    const { body } = await test.graphql('production', developer.tokens.production, STATEMENT);
+    const lines = body.data.wallet.statement.edges.map(({ node }: { node: object }) => node);
+    expect(lines).toContainEqual({
+      kind: 'hold',
+      amount: -10,
+      order: {
+        clientRequestId: 'other number',
+        status: 'SUCCESS',
+        amount: 10,
+        receipt: { accountNumber: '9812345678' },
+      },
+    });
+    const ofDeclined = lines.filter(
+      ({ order }: { order: { clientRequestId: string } | null }) => order?.clientRequestId === 'declined',
+    );
+    expect(ofDeclined.map(({ kind }: { kind: string }) => kind).toSorted()).toEqual(['hold', 'refund']);
+    expect(lines.find(({ kind }: { kind: string }) => kind === 'top_up').order).toBeNull();
+  });
+
+  it('reads all orders of a page with one statement of SQL', async () => {
+    const byIds = vi.spyOn(test.app.store, 'byIds');
+    const { body } = await test.graphql('production', developer.tokens.production, STATEMENT);
+    expect(body.data.wallet.statement.edges.length).toBeGreaterThan(7);
+    expect(byIds).toHaveBeenCalledTimes(1);
+    byIds.mockRestore();
+  });
+
+  it('shows staff no whole number', async () => {
+    const { body } = await service.call(
+      service.staff.support,
+      `query($id: ID!) { developer(id: $id) { wallets { environment statement(first: 50) { edges { node {
+        order { receipt { accountNumber } } } } } } } }`,
+      { id: developer.id },
+    );
+    const text = JSON.stringify(body.data);
+    expect(text).toContain('xxxxxx5678');
+    expect(text).not.toContain('9812345678');
   });
 });

@@ -1,3 +1,4 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { Agent } from 'undici';
 import { type Answer, type FuzzCase, filled, type HostName } from '../case.js';
 
@@ -5,6 +6,8 @@ import { type Answer, type FuzzCase, filled, type HostName } from '../case.js';
 const UNSENDABLE_PATH = /[^\x21-\x7e]/g;
 const UNSENDABLE_HEADER = /[^\t\x20-\x7e\x80-\xff]/g;
 const NO_ANSWER_MS = 20_000;
+/** Some cases say that they take compressed answers. */
+const UNPACK: Readonly<Record<string, (bytes: Buffer) => Buffer>> = { br: brotliDecompressSync, gzip: gunzipSync };
 
 /** Sends cases over connections that stay open. */
 export class Sender {
@@ -31,11 +34,12 @@ export class Sender {
         headers,
         body: this.#bodyOf(given),
       });
-      const text = await response.body.text();
+      const bytes = Buffer.from(await response.body.arrayBuffer());
+      const unpack = UNPACK[String(response.headers['content-encoding'])];
       return {
         status: response.statusCode,
         headers: flat(response.headers),
-        text,
+        text: (unpack ? unpack(bytes) : bytes).toString(),
         elapsedMs: performance.now() - startedMs,
       };
     } catch (error) {

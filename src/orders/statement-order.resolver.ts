@@ -1,0 +1,37 @@
+import DataLoader from 'dataloader';
+import { Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
+import type { RequestContext } from '../core/context.js';
+import { StatementEntry } from '../ledger/wallet.types.js';
+import type { OrderKey, OrderStore } from './order.store.js';
+import { Order } from './order.types.js';
+import { orderView } from './order.view.js';
+import { isPayment } from './states.js';
+import type { StoredOrder } from './stored-order.js';
+
+const MAX_BATCH = 500;
+
+/** The orders behind the lines of statements, those of one tick with one statement. */
+@Resolver(() => StatementEntry)
+export class StatementOrderResolver {
+  readonly #store: OrderStore;
+  readonly #orders: DataLoader<OrderKey, StoredOrder | undefined>;
+
+  constructor(store: OrderStore) {
+    this.#store = store;
+    this.#orders = new DataLoader((keys) => store.byIds(keys), { cache: false, maxBatchSize: MAX_BATCH });
+  }
+
+  @FieldResolver(() => Order, {
+    nullable: true,
+    description: 'The recharge or card payment that the line belongs to; null for any other, and when it is archived.',
+  })
+  async order(
+    @Root() { developerId, subjectId }: StatementEntry,
+    @Ctx() { principal }: RequestContext,
+  ): Promise<Order | null> {
+    const order = await this.#orders.load({ developerId, id: subjectId });
+    if (!order || !isPayment(order.operation)) return null;
+    // staff see no whole number
+    return orderView(order, this.#store, { walletBalance: null, masked: principal?.kind !== 'developer' });
+  }
+}
