@@ -109,18 +109,19 @@ export async function compareEngines(
   count: number,
 ): Promise<Comparison> {
   const served = standIn(schema);
-  const limits = new RateLimits(createLimitStores(undefined).rate, 1_000_000);
-  const knownKeys = new KnownKeys(limits, {});
   const comparison: Comparison = { operations: 0, compiled: 0, differences: [] };
-  const interpreting = new Executor(served, limits, knownKeys, { compile: false });
-  const compiling = new Executor(served, limits, knownKeys, {
-    compile: (...args) => {
-      comparison.compiled++;
-      return compileQuery(...args);
-    },
-  });
   const arbitrary = fc.gen().map((generate) => EngineOperations.one(new Draw(generate), served));
-  for (let batch = 0; comparison.operations < count; batch++)
+  for (let batch = 0; comparison.operations < count; batch++) {
+    // new ones for each batch: no operation is refused because of those before it
+    const limits = new RateLimits(createLimitStores(undefined).rate, 1_000_000);
+    const knownKeys = new KnownKeys(limits, {});
+    const interpreting = new Executor(served, limits, knownKeys, { compile: false });
+    const compiling = new Executor(served, limits, knownKeys, {
+      compile: (...args) => {
+        comparison.compiled++;
+        return compileQuery(...args);
+      },
+    });
     for (const operation of fc.sample(arbitrary, { seed: seed + batch, numRuns: 200, unbiased: true })) {
       if (validate(served, parse(operation.source)).length > 0 || comparison.operations >= count) continue;
       comparison.operations++;
@@ -128,6 +129,7 @@ export async function compareEngines(
       const compiled = await answerOf(host, compiling, operation, USES);
       if (interpreted !== compiled) comparison.differences.push({ operation, interpreted, compiled });
     }
+  }
   return comparison;
 }
 
