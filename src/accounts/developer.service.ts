@@ -102,12 +102,10 @@ export class DeveloperService {
     feePaise: Paise | undefined,
     by: Actor,
   ): Promise<DeveloperRow> {
-    if (feePaise !== undefined && (feePaise < 0n || feePaise > MAX_FEE))
-      throw fieldError(
-        'input.fee',
-        { rule: 'RANGE', min: 0, max: rupeesNumber(MAX_FEE) },
-        'Must be between 0 and 10000 rupees.',
-      );
+    if (feePaise !== undefined && (feePaise < 0n || feePaise > MAX_FEE)) {
+      const max = rupeesNumber(MAX_FEE);
+      throw fieldError('input.fee', { rule: 'RANGE', min: 0, max }, `Must be between 0 and ${max} rupees.`);
+    }
     return this.#transaction(undefined, async (tx) => {
       const developer = await lockDeveloper(developerId, tx);
       const existing = await tx.findOne(ServiceAccessEntity, { developerId, service });

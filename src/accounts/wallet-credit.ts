@@ -33,12 +33,11 @@ export interface ProposedBy {
 
 /** Errors: VALIDATION_FAILED. */
 export function requireAmount(amountPaise: Paise): void {
-  if (amountPaise <= 0n || amountPaise > MAX_AMOUNT)
-    throw fieldError(
-      'input.amount',
-      { rule: 'RANGE', min: 0.01, max: rupeesNumber(MAX_AMOUNT) },
-      'Must be greater than 0 and at most 10000000 rupees.',
-    );
+  if (amountPaise <= 0n || amountPaise > MAX_AMOUNT) {
+    const max = rupeesNumber(MAX_AMOUNT);
+    const message = `Must be greater than 0 and at most ${max} rupees.`;
+    throw fieldError('input.amount', { rule: 'RANGE', min: 0.01, max }, message);
+  }
 }
 
 /** The wallet as the audit trail names it, such as `developer:<id>/production`. */

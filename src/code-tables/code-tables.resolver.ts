@@ -9,6 +9,11 @@ import { services } from '../core/services.js';
 import { OperatorTypeEnum } from '../graphql-toolkit/graphql-types.js';
 import { Bank, Circle, Operator, operatorView } from './code-tables.types.js';
 
+const byName = (one: { name: string }, other: { name: string }): number => one.name.localeCompare(other.name, 'en');
+const OPERATORS = operators.map(operatorView);
+const CIRCLES = circles.map(({ code, name }) => ({ code, name })).toSorted(byName);
+const BANKS = banks.toSorted(byName);
+
 /** What a screen offers before anything is asked of a provider: codes, names, and what the caller pays. Free of charge. */
 @Resolver()
 export class CodeTablesResolver {
@@ -20,19 +25,17 @@ export class CodeTablesResolver {
     @Arg('type', () => OperatorTypeEnum, { nullable: true, description: 'Only those; without it all.' })
     type: OperatorType | undefined,
   ): Operator[] {
-    return operators.filter((operator) => !type || operator.type === type).map(operatorView);
+    return OPERATORS.filter((operator) => !type || operator.type === type);
   }
 
   @Query(() => [Circle], { nullable: true, description: 'The telecom circles, by name.' })
   circles(): Circle[] {
-    return circles
-      .map(({ code, name }) => ({ code, name }))
-      .toSorted((one, other) => one.name.localeCompare(other.name, 'en'));
+    return CIRCLES;
   }
 
   @Query(() => [Bank], { nullable: true, description: 'The banks whose card bills can be paid, by name.' })
   banks(): Bank[] {
-    return banks.toSorted((one, other) => one.name.localeCompare(other.name, 'en'));
+    return BANKS;
   }
 
   @Query(() => [ServiceAccess], {

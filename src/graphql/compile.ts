@@ -90,14 +90,14 @@ const MAX_COMPILED_FIELDS = 100;
  */
 function isCompilable(schema: GraphQLSchema, document: DocumentNode): boolean {
   if (measureDocument(document).fields > MAX_COMPILED_FIELDS) return false;
-  const repeats = (what: string): void => {
-    if (seen.has(what)) repeated = true;
-    seen.add(what);
-  };
   let compilable = true;
   let conditional = false;
   let repeated = false;
   const seen = new Set<string>();
+  const repeats = (what: string): void => {
+    if (seen.has(what)) repeated = true;
+    seen.add(what);
+  };
   visit(document, {
     Field({ alias, name, selectionSet }) {
       if (selectionSet) repeats(`field ${(alias ?? name).value}`);

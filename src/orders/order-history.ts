@@ -1,29 +1,16 @@
 import type { Environment } from '../core/environment.js';
 import { UUID } from '../core/ids.js';
-import type { Paise } from '../core/money.js';
 import type { DeveloperId } from '../core/principal.js';
 import type { Queryable } from '../db/pool.js';
 import { type Page, type PageRequest, pageOf, sliceOf } from '../graphql-toolkit/connection.js';
 import type { Operation } from '../ledger/ledger.service.js';
+import type { OrderFilter } from './order-history.types.js';
 import type { OrderSearch } from './order-search.js';
 import { ORDER_COLUMNS, type OrderRow, orderOf, type StoredOrder } from './stored-order.js';
 
-/** Which orders are listed; what is left out does not matter. */
-export interface OrderSelection {
-  kind?: Operation;
-  status?: readonly ('pending' | 'success' | 'failed')[];
-  from?: Date;
-  to?: Date;
-  amount?: Paise;
-  accountNumber?: string;
-  operatorRef?: string;
-  utr?: string;
-  providerTxnId?: string;
-}
-
 const PAYMENTS: readonly Operation[] = ['recharge', 'card_payment'];
 
-/** What an answer calls each status. */
+/** `status` of `orderView`, in SQL. */
 const STATUS = `case when state in ('open', 'review') then 'pending' when state = 'failed' or reversed_at is not null then 'failed' else 'success' end`;
 
 /** The payments of a developer, listed and searched. */
@@ -39,12 +26,12 @@ export class OrderHistory {
   /** Newest first. Errors: VALIDATION_FAILED for a page size or cursor that is none. */
   async page(
     { developerId, environment }: { developerId: DeveloperId; environment: Environment },
-    selection: OrderSelection,
+    filter: OrderFilter,
     request: PageRequest,
   ): Promise<Page<StoredOrder>> {
     // newest first: what comes after an order in the list has a lower id
     const slice = sliceOf('orders', request, UUID);
-    const values: unknown[] = [developerId, environment, selection.kind ? [selection.kind] : PAYMENTS];
+    const values: unknown[] = [developerId, environment, filter.kind ? [filter.kind] : PAYMENTS];
     // "any" keeps the planner to the index of developers: along that of ids alone it would read everybody's orders
     const conditions = ['developer_id = any(array[$1::uuid])', 'environment = $2', 'operation = any($3)'];
     const add = (value: unknown, condition: (parameter: string) => string): void => {
@@ -55,12 +42,12 @@ export class OrderHistory {
     add(slice.after, (id) => `id < ${id}::uuid`);
     add(slice.before, (id) => `id > ${id}::uuid`);
     // ids begin with their time: they choose the months that are read at all
-    add(selection.from, (at) => `id >= first_id_at(${at})`);
-    add(selection.to, (at) => `id < first_id_at(${at})`);
-    add(selection.status, (words) => `${STATUS} = any(${words})`);
-    add(selection.amount, (paise) => `amount_paise = ${paise}::bigint`);
+    add(filter.from, (at) => `id >= first_id_at(${at})`);
+    add(filter.to, (at) => `id < first_id_at(${at})`);
+    add(filter.status, (words) => `${STATUS} = any(${words})`);
+    add(filter.amount, (paise) => `amount_paise = ${paise}::bigint`);
     // as an array: a join could walk through all orders to find the one
-    for (const hash of this.#hashesOf(selection))
+    for (const hash of this.#hashesOf(filter))
       add(
         hash,
         (bytes) =>
@@ -75,7 +62,7 @@ export class OrderHistory {
     return pageOf(rows, slice, (row) => row.id, orderOf);
   }
 
-  #hashesOf({ accountNumber, operatorRef, utr, providerTxnId }: OrderSelection): Buffer[] {
+  #hashesOf({ accountNumber, operatorRef, utr, providerTxnId }: OrderFilter): Buffer[] {
     return [
       ...(accountNumber === undefined ? [] : [this.#search.ofAccount(accountNumber)]),
       ...(operatorRef === undefined ? [] : [this.#search.of('operatorRef', operatorRef)]),

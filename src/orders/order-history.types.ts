@@ -32,7 +32,7 @@ export class OrderFilter {
 
   @Field(() => [OrderStatusEnum], { nullable: true, description: 'With one of these states.' })
   @Distinct(1, 3)
-  status?: ('pending' | 'success' | 'failed')[];
+  status?: Order['status'][];
 
   @Field(() => Instant, { nullable: true, description: 'Accepted at this instant or later.' })
   @Agrees(isBounded, `Give it, at most ${MAX_DAYS} days before \`to\`, with kind, status or amount.`)

@@ -140,10 +140,7 @@ export class OrderStore {
   }
 
   /** The outcome is not known (yet). `already` when the order was decided in the meantime. */
-  async markUndecided(
-    order: { developerId: DeveloperId; id: string },
-    undecided: Undecided,
-  ): Promise<'open' | 'review' | 'already'> {
+  async markUndecided(order: OrderKey, undecided: Undecided): Promise<'open' | 'review' | 'already'> {
     const { dueMs, pauseMs, review, enquiry, notFound, providerTxnId, search, detail } = undecided;
     const { rows } = await this.#db.query<{ state: 'open' | 'review' | 'already' }>({
       name: 'order-unknown',
@@ -169,7 +166,7 @@ export class OrderStore {
    * An open order of a provider that cannot be asked leaves now (`send`), or never will. False: the other was claimed before, or the
    * order is decided.
    */
-  async claim(order: { developerId: DeveloperId; id: string }, what: 'send' | 'never send'): Promise<boolean> {
+  async claim(order: OrderKey, what: 'send' | 'never send'): Promise<boolean> {
     const { rows } = await this.#db.query<{ claimed: boolean }>({
       name: 'order-claim',
       text: 'select order_claim($1, $2, $3) as claimed',
@@ -236,11 +233,7 @@ export class OrderStore {
   }
 
   /** The provider says that it performed the payment, or that it did not. True when that contradicts what was decided. */
-  async contradict(
-    order: { developerId: DeveloperId; id: string },
-    performed: boolean,
-    detail: object,
-  ): Promise<boolean> {
+  async contradict(order: OrderKey, performed: boolean, detail: object): Promise<boolean> {
     const { rows } = await this.#db.query<{ contradicted: boolean }>({
       text: 'select order_contradicted($1, $2, $3, $4) as contradicted',
       values: [order.developerId, order.id, performed, JSON.stringify(detail)],
@@ -249,11 +242,7 @@ export class OrderStore {
   }
 
   /** An enquiry about a payment that was given back has ended; nobody asks again by itself. */
-  async markStillDecided(
-    order: { developerId: DeveloperId; id: string },
-    pauseMs: number,
-    detail: object,
-  ): Promise<void> {
+  async markStillDecided(order: OrderKey, pauseMs: number, detail: object): Promise<void> {
     await this.#db.query({
       text: 'select order_still_decided($1, $2, $3, $4)',
       values: [order.developerId, order.id, pauseMs, JSON.stringify(detail)],

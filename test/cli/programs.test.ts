@@ -140,13 +140,15 @@ describe('npm run serve', () => {
   }
 
   it('outlives a rejection that nobody handled, and says so in its log', async () => {
-    const defect = `process.on('message', () => void Promise.reject(new Error('a defect')))`;
+    const defect = `process.on('message', (what) => void Promise.reject(what === 'text' ? what : new Error(what)))`;
     await serving(
       [],
       ['--import', `data:text/javascript,${encodeURIComponent(defect)}`],
       async (served, ports, log) => {
-        served.send('now');
-        await until('the log says so', () => /"level":50.*a rejection that nobody handled/.test(log()));
+        const said = () => log().match(/"level":50.*a rejection that nobody handled/g)?.length;
+        served.send('a defect');
+        served.send('text');
+        await until('the log says so of both', () => said() === 2);
         expect((await fetch(`http://127.0.0.1:${ports[0]}/livez`)).status).toBe(200);
       },
     );

@@ -7,6 +7,7 @@ import {
   type GraphQLNamedType,
   type GraphQLObjectType,
   type GraphQLSchema,
+  getNamedType,
   isEnumType,
   isInputObjectType,
   isInterfaceType,
@@ -47,6 +48,25 @@ function signatures(source: GraphQLSchema): string[] {
 it('every name, type and nullability that clients rely on is in one of the files', () => {
   const present = new Set(Object.values(files).flatMap(signatures));
   expect(signatures(contract).filter((signature) => !present.has(signature))).toEqual([]);
+});
+
+it('a query that may be sent by GET leads to no field that has a fee', () => {
+  const services = (type: string): string[] =>
+    Object.entries(policy[type] ?? {}).flatMap(([name, { access }]) =>
+      access.kind === 'token' && access.service ? [`${type}.${name}`] : [],
+    );
+  const reached = new Set<string>();
+  const follow = (field: GraphQLField<unknown, unknown>): void => {
+    const type = getNamedType(field.type);
+    if (!isObjectType(type) || reached.has(type.name)) return;
+    reached.add(type.name);
+    Object.values(type.getFields()).forEach(follow);
+  };
+  const query = files['schema.graphql'].getQueryType()!;
+  for (const field of Object.values(query.getFields()))
+    if (!services('Query').includes(`Query.${field.name}`)) follow(field);
+  expect(reached).toContain('StatementEntry');
+  expect([...reached].flatMap(services)).toEqual([]);
 });
 
 it('what both files hold is the same in both', () => {

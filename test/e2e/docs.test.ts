@@ -36,6 +36,11 @@ it.each([
     expect(requests.filter((url) => !url.startsWith(test.urls.uat))).toEqual([]);
     expect(problems.filter((text) => !/favicon/.test(text))).toEqual([]);
     await keepPicture(page, `docs-${width}`);
+    await page.goto(`${test.urls.uat}/docs`);
+    await page.locator('header a', { hasText: 'scalars' }).click();
+    expect(await page.locator('#Rupees').innerText()).toContain('two decimals');
+    expect(await page.evaluate('document.documentElement.scrollWidth <= window.innerWidth')).toBe(true);
+    await keepPicture(page, `scalars-${width}`);
     await page.close();
   },
   30_000,

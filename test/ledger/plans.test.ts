@@ -15,7 +15,8 @@ import { doubtSuccess } from '../../src/orders/doubt.js';
 import { Exposure } from '../../src/orders/exposure.js';
 import { OrderStore } from '../../src/orders/order.store.js';
 import { orderFigures, stuckOrders } from '../../src/orders/order-figures.js';
-import { OrderHistory, type OrderSelection } from '../../src/orders/order-history.js';
+import { OrderHistory } from '../../src/orders/order-history.js';
+import type { OrderFilter } from '../../src/orders/order-history.types.js';
 import { OrderSearch } from '../../src/orders/order-search.js';
 import { ReviewQueue } from '../../src/orders/review.queue.js';
 import { ProposalStore } from '../../src/proposals/proposal.store.js';
@@ -213,8 +214,8 @@ it('a page of many orders, and one that is searched for, are read along the inde
     const pages: { edges: unknown[] }[] = [];
     const plans = await plansOf(fresh, async () => {
       const history = new OrderHistory(fresh, search);
-      const ask = async (selection: OrderSelection, request: PageRequest = { first: 50 }) =>
-        void pages.push(await history.page({ developerId: owner, environment: 'production' }, selection, request));
+      const ask = async (filter: OrderFilter, request: PageRequest = { first: 50 }) =>
+        void pages.push(await history.page({ developerId: owner, environment: 'production' }, filter, request));
       await ask({});
       await ask({}, { last: 50 });
       await ask({ accountNumber: '10' });
