@@ -13,7 +13,7 @@ import { ClockWatch } from './db/clock-watch.js';
 import { openDatabase } from './db/database.js';
 import { KnownKeys } from './graphql/known-keys.js';
 import { createCounters, createLimitStores, RateLimits } from './graphql/limits.js';
-import { buildBareSchema, secureSchema } from './graphql/schema.js';
+import { buildSchemas } from './graphql/schema.js';
 import { Health } from './http/health.js';
 import { createHosts, listenOn } from './http/hosts.js';
 import { addMoneyMetrics } from './http/money-metrics.js';
@@ -57,9 +57,11 @@ export async function createApp(config: Config, log: Logger) {
   const mails = createMails(base, config.mail);
   const parts = { base, ...audit, ...ledger, settings, providers, mails, counters, clock, metrics: health };
   const accounts = createAccounts(parts);
-  const orders = createOrders(parts);
+  const orders = createOrders({ ...parts, ...accounts });
   const recharge = createRecharge(config, orders.orders, providers.recharge);
+  const products = createProducts(settings, providers.leads);
   const onboarding = createOnboarding({ ...parts, accounts });
+  const leads = createLeads({ ...parts, ports: providers.leads, catalogue: products.catalogue });
   const webhooks = createWebhooks({ ...base, ...parts }, { ...config.webhooks, consoleUrl: config.publicUrls.console });
   // each after those that it uses
   const rooms = compose([
@@ -74,17 +76,17 @@ export async function createApp(config: Config, log: Logger) {
     createCodeTables(),
     createPlans(orders.lookups, providers.plans),
     createCardBills(base, orders.orders, orders.lookups, providers.cardBills),
-    createLeads(base, ledger.ledger, settings, providers.leads),
-    createProducts(ledger.ledger, settings, providers.leads),
+    products.room,
+    leads.room,
     onboarding.room,
     webhooks,
   ]);
   addMoneyMetrics(health.registry, { ...parts, ...orders, pool });
 
   const knownKeys = new KnownKeys(limits, { recharge: recharge.known });
-  const schema = secureSchema(buildBareSchema(rooms.resolvers), limits, knownKeys);
-  const api = { version, schema, limits, knownKeys, health };
-  const hosts = await createHosts({ ...base, ...ledger, ...accounts, ...orders, ...onboarding, ...api });
+  const schemas = buildSchemas(rooms, limits, knownKeys);
+  const api = { version, schemas, limits, knownKeys, health };
+  const hosts = await createHosts({ ...base, ...ledger, ...accounts, ...orders, ...leads, ...onboarding, ...api });
   const ops = config.ops.port === undefined ? undefined : createOps(health, config.traffic);
 
   return {

@@ -10,6 +10,7 @@ const checks = {
   'build, schema.graphql, settings':
     'node --run build && node dist/cli/settings.js --check && node dist/cli/schema.js --check',
   'generated documents': 'graphql-codegen --config codegen.ts --check',
+  'released schemas': 'node test/contract/released.mjs',
   SQL: 'squawk --reporter gcc src/db/sql/*/*.sql',
   format: `biome check --config-path=.biome.json ${sources}`,
 };

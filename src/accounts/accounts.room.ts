@@ -5,11 +5,13 @@ import type { Base } from '../db/database.js';
 import type { LedgerService } from '../ledger/ledger.service.js';
 import type { Mails } from '../mails/mails.room.js';
 import type { SettingsService } from '../settings/settings.service.js';
+import { accountNodes } from './account.nodes.js';
 import { Attempts, type Counters } from './attempts.js';
 import { AuthResolver } from './auth.resolver.js';
+import { ClientTokenService } from './client-token.service.js';
 import { CredentialResolver } from './credential.resolver.js';
 import { CredentialService } from './credential.service.js';
-import { DeveloperResolver } from './developer.resolver.js';
+import { DeveloperConnectionResolver, DeveloperResolver } from './developer.resolver.js';
 import { DeveloperService } from './developer.service.js';
 import { DeveloperAdminResolver } from './developer-admin.resolver.js';
 import { DevelopersReader } from './developers.reader.js';
@@ -76,20 +78,31 @@ export function createAccounts({ base, ledger, audit, settings, mails, counters,
     reader,
     whiteLabels,
     credentials,
+    tokens,
+    clientTokens: new ClientTokenService(pool),
     users,
     room: {
-      resolvers: [
-        new AuthResolver(tokens, principals, baseUrls),
-        new SessionResolver(users, reader),
-        new PasswordResolver(passwordChanges),
-        new DeveloperResolver(reader),
-        new DeveloperAdminResolver(developers, reader),
-        new TokenLifeResolver(new TokenLifeService(orm, audit, tokenLife), reader),
-        new SuspensionResolver({ suspensions: new SuspensionService(orm, audit), credentials, developers: reader }),
-        new UserAdminResolver(users),
-        new CredentialResolver(credentials),
-        new PlatformResolver({ developers, reader, whiteLabels, settings: new PlatformSettings(orm, settings, audit) }),
-      ],
+      resolvers: {
+        api: [new AuthResolver({ tokens, principals, baseUrls, rateLimitPerMinute: config.rateLimitPerMinute })],
+        console: [
+          new SessionResolver(users, reader),
+          new PasswordResolver(passwordChanges),
+          new DeveloperResolver(reader),
+          new DeveloperConnectionResolver(reader),
+          new DeveloperAdminResolver(developers, reader),
+          new TokenLifeResolver(new TokenLifeService(orm, audit, tokenLife), reader),
+          new SuspensionResolver({ suspensions: new SuspensionService(orm, audit), credentials, developers: reader }),
+          new UserAdminResolver(users),
+          new CredentialResolver(credentials, reader),
+          new PlatformResolver({
+            developers,
+            reader,
+            whiteLabels,
+            settings: new PlatformSettings(orm, settings, audit),
+          }),
+        ],
+      },
+      nodes: { console: accountNodes(reader) },
       ...loops(createExpiry(pool, log)),
       async close(): Promise<void> {
         await passwords.close();

@@ -1,6 +1,7 @@
-import { Field, Int } from 'type-graphql';
+import { Field, ID, Int, registerEnumType } from 'type-graphql';
 import type { Environment } from '../core/environment.js';
-import { EnvironmentEnum, Output } from '../graphql-toolkit/graphql-types.js';
+import type { Service } from '../core/services.js';
+import { EnvironmentEnum, Output, ServiceEnum } from '../graphql-toolkit/graphql-types.js';
 import { Input, Text } from '../graphql-toolkit/rules.js';
 import { Instant } from '../graphql-toolkit/scalars.js';
 
@@ -22,10 +23,20 @@ export class IssueTokenInput {
   deviceName?: string;
 }
 
-@Output({ description: 'The developer behind a token.' })
-export class User {
-  @Field(() => Int, { description: 'Account number.' })
-  id!: number;
+const AccountRoleEnum = { DEVELOPER: 'developer' } as const;
+registerEnumType(AccountRoleEnum, {
+  name: 'AccountRole',
+  description: 'What the owner of a token may be.',
+  valuesConfig: { DEVELOPER: { description: 'Calls the API for an account of its own.' } },
+});
+
+@Output({ description: 'The developer behind a token, and what the token may do.' })
+export class Account {
+  @Field(() => ID, { description: 'Global id.' })
+  id!: string;
+
+  @Field(() => Int, { description: 'Account number, as REST names the user.' })
+  accountNumber!: number;
 
   @Field({ description: 'Display name.' })
   name!: string;
@@ -33,15 +44,21 @@ export class User {
   @Field({ description: 'E-mail address.' })
   email!: string;
 
-  @Field(() => [String], { description: 'Always developer.' })
-  roles!: string[];
+  @Field(() => EnvironmentEnum, { description: 'Where the token works.' })
+  environment!: Environment;
 
-  @Field(() => [String], { description: 'The enabled service keys, such as operator_fetch.' })
-  permissions!: string[];
+  @Field(() => [AccountRoleEnum], { description: 'Always DEVELOPER alone.' })
+  roles!: 'developer'[];
+
+  @Field(() => [ServiceEnum], { description: 'The services that are enabled.' })
+  permissions!: Service[];
+
+  @Field(() => Int, { description: 'Calls of one endpoint in a minute.' })
+  rateLimitPerMinute!: number;
 }
 
 @Output({ description: 'A Bearer token.' })
-export class Token {
+export class IssueTokenPayload {
   @Field({ description: 'Send it as Authorization: Bearer <token>.' })
   token!: string;
 
@@ -59,6 +76,6 @@ export class Token {
   })
   expiresAt!: Date;
 
-  @Field(() => User, { description: 'Whose token it is.' })
-  user!: User;
+  @Field(() => Account, { description: 'Whose token it is.' })
+  account!: Account;
 }

@@ -1,49 +1,60 @@
 import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
 import { type RequestContext, sessionOf } from '../core/context.js';
 import { AppError } from '../core/errors.js';
-import { Arguments } from '../graphql-toolkit/arguments.js';
+import type { DeveloperId } from '../core/principal.js';
 import { actorOf } from './acting-user.js';
 import type { CredentialService } from './credential.service.js';
-import { CreateCredentialArguments } from './developer.inputs.js';
-import { IssuedCredential } from './developer.types.js';
-import { viewerOf } from './session.resolver.js';
-import { Viewer } from './session.types.js';
+import { CreateCredentialInput, RevokeCredentialInput } from './developer.inputs.js';
+import { CreateCredentialPayload, CredentialPayload } from './developer.types.js';
+import type { DevelopersReader } from './developers.reader.js';
 
 /** API keys in the developer panel. */
 @Resolver()
 export class CredentialResolver {
   readonly #credentials: CredentialService;
+  readonly #developers: DevelopersReader;
 
-  constructor(credentials: CredentialService) {
+  constructor(credentials: CredentialService, developers: DevelopersReader) {
     this.#credentials = credentials;
+    this.#developers = developers;
   }
 
-  @Mutation(() => IssuedCredential, {
+  @Mutation(() => CreateCredentialPayload, {
     nullable: true,
     description:
       'A new key of the signed-in developer. At most two per environment are live, so that a rotation overlaps.',
   })
   async createCredential(
-    @Arguments(CreateCredentialArguments) { environment, label }: CreateCredentialArguments,
+    @Arg('input', () => CreateCredentialInput, { description: 'Where it works.' })
+    { environment, label }: CreateCredentialInput,
     @Ctx() context: RequestContext,
-  ): Promise<IssuedCredential> {
+  ): Promise<CreateCredentialPayload> {
     const { developerId } = sessionOf(context);
     if (developerId === undefined) throw new AppError('FORBIDDEN');
-    return this.#credentials.create(developerId, environment, label, actorOf(context));
+    const { clientId, apiSecret } = await this.#credentials.create(developerId, environment, label, actorOf(context));
+    return { ...(await this.#shown(developerId, clientId)), apiSecret };
   }
 
-  @Mutation(() => Viewer, {
+  @Mutation(() => CredentialPayload, {
     nullable: true,
     description: 'Ends a key and every token that came from it, at once. An admin may end any key.',
   })
   async revokeCredential(
-    @Arg('clientId', { description: 'The key.' }) clientId: string,
+    @Arg('input', () => RevokeCredentialInput, { description: 'Which key.' }) { clientId }: RevokeCredentialInput,
     @Ctx() context: RequestContext,
-  ): Promise<Viewer> {
+  ): Promise<CredentialPayload> {
     const session = sessionOf(context);
     const owner = session.role === 'admin' ? undefined : session.developerId;
     if (session.role !== 'admin' && owner === undefined) throw new AppError('FORBIDDEN');
-    await this.#credentials.revoke(owner, clientId, actorOf(context));
-    return viewerOf(session);
+    return this.#shown(await this.#credentials.revoke(owner, clientId, actorOf(context)), clientId);
+  }
+
+  /** A key and its developer as they are now. */
+  async #shown(developerId: DeveloperId, clientId: string): Promise<CredentialPayload> {
+    const [developer, credentials] = await Promise.all([
+      this.#developers.byId(developerId),
+      this.#developers.credentials(developerId),
+    ]);
+    return { developer, credential: credentials.find((credential) => credential.clientId === clientId)! };
   }
 }

@@ -81,9 +81,9 @@ export class CredentialService {
     return { clientId, apiSecret, environment };
   }
 
-  /** Revokes a key and every token that came from it. Errors: RECORD_NOT_FOUND (also another developer's), CONFLICT when revoked before. */
-  async revoke(developerId: DeveloperId | undefined, clientId: string, by: Actor): Promise<void> {
-    await this.#change(developerId, clientId, 'credential.revoke', by, undefined, async (credential, tx) => {
+  /** Revokes a key and every token that came from it; returns whose it is. Errors: RECORD_NOT_FOUND (also another developer's), CONFLICT when revoked before. */
+  async revoke(developerId: DeveloperId | undefined, clientId: string, by: Actor): Promise<DeveloperId> {
+    return this.#change(developerId, clientId, 'credential.revoke', by, undefined, async (credential, tx) => {
       credential.revokedAt = new Date();
       await sql`update access_token set revoked_at = now() where client_id = ${clientId} and revoked_at is null`.execute(
         tx.getKysely(),

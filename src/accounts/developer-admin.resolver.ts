@@ -1,15 +1,23 @@
-import { Arg, Ctx, ID, Mutation, Resolver } from 'type-graphql';
+import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
 import type { RequestContext } from '../core/context.js';
 import type { DeveloperId } from '../core/principal.js';
-import { Arguments } from '../graphql-toolkit/arguments.js';
-import { developerIdOf, recordId } from '../graphql-toolkit/record-id.js';
+import { developerIdOf, recordId } from '../graphql-toolkit/node.js';
 import { actorOf } from './acting-user.js';
-import { RejectDeveloperArguments, SetRateLimitArguments, SetServiceAccessInput } from './developer.inputs.js';
+import {
+  ApproveDeveloperInput,
+  MoveToWhiteLabelInput,
+  RejectDeveloperInput,
+  RemoveFromWhiteLabelInput,
+  ResetRateLimitInput,
+  SetRateLimitInput,
+  SetServiceAccessInput,
+  UnlockProductionInput,
+} from './developer.inputs.js';
 import type { DeveloperService } from './developer.service.js';
-import { Developer } from './developer.types.js';
+import { DeveloperPayload } from './developer.types.js';
 import type { DevelopersReader } from './developers.reader.js';
 
-const DEVELOPER_ID = { description: 'Id of the developer.' };
+const WHOSE = { description: 'Which developer.' };
 
 /** What an admin decides about a developer. Each is one verb of the service; the answer is the account after it. */
 @Resolver()
@@ -22,76 +30,99 @@ export class DeveloperAdminResolver {
     this.#developers = developers;
   }
 
-  @Mutation(() => Developer, {
+  @Mutation(() => DeveloperPayload, {
     nullable: true,
     description: 'Lets an account in whose KYC is submitted: both wallets open, play money is in the UAT one.',
   })
   approveDeveloper(
-    @Arg('developerId', () => ID, DEVELOPER_ID) developerId: string,
+    @Arg('input', () => ApproveDeveloperInput, WHOSE) { developerId }: ApproveDeveloperInput,
     @Ctx() context: RequestContext,
-  ): Promise<Developer> {
+  ): Promise<DeveloperPayload> {
     return this.#after(developerId, (id) => this.#service.approve(id, actorOf(context)));
   }
 
-  @Mutation(() => Developer, { nullable: true, description: 'Refuses an account whose KYC is submitted.' })
+  @Mutation(() => DeveloperPayload, { nullable: true, description: 'Refuses an account whose KYC is submitted.' })
   rejectDeveloper(
-    @Arguments(RejectDeveloperArguments) { developerId, reason }: RejectDeveloperArguments,
+    @Arg('input', () => RejectDeveloperInput, { description: 'Which developer, and why.' })
+    { developerId, reason }: RejectDeveloperInput,
     @Ctx() context: RequestContext,
-  ): Promise<Developer> {
+  ): Promise<DeveloperPayload> {
     return this.#after(developerId, (id) => this.#service.reject(id, reason, actorOf(context)));
   }
 
-  @Mutation(() => Developer, { nullable: true, description: 'Live access for an approved account.' })
+  @Mutation(() => DeveloperPayload, { nullable: true, description: 'Live access for an approved account.' })
   unlockProduction(
-    @Arg('developerId', () => ID, DEVELOPER_ID) developerId: string,
+    @Arg('input', () => UnlockProductionInput, WHOSE) { developerId }: UnlockProductionInput,
     @Ctx() context: RequestContext,
-  ): Promise<Developer> {
+  ): Promise<DeveloperPayload> {
     return this.#after(developerId, (id) => this.#service.unlockProduction(id, actorOf(context)));
   }
 
-  @Mutation(() => Developer, {
+  @Mutation(() => DeveloperPayload, {
     nullable: true,
     description: 'Switches one service of a developer and sets its fee; felt on the next request.',
   })
   setServiceAccess(
     @Arg('input', () => SetServiceAccessInput, { description: 'Which service, and how.' }) input: SetServiceAccessInput,
     @Ctx() context: RequestContext,
-  ): Promise<Developer> {
+  ): Promise<DeveloperPayload> {
     const { service, enabled, fee } = input;
     return this.#after(input.developerId, (id) =>
       this.#service.setServiceAccess(id, service, enabled, fee, actorOf(context)),
     );
   }
 
-  @Mutation(() => Developer, {
+  @Mutation(() => DeveloperPayload, {
     nullable: true,
-    description: 'Puts a developer under a white label, or back on the platform when none is given.',
+    description: 'Puts a developer under a white label, whose provider counts from then on.',
   })
-  setWhiteLabel(
-    @Arg('developerId', () => ID, DEVELOPER_ID) developerId: string,
-    @Arg('whiteLabelId', () => ID, { nullable: true, description: 'The white label; null for none.' })
-    whiteLabelId: string | undefined,
+  moveToWhiteLabel(
+    @Arg('input', () => MoveToWhiteLabelInput, { description: 'Which developer, and where to.' })
+    { developerId, whiteLabelId }: MoveToWhiteLabelInput,
     @Ctx() context: RequestContext,
-  ): Promise<Developer> {
-    const label = whiteLabelId === undefined ? null : recordId(whiteLabelId, 'white label');
+  ): Promise<DeveloperPayload> {
+    const label = recordId(whiteLabelId, 'wlb', 'white label');
     return this.#after(developerId, (id) => this.#service.setWhiteLabel(id, label, actorOf(context)));
   }
 
-  @Mutation(() => Developer, {
+  @Mutation(() => DeveloperPayload, {
     nullable: true,
-    description: 'Another rate limit for one developer; null restores the usual one. Felt on the next request.',
+    description: 'Puts a developer back on the platform: its own provider counts again.',
+  })
+  removeFromWhiteLabel(
+    @Arg('input', () => RemoveFromWhiteLabelInput, WHOSE) { developerId }: RemoveFromWhiteLabelInput,
+    @Ctx() context: RequestContext,
+  ): Promise<DeveloperPayload> {
+    return this.#after(developerId, (id) => this.#service.setWhiteLabel(id, null, actorOf(context)));
+  }
+
+  @Mutation(() => DeveloperPayload, {
+    nullable: true,
+    description: 'Another rate limit for one developer. Felt on the next request.',
   })
   setRateLimit(
-    @Arguments(SetRateLimitArguments) { developerId, perMinute }: SetRateLimitArguments,
+    @Arg('input', () => SetRateLimitInput, { description: 'Which developer, and how much.' })
+    { developerId, perMinute }: SetRateLimitInput,
     @Ctx() context: RequestContext,
-  ): Promise<Developer> {
+  ): Promise<DeveloperPayload> {
     return this.#after(developerId, (id) => this.#service.setRateLimit(id, perMinute, actorOf(context)));
   }
 
+  @Mutation(() => DeveloperPayload, {
+    nullable: true,
+    description: 'The usual rate limit for a developer again. Felt on the next request.',
+  })
+  resetRateLimit(
+    @Arg('input', () => ResetRateLimitInput, WHOSE) { developerId }: ResetRateLimitInput,
+    @Ctx() context: RequestContext,
+  ): Promise<DeveloperPayload> {
+    return this.#after(developerId, (id) => this.#service.setRateLimit(id, undefined, actorOf(context)));
+  }
+
   /** The account as it is once the change is committed. */
-  async #after(developerId: string, change: (id: DeveloperId) => Promise<unknown>): Promise<Developer> {
+  async #after(developerId: string, change: (id: DeveloperId) => Promise<unknown>): Promise<DeveloperPayload> {
     const id = developerIdOf(developerId);
     await change(id);
-    return this.#developers.byId(id);
+    return { developer: await this.#developers.byId(id), proposal: null };
   }
 }

@@ -1,9 +1,10 @@
-import { ArgsType, Field, ID, Int } from 'type-graphql';
+import { ArgsType, Field, ID, Int, registerEnumType } from 'type-graphql';
 import type { Environment } from '../core/environment.js';
 import type { Paise } from '../core/money.js';
 import type { OnboardingStatus } from '../core/principal.js';
 import type { Service as ServiceKey } from '../core/services.js';
 import { EnvironmentEnum, OnboardingStatusEnum, ServiceEnum } from '../graphql-toolkit/graphql-types.js';
+import { PageArguments } from '../graphql-toolkit/page-arguments.js';
 import {
   Agrees,
   Input,
@@ -17,14 +18,19 @@ import { Rupees } from '../graphql-toolkit/scalars.js';
 import type { RechargeProvider } from '../providers/registry.js';
 import { RechargeProviderEnum } from './recharge-provider.enum.js';
 
-@ArgsType()
-export class DevelopersArguments {
-  @Field(() => Int, { description: 'Developers per page, 1 to 200.' })
-  first!: number;
+export const DeveloperSortEnum = { CREATED_DESC: 'created_desc', NAME_ASC: 'name_asc' } as const;
+export type DeveloperSort = (typeof DeveloperSortEnum)[keyof typeof DeveloperSortEnum];
+registerEnumType(DeveloperSortEnum, {
+  name: 'DeveloperSort',
+  description: 'In which order developers are listed.',
+  valuesConfig: {
+    CREATED_DESC: { description: 'Newest first.' },
+    NAME_ASC: { description: 'By name.' },
+  },
+});
 
-  @Field(() => String, { nullable: true, description: 'endCursor of the page before.' })
-  after?: string;
-
+@Input({ description: 'Which developers are listed: those that fit everything that is given.' })
+export class DeveloperFilter {
   @Field(() => String, {
     nullable: true,
     description: 'Part of the name or e-mail address, or the id or account number.',
@@ -35,12 +41,33 @@ export class DevelopersArguments {
   @Field(() => OnboardingStatusEnum, { nullable: true, description: 'Only accounts in this state.' })
   status?: OnboardingStatus;
 
+  @Field(() => Boolean, { nullable: true, description: 'Only accounts with live access, or only the others.' })
+  productionUnlocked?: boolean;
+
   @Field(() => Boolean, { nullable: true, description: 'Only accounts that are suspended, or only the others.' })
   suspended?: boolean;
+
+  @Field(() => ID, { nullable: true, description: 'Only those of this white label.' })
+  whiteLabelId?: string;
 }
 
 @ArgsType()
-export class RejectDeveloperArguments {
+export class DevelopersArguments extends PageArguments {
+  @Field(() => DeveloperFilter, { nullable: true, description: 'Which ones; without it all.' })
+  filter?: DeveloperFilter;
+
+  @Field(() => DeveloperSortEnum, { nullable: true, description: 'In which order; newest first when left out.' })
+  sort?: DeveloperSort;
+}
+
+@Input({ description: 'An account whose KYC is submitted.' })
+export class ApproveDeveloperInput {
+  @Field(() => ID, { description: 'Id of the developer.' })
+  developerId!: string;
+}
+
+@Input({ description: 'An account whose KYC is refused.' })
+export class RejectDeveloperInput {
   @Field(() => ID, { description: 'Id of the developer.' })
   developerId!: string;
 
@@ -49,8 +76,14 @@ export class RejectDeveloperArguments {
   reason!: string;
 }
 
-@ArgsType()
-export class CreateWhiteLabelArguments {
+@Input({ description: 'An account that is to have live access.' })
+export class UnlockProductionInput {
+  @Field(() => ID, { description: 'Id of the developer.' })
+  developerId!: string;
+}
+
+@Input({ description: 'A new white label.' })
+export class CreateWhiteLabelInput {
   @Field({ description: 'Unique name.' })
   @Text(100)
   name!: string;
@@ -59,18 +92,39 @@ export class CreateWhiteLabelArguments {
   rechargeProvider!: RechargeProvider;
 }
 
-@ArgsType()
-export class SetRateLimitArguments {
+@Input({ description: 'A developer that is to belong to a white label.' })
+export class MoveToWhiteLabelInput {
   @Field(() => ID, { description: 'Id of the developer.' })
   developerId!: string;
 
-  @Field(() => Int, { nullable: true, description: 'Calls per minute and endpoint; null restores the usual limit.' })
-  @PositiveInteger()
-  perMinute?: number;
+  @Field(() => ID, { description: 'Id of the white label.' })
+  whiteLabelId!: string;
 }
 
-@ArgsType()
-export class SetDefaultLeadCustomerArguments {
+@Input({ description: 'A developer that is to belong to no white label.' })
+export class RemoveFromWhiteLabelInput {
+  @Field(() => ID, { description: 'Id of the developer.' })
+  developerId!: string;
+}
+
+@Input({ description: 'A rate limit of one developer’s own.' })
+export class SetRateLimitInput {
+  @Field(() => ID, { description: 'Id of the developer.' })
+  developerId!: string;
+
+  @Field(() => Int, { description: 'Calls per minute and endpoint.' })
+  @PositiveInteger()
+  perMinute!: number;
+}
+
+@Input({ description: 'A developer that is to have the usual rate limit.' })
+export class ResetRateLimitInput {
+  @Field(() => ID, { description: 'Id of the developer.' })
+  developerId!: string;
+}
+
+@Input({ description: 'The customer that leads are created for when a request names none.' })
+export class SetDefaultLeadCustomerInput {
   @Field(() => EnvironmentEnum, { description: 'Where it applies.' })
   environment!: Environment;
 
@@ -79,14 +133,21 @@ export class SetDefaultLeadCustomerArguments {
   customerId!: string;
 }
 
-@ArgsType()
-export class CreateCredentialArguments {
+@Input({ description: 'A new key.' })
+export class CreateCredentialInput {
   @Field(() => EnvironmentEnum, { description: 'Where it works.' })
   environment!: Environment;
 
   @Field(() => String, { nullable: true, description: 'Free label.' })
   @Text(100)
   label?: string;
+}
+
+@Input({ description: 'A key that is to end.' })
+export class RevokeCredentialInput {
+  @Field({ description: 'The key.' })
+  @Text(100)
+  clientId!: string;
 }
 
 @Input({ description: 'Access of one developer to one service.' })

@@ -1,9 +1,10 @@
-import { Arg, Ctx, FieldResolver, ID, Query, Resolver, Root } from 'type-graphql';
+import { Arg, Ctx, FieldResolver, ID, Int, Query, Resolver, Root } from 'type-graphql';
 import { type RequestContext, sessionOf } from '../core/context.js';
 import { AppError } from '../core/errors.js';
 import { Arguments } from '../graphql-toolkit/arguments.js';
-import { developerIdOf } from '../graphql-toolkit/record-id.js';
+import { developerIdOf, recordId } from '../graphql-toolkit/node.js';
 import { Wallet } from '../ledger/wallet.types.js';
+import { walletView } from '../ledger/wallet.views.js';
 import { DevelopersArguments } from './developer.inputs.js';
 import { Credential, Developer, DeveloperConnection, ServiceAccess, WhiteLabel } from './developer.types.js';
 import type { DevelopersReader } from './developers.reader.js';
@@ -17,11 +18,16 @@ export class DeveloperResolver {
     this.#developers = developers;
   }
 
-  @Query(() => DeveloperConnection, { nullable: true, description: 'All developers, newest first.' })
-  developers(
-    @Arguments(DevelopersArguments) { first, after, ...filter }: DevelopersArguments,
+  @Query(() => DeveloperConnection, { nullable: true, description: 'All developers, newest first or by name.' })
+  async developers(
+    @Arguments(DevelopersArguments) { filter: asked = {}, sort = 'created_desc', ...request }: DevelopersArguments,
   ): Promise<DeveloperConnection> {
-    return this.#developers.page(filter, first, after);
+    const { whiteLabelId } = asked;
+    const filter = {
+      ...asked,
+      ...(whiteLabelId === undefined ? {} : { whiteLabelId: recordId(whiteLabelId, 'wlb', 'white label') }),
+    };
+    return { ...(await this.#developers.page(filter, sort, request)), filter };
   }
 
   @Query(() => Developer, { nullable: true, description: 'One developer; a developer’s user sees only its own.' })
@@ -50,11 +56,28 @@ export class DeveloperResolver {
   @FieldResolver(() => [Wallet], { nullable: true, description: 'One per environment; none before approval.' })
   async wallets(@Root() { id }: Developer): Promise<Wallet[]> {
     const wallets = await this.#developers.wallets(id);
-    return wallets.map(({ balancePaise, ...wallet }) => ({ ...wallet, balance: balancePaise }));
+    return wallets.map((wallet) => walletView(wallet, wallet));
   }
 
   @FieldResolver(() => [Credential], { nullable: true, description: 'All keys, newest first, revoked ones too.' })
   credentials(@Root() { id }: Developer): Promise<Credential[]> {
     return this.#developers.credentials(id);
+  }
+}
+
+@Resolver(() => DeveloperConnection)
+export class DeveloperConnectionResolver {
+  readonly #developers: DevelopersReader;
+
+  constructor(developers: DevelopersReader) {
+    this.#developers = developers;
+  }
+
+  @FieldResolver(() => Int, {
+    nullable: true,
+    description: 'How many match on all pages; counted when it is asked for.',
+  })
+  totalCount(@Root() { filter }: DeveloperConnection): Promise<number> {
+    return this.#developers.count(filter);
   }
 }

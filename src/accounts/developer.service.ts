@@ -63,6 +63,8 @@ export class DeveloperService {
   async approve(developerId: DeveloperId, by: Actor): Promise<DeveloperRow> {
     return this.#change(developerId, 'developer.approve', by, undefined, async (developer, tx) => {
       advance(developer, 'approve');
+      developer.approvedAt = new Date();
+      developer.approvedBy = by.actor;
       await this.#ledger.openWallets(developerId, tx);
       await postCredit(
         { developerId, environment: 'uat', amountPaise: PLAY_MONEY, reference: 'Play money on approval' },
@@ -150,7 +152,7 @@ export class DeveloperService {
   async setRateLimit(developerId: DeveloperId, perMinute: number | undefined, by: Actor): Promise<DeveloperRow> {
     if (perMinute !== undefined && (perMinute < 1 || perMinute > MAX_RATE_LIMIT))
       throw fieldError(
-        'perMinute',
+        'input.perMinute',
         { rule: 'RANGE', min: 1, max: MAX_RATE_LIMIT },
         `Must be between 1 and ${MAX_RATE_LIMIT}.`,
       );

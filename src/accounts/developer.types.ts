@@ -1,4 +1,4 @@
-import { Field, ID, Int } from 'type-graphql';
+import { Field, Int } from 'type-graphql';
 import type { Environment } from '../core/environment.js';
 import type { Paise } from '../core/money.js';
 import type { DeveloperId, OnboardingStatus } from '../core/principal.js';
@@ -10,14 +10,15 @@ import {
   PageInfo,
   ServiceEnum,
 } from '../graphql-toolkit/graphql-types.js';
+import { NodeType } from '../graphql-toolkit/node.js';
 import { Instant, Rupees } from '../graphql-toolkit/scalars.js';
 import { Proposal } from '../proposals/proposal.types.js';
 import type { RechargeProvider } from '../providers/registry.js';
+import type { DeveloperFilter } from './developers.reader.js';
 import { RechargeProviderEnum } from './recharge-provider.enum.js';
 
-@Output({ description: 'A reseller whose developers share one recharge provider.' })
+@NodeType<WhiteLabel>('wlb', { description: 'A reseller whose developers share one recharge provider.' })
 export class WhiteLabel {
-  @Field(() => ID, { description: 'Id of the white label.' })
   id!: string;
 
   @Field({ description: 'Unique name.' })
@@ -39,7 +40,11 @@ export class ServiceAccess {
   fee!: Paise;
 }
 
-@Output({ description: 'A client id and what is known of its secret.' })
+@NodeType<Credential>(
+  'key',
+  { description: 'A client id and what is known of its secret.' },
+  ({ clientId }) => clientId,
+)
 export class Credential {
   @Field({ description: 'Public identifier.' })
   clientId!: string;
@@ -69,21 +74,8 @@ export class Credential {
   revokedAt!: Date | null;
 }
 
-@Output({ description: 'A new key. The secret is shown this once.' })
-export class IssuedCredential {
-  @Field({ description: 'Public identifier.' })
-  clientId!: string;
-
-  @Field({ description: 'The API secret; only a keyed hash of it is stored.' })
-  apiSecret!: string;
-
-  @Field(() => EnvironmentEnum, { description: 'Where it works.' })
-  environment!: Environment;
-}
-
-@Output({ description: 'An integrator’s account.' })
+@NodeType<Developer>('dev', { description: 'An integrator’s account.' })
 export class Developer {
-  @Field(() => ID, { description: 'Id of the developer.' })
   id!: DeveloperId;
 
   @Field({ description: 'Display name.' })
@@ -100,6 +92,12 @@ export class Developer {
 
   @Field(() => String, { nullable: true, description: 'Why an admin rejected the account.' })
   rejectionReason!: string | null;
+
+  @Field(() => Instant, { nullable: true, description: 'When it was approved.' })
+  approvedAt!: Date | null;
+
+  @Field(() => String, { nullable: true, description: 'Who approved it, as the audit trail names them.' })
+  approvedBy!: string | null;
 
   @Field({ description: 'Whether Production keys may exist and work.' })
   productionUnlocked!: boolean;
@@ -146,20 +144,20 @@ export class DeveloperEdge {
   node!: Developer;
 }
 
-@Output({ description: 'A page of developers, newest first.' })
+@Output({ description: 'A page of developers.' })
 export class DeveloperConnection {
+  /** What `totalCount` counts. */
+  filter!: DeveloperFilter;
+
   @Field(() => [DeveloperEdge], { description: 'The developers.' })
   edges!: DeveloperEdge[];
 
   @Field(() => PageInfo, { description: 'Whether there are more.' })
   pageInfo!: PageInfo;
-
-  @Field(() => Int, { description: 'How many match on all pages.' })
-  totalCount!: number;
 }
 
 @Output({ description: 'What a provider was assigned to: one of the two is set.' })
-export class AssignRechargeProviderResult {
+export class AssignRechargeProviderPayload {
   @Field(() => Developer, { nullable: true, description: 'The developer, when one was named.' })
   developer!: Developer | null;
 
@@ -183,4 +181,25 @@ export class CredentialPayload {
 
   @Field(() => Developer, { description: 'Whose it is.' })
   developer!: Developer;
+}
+
+@Output({ description: 'A new key. The secret is shown this once.' })
+export class CreateCredentialPayload extends CredentialPayload {
+  @Field({ description: 'The API secret; only a keyed hash of it is stored.' })
+  apiSecret!: string;
+}
+
+@Output({ description: 'A decision about a white label.' })
+export class WhiteLabelPayload {
+  @Field(() => WhiteLabel, { description: 'The white label as it is now.' })
+  whiteLabel!: WhiteLabel;
+}
+
+@Output({ description: 'The customer that leads without one are created for.' })
+export class SetDefaultLeadCustomerPayload {
+  @Field(() => EnvironmentEnum, { description: 'Where it applies.' })
+  environment!: Environment;
+
+  @Field({ description: 'The customer.' })
+  customerId!: string;
 }

@@ -6,8 +6,8 @@ import { type Paise, paise, ZERO } from '../core/money.js';
 import type { DeveloperId, OnboardingStatus } from '../core/principal.js';
 import { type Service, services } from '../core/services.js';
 import type { Queryable } from '../db/pool.js';
-import { type Page, pageOf, sliceOf } from '../graphql-toolkit/connection.js';
-import { type WalletBalance, walletsOf } from '../ledger/wallet.reader.js';
+import { type Page, type PageRequest, pageOf, sliceOf } from '../graphql-toolkit/connection.js';
+import { type WalletView, walletsOf } from '../ledger/wallet.reader.js';
 import type { RechargeProvider } from '../providers/registry.js';
 import type { Credential, Developer, ServiceAccess, WhiteLabel } from './developer.types.js';
 
@@ -21,6 +21,8 @@ interface DeveloperRow {
   token_idle_days: number | null;
   token_max_days: number | null;
   rejection_reason: string | null;
+  approved_at: string | null;
+  approved_by: string | null;
   created_at: string;
   suspended_at: string | null;
   suspension_reason: string | null;
@@ -31,24 +33,46 @@ interface DeveloperRow {
 }
 
 const DEVELOPER = `select d.id, d.name, d.email, d.onboarding_status, d.production_unlocked, d.rate_limit_per_minute,
-    d.token_idle_days, d.token_max_days, d.rejection_reason,
+    d.token_idle_days, d.token_max_days, d.rejection_reason, d.approved_at, d.approved_by,
     d.created_at, d.suspended_at, d.suspension_reason,
     d.recharge_provider as own_provider, w.id as label_id, w.name as label_name, w.recharge_provider as label_provider
   from developer d left join white_label w on w.id = d.white_label_id`;
 
-/** $1 status, $2 a like-pattern, $3 the search text itself, $4 suspended; each may be null. */
+/** $1 status, $2 a like-pattern, $3 the search text itself, $4 suspended, $5 live, $6 white label; each may be null. */
 const MATCHES = `($1::text is null or d.onboarding_status = $1)
   and ($2::text is null or d.name ilike $2 or d.email ilike $2 or d.id::text = $3 or d.account_number::text = $3)
-  and ($4::boolean is null or (d.suspended_at is not null) = $4)`;
-
-/** No id is above it. */
-const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+  and ($4::boolean is null or (d.suspended_at is not null) = $4) and ($5::boolean is null or d.production_unlocked = $5)
+  and ($6::uuid is null or d.white_label_id = $6)`;
 
 export interface DeveloperFilter {
   search?: string;
   status?: OnboardingStatus;
   suspended?: boolean;
+  productionUnlocked?: boolean;
+  /** A UUID. */
+  whiteLabelId?: string;
 }
+
+/** Where a developer stands in a list, and what a cursor of it holds. */
+const ORDERS = {
+  created_desc: { list: 'developers', key: 'd.id', type: 'uuid', descending: true, pattern: UUID },
+  name_asc: {
+    list: 'developers-by-name',
+    key: `d.name || chr(1) || d.id`,
+    type: 'text',
+    descending: false,
+    pattern: /^[^\0]{1,200}$/su,
+  },
+} as const;
+
+const valuesOf = ({ search, status, suspended, productionUnlocked, whiteLabelId }: DeveloperFilter): unknown[] => [
+  status ?? null,
+  search ? `%${search.replace(/[\\%_]/g, '\\$&')}%` : null,
+  search?.replace(/^dev_/, '') ?? null,
+  suspended ?? null,
+  productionUnlocked ?? null,
+  whiteLabelId ?? null,
+];
 
 /**
  * Developers as the console shows them. Children are read by loaders that share one statement per tick; they keep nothing,
@@ -57,7 +81,7 @@ export interface DeveloperFilter {
 export class DevelopersReader {
   readonly #db: Queryable;
   readonly #services: DataLoader<DeveloperId, ServiceAccess[]>;
-  readonly #wallets: DataLoader<DeveloperId, WalletBalance[]>;
+  readonly #wallets: DataLoader<DeveloperId, WalletView[]>;
   readonly #credentials: DataLoader<DeveloperId, Credential[]>;
 
   constructor(db: Queryable) {
@@ -71,37 +95,44 @@ export class DevelopersReader {
     }, options);
   }
 
-  /** A page along descending ids, and how many match in all. Errors: VALIDATION_FAILED. */
-  async page(
-    { search, status, suspended }: DeveloperFilter,
-    first: number,
-    after: string | undefined,
-  ): Promise<Page<Developer> & { totalCount: number }> {
-    const slice = sliceOf('developers', { first, after }, UUID);
-    const pattern = search ? `%${search.replace(/[\\%_]/g, '\\$&')}%` : null;
-    const filter = [status ?? null, pattern, search ?? null, suspended ?? null];
-    const [{ rows }, counted] = await Promise.all([
-      this.#db.query<DeveloperRow>({
-        text: `${DEVELOPER} where ${MATCHES} and d.id < $5::uuid order by d.id desc limit $6`,
-        values: [...filter, slice.after ?? LAST_ID, slice.size + 1],
-      }),
-      this.#db.query<{ n: number }>({
-        text: `select count(*)::integer as n from developer d where ${MATCHES}`,
-        values: filter,
-      }),
-    ]);
-    return { ...pageOf(rows, slice, ({ id }) => id, developerOfRow), totalCount: counted.rows[0]!.n };
+  /** Errors: VALIDATION_FAILED. */
+  async page(filter: DeveloperFilter, sort: keyof typeof ORDERS, request: PageRequest): Promise<Page<Developer>> {
+    const { list, key, type, descending, pattern } = ORDERS[sort];
+    const slice = sliceOf(list, request, pattern);
+    const [after, before] = descending ? ['<', '>'] : ['>', '<'];
+    const { rows } = await this.#db.query<DeveloperRow & { position: string }>({
+      text: `${DEVELOPER.replace('select', `select ${key} as position,`)} where ${MATCHES}
+        and ($7::${type} is null or ${key} ${after} $7::${type}) and ($8::${type} is null or ${key} ${before} $8::${type})
+        order by ${key} ${descending === slice.backwards ? 'asc' : 'desc'} limit $9`,
+      values: [...valuesOf(filter), slice.after ?? null, slice.before ?? null, slice.size + 1],
+    });
+    return pageOf(rows, slice, ({ position }) => position, developerOfRow);
+  }
+
+  /** How many match on all pages. */
+  async count(filter: DeveloperFilter): Promise<number> {
+    const { rows } = await this.#db.query<{ n: number }>({
+      text: `select count(*)::integer as n from developer d where ${MATCHES}`,
+      values: valuesOf(filter),
+    });
+    return rows[0]!.n;
   }
 
   /** Errors: RECORD_NOT_FOUND. */
   async byId(id: DeveloperId): Promise<Developer> {
+    const developer = await this.find(id);
+    if (!developer) throw new AppError('RECORD_NOT_FOUND', { message: 'There is no such developer.' });
+    return developer;
+  }
+
+  /** Undefined when there is none. */
+  async find(id: DeveloperId): Promise<Developer | undefined> {
     const { rows } = await this.#db.query<DeveloperRow>({
       name: 'developer-by-id',
       text: `${DEVELOPER} where d.id = $1`,
       values: [id],
     });
-    if (!rows[0]) throw new AppError('RECORD_NOT_FOUND', { message: 'There is no such developer.' });
-    return developerOfRow(rows[0]);
+    return rows[0] && developerOfRow(rows[0]);
   }
 
   async whiteLabels(): Promise<WhiteLabel[]> {
@@ -116,8 +147,18 @@ export class DevelopersReader {
     return this.#services.load(id);
   }
 
-  wallets(id: DeveloperId): Promise<WalletBalance[]> {
+  wallets(id: DeveloperId): Promise<WalletView[]> {
     return this.#wallets.load(id);
+  }
+
+  /** Whose key it is; undefined when there is no such key. */
+  async ownerOfKey(clientId: string): Promise<DeveloperId | undefined> {
+    const { rows } = await this.#db.query<{ developer_id: DeveloperId }>({
+      name: 'owner-of-key',
+      text: 'select developer_id from credential where client_id = $1',
+      values: [clientId],
+    });
+    return rows[0]?.developer_id;
   }
 
   /** Revoked ones too, newest first. */
@@ -182,6 +223,8 @@ function developerOfRow(row: DeveloperRow): Developer {
     createdAt: new Date(row.created_at),
     onboardingStatus: row.onboarding_status,
     rejectionReason: row.rejection_reason,
+    approvedAt: dateOf(row.approved_at),
+    approvedBy: row.approved_by,
     productionUnlocked: row.production_unlocked,
     suspendedAt: dateOf(row.suspended_at),
     suspensionReason: row.suspension_reason,

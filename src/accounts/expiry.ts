@@ -9,6 +9,7 @@ const BATCH = 500;
 /** What is of no use any more, in which table, and its key. Names and conditions are ours, never input. */
 const ENDED: readonly { table: string; key: string; ended: string }[] = [
   { table: 'access_token', key: 'token_hash', ended: 'expires_at < now() or revoked_at is not null' },
+  { table: 'client_token', key: 'token_hash', ended: 'expires_at < now()' },
   { table: 'session', key: 'session_hash', ended: 'expires_at < now() or revoked_at is not null' },
   { table: 'password_reset', key: 'token_hash', ended: 'expires_at < now()' },
   { table: 'sign_up', key: 'token_hash', ended: 'expires_at < now()' },

@@ -1,15 +1,10 @@
 import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
 import type { RequestContext } from '../core/context.js';
-import { Arguments } from '../graphql-toolkit/arguments.js';
-import { developerIdOf, recordId } from '../graphql-toolkit/record-id.js';
+import { developerIdOf, recordId } from '../graphql-toolkit/node.js';
 import { actorOf } from './acting-user.js';
-import {
-  AssignRechargeProviderInput,
-  CreateWhiteLabelArguments,
-  SetDefaultLeadCustomerArguments,
-} from './developer.inputs.js';
+import { AssignRechargeProviderInput, CreateWhiteLabelInput, SetDefaultLeadCustomerInput } from './developer.inputs.js';
 import type { DeveloperService } from './developer.service.js';
-import { AssignRechargeProviderResult, WhiteLabel } from './developer.types.js';
+import { AssignRechargeProviderPayload, SetDefaultLeadCustomerPayload, WhiteLabelPayload } from './developer.types.js';
 import type { DevelopersReader } from './developers.reader.js';
 import type { PlatformSettings } from './platform-settings.service.js';
 import type { WhiteLabelService } from './white-label.service.js';
@@ -30,15 +25,16 @@ export class PlatformResolver {
     this.#parts = parts;
   }
 
-  @Mutation(() => WhiteLabel, { nullable: true, description: 'A new white label.' })
+  @Mutation(() => WhiteLabelPayload, { nullable: true, description: 'A new white label.' })
   async createWhiteLabel(
-    @Arguments(CreateWhiteLabelArguments) { name, rechargeProvider }: CreateWhiteLabelArguments,
+    @Arg('input', () => CreateWhiteLabelInput, { description: 'Its name and provider.' })
+    { name, rechargeProvider }: CreateWhiteLabelInput,
     @Ctx() context: RequestContext,
-  ): Promise<WhiteLabel> {
-    return this.#parts.whiteLabels.create(name, rechargeProvider, actorOf(context));
+  ): Promise<WhiteLabelPayload> {
+    return { whiteLabel: await this.#parts.whiteLabels.create(name, rechargeProvider, actorOf(context)) };
   }
 
-  @Mutation(() => AssignRechargeProviderResult, {
+  @Mutation(() => AssignRechargeProviderPayload, {
     nullable: true,
     description:
       'The provider of a platform developer, or of a white label with all its developers. Orders that were accepted before keep theirs.',
@@ -47,26 +43,27 @@ export class PlatformResolver {
     @Arg('input', () => AssignRechargeProviderInput, { description: 'Whose provider, and which.' })
     { developerId, whiteLabelId, provider }: AssignRechargeProviderInput,
     @Ctx() context: RequestContext,
-  ): Promise<AssignRechargeProviderResult> {
+  ): Promise<AssignRechargeProviderPayload> {
     const { developers, reader, whiteLabels } = this.#parts;
     if (developerId !== undefined) {
       const id = developerIdOf(developerId);
       await developers.assignProvider(id, provider, actorOf(context));
       return { developer: await reader.byId(id), whiteLabel: null };
     }
-    const id = recordId(whiteLabelId!, 'white label');
+    const id = recordId(whiteLabelId!, 'wlb', 'white label');
     return { developer: null, whiteLabel: await whiteLabels.assignProvider(id, provider, actorOf(context)) };
   }
 
-  @Mutation(() => Boolean, {
+  @Mutation(() => SetDefaultLeadCustomerPayload, {
     nullable: true,
-    description: 'The customer that leads are created for when the request names none. Always true.',
+    description: 'The customer that leads are created for when the request names none.',
   })
   async setDefaultLeadCustomer(
-    @Arguments(SetDefaultLeadCustomerArguments) { environment, customerId }: SetDefaultLeadCustomerArguments,
+    @Arg('input', () => SetDefaultLeadCustomerInput, { description: 'Which customer, and where.' })
+    { environment, customerId }: SetDefaultLeadCustomerInput,
     @Ctx() context: RequestContext,
-  ): Promise<boolean> {
+  ): Promise<SetDefaultLeadCustomerPayload> {
     await this.#parts.settings.setDefaultLeadCustomer(environment, customerId, actorOf(context));
-    return true;
+    return { environment, customerId };
   }
 }

@@ -3,6 +3,7 @@ import type { Environment } from '../core/environment.js';
 import type { Logger } from '../core/log.js';
 import { paise } from '../core/money.js';
 import type {
+  ClientScope,
   DeveloperId,
   DeveloperPrincipal,
   OnboardingStatus,
@@ -15,10 +16,13 @@ import { hasChecksum, tokenHash } from '../core/secret.js';
 import type { Service } from '../core/services.js';
 import type { Queryable, Statement } from '../db/pool.js';
 import type { RechargeProvider } from '../providers/registry.js';
+import { isClientToken } from './token.service.js';
 
 interface TokenRow {
   useIsOld: boolean;
   token_hash: Buffer;
+  scopes: ClientScope[] | null;
+  order_id: string | null;
   environment: Environment;
   developer_id: DeveloperId;
   account_number: number;
@@ -32,15 +36,26 @@ interface TokenRow {
   services: Partial<Record<Service, [enabled: boolean, feePaise: string]>> | null;
 }
 
-const BY_TOKEN = `
-  select t.token_hash, t.environment, t.last_used_at < now() - interval '1 hour' as "useIsOld", d.id as developer_id, d.account_number, d.name, d.email, d.onboarding_status, d.production_unlocked,
+/** A token counts while it and the key that it came from do. */
+const principalsBy = (what: string, from: string): string => `
+  select ${what}, t.environment, d.id as developer_id, d.account_number, d.name, d.email, d.onboarding_status, d.production_unlocked,
     d.suspended_at is not null or c.suspended_at is not null as suspended, coalesce(w.recharge_provider, d.recharge_provider) as recharge_provider, d.rate_limit_per_minute,
     (select jsonb_object_agg(s.service, jsonb_build_array(s.enabled, s.fee_paise::text)) from service_access s where s.developer_id = d.id) as services
-  from access_token t
+  from ${from}
   join credential c on c.client_id = t.client_id
   join developer d on d.id = t.developer_id
   left join white_label w on w.id = d.white_label_id
-  where t.token_hash = any($1) and t.expires_at > now() and t.revoked_at is null and c.revoked_at is null`;
+  where t.expires_at > now() and t.revoked_at is null and c.revoked_at is null`;
+
+const BY_TOKEN = `${principalsBy(
+  `t.token_hash, t.last_used_at < now() - interval '1 hour' as "useIsOld", null as scopes, null as order_id`,
+  'access_token t',
+)} and t.token_hash = any($1)`;
+
+const BY_CLIENT_TOKEN = `${principalsBy(
+  'ct.token_hash, false as "useIsOld", ct.scopes, ct.order_id',
+  'client_token ct join access_token t on t.token_hash = ct.parent_hash',
+)} and ct.token_hash = any($1) and ct.expires_at > now()`;
 
 /** Written once an hour at most, and never awaited by the request: a token lives while it is used. */
 const TOKENS_USED = `
@@ -77,17 +92,25 @@ export interface PrincipalOptions {
 export class PrincipalReader {
   readonly #db: Queryable;
   readonly #options: PrincipalOptions;
-  readonly #byHash: DataLoader<Buffer, DeveloperPrincipal | undefined>;
+  readonly #byToken: DataLoader<Buffer, DeveloperPrincipal | undefined>;
+  readonly #byClientToken: DataLoader<Buffer, DeveloperPrincipal | undefined>;
 
   constructor(db: Queryable, options: PrincipalOptions) {
     this.#db = db;
     this.#options = options;
-    this.#byHash = new DataLoader((hashes) => this.#readAll(hashes), { cache: false, maxBatchSize: 200 });
+    const loader = (name: string, text: string) =>
+      new DataLoader((hashes: readonly Buffer[]) => this.#readAll({ name, text, values: [hashes] }, hashes), {
+        cache: false,
+        maxBatchSize: 200,
+      });
+    this.#byToken = loader('principal-of-token', BY_TOKEN);
+    this.#byClientToken = loader('principal-of-client-token', BY_CLIENT_TOKEN);
   }
 
   /** The developer behind an API token; undefined when it is unknown, expired or revoked. */
   async ofToken(token: string): Promise<DeveloperPrincipal | undefined> {
-    return hasChecksum(token) ? this.#byHash.load(tokenHash(token)) : undefined;
+    if (!hasChecksum(token)) return undefined;
+    return (isClientToken(token) ? this.#byClientToken : this.#byToken).load(tokenHash(token));
   }
 
   /** The user behind a console session; undefined when it is unknown, expired, ended or was idle. */
@@ -118,8 +141,8 @@ export class PrincipalReader {
     this.#db.query(statement).catch((err: Error) => this.#options.log.warn({ err }, 'a last use was not written'));
   }
 
-  async #readAll(hashes: readonly Buffer[]): Promise<(DeveloperPrincipal | undefined)[]> {
-    const { rows } = await this.#db.query<TokenRow>({ name: 'principal-of-token', text: BY_TOKEN, values: [hashes] });
+  async #readAll(statement: Statement, hashes: readonly Buffer[]): Promise<(DeveloperPrincipal | undefined)[]> {
+    const { rows } = await this.#db.query<TokenRow>(statement);
     const used = rows.flatMap((row) => (row.useIsOld ? [row.token_hash] : []));
     const { tokenIdleDays, tokenMaxDays } = this.#options;
     if (used.length > 0)
@@ -147,5 +170,7 @@ function principalOf(row: TokenRow): DeveloperPrincipal {
     services: new Map(grants),
     rechargeProvider: row.recharge_provider,
     rateLimitPerMinute: row.rate_limit_per_minute ?? undefined,
+    tokenHash: row.token_hash,
+    ...(row.scopes ? { client: { scopes: new Set(row.scopes), orderId: row.order_id ?? undefined } } : {}),
   };
 }

@@ -1,6 +1,7 @@
-import { Field, ID, Int, registerEnumType } from 'type-graphql';
-import type { DeveloperId, Role, UserId } from '../core/principal.js';
+import { Field, Int, registerEnumType } from 'type-graphql';
+import { type DeveloperId, type Role, roles, type UserId } from '../core/principal.js';
 import { Output } from '../graphql-toolkit/graphql-types.js';
+import { NodeType } from '../graphql-toolkit/node.js';
 import { Input, Text } from '../graphql-toolkit/rules.js';
 import { Instant } from '../graphql-toolkit/scalars.js';
 
@@ -22,12 +23,21 @@ export class SignInInput {
   totp?: string;
 }
 
-@Output({ description: 'The signed-in user.' })
+export const RoleEnum = Object.fromEntries(roles.map((role) => [role.toUpperCase(), role]));
+registerEnumType(RoleEnum, {
+  name: 'Role',
+  description: 'What a user of the console may be.',
+  valuesConfig: {
+    ADMIN: { description: 'Decides about accounts, access and money.' },
+    SUPPORT: { description: 'Reads, and changes nothing but its own password and sessions.' },
+    DEVELOPER: { description: 'Sees and changes what belongs to its own account.' },
+  },
+});
+
+@NodeType<Viewer>('usr', { description: 'The signed-in user.' })
 export class Viewer {
   /** Whose account `developer` reads; undefined for staff. */
   developerId!: DeveloperId | undefined;
-
-  @Field(() => ID, { description: 'Id of the user.' })
   id!: UserId;
 
   @Field({ description: 'Display name.' })
@@ -36,7 +46,7 @@ export class Viewer {
   @Field({ description: 'E-mail address.' })
   email!: string;
 
-  @Field(() => String, { description: 'admin, support or developer.' })
+  @Field(() => RoleEnum, { description: 'What it may do.' })
   role!: Role;
 }
 

@@ -1,7 +1,7 @@
 import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
 import type { RequestContext } from '../core/context.js';
 import type { DeveloperId } from '../core/principal.js';
-import { developerIdOf } from '../graphql-toolkit/record-id.js';
+import { developerIdOf } from '../graphql-toolkit/node.js';
 import { actorOf } from './acting-user.js';
 import type { CredentialService } from './credential.service.js';
 import { CredentialPayload, DeveloperPayload } from './developer.types.js';

@@ -17,8 +17,6 @@ export interface IssuedToken {
   token: string;
   environment: Environment;
   expiresAt: Date;
-  /** `id` is the account number. */
-  user: { id: number; name: string; email: string };
 }
 
 export interface TokenOptions {
@@ -33,6 +31,7 @@ export interface TokenOptions {
 }
 
 const TOKEN_PREFIX: Record<Environment, string> = { uat: 'at_uat_', production: 'at_live_' };
+export const CLIENT_TOKEN_PREFIX: Record<Environment, string> = { uat: 'ct_uat_', production: 'ct_live_' };
 export const CLIENT_ID_PREFIX: Record<Environment, string> = { uat: 'cid_uat_', production: 'cid_live_' };
 export const SECRET_PREFIX: Record<Environment, string> = { uat: 'sk_uat_', production: 'sk_live_' };
 
@@ -40,7 +39,9 @@ export const SECRET_PREFIX: Record<Environment, string> = { uat: 'sk_uat_', prod
 export function environmentOf(prefixes: Record<Environment, string>, text: string): Environment | undefined {
   return (['uat', 'production'] as const).find((environment) => text.startsWith(prefixes[environment]));
 }
-export const environmentOfToken = (token: string): Environment | undefined => environmentOf(TOKEN_PREFIX, token);
+export const environmentOfToken = (token: string): Environment | undefined =>
+  environmentOf(TOKEN_PREFIX, token) ?? environmentOf(CLIENT_TOKEN_PREFIX, token);
+export const isClientToken = (token: string): boolean => environmentOf(CLIENT_TOKEN_PREFIX, token) !== undefined;
 
 export const hashOfSecret = (pepper: Secret, apiSecret: string): Buffer => keyedHash(pepper, 'api-secret', apiSecret);
 
@@ -118,23 +119,19 @@ export class TokenService {
       token,
       environment: host,
       expiresAt: new Date(Number(rows[0]!.expires_ms)),
-      user: { id: account.account_number, name: account.name, email: account.email },
     };
   }
 
   async #accountOf(clientId: string, environment: Environment) {
     const { rows } = await this.#db.query<{
       developer_id: DeveloperId;
-      account_number: number;
       secret_hash: Buffer;
-      name: string;
-      email: string;
       onboarding_status: OnboardingStatus;
       production_unlocked: boolean;
       suspended: boolean;
     }>({
       name: 'credential-of-client',
-      text: `select c.developer_id, d.account_number, c.secret_hash, d.name, d.email, d.onboarding_status, d.production_unlocked, d.suspended_at is not null or c.suspended_at is not null as suspended
+      text: `select c.developer_id, c.secret_hash, d.onboarding_status, d.production_unlocked, d.suspended_at is not null or c.suspended_at is not null as suspended
         from credential c join developer d on d.id = c.developer_id
         where c.client_id = $1 and c.environment = $2 and c.revoked_at is null`,
       values: [clientId, environment],

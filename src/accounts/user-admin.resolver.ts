@@ -1,7 +1,7 @@
 import { Arg, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql';
 import { type RequestContext, sessionOf } from '../core/context.js';
 import { AppError } from '../core/errors.js';
-import { developerIdOf, recordId } from '../graphql-toolkit/record-id.js';
+import { developerIdOf, recordId } from '../graphql-toolkit/node.js';
 import type { UserRow } from './account.entities.js';
 import { actorOf } from './acting-user.js';
 import { ReinstateUserInput, SuspendUserInput } from './suspension.inputs.js';
@@ -39,7 +39,7 @@ export class UserAdminResolver {
     @Arg('input', () => SuspendUserInput, { description: 'Who, and why.' }) { userId, reason }: SuspendUserInput,
     @Ctx() context: RequestContext,
   ): Promise<UserPayload> {
-    const id = recordId(userId, 'user');
+    const id = recordId(userId, 'usr', 'user');
     // a slip that only another admin, or the command line, could mend
     if (id === sessionOf(context).userId) throw new AppError('FORBIDDEN', { message: 'You cannot suspend yourself.' });
     return { user: userView(await this.#users.disable(id, reason, actorOf(context))) };
@@ -53,16 +53,16 @@ export class UserAdminResolver {
     @Arg('input', () => ReinstateUserInput, { description: 'Who.' }) { userId, reason }: ReinstateUserInput,
     @Ctx() context: RequestContext,
   ): Promise<UserPayload> {
-    return { user: userView(await this.#users.enable(recordId(userId, 'user'), reason, actorOf(context))) };
+    return { user: userView(await this.#users.enable(recordId(userId, 'usr', 'user'), reason, actorOf(context))) };
   }
 }
 
 const userView = ({ id, name, email, role, developerId, createdAt, disabledAt }: UserRow): ConsoleUser => ({
-  id,
+  id: `usr_${id}`,
   name,
   email,
   role,
-  developerId: developerId ?? null,
+  developerId: developerId ? `dev_${developerId}` : null,
   createdAt,
   suspendedAt: disabledAt ?? null,
 });

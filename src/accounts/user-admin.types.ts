@@ -2,6 +2,7 @@ import { Field, ID } from 'type-graphql';
 import type { Role } from '../core/principal.js';
 import { Output } from '../graphql-toolkit/graphql-types.js';
 import { Instant } from '../graphql-toolkit/scalars.js';
+import { RoleEnum } from './session.types.js';
 
 @Output({ description: 'Somebody who may sign in to the console.' })
 export class ConsoleUser {
@@ -14,7 +15,7 @@ export class ConsoleUser {
   @Field({ description: 'E-mail address.' })
   email!: string;
 
-  @Field(() => String, { description: 'admin, support or developer.' })
+  @Field(() => RoleEnum, { description: 'What it may do.' })
   role!: Role;
 
   @Field(() => ID, {

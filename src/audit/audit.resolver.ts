@@ -5,8 +5,11 @@ import { pageOf, sliceOf } from '../graphql-toolkit/connection.js';
 import { AuditConnection, type AuditEntry, AuditTrailArguments } from './audit.types.js';
 
 const PAGE = `select id::text, at, actor, action, subject, before::text, after::text, coalesce(reason, '') as reason, request_id as "requestId"
-  from audit_entry where audit_entry.id < $1::bigint and ($2::text is null or subject = $2 or starts_with(subject, $2 || '/'))
-  order by audit_entry.id desc limit $3`;
+  from audit_entry where audit_entry.id < $1::bigint and audit_entry.id > $2::bigint
+    and ($3::text is null or subject = $3 or starts_with(subject, $3 || '/'))
+    and ($4::text is null or actor = $4) and ($5::text is null or action = $5)
+    and ($6::timestamptz is null or at >= $6) and ($7::timestamptz is null or at < $7)
+  order by audit_entry.id`;
 
 @Resolver()
 export class AuditResolver {
@@ -21,12 +24,22 @@ export class AuditResolver {
     description: 'Everything that admins, users and commands changed, newest first.',
   })
   async auditTrail(
-    @Arguments(AuditTrailArguments) { first, after, subject }: AuditTrailArguments,
+    @Arguments(AuditTrailArguments) { filter = {}, ...request }: AuditTrailArguments,
   ): Promise<AuditConnection> {
-    const slice = sliceOf('audit', { first, after }, /^\d{1,18}$/);
+    const slice = sliceOf('audit', request, /^\d{1,18}$/);
+    const { subject, actor, action, from, to } = filter;
     const { rows } = await this.#db.query<Omit<AuditEntry, 'at'> & { at: string }>({
-      text: PAGE,
-      values: [slice.after ?? '9223372036854775807', subject ?? null, slice.size + 1],
+      text: `${PAGE} ${slice.backwards ? 'asc' : 'desc'} limit $8`,
+      values: [
+        slice.after ?? '9223372036854775807',
+        slice.before ?? '0',
+        subject ?? null,
+        actor ?? null,
+        action ?? null,
+        from ?? null,
+        to ?? null,
+        slice.size + 1,
+      ],
     });
     return pageOf(
       rows,

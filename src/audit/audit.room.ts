@@ -13,7 +13,7 @@ export function createAudit({ config, log, pool }: Base) {
   return {
     audit: new AuditService(keys),
     room: {
-      resolvers: [new AuditResolver(pool)],
+      resolvers: { console: [new AuditResolver(pool)] },
       start: () => anchors.start(),
       // not before: the last requests write entries
       close: () => anchors.stop(),

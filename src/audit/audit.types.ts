@@ -1,22 +1,38 @@
-import { ArgsType, Field, ID, Int } from 'type-graphql';
+import { ArgsType, Field, ID } from 'type-graphql';
 import { Output, PageInfo } from '../graphql-toolkit/graphql-types.js';
-import { Text } from '../graphql-toolkit/rules.js';
+import { PageArguments } from '../graphql-toolkit/page-arguments.js';
+import { Agrees, Input, Text } from '../graphql-toolkit/rules.js';
 import { Instant } from '../graphql-toolkit/scalars.js';
 
-@ArgsType()
-export class AuditTrailArguments {
-  @Field(() => Int, { description: 'Entries per page, 1 to 200.' })
-  first!: number;
-
-  @Field(() => String, { nullable: true, description: 'endCursor of the page before.' })
-  after?: string;
-
+@Input({ description: 'Which entries are listed: those that fit everything that is given.' })
+export class AuditFilter {
   @Field(() => String, {
     nullable: true,
     description: 'Only what was done to this, such as developer:<id>, and below it.',
   })
   @Text(200)
   subject?: string;
+
+  @Field(() => String, { nullable: true, description: 'Only what this one did: user:<id>, or system:seed.' })
+  @Text(200)
+  actor?: string;
+
+  @Field(() => String, { nullable: true, description: 'Only this, such as developer.approve.' })
+  @Text(100)
+  action?: string;
+
+  @Field(() => Instant, { nullable: true, description: 'Written at this instant or later.' })
+  from?: Date;
+
+  @Field(() => Instant, { nullable: true, description: 'Written before this instant.' })
+  @Agrees<AuditFilter>(({ from, to }) => !from || !to || from < to, 'Must be later than `from`.')
+  to?: Date;
+}
+
+@ArgsType()
+export class AuditTrailArguments extends PageArguments {
+  @Field(() => AuditFilter, { nullable: true, description: 'Which entries; without it all.' })
+  filter?: AuditFilter;
 }
 
 @Output({ description: 'One change that a person or a command made.' })

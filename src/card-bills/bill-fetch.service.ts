@@ -26,7 +26,7 @@ export class BillFetchService {
   /** The bill under our own fetch id. Errors: those of `ChargedLookups.run`. */
   async fetch(
     principal: DeveloperPrincipal,
-    { card, mobile, opcode, orderId }: FetchCardBillInput,
+    { card, mobile, opcode, clientRequestId }: FetchCardBillInput,
   ): Promise<LookupAnswer<CardBill>> {
     const { developerId, environment } = principal;
     const port = this.#providers[environment];
@@ -34,7 +34,7 @@ export class BillFetchService {
       principal,
       operation: 'card_bill',
       service: 'credit_card_fetch',
-      identity: { card, mobile, opcode, orderId },
+      identity: { card, mobile, opcode, clientRequestId },
       account: mobile,
       provider: port.provider,
       available: port.available,

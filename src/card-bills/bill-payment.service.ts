@@ -39,7 +39,7 @@ export class BillPaymentService {
    * the result's status.
    */
   async pay(principal: DeveloperPrincipal, input: PayCardBillInput): Promise<Placed<CardPaymentReceipt>> {
-    const { card, mobile, opcode, orderId, amount, pan } = input;
+    const { card, mobile, opcode, clientRequestId, amount, pan } = input;
     const port = this.#providers[principal.environment];
     if (amount > this.#maxAmountPaise) {
       const max = rupeesNumber(this.#maxAmountPaise);
@@ -51,7 +51,7 @@ export class BillPaymentService {
         principal,
         operation: 'card_payment',
         amountPaise: amount,
-        clientKey: orderId,
+        clientKey: clientRequestId,
         identity: identityOf(input),
         account: mobile,
         provider: port.provider,
@@ -68,20 +68,21 @@ export class BillPaymentService {
         if (error instanceof AppError && error.code === 'INSUFFICIENT_BALANCE') await this.#payable(principal, input);
         throw error;
       });
-    if (placed.replayed) throw new AppError('DUPLICATE_ORDER', { orderId, orderStatus: placed.status });
+    if (placed.replayed)
+      throw new AppError('DUPLICATE_ORDER', { orderId: clientRequestId, orderStatus: placed.status });
     return placed;
   }
 
   /** The provider's fetch id, when the caller may pay with ours now. */
   async #payable(principal: DeveloperPrincipal, input: PayCardBillInput): Promise<string> {
     const { developerId, environment } = principal;
-    const { card, mobile, opcode, orderId, fetchId } = input;
+    const { card, mobile, opcode, clientRequestId, fetchId } = input;
     const owner = { developerId, environment, card, mobile, opcode };
     const bill = await this.#bills.find(owner, fetchId, this.#orders.fingerprintOf(identityOf(input)));
     if (!bill) throw refusal('Unknown for this card, mobile and opcode; fetch the bill again.');
     if (bill.payment) {
-      // begun in the meantime, by this very orderid: `place` answers that as a duplicate
-      if (bill.payment.storedKey === this.#orders.earlier.storedKeyOf(orderId)) return bill.providerFetchId;
+      // begun in the meantime, with this very key: `place` answers that as a duplicate
+      if (bill.payment.storedKey === this.#orders.earlier.storedKeyOf(clientRequestId)) return bill.providerFetchId;
       switch (bill.payment.state) {
         case 'success':
           throw refusal('Was paid with before; fetch the bill again.');

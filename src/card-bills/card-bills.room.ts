@@ -21,5 +21,5 @@ export function createCardBills(
     new BillFetchService(lookups, bills, ports),
     new BillPaymentService(orders, bills, ports, config.maxBillPaymentPaise),
   );
-  return { resolvers: [resolver] };
+  return { resolvers: { api: [resolver] } };
 }

@@ -1,8 +1,11 @@
 import { Field } from 'type-graphql';
 import { type Paise, rupees } from '../core/money.js';
-import { Charged, OrderStatusEnum, Output } from '../graphql-toolkit/graphql-types.js';
+import { Output } from '../graphql-toolkit/graphql-types.js';
 import { Agrees, CardIdentifier, Input, Pan, PositiveAmount, TenDigits, Text } from '../graphql-toolkit/rules.js';
-import { CalendarDate, Rupees, SafeInt } from '../graphql-toolkit/scalars.js';
+import { CalendarDate, Rupees } from '../graphql-toolkit/scalars.js';
+import { Charged } from '../ledger/charged.types.js';
+import { Wallet } from '../ledger/wallet.types.js';
+import { Order } from '../orders/order.types.js';
 
 /** Payments from here on need a PAN (interface.md 4.5, bill pay). */
 const PAN_FROM_PAISE = rupees(50_000);
@@ -26,7 +29,7 @@ export class FetchCardBillInput {
 
   @Field({ description: 'Your order id. The same request within 10 minutes gets the same bill for nothing.' })
   @Text(100)
-  orderId!: string;
+  clientRequestId!: string;
 }
 
 @Input({ description: 'A payment for a fetched credit card bill.' })
@@ -52,7 +55,7 @@ export class PayCardBillInput {
       'Your unique payment order id: a repetition is refused with DUPLICATE_ORDER and the state of the first.',
   })
   @Text(100)
-  orderId!: string;
+  clientRequestId!: string;
 
   @Field({ description: 'From the bill; pays once, for 24 hours.' })
   @Text(64)
@@ -64,11 +67,8 @@ export class PayCardBillInput {
   pan?: string;
 }
 
-@Output({ description: 'A credit card bill.', implements: Charged })
-export class CardBillResult extends Charged {
-  @Field({ description: 'Echo of the request.' })
-  orderId!: string;
-
+@Output({ description: 'A credit card bill.' })
+export class CardBill {
   @Field({ description: 'Pass it to the payment of this bill.' })
   fetchId!: string;
 
@@ -88,35 +88,22 @@ export class CardBillResult extends Charged {
   customerName!: string;
 }
 
+@Output({ description: 'A credit card bill that was fetched.', implements: Charged })
+export class FetchCardBillPayload extends Charged {
+  @Field(() => CardBill, { description: 'The bill.' })
+  bill!: CardBill;
+
+  @Field({ description: 'Echo of the request.' })
+  clientRequestId!: string;
+}
+
 @Output({
-  description:
-    'An accepted card payment: SUCCESS, or PENDING while the outcome is not known. A declined one is an error.',
+  description: 'A card payment, whatever became of it: its status says it. Only a request that is refused is an error.',
 })
-export class CardPaymentResult {
-  @Field(() => OrderStatusEnum, { description: 'SUCCESS or PENDING.' })
-  status!: 'success' | 'pending';
+export class PayCardBillPayload {
+  @Field(() => Order, { description: 'The order. FAILED with its reason when it was declined: the money is back.' })
+  order!: Order;
 
-  @Field({ description: 'Human-readable text.' })
-  message!: string;
-
-  @Field(() => String, { nullable: true, description: 'Payment reference.' })
-  utr!: string | null;
-
-  @Field({ description: 'The last 4 characters of the card behind xxxx.' })
-  card!: string;
-
-  @Field(() => SafeInt, { nullable: true, description: 'Transaction id.' })
-  txid!: number | null;
-
-  @Field(() => Rupees, { description: 'Rupees.' })
-  amount!: Paise;
-
-  @Field({ description: 'Echo of the request.' })
-  mobile!: string;
-
-  @Field({ description: 'Echo of the request.' })
-  orderId!: string;
-
-  @Field(() => Rupees, { description: 'Wallet balance after the payment, in rupees.' })
-  walletBalance!: Paise;
+  @Field(() => Wallet, { description: 'The wallet right after the call.' })
+  wallet!: Wallet;
 }

@@ -2,7 +2,6 @@ import { fileURLToPath } from 'node:url';
 import { createApp } from '../app.js';
 import { offlineConfig } from '../config.js';
 import { createLogger } from '../core/log.js';
-import { schemasByHost } from '../graphql/schema.js';
 import { sdlOf } from '../graphql/sdl.js';
 import { failToStart, requireNode } from '../process-life.js';
 import { writeOrCheck } from './generated-file.js';
@@ -11,8 +10,8 @@ import { writeOrCheck } from './generated-file.js';
 export async function printedSchemas(): Promise<Record<string, string>> {
   const app = await createApp(offlineConfig(), createLogger('silent'));
   try {
-    const { production, console } = schemasByHost(app.schema);
-    return { 'schema.graphql': sdlOf(production), 'schema.console.graphql': sdlOf(console) };
+    const { api, console } = app.schemas;
+    return { 'schema.graphql': sdlOf(api), 'schema.console.graphql': sdlOf(console) };
   } finally {
     await app.close();
   }

@@ -1,5 +1,15 @@
-import type { Room } from '../core/room.js';
+import { operators } from '../core/operators.js';
+import type { LoadNode, Room } from '../core/room.js';
 import { CodeTablesResolver } from './code-tables.resolver.js';
+import { operatorView } from './code-tables.types.js';
 
 /** The lists that a screen is built from. */
-export const createCodeTables = (): Room => ({ resolvers: [new CodeTablesResolver()] });
+export const createCodeTables = (): Room => ({
+  resolvers: { api: [new CodeTablesResolver()] },
+  nodes: { api: { Operator: readOperator }, console: { Operator: readOperator } },
+});
+
+const readOperator: LoadNode = async (key) => {
+  const operator = operators.find(({ id }) => id === key);
+  return operator && operatorView(operator);
+};

@@ -1,11 +1,13 @@
-import { Field, ID, Int } from 'type-graphql';
+import { Field, Int } from 'type-graphql';
+import type { Paise } from '../core/money.js';
 import type { Operator as OperatorRow, OperatorType } from '../core/operators.js';
 import { OperatorTypeEnum, Output } from '../graphql-toolkit/graphql-types.js';
-import { CircleCode } from '../graphql-toolkit/scalars.js';
+import { NodeType } from '../graphql-toolkit/node.js';
+import { CircleCode, Rupees } from '../graphql-toolkit/scalars.js';
 
-@Output({ description: 'A company whose prepaid numbers or subscriptions can be recharged.' })
+@NodeType<Operator>('opr', { description: 'A company whose prepaid numbers or subscriptions can be recharged.' })
 export class Operator {
-  @Field(() => ID, { description: 'Global id: opr_ and a word; stable for ever.' })
+  /** A word, the key of its id. */
   id!: string;
 
   @Field({ description: 'Name to show.' })
@@ -17,8 +19,14 @@ export class Operator {
   @Field(() => Int, { description: 'Pass it to `recharge` as `operatorSpKey`.' })
   spKey!: number;
 
-  @Field({ description: 'Its code in plan lookups, a value of MobileOpcode or DthOpcode.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Its code in plan lookups, a value of MobileOpcode or DthOpcode; null when it has no plans.',
+  })
   opcode!: string;
+
+  @Field(() => Rupees, { nullable: true, description: 'The least that it takes; null when nobody says so.' })
+  minAmount!: Paise | null;
 }
 
 @Output({ description: 'A telecom circle.' })
@@ -41,9 +49,10 @@ export class Bank {
 
 /** Of several SP keys, the first one is offered; all are taken. */
 export const operatorView = ({ id, name, type, spKeys: [spKey], opcode }: OperatorRow): Operator => ({
-  id: `opr_${id}`,
+  id,
   name,
   type,
   spKey: spKey!,
   opcode,
+  minAmount: null,
 });

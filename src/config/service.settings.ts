@@ -63,7 +63,13 @@ export const database = {
   databaseUrl: required('DATABASE_URL', databaseUrl).about(
     'The PostgreSQL 18 database. `serve` needs a login that is a member of `gateway_app`, and no more.',
   ),
+  databaseListenUrl: setting('DATABASE_LISTEN_URL', databaseUrl, (of) => of('DATABASE_URL')).about(
+    'The same database without a pooler between: one connection that hears of decided orders (LISTEN).',
+  ),
   databasePoolSize: setting('DATABASE_POOL_SIZE', whole(1), '20').about('Connections of one process.'),
+  consolePoolSize: setting('CONSOLE_POOL_SIZE', whole(1), '4').about(
+    'Connections of one process besides, for what people read on the console: it cannot take those of money calls.',
+  ),
   sharedLimits: setting('SHARED_LIMITS', oneOf('memory', 'database'), 'database').about(
     'Where rates and failed attempts are counted: `memory` is right for a single process only.',
   ),

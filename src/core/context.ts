@@ -1,6 +1,6 @@
-import type { Host } from './environment.js';
+import type { Environment, Host } from './environment.js';
 import { AppError } from './errors.js';
-import type { DeveloperPrincipal, Principal, SessionPrincipal } from './principal.js';
+import type { DeveloperId, DeveloperPrincipal, Principal, SessionPrincipal } from './principal.js';
 
 /** The tightest limit that a request touched, for the rate-limit headers. */
 export interface RateState {
@@ -26,12 +26,45 @@ export interface RequestContext extends Origin {
   readonly principal: Principal | undefined;
   /** Why there is no principal although credentials were sent. */
   readonly refusal: AppError | undefined;
+  /** The request waits for something that takes none of the service's work: it makes room for others. */
+  readonly leaveAdmission?: () => void;
+  /** The caller has gone away. */
+  readonly gone?: () => AbortSignal;
   rate?: RateState;
   /** The answer is that of an earlier, equal request. */
   replayed?: boolean;
   /** Sets or clears the session cookie of the answer; where there is one, on the console. A function, because resolvers get a copy of the context. */
   readonly setSession?: (change: SessionChange) => void;
 }
+
+/**
+ * Whether a record of a developer is the caller's to see: on the API one's own of the token's environment; on the console any for
+ * staff, and one's own for a developer's user.
+ */
+export function maySee(
+  context: RequestContext,
+  owner: { developerId: DeveloperId; environment: Environment },
+): boolean {
+  if (context.principal?.kind !== 'developer') return maySeeAccount(context, owner.developerId);
+  return context.principal.developerId === owner.developerId && context.principal.environment === owner.environment;
+}
+
+/** Whether an order is the caller's to see: a client token sees the one that it was made for. */
+export function maySeeOrder(
+  context: RequestContext,
+  order: { id: string; developerId: DeveloperId; environment: Environment },
+): boolean {
+  const client = context.principal?.kind === 'developer' ? context.principal.client : undefined;
+  return maySee(context, order) && (client === undefined || client.orderId === order.id);
+}
+
+/** Whether an account is the caller's to see on the console: any for staff, one's own for a developer's user. */
+export const maySeeAccount = ({ principal }: RequestContext, developerId: DeveloperId): boolean =>
+  principal?.kind === 'session' && (principal.role !== 'developer' || principal.developerId === developerId);
+
+/** Staff see no whole number of a customer, and no more does what runs on a customer's device. */
+export const seesMasked = ({ principal }: RequestContext): boolean =>
+  principal?.kind === 'session' ? principal.role !== 'developer' : principal?.client !== undefined;
 
 /** The developer of an API call. The policy has made sure that there is one. */
 export function developerOf(context: RequestContext): DeveloperPrincipal {

@@ -3,4 +3,10 @@ export const environments = ['uat', 'production'] as const;
 export type Environment = (typeof environments)[number];
 
 /** The three listeners. */
-export type Host = Environment | 'console';
+export const hosts = [...environments, 'console'] as const;
+export type Host = (typeof hosts)[number];
+
+/** The two schemas: both API hosts serve the one, the console serves the other. */
+export type Surface = 'api' | 'console';
+
+export const surfaceOf = (host: Host): Surface => (host === 'console' ? 'console' : 'api');

@@ -14,6 +14,17 @@ export interface ServiceGrant {
   feePaise: Paise;
 }
 
+/** What a client token opens: lookups of operators and plans, the catalogue of products, the state of one order. */
+export const clientScopes = ['lookups', 'products', 'order'] as const;
+export type ClientScope = (typeof clientScopes)[number];
+
+/** The rights of a token that a server made for a browser or an app. */
+export interface ClientGrant {
+  scopes: ReadonlySet<ClientScope>;
+  /** The one order that it may see. */
+  orderId: string | undefined;
+}
+
 /** Who calls an API host, as the database says at this moment. Read anew for every request, never cached. */
 export interface DeveloperPrincipal {
   kind: 'developer';
@@ -34,6 +45,9 @@ export interface DeveloperPrincipal {
   /** The white label's provider when there is a white label, else the developer's own; a name of `providers/registry.ts`. */
   rechargeProvider: string;
   rateLimitPerMinute: number | undefined;
+  tokenHash: Buffer;
+  /** Set for a client token; who has none may do all that the account may. */
+  client?: ClientGrant;
 }
 
 export const roles = ['admin', 'support', 'developer'] as const;

@@ -1,7 +1,27 @@
+import type { RequestContext } from './context.js';
+import type { Surface } from './environment.js';
+
+/** Resolvers by the schema that they belong to; those of types that both have stand in both. */
+export type Resolvers = Readonly<Record<Surface, readonly object[]>>;
+
+/** Reads a thing by the key in its global id, for who may see it; undefined when there is none for this caller. */
+export type LoadNode = (key: string, context: RequestContext) => Promise<object | undefined>;
+
+/** By the name of the type. */
+export type NodeLoaders = Readonly<Record<Surface, Readonly<Record<string, LoadNode>>>>;
+
+/** The events of a subscription, for arguments that fit. Errors: AppError, before the first event. */
+export type Source = (args: Record<string, unknown>, context: RequestContext) => Promise<AsyncIterable<unknown>>;
+export type Sources = Readonly<Record<string, Source>>;
+
 /** A part of the service as the composition root sees it: what it adds to the graph, and what runs beside requests. */
 export interface Room {
   /** Of its GraphQL fields. */
-  readonly resolvers?: readonly object[];
+  readonly resolvers?: Readonly<Partial<Resolvers>>;
+  /** How `node(id)` of each schema reads them. */
+  readonly nodes?: Readonly<Partial<NodeLoaders>>;
+  /** What subscriptions of the API are fed by, by field. */
+  readonly sources?: Sources;
   /** Before the first listener opens. An error stops the start. */
   prepare?(): Promise<void>;
   /** Begins what runs beside requests; returns at once. */
@@ -16,9 +36,19 @@ export interface Room {
  * Rooms as one, each listed after those that it uses: they start in the order of the list, stop side by side, and close in the
  * opposite order, so that what is used is closed after what uses it.
  */
-export function compose(rooms: readonly Room[]): Required<Room> {
+export function compose(
+  rooms: readonly Room[],
+): Required<Room> & { resolvers: Resolvers; nodes: NodeLoaders; sources: Sources } {
   return {
-    resolvers: rooms.flatMap(({ resolvers = [] }) => resolvers),
+    resolvers: {
+      api: rooms.flatMap(({ resolvers }) => resolvers?.api ?? []),
+      console: rooms.flatMap(({ resolvers }) => resolvers?.console ?? []),
+    },
+    sources: Object.assign({}, ...rooms.map(({ sources }) => sources)),
+    nodes: {
+      api: Object.assign({}, ...rooms.map(({ nodes }) => nodes?.api)),
+      console: Object.assign({}, ...rooms.map(({ nodes }) => nodes?.console)),
+    },
     async prepare() {
       for (const room of rooms) await room.prepare?.();
     },

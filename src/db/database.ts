@@ -24,6 +24,7 @@ export function openDatabase(
   let closed = false;
   const pool = createPool(config.databaseUrl, {
     max: config.databasePoolSize,
+    consoleMax: config.consolePoolSize,
     onLostConnection: (err) => {
       // a server that stops right after us may still meet connections that are on their way out
       if (!closed) log.warn({ err }, 'database connection lost');

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { createPostgreSqlTypeParsers } from '@mikro-orm/sql';
 import pg from 'pg';
 import array from 'postgres-array';
@@ -8,20 +9,71 @@ export const APPLICATION_ROLE = 'gateway_app';
 
 const STATEMENT_LIMIT_MS = 15_000;
 
+const consoleReads = new AsyncLocalStorage<true>();
+
+export const isConsoleRead = (): boolean => consoleReads.getStore() === true;
+
+/** What this work asks the database goes over the connections that are kept for the console's reads, where a pool has such. */
+export const asConsoleRead = <T>(work: () => T): T => consoleReads.run(true, work);
+
+/** The same for each piece of something that is read piece by piece, at whatever time. */
+export async function* asConsoleReads<T>(pieces: AsyncGenerator<T>): AsyncGenerator<T> {
+  try {
+    for (;;) {
+      const { done, value } = await asConsoleRead(() => pieces.next());
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    await pieces.return(undefined);
+  }
+}
+
+type Connected = Parameters<pg.Pool['connect']>[0];
+
+/**
+ * Two pools that look like one. However much people read on the console, and however long it takes, they wait for one another
+ * there: none of the connections that money moves over is taken.
+ */
+class DividedPool extends pg.Pool {
+  readonly forConsole: pg.Pool;
+
+  constructor(options: pg.PoolConfig, consoleMax: number) {
+    super(options);
+    this.forConsole = new pg.Pool({ ...options, max: consoleMax, application_name: `${NAME} console` });
+  }
+
+  override connect(): Promise<pg.PoolClient>;
+  override connect(callback: Connected): void;
+  /** `query` comes by here too. */
+  override connect(callback?: Connected): Promise<pg.PoolClient> | void {
+    if (isConsoleRead()) return this.forConsole.connect(callback!);
+    return super.connect(callback!);
+  }
+
+  override async end(): Promise<void> {
+    await Promise.all([super.end(), this.forConsole.end()]);
+  }
+}
+
+const NAME = 'recharge-gateway';
+
 export interface PoolOptions {
   max: number;
+  /** Connections besides, for the console's reads; without them there is one pool for all. */
+  consoleMax?: number;
   /** Runs as the connecting user: migrations only. */
   asOwner?: boolean;
   onLostConnection?: (error: Error) => void;
 }
 
 /**
- * The one pool under both the money path and the ORM. Timeouts keep a stuck statement or a forgotten transaction from
+ * The pool under both the money path and the ORM. Timeouts keep a stuck statement or a forgotten transaction from
  * holding a wallet; a connection lost while idle is dropped quietly, one in use rejects its own query.
  */
 export function createPool(
   connectionString: string,
-  { max, asOwner = false, onLostConnection = () => {} }: PoolOptions,
+  { max, consoleMax, asOwner = false, onLostConnection = () => {} }: PoolOptions,
 ): pg.Pool {
   const types = new pg.TypeOverrides();
   const parsers = createPostgreSqlTypeParsers((text: string) => array.parse(text));
@@ -33,7 +85,7 @@ export function createPool(
     'timezone=UTC',
   ];
   if (!asOwner) settings.unshift(`role=${APPLICATION_ROLE}`);
-  const pool = new pg.Pool({
+  const options: pg.PoolConfig = {
     connectionString,
     max,
     types,
@@ -43,11 +95,15 @@ export function createPool(
     query_timeout: STATEMENT_LIMIT_MS + 5_000,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
-    application_name: 'recharge-gateway',
-  });
-  pool.on('error', onLostConnection);
-  pool.on('connect', (client) => client.on('error', onLostConnection));
-  return pool;
+    application_name: NAME,
+  };
+  const divided = consoleMax === undefined ? undefined : new DividedPool(options, consoleMax);
+  const pools = divided ? [divided, divided.forConsole] : [new pg.Pool(options)];
+  for (const pool of pools) {
+    pool.on('error', onLostConnection);
+    pool.on('connect', (client) => client.on('error', onLostConnection));
+  }
+  return pools[0]!;
 }
 
 /** One statement, its parameters bound. */

@@ -7,7 +7,7 @@ const exchange = ({ baseUrl, clientId, apiSecret }: DemoFile['uat'], environment
 const tokenOf = (call: string): string => `$(${call} | sed 's/.*"token":"\\([^"]*\\)".*/\\1/')`;
 
 /** What `npm start` prints when everything listens: addresses, accounts, and lines that work when pasted. */
-export function banner(demo: DemoFile, dataDir: string): string {
+export function banner(demo: DemoFile, dataDir: string, tokens: { uat: string; console: string }): string {
   const { uat, production, console: admin, simulator } = demo;
   return `
 Ready.
@@ -21,6 +21,11 @@ Ready.
   Admin       ${admin.admin.email}  ${admin.admin.password}
   Developer   ${admin.developer.email}  ${admin.developer.password}
 
+To try GraphQL in a browser, signed in already:
+
+  UAT         ${uat.baseUrl}/graphiql#token=${tokens.uat}
+  Console     ${admin.baseUrl}/graphiql#token=${tokens.console}
+
 Paste these lines. A token for UAT, then a recharge over REST:
 
 TOKEN=${tokenOf(exchange(uat, 'uat'))}
@@ -28,7 +33,7 @@ curl -s ${uat.baseUrl}/api/v1/recharge -H "authorization: Bearer $TOKEN" -H 'con
 
 The same over GraphQL:
 
-curl -s ${uat.baseUrl}/graphql -H "authorization: Bearer $TOKEN" -H 'content-type: application/json' -d '{"query":"mutation { recharge(input: {accountNumber: \\"9876543210\\", amount: 199, operatorSpKey: 37, operatorType: MOBILE}) { status apiRequestId operatorRef walletBalance } }"}'; echo
+curl -s ${uat.baseUrl}/graphql -H "authorization: Bearer $TOKEN" -H 'content-type: application/json' -d '{"query":"mutation { recharge(input: {accountNumber: \\"9876543210\\", amount: 199, operatorSpKey: 37, operatorType: MOBILE}) { order { id status operatorRef } wallet { balance } } }"}'; echo
 
 Production, through the provider simulator:
 

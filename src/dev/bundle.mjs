@@ -5,6 +5,7 @@
 // A module runs after those that it imports, but two that one module imports may change places when they are in different chunks:
 // whatever needs reflect-metadata imports it, or a module that does. (strictExecutionOrder costs a sixth of a start.)
 import { cpSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import { decode, encode } from '@jridgewell/sourcemap-codec';
 import { rolldown } from 'rolldown';
 
@@ -38,6 +39,14 @@ const IS_DEMO = new RegExp(`/${COMPILED}/(dev|simulator)/`);
  * (instrumentation, the tests' faults) meets the same copy.
  */
 const EXTERNAL = ['@node-rs/argon2', 'pg', 'undici'];
+
+/** What the page of GraphiQL loads, as its packages bring it. */
+const EXPLORER = [
+  'graphiql/graphiql.min.js',
+  'graphiql/graphiql.min.css',
+  'react/umd/react.production.min.js',
+  'react-dom/umd/react-dom.production.min.js',
+];
 
 /** Another bundle is made only of another input: a program that starts meanwhile must not read half a file. */
 const SQL = 'src/db/sql';
@@ -95,6 +104,7 @@ async function bundle() {
   });
   for (const { type, fileName, map } of output)
     if (type === 'chunk' && map) writeFileSync(`dist/${fileName}.map`, JSON.stringify(linesOnly(map)));
+  for (const file of EXPLORER) cpSync(`node_modules/${file}`, `dist/graphiql/${basename(file)}`);
   rmSync('dist/db/sql', { recursive: true, force: true }); // a file may have gone
   cpSync(SQL, 'dist/db/sql', { recursive: true });
 }

@@ -8,6 +8,7 @@ import { failToStart, stopOnSignals } from '../process-life.js';
 import { demoLeadCustomerId, providerSettings } from '../simulator/credentials.js';
 import { banner } from './banner.js';
 import { type DemoFile, loadOrCreateSettings, readDemo, writeDemo } from './demo-file.js';
+import { demoTokens } from './demo-tokens.js';
 import { startLocalPostgres } from './local-postgres.js';
 import { demoStillThere, seedDemo } from './seed.js';
 import { startSimulatorProcess } from './simulator-process.js';
@@ -84,7 +85,7 @@ export async function startDemo(): Promise<void> {
     };
     await app.listen();
     writeDemo(dataDir, demo);
-    process.stdout.write(banner(demo, shown));
+    process.stdout.write(banner(demo, shown, await demoTokens(app, demo)));
   } catch (error) {
     if (stopped) return;
     await stopAll().catch(() => {});

@@ -39,8 +39,18 @@ export function sliceOf(list: string, { first, after, last, before }: PageReques
   };
 }
 
+/** How many entries such a page has at most; none when `sliceOf` is going to refuse it. Of values that nobody has checked. */
+export function rowsOfPage({ first, last }: { readonly first?: unknown; readonly last?: unknown }): number {
+  if (first != null && last != null) return 0;
+  const size = last ?? first ?? USUAL_PAGE;
+  return isPageSize(size) ? size : 0;
+}
+
+const isPageSize = (size: unknown): size is number =>
+  Number.isInteger(size) && (size as number) >= 1 && (size as number) <= MAX_PAGE;
+
 function pageSize(name: string, size: number): number {
-  if (!Number.isInteger(size) || size < 1 || size > MAX_PAGE)
+  if (!isPageSize(size))
     throw fieldError(name, { rule: 'RANGE', min: 1, max: MAX_PAGE }, `Must be between 1 and ${MAX_PAGE}.`);
   return size;
 }
@@ -92,4 +102,18 @@ export function pageOf<Row, Node>(
       endCursor: edges.at(-1)?.cursor ?? null,
     },
   };
+}
+
+const ROWS_AT_A_TIME = 200;
+
+/** All nodes of a list from its end to its beginning, page by page: of one that has the newest first, the oldest first. */
+export async function* pagesFromTheEnd<Node>(
+  read: (request: PageRequest) => Promise<Page<Node>>,
+): AsyncGenerator<Node[]> {
+  let before: string | null = null;
+  do {
+    const { edges, pageInfo }: Page<Node> = await read({ last: ROWS_AT_A_TIME, before });
+    yield edges.toReversed().map(({ node }) => node);
+    before = pageInfo.hasPreviousPage ? pageInfo.startCursor : null;
+  } while (before !== null);
 }

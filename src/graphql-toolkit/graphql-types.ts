@@ -1,9 +1,7 @@
 import 'reflect-metadata';
 
-import { Field, InterfaceType, ObjectType, type ObjectTypeOptions, registerEnumType } from 'type-graphql';
-import type { Paise } from '../core/money.js';
+import { Field, ObjectType, type ObjectTypeOptions, registerEnumType } from 'type-graphql';
 import { aboutServices, services } from '../core/services.js';
-import { Rupees } from './scalars.js';
 
 /** An object type whose properties the engine reads itself; only its field resolvers are functions, and need a policy row. */
 export const Output = (options: ObjectTypeOptions): ClassDecorator => ObjectType({ simpleResolvers: true, ...options });
@@ -38,7 +36,13 @@ registerEnumType(OperatorTypeEnum, {
   },
 });
 
-export const OrderStatusEnum = { PENDING: 'pending', SUCCESS: 'success', FAILED: 'failed' } as const;
+export const OrderStatusEnum = {
+  PENDING: 'pending',
+  SUCCESS: 'success',
+  FAILED: 'failed',
+  REVERSED: 'reversed',
+} as const;
+export type OrderStatus = (typeof OrderStatusEnum)[keyof typeof OrderStatusEnum];
 registerEnumType(OrderStatusEnum, {
   name: 'OrderStatus',
   description: 'What is known of a recharge or payment.',
@@ -48,7 +52,8 @@ registerEnumType(OrderStatusEnum, {
         'The outcome is not known yet and the money is held. Never create a new order: repeat the request with the same key.',
     },
     SUCCESS: { description: 'Performed; the debit is final.' },
-    FAILED: { description: 'Not performed, or taken back; the money is in the wallet again.' },
+    FAILED: { description: 'Not performed; the money is in the wallet again.' },
+    REVERSED: { description: 'Performed, and taken back later; the money is in the wallet again.' },
   },
 });
 
@@ -70,18 +75,6 @@ registerEnumType(OnboardingStatusEnum, {
     REJECTED: { description: 'Refused by an admin, with a reason.' },
   },
 });
-
-@InterfaceType({ description: 'What a call cost and what the wallet holds after it.' })
-export abstract class Charged {
-  @Field({ description: 'Human-readable text.' })
-  message!: string;
-
-  @Field(() => Rupees, { description: 'Charged for this call, in rupees.' })
-  fee!: Paise;
-
-  @Field(() => Rupees, { description: 'Wallet balance after the call, in rupees.' })
-  walletBalance!: Paise;
-}
 
 @Output({ description: 'Position in a list that is read page by page.' })
 export class PageInfo {

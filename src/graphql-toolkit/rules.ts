@@ -150,6 +150,14 @@ export const ListedCircle = (): PropertyDecorator =>
 export const Pattern = (pattern: RegExp, message: string, broken: BrokenRule = 'PATTERN'): PropertyDecorator =>
   rule<string>('pattern', broken, message, (value) => pattern.test(value));
 
+export const Range = (min: number, max: number): PropertyDecorator =>
+  rule<number>(
+    'range',
+    { rule: 'RANGE', min, max },
+    `Must be between ${min} and ${max}.`,
+    (value) => value >= min && value <= max,
+  );
+
 export const PositiveInteger = (): PropertyDecorator =>
   rule<number>(
     'positiveInteger',

@@ -1,10 +1,22 @@
+import { createHash } from 'node:crypto';
 import { ApolloServer, type ApolloServerPlugin, type GraphQLResponse, HeaderMap } from '@apollo/server';
 import { ApolloServerErrorCode } from '@apollo/server/errors';
 import {
   ApolloServerPluginCacheControlDisabled,
   ApolloServerPluginLandingPageDisabled,
 } from '@apollo/server/plugin/disabled';
-import type { GraphQLFormattedError, GraphQLSchema } from 'graphql';
+import {
+  type DocumentNode,
+  type ExecutionResult,
+  type FormattedExecutionResult,
+  type GraphQLError,
+  type GraphQLFormattedError,
+  type GraphQLSchema,
+  getOperationAST,
+  type OperationDefinitionNode,
+  OperationTypeNode,
+  parse,
+} from 'graphql';
 import type { RequestContext } from '../core/context.js';
 import { AppError, type ErrorCode } from '../core/errors.js';
 import type { Logger } from '../core/log.js';
@@ -16,6 +28,7 @@ import type { Executed, Executor } from './executor.js';
 import { appErrorOf, formatError, logFailure } from './format-error.js';
 import { rateHeaders } from './limits.js';
 import { FieldPlaces } from './places.js';
+import { MAX_ROWS } from './row-cost.js';
 
 /** Apollo's own refusals in the words of our catalogue. */
 const APOLLO_CODES: Readonly<Record<string, ErrorCode>> = {
@@ -74,29 +87,25 @@ function executorPlugin(executor: Executor, documents: DocumentCheck, log: Logge
               refuse(response, problems, requestId);
               return response;
             }
-            if (!operation)
-              throw new AppError('INVALID_DOCUMENT', {
-                message: 'Send operationName: it must name one of the operations of the document.',
-              });
-            const { result, refusal }: Executed = instead
+            if (!operation) throw new AppError('INVALID_DOCUMENT', { message: WHICH_OPERATION });
+            const { result, rows, refusal }: Executed = instead
               ? { result: instead }
               : await executor.run(document, operation, variables, contextValue);
             if (refusal) throw refusal;
-            const places = result.errors && new FieldPlaces(document, operation, variables);
-            const errors = result.errors?.map((error) => {
-              const known = appErrorOf(error);
-              logFailure(known, requestId, log);
-              return formatError(known, requestId, { path: error.path, locations: places!.of(error.path) });
-            });
+            const errors = errorsOf(result, { document, operation, variables }, requestId, log);
             const retryAfterMs = Math.max(
               0,
               ...(errors ?? []).map((error) => (error.extensions?.retryAfterMs as number | undefined) ?? 0),
             );
             if (retryAfterMs > 0) response.http.headers.set('retry-after', String(Math.ceil(retryAfterMs / 1000)));
-            const extensions = contextValue.replayed ? { replayed: true } : undefined;
+            const extensions = { ...(contextValue.replayed ? { replayed: true } : {}), ...costOf(rows) };
             response.body = {
               kind: 'single',
-              singleResult: { data: result.data, ...(errors ? { errors } : {}), ...(extensions ? { extensions } : {}) },
+              singleResult: {
+                data: result.data,
+                ...(errors ? { errors } : {}),
+                ...(Object.keys(extensions).length > 0 ? { extensions } : {}),
+              },
             };
           } catch (thrown) {
             refuse(response, [appErrorOf(thrown)], requestId);
@@ -120,6 +129,31 @@ function executorPlugin(executor: Executor, documents: DocumentCheck, log: Logge
       };
     },
   };
+}
+
+/** What is told of an operation that asks for rows. */
+const costOf = (rows = 0): { cost?: { rows: number; limit: number } } =>
+  rows > 0 ? { cost: { rows, limit: MAX_ROWS } } : {};
+
+/** The errors of fields, in our one format. */
+function errorsOf(
+  { errors }: ExecutionResult,
+  { document, operation, variables }: Asked,
+  requestId: string,
+  log: Logger,
+): GraphQLFormattedError[] | undefined {
+  const places = errors && new FieldPlaces(document, operation, variables);
+  return errors?.map((error) => {
+    const known = appErrorOf(error);
+    logFailure(known, requestId, log);
+    return formatError(known, requestId, { path: error.path, locations: places!.of(error.path) });
+  });
+}
+
+interface Asked {
+  document: DocumentNode;
+  operation: OperationDefinitionNode;
+  variables: Record<string, unknown>;
 }
 
 const isSyntaxError = (error: { extensions?: Record<string, unknown> }): boolean =>
@@ -151,8 +185,23 @@ export interface ApolloParts {
   log: Logger;
 }
 
+/** What a request for a stream of events asks. */
+export interface StreamRequest {
+  query: string;
+  operationName?: string | undefined;
+  variables?: Record<string, unknown> | undefined;
+}
+
+/** One operation as a stream: each event of a subscription, or the one answer of anything else. Errors: AppError. */
+export type OpenStream = (
+  request: StreamRequest,
+  context: RequestContext,
+) => Promise<AsyncIterable<FormattedExecutionResult> | FormattedExecutionResult>;
+
 /** Apollo's parts that we use: HTTP negotiation and parsing. Validation and execution are ours. */
-export async function startApollo(parts: ApolloParts): Promise<ApolloServer<RequestContext>> {
+export async function startApollo(
+  parts: ApolloParts,
+): Promise<{ apollo: ApolloServer<RequestContext>; openStream: OpenStream }> {
   const { schema, executor, introspection, schemaQuestionsPerMinute, log } = parts;
   const store = new DocumentStore();
   const counter = new DocumentCounter(schemaQuestionsPerMinute);
@@ -180,5 +229,46 @@ export async function startApollo(parts: ApolloParts): Promise<ApolloServer<Requ
     ],
   });
   await server.start();
-  return server;
+  return { apollo: server, openStream: streamsOf(parts, documents, store) };
 }
+
+/** The same limits, judgement and execution for streams, which Apollo does not know. */
+function streamsOf({ executor, log }: ApolloParts, documents: DocumentCheck, store: DocumentStore): OpenStream {
+  return async ({ query, operationName, variables = {} }, context) => {
+    const hash = createHash('sha256').update(query).digest('hex');
+    const document = (await store.get(hash)) ?? (await parsed(query, documents, context));
+    const operation = getOperationAST(document, operationName) ?? undefined;
+    const { problems } = await documents.judge({ document, hash, operation, variables }, context);
+    if (problems[0]) throw problems[0];
+    if (!operation) throw new AppError('INVALID_DOCUMENT', { message: WHICH_OPERATION });
+    const asked = { document, operation, variables };
+    const formatted = (result: ExecutionResult): FormattedExecutionResult => {
+      const errors = errorsOf(result, asked, context.requestId, log);
+      return { data: result.data ?? null, ...(errors ? { errors } : {}) };
+    };
+    if (operation.operation !== OperationTypeNode.SUBSCRIPTION) {
+      const { result, rows, refusal } = await executor.run(document, operation, variables, context);
+      if (refusal) throw refusal;
+      const extensions = costOf(rows);
+      return { ...formatted(result), ...(extensions.cost ? { extensions } : {}) };
+    }
+    const events = await executor.subscribe(document, operation, variables, context);
+    return (async function* () {
+      for await (const event of events) yield formatted(event);
+    })();
+  };
+}
+
+/** Errors: INVALID_DOCUMENT, RATE_LIMITED. */
+async function parsed(query: string, documents: DocumentCheck, context: RequestContext): Promise<DocumentNode> {
+  await turnOf(query);
+  try {
+    return parse(query, { maxTokens: DOCUMENT_LIMITS.tokens });
+  } catch (error) {
+    await documents.refuseUnreadable(context);
+    const message = syntaxMessage((error as GraphQLError).toJSON());
+    throw new AppError('INVALID_DOCUMENT', { message, locations: (error as GraphQLError).locations });
+  }
+}
+
+const WHICH_OPERATION = 'Send operationName: it must name one of the operations of the document.';

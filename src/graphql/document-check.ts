@@ -23,7 +23,7 @@ const MAX_ERRORS = 20;
 /** A message may quote names of the document, which may be of any length. */
 const MAX_MESSAGE = 300;
 
-const NO_SUBSCRIPTIONS = 'This API has no subscriptions: query again, or let a webhook tell you.';
+const NO_SUBSCRIPTIONS = 'This host has no subscriptions.';
 const WRONG_VALUE = 'The value here does not fit its type.';
 
 export interface GivenDocument {

@@ -6,8 +6,8 @@ import {
   type ValidationContext,
   type ValidationRule,
 } from 'graphql';
-import type { Host } from '../core/environment.js';
-import { policy } from './policy.js';
+import { type Host, hosts, surfaceOf } from '../core/environment.js';
+import { policies } from './policy.js';
 
 /** The rules of documents. A host that answers questions about its schema also says which other host serves a field. */
 export const documentRules = (introspection: boolean): readonly ValidationRule[] =>
@@ -22,9 +22,9 @@ function FieldsOfHostRule(context: ValidationContext): ASTVisitor {
     Field(node) {
       const type = context.getParentType()?.name;
       const field = node.name.value;
-      const hosts = context.getFieldDef() || !type ? undefined : hostsOf(type, field);
-      if (!hosts) return specified.Field(node);
-      const message = `Cannot query field "${field}" on type "${type}": ${served(hosts)}.`;
+      const serving = context.getFieldDef() || !type ? undefined : hostsOf(type, field);
+      if (!serving) return specified.Field(node);
+      const message = `Cannot query field "${field}" on type "${type}": ${served(serving)}.`;
       context.reportError(new GraphQLError(message, { nodes: node }));
     },
   };
@@ -32,9 +32,12 @@ function FieldsOfHostRule(context: ValidationContext): ASTVisitor {
 
 /** A field may be called `constructor`. */
 function hostsOf(type: string, field: string): readonly Host[] | undefined {
-  const rows = Object.hasOwn(policy, type) ? policy[type]! : {};
-  return Object.hasOwn(rows, field) ? rows[field]!.hosts : undefined;
+  const serving = hosts.filter((host) => {
+    const table = policies[surfaceOf(host)];
+    return Object.hasOwn(table, type) && Object.hasOwn(table[type]!, field);
+  });
+  return serving.length > 0 ? serving : undefined;
 }
 
-const served = (hosts: readonly Host[]): string =>
-  hosts.length === 1 ? `the ${hosts[0]} host serves it` : `the ${hosts.join(' and ')} hosts serve it`;
+const served = (by: readonly Host[]): string =>
+  by.length === 1 ? `the ${by[0]} host serves it` : `the ${by.join(' and ')} hosts serve it`;

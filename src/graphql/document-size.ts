@@ -22,7 +22,7 @@ export const DOCUMENT_LIMITS = {
   variables: 100,
   /** Fields of one name, in the whole document, times what they hold: validation compares every two of them. */
   repetitions: 10_000,
-  depth: 8,
+  depth: 12,
   rootFields: 20,
   aliases: 15,
   fields: 1_000,

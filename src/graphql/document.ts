@@ -4,6 +4,7 @@ import {
   type DocumentNode,
   type FieldNode,
   type GraphQLArgument,
+  type GraphQLObjectType,
   type GraphQLSchema,
   isInputType,
   isNonNullType,
@@ -20,12 +21,15 @@ import type { FieldRule } from '../core/field-rules.js';
 import { ownPartOf, rootFieldNodes } from './document-parts.js';
 import { checkArguments, checkValue, type FieldExtensions, MAX_PROBLEMS, shortened } from './input.js';
 import { placeOf } from './places.js';
+import type { PolicyRow } from './policy.js';
 import { GivenVariables, Written } from './written.js';
 
 /** One selected field of the root type, through fragments. */
 export interface RootField {
   type: string;
   name: string;
+  /** None for questions about the schema, and for what the schema does not have. */
+  row: PolicyRow | undefined;
   /** Where its answer stands: the alias, or the name. */
   key: string;
   place: DocumentPlace | undefined;
@@ -43,15 +47,22 @@ function rawArguments(node: FieldNode, variables: Record<string, unknown>): Reco
   );
 }
 
+/** The policy of a field; a field may be called `constructor`. */
+export function policyOf(type: GraphQLObjectType | null | undefined, field: string): PolicyRow | undefined {
+  const fields = type?.getFields() ?? {};
+  return Object.hasOwn(fields, field) ? (fields[field]!.extensions.policy as PolicyRow | undefined) : undefined;
+}
+
 export function rootFieldsOf(
   schema: GraphQLSchema,
   document: DocumentNode,
   operation: OperationDefinitionNode,
 ): RootField[] {
-  const type = schema.getRootType(operation.operation)?.name ?? '';
+  const type = schema.getRootType(operation.operation);
   return rootFieldNodes(document, operation).map((node) => ({
-    type,
+    type: type?.name ?? '',
     name: node.name.value,
+    row: policyOf(type, node.name.value),
     key: (node.alias ?? node.name).value,
     place: placeOf(node),
     args: (variables) => rawArguments(node, ownValues(variables)),

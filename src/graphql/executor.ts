@@ -5,6 +5,8 @@ import {
   type GraphQLError,
   type GraphQLSchema,
   type OperationDefinitionNode,
+  OperationTypeNode,
+  subscribe,
 } from 'graphql';
 import type { compileQuery } from 'graphql-jit';
 import type { RequestContext } from '../core/context.js';
@@ -12,10 +14,13 @@ import { AppError, validationError } from '../core/errors.js';
 import { ownTurn } from '../core/turns.js';
 import { CompiledQueries } from './compile.js';
 import { inputProblemsOf, neverNullVariables, problemOfVariable, type RootField, rootFieldsOf } from './document.js';
+import { appErrorOf } from './format-error.js';
 import type { KnownKeys } from './known-keys.js';
 import type { RateLimits } from './limits.js';
-import { type PolicyRow, policy } from './policy.js';
+import { placeOf } from './places.js';
+import type { PolicyRow } from './policy.js';
 import { refusalBeforeInput, unauthenticatedForAll } from './refusal-order.js';
+import { RowCosts } from './row-cost.js';
 import { oversizedVariable } from './variable-size.js';
 
 interface Prepared {
@@ -26,8 +31,12 @@ interface Prepared {
   neverNull?: ReadonlySet<string>;
 }
 
-/** What an execution came to: data and its errors, or the refusal of the whole request. */
-export type Executed = { result: ExecutionResult; refusal?: undefined } | { result?: undefined; refusal: AppError };
+const STREAM_ONLY = 'A subscription is a stream of events: send it by POST with Accept: text/event-stream.';
+
+/** What an execution came to: data and its errors, with the rows that were asked for, or the refusal of the whole request. */
+export type Executed =
+  | { result: ExecutionResult; rows?: number; refusal?: undefined }
+  | { result?: undefined; rows?: undefined; refusal: AppError };
 
 /**
  * Runs parsed and validated documents, REST's stored ones and clients' own alike: authentication first, then a compiled query
@@ -38,6 +47,8 @@ export class Executor {
   readonly #limits: RateLimits;
   readonly #knownKeys: KnownKeys;
   readonly #compiled: CompiledQueries;
+  readonly #costs: RowCosts;
+  readonly #own = new WeakSet<OperationDefinitionNode>();
   /** Documents of callers live in the document store, which is bounded; entries die with them. */
   readonly #prepared = new WeakMap<OperationDefinitionNode, Prepared>();
 
@@ -52,6 +63,7 @@ export class Executor {
     this.#limits = limits;
     this.#knownKeys = knownKeys;
     this.#compiled = new CompiledQueries(schema, compile);
+    this.#costs = new RowCosts(schema);
   }
 
   async run(
@@ -62,12 +74,16 @@ export class Executor {
   ): Promise<Executed> {
     const refusal = this.unauthenticated(document, operation, context);
     if (refusal) return { refusal };
+    if (operation.operation === OperationTypeNode.SUBSCRIPTION)
+      return { refusal: new AppError('INVALID_DOCUMENT', { message: STREAM_ONLY, locations: [placeOf(operation)] }) };
     const prepared = this.#prepare(document, operation);
     const [, second] = prepared.roots.filter(({ row }) => row.money);
     if (second) {
       const message = 'At most one field of an operation may move money.';
       return { refusal: new AppError('INVALID_DOCUMENT', { message, locations: [second.field.place] }) };
     }
+    const cost = this.#own.has(operation) ? { rows: 0 } : this.#costs.of(document, operation, variables);
+    if (cost.refusal) return { refusal: cost.refusal };
     // the engine would read all of them, or disagree about them
     if (oversizedVariable(variables) !== undefined || this.#wrongNull(document, operation, variables) !== undefined)
       return this.#refuse(document, operation, variables, context);
@@ -83,11 +99,39 @@ export class Executor {
         });
     // without data nothing ran: the variables did not fit
     if (result.data === undefined) return this.#refuse(document, operation, variables, context, result.errors);
-    return { result };
+    return { result, rows: cost.rows };
   }
 
-  /** Our own documents are compiled for every caller. */
+  /** The events of a subscription. Errors: AppError, when it is refused. */
+  async subscribe(
+    document: DocumentNode,
+    operation: OperationDefinitionNode,
+    variables: Record<string, unknown>,
+    context: RequestContext,
+  ): Promise<AsyncIterable<ExecutionResult>> {
+    const refusal = this.unauthenticated(document, operation, context);
+    if (refusal) throw refusal;
+    const cost = this.#costs.of(document, operation, variables);
+    if (cost.refusal) throw cost.refusal;
+    if (oversizedVariable(variables) !== undefined || this.#wrongNull(document, operation, variables) !== undefined)
+      throw await this.refuseInput(document, operation, variables, context);
+    const stream = await subscribe({
+      schema: this.#schema,
+      document,
+      contextValue: context,
+      variableValues: variables,
+      operationName: operation.name?.value,
+    });
+    if (Symbol.asyncIterator in stream) return stream;
+    const [error] = stream.errors ?? [];
+    // its source refused it; else its variables did not fit
+    if (error?.path) throw appErrorOf(error);
+    throw await this.refuseInput(document, operation, variables, context, stream.errors);
+  }
+
+  /** Our own documents are compiled for every caller, and may ask for as many rows as they do. */
   trust(operation: OperationDefinitionNode): void {
+    this.#own.add(operation);
     this.#compiled.trust(operation);
   }
 
@@ -163,12 +207,7 @@ export class Executor {
     let prepared = this.#prepared.get(operation);
     if (!prepared) {
       const fields = rootFieldsOf(this.#schema, document, operation);
-      const served = this.#schema.getRootType(operation.operation)?.getFields() ?? {};
-      const roots = fields.flatMap((field) => {
-        const row = policy[field.type]?.[field.name];
-        // the table is that of all hosts: what this one does not serve is no field for anyone
-        return row && served[field.name] ? [{ row, field }] : [];
-      });
+      const roots = fields.flatMap((field) => (field.row ? [{ row: field.row, field }] : []));
       prepared = { roots, governed: roots.length === fields.length };
       this.#prepared.set(operation, prepared);
     }

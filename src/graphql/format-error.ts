@@ -42,7 +42,7 @@ const rootOf = (error: Error): Error => (error as GraphQLError).originalError ??
 /** Texts of the catalogue call a field as REST does. */
 const GRAPHQL_NAMES: Readonly<Record<string, string>> = {
   client_request_id: 'clientRequestId',
-  orderid: 'orderId',
+  orderid: 'clientRequestId',
   fetch_id: 'fetchId',
 };
 const REST_NAMES = new RegExp(`\\b(${Object.keys(GRAPHQL_NAMES).join('|')})\\b`, 'g');
@@ -69,7 +69,7 @@ export function formatError(error: AppError, requestId: string, field?: FailedFi
       ...(fields ? { fields: fields.map(({ place: _inLocations, ...problem }) => problem) } : {}),
       ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
       ...(apiRequestId === undefined ? {} : { apiRequestId }),
-      ...(orderId === undefined ? {} : { orderId }),
+      ...(orderId === undefined ? {} : { clientRequestId: orderId }),
       ...(orderStatus === undefined ? {} : { orderStatus }),
       ...(replayed === undefined ? {} : { replayed }),
     },

@@ -2,7 +2,7 @@ import { type DocumentNode, getOperationAST, Kind, OperationTypeNode, parse } fr
 import { AppError } from '../core/errors.js';
 import { rootFieldNodes } from './document-parts.js';
 import { DOCUMENT_LIMITS, measureDocument } from './document-size.js';
-import { policy } from './policy.js';
+import { policies } from './policy.js';
 
 /** What a document that came by GET asks for. A link or an image on any page can send a GET: it must never cost anything. */
 export interface AskedByGet {
@@ -41,6 +41,7 @@ export function askedByGet(source: string, operationName: unknown): AskedByGet {
 
 /** By the policy table: what needs a service has a fee that an admin sets. What nobody serves is refused as everywhere. */
 function mayCost(field: string): boolean {
-  const access = Object.hasOwn(policy.Query!, field) ? policy.Query![field]!.access : undefined;
+  const queries = policies.api.Query!;
+  const access = Object.hasOwn(queries, field) ? queries[field]!.access : undefined;
   return access?.kind === 'token' && access.service !== undefined;
 }

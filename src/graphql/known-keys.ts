@@ -85,6 +85,7 @@ export class KnownKeys {
       document: withConditionsOnly(schema, document, operation),
       operationName: operation.name?.value,
       variableValues: variables,
+      contextValue: context,
       rootValue: { answers, refusal },
     });
     return result.data === undefined ? undefined : result;
@@ -100,7 +101,8 @@ export class KnownKeys {
   ): Promise<(() => Promise<unknown>) | undefined> {
     const find = this.#finders[field.name];
     const { principal } = context;
-    if (!find || principal?.kind !== 'developer' || !(refusal instanceof AppError)) return undefined;
+    if (!find || principal?.kind !== 'developer' || principal.client || !(refusal instanceof AppError))
+      return undefined;
     // it is about an order already
     if (refusal.details.apiRequestId !== undefined) return undefined;
     const known = await find(principal, checkArguments(field.args, given, {}, raw).values);

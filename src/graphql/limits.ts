@@ -10,6 +10,7 @@ import {
 } from 'rate-limiter-flexible';
 import { ATTEMPTS_WINDOW_S, type Counters } from '../accounts/attempts.js';
 import type { RateState, RequestContext } from '../core/context.js';
+import type { Surface } from '../core/environment.js';
 import { AppError } from '../core/errors.js';
 import { tokenHash } from '../core/secret.js';
 import type { KnownOrder } from '../orders/earlier-orders.js';
@@ -39,8 +40,8 @@ interface Consumption {
 }
 
 /** What the schema tells about a field's limit. */
-export const documentedLimit = ({ hosts, access }: PolicyRow): { limit: number; duration: number } => {
-  const forSessions = hosts.every((host) => host === 'console') && access.kind !== 'public';
+export const documentedLimit = ({ access }: PolicyRow, surface: Surface): { limit: number; duration: number } => {
+  const forSessions = surface === 'console' && access.kind !== 'public';
   return { limit: forSessions ? SESSION_LIMIT : 60, duration: WINDOW_S };
 };
 
@@ -168,6 +169,12 @@ export class RateLimits {
     switch (principal?.kind) {
       case 'developer':
         if (row.access.kind === 'public') break;
+        // what one browser does leaves the limit of the account alone
+        if (principal.client)
+          return {
+            id: `client:${principal.tokenHash.toString('base64url')}:${row.endpoint}`,
+            limit: this.#defaultLimit,
+          };
         return {
           id: `${principal.developerId}:${principal.environment}:${row.endpoint}`,
           limit: principal.rateLimitPerMinute ?? this.#defaultLimit,

@@ -1,7 +1,7 @@
 import type { RequestContext } from '../core/context.js';
-import type { Host } from '../core/environment.js';
+import type { Surface } from '../core/environment.js';
 import { AppError } from '../core/errors.js';
-import type { Role } from '../core/principal.js';
+import type { ClientGrant, ClientScope, Role } from '../core/principal.js';
 import type { Service } from '../core/services.js';
 
 /**
@@ -18,7 +18,6 @@ export type Access =
   | { kind: 'session'; roles: readonly Role[] };
 
 export interface PolicyRow {
-  hosts: readonly Host[];
   access: Access;
   /** What the rate limit counts: REST and GraphQL calls of one endpoint share it. */
   endpoint: string;
@@ -26,144 +25,199 @@ export interface PolicyRow {
   money?: true;
   /**
    * What a use costs of the limit, where it is not the usual: a root field counts every use, a nested one counts once per
-   * selection, because a list would spend the limit at once. `each_use`: a nested call that has a fee. `never`: the field only
-   * picks from what its parent holds.
+   * selection, because a list would spend the limit at once. `each_use`: a nested call that has a fee. `never`: a part of its
+   * parent, which is never refused by itself.
    */
   counts?: 'each_use' | 'never';
+  /** The scope with which a client token may use it; `any` with every one, and without it none may. */
+  client?: ClientScope | 'any';
 }
 
-const api: readonly Host[] = ['uat', 'production'];
+export type PolicyTable = Readonly<Record<string, Readonly<Record<string, PolicyRow>>>>;
 
-const anyone = (endpoint: string): PolicyRow => ({ hosts: api, access: { kind: 'public' }, endpoint });
+const anyone = (endpoint: string): PolicyRow => ({ access: { kind: 'public' }, endpoint });
 const token = (endpoint: string, service?: Service): PolicyRow => ({
-  hosts: api,
   access: { kind: 'token', ...(service ? { service } : {}) },
   endpoint,
 });
-const nested = (endpoint: string): PolicyRow => ({ hosts: [...api, 'console'], access: { kind: 'parent' }, endpoint });
+const session = (endpoint: string, ...roles: Role[]): PolicyRow => ({ access: { kind: 'session', roles }, endpoint });
+const nested = (endpoint: string): PolicyRow => ({ access: { kind: 'parent' }, endpoint });
+/** What costs nothing beside its parent. */
+const unlimited = (endpoint: string): PolicyRow => ({ ...nested(endpoint), counts: 'never' });
+const charged: PolicyTable[string] = { wallet: unlimited('charged/wallet') };
 /** A nested call that is charged like the endpoint it stands for, whose limit and flag it shares. */
 const nestedCall = (endpoint: string, service: Service): PolicyRow => ({
   ...token(endpoint, service),
   counts: 'each_use',
 });
-const money = (endpoint: string): PolicyRow => ({ ...token(endpoint), money: true });
-const session = (endpoint: string, ...roles: Role[]): PolicyRow => ({
-  hosts: ['console'],
-  access: { kind: 'session', roles },
-  endpoint,
-});
-const shown = (endpoint: string): PolicyRow => ({ hosts: ['console'], access: { kind: 'parent' }, endpoint });
+const money = (row: PolicyRow): PolicyRow => ({ ...row, money: true });
+const forClients = (client: ClientScope | 'any', row: PolicyRow): PolicyRow => ({ ...row, client });
+
+/** Of types that both schemas have. */
+const shared: PolicyTable = {
+  Operator: {
+    available: forClients('any', unlimited('operator/available')),
+    maxAmount: forClients('any', unlimited('operator/max-amount')),
+  },
+  Order: {
+    timeline: nested('order/timeline'),
+    nextCheckAt: forClients('order', unlimited('order/next-check')),
+    wallet: unlimited('order/wallet'),
+  },
+  Lead: { product: nested('lead/product') },
+  StatementEntry: { order: nested('statement/order'), lead: nested('statement/lead') },
+  Wallet: { held: unlimited('wallet/held'), statement: nested('wallet/statement'), days: nested('wallet/days') },
+};
 
 /**
- * The one table: every field that has a resolver, who may use it on which host, and what its limit counts. Building the schema
+ * The one table of each schema: every field that has a resolver, who may use it, and what its limit counts. Building the schema
  * fails when a field has no row or a row no field, so access is closed unless it stands here.
  */
-export const policy: Readonly<Record<string, Readonly<Record<string, PolicyRow>>>> = {
-  Query: {
-    me: token('auth/me'),
-    order: token('order'),
-    ordersByKey: token('orders-by-key'),
-    orders: token('orders'),
-    wallet: token('wallet'),
-    services: token('services'),
-    operators: token('operators'),
-    circles: token('circles'),
-    banks: token('banks'),
-    viewer: session('viewer', 'admin', 'support', 'developer'),
-    developers: session('developers', 'admin', 'support'),
-    developer: session('developer', 'admin', 'support', 'developer'),
-    whiteLabels: session('white-labels', 'admin', 'support'),
-    auditTrail: session('audit-trail', 'admin', 'support'),
-    reviewOrders: session('review-orders', 'admin', 'support'),
-    proposals: session('proposals', 'admin', 'support'),
-    users: session('users', 'admin', 'support'),
-    webhookEndpoints: session('webhook-endpoints', 'admin', 'support', 'developer'),
-    webhookDeliveries: session('webhook-deliveries', 'admin', 'support', 'developer'),
-    operatorFind: token('plan/operator-fetch', 'operator_fetch'),
-    mobilePlans: token('plan/operator-plan-fetch', 'operator_plan_fetch'),
-    dthPlans: token('plan/dth-plan-fetch', 'dth_plan_fetch'),
-    dthInfo: token('plan/dth-info', 'dth_info'),
-    leadStatus: token('leads/status', 'lead_generation'),
-    leadCompanies: token('leads/companies', 'lead_generation'),
-    leadOccupations: token('leads/occupations', 'lead_generation'),
-    leadPincodes: token('leads/pincodes', 'lead_generation'),
-    productCategories: token('products/categories', 'lead_generation'),
-    products: token('products', 'lead_generation'),
-    productDetails: token('products/details', 'lead_generation'),
+export const policies: Readonly<Record<Surface, PolicyTable>> = {
+  api: {
+    Query: {
+      node: forClients('order', token('node')),
+      me: token('auth/me'),
+      order: forClients('order', token('order')),
+      ordersByKey: token('orders-by-key'),
+      orders: token('orders'),
+      wallet: token('wallet'),
+      services: token('services'),
+      operators: forClients('lookups', token('operators')),
+      circles: forClients('lookups', token('circles')),
+      banks: forClients('lookups', token('banks')),
+      operatorFind: forClients('lookups', token('plan/operator-fetch', 'operator_fetch')),
+      mobilePlans: forClients('lookups', token('plan/operator-plan-fetch', 'operator_plan_fetch')),
+      dthPlans: forClients('lookups', token('plan/dth-plan-fetch', 'dth_plan_fetch')),
+      dthInfo: forClients('lookups', token('plan/dth-info', 'dth_info')),
+      leads: token('leads-list', 'lead_generation'),
+      leadStatus: token('leads/status', 'lead_generation'),
+      leadCompanies: token('leads/companies', 'lead_generation'),
+      leadOccupations: token('leads/occupations', 'lead_generation'),
+      leadPincodes: token('leads/pincodes', 'lead_generation'),
+      productCategories: forClients('products', token('products/categories', 'lead_generation')),
+      products: forClients('products', token('products', 'lead_generation')),
+      productDetails: forClients('products', token('products/details', 'lead_generation')),
+      webhookEndpoints: token('webhook-endpoints'),
+    },
+    Mutation: {
+      issueToken: anyone('auth/client-credentials'),
+      createClientToken: token('create-client-token'),
+      recharge: money(token('recharge')),
+      fetchCardBill: token('bill-payment/credit-card/bill-fetch', 'credit_card_fetch'),
+      payCardBill: money(token('bill-payment/credit-card/bill-pay')),
+      upsertProfile: token('leads/profile', 'lead_generation'),
+      createLead: token('leads', 'lead_generation'),
+      createWebhookEndpoint: token('create-webhook-endpoint'),
+      rotateWebhookSecret: token('rotate-webhook-secret'),
+      disableWebhookEndpoint: token('disable-webhook-endpoint'),
+      enableWebhookEndpoint: token('enable-webhook-endpoint'),
+      deleteWebhookEndpoint: token('delete-webhook-endpoint'),
+      sendTestEvent: token('send-test-event'),
+    },
+    Subscription: { orderChanged: forClients('order', token('order-changed')) },
+    OperatorFindResult: {
+      ...charged,
+      plans: forClients('lookups', nestedCall('plan/operator-plan-fetch', 'operator_plan_fetch')),
+    },
+    PlansResult: { ...charged, groups: forClients('lookups', unlimited('plan/groups')) },
+    DthInfoResult: charged,
+    FetchCardBillPayload: charged,
+    UpsertProfilePayload: charged,
+    CreateLeadPayload: charged,
+    LeadStatusResult: charged,
+    ProductCategoriesResult: charged,
+    ProductsResult: charged,
+    ProductDetailsResult: charged,
+    ProductCategory: { products: forClients('products', token('products', 'lead_generation')) },
+    Product: { details: forClients('products', token('products/details', 'lead_generation')) },
+    ...shared,
   },
-  Mutation: {
-    issueToken: anyone('auth/client-credentials'),
-    recharge: money('recharge'),
-    signIn: { hosts: ['console'], access: { kind: 'public' }, endpoint: 'sign-in' },
-    signUp: { hosts: ['console'], access: { kind: 'public' }, endpoint: 'sign-up' },
-    verifyEmail: { hosts: ['console'], access: { kind: 'public' }, endpoint: 'verify-email' },
-    requestPasswordReset: { hosts: ['console'], access: { kind: 'public' }, endpoint: 'request-password-reset' },
-    resetPassword: { hosts: ['console'], access: { kind: 'public' }, endpoint: 'reset-password' },
-    changePassword: session('change-password', 'admin', 'support', 'developer'),
-    endSessions: session('end-sessions', 'admin', 'support', 'developer'),
-    uploadKycDocument: session('upload-kyc-document', 'developer'),
-    submitKyc: session('submit-kyc', 'developer'),
-    signOut: session('sign-out', 'admin', 'support', 'developer'),
-    createCredential: session('create-credential', 'developer'),
-    revokeCredential: session('revoke-credential', 'admin', 'developer'),
-    approveDeveloper: session('approve-developer', 'admin'),
-    rejectDeveloper: session('reject-developer', 'admin'),
-    unlockProduction: session('unlock-production', 'admin'),
-    lockProduction: session('lock-production', 'admin'),
-    suspendDeveloper: session('suspend-developer', 'admin'),
-    reinstateDeveloper: session('reinstate-developer', 'admin'),
-    suspendCredential: session('suspend-credential', 'admin'),
-    reinstateCredential: session('reinstate-credential', 'admin'),
-    suspendUser: session('suspend-user', 'admin'),
-    reinstateUser: session('reinstate-user', 'admin'),
-    setServiceAccess: session('set-service-access', 'admin'),
-    setRateLimit: session('set-rate-limit', 'admin'),
-    setTokenLife: session('set-token-life', 'admin'),
-    resetTokenLife: session('reset-token-life', 'admin'),
-    assignRechargeProvider: session('assign-recharge-provider', 'admin'),
-    createWhiteLabel: session('create-white-label', 'admin'),
-    setWhiteLabel: session('set-white-label', 'admin'),
-    creditWallet: { ...session('credit-wallet', 'admin'), money: true },
-    debitWallet: { ...session('debit-wallet', 'admin'), money: true },
-    approveProposal: { ...session('approve-proposal', 'admin'), money: true },
-    refuseProposal: session('refuse-proposal', 'admin'),
-    setDefaultLeadCustomer: session('set-default-lead-customer', 'admin'),
-    resolveOrder: { ...session('resolve-order', 'admin'), money: true },
-    resolveOrders: { ...session('resolve-orders', 'admin'), money: true },
-    reverseOrder: { ...session('reverse-order', 'admin'), money: true },
-    chargeAgain: { ...session('charge-again', 'admin'), money: true },
-    askProvider: session('ask-provider', 'admin'),
-    createWebhookEndpoint: session('create-webhook-endpoint', 'admin', 'developer'),
-    rotateWebhookSecret: session('rotate-webhook-secret', 'admin', 'developer'),
-    disableWebhookEndpoint: session('disable-webhook-endpoint', 'admin', 'developer'),
-    enableWebhookEndpoint: session('enable-webhook-endpoint', 'admin', 'developer'),
-    deleteWebhookEndpoint: session('delete-webhook-endpoint', 'admin', 'developer'),
-    redeliverWebhook: session('redeliver-webhook', 'admin', 'developer'),
-    fetchCardBill: token('bill-payment/credit-card/bill-fetch', 'credit_card_fetch'),
-    payCardBill: money('bill-payment/credit-card/bill-pay'),
-    upsertProfile: token('leads/profile', 'lead_generation'),
-    createLead: token('leads', 'lead_generation'),
+  console: {
+    Query: {
+      node: session('node', 'admin', 'support', 'developer'),
+      viewer: session('viewer', 'admin', 'support', 'developer'),
+      developers: session('developers', 'admin', 'support'),
+      developer: session('developer', 'admin', 'support', 'developer'),
+      whiteLabels: session('white-labels', 'admin', 'support'),
+      auditTrail: session('audit-trail', 'admin', 'support'),
+      reviewOrders: session('review-orders', 'admin', 'support'),
+      proposals: session('proposals', 'admin', 'support'),
+      users: session('users', 'admin', 'support'),
+      order: session('order', 'admin', 'support', 'developer'),
+      orders: session('orders', 'admin', 'support', 'developer'),
+      webhookEndpoints: session('webhook-endpoints', 'admin', 'support', 'developer'),
+      webhookDeliveries: session('webhook-deliveries', 'admin', 'support', 'developer'),
+    },
+    Mutation: {
+      signIn: anyone('sign-in'),
+      signUp: anyone('sign-up'),
+      verifyEmail: anyone('verify-email'),
+      requestPasswordReset: anyone('request-password-reset'),
+      resetPassword: anyone('reset-password'),
+      changePassword: session('change-password', 'admin', 'support', 'developer'),
+      endSessions: session('end-sessions', 'admin', 'support', 'developer'),
+      uploadKycDocument: session('upload-kyc-document', 'developer'),
+      submitKyc: session('submit-kyc', 'developer'),
+      signOut: session('sign-out', 'admin', 'support', 'developer'),
+      createCredential: session('create-credential', 'developer'),
+      revokeCredential: session('revoke-credential', 'admin', 'developer'),
+      approveDeveloper: session('approve-developer', 'admin'),
+      rejectDeveloper: session('reject-developer', 'admin'),
+      unlockProduction: session('unlock-production', 'admin'),
+      lockProduction: session('lock-production', 'admin'),
+      suspendDeveloper: session('suspend-developer', 'admin'),
+      reinstateDeveloper: session('reinstate-developer', 'admin'),
+      suspendCredential: session('suspend-credential', 'admin'),
+      reinstateCredential: session('reinstate-credential', 'admin'),
+      suspendUser: session('suspend-user', 'admin'),
+      reinstateUser: session('reinstate-user', 'admin'),
+      setServiceAccess: session('set-service-access', 'admin'),
+      setRateLimit: session('set-rate-limit', 'admin'),
+      resetRateLimit: session('reset-rate-limit', 'admin'),
+      setTokenLife: session('set-token-life', 'admin'),
+      resetTokenLife: session('reset-token-life', 'admin'),
+      assignRechargeProvider: session('assign-recharge-provider', 'admin'),
+      createWhiteLabel: session('create-white-label', 'admin'),
+      moveToWhiteLabel: session('move-to-white-label', 'admin'),
+      removeFromWhiteLabel: session('remove-from-white-label', 'admin'),
+      creditWallet: money(session('credit-wallet', 'admin')),
+      debitWallet: money(session('debit-wallet', 'admin')),
+      approveProposal: money(session('approve-proposal', 'admin')),
+      refuseProposal: session('refuse-proposal', 'admin'),
+      setDefaultLeadCustomer: session('set-default-lead-customer', 'admin'),
+      resolveOrder: money(session('resolve-order', 'admin')),
+      resolveOrders: money(session('resolve-orders', 'admin')),
+      reverseOrder: money(session('reverse-order', 'admin')),
+      chargeAgain: money(session('charge-again', 'admin')),
+      askProvider: session('ask-provider', 'admin'),
+      createWebhookEndpoint: session('create-webhook-endpoint', 'admin', 'developer'),
+      rotateWebhookSecret: session('rotate-webhook-secret', 'admin', 'developer'),
+      disableWebhookEndpoint: session('disable-webhook-endpoint', 'admin', 'developer'),
+      enableWebhookEndpoint: session('enable-webhook-endpoint', 'admin', 'developer'),
+      deleteWebhookEndpoint: session('delete-webhook-endpoint', 'admin', 'developer'),
+      redeliverWebhook: session('redeliver-webhook', 'admin', 'developer'),
+      sendTestEvent: session('send-test-event', 'admin', 'developer'),
+    },
+    Viewer: { developer: nested('viewer/developer') },
+    Developer: {
+      services: nested('developer/services'),
+      wallets: nested('developer/wallets'),
+      credentials: nested('developer/credentials'),
+      orders: nested('developer/orders'),
+      mobile: nested('developer/mobile'),
+      kyc: session('developer/kyc', 'admin'),
+    },
+    Proposal: {
+      developer: nested('proposal/developer'),
+      order: nested('proposal/order'),
+      orders: nested('proposal/orders'),
+    },
+    DeveloperConnection: { totalCount: nested('developers/total-count') },
+    Product: { details: nested('products/details') },
+    ReviewOrderConnection: { totals: nested('review-orders/totals') },
+    ...shared,
   },
-  Viewer: { developer: shown('viewer/developer') },
-  Developer: {
-    services: shown('developer/services'),
-    wallets: shown('developer/wallets'),
-    credentials: shown('developer/credentials'),
-    kyc: session('developer/kyc', 'admin'),
-  },
-  Proposal: {
-    developer: shown('proposal/developer'),
-    order: shown('proposal/order'),
-    orders: shown('proposal/orders'),
-  },
-  ReviewOrderConnection: { totals: shown('review-orders/totals') },
-  Order: { timeline: nested('order/timeline') },
-  OperatorFindResult: { plans: nestedCall('plan/operator-plan-fetch', 'operator_plan_fetch') },
-  ProductCategory: { products: token('products', 'lead_generation') },
-  Product: { details: token('products/details', 'lead_generation') },
-  PlansResult: { groups: { ...nested('plan/groups'), counts: 'never' } },
-  StatementEntry: { order: nested('statement/order') },
-  Wallet: { statement: nested('wallet/statement'), days: nested('wallet/days') },
 };
 
 /** The refusal of somebody who is not signed in; undefined when the row is public or there is a principal. */
@@ -180,6 +234,11 @@ export function unauthenticated(row: PolicyRow, context: RequestContext): AppErr
   }
 }
 
+export const NOT_FOR_CLIENTS = 'A client token of these scopes does not reach this: a server asks with its own token.';
+
+const isOpenTo = ({ scopes }: ClientGrant, { client }: PolicyRow): boolean =>
+  client === 'any' || (client !== undefined && scopes.has(client));
+
 /** The refusal of somebody who may not use the field; undefined when they may. */
 export function forbidden(row: PolicyRow, context: RequestContext): AppError | undefined {
   const refusal = unauthenticated(row, context);
@@ -191,6 +250,8 @@ export function forbidden(row: PolicyRow, context: RequestContext): AppError | u
     if (principal.onboardingStatus !== 'approved') return new AppError('ONBOARDING_INCOMPLETE');
     if (principal.environment === 'production' && !principal.productionUnlocked)
       return new AppError('PRODUCTION_LOCKED');
+    if (principal.client && !isOpenTo(principal.client, row))
+      return new AppError('FORBIDDEN', { message: NOT_FOR_CLIENTS });
     if (access.kind === 'token' && access.service && !principal.services.get(access.service)?.enabled) {
       return new AppError('ACCESS_DISABLED', { message: `${access.service} is not enabled for this account.` });
     }

@@ -1,4 +1,4 @@
-import { MapperKind, mapSchema, pruneSchema } from '@graphql-tools/utils';
+import { MapperKind, mapSchema } from '@graphql-tools/utils';
 import {
   DirectiveLocation,
   defaultFieldResolver,
@@ -6,20 +6,26 @@ import {
   type GraphQLField,
   type GraphQLFieldConfig,
   GraphQLInt,
+  type GraphQLInterfaceType,
   GraphQLNonNull,
   type GraphQLObjectType,
   type GraphQLSchema,
   isObjectType,
   specifiedDirectives,
 } from 'graphql';
-import { buildSchemaSync, type NonEmptyArray } from 'type-graphql';
+import { buildSchemaSync, type NonEmptyArray, type PubSub } from 'type-graphql';
 import type { RequestContext } from '../core/context.js';
-import type { Host } from '../core/environment.js';
+import type { Surface } from '../core/environment.js';
 import { validationError } from '../core/errors.js';
+import type { LoadNode, NodeLoaders, Resolvers, Sources } from '../core/room.js';
+import { asConsoleRead } from '../db/pool.js';
+import { type FoundNode, nodeIdOf, nodeKindOf } from '../graphql-toolkit/node.js';
 import { checkArguments } from './input.js';
 import type { KnownKeys } from './known-keys.js';
 import { documentedLimit, type RateLimits } from './limits.js';
-import { forbidden, type PolicyRow, policy } from './policy.js';
+import { NodeResolver } from './node.resolver.js';
+import { forbidden, type PolicyRow, type PolicyTable, policies } from './policy.js';
+import { refusalBeforeInput } from './refusal-order.js';
 import { allow, applyMiddleware, rule, shield } from './shield.js';
 
 type ResolverClass = new (...args: never[]) => object;
@@ -37,13 +43,38 @@ const rateLimitDirective = new GraphQLDirective({
   },
 });
 
-/** The union of all hosts' schemas, without rules. `resolvers` are instances; each class is built once, in app.ts. */
-export function buildBareSchema(resolvers: readonly object[]): GraphQLSchema {
+/**
+ * The schema of each surface with the rules of its policy table.
+ *
+ * @param parts resolvers are instances; each class is built once, in app.ts
+ */
+export function buildSchemas(
+  { resolvers, nodes, sources }: { resolvers: Resolvers; nodes: NodeLoaders; sources: Sources },
+  limits: RateLimits,
+  knownKeys: KnownKeys,
+): Record<Surface, GraphQLSchema> {
+  const schemaOf = (surface: Surface): GraphQLSchema => {
+    const bare = bareSchema([...resolvers[surface], new NodeResolver(nodes[surface])]);
+    const ruled = secureSchema(bare, surface, limits);
+    const secured = withNodeIds(surface === 'console' ? readingApart(ruled) : ruled, nodes[surface]);
+    return withSources(secured, surface, sources, limits);
+  };
+  return { api: knownKeys.protect(schemaOf('api')), console: schemaOf('console') };
+}
+
+/** Subscriptions are fed by sources: see `withSources`. */
+const unused = (): never => {
+  throw new Error('There are no topics.');
+};
+const noTopics: PubSub = { publish: unused, subscribe: unused };
+
+function bareSchema(resolvers: readonly object[]): GraphQLSchema {
   const instances = new Map(resolvers.map((resolver) => [resolver.constructor, resolver]));
   const schema = buildSchemaSync({
     resolvers: [...instances.keys()] as unknown as NonEmptyArray<ResolverClass>,
     container: { get: (resolverClass) => instances.get(resolverClass) },
     validate: false,
+    pubSub: noTopics,
     directives: [...specifiedDirectives, rateLimitDirective],
   });
   return withoutTrivialResolvers(schema);
@@ -58,7 +89,10 @@ function withoutTrivialResolvers(schema: GraphQLSchema): GraphQLSchema {
 /** Every "Type.field" of the schema's own object types. */
 function fieldsOf(schema: GraphQLSchema) {
   return Object.values(schema.getTypeMap())
-    .filter((type): type is GraphQLObjectType => isObjectType(type) && !type.name.startsWith('__'))
+    .filter(
+      (type): type is GraphQLObjectType =>
+        isObjectType(type) && !type.name.startsWith('__') && type !== schema.getSubscriptionType(),
+    )
     .flatMap((type) =>
       Object.values(type.getFields()).map((field): [string, GraphQLField<unknown, RequestContext>] => [
         `${type.name}.${field.name}`,
@@ -67,26 +101,78 @@ function fieldsOf(schema: GraphQLSchema) {
     );
 }
 
-const policyRows = (): [string, string, PolicyRow][] =>
-  Object.entries(policy).flatMap(([type, rows]) =>
+/** Without subscriptions, whose events are not asked for one by one: see `withSources`. */
+const rowsOf = ({ Subscription: _, ...table }: PolicyTable): [string, string, PolicyRow][] =>
+  Object.entries(table).flatMap(([type, rows]) =>
     Object.entries(rows).map(([field, row]): [string, string, PolicyRow] => [type, field, row]),
   );
 
 /**
  * Adds the rules of the policy table to every field that has a resolver: input check innermost, then access by graphql-shield,
- * then the rate limit, and outermost what is answered instead of a refusal. Throws when table and schema disagree, or when a rule
- * was dropped on the way.
+ * then the rate limit. Throws when table and schema disagree, or when a rule was dropped on the way.
  */
-export function secureSchema(bare: GraphQLSchema, limits: RateLimits, knownKeys: KnownKeys): GraphQLSchema {
-  checkPolicyCovers(bare);
-  const checked = withInputChecks(bare);
-  const shielded = withAccessRules(checked);
-  return knownKeys.protect(withRateLimits(shielded, limits));
+export function secureSchema(bare: GraphQLSchema, surface: Surface, limits: RateLimits): GraphQLSchema {
+  const table = policies[surface];
+  checkPolicyCovers(bare, table);
+  return withRateLimits(withAccessRules(withInputChecks(bare), table), surface, limits);
 }
 
-function checkPolicyCovers(schema: GraphQLSchema): void {
+/**
+ * Feeds each subscription with its source, behind the same refusals as any field, in the same order; a subscription costs one point,
+ * an event none. Throws when subscriptions, sources and policy rows are not the same.
+ */
+function withSources(schema: GraphQLSchema, surface: Surface, sources: Sources, limits: RateLimits): GraphQLSchema {
+  const fields = schema.getSubscriptionType()?.getFields() ?? {};
+  const rows = policies[surface].Subscription ?? {};
+  const named = (all: object): string => Object.keys(all).toSorted().join();
+  if (named(fields) !== named(rows) || named(fields) !== named(surface === 'api' ? sources : {}))
+    throw new Error('Subscriptions, their sources and their policy rows are not the same.');
+  for (const field of Object.values(fields)) {
+    const row = rows[field.name]!;
+    field.extensions = {
+      ...field.extensions,
+      policy: row,
+      directives: { rateLimit: documentedLimit(row, surface) },
+    };
+    field.subscribe = async (_source, given: Record<string, unknown>, context: RequestContext) => {
+      const refusal = await refusalBeforeInput([{ row, args: given }], context, limits);
+      if (refusal) throw refusal;
+      const { values, problems } = checkArguments(field.args, given, field.extensions, false);
+      if (problems.length > 0) throw validationError(problems);
+      return sources[field.name]!(values, context);
+    };
+  }
+  return schema;
+}
+
+/**
+ * Sources hold the key of their record; clients see it behind the prefix of its type. Throws for a type whose ids lead nowhere.
+ */
+function withNodeIds(schema: GraphQLSchema, loaders: Readonly<Record<string, LoadNode>>): GraphQLSchema {
+  // type-graphql's own answers later, for which a compiled query does not wait
+  (schema.getType('Node') as GraphQLInterfaceType).resolveType = ({ nodeType }: FoundNode) => nodeType;
+  for (const type of Object.values(schema.getTypeMap())) {
+    const kind = isObjectType(type) ? nodeKindOf(type.name) : undefined;
+    if (!kind) continue;
+    if (!loaders[type.name]) throw new Error(`Nobody reads a ${type.name} by its id.`);
+    (type as GraphQLObjectType).getFields().id!.resolve = (source) => nodeIdOf(kind, source as object);
+  }
+  return schema;
+}
+
+/** Everything but the mutations themselves reads over the console's own connections, with what it counts. */
+function readingApart(schema: GraphQLSchema): GraphQLSchema {
+  const mutations = new Set(Object.values(schema.getMutationType()?.getFields() ?? {}));
+  for (const [, field] of fieldsOf(schema)) {
+    const { resolve } = field;
+    if (resolve && !mutations.has(field)) field.resolve = (...given) => asConsoleRead(() => resolve(...given));
+  }
+  return schema;
+}
+
+function checkPolicyCovers(schema: GraphQLSchema, table: PolicyTable): void {
   const resolved = new Set(fieldsOf(schema).flatMap(([name, field]) => (field.resolve ? [name] : [])));
-  const ruled = new Set(policyRows().map(([type, field]) => `${type}.${field}`));
+  const ruled = new Set(rowsOf(table).map(([type, field]) => `${type}.${field}`));
   for (const name of resolved) if (!ruled.has(name)) throw new Error(`${name} has a resolver but no policy row.`);
   for (const name of ruled) if (!resolved.has(name)) throw new Error(`The policy row ${name} has no resolver.`);
 }
@@ -104,9 +190,9 @@ function withInputChecks(schema: GraphQLSchema): GraphQLSchema {
   return schema;
 }
 
-function withAccessRules(schema: GraphQLSchema): GraphQLSchema {
+function withAccessRules(schema: GraphQLSchema, table: PolicyTable): GraphQLSchema {
   const tree: Record<string, Record<string, ReturnType<ReturnType<typeof rule>>>> = {};
-  for (const [type, field, row] of policyRows()) {
+  for (const [type, field, row] of rowsOf(table)) {
     const check = (_source: unknown, _args: unknown, context: RequestContext) => forbidden(row, context) ?? true;
     (tree[type] ??= {})[field] = rule(`${type}.${field}`, { cache: 'no_cache' })(check);
   }
@@ -116,58 +202,43 @@ function withAccessRules(schema: GraphQLSchema): GraphQLSchema {
   >;
   // shield wraps every field of every type; only those with a row are kept, the others would pay for nothing
   const middleware: Record<string, Record<string, unknown>> = {};
-  for (const [type, field] of policyRows()) (middleware[type] ??= {})[field] = generated[type]?.[field];
-  return requireWrapped(schema, (unwrapped) => applyMiddleware(unwrapped, middleware as never));
+  for (const [type, field] of rowsOf(table)) (middleware[type] ??= {})[field] = generated[type]?.[field];
+  return requireWrapped(schema, table, (unwrapped) => applyMiddleware(unwrapped, middleware as never));
 }
 
-function withRateLimits(schema: GraphQLSchema, limits: RateLimits): GraphQLSchema {
+function withRateLimits(schema: GraphQLSchema, surface: Surface, limits: RateLimits): GraphQLSchema {
+  const table = policies[surface];
   const prepared = mapSchema(schema, {
     [MapperKind.OBJECT_FIELD]: (config: GraphQLFieldConfig<unknown, RequestContext>, name, type) => {
-      const row = policy[type]?.[name];
+      const row = table[type]?.[name];
       if (!row) return config;
       const options = limits.fieldOptions(row, !ROOT_TYPES.includes(type));
       return {
         ...config,
         extensions: {
           ...config.extensions,
-          directives: { rateLimit: documentedLimit(row) },
+          directives: { rateLimit: documentedLimit(row, surface) },
           rateLimit: options,
+          policy: row,
         },
       };
     },
   });
-  return requireWrapped(prepared, limits.directive().rateLimitDirectiveTransformer);
+  return requireWrapped(prepared, table, limits.directive().rateLimitDirectiveTransformer);
 }
 
 /** A wrapper that silently skips a field would open it: every policy row must have a new resolver afterwards. */
-function requireWrapped(schema: GraphQLSchema, wrap: (schema: GraphQLSchema) => GraphQLSchema): GraphQLSchema {
+function requireWrapped(
+  schema: GraphQLSchema,
+  table: PolicyTable,
+  wrap: (schema: GraphQLSchema) => GraphQLSchema,
+): GraphQLSchema {
   const before = new Map(fieldsOf(schema).map(([name, field]) => [name, field.resolve]));
   const wrapped = wrap(schema);
   const after = new Map(fieldsOf(wrapped).map(([name, field]) => [name, field.resolve]));
-  for (const [type, field] of policyRows()) {
+  for (const [type, field] of rowsOf(table)) {
     const name = `${type}.${field}`;
     if (!after.get(name) || after.get(name) === before.get(name)) throw new Error(`${name} was not wrapped.`);
   }
   return wrapped;
-}
-
-/** The part of the schema that each host serves: the other hosts' fields do not exist there. Hosts with the same fields share it. */
-export function schemasByHost(schema: GraphQLSchema): Record<Host, GraphQLSchema> {
-  const ofFields = new Map<string, GraphQLSchema>();
-  const partFor = (host: Host): GraphQLSchema => {
-    const fields = policyRows().flatMap(([type, field, { hosts }]) =>
-      hosts.includes(host) ? [`${type}.${field}`] : [],
-    );
-    const part = ofFields.get(fields.join()) ?? schemaForHost(schema, host);
-    ofFields.set(fields.join(), part);
-    return part;
-  };
-  return { uat: partFor('uat'), production: partFor('production'), console: partFor('console') };
-}
-
-function schemaForHost(schema: GraphQLSchema, host: Host): GraphQLSchema {
-  const visible = mapSchema(schema, {
-    [MapperKind.ROOT_FIELD]: (config, name, type) => (policy[type]?.[name]?.hosts.includes(host) ? config : null),
-  });
-  return pruneSchema(visible, { skipUnimplementedInterfacesPruning: true });
 }

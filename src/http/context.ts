@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 import type { PrincipalReader } from '../accounts/principal.reader.js';
 import { environmentOfToken, wrongHost } from '../accounts/token.service.js';
@@ -16,6 +17,20 @@ interface Identified {
 
 const NOBODY: Identified = { principal: undefined, refusal: undefined };
 const refused = (refusal = new AppError('UNAUTHENTICATED')): Identified => ({ principal: undefined, refusal });
+
+const controllers = new WeakMap<Socket, AbortController>();
+
+/** Aborted when a client's connection has ended; one for all its requests. */
+function goneSignal(socket: Socket): AbortSignal {
+  let controller = controllers.get(socket);
+  if (!controller) {
+    const gone = new AbortController();
+    controllers.set(socket, (controller = gone));
+    if (socket.destroyed) gone.abort();
+    else socket.once('close', () => gone.abort());
+  }
+  return controller.signal;
+}
 
 /** Finds out who is calling. Credentials that do not count are a refusal, which public fields never look at. */
 export class Identification {
@@ -36,6 +51,8 @@ export class Identification {
       requestId: request.id,
       host: this.#host,
       addressKey: clientAddressKey(request),
+      leaveAdmission: () => request.leaveAdmission?.(),
+      gone: () => goneSignal(request.raw.socket),
       ...(await this.#identify(request)),
     };
   }

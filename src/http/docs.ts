@@ -1,6 +1,8 @@
+import type { GraphQLSchema } from 'graphql';
 import { errorCatalogue, gaveMoneyBack, keepsMoney } from '../core/error-catalogue.js';
 import { PENDING_NOTICE } from '../rest/openapi.js';
 import type { RestRoute } from '../rest/route.js';
+import { graphqlChapter } from './docs-graphql.js';
 import { escape, HTML, htmlPage } from './html.js';
 import { JSON_TEXT, type StaticDocument } from './static-documents.js';
 
@@ -108,7 +110,7 @@ function errorSection(): string {
 }
 
 /** The reference as one page that loads nothing from anywhere. */
-export function referencePage({ openApi, routes, baseUrl }: Reference): string {
+export function referencePage({ openApi, routes, baseUrl, schema }: Reference): string {
   const { securitySchemes } = openApi.components as { securitySchemes: { token: { description: string } } };
   const paths = openApi.paths as Record<string, Record<string, Operation>>;
   const described = routes.map((route) => [route, paths[route.path]![route.method.toLowerCase()]!] as const);
@@ -122,8 +124,8 @@ export function referencePage({ openApi, routes, baseUrl }: Reference): string {
     `<header><h1>API reference</h1><p>Base URL <code>${escape(baseUrl)}</code> · <a href="/openapi.json">OpenAPI 3.1</a> · GraphQL at <code>POST /graphql</code>: <a href="/schema.graphql">schema</a>, <a href="/scalars">scalars</a></p></header>
   <p class="notice"><strong>Read this first.</strong> ${escape(PENDING_NOTICE)}</p>
   <p><strong>Tokens.</strong> ${escape(securitySchemes.token.description)}</p>
-  <nav><ul>${links.join('')}<li><a href="#errors">Errors</a></li></ul></nav>
-  ${sections.join('')}${errorSection()}`,
+  <nav><ul>${links.join('')}<li><a href="#graphql">GraphQL</a></li><li><a href="#errors">Errors</a></li></ul></nav>
+  ${sections.join('')}${graphqlChapter(schema, baseUrl)}${errorSection()}`,
   );
 }
 
@@ -131,6 +133,7 @@ export interface Reference {
   openApi: Json;
   routes: readonly RestRoute[];
   baseUrl: string;
+  schema: GraphQLSchema;
 }
 
 /** The reference of an API host, for people and for programs. */

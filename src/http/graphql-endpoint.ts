@@ -1,18 +1,24 @@
+import { Readable } from 'node:stream';
 import { type ApolloServer, HeaderMap } from '@apollo/server';
 import { fastifyApolloHandler } from '@as-integrations/fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { createHandler, type OperationResult } from 'graphql-sse';
 import Negotiator from 'negotiator';
 import type { RequestContext } from '../core/context.js';
 import { AppError } from '../core/errors.js';
+import type { OpenStream } from '../graphql/apollo.js';
 import { DOCUMENT_LIMITS, turnOf } from '../graphql/document-size.js';
 import { formatError } from '../graphql/format-error.js';
 import { askedByGet } from '../graphql/get-request.js';
+import { rateHeaders } from '../graphql/limits.js';
 import { FILE_BODY_LIMIT_BYTES, usualLimitForStrangers } from './body-limit.js';
 import { COMPRESSED } from './compression.js';
 import type { SessionCookie } from './session-cookie.js';
+import { EVENT_STREAM } from './unread-answers.js';
 
 export interface GraphqlParts {
   apollo: ApolloServer<RequestContext>;
+  openStream: OpenStream;
   /** Puts the request's context in place. */
   identify: (request: FastifyRequest) => Promise<void>;
   /** Where a browser keeps its session; only the console has one. */
@@ -28,8 +34,21 @@ export interface GraphqlParts {
  */
 export function mountGraphql(
   app: FastifyInstance,
-  { apollo, identify, cookie, introspection, takesFiles }: GraphqlParts,
+  { apollo, openStream, identify, cookie, introspection, takesFiles }: GraphqlParts,
 ): void {
+  const asJson = fastifyApolloHandler(apollo, {
+    context: async ({ context }, reply) =>
+      cookie ? { ...context, setSession: (change) => reply.header('set-cookie', cookie.header(change)) } : context,
+  });
+  const asEvents = createHandler<FastifyRequest>({
+    // each operation has a stream of its own
+    authenticate: () => '',
+    onSubscribe: ({ raw }, { query, operationName, variables }) => {
+      const asked = { query, operationName, variables: (variables ?? {}) as Record<string, unknown> };
+      // errors are formatted already
+      return openStream(asked, raw.context) as Promise<unknown> as OperationResult;
+    },
+  });
   app.route({
     method: 'POST',
     url: '/graphql',
@@ -38,10 +57,22 @@ export function mountGraphql(
     preHandler: refuseLongDocument,
     onSend: ownWords,
     compress: COMPRESSED,
-    handler: fastifyApolloHandler(apollo, {
-      context: async ({ context }, reply) =>
-        cookie ? { ...context, setSession: (change) => reply.header('set-cookie', cookie.header(change)) } : context,
-    }),
+    handler: async function answer(request, reply) {
+      if (!wantsEvents(request)) return asJson.call(this, request, reply);
+      const { method, url, headers, body } = request;
+      const [events, { status, headers: more = {} }] = await asEvents({
+        method,
+        url,
+        headers: { get: (name) => headers[name] as string | undefined },
+        body: body as Record<string, unknown>,
+        raw: request,
+        context: undefined,
+      });
+      return reply
+        .code(status)
+        .headers({ ...rateHeaders(request.context), ...more })
+        .send(typeof events === 'string' || events === null ? events : Readable.from(events));
+    },
   });
   app.get('/graphql', { onRequest: identify, onSend: ownWords, compress: COMPRESSED }, async (request, reply) => {
     const { query, operationName, variables } = request.query as Record<string, unknown>;
@@ -72,6 +103,9 @@ export function mountGraphql(
   });
 }
 
+/** As clients of graphql-sse ask, in its mode of distinct connections. */
+const wantsEvents = ({ headers }: Pick<FastifyRequest, 'headers'>): boolean => headers.accept === EVENT_STREAM;
+
 const SEND_AS_POST =
   'GET answers queries that cost nothing, to who sends a token. Send this operation as POST (urql: preferGetMethod: false).';
 
@@ -83,6 +117,7 @@ const MEDIA_TYPES = ['application/json; charset=utf-8', 'application/graphql-res
  * the caller does not learn of it. So it is decided before. Errors: NOT_ACCEPTABLE.
  */
 async function requireAcceptable({ headers }: FastifyRequest): Promise<void> {
+  if (wantsEvents({ headers })) return;
   if (headers.accept && !new Negotiator({ headers }).mediaType(MEDIA_TYPES)) throw new AppError('NOT_ACCEPTABLE');
 }
 

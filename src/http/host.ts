@@ -7,6 +7,7 @@ import type { Host } from '../core/environment.js';
 import { AppError } from '../core/errors.js';
 import { newId } from '../core/ids.js';
 import type { Logger } from '../core/log.js';
+import type { OpenStream } from '../graphql/apollo.js';
 import { formatError, logFailure } from '../graphql/format-error.js';
 import { type FailureStyle, failureAnswer } from '../rest/envelope.js';
 import { accountPagePaths, mountAccountPages } from './account-pages.js';
@@ -16,6 +17,7 @@ import { clientAddressKey } from './client.js';
 import { mountCompression } from './compression.js';
 import type { Identification } from './context.js';
 import { mountCors } from './cors.js';
+import type { Download } from './download.js';
 import { mountGraphql } from './graphql-endpoint.js';
 import { type Health, isHealthPath, mountHealth, mountLiveness } from './health.js';
 import { plainUrl } from './paths.js';
@@ -24,7 +26,6 @@ import { mountJsonBodies } from './request-bodies.js';
 import { mountDownloads, mountRest, type RestEndpoint } from './rest-endpoints.js';
 import { mountSecurityHeaders, securityHeaders } from './security-headers.js';
 import type { SessionCookie } from './session-cookie.js';
-import type { Download } from './statement-download.js';
 import { mountStaticDocuments, type StaticDocument } from './static-documents.js';
 import { assertUtf8Query } from './text-decoding.js';
 import { listenerTimeouts, mountTraffic } from './traffic.js';
@@ -33,6 +34,7 @@ export interface HostParts {
   host: Host;
   identification: Identification;
   apollo: ApolloServer<RequestContext>;
+  openStream: OpenStream;
   /** The REST rows of this host; the console has none. */
   rest: readonly RestEndpoint[];
   /** Files of this host; GET with a token or session. */
@@ -68,6 +70,8 @@ const READING: readonly string[] = ['GET', 'HEAD'];
 declare module 'fastify' {
   interface FastifyRequest {
     context: RequestContext;
+    /** It does no work from now on, and keeps nobody else out. */
+    leaveAdmission?: () => void;
   }
 }
 
@@ -118,6 +122,7 @@ export async function createHost(parts: HostParts): Promise<FastifyInstance> {
   await mountCompression(app);
   mountJsonBodies(app);
   app.decorateRequest('context', null as never);
+  app.decorateRequest('leaveAdmission');
   app.addHook('onRequest', async (request, reply) => void reply.header('x-request-id', request.id));
   mountSecurityHeaders(app, publicUrl);
   mountTraffic(app, { limits: parts.traffic, maxRunning: parts.maxInFlight, takesFiles });
@@ -168,6 +173,7 @@ export async function createHost(parts: HostParts): Promise<FastifyInstance> {
   mountDownloads(app, downloads, identify);
   mountGraphql(app, {
     apollo,
+    openStream: parts.openStream,
     identify,
     cookie: parts.cookie,
     introspection: parts.introspection,

@@ -2,26 +2,32 @@ import type { FastifyInstance } from 'fastify';
 import type { GraphQLSchema } from 'graphql';
 import type { PrincipalReader } from '../accounts/principal.reader.js';
 import type { Config } from '../config.js';
-import type { Environment, Host } from '../core/environment.js';
+import { type Environment, type Host, hosts, type Surface, surfaceOf } from '../core/environment.js';
 import type { Logger } from '../core/log.js';
+import { asConsoleRead } from '../db/pool.js';
 import { startApollo } from '../graphql/apollo.js';
 import { Executor } from '../graphql/executor.js';
 import type { KnownKeys } from '../graphql/known-keys.js';
 import type { RateLimits } from '../graphql/limits.js';
-import { schemasByHost } from '../graphql/schema.js';
+import type { LeadHistory } from '../leads/lead.history.js';
 import type { DailyStatementService } from '../ledger/daily-statement.service.js';
 import type { StatementService } from '../ledger/statement.service.js';
 import type { KycLinks } from '../onboarding/kyc-link.js';
 import type { KycReviewService } from '../onboarding/kyc-review.service.js';
 import type { Callbacks } from '../orders/callbacks.js';
+import type { OrderStore } from '../orders/order.store.js';
+import type { OrderHistory } from '../orders/order-history.js';
 import { checkDocuments, isPublicRoute, restHandler, rowsOf } from '../rest/handler.js';
 import { openApiDocument } from '../rest/openapi.js';
 import { routes } from '../rest/routes.js';
 import { Identification } from './context.js';
 import { referenceDocuments } from './docs.js';
+import { graphiqlDocuments } from './graphiql.js';
 import type { Health } from './health.js';
 import { createHost, type HostParts } from './host.js';
 import { kycDownload } from './kyc-download.js';
+import { leadsDownload } from './leads-download.js';
+import { consoleOrdersDownload, ordersDownload } from './orders-download.js';
 import { schemaDocuments } from './schema-documents.js';
 import { SessionCookie } from './session-cookie.js';
 import { statementDownload } from './statement-download.js';
@@ -29,8 +35,7 @@ import { statementDownload } from './statement-download.js';
 export interface HostsParts {
   config: Config;
   version: string;
-  /** The union of all hosts' fields, with its rules. */
-  schema: GraphQLSchema;
+  schemas: Readonly<Record<Surface, GraphQLSchema>>;
   limits: RateLimits;
   knownKeys: KnownKeys;
   principals: PrincipalReader;
@@ -38,6 +43,9 @@ export interface HostsParts {
   statement: StatementService;
   daily: DailyStatementService;
   kyc: { reviews: KycReviewService; links: KycLinks };
+  history: OrderHistory;
+  leads: LeadHistory;
+  store: OrderStore;
   health: Health;
   log: Logger;
 }
@@ -47,6 +55,7 @@ type OwnParts = Omit<
   | 'host'
   | 'identification'
   | 'apollo'
+  | 'openStream'
   | 'introspection'
   | 'health'
   | 'healthOnHosts'
@@ -57,33 +66,31 @@ type OwnParts = Omit<
   | 'log'
 >;
 
-/** The three listeners: uat and production serve the API, the console people. Each serves the part of the schema that is its own. */
+/** The three listeners: uat and production serve the API, the console people. Each serves the schema of its surface. */
 export async function createHosts(parts: HostsParts): Promise<Map<Host, FastifyInstance>> {
-  const { config, schema, limits, principals, health, log } = parts;
+  const { config, schemas, limits, principals, health, log } = parts;
   const cookie = new SessionCookie(config.publicUrls.console);
-  const hosts = new Map<Host, FastifyInstance>();
-  const schemas = schemasByHost(schema);
-  // one schema where both serve the same fields: to validate the documents is a good part of a start
-  for (const served of new Set([schemas.uat, schemas.production])) checkDocuments(routes, served);
-  for (const host of ['uat', 'production', 'console'] as const) {
-    const visible = schemas[host];
-    const executor = new Executor(visible, limits, parts.knownKeys, config.graphqlJit ? {} : { compile: false });
+  const servers = new Map<Host, FastifyInstance>();
+  checkDocuments(routes, schemas.api);
+  for (const host of hosts) {
+    const schema = schemas[surfaceOf(host)];
+    const executor = new Executor(schema, limits, parts.knownKeys, config.graphqlJit ? {} : { compile: false });
     const introspection = host !== 'production';
     const own: OwnParts =
-      host === 'console' ? consoleParts(cookie, visible, parts) : apiParts(host, visible, executor, parts);
-    hosts.set(
+      host === 'console' ? consoleParts(cookie, schema, parts) : apiParts(host, schema, executor, parts);
+    servers.set(
       host,
       await createHost({
         ...own,
         host,
         identification: new Identification(host, principals, config.publicUrls, cookie),
-        apollo: await startApollo({
-          schema: visible,
+        ...(await startApollo({
+          schema,
           executor,
           introspection,
           schemaQuestionsPerMinute: config.rateLimitPerMinute,
           log,
-        }),
+        })),
         introspection,
         health,
         healthOnHosts: config.ops.onHosts,
@@ -95,14 +102,17 @@ export async function createHosts(parts: HostsParts): Promise<Map<Host, FastifyI
       }),
     );
   }
-  return hosts;
+  return servers;
 }
 
 /** The console's pages call their own host, so it needs no CORS. */
-const consoleParts = (cookie: SessionCookie, schema: GraphQLSchema, { kyc, limits }: HostsParts): OwnParts => ({
-  documents: schemaDocuments(schema),
+const consoleParts = (cookie: SessionCookie, schema: GraphQLSchema, parts: HostsParts): OwnParts => ({
+  documents: [...schemaDocuments(schema), ...graphiqlDocuments],
   rest: [],
-  downloads: [kycDownload(kyc, limits)],
+  downloads: [kycDownload(parts.kyc, parts.limits), consoleOrdersDownload(parts)].map(({ path, open }) => ({
+    path,
+    open: (...given) => asConsoleRead(() => open(...given)),
+  })),
   accountPages: true,
   takesFiles: true,
   cookie,
@@ -110,7 +120,7 @@ const consoleParts = (cookie: SessionCookie, schema: GraphQLSchema, { kyc, limit
 });
 
 function apiParts(host: Environment, schema: GraphQLSchema, executor: Executor, parts: HostsParts): OwnParts {
-  const { config, version, limits, callbacks, statement, daily, health, log } = parts;
+  const { config, version, limits, callbacks, statement, daily, leads, health, log } = parts;
   const baseUrl = config.publicUrls[host];
   const openApi = openApiDocument(routes, schema, (route) => isPublicRoute(route, schema), {
     baseUrl,
@@ -123,8 +133,12 @@ function apiParts(host: Environment, schema: GraphQLSchema, executor: Executor, 
       handle: restHandler(route, executor, log),
       rows: rowsOf(route, schema),
     })),
-    downloads: [statementDownload({ statement, daily }, limits)],
-    documents: [...schemaDocuments(schema), ...referenceDocuments({ openApi, routes, baseUrl })],
+    downloads: [statementDownload({ statement, daily }, limits), ordersDownload(parts), leadsDownload(leads, limits)],
+    documents: [
+      ...schemaDocuments(schema),
+      ...referenceDocuments({ openApi, routes, baseUrl, schema }),
+      ...(host === 'uat' ? graphiqlDocuments : []),
+    ],
     ...(host === 'production'
       ? {
           callbacks: {
@@ -154,11 +168,11 @@ const BACKLOG = 4_096;
  * setting of a busy port.
  */
 export async function listenOn(
-  hosts: ReadonlyMap<Host, FastifyInstance>,
+  servers: ReadonlyMap<Host, FastifyInstance>,
   ops: FastifyInstance | undefined,
   config: Config,
 ): Promise<void> {
-  for (const [host, server] of hosts)
+  for (const [host, server] of servers)
     await listen(server, config.host, config.ports[host], `${host.toUpperCase()}_PORT`);
   if (ops) await listen(ops, config.ops.host, config.ops.port!, 'OPS_PORT');
 }

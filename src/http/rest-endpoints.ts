@@ -1,13 +1,15 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { RequestContext } from '../core/context.js';
+import { AppError } from '../core/errors.js';
 import { rateHeaders } from '../graphql/limits.js';
 import type { PolicyRow } from '../graphql/policy.js';
 import { unauthenticatedForAll } from '../graphql/refusal-order.js';
 import type { RestHandler } from '../rest/handler.js';
 import type { RestRoute } from '../rest/route.js';
 import { COMPRESSED } from './compression.js';
+import type { Download } from './download.js';
 import { mountFormBodies } from './request-bodies.js';
-import type { Download } from './statement-download.js';
 import { headerText } from './text-decoding.js';
 
 export interface RestEndpoint {
@@ -34,6 +36,7 @@ export function mountRest(app: FastifyInstance, endpoints: readonly RestEndpoint
           await identify(request);
           const refusal = unauthenticatedForAll(rows, request.context);
           if (refusal) throw refusal;
+          refuseClientToken(request.context);
         },
         handler: async (request, reply) => {
           const given = route.method === 'GET' ? request.query : request.body;
@@ -48,12 +51,19 @@ export function mountRest(app: FastifyInstance, endpoints: readonly RestEndpoint
 export function mountDownloads(app: FastifyInstance, downloads: readonly Download[], identify: Identify): void {
   for (const { path, open } of downloads)
     app.get(path, { onRequest: identify }, async (request, reply) => {
+      refuseClientToken(request.context);
       const given = [request.query, request.params] as Record<string, unknown>[];
       const { headers, body } = await open(given[0]!, request.context, given[1]!).finally(() => {
         void reply.headers(rateHeaders(request.context)); // on refusals too
       });
       return reply.headers(headers).send(request.method === 'HEAD' ? unread(body) : body);
     });
+}
+
+/** What a client token may see depends on the fields that are asked for, which REST does not name. */
+function refuseClientToken({ principal }: RequestContext): void {
+  if (principal?.kind === 'developer' && principal.client)
+    throw new AppError('FORBIDDEN', { message: 'A client token works with GraphQL alone.' });
 }
 
 /** Of a file that nobody is going to read: what is not written yet is not made. */

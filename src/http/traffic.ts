@@ -7,7 +7,7 @@ import { clientAddressKey } from './client.js';
 import { Connections } from './connections.js';
 import { isHealthPath } from './health.js';
 import { IncomingBodies, type IncomingBody } from './incoming-bodies.js';
-import { UnreadAnswers } from './unread-answers.js';
+import { EVENT_STREAM, UnreadAnswers } from './unread-answers.js';
 
 const SWEEP_MS = 50;
 /** Node's own clocks are a second line: our refusals, which have a body and an id, come first. */
@@ -49,17 +49,23 @@ export function mountTraffic(app: FastifyInstance, { limits, maxRunning, takesFi
   const bodies = new IncomingBodies({ slow: limits.maxSlowBodies, slowPerAddress: limits.maxSlowBodiesPerAddress });
   const answers = new UnreadAnswers(limits.answerTimeoutMs);
   const running = new WeakSet<FastifyRequest>();
+  const admitted = new WeakSet<FastifyRequest>();
   const waiting = new WeakMap<FastifyRequest, IncomingBody>();
 
   const run = (request: FastifyRequest): void => {
     if (running.has(request) || isHealthPath(request.url)) return;
     if (!admission.enter()) throw new AppError('OVERLOADED');
     running.add(request);
+    admitted.add(request);
+    request.leaveAdmission = () => leave(request);
     connections.began(request.raw.socket);
+  };
+  const leave = (request: FastifyRequest): void => {
+    if (admitted.delete(request)) admission.leave();
   };
   const pause = (request: FastifyRequest): void => {
     if (!running.delete(request)) return;
-    admission.leave();
+    leave(request);
     connections.ended(request.raw.socket);
   };
   const arrived = (request: FastifyRequest): void => {
@@ -92,8 +98,13 @@ export function mountTraffic(app: FastifyInstance, { limits, maxRunning, takesFi
   });
   app.addHook('onSend', async (request, reply) => {
     arrived(request);
-    pause(request);
-    reply.raw.once('close', answers.begin(request.raw.socket, performance.now()));
+    const isStream = String(reply.getHeader('content-type')).startsWith(EVENT_STREAM);
+    if (isStream) {
+      // it does no work, and yet its connection is not idle until it ends
+      leave(request);
+      reply.raw.once('close', () => pause(request));
+    } else pause(request);
+    reply.raw.once('close', answers.begin(request.raw.socket, performance.now(), { isStream }));
   });
 }
 

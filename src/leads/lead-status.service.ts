@@ -5,12 +5,12 @@ import { type DeveloperPrincipal, feeOf } from '../core/principal.js';
 import { type EntityManager, inTransaction } from '../db/orm.js';
 import type { LedgerService } from '../ledger/ledger.service.js';
 import { askForFree } from '../providers/free-call.js';
-import { LeadEntity, type LeadRow } from './lead.entity.js';
+import { type KnownLead, LeadEntity, type LeadRow } from './lead.entity.js';
 import type { LeadPorts } from './lead.ports.js';
-import { INITIAL_STATUS, type LeadStatus, leadStatusOf } from './lead.status.js';
+import { type LeadStatus, leadStatusOf } from './lead.status.js';
 
 export interface SeenStatus {
-  leadStatus: LeadStatus;
+  lead: KnownLead;
   /** Zero unless this call saw the lead approved for the first time. */
   feePaise: Paise;
 }
@@ -45,8 +45,8 @@ export class LeadStatusService {
     const { leadStatus: word } = await askForFree(port, () => port.leadStatus(leadCode));
     const status = leadStatusOf(word);
     // most calls find what the one before them found: nothing to store
-    if (!lead || status === undefined || status === lead.status)
-      return { leadStatus: status ?? lead?.status ?? INITIAL_STATUS, feePaise: ZERO };
+    if (!lead) return { lead: sampleOf(principal, leadCode, status), feePaise: ZERO };
+    if (status === undefined || status === lead.status) return { lead, feePaise: ZERO };
     return this.#store(principal, lead, () => word);
   }
 
@@ -56,15 +56,14 @@ export class LeadStatusService {
     return inTransaction(this.#orm, async (tx) => {
       const lead = await tx.findOneOrFail(LeadEntity, { developerId, id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
       const status = leadStatusOf(wordFor(lead));
-      if (status === undefined || status === lead.status)
-        return { leadStatus: lead.status ?? INITIAL_STATUS, feePaise: ZERO };
+      if (status === undefined || status === lead.status) return { lead, feePaise: ZERO };
       const isFirstApproval = status === 'approved' && !lead.approvedAt;
       const feePaise = isFirstApproval ? await this.#charge(principal, lead, tx) : ZERO;
       const now = new Date();
       if (isFirstApproval) lead.approvedAt = now;
       lead.status = status;
       lead.statusAt = now;
-      return { leadStatus: status, feePaise };
+      return { lead, feePaise };
     });
   }
 
@@ -87,3 +86,18 @@ export class LeadStatusService {
     }
   }
 }
+
+/** A lead that nobody created, where any code gets a sample. */
+const sampleOf = (
+  { environment }: DeveloperPrincipal,
+  leadCode: string,
+  status: LeadStatus | undefined,
+): KnownLead => ({
+  id: leadCode,
+  environment,
+  leadCode,
+  productId: null,
+  status: status ?? null,
+  approvedAt: null,
+  createdAt: new Date(),
+});

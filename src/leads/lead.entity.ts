@@ -25,4 +25,9 @@ export const LeadEntity = defineEntity({
 
 export type LeadRow = InferEntity<typeof LeadEntity>;
 
+/** What is known of a lead; of a sample, which is not stored, no product. */
+export type KnownLead = Pick<LeadRow, 'id' | 'environment' | 'leadCode' | 'status' | 'approvedAt' | 'createdAt'> & {
+  productId: string | null;
+};
+
 export const leadEntities = [LeadEntity];

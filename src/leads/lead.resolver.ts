@@ -1,53 +1,60 @@
 import { Arg, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 import { developerOf, type RequestContext } from '../core/context.js';
-import { type Paise, ZERO } from '../core/money.js';
-import type { DeveloperPrincipal } from '../core/principal.js';
+import { ZERO } from '../core/money.js';
 import { Arguments } from '../graphql-toolkit/arguments.js';
-import type { LedgerService } from '../ledger/ledger.service.js';
+import type { LeadHistory } from './lead.history.js';
 import type { LeadService } from './lead.service.js';
-import { CreateLeadInput, LeadResult, LeadStatusArguments, LeadStatusResult } from './lead.types.js';
+import {
+  CreateLeadInput,
+  CreateLeadPayload,
+  LeadConnection,
+  LeadStatusArguments,
+  LeadStatusResult,
+  LeadsArguments,
+  leadView,
+} from './lead.types.js';
 import type { LeadStatusService } from './lead-status.service.js';
 import type { ProfileService } from './profile.service.js';
-import { ProfileResult, UpsertProfileInput } from './profile.types.js';
+import { UpsertProfileInput, UpsertProfilePayload } from './profile.types.js';
+
+const FREE = { fee: ZERO, replayed: false };
 
 @Resolver()
 export class LeadResolver {
   readonly #profiles: ProfileService;
   readonly #leads: LeadService;
   readonly #statuses: LeadStatusService;
-  readonly #ledger: LedgerService;
+  readonly #history: LeadHistory;
 
-  constructor(profiles: ProfileService, leads: LeadService, statuses: LeadStatusService, ledger: LedgerService) {
+  constructor(profiles: ProfileService, leads: LeadService, statuses: LeadStatusService, history: LeadHistory) {
     this.#profiles = profiles;
     this.#leads = leads;
     this.#statuses = statuses;
-    this.#ledger = ledger;
+    this.#history = history;
   }
 
-  @Mutation(() => ProfileResult, {
+  @Mutation(() => UpsertProfilePayload, {
     nullable: true,
     description: 'Creates a customer profile, or updates the one with the same mobile number. Never billed.',
   })
   async upsertProfile(
     @Arg('input', () => UpsertProfileInput, { description: 'The customer.' }) input: UpsertProfileInput,
     @Ctx() context: RequestContext,
-  ): Promise<ProfileResult> {
-    const principal = developerOf(context);
-    const receipt = await this.#profiles.upsert(principal, input);
-    return { ...receipt, ...(await this.#charged(principal, 'Customer profile saved.')) };
+  ): Promise<UpsertProfilePayload> {
+    const { mobileNo, customerId, categoryId, productId } = await this.#profiles.upsert(developerOf(context), input);
+    return { ...FREE, customer: { customerId, mobile: mobileNo, categoryId: Number(categoryId), productId } };
   }
 
-  @Mutation(() => LeadResult, {
+  @Mutation(() => CreateLeadPayload, {
     nullable: true,
     description: 'Creates a lead: a customer’s interest in one product. Never billed.',
   })
   async createLead(
     @Arg('input', () => CreateLeadInput, { description: 'Who and what.' }) input: CreateLeadInput,
     @Ctx() context: RequestContext,
-  ): Promise<LeadResult> {
-    const principal = developerOf(context);
-    const created = await this.#leads.create(principal, input);
-    return { ...created, ...(await this.#charged(principal, 'Lead created.')) };
+  ): Promise<CreateLeadPayload> {
+    const { lead, campaignUrl } = await this.#leads.create(developerOf(context), input);
+    return { ...FREE, lead: leadView(lead), campaignUrl };
   }
 
   @Query(() => LeadStatusResult, {
@@ -58,12 +65,19 @@ export class LeadResolver {
     @Arguments(LeadStatusArguments) { leadCode }: LeadStatusArguments,
     @Ctx() context: RequestContext,
   ): Promise<LeadStatusResult> {
-    const principal = developerOf(context);
-    const { leadStatus, feePaise } = await this.#statuses.status(principal, leadCode);
-    return { leadCode, leadStatus, ...(await this.#charged(principal, 'Lead status fetched.', feePaise)) };
+    const { lead, feePaise } = await this.#statuses.status(developerOf(context), leadCode);
+    return { fee: feePaise, replayed: false, lead: leadView(lead) };
   }
 
-  async #charged({ developerId, environment }: DeveloperPrincipal, message: string, fee: Paise = ZERO) {
-    return { message, fee, walletBalance: await this.#ledger.balance(developerId, environment) };
+  @Query(() => LeadConnection, {
+    nullable: true,
+    description: 'Leads of the caller in this environment, newest first, as they were when they were last asked about.',
+  })
+  async leads(
+    @Arguments(LeadsArguments) { filter, ...request }: LeadsArguments,
+    @Ctx() context: RequestContext,
+  ): Promise<LeadConnection> {
+    const { edges, pageInfo } = await this.#history.page(developerOf(context), filter ?? {}, request);
+    return { pageInfo, edges: edges.map(({ cursor, node }) => ({ cursor, node: leadView(node) })) };
   }
 }

@@ -5,7 +5,7 @@ import type { DeveloperPrincipal } from '../core/principal.js';
 import { askForFree } from '../providers/free-call.js';
 import type { LeadsPort } from '../providers/ports/leads.port.js';
 import type { SettingsService } from '../settings/settings.service.js';
-import { LeadEntity } from './lead.entity.js';
+import { LeadEntity, type LeadRow } from './lead.entity.js';
 import type { LeadPorts } from './lead.ports.js';
 import type { CreateLeadInput } from './lead.types.js';
 import type { ProfileStore } from './profile.store.js';
@@ -31,11 +31,11 @@ export class LeadService {
   async create(
     principal: DeveloperPrincipal,
     { productId, customerId, categoryId, requiredAmount }: CreateLeadInput,
-  ): Promise<{ leadCode: string; campaignUrl: string }> {
+  ): Promise<{ lead: LeadRow; campaignUrl: string }> {
     const { developerId, environment } = principal;
     const port = this.#ports[environment];
     const customer = await this.#customerFor(principal, port, customerId);
-    const created = await askForFree(port, () =>
+    const { leadCode, campaignUrl } = await askForFree(port, () =>
       port.createLead({ productId, customerId: customer, categoryId, requiredAmountPaise: requiredAmount }),
     );
     // a provider may answer with the lead that exists already; what we know of it stays
@@ -43,10 +43,13 @@ export class LeadService {
       .fork()
       .upsert(
         LeadEntity,
-        { developerId, id: newId(), environment, leadCode: created.leadCode, productId, createdAt: new Date() },
+        { developerId, id: newId(), environment, leadCode, productId, createdAt: new Date() },
         { onConflictFields: ['developerId', 'environment', 'leadCode'], onConflictAction: 'ignore' },
       );
-    return created;
+    return {
+      lead: await this.#orm.em.fork().findOneOrFail(LeadEntity, { developerId, environment, leadCode }),
+      campaignUrl,
+    };
   }
 
   async #customerFor(principal: DeveloperPrincipal, port: LeadsPort, given: string | undefined): Promise<string> {

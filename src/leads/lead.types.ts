@@ -1,10 +1,23 @@
 import { ArgsType, Field, Int } from 'type-graphql';
+import type { Environment } from '../core/environment.js';
 import type { Paise } from '../core/money.js';
-import { Charged, Output } from '../graphql-toolkit/graphql-types.js';
-import { Input, NonNegativeAmount, Pattern, PositiveInteger, Text } from '../graphql-toolkit/rules.js';
-import { Rupees } from '../graphql-toolkit/scalars.js';
+import { Output, PageInfo } from '../graphql-toolkit/graphql-types.js';
+import { NodeType } from '../graphql-toolkit/node.js';
+import { PageArguments } from '../graphql-toolkit/page-arguments.js';
+import {
+  Agrees,
+  Distinct,
+  Input,
+  NonNegativeAmount,
+  Pattern,
+  PositiveInteger,
+  Text,
+} from '../graphql-toolkit/rules.js';
+import { Instant, Rupees } from '../graphql-toolkit/scalars.js';
+import { Charged } from '../ledger/charged.types.js';
+import type { KnownLead } from './lead.entity.js';
 import { LeadStatusEnum } from './lead.enums.js';
-import type { LeadStatus } from './lead.status.js';
+import { INITIAL_STATUS, type LeadStatus, leadStatuses } from './lead.status.js';
 import { CUSTOMER_ID_LENGTH } from './profile.types.js';
 
 @Input({ description: 'A lead: a customer’s interest in one product.' })
@@ -43,10 +56,87 @@ export class SearchArguments {
   search!: string;
 }
 
-@Output({ implements: Charged, description: 'A lead that was created. Creating one is never billed.' })
-export class LeadResult extends Charged {
-  @Field({ description: 'Asks for the status later.' })
+@NodeType<Lead>('lea', { description: 'A customer’s interest in one product.' })
+export class Lead {
+  /** Of its id; of a sample that nobody created, the code. */
+  id!: string;
+  environment!: Environment;
+  /** Null of a sample. */
+  productId!: string | null;
+
+  @Field({ description: 'The provider’s code: leadStatus takes it.' })
   leadCode!: string;
+
+  @Field(() => LeadStatusEnum, { description: 'Where it stood when it was last asked about.' })
+  status!: LeadStatus;
+
+  @Field(() => Instant, { description: 'When it was created.' })
+  createdAt!: Date;
+
+  @Field(() => Instant, {
+    nullable: true,
+    description: 'When it was seen approved for the first time, which is what its fee is charged for.',
+  })
+  feeChargedAt!: Date | null;
+}
+
+/** The lead of an answer; a sample that nobody created is as old as the answer. */
+export const leadView = ({ id, environment, productId, leadCode, status, createdAt, approvedAt }: KnownLead): Lead => ({
+  id,
+  environment,
+  productId,
+  leadCode,
+  status: status ?? INITIAL_STATUS,
+  createdAt,
+  feeChargedAt: approvedAt ?? null,
+});
+
+@Input({ description: 'Which leads are listed: those that fit everything that is given.' })
+export class LeadFilter {
+  @Field(() => [LeadStatusEnum], { nullable: true, description: 'With one of these states.' })
+  @Distinct(1, leadStatuses.length)
+  status?: LeadStatus[];
+
+  @Field(() => String, { nullable: true, description: 'For this product.' })
+  @Text(64)
+  productId?: string;
+
+  @Field(() => Instant, { nullable: true, description: 'Created at this instant or later.' })
+  from?: Date;
+
+  @Field(() => Instant, { nullable: true, description: 'Created before this instant.' })
+  @Agrees<LeadFilter>(({ from, to }) => !from || !to || from < to, 'Must be later than `from`.')
+  to?: Date;
+}
+
+@ArgsType()
+export class LeadsArguments extends PageArguments {
+  @Field(() => LeadFilter, { nullable: true, description: 'Which ones; without it all.' })
+  filter?: LeadFilter;
+}
+
+@Output({ description: 'A lead with its position.' })
+export class LeadEdge {
+  @Field({ description: 'Position of the lead.' })
+  cursor!: string;
+
+  @Field(() => Lead, { description: 'The lead.' })
+  node!: Lead;
+}
+
+@Output({ description: 'A page of leads, newest first.' })
+export class LeadConnection {
+  @Field(() => [LeadEdge], { description: 'The leads.' })
+  edges!: LeadEdge[];
+
+  @Field(() => PageInfo, { description: 'Whether there are more.' })
+  pageInfo!: PageInfo;
+}
+
+@Output({ implements: Charged, description: 'A lead that was created. Creating one is never billed.' })
+export class CreateLeadPayload extends Charged {
+  @Field(() => Lead, { description: 'The lead.' })
+  lead!: Lead;
 
   @Field({ description: 'Where the customer goes on with the application.' })
   campaignUrl!: string;
@@ -57,11 +147,8 @@ export class LeadResult extends Charged {
   description: 'The status of a lead. The fee is charged once per lead, when it is seen approved for the first time.',
 })
 export class LeadStatusResult extends Charged {
-  @Field({ description: 'Echo of the request.' })
-  leadCode!: string;
-
-  @Field(() => LeadStatusEnum, { description: 'Where the lead stands.' })
-  leadStatus!: LeadStatus;
+  @Field(() => Lead, { description: 'The lead as it is now.' })
+  lead!: Lead;
 }
 
 @Output({ description: 'An entry of one of the provider’s lists; profiles name it by its id.' })

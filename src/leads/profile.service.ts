@@ -22,13 +22,14 @@ export class ProfileService {
    * the caller's (where there are no samples), PROVIDER_UNAVAILABLE, PROVIDER_FAILED; then nothing is stored.
    */
   async upsert(principal: DeveloperPrincipal, input: UpsertProfileInput): Promise<LeadProfileReceipt> {
-    const { monthlySalary, itrAmount, customerId: given, pan, address, ...rest } = input;
+    const { monthlySalary, itrAmount, customerId: given, pan, address, mobile, ...rest } = input;
     const port = this.#ports[principal.environment];
-    const known = await this.#profiles.customerIdOf(principal, input.mobileNo);
+    const known = await this.#profiles.customerIdOf(principal, mobile);
     if (given !== undefined && !port.answersForAnyId)
-      await this.#requireOwn(principal, given, input.mobileNo, known !== undefined);
+      await this.#requireOwn(principal, given, mobile, known !== undefined);
     const profile: LeadProfile = {
       ...rest,
+      mobileNo: mobile,
       pan: pan.toUpperCase(),
       address: inOneLine(address),
       ...incomeOf({ occupation: rest.occupation, monthlySalary, itrAmount }),

@@ -1,6 +1,6 @@
 import { Field, Int } from 'type-graphql';
 import { type Paise, ZERO } from '../core/money.js';
-import { Charged, Output } from '../graphql-toolkit/graphql-types.js';
+import { Output } from '../graphql-toolkit/graphql-types.js';
 import {
   Agrees,
   Email,
@@ -12,6 +12,7 @@ import {
   TextOfLines,
 } from '../graphql-toolkit/rules.js';
 import { CalendarDate, Rupees } from '../graphql-toolkit/scalars.js';
+import { Charged } from '../ledger/charged.types.js';
 import { CustomerCategoryEnum, GenderEnum } from './lead.enums.js';
 
 /** Occupation 2 reports its income by tax return, every other one by salary (interface.md 4.10, profile). */
@@ -53,7 +54,7 @@ export class UpsertProfileInput {
 
   @Field({ description: '10-digit Indian mobile number. A number that is known already updates its customer.' })
   @IndianMobile()
-  mobileNo!: string;
+  mobile!: string;
 
   @Field({ description: 'E-mail address.' })
   @Email()
@@ -112,17 +113,23 @@ export class UpsertProfileInput {
   customerId?: string;
 }
 
-@Output({ implements: Charged, description: 'A customer profile that was created or updated. Never billed.' })
-export class ProfileResult extends Charged {
-  @Field({ description: 'Echo of the request.' })
-  mobileNo!: string;
-
+@Output({ description: 'A customer of the lead provider.' })
+export class Customer {
   @Field({ description: 'Encrypted id of the customer, for createLead and for updates.' })
   customerId!: string;
 
-  @Field({ description: 'Echo of the request, as text.' })
-  categoryId!: string;
+  @Field({ description: 'Echo of the request.' })
+  mobile!: string;
+
+  @Field(() => Int, { description: 'Echo of the request.' })
+  categoryId!: number;
 
   @Field(() => String, { nullable: true, description: 'Null unless the provider names a product.' })
   productId!: string | null;
+}
+
+@Output({ implements: Charged, description: 'A customer profile that was created or updated. Never billed.' })
+export class UpsertProfilePayload extends Charged {
+  @Field(() => Customer, { description: 'The customer.' })
+  customer!: Customer;
 }

@@ -1,13 +1,22 @@
+import type { Room } from '../core/room.js';
 import type { Base } from '../db/database.js';
+import { ChargedResolver } from './charged.resolver.js';
 import { DailyStatementService } from './daily-statement.service.js';
 import { LedgerService } from './ledger.service.js';
 import { StatementService } from './statement.service.js';
-import { WalletResolver } from './wallet.resolver.js';
+import { walletNodes } from './wallet.nodes.js';
+import { OwnWalletResolver, WalletResolver } from './wallet.resolver.js';
 
 /** Wallets, their postings and statements. */
 export function createLedger({ pool }: Base) {
   const ledger = new LedgerService(pool);
   const statement = new StatementService(pool);
   const daily = new DailyStatementService(pool);
-  return { ledger, statement, daily, room: { resolvers: [new WalletResolver(ledger, statement, daily)] } };
+  const wallets = new WalletResolver(pool, statement, daily);
+  const resolvers: Room['resolvers'] = {
+    api: [new OwnWalletResolver(ledger), new ChargedResolver(ledger), wallets],
+    console: [wallets],
+  };
+  const nodes = walletNodes(ledger, statement);
+  return { ledger, statement, daily, room: { resolvers, nodes: { api: nodes, console: nodes } } };
 }

@@ -4,9 +4,11 @@ import type { Environment } from '../core/environment.js';
 import { AppError } from '../core/errors.js';
 import { type Paise, paise } from '../core/money.js';
 import type { DeveloperId } from '../core/principal.js';
+import { dividedLoader, type Loader } from '../db/divided-loader.js';
 import { type Connectable, runOnce } from '../db/pool.js';
 import { BooksCheck, type Owed, type Violation } from './books-check.js';
 import { BUSY, PostingBatcher } from './posting-batcher.js';
+import { type WalletKey, walletStates } from './wallet.reader.js';
 
 export { PostedInDoubt } from './posting-batcher.js';
 
@@ -32,11 +34,17 @@ export interface Hold {
   leaseMs: number;
 }
 
-export interface HoldResult {
+/** A wallet right after a posting, or when it was read. */
+export interface WalletState {
+  balancePaise: Paise;
+  /** Grows with every change: of two states the higher one is newer. */
+  version: number;
+}
+
+export interface HoldResult extends WalletState {
   /** `duplicate`: an order with this key or id exists. `insufficient` and `no_wallet` wrote nothing. */
   outcome: 'accepted' | 'duplicate' | 'insufficient' | 'no_wallet';
   orderId: string;
-  balancePaise: Paise;
 }
 
 export interface LedgerResolution {
@@ -55,10 +63,11 @@ export interface LedgerResolution {
   search?: Buffer;
 }
 
-export interface ResolutionResult {
+export interface ResolutionResult extends WalletState {
   /** `already`: resolved before; nothing changed. */
   outcome: 'settle' | 'refund' | 'already';
-  balancePaise: Paise;
+  /** Null where nothing changed. */
+  settledAt: Date | null;
 }
 
 export interface Posting {
@@ -72,9 +81,8 @@ export interface Posting {
   reference: string;
 }
 
-export interface PostingResult {
+export interface PostingResult extends WalletState {
   outcome: 'posted' | 'duplicate' | 'insufficient' | 'no_wallet';
-  balancePaise: Paise;
 }
 
 /** What undoes the outcome of a payment: `reversal` gives its money back, `charge_again` takes it again. */
@@ -99,14 +107,35 @@ const HOLD = `select * from ledger_hold($1::uuid[], $2::text[], $3::text[], $4::
 const RESOLVE =
   'select * from ledger_resolve($1::uuid[], $2::uuid[], $3::boolean[], $4::bytea[], $5::text[], $6::text[], $7::jsonb[], $8::integer[], $9::bytea[], $10)';
 
+interface StateRow {
+  balance: string | null;
+  version: string | null;
+}
+interface ResolutionRow extends StateRow {
+  outcome: ResolutionResult['outcome'];
+  settled_at: string | Date | null;
+}
+
+const stateOf = ({ balance, version }: StateRow): WalletState => ({
+  balancePaise: paise(balance ?? 0),
+  version: Number(version ?? 0),
+});
+const resolutionOf = ({ outcome, settled_at, ...state }: ResolutionRow): ResolutionResult => ({
+  outcome,
+  settledAt: settled_at === null ? null : new Date(settled_at),
+  ...stateOf(state),
+});
+
 /** All money. Nothing else calls the functions that post; see db/sql/repeatable for what each of them guarantees. */
 export class LedgerService {
   readonly #db: Connectable;
   readonly #holds: PostingBatcher<Hold, HoldResult>;
   readonly #resolutions: PostingBatcher<LedgerResolution, ResolutionResult>;
+  readonly #wallets: Loader<WalletKey, WalletState | undefined>;
 
   constructor(db: Connectable, { retryHoldForMs = 4_000, retryInDoubtForMs = 15_000 } = {}) {
     this.#db = db;
+    this.#wallets = dividedLoader((keys) => walletStates(db, keys), { cache: false, maxBatchSize: 500 });
     this.#holds = new PostingBatcher((batch, wait) => this.#postHolds(batch, wait), {
       laneOf: ({ developerId, environment }) => `${developerId} ${environment}`,
       retryForMs: retryHoldForMs,
@@ -135,13 +164,12 @@ export class LedgerService {
   /** One resolution in the transaction of `em`: it commits or rolls back with whatever says who decided it. */
   async resolveWith(resolution: LedgerResolution, em: EntityManager): Promise<ResolutionResult> {
     const { developerId, id, success, answer, providerTxnId, event, detail, askAgainMs } = resolution;
-    const { rows } = await sql<{ outcome: ResolutionResult['outcome']; balance: string | null }>`
+    const { rows } = await sql<ResolutionRow>`
       select * from ledger_resolve(array[${developerId}::uuid], array[${id}::uuid], array[${success}::boolean], array[${answer}::bytea],
         array[${providerTxnId}::text], array[${event}::text], array[${JSON.stringify(detail)}::jsonb], array[${askAgainMs}::integer])`.execute(
       em.getKysely(),
     );
-    const row = rows[0]!;
-    return { outcome: row.outcome, balancePaise: paise(row.balance ?? 0) };
+    return resolutionOf(rows[0]!);
   }
 
   /** Many of them in one statement, in the transaction of `em`, which has locked the orders; the outcomes in their order. */
@@ -168,12 +196,11 @@ export class LedgerService {
   /** A posting without an order, in the transaction of `em`: it commits or rolls back with it. Amount > 0. */
   async post(posting: Posting, em: EntityManager): Promise<PostingResult> {
     const { developerId, environment, subjectId, kind, amountPaise, reference } = posting;
-    const { rows } = await sql<{ outcome: PostingResult['outcome']; balance: string | null }>`
+    const { rows } = await sql<{ outcome: PostingResult['outcome'] } & StateRow>`
       select * from ledger_post(${developerId}, ${environment}, ${subjectId}, ${kind}, ${String(amountPaise)}::bigint, ${reference})`.execute(
       em.getKysely(),
     );
-    const row = rows[0]!;
-    return { outcome: row.outcome, balancePaise: paise(row.balance ?? 0) };
+    return { outcome: rows[0]!.outcome, ...stateOf(rows[0]!) };
   }
 
   /** A payment's outcome undone, in the transaction of `em`: it commits only with the audit entry of its posting. */
@@ -205,15 +232,16 @@ export class LedgerService {
     return rows[0]!.outcome;
   }
 
-  /** The balance now. Errors: RECORD_NOT_FOUND when there is no wallet. */
-  async balance(developerId: DeveloperId, environment: Environment): Promise<Paise> {
-    const { rows } = await this.#db.query<{ balance: string }>({
-      name: 'wallet-balance',
-      text: 'select balance_paise::text as balance from wallet where developer_id = $1 and environment = $2',
-      values: [developerId, environment],
-    });
-    if (!rows[0]) throw new AppError('RECORD_NOT_FOUND', { message: 'There is no wallet yet.' });
-    return paise(rows[0].balance);
+  /** The wallet now; those asked for in one turn with one statement. Errors: RECORD_NOT_FOUND when there is none. */
+  async wallet(developerId: DeveloperId, environment: Environment): Promise<WalletState> {
+    const state = await this.walletIfThere(developerId, environment);
+    if (!state) throw new AppError('RECORD_NOT_FOUND', { message: 'There is no wallet yet.' });
+    return state;
+  }
+
+  /** The same, undefined when there is none. */
+  walletIfThere(developerId: DeveloperId, environment: Environment): Promise<WalletState | undefined> {
+    return this.#wallets.load({ developerId, environment });
   }
 
   /** Every violated invariant of the books; empty when they are right. Reads all of them: minutes, when they are long. */
@@ -232,11 +260,7 @@ export class LedgerService {
   }
 
   async #postHolds(batch: Hold[], wait: boolean): Promise<(HoldResult | typeof BUSY)[]> {
-    const { rows } = await runOnce<{
-      outcome: HoldResult['outcome'] | 'busy';
-      order_id: string;
-      balance: string | null;
-    }>(this.#db, {
+    const { rows } = await runOnce<{ outcome: HoldResult['outcome'] | 'busy'; order_id: string } & StateRow>(this.#db, {
       name: 'ledger-hold',
       text: HOLD,
       values: [
@@ -255,33 +279,28 @@ export class LedgerService {
         !wait,
       ],
     });
-    return rows.map(({ outcome, order_id, balance }) =>
-      outcome === 'busy' ? BUSY : { outcome, orderId: order_id, balancePaise: paise(balance ?? 0) },
+    return rows.map(({ outcome, order_id, ...state }) =>
+      outcome === 'busy' ? BUSY : { outcome, orderId: order_id, ...stateOf(state) },
     );
   }
 
   async #postResolutions(batch: LedgerResolution[], wait: boolean): Promise<(ResolutionResult | typeof BUSY)[]> {
-    const { rows } = await runOnce<{ outcome: ResolutionResult['outcome'] | 'busy'; balance: string | null }>(
-      this.#db,
-      {
-        name: 'ledger-resolve',
-        text: RESOLVE,
-        values: [
-          batch.map((item) => item.developerId),
-          batch.map((item) => item.id),
-          batch.map((item) => item.success),
-          batch.map((item) => item.answer),
-          batch.map((item) => item.providerTxnId),
-          batch.map((item) => item.event),
-          batch.map((item) => JSON.stringify(item.detail)),
-          batch.map((item) => item.askAgainMs),
-          batch.map((item) => item.search ?? null),
-          !wait,
-        ],
-      },
-    );
-    return rows.map(({ outcome, balance }) =>
-      outcome === 'busy' ? BUSY : { outcome, balancePaise: paise(balance ?? 0) },
-    );
+    const { rows } = await runOnce<ResolutionRow | ({ outcome: 'busy' } & StateRow)>(this.#db, {
+      name: 'ledger-resolve',
+      text: RESOLVE,
+      values: [
+        batch.map((item) => item.developerId),
+        batch.map((item) => item.id),
+        batch.map((item) => item.success),
+        batch.map((item) => item.answer),
+        batch.map((item) => item.providerTxnId),
+        batch.map((item) => item.event),
+        batch.map((item) => JSON.stringify(item.detail)),
+        batch.map((item) => item.askAgainMs),
+        batch.map((item) => item.search ?? null),
+        !wait,
+      ],
+    });
+    return rows.map((row) => (row.outcome === 'busy' ? BUSY : resolutionOf(row as ResolutionRow)));
   }
 }

@@ -4,7 +4,7 @@ import type { Environment } from '../core/environment.js';
 import { decimalText } from '../core/money.js';
 import type { DeveloperId } from '../core/principal.js';
 import type { DailyStatementService, StatementDay } from './daily-statement.service.js';
-import type { StatementLine, StatementService } from './statement.service.js';
+import { LINE_PREFIX, type StatementLine, type StatementService } from './statement.service.js';
 
 /** `kind` is opening or closing for the two records around each day's lines; `at` is Indian time. */
 const HEADER = ['date', 'at', 'kind', 'reference', 'credit', 'debit', 'balance', 'line'];
@@ -42,5 +42,14 @@ function balanceRecord(date: string, kind: 'opening' | 'closing', balancePaise: 
 function lineRecord(date: string, { id, at, kind, amountPaise, balanceAfterPaise, reference }: StatementLine): string {
   const credit = amountPaise > 0n ? decimalText(amountPaise) : '';
   const debit = amountPaise < 0n ? decimalText(amountPaise).slice(1) : '';
-  return csvRecord([date, indianTime(at), kind, reference, credit, debit, decimalText(balanceAfterPaise), id]);
+  return csvRecord([
+    date,
+    indianTime(at),
+    kind,
+    reference,
+    credit,
+    debit,
+    decimalText(balanceAfterPaise),
+    `${LINE_PREFIX}_${id}`,
+  ]);
 }

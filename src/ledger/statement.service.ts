@@ -3,6 +3,11 @@ import { type Paise, paise } from '../core/money.js';
 import type { DeveloperId } from '../core/principal.js';
 import type { Queryable } from '../db/pool.js';
 import { type Page, type PageRequest, pageOf, sliceOf } from '../graphql-toolkit/connection.js';
+import type { WalletKey } from './wallet.reader.js';
+
+/** Why money moved, as the ledger writes it. */
+export const statementKinds = ['hold', 'refund', 'reversal', 'charge_again', 'lead_fee', 'top_up', 'debit'] as const;
+export type StatementKind = (typeof statementKinds)[number];
 
 /** One line of a wallet's statement. Amounts that leave the wallet are negative. */
 export interface StatementLine {
@@ -11,8 +16,7 @@ export interface StatementLine {
   /** The order, lead, credit or debit. */
   subjectId: string;
   at: Date;
-  /** hold, refund, reversal, charge_again, lead_fee, top_up or debit. */
-  kind: string;
+  kind: StatementKind;
   amountPaise: Paise;
   balanceAfterPaise: Paise;
   /** api_request_id of the order, lead code, or the reference of a top-up or debit. */
@@ -22,7 +26,8 @@ export interface StatementLine {
 export interface StatementRow {
   developer_id: DeveloperId;
   subject_id: string;
-  kind: string;
+  environment: Environment;
+  kind: StatementKind;
   wallet_change: string;
   balance_after: string;
   wallet_version: string;
@@ -30,7 +35,7 @@ export interface StatementRow {
   created_at: string;
 }
 
-export const STATEMENT_COLUMNS = `developer_id, subject_id, kind, wallet_change::text, balance_after_paise::text as balance_after, wallet_version::text, created_at,
+export const STATEMENT_COLUMNS = `developer_id, subject_id, environment, kind, wallet_change::text, balance_after_paise::text as balance_after, wallet_version::text, created_at,
   -- an order has the reference that its provider was sent
   coalesce(reference, (select o.reference from orders o where o.developer_id = ledger_entry.developer_id and o.id = ledger_entry.subject_id)) as reference`;
 const LINES_AT_A_TIME = 1_000;
@@ -58,6 +63,16 @@ export class StatementService {
     return pageOf(rows, slice, (row) => row.wallet_version, lineOf);
   }
 
+  /** The line after which the wallet has a version; undefined when there is none (any more). */
+  async line({ developerId, environment }: WalletKey, version: string): Promise<StatementLine | undefined> {
+    const { rows } = await this.#db.query<StatementRow>({
+      name: 'statement-line',
+      text: `select ${STATEMENT_COLUMNS} from ledger_entry where developer_id = $1 and environment = $2 and wallet_version = $3::bigint`,
+      values: [developerId, environment, version],
+    });
+    return rows[0] && lineOf(rows[0]);
+  }
+
   /** The lines from version `first` to before `end`, oldest first, a page at a time; no connection is held in between. */
   async *pages(
     developerId: DeveloperId,
@@ -80,9 +95,16 @@ export class StatementService {
   }
 }
 
+/** Of a line's global id. */
+export const LINE_PREFIX = 'led';
+
+/** The key of it: which wallet, and its version after the line. */
+const lineId = (environment: Environment, developerId: DeveloperId, version: string): string =>
+  `${environment}_${developerId}_${version}`;
+
 export function lineOf(row: StatementRow): StatementLine {
   return {
-    id: `${row.subject_id}:${row.wallet_version}`,
+    id: lineId(row.environment, row.developer_id, row.wallet_version),
     developerId: row.developer_id,
     subjectId: row.subject_id,
     at: new Date(row.created_at),

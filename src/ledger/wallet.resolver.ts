@@ -1,28 +1,52 @@
 import { Ctx, FieldResolver, Query, Resolver, Root } from 'type-graphql';
 import { developerOf, type RequestContext } from '../core/context.js';
+import type { Paise } from '../core/money.js';
+import { dividedLoader, type Loader } from '../db/divided-loader.js';
+import type { Queryable } from '../db/pool.js';
 import { Arguments } from '../graphql-toolkit/arguments.js';
 import { PageArguments } from '../graphql-toolkit/page-arguments.js';
+import { Rupees } from '../graphql-toolkit/scalars.js';
 import type { DailyStatementService } from './daily-statement.service.js';
 import type { LedgerService } from './ledger.service.js';
 import type { StatementService } from './statement.service.js';
+import { heldIn, type WalletKey } from './wallet.reader.js';
 import { StatementConnection, Wallet, WalletDay, WalletDaysArguments } from './wallet.types.js';
+import { entryView, walletView } from './wallet.views.js';
 
-@Resolver(() => Wallet)
-export class WalletResolver {
+/** The caller's own wallet. */
+@Resolver()
+export class OwnWalletResolver {
   readonly #ledger: LedgerService;
-  readonly #statement: StatementService;
-  readonly #daily: DailyStatementService;
 
-  constructor(ledger: LedgerService, statement: StatementService, daily: DailyStatementService) {
+  constructor(ledger: LedgerService) {
     this.#ledger = ledger;
-    this.#statement = statement;
-    this.#daily = daily;
   }
 
   @Query(() => Wallet, { nullable: true, description: 'The wallet of the token’s environment.' })
   async wallet(@Ctx() context: RequestContext): Promise<Wallet> {
     const { developerId, environment } = developerOf(context);
-    return { developerId, environment, balance: await this.#ledger.balance(developerId, environment) };
+    return walletView({ developerId, environment }, await this.#ledger.wallet(developerId, environment));
+  }
+}
+
+const MAX_BATCH = 500;
+
+/** What is read beside a wallet, wherever one is shown. */
+@Resolver(() => Wallet)
+export class WalletResolver {
+  readonly #statement: StatementService;
+  readonly #daily: DailyStatementService;
+  readonly #held: Loader<WalletKey, Paise>;
+
+  constructor(db: Queryable, statement: StatementService, daily: DailyStatementService) {
+    this.#statement = statement;
+    this.#daily = daily;
+    this.#held = dividedLoader((keys) => heldIn(db, keys), { cache: false, maxBatchSize: MAX_BATCH });
+  }
+
+  @FieldResolver(() => Rupees, { description: 'In orders whose outcome is not known. It is not part of the balance.' })
+  held(@Root() wallet: Wallet): Promise<Paise> {
+    return this.#held.load(wallet);
   }
 
   @FieldResolver(() => StatementConnection, { nullable: true, description: 'What moved the wallet, newest first.' })
@@ -31,13 +55,7 @@ export class WalletResolver {
     @Arguments(PageArguments) request: PageArguments,
   ): Promise<StatementConnection> {
     const { edges, pageInfo } = await this.#statement.page(wallet.developerId, wallet.environment, request);
-    return {
-      pageInfo,
-      edges: edges.map(({ cursor, node: { amountPaise, balanceAfterPaise, ...line } }) => ({
-        cursor,
-        node: { ...line, amount: amountPaise, balanceAfter: balanceAfterPaise },
-      })),
-    };
+    return { pageInfo, edges: edges.map(({ cursor, node }) => ({ cursor, node: entryView(node) })) };
   }
 
   @FieldResolver(() => [WalletDay], {

@@ -1,26 +1,44 @@
-import { ArgsType, Field, ID } from 'type-graphql';
+import { ArgsType, Field, registerEnumType } from 'type-graphql';
 import type { Environment } from '../core/environment.js';
 import type { Paise } from '../core/money.js';
 import type { DeveloperId } from '../core/principal.js';
 import { EnvironmentEnum, Output, PageInfo } from '../graphql-toolkit/graphql-types.js';
+import { NodeType } from '../graphql-toolkit/node.js';
 import { Agrees } from '../graphql-toolkit/rules.js';
-import { CalendarDate, Instant, Rupees } from '../graphql-toolkit/scalars.js';
+import { CalendarDate, Instant, Rupees, SafeInt } from '../graphql-toolkit/scalars.js';
 import { DAY_PROBLEM, dayRangeProblem, isStatementDay, MAX_DAYS_IN_ANSWER } from './day-range.js';
+import { LINE_PREFIX, type StatementKind, statementKinds } from './statement.service.js';
 
-@Output({ description: 'One movement of a wallet. Settlements do not move it and are not listed.' })
+export const StatementKindEnum = Object.fromEntries(statementKinds.map((kind) => [kind.toUpperCase(), kind]));
+registerEnumType(StatementKindEnum, {
+  name: 'StatementKind',
+  description: 'Why money moved.',
+  valuesConfig: {
+    HOLD: { description: 'A charged call was accepted: its amount or fee left the wallet.' },
+    REFUND: { description: 'The call was not performed: what it held is back.' },
+    REVERSAL: { description: 'A payment was taken back after it had succeeded: its amount is back.' },
+    CHARGE_AGAIN: { description: 'A payment whose amount was given back turned out to be performed.' },
+    LEAD_FEE: { description: 'A lead was approved.' },
+    TOP_UP: { description: 'Money was paid in.' },
+    DEBIT: { description: 'Money was taken out by us, with a reason.' },
+  },
+});
+
+@NodeType<StatementEntry>(LINE_PREFIX, {
+  description: 'One movement of a wallet. Settlements do not move it and are not listed.',
+})
 export class StatementEntry {
   /** Whose line it is, and what moved the wallet: an order, a lead, a credit. */
   developerId!: DeveloperId;
   subjectId!: string;
-
-  @Field(() => ID, { description: 'Stable id of the line.' })
+  /** The key of its id. */
   id!: string;
 
   @Field(() => Instant, { description: 'When it was posted.' })
   at!: Date;
 
-  @Field({ description: 'hold, refund, reversal, charge_again, lead_fee, top_up or debit.' })
-  kind!: string;
+  @Field(() => StatementKindEnum, { description: 'Why it moved.' })
+  kind!: StatementKind;
 
   @Field(() => Rupees, { description: 'Negative when it left the wallet.' })
   amount!: Paise;
@@ -90,7 +108,11 @@ export class WalletDay {
   closing!: Paise;
 }
 
-@Output({ description: 'Prepaid money of a developer in one environment.' })
+@NodeType<Wallet>(
+  'wal',
+  { description: 'Prepaid money of a developer in one environment.' },
+  ({ environment, developerId }) => `${environment}_${developerId}`,
+)
 export class Wallet {
   /** Whose wallet it is: the statement reads by it. */
   developerId!: DeveloperId;
@@ -98,6 +120,11 @@ export class Wallet {
   @Field(() => EnvironmentEnum, { description: 'UAT holds play money.' })
   environment!: Environment;
 
-  @Field(() => Rupees, { description: 'What can be spent now.' })
+  @Field(() => Rupees, { description: 'What can be spent.' })
   balance!: Paise;
+
+  @Field(() => SafeInt, {
+    description: 'Grows with every change of the wallet: of two answers the one with the higher version is newer.',
+  })
+  version!: number;
 }

@@ -3,7 +3,9 @@ import { Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
 import { actorOf } from '../accounts/acting-user.js';
 import { Developer } from '../accounts/developer.types.js';
 import { type RequestContext, sessionOf } from '../core/context.js';
-import type { UserId } from '../core/principal.js';
+import { isUuid } from '../core/ids.js';
+import type { DeveloperId, UserId } from '../core/principal.js';
+import type { LoadNode } from '../core/room.js';
 import { maskDigits } from '../core/secret.js';
 import type { StoredSubmission } from './kyc.store.js';
 import type { KycLinks } from './kyc-link.js';
@@ -13,14 +15,21 @@ import { KycSubmission } from './kyc-review.types.js';
 /** Readings that share a transaction: each holds the lock of the audit trail for its entry. */
 const READ_AT_ONCE = 50;
 
+const MAX_BATCH = 500;
+
+/** The mobile number of each developer, undefined where there is none. */
+type MobilesOf = (developerIds: readonly DeveloperId[]) => Promise<(string | undefined)[]>;
+
 /** What an admin decides on. */
 @Resolver(() => Developer)
 export class KycReviewResolver {
   readonly #links: KycLinks;
   readonly #submissions: DataLoader<KycReading, StoredSubmission | undefined>;
+  readonly #mobiles: DataLoader<DeveloperId, string | undefined>;
 
-  constructor(reviews: KycReviewService, links: KycLinks) {
+  constructor(reviews: KycReviewService, links: KycLinks, mobilesOf: MobilesOf) {
     this.#links = links;
+    this.#mobiles = new DataLoader(mobilesOf, { cache: false, maxBatchSize: MAX_BATCH });
     // a list of developers reads all of them in one transaction
     this.#submissions = new DataLoader((readings) => reviews.read(readings), {
       cache: false,
@@ -33,19 +42,51 @@ export class KycReviewResolver {
     description: 'What was handed in last, for admins; null before anything was. Every reading is audited.',
   })
   async kyc(@Root() { id }: Developer, @Ctx() context: RequestContext): Promise<KycSubmission | null> {
-    const submission = await this.#submissions.load({ developerId: id, by: actorOf(context) });
-    return submission ? this.#view(submission, sessionOf(context).userId) : null;
+    return (await this.#latest(id, context)) ?? null;
+  }
+
+  @FieldResolver(() => String, {
+    nullable: true,
+    description: 'Mobile number of the sign-up; null for an account that had none.',
+  })
+  async mobile(@Root() { id }: Developer): Promise<string | null> {
+    return (await this.#mobiles.load(id)) ?? null;
+  }
+
+  /** Submissions and documents by their ids, for admins. Every reading is audited. */
+  readonly nodes: Readonly<Record<'KycSubmission' | 'KycDocument', LoadNode>> = {
+    KycSubmission: async (key, context) => {
+      const submission = await this.#named(key, context);
+      return submission && `${submission.developerId}_${submission.id}` === key ? submission : undefined;
+    },
+    KycDocument: async (key, context) =>
+      (await this.#named(key, context))?.documents.find(({ developerId, id }) => `${developerId}_${id}` === key),
+  };
+
+  /** What the account that a key begins with handed in last. */
+  async #named(key: string, context: RequestContext): Promise<KycSubmission | undefined> {
+    const [developerId = ''] = key.split('_');
+    const { principal } = context;
+    if (!isUuid(developerId) || principal?.kind !== 'session' || principal.role !== 'admin') return undefined;
+    return this.#latest(developerId as DeveloperId, context);
+  }
+
+  async #latest(developerId: DeveloperId, context: RequestContext): Promise<KycSubmission | undefined> {
+    const submission = await this.#submissions.load({ developerId, by: actorOf(context) });
+    return submission && this.#view(submission, sessionOf(context).userId);
   }
 
   #view(submission: StoredSubmission, userId: UserId): KycSubmission {
     const { developerId, pan, gstin, otherAccounts, documents, ...shown } = submission;
     return {
       ...shown,
+      developerId,
       pan: maskDigits(pan),
       gstin: gstin === undefined ? null : maskedGstin(gstin),
       samePanOtherDevelopers: otherAccounts,
       documents: documents.map((document) => ({
         ...document,
+        developerId,
         downloadUrl: this.#links.urlFor(userId, { developerId, documentId: document.id }),
       })),
     };

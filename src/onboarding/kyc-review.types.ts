@@ -1,10 +1,20 @@
-import { Field, ID, Int } from 'type-graphql';
-import { Output } from '../graphql-toolkit/graphql-types.js';
+import { Field, Int } from 'type-graphql';
+import type { DeveloperId } from '../core/principal.js';
+import { NodeType } from '../graphql-toolkit/node.js';
 import { Instant } from '../graphql-toolkit/scalars.js';
 
-@Output({ description: 'A document of a submission. Every download is audited.' })
+const DOCUMENT = 'doc';
+export const documentNodeId = (developerId: string, id: string): string => `${DOCUMENT}_${developerId}_${id}`;
+/** What an argument names a document by → its own key. */
+export const documentKeyOf = (id: string): string => id.split('_').at(-1)!;
+
+@NodeType<KycDocument>(
+  DOCUMENT,
+  { description: 'A document of a submission. Every download is audited.' },
+  ({ developerId, id }) => `${developerId}_${id}`,
+)
 export class KycDocument {
-  @Field(() => ID, { description: 'What uploadKycDocument returned.' })
+  developerId!: DeveloperId;
   id!: string;
 
   @Field({ description: 'What it is, in the words of its sender.' })
@@ -23,9 +33,13 @@ export class KycDocument {
   downloadUrl!: string;
 }
 
-@Output({ description: 'What a developer handed in last, for an admin to decide on. Every reading is audited.' })
+@NodeType<KycSubmission>(
+  'kyc',
+  { description: 'What a developer handed in last, for an admin to decide on. Every reading is audited.' },
+  ({ developerId, id }) => `${developerId}_${id}`,
+)
 export class KycSubmission {
-  @Field(() => ID, { description: 'Id of the submission.' })
+  developerId!: DeveloperId;
   id!: string;
 
   @Field({ description: 'Name as the PAN has it.' })

@@ -16,7 +16,8 @@ import {
   safeFileName,
   typeOf,
 } from './kyc-document.js';
-import type { KycDocumentInput, KycInput } from './onboarding.types.js';
+import { documentKeyOf } from './kyc-review.types.js';
+import type { SubmitKycInput, UploadKycDocumentInput } from './onboarding.types.js';
 import type { UploadQuota } from './upload-quota.js';
 
 export interface KycParts {
@@ -39,7 +40,7 @@ export class KycService {
    * Stores one document, encrypted; returns its id for `submit`. `place`: where the sender is, for the quota. Errors:
    * VALIDATION_FAILED on the content, RATE_LIMITED, CONFLICT when the account does not wait for KYC or ten documents wait already.
    */
-  async upload(developerId: DeveloperId, input: KycDocumentInput, place: string, by: Actor): Promise<string> {
+  async upload(developerId: DeveloperId, input: UploadKycDocumentInput, place: string, by: Actor): Promise<string> {
     const { contentType, sizeBytes } = checkedContent(input);
     await this.#parts.quota.take(place, sizeBytes);
     const details = { kind: input.kind, fileName: safeFileName(input.fileName, contentType), contentType };
@@ -62,8 +63,9 @@ export class KycService {
    * Hands KYC in: the account waits for an admin. Errors: CONFLICT unless the address is verified or KYC was rejected,
    * VALIDATION_FAILED on `input.documentIds` when one is not the developer's own.
    */
-  async submit(developerId: DeveloperId, input: KycInput, by: Actor): Promise<void> {
+  async submit(developerId: DeveloperId, input: SubmitKycInput, by: Actor): Promise<void> {
     const { documentIds, pan, gstin, legalName, address, pincode } = input;
+    const documents = documentIds.map(documentKeyOf);
     const details = {
       legalName,
       pan: pan.toUpperCase(),
@@ -73,12 +75,11 @@ export class KycService {
     };
     await this.#transaction(async (tx) => {
       await this.#parts.developers.markKycSubmitted(developerId, by, tx);
-      const known =
-        documentIds.every(isUuid) && (await this.#parts.store.submitDocuments(developerId, documentIds, tx));
+      const known = documents.every(isUuid) && (await this.#parts.store.submitDocuments(developerId, documents, tx));
       if (!known)
         throw fieldError('input.documentIds', 'REFERENCE', 'Must be documents that were uploaded for this account.');
-      const { id, otherAccounts } = await this.#parts.store.addSubmission(developerId, details, documentIds, tx);
-      const after = { submissionId: id, documents: documentIds.length, otherAccountsWithThisPan: otherAccounts };
+      const { id, otherAccounts } = await this.#parts.store.addSubmission(developerId, details, documents, tx);
+      const after = { submissionId: id, documents: documents.length, otherAccountsWithThisPan: otherAccounts };
       const entry = { action: 'kyc.submit', subject: subjectOf(developerId), before: null, after };
       await this.#parts.audit.record(by, entry, tx);
     });
@@ -90,7 +91,7 @@ export class KycService {
 }
 
 /** Errors: VALIDATION_FAILED on `input.contentBase64` or, when the content is something else than it is called, `input.contentType`. */
-function checkedContent({ contentBase64, contentType }: KycDocumentInput): {
+function checkedContent({ contentBase64, contentType }: UploadKycDocumentInput): {
   contentType: ContentType;
   sizeBytes: number;
 } {

@@ -1,16 +1,18 @@
-import { Arg, Ctx, ID, Mutation, Resolver } from 'type-graphql';
+import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
 import { actorOf } from '../accounts/acting-user.js';
-import { viewerOf } from '../accounts/session.resolver.js';
-import { Viewer } from '../accounts/session.types.js';
+import type { DevelopersReader } from '../accounts/developers.reader.js';
 import { type RequestContext, sessionOf } from '../core/context.js';
 import { AppError } from '../core/errors.js';
 import type { DeveloperId } from '../core/principal.js';
 import type { KycService } from './kyc.service.js';
+import { documentNodeId } from './kyc-review.types.js';
 import {
-  KycDocumentInput,
-  KycInput,
   SignUpInput,
   SignUpPayload,
+  SubmitKycInput,
+  SubmitKycPayload,
+  UploadKycDocumentInput,
+  UploadKycDocumentPayload,
   VerifyEmailInput,
   VerifyEmailPayload,
 } from './onboarding.types.js';
@@ -21,10 +23,12 @@ import type { SignUpService } from './sign-up.service.js';
 export class OnboardingResolver {
   readonly #signUps: SignUpService;
   readonly #kyc: KycService;
+  readonly #developers: DevelopersReader;
 
-  constructor(signUps: SignUpService, kyc: KycService) {
+  constructor(signUps: SignUpService, kyc: KycService, developers: DevelopersReader) {
     this.#signUps = signUps;
     this.#kyc = kyc;
+    this.#developers = developers;
   }
 
   @Mutation(() => SignUpPayload, {
@@ -53,27 +57,30 @@ export class OnboardingResolver {
     return { viewer: { id: userId, role: 'developer', ...account } };
   }
 
-  @Mutation(() => ID, {
+  @Mutation(() => UploadKycDocumentPayload, {
     nullable: true,
-    description: 'One document per call, at most 5 MiB and 10 until they are submitted. Returns its id.',
+    description: 'One document per call, at most 5 MiB and 10 until they are submitted.',
   })
   async uploadKycDocument(
-    @Arg('input', () => KycDocumentInput, { description: 'The document.' }) input: KycDocumentInput,
+    @Arg('input', () => UploadKycDocumentInput, { description: 'The document.' }) input: UploadKycDocumentInput,
     @Ctx() context: RequestContext,
-  ): Promise<string> {
-    return this.#kyc.upload(ownAccount(context), input, context.addressKey, actorOf(context));
+  ): Promise<UploadKycDocumentPayload> {
+    const developerId = ownAccount(context);
+    const id = await this.#kyc.upload(developerId, input, context.addressKey, actorOf(context));
+    return { documentId: documentNodeId(developerId, id) };
   }
 
-  @Mutation(() => Viewer, {
+  @Mutation(() => SubmitKycPayload, {
     nullable: true,
     description: 'Hands KYC in, once the e-mail address is confirmed and again after a rejection. An admin decides.',
   })
   async submitKyc(
-    @Arg('input', () => KycInput, { description: 'Who the account belongs to.' }) input: KycInput,
+    @Arg('input', () => SubmitKycInput, { description: 'Who the account belongs to.' }) input: SubmitKycInput,
     @Ctx() context: RequestContext,
-  ): Promise<Viewer> {
-    await this.#kyc.submit(ownAccount(context), input, actorOf(context));
-    return viewerOf(sessionOf(context));
+  ): Promise<SubmitKycPayload> {
+    const developerId = ownAccount(context);
+    await this.#kyc.submit(developerId, input, actorOf(context));
+    return { developer: await this.#developers.byId(developerId) };
   }
 }
 

@@ -2,6 +2,7 @@ import type { createAccounts } from '../accounts/accounts.room.js';
 import type { Counters } from '../accounts/attempts.js';
 import type { AuditService } from '../audit/audit.service.js';
 import type { Base } from '../db/database.js';
+import type { EntityManager } from '../db/orm.js';
 import type { Mails } from '../mails/mails.room.js';
 import { KycService } from './kyc.service.js';
 import { KycStore } from './kyc.store.js';
@@ -43,15 +44,25 @@ export function createOnboarding({ base, accounts, audit, mails, counters }: Onb
     mails,
     consoleUrl,
   });
+  const reviewed = new KycReviewResolver(kyc.reviews, kyc.links, (ids) =>
+    store.mobilesOf(ids, orm.em.fork() as EntityManager),
+  );
   const quota = new UploadQuota(counters);
   return {
     /** Also for the downloads of documents. */
     kyc,
     room: {
-      resolvers: [
-        new OnboardingResolver(signUps, new KycService({ orm, developers, audit, store: documents, quota })),
-        new KycReviewResolver(kyc.reviews, kyc.links),
-      ],
+      resolvers: {
+        console: [
+          new OnboardingResolver(
+            signUps,
+            new KycService({ orm, developers, audit, store: documents, quota }),
+            accounts.reader,
+          ),
+          reviewed,
+        ],
+      },
+      nodes: { console: reviewed.nodes },
     },
   };
 }

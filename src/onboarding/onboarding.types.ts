@@ -1,4 +1,5 @@
 import { Field, ID } from 'type-graphql';
+import { Developer } from '../accounts/developer.types.js';
 import { Viewer } from '../accounts/session.types.js';
 import { Output } from '../graphql-toolkit/graphql-types.js';
 import { Distinct, Email, IndianMobile, Input, NewPassword, Pan, Pattern, Text } from '../graphql-toolkit/rules.js';
@@ -47,7 +48,7 @@ export class VerifyEmailPayload {
 }
 
 @Input({ description: 'What an admin decides on.' })
-export class KycInput {
+export class SubmitKycInput {
   @Field({ description: 'Name as the PAN has it, at most 100 characters.' })
   @Text(100)
   legalName!: string;
@@ -76,8 +77,20 @@ export class KycInput {
   documentIds!: string[];
 }
 
+@Output({ description: 'KYC that was handed in.' })
+export class SubmitKycPayload {
+  @Field(() => Developer, { description: 'The account, which waits for an admin.' })
+  developer!: Developer;
+}
+
+@Output({ description: 'A document that was uploaded.' })
+export class UploadKycDocumentPayload {
+  @Field(() => ID, { description: 'For submitKyc.' })
+  documentId!: string;
+}
+
 @Input({ description: 'A document for KYC.' })
-export class KycDocumentInput {
+export class UploadKycDocumentInput {
   @Field({ description: 'What it is, such as pan_card or address_proof: at most 40 letters, digits, blanks, _ and -.' })
   @Pattern(/^[A-Za-z0-9][A-Za-z0-9 _-]{0,39}$/, 'Must be 1 to 40 letters, digits, blanks, _ or -.')
   kind!: string;

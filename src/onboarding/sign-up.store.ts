@@ -70,6 +70,18 @@ export class SignUpStore {
     await tx.upsert(DeveloperContactEntity, { developerId, contact, updatedAt: new Date() });
   }
 
+  /** The mobile number of each developer, undefined where there is none. */
+  async mobilesOf(developerIds: readonly string[], em: EntityManager): Promise<(string | undefined)[]> {
+    const rows = await em.find(DeveloperContactEntity, { developerId: { $in: [...developerIds] } });
+    const found = new Map(
+      rows.map(({ developerId, contact }) => [
+        developerId,
+        this.#encryption.decrypt<{ mobile: string }>(contactContext(developerId), bytesOf(contact)).mobile,
+      ]),
+    );
+    return developerIds.map((id) => found.get(id));
+  }
+
   #emailHash(email: string): Buffer {
     return keyedHash(this.#pepper, 'sign-up', email);
   }

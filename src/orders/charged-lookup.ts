@@ -1,9 +1,10 @@
+import type { SpendingCaps } from '../accounts/client-token.service.js';
 import { AppError } from '../core/errors.js';
 import { newId, referenceOf } from '../core/ids.js';
 import { type Paise, ZERO } from '../core/money.js';
 import { type DeveloperPrincipal, feeOf } from '../core/principal.js';
 import type { Service } from '../core/services.js';
-import type { LedgerService } from '../ledger/ledger.service.js';
+import type { WalletState } from '../ledger/ledger.service.js';
 import { assertAvailable } from '../providers/availability.js';
 import type { Outcome } from '../providers/outcome.js';
 import type { OrderService } from './order.service.js';
@@ -28,34 +29,50 @@ export interface LookupAnswer<Value> {
   value: Value;
   /** Zero in UAT, and for an answer that was given before. */
   feePaise: Paise;
-  balancePaise: Paise;
+  /** Right after the fee was taken; undefined where the call itself did not touch it. */
+  wallet: WalletState | undefined;
   replayed: boolean;
 }
 
 /** Lookups that cost a fee: held before the call, kept when it succeeds, given back when it does not. A free call has no order. */
 export class ChargedLookups {
   readonly #orders: OrderService;
-  readonly #ledger: LedgerService;
+  readonly #caps: SpendingCaps;
 
-  constructor(orders: OrderService, ledger: LedgerService) {
+  constructor(orders: OrderService, caps: SpendingCaps) {
     this.#orders = orders;
-    this.#ledger = ledger;
+    this.#caps = caps;
   }
 
   /**
-   * Errors: PROVIDER_UNAVAILABLE and INSUFFICIENT_BALANCE before money moves, PROVIDER_FAILED (any fee is refunded), and
+   * Errors: PROVIDER_UNAVAILABLE, SPENDING_CAP_REACHED and INSUFFICIENT_BALANCE before money moves, PROVIDER_FAILED (any fee is refunded), and
    * DEPENDENCY_DOWN when the database went away before the lookup was decided.
    */
   async run<Value>(lookup: LookupCall<Value>): Promise<LookupAnswer<Value>> {
-    const { principal, operation, service, identity, account, provider, call } = lookup;
+    const { principal, service, call } = lookup;
     const feePaise = feeOf(principal, service);
     if (feePaise === 0n) {
       assertAvailable(lookup);
       const outcome = await call(referenceOf(newId()));
       if (outcome.kind !== 'accepted') throw new AppError('PROVIDER_FAILED');
-      const balancePaise = await this.#ledger.balance(principal.developerId, principal.environment);
-      return { value: outcome.value, feePaise: ZERO, balancePaise, replayed: false };
+      return { value: outcome.value, feePaise: ZERO, wallet: undefined, replayed: false };
     }
+    const { client, tokenHash } = principal;
+    if (!client) return this.#charged(lookup, feePaise);
+    await this.#caps.reserve(tokenHash, feePaise);
+    try {
+      const answer = await this.#charged(lookup, feePaise);
+      if (answer.replayed) await this.#caps.giveBack(tokenHash, feePaise);
+      return answer;
+    } catch (error) {
+      // a fee of which nobody knows whether it was kept counts as spent
+      if (error instanceof AppError && !error.charged) await this.#caps.giveBack(tokenHash, feePaise);
+      throw error;
+    }
+  }
+
+  async #charged<Value>(lookup: LookupCall<Value>, feePaise: Paise): Promise<LookupAnswer<Value>> {
+    const { principal, operation, service, identity, account, provider, call } = lookup;
     const first = await this.#orders.place<Value>({
       principal,
       operation,
@@ -77,7 +94,7 @@ export class ChargedLookups {
     return {
       value: placed.value,
       feePaise: placed.replayed ? ZERO : feePaise,
-      balancePaise: placed.balancePaise,
+      wallet: { balancePaise: placed.balancePaise, version: placed.version },
       replayed: placed.replayed,
     };
   }

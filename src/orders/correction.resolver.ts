@@ -1,6 +1,7 @@
 import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
 import { actorOf } from '../accounts/acting-user.js';
 import type { RequestContext } from '../core/context.js';
+import { orderIdOf } from '../graphql-toolkit/node.js';
 import type { CorrectionService } from './correction.service.js';
 import { deciderOf, type MoneyPayloads } from './money.payloads.js';
 import { AskProviderInput, ChargeAgainInput, MoneyPayload, OrderPayload, ReverseOrderInput } from './money.types.js';
@@ -33,7 +34,9 @@ export class CorrectionResolver {
     @Arg('input', () => ResolveOrderInput, { description: 'What became of it.' }) input: ResolveOrderInput,
     @Ctx() context: RequestContext,
   ): Promise<MoneyPayload> {
-    return this.#parts.payloads.of(await this.#parts.reviews.resolve(input, deciderOf(context)));
+    return this.#parts.payloads.of(
+      await this.#parts.reviews.resolve({ ...input, orderId: orderIdOf(input.orderId) }, deciderOf(context)),
+    );
   }
 
   @Mutation(() => MoneyPayload, {
@@ -47,7 +50,7 @@ export class CorrectionResolver {
     @Ctx() context: RequestContext,
   ): Promise<MoneyPayload> {
     const { corrections, payloads } = this.#parts;
-    return payloads.of(await corrections.correct('order.reverse', orderId, reason, deciderOf(context)));
+    return payloads.of(await corrections.correct('order.reverse', orderIdOf(orderId), reason, deciderOf(context)));
   }
 
   @Mutation(() => MoneyPayload, {
@@ -61,7 +64,7 @@ export class CorrectionResolver {
     @Ctx() context: RequestContext,
   ): Promise<MoneyPayload> {
     const { corrections, payloads } = this.#parts;
-    return payloads.of(await corrections.correct('order.charge_again', orderId, reason, deciderOf(context)));
+    return payloads.of(await corrections.correct('order.charge_again', orderIdOf(orderId), reason, deciderOf(context)));
   }
 
   @Mutation(() => OrderPayload, {
@@ -73,7 +76,7 @@ export class CorrectionResolver {
     @Arg('input', () => AskProviderInput, { description: 'Which order.' }) { orderId }: AskProviderInput,
     @Ctx() context: RequestContext,
   ): Promise<OrderPayload> {
-    const { id } = await this.#parts.questions.ask(orderId, actorOf(context));
+    const { id } = await this.#parts.questions.ask(orderIdOf(orderId), actorOf(context));
     return { order: (await this.#parts.payloads.order(id))! };
   }
 }

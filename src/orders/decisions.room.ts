@@ -2,12 +2,14 @@ import { CreditService } from '../accounts/credit.service.js';
 import { DebitService } from '../accounts/debit.service.js';
 import type { DevelopersReader } from '../accounts/developers.reader.js';
 import type { AuditService } from '../audit/audit.service.js';
-import type { Room } from '../core/room.js';
+import { isUuid } from '../core/ids.js';
+import type { LoadNode, Room } from '../core/room.js';
 import type { Base } from '../db/database.js';
 import type { LedgerService } from '../ledger/ledger.service.js';
 import type { ListDecision, MoneyDecision } from '../proposals/money-decision.js';
 import { ProposalService } from '../proposals/proposal.service.js';
 import { ProposalStore } from '../proposals/proposal.store.js';
+import { proposalView } from '../proposals/proposal.view.js';
 import { CorrectionResolver } from './correction.resolver.js';
 import { CorrectionService } from './correction.service.js';
 import type { EnquiryRegistry } from './enquiries.js';
@@ -57,12 +59,20 @@ export function createDecisions({ base, ledger, audit, developers, store, enquir
   });
   const payloads = new MoneyPayloads(ledger, reviewQueue, store);
   const questions = new ProviderQuestionService(parts);
+  const Proposal: LoadNode = async (key, { principal }) => {
+    const staff = principal?.kind === 'session' && principal.role !== 'developer';
+    const proposal = staff && isUuid(key) ? await waiting.find(key) : undefined;
+    return proposal && proposalView(proposal);
+  };
   return {
-    resolvers: [
-      new ReviewResolver(reviewQueue),
-      new CorrectionResolver({ reviews, corrections, questions, payloads }),
-      new OrderListResolver(lists, orm),
-      new MoneyResolver({ credits, debits, proposals, waiting, developers, payloads }),
-    ],
+    nodes: { console: { Proposal } },
+    resolvers: {
+      console: [
+        new ReviewResolver(reviewQueue),
+        new CorrectionResolver({ reviews, corrections, questions, payloads }),
+        new OrderListResolver(lists, orm),
+        new MoneyResolver({ credits, debits, proposals, waiting, developers, payloads }),
+      ],
+    },
   };
 }

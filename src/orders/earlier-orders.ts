@@ -1,23 +1,27 @@
 import { clientKeyOf, type KeptKey, storedKeyOf } from '../core/client-key.js';
 import { AppError } from '../core/errors.js';
 import { timeOfId } from '../core/ids.js';
-import type { Paise } from '../core/money.js';
 import type { DeveloperPrincipal } from '../core/principal.js';
 import type { Secret } from '../core/secret.js';
-import type { LedgerService, Operation } from '../ledger/ledger.service.js';
+import type { LedgerService, Operation, WalletState } from '../ledger/ledger.service.js';
+import type { DeclineReason } from '../providers/decline-reasons.js';
 import type { OrderStore, StoredOrder } from './order.store.js';
 
-/** What became of a charged call. `pending`: nobody knows yet, the money is held. */
-export interface Placed<Value> {
+/** What became of a charged call, with the wallet right after it. `pending`: nobody knows yet, the money is held. */
+export interface Placed<Value> extends WalletState {
   status: 'success' | 'failed' | 'pending' | 'reversed';
   orderId: string;
   reference: string;
   createdAt: Date;
-  /** Present on success. */
+  /** Null while nobody knows the outcome. */
+  settledAt: Date | null;
+  reversedAt: Date | null;
+  /** Present once it succeeded. */
   value?: Value;
+  /** Of one that failed. */
+  decline?: DeclineReason;
   /** The provider's transaction id as far as it is known, which may be while the outcome is not. */
   providerTxnId?: string;
-  balancePaise: Paise;
   /** The answer to an earlier, equal request. */
   replayed: boolean;
 }
@@ -65,21 +69,20 @@ export class EarlierOrders {
 
   /** A stored order as an answer: `failed` only when the refund is committed, `success` only when the debit is final. */
   async answerOf<Value>(order: StoredOrder): Promise<Placed<Value>> {
-    const status = statusOf(order);
-    const { value } =
-      status === 'success' && order.answer
-        ? this.#store.decrypt<{ value?: Value }>(order.id, order.answer)
-        : { value: undefined };
+    const { value, decline } = this.#store.answerOf<Value>(order);
     return {
-      status,
+      status: statusOf(order),
       orderId: order.id,
       reference: order.reference,
       // as the first answer said it: the row's own time is the database's
       createdAt: timeOfId(order.id),
-      ...(value === undefined ? {} : { value }),
+      settledAt: order.settledAt,
+      reversedAt: order.reversedAt,
+      ...(value === null ? {} : { value }),
+      ...(decline === undefined ? {} : { decline }),
       providerTxnId: order.providerTxnId,
       replayed: true,
-      balancePaise: await this.#ledger.balance(order.developerId, order.environment),
+      ...(await this.#ledger.wallet(order.developerId, order.environment)),
     };
   }
 }

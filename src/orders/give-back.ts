@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { DeveloperId } from '../core/principal.js';
 import type { Hold, LedgerService } from '../ledger/ledger.service.js';
 import type { Evidence } from '../providers/outcome.js';
-import type { OrderStore } from './order.store.js';
+import type { OrderStore, StoredAnswer } from './order.store.js';
 
 /** Gives back what was held for calls that were not sent, or whose answer nobody waits for. */
 export class GiveBack {
@@ -30,7 +30,8 @@ export class GiveBack {
 
   /** The hold goes back, unless the order was decided before. */
   async refund(developerId: DeveloperId, id: string, detail: Evidence): Promise<void> {
-    const answer = this.#store.encrypt(id, { value: null });
+    const decline = detail.reason === 'never_sent' ? 'NEVER_SENT' : undefined;
+    const answer = this.#store.encrypt(id, { value: null, decline } satisfies StoredAnswer<unknown>);
     await this.#ledger.resolve({
       developerId,
       id,

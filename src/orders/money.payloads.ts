@@ -1,6 +1,7 @@
 import { actorOf } from '../accounts/acting-user.js';
 import { type RequestContext, sessionOf } from '../core/context.js';
 import type { LedgerService } from '../ledger/ledger.service.js';
+import { entryView, walletView } from '../ledger/wallet.views.js';
 import type { ListDecision, MoneyDecision } from '../proposals/money-decision.js';
 import type { Decider } from '../proposals/proposal.service.js';
 import { proposalView } from '../proposals/proposal.view.js';
@@ -8,6 +9,7 @@ import type { MoneyPayload } from './money.types.js';
 import type { OrderStore } from './order.store.js';
 import type { Order } from './order.types.js';
 import { orderView } from './order.view.js';
+import { decidedView } from './order-list.types.js';
 import type { ReviewQueue } from './review.queue.js';
 
 /** Decisions about money as the console answers them. */
@@ -25,30 +27,20 @@ export class MoneyPayloads {
   async of(decision: MoneyDecision | ListDecision): Promise<MoneyPayload> {
     if ('results' in decision) {
       const { results, replayed } = decision;
-      return { wallet: null, entry: null, order: null, proposal: null, results, replayed };
+      return { wallet: null, entry: null, order: null, proposal: null, results: results.map(decidedView), replayed };
     }
     const { developerId, environment, line, orderId, proposal, replayed } = decision;
     const order = orderId === undefined ? null : await this.order(orderId);
     if (proposal)
       return { wallet: null, entry: null, order, proposal: proposalView(proposal), results: null, replayed };
-    const balance = await this.#ledger.balance(developerId, environment);
-    const wallet = { developerId, environment, balance };
-    if (!line) return { wallet, entry: null, order, proposal: null, results: null, replayed };
-    const { amountPaise, balanceAfterPaise, ...entry } = line;
-    return {
-      wallet,
-      entry: { ...entry, amount: amountPaise, balanceAfter: balanceAfterPaise },
-      order,
-      proposal: null,
-      results: null,
-      replayed,
-    };
+    const wallet = walletView({ developerId, environment }, await this.#ledger.wallet(developerId, environment));
+    return { wallet, entry: line ? entryView(line) : null, order, proposal: null, results: null, replayed };
   }
 
   /** The order as staff see it; null when there is no such payment. */
   async order(orderId: string): Promise<Order | null> {
     const order = await this.#queue.find(orderId);
-    return order ? orderView(order, this.#store, { walletBalance: null, masked: true }) : null;
+    return order ? orderView(order, this.#store, { masked: true }) : null;
   }
 }
 

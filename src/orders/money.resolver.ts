@@ -1,11 +1,13 @@
-import { Arg, Ctx, FieldResolver, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { Arg, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql';
 import type { CreditService } from '../accounts/credit.service.js';
 import type { DebitService } from '../accounts/debit.service.js';
 import { CreditWalletInput, DebitWalletInput } from '../accounts/developer.inputs.js';
 import { Developer } from '../accounts/developer.types.js';
 import type { DevelopersReader } from '../accounts/developers.reader.js';
 import type { RequestContext } from '../core/context.js';
-import { developerIdOf } from '../graphql-toolkit/record-id.js';
+import { Arguments } from '../graphql-toolkit/arguments.js';
+import { developerIdOf } from '../graphql-toolkit/node.js';
+import { PageArguments } from '../graphql-toolkit/page-arguments.js';
 import type { ListDecision, MoneyDecision } from '../proposals/money-decision.js';
 import type { ProposalService } from '../proposals/proposal.service.js';
 import type { ProposalStore } from '../proposals/proposal.store.js';
@@ -20,8 +22,6 @@ import { proposalView } from '../proposals/proposal.view.js';
 import { deciderOf, type MoneyPayloads } from './money.payloads.js';
 import { MoneyPayload } from './money.types.js';
 import { Order } from './order.types.js';
-
-const FIRST = 50;
 
 export interface MoneyParts {
   credits: CreditService;
@@ -42,13 +42,8 @@ export class MoneyResolver {
   }
 
   @Query(() => ProposalConnection, { nullable: true, description: 'What waits for a second person, oldest first.' })
-  async proposals(
-    @Arg('first', () => Int, { nullable: true, description: 'Proposals per page, 1 to 200; 50 when left out.' })
-    first: number | undefined,
-    @Arg('after', () => String, { nullable: true, description: 'endCursor of the page before.' })
-    after: string | undefined,
-  ): Promise<ProposalConnection> {
-    const { edges, pageInfo } = await this.#parts.waiting.page(first ?? FIRST, after);
+  async proposals(@Arguments(PageArguments) request: PageArguments): Promise<ProposalConnection> {
+    const { edges, pageInfo } = await this.#parts.waiting.page(request);
     return { pageInfo, edges: edges.map(({ cursor, node }) => ({ cursor, node: proposalView(node) })) };
   }
 
@@ -96,7 +91,7 @@ export class MoneyResolver {
     @Ctx() context: RequestContext,
   ): Promise<MoneyPayload> {
     return this.#parts.payloads.of(
-      await this.#parts.proposals.approve(input.proposalId, input.reason, deciderOf(context)),
+      await this.#parts.proposals.approve(keyOfProposal(input.proposalId), input.reason, deciderOf(context)),
     );
   }
 
@@ -109,7 +104,9 @@ export class MoneyResolver {
     { proposalId, reason }: RefuseProposalInput,
     @Ctx() context: RequestContext,
   ): Promise<ProposalPayload> {
-    return { proposal: proposalView(await this.#parts.proposals.refuse(proposalId, reason, deciderOf(context))) };
+    return {
+      proposal: proposalView(await this.#parts.proposals.refuse(keyOfProposal(proposalId), reason, deciderOf(context))),
+    };
   }
 
   @FieldResolver(() => Developer, { nullable: true, description: 'Whose account it is about.' })
@@ -122,3 +119,5 @@ export class MoneyResolver {
     return orderId === null ? null : this.#parts.payloads.order(orderId);
   }
 }
+
+const keyOfProposal = (id: string): string => id.replace(/^prp_/, '');

@@ -54,6 +54,6 @@ export class OrderHistoryResolver {
   }
 
   #view(order: StoredOrder): Order {
-    return orderView(order, this.#store, { walletBalance: null, masked: false });
+    return orderView(order, this.#store, { masked: false });
   }
 }

@@ -1,22 +1,25 @@
-import { ArgsType, Field } from 'type-graphql';
+import { ArgsType, Field, ID } from 'type-graphql';
+import type { Environment } from '../core/environment.js';
 import type { Paise } from '../core/money.js';
-import { OrderStatusEnum, Output, PageInfo } from '../graphql-toolkit/graphql-types.js';
+import { EnvironmentEnum, OrderStatusEnum, Output, PageInfo } from '../graphql-toolkit/graphql-types.js';
 import { PageArguments } from '../graphql-toolkit/page-arguments.js';
 import { Agrees, Distinct, Input, PositiveAmount, Text } from '../graphql-toolkit/rules.js';
 import { Instant, Rupees } from '../graphql-toolkit/scalars.js';
 import { Order, type OrderKind, OrderKindEnum } from './order.types.js';
 
-const MAX_KEYS = 50;
+export const MAX_KEYS = 50;
 /** What is found by its words alone would be searched through all months. */
 const MAX_DAYS = 92;
 const DAY_MS = 24 * 3_600_000;
 
 /** Names what an index finds: then it may be of any age. */
-const isNamed = ({ accountNumber, operatorRef, utr, providerTxnId }: OrderFilter): boolean =>
-  [accountNumber, operatorRef, utr, providerTxnId].some((text) => text !== undefined);
+const isNamed = (filter: Partial<ConsoleOrderFilter>): boolean =>
+  (['accountNumber', 'operatorRef', 'utr', 'providerTxnId', 'apiRequestId', 'clientRequestId'] as const).some(
+    (name) => filter[name] !== undefined,
+  );
 
-const isSifted = ({ kind, status, amount }: OrderFilter): boolean =>
-  [kind, status, amount].some((value) => value !== undefined);
+const isSifted = ({ kind, status, amount, provider }: Partial<ConsoleOrderFilter>): boolean =>
+  [kind, status, amount, provider].some((value) => value !== undefined);
 
 /** Orders are sifted one by one: a range bounds how many. */
 function isBounded(filter: OrderFilter): boolean {
@@ -31,11 +34,11 @@ export class OrderFilter {
   kind?: OrderKind;
 
   @Field(() => [OrderStatusEnum], { nullable: true, description: 'With one of these states.' })
-  @Distinct(1, 3)
+  @Distinct(1, 4)
   status?: Order['status'][];
 
   @Field(() => Instant, { nullable: true, description: 'Accepted at this instant or later.' })
-  @Agrees(isBounded, `Give it, at most ${MAX_DAYS} days before \`to\`, with kind, status or amount.`)
+  @Agrees(isBounded, `Give it, at most ${MAX_DAYS} days before \`to\`, with kind, status, amount or provider.`)
   from?: Date;
 
   @Field(() => Instant, { nullable: true, description: 'Accepted before this instant.' })
@@ -64,6 +67,47 @@ export class OrderFilter {
   @Field(() => String, { nullable: true, description: 'With this transaction id of the provider.' })
   @Text(100)
   providerTxnId?: string;
+}
+
+@Input({ description: 'Which orders are listed: those that fit everything that is given.' })
+export class ConsoleOrderFilter extends OrderFilter {
+  @Field(() => ID, { nullable: true, description: 'Of this developer; a developer’s user sees its own alone.' })
+  developerId?: string;
+
+  @Field(() => EnvironmentEnum, { nullable: true, description: 'Real money or play money.' })
+  environment?: Environment;
+
+  @Field(() => String, { nullable: true, description: 'With this id of ours.' })
+  @Text(100)
+  apiRequestId?: string;
+
+  @Field(() => String, { nullable: true, description: 'With this key of their caller.' })
+  @Text(100)
+  clientRequestId?: string;
+
+  @Field(() => String, { nullable: true, description: 'Who was asked to perform them, such as MOKSHIQ.' })
+  @Text(40)
+  provider?: string;
+}
+
+@ArgsType()
+export class ConsoleOrdersArguments extends PageArguments {
+  @Field(() => ConsoleOrderFilter, { nullable: true, description: 'Which ones; without it all.' })
+  filter?: ConsoleOrderFilter;
+}
+
+@ArgsType()
+export class ConsoleOrderArguments {
+  @Field(() => ID, { nullable: true, description: 'Its id.' })
+  @Agrees<ConsoleOrderArguments>(
+    ({ id, apiRequestId }) => (id === undefined) !== (apiRequestId === undefined),
+    'Give exactly one of the id of the order and our request id.',
+  )
+  id?: string;
+
+  @Field(() => String, { nullable: true, description: 'The api_request_id of the answer.' })
+  @Text(100)
+  apiRequestId?: string;
 }
 
 @ArgsType()

@@ -3,11 +3,12 @@ import { Arg, Ctx, FieldResolver, Mutation, Resolver, Root } from 'type-graphql'
 import type { RequestContext } from '../core/context.js';
 import { paise } from '../core/money.js';
 import type { EntityManager } from '../db/orm.js';
+import { orderKeyOf, orderNodeId } from '../graphql-toolkit/node.js';
 import { Proposal } from '../proposals/proposal.types.js';
 import { proposalView } from '../proposals/proposal.view.js';
 import { deciderOf } from './money.payloads.js';
 import type { OrderListService } from './order-list.service.js';
-import { ProposedOrder, ResolveOrdersInput, ResolveOrdersPayload } from './order-list.types.js';
+import { decidedView, ProposedOrder, ResolveOrdersInput, ResolveOrdersPayload } from './order-list.types.js';
 import { proposedOrders } from './proposed-orders.js';
 
 /** What admins decide about many orders at once. */
@@ -31,8 +32,11 @@ export class OrderListResolver {
     input: ResolveOrdersInput,
     @Ctx() context: RequestContext,
   ): Promise<ResolveOrdersPayload> {
-    const { results, proposal, replayed } = await this.#lists.resolve(input, deciderOf(context));
-    return { results, proposal: proposal ? proposalView(proposal) : null, replayed };
+    const { results, proposal, replayed } = await this.#lists.resolve(
+      { ...input, orderIds: [...new Set(input.orderIds.map(orderKeyOf))] },
+      deciderOf(context),
+    );
+    return { results: results.map(decidedView), proposal: proposal ? proposalView(proposal) : null, replayed };
   }
 
   @FieldResolver(() => [ProposedOrder], {
@@ -41,8 +45,9 @@ export class OrderListResolver {
   })
   async orders(@Root() { id }: Proposal): Promise<ProposedOrder[]> {
     const list = await proposedOrders(id, this.#orm.em.fork() as EntityManager);
-    return list.map(({ amountPaise, evidence, ...line }) => ({
+    return list.map(({ orderId, amountPaise, evidence, ...line }) => ({
       ...line,
+      orderId: orderNodeId(orderId),
       amount: amountPaise,
       evidence: evidence && { ...evidence, at: new Date(evidence.at), amount: paise(evidence.amountPaise) },
     }));

@@ -2,12 +2,13 @@ import { Field, ID, Int, registerEnumType } from 'type-graphql';
 import type { ErrorCode } from '../core/errors.js';
 import type { Paise } from '../core/money.js';
 import { Output } from '../graphql-toolkit/graphql-types.js';
+import { orderKeyOf, orderNodeId } from '../graphql-toolkit/node.js';
 import { Distinct, Input, Text } from '../graphql-toolkit/rules.js';
 import { Instant, Rupees } from '../graphql-toolkit/scalars.js';
 import { Proposal } from '../proposals/proposal.types.js';
 import { type Resolution, ResolutionEnum } from './review.types.js';
 
-const MAX_ORDERS = 200;
+export const MAX_ORDERS = 200;
 
 export const ListResultEnum = { RESOLVED: 'resolved', PROPOSED: 'proposed', REFUSED: 'refused' } as const;
 export type ListResult = (typeof ListResultEnum)[keyof typeof ListResultEnum];
@@ -51,6 +52,11 @@ export class DecidedOrder {
   })
   code!: ErrorCode | null;
 }
+
+export const decidedView = ({ orderId, ...decided }: DecidedOrder): DecidedOrder => ({
+  orderId: orderNodeId(orderKeyOf(orderId)),
+  ...decided,
+});
 
 @Output({ description: 'What a decision about a list of orders did.' })
 export class ResolveOrdersPayload {

@@ -16,7 +16,7 @@ import type { Outcomes } from './outcomes.js';
 import type { OrderOptions, Placement } from './placement.js';
 import { referenceFor } from './references.js';
 import { Repeating } from './repeating.js';
-import { Sending } from './sending.js';
+import { pendingOrder, Sending } from './sending.js';
 import { isPayment } from './states.js';
 
 /** Undecided payments are asked about on a schedule of minutes, and people take longer. */
@@ -120,20 +120,11 @@ export class OrderService {
     const late = performance.now() - startedAt > this.#options.sendWithinMs;
     const send = late ? neverSent : () => placement.send(reference, request);
     const answered: { placed?: Placed<Value> } = {};
-    const run = this.#sending.send(placement, order, send, held.balancePaise).then((placed) => {
+    const run = this.#sending.send(placement, order, send, held).then((placed) => {
       answered.placed = placed;
     });
     await firstOf(this.#calls.add(id, run), answerBy);
-    return (
-      answered.placed ?? {
-        status: 'pending',
-        orderId: id,
-        reference,
-        createdAt: order.createdAt,
-        balancePaise: held.balancePaise,
-        replayed: false,
-      }
-    );
+    return answered.placed ?? pendingOrder(order, held);
   }
 
   /** The request of a call that nothing refuses. Errors: as `place`. */

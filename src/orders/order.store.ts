@@ -5,6 +5,7 @@ import type { DeveloperId } from '../core/principal.js';
 import type { FieldEncryption } from '../db/field-encryption.js';
 import type { Queryable } from '../db/pool.js';
 import type { Operation } from '../ledger/ledger.service.js';
+import type { DeclineReason } from '../providers/decline-reasons.js';
 import { jittered } from './jitter.js';
 import { isPayment } from './states.js';
 import {
@@ -43,6 +44,12 @@ export interface Undecided {
   detail: object;
 }
 
+/** The outcome of an order as its row keeps it, encrypted. */
+export interface StoredAnswer<Value> {
+  value: Value | null;
+  decline?: DeclineReason;
+}
+
 /** Reads orders, and moves those that no money moves for. Requests and answers are encrypted with the order's id as context. */
 export class OrderStore {
   readonly #db: Queryable;
@@ -59,6 +66,11 @@ export class OrderStore {
 
   decrypt<T>(orderId: string, bytes: Buffer): T {
     return this.#encryption.decrypt<T>(orderContext(orderId), bytes);
+  }
+
+  /** What is stored of an outcome: what a success amounts to, and why a failure was one. */
+  answerOf<Value>({ id, answer }: Pick<StoredOrder, 'id' | 'answer'>): StoredAnswer<Value> {
+    return answer ? this.decrypt<StoredAnswer<Value>>(id, answer) : { value: null };
   }
 
   /** @param storedKey as `storedKeyOf` makes it of the client's */
@@ -109,11 +121,45 @@ export class OrderStore {
     return keys.map(({ id }) => found.get(id));
   }
 
+  /** Which of these orders are decided, in no order. */
+  async decidedOf(keys: readonly OrderKey[]): Promise<string[]> {
+    const { rows } = await this.#db.query<{ id: string }>({
+      name: 'orders-decided',
+      text: `select o.id from unnest($1::uuid[], $2::uuid[]) k(owner, subject)
+        cross join lateral (
+          select x.id, x.settled_at from orders x where x.developer_id = k.owner and x.id = k.subject limit 1) o
+        where o.settled_at is not null`,
+      values: [keys.map(({ developerId }) => developerId), keys.map(({ id }) => id)],
+    });
+    return rows.map(({ id }) => id);
+  }
+
   async byId(developerId: DeveloperId, id: string): Promise<StoredOrder | undefined> {
     const { rows } = await this.#db.query<OrderRow>({
       name: 'order-by-id',
       text: `select ${ORDER_COLUMNS}, ${LOOKUP_ANSWER} from orders where developer_id = $1 and id = $2`,
       values: [developerId, id],
+    });
+    return rows[0] && orderOf(rows[0]);
+  }
+
+  /** A payment of whomever. */
+  async payment(id: string): Promise<StoredOrder | undefined> {
+    const { rows } = await this.#db.query<OrderRow>({
+      name: 'payment-by-id',
+      text: `select ${ORDER_COLUMNS} from orders where id = $1 and operation in ('recharge', 'card_payment')`,
+      values: [id],
+    });
+    return rows[0] && orderOf(rows[0]);
+  }
+
+  /** The same by its api_request_id; undefined for texts that are none. */
+  async paymentOfReference(reference: string): Promise<StoredOrder | undefined> {
+    if (!isReference(reference)) return undefined;
+    const { rows } = await this.#db.query<OrderRow>({
+      name: 'payment-by-reference',
+      text: `select ${ORDER_COLUMNS} from orders where id = (select r.order_id from order_reference r where r.reference = $1)`,
+      values: [reference],
     });
     return rows[0] && orderOf(rows[0]);
   }

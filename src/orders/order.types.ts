@@ -1,9 +1,14 @@
-import { ArgsType, Field, ID, registerEnumType } from 'type-graphql';
+import { ArgsType, Field, ID, Int, registerEnumType } from 'type-graphql';
+import { Operator } from '../code-tables/code-tables.types.js';
+import type { Environment } from '../core/environment.js';
 import type { Paise } from '../core/money.js';
-import { OrderStatusEnum, Output } from '../graphql-toolkit/graphql-types.js';
-import { Agrees, Text } from '../graphql-toolkit/rules.js';
+import type { DeveloperId } from '../core/principal.js';
+import { type OrderStatus, OrderStatusEnum, Output } from '../graphql-toolkit/graphql-types.js';
+import { NodeType } from '../graphql-toolkit/node.js';
+import { Agrees, Range, Text } from '../graphql-toolkit/rules.js';
 import { Instant, Rupees, SafeInt } from '../graphql-toolkit/scalars.js';
-import type { StoredOrder } from './stored-order.js';
+import { type DeclineReason, declineReasons } from '../providers/decline-reasons.js';
+import { type OrderEventKind, orderEventKinds } from './timeline.js';
 
 export const OrderKindEnum = { RECHARGE: 'recharge', CARD_PAYMENT: 'card_payment' } as const;
 export type OrderKind = (typeof OrderKindEnum)[keyof typeof OrderKindEnum];
@@ -16,8 +21,13 @@ registerEnumType(OrderKindEnum, {
   },
 });
 
+const MAX_WAIT_MS = 25_000;
+
 @ArgsType()
 export class OrderArguments {
+  @Field(() => ID, { nullable: true, description: 'Its id.' })
+  id?: string;
+
   @Field(() => OrderKindEnum, { nullable: true, description: 'Which money call; your own key needs it.' })
   @Agrees<OrderArguments>(
     ({ kind, clientRequestId }) => kind !== undefined || clientRequestId === undefined,
@@ -28,83 +38,134 @@ export class OrderArguments {
   @Field(() => String, { nullable: true, description: 'Your own key: client_request_id or orderid.' })
   @Text(100)
   @Agrees<OrderArguments>(
-    ({ clientRequestId, apiRequestId }) => (clientRequestId === undefined) !== (apiRequestId === undefined),
-    'Give exactly one of your own key and our request id.',
+    ({ id, clientRequestId, apiRequestId }) =>
+      [id, clientRequestId, apiRequestId].filter((named) => named !== undefined).length === 1,
+    'Give exactly one of your own key, our request id and the id of the order.',
   )
   clientRequestId?: string;
 
   @Field(() => String, { nullable: true, description: 'The api_request_id of the answer.' })
   @Text(100)
   apiRequestId?: string;
+
+  @Field(() => Int, {
+    nullable: true,
+    defaultValue: 0,
+    description: `While it is PENDING: answer when it is decided, after so many milliseconds at the latest, ${MAX_WAIT_MS} at most.`,
+  })
+  @Range(0, MAX_WAIT_MS)
+  waitMs?: number;
 }
+
+export const OrderEventKindEnum = Object.fromEntries(orderEventKinds.map((kind) => [kind.toUpperCase(), kind]));
+registerEnumType(OrderEventKindEnum, {
+  name: 'OrderEventKind',
+  description: 'What happened to an order.',
+  valuesConfig: {
+    HOLD: { description: 'Its amount left the wallet.' },
+    SEND: { description: 'The provider was asked to perform it, once.' },
+    ANSWER: { description: 'The provider answered, or its answer did not come.' },
+    ENQUIRY: { description: 'The provider was asked what became of it.' },
+    CALLBACK: { description: 'The provider called back.' },
+    REVIEW: { description: 'It was handed to a person.' },
+    CONTRADICTION: { description: 'The provider says the opposite of what was decided.' },
+    DECISION: { description: 'A person decided.' },
+    SETTLE: { description: 'The debit became final.' },
+    REFUND: { description: 'The amount is back: it was not performed.' },
+    REVERSAL: { description: 'The amount is back: it was taken back after it had succeeded.' },
+    CHARGE_AGAIN: { description: 'The amount was charged again: it was performed after all.' },
+  },
+});
 
 @Output({ description: 'One thing that happened to an order.' })
 export class OrderEvent {
   @Field(() => Instant, { description: 'When.' })
   at!: Date;
 
-  @Field({
-    description:
-      'hold, send, answer, enquiry, callback, review, contradiction, decision, settle, refund, reversal or charge_again.',
-  })
-  kind!: string;
+  @Field(() => OrderEventKindEnum, { description: 'What.' })
+  kind!: OrderEventKind;
 
   @Field({ description: 'What was known then, in words without personal data.' })
   detail!: string;
 }
 
-@Output({ description: 'What the answer to the call holds, as far as it is known. Numbers are masked on the console.' })
-export class OrderReceipt {
-  @Field(() => String, { nullable: true, description: 'Recharges: the account number of the request.' })
-  accountNumber!: string | null;
+const DeclineReasonEnum = Object.fromEntries(Object.keys(declineReasons).map((reason) => [reason, reason]));
+registerEnumType(DeclineReasonEnum, {
+  name: 'DeclineReason',
+  description: 'Why a payment was not performed, by the documented codes of its provider.',
+  valuesConfig: Object.fromEntries(
+    Object.entries(declineReasons).map(([reason, { message }]) => [reason, { description: message }]),
+  ),
+});
 
-  @Field(() => String, { nullable: true, description: 'Recharges: operator reference.' })
-  operatorRef!: string | null;
+@Output({ description: 'Why a payment was not performed, or was taken back.' })
+export class Decline {
+  @Field(() => DeclineReasonEnum, { description: 'For programs.' })
+  reason!: DeclineReason;
 
-  @Field(() => String, { nullable: true, description: 'Provider transaction id.' })
-  providerTxnId!: string | null;
+  @Field({ description: 'For people.' })
+  message!: string;
 
-  @Field(() => String, { nullable: true, description: 'Card payments: the mobile number of the request.' })
-  mobile!: string | null;
-
-  @Field(() => String, { nullable: true, description: 'Card payments: the last 4 characters of the card behind xxxx.' })
-  card!: string | null;
-
-  @Field(() => String, { nullable: true, description: 'Card payments: payment reference.' })
-  utr!: string | null;
-
-  @Field(() => SafeInt, { nullable: true, description: 'Card payments: transaction id.' })
-  txid!: number | null;
+  @Field({ description: 'Whether a new order may succeed later, with a key of its own.' })
+  retryable!: boolean;
 }
 
-@Output({ description: 'A recharge or card payment and what became of it.' })
+@NodeType<Order>('ord', {
+  description: 'A recharge or card payment and what became of it. Numbers are masked for staff.',
+})
 export class Order {
-  /** What the timeline reads by. */
-  source!: StoredOrder;
-
-  @Field(() => ID, { description: 'Internal id.' })
+  /** Of its id, and what is read beside it. */
   id!: string;
+  developerId!: DeveloperId;
+  environment!: Environment;
+
+  @Field({ description: 'Our id of the request; what the provider knows the order by.' })
+  apiRequestId!: string;
+
+  @Field(() => String, { nullable: true, description: 'Your own key; null when you sent none.' })
+  clientRequestId!: string | null;
 
   @Field(() => OrderKindEnum, { description: 'Which money call.' })
   kind!: OrderKind;
 
   @Field(() => OrderStatusEnum, { description: 'What is known.' })
-  status!: 'pending' | 'success' | 'failed';
-
-  @Field({ description: 'Human-readable text.' })
-  message!: string;
-
-  @Field(() => String, { nullable: true, description: 'Why it failed: PROVIDER_DECLINED or REVERSED.' })
-  code!: string | null;
+  status!: OrderStatus;
 
   @Field(() => Rupees, { description: 'Rupees.' })
   amount!: Paise;
 
-  @Field(() => String, { nullable: true, description: 'Your own key.' })
-  clientRequestId!: string | null;
+  @Field(() => String, { nullable: true, description: 'Recharges: the mobile or subscriber number.' })
+  accountNumber!: string | null;
 
-  @Field({ description: 'Our id of the request.' })
-  apiRequestId!: string;
+  @Field(() => Operator, {
+    nullable: true,
+    description: 'Recharges: who was recharged with; null for a key that is not in our table.',
+  })
+  operator!: Operator | null;
+
+  @Field(() => String, { nullable: true, description: 'Card payments: the last 4 characters of the card behind xxxx.' })
+  card!: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Card payments: the mobile number of the request.' })
+  mobile!: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Recharges: the operator’s reference.' })
+  operatorRef!: string | null;
+
+  @Field(() => String, { nullable: true, description: 'The provider’s transaction id.' })
+  providerTxnId!: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Card payments: the payment reference.' })
+  utr!: string | null;
+
+  @Field(() => SafeInt, { nullable: true, description: 'Card payments: the transaction id.' })
+  txid!: number | null;
+
+  @Field(() => Decline, { nullable: true, description: 'Why, when it is FAILED or REVERSED.' })
+  decline!: Decline | null;
+
+  @Field(() => Rupees, { description: 'What came back to the wallet; 0 until then.' })
+  refunded!: Paise;
 
   @Field(() => Instant, { description: 'When it was accepted.' })
   createdAt!: Date;
@@ -117,13 +178,4 @@ export class Order {
     description: 'When a success was taken back; null once it is charged again.',
   })
   reversedAt!: Date | null;
-
-  @Field(() => OrderReceipt, { description: 'What the answer to the call holds.' })
-  receipt!: OrderReceipt;
-
-  @Field(() => Rupees, {
-    nullable: true,
-    description: 'Balance of the caller’s wallet now, in rupees; null in lists and on the console.',
-  })
-  walletBalance!: Paise | null;
 }

@@ -1,72 +1,120 @@
-import { clientKeyOf } from '../core/client-key.js';
-import { type ErrorCode, errorCatalogue } from '../core/error-catalogue.js';
+import { operatorView } from '../code-tables/code-tables.types.js';
+import { clientKeyOf, type KeptKey } from '../core/client-key.js';
+import type { Environment } from '../core/environment.js';
 import { timeOfId } from '../core/ids.js';
-import type { Paise } from '../core/money.js';
+import { type Paise, ZERO } from '../core/money.js';
+import { operatorOfSpKey } from '../core/operators.js';
+import type { DeveloperId } from '../core/principal.js';
 import { maskDigits, maskedCard } from '../core/secret.js';
+import { type DeclineReason, declineReasons } from '../providers/decline-reasons.js';
+import { type Placed, statusOf } from './earlier-orders.js';
 import type { OrderStore } from './order.store.js';
-import type { Order, OrderKind, OrderReceipt } from './order.types.js';
-import type { OrderState } from './states.js';
+import type { Decline, Order, OrderKind } from './order.types.js';
 import type { StoredOrder } from './stored-order.js';
 
-const STATUS: Record<OrderState, Order['status']> = {
-  open: 'pending',
-  review: 'pending',
-  success: 'success',
-  failed: 'failed',
-};
-
-const MESSAGES = {
-  success: 'The provider performed the order; the debit is final.',
-  pending: 'The outcome is not known yet and the money is held. Do not create a new order: ask again later.',
-};
-
-/** Requests and answers as the features store them. */
-interface StoredRequest {
+/** What is shown of a payment's request, as the features store it. */
+export interface ShownRequest {
   accountNumber?: string;
+  operatorSpKey?: number;
   mobile?: string;
   card?: string;
 }
-interface StoredAnswer {
-  value: { operatorRef?: string; providerTxnId?: string; utr?: string; txid?: number } | null;
+
+/** What is shown of what a success amounts to. */
+interface ShownValue {
+  operatorRef?: string;
+  providerTxnId?: string;
+  utr?: string;
+  txid?: number;
 }
 
-/** An order as its owner sees it, or as staff see it, who see no whole number. */
-export function orderView(
-  order: StoredOrder,
-  store: OrderStore,
-  { walletBalance, masked }: { walletBalance: Paise | null; masked: boolean },
-): Order {
-  const status = order.reversedAt ? 'failed' : STATUS[order.state];
-  const code: ErrorCode | null = order.reversedAt ? 'REVERSED' : status === 'failed' ? 'PROVIDER_DECLINED' : null;
-  return {
-    source: order,
-    id: order.id,
-    kind: order.operation as OrderKind,
-    status,
-    message: status === 'failed' ? errorCatalogue[code!].message : MESSAGES[status],
-    code,
-    amount: order.amountPaise,
-    clientRequestId: clientKeyOf(order.storedKey, () => store.decrypt(order.id, order.request)),
-    apiRequestId: order.reference,
-    createdAt: timeOfId(order.id),
-    settledAt: order.settledAt,
-    reversedAt: order.reversedAt,
-    receipt: receiptOf(order, store, masked),
-    walletBalance,
-  };
+/** What a view is made of. */
+interface Shown
+  extends Pick<Placed<ShownValue>, 'status' | 'settledAt' | 'reversedAt' | 'value' | 'decline' | 'providerTxnId'> {
+  developerId: DeveloperId;
+  environment: Environment;
+  id: string;
+  reference: string;
+  kind: OrderKind;
+  amountPaise: Paise;
+  clientKey: string | null;
+  createdAt: Date;
+  request: ShownRequest;
 }
 
-function receiptOf(order: StoredOrder, store: OrderStore, masked: boolean): OrderReceipt {
+/** A stored payment as its owner sees it, or as staff see it, who see no whole number. */
+export function orderView(order: StoredOrder, store: OrderStore, { masked }: { masked: boolean }): Order {
+  const request = store.decrypt<ShownRequest & KeptKey>(order.id, order.request);
+  const { value, decline } = store.answerOf<ShownValue>(order);
+  return viewOf(
+    {
+      developerId: order.developerId,
+      environment: order.environment,
+      id: order.id,
+      reference: order.reference,
+      kind: order.operation as OrderKind,
+      status: statusOf(order),
+      amountPaise: order.amountPaise,
+      clientKey: clientKeyOf(order.storedKey, () => request),
+      createdAt: timeOfId(order.id),
+      settledAt: order.settledAt,
+      reversedAt: order.reversedAt,
+      request,
+      value: value ?? undefined,
+      decline,
+      providerTxnId: order.providerTxnId,
+    },
+    masked,
+  );
+}
+
+/** A payment as its owner sees it right after the call. */
+export const placedView = (
+  placed: Placed<ShownValue>,
+  of: Pick<Shown, 'developerId' | 'environment' | 'kind' | 'amountPaise' | 'clientKey' | 'request'>,
+): Order => viewOf({ ...placed, ...of, id: placed.orderId }, false);
+
+function viewOf(shown: Shown, masked: boolean): Order {
+  const { developerId, environment, id, kind, status, amountPaise, value, settledAt, reversedAt, createdAt } = shown;
+  const { accountNumber, operatorSpKey, mobile, card } = shown.request;
   const show = (digits: string): string => (masked ? maskDigits(digits) : digits);
-  const { accountNumber, mobile, card } = store.decrypt<StoredRequest>(order.id, order.request);
-  const value = order.answer ? store.decrypt<StoredAnswer>(order.id, order.answer).value : null;
+  const operator = operatorSpKey === undefined ? undefined : operatorOfSpKey(operatorSpKey);
+  const decline = declineOf(shown);
   return {
+    developerId,
+    environment,
+    id,
+    kind,
+    status,
+    createdAt,
+    settledAt,
+    reversedAt,
+    apiRequestId: shown.reference,
+    clientRequestId: shown.clientKey,
+    amount: amountPaise,
     accountNumber: accountNumber === undefined ? null : show(accountNumber),
-    operatorRef: value?.operatorRef || null,
-    providerTxnId: value?.providerTxnId || order.providerTxnId || null,
-    mobile: mobile === undefined ? null : show(mobile),
+    operator: operator ? operatorView(operator) : null,
     card: card === undefined ? null : maskedCard(card),
+    mobile: mobile === undefined ? null : show(mobile),
+    operatorRef: value?.operatorRef || null,
+    providerTxnId: value?.providerTxnId || shown.providerTxnId || null,
     utr: value?.utr || null,
     txid: value?.txid || null,
+    decline,
+    refunded: decline ? amountPaise : ZERO,
   };
 }
+
+function declineOf({ status, decline = 'UNSPECIFIED' }: Pick<Shown, 'status' | 'decline'>): Decline | null {
+  switch (status) {
+    case 'failed':
+      return because(decline);
+    case 'reversed':
+      return because('REVERSED_BY_PROVIDER');
+    case 'pending':
+    case 'success':
+      return null;
+  }
+}
+
+const because = (reason: DeclineReason): Decline => ({ reason, ...declineReasons[reason] });

@@ -1,3 +1,4 @@
+import type { ClientTokenService } from '../accounts/client-token.service.js';
 import { loops, type Room } from '../core/room.js';
 import type { ClockWatch } from '../db/clock-watch.js';
 import type { Base } from '../db/database.js';
@@ -6,16 +7,22 @@ import type { Providers } from '../providers/providers.js';
 import { paidProviders } from '../providers/registry.js';
 import { Callbacks } from './callbacks.js';
 import { ChargedLookups } from './charged-lookup.js';
+import { ClientTokenResolver } from './client-token.resolver.js';
+import { ConsoleOrdersResolver } from './console-orders.resolver.js';
 import { Contradictions } from './contradictions.js';
 import { cardPaymentEnquiries, EnquiryRegistry, rechargeEnquiries } from './enquiries.js';
 import { Exposure } from './exposure.js';
 import { createLookupRelease } from './lookup-release.js';
+import { orderNode } from './order.nodes.js';
 import { OrderResolver } from './order.resolver.js';
 import { OrderService } from './order.service.js';
 import { OrderStore } from './order.store.js';
+import { OrderChangesResolver } from './order-changes.resolver.js';
+import { OrderFieldsResolver } from './order-fields.resolver.js';
 import { OrderHistory } from './order-history.js';
 import { OrderHistoryResolver } from './order-history.resolver.js';
 import { OrderSearch } from './order-search.js';
+import { OrderWaiters } from './order-waiters.js';
 import { Outcomes } from './outcomes.js';
 import { createPartitionMaker } from './partition-maker.js';
 import { Reversals } from './reversals.js';
@@ -29,11 +36,12 @@ export interface OrdersParts {
   ledger: LedgerService;
   providers: Providers;
   clock: ClockWatch;
+  clientTokens: ClientTokenService;
   metrics: { countFailedEnquiry(provider: string): void };
 }
 
 /** Charged calls from their hold to their outcome, and the loops that ask about those whose outcome is unknown. */
-export function createOrders({ base, ledger, providers, clock, metrics }: OrdersParts) {
+export function createOrders({ base, ledger, providers, clock, clientTokens, metrics }: OrdersParts) {
   const { config, log, pool } = base;
   const enquiries = createEnquiries(base, providers, (provider) => metrics.countFailedEnquiry(provider));
   const store = new OrderStore(pool, base.encryption);
@@ -43,7 +51,8 @@ export function createOrders({ base, ledger, providers, clock, metrics }: Orders
     giveUpAfterMs: config.giveUpAfterMs,
   };
   const search = new OrderSearch(config.pepper);
-  const outcomes = new Outcomes(ledger, store, enquiries, search, policy);
+  const waiters = new OrderWaiters(store, config.databaseListenUrl, log);
+  const outcomes = new Outcomes(ledger, store, enquiries, search, policy, (id) => waiters.announce(id));
   const exposure = new Exposure(
     pool,
     paidProviders.map(({ name }) => name),
@@ -83,28 +92,43 @@ export function createOrders({ base, ledger, providers, clock, metrics }: Orders
     },
     log,
   );
+  const history = new OrderHistory(pool, search);
+  const changes = new OrderChangesResolver(store, waiters);
+  const shared = [new OrderFieldsResolver(pool, ledger), new StatementOrderResolver(store)];
   const running = loops(sweeper, createLookupRelease(store, log), createPartitionMaker(pool, log));
   return {
     orders,
     store,
+    waiters,
+    history,
     enquiries,
     exposure,
     sweeper,
-    lookups: new ChargedLookups(orders, ledger),
+    lookups: new ChargedLookups(orders, clientTokens),
     callbacks: new Callbacks(store, providers.callbacks, log),
     room: {
-      resolvers: [
-        new OrderResolver(orders.earlier, store, ledger, pool),
-        new StatementOrderResolver(store),
-        new OrderHistoryResolver(new OrderHistory(pool, search), orders.earlier, store),
-      ],
+      resolvers: {
+        api: [
+          new OrderResolver(orders.earlier, store, waiters),
+          changes,
+          new OrderHistoryResolver(history, orders.earlier, store),
+          new ClientTokenResolver(clientTokens, store),
+          ...shared,
+        ],
+        console: [new ConsoleOrdersResolver(history, orders.earlier, store), ...shared],
+      },
+      sources: { orderChanged: changes.source },
+      nodes: { api: { Order: orderNode(store) }, console: { Order: orderNode(store) } },
       async prepare() {
         await sweeper.assertProvidersKnown();
         // what the process before this one left undecided counts for the first payment
         await exposure.start();
       },
-      start: running.start,
-      stop: () => Promise.all([exposure.stop(), running.stop()]),
+      start() {
+        waiters.start();
+        running.start();
+      },
+      stop: () => Promise.all([waiters.stop(), exposure.stop(), running.stop()]),
       close: () => orders.drain(),
     } satisfies Room,
   };

@@ -1,13 +1,22 @@
-import type { Paise } from '../core/money.js';
-import type { LedgerService, Operation } from '../ledger/ledger.service.js';
+import type { LedgerService, Operation, ResolutionResult } from '../ledger/ledger.service.js';
+import { declineReasonOf } from '../providers/decline-codes.js';
+import type { DeclineReason } from '../providers/decline-reasons.js';
 import type { EnquiryOutcome, Evidence } from '../providers/outcome.js';
 import type { EnquiryRegistry } from './enquiries.js';
-import type { OrderStore } from './order.store.js';
+import type { OrderStore, StoredAnswer } from './order.store.js';
 import type { OrderSearch, SearchTerms } from './order-search.js';
 import { askAgainAfter, countsAsNotFound, type EnquiryPolicy, isPayment, nextStep } from './states.js';
 import type { LeasedOrder } from './stored-order.js';
 
 const NONE = Buffer.alloc(0);
+
+export interface Applied {
+  state: 'success' | 'failed' | 'open' | 'review' | 'already';
+  /** Where this answer decided the order. */
+  resolved?: ResolutionResult;
+  /** Where it failed. */
+  decline?: DeclineReason | undefined;
+}
 
 /** What a provider said, and what it makes of an order and its money. */
 export class Outcomes {
@@ -16,19 +25,23 @@ export class Outcomes {
   readonly #enquiries: EnquiryRegistry;
   readonly #search: OrderSearch;
   readonly #policy: EnquiryPolicy;
+  readonly #decided: (orderId: string) => void;
 
+  /** @param decided is told of each order that an answer has decided, after the commit */
   constructor(
     ledger: LedgerService,
     store: OrderStore,
     enquiries: EnquiryRegistry,
     search: OrderSearch,
     policy: EnquiryPolicy,
+    decided: (orderId: string) => void = () => {},
   ) {
     this.#ledger = ledger;
     this.#store = store;
     this.#enquiries = enquiries;
     this.#search = search;
     this.#policy = policy;
+    this.#decided = decided;
   }
 
   /**
@@ -40,7 +53,7 @@ export class Outcomes {
     outcome: EnquiryOutcome<unknown>,
     event: 'answer' | 'enquiry',
     more: object = {},
-  ): Promise<{ state: 'success' | 'failed' | 'open' | 'review' | 'already'; balance?: Paise }> {
+  ): Promise<Applied> {
     const { developerId, id, ageMs } = order;
     const policy = this.#policy;
     const capabilities = this.#enquiries.of(order.operation, order.provider) ?? {
@@ -67,11 +80,12 @@ export class Outcomes {
       case 'refund': {
         const success = step.kind === 'settle';
         const value = outcome.kind === 'accepted' ? outcome.value : null;
+        const decline = success ? undefined : declineReasonOf(order.provider, outcome.evidence);
         const result = await this.#ledger.resolve({
           developerId,
           id,
           success,
-          answer: this.#store.encrypt(id, { value }),
+          answer: this.#store.encrypt(id, { value, decline } satisfies StoredAnswer<unknown>),
           providerTxnId,
           event,
           detail,
@@ -84,7 +98,8 @@ export class Outcomes {
           await this.#store.contradict(order, success, detail);
           return { state: 'already' };
         }
-        return { state: success ? 'success' : 'failed', balance: result.balancePaise };
+        this.#decided(id);
+        return { state: success ? 'success' : 'failed', resolved: result, decline };
       }
       case 'wait':
       case 'review': {

@@ -3,7 +3,7 @@ import { isUuid, UUID } from '../core/ids.js';
 import { type Paise, paise, ZERO } from '../core/money.js';
 import type { DeveloperId } from '../core/principal.js';
 import type { Queryable } from '../db/pool.js';
-import { type Page, pageOf, sliceOf } from '../graphql-toolkit/connection.js';
+import { type Page, type PageRequest, pageOf, sliceOf } from '../graphql-toolkit/connection.js';
 import type { ProposalStore, StoredProposal } from '../proposals/proposal.store.js';
 import { proposalView } from '../proposals/proposal.view.js';
 import type { OrderStore } from './order.store.js';
@@ -25,12 +25,9 @@ const MATCHING = `
   from ${LOOKED_AT}
   where o.operation in ('recharge', 'card_payment') and ($7::boolean is null or $7 = (v.reason = 'contradiction')) and ${CONDITIONS}`;
 
-// without names: each is planned for the values that it has
-const PAGE = `
-  select ${ORDER_COLUMNS}, since,
-    (select d.name from developer d where d.id = orders.developer_id) as developer_name
-  from (select o.*, v.since ${MATCHING} and v.order_id > $8 order by v.order_id limit $9) orders order by id`;
+const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
+// without names: each is planned for the values that it has
 const TOTALS = `
   select o.provider, count(*)::integer as count, sum(o.amount_paise)::text as amount_paise ${MATCHING} group by 1 order by 1`;
 
@@ -73,11 +70,15 @@ export class ReviewQueue {
   }
 
   /** Errors: VALIDATION_FAILED for a page size or cursor that is none. */
-  async page(selection: ReviewSelection, first: number, after?: string | null): Promise<Page<ReviewOrder>> {
-    const slice = sliceOf('review', { first, after }, UUID);
+  async page(selection: ReviewSelection, request: PageRequest): Promise<Page<ReviewOrder>> {
+    const slice = sliceOf('review', request, UUID);
+    const direction = slice.backwards ? 'desc' : 'asc';
     const { rows } = await this.#db.query<ReviewRow>({
-      text: PAGE,
-      values: [...valuesOf(selection), slice.after ?? '00000000-0000-0000-0000-000000000000', slice.size + 1],
+      text: `select ${ORDER_COLUMNS}, since,
+          (select d.name from developer d where d.id = orders.developer_id) as developer_name
+        from (select o.*, v.since ${MATCHING} and v.order_id > $8 and ($9::uuid is null or v.order_id < $9)
+          order by v.order_id ${direction} limit $10) orders order by id ${direction}`,
+      values: [...valuesOf(selection), slice.after ?? FIRST_ID, slice.before ?? null, slice.size + 1],
     });
     const proposals = await this.#proposals.waitingFor(rows.map(({ id }) => id));
     return pageOf(
@@ -99,19 +100,14 @@ export class ReviewQueue {
 
   /** Whatever state it is in; undefined when there is no such recharge or card payment. */
   async find(orderId: string): Promise<StoredOrder | undefined> {
-    if (!isUuid(orderId)) return undefined;
-    const { rows } = await this.#db.query<OrderRow>({
-      text: `select ${ORDER_COLUMNS} from orders where id = $1 and operation in ('recharge', 'card_payment')`,
-      values: [orderId],
-    });
-    return rows[0] && orderOf(rows[0]);
+    return isUuid(orderId) ? this.#store.payment(orderId) : undefined;
   }
 
   #entryOf(row: ReviewRow, proposal: StoredProposal | undefined): ReviewOrder {
     const order = orderOf(row);
     return {
-      order: orderView(order, this.#store, { walletBalance: null, masked: true }),
-      developerId: String(order.developerId),
+      order: orderView(order, this.#store, { masked: true }),
+      developerId: `dev_${order.developerId}`,
       developerName: row.developer_name,
       environment: order.environment,
       provider: order.provider,

@@ -1,9 +1,8 @@
-import { Arg, FieldResolver, Int, Query, Resolver, Root } from 'type-graphql';
-import { developerIdOf } from '../graphql-toolkit/record-id.js';
+import { FieldResolver, Query, Resolver, Root } from 'type-graphql';
+import { Arguments } from '../graphql-toolkit/arguments.js';
+import { developerIdOf } from '../graphql-toolkit/node.js';
 import type { ReviewQueue, ReviewSelection } from './review.queue.js';
-import { ReviewFilter, ReviewOrderConnection, ReviewTotal } from './review.types.js';
-
-const FIRST = 50;
+import { type ReviewFilter, ReviewOrderConnection, ReviewOrdersArguments, ReviewTotal } from './review.types.js';
 
 @Resolver(() => ReviewOrderConnection)
 export class ReviewResolver {
@@ -19,15 +18,10 @@ export class ReviewResolver {
       'Orders whose outcome nobody could find out, or whose provider says the opposite of what was decided, oldest first, with their evidence.',
   })
   async reviewOrders(
-    @Arg('filter', () => ReviewFilter, { nullable: true, description: 'Which of them; all when left out.' })
-    filter: ReviewFilter | undefined,
-    @Arg('first', () => Int, { nullable: true, description: 'Orders per page, 1 to 200; 50 when left out.' })
-    first: number | undefined,
-    @Arg('after', () => String, { nullable: true, description: 'endCursor of the page before.' })
-    after: string | undefined,
+    @Arguments(ReviewOrdersArguments) { filter, ...request }: ReviewOrdersArguments,
   ): Promise<ReviewOrderConnection> {
     const selection = selectionOf(filter ?? {});
-    return { ...(await this.#queue.page(selection, first ?? FIRST, after)), selection };
+    return { ...(await this.#queue.page(selection, request)), selection };
   }
 
   @FieldResolver(() => [ReviewTotal], {

@@ -1,7 +1,8 @@
-import { Field, ID, Int, registerEnumType } from 'type-graphql';
+import { ArgsType, Field, ID, Int, registerEnumType } from 'type-graphql';
 import type { Environment } from '../core/environment.js';
 import type { Paise } from '../core/money.js';
 import { EnvironmentEnum, Output, PageInfo } from '../graphql-toolkit/graphql-types.js';
+import { PageArguments } from '../graphql-toolkit/page-arguments.js';
 import { Input, Text } from '../graphql-toolkit/rules.js';
 import { Instant, Rupees } from '../graphql-toolkit/scalars.js';
 import { Proposal } from '../proposals/proposal.types.js';
@@ -106,6 +107,12 @@ export class ReviewFilter {
       'True: decided orders alone, whose provider says the opposite. False: those alone that nobody has decided.',
   })
   contradicted?: boolean;
+}
+
+@ArgsType()
+export class ReviewOrdersArguments extends PageArguments {
+  @Field(() => ReviewFilter, { nullable: true, description: 'Which of them; without it all.' })
+  filter?: ReviewFilter;
 }
 
 @Output({ description: 'What one provider has in the review queue.' })

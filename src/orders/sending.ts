@@ -1,11 +1,27 @@
 import type { Logger } from '../core/log.js';
-import type { Paise } from '../core/money.js';
 import type { DeveloperId } from '../core/principal.js';
+import type { WalletState } from '../ledger/ledger.service.js';
 import type { Outcome } from '../providers/outcome.js';
 import type { EarlierOrders, Placed } from './earlier-orders.js';
 import type { OrderStore } from './order.store.js';
 import type { Outcomes } from './outcomes.js';
 import type { Placement } from './placement.js';
+
+/** An order whose money is held, and of which nobody knows more yet. */
+export const pendingOrder = <Value>(
+  { id, reference, createdAt }: { id: string; reference: string; createdAt: Date },
+  { balancePaise, version }: WalletState,
+): Placed<Value> => ({
+  status: 'pending',
+  orderId: id,
+  reference,
+  createdAt,
+  settledAt: null,
+  reversedAt: null,
+  replayed: false,
+  balancePaise,
+  version,
+});
 
 /** The send of an order whose money is held, and T2, its resolution. */
 export class Sending {
@@ -29,18 +45,17 @@ export class Sending {
     placement: Pick<Placement<Value>, 'principal' | 'operation' | 'provider'>,
     { id, reference, createdAt }: { id: string; reference: string; createdAt: Date },
     send: () => Promise<Outcome<Value>>,
-    balancePaise: Paise,
+    held: WalletState,
   ): Promise<Placed<Value>> {
     const { developerId } = placement.principal;
-    const base = { orderId: id, reference, createdAt, replayed: false };
-    const pending: Placed<Value> = { ...base, status: 'pending', balancePaise };
+    const pending = pendingOrder<Value>({ id, reference, createdAt }, held);
     try {
       const { operation, provider } = placement;
       if (this.#outcomes.mustBeClaimed(operation, provider) && !(await this.#store.claim({ developerId, id }, 'send')))
         return await this.#decided(developerId, id, pending);
       const sentAt = performance.now();
       const outcome = await send();
-      const { state, balance } = await this.#outcomes.apply(
+      const { state, resolved, decline } = await this.#outcomes.apply(
         {
           developerId,
           id,
@@ -55,10 +70,13 @@ export class Sending {
         { elapsedMs: Math.round(performance.now() - sentAt) },
       );
       if (state === 'already') return await this.#decided(developerId, id, pending);
-      if (state === 'success')
-        return { ...base, status: 'success', value: (outcome as { value: Value }).value, balancePaise };
-      if (state === 'failed') return { ...base, status: 'failed', balancePaise: balance ?? balancePaise };
-      return { ...pending, providerTxnId: outcome.evidence.providerTxnId };
+      const { providerTxnId } = outcome.evidence;
+      if (!resolved) return { ...pending, providerTxnId };
+      const { settledAt, balancePaise, version } = resolved;
+      // a success takes what the hold has taken: its state of the wallet is the one that this call made
+      if (outcome.kind === 'accepted')
+        return { ...pending, status: 'success', settledAt, value: outcome.value, providerTxnId };
+      return { ...pending, status: 'failed', settledAt, decline, providerTxnId, balancePaise, version };
     } catch (error) {
       // The money is held and the lease ends: a sweeper finds out. Saying anything but "pending" would be a guess.
       this.#log.error(

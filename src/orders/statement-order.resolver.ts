@@ -1,6 +1,6 @@
-import DataLoader from 'dataloader';
 import { Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
-import type { RequestContext } from '../core/context.js';
+import { type RequestContext, seesMasked } from '../core/context.js';
+import { dividedLoader, type Loader } from '../db/divided-loader.js';
 import { StatementEntry } from '../ledger/wallet.types.js';
 import type { OrderKey, OrderStore } from './order.store.js';
 import { Order } from './order.types.js';
@@ -14,11 +14,11 @@ const MAX_BATCH = 500;
 @Resolver(() => StatementEntry)
 export class StatementOrderResolver {
   readonly #store: OrderStore;
-  readonly #orders: DataLoader<OrderKey, StoredOrder | undefined>;
+  readonly #orders: Loader<OrderKey, StoredOrder | undefined>;
 
   constructor(store: OrderStore) {
     this.#store = store;
-    this.#orders = new DataLoader((keys) => store.byIds(keys), { cache: false, maxBatchSize: MAX_BATCH });
+    this.#orders = dividedLoader((keys) => store.byIds(keys), { cache: false, maxBatchSize: MAX_BATCH });
   }
 
   @FieldResolver(() => Order, {
@@ -27,11 +27,10 @@ export class StatementOrderResolver {
   })
   async order(
     @Root() { developerId, subjectId }: StatementEntry,
-    @Ctx() { principal }: RequestContext,
+    @Ctx() context: RequestContext,
   ): Promise<Order | null> {
     const order = await this.#orders.load({ developerId, id: subjectId });
     if (!order || !isPayment(order.operation)) return null;
-    // staff see no whole number
-    return orderView(order, this.#store, { walletBalance: null, masked: principal?.kind !== 'developer' });
+    return orderView(order, this.#store, { masked: seesMasked(context) });
   }
 }

@@ -1,32 +1,65 @@
 import type { Queryable } from '../db/pool.js';
 import type { Evidence } from '../providers/outcome.js';
-import type { StoredOrder } from './stored-order.js';
+import type { OrderKey } from './order.store.js';
+
+export const orderEventKinds = [
+  'hold',
+  'send',
+  'answer',
+  'enquiry',
+  'callback',
+  'review',
+  'contradiction',
+  'decision',
+  'settle',
+  'refund',
+  'reversal',
+  'charge_again',
+] as const;
+export type OrderEventKind = (typeof orderEventKinds)[number];
 
 export interface TimelineEvent {
   at: Date;
-  kind: string;
+  kind: OrderEventKind;
   detail: string;
 }
 
 type Detail = Partial<Evidence> & { amountPaise?: string; note?: string };
 
 // Of one instant, because of one commit, the evidence comes before what it made of the money.
-const TIMELINE = `
-  select at, kind, detail, 1 as part from order_event where developer_id = $1 and order_id = $2
-  union all
-  select created_at, kind, jsonb_build_object('amountPaise', amount_paise::text), 2 from transfer where developer_id = $1 and subject_id = $2
-  order by 1, 4, 2`;
+const TIMELINES = `
+  select k.n::integer, e.at, e.kind, e.detail from unnest($1::uuid[], $2::uuid[]) with ordinality k(owner, subject, n)
+  cross join lateral (
+    select at, kind, detail, 1 as part from order_event where developer_id = k.owner and order_id = k.subject
+    union all
+    select created_at, kind, jsonb_build_object('amountPaise', amount_paise::text), 2 from transfer where developer_id = k.owner and subject_id = k.subject) e
+  order by k.n, e.at, e.part, e.kind`;
 
-/** Everything that happened to an order, oldest first: what moved, what was sent, what the provider said, what was asked. */
-export async function timelineOf(db: Queryable, order: StoredOrder): Promise<TimelineEvent[]> {
-  const { rows } = await db.query<{ at: string; kind: string; detail: Detail }>({
-    name: 'order-timeline',
-    text: TIMELINE,
-    values: [order.developerId, order.id],
+interface EventRow {
+  n: number;
+  at: string;
+  kind: OrderEventKind;
+  detail: Detail;
+}
+
+/**
+ * Everything that happened to each order, in the order of the keys and oldest first: what moved, what was sent, what the provider
+ * said, what was asked.
+ */
+export async function timelinesOf(db: Queryable, keys: readonly OrderKey[]): Promise<TimelineEvent[][]> {
+  const { rows } = await db.query<EventRow>({
+    name: 'order-timelines',
+    text: TIMELINES,
+    values: [keys.map(({ developerId }) => developerId), keys.map(({ id }) => id)],
   });
+  const byKey = Map.groupBy(rows, ({ n }) => n);
+  return keys.map((_key, index) => eventsOf(byKey.get(index + 1) ?? []));
+}
+
+function eventsOf(rows: readonly EventRow[]): TimelineEvent[] {
   return rows
     .flatMap(({ at, kind, detail }) => {
-      const event = { at: new Date(at), kind, detail: describe(detail) };
+      const event: TimelineEvent = { at: new Date(at), kind, detail: describe(detail) };
       return kind === 'answer' ? [...sendBefore(event.at, detail), event] : [event];
     })
     .toSorted((one, other) => one.at.getTime() - other.at.getTime());

@@ -3,11 +3,12 @@ import { type Operator, operatorView } from '../code-tables/code-tables.types.js
 import { developerOf, type RequestContext } from '../core/context.js';
 import { fieldError } from '../core/errors.js';
 import { operatorOfName } from '../core/operators.js';
+import { chargedView } from '../orders/charged.view.js';
 import { OperatorFindInput } from './plan.inputs.js';
 import { MobileOpcodeEnum } from './plan.opcodes.js';
 import type { PlanService } from './plan.service.js';
 import { OperatorFindResult, PlansResult } from './plan.types.js';
-import { chargedView, plansView } from './plan.views.js';
+import { plansView } from './plan.views.js';
 
 @Resolver(() => OperatorFindResult)
 export class OperatorFindResolver {
@@ -26,12 +27,15 @@ export class OperatorFindResolver {
     @Ctx() context: RequestContext,
   ): Promise<OperatorFindResult> {
     const answer = await this.#plans.operatorFind(developerOf(context), input);
+    const { number, company, circle, circleCode } = answer.value;
     return {
-      ...chargedView(answer, 'Operator fetched successfully.', context),
-      ...answer.value,
-      operator: operatorOfCompany(answer.value.company) ?? null,
-      mobile: input.mobile,
-      orderId: input.orderId,
+      ...chargedView(answer, context),
+      mobile: number,
+      wholeMobile: input.mobile,
+      operatorName: company,
+      operator: operatorOfCompany(company) ?? null,
+      circle: { code: circleCode, name: circle },
+      clientRequestId: input.clientRequestId,
     };
   }
 
@@ -42,15 +46,15 @@ export class OperatorFindResolver {
       'The plans of the operator and circle just found: billed as one plan lookup. A given opcode wins; without one BSNL means BT.',
   })
   async plans(
-    @Root() { mobile, operator, circleCode, orderId }: OperatorFindResult,
+    @Root() { wholeMobile, operator, circle, clientRequestId }: OperatorFindResult,
     @Arg('opcode', () => MobileOpcodeEnum, { nullable: true, description: 'Instead of the operator that was found.' })
     opcode: string | undefined,
     @Ctx() context: RequestContext,
   ): Promise<PlansResult> {
     const chosen = opcode ?? operator?.opcode;
     if (!chosen) throw fieldError('opcode', 'REQUIRED', 'The operator that was found has no opcode here; give one.');
-    const query = { mobile, opcode: chosen, circleCode, orderId };
-    return plansView(await this.#plans.mobilePlans(developerOf(context), query), orderId, context);
+    const query = { mobile: wholeMobile, opcode: chosen, circleCode: circle.code, clientRequestId };
+    return plansView(await this.#plans.mobilePlans(developerOf(context), query), query, context);
   }
 }
 

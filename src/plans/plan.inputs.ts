@@ -13,7 +13,7 @@ export class OperatorFindInput {
     description: 'Your id of the lookup: an equal request within ten minutes gets the same data again, free of charge.',
   })
   @Text(100)
-  orderId!: string;
+  clientRequestId!: string;
 }
 
 @Input({ description: 'The plans of which mobile number, operator and circle are asked for.' })
@@ -33,7 +33,7 @@ export class MobilePlansInput {
     description: 'Your id of the lookup: an equal request within ten minutes gets the same data again, free of charge.',
   })
   @Text(100)
-  orderId!: string;
+  clientRequestId!: string;
 }
 
 @Input({ description: 'Which DTH subscription is asked about.' })
@@ -49,5 +49,5 @@ export class DthLookupInput {
     description: 'Your id of the lookup: an equal request within ten minutes gets the same data again, free of charge.',
   })
   @Text(100)
-  orderId!: string;
+  clientRequestId!: string;
 }

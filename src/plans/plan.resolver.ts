@@ -1,10 +1,10 @@
 import { Arg, Ctx, FieldResolver, Query, Resolver, Root } from 'type-graphql';
 import { developerOf, type RequestContext } from '../core/context.js';
-import { paiseFromNumber, ZERO } from '../core/money.js';
+import { chargedView } from '../orders/charged.view.js';
 import { DthLookupInput, MobilePlansInput } from './plan.inputs.js';
 import type { PlanService } from './plan.service.js';
 import { DthInfoResult, PlanGroup, PlansResult } from './plan.types.js';
-import { chargedView, plansView } from './plan.views.js';
+import { customerView, ListedPlan, plansView } from './plan.views.js';
 
 @Resolver(() => PlansResult)
 export class PlanResolver {
@@ -24,7 +24,7 @@ export class PlanResolver {
     @Ctx() context: RequestContext,
   ): Promise<PlansResult> {
     const answer = await this.#plans.mobilePlans(developerOf(context), { ...query, circleCode: circle });
-    return plansView(answer, query.orderId, context);
+    return plansView(answer, query, context);
   }
 
   @Query(() => PlansResult, { nullable: true, description: 'The packs of a DTH operator. Charged per call.' })
@@ -32,7 +32,7 @@ export class PlanResolver {
     @Arg('input', () => DthLookupInput, { description: 'Which subscription.' }) input: DthLookupInput,
     @Ctx() context: RequestContext,
   ): Promise<PlansResult> {
-    return plansView(await this.#plans.dthPlans(developerOf(context), input), input.orderId, context);
+    return plansView(await this.#plans.dthPlans(developerOf(context), input), input, context);
   }
 
   @Query(() => DthInfoResult, {
@@ -45,15 +45,15 @@ export class PlanResolver {
   ): Promise<DthInfoResult> {
     const answer = await this.#plans.dthInfo(developerOf(context), input);
     return {
-      ...chargedView(answer, 'Customer information fetched successfully.', context),
-      orderId: input.orderId,
-      customers: answer.value,
+      ...chargedView(answer, context),
+      clientRequestId: input.clientRequestId,
+      customers: answer.value.map(customerView),
     };
   }
 
   @FieldResolver(() => [PlanGroup], { description: 'All groups in the provider’s order, or only those named.' })
   groups(
-    @Root() { found }: PlansResult,
+    @Root() { found, opcode }: PlansResult,
     @Arg('names', () => [String], { nullable: true, description: 'Names as the provider writes them; none means all.' })
     names: string[] | undefined,
   ): PlanGroup[] {
@@ -62,8 +62,7 @@ export class PlanResolver {
       .filter(({ name }) => !wanted || wanted.has(name))
       .map(({ name, plans }) => ({
         name,
-        // the port promises at most two decimals, so every price has an amount
-        plans: plans.map((plan) => ({ ...plan, price: paiseFromNumber(plan.price) ?? ZERO })),
+        plans: plans.map((plan) => new ListedPlan(opcode, name, plan)),
       }));
   }
 }

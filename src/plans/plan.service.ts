@@ -9,7 +9,7 @@ export interface MobileLookup {
   /** 10 digits. */
   mobile: string;
   /** The caller's, passed on to the provider. */
-  orderId: string;
+  clientRequestId: string;
 }
 
 export interface MobilePlansLookup extends MobileLookup {
@@ -20,7 +20,7 @@ export interface MobilePlansLookup extends MobileLookup {
 export interface DthLookup {
   dthNumber: string;
   opcode: string;
-  orderId: string;
+  clientRequestId: string;
 }
 
 /**

@@ -1,23 +1,24 @@
-import { Field } from 'type-graphql';
-import { Operator } from '../code-tables/code-tables.types.js';
+import { Field, ID } from 'type-graphql';
+import { Circle, Operator } from '../code-tables/code-tables.types.js';
 import type { Paise } from '../core/money.js';
-import { Charged, Output } from '../graphql-toolkit/graphql-types.js';
-import { CircleCode, Rupees } from '../graphql-toolkit/scalars.js';
+import { Output } from '../graphql-toolkit/graphql-types.js';
+import { Rupees } from '../graphql-toolkit/scalars.js';
+import { Charged } from '../ledger/charged.types.js';
 import type { PlanGroups } from '../providers/ports/plans.port.js';
 
 @Output({ description: 'The operator and circle of a mobile number.', implements: Charged })
 export class OperatorFindResult extends Charged {
   /** The whole number, for the nested plan lookup; only the masked one is shown. */
-  mobile!: string;
+  wholeMobile!: string;
 
   @Field({ description: 'Echo of the request.' })
-  orderId!: string;
+  clientRequestId!: string;
 
   @Field({ description: 'The mobile number, partially masked.' })
-  number!: string;
+  mobile!: string;
 
   @Field({ description: 'Name of the operator, as the provider writes it.' })
-  company!: string;
+  operatorName!: string;
 
   @Field(() => Operator, {
     nullable: true,
@@ -25,15 +26,15 @@ export class OperatorFindResult extends Charged {
   })
   operator!: Operator | null;
 
-  @Field({ description: 'Name of the circle.' })
-  circle!: string;
-
-  @Field(() => CircleCode, { description: 'Code of the circle.' })
-  circleCode!: string;
+  @Field(() => Circle, { description: 'The circle, its name as the provider writes it.' })
+  circle!: Circle;
 }
 
 @Output({ description: 'A recharge plan.' })
 export class Plan {
+  @Field(() => ID, { description: 'Follows from what the plan is: the same plan has the same id.' })
+  id!: string;
+
   @Field(() => Rupees, { description: 'Price in rupees.' })
   price!: Paise;
 
@@ -60,12 +61,17 @@ export class PlanGroup {
 export class PlansResult extends Charged {
   /** What `groups` chooses from. */
   found!: PlanGroups['groups'];
+  /** What the ids of its plans begin with. */
+  opcode!: string;
 
   @Field({ description: 'Echo of the request.' })
-  orderId!: string;
+  clientRequestId!: string;
 
-  @Field({ description: 'Name of the operator.' })
-  operator!: string;
+  @Field({ description: 'Name of the operator, as the provider writes it.' })
+  operatorName!: string;
+
+  @Field(() => Operator, { nullable: true, description: 'The operator that was asked for.' })
+  operator!: Operator | null;
 }
 
 @Output({ description: 'A DTH subscriber as the operator knows them.' })
@@ -76,17 +82,20 @@ export class DthCustomer {
   @Field({ description: 'Name of the subscriber.' })
   name!: string;
 
-  @Field({ description: 'Balance in rupees, as decimal text.' })
-  balance!: string;
+  @Field(() => Rupees, { description: 'Balance in rupees.' })
+  balance!: Paise;
 
-  @Field({ description: 'Least amount of a recharge in rupees, as numeric text.' })
-  minimumRecharge!: string;
+  @Field(() => Rupees, {
+    nullable: true,
+    description: 'Least amount of a recharge in rupees, if the operator says one.',
+  })
+  minimumRecharge!: Paise | null;
 }
 
 @Output({ description: 'Whom a DTH subscription belongs to.', implements: Charged })
 export class DthInfoResult extends Charged {
   @Field({ description: 'Echo of the request.' })
-  orderId!: string;
+  clientRequestId!: string;
 
   @Field(() => [DthCustomer], { description: 'The subscribers with this number, usually one.' })
   customers!: DthCustomer[];

@@ -1,22 +1,60 @@
+import { createHash } from 'node:crypto';
+import { operatorView } from '../code-tables/code-tables.types.js';
+import { canonicalJson } from '../core/canonical-json.js';
 import type { RequestContext } from '../core/context.js';
-import type { Charged } from '../graphql-toolkit/graphql-types.js';
+import { type Paise, paise, paiseFromNumber, ZERO } from '../core/money.js';
+import { operatorOfOpcode } from '../core/operators.js';
+import { chargedView } from '../orders/charged.view.js';
 import type { LookupAnswer } from '../orders/charged-lookup.js';
-import type { PlanGroups } from '../providers/ports/plans.port.js';
-import type { PlansResult } from './plan.types.js';
+import type { DthCustomerInfo, PlanGroups } from '../providers/ports/plans.port.js';
+import type { DthCustomer, Plan, PlansResult } from './plan.types.js';
 
-/** What every charged answer says; a repetition that cost nothing is marked on the response. */
-export function chargedView<Value>(
-  { feePaise, balancePaise, replayed }: LookupAnswer<Value>,
-  message: string,
+export function plansView(
+  answer: LookupAnswer<PlanGroups>,
+  { clientRequestId, opcode }: { clientRequestId: string; opcode: string },
   context: RequestContext,
-): Charged {
-  if (replayed) context.replayed = true;
-  return { message, fee: feePaise, walletBalance: balancePaise };
+): PlansResult {
+  const operator = operatorOfOpcode(opcode);
+  return {
+    ...chargedView(answer, context),
+    clientRequestId,
+    operatorName: answer.value.operator,
+    operator: operator ? operatorView(operator) : null,
+    opcode,
+    found: answer.value.groups,
+  };
 }
 
-export const plansView = (answer: LookupAnswer<PlanGroups>, orderId: string, context: RequestContext): PlansResult => ({
-  ...chargedView(answer, 'Plans fetched successfully.', context),
-  orderId,
-  operator: answer.value.operator,
-  found: answer.value.groups,
+export const customerView = ({ subscriberNumber, name, balance, minimumRecharge }: DthCustomerInfo): DthCustomer => ({
+  subscriberNumber,
+  name,
+  balance: nearestPaise(balance),
+  minimumRecharge: minimumRecharge === '' ? null : nearestPaise(minimumRecharge),
 });
+
+/** Of decimal text; what is finer than a paisa is nobody's money. */
+const nearestPaise = (text: string): Paise => paise(Math.round(Number(text) * 100));
+
+type FoundPlan = PlanGroups['groups'][number]['plans'][number];
+
+/** Providers give plans no ids, and list them anew each time: what a plan is says which one it is. */
+export class ListedPlan implements Plan {
+  readonly #of: readonly [opcode: string, group: string, plan: FoundPlan];
+  readonly price: Paise;
+  readonly type: string;
+  readonly description: string;
+  readonly validity: string;
+
+  constructor(opcode: string, group: string, plan: FoundPlan) {
+    this.#of = [opcode, group, plan];
+    // the port promises at most two decimals, so every price has an amount
+    this.price = paiseFromNumber(plan.price) ?? ZERO;
+    this.type = plan.type;
+    this.description = plan.description;
+    this.validity = plan.validity;
+  }
+
+  get id(): string {
+    return `pln_${createHash('sha256').update(canonicalJson(this.#of)).digest('base64url').slice(0, 22)}`;
+  }
+}

@@ -8,5 +8,5 @@ import { PlanService } from './plan.service.js';
 /** Charged lookups of operators and plans. */
 export function createPlans(lookups: ChargedLookups, ports: Providers['plans']): Room {
   const plans = new PlanService(lookups, ports);
-  return { resolvers: [new OperatorFindResolver(plans), new PlanResolver(plans)] };
+  return { resolvers: { api: [new OperatorFindResolver(plans), new PlanResolver(plans)] } };
 }

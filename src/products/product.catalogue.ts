@@ -1,12 +1,10 @@
-import { LRUCache } from 'lru-cache';
 import type { Environment } from '../core/environment.js';
 import { askForFree } from '../providers/free-call.js';
 import type { LeadsPort, ProductListing } from '../providers/ports/leads.port.js';
+import { type FreshCache, type Freshness, freshCache } from './fresh-cache.js';
 
 export type ProductPorts = Record<Environment, LeadsPort>;
 
-/** The catalogue carries no price, so it may be a few minutes old. */
-export const CATALOGUE_FRESH_MS = 5 * 60_000;
 /** Per list; a client may ask for any category id. */
 const MAX_CATEGORIES = 1_000;
 
@@ -15,31 +13,16 @@ export interface CategoryListing {
   title: string;
 }
 
-type Lists<Entry> = LRUCache<string, readonly Entry[], () => Promise<readonly Entry[]>>;
-
-/** Simultaneous misses of one key share one load; a failure is not kept. */
-const freshLists = <Entry>(freshForMs: number, nowMs: () => number): Lists<Entry> =>
-  new LRUCache({
-    max: MAX_CATEGORIES,
-    fetchMethod: (_key, _stale, { context: load }) => load(),
-    // those who wait for a list get it even when it has been evicted meanwhile
-    ignoreFetchAbort: true,
-    // the library takes an age of exactly `ttl` for fresh, and the instant 0 for none
-    ttl: freshForMs - 1,
-    perf: { now: () => nowMs() + 1 },
-    ttlResolution: 0,
-  });
-
 /** The product catalogue (interface.md 4.14 and 4.15), cached per environment and provider. */
 export class ProductCatalogue {
   readonly #ports: ProductPorts;
-  readonly #categories: Lists<CategoryListing>;
-  readonly #products: Lists<ProductListing>;
+  readonly #categories: FreshCache<readonly CategoryListing[]>;
+  readonly #products: FreshCache<readonly ProductListing[]>;
 
-  constructor(ports: ProductPorts, { freshForMs = CATALOGUE_FRESH_MS, nowMs = () => performance.now() } = {}) {
+  constructor(ports: ProductPorts, freshness: Freshness = {}) {
     this.#ports = ports;
-    this.#categories = freshLists(freshForMs, nowMs);
-    this.#products = freshLists(freshForMs, nowMs);
+    this.#categories = freshCache(MAX_CATEGORIES, freshness);
+    this.#products = freshCache(MAX_CATEGORIES, freshness);
   }
 
   /** Every category available. Errors: PROVIDER_UNAVAILABLE, PROVIDER_FAILED. */
@@ -48,6 +31,22 @@ export class ProductCatalogue {
     return this.#categories.forceFetch(`${environment}/${port.provider}`, {
       context: () => askForFree(port, () => port.productCategories()),
     });
+  }
+
+  /**
+   * A product by its id, in whatever category it is listed first: lists that are not fresh are asked for one after the other.
+   * Undefined when none has it. Errors: PROVIDER_UNAVAILABLE, PROVIDER_FAILED.
+   */
+  async find(
+    environment: Environment,
+    productId: string,
+  ): Promise<(ProductListing & { categoryId: number }) | undefined> {
+    for (const { id: categoryId } of await this.categories(environment)) {
+      const listings = await this.products(environment, categoryId);
+      const found = listings.find((listing) => listing.productId === productId);
+      if (found) return { ...found, categoryId };
+    }
+    return undefined;
   }
 
   /** The products of a category; none for an unknown one in production. Errors: PROVIDER_UNAVAILABLE, PROVIDER_FAILED. */

@@ -1,8 +1,9 @@
 import { Arg, Ctx, FieldResolver, Query, Resolver, Root } from 'type-graphql';
 import { developerOf, type RequestContext } from '../core/context.js';
+import type { Environment } from '../core/environment.js';
+import { AppError } from '../core/errors.js';
 import { ZERO } from '../core/money.js';
 import { Arguments } from '../graphql-toolkit/arguments.js';
-import type { LedgerService } from '../ledger/ledger.service.js';
 import type { ProductCatalogue } from './product.catalogue.js';
 import type { ProductLoaders } from './product.loaders.js';
 import {
@@ -14,18 +15,20 @@ import {
   ProductDetailsResult,
   ProductsArguments,
   ProductsResult,
+  productView,
 } from './product.types.js';
 
-@Resolver(() => Product)
-export class ProductResolver {
+const FREE = { fee: ZERO, replayed: false };
+
+/** The catalogue as the API has it. */
+@Resolver()
+export class ProductsResolver {
   readonly #catalogue: ProductCatalogue;
   readonly #loaders: ProductLoaders;
-  readonly #ledger: LedgerService;
 
-  constructor(catalogue: ProductCatalogue, loaders: ProductLoaders, ledger: LedgerService) {
+  constructor(catalogue: ProductCatalogue, loaders: ProductLoaders) {
     this.#catalogue = catalogue;
     this.#loaders = loaders;
-    this.#ledger = ledger;
   }
 
   @Query(() => ProductCategoriesResult, {
@@ -34,7 +37,7 @@ export class ProductResolver {
   })
   async productCategories(@Ctx() context: RequestContext): Promise<ProductCategoriesResult> {
     const categories = await this.#catalogue.categories(developerOf(context).environment);
-    return { categories: [...categories], ...(await this.#free(context, 'Product categories fetched.')) };
+    return { ...FREE, categories: categories.map(({ id, title }) => ({ id: `cat_${id}`, categoryId: id, title })) };
   }
 
   @Query(() => ProductsResult, { nullable: true, description: 'The products of a category. Never billed.' })
@@ -42,8 +45,8 @@ export class ProductResolver {
     @Arguments(ProductsArguments) { categoryId }: ProductsArguments,
     @Ctx() context: RequestContext,
   ): Promise<ProductsResult> {
-    const products = await productsOf(this.#catalogue, context, categoryId);
-    return { products, ...(await this.#free(context, 'Products fetched.')) };
+    const { environment } = developerOf(context);
+    return { ...FREE, products: await productsOf(this.#catalogue, environment, categoryId) };
   }
 
   @Query(() => ProductDetailsResult, { nullable: true, description: 'The links of one product. Never billed.' })
@@ -51,18 +54,34 @@ export class ProductResolver {
     @Arg('input', () => ProductDetailsInput, { description: 'Which product.' }) input: ProductDetailsInput,
     @Ctx() context: RequestContext,
   ): Promise<ProductDetailsResult> {
-    const links = await this.#loaders.detailsOf(context).load(input);
-    return { ...links, ...(await this.#free(context, 'Product details fetched.')) };
+    const links = await this.#loaders.of(context).load({ ...input, environment: developerOf(context).environment });
+    return { ...FREE, ...links };
+  }
+}
+
+/** What is read beside a product, wherever one is shown. */
+@Resolver(() => Product)
+export class ProductResolver {
+  readonly #loaders: ProductLoaders;
+
+  constructor(loaders: ProductLoaders) {
+    this.#loaders = loaders;
   }
 
-  @FieldResolver(() => ProductDetails, { nullable: true, description: 'The links of the product.' })
-  details(@Root() { productId, categoryId }: Product, @Ctx() context: RequestContext): Promise<ProductDetails> {
-    return this.#loaders.detailsOf(context).load({ productId, categoryId });
-  }
-
-  async #free(context: RequestContext, message: string) {
-    const { developerId, environment } = developerOf(context);
-    return { message, fee: ZERO, walletBalance: await this.#ledger.balance(developerId, environment) };
+  @FieldResolver(() => ProductDetails, {
+    nullable: true,
+    description: 'The links of the product. What several of a list fail for is one error; the others are null.',
+  })
+  async details(@Root() product: Product, @Ctx() context: RequestContext): Promise<ProductDetails | null> {
+    const { environment, productId, categoryId, failed } = product;
+    try {
+      return await this.#loaders.of(context).load({ environment, productId, categoryId });
+    } catch (error) {
+      const code = error instanceof AppError ? error.code : 'INTERNAL';
+      if (failed.has(code)) return null;
+      failed.add(code);
+      throw error;
+    }
   }
 }
 
@@ -75,17 +94,18 @@ export class ProductCategoryResolver {
   }
 
   @FieldResolver(() => [Product], { nullable: true, description: 'The products of the category.' })
-  products(@Root() { id }: ProductCategory, @Ctx() context: RequestContext): Promise<Product[]> {
-    return productsOf(this.#catalogue, context, id);
+  products(@Root() { categoryId }: ProductCategory, @Ctx() context: RequestContext): Promise<Product[]> {
+    return productsOf(this.#catalogue, developerOf(context).environment, categoryId);
   }
 }
 
-/** Each with the category it was listed in, so that its details can be asked for. */
+/** Each with where it was listed, so that its details can be asked for. */
 async function productsOf(
   catalogue: ProductCatalogue,
-  context: RequestContext,
+  environment: Environment,
   categoryId: number,
 ): Promise<Product[]> {
-  const listings = await catalogue.products(developerOf(context).environment, categoryId);
-  return listings.map((listing) => ({ ...listing, categoryId }));
+  const listings = await catalogue.products(environment, categoryId);
+  const list = { environment, categoryId, failed: new Set<string>() };
+  return listings.map((listing) => productView(list, listing));
 }

@@ -1,6 +1,9 @@
-import { ArgsType, Field, Int } from 'type-graphql';
-import { Charged, Output } from '../graphql-toolkit/graphql-types.js';
+import { ArgsType, Field, ID, Int } from 'type-graphql';
+import type { Environment } from '../core/environment.js';
+import { Output } from '../graphql-toolkit/graphql-types.js';
 import { Input, PositiveInteger, Text } from '../graphql-toolkit/rules.js';
+import { Charged } from '../ledger/charged.types.js';
+import type { ProductListing } from '../providers/ports/leads.port.js';
 
 @Input({ description: 'One product.' })
 export class ProductDetailsInput {
@@ -35,8 +38,14 @@ export class ProductDetails {
 
 @Output({ description: 'A financial product.' })
 export class Product {
-  /** The category that it was listed in: its details are asked for with it. */
+  /** Where it was listed: its details are asked for with that. */
+  environment!: Environment;
   categoryId!: number;
+  /** What has failed already of the list that it came in. */
+  failed!: Set<string>;
+
+  @Field(() => ID, { description: 'Global id.' })
+  id!: string;
 
   @Field({ description: 'For createLead and productDetails.' })
   productId!: string;
@@ -51,10 +60,27 @@ export class Product {
   logo!: string;
 }
 
+export const productView = (
+  { environment, categoryId, failed }: Pick<Product, 'environment' | 'categoryId' | 'failed'>,
+  { productId, title, subTitle, logo }: ProductListing,
+): Product => ({
+  environment,
+  categoryId,
+  failed,
+  id: `prd_${categoryId}_${productId}`,
+  productId,
+  title,
+  subTitle,
+  logo,
+});
+
 @Output({ description: 'A category of products.' })
 export class ProductCategory {
+  @Field(() => ID, { description: 'Global id.' })
+  id!: string;
+
   @Field(() => Int, { description: 'For products.' })
-  id!: number;
+  categoryId!: number;
 
   @Field({ description: 'Name.' })
   title!: string;

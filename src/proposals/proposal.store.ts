@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
-import { newId } from '../core/ids.js';
+import { newId, UUID } from '../core/ids.js';
 import { type Paise, paise } from '../core/money.js';
 import type { DeveloperId, UserId } from '../core/principal.js';
 import type { EntityManager } from '../db/orm.js';
 import type { Queryable } from '../db/pool.js';
-import { type Page, pageOf, sliceOf } from '../graphql-toolkit/connection.js';
+import { type Page, type PageRequest, pageOf, sliceOf } from '../graphql-toolkit/connection.js';
 
 /** What can be proposed. */
 export type ProposalAction =
@@ -67,7 +67,6 @@ const COLUMNS = `p.id, p.action, p.subject, p.key, p.developer_id, p.order_id, p
   u.name as proposer_name, u.disabled_at is null and u.role = 'admin' as proposer_active, p.created_at, p.expires_at, p.decision,
   p.expires_at <= now() as expired`;
 const FROM = 'proposal p join app_user u on u.id = p.proposed_by';
-const CURSOR = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
 /** Proposals in the database. */
@@ -79,13 +78,23 @@ export class ProposalStore {
   }
 
   /** What waits, oldest first. Errors: VALIDATION_FAILED for a page size or cursor that is none. */
-  async page(first: number, after: string | undefined): Promise<Page<StoredProposal>> {
-    const slice = sliceOf('proposals', { first, after }, CURSOR);
+  async page(request: PageRequest): Promise<Page<StoredProposal>> {
+    const slice = sliceOf('proposals', request, UUID);
     const { rows } = await this.#db.query<Row>({
-      text: `select ${COLUMNS} from ${FROM} where p.decision is null and p.expires_at > now() and p.id > $1 order by p.id limit $2`,
-      values: [slice.after ?? FIRST_ID, slice.size + 1],
+      text: `select ${COLUMNS} from ${FROM} where p.decision is null and p.expires_at > now() and p.id > $1
+          and ($2::uuid is null or p.id < $2) order by p.id ${slice.backwards ? 'desc' : 'asc'} limit $3`,
+      values: [slice.after ?? FIRST_ID, slice.before ?? null, slice.size + 1],
     });
     return pageOf(rows, slice, ({ id }) => id, proposalOf);
+  }
+
+  /** Whatever became of it; undefined when there is none. */
+  async find(id: string): Promise<StoredProposal | undefined> {
+    const { rows } = await this.#db.query<Row>({
+      text: `select ${COLUMNS} from ${FROM} where p.id = $1`,
+      values: [id],
+    });
+    return rows[0] && proposalOf(rows[0]);
   }
 
   /** The one that waits for a decision; one that expired is written down as such and waits no more. */

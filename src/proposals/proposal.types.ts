@@ -2,17 +2,17 @@ import { Field, ID } from 'type-graphql';
 import type { Paise } from '../core/money.js';
 import type { DeveloperId } from '../core/principal.js';
 import { Output, PageInfo } from '../graphql-toolkit/graphql-types.js';
+import { NodeType } from '../graphql-toolkit/node.js';
 import { Input, Text } from '../graphql-toolkit/rules.js';
 import { Instant, Rupees } from '../graphql-toolkit/scalars.js';
 
-@Output({ description: 'What one person proposed and a second one has to carry out.' })
+@NodeType<Proposal>('prp', { description: 'What one person proposed and a second one has to carry out.' })
 export class Proposal {
   /** Whose account `developer` reads; null when it is about none. */
   developerId!: DeveloperId | null;
   /** Which order `order` reads; null when it is about none. */
   orderId!: string | null;
 
-  @Field(() => ID, { description: 'Of approveProposal and refuseProposal.' })
   id!: string;
 
   @Field({

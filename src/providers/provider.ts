@@ -1,4 +1,5 @@
 import type { Tree, Values } from '../config/setting.js';
+import type { DeclineReason } from './decline-reasons.js';
 import type { ProviderHttpClient } from './http-client.js';
 import type { CallbackFormat } from './ports/callback.port.js';
 import type { RechargePort } from './ports/recharge.port.js';
@@ -21,6 +22,8 @@ export interface Provider<Name extends string = string, Port = unknown> {
   readonly callback?: CallbackFormat;
   /** Status codes of its own statements, beside the common words. */
   readonly statementWords?: Readonly<Record<string, StatementStatus>>;
+  /** What its documented codes of failure mean to a customer; the others say nothing. */
+  readonly declineCodes?: Readonly<Record<string, DeclineReason>>;
 }
 
 /** One that performs recharges: an admin assigns it to developers and white labels. */

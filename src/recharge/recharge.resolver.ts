@@ -1,11 +1,12 @@
 import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
 import { developerOf, type RequestContext } from '../core/context.js';
-import { AppError } from '../core/errors.js';
 import type { DeveloperPrincipal } from '../core/principal.js';
+import { walletView } from '../ledger/wallet.views.js';
 import { type KnownOrder, type Placed, statusOf } from '../orders/earlier-orders.js';
+import { placedView } from '../orders/order.view.js';
 import type { RechargeReceipt } from '../providers/ports/recharge.port.js';
 import type { RechargeEcho, RechargeService } from './recharge.service.js';
-import { RechargeInput, RechargeResult } from './recharge.types.js';
+import { RechargeInput, RechargePayload } from './recharge.types.js';
 
 @Resolver()
 export class RechargeResolver {
@@ -15,17 +16,18 @@ export class RechargeResolver {
     this.#recharges = recharges;
   }
 
-  @Mutation(() => RechargeResult, {
+  @Mutation(() => RechargePayload, {
     nullable: true,
     description: 'Recharges a prepaid mobile number or DTH subscription from the wallet.',
   })
   async recharge(
     @Arg('input', () => RechargeInput, { description: 'What to recharge.' }) input: RechargeInput,
     @Ctx() context: RequestContext,
-  ): Promise<RechargeResult> {
-    const placed = await this.#recharges.recharge(developerOf(context), input);
+  ): Promise<RechargePayload> {
+    const principal = developerOf(context);
+    const placed = await this.#recharges.recharge(principal, input);
     if (placed.replayed) context.replayed = true;
-    return resultOf(placed, input);
+    return payloadOf(principal, placed, input);
   }
 
   /** The order that a refused request names by its key, if there is one. `input` holds what could be read of it. */
@@ -40,44 +42,23 @@ export class RechargeResolver {
         status: statusOf(order),
         answer: async () => {
           const { placed, recharge } = await this.#recharges.outcomeOf(order, input);
-          return resultOf(placed, recharge);
+          return payloadOf(principal, placed, recharge);
         },
       }
     );
   }
 }
 
-/** Errors: PROVIDER_DECLINED, REVERSED. */
-function resultOf(
-  { status, reference, createdAt, value, providerTxnId, balancePaise, replayed }: Placed<RechargeReceipt>,
-  { accountNumber, amount, clientRequestId }: RechargeEcho,
-): RechargeResult {
-  switch (status) {
-    case 'failed':
-      throw new AppError('PROVIDER_DECLINED', { apiRequestId: reference, replayed: replayed || undefined });
-    case 'reversed':
-      throw new AppError('REVERSED', { apiRequestId: reference, replayed: replayed || undefined });
-    case 'success':
-    case 'pending':
-      return {
-        status,
-        message: status === 'success' ? 'Recharge successful.' : pendingMessage(reference, clientRequestId),
-        amount,
-        createdAt,
-        operatorRef: value?.operatorRef || null,
-        accountNumber,
-        apiRequestId: reference,
-        providerTxnId: value?.providerTxnId || providerTxnId || null,
-        clientRequestId: clientRequestId ?? null,
-        walletBalance: balancePaise,
-      };
-  }
+function payloadOf(
+  { developerId, environment }: DeveloperPrincipal,
+  placed: Placed<RechargeReceipt>,
+  { amount, clientRequestId, ...request }: RechargeEcho,
+): RechargePayload {
+  const owner = { developerId, environment };
+  const order = { ...owner, kind: 'recharge', amountPaise: amount, clientKey: clientRequestId ?? null } as const;
+  return {
+    order: placedView(placed, { ...order, request }),
+    wallet: walletView(owner, placed),
+    replayed: placed.replayed,
+  };
 }
-
-/** A request without a key must not be repeated: it would be another recharge. */
-const pendingMessage = (reference: string, clientRequestId: string | undefined): string =>
-  `The outcome is not known yet. Do not create a new order: ${
-    clientRequestId === undefined
-      ? `ask GET /api/v1/recharge/status?api_request_id=${reference} what became of this one.`
-      : 'repeat this request with the same client_request_id.'
-  }`;

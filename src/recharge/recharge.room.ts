@@ -2,6 +2,7 @@ import type { Config } from '../config.js';
 import type { DeveloperPrincipal } from '../core/principal.js';
 import type { OrderService } from '../orders/order.service.js';
 import type { Providers } from '../providers/providers.js';
+import { OperatorFieldsResolver } from './operator-fields.resolver.js';
 import { RechargeResolver } from './recharge.resolver.js';
 import { RechargeService } from './recharge.service.js';
 import type { RechargeInput } from './recharge.types.js';
@@ -9,9 +10,10 @@ import type { RechargeInput } from './recharge.types.js';
 /** Recharges; `known` finds the order that the key of a refused request stands for. */
 export function createRecharge({ maxRechargePaise }: Config, orders: OrderService, ports: Providers['recharge']) {
   const resolver = new RechargeResolver(new RechargeService(orders, ports, maxRechargePaise));
+  const ofOperators = new OperatorFieldsResolver(ports, maxRechargePaise);
   return {
     known: (principal: DeveloperPrincipal, { input }: { input?: Partial<RechargeInput> }) =>
       resolver.known(principal, input),
-    room: { resolvers: [resolver] },
+    room: { resolvers: { api: [resolver, ofOperators], console: [ofOperators] } },
   };
 }

@@ -16,7 +16,7 @@ import type { RechargeInput } from './recharge.types.js';
 type StoredRecharge = Omit<RechargeOrder, 'reference' | 'amountPaise'>;
 
 /** What an answer repeats of the request. */
-export type RechargeEcho = Pick<RechargeInput, 'accountNumber' | 'amount' | 'clientRequestId'>;
+export type RechargeEcho = Pick<RechargeInput, 'accountNumber' | 'amount' | 'clientRequestId' | 'operatorSpKey'>;
 
 /** Recharges a mobile number or DTH subscription (interface.md 4.3). */
 export class RechargeService {
@@ -87,6 +87,7 @@ export class RechargeService {
       placed: await this.#orders.earlier.answerOf(earlier),
       recharge: {
         accountNumber: request.accountNumber,
+        operatorSpKey: request.operatorSpKey,
         amount: earlier.amountPaise,
         clientRequestId: clientKey ?? undefined,
       },

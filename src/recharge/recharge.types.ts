@@ -1,9 +1,11 @@
 import { Field, Int } from 'type-graphql';
 import type { Paise } from '../core/money.js';
 import type { OperatorType } from '../core/operators.js';
-import { OperatorTypeEnum, OrderStatusEnum, Output } from '../graphql-toolkit/graphql-types.js';
+import { OperatorTypeEnum, Output } from '../graphql-toolkit/graphql-types.js';
 import { Agrees, Input, PositiveAmount, PositiveInteger, Text } from '../graphql-toolkit/rules.js';
-import { Instant, Rupees } from '../graphql-toolkit/scalars.js';
+import { Rupees } from '../graphql-toolkit/scalars.js';
+import { Wallet } from '../ledger/wallet.types.js';
+import { Order } from '../orders/order.types.js';
 
 /**
  * Mobile numbers have ten digits; subscriber numbers of satellite TV have 4 to 20 characters, so that what is none of these is
@@ -59,36 +61,15 @@ export class RechargeInput {
 }
 
 @Output({
-  description: 'An accepted recharge: SUCCESS, or PENDING while the outcome is not known. A declined one is an error.',
+  description: 'A recharge, whatever became of it: its status says it. Only a request that is refused is an error.',
 })
-export class RechargeResult {
-  @Field(() => OrderStatusEnum, { description: 'SUCCESS or PENDING.' })
-  status!: 'success' | 'pending';
+export class RechargePayload {
+  @Field(() => Order, { description: 'The order. FAILED with its reason when it was declined: the money is back.' })
+  order!: Order;
 
-  @Field({ description: 'Human-readable text.' })
-  message!: string;
+  @Field(() => Wallet, { description: 'The wallet right after the call.' })
+  wallet!: Wallet;
 
-  @Field(() => Rupees, { description: 'Rupees.' })
-  amount!: Paise;
-
-  @Field(() => Instant, { description: 'When the order was accepted.' })
-  createdAt!: Date;
-
-  @Field(() => String, { nullable: true, description: 'Operator reference.' })
-  operatorRef!: string | null;
-
-  @Field({ description: 'Echo of the request.' })
-  accountNumber!: string;
-
-  @Field({ description: 'Our id of the request; finds the order.' })
-  apiRequestId!: string;
-
-  @Field(() => String, { nullable: true, description: 'Provider transaction id.' })
-  providerTxnId!: string | null;
-
-  @Field(() => String, { nullable: true, description: 'Echo of the request.' })
-  clientRequestId!: string | null;
-
-  @Field(() => Rupees, { description: 'Wallet balance after the call, in rupees.' })
-  walletBalance!: Paise;
+  @Field({ description: 'The answer about an earlier recharge with the same key: nothing was charged again.' })
+  replayed!: boolean;
 }

@@ -1,3 +1,5 @@
+import { errorCatalogue } from '../core/error-catalogue.js';
+import { AppError } from '../core/errors.js';
 import type { RestAnswer } from './route.js';
 
 /** How long a client waits before it asks again about a pending order. */
@@ -5,25 +7,63 @@ const PENDING_RETRY_S = 5;
 
 /** The envelope of the calls that have a fee (interface.md 2.1): all business calls but recharge and bill pay. */
 export const charged = (
-  { message, fee, walletBalance }: { message: string; fee: number; walletBalance: number },
+  message: string,
+  { fee, wallet }: { fee: number; wallet: { balance: number } | null },
   data: object,
-): RestAnswer => ({ body: { fee, data, status: 'success', message, wallet_balance: walletBalance } });
+): RestAnswer => ({ body: { fee, data, status: 'success', message, wallet_balance: wallet!.balance } });
+
+type Status = 'SUCCESS' | 'PENDING' | 'FAILED' | 'REVERSED';
+
+/** What stands for a value that there is not: null while nobody knows the outcome, and "" later. */
+type Missing = null | '';
 
 /**
- * The envelope of what became of an order: 200 whatever it is, `status` says it, and `code` why it failed. `data` always holds
- * the documented keys; those without a value are null while nobody knows the outcome, and "" later.
+ * The answer to the call that placed an order: 200 while it has not failed. Errors: PROVIDER_DECLINED and REVERSED, which name it.
  *
- * @param data makes the data, given what stands for a value that there is not
+ * @param data always holds the documented keys
  */
-export const ordered = (
-  { status, message, code }: { status: 'SUCCESS' | 'PENDING' | 'FAILED'; message: string; code?: string | null },
-  data: (missing: null | '') => object,
+export function placed(
+  { status, apiRequestId }: { status: Status; apiRequestId: string },
+  { message, replayed }: { message: Readonly<Record<'SUCCESS' | 'PENDING', string>>; replayed?: boolean },
+  data: (missing: Missing) => object,
+): RestAnswer {
+  switch (status) {
+    case 'FAILED':
+      throw new AppError('PROVIDER_DECLINED', { apiRequestId, replayed: replayed || undefined });
+    case 'REVERSED':
+      throw new AppError('REVERSED', { apiRequestId, replayed: replayed || undefined });
+    case 'SUCCESS':
+    case 'PENDING':
+      return envelope(status, message[status], {}, data);
+  }
+}
+
+/** The answer to what became of an order: 200 whatever it is, `status` says it, and `code` why it failed. */
+export function told({ status }: { status: Status }, data: (missing: Missing) => object): RestAnswer {
+  switch (status) {
+    case 'SUCCESS':
+      return envelope(status, 'The provider performed the order; the debit is final.', {}, data);
+    case 'PENDING':
+      return envelope(
+        status,
+        'The outcome is not known yet and the money is held. Do not create a new order: ask again later.',
+        {},
+        data,
+      );
+    case 'FAILED':
+    case 'REVERSED': {
+      const code = status === 'FAILED' ? 'PROVIDER_DECLINED' : 'REVERSED';
+      return envelope('FAILED', errorCatalogue[code].message, { code }, data);
+    }
+  }
+}
+
+const envelope = (
+  status: 'SUCCESS' | 'PENDING' | 'FAILED',
+  message: string,
+  code: object,
+  data: (missing: Missing) => object,
 ): RestAnswer => ({
   ...(status === 'PENDING' ? { retryAfterS: PENDING_RETRY_S } : {}),
-  body: {
-    status: status.toLowerCase(),
-    message,
-    ...(status === 'FAILED' ? { code } : {}),
-    data: data(status === 'PENDING' ? null : ''),
-  },
+  body: { status: status.toLowerCase(), message, ...code, data: data(status === 'PENDING' ? null : '') },
 });

@@ -5,7 +5,7 @@ import type { Logger } from '../core/log.js';
 import { rootFieldsOf } from '../graphql/document.js';
 import type { Executor } from '../graphql/executor.js';
 import { appErrorOf, logFailure } from '../graphql/format-error.js';
-import { type PolicyRow, policy } from '../graphql/policy.js';
+import type { PolicyRow } from '../graphql/policy.js';
 import { failureAnswer } from './envelope.js';
 import { withHeaderKey } from './header-key.js';
 import { operationOf, type RestRoute, variablesOf } from './route.js';
@@ -29,7 +29,7 @@ export function checkDocuments(routes: readonly RestRoute[], schema: GraphQLSche
 
 /** The policy of what a route asks for. */
 export const rowsOf = (route: RestRoute, schema: GraphQLSchema): PolicyRow[] =>
-  rootFieldsOf(schema, route.document, operationOf(route)).map(({ type, name }) => policy[type]![name]!);
+  rootFieldsOf(schema, route.document, operationOf(route)).map(({ row }) => row!);
 
 /** Whether anyone may call the route. */
 export const isPublicRoute = (route: RestRoute, schema: GraphQLSchema): boolean =>

@@ -190,8 +190,9 @@ export class WebhookCourier {
     const error = attempt.kind === 'failed' ? attempt.error : 'http_status';
     const after = await jobs.failed(job, lane, tx);
     if (after.kind === 'lost') return false;
-    // an attempt that this process cut short says nothing about the receiver
-    const mailed = error !== 'interrupted' && (await endpoints.failed(delivery, httpStatus !== null, tx));
+    // an attempt that this process cut short says nothing about the receiver, and a receiver that is tried may not be ready yet
+    const counts = error !== 'interrupted' && delivery.operation !== 'test';
+    const mailed = counts && (await endpoints.failed(delivery, httpStatus !== null, tx));
     await (after.kind === 'retry' ? record('pending', after.at, error) : record('dead', null, error));
     return mailed;
   }

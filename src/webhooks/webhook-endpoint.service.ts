@@ -173,10 +173,10 @@ export class WebhookEndpointService {
   #checkUrl(url: string): void {
     if (this.#options.allowPrivate) return;
     const { protocol, hostname } = new URL(url);
-    if (protocol !== 'https:') throw fieldError('url', 'PATTERN', 'Must be an https address.');
+    if (protocol !== 'https:') throw fieldError('input.url', 'PATTERN', 'Must be an https address.');
     const address = addressOfHost(hostname);
     if (address !== undefined && !isPublicAddress(address))
-      throw fieldError('url', 'PATTERN', 'Must be an address of the public internet.');
+      throw fieldError('input.url', 'PATTERN', 'Must be an address of the public internet.');
   }
 
   #encrypt(id: string, secret: Secret): Buffer {

@@ -20,6 +20,12 @@ export interface QueuedDelivery {
   developerId: string;
   deliveryId: string;
 }
+interface NewDelivery extends QueuedDelivery {
+  jobId: string;
+  environment: Environment;
+  /** At most so many, and no more than is usual. */
+  retries?: number | undefined;
+}
 export type WebhookJob = JobWithMetadata<QueuedDelivery>;
 
 /** A developer's jobs of one environment: they share the places that one developer may have. */
@@ -53,14 +59,14 @@ export class WebhookJobs {
   }
 
   /** Queues deliveries, each under its job's id, to be tried now. */
-  async add(deliveries: readonly (QueuedDelivery & { jobId: string; environment: Environment })[], em: EntityManager) {
+  async add(deliveries: readonly NewDelivery[], em: EntityManager) {
     const { retries, delayS, delayMaxS } = this.#policy;
-    const jobs = deliveries.map(({ jobId, environment, developerId, deliveryId }) => ({
+    const jobs = deliveries.map(({ jobId, environment, developerId, deliveryId, retries: most = retries }) => ({
       id: jobId,
       data: { developerId, deliveryId },
       priority: laneOf(environment, false).priority,
       group: { id: groupOf(developerId, environment) },
-      retryLimit: retries,
+      retryLimit: Math.min(most, retries),
       retryDelay: delayS,
       retryBackoff: true,
       retryDelayMax: delayMaxS,

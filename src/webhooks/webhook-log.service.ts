@@ -3,15 +3,16 @@ import { sql } from 'kysely';
 import type { Actor, AuditService } from '../audit/audit.service.js';
 import { instantOrNull } from '../core/clock.js';
 import { AppError } from '../core/errors.js';
-import { isUuid, UUID } from '../core/ids.js';
+import { isUuid, newId, referenceOf, UUID } from '../core/ids.js';
 import type { DeveloperId } from '../core/principal.js';
 import { type EntityManager, inTransaction } from '../db/orm.js';
 import type { Queryable } from '../db/pool.js';
-import { type Page, pageOf, sliceOf } from '../graphql-toolkit/connection.js';
+import { type Page, type PageRequest, pageOf, sliceOf } from '../graphql-toolkit/connection.js';
 import type { DeliveryState } from './webhook-delivery.store.js';
+import type { EndpointRow } from './webhook-endpoint.entity.js';
 import { endPause } from './webhook-endpoint.health.js';
 import { type Endpoint, lockEndpoint, type Owner } from './webhook-endpoint.store.js';
-import { eventTypeOf, type WebhookEvent } from './webhook-event.js';
+import { eventTypeOf, retriesOf, type WebhookEvent } from './webhook-event.js';
 import type { WebhookJobs } from './webhook-jobs.js';
 
 /** One line of the delivery log: codes and times, never a body. */
@@ -64,7 +65,7 @@ const logged = (row: Row): LoggedDelivery => ({
   error: row.error,
 });
 
-/** The delivery log, and a person's wish to have an event once more. */
+/** The delivery log, and a person's wish to have an event once more, or a test. */
 export class WebhookLogService {
   readonly #orm: MikroORM;
   readonly #db: Queryable;
@@ -81,15 +82,14 @@ export class WebhookLogService {
   /** The deliveries of an endpoint, newest first. Errors: VALIDATION_FAILED. */
   async page(
     { developerId, id }: Pick<Endpoint, 'developerId' | 'id'>,
-    first: number,
-    after: string | null | undefined,
+    request: PageRequest,
   ): Promise<Page<LoggedDelivery>> {
-    const slice = sliceOf('deliveries', { first, after }, UUID);
+    const slice = sliceOf('deliveries', request, UUID);
     const { rows } = await this.#db.query<Row>({
-      name: 'webhook-log',
+      name: slice.backwards ? 'webhook-log-back' : 'webhook-log',
       text: `select ${COLUMNS} from webhook_delivery where developer_id = $1 and endpoint_id = $2 and id < $3::uuid
-        order by webhook_delivery.id desc limit $4`,
-      values: [developerId, id, slice.after ?? NEWEST, slice.size + 1],
+        and ($4::uuid is null or id > $4) order by webhook_delivery.id ${slice.backwards ? 'asc' : 'desc'} limit $5`,
+      values: [developerId, id, slice.after ?? NEWEST, slice.before ?? null, slice.size + 1],
     });
     return pageOf(rows, slice, (row) => row.id, logged);
   }
@@ -104,23 +104,51 @@ export class WebhookLogService {
       const former = await deliveryById(id, owner, tx);
       // locks job, endpoint, delivery, in this order, as the courier does
       await this.#jobs.remove(former.job_id, id, tx);
-      const endpoint = await lockEndpoint(former.endpoint_id, former.developer_id, tx);
-      if (endpoint.disabledAt)
-        throw new AppError('CONFLICT', { message: 'The endpoint is disabled; enable it first.' });
+      const endpoint = await this.#enabled(former.endpoint_id, former.developer_id, tx);
       const renewed = await renew(former, tx);
-      await endPause({ developerId: renewed.developer_id, endpointId: endpoint.id }, tx);
-      const { environment } = endpoint;
-      const delivery = { developerId: renewed.developer_id, deliveryId: id, environment };
-      await this.#jobs.add([{ ...delivery, jobId: renewed.job_id }], tx);
-      const subject = `developer:${renewed.developer_id}/${endpoint.environment}/webhook:${endpoint.id}`;
+      await this.#queue(renewed, endpoint, tx);
       const after = { delivery: id, type: eventTypeOf(renewed), apiRequestId: renewed.reference };
       await this.#audit.record(
         by,
-        { action: 'webhook.redeliver', subject, before: { state: former.state }, after },
+        { action: 'webhook.redeliver', subject: subjectOf(endpoint), before: { state: former.state }, after },
         tx,
       );
       return logged(renewed);
     });
+  }
+
+  /**
+   * A signed message that stands for no order, delivered and logged as any other, with few retries; that it fails is not counted
+   * against the endpoint. Errors: RECORD_NOT_FOUND, also for another developer's; CONFLICT when the endpoint is disabled.
+   */
+  sendTest(endpointId: string, owner: Owner, by: Actor): Promise<LoggedDelivery> {
+    return inTransaction(this.#orm, async (tx) => {
+      await this.#jobs.start();
+      const endpoint = await this.#enabled(endpointId, owner, tx);
+      const made = await makeTest(endpoint, tx);
+      await this.#queue(made, endpoint, tx);
+      const after = { delivery: made.id, type: eventTypeOf(made) };
+      await this.#audit.record(
+        by,
+        { action: 'webhook.send_test', subject: subjectOf(endpoint), before: null, after },
+        tx,
+      );
+      return logged(made);
+    });
+  }
+
+  /** Locked until the transaction ends. */
+  async #enabled(id: string, owner: Owner, tx: EntityManager): Promise<EndpointRow> {
+    const endpoint = await lockEndpoint(id, owner, tx);
+    if (endpoint.disabledAt) throw new AppError('CONFLICT', { message: 'The endpoint is disabled; enable it first.' });
+    return endpoint;
+  }
+
+  /** To be tried now, even where the endpoint is paused. */
+  async #queue(row: Row, { id: endpointId, environment }: EndpointRow, tx: EntityManager): Promise<void> {
+    const { id: deliveryId, developer_id: developerId, job_id: jobId } = row;
+    await endPause({ developerId, endpointId }, tx);
+    await this.#jobs.add([{ developerId, deliveryId, environment, jobId, retries: retriesOf(row) }], tx);
   }
 }
 
@@ -143,3 +171,17 @@ async function renew(former: Row, tx: EntityManager): Promise<Row> {
   if (!rows[0]) throw new AppError('CONFLICT');
   return rows[0];
 }
+
+/** A delivery whose reference says that it is a test, and no order has it. */
+async function makeTest({ developerId, id }: EndpointRow, tx: EntityManager): Promise<Row> {
+  const testId = newId();
+  const reference = `test-${referenceOf(testId)}`;
+  const { rows } =
+    await sql<Row>`select ${columns} from webhook_test(${developerId}, ${id}, ${testId}, ${reference})`.execute(
+      tx.getKysely(),
+    );
+  return rows[0]!;
+}
+
+const subjectOf = ({ developerId, environment, id }: EndpointRow): string =>
+  `developer:${developerId}/${environment}/webhook:${id}`;

@@ -1,22 +1,35 @@
-import { Arg, Ctx, ID, Int, Mutation, Query, Resolver } from 'type-graphql';
+import { Arg, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql';
 import { actorOf } from '../accounts/acting-user.js';
 import { type RequestContext, sessionOf } from '../core/context.js';
 import { AppError, fieldError } from '../core/errors.js';
+import { isUuid } from '../core/ids.js';
 import type { DeveloperId } from '../core/principal.js';
+import type { LoadNode } from '../core/room.js';
 import { Arguments } from '../graphql-toolkit/arguments.js';
-import { developerIdOf } from '../graphql-toolkit/record-id.js';
+import { developerIdOf } from '../graphql-toolkit/node.js';
 import {
-  CreateWebhookEndpointArguments,
-  IssuedWebhookSecret,
-  WebhookDelivery,
+  CreateWebhookEndpointInput,
+  CreateWebhookEndpointPayload,
+  DeleteWebhookEndpointPayload,
+  endpointKeyOf as keyOf,
+  RedeliverWebhookInput,
+  RedeliverWebhookPayload,
+  SendTestEventInput,
+  SendTestEventPayload,
+  WebhookDeliveriesArguments,
+  type WebhookDelivery,
   WebhookDeliveryConnection,
   WebhookEndpoint,
+  WebhookEndpointInput,
+  WebhookEndpointPayload,
 } from './webhook.types.js';
 import type { IssuedEndpoint, WebhookEndpointService } from './webhook-endpoint.service.js';
 import type { Owner } from './webhook-endpoint.store.js';
-import type { WebhookLogService } from './webhook-log.service.js';
+import type { LoggedDelivery, WebhookLogService } from './webhook-log.service.js';
 
-const ENDPOINT_ID = { description: 'Id of the endpoint.' };
+const WHICH = { description: 'Which endpoint.' };
+export const TEST_EVENT =
+  'Posts one signed message of the type test.sent to an endpoint, so that its receiver can be tried. It stands for no order, and is tried three times at most.';
 const DEVELOPER = 'Whose: developers may leave it out, it is their own.';
 
 /** Webhooks on the console: developers see and change their own, admins everybody's. */
@@ -43,80 +56,110 @@ export class WebhookResolver {
     description: 'What was posted to an endpoint, newest first.',
   })
   async webhookDeliveries(
-    @Arg('endpointId', () => ID, ENDPOINT_ID) endpointId: string,
-    @Arg('first', () => Int, { description: 'Deliveries per page, 1 to 200.' }) first: number,
-    @Arg('after', () => String, { nullable: true, description: 'endCursor of the page before.' }) after: string | null,
+    @Arguments(WebhookDeliveriesArguments) { endpointId, ...request }: WebhookDeliveriesArguments,
     @Ctx() context: RequestContext,
   ): Promise<WebhookDeliveryConnection> {
-    return this.#log.page(await this.#endpoints.find(endpointId, ownerOf(context)), first, after);
+    const endpoint = await this.#endpoints.find(keyOf(endpointId), ownerOf(context));
+    const { edges, pageInfo } = await this.#log.page(endpoint, request);
+    return { pageInfo, edges: edges.map(({ cursor, node }) => ({ cursor, node: deliveryView(node) })) };
   }
 
-  @Mutation(() => IssuedWebhookSecret, {
+  @Mutation(() => CreateWebhookEndpointPayload, {
     nullable: true,
     description:
       'Posts final outcomes to a URL from now on; at most five per developer and environment. The secret is shown this once.',
   })
   async createWebhookEndpoint(
-    @Arguments(CreateWebhookEndpointArguments) { environment, url, developerId }: CreateWebhookEndpointArguments,
+    @Arg('input', () => CreateWebhookEndpointInput, { description: 'Where to, and of which environment.' })
+    { environment, url, developerId }: CreateWebhookEndpointInput,
     @Ctx() context: RequestContext,
-  ): Promise<IssuedWebhookSecret> {
-    const owner = developerNamed(developerId, context);
+  ): Promise<CreateWebhookEndpointPayload> {
+    if (environment === undefined)
+      throw fieldError('input.environment', 'REQUIRED', 'Say the environment whose orders you mean.');
+    const owner = developerNamed(developerId, context, 'input.developerId');
     return issued(await this.#endpoints.create(owner, environment, url, actorOf(context)));
   }
 
-  @Mutation(() => IssuedWebhookSecret, {
+  @Mutation(() => CreateWebhookEndpointPayload, {
     nullable: true,
     description: 'A new signing secret. The former one signs beside it for 24 hours.',
   })
   async rotateWebhookSecret(
-    @Arg('id', () => ID, ENDPOINT_ID) id: string,
+    @Arg('input', () => WebhookEndpointInput, WHICH) { endpointId }: WebhookEndpointInput,
     @Ctx() context: RequestContext,
-  ): Promise<IssuedWebhookSecret> {
-    return issued(await this.#endpoints.rotateSecret(id, ownerOf(context), actorOf(context)));
+  ): Promise<CreateWebhookEndpointPayload> {
+    return issued(await this.#endpoints.rotateSecret(keyOf(endpointId), ownerOf(context), actorOf(context)));
   }
 
-  @Mutation(() => WebhookEndpoint, { nullable: true, description: 'Posts nothing more; what waits is cancelled.' })
-  disableWebhookEndpoint(
-    @Arg('id', () => ID, ENDPOINT_ID) id: string,
+  @Mutation(() => WebhookEndpointPayload, {
+    nullable: true,
+    description: 'Posts nothing more; what waits is cancelled.',
+  })
+  async disableWebhookEndpoint(
+    @Arg('input', () => WebhookEndpointInput, WHICH) { endpointId }: WebhookEndpointInput,
     @Ctx() context: RequestContext,
-  ): Promise<WebhookEndpoint> {
-    return this.#endpoints.disable(id, ownerOf(context), actorOf(context));
+  ): Promise<WebhookEndpointPayload> {
+    return { endpoint: await this.#endpoints.disable(keyOf(endpointId), ownerOf(context), actorOf(context)) };
   }
 
-  @Mutation(() => WebhookEndpoint, { nullable: true, description: 'Posts again, from the next outcome on.' })
-  enableWebhookEndpoint(
-    @Arg('id', () => ID, ENDPOINT_ID) id: string,
+  @Mutation(() => WebhookEndpointPayload, { nullable: true, description: 'Posts again, from the next outcome on.' })
+  async enableWebhookEndpoint(
+    @Arg('input', () => WebhookEndpointInput, WHICH) { endpointId }: WebhookEndpointInput,
     @Ctx() context: RequestContext,
-  ): Promise<WebhookEndpoint> {
-    return this.#endpoints.enable(id, ownerOf(context), actorOf(context));
+  ): Promise<WebhookEndpointPayload> {
+    return { endpoint: await this.#endpoints.enable(keyOf(endpointId), ownerOf(context), actorOf(context)) };
   }
 
-  @Mutation(() => Boolean, {
+  @Mutation(() => DeleteWebhookEndpointPayload, {
     nullable: true,
     description: 'Removes an endpoint with its secrets and its delivery log.',
   })
   async deleteWebhookEndpoint(
-    @Arg('id', () => ID, ENDPOINT_ID) id: string,
+    @Arg('input', () => WebhookEndpointInput, WHICH) { endpointId }: WebhookEndpointInput,
     @Ctx() context: RequestContext,
-  ): Promise<boolean> {
+  ): Promise<DeleteWebhookEndpointPayload> {
+    const id = keyOf(endpointId);
     await this.#endpoints.remove(id, ownerOf(context), actorOf(context));
-    return true;
+    return { deletedEndpointId: `whe_${id}` };
   }
 
-  @Mutation(() => WebhookDelivery, {
+  @Mutation(() => RedeliverWebhookPayload, {
     nullable: true,
     description: 'Tries a delivery again, now and with all its retries. The message keeps its webhook-id.',
   })
-  redeliverWebhook(
-    @Arg('deliveryId', () => ID, { description: 'Id of the delivery.' }) deliveryId: string,
+  async redeliverWebhook(
+    @Arg('input', () => RedeliverWebhookInput, { description: 'Which delivery.' })
+    { deliveryId }: RedeliverWebhookInput,
     @Ctx() context: RequestContext,
-  ): Promise<WebhookDelivery> {
-    return this.#log.redeliver(deliveryId, ownerOf(context), actorOf(context));
+  ): Promise<RedeliverWebhookPayload> {
+    return { delivery: deliveryView(await this.#log.redeliver(deliveryId, ownerOf(context), actorOf(context))) };
   }
+
+  @Mutation(() => SendTestEventPayload, { nullable: true, description: TEST_EVENT })
+  async sendTestEvent(
+    @Arg('input', () => SendTestEventInput, WHICH) { endpointId }: SendTestEventInput,
+    @Ctx() context: RequestContext,
+  ): Promise<SendTestEventPayload> {
+    const delivery = await this.#log.sendTest(keyOf(endpointId), ownerOf(context), actorOf(context));
+    return { delivery: deliveryView(delivery) };
+  }
+
+  /** An endpoint by its id. */
+  readonly node: LoadNode = async (key, context) => {
+    if (!isUuid(key)) return undefined;
+    return this.#endpoints.find(key, ownerOf(context)).catch((error: unknown) => {
+      if (error instanceof AppError && error.code === 'RECORD_NOT_FOUND') return undefined;
+      throw error;
+    });
+  };
 }
 
-const issued = ({ endpoint, secret }: IssuedEndpoint): IssuedWebhookSecret => ({
-  id: endpoint.id,
+export const deliveryView = (delivery: LoggedDelivery): WebhookDelivery => ({
+  ...delivery,
+  endpointId: `whe_${delivery.endpointId}`,
+});
+
+export const issued = ({ endpoint, secret }: IssuedEndpoint): CreateWebhookEndpointPayload => ({
   secret: secret.reveal(),
   endpoint,
 });
@@ -130,10 +173,10 @@ function ownerOf(context: RequestContext): Owner {
 }
 
 /** The developer that a call is about. Errors: VALIDATION_FAILED when the operator's people name none, RECORD_NOT_FOUND. */
-function developerNamed(given: string | undefined, context: RequestContext): DeveloperId {
+function developerNamed(given: string | undefined, context: RequestContext, path = 'developerId'): DeveloperId {
   const owner = ownerOf(context);
   if (given === undefined) {
-    if (owner === undefined) throw fieldError('developerId', 'REQUIRED', 'Say whose endpoints you mean.');
+    if (owner === undefined) throw fieldError(path, 'REQUIRED', 'Say whose endpoints you mean.');
     return owner;
   }
   const named = developerIdOf(given);

@@ -1,7 +1,9 @@
 import { ArgsType, Field, ID, Int, registerEnumType } from 'type-graphql';
 import type { Environment } from '../core/environment.js';
 import { EnvironmentEnum, Output, PageInfo } from '../graphql-toolkit/graphql-types.js';
-import { WebAddress } from '../graphql-toolkit/rules.js';
+import { NodeType } from '../graphql-toolkit/node.js';
+import { PageArguments } from '../graphql-toolkit/page-arguments.js';
+import { Input, WebAddress } from '../graphql-toolkit/rules.js';
 import { Instant } from '../graphql-toolkit/scalars.js';
 import type { DeliveryState } from './webhook-delivery.store.js';
 import type { DisabledReason } from './webhook-endpoint.entity.js';
@@ -34,22 +36,51 @@ registerEnumType(WebhookDisabledReasonEnum, {
   },
 });
 
-@ArgsType()
-export class CreateWebhookEndpointArguments {
-  @Field(() => EnvironmentEnum, { description: 'The environment whose orders it receives.' })
-  environment!: Environment;
+@Input({ description: 'A new webhook endpoint.' })
+export class CreateWebhookEndpointInput {
+  @Field(() => EnvironmentEnum, {
+    nullable: true,
+    description:
+      'The environment whose orders it receives: needed on the console; on an API host it is the host’s own.',
+  })
+  environment?: Environment;
 
   @Field({ description: 'Where events are posted to: https, a host of the public internet.' })
   @WebAddress(2_000)
   url!: string;
 
-  @Field(() => ID, { nullable: true, description: 'Admins only: the developer it belongs to.' })
+  @Field(() => ID, { nullable: true, description: 'Of admins alone: the developer it belongs to.' })
   developerId?: string;
 }
 
-@Output({ description: 'Where final outcomes and reversals of recharges and card payments are posted to.' })
-export class WebhookEndpoint {
+@Input({ description: 'Which webhook endpoint.' })
+export class WebhookEndpointInput {
   @Field(() => ID, { description: 'Id of the endpoint.' })
+  endpointId!: string;
+}
+
+@Input({ description: 'Which delivery.' })
+export class RedeliverWebhookInput {
+  @Field(() => ID, { description: 'Id of the delivery.' })
+  deliveryId!: string;
+}
+
+@Input({ description: 'Which endpoint a test message is for.' })
+export class SendTestEventInput {
+  @Field(() => ID, { description: 'Id of the endpoint.' })
+  endpointId!: string;
+}
+
+@ArgsType()
+export class WebhookDeliveriesArguments extends PageArguments {
+  @Field(() => ID, { description: 'Id of the endpoint.' })
+  endpointId!: string;
+}
+
+@NodeType<WebhookEndpoint>('whe', {
+  description: 'Where final outcomes and reversals of recharges and card payments are posted to.',
+})
+export class WebhookEndpoint {
   id!: string;
 
   @Field(() => EnvironmentEnum, { description: 'The environment whose orders it receives.' })
@@ -74,11 +105,22 @@ export class WebhookEndpoint {
   disabledReason!: DisabledReason | null;
 }
 
-@Output({ description: 'A new secret of an endpoint. It is shown this once.' })
-export class IssuedWebhookSecret {
-  @Field(() => ID, { description: 'Id of the endpoint.' })
-  id!: string;
+export const endpointKeyOf = (id: string): string => id.replace(/^whe_/, '');
 
+@Output({ description: 'A decision about an endpoint.' })
+export class WebhookEndpointPayload {
+  @Field(() => WebhookEndpoint, { description: 'The endpoint as it is now.' })
+  endpoint!: WebhookEndpoint;
+}
+
+@Output({ description: 'An endpoint that was removed, with its secrets and its delivery log.' })
+export class DeleteWebhookEndpointPayload {
+  @Field(() => ID, { description: 'The id that it had.' })
+  deletedEndpointId!: string;
+}
+
+@Output({ description: 'A new secret of an endpoint. It is shown this once.' })
+export class CreateWebhookEndpointPayload {
   @Field({ description: 'The signing secret in the form of Standard Webhooks: whsec_ and base64.' })
   secret!: string;
 
@@ -94,10 +136,10 @@ export class WebhookDelivery {
   @Field(() => ID, { description: 'The endpoint.' })
   endpointId!: string;
 
-  @Field({ description: 'Type of the event, such as recharge.succeeded.' })
+  @Field({ description: 'Type of the event, such as recharge.succeeded; of a test, test.sent.' })
   type!: string;
 
-  @Field({ description: 'Our id of the recharge or payment.' })
+  @Field({ description: 'Our id of the recharge or payment; of a test, what names it: no order has it.' })
   apiRequestId!: string;
 
   @Field(() => Instant, { description: 'When it became true.' })
@@ -124,6 +166,18 @@ export class WebhookDelivery {
       'Why the last attempt failed: http_status, timeout, connection_failed, dns_failed, tls_failed, address_not_public, not_https, interrupted, gone, endpoint_disabled, or endpoint_paused: it was not made, because the endpoint does not answer.',
   })
   error!: string | null;
+}
+
+@Output({ description: 'A delivery that is tried again.' })
+export class RedeliverWebhookPayload {
+  @Field(() => WebhookDelivery, { description: 'The delivery as it is now.' })
+  delivery!: WebhookDelivery;
+}
+
+@Output({ description: 'A test message that is on its way.' })
+export class SendTestEventPayload {
+  @Field(() => WebhookDelivery, { description: 'Its delivery. How it goes stands in the log of the endpoint.' })
+  delivery!: WebhookDelivery;
 }
 
 @Output({ description: 'A delivery with its position in the log.' })

@@ -5,6 +5,7 @@ import type { Logger } from '../core/log.js';
 import type { FieldEncryption } from '../db/field-encryption.js';
 import { openJobQueue } from '../db/job-queue.js';
 import type { Mails } from '../mails/mails.room.js';
+import { ApiWebhookResolver } from './api-webhook.resolver.js';
 import { WebhookResolver } from './webhook.resolver.js';
 import { WebhookCourier } from './webhook-courier.js';
 import { WebhookDeliveryStore } from './webhook-delivery.store.js';
@@ -61,9 +62,13 @@ export function createWebhooks(parts: WebhookParts, options: WebhookOptions) {
     },
   );
   const dispatcher = new WebhookDispatcher({ orm, db, jobs, log, onDispatched: () => courier.wake() }, options.pollMs);
+  const deliveries = new WebhookLogService({ orm, db, audit }, jobs);
+  const resolver = new WebhookResolver(endpoints, deliveries);
+  const forTokens = new ApiWebhookResolver(endpoints, deliveries);
   return {
     endpoints,
-    resolvers: [new WebhookResolver(endpoints, new WebhookLogService({ orm, db, audit }, jobs))],
+    resolvers: { api: [forTokens], console: [resolver] },
+    nodes: { api: { WebhookEndpoint: forTokens.node }, console: { WebhookEndpoint: resolver.node } },
 
     /** Returns at once; a database that is away is waited for. */
     start(): void {

@@ -93,7 +93,7 @@ describe('the life of a developer’s tokens', () => {
     await set(unused, `last_used_at = now() - interval '6 days'`);
     const shorter = await as(SET, { developerId: mine.id, idleDays: 5, maxDays: 10 });
     expect(shorter.body.data.setTokenLife).toEqual({
-      developer: { id: mine.id, tokenIdleDays: 5, tokenMaxDays: 10 },
+      developer: { id: `dev_${mine.id}`, tokenIdleDays: 5, tokenMaxDays: 10 },
       proposal: null,
     });
     expect([await statusOf(inUse), (await rowOf(inUse))!.days, await statusOf(unused)]).toEqual([200, 5, 401]);
@@ -174,9 +174,10 @@ describe('the checksum of a secret', () => {
 });
 
 describe('an account without good standing', () => {
-  const WEBHOOK =
-    'mutation { createWebhookEndpoint(environment: UAT, url: "https://receiver.example/hook") { endpoint { id } } }';
-  const KEY = 'mutation { createCredential(environment: UAT) { clientId } }';
+  const WEBHOOK = `mutation { createWebhookEndpoint(input: {environment: UAT, url: "https://receiver.example/hook"}) {
+    endpoint { id }
+  } }`;
+  const KEY = 'mutation { createCredential(input: {environment: UAT}) { credential { clientId } } }';
 
   async function codesFor(developerId: DeveloperId): Promise<string[]> {
     const email = `user-${developerId}@tokens.example`;

@@ -141,8 +141,9 @@ const refusedBy = async (path: string, body: object, field: string) => {
 
 const validPayment = () => ({ ...owner, orderid: 'bad-input', fetch_id: fetchId, amount: 10 });
 const ask = (query: string, input: object) => test.graphql('production', developer.tokens.production, query, { input });
-const paymentLiteral = (orderId: string) =>
-  `payCardBill(input: { card: "3008", mobile: "9876543210", opcode: "ICIC", orderId: "${orderId}", fetchId: "${fetchId}", amount: 1 }) { status }`;
+const OWNER = 'card: "3008", mobile: "9876543210", opcode: "ICIC"';
+const paymentLiteral = (key: string) =>
+  `payCardBill(input: { ${OWNER}, clientRequestId: "${key}", fetchId: "${fetchId}", amount: 1 }) { order { status } }`;
 
 describe('bill-fetch', () => {
   it.each(shared)('%s %s is refused by name', (field, _name, change) =>
@@ -213,22 +214,27 @@ describe('bill-pay', () => {
 
 describe('GraphQL', () => {
   it.each([
-    ['fetch', FETCH_MUTATION, { ...owner, orderId: 'g', card: VISA }, ['input.card']],
+    ['fetch', FETCH_MUTATION, { ...owner, clientRequestId: 'g', card: VISA }, ['input.card']],
     [
       'fetch',
       FETCH_MUTATION,
-      { card: 3008, mobile: 98, opcode: ' ', orderId: '' },
-      ['input.card', 'input.mobile', 'input.opcode', 'input.orderId'],
+      { card: 3008, mobile: 98, opcode: ' ', clientRequestId: '' },
+      ['input.card', 'input.clientRequestId', 'input.mobile', 'input.opcode'],
     ],
-    ['pay', PAY_MUTATION, { ...owner, orderId: 'g', fetchId: 'f', card: VISA, amount: 1 }, ['input.card']],
-    ['pay', PAY_MUTATION, { ...owner, orderId: 'g', fetchId: 'f', amount: 50_000 }, ['input.pan']],
-    ['pay', PAY_MUTATION, { ...owner, orderId: 'g', fetchId: 'f', amount: '10' }, ['input.amount']],
-    ['pay', PAY_MUTATION, { ...owner, orderId: 'g', fetchId: 'f', amount: 10, colour: 'blue' }, ['input.colour']],
-    ['pay', PAY_MUTATION, { ...owner, orderId: 'g', fetchId: 'f', amount: 10 }, ['input.fetchId']],
+    ['pay', PAY_MUTATION, { ...owner, clientRequestId: 'g', fetchId: 'f', card: VISA, amount: 1 }, ['input.card']],
+    ['pay', PAY_MUTATION, { ...owner, clientRequestId: 'g', fetchId: 'f', amount: 50_000 }, ['input.pan']],
+    ['pay', PAY_MUTATION, { ...owner, clientRequestId: 'g', fetchId: 'f', amount: '10' }, ['input.amount']],
     [
       'pay',
       PAY_MUTATION,
-      { ...owner, orderId: 'g', fetchId: 'f', amount: 10_00_001, pan: 'ABCDE1234F' },
+      { ...owner, clientRequestId: 'g', fetchId: 'f', amount: 10, colour: 'blue' },
+      ['input.colour'],
+    ],
+    ['pay', PAY_MUTATION, { ...owner, clientRequestId: 'g', fetchId: 'f', amount: 10 }, ['input.fetchId']],
+    [
+      'pay',
+      PAY_MUTATION,
+      { ...owner, clientRequestId: 'g', fetchId: 'f', amount: 10_00_001, pan: 'ABCDE1234F' },
       ['input.amount'],
     ],
   ])('%s: %# is refused by path, without quoting a value', async (_name, query, input, paths) => {
@@ -241,7 +247,8 @@ describe('GraphQL', () => {
   });
 
   it('refuses a whole card number in a literal without quoting it', async () => {
-    const query = `mutation { fetchCardBill(input: { card: "${VISA}", mobile: "9876543210", opcode: "ICIC", orderId: "g" }) { fetchId } }`;
+    const input = `{ card: "${VISA}", mobile: "9876543210", opcode: "ICIC", clientRequestId: "g" }`;
+    const query = `mutation { fetchCardBill(input: ${input}) { bill { fetchId } } }`;
     const { body } = await test.graphql('production', developer.tokens.production, query);
     expect(body.errors[0].extensions.code).toBe('VALIDATION_FAILED');
     expect(JSON.stringify(body)).not.toContain('4111');

@@ -12,10 +12,16 @@ export const owner = { card: '3008', mobile: '9876543210', opcode: 'ICIC' };
 export const validFetch = { ...owner, orderid: 'BILL-1' };
 
 export const FETCH_MUTATION = `mutation($input: FetchCardBillInput!) {
-  fetchCardBill(input: $input) { message fee walletBalance orderId fetchId billDate billAmount minimumDue billDueDate customerName }
+  fetchCardBill(input: $input) {
+    bill { fetchId billDate billAmount minimumDue billDueDate customerName }
+    clientRequestId fee replayed wallet { balance }
+  }
 }`;
 export const PAY_MUTATION = `mutation($input: PayCardBillInput!) {
-  payCardBill(input: $input) { status message utr card txid amount mobile orderId walletBalance }
+  payCardBill(input: $input) {
+    order { kind status utr card txid amount mobile clientRequestId decline { reason } refunded }
+    wallet { balance }
+  }
 }`;
 
 export const fetchBill = (test: TestApp, developer: TestDeveloper, environment: Environment, more: object = {}) =>
@@ -58,7 +64,8 @@ export const callsTo = async ({ simulator }: TestApp, path: string): Promise<num
 export const codesOf = (answers: readonly Answer[]): Record<string, number> => {
   const counts: Record<string, number> = {};
   for (const { body } of answers) {
-    const code = body.errors?.[0]?.extensions?.code ?? body.code ?? 'paid';
+    const declined = body.data?.payCardBill?.order.decline?.reason;
+    const code = body.errors?.[0]?.extensions?.code ?? body.code ?? declined ?? 'paid';
     counts[code] = (counts[code] ?? 0) + 1;
   }
   return counts;

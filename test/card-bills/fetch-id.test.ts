@@ -60,7 +60,7 @@ describe.each(environments)('a fetch_id in %s', (environment) => {
     const elsewhere = environment === 'uat' ? 'production' : 'uat';
     expectUnknown(await payBill(test, developer, elsewhere, { orderid: 'foreign', fetch_id }));
     const graphql = await test.graphql(environment, other.tokens[environment], PAY_MUTATION, {
-      input: { ...owner, amount: 10, orderId: 'foreign', fetchId: fetch_id },
+      input: { ...owner, amount: 10, clientRequestId: 'foreign', fetchId: fetch_id },
     });
     expect(graphql.body.errors[0].extensions).toMatchObject({
       code: 'VALIDATION_FAILED',

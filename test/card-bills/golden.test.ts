@@ -42,15 +42,19 @@ describe.each(environments)('bill-fetch in %s', (environment) => {
 
   it('says the same over GraphQL, with ISO dates', async () => {
     const rest = await fetchBill(test, developer, environment, { orderid: 'twin' });
-    const input = { ...owner, orderId: 'twin' };
+    const input = { ...owner, clientRequestId: 'twin' };
     const { status, body } = await test.graphql(environment, developer.tokens[environment], FETCH_MUTATION, { input });
     expect(status).toBe(200);
-    const { fetchId, billDate, billDueDate, ...bill } = body.data.fetchCardBill;
-    expect(bill).toEqual({
-      message: rest.body.message,
+    const { bill, ...charged } = body.data.fetchCardBill;
+    expect(charged).toEqual({
+      clientRequestId: 'twin',
       fee: 0,
-      walletBalance: rest.body.wallet_balance,
-      orderId: 'twin',
+      // the free sandbox keeps nothing
+      replayed: environment === 'production',
+      wallet: { balance: rest.body.wallet_balance },
+    });
+    const { fetchId, billDate, billDueDate, ...others } = bill;
+    expect(others).toEqual({
       billAmount: rest.body.data.bill_amount,
       minimumDue: rest.body.data.minimum_due,
       customerName: rest.body.data.customer_name,
@@ -86,7 +90,7 @@ describe.each(environments)('bill-fetch in %s', (environment) => {
     const rest = await fetchBill(test, closed, environment);
     expect([rest.status, rest.body.code]).toEqual([403, 'ACCESS_DISABLED']);
     expect(mismatches(failure('error'), rest.body)).toEqual([]);
-    const input = { ...owner, orderId: 'x' };
+    const input = { ...owner, clientRequestId: 'x' };
     const graphql = await test.graphql(environment, closed.tokens[environment], FETCH_MUTATION, { input });
     expect(graphql.body.errors[0].extensions.code).toBe('ACCESS_DISABLED');
   });
@@ -168,13 +172,13 @@ describe.each(environments)('bill-pay in %s', (environment) => {
         'success',
       ]);
     }
-    const input = { ...owner, amount: 10, orderId: 'PAY-twice', fetchId: fetch_id };
+    const input = { ...owner, amount: 10, clientRequestId: 'PAY-twice', fetchId: fetch_id };
     const graphql = await test.graphql(environment, developer.tokens[environment], PAY_MUTATION, { input });
     expect(graphql.status).toBe(200);
     expect(graphql.body.data).toEqual({ payCardBill: null });
     expect(graphql.body.errors[0].extensions).toMatchObject({
       code: 'DUPLICATE_ORDER',
-      orderId: 'PAY-twice',
+      clientRequestId: 'PAY-twice',
       orderStatus: 'success',
     });
     expect(await test.balance(developer, environment)).toBe(before);
@@ -208,19 +212,23 @@ describe.each(environments)('bill-pay in %s', (environment) => {
 
   it('says the same over GraphQL', async () => {
     const fetchId = await fetchIdOf(test, developer, environment);
-    const input = { ...owner, amount: 20.5, orderId: 'PAY-graphql', fetchId, pan: 'abcde1234f' };
+    const input = { ...owner, amount: 20.5, clientRequestId: 'PAY-graphql', fetchId, pan: 'abcde1234f' };
     const { status, body } = await test.graphql(environment, developer.tokens[environment], PAY_MUTATION, { input });
     expect(status).toBe(200);
     expect(body.data.payCardBill).toEqual({
-      status: 'SUCCESS',
-      message: expect.any(String),
-      utr: expect.stringMatching(/./),
-      card: 'xxxx3008',
-      txid: expect.any(Number),
-      amount: 20.5,
-      mobile: owner.mobile,
-      orderId: 'PAY-graphql',
-      walletBalance: await test.balance(developer, environment),
+      order: {
+        kind: 'CARD_PAYMENT',
+        status: 'SUCCESS',
+        utr: expect.stringMatching(/./),
+        card: 'xxxx3008',
+        txid: expect.any(Number),
+        amount: 20.5,
+        mobile: owner.mobile,
+        clientRequestId: 'PAY-graphql',
+        decline: null,
+        refunded: 0,
+      },
+      wallet: { balance: await test.balance(developer, environment) },
     });
     const query = `{ order(kind: CARD_PAYMENT, clientRequestId: "PAY-graphql") { kind status amount } }`;
     const found = await test.graphql(environment, developer.tokens[environment], query);
@@ -278,7 +286,7 @@ describe('both paths', () => {
     const slow = await test.developer({ rateLimitPerMinute: 2 });
     const pay = () => payBill(test, slow, 'uat', { orderid: 'x', fetch_id: 'y' });
     expect((await pay()).status).toBe(422);
-    const input = { ...owner, amount: 1, orderId: 'x', fetchId: 'y' };
+    const input = { ...owner, amount: 1, clientRequestId: 'x', fetchId: 'y' };
     await test.graphql('uat', slow.tokens.uat, PAY_MUTATION, { input });
     const third = await pay();
     expect([third.status, third.body.code]).toEqual([429, 'RATE_LIMITED']);

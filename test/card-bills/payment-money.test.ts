@@ -150,7 +150,7 @@ describe.each(environments)('20 parallel payments in %s', (environment) => {
     n % 2
       ? payBill(test, developer, environment, { orderid, fetch_id, amount })
       : test.graphql(environment, developer.tokens[environment], PAY_MUTATION, {
-          input: { ...owner, amount, orderId: orderid, fetchId: fetch_id },
+          input: { ...owner, amount, clientRequestId: orderid, fetchId: fetch_id },
         });
 
   it('with one fetch_id and an orderid each: one is paid', async () => {

@@ -71,15 +71,15 @@ it('keeps card numbers, PANs, mobiles and identifiers out of logs, errors and pl
         'content-type': 'text/plain',
       }),
       test.graphql(environment, token, FETCH_MUTATION, {
-        input: { ...owner, orderId: 'x', card: VISA, mobile: MOBILE },
+        input: { ...owner, clientRequestId: 'x', card: VISA, mobile: MOBILE },
       }),
       test.graphql(environment, token, PAY_MUTATION, {
-        input: { ...owner, orderId: 'x', card: VISA, fetchId: PAN, pan: PAN, amount: MOBILE },
+        input: { ...owner, clientRequestId: 'x', card: VISA, fetchId: PAN, pan: PAN, amount: MOBILE },
       }),
       test.graphql(
         environment,
         token,
-        `mutation { fetchCardBill(input: { card: "${VISA}", mobile: ${MOBILE} }) { fetchId } }`,
+        `mutation { fetchCardBill(input: { card: "${VISA}", mobile: ${MOBILE} }) { bill { fetchId } } }`,
       ),
       test.graphql(environment, token, `mutation { fetchCardBill(input: { card: "${VISA}" `),
     ]);

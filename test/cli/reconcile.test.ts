@@ -6,7 +6,7 @@ import { indianTime, startOfIndianDay } from '../../src/core/clock.js';
 import { csvRecord } from '../../src/core/csv.js';
 import { readBook } from '../../src/orders/reconcile/provider-statement.js';
 import { reconcile } from '../../src/orders/reconcile/reconcile.js';
-import { signedIn, transfersOf } from '../orders/order.fixture.js';
+import { shownId, signedIn, transfersOf } from '../orders/order.fixture.js';
 import { startTestApp, type TestApp, type TestDeveloper, testEnvironment } from '../support/app.js';
 import { runProgram } from '../support/program.js';
 import { type BookLine } from '../support/simulator.js';
@@ -223,17 +223,18 @@ describe('a statement that decides orders in review', () => {
     expect(data.proposals.edges).toEqual([
       {
         node: {
-          id,
+          id: `prp_${id}`,
           amount: 19.99,
           reason: `Statement of MOKSHIQ, ${dayOf(-1)} to ${dayOf(1)}, SHA-256 ${hash}`,
           by: 'User 1',
-          orders: [{ orderId, outcome: 'SUCCESS', amount: 19.99, evidence }],
+          orders: [{ orderId: shownId(orderId), outcome: 'SUCCESS', amount: 19.99, evidence }],
         },
       },
     ]);
     expect((await propose(email, '--json')).stdout).toContain('"replayed": true');
     expect((await approve(admin, id!)).errors[0].extensions.code).toBe('FORBIDDEN');
-    expect((await approve(second, id!)).data.approveProposal.results).toEqual([{ orderId, result: 'RESOLVED' }]);
+    const results = [{ orderId: shownId(orderId), result: 'RESOLVED' }];
+    expect((await approve(second, id!)).data.approveProposal.results).toEqual(results);
 
     expect(await transfersOf(test, orderId)).toEqual(['hold', 'settle']);
     const trail = await test.db.query<{ action: string; after: object }>(

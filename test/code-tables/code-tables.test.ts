@@ -44,11 +44,13 @@ describe('a recharge screen', () => {
     const found = async (host: 'uat' | 'production') =>
       (
         await ask(
-          '{ operatorFind(input: { mobile: "9876543210", orderId: "s" }) { company operator { name spKey } } }',
+          `{ operatorFind(input: { mobile: "9876543210", clientRequestId: "s" }) {
+            operatorName operator { name spKey }
+          } }`,
           host,
         )
       ).operatorFind;
-    expect(await found('uat')).toEqual({ company: 'Vi', operator: { name: 'Vi', spKey: 37 } });
+    expect(await found('uat')).toEqual({ operatorName: 'Vi', operator: { name: 'Vi', spKey: 37 } });
     expect((await found('production')).operator.spKey).toBe(3);
   });
 

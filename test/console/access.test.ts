@@ -8,13 +8,15 @@ import { type Answer, testEnvironment } from '../support/app.js';
 import { freePort } from '../support/ports.js';
 import { codesOf, fieldsOf, useConsole } from './console.fixture.js';
 
-const SET = 'mutation($input: SetServiceAccessInput!) { setServiceAccess(input: $input) { id } }';
+const SET = 'mutation($input: SetServiceAccessInput!) { setServiceAccess(input: $input) { developer { id } } }';
 const LIMIT =
-  'mutation($id: ID!, $limit: Int) { setRateLimit(developerId: $id, perMinute: $limit) { rateLimitPerMinute } }';
-const CREATE =
-  'mutation($environment: Environment!, $label: String) { createCredential(environment: $environment, label: $label) { clientId apiSecret environment } }';
-const REVOKE =
-  'mutation($id: String!) { revokeCredential(clientId: $id) { email developer { credentials { clientId revokedAt } } } }';
+  'mutation($input: SetRateLimitInput!) { setRateLimit(input: $input) { developer { rateLimitPerMinute } } }';
+const RESET_LIMIT =
+  'mutation($input: ResetRateLimitInput!) { resetRateLimit(input: $input) { developer { rateLimitPerMinute } } }';
+const CREATE = `mutation($input: CreateCredentialInput!) { createCredential(input: $input) {
+  credential { id clientId environment label } apiSecret developer { id } } }`;
+const REVOKE = `mutation($input: RevokeCredentialInput!) { revokeCredential(input: $input) {
+  credential { id clientId revokedAt } developer { credentials { clientId revokedAt } } } }`;
 const ME = '/api/v1/auth/me';
 const EXCHANGE = '/api/v1/auth/client-credentials';
 
@@ -37,6 +39,8 @@ async function get(app: App, environment: Environment, token: string): Promise<A
   return { status: response.status, headers: response.headers, body: await response.json() };
 }
 const admin = (query: string, variables: object) => console.call(console.staff.admin, query, variables);
+const create = (user: string, input: object) => console.call(user, CREATE, { input });
+const revoke = (user: string, clientId: string) => console.call(user, REVOKE, { input: { clientId } });
 
 describe('what an admin changes is felt on the next request of every process', () => {
   it('a service that is switched off and on', async () => {
@@ -53,21 +57,19 @@ describe('what an admin changes is felt on the next request of every process', (
 
   it('a rate limit that is raised, and the usual one again', async () => {
     const { id, tokens } = await console.test.developer({ liveRupees: 0 });
-    for (const [limit, shown] of [
-      [500, '500'],
-      [null, '60'],
+    for (const [field, query, input, limit, shown] of [
+      ['setRateLimit', LIMIT, { perMinute: 500 }, 500, '500'],
+      ['resetRateLimit', RESET_LIMIT, {}, null, '60'],
     ] as const) {
-      expect((await admin(LIMIT, { id, limit })).body.data.setRateLimit).toEqual({ rateLimitPerMinute: limit });
+      const { body } = await admin(query, { input: { developerId: id, ...input } });
+      expect(body.data[field]).toEqual({ developer: { rateLimitPerMinute: limit } });
       for (const app of [console.test.app, other])
         expect((await get(app, 'uat', tokens.uat)).headers.get('x-ratelimit-limit')).toBe(shown);
     }
-    for (const [limit, code] of [
-      [0, 'VALIDATION_FAILED'],
-      [-5, 'VALIDATION_FAILED'],
-      [1_000_001, 'VALIDATION_FAILED'],
-    ] as const) {
-      const answer = await admin(LIMIT, { id, limit });
-      expect([limit, codesOf(answer), fieldsOf(answer)]).toEqual([limit, [code], ['perMinute']]);
+    for (const perMinute of [0, -5, 1_000_001, null]) {
+      const answer = await admin(LIMIT, { input: { developerId: id, perMinute } });
+      const refusal = ['VALIDATION_FAILED', 'input.perMinute'];
+      expect([perMinute, ...codesOf(answer), ...fieldsOf(answer)]).toEqual([perMinute, ...refusal]);
     }
   });
 
@@ -75,10 +77,13 @@ describe('what an admin changes is felt on the next request of every process', (
     const { id, keys, tokens } = await console.test.developer({ liveRupees: 0 });
     const user = await console.userOf(id);
     expect((await get(other, 'uat', tokens.uat)).status).toBe(200);
-    const { body } = await console.call(user, REVOKE, { id: keys.uat.clientId });
-    const revoked = body.data.revokeCredential.developer.credentials.filter(
-      (key: { revokedAt: string | null }) => key.revokedAt,
-    );
+    const { credential, developer } = (await revoke(user, keys.uat.clientId)).body.data.revokeCredential;
+    expect(credential).toEqual({
+      id: `key_${keys.uat.clientId}`,
+      clientId: keys.uat.clientId,
+      revokedAt: expect.any(String),
+    });
+    const revoked = developer.credentials.filter((key: { revokedAt: string | null }) => key.revokedAt);
     expect(revoked.map((key: { clientId: string }) => key.clientId)).toEqual([keys.uat.clientId]);
     for (const app of [console.test.app, other]) expect((await get(app, 'uat', tokens.uat)).status).toBe(401);
     // the other environment's key goes on; the revoked secret buys no new token
@@ -89,7 +94,7 @@ describe('what an admin changes is felt on the next request of every process', (
       environment: 'uat',
     });
     expect([exchange.status, exchange.body.code]).toEqual([401, 'INVALID_CREDENTIALS']);
-    expect(await console.codes(user, REVOKE, { id: keys.uat.clientId })).toEqual(['CONFLICT']);
+    expect(codesOf(await revoke(user, keys.uat.clientId))).toEqual(['CONFLICT']);
   });
 
   it('the provider of a developer, for new calls', async () => {
@@ -115,9 +120,12 @@ describe('keys', () => {
   it('are made by the developer, work at once, and show their secret only then', async () => {
     const { id } = await console.test.developer({ liveRupees: 0 });
     const user = await console.userOf(id);
-    const { body } = await console.call(user, CREATE, { environment: 'UAT', label: ' till 4 ' });
-    const { clientId, apiSecret, environment } = body.data.createCredential;
-    expect([clientId.slice(0, 8), apiSecret.slice(0, 7), environment]).toEqual(['cid_uat_', 'sk_uat_', 'UAT']);
+    const { body } = await create(user, { environment: 'UAT', label: ' till 4 ' });
+    const { credential, apiSecret, developer } = body.data.createCredential;
+    const { clientId } = credential;
+    expect([clientId.slice(0, 8), apiSecret.slice(0, 7)]).toEqual(['cid_uat_', 'sk_uat_']);
+    expect(credential).toEqual({ id: `key_${clientId}`, clientId, environment: 'UAT', label: 'till 4' });
+    expect(developer).toEqual({ id: `dev_${id}` });
     const exchange = await console.test.rest('uat', 'POST', EXCHANGE, undefined, {
       client_id: clientId,
       api_secret: apiSecret,
@@ -142,22 +150,22 @@ describe('keys', () => {
   it('are at most two per environment, also when three are asked for at once; revoking one makes room', async () => {
     const { id, keys } = await console.test.developer({ liveRupees: 0 });
     const user = await console.userOf(id);
-    const answers = await Promise.all([1, 2, 3].map(() => console.call(user, CREATE, { environment: 'PRODUCTION' })));
+    const answers = await Promise.all([1, 2, 3].map(() => create(user, { environment: 'PRODUCTION' })));
     expect(answers.flatMap(codesOf)).toEqual(['CONFLICT', 'CONFLICT']);
-    expect(await console.codes(user, CREATE, { environment: 'UAT' })).toEqual([]);
-    await console.call(user, REVOKE, { id: keys.production.clientId });
-    expect(await console.codes(user, CREATE, { environment: 'PRODUCTION' })).toEqual([]);
+    expect(codesOf(await create(user, { environment: 'UAT' }))).toEqual([]);
+    await revoke(user, keys.production.clientId);
+    expect(codesOf(await create(user, { environment: 'PRODUCTION' }))).toEqual([]);
   });
 
   it('need an approved account, and an unlocked one for Production', async () => {
     const id = await console.applicant();
     const user = await console.userOf(id);
-    expect(await console.codes(user, CREATE, { environment: 'UAT' })).toEqual(['ONBOARDING_INCOMPLETE']);
-    await admin('mutation($id: ID!) { approveDeveloper(developerId: $id) { id } }', { id });
-    expect(await console.codes(user, CREATE, { environment: 'UAT' })).toEqual([]);
-    expect(await console.codes(user, CREATE, { environment: 'PRODUCTION' })).toEqual(['PRODUCTION_LOCKED']);
-    await admin('mutation($id: ID!) { unlockProduction(developerId: $id) { id } }', { id });
-    expect(await console.codes(user, CREATE, { environment: 'PRODUCTION' })).toEqual([]);
+    expect(codesOf(await create(user, { environment: 'UAT' }))).toEqual(['ONBOARDING_INCOMPLETE']);
+    await admin('mutation($id: ID!) { approveDeveloper(input: {developerId: $id}) { developer { id } } }', { id });
+    expect(codesOf(await create(user, { environment: 'UAT' }))).toEqual([]);
+    expect(codesOf(await create(user, { environment: 'PRODUCTION' }))).toEqual(['PRODUCTION_LOCKED']);
+    await admin('mutation($id: ID!) { unlockProduction(input: {developerId: $id}) { developer { id } } }', { id });
+    expect(codesOf(await create(user, { environment: 'PRODUCTION' }))).toEqual([]);
   });
 
   it('of another developer are unknown; an admin may revoke any, support none', async () => {
@@ -167,18 +175,18 @@ describe('keys', () => {
     ];
     const user = await console.userOf(mine.id);
     const { clientId } = theirs.keys.uat;
-    expect(await console.codes(user, REVOKE, { id: clientId })).toEqual(['RECORD_NOT_FOUND']);
-    expect(await console.codes(console.staff.support, REVOKE, { id: clientId })).toEqual(['FORBIDDEN']);
+    expect(codesOf(await revoke(user, clientId))).toEqual(['RECORD_NOT_FOUND']);
+    expect(codesOf(await revoke(console.staff.support, clientId))).toEqual(['FORBIDDEN']);
     expect((await get(other, 'uat', theirs.tokens.uat)).status).toBe(200);
-    expect(await console.codes(console.staff.admin, REVOKE, { id: clientId })).toEqual([]);
+    expect(codesOf(await revoke(console.staff.admin, clientId))).toEqual([]);
     expect((await get(other, 'uat', theirs.tokens.uat)).status).toBe(401);
-    expect(await console.codes(console.staff.admin, REVOKE, { id: 'cid_uat_none' })).toEqual(['RECORD_NOT_FOUND']);
+    expect(codesOf(await revoke(console.staff.admin, 'cid_uat_none'))).toEqual(['RECORD_NOT_FOUND']);
   });
 
   it('take a label of printable text', async () => {
     const { id } = await console.test.developer({ liveRupees: 0 });
     const user = await console.userOf(id);
     for (const label of ['', 'x'.repeat(101), 'a\u0007b'])
-      expect(fieldsOf(await console.call(user, CREATE, { environment: 'UAT', label }))).toEqual(['label']);
+      expect(fieldsOf(await create(user, { environment: 'UAT', label }))).toEqual(['input.label']);
   });
 });

@@ -31,7 +31,7 @@ let made = 0;
  */
 export function useConsole(settings?: Record<string, string>, log?: Logger): Console {
   const test = settings ? useOwnApp(settings, log) : useSharedApp();
-  const console = {} as Console;
+  const console = { test } as Console;
   beforeAll(async () => {
     const { users, developers } = test.app;
     const session = async (email: string) => (await users.signIn(email, PASSWORD, '127.0.0.1', 'test')).token;

@@ -6,6 +6,7 @@ import {
   RECHARGE,
   rechargeOf,
   sentReference,
+  shownId,
   transfersOf,
 } from '../orders/order.fixture.js';
 import type { TestDeveloper } from '../support/app.js';
@@ -17,8 +18,8 @@ import { codesOf, fieldsOf, type Staff, useConsole } from './console.fixture.js'
 const DECLINED = '9876540001';
 const PERFORMED_IN_SILENCE = '9876540008';
 
-const RESULT =
-  '{ replayed wallet { balance } entry { kind amount balanceAfter reference } order { id status code } proposal { id action by reason amount order { id } } }';
+const RESULT = `{ replayed wallet { balance } entry { kind amount balanceAfter reference }
+  order { id status decline { reason } } proposal { id action by reason amount order { id } } }`;
 const console = useConsole({ ENQUIRY_SCHEDULE_MS: '60s' });
 let developer: TestDeveloper;
 beforeAll(async () => {
@@ -58,7 +59,7 @@ const waiting = async (orderId: string) => {
     '{ reviewOrders(first: 200) { edges { node { contradictedAt needsSecondAdmin order { id status } } } } }',
   );
   const nodes = body.data.reviewOrders.edges.map(({ node }: { node: { order: { id: string } } }) => node);
-  return nodes.find(({ order }: { order: { id: string } }) => order.id === orderId);
+  return nodes.find(({ order }: { order: { id: string } }) => order.id === shownId(orderId));
 };
 const reason = 'Statement of the provider, line 7';
 let made = 0;
@@ -100,7 +101,7 @@ describe('debitWallet', () => {
     expect(body.data.approveProposal).toEqual({
       replayed: false,
       wallet: { balance: before + 10_000 },
-      entry: { kind: 'debit', amount: -9_990_000, balanceAfter: before + 10_000, reference: 'typo' },
+      entry: { kind: 'DEBIT', amount: -9_990_000, balanceAfter: before + 10_000, reference: 'typo' },
       order: null,
       proposal: null,
     });
@@ -124,7 +125,7 @@ describe('debitWallet', () => {
       `{ wallet { statement(first: 1) { edges { node { kind amount reference } } } days(from: "${today}", to: "${today}") { opening credits debits closing } } }`,
     );
     const { statement, days } = body.data.wallet;
-    expect(statement.edges[0].node).toEqual({ kind: 'debit', amount: -100, reference: 'shown' });
+    expect(statement.edges[0].node).toEqual({ kind: 'DEBIT', amount: -100, reference: 'shown' });
     expect(days[0].opening + days[0].credits - days[0].debits).toBeCloseTo(days[0].closing, 2);
   });
 
@@ -169,7 +170,7 @@ describe('reverseOrder and chargeAgain', () => {
     expect(first).toMatchObject({
       wallet: null,
       order: { status: 'SUCCESS' },
-      proposal: { action: 'order.reverse', amount: 10, order: { id } },
+      proposal: { action: 'order.reverse', amount: 10, order: { id: shownId(id) } },
     });
     expect(await done('second', 'reverseOrder', { orderId: id, reason })).toMatchObject({ replayed: true });
     for (const who of ['admin', 'support'] as const)
@@ -178,21 +179,21 @@ describe('reverseOrder and chargeAgain', () => {
 
     expect((await approve(first.proposal.id)).body.data.approveProposal).toMatchObject({
       wallet: { balance: before },
-      entry: { kind: 'reversal', amount: 10, balanceAfter: before },
-      order: { status: 'FAILED', code: 'REVERSED' },
+      entry: { kind: 'REVERSAL', amount: 10, balanceAfter: before },
+      order: { id: shownId(id), status: 'REVERSED', decline: { reason: 'REVERSED_BY_PROVIDER' } },
     });
     expect(codesOf(await approve(first.proposal.id))).toEqual(['CONFLICT']);
     expect((await recharge(key)).body).toMatchObject({ status: 'failed', code: 'REVERSED' });
 
     expect(await byTwo('chargeAgain', { orderId: id, reason })).toMatchObject({
       wallet: { balance: before - 10 },
-      entry: { kind: 'charge_again', amount: -10 },
-      order: { status: 'SUCCESS', code: null },
+      entry: { kind: 'CHARGE_AGAIN', amount: -10 },
+      order: { status: 'SUCCESS', decline: null },
     });
     const { status, body } = await recharge(key);
     expect([status, body.status]).toEqual([200, 'success']);
-    await byTwo('reverseOrder', { orderId: id, reason });
-    await byTwo('chargeAgain', { orderId: id, reason });
+    await byTwo('reverseOrder', { orderId: shownId(id), reason });
+    await byTwo('chargeAgain', { orderId: shownId(id), reason });
     const kinds = ['hold', 'settle', 'reversal', 'charge_again', 'reversal', 'charge_again'];
     expect(await transfersOf(console.test, id)).toEqual(kinds);
     expect(await balance()).toBe(before - 10);
@@ -210,7 +211,7 @@ describe('reverseOrder and chargeAgain', () => {
     const { id } = await orderOf('slip');
     await putInReview(console.test.db, id);
     const slip = await done('admin', 'resolveOrder', { orderId: id, outcome: 'FAILED', reason });
-    expect(slip).toMatchObject({ entry: { kind: 'refund', amount: 10 }, order: { status: 'FAILED' } });
+    expect(slip).toMatchObject({ entry: { kind: 'REFUND', amount: 10 }, order: { status: 'FAILED' } });
     expect(codesOf(await as('admin', 'resolveOrder', { orderId: id, outcome: 'SUCCESS', reason }))).toEqual([
       'CONFLICT',
     ]);
@@ -218,7 +219,7 @@ describe('reverseOrder and chargeAgain', () => {
     expect(await balance()).toBe(before - 10);
     const { status, body } = await recharge('slip', PERFORMED_IN_SILENCE);
     expect([status, body.status, body.data.account_number]).toEqual([200, 'success', PERFORMED_IN_SILENCE]);
-    expect(await byTwo('reverseOrder', { orderId: id, reason })).toMatchObject({ order: { code: 'REVERSED' } });
+    expect(await byTwo('reverseOrder', { orderId: id, reason })).toMatchObject({ order: { status: 'REVERSED' } });
     expect(await transfersOf(console.test, id)).toEqual(['hold', 'refund', 'charge_again', 'reversal']);
   });
 
@@ -322,7 +323,7 @@ describe('what contradicts a decision', () => {
 
 describe('askProvider', () => {
   const ask = (orderId: string, who: Staff = 'admin') =>
-    as(who, 'askProvider', { orderId }, '{ order { id status receipt { accountNumber } } }');
+    as(who, 'askProvider', { orderId }, '{ order { id status accountNumber } }');
   const enquired = (key: string, count = 1) =>
     until('the provider was asked', async () => (await orderOf(key)).enquiries >= count);
 
@@ -330,8 +331,8 @@ describe('askProvider', () => {
     await recharge('asked in review', PERFORMED_IN_SILENCE);
     const { id } = await orderOf('asked in review');
     await putInReview(console.test.db, id);
-    const { body } = await ask(id);
-    expect(body.data.askProvider.order).toMatchObject({ id, receipt: { accountNumber: 'xxxxxx0008' } });
+    const { body } = await ask(shownId(id));
+    expect(body.data.askProvider.order).toMatchObject({ id: shownId(id), accountNumber: 'xxxxxx0008' });
     await until('it is decided', async () => (await orderOf('asked in review')).state === 'success');
     const [entry] = await console.test.db.query('select action from audit_entry where subject = $1', [`order:${id}`]);
     expect(entry).toEqual({ action: 'order.ask_provider' });

@@ -3,19 +3,22 @@ import { auditProblems } from '../support/audit.js';
 import { NOBODY } from '../support/ids.js';
 import { codesOf, fieldsOf, type Staff, useConsole } from './console.fixture.js';
 
-const APPROVE =
-  'mutation($id: ID!) { approveDeveloper(developerId: $id) { onboardingStatus wallets { environment balance } } }';
-const REJECT =
-  'mutation($id: ID!, $reason: String!) { rejectDeveloper(developerId: $id, reason: $reason) { onboardingStatus rejectionReason } }';
-const UNLOCK = 'mutation($id: ID!) { unlockProduction(developerId: $id) { productionUnlocked } }';
+const APPROVE = `mutation($id: ID!) { approveDeveloper(input: {developerId: $id}) {
+  developer { id onboardingStatus approvedAt approvedBy wallets { environment balance } } proposal { id } } }`;
+const REJECT = `mutation($id: ID!, $reason: String!) { rejectDeveloper(input: {developerId: $id, reason: $reason}) {
+  developer { onboardingStatus rejectionReason approvedAt approvedBy } } }`;
+const UNLOCK =
+  'mutation($id: ID!) { unlockProduction(input: {developerId: $id}) { developer { productionUnlocked } } }';
 const ASSIGN = `mutation($input: AssignRechargeProviderInput!) { assignRechargeProvider(input: $input) {
   developer { id rechargeProvider } whiteLabel { id rechargeProvider } } }`;
-const NEW_LABEL =
-  'mutation($name: String!, $provider: RechargeProvider!) { createWhiteLabel(name: $name, rechargeProvider: $provider) { id name rechargeProvider } }';
-const SET_LABEL =
-  'mutation($id: ID!, $label: ID) { setWhiteLabel(developerId: $id, whiteLabelId: $label) { rechargeProvider whiteLabel { name } } }';
-const LEAD_CUSTOMER =
-  'mutation($environment: Environment!, $id: String!) { setDefaultLeadCustomer(environment: $environment, customerId: $id) }';
+const NEW_LABEL = `mutation($name: String!, $provider: RechargeProvider!) {
+  createWhiteLabel(input: {name: $name, rechargeProvider: $provider}) { whiteLabel { id name rechargeProvider } } }`;
+const LABEL = 'developer { rechargeProvider whiteLabel { id name } }';
+const MOVE = `mutation($id: ID!, $label: ID!) {
+  moveToWhiteLabel(input: {developerId: $id, whiteLabelId: $label}) { ${LABEL} } }`;
+const REMOVE = `mutation($id: ID!) { removeFromWhiteLabel(input: {developerId: $id}) { ${LABEL} } }`;
+const LEAD_CUSTOMER = `mutation($environment: Environment!, $id: String!) {
+  setDefaultLeadCustomer(input: {environment: $environment, customerId: $id}) { environment customerId } }`;
 
 const console = useConsole({});
 const as = (who: Staff, query: string, variables: object) => console.call(console.staff[who], query, variables);
@@ -39,11 +42,17 @@ describe('approval', () => {
     const id = await console.applicant();
     const { body } = await as('admin', APPROVE, { id });
     expect(body.data.approveDeveloper).toEqual({
-      onboardingStatus: 'APPROVED',
-      wallets: [
-        { environment: 'UAT', balance: 200_000 },
-        { environment: 'PRODUCTION', balance: 0 },
-      ],
+      developer: {
+        id: `dev_${id}`,
+        onboardingStatus: 'APPROVED',
+        approvedAt: expect.stringMatching(/\+05:30$/),
+        approvedBy: (await trailOf(`developer:${id}`)).at(-1)!.actor,
+        wallets: [
+          { environment: 'UAT', balance: 200_000 },
+          { environment: 'PRODUCTION', balance: 0 },
+        ],
+      },
+      proposal: null,
     });
   });
 
@@ -90,7 +99,12 @@ describe('approval', () => {
       expect(codesOf(await as('admin', query, { id: fresh }))).toEqual(['CONFLICT']);
     const refused = await console.applicant();
     const { body } = await as('admin', REJECT, { id: refused, reason: ' Blurred document ' });
-    expect(body.data.rejectDeveloper).toEqual({ onboardingStatus: 'REJECTED', rejectionReason: 'Blurred document' });
+    expect(body.data.rejectDeveloper.developer).toEqual({
+      onboardingStatus: 'REJECTED',
+      rejectionReason: 'Blurred document',
+      approvedAt: null,
+      approvedBy: null,
+    });
     for (const query of [APPROVE, UNLOCK]) {
       const answer = await as('admin', query, { id: refused });
       expect(codesOf(answer)).toEqual(['CONFLICT']);
@@ -124,32 +138,40 @@ describe('approval', () => {
     const id = await console.applicant();
     for (const reason of ['', '   ', 'x'.repeat(501)]) {
       const answer = await as('admin', REJECT, { id, reason });
-      expect([codesOf(answer), fieldsOf(answer)]).toEqual([['VALIDATION_FAILED'], ['reason']]);
+      expect([codesOf(answer), fieldsOf(answer)]).toEqual([['VALIDATION_FAILED'], ['input.reason']]);
     }
   });
 });
 
-it.each([APPROVE, UNLOCK, SET_LABEL])('an unknown developer is told as such: %s', async (query) => {
-  for (const id of [NOBODY, '0', '-1', 'x', '1e3'])
+it.each([APPROVE, UNLOCK, REMOVE])('an unknown developer is told as such: %s', async (query) => {
+  for (const id of [NOBODY, `dev_${NOBODY}`, `usr_${NOBODY}`, '0', '-1', 'x', '1e3'])
     expect([id, codesOf(await as('admin', query, { id }))]).toEqual([id, ['RECORD_NOT_FOUND']]);
 });
 
 describe('white labels and providers', () => {
   const label = async (name: string, provider = 'MOKSHIQ'): Promise<string> =>
-    (await as('admin', NEW_LABEL, { name, provider })).body.data.createWhiteLabel.id;
+    (await as('admin', NEW_LABEL, { name, provider })).body.data.createWhiteLabel.whiteLabel.id;
 
   it('a label decides for its developers, and is the place to assign then', async () => {
     const { id } = await console.test.developer({ liveRupees: 0 });
-    const labelId = await label('Reseller');
-    const under = await as('admin', SET_LABEL, { id, label: labelId });
-    expect(under.body.data.setWhiteLabel).toEqual({ rechargeProvider: 'MOKSHIQ', whiteLabel: { name: 'Reseller' } });
+    const shownLabel = await label('Reseller');
+    expect(shownLabel).toMatch(/^wlb_[0-9a-f-]{36}$/);
+    const labelId = shownLabel.replace('wlb_', '');
+    for (const given of [labelId, shownLabel]) {
+      const under = await as('admin', MOVE, { id, label: given });
+      expect(under.body.data.moveToWhiteLabel.developer).toEqual({
+        rechargeProvider: 'MOKSHIQ',
+        whiteLabel: { id: shownLabel, name: 'Reseller' },
+      });
+    }
+    expect(codesOf(await as('admin', MOVE, { id: NOBODY, label: labelId }))).toEqual(['RECORD_NOT_FOUND']);
     const refused = await as('admin', ASSIGN, { input: { developerId: id, provider: 'ROUNDPAY' } });
     expect(codesOf(refused)).toEqual(['CONFLICT']);
     expect(refused.body.errors[0].message).toContain('white label');
     const assigned = await as('admin', ASSIGN, { input: { whiteLabelId: labelId, provider: 'ROUNDPAY' } });
     expect(assigned.body.data.assignRechargeProvider).toEqual({
       developer: null,
-      whiteLabel: { id: labelId, rechargeProvider: 'ROUNDPAY' },
+      whiteLabel: { id: shownLabel, rechargeProvider: 'ROUNDPAY' },
     });
     const [entry] = (await trailOf(`white_label:${labelId}`)).slice(-1);
     expect(entry).toMatchObject({
@@ -158,10 +180,11 @@ describe('white labels and providers', () => {
       after: { rechargeProvider: 'ROUNDPAY' },
     });
     // back on the platform the developer's own provider counts again, and can be assigned
-    expect((await as('admin', SET_LABEL, { id, label: null })).body.data.setWhiteLabel.whiteLabel).toBeNull();
+    const { developer } = (await as('admin', REMOVE, { id })).body.data.removeFromWhiteLabel;
+    expect(developer).toEqual({ rechargeProvider: 'ROUNDPAY', whiteLabel: null });
     const own = await as('admin', ASSIGN, { input: { developerId: id, provider: 'MOKSHIQ' } });
     expect(own.body.data.assignRechargeProvider).toEqual({
-      developer: { id: String(id), rechargeProvider: 'MOKSHIQ' },
+      developer: { id: `dev_${id}`, rechargeProvider: 'MOKSHIQ' },
       whiteLabel: null,
     });
   });
@@ -178,7 +201,8 @@ describe('white labels and providers', () => {
 
   it('an unknown label is told as such, and two of one name cannot be made, not even at once', async () => {
     const { id } = await console.test.developer({ liveRupees: 0 });
-    expect(codesOf(await as('admin', SET_LABEL, { id, label: NOBODY }))).toEqual(['RECORD_NOT_FOUND']);
+    for (const unknown of [NOBODY, `dev_${id}`, ''])
+      expect(codesOf(await as('admin', MOVE, { id, label: unknown }))).toEqual(['RECORD_NOT_FOUND']);
     expect(codesOf(await as('admin', ASSIGN, { input: { whiteLabelId: NOBODY, provider: 'MOKSHIQ' } }))).toEqual([
       'RECORD_NOT_FOUND',
     ]);
@@ -202,7 +226,7 @@ describe('the default lead customer', () => {
       ['PRODUCTION', 'live'],
     ] as const)
       expect((await as('admin', LEAD_CUSTOMER, { environment, id })).body.data).toEqual({
-        setDefaultLeadCustomer: true,
+        setDefaultLeadCustomer: { environment, customerId: id },
       });
     expect(await console.test.app.settings.get('uat', 'default_lead_customer')).toBe('second');
     expect(await console.test.app.settings.get('production', 'default_lead_customer')).toBe('live');
@@ -215,21 +239,28 @@ describe('the default lead customer', () => {
 
   it.each(['', '   ', 'x'.repeat(201), 'a\nb'])('refuses %j', async (id) => {
     const answer = await as('admin', LEAD_CUSTOMER, { environment: 'UAT', id });
-    expect([codesOf(answer), fieldsOf(answer)]).toEqual([['VALIDATION_FAILED'], ['customerId']]);
+    expect([codesOf(answer), fieldsOf(answer)]).toEqual([['VALIDATION_FAILED'], ['input.customerId']]);
   });
 });
 
 describe('auditTrail', () => {
-  const TRAIL = `query($first: Int!, $after: String, $subject: String) { auditTrail(first: $first, after: $after, subject: $subject) {
-    pageInfo { hasNextPage endCursor } edges { node { id at actor action subject before after reason requestId } } } }`;
+  const TRAIL = `query($filter: AuditFilter, $first: Int, $after: String, $last: Int) {
+    auditTrail(filter: $filter, first: $first, after: $after, last: $last) {
+      pageInfo { hasNextPage endCursor }
+      edges { node { id at actor action subject before after reason requestId } } } }`;
+  const trail = async (filter: object, page: object = {}): Promise<Record<string, string>[]> => {
+    const { edges } = (await as('support', TRAIL, { filter, ...page })).body.data.auditTrail;
+    return edges.map(({ node }: { node: Record<string, string> }) => node);
+  };
 
   it('reads the trail of one account, newest first, page by page', async () => {
     const id = await console.applicant();
     await as('admin', REJECT, { id, reason: 'No address' });
     const subject = `developer:${id}`;
-    const first = (await as('support', TRAIL, { first: 2, subject })).body.data.auditTrail;
-    const rest = (await as('support', TRAIL, { first: 2, subject, after: first.pageInfo.endCursor })).body.data
-      .auditTrail;
+    const filter = { subject };
+    const first = (await as('support', TRAIL, { first: 2, filter })).body.data.auditTrail;
+    const after = first.pageInfo.endCursor;
+    const rest = (await as('support', TRAIL, { first: 2, filter, after })).body.data.auditTrail;
     const nodes = [...first.edges, ...rest.edges].map(({ node }: { node: Record<string, string> }) => node);
     expect(nodes.map(({ action }) => action)).toEqual([
       'developer.reject',
@@ -240,16 +271,35 @@ describe('auditTrail', () => {
     expect([first.pageInfo.hasNextPage, rest.pageInfo.hasNextPage]).toEqual([true, false]);
     expect(JSON.parse(nodes[0]!.after!)).toMatchObject({ onboardingStatus: 'rejected' });
     expect(nodes[0]!.reason).toBe('No address');
+    expect(await trail(filter, { last: 2 })).toEqual(nodes.slice(2));
+  });
+
+  it('takes an actor, an action and a range of time, together with the subject', async () => {
+    const id = await console.applicant();
+    await as('second', REJECT, { id, reason: 'No address' });
+    const subject = `developer:${id}`;
+    const [{ actor }] = (await trail({ subject })) as [{ actor: string }];
+    const actions = async (filter: object) => (await trail({ subject, ...filter })).map(({ action }) => action);
+    expect(await actions({ actor })).toEqual(['developer.reject']);
+    expect(await actions({ action: 'developer.verify_email' })).toEqual(['developer.verify_email']);
+    expect(await actions({ actor, action: 'developer.verify_email' })).toEqual([]);
+    const [past, future] = [-1, 1].map((hours) => new Date(Date.now() + hours * 3_600_000).toISOString());
+    expect(await actions({ from: past, to: future })).toHaveLength(4);
+    for (const none of [{ from: future }, { to: past }]) expect(await actions(none)).toEqual([]);
+    const answer = await as('support', TRAIL, { filter: { from: future, to: past } });
+    expect([codesOf(answer), fieldsOf(answer)]).toEqual([['VALIDATION_FAILED'], ['filter.to']]);
+  });
+
+  it('has 20 entries a page when nothing is said', async () => {
+    const { edges, pageInfo } = (await as('support', TRAIL, {})).body.data.auditTrail;
+    expect([edges.length, pageInfo.hasNextPage]).toEqual([20, true]);
   });
 
   it('takes a subject with everything below it, but no other account whose number begins alike', async () => {
     const { id } = await console.test.developer({ liveRupees: 0 });
-    const { edges } = (await as('support', TRAIL, { first: 200, subject: `developer:${id}` })).body.data.auditTrail;
-    const subjects = new Set(edges.map(({ node }: { node: { subject: string } }) => node.subject));
-    expect(subjects).toContain(`developer:${id}/uat`);
-    const shorter = (await as('support', TRAIL, { first: 200, subject: `developer:${String(id).slice(0, 3)}` })).body
-      .data.auditTrail;
-    expect(shorter.edges).toEqual([]);
+    const entries = await trail({ subject: `developer:${id}` }, { first: 200 });
+    expect(new Set(entries.map(({ subject }) => subject))).toContain(`developer:${id}/uat`);
+    expect(await trail({ subject: `developer:${id.slice(0, 3)}` }, { first: 200 })).toEqual([]);
   });
 
   it('is read only: the application cannot change or delete an entry', async () => {

@@ -5,12 +5,13 @@ import { seed, type TestDeveloper } from '../support/app.js';
 import { NOBODY } from '../support/ids.js';
 import { codesOf, fieldsOf, PASSWORD, useConsole } from './console.fixture.js';
 
-const LIST = `query($first: Int!, $after: String, $search: String, $status: OnboardingStatus) {
-  developers(first: $first, after: $after, search: $search, status: $status) {
+const LIST = `query($filter: DeveloperFilter, $sort: DeveloperSort, $first: Int, $after: String, $last: Int) {
+  developers(filter: $filter, sort: $sort, first: $first, after: $after, last: $last) {
     totalCount pageInfo { hasNextPage endCursor } edges { cursor node { id name onboardingStatus } } } }`;
-const FULL = `{ id name email onboardingStatus rejectionReason productionUnlocked rechargeProvider rateLimitPerMinute
-  whiteLabel { id name rechargeProvider } services { service enabled fee } wallets { environment balance }
-  credentials { clientId environment label secretLast4 createdAt lastUsedAt revokedAt } }`;
+const FULL = `{ id name email mobile onboardingStatus rejectionReason approvedAt approvedBy productionUnlocked
+  rechargeProvider rateLimitPerMinute whiteLabel { id name rechargeProvider } services { service enabled fee }
+  wallets { environment balance }
+  credentials { id clientId environment label secretLast4 createdAt lastUsedAt revokedAt } }`;
 
 const console = useConsole({});
 const ids: DeveloperId[] = [];
@@ -35,6 +36,9 @@ interface Page {
 const list = async (variables: object): Promise<Page> =>
   (await console.call(console.staff.support, LIST, variables)).body.data.developers;
 const names = ({ edges }: Page): string[] => edges.map(({ node }) => node.name);
+const idsIn = ({ edges }: Page): string[] => edges.map(({ node }) => node.id);
+/** The id of a developer as clients see it. */
+const shownId = (id: string): string => `dev_${id}`;
 
 describe('developers', () => {
   it('pages through everybody once, newest first, also while somebody joins', async () => {
@@ -44,11 +48,28 @@ describe('developers', () => {
       const answer: Page = await list({ first: 2, after });
       expect(answer.totalCount).toBe(6 + page);
       expect(answer.pageInfo).toEqual({ hasNextPage: page < 2, endCursor: answer.edges.at(-1)!.cursor });
-      seen.push(...answer.edges.map(({ node }) => node.id));
+      seen.push(...idsIn(answer));
       after = answer.pageInfo.endCursor;
       await console.applicant('Latecomer');
     }
-    expect(seen).toEqual([...ids.toReversed(), developer.id].map(String));
+    expect(seen).toEqual([...ids.toReversed(), developer.id].map(shownId));
+  });
+
+  it('are listed by name when asked to, forwards and backwards', async () => {
+    const sort = 'NAME_ASC';
+    const all = await list({ first: 200, sort });
+    expect(new Set(names(all)).size).toBeLessThan(all.edges.length); // some have one name
+    expect([...new Set(names(all))]).toEqual([...new Set(names(all))].toSorted());
+    const seen: string[] = [];
+    for (let after: string | null = null; ; ) {
+      const page: Page = await list({ first: 2, sort, after });
+      seen.push(...idsIn(page));
+      if (!page.pageInfo.hasNextPage) break;
+      after = page.pageInfo.endCursor;
+    }
+    expect(seen).toEqual(idsIn(all));
+    expect(idsIn(await list({ last: 3, sort }))).toEqual(idsIn(all).slice(-3));
+    expect(idsIn(await list({ last: 3 }))).toEqual([ids[1], ids[0], developer.id].map((id) => shownId(id!)));
   });
 
   it.each([
@@ -58,25 +79,42 @@ describe('developers', () => {
     ['PLAIN', ['Plain']],
     ["' or 1=1 --", []],
   ])('finds %s as it is written', async (search, expected) => {
-    const page = await list({ first: 200, search });
+    const page = await list({ first: 200, filter: { search } });
     expect(names(page)).toEqual(expected);
     expect(page.totalCount).toBe(expected.length);
   });
 
   it('finds by e-mail address, by id and by account number', async () => {
-    expect((await list({ first: 200, search: 'developer-1-' })).edges.map(({ node }) => node.id)).toEqual([
-      developer.id,
-    ]);
-    expect((await list({ first: 200, search: developer.id })).edges.map(({ node }) => node.id)).toEqual([developer.id]);
-    const { body } = await console.test.graphql('uat', developer.tokens.uat, '{ me { id } }');
-    const found = await list({ first: 200, search: String(body.data.me.id) });
-    expect(found.edges.map(({ node }) => node.id)).toContain(developer.id);
+    const found = async (search: string) => idsIn(await list({ first: 200, filter: { search } }));
+    for (const search of ['developer-1-', developer.id, shownId(developer.id)])
+      expect(await found(search)).toEqual([shownId(developer.id)]);
+    const { body } = await console.test.graphql('uat', developer.tokens.uat, '{ me { accountNumber } }');
+    expect(await found(String(body.data.me.accountNumber))).toContain(shownId(developer.id));
   });
 
   it('filters by state together with the search, and counts what matches', async () => {
-    expect(names(await list({ first: 10, status: 'REJECTED' }))).toEqual(['Other']);
-    expect((await list({ first: 10, status: 'REJECTED', search: 'Plain' })).totalCount).toBe(0);
-    expect((await list({ first: 1, status: 'APPROVED', search: ' ' })).totalCount).toBe(1);
+    const found = (filter: object, first = 10) => list({ first, filter });
+    expect(names(await found({ status: 'REJECTED' }))).toEqual(['Other']);
+    expect((await found({ status: 'REJECTED', search: 'Plain' })).totalCount).toBe(0);
+    expect((await found({ status: 'APPROVED', search: ' ' }, 1)).totalCount).toBe(1);
+  });
+
+  it('filters by live access and white label', async () => {
+    const { developers, whiteLabels } = console.test.app;
+    const found = async (filter: object) => idsIn(await list({ first: 200, filter }));
+    expect(await found({ productionUnlocked: true })).toEqual([shownId(developer.id)]);
+    expect(await found({ productionUnlocked: false })).toEqual(expect.arrayContaining(ids.map(shownId)));
+    const { id: labelId } = await whiteLabels.create('Label of the list', 'MOKSHIQ', seed);
+    expect(await found({ whiteLabelId: labelId })).toEqual([]);
+    await developers.setWhiteLabel(developer.id, labelId, seed);
+    for (const whiteLabelId of [labelId, `wlb_${labelId}`])
+      expect(await found({ whiteLabelId })).toEqual([shownId(developer.id)]);
+    expect(await found({ whiteLabelId: labelId, suspended: true })).toEqual([]);
+    await developers.setWhiteLabel(developer.id, null, seed);
+    for (const whiteLabelId of [labelId, NOBODY]) expect(await found({ whiteLabelId })).toEqual([]);
+    expect(await console.codes(console.staff.admin, LIST, { filter: { whiteLabelId: 'none' } })).toEqual([
+      'RECORD_NOT_FOUND',
+    ]);
   });
 
   it.each([
@@ -84,23 +122,30 @@ describe('developers', () => {
     [{ first: 201 }, ['first']],
     [{ first: 1, after: 'nonsense' }, ['after']],
     [{ first: 1, after: Buffer.from('developers:99999999999').toString('base64url') }, ['after']],
-    [{ first: 1, search: 'x'.repeat(101) }, ['search']],
-    [{ first: 1, status: 'WAITING' }, ['status']],
+    [{ first: 1, after: Buffer.from('developers-by-name:Plain').toString('base64url') }, ['after']],
+    [{ first: 1, last: 1 }, ['last']],
+    [{ first: 1, filter: { search: 'x'.repeat(101) } }, ['filter.search']],
+    [{ first: 1, filter: { status: 'WAITING' } }, ['filter.status']],
+    [{ first: 1, sort: 'EMAIL' }, ['sort']],
   ])('refuses %j by path', async (variables, fields) => {
     const answer = await console.call(console.staff.admin, LIST, variables);
     expect([codesOf(answer), fieldsOf(answer)]).toEqual([['VALIDATION_FAILED'], fields]);
   });
 
-  it('reads the children of a whole page with one statement each', async () => {
+  it.each([
+    ['', 1],
+    ['totalCount', 2],
+  ])('reads the children of a whole page with one statement each, and counts when asked: %j', async (count, reads) => {
     const query = vi.spyOn(console.test.app.pool, 'query');
-    const { body } = await console.call(console.staff.admin, `{ developers(first: 200) { edges { node ${FULL} } } }`);
+    const document = `{ developers(first: 200) { ${count} edges { node ${FULL} } } }`;
+    const { body } = await console.call(console.staff.admin, document);
     const statements = query.mock.calls.map(([config]) => (config as unknown as { text?: string }).text ?? '');
     query.mockRestore();
     expect(body.data.developers.edges.length).toBeGreaterThan(6);
     for (const table of ['service_access', 'wallet', 'credential'])
       expect(statements.filter((text) => new RegExp(`from ${table}\\b`).test(text))).toHaveLength(1);
     // the developers themselves come with their white labels
-    expect(statements.filter((text) => /from developer\b/.test(text))).toHaveLength(2);
+    expect(statements.filter((text) => /from developer\b/.test(text))).toHaveLength(reads);
   });
 });
 
@@ -122,11 +167,14 @@ describe('developer', () => {
     const { body } = await console.call(console.staff.support, `{ developer(id: "${developer.id}") ${FULL} }`);
     const { services, wallets, credentials, ...account } = body.data.developer;
     expect(account).toEqual({
-      id: developer.id,
+      id: shownId(developer.id),
       name: 'Developer 1',
       email: expect.stringContaining('@test.example'),
+      mobile: null,
       onboardingStatus: 'APPROVED',
       rejectionReason: null,
+      approvedAt: expect.stringMatching(/\+05:30$/),
+      approvedBy: seed.actor,
       productionUnlocked: true,
       rechargeProvider: 'ROUNDPAY',
       rateLimitPerMinute: null,
@@ -147,6 +195,7 @@ describe('developer', () => {
     const { clientId, apiSecret } = developer.keys.production;
     expect(credentials).toHaveLength(2);
     expect(credentials.find((key: { clientId: string }) => key.clientId === clientId)).toEqual({
+      id: `key_${clientId}`,
       clientId,
       environment: 'PRODUCTION',
       label: null,
@@ -160,7 +209,13 @@ describe('developer', () => {
 
   it('shows every service as off, no wallets and no keys before approval', async () => {
     const { body } = await console.call(console.staff.admin, `{ developer(id: "${ids[0]}") ${FULL} }`);
-    expect(body.data.developer).toMatchObject({ onboardingStatus: 'KYC_SUBMITTED', wallets: [], credentials: [] });
+    expect(body.data.developer).toMatchObject({
+      onboardingStatus: 'KYC_SUBMITTED',
+      approvedAt: null,
+      approvedBy: null,
+      wallets: [],
+      credentials: [],
+    });
     expect(body.data.developer.services.map(({ enabled }: { enabled: boolean }) => enabled)).toEqual(
       allServices.map(() => false),
     );
@@ -171,7 +226,7 @@ describe('developer', () => {
       pageInfo { hasNextPage endCursor } edges { node { kind amount balanceAfter reference } } } } } }`;
     const [, live] = (await console.call(console.staff.support, document)).body.data.developer.wallets;
     expect(live.statement.edges).toEqual([
-      { node: { kind: 'top_up', amount: 500, balanceAfter: 500, reference: 'Opening 1' } },
+      { node: { kind: 'TOP_UP', amount: 500, balanceAfter: 500, reference: 'Opening 1' } },
     ]);
     expect(live.statement.pageInfo.hasNextPage).toBe(false);
   });

@@ -13,6 +13,8 @@ const READ = `query($id: ID!) { developer(id: $id) { kyc { id legalName pan gsti
 const console = useConsole();
 let developerId: DeveloperId;
 let session: string;
+/** Of the two documents of that account. */
+let handedIn: string[];
 let made = 0;
 
 /** An account with a confirmed address, and its session. */
@@ -25,10 +27,13 @@ async function account(): Promise<{ id: DeveloperId; session: string }> {
 const upload = (as: string, change: object = {}) => console.call(as, UPLOAD, { input: { ...documentOf(), ...change } });
 async function handIn(as: string, documents: object[], change: object = {}): Promise<string[]> {
   const documentIds: string[] = [];
-  for (const document of documents) documentIds.push((await upload(as, document)).body.data.uploadKycDocument);
+  for (const document of documents)
+    documentIds.push((await upload(as, document)).body.data.uploadKycDocument.documentId);
   expect(await console.codes(as, SUBMIT, { input: { ...kyc, documentIds, ...change } })).toEqual([]);
   return documentIds;
 }
+/** The own key of a submission or document, behind that of its account. */
+const keyOf = (id: string): string => id.split('_').at(-1)!;
 const read = async (token = console.staff.admin, id = developerId) => (await console.call(token, READ, { id })).body;
 const linkOf = async (token?: string): Promise<string> =>
   (await read(token)).data.developer.kyc.documents[0].downloadUrl;
@@ -48,7 +53,7 @@ beforeAll(async () => {
   ({ id: developerId, session } = await account());
   const other = await account();
   await handIn(other.session, [{}], { pan: 'ABCPV1234K' });
-  await handIn(session, [
+  handedIn = await handIn(session, [
     { fileName: 'मेरा "pan"*; x.pdf', kind: 'pan_card' },
     { ...documentOf('image/png', 3_000), fileName: 'address.png', kind: 'address proof' },
   ]);
@@ -58,6 +63,7 @@ describe('what was handed in', () => {
   it('is read by admins, with the PAN masked and the accounts that share it counted', async () => {
     const { kyc: submission } = (await read()).data.developer;
     expect(submission).toMatchObject({
+      id: `kyc_${developerId}_${keyOf(submission.id)}`,
       legalName: kyc.legalName,
       pan: 'xxxxxx234K',
       gstin: '27xxxxxx234K1Z5',
@@ -69,6 +75,9 @@ describe('what was handed in', () => {
         { kind: 'address proof', fileName: 'address.png', contentType: 'image/png', sizeBytes: 3_000 },
       ],
     });
+    const ids = submission.documents.map(({ id }: { id: string }) => id);
+    expect(ids).toEqual(handedIn);
+    expect(ids).toEqual(ids.map((id: string) => `doc_${developerId}_${keyOf(id)}`));
     expect(JSON.stringify(submission).toUpperCase()).not.toContain(kyc.pan.toUpperCase());
   });
 
@@ -76,7 +85,7 @@ describe('what was handed in', () => {
     const before = (await entries('kyc.read')).length;
     const { kyc: submission } = (await read(console.staff.second)).data.developer;
     const all = await entries('kyc.read');
-    expect(all.slice(before)).toMatchObject([{ after: { submissionId: submission.id } }]);
+    expect(all.slice(before)).toMatchObject([{ after: { submissionId: keyOf(submission.id) } }]);
     const [reader] = await console.test.db.query<{ id: string }>(
       `select id from app_user where email = 'second@test.example'`,
     );
@@ -105,7 +114,22 @@ describe('what was handed in', () => {
         node.kyc?.documents.length,
       ]),
     );
-    expect([counts.get(developerId), counts.get(NOBODY), counts.get(id)]).toEqual([2, undefined, undefined]);
+    const countOf = (developer: string) => counts.get(`dev_${developer}`);
+    expect([countOf(developerId), countOf(NOBODY), countOf(id)]).toEqual([2, undefined, undefined]);
+  });
+
+  it('is found by its id, and a document by its own, by admins alone, with an entry for each reading', async () => {
+    const NODE = 'query($id: ID!) { node(id: $id) { __typename id } }';
+    const { kyc: submission } = (await read()).data.developer;
+    const before = await entries('kyc.read');
+    const ids = { KycSubmission: submission.id, KycDocument: submission.documents[1].id };
+    for (const [type, id] of Object.entries(ids)) {
+      for (const token of [console.staff.support, session])
+        expect(await console.codes(token, NODE, { id })).toEqual(['RECORD_NOT_FOUND']);
+      const { body } = await console.call(console.staff.admin, NODE, { id });
+      expect(body.data.node).toEqual({ __typename: type, id });
+    }
+    expect(await entries('kyc.read')).toHaveLength(before.length + 2);
   });
 
   it('is the last submission after a rejection', async () => {
@@ -134,7 +158,9 @@ describe('a document', () => {
       'content-security-policy': "sandbox; default-src 'none'",
       'x-content-type-options': 'nosniff',
     });
-    expect((await entries('kyc.download_document')).at(-1)).toMatchObject({ after: { documentId: documents[0].id } });
+    expect((await entries('kyc.download_document')).at(-1)).toMatchObject({
+      after: { documentId: keyOf(documents[0].id) },
+    });
     const second = await get(documents[1].downloadUrl, console.staff.admin);
     expect([second.status, second.headers.get('content-type'), second.content.length]).toEqual([
       200,
@@ -161,7 +187,7 @@ describe('a document', () => {
 
   it('needs the link as it was made', async () => {
     const link = await linkOf();
-    const other = (await read()).data.developer.kyc.documents[1].id;
+    const other = keyOf((await read()).data.developer.kyc.documents[1].id);
     const at = (change: (url: URL) => void) => {
       const url = new URL(link);
       change(url);

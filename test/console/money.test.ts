@@ -11,6 +11,7 @@ let untouched: DeveloperId;
 beforeAll(async () => {
   ({ id: untouched } = await console.test.developer({ liveRupees: 0, feesPaise: { dth_info: 30 } }));
 });
+const balanceOf = async (id: DeveloperId) => (await console.test.app.ledger.wallet(id, 'production')).balancePaise;
 const credit = (input: object, token = console.staff.admin) => console.call(token, CREDIT, { input });
 
 describe('creditWallet', () => {
@@ -26,7 +27,7 @@ describe('creditWallet', () => {
     expect(body.data.creditWallet).toEqual({
       replayed: false,
       proposal: null,
-      entry: { kind: 'top_up', amount: 1234.56, balanceAfter: 1234.56, reference: 'NEFT 1' },
+      entry: { kind: 'TOP_UP', amount: 1234.56, balanceAfter: 1234.56, reference: 'NEFT 1' },
       wallet: { environment: 'PRODUCTION', balance: 1234.56 },
     });
     const [entry] = await console.test.db.query(
@@ -55,7 +56,7 @@ describe('creditWallet', () => {
       'UTR-77',
     ]);
     expect(transfers).toHaveLength(1);
-    expect(await console.test.app.ledger.balance(id, 'production')).toBe(10_000n);
+    expect(await balanceOf(id)).toBe(10_000n);
     const entries = await console.test.db.query('select 1 from audit_entry where subject = $1', [
       `developer:${id}/production`,
     ]);
@@ -95,7 +96,7 @@ describe('creditWallet', () => {
       ...change,
     });
     expect([codesOf(answer), fieldsOf(answer)]).toEqual([['VALIDATION_FAILED'], [field]]);
-    expect(await console.test.app.ledger.balance(untouched, 'production')).toBe(0n);
+    expect(await balanceOf(untouched)).toBe(0n);
   });
 
   it('tells an unknown developer from one that has no wallet yet', async () => {
@@ -110,13 +111,13 @@ describe('creditWallet', () => {
       `${alias}: creditWallet(input: {developerId: "${id}", environment: PRODUCTION, amount: 5, reference: "${alias}"}) { replayed }`;
     const { status, body } = await console.call(console.staff.admin, `mutation { ${one('a')} ${one('b')} }`);
     expect([status, body.data, body.errors[0].extensions.code]).toEqual([400, undefined, 'INVALID_DOCUMENT']);
-    expect(await console.test.app.ledger.balance(id, 'production')).toBe(0n);
+    expect(await balanceOf(id)).toBe(0n);
   });
 });
 
 describe('a fee', () => {
-  const SET =
-    'mutation($input: SetServiceAccessInput!) { setServiceAccess(input: $input) { services { service enabled fee } } }';
+  const ACCESS = 'developer { services { service enabled fee } }';
+  const SET = `mutation($input: SetServiceAccessInput!) { setServiceAccess(input: $input) { ${ACCESS} } }`;
   const set = (input: object) => console.call(console.staff.admin, SET, { input });
 
   it.each([
@@ -138,13 +139,13 @@ describe('a fee', () => {
   it('stays when it is left out, and two changes in one document show each its own state', async () => {
     const { id } = await console.test.developer({ liveRupees: 0, feesPaise: { dth_info: 30 } });
     const flip = (alias: string, enabled: boolean, fee = '') =>
-      `${alias}: setServiceAccess(input: {developerId: "${id}", service: DTH_INFO, enabled: ${enabled}${fee}}) { services { service enabled fee } }`;
+      `${alias}: setServiceAccess(input: {developerId: "${id}", service: DTH_INFO, enabled: ${enabled}${fee}}) { ${ACCESS} }`;
     const { body } = await console.call(
       console.staff.admin,
       `mutation { ${flip('off', false)} ${flip('on', true, ', fee: 0.45')} }`,
     );
-    expect(body.data.off.services).toContainEqual({ service: 'DTH_INFO', enabled: false, fee: 0.3 });
-    expect(body.data.on.services).toContainEqual({ service: 'DTH_INFO', enabled: true, fee: 0.45 });
+    expect(body.data.off.developer.services).toContainEqual({ service: 'DTH_INFO', enabled: false, fee: 0.3 });
+    expect(body.data.on.developer.services).toContainEqual({ service: 'DTH_INFO', enabled: true, fee: 0.45 });
     const entries = await console.test.db.query(
       `select before, after from audit_entry where subject = $1 order by audit_entry.id`,
       [`developer:${id}/dth_info`],

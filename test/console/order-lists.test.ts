@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { inReview, transfersOf } from '../orders/order.fixture.js';
+import { inReview, shownId, transfersOf } from '../orders/order.fixture.js';
 import type { TestDeveloper } from '../support/app.js';
 import { putInContradiction } from '../support/orders.js';
 import { codesOf, fieldsOf, type Staff, useConsole } from './console.fixture.js';
@@ -22,9 +22,9 @@ const reason = 'Statement of the provider';
 const decide = (who: Staff, orderIds: string[], outcome = 'FAILED') =>
   console.call(console.staff[who], LIST, { input: { orderIds, outcome, reason } });
 const approve = (who: Staff, id: string) => console.call(console.staff[who], APPROVE, { id });
-const resolved = (orderId: string) => ({ orderId, result: 'RESOLVED', code: null });
-const proposed = (orderId: string) => ({ orderId, result: 'PROPOSED', code: null });
-const refused = (orderId: string, code = 'CONFLICT') => ({ orderId, result: 'REFUSED', code });
+const resolved = (orderId: string) => ({ orderId: shownId(orderId), result: 'RESOLVED', code: null });
+const proposed = (orderId: string) => ({ orderId: shownId(orderId), result: 'PROPOSED', code: null });
+const refused = (orderId: string, code = 'CONFLICT') => ({ orderId: shownId(orderId), result: 'REFUSED', code });
 const order = (rupees: number, more: object = {}) => inReview(console.test, developer, { rupees, ...more });
 const kinds = async (...ids: string[]) => Promise.all(ids.map((id) => transfersOf(console.test, id)));
 /** Decides one order alone. */
@@ -49,7 +49,8 @@ describe('a list of orders', () => {
     for (const id of [contradicted, opposite]) await single('admin', id, id === opposite ? 'SUCCESS' : 'FAILED');
     await putInContradiction(console.test.db, [contradicted, opposite]);
 
-    const { body } = await decide('admin', [second, UNKNOWN, first, contradicted, opposite, play, others, 'none']);
+    const list = [second, UNKNOWN, shownId(first), contradicted, opposite, play, shownId(others), 'none'];
+    const { body } = await decide('admin', list);
     expect(body.data.resolveOrders).toEqual({
       replayed: false,
       proposal: null,
@@ -99,9 +100,9 @@ describe('a list of orders', () => {
       reason,
       order: null,
       orders: [
-        { orderId: first, outcome: 'SUCCESS', amount: 2_000 },
-        { orderId: second, outcome: 'SUCCESS', amount: 2_000 },
-        { orderId: third, outcome: 'SUCCESS', amount: 1_000.01 },
+        { orderId: shownId(first), outcome: 'SUCCESS', amount: 2_000 },
+        { orderId: shownId(second), outcome: 'SUCCESS', amount: 2_000 },
+        { orderId: shownId(third), outcome: 'SUCCESS', amount: 1_000.01 },
       ],
     });
     expect(await kinds(first, second, third)).toEqual(Array.from({ length: 3 }, () => ['hold']));
@@ -133,7 +134,8 @@ describe('a list of orders', () => {
       `select after from audit_entry where subject = $1 and action = 'order.resolve'`,
       [`order:${first}`],
     );
-    expect(entry!.after).toMatchObject({ proposalId: list.proposal.id, proposedBy: expect.stringMatching(/^user:/) });
+    const proposalId = list.proposal.id.replace('prp_', '');
+    expect(entry!.after).toMatchObject({ proposalId, proposedBy: expect.stringMatching(/^user:/) });
   });
 
   it('replaces what waits about single ones of its orders', async () => {
@@ -149,7 +151,7 @@ describe('a list of orders', () => {
     const [mine, slipped] = [await order(6_000), await order(6_000)];
     const { proposal } = (await decide('admin', [mine])).body.data.resolveOrders;
     const added = `insert into proposal_order (proposal_id, order_id, outcome) values ($1, $2, 'failed')`;
-    await console.test.db.query(added, [proposal.id, slipped]);
+    await console.test.db.query(added, [proposal.id.replace('prp_', ''), slipped]);
     expect(codesOf(await approve('second', proposal.id))).toEqual(['CONFLICT']);
     expect(await kinds(mine, slipped)).toEqual([['hold'], ['hold']]);
   });

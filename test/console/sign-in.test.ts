@@ -28,7 +28,12 @@ describe('signIn', () => {
     const { status, body, headers } = await signIn(' ADMIN@test.example ');
     expect(status).toBe(200);
     const { token, expiresAt, viewer } = body.data.signIn;
-    expect(viewer).toEqual({ id: expect.any(String), email: 'admin@test.example', role: 'admin', developer: null });
+    expect(viewer).toEqual({
+      id: expect.stringMatching(/^usr_[0-9a-f-]{36}$/),
+      email: 'admin@test.example',
+      role: 'ADMIN',
+      developer: null,
+    });
     expect(Date.parse(expiresAt) - Date.now()).toBeGreaterThan(11.9 * 3_600_000);
     const cookie = headers.get('set-cookie')!;
     expect(cookie).toMatch(/^session=ses_[\w-]{49}; Path=\/; HttpOnly; SameSite=Strict; Max-Age=43\d{3}$/);
@@ -47,7 +52,7 @@ describe('signIn', () => {
     const developer = await console.test.developer();
     await console.userOf(developer.id, 'own@test.example');
     const { body } = await signIn('own@test.example');
-    expect(body.data.signIn.viewer).toMatchObject({ role: 'developer', developer: { id: developer.id } });
+    expect(body.data.signIn.viewer).toMatchObject({ role: 'DEVELOPER', developer: { id: `dev_${developer.id}` } });
   });
 
   it('answers one text for an unknown address and a wrong password, and sets no cookie', async () => {

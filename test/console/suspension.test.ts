@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { DeveloperId } from '../../src/core/principal.js';
 import type { TestDeveloper } from '../support/app.js';
 import { NOBODY } from '../support/ids.js';
 import { codesOf, fieldsOf, PASSWORD, type Staff, useConsole } from './console.fixture.js';
@@ -16,7 +17,8 @@ const USER = 'user { id email role developerId suspendedAt }';
 const SUSPEND_USER = one('suspendUser', 'SuspendUserInput', USER);
 const REINSTATE_USER = one('reinstateUser', 'ReinstateUserInput', USER);
 const VIEWER = '{ viewer { id } }';
-const CREATE_KEY = 'mutation($environment: Environment!) { createCredential(environment: $environment) { clientId } }';
+const CREATE_KEY =
+  'mutation($environment: Environment!) { createCredential(input: {environment: $environment}) { apiSecret } }';
 
 const console = useConsole({});
 const as = (who: Staff, query: string, input: object) => console.call(console.staff[who], query, { input });
@@ -50,7 +52,7 @@ describe('a suspended account', () => {
     const user = await console.userOf(developer.id);
     const { body } = await as('admin', SUSPEND, { developerId: developer.id, reason });
     expect(body.data.suspendDeveloper).toMatchObject({
-      developer: { id: developer.id, suspensionReason: reason, suspendedAt: expect.any(String) },
+      developer: { id: `dev_${developer.id}`, suspensionReason: reason, suspendedAt: expect.any(String) },
       proposal: null,
     });
     for (const environment of ['uat', 'production'] as const) {
@@ -112,12 +114,12 @@ describe('a suspended account', () => {
     const page = (suspended: boolean) =>
       console.call(
         console.staff.support,
-        `{ developers(first: 200, suspended: ${suspended}) { edges { node { id } } } }`,
+        `{ developers(first: 200, filter: {suspended: ${suspended}}) { edges { node { id } } } }`,
       );
     const idsOf = ({ body }: Awaited<ReturnType<typeof page>>) =>
       body.data.developers.edges.map(({ node }: { node: { id: string } }) => node.id);
-    expect(idsOf(await page(true))).toContain(String(id));
-    expect(idsOf(await page(false))).not.toContain(String(id));
+    expect(idsOf(await page(true))).toContain(`dev_${id}`);
+    expect(idsOf(await page(false))).not.toContain(`dev_${id}`);
   });
 });
 
@@ -134,8 +136,10 @@ describe('locked live access', () => {
       after: { productionUnlocked: false },
       reason,
     });
-    const unlock = `mutation { unlockProduction(developerId: "${developer.id}") { productionUnlocked } }`;
-    expect(await console.codes(console.staff.admin, unlock)).toEqual([]);
+    const unlock = `mutation { unlockProduction(input: {developerId: "dev_${developer.id}"}) {
+      developer { productionUnlocked } } }`;
+    const { body } = await console.call(console.staff.admin, unlock);
+    expect(body.data.unlockProduction).toEqual({ developer: { productionUnlocked: true } });
     expect(await me('production', developer.tokens.production)).toBe('served');
   });
 });
@@ -147,7 +151,7 @@ describe('a suspended key', () => {
     const { body } = await as('admin', SUSPEND_KEY, { clientId, reason });
     expect(body.data.suspendCredential).toMatchObject({
       credential: { clientId, suspendedAt: expect.any(String), suspensionReason: reason },
-      developer: { id: developer.id },
+      developer: { id: `dev_${developer.id}` },
     });
     expect(await me('production', developer.tokens.production)).toBe('SUSPENDED');
     expect(await exchange(developer, 'production')).toBe('SUSPENDED');
@@ -168,9 +172,9 @@ describe('a suspended key', () => {
     const developer = await console.test.developer({ liveRupees: 0 });
     const { clientId } = developer.keys.uat;
     await as('admin', SUSPEND_KEY, { clientId, reason });
-    await console.call(console.staff.admin, 'mutation($id: String!) { revokeCredential(clientId: $id) { id } }', {
-      id: clientId,
-    });
+    const revoke = one('revokeCredential', 'RevokeCredentialInput', 'credential { revokedAt }');
+    const revoked = (await as('admin', revoke, { clientId })).body.data.revokeCredential.credential;
+    expect(revoked).toEqual({ revokedAt: expect.any(String) });
     expect(codesOf(await as('admin', REINSTATE_KEY, { clientId }))).toEqual(['CONFLICT']);
     expect(await me('uat', developer.tokens.uat)).toBe('UNAUTHENTICATED');
     expect(codesOf(await as('admin', SUSPEND_KEY, { clientId: 'cid_uat_none', reason }))).toEqual(['RECORD_NOT_FOUND']);
@@ -179,10 +183,11 @@ describe('a suspended key', () => {
 
 describe('a suspended user', () => {
   let id: string;
+  let developerId: DeveloperId;
   let session: string;
   let email: string;
   beforeAll(async () => {
-    const { id: developerId } = await console.test.developer({ liveRupees: 0 });
+    ({ id: developerId } = await console.test.developer({ liveRupees: 0 }));
     email = 'stopped@test.example';
     session = await console.userOf(developerId, email);
     const { body } = await console.call(
@@ -198,12 +203,14 @@ describe('a suspended user', () => {
 
   it('is out at once, cannot sign in, and has no session left when reinstated', async () => {
     const { body } = await as('admin', SUSPEND_USER, { userId: id, reason });
-    expect(body.data.suspendUser.user).toMatchObject({ id, email, suspendedAt: expect.any(String) });
+    expect(id).toMatch(/^usr_[0-9a-f-]{36}$/);
+    const account = { role: 'DEVELOPER', developerId: `dev_${developerId}` };
+    expect(body.data.suspendUser.user).toEqual({ id, email, ...account, suspendedAt: expect.any(String) });
     expect(await console.codes(session, VIEWER)).toEqual(['UNAUTHENTICATED']);
     expect(codesOf(await signIn())).toEqual(['INVALID_CREDENTIALS']);
     expect(codesOf(await as('second', SUSPEND_USER, { userId: id, reason }))).toEqual(['CONFLICT']);
     expect(await lastEntry('user.disable')).toMatchObject({
-      subject: `user:${id}`,
+      subject: `user:${id.replace('usr_', '')}`,
       after: { disabled: true },
       reason,
     });
@@ -216,6 +223,7 @@ describe('a suspended user', () => {
 
   it('is never oneself, nor the last admin', async () => {
     const staff = (await console.call(console.staff.admin, '{ users { id email role } }')).body.data.users;
+    expect(new Set(staff.map(({ role }: { role: string }) => role))).toEqual(new Set(['ADMIN', 'SUPPORT']));
     const numberOf = (address: string) => staff.find((user: { email: string }) => user.email === address).id;
     const [admin, second] = [numberOf('admin@test.example'), numberOf('second@test.example')];
     expect(codesOf(await as('admin', SUSPEND_USER, { userId: admin, reason }))).toEqual(['FORBIDDEN']);
@@ -235,7 +243,7 @@ describe('a suspended user', () => {
   });
 
   it('is one that exists', async () => {
-    for (const userId of [NOBODY, '0', 'x'])
+    for (const userId of [NOBODY, `usr_${NOBODY}`, '0', 'x'])
       expect(codesOf(await as('admin', SUSPEND_USER, { userId, reason }))).toEqual(['RECORD_NOT_FOUND']);
   });
 });

@@ -139,7 +139,7 @@ async function sendEverything(environment: 'uat' | 'production'): Promise<void> 
     await test.graphql(
       environment,
       token,
-      `mutation { recharge(input: {accountNumber: "${canary.mobile}", amount: "${canary.pan}", operatorSpKey: 1, operatorType: MOBILE}) { status } }`,
+      `mutation { recharge(input: {accountNumber: "${canary.mobile}", amount: "${canary.pan}", operatorSpKey: 1, operatorType: MOBILE}) { order { status } } }`,
     ),
     await test.graphql(
       environment,

@@ -24,16 +24,21 @@ const expectAnswered = ({ status, body }: Answer): void => expect([status, body.
 
 describe('depth', () => {
   // inline fragments count nothing, fields do: wallet > statement > edges > node > kind is five deep
-  const nest = (depth: number): string => `{ me ${'{ ... on User '.repeat(depth)} { id } ${'}'.repeat(depth)} }`;
+  const nest = (depth: number): string => `{ me ${'{ ... on Account '.repeat(depth)} { id } ${'}'.repeat(depth)} }`;
 
   it('of five is answered, and inline fragments add none', async () => {
     expectAnswered(await post('{ wallet { statement(first: 1) { edges { node { kind } } } } }'));
     expectAnswered(await post(nest(10)));
   });
 
+  it('of ten is answered: a statement of the wallet behind the orders of a statement', async () => {
+    const node = 'statement(first: 2) { edges { node';
+    expectAnswered(await post(`{ wallet { ${node} { order { wallet { ${node} { kind } } } } } } } } } }`));
+  });
+
   it.each([
-    [8, true],
-    [9, false],
+    [12, true],
+    [13, false],
   ])('of %i is allowed: %s, through fragments too', async (depth, allowed) => {
     // no field of the API nests so deep: a field that does not exist is named only when the depth is not over the limit
     const path = `{ ${'a { '.repeat(depth - 1)} b ${'} '.repeat(depth - 1)} }`;
@@ -41,7 +46,7 @@ describe('depth', () => {
       const { status, body } = await post(query);
       expect(status).toBe(400);
       const tooDeep = body.errors.some(({ message }: { message: string }) =>
-        message.includes('too many levels: at most 8'),
+        message.includes('too many levels: at most 12'),
       );
       expect(tooDeep).toBe(!allowed);
     }
@@ -64,7 +69,7 @@ describe('aliases', () => {
     expectRefused(await post(`{ ${times(16, (n) => `m${n}: me { id }`)} }`), /too many aliases: at most 15/);
     expectRefused(await post(`{ me { ${times(16, (n) => `i${n}: id`)} } }`), /too many aliases/);
     expectRefused(
-      await post(`{ a: me { ...F } b: me { ...F } } fragment F on User { ${times(7, (n) => `i${n}: id`)} }`),
+      await post(`{ a: me { ...F } b: me { ...F } } fragment F on Account { ${times(7, (n) => `i${n}: id`)} }`),
       /too many aliases/,
     );
   });
@@ -158,7 +163,7 @@ describe('one request, one operation', () => {
 
   it('at most one field may move money, and then nothing runs', async () => {
     const recharge = (alias: string) =>
-      `${alias}: recharge(input: {accountNumber: "9876543210", amount: 10, operatorSpKey: 116, operatorType: MOBILE, clientRequestId: "${alias}"}) { status }`;
+      `${alias}: recharge(input: {accountNumber: "9876543210", amount: 10, operatorSpKey: 116, operatorType: MOBILE, clientRequestId: "${alias}"}) { order { status } }`;
     const before = await test.balance(developer, 'uat');
     expectRefused(
       await post(`mutation { ${recharge('a')} ${recharge('b')} }`),
@@ -185,7 +190,7 @@ describe('GET', () => {
   const get = (host: 'uat' | 'production' | 'console', query: string, more = '') =>
     test.rest(host as 'uat', 'GET', `/graphql?query=${encodeURIComponent(query)}${more}`, developer.tokens.uat);
 
-  const LOOKUP = 'operatorFind(input: {mobile: "9876543210", orderId: "get"}) { fee }';
+  const LOOKUP = 'operatorFind(input: {mobile: "9876543210", clientRequestId: "get"}) { fee }';
 
   it.each(['uat', 'production'] as const)(
     'answers queries that cost nothing to who sends a token: %s',
@@ -220,7 +225,7 @@ describe('GET', () => {
     '{ productCategories { fee } }',
     'query A { me { id } } query C { me { id } }',
     'mutation { __typename }',
-    'mutation { recharge(input: {accountNumber: "9876543210", amount: 10, operatorSpKey: 116, operatorType: MOBILE}) { status } }',
+    'mutation { recharge(input: {accountNumber: "9876543210", amount: 10, operatorSpKey: 116, operatorType: MOBILE}) { order { status } } }',
     '{ not a document',
     '',
   ])('runs no field that may cost something: %s', async (query) => {
@@ -270,7 +275,7 @@ describe('introspection', () => {
 
   it('is asked for once in a document, and without aliases', async () => {
     expectRefused(await post('{ a: __schema { description } b: __schema { description } }'), /__schema too often/);
-    const types = (count: number): string => `{ ${times(count, (n) => `t${n}: __type(name: "User") { name }`)} }`;
+    const types = (count: number): string => `{ ${times(count, (n) => `t${n}: __type(name: "Account") { name }`)} }`;
     expectAnswered(await post(types(5)));
     expectRefused(await post(types(6)), /__type too often: at most 5/);
     expectRefused(await post('{ __schema { a: types { name } b: types { name } } }'), /aliases inside of __schema/);
@@ -300,7 +305,7 @@ describe('the status of a document or of values that do not fit', () => {
     ['*/*', 400],
   ])('follows what the client accepts: %s → %i', async (accept, expected) => {
     for (const query of INVALID) expect([query, await status(query, accept)]).toEqual([query, expected]);
-    const input = 'mutation($input: RechargeInput!) { recharge(input: $input) { status } }';
+    const input = 'mutation($input: RechargeInput!) { recharge(input: $input) { order { status } } }';
     expect(await status(input, accept, { input: {} })).toBe(accept === '*/*' ? 422 : expected);
   });
 

@@ -11,8 +11,11 @@ const ranks: readonly (readonly string[])[] = [
   ['proposals', 'archive'],
   ['providers'],
   ['accounts'],
-  ['orders', 'code-tables'],
-  ['recharge', 'card-bills', 'plans', 'leads', 'products', 'onboarding', 'webhooks'],
+  ['code-tables'],
+  ['orders'],
+  ['recharge', 'card-bills', 'plans', 'products', 'onboarding', 'webhooks'],
+  // a lead is for a product
+  ['leads'],
   ['graphql'],
   ['rest'],
   ['http'],

@@ -9,12 +9,13 @@ export type PrincipalName = (typeof principals)[number];
 
 export type Fates = readonly [uat: string, production: string, console: string];
 
-/** The comments of schema-contract.graphql on who serves what, and the roles of the console, spelled out field by field. */
+/** What contract.api.graphql and contract.console.graphql promise, and who may use it, spelled out field by field. */
 export const queries: Readonly<Record<string, Fates>> = {
+  node: ['USUUUU', 'UUSUUU', 'UUUSSS'],
   me: ['USUUUU', 'UUSUUU', '------'],
   wallet: ['USUUUU', 'UUSUUU', '------'],
-  order: ['USUUUU', 'UUSUUU', '------'],
-  orders: ['USUUUU', 'UUSUUU', '------'],
+  order: ['USUUUU', 'UUSUUU', 'UUUSSS'],
+  orders: ['USUUUU', 'UUSUUU', 'UUUSSS'],
   ordersByKey: ['USUUUU', 'UUSUUU', '------'],
   services: ['USUUUU', 'UUSUUU', '------'],
   operators: ['USUUUU', 'UUSUUU', '------'],
@@ -24,6 +25,7 @@ export const queries: Readonly<Record<string, Fates>> = {
   mobilePlans: ['USUUUU', 'UUSUUU', '------'],
   dthPlans: ['USUUUU', 'UUSUUU', '------'],
   dthInfo: ['USUUUU', 'UUSUUU', '------'],
+  leads: ['USUUUU', 'UUSUUU', '------'],
   leadStatus: ['USUUUU', 'UUSUUU', '------'],
   productCategories: ['USUUUU', 'UUSUUU', '------'],
   products: ['USUUUU', 'UUSUUU', '------'],
@@ -39,12 +41,13 @@ export const queries: Readonly<Record<string, Fates>> = {
   reviewOrders: ['------', '------', 'UUUFSS'],
   proposals: ['------', '------', 'UUUFSS'],
   users: ['------', '------', 'UUUFSS'],
-  webhookEndpoints: ['------', '------', 'UUUSSS'],
+  webhookEndpoints: ['USUUUU', 'UUSUUU', 'UUUSSS'],
   webhookDeliveries: ['------', '------', 'UUUSSS'],
 };
 
 export const mutations: Readonly<Record<string, Fates>> = {
   issueToken: ['SSSSSS', 'SSSSSS', '------'],
+  createClientToken: ['USUUUU', 'UUSUUU', '------'],
   recharge: ['USUUUU', 'UUSUUU', '------'],
   fetchCardBill: ['USUUUU', 'UUSUUU', '------'],
   payCardBill: ['USUUUU', 'UUSUUU', '------'],
@@ -74,11 +77,13 @@ export const mutations: Readonly<Record<string, Fates>> = {
   reinstateUser: ['------', '------', 'UUUFFS'],
   setServiceAccess: ['------', '------', 'UUUFFS'],
   setRateLimit: ['------', '------', 'UUUFFS'],
+  resetRateLimit: ['------', '------', 'UUUFFS'],
   setTokenLife: ['------', '------', 'UUUFFS'],
   resetTokenLife: ['------', '------', 'UUUFFS'],
   assignRechargeProvider: ['------', '------', 'UUUFFS'],
   createWhiteLabel: ['------', '------', 'UUUFFS'],
-  setWhiteLabel: ['------', '------', 'UUUFFS'],
+  moveToWhiteLabel: ['------', '------', 'UUUFFS'],
+  removeFromWhiteLabel: ['------', '------', 'UUUFFS'],
   creditWallet: ['------', '------', 'UUUFFS'],
   debitWallet: ['------', '------', 'UUUFFS'],
   approveProposal: ['------', '------', 'UUUFFS'],
@@ -89,12 +94,13 @@ export const mutations: Readonly<Record<string, Fates>> = {
   reverseOrder: ['------', '------', 'UUUFFS'],
   chargeAgain: ['------', '------', 'UUUFFS'],
   askProvider: ['------', '------', 'UUUFFS'],
-  createWebhookEndpoint: ['------', '------', 'UUUSFS'],
-  rotateWebhookSecret: ['------', '------', 'UUUSFS'],
-  disableWebhookEndpoint: ['------', '------', 'UUUSFS'],
-  enableWebhookEndpoint: ['------', '------', 'UUUSFS'],
-  deleteWebhookEndpoint: ['------', '------', 'UUUSFS'],
+  createWebhookEndpoint: ['USUUUU', 'UUSUUU', 'UUUSFS'],
+  rotateWebhookSecret: ['USUUUU', 'UUSUUU', 'UUUSFS'],
+  disableWebhookEndpoint: ['USUUUU', 'UUSUUU', 'UUUSFS'],
+  enableWebhookEndpoint: ['USUUUU', 'UUSUUU', 'UUUSFS'],
+  deleteWebhookEndpoint: ['USUUUU', 'UUSUUU', 'UUUSFS'],
   redeliverWebhook: ['------', '------', 'UUUSFS'],
+  sendTestEvent: ['USUUUU', 'UUSUUU', 'UUUSFS'],
 };
 
 /** The flag without which a token gets 403: what interface.md 4, endpoints, says that a call needs. */
@@ -103,6 +109,7 @@ export const serviceOf: Readonly<Record<string, string>> = {
   mobilePlans: 'operator_plan_fetch',
   dthPlans: 'dth_plan_fetch',
   dthInfo: 'dth_info',
+  leads: 'lead_generation',
   leadStatus: 'lead_generation',
   productCategories: 'lead_generation',
   products: 'lead_generation',
@@ -117,19 +124,21 @@ export const serviceOf: Readonly<Record<string, string>> = {
 
 /** One use of each field; input that is refused for its values still shows that the caller was let in. */
 export const documents: Readonly<Record<string, string>> = {
+  node: '{ node(id: "none") { id } }',
   me: '{ me { id } }',
   wallet: '{ wallet { balance } }',
-  order: '{ order(kind: RECHARGE, clientRequestId: "none") { id } }',
+  order: '{ order(apiRequestId: "none") { id } }',
   orders: '{ orders { pageInfo { hasNextPage } } }',
   ordersByKey: '{ ordersByKey(kind: RECHARGE, clientRequestIds: ["none"]) { id } }',
   services: '{ services { fee } }',
   operators: '{ operators { id } }',
   circles: '{ circles { code } }',
   banks: '{ banks { opcode } }',
-  operatorFind: '{ operatorFind(input: {mobile: "1", orderId: "m"}) { fee } }',
-  mobilePlans: '{ mobilePlans(input: {mobile: "1", opcode: A, circle: "10", orderId: "m"}) { fee } }',
-  dthPlans: '{ dthPlans(input: {dthNumber: "", opcode: ATV, orderId: "m"}) { fee } }',
-  dthInfo: '{ dthInfo(input: {dthNumber: "", opcode: ATV, orderId: "m"}) { fee } }',
+  operatorFind: '{ operatorFind(input: {mobile: "1", clientRequestId: "m"}) { fee } }',
+  mobilePlans: '{ mobilePlans(input: {mobile: "1", opcode: A, circle: "10", clientRequestId: "m"}) { fee } }',
+  dthPlans: '{ dthPlans(input: {dthNumber: "", opcode: ATV, clientRequestId: "m"}) { fee } }',
+  dthInfo: '{ dthInfo(input: {dthNumber: "", opcode: ATV, clientRequestId: "m"}) { fee } }',
+  leads: '{ leads { pageInfo { hasNextPage } } }',
   leadStatus: '{ leadStatus(leadCode: "") { fee } }',
   productCategories: '{ productCategories { fee } }',
   products: '{ products(categoryId: 4) { fee } }',
@@ -145,15 +154,16 @@ export const documents: Readonly<Record<string, string>> = {
   proposals: '{ proposals { edges { cursor } } }',
   users: '{ users { id } }',
   reviewOrders: '{ reviewOrders(first: 1) { edges { cursor } } }',
-  webhookEndpoints: `{ webhookEndpoints(developerId: "${NOBODY}") { id } }`,
+  webhookEndpoints: '{ webhookEndpoints { id } }',
   webhookDeliveries: '{ webhookDeliveries(endpointId: "none", first: 1) { edges { cursor } } }',
   issueToken:
     'mutation { issueToken(input: {clientId: "$clientId", apiSecret: "$apiSecret", environment: $environment}) { tokenType } }',
+  createClientToken: 'mutation { createClientToken(input: {scopes: []}) { expiresAt } }',
   recharge:
-    'mutation { recharge(input: {accountNumber: "1", amount: 0, operatorSpKey: 1, operatorType: MOBILE}) { status } }',
-  fetchCardBill: 'mutation { fetchCardBill(input: {card: "", mobile: "1", opcode: "", orderId: "m"}) { fee } }',
+    'mutation { recharge(input: {accountNumber: "", amount: 0, operatorSpKey: 1, operatorType: MOBILE}) { replayed } }',
+  fetchCardBill: 'mutation { fetchCardBill(input: {card: "", mobile: "1", opcode: "", clientRequestId: "m"}) { fee } }',
   payCardBill:
-    'mutation { payCardBill(input: {card: "", amount: 0, mobile: "1", opcode: "", orderId: "m", fetchId: ""}) { status } }',
+    'mutation { payCardBill(input: {card: "", amount: 0, mobile: "1", opcode: "", clientRequestId: "m", fetchId: ""}) { order { status } } }',
   upsertProfile: 'mutation { upsertProfile(input: {firstName: ""}) { fee } }',
   createLead: 'mutation { createLead(input: {productId: ""}) { fee } }',
   signUp: 'mutation { signUp(input: {name: "", email: "", password: "", mobile: ""}) { accepted } }',
@@ -165,13 +175,13 @@ export const documents: Readonly<Record<string, string>> = {
   changePassword: 'mutation { changePassword(input: {currentPassword: "wrong", newPassword: ""}) { endedSessions } }',
   endSessions: 'mutation { endSessions(input: {which: OTHERS}) { endedSessions } }',
   uploadKycDocument:
-    'mutation { uploadKycDocument(input: {kind: "", fileName: "", contentType: "", contentBase64: ""}) }',
+    'mutation { uploadKycDocument(input: {kind: "", fileName: "", contentType: "", contentBase64: ""}) { documentId } }',
   submitKyc:
-    'mutation { submitKyc(input: {legalName: "", pan: "", address: "", pincode: "", documentIds: []}) { id } }',
-  createCredential: 'mutation { createCredential(environment: UAT, label: "") { clientId } }',
-  revokeCredential: 'mutation { revokeCredential(clientId: "none") { id } }',
-  approveDeveloper: `mutation { approveDeveloper(developerId: "${NOBODY}") { id } }`,
-  rejectDeveloper: `mutation { rejectDeveloper(developerId: "${NOBODY}", reason: "r") { id } }`,
+    'mutation { submitKyc(input: {legalName: "", pan: "", address: "", pincode: "", documentIds: []}) { developer { id } } }',
+  createCredential: 'mutation { createCredential(input: {environment: UAT, label: ""}) { apiSecret } }',
+  revokeCredential: 'mutation { revokeCredential(input: {clientId: "none"}) { developer { id } } }',
+  approveDeveloper: `mutation { approveDeveloper(input: {developerId: "${NOBODY}"}) { developer { id } } }`,
+  rejectDeveloper: `mutation { rejectDeveloper(input: {developerId: "${NOBODY}", reason: "r"}) { developer { id } } }`,
   lockProduction: `mutation { lockProduction(input: {developerId: "${NOBODY}", reason: "r"}) { developer { id } } }`,
   suspendDeveloper: `mutation { suspendDeveloper(input: {developerId: "${NOBODY}", reason: "r"}) { developer { id } } }`,
   reinstateDeveloper: `mutation { reinstateDeveloper(input: {developerId: "${NOBODY}"}) { developer { id } } }`,
@@ -181,47 +191,56 @@ export const documents: Readonly<Record<string, string>> = {
   reinstateUser: `mutation { reinstateUser(input: {userId: "${NOBODY}"}) { user { id } } }`,
   approveProposal: 'mutation { approveProposal(input: {proposalId: "none"}) { replayed } }',
   refuseProposal: 'mutation { refuseProposal(input: {proposalId: "none", reason: "r"}) { proposal { id } } }',
-  unlockProduction: `mutation { unlockProduction(developerId: "${NOBODY}") { id } }`,
-  setServiceAccess: `mutation { setServiceAccess(input: {developerId: "${NOBODY}", service: DTH_INFO, enabled: true}) { id } }`,
-  setRateLimit: `mutation { setRateLimit(developerId: "${NOBODY}", perMinute: 1) { id } }`,
+  unlockProduction: `mutation { unlockProduction(input: {developerId: "${NOBODY}"}) { developer { id } } }`,
+  setServiceAccess: `mutation { setServiceAccess(input: {developerId: "${NOBODY}", service: DTH_INFO, enabled: true}) { developer { id } } }`,
+  setRateLimit: `mutation { setRateLimit(input: {developerId: "${NOBODY}", perMinute: 1}) { developer { id } } }`,
+  resetRateLimit: `mutation { resetRateLimit(input: {developerId: "${NOBODY}"}) { developer { id } } }`,
   setTokenLife: `mutation { setTokenLife(input: {developerId: "${NOBODY}", idleDays: 1, maxDays: 1}) { developer { id } } }`,
   resetTokenLife: `mutation { resetTokenLife(input: {developerId: "${NOBODY}"}) { developer { id } } }`,
   assignRechargeProvider: `mutation { assignRechargeProvider(input: {developerId: "${NOBODY}", provider: MOKSHIQ}) { developer { id } } }`,
-  createWhiteLabel: 'mutation { createWhiteLabel(name: "", rechargeProvider: ROUNDPAY) { id } }',
-  setWhiteLabel: `mutation { setWhiteLabel(developerId: "${NOBODY}") { id } }`,
+  createWhiteLabel:
+    'mutation { createWhiteLabel(input: {name: "", rechargeProvider: ROUNDPAY}) { whiteLabel { id } } }',
+  moveToWhiteLabel: `mutation { moveToWhiteLabel(input: {developerId: "${NOBODY}", whiteLabelId: "${NOBODY}"}) { developer { id } } }`,
+  removeFromWhiteLabel: `mutation { removeFromWhiteLabel(input: {developerId: "${NOBODY}"}) { developer { id } } }`,
   creditWallet: `mutation { creditWallet(input: {developerId: "${NOBODY}", environment: UAT, amount: 1, reference: "m"}) { replayed } }`,
-  setDefaultLeadCustomer: 'mutation { setDefaultLeadCustomer(environment: UAT, customerId: "") }',
+  setDefaultLeadCustomer:
+    'mutation { setDefaultLeadCustomer(input: {environment: UAT, customerId: ""}) { customerId } }',
   debitWallet: `mutation { debitWallet(input: {developerId: "${NOBODY}", environment: UAT, amount: 1, reference: "m", reason: "r"}) { replayed } }`,
   resolveOrder: 'mutation { resolveOrder(input: {orderId: "none", outcome: FAILED, reason: "r"}) { replayed } }',
   resolveOrders: 'mutation { resolveOrders(input: {orderIds: ["none"], outcome: FAILED, reason: "r"}) { replayed } }',
   reverseOrder: 'mutation { reverseOrder(input: {orderId: "none", reason: "r"}) { replayed } }',
   chargeAgain: 'mutation { chargeAgain(input: {orderId: "none", reason: "r"}) { replayed } }',
   askProvider: 'mutation { askProvider(input: {orderId: "none"}) { order { id } } }',
-  createWebhookEndpoint: 'mutation { createWebhookEndpoint(environment: UAT, url: "none") { id } }',
-  rotateWebhookSecret: 'mutation { rotateWebhookSecret(id: "none") { id } }',
-  disableWebhookEndpoint: 'mutation { disableWebhookEndpoint(id: "none") { id } }',
-  enableWebhookEndpoint: 'mutation { enableWebhookEndpoint(id: "none") { id } }',
-  deleteWebhookEndpoint: 'mutation { deleteWebhookEndpoint(id: "none") }',
-  redeliverWebhook: 'mutation { redeliverWebhook(deliveryId: "none") { id } }',
+  createWebhookEndpoint:
+    'mutation { createWebhookEndpoint(input: {environment: $environment, url: "none"}) { endpoint { id } } }',
+  rotateWebhookSecret: 'mutation { rotateWebhookSecret(input: {endpointId: "none"}) { endpoint { id } } }',
+  disableWebhookEndpoint: 'mutation { disableWebhookEndpoint(input: {endpointId: "none"}) { endpoint { id } } }',
+  enableWebhookEndpoint: 'mutation { enableWebhookEndpoint(input: {endpointId: "none"}) { endpoint { id } } }',
+  deleteWebhookEndpoint: 'mutation { deleteWebhookEndpoint(input: {endpointId: "none"}) { deletedEndpointId } }',
+  redeliverWebhook: 'mutation { redeliverWebhook(input: {deliveryId: "none"}) { delivery { id } } }',
+  sendTestEvent: 'mutation { sendTestEvent(input: {endpointId: "none"}) { delivery { id } } }',
 };
 
 /** Of the ids that the documents above leave out, a use each. */
 export const idDocuments: Readonly<Record<string, string>> = {
+  'developers whiteLabelId': '{ developers(first: 1, filter: {whiteLabelId: "none"}) { edges { cursor } } }',
+  'order id': '{ order(id: "none") { id } }',
+  'orders developerId': '{ orders(first: 1, filter: {developerId: "none"}) { edges { cursor } } }',
+  'webhookEndpoints developerId': '{ webhookEndpoints(developerId: "none") { id } }',
   'reviewOrders developerId': '{ reviewOrders(first: 1, filter: {developerId: "none"}) { edges { cursor } } }',
   'users developerId': '{ users(developerId: "none") { id } }',
   'assignRechargeProvider whiteLabelId':
     'mutation { assignRechargeProvider(input: {whiteLabelId: "none", provider: MOKSHIQ}) { whiteLabel { id } } }',
-  'setWhiteLabel whiteLabelId': `mutation { setWhiteLabel(developerId: "${NOBODY}", whiteLabelId: "none") { id } }`,
   'resolveOrders orderIds':
     'mutation { resolveOrders(input: {orderIds: ["none"], outcome: FAILED, reason: "r"}) { results { code } } }',
   'createWebhookEndpoint developerId':
-    'mutation { createWebhookEndpoint(environment: UAT, url: "https://example.com/", developerId: "none") { id } }',
+    'mutation { createWebhookEndpoint(input: {environment: UAT, url: "https://example.com/", developerId: "none"}) { endpoint { id } } }',
 };
 
 /** Nested fields that call something with a flag of its own: the document needs every flag in the list. */
 export const nestedCalls: readonly { document: string; services: readonly string[] }[] = [
   {
-    document: '{ operatorFind(input: {mobile: "9876543210", orderId: "n"}) { plans { fee } } }',
+    document: '{ operatorFind(input: {mobile: "9876543210", clientRequestId: "n"}) { plans { fee } } }',
     services: ['operator_fetch', 'operator_plan_fetch'],
   },
   {

@@ -1,5 +1,12 @@
-import { type GraphQLInputField, type GraphQLInputType, getNamedType, isInputObjectType } from 'graphql';
+import {
+  type GraphQLInputField,
+  type GraphQLInputType,
+  type GraphQLObjectType,
+  getNamedType,
+  isInputObjectType,
+} from 'graphql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Surface } from '../../src/core/environment.js';
 import { type Service, services } from '../../src/core/services.js';
 import { routes } from '../../src/rest/routes.js';
 import { type Answer, seed, startTestApp, type TestApp, type TestDeveloper } from '../support/app.js';
@@ -19,6 +26,7 @@ import {
 
 type HostName = 'uat' | 'production' | 'console';
 const hosts: readonly HostName[] = ['uat', 'production', 'console'];
+const surfaces: readonly Surface[] = ['api', 'console'];
 
 let test: TestApp;
 let developer: TestDeveloper;
@@ -79,8 +87,12 @@ function documentFor(field: string, host: HostName): string {
     .replace('$environment', environment);
 }
 
-const rootFields = (type: 'Query' | 'Mutation'): string[] =>
-  Object.keys((type === 'Query' ? test.app.schema.getQueryType() : test.app.schema.getMutationType())!.getFields());
+const fieldsOf = (surface: Surface, type: 'Query' | 'Mutation') =>
+  (test.app.schemas[surface].getType(type) as GraphQLObjectType).getFields();
+
+const rootFields = (type: 'Query' | 'Mutation'): string[] => [
+  ...new Set(surfaces.flatMap((surface) => Object.keys(fieldsOf(surface, type)))),
+];
 
 const columnOf = (fates: Fates, host: HostName): string => fates[hosts.indexOf(host)]!;
 
@@ -111,7 +123,7 @@ describe.each([
 
 /** What every field of the console that an admin may use takes as an id, by name. */
 function idsOfConsole(): { field: string; name: string }[] {
-  const fields = { ...test.app.schema.getQueryType()!.getFields(), ...test.app.schema.getMutationType()!.getFields() };
+  const fields = { ...fieldsOf('console', 'Query'), ...fieldsOf('console', 'Mutation') };
   const isId = ({ type }: { type: GraphQLInputType }): boolean => getNamedType(type).name === 'ID';
   return Object.entries({ ...queries, ...mutations })
     .filter(([, fates]) => columnOf(fates, 'console').endsWith('S'))
@@ -177,7 +189,7 @@ describe('a service that is off', () => {
     const { body } = await test.graphql(
       'console',
       tokens.admin,
-      'mutation($input: SetServiceAccessInput!) { setServiceAccess(input: $input) { id } }',
+      'mutation($input: SetServiceAccessInput!) { setServiceAccess(input: $input) { developer { id } } }',
       { input: { developerId: developer.id, service: service.toUpperCase(), enabled } },
     );
     expect(body.errors).toBeUndefined();

@@ -1,14 +1,17 @@
 import { GraphQLObjectType, GraphQLSchema, GraphQLString } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import type { RequestContext } from '../../src/core/context.js';
+import type { Surface } from '../../src/core/environment.js';
 import type { DeveloperPrincipal, SessionPrincipal } from '../../src/core/principal.js';
-import { KnownKeys } from '../../src/graphql/known-keys.js';
 import { createLimitStores, RateLimits } from '../../src/graphql/limits.js';
-import { forbidden, type PolicyRow, policy, unauthenticated } from '../../src/graphql/policy.js';
+import { forbidden, type PolicyRow, policies, unauthenticated } from '../../src/graphql/policy.js';
 import { secureSchema } from '../../src/graphql/schema.js';
 
-const rows = (type: string): [string, PolicyRow][] => Object.entries(policy[type] ?? {});
-const roots = [...rows('Query'), ...rows('Mutation')];
+const surfaces: readonly Surface[] = ['api', 'console'];
+const rowsOf = (surface: Surface, ...types: string[]): [string, PolicyRow][] =>
+  types.flatMap((type) => Object.entries(policies[surface][type] ?? {}));
+const rows = (...types: string[]): [string, PolicyRow][] => surfaces.flatMap((surface) => rowsOf(surface, ...types));
+const roots = rows('Query', 'Mutation');
 
 describe('the policy table', () => {
   it('opens without credentials only what starts a relation', () => {
@@ -24,10 +27,10 @@ describe('the policy table', () => {
   });
 
   it('keeps tokens on the API hosts and sessions on the console', () => {
-    for (const [field, { hosts, access }] of roots) {
-      if (access.kind === 'token') expect([field, hosts]).toEqual([field, ['uat', 'production']]);
-      if (access.kind === 'session') expect([field, hosts]).toEqual([field, ['console']]);
-      expect([field, access.kind]).not.toEqual([field, 'parent']);
+    const allowed = { api: ['public', 'token'], console: ['public', 'session'] };
+    for (const surface of surfaces) {
+      const own = rowsOf(surface, 'Query', 'Mutation');
+      expect(own.filter(([, { access }]) => !allowed[surface].includes(access.kind))).toEqual([]);
     }
   });
 
@@ -55,8 +58,12 @@ describe('the policy table', () => {
   });
 
   it('gives every field a counter of its own, but REST and nested calls share their endpoint’s', () => {
-    const endpoints = roots.map(([, { endpoint }]) => endpoint);
-    expect(new Set(endpoints).size).toBe(endpoints.length);
+    for (const surface of surfaces) {
+      const endpoints = rowsOf(surface, 'Query', 'Mutation').map(([, { endpoint }]) => endpoint);
+      expect(new Set(endpoints).size).toBe(endpoints.length);
+    }
+    // a field that both schemas have has one name for its counters
+    expect(new Set(roots.map(([, { endpoint }]) => endpoint)).size).toBe(new Set(roots.map(([field]) => field)).size);
   });
 });
 
@@ -75,14 +82,14 @@ describe('building the schema', () => {
       }),
     });
 
-  it('fails for a field that resolves and has no row', () => {
-    expect(() => secureSchema(schemaWith({ backDoor: true }), limits, new KnownKeys(limits, {}))).toThrow(
+  it.each(surfaces)('fails for a field that resolves and has no row: %s', (surface) => {
+    expect(() => secureSchema(schemaWith({ backDoor: true }), surface, limits)).toThrow(
       'Query.backDoor has a resolver but no policy row.',
     );
   });
 
-  it('fails for a row whose field does not resolve', () => {
-    expect(() => secureSchema(schemaWith({ me: false }), limits, new KnownKeys(limits, {}))).toThrow(
+  it.each(surfaces)('fails for a row whose field does not resolve: %s', (surface) => {
+    expect(() => secureSchema(schemaWith({ node: false }), surface, limits)).toThrow(
       /^The policy row Query\.\w+ has no resolver\.$/,
     );
   });
@@ -102,6 +109,7 @@ describe('the order of refusals', () => {
     services: new Map([['dth_info', { enabled: true, feePaise: 0n as never }]]),
     rechargeProvider: 'ROUNDPAY',
     rateLimitPerMinute: undefined,
+    tokenHash: Buffer.alloc(32),
   };
   const session: SessionPrincipal = {
     kind: 'session',
@@ -119,12 +127,8 @@ describe('the order of refusals', () => {
     principal,
     refusal: undefined,
   });
-  const flagged: PolicyRow = {
-    hosts: ['uat', 'production'],
-    access: { kind: 'token', service: 'dth_info' },
-    endpoint: 'x',
-  };
-  const admin: PolicyRow = { hosts: ['console'], access: { kind: 'session', roles: ['admin'] }, endpoint: 'x' };
+  const flagged: PolicyRow = { access: { kind: 'token', service: 'dth_info' }, endpoint: 'x' };
+  const admin: PolicyRow = { access: { kind: 'session', roles: ['admin'] }, endpoint: 'x' };
 
   it.each([
     ['nobody', flagged, undefined, 'UNAUTHENTICATED'],

@@ -8,7 +8,7 @@ function noted(name: string, notes: string[]): Room {
     notes.push(`${what} ${name}`);
   };
   return {
-    resolvers: [{ name }],
+    resolvers: { api: [{ name }] },
     prepare: note('prepare'),
     start: () => notes.push(`start ${name}`),
     stop: note('stop'),
@@ -19,7 +19,7 @@ function noted(name: string, notes: string[]): Room {
 it('rooms start in the order of their list and close in the opposite one, one after the other', async () => {
   const notes: string[] = [];
   const rooms = compose([noted('ledger', notes), {}, noted('orders', notes)]);
-  expect(rooms.resolvers).toEqual([{ name: 'ledger' }, { name: 'orders' }]);
+  expect(rooms.resolvers).toEqual({ api: [{ name: 'ledger' }, { name: 'orders' }], console: [] });
   await rooms.prepare();
   rooms.start();
   await rooms.stop();
@@ -27,6 +27,16 @@ it('rooms start in the order of their list and close in the opposite one, one af
   const begun = ['prepare ledger', 'prepare orders', 'start ledger', 'start orders'];
   const ended = ['stop ledger', 'stop orders', 'close orders', 'close ledger'];
   expect(notes).toEqual([...begun, ...ended]);
+});
+
+it('what a room adds to a schema is in that one alone, in the order of the list', () => {
+  const load = async (): Promise<undefined> => undefined;
+  const rooms = compose([
+    { resolvers: { api: [{ name: 'a' }], console: [{ name: 'b' }] }, nodes: { api: { Wallet: load } } },
+    { resolvers: { console: [{ name: 'c' }] }, nodes: { api: { Order: load }, console: { Order: load } } },
+  ]);
+  expect(rooms.resolvers).toEqual({ api: [{ name: 'a' }], console: [{ name: 'b' }, { name: 'c' }] });
+  expect(rooms.nodes).toEqual({ api: { Wallet: load, Order: load }, console: { Order: load } });
 });
 
 it('a room that cannot be prepared stops the start: those after it are not asked', async () => {

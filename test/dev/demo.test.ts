@@ -1,4 +1,4 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
@@ -8,51 +8,19 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { services } from '../../src/core/services.js';
 import type { DemoFile } from '../../src/dev/demo-file.js';
 import { startLocalPostgres } from '../../src/dev/local-postgres.js';
-import { freePort } from '../support/ports.js';
+import { MAX_ROWS } from '../../src/graphql/row-cost.js';
 import { postgresDirectory } from '../support/postgres-directory.js';
 import { runProgram } from '../support/program.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
+import { type Demo, type DemoPorts, demoFileIn, freeDemoPorts, startDemo, stopDemo, tokenOf } from './demo.fixture.js';
 
 const run = promisify(execFile);
 const home = temporaryDirectory();
 const dataDir = path.join(home, '.data');
-let ports: Record<'UAT_PORT' | 'PRODUCTION_PORT' | 'CONSOLE_PORT' | 'SIMULATOR_PORT', string>;
+let ports: DemoPorts;
 
-interface Demo {
-  process: ChildProcess;
-  output: () => string;
-  readyMs: number;
-  ended: Promise<{ code: number | null; signal: string | null }>;
-}
-
-/** What `npm start` runs after the build. */
-async function start(): Promise<Demo> {
-  const begun = performance.now();
-  const child = spawn(process.execPath, ['--enable-source-maps', path.resolve('dist/dev/start.js')], {
-    cwd: home,
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...ports },
-  });
-  let output = '';
-  const ended = new Promise<{ code: number | null; signal: string | null }>((resolve) =>
-    child.once('close', (code, signal) => resolve({ code, signal })),
-  );
-  await new Promise<void>((resolve) => {
-    const collect = (chunk: Buffer) => {
-      output += chunk.toString();
-      if (output.includes('Press Ctrl-C')) resolve();
-    };
-    child.stdout.on('data', collect);
-    child.stderr.on('data', collect);
-    void ended.then(() => resolve());
-  });
-  return { process: child, output: () => output, readyMs: performance.now() - begun, ended };
-}
-
-const stop = async (demo: Demo, signal: NodeJS.Signals) => {
-  demo.process.kill(signal);
-  return demo.ended;
-};
-const demoFile = () => JSON.parse(readFileSync(path.join(dataDir, 'demo.json'), 'utf8')) as DemoFile;
+const start = () => startDemo(home, ports);
+const demoFile = () => demoFileIn(dataDir);
 /** As `npm run doctor` looks at the demo. */
 const doctor = () => runProgram('dev/beside-demo.js', { DATA_DIR: dataDir }, [path.resolve('dist/cli/doctor.js')]);
 
@@ -69,18 +37,6 @@ function leftBehind(): string[] {
   });
 }
 
-async function tokenOf(
-  keys: { baseUrl: string; clientId: string; apiSecret: string },
-  environment: string,
-): Promise<string> {
-  const response = await fetch(`${keys.baseUrl}/api/v1/auth/client-credentials`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ client_id: keys.clientId, api_secret: keys.apiSecret, environment }),
-  });
-  return ((await response.json()) as { token: string }).token;
-}
-
 async function walletOf(keys: DemoFile['uat'], environment: string) {
   const response = await fetch(`${keys.baseUrl}/graphql`, {
     method: 'POST',
@@ -93,19 +49,13 @@ async function walletOf(keys: DemoFile['uat'], environment: string) {
 beforeAll(async () => {
   mkdirSync(dataDir);
   postgresDirectory(dataDir);
-  const [uat, production, admin, simulator] = [await freePort(), await freePort(), await freePort(), await freePort()];
-  ports = {
-    UAT_PORT: String(uat),
-    PRODUCTION_PORT: String(production),
-    CONSOLE_PORT: String(admin),
-    SIMULATOR_PORT: String(simulator),
-  };
+  ports = await freeDemoPorts();
 });
 
 describe('npm start', () => {
   let demo: Demo;
   afterAll(async () => {
-    if (demo.process.exitCode === null) await stop(demo, 'SIGINT');
+    if (demo.process.exitCode === null) await stopDemo(demo, 'SIGINT');
   });
 
   it('is ready with accounts and lines that work when pasted', async () => {
@@ -123,7 +73,7 @@ describe('npm start', () => {
       .map((line) => JSON.parse(line));
     expect(answers).toHaveLength(3);
     expect(answers[0]).toMatchObject({ status: 'success', data: { amount: 199 } });
-    expect(answers[1]).toMatchObject({ data: { recharge: { status: 'SUCCESS' } } });
+    expect(answers[1]).toMatchObject({ data: { recharge: { order: { status: 'SUCCESS' } } } });
     expect(answers[2]).toMatchObject({ status: 'success', data: { amount: 10 } });
   }, 30_000);
 
@@ -141,16 +91,19 @@ describe('npm start', () => {
     const recharged = (key: string) =>
       expect.objectContaining({ status: 'success', data: expect.objectContaining({ client_request_id: key }) });
     const replayed = {
-      data: { recharge: expect.objectContaining({ status: 'SUCCESS' }) },
+      data: {
+        recharge: expect.objectContaining({ replayed: true, order: expect.objectContaining({ status: 'SUCCESS' }) }),
+      },
       extensions: { replayed: true },
     };
+    const asked = (rows: number) => ({ extensions: { cost: { rows, limit: MAX_ROWS } } });
     const pending = (key: string) =>
       expect.objectContaining({
         status: expect.stringMatching(/pending|success/),
         data: expect.objectContaining({ client_request_id: key }),
       });
     expect(answers).toEqual([
-      { data: { operatorFind: { operator: { name: 'Vi', spKey: 37 }, circle: expect.any(String) } } },
+      { data: { operatorFind: { operator: { name: 'Vi', spKey: 37 }, circle: { name: 'Rajasthan' } } } },
       recharged('readme-1'),
       replayed,
       expect.objectContaining({ status: 'pending' }),
@@ -165,8 +118,10 @@ describe('npm start', () => {
           order: { status: expect.stringMatching(/PENDING|SUCCESS/), timeline: expect.any(Array) },
           wallet: expect.anything(),
         },
+        ...asked(10),
       },
       pending('guide-pending'),
+      { data: { order: { status: 'SUCCESS' } } },
       {
         data: {
           orders: expect.objectContaining({ edges: expect.any(Array) }),
@@ -176,6 +131,7 @@ describe('npm start', () => {
             { clientRequestId: 'guide-pending', status: expect.stringMatching(/PENDING|SUCCESS/) },
           ],
         },
+        ...asked(25),
       },
       expect.objectContaining({ status: 'success', data: expect.objectContaining({ card: 'xxxx3008', amount: 2344 }) }),
       {
@@ -192,14 +148,17 @@ describe('npm start', () => {
             categories: expect.arrayContaining([expect.objectContaining({ products: expect.any(Array) })]),
           },
         },
+        ...asked(2_310),
       },
       {
         data: {
           wallet: { balance: expect.any(Number), statement: expect.objectContaining({ edges: expect.any(Array) }) },
         },
+        ...asked(6),
       },
+      { data: { order: { status: 'SUCCESS', accountNumber: 'xxxxxx3210' } } },
       { data: { signUp: { accepted: true } } },
-      { data: { developers: expect.objectContaining({ totalCount: 3 }) } },
+      { data: { developers: expect.objectContaining({ totalCount: 3 }) }, ...asked(5) },
     ]);
   }, 30_000);
 
@@ -231,7 +190,7 @@ describe('npm start', () => {
 
   it('starts again after kill -9 with the same accounts and the same money', async () => {
     const before = demoFile();
-    await stop(demo, 'SIGKILL');
+    await stopDemo(demo, 'SIGKILL');
     demo = await start();
     expect(demo.output()).toContain('Ready.');
     expect(demoFile()).toEqual(before);
@@ -239,7 +198,7 @@ describe('npm start', () => {
   }, 30_000);
 
   it('stops everything on Ctrl-C, the database included', async () => {
-    expect(await stop(demo, 'SIGINT')).toEqual({ code: 0, signal: null });
+    expect(await stopDemo(demo, 'SIGINT')).toEqual({ code: 0, signal: null });
     expect(leftBehind()).toEqual([]);
   });
 

@@ -107,7 +107,11 @@ it('a hold that was committed unheard, with the database gone for long after it,
   await service.drain();
   expect(sent).toBe(0);
   // the key says so from now on
-  expect(await service.place(placement('doubt'))).toMatchObject({ status: 'failed', replayed: true });
+  expect(await service.place(placement('doubt'))).toMatchObject({
+    status: 'failed',
+    decline: 'NEVER_SENT',
+    replayed: true,
+  });
   expect(await db.query('select * from ledger_check()')).toEqual([]);
 });
 
@@ -127,7 +131,7 @@ it('a hold that never left is refused, leaves no order, and does not consume its
 it('a hold that took so long that a sweeper may have asked already is given back instead of sent', async () => {
   sent = 0;
   const late = await orders(-1).place(placement('late'));
-  expect(late).toMatchObject({ status: 'failed', replayed: false });
+  expect(late).toMatchObject({ status: 'failed', decline: 'NEVER_SENT', replayed: false });
   expect(sent).toBe(0);
   expect(await transfersOf('late')).toEqual(['hold', 'refund']);
   expect(await db.query('select * from ledger_check()')).toEqual([]);

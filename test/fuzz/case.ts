@@ -33,4 +33,4 @@ export const filled = (text: string, values: ReadonlyMap<string, string>): strin
 
 /** The principal of an exact `Bearer {{token.name}}`: only such a call can move money. */
 export const principalOf = ({ headers }: FuzzCase): string | undefined =>
-  /^Bearer \{\{token\.([\w-]+)\}\}$/.exec(headers.authorization ?? '')?.[1];
+  /^bearer +\{\{token\.([\w-]+)\}\} *$/i.exec(headers.authorization ?? '')?.[1];

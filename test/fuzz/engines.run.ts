@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { schemasByHost } from '../../src/graphql/schema.js';
+import { surfaceOf } from '../../src/core/environment.js';
 import { useSharedApp } from '../support/use-app.js';
 import { compareEngines } from './engines.js';
 
@@ -12,7 +12,7 @@ test.each(['uat', 'console'] as const)(
   async (host) => {
     const { operations, compiled, differences } = await compareEngines(
       host,
-      schemasByHost(service.app.schema)[host],
+      service.app.schemas[surfaceOf(host)],
       seed,
       OPERATIONS,
     );

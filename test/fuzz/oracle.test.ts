@@ -48,6 +48,14 @@ describe('the judge of answers', () => {
     ],
     ['a GraphQL error', graphql, answer(200, graphqlError({ code: 'NOT_FOUND', requestId: REQUEST_ID }))],
     ['the order id of a duplicate', rest, answer(409, { ...refusal, order_id: canaries.cardNumbers[0] })],
+    [
+      'the key of a duplicate over GraphQL',
+      graphql,
+      answer(
+        200,
+        graphqlError({ code: 'DUPLICATE_ORDER', requestId: REQUEST_ID, clientRequestId: canaries.cardNumbers[0] }),
+      ),
+    ],
   ])('accepts %s', (_name, given, said) => {
     expect(oracle.problems(given, said)).toEqual([]);
   });
@@ -171,6 +179,18 @@ describe('the judge of money', () => {
     expect(chargesOf({ data: { a: { __typename: 'PlansResult', fee: 1.5 }, b: null } }, false)).toEqual([
       { paise: 150 },
     ]);
+  });
+
+  test('a payment over GraphQL counts by its status, a repetition of it nothing', () => {
+    const paid = { __typename: 'Order', status: 'SUCCESS', amount: 1.5, apiRequestId: 'A' };
+    const said = (change: object, replayed = false, type = 'RechargePayload') =>
+      chargesOf({ data: { a: { __typename: type, replayed, order: { ...paid, ...change } } } }, false);
+    expect(said({})).toEqual([{ paise: 150, key: 'A' }]);
+    expect(said({}, false, 'PayCardBillPayload')).toEqual([{ paise: 150, key: 'A' }]);
+    expect(said({ status: 'PENDING' })).toEqual([{ paise: 150, key: 'A', pending: true }]);
+    for (const status of ['FAILED', 'REVERSED']) expect(said({ status })).toEqual([]);
+    expect(said({}, true)).toEqual([]);
+    expect(chargesOf({ data: { order: paid } }, false)).toEqual([]);
   });
 
   test('a credit that nobody accepted is noticed', async () => {

@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { errorCatalogue } from '../../src/core/error-catalogue.js';
 
 /** `npm run fuzz`: FUZZ_MINUTES or FUZZ_CASES, from FUZZ_SEED on. */
 export default defineConfig({
@@ -14,6 +15,7 @@ export default defineConfig({
     disableConsoleIntercept: true,
     // graphql-js leaves a rejection unheard when one item of a list fails at once and another one later. Only a defect makes an
     // item fail so, and the service outlives it; the answers of both engines are compared all the same.
-    onUnhandledError: ({ message }) => !message.startsWith('Cannot return null for non-nullable field'),
+    onUnhandledError: ({ message }) =>
+      !message.startsWith('Cannot return null for non-nullable field') && message !== errorCatalogue.NOT_FOUND.message,
   },
 });

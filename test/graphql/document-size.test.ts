@@ -61,16 +61,16 @@ describe('what a document comes to', () => {
 
   it('counts what is in a fragment each time it is spread', () => {
     const source = (spreads: number): string =>
-      `{ ${times(spreads, (n) => `m${n}: me { ...F }`)} } fragment F on User { ${times(4, (n) => `i${n}: id`)} }`;
+      `{ ${times(spreads, (n) => `m${n}: me { ...F }`)} } fragment F on Account { ${times(4, (n) => `i${n}: id`)} }`;
     expect(problem(source(3))).toBeUndefined();
     expect(problem(source(4))).toMatch(/too many aliases/);
   });
 
   it('counts fragments that no operation uses as far as they are written', () => {
-    expect(problem(`{ me { id } } fragment F on User { ${times(102, () => 'id')} }`)).toMatch(
+    expect(problem(`{ me { id } } fragment F on Account { ${times(102, () => 'id')} }`)).toMatch(
       /repeats the same fields/,
     );
-    expect(problem('{ me { id } } fragment F on User { ...F }')).toMatch(/go in a circle/);
+    expect(problem('{ me { id } } fragment F on Account { ...F }')).toMatch(/go in a circle/);
   });
 
   it('counts a field with long arguments as more than one without', () => {

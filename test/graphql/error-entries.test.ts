@@ -13,7 +13,8 @@ beforeAll(async () => {
 
 const ask = (query: string, variables?: object): Promise<Answer> =>
   test.graphql('uat', developer.tokens.uat, query, variables);
-const RECHARGE = 'mutation($input: RechargeInput!) { recharge(input: $input) { status } }';
+const RECHARGE = 'mutation($input: RechargeInput!) { recharge(input: $input) { order { status } } }';
+const DECLINED_LOOKUP = '{dthNumber: "9876540001", opcode: TTV, clientRequestId: "failed"}';
 const right = { accountNumber: '9876543210', amount: 10, operatorSpKey: 116, operatorType: 'MOBILE' };
 
 /** `fields` of the one error, by path, without the texts for people. */
@@ -33,10 +34,30 @@ describe('every error says whether to repeat the request, and what became of the
     ['a document that is none', '{', false, false],
     ['an unknown field', '{ nothing }', false, false],
     ['an unknown order', '{ order(kind: RECHARGE, clientRequestId: "nothing") { id } }', false, false],
-    ['a decline, which came back', RECHARGE, false, false, { input: { ...right, accountNumber: '9876540001' } }],
+    ['a fee that came back', `{ dthInfo(input: ${DECLINED_LOOKUP}) { fee } }`, true, false],
+    ['a wrong recharge', RECHARGE, false, false, { input: { ...right, amount: 0 } }],
   ])('%s', async (_what, query, retryable, charged, variables?: object) => {
     const { body } = await ask(query, variables);
     expect(body.errors[0].extensions).toMatchObject({ retryable, charged, requestId: expect.any(String) });
+  });
+});
+
+it('a decline is no error: the order says why, whether another one may succeed, and what came back', async () => {
+  const query = `mutation($input: RechargeInput!) { recharge(input: $input) {
+    order { status refunded decline { reason message retryable } } replayed } }`;
+  const { body } = await ask(query, { input: { ...right, accountNumber: '9876540001' } });
+  expect(body.errors).toBeUndefined();
+  expect(body.data.recharge).toEqual({
+    order: {
+      status: 'FAILED',
+      refunded: 10,
+      decline: {
+        reason: 'NUMBER_NOT_ON_OPERATOR',
+        message: 'The number belongs to another operator.',
+        retryable: false,
+      },
+    },
+    replayed: false,
   });
 });
 
@@ -109,8 +130,8 @@ describe('a wrong field says which rule it breaks', () => {
   });
 
   it('once for each rule, each with its own text', async () => {
-    const pay = 'mutation($input: FetchCardBillInput!) { fetchCardBill(input: $input) { fetchId } }';
-    const input = { card: '#4111 1111 1111 1111#', mobile: '9876543210', opcode: 'A', orderId: 'card' };
+    const pay = 'mutation($input: FetchCardBillInput!) { fetchCardBill(input: $input) { bill { fetchId } } }';
+    const input = { card: '#4111 1111 1111 1111#', mobile: '9876543210', opcode: 'A', clientRequestId: 'card' };
     const { body } = await ask(pay, { input });
     const { fields } = body.errors[0].extensions;
     expect(fields.map(({ path, rule }: Record<string, string>) => [path, rule])).toEqual([
@@ -152,9 +173,9 @@ describe('the message of several wrong fields', () => {
 
   it('counts a field with two broken rules once, and is no other text over REST', async () => {
     const bill = { card: '#4111 1111 1111 1111#', mobile: '9876543210', opcode: 'A', orderid: 'two' };
-    const pay = 'mutation($input: FetchCardBillInput!) { fetchCardBill(input: $input) { fetchId } }';
-    const { orderid: orderId, ...others } = bill;
-    expect(await messageOf(pay, { input: { ...others, orderId } })).not.toMatch(/more/);
+    const pay = 'mutation($input: FetchCardBillInput!) { fetchCardBill(input: $input) { bill { fetchId } } }';
+    const { orderid: clientRequestId, ...others } = bill;
+    expect(await messageOf(pay, { input: { ...others, clientRequestId } })).not.toMatch(/more/);
     const body = { account_number: '1', amount: 0, operator_sp_key: 116, operator_type: 'mobile' };
     const rest = await test.rest('uat', 'POST', '/api/v1/recharge', developer.tokens.uat, body);
     expect(rest.body).toEqual({

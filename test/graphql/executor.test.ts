@@ -8,7 +8,6 @@ import { Executor } from '../../src/graphql/executor.js';
 import { appErrorOf } from '../../src/graphql/format-error.js';
 import { KnownKeys } from '../../src/graphql/known-keys.js';
 import { createLimitStores, RateLimits } from '../../src/graphql/limits.js';
-import { schemasByHost } from '../../src/graphql/schema.js';
 import type { TestDeveloper } from '../support/app.js';
 import { useOwnApp } from '../support/use-app.js';
 
@@ -22,7 +21,7 @@ const knownKeys = new KnownKeys(limits, {});
 
 beforeAll(async () => {
   developer = await test.developer();
-  schema = schemasByHost(test.app.schema).uat;
+  schema = test.app.schemas.api;
   principal = (await test.app.principals.ofToken(developer.tokens.uat))!;
   await test.rest('uat', 'POST', '/api/v1/recharge', developer.tokens.uat, {
     account_number: '9876543210',
@@ -66,8 +65,8 @@ async function answerOf(
   return JSON.parse(JSON.stringify(last));
 }
 
-const orderFields =
-  '{ id kind status amount clientRequestId apiRequestId createdAt settledAt reversedAt timeline { at kind detail } }';
+const orderFields = `{ id kind status amount clientRequestId apiRequestId createdAt settledAt reversedAt nextCheckAt
+  decline { reason } wallet { id balance version held } timeline { at kind detail } }`;
 const cases: [name: string, source: string, variables?: Record<string, unknown>][] = [
   ['plain fields', '{ me { id name email roles permissions } wallet { environment balance } }'],
   ['aliases', '{ a: me { id } b: me { name } me { email } }'],
@@ -119,17 +118,18 @@ const cases: [name: string, source: string, variables?: Record<string, unknown>]
   ['a missing variable', 'query Q($n: Int!) { wallet { statement(first: $n) { edges { cursor } } } }', {}],
   [
     'a wrong recharge',
-    'mutation M($i: RechargeInput!) { recharge(input: $i) { status } }',
+    'mutation M($i: RechargeInput!) { recharge(input: $i) { order { status } } }',
     { i: { accountNumber: '1', amount: 1.005, operatorSpKey: 'x', operatorType: 'DTH', more: 1 } },
   ],
   [
     'a wrong recharge by rule',
-    'mutation M($i: RechargeInput!) { recharge(input: $i) { status } }',
+    'mutation M($i: RechargeInput!) { recharge(input: $i) { order { status } } }',
     { i: { accountNumber: '1', amount: 0, operatorSpKey: -1, operatorType: 'DTH' } },
   ],
   [
     'a repeated recharge',
-    'mutation M($i: RechargeInput!) { recharge(input: $i) { status amount apiRequestId createdAt } }',
+    `mutation M($i: RechargeInput!) { recharge(input: $i) {
+      order { status amount apiRequestId createdAt operator { name } } replayed } }`,
     {
       i: {
         accountNumber: '9876543210',
@@ -142,11 +142,11 @@ const cases: [name: string, source: string, variables?: Record<string, unknown>]
   ],
   [
     'an amount as a literal',
-    'mutation { recharge(input: { accountNumber: "9876543210", amount: 10, operatorSpKey: 116, operatorType: MOBILE, clientRequestId: "known" }) { status amount } }',
+    'mutation { recharge(input: { accountNumber: "9876543210", amount: 10, operatorSpKey: 116, operatorType: MOBILE, clientRequestId: "known" }) { order { status amount } } }',
   ],
   [
     'two money fields',
-    'mutation { a: recharge(input: { accountNumber: "9876543210", amount: 10, operatorSpKey: 116, operatorType: MOBILE }) { status } b: recharge(input: { accountNumber: "9876543210", amount: 10, operatorSpKey: 116, operatorType: MOBILE }) { status } }',
+    'mutation { a: recharge(input: { accountNumber: "9876543210", amount: 10, operatorSpKey: 116, operatorType: MOBILE }) { order { status } } b: recharge(input: { accountNumber: "9876543210", amount: 10, operatorSpKey: 116, operatorType: MOBILE }) { order { status } } }',
   ],
 ];
 
@@ -163,6 +163,15 @@ describe('the compiled executor', () => {
       const compiled = await answerOf(new Executor(schema, limits, knownKeys), source, variables, who);
       expect(compiled).toEqual(interpreted);
     }
+  });
+
+  it('answers as graphql-js does: a node', async () => {
+    const id = `wal_uat_${developer.id}`;
+    const source = `{ node(id: "${id}") { __typename id ... on Wallet { balance } ... on Order { status } } }`;
+    const interpreted = new Executor(schema, limits, knownKeys, { compile: false });
+    const answer = await answerOf(interpreted, source, {}, principal);
+    expect(answer.data.node).toMatchObject({ __typename: 'Wallet', id });
+    expect(await answerOf(new Executor(schema, limits, knownKeys), source, {}, principal)).toEqual(answer);
   });
 
   it('answers as graphql-js does: introspection', async () => {
@@ -221,7 +230,7 @@ describe('the compiled executor', () => {
   it('runs a mutation once when its document cannot be compiled', async () => {
     const before = await test.balance(developer, 'uat');
     const source =
-      'mutation { recharge(input: { accountNumber: "9876543210", amount: 7, operatorSpKey: 116, operatorType: MOBILE }) { status } }';
+      'mutation { recharge(input: { accountNumber: "9876543210", amount: 7, operatorSpKey: 116, operatorType: MOBILE }) { order { status } } }';
     await answerOf(new Executor(schema, limits, knownKeys), source, {}, principal); // three uses
     expect(await test.balance(developer, 'uat')).toBe(before - 21);
   });

@@ -68,9 +68,9 @@ it('says nothing to those who are nobody', async () => {
   });
 });
 
-it('leaves a verdict alone', async () => {
-  const verdict = new AppError('PROVIDER_DECLINED', { apiRequestId: 'ID' });
-  expect(await answerTo(verdict, known, developer)).toMatchObject({ said: 'PROVIDER_DECLINED', reads: 0 });
+it('leaves a refusal alone that names the order', async () => {
+  const other = new AppError('IDEMPOTENCY_KEY_REUSED', { apiRequestId: 'ID' });
+  expect(await answerTo(other, known, developer)).toMatchObject({ said: 'IDEMPOTENCY_KEY_REUSED', reads: 0 });
 });
 
 it('refuses when there is no such order', async () => {

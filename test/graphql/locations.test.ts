@@ -66,7 +66,7 @@ describe('a mistake in the document is named by its place', () => {
   });
 
   it('a variable that does not fit, where it is used', async () => {
-    await expectPlaces('mutation M($i: RechargeInput!) {\n  recharge(input: ^$i) { status } }', { i: {} });
+    await expectPlaces('mutation M($i: RechargeInput!) {\n  recharge(input: ^$i) { order { status } } }', { i: {} });
     const both = '{ a: wallet { statement(first: ^$n) { edges { cursor } } } }';
     await expectPlaces(`query Q($n: Int!) ${both}`, { n: 'many' });
   });
@@ -82,7 +82,7 @@ describe('a mistake in the document is named by its place', () => {
 });
 
 function recharge(key: string): string {
-  return `recharge(input: {accountNumber: "9876543210", amount: 10, operatorSpKey: 116, operatorType: MOBILE, clientRequestId: "${key}"}) { status }`;
+  return `recharge(input: {accountNumber: "9876543210", amount: 10, operatorSpKey: 116, operatorType: MOBILE, clientRequestId: "${key}"}) { order { status } }`;
 }
 
 describe('a field that failed is named by its place, however often the document was used', () => {
@@ -128,7 +128,7 @@ describe('a field that failed is named by its place, however often the document 
       `mutation {\n  a: ${recharge('known').replace('116', '116, geocode: 1')}\n  ^issueToken(input: {clientId: "a", apiSecret: "b", environment: UAT}) { token } }`,
     );
     const { body } = await ask(query);
-    expect([body.data.a, placesIn({ body } as Answer)]).toEqual([{ status: 'SUCCESS' }, [marks]]);
+    expect([body.data.a, placesIn({ body } as Answer)]).toEqual([{ order: { status: 'SUCCESS' } }, [marks]]);
   });
 });
 

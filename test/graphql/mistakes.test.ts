@@ -21,7 +21,7 @@ const recharge = (given: string): string => {
   const [name] = given.split(':');
   const others = ['accountNumber: "9876543210"', 'amount: 10', 'operatorSpKey: 116', 'operatorType: MOBILE'];
   const fields = [...others.filter((field) => !field.startsWith(`${name}:`)), given];
-  return `mutation { recharge(input: { ${fields.join(', ')} }) { status } }`;
+  return `mutation { recharge(input: { ${fields.join(', ')} }) { order { status } } }`;
 };
 
 describe('a literal that is only written in another way is mended by the message', () => {
@@ -66,7 +66,7 @@ describe('a literal that is only written in another way is mended by the message
       expect(messagesIn(await ask('{ order(kind: "RECHARGE", clientRequestId: "a") { id } }', host))).toEqual([
         'kind: Must be one of RECHARGE, CARD_PAYMENT. Write RECHARGE without quotes.',
       ]);
-    const approved = '{ developers(first: 1, status: "APPROVED") { totalCount } }';
+    const approved = '{ developers(first: 1, filter: {status: "APPROVED"}) { totalCount } }';
     expect(messagesIn(await ask(approved, 'console'))[0]).toMatch(/ Write APPROVED without quotes\.$/);
   });
 
@@ -135,12 +135,20 @@ describe('wrong values and mistakes of the document are named together', () => {
 });
 
 describe('subscriptions', () => {
-  it.each(['uat', 'production', 'console'] as const)('are refused as what they are, by anybody: %s', async (host) => {
+  it('are refused on the console, by anybody', async () => {
     for (const query of ['subscription { x }', 'query A { __typename } subscription B { x }'])
-      for (const answer of [await ask(query, host), await service.test.graphql(host, undefined, query)]) {
+      for (const answer of [await ask(query, 'console'), await service.test.graphql('console', undefined, query)]) {
         expect([answer.status, answer.body.errors[0].extensions.code]).toEqual([400, 'INVALID_DOCUMENT']);
-        expect(messagesIn(answer)).toEqual([expect.stringMatching(/^This API has no subscriptions: /)]);
+        expect(messagesIn(answer)).toEqual(['This host has no subscriptions.']);
       }
+  });
+
+  it.each(['uat', 'production'] as const)('that are sent as a query hear how to send them: %s', async (host) => {
+    const query = 'subscription { orderChanged(id: "ord_1") { id } }';
+    expect(await service.test.graphql(host, undefined, query)).toMatchObject({ status: 401 });
+    const answer = await ask(query, host);
+    expect([answer.status, answer.body.errors[0].extensions.code]).toEqual([400, 'INVALID_DOCUMENT']);
+    expect(messagesIn(answer)).toEqual([expect.stringMatching(/send it by POST with Accept: text\/event-stream\.$/)]);
   });
 });
 

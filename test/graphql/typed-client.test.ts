@@ -15,9 +15,9 @@ const catalogue = graphql(`
   query Catalogue {
     productCategories {
       fee
-      walletBalance
+      wallet { balance }
       categories {
-        id
+        categoryId
         title
         products { productId title details { campaignUrl } }
       }
@@ -26,23 +26,23 @@ const catalogue = graphql(`
 `);
 
 const plansPage = graphql(`
-  query PlansPage($mobile: String!, $dthNumber: String!, $opcode: DthOpcode!, $orderId: String!) {
-    operatorFind(input: { mobile: $mobile, orderId: $orderId }) {
-      company
-      circleCode
+  query PlansPage($mobile: String!, $dthNumber: String!, $opcode: DthOpcode!, $key: String!) {
+    operatorFind(input: { mobile: $mobile, clientRequestId: $key }) {
+      operatorName
+      circle { code }
       fee
       plans {
-        operator
+        operatorName
         fee
         groups { name plans { price validity description } }
       }
     }
-    dthPlans(input: { dthNumber: $dthNumber, opcode: $opcode, orderId: $orderId }) {
-      operator
+    dthPlans(input: { dthNumber: $dthNumber, opcode: $opcode, clientRequestId: $key }) {
+      operatorName
       fee
       groups { name }
     }
-    dthInfo(input: { dthNumber: $dthNumber, opcode: $opcode, orderId: $orderId }) {
+    dthInfo(input: { dthNumber: $dthNumber, opcode: $opcode, clientRequestId: $key }) {
       fee
       customers { name balance }
     }
@@ -68,13 +68,13 @@ it('gives a page its plans in one round trip, typed', async () => {
     mobile: '9876543210',
     dthNumber: '1000234567',
     opcode: 'TTV',
-    orderId: 'page-1',
+    key: 'page-1',
   });
   expect(errors).toBeUndefined();
   const groups = data.operatorFind?.plans?.groups ?? [];
   expect(groups.map(({ name }) => name)).toEqual(expect.arrayContaining(['TOPUP', 'DATA', 'STV']));
   expect(groups[0]!.plans[0]!.price).toBeGreaterThan(0);
-  expect(data.dthInfo?.customers[0]!.balance).toMatch(/^\d+\.\d{2}$/);
+  expect(data.dthInfo?.customers[0]!.balance).toBeGreaterThan(0);
 });
 
 it('leaves the siblings of a failed field, and names it', async () => {
@@ -82,9 +82,9 @@ it('leaves the siblings of a failed field, and names it', async () => {
     mobile: '9876543210',
     dthNumber: '9876540001',
     opcode: 'TTV',
-    orderId: 'page-2',
+    key: 'page-2',
   });
-  expect(data.operatorFind?.company).toBeTruthy();
+  expect(data.operatorFind?.operatorName).toBeTruthy();
   expect([data.dthPlans, data.dthInfo]).toEqual([null, null]);
   expect(errors?.map(({ path, extensions }) => [path[0], extensions.code]).toSorted()).toEqual([
     ['dthInfo', 'PROVIDER_FAILED'],

@@ -164,6 +164,19 @@ describe('answers that are not read', () => {
     expect([stuck.destroyed, reading.destroyed]).toEqual([true, false]);
   });
 
+  it('of a stream are cut off too, but not a stream that has nothing to say', () => {
+    const answers = new UnreadAnswers(30_000);
+    const [quiet, stuck] = [socketOf(1_000, 0), socketOf(1_000, 0)];
+    for (const socket of [quiet, stuck]) answers.begin(socket as never, 0, { isStream: true });
+    for (let seconds = 10; seconds <= 600; seconds += 10) answers.sweep(seconds * 1_000);
+    expect([quiet.destroyed, stuck.destroyed]).toEqual([false, false]);
+    Object.assign(stuck, { bytesWritten: 900_000, writableLength: 890_000 });
+    answers.sweep(625_000);
+    expect(stuck.destroyed).toBe(false);
+    answers.sweep(635_000);
+    expect([quiet.destroyed, stuck.destroyed]).toEqual([false, true]);
+  });
+
   it('are forgotten when they are out', () => {
     const answers = new UnreadAnswers(30_000);
     const socket = socketOf(0, 0);

@@ -1,6 +1,7 @@
 import http from 'node:http';
 import net from 'node:net';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { inReview, shownId } from '../orders/order.fixture.js';
 import type { TestDeveloper } from '../support/app.js';
 import { until } from '../support/until.js';
 import { useOwnApp } from '../support/use-app.js';
@@ -106,6 +107,22 @@ describe('clients that do not finish their requests', () => {
     await until('the first ones are closed', () => idle.filter(({ closed }) => closed).length >= 50);
     await everybodyIsServed();
     expect(idle.slice(-50).some(({ closed }) => closed)).toBe(false);
+  });
+
+  it('keep nobody waiting in vain: a stream of events is not idle, however quiet it is', async () => {
+    const id = await inReview(test, developer);
+    const body = JSON.stringify({ query: `subscription { orderChanged(id: "${shownId(id)}") { status } }` });
+    const head = postHead(
+      body.length,
+      `authorization: Bearer ${developer.tokens.production}\r\naccept: text/event-stream\r\n`,
+    );
+    const stream = send('production', `${head}${body}`);
+    await until('it says how the order is', () => stream.received.includes('PENDING'));
+    const idle = Array.from({ length: MAX_CONNECTIONS + 50 }, () => send('production', ''));
+    await until('idle ones are closed', () => idle.filter(({ closed }) => closed).length >= 50);
+    expect(stream.closed).toBe(false);
+    stream.socket.destroy();
+    await until('nobody waits', () => test.app.waiters.count === 0);
   });
 
   it('but a file of somebody who is signed in may take its time', async () => {

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { paise, rupees } from '../../src/core/money.js';
 import { FieldEncryption } from '../../src/db/field-encryption.js';
 import { LeadService } from '../../src/leads/lead.service.js';
+import { leadView } from '../../src/leads/lead.types.js';
 import { LeadStatusService } from '../../src/leads/lead-status.service.js';
 import { ProfileStore } from '../../src/leads/profile.store.js';
 import type { LeadsPort } from '../../src/providers/ports/leads.port.js';
@@ -53,7 +54,10 @@ async function scriptedStatuses(developer: TestDeveloper, leadCode: string, word
   } as unknown as LeadsPort;
   const service = new LeadStatusService({ uat: port, production: port }, test.app.ledger, test.app.orm);
   const principal = async () => (await test.app.principals.ofToken(developer.tokens.production))!;
-  return async () => service.status(await principal(), leadCode);
+  return async () => {
+    const { lead, feePaise } = await service.status(await principal(), leadCode);
+    return { leadStatus: leadView(lead).status, feePaise };
+  };
 }
 
 describe('the fee of an approved lead', () => {
@@ -61,7 +65,9 @@ describe('the fee of an approved lead', () => {
     const { developer, leadCode, poll } = await developerWithLead(1_000);
     expect((await poll()).body.data.lead_status).toBe('pending');
     expect((await poll()).body.data.lead_status).toBe('submitted');
-    const query = 'query($c: String!) { leadStatus(leadCode: $c) { leadStatus fee walletBalance } }';
+    const query = `query($c: String!) {
+      leadStatus(leadCode: $c) { lead { leadCode status feeChargedAt } fee wallet { balance } }
+    }`;
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, n) =>
         n % 2 ? poll() : test.graphql('production', developer.tokens.production, query, { c: leadCode }),
@@ -70,13 +76,19 @@ describe('the fee of an approved lead', () => {
     const fees = answers.map(({ body }) => body.fee ?? body.data.leadStatus.fee);
     expect(fees.toSorted()).toEqual([...Array(19).fill(0), FEE_RUPEES].toSorted());
     for (const { body } of answers)
-      expect(body.data.lead_status ?? body.data.leadStatus.leadStatus.toLowerCase()).toBe('approved');
+      if (body.data.leadStatus)
+        expect(body.data.leadStatus.lead).toEqual({
+          leadCode,
+          status: 'APPROVED',
+          feeChargedAt: expect.stringMatching(/^\d{4}-/),
+        });
+      else expect(body.data.lead_status).toBe('approved');
     expect(await feesOf(developer)).toEqual([
       { amount: String(FEE_RUPEES * 100), reference: leadCode, environment: 'production' },
     ]);
     expect(await test.balance(developer, 'production')).toBe(1_000 - FEE_RUPEES);
     const charged = answers.find((_, n) => fees[n] === FEE_RUPEES)!.body;
-    expect(charged.wallet_balance ?? charged.data.leadStatus.walletBalance).toBe(1_000 - FEE_RUPEES);
+    expect(charged.wallet_balance ?? charged.data.leadStatus.wallet.balance).toBe(1_000 - FEE_RUPEES);
     const again = await poll();
     expect(again.body).toMatchObject({ fee: 0, wallet_balance: 1_000 - FEE_RUPEES, data: { lead_status: 'approved' } });
   });
@@ -100,7 +112,7 @@ describe('the fee of an approved lead', () => {
       '{ wallet { statement(first: 1) { edges { node { kind amount balanceAfter reference } } } } }',
     );
     expect(body.data.wallet.statement.edges[0].node).toEqual({
-      kind: 'lead_fee',
+      kind: 'LEAD_FEE',
       amount: -FEE_RUPEES,
       balanceAfter: 1_000 - FEE_RUPEES,
       reference: leadCode,
@@ -162,7 +174,8 @@ describe('the fee of an approved lead', () => {
     await setDefaultCustomer(test, 'production');
     const principal = (await test.app.principals.ofToken(developer.tokens.production))!;
     const leads = new LeadService({ uat: port, production: port }, profiles, settings, orm);
-    expect(await leads.create(principal, { productId: '4102' })).toMatchObject({ leadCode });
+    const { lead } = await leads.create(principal, { productId: '4102' });
+    expect([lead.leadCode, lead.productId, lead.status]).toEqual([leadCode, '4101', 'approved']);
     const rows = await test.db.query('select product_id, status from lead where developer_id = $1', [developer.id]);
     expect(rows).toEqual([{ product_id: '4101', status: 'approved' }]);
     expect((await poll()).body).toMatchObject({ fee: 0, data: { lead_status: 'approved' } });

@@ -54,10 +54,12 @@ export function callsOf(test: TestApp, developer: TestDeveloper) {
 }
 
 /** What the demo's seed sets: the customer that leads without one of their own are for. */
-export async function setDefaultCustomer(test: TestApp, environment: Environment): Promise<void> {
+export async function setDefaultCustomer(
+  test: TestApp,
+  environment: Environment,
+  customerId = demoLeadCustomerId,
+): Promise<void> {
   await test.app.orm.em
     .fork()
-    .transactional((em) =>
-      test.app.settings.set(environment, 'default_lead_customer', demoLeadCustomerId, em as never),
-    );
+    .transactional((em) => test.app.settings.set(environment, 'default_lead_customer', customerId, em as never));
 }

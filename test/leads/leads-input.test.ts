@@ -196,11 +196,13 @@ describe('leads/profile', () => {
   });
 
   it('says the same over GraphQL, which takes no text for numbers and no unknown field', async () => {
-    const query = 'mutation($input: UpsertProfileInput!) { upsertProfile(input: $input) { customerId fee } }';
+    const query = `mutation($input: UpsertProfileInput!) {
+      upsertProfile(input: $input) { customer { customerId mobile categoryId productId } fee replayed }
+    }`;
     const input = {
       firstName: 'Asha',
       lastName: 'Verma',
-      mobileNo: '9811100004',
+      mobile: '9811100004',
       email: 'asha@example.com',
       dob: '1990-05-21',
       company: 101,
@@ -218,11 +220,16 @@ describe('leads/profile', () => {
       test.graphql('production', developer.tokens.production, query, { input: { ...input, ...more } });
     const fine = await send({});
     expect(fine.body.errors).toBeUndefined();
-    expect(fine.body.data.upsertProfile.fee).toBe(0);
+    expect(fine.body.data.upsertProfile).toEqual({
+      customer: { customerId: expect.stringMatching(/./), mobile: '9811100004', categoryId: 3, productId: null },
+      fee: 0,
+      replayed: false,
+    });
     for (const [more, path] of [
       [{ monthlySalary: '0' }, 'input.monthlySalary'],
       [{ itrAmount: 0 }, 'input.itrAmount'],
       [{ company: '101' }, 'input.company'],
+      [{ mobile: '12345' }, 'input.mobile'],
       [{ pan: 'ABCDE1234' }, 'input.pan'],
       [{ gender: 'Female' }, 'input.gender'],
       [{ nickname: 'A' }, 'input.nickname'],

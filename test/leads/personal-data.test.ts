@@ -78,7 +78,8 @@ it('a profile stands nowhere in plain text: not in the database, a log line, an 
       await call.status(environment, `${canary.pan}${'x'.repeat(60)}`),
     ])
       failures.push([answer.status, answer.body, [...answer.headers]]);
-    const query = `mutation { upsertProfile(input: { firstName: "${canary.first_name}", pan: "${canary.pan}", mobileNo: ${canary.mobile_no} }) { fee } }`;
+    const input = `{ firstName: "${canary.first_name}", pan: "${canary.pan}", mobile: ${canary.mobile_no} }`;
+    const query = `mutation { upsertProfile(input: ${input}) { fee } }`;
     failures.push((await test.graphql(environment, developer.tokens[environment], query)).body);
   }
   const codes = JSON.stringify(failures).match(/"code":"[A-Z_]+"/g) ?? [];

@@ -88,7 +88,7 @@ export async function startTestLedger(size = 8): Promise<TestLedger> {
       if (balancePaise > 0) await topUp(developerId, balancePaise, 'opening', environment);
       return developerId;
     },
-    balance: async (developerId) => Number(await ledger.balance(developerId, 'production')),
+    balance: async (developerId) => Number((await ledger.wallet(developerId, 'production')).balancePaise),
     violations: async () => rulesOf(await ledger.check()),
     newViolations: async () => rulesOf(await ledger.checkNew()),
     close: async () => {

@@ -20,9 +20,15 @@ async function placed(more: Partial<Hold> = {}): Promise<Hold> {
 describe('what was posted once', () => {
   it.each([true, false])('is resolved once: another resolution changes nothing (settled: %s)', async (settled) => {
     const hold = await placed();
-    const { balancePaise } = await test.ledger.resolve(resolutionOf(hold, settled));
+    const { balancePaise, version, settledAt } = await test.ledger.resolve(resolutionOf(hold, settled));
+    expect([version, settledAt]).toEqual([settled ? 2 : 3, expect.any(Date)]);
     for (const success of [true, false])
-      expect(await test.ledger.resolve(resolutionOf(hold, success))).toEqual({ outcome: 'already', balancePaise });
+      expect(await test.ledger.resolve(resolutionOf(hold, success))).toEqual({
+        outcome: 'already',
+        balancePaise,
+        version,
+        settledAt: null,
+      });
   });
 
   it.each([true, false])('is not asked about any more once it is decided (settled: %s)', async (settled) => {

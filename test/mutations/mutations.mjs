@@ -326,7 +326,7 @@ export const mutations = [
     name: 'a bill is paid as often as one likes',
     file: 'src/card-bills/bill-payment.service.ts',
     from: 'const identityOf = ({ fetchId }: PayCardBillInput): object => ({ fetchId });',
-    to: 'const identityOf = ({ fetchId, orderId }: PayCardBillInput): object => ({ fetchId, orderId });',
+    to: 'const identityOf = ({ fetchId, clientRequestId: key }: PayCardBillInput): object => ({ fetchId, key });',
     tests: PAYING,
   },
   {

@@ -27,6 +27,7 @@ const sink = new Writable({
 });
 const on = useOnboarding({}, createLogger('trace', sink));
 const email = 'asha@journey.example';
+const UUID = '[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 const keyOf = (id: string, fill: number) => ({ id, key: new Secret(Buffer.alloc(32, fill).toString('base64')) });
 /** The key of the tests' own settings. */
 const encryption = new FieldEncryption([keyOf('test-1', 7)]);
@@ -46,8 +47,9 @@ it('leads from sign-up over KYC and approval to a call of the API', async () => 
   expect(mail).not.toContain(applicant.name);
 
   const verified = await on.call(undefined, VERIFY, { input: { token: on.tokenIn(mail!), password: PASSWORD } });
-  expect(verified.body.data.verifyEmail.viewer).toMatchObject({ name: applicant.name, email, role: 'developer' });
+  expect(verified.body.data.verifyEmail.viewer).toMatchObject({ name: applicant.name, email, role: 'DEVELOPER' });
   const { id, onboardingStatus } = verified.body.data.verifyEmail.viewer.developer;
+  expect(id).toMatch(new RegExp(`^dev_${UUID}$`));
   expect(onboardingStatus).toBe('EMAIL_VERIFIED');
 
   const { token: session } = (await on.call(undefined, SIGN_IN, { input: { email, password: PASSWORD } })).body.data
@@ -57,17 +59,23 @@ it('leads from sign-up over KYC and approval to a call of the API', async () => 
     await on.upload(session, documentOf('image/jpeg')),
     await on.upload(session, documentOf('image/png')),
   ];
+  for (const document of documents) expect(document).toMatch(new RegExp(`^doc_${id.slice(4)}_${UUID}$`));
   const submitted = await on.call(session, SUBMIT, { input: { ...kyc, documentIds: documents } });
-  expect(submitted.body.data.submitKyc).toEqual({ email, developer: { onboardingStatus: 'KYC_SUBMITTED' } });
+  expect(submitted.body.data.submitKyc).toEqual({ developer: { email, onboardingStatus: 'KYC_SUBMITTED' } });
 
   const approved = await on.call(
     on.staff.admin,
-    'mutation($id: ID!) { approveDeveloper(developerId: $id) { onboardingStatus } }',
+    'mutation($id: ID!) { approveDeveloper(input: {developerId: $id}) { developer { onboardingStatus } } }',
     { id },
   );
-  expect(approved.body.data.approveDeveloper.onboardingStatus).toBe('APPROVED');
-  const credential = await on.call(session, 'mutation { createCredential(environment: UAT) { clientId apiSecret } }');
-  const { clientId: client_id, apiSecret: api_secret } = credential.body.data.createCredential;
+  expect(approved.body.data.approveDeveloper.developer.onboardingStatus).toBe('APPROVED');
+  const created = await on.call(
+    session,
+    'mutation { createCredential(input: {environment: UAT}) { credential { clientId } apiSecret developer { id } } }',
+  );
+  const { credential, apiSecret: api_secret, developer } = created.body.data.createCredential;
+  expect(developer).toEqual({ id });
+  const { clientId: client_id } = credential;
   const exchange = await on.test.rest('uat', 'POST', '/api/v1/auth/client-credentials', undefined, {
     client_id,
     api_secret,

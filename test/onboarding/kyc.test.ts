@@ -14,6 +14,8 @@ beforeAll(async () => {
 
 const upload = (document: object, as = session) => on.call(as, UPLOAD, { input: document });
 const submit = (input: object, as = session) => on.call(as, SUBMIT, { input: { ...kyc, ...input } });
+/** The key of a document in its id, which stands for it too. */
+const keyOf = (documentId: string) => documentId.split('_').at(-1)!;
 const setStatus = (status: string) =>
   on.test.db.query('update developer set onboarding_status = $1 where id = $2', [status, developerId]);
 
@@ -126,13 +128,14 @@ describe('submitting', () => {
     expect(JSON.stringify(answer.body)).not.toContain(kyc.pan);
   });
 
-  it('takes documents of this account only, and then changes nothing', async () => {
+  it('takes documents of this account only, each once, and otherwise changes nothing', async () => {
     const own = await on.upload(session);
     const foreign = await on.upload(other);
     for (const documentIds of [
       [own, foreign],
       [own, '0190b3c2-0000-7000-8000-000000000000'],
       [own, 'none'],
+      [own, keyOf(own)],
     ]) {
       const answer = await submit({ documentIds });
       expect([codesOf(answer), fieldsOf(answer)]).toEqual([['VALIDATION_FAILED'], ['input.documentIds']]);
@@ -152,10 +155,13 @@ describe('submitting', () => {
     ]);
     expect(answers.flatMap(codesOf)).toEqual(['CONFLICT']);
     const reject =
-      'mutation($id: ID!) { rejectDeveloper(developerId: $id, reason: "Blurred") { onboardingStatus rejectionReason } }';
+      'mutation($id: ID!) { rejectDeveloper(input: {developerId: $id, reason: "Blurred"}) { developer { id } } }';
     expect(await on.codes(on.staff.admin, reject, { id: developerId })).toEqual([]);
-    const again = await submit({ documentIds: [document, await on.upload(session)] });
-    expect(again.body.data.submitKyc.developer).toEqual({ onboardingStatus: 'KYC_SUBMITTED' });
+    const again = await submit({ documentIds: [keyOf(document), await on.upload(session)] });
+    expect(again.body.data.submitKyc.developer).toEqual({
+      email: 'own@kyc.example',
+      onboardingStatus: 'KYC_SUBMITTED',
+    });
     const [row] = await on.test.db.query('select rejection_reason from developer where id = $1', [developerId]);
     expect(row).toEqual({ rejection_reason: null });
     await setStatus('approved');

@@ -18,9 +18,9 @@ export const kyc = {
 export const SIGN_UP = 'mutation($input: SignUpInput!) { signUp(input: $input) { accepted } }';
 export const VERIFY =
   'mutation($input: VerifyEmailInput!) { verifyEmail(input: $input) { viewer { id name email role developer { id onboardingStatus } } } }';
-export const UPLOAD = 'mutation($input: KycDocumentInput!) { uploadKycDocument(input: $input) }';
+export const UPLOAD = 'mutation($input: UploadKycDocumentInput!) { uploadKycDocument(input: $input) { documentId } }';
 export const SUBMIT =
-  'mutation($input: KycInput!) { submitKyc(input: $input) { email developer { onboardingStatus } } }';
+  'mutation($input: SubmitKycInput!) { submitKyc(input: $input) { developer { email onboardingStatus } } }';
 export const SIGN_IN = 'mutation($input: SignInInput!) { signIn(input: $input) { token } }';
 
 const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
@@ -43,10 +43,14 @@ export interface Onboarding extends Console {
   /** What arrived in the mailbox for an address, oldest first, once there are so many. */
   mailsTo(address: string, count: number): Promise<string[]>;
   tokenIn(mail: string): string;
-  /** An account with a confirmed address, and its session. */
+  /** An account with a confirmed address, by its id in the database, and its session. */
   verified(email: string): Promise<{ developerId: string; session: string }>;
+  /** The id that `submitKyc` takes. */
   upload(session: string, document?: object): Promise<string>;
 }
+
+/** The id of a developer in an answer → in the database. */
+const keyOf = (id: string): string => id.replace(/^dev_/, '');
 
 /** A console with a mailbox of its own. Attempts are counted anew for each test. */
 export function useOnboarding(settings: Record<string, string> = {}, log?: Logger): Onboarding {
@@ -74,12 +78,12 @@ export function useOnboarding(settings: Record<string, string> = {}, log?: Logge
     const viewer = (await on.call(undefined, VERIFY, { input: { token, password: PASSWORD } })).body.data.verifyEmail
       .viewer;
     const signedIn = await on.call(undefined, SIGN_IN, { input: { email, password: PASSWORD } });
-    return { developerId: viewer.developer.id, session: signedIn.body.data.signIn.token };
+    return { developerId: keyOf(viewer.developer.id), session: signedIn.body.data.signIn.token };
   };
   on.upload = async (session, document = documentOf()) => {
     const answer = await on.call(session, UPLOAD, { input: document });
     expect(codesOf(answer)).toEqual([]);
-    return answer.body.data.uploadKycDocument;
+    return answer.body.data.uploadKycDocument.documentId;
   };
   return on;
 }

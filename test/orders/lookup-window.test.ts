@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { ClientTokenService } from '../../src/accounts/client-token.service.js';
 import { BillFetchService } from '../../src/card-bills/bill-fetch.service.js';
 import { FetchedBills } from '../../src/card-bills/fetched-bill.store.js';
 import { AppError } from '../../src/core/errors.js';
@@ -40,13 +41,13 @@ class LostLedger extends LedgerService {
 
 const lookups = {
   'a plan lookup': (services: Services, principal: DeveloperPrincipal) =>
-    services.plans.operatorFind(principal, { mobile: '9468455123', orderId: 'slow' }),
+    services.plans.operatorFind(principal, { mobile: '9468455123', clientRequestId: 'slow' }),
   'a bill fetch': (services: Services, principal: DeveloperPrincipal) =>
     services.bills.fetch(principal, {
       card: '4111111111111111',
       mobile: '9468455123',
       opcode: 'HDFC',
-      orderId: 'slow',
+      clientRequestId: 'slow',
     }),
 };
 
@@ -67,7 +68,7 @@ function servicesOn(ledger: LedgerService, answered: Promise<unknown>) {
     maxInFlight: 10,
   };
   const orders = new OrderService(ledger, store, outcomes, options, createLogger('silent'));
-  const charged = new ChargedLookups(orders, ledger);
+  const charged = new ChargedLookups(orders, new ClientTokenService(test.app.pool));
   const plans = {
     provider: 'EKYCHUB',
     available: true,

@@ -168,13 +168,13 @@ describe('order in GraphQL', () => {
     await until('it is decided', async () => (await orderRow(test, developer, 'life')).state === 'failed');
     const events = await timeline('life');
     expect(events.map(({ kind }) => kind)).toEqual([
-      'hold',
-      'send',
-      'answer',
-      'enquiry',
-      'enquiry',
-      'enquiry',
-      'refund',
+      'HOLD',
+      'SEND',
+      'ANSWER',
+      'ENQUIRY',
+      'ENQUIRY',
+      'ENQUIRY',
+      'REFUND',
     ]);
     expect(events.map(({ at }) => at)).toEqual(events.map(({ at }) => at).toSorted());
     expect(events[0]!.detail).toBe('10 rupees');
@@ -188,7 +188,7 @@ describe('order in GraphQL', () => {
     await recharge('no answer', '9876543210');
     const { id } = await orderRow(test, developer, 'no answer');
     await test.db.query(`delete from order_event where order_id = $1`, [id]);
-    expect((await timeline('no answer')).map(({ kind }) => kind)).toEqual(['hold', 'settle']);
+    expect((await timeline('no answer')).map(({ kind }) => kind)).toEqual(['HOLD', 'SETTLE']);
   });
 
   it('carries no number of a subscriber', async () => {

@@ -37,6 +37,9 @@ export async function orderRow(test: TestApp, developer: TestDeveloper, key: str
   return row;
 }
 
+/** The id of an order as clients see it. */
+export const shownId = (orderId: string): string => `ord_${orderId}`;
+
 /** What the provider was sent for an order. */
 export const sentReference = async (test: TestApp, orderId: string): Promise<string> =>
   (await test.db.query<{ reference: string }>('select reference from orders where id = $1', [orderId]))[0]!.reference;

@@ -10,7 +10,7 @@ it('ends when a key is neither free nor anybody’s, and moves nothing', async (
     backlog: 0,
     hold: async () => {
       holds++;
-      return { outcome: 'duplicate', orderId: 'another', balancePaise: 0n };
+      return { outcome: 'duplicate', orderId: 'another', balancePaise: 0n, version: 1 };
     },
   };
   const store = { encrypt: () => Buffer.alloc(0), byStoredKey: async () => undefined };

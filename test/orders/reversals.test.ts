@@ -61,7 +61,8 @@ const row = (key: string) => orderRow(test, developer, key);
 const isReversed = (key: string) => async () => (await row(key)).reversed_at !== null;
 
 const ORDER = `query($key: String) { order(kind: RECHARGE, clientRequestId: $key) {
-  status code message settledAt reversedAt receipt { accountNumber providerTxnId } timeline { kind detail } } }`;
+  status refunded decline { reason retryable } settledAt reversedAt accountNumber providerTxnId
+  timeline { kind detail } } }`;
 
 describe('a success that the provider takes back', () => {
   it('is one new transfer, shown by statement, timeline, status and the key itself', async () => {
@@ -85,14 +86,19 @@ describe('a success that the provider takes back', () => {
 
     const { body } = await test.graphql('production', developer.tokens.production, ORDER, { key: 'taken back' });
     const { order } = body.data;
-    expect(order).toMatchObject({ status: 'FAILED', code: 'REVERSED', receipt: { accountNumber: REVERSED } });
+    expect(order).toMatchObject({
+      status: 'REVERSED',
+      refunded: 10,
+      decline: { reason: 'REVERSED_BY_PROVIDER', retryable: false },
+      accountNumber: REVERSED,
+    });
     expect(order.reversedAt > order.settledAt).toBe(true);
-    const kinds = ['hold', 'send', 'answer', 'settle', 'callback', 'enquiry', 'reversal'];
+    const kinds = ['HOLD', 'SEND', 'ANSWER', 'SETTLE', 'CALLBACK', 'ENQUIRY', 'REVERSAL'];
     expect(order.timeline.map(({ kind }: { kind: string }) => kind)).toEqual(kinds);
     expect(order.timeline[4].detail).toMatch(/^10 rupees, status FAILED, transaction S/);
     expect(order.timeline[5].detail).toMatch(/^provider failure, HTTP 200, status 4, code 303, transaction S/);
     expect(order.timeline[6].detail).toBe('10 rupees');
-    expect(order.timeline[5].detail).toContain(order.receipt.providerTxnId);
+    expect(order.timeline[5].detail).toContain(order.providerTxnId);
 
     const query = new URLSearchParams({ client_request_id: 'taken back' });
     const status = await test.rest('production', 'GET', `${RECHARGE_STATUS}?${query}`, developer.tokens.production);
@@ -109,8 +115,8 @@ describe('a success that the provider takes back', () => {
       '{ wallet { statement(first: 2) { edges { node { kind amount reference } } } } }',
     );
     expect(wallet.body.data.wallet.statement.edges.map(({ node }: { node: object }) => node)).toEqual([
-      { kind: 'reversal', amount: 10, reference: first.body.data.api_request_id },
-      { kind: 'hold', amount: -10, reference: first.body.data.api_request_id },
+      { kind: 'REVERSAL', amount: 10, reference: first.body.data.api_request_id },
+      { kind: 'HOLD', amount: -10, reference: first.body.data.api_request_id },
     ]);
     const lines = (await test.simulator.book()).filter(({ reference }) => reference === first.body.data.api_request_id);
     expect(lines.map(({ outcome }) => outcome)).toEqual(['performed', 'reversed']);

@@ -19,8 +19,8 @@ interface Lookup {
 }
 
 const plansOf = (result: {
-  operator: string;
-  orderId: string;
+  operatorName: string;
+  clientRequestId: string;
   groups: { name: string; plans: { price: number; type: string; description: string; validity: string }[] }[];
 }) => {
   const plans: Record<string, object[]> = {};
@@ -31,25 +31,25 @@ const plansOf = (result: {
       desc: plan.description,
       validity: plan.validity,
     }));
-  return { plans, orderid: result.orderId, operator: result.operator };
+  return { plans, orderid: result.clientRequestId, operator: result.operatorName };
 };
-const planSelection = 'orderId operator groups { name plans { price type description validity } }';
+const planSelection = 'clientRequestId operatorName groups { name plans { price type description validity } }';
 
 /** The four lookups (interface.md 4.6 to 4.9), as both APIs name them. */
 export const lookups: Readonly<Record<LookupName, Lookup>> = {
   'operator-fetch': {
     field: 'operatorFind',
     inputType: 'OperatorFindInput',
-    selection: 'orderId number company circle circleCode',
+    selection: 'clientRequestId mobile operatorName circle { code name }',
     body: { mobile: '9468455123', orderid: 'OPF-1' },
     identifier: 'mobile',
     feePaise: 10,
-    dataOf: ({ orderId, circleCode, number, company, circle }) => ({
-      circle,
-      circle_code: circleCode,
-      company,
-      number,
-      orderid: orderId,
+    dataOf: ({ clientRequestId, mobile, operatorName, circle }) => ({
+      circle: circle.name,
+      circle_code: circle.code,
+      company: operatorName,
+      number: mobile,
+      orderid: clientRequestId,
     }),
   },
   'operator-plan-fetch': {
@@ -73,17 +73,17 @@ export const lookups: Readonly<Record<LookupName, Lookup>> = {
   'dth-info': {
     field: 'dthInfo',
     inputType: 'DthLookupInput',
-    selection: 'orderId customers { subscriberNumber name balance minimumRecharge }',
+    selection: 'clientRequestId customers { subscriberNumber name balance minimumRecharge }',
     body: { dth_number: '07210298754', opcode: 'STV', orderid: 'DIN-1' },
     identifier: 'dth_number',
     feePaise: 7,
-    dataOf: ({ orderId, customers }) => ({
-      orderid: orderId,
-      customer: customers.map(({ subscriberNumber, name, balance, minimumRecharge }: Record<string, string>) => ({
+    dataOf: ({ clientRequestId, customers }) => ({
+      orderid: clientRequestId,
+      customer: customers.map(({ subscriberNumber, name, balance, minimumRecharge }: any) => ({
         VC: subscriberNumber,
         Name: name,
-        Balance: balance,
-        Minimum_recharge: minimumRecharge,
+        Balance: balance.toFixed(2),
+        Minimum_recharge: String(minimumRecharge),
       })),
     }),
   },
@@ -98,12 +98,12 @@ export const feesPaise = {
   dth_info: lookups['dth-info'].feePaise,
 };
 
-const graphqlNames: Record<string, string> = { orderid: 'orderId', dth_number: 'dthNumber' };
-const restNames: Record<string, string> = { orderId: 'orderid', dthNumber: 'dth_number' };
+const graphqlNames: Record<string, string> = { orderid: 'clientRequestId', dth_number: 'dthNumber' };
+const restNames: Record<string, string> = { clientRequestId: 'orderid', dthNumber: 'dth_number' };
 
 /** What a lookup came to, whichever way it was asked. */
 export type Outcome =
-  | { data: object; fee: number; balance: number; message: string }
+  | { data: object; fee: number; balance: number; replayed: boolean }
   | { code: string; message: string; fields: Record<string, string[]> };
 
 export const viaRest = (
@@ -123,13 +123,17 @@ export function viaGraphql(
 ): Promise<Answer> {
   const { field, inputType, selection } = lookups[name];
   const input = Object.fromEntries(Object.entries(body).map(([key, value]) => [graphqlNames[key] ?? key, value]));
-  const query = `query($input: ${inputType}!) { result: ${field}(input: $input) { message fee walletBalance ${selection} } }`;
+  const query = `query($input: ${inputType}!) {
+    result: ${field}(input: $input) { fee replayed wallet { balance } ${selection} }
+  }`;
   return test.graphql(environment, developer.tokens[environment], query, { input });
 }
 
-export function restOutcome({ body }: Answer): Outcome {
-  if (body.status === 'success')
-    return { data: body.data, fee: body.fee, balance: body.wallet_balance, message: body.message };
+export function restOutcome({ headers, body }: Answer): Outcome {
+  if (body.status === 'success') {
+    const replayed = headers.get('idempotent-replayed') === 'true';
+    return { data: body.data, fee: body.fee, balance: body.wallet_balance, replayed };
+  }
   return { code: body.code, message: body.message, fields: body.errors ?? {} };
 }
 
@@ -139,8 +143,8 @@ export function graphqlOutcome(name: LookupName, { body }: Answer): Outcome {
     return {
       data: lookups[name].dataOf(result),
       fee: result.fee,
-      balance: result.walletBalance,
-      message: result.message,
+      balance: result.wallet.balance,
+      replayed: result.replayed,
     };
   const [{ message, extensions }] = body.errors;
   const fields: [string, string[]][] = (extensions.fields ?? []).map(

@@ -12,28 +12,34 @@ const codesOf = (body: { errors?: { path: unknown[]; extensions: { code: string 
   (body.errors ?? []).map(({ path, extensions }) => [path.join('.'), extensions.code]);
 const pathsCalled = async () => (await test.simulator.calls()).map(({ path }) => path.split('/').at(-1)).toSorted();
 
-const EVERYTHING = `query($mobile: String!, $order: String!, $names: [String!]) {
-  find: operatorFind(input: { mobile: $mobile, orderId: $order }) {
-    company circle circleCode fee walletBalance
-    plans { operator orderId fee walletBalance groups(names: $names) { name plans { price type validity } } }
+const EVERYTHING = `query($mobile: String!, $key: String!, $names: [String!]) {
+  find: operatorFind(input: { mobile: $mobile, clientRequestId: $key }) {
+    operatorName circle { code name } fee wallet { balance }
+    plans {
+      operatorName clientRequestId fee wallet { balance }
+      groups(names: $names) { name plans { id price type validity } }
+    }
   }
-  packs: dthPlans(input: { dthNumber: "07210298754", opcode: STV, orderId: $order }) { operator fee groups { name } }
-  info: dthInfo(input: { dthNumber: "07210298754", opcode: STV, orderId: $order }) { fee customers { name minimumRecharge } }
+  packs: dthPlans(input: { dthNumber: "07210298754", opcode: STV, clientRequestId: $key }) {
+    operatorName fee groups { name }
+  }
+  info: dthInfo(input: { dthNumber: "07210298754", opcode: STV, clientRequestId: $key }) {
+    fee customers { name minimumRecharge }
+  }
 }`;
 
 describe('one document', () => {
   it('finds an operator with its plans and a DTH number’s plans and info, each billed once', async () => {
     const developer = await test.developer({ feesPaise });
     await test.simulator.reset();
-    const { status, body } = await ask(developer, EVERYTHING, { mobile: '9468455123', order: 'one' });
+    const { status, body } = await ask(developer, EVERYTHING, { mobile: '9468455123', key: 'one' });
     expect([status, body.errors]).toEqual([200, undefined]);
     const { find, packs, info } = body.data;
     expect(find).toMatchObject({
-      company: 'BSNL',
-      circle: 'Haryana',
-      circleCode: '96',
+      operatorName: 'BSNL',
+      circle: { code: '96', name: 'Haryana' },
       fee: 0.1,
-      plans: { operator: 'BSNL TOPUP', orderId: 'one', fee: 0.25 },
+      plans: { operatorName: 'BSNL TOPUP', clientRequestId: 'one', fee: 0.25 },
     });
     expect(find.plans.groups.map(({ name }: { name: string }) => name)).toEqual([
       'TOPUP',
@@ -42,8 +48,12 @@ describe('one document', () => {
       'STV',
       'RATE CUTTER',
     ]);
-    expect(packs).toMatchObject({ operator: 'SUN DIRECT', fee: 0.13, groups: [{ name: 'Combo' }, { name: 'AddOn' }] });
-    expect(info).toMatchObject({ fee: 0.07, customers: [{ minimumRecharge: expect.stringMatching(/^\d+$/) }] });
+    expect(packs).toMatchObject({
+      operatorName: 'SUN DIRECT',
+      fee: 0.13,
+      groups: [{ name: 'Combo' }, { name: 'AddOn' }],
+    });
+    expect(info).toMatchObject({ fee: 0.07, customers: [{ minimumRecharge: expect.any(Number) }] });
     expect(await test.balance(developer, 'production')).toBe(10_000 - 0.55);
     expect(await pathsCalled()).toEqual(['dth_info', 'dth_plan_fetch', 'operator_fetch', 'operator_plan_fetch']);
     const settled = (await transfersOf(test, developer)).filter(({ kind }) => kind === 'settle');
@@ -54,10 +64,10 @@ describe('one document', () => {
     const developer = await test.developer({ feesPaise });
     const answers = [];
     for (let n = 0; n < 5; n++) {
-      const { body } = await ask(developer, EVERYTHING, { mobile: '9468455123', order: `n${n}`, names: ['DATA'] });
-      const { walletBalance: _, plans, ...find } = body.data.find;
-      const { walletBalance: __, orderId, ...rest } = plans;
-      expect(orderId).toBe(`n${n}`);
+      const { body } = await ask(developer, EVERYTHING, { mobile: '9468455123', key: `n${n}`, names: ['DATA'] });
+      const { wallet: _, plans, ...find } = body.data.find;
+      const { wallet: __, clientRequestId, ...rest } = plans;
+      expect(clientRequestId).toBe(`n${n}`);
       answers.push({ ...body.data, find: { ...find, plans: rest } });
     }
     for (const answer of answers) expect(answer).toEqual(answers[0]);
@@ -69,15 +79,19 @@ describe('one document', () => {
     const { status, body } = await ask(
       developer,
       `{
-        first: operatorFind(input: { mobile: "9468455123", orderId: "s1" }) { company fee }
-        bad: operatorFind(input: { mobile: "9468540001", orderId: "s2" }) { company fee plans { operator } }
-        invalid: dthInfo(input: { dthNumber: " ", opcode: STV, orderId: "s3" }) { fee }
-        last: dthInfo(input: { dthNumber: "07210298754", opcode: STV, orderId: "s4" }) { fee customers { name } }
+        first: operatorFind(input: { mobile: "9468455123", clientRequestId: "s1" }) { operatorName fee }
+        bad: operatorFind(input: { mobile: "9468540001", clientRequestId: "s2" }) {
+          operatorName fee plans { operatorName }
+        }
+        invalid: dthInfo(input: { dthNumber: " ", opcode: STV, clientRequestId: "s3" }) { fee }
+        last: dthInfo(input: { dthNumber: "07210298754", opcode: STV, clientRequestId: "s4" }) {
+          fee customers { name }
+        }
       }`,
     );
     expect(status).toBe(200);
     expect(body.data).toMatchObject({
-      first: { company: 'BSNL', fee: 0.1 },
+      first: { operatorName: 'BSNL', fee: 0.1 },
       bad: null,
       invalid: null,
       last: { fee: 0.07 },
@@ -94,21 +108,21 @@ describe('one document', () => {
 
 describe('the plans of a found operator', () => {
   const nested = (mobile: string, plans: string) =>
-    `{ operatorFind(input: { mobile: "${mobile}", orderId: "x" }) { company ${plans} } }`;
+    `{ operatorFind(input: { mobile: "${mobile}", clientRequestId: "x" }) { operatorName ${plans} } }`;
 
   it.each([
     // BSNL without an opcode means top-ups; a given opcode wins
-    ['9468455123', 'plans { operator }', 'BSNL', 'BSNL TOPUP'],
-    ['9468455123', 'plans(opcode: BS) { operator }', 'BSNL', 'BSNL SPECIAL'],
-    ['9468455123', 'plans(opcode: null) { operator }', 'BSNL', 'BSNL TOPUP'],
-    ['7012345678', 'plans { operator }', 'Jio', 'JIO'],
-    ['9012345678', 'plans { operator }', 'Vi', 'VI'],
-    ['9112540013', 'plans { operator }', 'VODAFONE IDEA', 'VI'],
-    ['9812345678', 'plans { operator }', 'Airtel', 'AIRTEL'],
-  ])('of %s with %s', async (mobile, plans, company, operator) => {
+    ['9468455123', 'plans { operatorName }', 'BSNL', 'BSNL TOPUP'],
+    ['9468455123', 'plans(opcode: BS) { operatorName }', 'BSNL', 'BSNL SPECIAL'],
+    ['9468455123', 'plans(opcode: null) { operatorName }', 'BSNL', 'BSNL TOPUP'],
+    ['7012345678', 'plans { operatorName }', 'Jio', 'JIO'],
+    ['9012345678', 'plans { operatorName }', 'Vi', 'VI'],
+    ['9112540013', 'plans { operatorName }', 'VODAFONE IDEA', 'VI'],
+    ['9812345678', 'plans { operatorName }', 'Airtel', 'AIRTEL'],
+  ])('of %s with %s', async (mobile, plans, found, asked) => {
     const developer = await test.developer({ feesPaise });
     const { body } = await ask(developer, nested(mobile, plans));
-    expect(body).toEqual({ data: { operatorFind: { company, plans: { operator } } } });
+    expect(body).toEqual({ data: { operatorFind: { operatorName: found, plans: { operatorName: asked } } } });
   });
 
   it('replay together with the lookup, and with the same lookup over REST', async () => {
@@ -129,7 +143,7 @@ describe('the plans of a found operator', () => {
       [poor, 'INSUFFICIENT_BALANCE'],
     ] as const) {
       const { body } = await ask(developer, query);
-      expect(body.data.operatorFind).toMatchObject({ company: 'BSNL', plans: null });
+      expect(body.data.operatorFind).toMatchObject({ operatorName: 'BSNL', plans: null });
       expect(codesOf(body)).toEqual([['operatorFind.plans', code]]);
     }
     expect(await test.balance(poor, 'production')).toBe(0);
@@ -142,8 +156,8 @@ describe('the plans of a found operator', () => {
   it('share the limit of operator-plan-fetch, one point for each call, also through one fragment; groups cost none', async () => {
     const developer = await test.developer({ feesPaise, rateLimitPerMinute: 3 });
     const document = `{
-        a: operatorFind(input: { mobile: "9468455123", orderId: "r1" }) { ...Plans }
-        b: operatorFind(input: { mobile: "9468455124", orderId: "r2" }) { ...Plans }
+        a: operatorFind(input: { mobile: "9468455123", clientRequestId: "r1" }) { ...Plans }
+        b: operatorFind(input: { mobile: "9468455124", clientRequestId: "r2" }) { ...Plans }
       }
       fragment Plans on OperatorFindResult { plans { fee groups { name } data: groups(names: ["DATA"]) { name } } }`;
     const { body, headers } = await ask(developer, document);
@@ -155,7 +169,7 @@ describe('the plans of a found operator', () => {
     });
     expect([third.status, remainingOf(third)]).toEqual([200, 0]);
     const fourth = await ask(developer, nested('9468455125', 'plans { fee }'));
-    expect(fourth.body.data.operatorFind).toMatchObject({ company: 'BSNL', plans: null });
+    expect(fourth.body.data.operatorFind).toMatchObject({ operatorName: 'BSNL', plans: null });
     expect(codesOf(fourth.body)).toEqual([['operatorFind.plans', 'RATE_LIMITED']]);
     expect(fourth.headers.get('retry-after')).not.toBeNull();
     const fifth = await viaRest(
@@ -180,7 +194,9 @@ describe('groups', () => {
     const developer = await test.developer();
     const { body } = await ask(
       developer,
-      `{ mobilePlans(input: { mobile: "9468455123", opcode: BT, circle: "96", orderId: "g" }) { groups${names} { name } } }`,
+      `{ mobilePlans(input: { mobile: "9468455123", opcode: BT, circle: "96", clientRequestId: "g" }) {
+        groups${names} { name }
+      } }`,
     );
     expect(body.data.mobilePlans.groups.map(({ name }: { name: string }) => name)).toEqual(expected);
   });

@@ -172,7 +172,7 @@ describe('GraphQL literals', () => {
     ['circle: "06", opcode: ATV', 'input.opcode'],
     ['circle: "06", mobile: 9468455123', 'input.mobile'],
   ])('are refused by field before anything is charged: %s', async (literal, path) => {
-    const literals = { mobile: '"9468455123"', opcode: 'A', orderId: '"L"', circle: '"06"' };
+    const literals = { mobile: '"9468455123"', opcode: 'A', clientRequestId: '"L"', circle: '"06"' };
     const changed = Object.fromEntries(literal.split(', ').map((pair) => pair.split(': ')));
     const input = Object.entries({ ...literals, ...changed })
       .map(([name, value]) => `${name}: ${value}`)

@@ -42,7 +42,11 @@ describe('a repeated orderid', () => {
       expect(inPaise(again.body.wallet_balance)).toBe(inPaise(first.body.wallet_balance) + 500);
       expect(again.headers.get('idempotent-replayed')).toBe('true');
       const graphql = await viaGraphql(test, 'production', developer, name, body);
-      expect(graphql.body.data.result).toMatchObject({ fee: 0, walletBalance: again.body.wallet_balance });
+      expect(graphql.body.data.result).toMatchObject({
+        fee: 0,
+        replayed: true,
+        wallet: { balance: again.body.wallet_balance },
+      });
       expect(lookups[name].dataOf(graphql.body.data.result)).toEqual(first.body.data);
       expect(graphql.body.extensions).toEqual({ replayed: true });
     }
@@ -120,9 +124,9 @@ describe('a repeated orderid', () => {
       'production',
       developer.tokens.production,
       `{
-        a: operatorFind(input: { mobile: "9468455123", orderId: "e" }) { fee }
-        b: operatorFind(input: { mobile: "9468455123", orderId: "e" }) { fee }
-        c: operatorFind(input: { mobile: "9468455124", orderId: "e" }) { fee }
+        a: operatorFind(input: { mobile: "9468455123", clientRequestId: "e" }) { fee }
+        b: operatorFind(input: { mobile: "9468455123", clientRequestId: "e" }) { fee }
+        c: operatorFind(input: { mobile: "9468455124", clientRequestId: "e" }) { fee }
       }`,
     );
     const { a, b, c } = body.data;

@@ -26,9 +26,9 @@ const profile: LeadProfile = {
 const lead = { productId: '12345', customerId: 'aUczK1BL' };
 
 function adapterOn(...answers: ProviderAnswer[]) {
-  const client = new ScriptedClient(...answers);
+  const [client, detailsClient] = [new ScriptedClient(...answers), new ScriptedClient(...answers)];
   const credentials = { apiKey: new Secret('key-1'), iv: new Secret('iv-1') };
-  return { client, adapter: createBankSathiAdapter({ client, credentials }) };
+  return { client, detailsClient, adapter: createBankSathiAdapter({ client, detailsClient, credentials }) };
 }
 
 const calls = {
@@ -54,10 +54,11 @@ const unexpected = { kind: 'unknown', evidence: { reason: 'unexpected_answer' } 
 
 /** The one request that a call sends. */
 async function requestOf(call: (port: LeadsPort) => Promise<unknown>) {
-  const { client, adapter } = adapterOn(answered({ status: false }));
+  const { client, detailsClient, adapter } = adapterOn(answered({ status: false }));
   await call(adapter);
-  expect(client.requests).toHaveLength(1);
-  return client.requests[0];
+  const requests = [...client.requests, ...detailsClient.requests];
+  expect(requests).toHaveLength(1);
+  return requests[0];
 }
 
 describe('the request', () => {
@@ -156,8 +157,17 @@ describe('the request', () => {
     expect(await requestOf(calls[call])).toEqual({ method: 'GET', path, query, headers });
   });
 
-  it('is as available as its client', () => {
-    const { client, adapter } = adapterOn();
+  test.each(Object.keys(calls) as Call[])('%s goes out by the client that it has', async (call) => {
+    const { client, detailsClient, adapter } = adapterOn(answered({ status: false }));
+    await calls[call](adapter);
+    expect([client.requests.length, detailsClient.requests.length]).toEqual(
+      call === 'productDetails' ? [0, 1] : [1, 0],
+    );
+  });
+
+  it('is as available as its client, whatever becomes of the one for details', () => {
+    const { client, detailsClient, adapter } = adapterOn();
+    detailsClient.available = false;
     expect(adapter).toMatchObject({ provider: 'BANKSATHI', available: true });
     client.available = false;
     expect(adapter.available).toBe(false);

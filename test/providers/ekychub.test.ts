@@ -12,11 +12,12 @@ function adapterOn(...answers: ProviderAnswer[]) {
   return { client, adapter: createEkycHubAdapter({ client, credentials }) };
 }
 
-const detect = (answer: ProviderAnswer) => adapterOn(answer).adapter.operatorFetch({ mobile: MOBILE, orderId: 'o1' });
+const detect = (answer: ProviderAnswer) =>
+  adapterOn(answer).adapter.operatorFetch({ mobile: MOBILE, clientRequestId: 'o1' });
 const plans = (answer: ProviderAnswer) =>
-  adapterOn(answer).adapter.mobilePlans({ mobile: MOBILE, opcode: 'BT', circleCode: '96', orderId: 'o1' });
+  adapterOn(answer).adapter.mobilePlans({ mobile: MOBILE, opcode: 'BT', circleCode: '96', clientRequestId: 'o1' });
 const info = (answer: ProviderAnswer) =>
-  adapterOn(answer).adapter.dthInfo({ dthNumber: '07210298754', opcode: 'STV', orderId: 'o1' });
+  adapterOn(answer).adapter.dthInfo({ dthNumber: '07210298754', opcode: 'STV', clientRequestId: 'o1' });
 
 const detection = {
   status: 'Success',
@@ -34,7 +35,7 @@ describe('the request', () => {
 
   it('asks for the operator by mobile number', async () => {
     const { client, adapter } = adapterOn(failure);
-    await adapter.operatorFetch({ mobile: MOBILE, orderId: 'o1' });
+    await adapter.operatorFetch({ mobile: MOBILE, clientRequestId: 'o1' });
     expect(client.requests).toEqual([
       { method: 'GET', path: '/v3/verification/operator_fetch', query: { ...signIn, mobile: MOBILE } },
     ]);
@@ -42,7 +43,7 @@ describe('the request', () => {
 
   it('asks for mobile plans by number, opcode and circle code', async () => {
     const { client, adapter } = adapterOn(failure);
-    await adapter.mobilePlans({ mobile: MOBILE, opcode: 'BT', circleCode: '06', orderId: 'o1' });
+    await adapter.mobilePlans({ mobile: MOBILE, opcode: 'BT', circleCode: '06', clientRequestId: 'o1' });
     expect(client.requests).toEqual([
       {
         method: 'GET',
@@ -57,7 +58,7 @@ describe('the request', () => {
     ['dthInfo', '/v3/verification/dth_info'],
   ] as const)('%s sends the DTH number and opcode', async (method, path) => {
     const { client, adapter } = adapterOn(failure);
-    await adapter[method]({ dthNumber: '07210298754', opcode: 'STV', orderId: 'o1' });
+    await adapter[method]({ dthNumber: '07210298754', opcode: 'STV', clientRequestId: 'o1' });
     expect(client.requests).toEqual([
       { method: 'GET', path, query: { ...signIn, dth_number: '07210298754', opcode: 'STV' } },
     ]);
@@ -176,7 +177,7 @@ describe('plans', () => {
         data: { Combo: [{ rs: 299, validity: '30 Days', desc: 'Family', Type: 'combo' }], AddOn: [] },
       }),
     );
-    expect(await adapter.dthPlans({ dthNumber: '1234567', opcode: 'STV', orderId: 'o1' })).toMatchObject({
+    expect(await adapter.dthPlans({ dthNumber: '1234567', opcode: 'STV', clientRequestId: 'o1' })).toMatchObject({
       kind: 'accepted',
       value: {
         operator: 'SUN DIRECT',

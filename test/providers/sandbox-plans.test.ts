@@ -8,18 +8,18 @@ import { lookupCases, quick, valueOf, verdictOf } from './sandbox.fixture.js';
 const sandbox = createSandboxPlans(quick);
 afterAll(() => sandbox.close());
 
-const orderId = 'ORD-1';
+const clientRequestId = 'ORD-1';
 const mobile = '9876543210';
 const dthNumber = '07210298754';
 const mobileOpcodes = operators.filter(({ type }) => type === 'mobile').map(({ opcode }) => opcode);
 const dthOpcodes = operators.filter(({ type }) => type === 'dth').map(({ opcode }) => opcode);
 
 const mobilePlans = async (opcode: string, circleCode: string) =>
-  valueOf(await sandbox.mobilePlans({ mobile, opcode, circleCode, orderId }));
-const dthPlans = async (opcode: string) => valueOf(await sandbox.dthPlans({ dthNumber, opcode, orderId }));
+  valueOf(await sandbox.mobilePlans({ mobile, opcode, circleCode, clientRequestId }));
+const dthPlans = async (opcode: string) => valueOf(await sandbox.dthPlans({ dthNumber, opcode, clientRequestId }));
 const customersOf = async (number: string) =>
-  valueOf(await createSandboxPlans(quick).dthInfo({ dthNumber: number, opcode: 'TTV', orderId }));
-const detect = async (number: string) => valueOf(await sandbox.operatorFetch({ mobile: number, orderId }));
+  valueOf(await createSandboxPlans(quick).dthInfo({ dthNumber: number, opcode: 'TTV', clientRequestId }));
+const detect = async (number: string) => valueOf(await sandbox.operatorFetch({ mobile: number, clientRequestId }));
 const countOf = ({ groups }: PlanGroups) => groups.reduce((sum, { plans }) => sum + plans.length, 0);
 
 function expectWellFormed({ operator, groups }: PlanGroups) {
@@ -85,7 +85,7 @@ describe('sandbox mobile plans', () => {
     ['A', '999'],
     ['a', '10'],
   ])('declines opcode %s in circle %s', async (opcode, circleCode) => {
-    const outcome = await sandbox.mobilePlans({ mobile, opcode, circleCode, orderId });
+    const outcome = await sandbox.mobilePlans({ mobile, opcode, circleCode, clientRequestId });
     expect(verdictOf(outcome)).toBe('declined provider_failure');
   });
 });
@@ -123,8 +123,9 @@ describe('sandbox DTH', () => {
 
   it('declines an opcode of another kind', async () => {
     for (const opcode of ['A', 'BT', 'XTV', '']) {
-      expect(verdictOf(await sandbox.dthPlans({ dthNumber, opcode, orderId }))).toBe('declined provider_failure');
-      expect(verdictOf(await sandbox.dthInfo({ dthNumber, opcode, orderId }))).toBe('declined provider_failure');
+      const query = { dthNumber, opcode, clientRequestId };
+      expect(verdictOf(await sandbox.dthPlans(query))).toBe('declined provider_failure');
+      expect(verdictOf(await sandbox.dthInfo(query))).toBe('declined provider_failure');
     }
   });
 });
@@ -135,7 +136,8 @@ describe('sandbox operator detection', () => {
     expect(detection.number).toBe('9876543xxx');
     expect(operatorOfName(detection.company)?.type).toBe('mobile');
     expect(circleOfCode(detection.circleCode)?.name).toBe(detection.circle);
-    expect(valueOf(await createSandboxPlans(quick).operatorFetch({ mobile, orderId: 'other' }))).toEqual(detection);
+    const other = { mobile, clientRequestId: 'other' };
+    expect(valueOf(await createSandboxPlans(quick).operatorFetch(other))).toEqual(detection);
   });
 
   it('spreads series over all companies and circles, and keeps a series together', async () => {
@@ -151,10 +153,10 @@ describe('sandbox lookups by magic number', () => {
   it.each(lookupCases)('…$suffix: $verdict, for every lookup', async ({ suffix, verdict }) => {
     const magic = `9876${suffix}`;
     const outcomes = await Promise.all([
-      sandbox.operatorFetch({ mobile: magic, orderId }),
-      sandbox.mobilePlans({ mobile: magic, opcode: 'A', circleCode: '10', orderId }),
-      sandbox.dthPlans({ dthNumber: magic, opcode: 'ATV', orderId }),
-      sandbox.dthInfo({ dthNumber: magic, opcode: 'ATV', orderId }),
+      sandbox.operatorFetch({ mobile: magic, clientRequestId }),
+      sandbox.mobilePlans({ mobile: magic, opcode: 'A', circleCode: '10', clientRequestId }),
+      sandbox.dthPlans({ dthNumber: magic, opcode: 'ATV', clientRequestId }),
+      sandbox.dthInfo({ dthNumber: magic, opcode: 'ATV', clientRequestId }),
     ]);
     expect(outcomes.map(verdictOf)).toEqual(Array(4).fill(verdict));
   });

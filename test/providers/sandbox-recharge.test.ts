@@ -78,6 +78,13 @@ describe('sandbox recharge', () => {
     expect(await txnIdOf('9876540008')).toBeUndefined();
   });
 
+  it('says with the code of the default provider why it declines', async () => {
+    const why = { reason: 'provider_failure', providerCode: '224' };
+    expect((await sandbox.recharge(order('9876540001'))).evidence).toMatchObject(why);
+    const enquiry = { placedAt: placedAgo(60_000), askedAt: NOW, attempt: 1 };
+    expect((await sandbox.enquire({ ...order('9876540003'), ...enquiry })).evidence).toMatchObject(why);
+  });
+
   it('reports a reversal only some seconds after the order was placed', async () => {
     expect(verdictOf(await enquireReversed(REVERSED_AFTER_MS - 1))).toBe('accepted provider_success');
     const late = await enquireReversed(REVERSED_AFTER_MS);

@@ -11,7 +11,13 @@ import { nextStep } from './php-sample.js';
 
 const RECHARGE = '/api/v1/recharge';
 const MUTATION = `mutation($input: RechargeInput!) {
-  answer: recharge(input: $input) { status amount accountNumber operatorRef apiRequestId providerTxnId clientRequestId }
+  answer: recharge(input: $input) {
+    order {
+      status amount accountNumber operatorRef apiRequestId providerTxnId clientRequestId decline { reason } refunded
+    }
+    wallet { balance }
+    replayed
+  }
 }`;
 const SLOW = '9876540009';
 
@@ -91,17 +97,25 @@ const variablesLater: Way = (developer, request, environment = 'production') =>
     variables: { input: inputOf(request) },
   });
 
+/** What REST says of an order, by its status. */
+const REST_WORDS: Record<string, string> = {
+  SUCCESS: 'success',
+  PENDING: 'pending',
+  FAILED: 'PROVIDER_DECLINED',
+  REVERSED: 'REVERSED',
+};
+
 /** What an answer says about an order, in words that both protocols share. */
 function summaryOf({ status, headers, body: said }: Answer) {
   if (said.data?.answer || said.errors) {
-    const { code, apiRequestId, orderStatus, replayed } = said.errors?.[0]?.extensions ?? {};
-    const order = said.data?.answer;
+    const { code, apiRequestId, orderStatus } = said.errors?.[0]?.extensions ?? {};
+    const order = said.data?.answer?.order;
     return {
       httpStatus: status,
-      status: order?.status.toLowerCase() ?? code,
+      status: order ? REST_WORDS[order.status] : code,
       apiRequestId: order?.apiRequestId ?? apiRequestId,
       orderStatus,
-      replayed: (said.extensions?.replayed ?? replayed) === true,
+      replayed: said.extensions?.replayed === true,
     };
   }
   return {
@@ -142,11 +156,17 @@ async function expectStoredAnswer(
     if (again.body.status) expect(again.body).toEqual(first.body);
     else
       expect(again.body.data.answer).toMatchObject({
-        amount,
-        accountNumber: account_number,
-        operatorRef: operator_ref,
-        providerTxnId: provider_txn_id,
-        clientRequestId: client_request_id,
+        order: {
+          amount,
+          accountNumber: account_number,
+          operatorRef: operator_ref,
+          providerTxnId: provider_txn_id,
+          clientRequestId: client_request_id,
+          decline: null,
+          refunded: 0,
+        },
+        wallet: { balance: await test.balance(developer, environment) },
+        replayed: true,
       });
   }
   const rows = await test.db.query('select 1 from orders where developer_id = $1 and environment = $2', [
@@ -279,6 +299,13 @@ describe('a repetition of a known key hears of its order, whatever has changed s
       });
     }
     expect((await rest(developer, request)).body.status).toBe('failed');
+    const { body: said } = await variables(developer, request);
+    expect(said.errors).toBeUndefined();
+    expect(said.data.answer).toMatchObject({
+      order: { status: 'FAILED', decline: { reason: 'UNSPECIFIED' }, refunded: 199 },
+      wallet: { balance: 10_000 },
+      replayed: true,
+    });
   });
 });
 
@@ -365,13 +392,13 @@ describe('GraphQL', () => {
       'production',
       developer.tokens.production,
       `mutation($input: RechargeInput!, $lead: CreateLeadInput!, $yes: Boolean!) {
-        lead: createLead(input: $lead) { message }
-        mine: recharge(input: $input) { ...R status @skip(if: $yes) }
+        lead: createLead(input: $lead) { campaignUrl }
+        mine: recharge(input: $input) { ...R order { status @skip(if: $yes) } }
       }
-      fragment R on RechargeResult { id: apiRequestId amount @include(if: $yes) }`,
+      fragment R on RechargePayload { order { id: apiRequestId amount @include(if: $yes) } }`,
       { input: inputOf({ ...request, geocode: 5 }), lead: 7, yes: true },
     );
-    expect([status, said.data]).toEqual([200, { lead: null, mine: { id, amount: 199 } }]);
+    expect([status, said.data]).toEqual([200, { lead: null, mine: { order: { id, amount: 199 } } }]);
     expect(said.errors).toEqual([
       expect.objectContaining({ path: ['lead'], extensions: expect.objectContaining({ code: 'VALIDATION_FAILED' }) }),
     ]);
@@ -380,7 +407,8 @@ describe('GraphQL', () => {
   it('does not answer from a document that is not valid itself', async () => {
     const developer = await test.developer();
     const { request } = await recharged(developer);
-    const document = `mutation { recharge(input: ${literal(inputOf({ ...request, geocode: 5 }))}) { status nonsense } }`;
+    const input = literal(inputOf({ ...request, geocode: 5 }));
+    const document = `mutation { recharge(input: ${input}) { order { status } nonsense } }`;
     const { body: said } = await test.graphql('production', developer.tokens.production, document);
     expect(said.data).toBeUndefined();
   });

@@ -60,14 +60,16 @@ describe('an unknown outcome at Mokshiq', () => {
     const { body: answer } = await test.graphql(
       'production',
       developer.tokens.production,
-      '{ order(kind: RECHARGE, clientRequestId: "evidence") { status settledAt timeline { kind detail } } }',
+      `{ order(kind: RECHARGE, clientRequestId: "evidence") {
+        status settledAt decline { reason } timeline { kind detail }
+      } }`,
     );
-    const { status, settledAt, timeline } = answer.data.order;
-    expect([status, settledAt]).toEqual(['PENDING', null]);
+    const { status, settledAt, decline, timeline } = answer.data.order;
+    expect([status, settledAt, decline]).toEqual(['PENDING', null, null]);
     const kinds = timeline.map(({ kind }: { kind: string }) => kind);
-    expect(kinds).toEqual(expect.arrayContaining(['hold', 'answer', 'review']));
-    expect(kinds).not.toEqual(expect.arrayContaining(['refund']));
-    expect(timeline.find(({ kind }: { kind: string }) => kind === 'answer').detail).toContain('HTTP 500');
+    expect(kinds).toEqual(expect.arrayContaining(['HOLD', 'ANSWER', 'REVIEW']));
+    expect(kinds).not.toEqual(expect.arrayContaining(['REFUND']));
+    expect(timeline.find(({ kind }: { kind: string }) => kind === 'ANSWER').detail).toContain('HTTP 500');
   });
 });
 

@@ -43,7 +43,9 @@ describe('recharge money', () => {
     const developer = await test.developer();
     await test.simulator.reset();
     await test.simulator.latency('roundpay', 300);
-    const mutation = `mutation($input: RechargeInput!) { recharge(input: $input) { status apiRequestId providerTxnId amount } }`;
+    const mutation = `mutation($input: RechargeInput!) {
+      recharge(input: $input) { order { status apiRequestId providerTxnId amount } replayed }
+    }`;
     const input = {
       accountNumber: '9876543210',
       amount: 10,
@@ -59,7 +61,9 @@ describe('recharge money', () => {
       ),
     );
     await test.simulator.latency('roundpay', 0);
-    const ids = answers.map(({ body: answer }) => answer.data?.api_request_id ?? answer.data?.recharge?.apiRequestId);
+    const ids = answers.map(
+      ({ body: answer }) => answer.data?.api_request_id ?? answer.data?.recharge?.order.apiRequestId,
+    );
     expect(new Set(ids).size).toBe(1);
     expect(ids[0]).toMatch(/^[0-9A-Z]{25}$/);
     expect(await test.simulator.book()).toHaveLength(1);
@@ -70,6 +74,8 @@ describe('recharge money', () => {
         headers.get('idempotent-replayed') === 'true' || answer.extensions?.replayed === true,
     );
     expect(replayed).toHaveLength(39);
+    for (const { body: answer } of answers)
+      if (answer.data.recharge) expect(answer.data.recharge.replayed).toBe(answer.extensions?.replayed ?? false);
   });
 
   it.each([

@@ -55,13 +55,12 @@ describe('the limit of 60 per minute', () => {
   it('costs a point for a request whose body fails validation, over REST and in GraphQL variables and literals', async () => {
     const developer = await test.developer();
     await test.rest('uat', 'POST', '/api/v1/recharge', developer.tokens.uat, {});
-    await test.graphql('uat', developer.tokens.uat, 'mutation($i: RechargeInput!) { recharge(input: $i) { status } }', {
-      i: {},
-    });
+    const document = 'mutation($i: RechargeInput!) { recharge(input: $i) { order { status } } }';
+    await test.graphql('uat', developer.tokens.uat, document, { i: {} });
     const { headers } = await test.graphql(
       'uat',
       developer.tokens.uat,
-      'mutation { recharge(input: {amount: "x"}) { status } }',
+      'mutation { recharge(input: {amount: "x"}) { order { status } } }',
     );
     expect(headers.get('x-ratelimit-remaining')).toBe('57');
   });

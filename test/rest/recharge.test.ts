@@ -6,7 +6,14 @@ import { rechargePending, rechargeSuccess } from './schemas/recharge.schemas.js'
 
 const RECHARGE = '/api/v1/recharge';
 const MUTATION = `mutation($input: RechargeInput!) {
-  recharge(input: $input) { status message amount createdAt operatorRef accountNumber apiRequestId providerTxnId clientRequestId walletBalance }
+  recharge(input: $input) {
+    order {
+      status amount createdAt operatorRef accountNumber apiRequestId providerTxnId clientRequestId
+      decline { reason } refunded
+    }
+    wallet { balance }
+    replayed
+  }
 }`;
 const valid = { account_number: '9876543210', amount: 199, operator_sp_key: 116, operator_type: 'mobile' };
 const validInput = { accountNumber: '9876543210', amount: 199, operatorSpKey: 116, operatorType: 'MOBILE' };
@@ -82,12 +89,21 @@ describe('golden bodies', () => {
     });
     expect(status).toBe(200);
     expect(body.extensions).toEqual({ replayed: true });
-    expect(body.data.recharge).toMatchObject({
-      status: 'SUCCESS',
-      apiRequestId: rest.body.data.api_request_id,
-      providerTxnId: rest.body.data.provider_txn_id,
-      operatorRef: rest.body.data.operator_ref,
-      createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+05:30$/),
+    expect(body.data.recharge).toEqual({
+      order: {
+        status: 'SUCCESS',
+        amount: 199,
+        createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+05:30$/),
+        operatorRef: rest.body.data.operator_ref,
+        accountNumber: '9876543210',
+        apiRequestId: rest.body.data.api_request_id,
+        providerTxnId: rest.body.data.provider_txn_id,
+        clientRequestId: 'twin',
+        decline: null,
+        refunded: 0,
+      },
+      wallet: { balance: await test.balance(developer, 'production') },
+      replayed: true,
     });
   });
 });
@@ -271,7 +287,11 @@ describe('bad input', () => {
   it.each([
     [
       'literals',
-      `mutation { recharge(input: { accountNumber: "98765", amount: "secret-text", operatorSpKey: 1.5, operatorType: MOB, colour: 1 }) { status } }`,
+      `mutation {
+        recharge(input: { accountNumber: "98765", amount: "secret-text", operatorSpKey: 1.5, operatorType: MOB, colour: 1 }) {
+          order { status }
+        }
+      }`,
       undefined,
     ],
     [

@@ -16,7 +16,7 @@ export const wrong = (): RestRoute[] => [
     document: leadStatus,
     fields: {},
     // @ts-expect-error the result of another document
-    answer: (order: NonNullable<generated.RechargeMutation['result']>) => ({ body: { amount: order.amount } }),
+    answer: ({ order }: NonNullable<generated.RechargeMutation['result']>) => ({ body: { amount: order.amount } }),
   }),
   route({
     ...post,

@@ -199,7 +199,7 @@ export async function startTestApp(
     developer,
     rest,
     graphql,
-    balance: async ({ id }, environment) => Number(await app.ledger.balance(id, environment)) / 100,
+    balance: async ({ id }, environment) => Number((await app.ledger.wallet(id, environment)).balancePaise) / 100,
     close: async () => {
       await app.close();
       await simulator.stop();

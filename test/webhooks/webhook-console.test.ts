@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { FieldEncryption } from '../../src/db/field-encryption.js';
 import { WebhookEndpointService } from '../../src/webhooks/webhook-endpoint.service.js';
-import { fieldsOf, useConsole } from '../console/console.fixture.js';
+import { codesOf, fieldsOf, useConsole } from '../console/console.fixture.js';
 import { seed } from '../support/app.js';
 import { NOBODY } from '../support/ids.js';
 import {
@@ -20,6 +20,7 @@ import {
   ROTATE,
   recharge,
   settings,
+  shownId,
 } from './webhooks.fixture.js';
 
 // nothing is sent: a round takes longer than the tests
@@ -40,7 +41,7 @@ describe('webhook endpoints', () => {
       (await on.call(session, LIST, { developerId: developerId === undefined ? undefined : developerId })).body.data
         .webhookEndpoints;
     expect(await seen(mine.session)).toEqual([
-      { id, environment: 'PRODUCTION', url: URL_A, disabledAt: null, disabledReason: null },
+      { id: shownId(id), environment: 'PRODUCTION', url: URL_A, disabledAt: null, disabledReason: null },
     ]);
     expect(await seen(other.session)).toEqual([]);
     expect(await seen(on.staff.admin, mine.developer.id)).toHaveLength(1);
@@ -49,18 +50,23 @@ describe('webhook endpoints', () => {
       'RECORD_NOT_FOUND',
     ]);
     const { body } = await on.call(on.staff.admin, CREATE, {
-      environment: 'UAT',
-      url: URL_A,
-      developerId: String(mine.developer.id),
+      input: { environment: 'UAT', url: URL_A, developerId: `dev_${mine.developer.id}` },
     });
     expect(body.data.createWebhookEndpoint.endpoint).toMatchObject({ environment: 'UAT', disabledAt: null });
     expect(await seen(mine.session)).toHaveLength(2);
     const nobody = await on.call(on.staff.admin, LIST);
-    expect([nobody.body.errors[0].extensions.code, fieldsOf(nobody)]).toEqual(['VALIDATION_FAILED', ['developerId']]);
-    for (const developerId of [NOBODY, '0', '-1', 'x', '99999999999'])
-      expect(await on.codes(on.staff.admin, CREATE, { environment: 'UAT', url: URL_A, developerId })).toEqual([
-        'RECORD_NOT_FOUND',
-      ]);
+    expect([codesOf(nobody), fieldsOf(nobody)]).toEqual([['VALIDATION_FAILED'], ['developerId']]);
+    for (const [field, input] of [
+      ['developerId', { environment: 'UAT', url: URL_A }],
+      ['environment', { developerId: mine.developer.id, url: URL_A }],
+    ] as const) {
+      const refused = await on.call(on.staff.admin, CREATE, { input });
+      expect([codesOf(refused), fieldsOf(refused)]).toEqual([['VALIDATION_FAILED'], [`input.${field}`]]);
+    }
+    for (const developerId of [NOBODY, `dev_${NOBODY}`, '0', '-1', 'x', '99999999999'])
+      expect(
+        await on.codes(on.staff.admin, CREATE, { input: { environment: 'UAT', url: URL_A, developerId } }),
+      ).toEqual(['RECORD_NOT_FOUND']);
   });
 
   it('of another developer do not exist for a developer', async () => {
@@ -80,25 +86,25 @@ describe('webhook endpoints', () => {
       [LOG, id],
       [REDELIVER, delivery.id],
     ] as const) {
-      for (const unknown of [subject, 'nonsense', '00000000-0000-7000-8000-000000000000'])
+      for (const unknown of [subject, shownId(subject), 'nonsense', '00000000-0000-7000-8000-000000000000'])
         expect(await on.codes(mine.session, query, { id: unknown, first: 1 })).toEqual(['RECORD_NOT_FOUND']);
       if (query !== LOG) expect(await on.codes(on.staff.support, query, { id: subject })).toEqual(['FORBIDDEN']);
     }
     expect(await on.codes(on.staff.support, LOG, { id, first: 1 })).toEqual([]);
-    expect(await on.codes(on.staff.admin, DISABLE, { id })).toEqual([]);
+    expect(await on.codes(on.staff.admin, DISABLE, { id: shownId(id) })).toEqual([]);
   });
 
   it('are five at most per developer and environment, however many are asked for at once', async () => {
     const busy = await accountOf(on);
     const asked = await Promise.all(
-      Array.from({ length: 9 }, () => on.codes(busy.session, CREATE, { environment: 'UAT', url: URL_A })),
+      Array.from({ length: 9 }, () => on.codes(busy.session, CREATE, { input: { environment: 'UAT', url: URL_A } })),
     );
     expect(asked.filter((codes) => codes.length === 0)).toHaveLength(5);
     expect(asked.flat()).toEqual(Array.from({ length: 4 }, () => 'CONFLICT'));
-    expect(await on.codes(busy.session, CREATE, { environment: 'PRODUCTION', url: URL_A })).toEqual([]);
+    expect(await on.codes(busy.session, CREATE, { input: { environment: 'PRODUCTION', url: URL_A } })).toEqual([]);
     const { body } = await on.call(busy.session, LIST);
     await on.call(busy.session, DELETE, { id: body.data.webhookEndpoints[0].id });
-    expect(await on.codes(busy.session, CREATE, { environment: 'UAT', url: URL_A })).toEqual([]);
+    expect(await on.codes(busy.session, CREATE, { input: { environment: 'UAT', url: URL_A } })).toEqual([]);
   });
 
   it.each([
@@ -111,9 +117,9 @@ describe('webhook endpoints', () => {
     '//hooks.test.example/',
     '',
   ])('refuse %s', async (url) => {
-    const answer = await on.call(mine.session, CREATE, { environment: 'UAT', url });
+    const answer = await on.call(mine.session, CREATE, { input: { environment: 'UAT', url } });
     expect(answer.body.errors[0].extensions.code).toBe('VALIDATION_FAILED');
-    expect(fieldsOf(answer)).toEqual(['url']);
+    expect(fieldsOf(answer)).toEqual(['input.url']);
     expect(JSON.stringify(answer.body)).not.toContain('password@');
   });
 
@@ -147,7 +153,8 @@ describe('webhook endpoints', () => {
     const quiet = await accountOf(on);
     const { id, secret } = await createEndpoint(on, quiet, URL_A);
     const { body } = await on.call(quiet.session, ROTATE, { id });
-    const { secret: fresh } = body.data.rotateWebhookSecret;
+    const { secret: fresh, endpoint } = body.data.rotateWebhookSecret;
+    expect(endpoint.id).toBe(shownId(id));
     expect(fresh).not.toBe(secret);
     await on.call(quiet.session, DISABLE, { id });
     expect(await on.codes(quiet.session, DISABLE, { id })).toEqual(['CONFLICT']);
@@ -185,7 +192,9 @@ describe('webhook endpoints', () => {
     const { id } = await createEndpoint(on, leaving, URL_A);
     await recharge(on, leaving);
     expect(await outboxOf(on, leaving)).toEqual([{ event: 'succeeded' }]);
-    expect((await on.call(leaving.session, DELETE, { id })).body.data).toEqual({ deleteWebhookEndpoint: true });
+    expect((await on.call(leaving.session, DELETE, { id })).body.data).toEqual({
+      deleteWebhookEndpoint: { deletedEndpointId: shownId(id) },
+    });
     on.test.app.webhooks.start();
     await eventually(async () => ((await outboxOf(on, leaving)).length === 0 ? true : undefined));
     expect(
@@ -196,8 +205,17 @@ describe('webhook endpoints', () => {
 
   it('refuse page sizes and cursors that are none', async () => {
     const { id } = await createEndpoint(on, mine, URL_A);
-    for (const page of [{ first: 0 }, { first: 201 }, { first: 1, after: 'nonsense' }])
+    for (const page of [
+      { first: 0 },
+      { first: 201 },
+      { first: 1, after: 'nonsense' },
+      { last: 0 },
+      { last: 201 },
+      { last: 1, before: 'nonsense' },
+      { first: 1, last: 1 },
+    ])
       expect(await on.codes(mine.session, LOG, { id, ...page })).toEqual(['VALIDATION_FAILED']);
+    expect(await on.codes(mine.session, LOG, { id })).toEqual([]);
   });
 });
 

@@ -22,33 +22,48 @@ export async function accountOf(on: Console): Promise<Account> {
   return { developer, session: await on.userOf(developer.id) };
 }
 
-export const CREATE = `mutation($environment: Environment!, $url: String!, $developerId: ID) {
-  createWebhookEndpoint(environment: $environment, url: $url, developerId: $developerId) {
-    id secret endpoint { id environment url createdAt previousSecretUntil disabledAt disabledReason }
-  }
-}`;
-export const ROTATE = `mutation($id: ID!) { rotateWebhookSecret(id: $id) { id secret endpoint { previousSecretUntil } } }`;
-export const DISABLE = `mutation($id: ID!) { disableWebhookEndpoint(id: $id) { id disabledAt disabledReason } }`;
-export const ENABLE = `mutation($id: ID!) { enableWebhookEndpoint(id: $id) { id disabledAt disabledReason } }`;
-export const DELETE = `mutation($id: ID!) { deleteWebhookEndpoint(id: $id) }`;
-export const REDELIVER = `mutation($id: ID!) { redeliverWebhook(deliveryId: $id) { id state attempts } }`;
+/** The id of an endpoint as clients see it. */
+export const shownId = (endpointId: string): string => `whe_${endpointId}`;
+const keyOf = (shown: string): string => shown.replace(/^whe_/, '');
+
+export const CREATE = `mutation($input: CreateWebhookEndpointInput!) { createWebhookEndpoint(input: $input) {
+  secret endpoint { id environment url createdAt previousSecretUntil disabledAt disabledReason }
+} }`;
+export const ROTATE = `mutation($id: ID!) { rotateWebhookSecret(input: {endpointId: $id}) {
+  secret endpoint { id previousSecretUntil }
+} }`;
+export const DISABLE = `mutation($id: ID!) { disableWebhookEndpoint(input: {endpointId: $id}) {
+  endpoint { id disabledAt disabledReason }
+} }`;
+export const ENABLE = `mutation($id: ID!) { enableWebhookEndpoint(input: {endpointId: $id}) {
+  endpoint { id disabledAt disabledReason }
+} }`;
+export const DELETE = `mutation($id: ID!) { deleteWebhookEndpoint(input: {endpointId: $id}) { deletedEndpointId } }`;
+export const REDELIVER = `mutation($id: ID!) { redeliverWebhook(input: {deliveryId: $id}) {
+  delivery { id endpointId state attempts }
+} }`;
+export const SEND_TEST = `mutation($id: ID!) { sendTestEvent(input: {endpointId: $id}) {
+  delivery { id endpointId type apiRequestId state attempts httpStatus }
+} }`;
 export const LIST = `query($developerId: ID) { webhookEndpoints(developerId: $developerId) { id environment url disabledAt disabledReason } }`;
-export const LOG = `query($id: ID!, $first: Int!, $after: String) {
-  webhookDeliveries(endpointId: $id, first: $first, after: $after) {
+export const LOG = `query($id: ID!, $first: Int, $after: String, $last: Int, $before: String) {
+  webhookDeliveries(endpointId: $id, first: $first, after: $after, last: $last, before: $before) {
     edges { cursor node { id endpointId type apiRequestId occurredAt state attempts lastAttemptAt nextAttemptAt httpStatus error } }
-    pageInfo { hasNextPage endCursor }
+    pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
   }
 }`;
 
+/** Its id is the one in the database. */
 export async function createEndpoint(
   on: Console,
   { session }: Account,
   url: string,
   environment: Environment = 'production',
 ): Promise<{ id: string; secret: string }> {
-  const { body } = await on.call(session, CREATE, { environment: environment.toUpperCase(), url });
+  const { body } = await on.call(session, CREATE, { input: { environment: environment.toUpperCase(), url } });
   if (body.errors) throw new Error(JSON.stringify(body.errors));
-  return body.data.createWebhookEndpoint;
+  const { secret, endpoint } = body.data.createWebhookEndpoint;
+  return { id: keyOf(endpoint.id), secret };
 }
 
 /** The newest lines of an endpoint's log. */

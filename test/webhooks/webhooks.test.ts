@@ -15,6 +15,7 @@ import {
   ROTATE,
   recharge,
   settings,
+  shownId,
 } from './webhooks.fixture.js';
 
 const on = useConsole(settings);
@@ -66,7 +67,7 @@ describe.concurrent('webhooks', () => {
     expect(await logOf(on, listener, id)).toEqual([
       {
         id: expect.any(String),
-        endpointId: id,
+        endpointId: shownId(id),
         type: 'recharge.succeeded',
         apiRequestId: body.data.api_request_id,
         occurredAt: expect.any(String),
@@ -207,7 +208,11 @@ describe.concurrent('webhooks', () => {
       ]);
     expect(await letters()).toHaveLength(1);
     const { body } = await on.call(listener.session, REDELIVER, { id: dead.id });
-    expect(body.data.redeliverWebhook).toMatchObject({ id: dead.id, state: 'PENDING' });
+    expect(body.data.redeliverWebhook.delivery).toMatchObject({
+      id: dead.id,
+      endpointId: shownId(id),
+      state: 'PENDING',
+    });
     const messages = await receiver.has(4);
     expect(new Set(messages.map((message) => message.id)).size).toBe(1);
     await until('it is delivered', async () => (await logOf(on, listener, id))[0].state === 'DELIVERED');
@@ -273,7 +278,11 @@ describe.concurrent('webhooks', () => {
       'CONFLICT',
     ]);
     const { body } = await on.call(listener.session, ENABLE, { id });
-    expect(body.data.enableWebhookEndpoint).toEqual({ id, disabledAt: null, disabledReason: null });
+    expect(body.data.enableWebhookEndpoint.endpoint).toEqual({
+      id: shownId(id),
+      disabledAt: null,
+      disabledReason: null,
+    });
     await recharge(on, listener);
     await receiver.has(2);
     expect(await logOf(on, listener, id)).toHaveLength(2);
@@ -284,7 +293,7 @@ describe.concurrent('webhooks', () => {
     receiver.react(500, 500, 500);
     await recharge(on, listener);
     await receiver.has(1);
-    expect((await on.call(listener.session, DISABLE, { id })).body.data.disableWebhookEndpoint).toMatchObject({
+    expect((await on.call(listener.session, DISABLE, { id })).body.data.disableWebhookEndpoint.endpoint).toMatchObject({
       disabledReason: 'REQUEST',
     });
     await until('it is cancelled', async () => (await logOf(on, listener, id))[0].state === 'CANCELLED');
@@ -318,18 +327,26 @@ describe.concurrent('webhooks', () => {
     const { receiver, listener, id } = await listening(context);
     for (let n = 0; n < 5; n++) await recharge(on, listener, { client_request_id: `page-${n}` });
     await receiver.has(5);
+    const page = async (request: object): Promise<any> =>
+      (await on.call(listener.session, LOG, { id, ...request })).body.data.webhookDeliveries;
+    const idsOf = ({ edges }: { edges: { node: { apiRequestId: string } }[] }) =>
+      edges.map(({ node }) => node.apiRequestId);
     const seen: string[] = [];
     let after: string | null = null;
     do {
-      const { body }: { body: any } = await on.call(listener.session, LOG, { id, first: 2, after });
-      const { edges, pageInfo } = body.data.webhookDeliveries;
-      seen.push(...edges.map(({ node }: { node: { apiRequestId: string } }) => node.apiRequestId));
-      after = pageInfo.hasNextPage ? pageInfo.endCursor : null;
+      const read: any = await page({ first: 2, after });
+      seen.push(...idsOf(read));
+      after = read.pageInfo.hasNextPage ? read.pageInfo.endCursor : null;
     } while (after);
     expect(new Set(seen).size).toBe(5);
-    const { body: all } = await on.call(listener.session, LOG, { id, first: 200 });
-    expect(
-      all.data.webhookDeliveries.edges.map(({ node }: { node: { apiRequestId: string } }) => node.apiRequestId),
-    ).toEqual(seen);
+    for (const request of [{ first: 200 }, {}]) expect(idsOf(await page(request))).toEqual(seen);
+    const fromTheEnd: string[] = [];
+    let before: string | null = null;
+    do {
+      const read: any = await page({ last: 2, before });
+      fromTheEnd.unshift(...idsOf(read));
+      before = read.pageInfo.hasPreviousPage ? read.pageInfo.startCursor : null;
+    } while (before);
+    expect(fromTheEnd).toEqual(seen);
   });
 });

@@ -6,7 +6,6 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import type { Programs } from './programs.js';
 
-const run = promisify(execFile);
 export const SUPERUSER = 'postgres';
 const DRAFT_PREFIX = 'unfinished-';
 const PASSWORD_FILE = 'superuser-password';
@@ -38,19 +37,18 @@ async function initialise(home: string, { bin, as }: Programs, sync: boolean): P
   // retried, because an orphaned initdb may still be writing there
   for (const entry of readdirSync(home))
     if (entry.startsWith(DRAFT_PREFIX)) await rm(path.join(home, entry), { recursive: true, maxRetries: 5 });
-  const password = randomBytes(24).toString('base64url');
-  writeFileSync(path.join(home, PASSWORD_FILE), password, { mode: 0o600, flush: true });
-
+  const passwordFile = path.join(home, PASSWORD_FILE);
+  writeFileSync(passwordFile, randomBytes(24).toString('base64url'), { mode: 0o600, flush: true });
   const draft = mkdtempSync(path.join(home, DRAFT_PREFIX));
-  const [data, passwordFile] = [path.join(draft, 'data'), path.join(draft, 'password')];
-  writeFileSync(passwordFile, password, { mode: 0o600 });
+  const data = path.join(draft, 'data');
   if (as.uid && as.gid) for (const target of [draft, passwordFile]) chownSync(target, as.uid, as.gid);
   try {
     // the builtin locale provider sorts alike on every system, also where the C library has no C.UTF-8
     const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
     const access = ['-U', SUPERUSER, `--pwfile=${passwordFile}`, '--auth=scram-sha-256'];
     const flags = ['--no-instructions', ...(sync ? [] : ['--no-sync'])];
-    await run(path.join(bin, 'initdb'), ['-D', data, ...access, ...locale, ...flags], { ...as, cwd: '/' });
+    const options = ['-D', data, ...access, ...locale, ...flags];
+    await promisify(execFile)(path.join(bin, 'initdb'), options, { ...as, cwd: '/' });
     renameSync(data, path.join(home, 'cluster'));
   } catch (error) {
     const { stderr, message } = error as Error & { stderr?: string };

@@ -6,11 +6,11 @@ import {
   existsSync,
   lstatSync,
   mkdirSync,
+  readdirSync,
   realpathSync,
   rmSync,
   symlinkSync,
 } from 'node:fs';
-import { readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { LOCK_FILE } from './lock.js';
 import { stopServer } from './server.js';
@@ -52,8 +52,8 @@ export function findHome(dataDir: string): string {
 export async function linkHome(dataDir: string, home: string): Promise<void> {
   if (!isRoot || existsSync(dataDir)) return;
   await stopServer(path.join(home, 'cluster'));
-  for (const entry of await readdir(home))
-    if (!entry.startsWith(LOCK_FILE)) await rm(path.join(home, entry), { recursive: true, maxRetries: 3 });
+  for (const entry of readdirSync(home))
+    if (!entry.startsWith(LOCK_FILE)) rmSync(path.join(home, entry), { recursive: true, maxRetries: 3 });
   mkdirSync(path.dirname(dataDir), { recursive: true });
   rmSync(dataDir, { force: true }); // it may lead nowhere
   symlinkSync(home, dataDir);

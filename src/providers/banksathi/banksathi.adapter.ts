@@ -15,13 +15,16 @@ import {
 export interface BankSathiOptions {
   /** Its base URL is the provider's host; every path is below `/api/b2b`. */
   client: ProviderHttpClient;
+  /** Of the same host, for product details: a catalogue asks for hundreds at once, which must not close the way for leads. */
+  detailsClient: ProviderHttpClient;
   credentials: { apiKey: Secret; iv: Secret };
 }
 
 /** Leads and the product catalogue at BankSathi. */
-export function createBankSathiAdapter({ client, credentials }: BankSathiOptions): LeadsPort<'BANKSATHI'> {
-  const send = (request: Omit<ProviderRequest, 'headers'>): Promise<ProviderAnswer> =>
-    client.send({
+export function createBankSathiAdapter(options: BankSathiOptions): LeadsPort<'BANKSATHI'> {
+  const { client, detailsClient, credentials } = options;
+  const send = (request: Omit<ProviderRequest, 'headers'>, by = client): Promise<ProviderAnswer> =>
+    by.send({
       ...request,
       path: `/api/b2b/${request.path}`,
       headers: { 'x-api-key': credentials.apiKey.reveal(), iv: credentials.iv.reveal() },
@@ -59,7 +62,8 @@ export function createBankSathiAdapter({ client, credentials }: BankSathiOptions
         ...category(categoryId),
         ...(cardId === undefined ? {} : { card_id: cardId }),
       };
-      return judgeProductDetails(await post('otherProductDetails', product));
+      const request = { method: 'POST', path: 'otherProductDetails', body: { json: product } } as const;
+      return judgeProductDetails(await send(request, detailsClient));
     },
     async productsByCategory(categoryId) {
       return judgeProducts(await get('productByCategory', { category_id: String(categoryId) }));

@@ -13,5 +13,9 @@ export const banksathi = provider({
     ),
   },
   create: ({ url: baseUrl, ...credentials }, connect) =>
-    createBankSathiAdapter({ client: connect('banksathi', baseUrl), credentials }),
+    createBankSathiAdapter({
+      client: connect('banksathi', baseUrl),
+      detailsClient: connect('banksathi-details', baseUrl),
+      credentials,
+    }),
 });

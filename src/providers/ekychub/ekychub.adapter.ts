@@ -17,14 +17,14 @@ type Lookup = 'operator_fetch' | 'operator_plan_fetch' | 'dth_plan_fetch' | 'dth
  * holds a card number goes without its digits.
  */
 export function createEkycHubAdapter({ client, credentials }: EkycHubOptions): PlansPort<'EKYCHUB'> {
-  const ask = (lookup: Lookup, orderId: string, query: Record<string, string>): Promise<ProviderAnswer> =>
+  const ask = (lookup: Lookup, clientRequestId: string, query: Record<string, string>): Promise<ProviderAnswer> =>
     client.send({
       method: 'GET',
       path: `/v3/verification/${lookup}`,
       query: {
         username: credentials.username,
         token: credentials.token.reveal(),
-        orderid: holdsCardNumber(orderId) ? orderId.replace(/\d/g, 'x') : orderId,
+        orderid: holdsCardNumber(clientRequestId) ? clientRequestId.replace(/\d/g, 'x') : clientRequestId,
         ...query,
       },
     });
@@ -34,17 +34,17 @@ export function createEkycHubAdapter({ client, credentials }: EkycHubOptions): P
     get available() {
       return client.available;
     },
-    async operatorFetch({ mobile, orderId }) {
-      return judgeDetection(await ask('operator_fetch', orderId, { mobile }), mobile);
+    async operatorFetch({ mobile, clientRequestId }) {
+      return judgeDetection(await ask('operator_fetch', clientRequestId, { mobile }), mobile);
     },
-    async mobilePlans({ mobile, opcode, circleCode, orderId }) {
-      return judgePlans(await ask('operator_plan_fetch', orderId, { mobile, opcode, circle: circleCode }));
+    async mobilePlans({ mobile, opcode, circleCode, clientRequestId }) {
+      return judgePlans(await ask('operator_plan_fetch', clientRequestId, { mobile, opcode, circle: circleCode }));
     },
-    async dthPlans({ dthNumber, opcode, orderId }) {
-      return judgePlans(await ask('dth_plan_fetch', orderId, { dth_number: dthNumber, opcode }));
+    async dthPlans({ dthNumber, opcode, clientRequestId }) {
+      return judgePlans(await ask('dth_plan_fetch', clientRequestId, { dth_number: dthNumber, opcode }));
     },
-    async dthInfo({ dthNumber, opcode, orderId }) {
-      return judgeCustomers(await ask('dth_info', orderId, { dth_number: dthNumber, opcode }));
+    async dthInfo({ dthNumber, opcode, clientRequestId }) {
+      return judgeCustomers(await ask('dth_info', clientRequestId, { dth_number: dthNumber, opcode }));
     },
   };
 }

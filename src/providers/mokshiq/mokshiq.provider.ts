@@ -18,4 +18,5 @@ export const mokshiq = rechargeProvider({
       lookupClient: connect('mokshiq-lookup', baseUrl),
       credentials,
     }),
+  declineCodes: { 403: 'PROVIDER_REFUSED' },
 });

@@ -26,19 +26,19 @@ export interface DthCustomerInfo {
 }
 
 /**
- * Operator, plan and DTH lookups (interface.md 4.6 to 4.9). `orderId` is the caller's, passed through; `price` is rupees with at most
+ * Operator, plan and DTH lookups (interface.md 4.6 to 4.9). `clientRequestId` is the caller's, passed through; `price` is rupees with at most
  * two decimals. A provider that fails answers `declined`, anything doubtful `unknown`: the caller refunds the fee in both cases.
  */
 export interface PlansPort<Name extends string = string> {
   readonly provider: Name;
   readonly available: boolean;
-  operatorFetch(query: { mobile: string; orderId: string }): Promise<Outcome<OperatorDetection>>;
+  operatorFetch(query: { mobile: string; clientRequestId: string }): Promise<Outcome<OperatorDetection>>;
   mobilePlans(query: {
     mobile: string;
     opcode: string;
     circleCode: string;
-    orderId: string;
+    clientRequestId: string;
   }): Promise<Outcome<PlanGroups>>;
-  dthPlans(query: { dthNumber: string; opcode: string; orderId: string }): Promise<Outcome<PlanGroups>>;
-  dthInfo(query: { dthNumber: string; opcode: string; orderId: string }): Promise<Outcome<DthCustomerInfo[]>>;
+  dthPlans(query: { dthNumber: string; opcode: string; clientRequestId: string }): Promise<Outcome<PlanGroups>>;
+  dthInfo(query: { dthNumber: string; opcode: string; clientRequestId: string }): Promise<Outcome<DthCustomerInfo[]>>;
 }

@@ -22,5 +22,12 @@ export const roundpay = rechargeProvider({
       credentials,
     }),
   callback: roundpayCallback,
+  // 302 is any failure
+  declineCodes: {
+    101: 'PROVIDER_REFUSED',
+    102: 'PROVIDER_REFUSED',
+    152: 'OPERATOR_UNAVAILABLE',
+    224: 'NUMBER_NOT_ON_OPERATOR',
+  },
   statementWords: { 1: 'pending', 2: 'performed', 3: 'failed', 4: 'reversed', 5: 'pending' },
 });

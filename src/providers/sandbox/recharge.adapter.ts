@@ -6,12 +6,15 @@ import type { Closable, SandboxOptions } from './sandbox.options.js';
 import { announcingReversal, replyToEnquiry, replyToPayment } from './sandbox.scripts.js';
 import { enquiryOutcome, ScriptedAnswers } from './scripted-answers.js';
 
+/** What a decline is for: the number belongs to another operator. */
+const FAILURE_CODE = '224';
+
 /**
  * Recharges with play money (UAT): no network, no state. The account number decides the outcome (`scriptOf`), our reference
  * decides the ids, so a payment and its enquiries agree without a book.
  */
 export function createSandboxRecharge(options: SandboxOptions): RechargePort & Closable {
-  const answers = new ScriptedAnswers(options);
+  const answers = new ScriptedAnswers(options, FAILURE_CODE);
   return {
     provider: 'SANDBOX',
     available: true,
@@ -34,7 +37,7 @@ export function createSandboxRecharge(options: SandboxOptions): RechargePort & C
       const reply = replyToEnquiry(script, order.attempt, ageMs);
       return announcingReversal(
         script,
-        enquiryOutcome(reply, () => receipt, receipt.providerTxnId),
+        enquiryOutcome(reply, () => receipt, receipt.providerTxnId, FAILURE_CODE),
       );
     },
     close: async () => answers.close(),

@@ -15,17 +15,26 @@ export const accepted = <T>(value: T, providerTxnId?: string): Outcome<T> => ({
   evidence: said('provider_success', 'success', providerTxnId),
 });
 
-export const declined = (): Outcome<never> => ({ kind: 'declined', evidence: said('provider_failure', 'failed') });
+/** @param providerCode what a provider would say of the reason; left out where it says none */
+export const declined = (providerCode?: string): Outcome<never> => ({
+  kind: 'declined',
+  evidence: { ...said('provider_failure', 'failed'), ...(providerCode === undefined ? {} : { providerCode }) },
+});
 
 const unknown = (evidence: Evidence): Outcome<never> => ({ kind: 'unknown', evidence });
 
 /** What a production adapter would conclude from an enquiry's answer; an enquiry always answers at once. */
-export function enquiryOutcome<T>(reply: EnquiryReply, value: () => T, providerTxnId: string): EnquiryOutcome<T> {
+export function enquiryOutcome<T>(
+  reply: EnquiryReply,
+  value: () => T,
+  providerTxnId: string,
+  failureCode?: string,
+): EnquiryOutcome<T> {
   switch (reply) {
     case 'success':
       return accepted(value(), providerTxnId);
     case 'failure':
-      return declined();
+      return declined(failureCode);
     case 'reversed':
       return { kind: 'declined', evidence: said('provider_failure', 'reversed', providerTxnId) };
     case 'pending':
@@ -40,10 +49,12 @@ type AnswerDelays = Pick<SandboxOptions, 'answerTimeoutMs' | 'slowAnswerMs'>;
 /** Plays one reply after another as the outcome that a production adapter would conclude from it, with its delays. */
 export class ScriptedAnswers {
   readonly #options: AnswerDelays;
+  readonly #failureCode: string | undefined;
   readonly #waits = new CancellableWaits();
 
-  constructor(options: AnswerDelays) {
+  constructor(options: AnswerDelays, failureCode?: string) {
     this.#options = options;
+    this.#failureCode = failureCode;
   }
 
   /** @param value made only when the call is accepted */
@@ -54,7 +65,7 @@ export class ScriptedAnswers {
       case 'slow_success':
         return (await this.#late(this.#options.slowAnswerMs ?? SLOW_ANSWER_MS)) ?? accepted(value(), providerTxnId);
       case 'failure':
-        return declined();
+        return declined(this.#failureCode);
       case 'pending':
         return unknown(said('provider_pending', 'pending', providerTxnId));
       case 'silence':

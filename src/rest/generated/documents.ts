@@ -2,6 +2,11 @@
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
+/** What the owner of a token may be. */
+export type AccountRole =
+  /** Calls the API for an account of its own. */
+  | 'DEVELOPER';
+
 /** A lead: a customer’s interest in one product. */
 export type CreateLeadInput = {
   /** Product category id. */
@@ -23,12 +28,12 @@ export type CustomerCategory =
 
 /** Which DTH subscription is asked about. */
 export type DthLookupInput = {
+  /** Your id of the lookup: an equal request within ten minutes gets the same data again, free of charge. */
+  clientRequestId: string;
   /** Subscriber or VC number, at most 32 characters. */
   dthNumber: string;
   /** The DTH operator. */
   opcode: DthOpcode;
-  /** Your id of the lookup: an equal request within ten minutes gets the same data again, free of charge. */
-  orderId: string;
 };
 
 /** DTH operators as plan and customer lookups name them. */
@@ -55,12 +60,12 @@ export type Environment =
 export type FetchCardBillInput = {
   /** The last 4 digits, or the identifier that the bank asks for. Never the whole card number. */
   card: string;
+  /** Your order id. The same request within 10 minutes gets the same bill for nothing. */
+  clientRequestId: string;
   /** The 10-digit mobile number that is registered with the bank. */
   mobile: string;
   /** The bank’s operator code, passed on as it is. */
   opcode: string;
-  /** Your order id. The same request within 10 minutes gets the same bill for nothing. */
-  orderId: string;
 };
 
 /** Gender of a customer. */
@@ -116,20 +121,20 @@ export type MobileOpcode =
 export type MobilePlansInput = {
   /** The circle, as operatorFind tells it. */
   circle: string;
+  /** Your id of the lookup: an equal request within ten minutes gets the same data again, free of charge. */
+  clientRequestId: string;
   /** Exactly 10 digits. */
   mobile: string;
   /** The operator, as operatorFind tells it. */
   opcode: MobileOpcode;
-  /** Your id of the lookup: an equal request within ten minutes gets the same data again, free of charge. */
-  orderId: string;
 };
 
 /** The operator of which mobile number is looked for. */
 export type OperatorFindInput = {
+  /** Your id of the lookup: an equal request within ten minutes gets the same data again, free of charge. */
+  clientRequestId: string;
   /** Exactly 10 digits. */
   mobile: string;
-  /** Your id of the lookup: an equal request within ten minutes gets the same data again, free of charge. */
-  orderId: string;
 };
 
 /** What is recharged. */
@@ -141,10 +146,12 @@ export type OperatorType =
 
 /** What is known of a recharge or payment. */
 export type OrderStatus =
-  /** Not performed, or taken back; the money is in the wallet again. */
+  /** Not performed; the money is in the wallet again. */
   | 'FAILED'
   /** The outcome is not known yet and the money is held. Never create a new order: repeat the request with the same key. */
   | 'PENDING'
+  /** Performed, and taken back later; the money is in the wallet again. */
+  | 'REVERSED'
   /** Performed; the debit is final. */
   | 'SUCCESS';
 
@@ -154,14 +161,14 @@ export type PayCardBillInput = {
   amount: number;
   /** As it was fetched. */
   card: string;
+  /** Your unique payment order id: a repetition is refused with DUPLICATE_ORDER and the state of the first. */
+  clientRequestId: string;
   /** From the bill; pays once, for 24 hours. */
   fetchId: string;
   /** As it was fetched. */
   mobile: string;
   /** As it was fetched. */
   opcode: string;
-  /** Your unique payment order id: a repetition is refused with DUPLICATE_ORDER and the state of the first. */
-  orderId: string;
   /** The payer’s PAN; required at 50,000.00 rupees or more. */
   pan?: string | null | undefined;
 };
@@ -198,6 +205,21 @@ export type RechargeInput = {
   pincode?: string | null | undefined;
 };
 
+/** What an admin enables per developer. */
+export type Service =
+  /** Credit card bill fetch. */
+  | 'CREDIT_CARD_FETCH'
+  /** DTH customer info. */
+  | 'DTH_INFO'
+  /** DTH plan fetch. */
+  | 'DTH_PLAN_FETCH'
+  /** Profiles, leads, lead status, products and categories. */
+  | 'LEAD_GENERATION'
+  /** Mobile operator find. */
+  | 'OPERATOR_FETCH'
+  /** Mobile plan fetch. */
+  | 'OPERATOR_PLAN_FETCH';
+
 /** A customer of a financial product. Every field is needed again when the customer is updated. */
 export type UpsertProfileInput = {
   /** At most 255 characters. Line breaks become blanks. */
@@ -223,7 +245,7 @@ export type UpsertProfileInput = {
   /** At most 50 characters. */
   lastName: string;
   /** 10-digit Indian mobile number. A number that is known already updates its customer. */
-  mobileNo: string;
+  mobile: string;
   /** Rupees. Counts as 0 when occupation is 2. */
   monthlySalary: number;
   /** Occupation id, see leadOccupations; 2 means self-employed. */
@@ -239,26 +261,26 @@ export type IssueTokenMutationVariables = Exact<{
 }>;
 
 
-export type IssueTokenMutation = { result: { token: string, tokenType: string, environment: Environment, baseUrl: string, expiresAt: string, user: { id: number, name: string, email: string } } | null };
+export type IssueTokenMutation = { result: { token: string, tokenType: string, environment: Environment, baseUrl: string, expiresAt: string, account: { accountNumber: number, name: string, email: string } } | null };
 
 export type MeQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type MeQuery = { result: { id: number, name: string, email: string, roles: Array<string>, permissions: Array<string> } | null };
+export type MeQuery = { result: { accountNumber: number, name: string, email: string, roles: Array<AccountRole>, permissions: Array<Service> } | null };
 
 export type FetchCardBillMutationVariables = Exact<{
   input: FetchCardBillInput;
 }>;
 
 
-export type FetchCardBillMutation = { result: { message: string, fee: number, walletBalance: number, orderId: string, fetchId: string, billDate: string, billAmount: number, minimumDue: number, billDueDate: string, customerName: string } | null };
+export type FetchCardBillMutation = { result: { fee: number, clientRequestId: string, wallet: { balance: number } | null, bill: { fetchId: string, billDate: string, billAmount: number, minimumDue: number, billDueDate: string, customerName: string } } | null };
 
 export type PayCardBillMutationVariables = Exact<{
   input: PayCardBillInput;
 }>;
 
 
-export type PayCardBillMutation = { result: { status: OrderStatus, message: string, utr: string | null, card: string, txid: number | null, amount: number, mobile: string, orderId: string, walletBalance: number } | null };
+export type PayCardBillMutation = { result: { order: { status: OrderStatus, apiRequestId: string, amount: number, clientRequestId: string | null, mobile: string | null, card: string | null, utr: string | null, txid: number | null }, wallet: { balance: number } } | null };
 
 export type CardPaymentStatusQueryVariables = Exact<{
   clientRequestId?: string | null | undefined;
@@ -266,82 +288,82 @@ export type CardPaymentStatusQueryVariables = Exact<{
 }>;
 
 
-export type CardPaymentStatusQuery = { result: { status: OrderStatus, message: string, code: string | null, amount: number, clientRequestId: string | null, walletBalance: number | null, receipt: { mobile: string | null, card: string | null, utr: string | null, txid: number | null } } | null };
+export type CardPaymentStatusQuery = { result: { status: OrderStatus, amount: number, clientRequestId: string | null, mobile: string | null, card: string | null, utr: string | null, txid: number | null, wallet: { balance: number } | null } | null };
 
 export type UpsertProfileMutationVariables = Exact<{
   input: UpsertProfileInput;
 }>;
 
 
-export type UpsertProfileMutation = { result: { message: string, fee: number, walletBalance: number, mobileNo: string, customerId: string, categoryId: string, productId: string | null } | null };
+export type UpsertProfileMutation = { result: { fee: number, wallet: { balance: number } | null, customer: { mobile: string, customerId: string, categoryId: number, productId: string | null } } | null };
 
 export type CreateLeadMutationVariables = Exact<{
   input: CreateLeadInput;
 }>;
 
 
-export type CreateLeadMutation = { result: { message: string, fee: number, walletBalance: number, leadCode: string, campaignUrl: string } | null };
+export type CreateLeadMutation = { result: { fee: number, campaignUrl: string, wallet: { balance: number } | null, lead: { leadCode: string } } | null };
 
 export type LeadStatusQueryVariables = Exact<{
   leadCode: string;
 }>;
 
 
-export type LeadStatusQuery = { result: { message: string, fee: number, walletBalance: number, leadCode: string, leadStatus: LeadStatus } | null };
+export type LeadStatusQuery = { result: { fee: number, wallet: { balance: number } | null, lead: { leadCode: string, status: LeadStatus } } | null };
 
 export type OperatorFindQueryVariables = Exact<{
   input: OperatorFindInput;
 }>;
 
 
-export type OperatorFindQuery = { result: { message: string, fee: number, walletBalance: number, orderId: string, number: string, company: string, circle: string, circleCode: string } | null };
+export type OperatorFindQuery = { result: { fee: number, clientRequestId: string, mobile: string, operatorName: string, wallet: { balance: number } | null, circle: { code: string, name: string } } | null };
 
 export type MobilePlansQueryVariables = Exact<{
   input: MobilePlansInput;
 }>;
 
 
-export type MobilePlansQuery = { result: { message: string, fee: number, walletBalance: number, orderId: string, operator: string, groups: Array<{ name: string, plans: Array<{ price: number, type: string, description: string, validity: string }> }> } | null };
+export type MobilePlansQuery = { result: { fee: number, clientRequestId: string, operatorName: string, wallet: { balance: number } | null, groups: Array<{ name: string, plans: Array<{ price: number, type: string, description: string, validity: string }> }> } | null };
 
 export type DthPlansQueryVariables = Exact<{
   input: DthLookupInput;
 }>;
 
 
-export type DthPlansQuery = { result: { message: string, fee: number, walletBalance: number, orderId: string, operator: string, groups: Array<{ name: string, plans: Array<{ price: number, type: string, description: string, validity: string }> }> } | null };
+export type DthPlansQuery = { result: { fee: number, clientRequestId: string, operatorName: string, wallet: { balance: number } | null, groups: Array<{ name: string, plans: Array<{ price: number, type: string, description: string, validity: string }> }> } | null };
 
 export type DthInfoQueryVariables = Exact<{
   input: DthLookupInput;
 }>;
 
 
-export type DthInfoQuery = { result: { message: string, fee: number, walletBalance: number, orderId: string, customers: Array<{ subscriberNumber: string, name: string, balance: string, minimumRecharge: string }> } | null };
+export type DthInfoQuery = { result: { fee: number, clientRequestId: string, wallet: { balance: number } | null, customers: Array<{ subscriberNumber: string, name: string, balance: number, minimumRecharge: number | null }> } | null };
 
 export type ProductDetailsQueryVariables = Exact<{
   input: ProductDetailsInput;
 }>;
 
 
-export type ProductDetailsQuery = { result: { message: string, fee: number, walletBalance: number, url: string, campaignUrl: string } | null };
+export type ProductDetailsQuery = { result: { fee: number, url: string, campaignUrl: string, wallet: { balance: number } | null } | null };
 
 export type ProductsQueryVariables = Exact<{
   categoryId: number;
 }>;
 
 
-export type ProductsQuery = { result: { message: string, fee: number, walletBalance: number, products: Array<{ productId: string, title: string, subTitle: string, logo: string }> } | null };
+export type ProductsQuery = { result: { fee: number, wallet: { balance: number } | null, products: Array<{ productId: string, title: string, subTitle: string, logo: string }> } | null };
 
 export type ProductCategoriesQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type ProductCategoriesQuery = { result: { message: string, fee: number, walletBalance: number, categories: Array<{ id: number, title: string }> } | null };
+export type ProductCategoriesQuery = { result: { fee: number, wallet: { balance: number } | null, categories: Array<{ categoryId: number, title: string }> } | null };
 
 export type RechargeMutationVariables = Exact<{
   input: RechargeInput;
 }>;
 
 
-export type RechargeMutation = { result: { status: OrderStatus, message: string, amount: number, createdAt: string, operatorRef: string | null, accountNumber: string, apiRequestId: string, providerTxnId: string | null, clientRequestId: string | null } | null };
+export type RechargeMutation = { result: { replayed: boolean, order: { status: OrderStatus, amount: number, createdAt: string, operatorRef: string | null, accountNumber: string | null, apiRequestId: string, providerTxnId: string | null, clientRequestId: string | null } } | null };
 
 export type RechargeStatusQueryVariables = Exact<{
   clientRequestId?: string | null | undefined;
@@ -349,24 +371,24 @@ export type RechargeStatusQueryVariables = Exact<{
 }>;
 
 
-export type RechargeStatusQuery = { result: { status: OrderStatus, message: string, code: string | null, amount: number, clientRequestId: string | null, apiRequestId: string, createdAt: string, receipt: { accountNumber: string | null, operatorRef: string | null, providerTxnId: string | null } } | null };
+export type RechargeStatusQuery = { result: { status: OrderStatus, amount: number, createdAt: string, operatorRef: string | null, accountNumber: string | null, apiRequestId: string, providerTxnId: string | null, clientRequestId: string | null } | null };
 
 export interface Documents {
-  "\n      mutation IssueToken($input: IssueTokenInput!) {\n        result: issueToken(input: $input) {\n          token\n          tokenType\n          environment\n          baseUrl\n          expiresAt\n          user { id name email }\n        }\n      }\n    ": { data: IssueTokenMutation; variables: IssueTokenMutationVariables };
-  "\n      query Me {\n        result: me { id name email roles permissions }\n      }\n    ": { data: MeQuery; variables: MeQueryVariables };
-  "\n      mutation FetchCardBill($input: FetchCardBillInput!) {\n        result: fetchCardBill(input: $input) {\n          message\n          fee\n          walletBalance\n          orderId\n          fetchId\n          billDate\n          billAmount\n          minimumDue\n          billDueDate\n          customerName\n        }\n      }\n    ": { data: FetchCardBillMutation; variables: FetchCardBillMutationVariables };
-  "\n      mutation PayCardBill($input: PayCardBillInput!) {\n        result: payCardBill(input: $input) {\n          status\n          message\n          utr\n          card\n          txid\n          amount\n          mobile\n          orderId\n          walletBalance\n        }\n      }\n    ": { data: PayCardBillMutation; variables: PayCardBillMutationVariables };
-  "\n      query CardPaymentStatus($clientRequestId: String, $apiRequestId: String) {\n        result: order(kind: CARD_PAYMENT, clientRequestId: $clientRequestId, apiRequestId: $apiRequestId) {\n          status\n          message\n          code\n          amount\n          clientRequestId\n          walletBalance\n          receipt { mobile card utr txid }\n        }\n      }\n    ": { data: CardPaymentStatusQuery; variables: CardPaymentStatusQueryVariables };
-  "\n      mutation UpsertProfile($input: UpsertProfileInput!) {\n        result: upsertProfile(input: $input) {\n          message\n          fee\n          walletBalance\n          mobileNo\n          customerId\n          categoryId\n          productId\n        }\n      }\n    ": { data: UpsertProfileMutation; variables: UpsertProfileMutationVariables };
-  "\n      mutation CreateLead($input: CreateLeadInput!) {\n        result: createLead(input: $input) {\n          message\n          fee\n          walletBalance\n          leadCode\n          campaignUrl\n        }\n      }\n    ": { data: CreateLeadMutation; variables: CreateLeadMutationVariables };
-  "\n      query LeadStatus($leadCode: String!) {\n        result: leadStatus(leadCode: $leadCode) {\n          message\n          fee\n          walletBalance\n          leadCode\n          leadStatus\n        }\n      }\n    ": { data: LeadStatusQuery; variables: LeadStatusQueryVariables };
-  "\n      query OperatorFind($input: OperatorFindInput!) {\n        result: operatorFind(input: $input) {\n          message\n          fee\n          walletBalance\n          orderId\n          number\n          company\n          circle\n          circleCode\n        }\n      }\n    ": { data: OperatorFindQuery; variables: OperatorFindQueryVariables };
-  "\n      query MobilePlans($input: MobilePlansInput!) {\n        result: mobilePlans(input: $input) {\n          message\n          fee\n          walletBalance\n          orderId\n          operator\n          groups { name plans { price type description validity } }\n        }\n      }\n    ": { data: MobilePlansQuery; variables: MobilePlansQueryVariables };
-  "\n      query DthPlans($input: DthLookupInput!) {\n        result: dthPlans(input: $input) {\n          message\n          fee\n          walletBalance\n          orderId\n          operator\n          groups { name plans { price type description validity } }\n        }\n      }\n    ": { data: DthPlansQuery; variables: DthPlansQueryVariables };
-  "\n      query DthInfo($input: DthLookupInput!) {\n        result: dthInfo(input: $input) {\n          message\n          fee\n          walletBalance\n          orderId\n          customers { subscriberNumber name balance minimumRecharge }\n        }\n      }\n    ": { data: DthInfoQuery; variables: DthInfoQueryVariables };
-  "\n      query ProductDetails($input: ProductDetailsInput!) {\n        result: productDetails(input: $input) {\n          message\n          fee\n          walletBalance\n          url\n          campaignUrl\n        }\n      }\n    ": { data: ProductDetailsQuery; variables: ProductDetailsQueryVariables };
-  "\n      query Products($categoryId: Int!) {\n        result: products(categoryId: $categoryId) {\n          message\n          fee\n          walletBalance\n          products { productId title subTitle logo }\n        }\n      }\n    ": { data: ProductsQuery; variables: ProductsQueryVariables };
-  "\n      query ProductCategories {\n        result: productCategories {\n          message\n          fee\n          walletBalance\n          categories { id title }\n        }\n      }\n    ": { data: ProductCategoriesQuery; variables: ProductCategoriesQueryVariables };
-  "\n      mutation Recharge($input: RechargeInput!) {\n        result: recharge(input: $input) {\n          status\n          message\n          amount\n          createdAt\n          operatorRef\n          accountNumber\n          apiRequestId\n          providerTxnId\n          clientRequestId\n        }\n      }\n    ": { data: RechargeMutation; variables: RechargeMutationVariables };
-  "\n      query RechargeStatus($clientRequestId: String, $apiRequestId: String) {\n        result: order(kind: RECHARGE, clientRequestId: $clientRequestId, apiRequestId: $apiRequestId) {\n          status\n          message\n          code\n          amount\n          clientRequestId\n          apiRequestId\n          createdAt\n          receipt { accountNumber operatorRef providerTxnId }\n        }\n      }\n    ": { data: RechargeStatusQuery; variables: RechargeStatusQueryVariables };
+  "\n      mutation IssueToken($input: IssueTokenInput!) {\n        result: issueToken(input: $input) {\n          token\n          tokenType\n          environment\n          baseUrl\n          expiresAt\n          account { accountNumber name email }\n        }\n      }\n    ": { data: IssueTokenMutation; variables: IssueTokenMutationVariables };
+  "\n      query Me {\n        result: me { accountNumber name email roles permissions }\n      }\n    ": { data: MeQuery; variables: MeQueryVariables };
+  "\n      mutation FetchCardBill($input: FetchCardBillInput!) {\n        result: fetchCardBill(input: $input) {\n          fee\n          wallet { balance }\n          clientRequestId\n          bill { fetchId billDate billAmount minimumDue billDueDate customerName }\n        }\n      }\n    ": { data: FetchCardBillMutation; variables: FetchCardBillMutationVariables };
+  "\n      mutation PayCardBill($input: PayCardBillInput!) {\n        result: payCardBill(input: $input) {\n          order { status apiRequestId amount clientRequestId mobile card utr txid }\n          wallet { balance }\n        }\n      }\n    ": { data: PayCardBillMutation; variables: PayCardBillMutationVariables };
+  "\n      query CardPaymentStatus($clientRequestId: String, $apiRequestId: String) {\n        result: order(kind: CARD_PAYMENT, clientRequestId: $clientRequestId, apiRequestId: $apiRequestId) {\n          status\n          amount\n          clientRequestId\n          mobile\n          card\n          utr\n          txid\n          wallet { balance }\n        }\n      }\n    ": { data: CardPaymentStatusQuery; variables: CardPaymentStatusQueryVariables };
+  "\n      mutation UpsertProfile($input: UpsertProfileInput!) {\n        result: upsertProfile(input: $input) {\n          fee\n          wallet { balance }\n          customer { mobile customerId categoryId productId }\n        }\n      }\n    ": { data: UpsertProfileMutation; variables: UpsertProfileMutationVariables };
+  "\n      mutation CreateLead($input: CreateLeadInput!) {\n        result: createLead(input: $input) {\n          fee\n          wallet { balance }\n          lead { leadCode }\n          campaignUrl\n        }\n      }\n    ": { data: CreateLeadMutation; variables: CreateLeadMutationVariables };
+  "\n      query LeadStatus($leadCode: String!) {\n        result: leadStatus(leadCode: $leadCode) {\n          fee\n          wallet { balance }\n          lead { leadCode status }\n        }\n      }\n    ": { data: LeadStatusQuery; variables: LeadStatusQueryVariables };
+  "\n      query OperatorFind($input: OperatorFindInput!) {\n        result: operatorFind(input: $input) {\n          fee\n          wallet { balance }\n          clientRequestId\n          mobile\n          operatorName\n          circle { code name }\n        }\n      }\n    ": { data: OperatorFindQuery; variables: OperatorFindQueryVariables };
+  "\n      query MobilePlans($input: MobilePlansInput!) {\n        result: mobilePlans(input: $input) {\n          fee\n          wallet { balance }\n          clientRequestId\n          operatorName\n          groups { name plans { price type description validity } }\n        }\n      }\n    ": { data: MobilePlansQuery; variables: MobilePlansQueryVariables };
+  "\n      query DthPlans($input: DthLookupInput!) {\n        result: dthPlans(input: $input) {\n          fee\n          wallet { balance }\n          clientRequestId\n          operatorName\n          groups { name plans { price type description validity } }\n        }\n      }\n    ": { data: DthPlansQuery; variables: DthPlansQueryVariables };
+  "\n      query DthInfo($input: DthLookupInput!) {\n        result: dthInfo(input: $input) {\n          fee\n          wallet { balance }\n          clientRequestId\n          customers { subscriberNumber name balance minimumRecharge }\n        }\n      }\n    ": { data: DthInfoQuery; variables: DthInfoQueryVariables };
+  "\n      query ProductDetails($input: ProductDetailsInput!) {\n        result: productDetails(input: $input) {\n          fee\n          wallet { balance }\n          url\n          campaignUrl\n        }\n      }\n    ": { data: ProductDetailsQuery; variables: ProductDetailsQueryVariables };
+  "\n      query Products($categoryId: Int!) {\n        result: products(categoryId: $categoryId) {\n          fee\n          wallet { balance }\n          products { productId title subTitle logo }\n        }\n      }\n    ": { data: ProductsQuery; variables: ProductsQueryVariables };
+  "\n      query ProductCategories {\n        result: productCategories {\n          fee\n          wallet { balance }\n          categories { categoryId title }\n        }\n      }\n    ": { data: ProductCategoriesQuery; variables: ProductCategoriesQueryVariables };
+  "\n      mutation Recharge($input: RechargeInput!) {\n        result: recharge(input: $input) {\n          order { status amount createdAt operatorRef accountNumber apiRequestId providerTxnId clientRequestId }\n          replayed\n        }\n      }\n    ": { data: RechargeMutation; variables: RechargeMutationVariables };
+  "\n      query RechargeStatus($clientRequestId: String, $apiRequestId: String) {\n        result: order(kind: RECHARGE, clientRequestId: $clientRequestId, apiRequestId: $apiRequestId) {\n          status\n          amount\n          createdAt\n          operatorRef\n          accountNumber\n          apiRequestId\n          providerTxnId\n          clientRequestId\n        }\n      }\n    ": { data: RechargeStatusQuery; variables: RechargeStatusQueryVariables };
 }

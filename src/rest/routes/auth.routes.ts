@@ -2,6 +2,9 @@ import { wholeSeconds } from '../../core/clock.js';
 import { graphql } from '../document.js';
 import { type RestRoute, route } from '../route.js';
 
+/** Enums as REST writes their words. */
+const lowerCase = (words: readonly string[]): string[] => words.map((word) => word.toLowerCase());
+
 /** Tokens and who they belong to (interface.md 4.1 and 4.2). */
 export const authRoutes: readonly RestRoute[] = [
   route({
@@ -15,7 +18,7 @@ export const authRoutes: readonly RestRoute[] = [
           environment
           baseUrl
           expiresAt
-          user { id name email }
+          account { accountNumber name email }
         }
       }
     `),
@@ -26,14 +29,14 @@ export const authRoutes: readonly RestRoute[] = [
       device_name: { to: 'input.deviceName', kind: 'text', optional: true },
     },
     example: { client_id: 'cid_uat_…', api_secret: 'sk_uat_…', environment: 'uat', device_name: 'till 4' },
-    answer: ({ token, tokenType, environment, baseUrl, expiresAt, user: { id, name, email } }) => ({
+    answer: ({ token, tokenType, environment, baseUrl, expiresAt, account: { accountNumber, name, email } }) => ({
       body: {
         token,
         token_type: tokenType,
         environment: environment.toLowerCase(),
         base_url: baseUrl,
         expires_at: wholeSeconds(expiresAt),
-        user: { id, name, email },
+        user: { id: accountNumber, name, email },
       },
     }),
   }),
@@ -42,11 +45,13 @@ export const authRoutes: readonly RestRoute[] = [
     path: '/api/v1/auth/me',
     document: graphql(`
       query Me {
-        result: me { id name email roles permissions }
+        result: me { accountNumber name email roles permissions }
       }
     `),
     fields: {},
     example: {},
-    answer: (user) => ({ body: { ...user } }),
+    answer: ({ accountNumber, name, email, roles, permissions }) => ({
+      body: { id: accountNumber, name, email, roles: lowerCase(roles), permissions: lowerCase(permissions) },
+    }),
   }),
 ];

@@ -1,9 +1,29 @@
-import { charged, ordered } from '../answers.js';
+import { charged, placed, told } from '../answers.js';
 import { graphql } from '../document.js';
+import type { CardPaymentStatusQuery } from '../generated/documents.js';
 import { type RestRoute, route } from '../route.js';
 
 /** "2024-12-28" → "28/12/2024", as a bill writes dates (interface.md 2.5). */
 const slashedDate = (isoDate: string): string => isoDate.split('-').toReversed().join('/');
+
+const PAYMENT_MESSAGES = {
+  SUCCESS: 'Bill paid successfully.',
+  PENDING:
+    'The outcome is not known yet. Do not pay again under a new orderid: repeat this request, and the duplicate error tells the state of this order.',
+};
+
+/** `data` of both answers about a payment. */
+const dataOf =
+  (order: Omit<NonNullable<CardPaymentStatusQuery['result']>, 'wallet'>, wallet: { balance: number } | null) =>
+  (missing: null | ''): object => ({
+    utr: order.utr ?? missing,
+    card: order.card,
+    txid: order.txid,
+    amount: order.amount,
+    mobile: order.mobile,
+    orderid: order.clientRequestId,
+    wallet_balance: wallet!.balance,
+  });
 
 const exampleCard = { card: '3008', mobile: '9876543210', opcode: 'ICIC' };
 
@@ -15,16 +35,10 @@ export const cardBillRoutes: readonly RestRoute[] = [
     document: graphql(`
       mutation FetchCardBill($input: FetchCardBillInput!) {
         result: fetchCardBill(input: $input) {
-          message
           fee
-          walletBalance
-          orderId
-          fetchId
-          billDate
-          billAmount
-          minimumDue
-          billDueDate
-          customerName
+          wallet { balance }
+          clientRequestId
+          bill { fetchId billDate billAmount minimumDue billDueDate customerName }
         }
       }
     `),
@@ -32,18 +46,18 @@ export const cardBillRoutes: readonly RestRoute[] = [
       card: { to: 'input.card', kind: 'text' },
       mobile: { to: 'input.mobile', kind: 'text' },
       opcode: { to: 'input.opcode', kind: 'text' },
-      orderid: { to: 'input.orderId', kind: 'text' },
+      orderid: { to: 'input.clientRequestId', kind: 'text' },
     },
     example: { ...exampleCard, orderid: 'BILL-1001' },
-    answer: (bill) =>
-      charged(bill, {
-        orderid: bill.orderId,
-        fetch_id: bill.fetchId,
-        bill_date: slashedDate(bill.billDate),
-        bill_amount: bill.billAmount,
-        minimum_due: bill.minimumDue,
-        bill_due_date: slashedDate(bill.billDueDate),
-        customer_name: bill.customerName,
+    answer: (fetched) =>
+      charged('Bill fetched successfully.', fetched, {
+        orderid: fetched.clientRequestId,
+        fetch_id: fetched.bill.fetchId,
+        bill_date: slashedDate(fetched.bill.billDate),
+        bill_amount: fetched.bill.billAmount,
+        minimum_due: fetched.bill.minimumDue,
+        bill_due_date: slashedDate(fetched.bill.billDueDate),
+        customer_name: fetched.bill.customerName,
       }),
   }),
   route({
@@ -52,15 +66,8 @@ export const cardBillRoutes: readonly RestRoute[] = [
     document: graphql(`
       mutation PayCardBill($input: PayCardBillInput!) {
         result: payCardBill(input: $input) {
-          status
-          message
-          utr
-          card
-          txid
-          amount
-          mobile
-          orderId
-          walletBalance
+          order { status apiRequestId amount clientRequestId mobile card utr txid }
+          wallet { balance }
         }
       }
     `),
@@ -70,22 +77,13 @@ export const cardBillRoutes: readonly RestRoute[] = [
       amount: { to: 'input.amount', kind: 'number' },
       mobile: { to: 'input.mobile', kind: 'text' },
       opcode: { to: 'input.opcode', kind: 'text' },
-      orderid: { to: 'input.orderId', kind: 'text' },
+      orderid: { to: 'input.clientRequestId', kind: 'text' },
       fetch_id: { to: 'input.fetchId', kind: 'text' },
       pan: { to: 'input.pan', kind: 'text', optional: true },
     },
     // with the fetch_id of the bill fetched before
     example: { ...exampleCard, amount: 7475.12, orderid: 'PAY-1001', fetch_id: 'FB03H9WUIF88YK47TSCAGJQ719D' },
-    answer: (payment) =>
-      ordered(payment, (missing) => ({
-        utr: payment.utr ?? missing,
-        card: payment.card,
-        txid: payment.txid,
-        amount: payment.amount,
-        mobile: payment.mobile,
-        orderid: payment.orderId,
-        wallet_balance: payment.walletBalance,
-      })),
+    answer: ({ order, wallet }) => placed(order, { message: PAYMENT_MESSAGES }, dataOf(order, wallet)),
   }),
   route({
     method: 'GET',
@@ -94,12 +92,13 @@ export const cardBillRoutes: readonly RestRoute[] = [
       query CardPaymentStatus($clientRequestId: String, $apiRequestId: String) {
         result: order(kind: CARD_PAYMENT, clientRequestId: $clientRequestId, apiRequestId: $apiRequestId) {
           status
-          message
-          code
           amount
           clientRequestId
-          walletBalance
-          receipt { mobile card utr txid }
+          mobile
+          card
+          utr
+          txid
+          wallet { balance }
         }
       }
     `),
@@ -108,15 +107,6 @@ export const cardBillRoutes: readonly RestRoute[] = [
       api_request_id: { to: 'apiRequestId', kind: 'text', optional: true },
     },
     example: { orderid: 'PAY-1001' },
-    answer: (order) =>
-      ordered(order, (missing) => ({
-        utr: order.receipt.utr ?? missing,
-        card: order.receipt.card,
-        txid: order.receipt.txid,
-        amount: order.amount,
-        mobile: order.receipt.mobile,
-        orderid: order.clientRequestId,
-        wallet_balance: order.walletBalance,
-      })),
+    answer: (order) => told(order, dataOf(order, order.wallet)),
   }),
 ];

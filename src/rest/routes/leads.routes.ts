@@ -10,20 +10,16 @@ export const leadRoutes: readonly RestRoute[] = [
     document: graphql(`
       mutation UpsertProfile($input: UpsertProfileInput!) {
         result: upsertProfile(input: $input) {
-          message
           fee
-          walletBalance
-          mobileNo
-          customerId
-          categoryId
-          productId
+          wallet { balance }
+          customer { mobile customerId categoryId productId }
         }
       }
     `),
     fields: {
       first_name: { to: 'input.firstName', kind: 'text' },
       last_name: { to: 'input.lastName', kind: 'text' },
-      mobile_no: { to: 'input.mobileNo', kind: 'text' },
+      mobile_no: { to: 'input.mobile', kind: 'text' },
       email: { to: 'input.email', kind: 'text' },
       dob: { to: 'input.dob', kind: 'text' },
       company: { to: 'input.company', kind: 'number' },
@@ -39,11 +35,11 @@ export const leadRoutes: readonly RestRoute[] = [
       customer_id: { to: 'input.customerId', kind: 'text', optional: true },
     },
     answer: (profile) =>
-      charged(profile, {
-        mobile_no: profile.mobileNo,
-        customer_id: profile.customerId,
-        category_id: profile.categoryId,
-        product_id: profile.productId,
+      charged('Customer profile saved.', profile, {
+        mobile_no: profile.customer.mobile,
+        customer_id: profile.customer.customerId,
+        category_id: String(profile.customer.categoryId),
+        product_id: profile.customer.productId,
       }),
     example: {
       first_name: 'Asha',
@@ -69,10 +65,9 @@ export const leadRoutes: readonly RestRoute[] = [
     document: graphql(`
       mutation CreateLead($input: CreateLeadInput!) {
         result: createLead(input: $input) {
-          message
           fee
-          walletBalance
-          leadCode
+          wallet { balance }
+          lead { leadCode }
           campaignUrl
         }
       }
@@ -83,7 +78,8 @@ export const leadRoutes: readonly RestRoute[] = [
       category_id: { to: 'input.categoryId', kind: 'number', optional: true },
       required_amount: { to: 'input.requiredAmount', kind: 'number', optional: true },
     },
-    answer: (lead) => charged(lead, { lead_code: lead.leadCode, campaign_url: lead.campaignUrl }),
+    answer: (created) =>
+      charged('Lead created.', created, { lead_code: created.lead.leadCode, campaign_url: created.campaignUrl }),
     example: { product_id: '4001', customer_id: 'aUczK1BLSAMPLE', category_id: 4, required_amount: 250000 },
   }),
   route({
@@ -92,16 +88,18 @@ export const leadRoutes: readonly RestRoute[] = [
     document: graphql(`
       query LeadStatus($leadCode: String!) {
         result: leadStatus(leadCode: $leadCode) {
-          message
           fee
-          walletBalance
-          leadCode
-          leadStatus
+          wallet { balance }
+          lead { leadCode status }
         }
       }
     `),
     fields: { lead_code: { to: 'leadCode', kind: 'text' } },
-    answer: (lead) => charged(lead, { lead_code: lead.leadCode, lead_status: lead.leadStatus.toLowerCase() }),
+    answer: (found) =>
+      charged('Lead status fetched.', found, {
+        lead_code: found.lead.leadCode,
+        lead_status: found.lead.status.toLowerCase(),
+      }),
     example: { lead_code: 'BS-LEAD-987654' },
   }),
 ];

@@ -8,7 +8,7 @@ import { type RestAnswer, type RestRoute, route } from '../route.js';
 const mobileOpcodes = opcodesOf('mobile') as Readonly<Record<string, MobileOpcode>>;
 const dthOpcodes = opcodesOf('dth') as Readonly<Record<string, DthOpcode>>;
 
-const orderid = { to: 'input.orderId', kind: 'text' } as const;
+const orderid = { to: 'input.clientRequestId', kind: 'text' } as const;
 const mobile = { to: 'input.mobile', kind: 'text' } as const;
 const dthFields = {
   dth_number: { to: 'input.dthNumber', kind: 'text' },
@@ -18,15 +18,15 @@ const dthFields = {
 const dthExample = { dth_number: '07210298754', opcode: 'STV', orderid: 'DTH-1' };
 
 const plansAnswer = (found: NonNullable<MobilePlansQuery['result']>): RestAnswer =>
-  charged(found, {
+  charged('Plans fetched successfully.', found, {
     plans: Object.fromEntries(
       found.groups.map(({ name, plans }) => [
         name,
         plans.map(({ price, type, description, validity }) => ({ rs: price, Type: type, desc: description, validity })),
       ]),
     ),
-    orderid: found.orderId,
-    operator: found.operator,
+    orderid: found.clientRequestId,
+    operator: found.operatorName,
   });
 
 /** Lookups of operators and plans (interface.md 4.6 to 4.9). */
@@ -37,26 +37,24 @@ export const planRoutes: readonly RestRoute[] = [
     document: graphql(`
       query OperatorFind($input: OperatorFindInput!) {
         result: operatorFind(input: $input) {
-          message
           fee
-          walletBalance
-          orderId
-          number
-          company
-          circle
-          circleCode
+          wallet { balance }
+          clientRequestId
+          mobile
+          operatorName
+          circle { code name }
         }
       }
     `),
     fields: { mobile, orderid },
     example: { mobile: '9468455123', orderid: 'FIND-1' },
     answer: (found) =>
-      charged(found, {
-        circle: found.circle,
-        circle_code: found.circleCode,
-        company: found.company,
-        number: found.number,
-        orderid: found.orderId,
+      charged('Operator fetched successfully.', found, {
+        circle: found.circle.name,
+        circle_code: found.circle.code,
+        company: found.operatorName,
+        number: found.mobile,
+        orderid: found.clientRequestId,
       }),
   }),
   route({
@@ -65,11 +63,10 @@ export const planRoutes: readonly RestRoute[] = [
     document: graphql(`
       query MobilePlans($input: MobilePlansInput!) {
         result: mobilePlans(input: $input) {
-          message
           fee
-          walletBalance
-          orderId
-          operator
+          wallet { balance }
+          clientRequestId
+          operatorName
           groups { name plans { price type description validity } }
         }
       }
@@ -89,11 +86,10 @@ export const planRoutes: readonly RestRoute[] = [
     document: graphql(`
       query DthPlans($input: DthLookupInput!) {
         result: dthPlans(input: $input) {
-          message
           fee
-          walletBalance
-          orderId
-          operator
+          wallet { balance }
+          clientRequestId
+          operatorName
           groups { name plans { price type description validity } }
         }
       }
@@ -108,10 +104,9 @@ export const planRoutes: readonly RestRoute[] = [
     document: graphql(`
       query DthInfo($input: DthLookupInput!) {
         result: dthInfo(input: $input) {
-          message
           fee
-          walletBalance
-          orderId
+          wallet { balance }
+          clientRequestId
           customers { subscriberNumber name balance minimumRecharge }
         }
       }
@@ -119,13 +114,13 @@ export const planRoutes: readonly RestRoute[] = [
     fields: dthFields,
     example: dthExample,
     answer: (info) =>
-      charged(info, {
-        orderid: info.orderId,
+      charged('Customer information fetched successfully.', info, {
+        orderid: info.clientRequestId,
         customer: info.customers.map(({ subscriberNumber, name, balance, minimumRecharge }) => ({
           VC: subscriberNumber,
           Name: name,
-          Balance: balance,
-          Minimum_recharge: minimumRecharge,
+          Balance: balance.toFixed(2),
+          Minimum_recharge: minimumRecharge === null ? '' : String(minimumRecharge),
         })),
       }),
   }),

@@ -10,9 +10,8 @@ export const productRoutes: readonly RestRoute[] = [
     document: graphql(`
       query ProductDetails($input: ProductDetailsInput!) {
         result: productDetails(input: $input) {
-          message
           fee
-          walletBalance
+          wallet { balance }
           url
           campaignUrl
         }
@@ -23,7 +22,8 @@ export const productRoutes: readonly RestRoute[] = [
       category_id: { to: 'input.categoryId', kind: 'number', optional: true },
       card_id: { to: 'input.cardId', kind: 'number', optional: true },
     },
-    answer: (details) => charged(details, { url: details.url, campaign_url: details.campaignUrl }),
+    answer: (details) =>
+      charged('Product details fetched.', details, { url: details.url, campaign_url: details.campaignUrl }),
     example: { product_id: '4001', category_id: 4 },
   }),
   route({
@@ -32,9 +32,8 @@ export const productRoutes: readonly RestRoute[] = [
     document: graphql(`
       query Products($categoryId: Int!) {
         result: products(categoryId: $categoryId) {
-          message
           fee
-          walletBalance
+          wallet { balance }
           products { productId title subTitle logo }
         }
       }
@@ -42,6 +41,7 @@ export const productRoutes: readonly RestRoute[] = [
     fields: { category_id: { to: 'categoryId', kind: 'number' } },
     answer: (listed) =>
       charged(
+        'Products fetched.',
         listed,
         listed.products.map(({ productId, title, subTitle, logo }) => ({
           product_id: productId,
@@ -58,10 +58,9 @@ export const productRoutes: readonly RestRoute[] = [
     document: graphql(`
       query ProductCategories {
         result: productCategories {
-          message
           fee
-          walletBalance
-          categories { id title }
+          wallet { balance }
+          categories { categoryId title }
         }
       }
     `),
@@ -69,8 +68,9 @@ export const productRoutes: readonly RestRoute[] = [
     example: {},
     answer: (listed) =>
       charged(
+        'Product categories fetched.',
         listed,
-        listed.categories.map(({ id, title }) => ({ id, title })),
+        listed.categories.map(({ categoryId, title }) => ({ id: categoryId, title })),
       ),
   }),
 ];

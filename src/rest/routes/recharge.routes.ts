@@ -1,7 +1,29 @@
 import { wholeSeconds } from '../../core/clock.js';
-import { ordered } from '../answers.js';
+import { placed, told } from '../answers.js';
 import { graphql } from '../document.js';
+import type { RechargeStatusQuery } from '../generated/documents.js';
 import { type RestRoute, route } from '../route.js';
+
+/** A request without a key must not be repeated: it would be another recharge. */
+const pendingMessage = (apiRequestId: string, clientRequestId: string | null): string =>
+  `The outcome is not known yet. Do not create a new order: ${
+    clientRequestId === null
+      ? `ask GET /api/v1/recharge/status?api_request_id=${apiRequestId} what became of this one.`
+      : 'repeat this request with the same client_request_id.'
+  }`;
+
+/** `data` of both answers. */
+const dataOf =
+  (order: NonNullable<RechargeStatusQuery['result']>) =>
+  (missing: null | ''): object => ({
+    amount: order.amount,
+    created_at: wholeSeconds(order.createdAt),
+    operator_ref: order.operatorRef ?? missing,
+    account_number: order.accountNumber,
+    api_request_id: order.apiRequestId,
+    provider_txn_id: order.providerTxnId ?? missing,
+    client_request_id: order.clientRequestId ?? missing,
+  });
 
 /** Recharges, and what became of one (interface.md 4.3 and 4.16). */
 export const rechargeRoutes: readonly RestRoute[] = [
@@ -11,15 +33,8 @@ export const rechargeRoutes: readonly RestRoute[] = [
     document: graphql(`
       mutation Recharge($input: RechargeInput!) {
         result: recharge(input: $input) {
-          status
-          message
-          amount
-          createdAt
-          operatorRef
-          accountNumber
-          apiRequestId
-          providerTxnId
-          clientRequestId
+          order { status amount createdAt operatorRef accountNumber apiRequestId providerTxnId clientRequestId }
+          replayed
         }
       }
     `),
@@ -45,16 +60,18 @@ export const rechargeRoutes: readonly RestRoute[] = [
       operator_type: 'mobile',
       client_request_id: '#Order28',
     },
-    answer: (order) =>
-      ordered(order, (missing) => ({
-        amount: order.amount,
-        created_at: wholeSeconds(order.createdAt),
-        operator_ref: order.operatorRef ?? missing,
-        account_number: order.accountNumber,
-        api_request_id: order.apiRequestId,
-        provider_txn_id: order.providerTxnId ?? missing,
-        client_request_id: order.clientRequestId ?? missing,
-      })),
+    answer: ({ order, replayed }) =>
+      placed(
+        order,
+        {
+          message: {
+            SUCCESS: 'Recharge successful.',
+            PENDING: pendingMessage(order.apiRequestId, order.clientRequestId),
+          },
+          replayed,
+        },
+        dataOf(order),
+      ),
   }),
   route({
     method: 'GET',
@@ -63,13 +80,13 @@ export const rechargeRoutes: readonly RestRoute[] = [
       query RechargeStatus($clientRequestId: String, $apiRequestId: String) {
         result: order(kind: RECHARGE, clientRequestId: $clientRequestId, apiRequestId: $apiRequestId) {
           status
-          message
-          code
           amount
-          clientRequestId
-          apiRequestId
           createdAt
-          receipt { accountNumber operatorRef providerTxnId }
+          operatorRef
+          accountNumber
+          apiRequestId
+          providerTxnId
+          clientRequestId
         }
       }
     `),
@@ -78,15 +95,6 @@ export const rechargeRoutes: readonly RestRoute[] = [
       api_request_id: { to: 'apiRequestId', kind: 'text', optional: true },
     },
     example: { client_request_id: '#Order28' },
-    answer: (order) =>
-      ordered(order, (missing) => ({
-        amount: order.amount,
-        created_at: wholeSeconds(order.createdAt),
-        operator_ref: order.receipt.operatorRef ?? missing,
-        account_number: order.receipt.accountNumber,
-        api_request_id: order.apiRequestId,
-        provider_txn_id: order.receipt.providerTxnId ?? missing,
-        client_request_id: order.clientRequestId ?? missing,
-      })),
+    answer: (order) => told(order, dataOf(order)),
   }),
 ];

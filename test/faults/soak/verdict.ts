@@ -65,8 +65,8 @@ export async function judge(lane: Lane, wishes: readonly Wish[]): Promise<string
 /** What a reply says about the wish: final words, nothing final, or something that no client should see. */
 function outcomeOf(reply: Reply): 'success' | 'failed' | 'reversed' | 'nothing final' | 'odd' {
   const code = codeOf(reply);
-  const graphql = reply.body.data?.recharge;
-  if (graphql) return graphql.status === 'SUCCESS' ? 'success' : 'nothing final';
+  const order = reply.body.data?.recharge?.order;
+  if (order) return order.status === 'PENDING' ? 'nothing final' : order.status.toLowerCase();
   if (code === 'PROVIDER_DECLINED') return 'failed';
   if (code === 'REVERSED') return 'reversed';
   if (code === 'DUPLICATE_ORDER') {

@@ -41,7 +41,7 @@ export const restRecharge = ({ account, mobile, key, amount = 10 }: Recharge): C
 });
 
 const MUTATION = `mutation($input: RechargeInput!) {
-  recharge(input: $input) { status apiRequestId providerTxnId }
+  recharge(input: $input) { order { status apiRequestId providerTxnId } }
 }`;
 
 export const graphqlRecharge = ({ account, mobile, key, amount = 10 }: Recharge): Call => ({
@@ -65,16 +65,23 @@ export const graphqlRecharge = ({ account, mobile, key, amount = 10 }: Recharge)
 
 /** What both protocols say in the same words: the outcome, and whose. */
 export interface Reported {
-  /** `success`, `pending` or the code of an error. */
+  /** `success`, `pending` or the code that REST has for it. */
   outcome: string;
   apiRequestId: string | undefined;
 }
 
+const REST_WORDS: Readonly<Record<string, string>> = {
+  SUCCESS: 'success',
+  PENDING: 'pending',
+  FAILED: 'PROVIDER_DECLINED',
+  REVERSED: 'REVERSED',
+};
+
 export function reportedBy(reply: Reply | undefined): Reported {
   if (!reply) return { outcome: 'no answer', apiRequestId: undefined };
   const { body } = reply;
-  const result = body.data?.recharge;
-  if (result) return { outcome: String(result.status).toLowerCase(), apiRequestId: result.apiRequestId };
+  const order = body.data?.recharge?.order;
+  if (order) return { outcome: REST_WORDS[order.status] ?? order.status, apiRequestId: order.apiRequestId };
   const error = body.errors?.[0]?.extensions;
   if (error) return { outcome: error.code, apiRequestId: error.apiRequestId };
   return { outcome: body.code ?? body.status, apiRequestId: body.data?.api_request_id ?? body.api_request_id };

@@ -103,7 +103,7 @@ export const attacks: readonly Attack[] = [
     name: '64 KB of unknown names',
     play: async (attacker) => {
       const names = Object.fromEntries(Array.from({ length: 6_000 }, (_, n) => [`k${n}`, 1]));
-      const query = 'mutation($input: RechargeInput!) { recharge(input: $input) { status } }';
+      const query = 'mutation($input: RechargeInput!) { recharge(input: $input) { order { status } } }';
       await times(60, 8, () =>
         attacker.send('uat', '/graphql', { token: 'owner-uat', body: { query, variables: { input: names } } }),
       );
@@ -113,7 +113,7 @@ export const attacks: readonly Attack[] = [
     name: '20,000 wrong items of a list',
     play: async (attacker) => {
       const query =
-        'query($n: [String!]) { operatorFind(input: {mobile: "9876543210", orderId: "list"}) { plans { groups(names: $n) { name } } } }';
+        'query($n: [String!]) { operatorFind(input: {mobile: "9876543210", clientRequestId: "list"}) { plans { groups(names: $n) { name } } } }';
       const variables = { n: Array.from({ length: 20_000 }, () => 1) };
       await times(40, 8, () => attacker.send('uat', '/graphql', { token: 'owner-uat', body: { query, variables } }));
     },

@@ -6,8 +6,8 @@ import { type Attacker, times } from './attacker.js';
 const ENDPOINTS_PER_ENVIRONMENT = 5;
 const RECHARGES = 50;
 const WAIT_MS = 30_000;
-const CREATE = `mutation($environment: Environment!, $url: String!, $developerId: ID) {
-  createWebhookEndpoint(environment: $environment, url: $url, developerId: $developerId) { id }
+const CREATE = `mutation($input: CreateWebhookEndpointInput!) {
+  createWebhookEndpoint(input: $input) { endpoint { id } }
 }`;
 
 async function listening(answer: boolean, onMessage: () => void): Promise<{ server: Server; url: string }> {
@@ -34,11 +34,14 @@ export async function deadWebhooks(attacker: Attacker): Promise<void> {
   let heardAtMs = 0;
   const dead = await listening(false, () => {});
   const honest = await listening(true, () => (heardAtMs ||= performance.now()));
-  const create = (environment: string, url: string, account: string): Promise<string> =>
-    attacker.send('console', '/graphql', {
+  const create = async (environment: string, url: string, account: string): Promise<void> => {
+    const input = { environment, url, developerId: values.get(`developer.${account}`) };
+    const answer = await attacker.send('console', '/graphql', {
       token: 'admin',
-      body: { query: CREATE, variables: { environment, url, developerId: values.get(`developer.${account}`) } },
+      body: { query: CREATE, variables: { input } },
     });
+    if (!answer.includes('"whe_')) throw new Error(`No endpoint was made: ${answer}`);
+  };
   try {
     await create('UAT', honest.url, 'owner');
     for (let n = 0; n < ENDPOINTS_PER_ENVIRONMENT; n++)

@@ -76,7 +76,7 @@ function argumentsOf(draw: Draw, operation: Operation, field: GraphQLField<unkno
   return `(${texts.join(', ')})`;
 }
 
-/** Money is counted by what an answer says, so what it costs is always asked for. */
+/** Money is counted by what an answer says, so what it costs is always asked for; of an order more may be. */
 function fieldsOf(draw: Draw, operation: Operation, type: ObjectLike, depth: number): string {
   const fields = Object.values(type.getFields());
   const money = moneyTypes.get(type.name) ?? [];

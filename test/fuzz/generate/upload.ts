@@ -3,7 +3,7 @@ import type { Draw } from './draw.js';
 import { headersOf } from './envelope.js';
 import { hostileText } from './values.js';
 
-const uploadQuery = 'mutation($input: KycDocumentInput!) { uploadKycDocument(input: $input) }';
+const uploadQuery = 'mutation($input: UploadKycDocumentInput!) { uploadKycDocument(input: $input) { documentId } }';
 
 /** Documents that are none: cut base64, wrong types, sizes around the limits. */
 export function uploadCase(draw: Draw): FuzzCase {

@@ -1,9 +1,15 @@
+import { NOBODY } from '../../support/ids.js';
 import { canaries } from '../oracle/canaries.js';
 import type { Draw } from './draw.js';
 import { mobile } from './values.js';
 
 const DAYS = ['2026-01-01', '2026-01-31', '2025-06-30', '2000-01-01', '2099-12-31'];
 const PDF = Buffer.from('%PDF-1.4\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF\n').toString('base64');
+
+const CURSORS = ['', 'audit:1', 'statement:2', `orders:${NOBODY}`, `review:${'-'.repeat(36)}`];
+
+const pageSize = (draw: Draw): number => draw.of([1, 20, 50, 0, 201]);
+const cursor = (draw: Draw): string => Buffer.from(draw.of(CURSORS)).toString('base64url');
 
 /** A value that its field takes, by the field's GraphQL name; REST's snake_case names are the same words. */
 const makers: Readonly<Record<string, (draw: Draw) => unknown>> = {
@@ -49,25 +55,37 @@ const makers: Readonly<Record<string, (draw: Draw) => unknown>> = {
   currentPassword: () => canaries.password,
   totp: () => '123456',
   name: (draw) => draw.fresh('Name '),
-  url: (draw) => `https://example.com/${draw.fresh('')}`,
+  url: (draw) => `https://hooks.test.example/${draw.fresh('')}`,
   from: (draw) => draw.of(DAYS),
   to: (draw) => draw.of(DAYS),
-  first: (draw) => draw.of([1, 20, 50, 0, 201]),
-  after: (draw) =>
-    draw.of(['', 'a:1', 'k:2', `k:${'-'.repeat(36)}`].map((text) => Buffer.from(text).toString('base64url'))),
+  first: pageSize,
+  last: pageSize,
+  after: cursor,
+  before: cursor,
   search: (draw) => draw.of(['a', 'Name', '%', '_']),
   subject: () => 'developer:1',
   reason: () => 'as agreed',
   reference: (draw) => draw.fresh('top-'),
   note: () => 'bank transfer',
   label: () => 'till',
-  developerId: () => '{{developer.victim}}',
-  whiteLabelId: () => '1',
-  userId: () => '{{user.victim}}',
-  proposalId: () => '{{proposal}}',
-  endpointId: () => '{{endpoint}}',
+  developerId: (draw) => draw.of(['{{developer.victim}}', 'dev_{{developer.victim}}']),
+  whiteLabelId: (draw) => draw.of(['1', 'wlb_{{endpoint}}']),
+  userId: (draw) => draw.of(['{{user.victim}}', 'usr_{{user.victim}}']),
+  proposalId: (draw) => draw.of(['{{proposal}}', 'prp_{{proposal}}']),
+  endpointId: (draw) => draw.of(['{{endpoint}}', 'whe_{{endpoint}}']),
   deliveryId: () => '{{endpoint}}',
-  id: (draw) => draw.of(['{{endpoint}}', '{{developer.victim}}']),
+  id: (draw) =>
+    draw.of([
+      '{{endpoint}}',
+      '{{developer.victim}}',
+      'ord_{{order.id}}',
+      'wal_uat_{{developer.owner}}',
+      'dev_{{developer.victim}}',
+      'usr_{{user.victim}}',
+      'key_{{clientId.victim}}',
+      'prp_{{proposal}}',
+      'whe_{{endpoint}}',
+    ]),
   perMinute: () => 60,
   fee: () => 1.5,
   names: () => ['TOPUP'],
@@ -77,7 +95,7 @@ const makers: Readonly<Record<string, (draw: Draw) => unknown>> = {
   contentBase64: () => PDF,
   legalName: () => 'Asha Verma',
   gstin: () => `29${canaries.pan}1Z5`,
-  documentIds: () => ['{{endpoint}}'],
+  documentIds: (draw) => [draw.of(['{{endpoint}}', 'doc_{{developer.victim}}_{{endpoint}}'])],
   token: () => 'f'.repeat(64),
 };
 

@@ -73,7 +73,7 @@ export class AnswerOracle {
 
   #leaksIn({ status, text }: Answer, body: unknown): string[] {
     const refuses = status >= 400 || (isObject(body) && Array.isArray(body.errors));
-    // the caller's order id stands in the refusal of a duplicate, as documented
+    // the caller's key stands in the refusal of a duplicate, as documented
     const refusal = refuses ? this.#leaks.inRefusal(withoutEcho(text, body)) : undefined;
     if (refusal) return [`a refusal holds ${masked(refusal)}`];
     const anywhere = this.#leaks.inAnswer(text);
@@ -91,13 +91,13 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Without the data of a partial success and without the order id of a duplicate payment. */
+/** Without the data of a partial success and without the caller’s key of a duplicate payment. */
 function withoutEcho(text: string, body: unknown): string {
   if (!isObject(body)) return text;
   const { data: _data, order_id: _orderId, errors, ...rest } = body;
   if (!Array.isArray(errors)) return JSON.stringify({ ...rest, errors });
   const plain = (errors as Json[]).map((error) => {
-    const { orderId: _echo, ...extensions } = isObject(error.extensions) ? error.extensions : {};
+    const { clientRequestId: _echo, ...extensions } = isObject(error.extensions) ? error.extensions : {};
     return { ...error, extensions };
   });
   return JSON.stringify({ ...rest, errors: plain });

@@ -4,16 +4,18 @@ import { buildSchema, type GraphQLInterfaceType } from 'graphql';
 const schema = buildSchema(readFileSync('schema.graphql', 'utf8'));
 const charged = schema.getPossibleTypes(schema.getType('Charged') as GraphQLInterfaceType);
 
-/** Object types that say what a call cost, and the fields that say it. */
+const PAYMENT = 'order { __typename status amount apiRequestId }';
+
+/** Object types that say what a call cost, and the selections that say it. */
 export const moneyTypes: ReadonlyMap<string, readonly string[]> = new Map<string, string[]>([
   ...charged.map(({ name }): [string, string[]] => [name, ['fee']]),
-  ['RechargeResult', ['status', 'amount', 'apiRequestId']],
-  ['CardPaymentResult', ['status', 'amount', 'orderId']],
+  ['RechargePayload', ['replayed', PAYMENT]],
+  ['PayCardBillPayload', [PAYMENT]],
 ]);
 
 export interface Charge {
   paise: number;
-  /** Of a payment: our reference or the caller's order id. */
+  /** Of a payment: our reference, or over REST the caller's order id. */
   key?: string;
   pending?: true;
 }
@@ -42,14 +44,13 @@ function graphqlCharges(value: unknown, replayed: boolean): Charge[] {
   const { __typename: type } = value;
   const inner = Object.values(value).flatMap((item) => graphqlCharges(item, replayed));
   switch (type) {
-    case 'RechargeResult':
-    case 'CardPaymentResult': {
-      if (replayed) return inner;
-      const key = String(value.apiRequestId ?? value.orderId);
-      return [
-        { paise: paiseOf(value.amount), key, ...(value.status === 'PENDING' ? { pending: true } : {}) },
-        ...inner,
-      ];
+    case 'RechargePayload':
+    case 'PayCardBillPayload': {
+      const { status, amount, apiRequestId } = isObject(value.order) ? value.order : {};
+      // of a decline the money is back
+      if (replayed || value.replayed === true || (status !== 'SUCCESS' && status !== 'PENDING')) return inner;
+      const key = String(apiRequestId);
+      return [{ paise: paiseOf(amount), key, ...(status === 'PENDING' ? { pending: true } : {}) }, ...inner];
     }
     default:
       return moneyTypes.has(String(type)) && Number(value.fee) > 0 ? [{ paise: paiseOf(value.fee) }, ...inner] : inner;

@@ -41,7 +41,10 @@ create table developer (
   token_idle_days integer check (token_idle_days between 1 and 3650),
   token_max_days integer check (token_max_days between 1 and 3650),
   rejection_reason text,
+  approved_at timestamptz,
+  approved_by text check (length(approved_by) <= 100),
   created_at timestamptz not null default now(),
+  check ((approved_at is null) = (approved_by is null)),
   check (not production_unlocked or onboarding_status = 'approved'));
 create unique index developer_email on developer (lower(email));
 create index developer_white_label on developer (white_label_id);
@@ -83,6 +86,19 @@ create table access_token (
 create index access_token_expiry on access_token (expires_at);
 create index access_token_live on access_token (client_id, last_used_at desc) where revoked_at is null;
 create index access_token_revoked on access_token (revoked_at) where revoked_at is not null;
+
+-- What a server makes of its token for a browser or an app: it ends with the token, and sees no more than its scopes.
+create table client_token (
+  token_hash bytea primary key check (octet_length(token_hash) = 32),
+  parent_hash bytea not null references access_token on delete cascade,
+  scopes text[] not null check (cardinality(scopes) > 0 and scopes <@ array['lookups', 'products', 'order']),
+  order_id uuid check ((order_id is not null) = ('order' = any(scopes))),
+  max_spend_paise bigint not null check (max_spend_paise >= 0),
+  spent_paise bigint not null default 0 check (spent_paise between 0 and max_spend_paise),
+  created_at timestamptz not null default now(),
+  expires_at timestamptz not null);
+create index client_token_of_parent on client_token (parent_hash);
+create index client_token_expiry on client_token (expires_at);
 
 create table app_user (
   id uuid primary key default uuidv7(),
@@ -151,6 +167,7 @@ grant select on schema_fingerprint, schema_repeatable to gateway_app;
 grant usage on schema public to gateway_app;
 grant select, insert, update on white_label, developer, service_access, credential, access_token, app_user, session, setting to gateway_app;
 grant delete on access_token, session to gateway_app;
+grant select, insert, update, delete on client_token to gateway_app;
 grant select, insert, delete on password_reset to gateway_app;
 grant select, insert on audit_entry to gateway_app;
 grant select, insert, update, delete on rate_limit to gateway_app;

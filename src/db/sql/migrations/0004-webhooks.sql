@@ -22,10 +22,10 @@ create table webhook_delivery (
   endpoint_id uuid not null,
   order_id uuid not null,
   reference text collate "C" not null,
-  event text not null check (event in ('succeeded', 'failed', 'reversed')),
+  event text not null check (event in ('succeeded', 'failed', 'reversed', 'sent')),
   step smallint not null,
   environment text not null check (environment in ('uat', 'production')),
-  operation text not null check (operation in ('recharge', 'card_payment')),
+  operation text not null check (operation in ('recharge', 'card_payment', 'test')),
   client_key text collate "C",
   amount_paise bigint not null,
   occurred_at timestamptz not null,
@@ -37,6 +37,8 @@ create table webhook_delivery (
   http_status smallint,
   error text,
   created_at timestamptz not null default now(),
+  -- a test stands for no order: its order_id is its own
+  check ((operation = 'test') = (event = 'sent')),
   check ((state = 'pending') = (next_attempt_at is not null)),
   primary key (developer_id, id),
   foreign key (developer_id, endpoint_id) references webhook_endpoint on delete cascade);

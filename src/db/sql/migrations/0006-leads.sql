@@ -32,5 +32,6 @@ create table lead (
   check ((status is null) = (status_at is null)),
   primary key (developer_id, id));
 create unique index lead_code on lead (developer_id, environment, lead_code);
+create index lead_id on lead (id);
 
 grant select, insert, update on lead_profile, lead_customer, lead to gateway_app;

@@ -16,7 +16,7 @@ create aggregate pay(amount bigint, opening bigint) (sfunc = pay_step, stype = b
 -- With p_skip_locked an item whose wallet somebody else holds is 'busy': nothing of it was looked at, and its neighbours do not wait.
 create function ledger_hold(p_developer uuid[], p_environment text[], p_operation text[], p_id uuid[], p_reference text[], p_key text[], p_fingerprint bytea[],
     p_amount bigint[], p_provider text[], p_request bytea[], p_account bytea[], p_lease_ms integer[], p_skip_locked boolean default false)
-  returns table (ord integer, outcome text, order_id uuid, balance text)
+  returns table (ord integer, outcome text, order_id uuid, balance text, version text)
   language plpgsql volatile security definer set search_path = public, pg_temp
   set plan_cache_mode = force_generic_plan set enable_seqscan = off as $f$
 #variable_conflict use_column
@@ -94,21 +94,22 @@ begin
     insert into transfer (developer_id, subject_id, step, kind, operation, environment, amount_paise, wallet_version, balance_after_paise)
     select p.dev, p.id, 1, 'hold', p.op, p.env, p.amount, w.version + p.n, w.balance_paise - p.spent
     from paid p join w on w.developer_id = p.dev and w.environment = p.env
-    returning developer_id, subject_id, balance_after_paise)
+    returning developer_id, subject_id, balance_after_paise, wallet_version)
   select r.ord::integer,
     case when h.subject_id is not null then 'accepted'
          when o.id is not null or (r.nth > 1 and r.key is not null) or j.affordable then 'duplicate'
          when j.affordable is false then 'insufficient'
          else 'no_wallet' end,
     coalesce(o.id, r.id),
-    coalesce(h.balance_after_paise, j.remaining, w.balance_paise)::text
+    coalesce(h.balance_after_paise, j.remaining, w.balance_paise)::text,
+    coalesce(h.wallet_version, w.version)::text
   from req r
   left join w on w.developer_id = r.dev and w.environment = r.env
   left join old o on o.ord = r.ord
   left join judged j on j.ord = r.ord
   left join held h on h.developer_id = r.dev and h.subject_id = r.id
   union all
-  select q.n::integer, 'busy', p_id[q.n], null from unnest(v_busy) q(n)
+  select q.n::integer, 'busy', p_id[q.n], null, null from unnest(v_busy) q(n)
   order by 1;
 end $f$;
 

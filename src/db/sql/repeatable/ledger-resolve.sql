@@ -10,7 +10,7 @@ drop function if exists ledger_resolve;
 -- With p_skip_locked an item whose order or wallet somebody else holds is 'busy', as in ledger_hold.
 create function ledger_resolve(p_developer uuid[], p_id uuid[], p_ok boolean[], p_answer bytea[], p_txn text[], p_event text[], p_detail jsonb[],
     p_ask_again_ms integer[] default null, p_search bytea[] default null, p_skip_locked boolean default false)
-  returns table (ord integer, outcome text, balance text)
+  returns table (ord integer, outcome text, balance text, version text, settled_at timestamptz)
   language plpgsql volatile security definer set search_path = public, pg_temp
   set plan_cache_mode = force_generic_plan set enable_seqscan = off as $f$
 #variable_conflict use_column
@@ -92,7 +92,7 @@ begin
     insert into transfer (developer_id, subject_id, step, kind, operation, environment, amount_paise, wallet_version, balance_after_paise)
     select d.dev, d.id, 2, case when d.ok then 'settle' else 'refund' end, d.operation, d.environment, d.amount_paise, b.version, b.balance
     from open_orders d left join back b on b.dev = d.dev and b.id = d.id
-    returning developer_id, subject_id, kind, balance_after_paise),
+    returning developer_id, subject_id, kind, balance_after_paise, wallet_version),
   noted as (
     insert into order_event (developer_id, order_id, kind, detail)
     select d.dev, d.id, d.event, d.detail from open_orders d where d.event is not null returning 1),
@@ -103,12 +103,14 @@ begin
     where d.operation in ('recharge', 'card_payment') and exists (select from webhook_endpoint e where e.developer_id = d.dev and e.environment = d.environment and e.disabled_at is null) returning 1)
   -- of several requests for one order in a batch the first decides, and only that one is answered so
   select r.ord::integer, case when d.ord is null then 'already' else p.kind end,
-    coalesce(p.balance_after_paise, (
-      select w.balance_paise from orders o join wallet w on w.developer_id = o.developer_id and w.environment = o.environment
-      where o.developer_id = r.dev and o.id = r.id))::text
+    coalesce(p.balance_after_paise, held.balance_paise)::text, coalesce(p.wallet_version, held.version)::text,
+    case when d.ord is not null then now() end
   from req r left join open_orders d on d.ord = r.ord left join posted p on p.developer_id = r.dev and p.subject_id = r.id
+  left join lateral (
+    select w.balance_paise, w.version from orders o join wallet w on w.developer_id = o.developer_id and w.environment = o.environment
+    where p.balance_after_paise is null and o.developer_id = r.dev and o.id = r.id limit 1) held on true
   union all
-  select q.n::integer, 'busy', null from unnest(v_busy) q(n)
+  select q.n::integer, 'busy', null, null, null from unnest(v_busy) q(n)
   order by 1;
 end $f$;
 

@@ -1,5 +1,6 @@
 drop function if exists webhook_housekeeping;
 drop function if exists webhook_dispatch;
+drop function if exists webhook_test;
 
 -- Takes events that no other process is taking and writes a delivery for each endpoint that was there when they happened.
 -- The caller puts the deliveries into the job queue in the same transaction.
@@ -18,6 +19,14 @@ create function webhook_dispatch(p_limit integer) returns setof webhook_delivery
     and e.disabled_at is null and e.created_at <= t.occurred_at
   returning * $f$;
 
+-- A message that stands for no order, so that a receiver can be tried. Into the job queue as above.
+create function webhook_test(p_developer uuid, p_endpoint uuid, p_id uuid, p_reference text) returns setof webhook_delivery
+  language sql volatile security definer set search_path = public, pg_temp as $f$
+  insert into webhook_delivery (developer_id, endpoint_id, order_id, reference, event, step, environment, operation, amount_paise, occurred_at)
+  select e.developer_id, e.id, p_id, p_reference, 'sent', 1, e.environment, 'test', 0, now()
+  from webhook_endpoint e where e.developer_id = p_developer and e.id = p_endpoint and e.disabled_at is null
+  returning * $f$;
+
 -- Hourly: a delivery whose job gave up while its process was dead is dead too, and the log is kept for ninety days.
 create function webhook_housekeeping() returns void language sql volatile security definer set search_path = public, pg_temp as $f$
   update webhook_delivery d set state = 'dead', next_attempt_at = null
@@ -26,5 +35,5 @@ create function webhook_housekeeping() returns void language sql volatile securi
   delete from webhook_delivery d where d.id in (
     select x.id from webhook_delivery x where x.created_at < now() - interval '90 days' and x.state <> 'pending' order by x.id limit 10000) $f$;
 
-revoke all on function webhook_dispatch, webhook_housekeeping from public;
-grant execute on function webhook_dispatch, webhook_housekeeping to gateway_app;
+revoke all on function webhook_dispatch, webhook_test, webhook_housekeeping from public;
+grant execute on function webhook_dispatch, webhook_test, webhook_housekeeping to gateway_app;

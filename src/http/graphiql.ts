@@ -1,0 +1,31 @@
+import { readFileSync } from 'node:fs';
+import { packageRoot } from '../core/package-root.js';
+import type { StaticDocument } from './static-documents.js';
+
+const SCRIPT = 'text/javascript; charset=utf-8';
+const STYLE = 'text/css; charset=utf-8';
+
+/** Our own page, and what the build took from the packages. */
+const FILES: Readonly<Record<string, { file: string; type: string }>> = {
+  '/graphiql': { file: 'pages/graphiql.html', type: 'text/html; charset=utf-8' },
+  '/graphiql/start.js': { file: 'pages/graphiql.js', type: SCRIPT },
+  '/graphiql/start.css': { file: 'pages/graphiql.css', type: STYLE },
+  '/graphiql/graphiql.js': { file: 'dist/graphiql/graphiql.min.js', type: SCRIPT },
+  '/graphiql/graphiql.css': { file: 'dist/graphiql/graphiql.min.css', type: STYLE },
+  '/graphiql/react.js': { file: 'dist/graphiql/react.production.min.js', type: SCRIPT },
+  '/graphiql/react-dom.js': { file: 'dist/graphiql/react-dom.production.min.js', type: SCRIPT },
+};
+
+/** Everything from this host, and nothing else. GraphiQL writes styles of its own. */
+const HEADERS = {
+  'content-security-policy':
+    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src data:; font-src data:; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'",
+  'x-robots-tag': 'noindex',
+};
+
+/** The explorer of the hosts that answer questions about their schema. */
+export const graphiqlDocuments: readonly StaticDocument[] = Object.entries(FILES).map(([path, { file, type }]) => ({
+  path,
+  headers: { 'content-type': type, ...HEADERS },
+  text: () => readFileSync(new URL(file, packageRoot), 'utf8'),
+}));

@@ -1,0 +1,62 @@
+import { Readable } from 'node:stream';
+import { developerOf, seesMasked, sessionOf } from '../core/context.js';
+import { fieldError } from '../core/errors.js';
+import { asConsoleReads } from '../db/pool.js';
+import type { RateLimits } from '../graphql/limits.js';
+import { type PolicyRow, policies } from '../graphql/policy.js';
+import { refusalBeforeInput } from '../graphql/refusal-order.js';
+import { developerIdOf } from '../graphql-toolkit/node.js';
+import type { OrderStore } from '../orders/order.store.js';
+import type { OrderHistory } from '../orders/order-history.js';
+import { ordersCsv } from '../orders/orders-csv.js';
+import { attachment, type Download, daysIn } from './download.js';
+
+/** Who may list orders may download them; the files have a limit of their own. */
+const API_ROW: PolicyRow = { ...policies.api.Query!.orders!, endpoint: 'orders.csv' };
+const CONSOLE_ROW: PolicyRow = { ...policies.console.Query!.orders!, endpoint: 'orders.csv' };
+
+export interface OrdersDownloadParts {
+  history: OrderHistory;
+  store: OrderStore;
+  limits: RateLimits;
+}
+
+/** `GET /api/v1/orders.csv?from=YYYY-MM-DD&to=YYYY-MM-DD`: the payments of the token's account and environment, streamed. */
+export const ordersDownload = ({ limits, ...parts }: OrdersDownloadParts): Download => ({
+  path: '/api/v1/orders.csv',
+  async open(query, context) {
+    const { developerId, environment } = developerOf(context);
+    const refusal = await refusalBeforeInput([{ row: API_ROW, args: {} }], context, limits);
+    if (refusal) throw refusal;
+    const { from, to } = daysIn(query);
+    return {
+      headers: attachment(`orders-${environment}-${from}-${to}`),
+      body: Readable.from(ordersCsv(parts, { developerId, environment, masked: false }, from, to)),
+    };
+  },
+});
+
+/**
+ * `GET /orders.csv?from&to[&developerId]` of the console: everybody's for staff, with masked numbers; one's own for a developer's user.
+ */
+export const consoleOrdersDownload = ({ limits, ...parts }: OrdersDownloadParts): Download => ({
+  path: '/orders.csv',
+  async open(query, context) {
+    const { role, developerId: own } = sessionOf(context);
+    const refusal = await refusalBeforeInput([{ row: CONSOLE_ROW, args: {} }], context, limits);
+    if (refusal) throw refusal;
+    const { from, to } = daysIn(query);
+    const named = typeof query.developerId === 'string' ? developerIdOf(query.developerId) : undefined;
+    if (role === 'developer' && named !== undefined && named !== own)
+      throw fieldError('developerId', 'REFERENCE', 'Must be your own account.');
+    const developerId = role === 'developer' ? own : named;
+    return {
+      headers: attachment(`orders-${from}-${to}`),
+      body: Readable.from(
+        asConsoleReads(
+          ordersCsv(parts, { developerId, environment: undefined, masked: seesMasked(context) }, from, to),
+        ),
+      ),
+    };
+  },
+});

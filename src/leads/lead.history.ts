@@ -1,0 +1,73 @@
+import type { FilterQuery, MikroORM } from '@mikro-orm/postgresql';
+import type { Environment } from '../core/environment.js';
+import { UUID } from '../core/ids.js';
+import type { DeveloperId } from '../core/principal.js';
+import { type Page, type PageRequest, pageOf, sliceOf } from '../graphql-toolkit/connection.js';
+import { LeadEntity, type LeadRow } from './lead.entity.js';
+import { INITIAL_STATUS } from './lead.status.js';
+import type { LeadFilter } from './lead.types.js';
+
+export interface LeadKey {
+  developerId: DeveloperId;
+  id: string;
+}
+
+/** The column holds an id of ours. */
+type OwnedLead = LeadRow & { developerId: DeveloperId };
+
+/** The leads that developers created, listed and found by their ids. */
+export class LeadHistory {
+  readonly #orm: MikroORM;
+
+  constructor(orm: MikroORM) {
+    this.#orm = orm;
+  }
+
+  /** Newest first. Errors: VALIDATION_FAILED for a page size or cursor that is none. */
+  async page(
+    { developerId, environment }: { developerId: DeveloperId; environment: Environment },
+    { status, productId, from, to }: LeadFilter,
+    request: PageRequest,
+  ): Promise<Page<LeadRow>> {
+    const slice = sliceOf('leads', request, UUID);
+    const conditions: FilterQuery<LeadRow>[] = [
+      { developerId, environment },
+      // newest first: what comes after a lead in the list has a lower id
+      ...(slice.after ? [{ id: { $lt: slice.after } }] : []),
+      ...(slice.before ? [{ id: { $gt: slice.before } }] : []),
+      ...(status
+        ? [{ $or: [{ status: { $in: status } }, ...(status.includes(INITIAL_STATUS) ? [{ status: null }] : [])] }]
+        : []),
+      ...(productId === undefined ? [] : [{ productId }]),
+      ...(from ? [{ createdAt: { $gte: from } }] : []),
+      ...(to ? [{ createdAt: { $lt: to } }] : []),
+    ];
+    const rows = await this.#orm.em
+      .fork()
+      .find(
+        LeadEntity,
+        { $and: conditions },
+        { orderBy: { id: slice.backwards ? 'asc' : 'desc' }, limit: slice.size + 1 },
+      );
+    return pageOf(
+      rows,
+      slice,
+      ({ id }) => id,
+      (row) => row,
+    );
+  }
+
+  /** A lead of whomever. */
+  async byId(id: string): Promise<OwnedLead | undefined> {
+    return ((await this.#orm.em.fork().findOne(LeadEntity, { id })) as OwnedLead | null) ?? undefined;
+  }
+
+  /** Each lead in the order of the keys, undefined where there is none. */
+  async byIds(keys: readonly LeadKey[]): Promise<(LeadRow | undefined)[]> {
+    const rows = await this.#orm.em.fork().find(LeadEntity, {
+      developerId: { $in: [...new Set(keys.map(({ developerId }) => developerId))] },
+      id: { $in: keys.map(({ id }) => id) },
+    });
+    return keys.map((key) => rows.find(({ developerId, id }) => developerId === key.developerId && id === key.id));
+  }
+}

@@ -1,0 +1,24 @@
+import { FieldResolver, Resolver, Root } from 'type-graphql';
+import { dividedLoader, type Loader } from '../db/divided-loader.js';
+import { StatementEntry } from '../ledger/wallet.types.js';
+import type { LeadRow } from './lead.entity.js';
+import type { LeadHistory, LeadKey } from './lead.history.js';
+import { Lead, leadView } from './lead.types.js';
+
+const MAX_BATCH = 500;
+
+/** The leads behind the lines of statements, those of one turn with one statement. */
+@Resolver(() => StatementEntry)
+export class StatementLeadResolver {
+  readonly #leads: Loader<LeadKey, LeadRow | undefined>;
+
+  constructor(history: LeadHistory) {
+    this.#leads = dividedLoader((keys) => history.byIds(keys), { cache: false, maxBatchSize: MAX_BATCH });
+  }
+
+  @FieldResolver(() => Lead, { nullable: true, description: 'The lead whose fee it is; null for any other line.' })
+  async lead(@Root() { developerId, subjectId, kind }: StatementEntry): Promise<Lead | null> {
+    const lead = kind === 'lead_fee' ? await this.#leads.load({ developerId, id: subjectId }) : undefined;
+    return lead ? leadView(lead) : null;
+  }
+}

@@ -1,0 +1,39 @@
+import { maySee } from '../core/context.js';
+import { type Environment, environments } from '../core/environment.js';
+import { isUuid } from '../core/ids.js';
+import type { DeveloperId } from '../core/principal.js';
+import type { LoadNode } from '../core/room.js';
+import type { LedgerService } from './ledger.service.js';
+import type { StatementService } from './statement.service.js';
+import type { WalletKey } from './wallet.reader.js';
+import { entryView, walletView } from './wallet.views.js';
+
+/** The wallet that a key begins with, and the version that may follow; undefined when it begins with none. */
+function walletIn(key: string): { wallet: WalletKey; version: string } | undefined {
+  const [environment, developerId = '', version = ''] = key.split('_');
+  if (!environments.includes(environment as Environment) || !isUuid(developerId)) return undefined;
+  return {
+    wallet: { environment: environment as Environment, developerId: developerId as DeveloperId },
+    version,
+  };
+}
+
+/** Wallets and their lines by their ids. */
+export const walletNodes = (
+  ledger: LedgerService,
+  statement: StatementService,
+): { Wallet: LoadNode; StatementEntry: LoadNode } => ({
+  async Wallet(key, context) {
+    const found = walletIn(key);
+    if (!found || found.version !== '' || !maySee(context, found.wallet)) return undefined;
+    const { developerId, environment } = found.wallet;
+    const state = await ledger.walletIfThere(developerId, environment);
+    return state && walletView(found.wallet, state);
+  },
+  async StatementEntry(key, context) {
+    const found = walletIn(key);
+    if (!found || !/^\d{1,18}$/.test(found.version) || !maySee(context, found.wallet)) return undefined;
+    const line = await statement.line(found.wallet, found.version);
+    return line && entryView(line);
+  },
+});

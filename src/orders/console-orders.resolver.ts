@@ -1,0 +1,102 @@
+import { Ctx, FieldResolver, Query, Resolver, Root } from 'type-graphql';
+import { Developer } from '../accounts/developer.types.js';
+import { maySee, type RequestContext, seesMasked, sessionOf } from '../core/context.js';
+import { AppError } from '../core/errors.js';
+import type { DeveloperId } from '../core/principal.js';
+import { Arguments } from '../graphql-toolkit/arguments.js';
+import type { PageRequest } from '../graphql-toolkit/connection.js';
+import { developerIdOf, orderIdOf } from '../graphql-toolkit/node.js';
+import type { EarlierOrders } from './earlier-orders.js';
+import type { OrderStore } from './order.store.js';
+import { Order } from './order.types.js';
+import { orderView } from './order.view.js';
+import type { OrderHistory } from './order-history.js';
+import {
+  ConsoleOrderArguments,
+  type ConsoleOrderFilter,
+  ConsoleOrdersArguments,
+  OrderConnection,
+} from './order-history.types.js';
+
+/** Orders as people see them: all of them for staff, one's own for a developer's user. */
+@Resolver(() => Developer)
+export class ConsoleOrdersResolver {
+  readonly #history: OrderHistory;
+  readonly #earlier: Pick<EarlierOrders, 'storedKeyOf'>;
+  readonly #store: OrderStore;
+
+  constructor(history: OrderHistory, earlier: Pick<EarlierOrders, 'storedKeyOf'>, store: OrderStore) {
+    this.#history = history;
+    this.#earlier = earlier;
+    this.#store = store;
+  }
+
+  @Query(() => Order, { nullable: true, description: 'One recharge or card payment, by its id or by api_request_id.' })
+  async order(
+    @Arguments(ConsoleOrderArguments) { id, apiRequestId }: ConsoleOrderArguments,
+    @Ctx() context: RequestContext,
+  ): Promise<Order> {
+    const order = await (id === undefined
+      ? this.#store.paymentOfReference(apiRequestId!)
+      : this.#store.payment(orderIdOf(id)));
+    if (!order || !maySee(context, order))
+      throw new AppError('RECORD_NOT_FOUND', { message: 'There is no such order.' });
+    return orderView(order, this.#store, { masked: seesMasked(context) });
+  }
+
+  @Query(() => OrderConnection, {
+    name: 'orders',
+    nullable: true,
+    description:
+      'Recharges and card payments, newest first: of all developers for staff, of one’s own for a developer.',
+  })
+  async allOrders(
+    @Arguments(ConsoleOrdersArguments) { filter = {}, ...request }: ConsoleOrdersArguments,
+    @Ctx() context: RequestContext,
+  ): Promise<OrderConnection> {
+    return this.#page(ownAccount(context), filter, request, context);
+  }
+
+  @FieldResolver(() => OrderConnection, {
+    nullable: true,
+    description: 'Its recharges and card payments, newest first.',
+  })
+  async orders(
+    @Root() { id }: Developer,
+    @Arguments(ConsoleOrdersArguments) { filter = {}, ...request }: ConsoleOrdersArguments,
+    @Ctx() context: RequestContext,
+  ): Promise<OrderConnection> {
+    return this.#page(id, filter, request, context);
+  }
+
+  /** @param owner whose orders alone; all of them where it is undefined */
+  async #page(
+    owner: DeveloperId | undefined,
+    { developerId, environment, clientRequestId, ...filter }: ConsoleOrderFilter,
+    request: PageRequest,
+    context: RequestContext,
+  ): Promise<OrderConnection> {
+    const named = developerId === undefined ? undefined : developerIdOf(developerId);
+    if (owner !== undefined && named !== undefined && named !== owner)
+      throw new AppError('RECORD_NOT_FOUND', { message: 'There is no such developer.' });
+    const selection = {
+      ...filter,
+      storedKey: clientRequestId === undefined ? undefined : this.#earlier.storedKeyOf(clientRequestId),
+    };
+    const scope = { developerId: owner ?? named, environment };
+    const { edges, pageInfo } = await this.#history.page(scope, selection, request);
+    const masked = seesMasked(context);
+    return {
+      pageInfo,
+      edges: edges.map(({ cursor, node }) => ({ cursor, node: orderView(node, this.#store, { masked }) })),
+    };
+  }
+}
+
+/** Undefined for staff, who see everybody's. Errors: FORBIDDEN. */
+function ownAccount(context: RequestContext): DeveloperId | undefined {
+  const { role, developerId } = sessionOf(context);
+  if (role !== 'developer') return undefined;
+  if (developerId === undefined) throw new AppError('FORBIDDEN');
+  return developerId;
+}

@@ -1,0 +1,59 @@
+import { Arg, ID, Resolver, Root, Subscription } from 'type-graphql';
+import { developerOf, maySeeOrder, type RequestContext, seesMasked } from '../core/context.js';
+import { AppError } from '../core/errors.js';
+import type { Source } from '../core/room.js';
+import { orderIdOf } from '../graphql-toolkit/node.js';
+import { statusOf } from './earlier-orders.js';
+import type { OrderStore } from './order.store.js';
+import { Order } from './order.types.js';
+import { orderView } from './order.view.js';
+import type { OrderWaiters } from './order-waiters.js';
+import { isPayment } from './states.js';
+import type { StoredOrder } from './stored-order.js';
+
+/** A client that still wants to know subscribes again. */
+const LONGEST_MS = 15 * 60_000;
+
+/** What becomes of an order, told when it happens. */
+@Resolver()
+export class OrderChangesResolver {
+  readonly #store: OrderStore;
+  readonly #waiters: OrderWaiters;
+
+  constructor(store: OrderStore, waiters: OrderWaiters) {
+    this.#store = store;
+    this.#waiters = waiters;
+  }
+
+  @Subscription(() => Order, {
+    subscribe: fedByItsSource,
+    description:
+      'An order of the caller: as it is now first, then every change of its status until it is decided, or for a quarter of an hour. Over POST with Accept: text/event-stream.',
+  })
+  orderChanged(@Root() order: Order, @Arg('id', () => ID, { description: 'The order.' }) _id: string): Order {
+    return order;
+  }
+
+  /** The orders that the subscription is fed with. Errors: RECORD_NOT_FOUND, RATE_LIMITED. */
+  readonly source: Source = async ({ id }, context) => {
+    const order = await this.#store.byId(developerOf(context).developerId, orderIdOf(String(id)));
+    if (!order || !isPayment(order.operation) || !maySeeOrder(context, order))
+      throw new AppError('RECORD_NOT_FOUND', { message: 'There is no such order.' });
+    return this.#changes(order, context);
+  };
+
+  async *#changes(first: StoredOrder, context: RequestContext): AsyncGenerator<Order> {
+    const view = (order: StoredOrder): Order => orderView(order, this.#store, { masked: seesMasked(context) });
+    yield view(first);
+    if (statusOf(first) !== 'pending') return;
+    context.leaveAdmission?.();
+    await this.#waiters.wait(first, LONGEST_MS, context);
+    const last = await this.#store.byId(first.developerId, first.id);
+    if (last && statusOf(last) !== 'pending') yield view(last);
+  }
+}
+
+/** The schema puts the source of the room here, behind the checks of the policy table. */
+function fedByItsSource(): never {
+  throw new Error('A subscription without a source.');
+}

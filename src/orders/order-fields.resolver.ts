@@ -1,0 +1,49 @@
+import { FieldResolver, Resolver, Root } from 'type-graphql';
+import { dividedLoader, type Loader } from '../db/divided-loader.js';
+import type { Queryable } from '../db/pool.js';
+import { Instant } from '../graphql-toolkit/scalars.js';
+import type { LedgerService } from '../ledger/ledger.service.js';
+import { Wallet } from '../ledger/wallet.types.js';
+import { walletView } from '../ledger/wallet.views.js';
+import { dueTimesOf } from './due-times.js';
+import type { OrderKey } from './order.store.js';
+import { Order, OrderEvent } from './order.types.js';
+import { type TimelineEvent, timelinesOf } from './timeline.js';
+
+const MAX_BATCH = 200;
+
+/** What is read beside an order, wherever one is shown: of those of one turn with one statement. */
+@Resolver(() => Order)
+export class OrderFieldsResolver {
+  readonly #ledger: LedgerService;
+  readonly #timelines: Loader<OrderKey, TimelineEvent[]>;
+  readonly #dueTimes: Loader<OrderKey, Date | null>;
+
+  constructor(db: Queryable, ledger: LedgerService) {
+    this.#ledger = ledger;
+    const options = { cache: false, maxBatchSize: MAX_BATCH };
+    this.#timelines = dividedLoader((keys) => timelinesOf(db, keys), options);
+    this.#dueTimes = dividedLoader((keys) => dueTimesOf(db, keys), options);
+  }
+
+  @FieldResolver(() => Wallet, { nullable: true, description: 'The wallet that it is paid from, as it is now.' })
+  async wallet(@Root() { developerId, environment }: Order): Promise<Wallet> {
+    return walletView({ developerId, environment }, await this.#ledger.wallet(developerId, environment));
+  }
+
+  @FieldResolver(() => Instant, {
+    nullable: true,
+    description: 'While it is PENDING: when the provider is asked next. Null when a person has to decide.',
+  })
+  async nextCheckAt(@Root() { developerId, id, status }: Order): Promise<Date | null> {
+    return status === 'pending' ? this.#dueTimes.load({ developerId, id }) : null;
+  }
+
+  @FieldResolver(() => [OrderEvent], {
+    nullable: true,
+    description: 'Everything that happened to it: debit, send, answers, enquiries, refund, reversal.',
+  })
+  timeline(@Root() { developerId, id }: Order): Promise<OrderEvent[]> {
+    return this.#timelines.load({ developerId, id });
+  }
+}

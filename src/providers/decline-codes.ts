@@ -1,0 +1,17 @@
+import type { DeclineReason } from './decline-reasons.js';
+import type { Evidence } from './outcome.js';
+import { allProviders, rechargeProviders } from './registry.js';
+
+const codesOf = new Map<string, Readonly<Record<string, DeclineReason>>>(
+  allProviders.map(({ name, declineCodes = {} }) => [name, declineCodes]),
+);
+/** The sandbox has the codes of the default provider. */
+const SANDBOX_CODES = codesOf.get(rechargeProviders[0].name)!;
+
+/** The reason that the evidence of a failure gives. */
+export function declineReasonOf(provider: string, { reason, providerCode = '' }: Evidence): DeclineReason {
+  // what its provider does not have, or never got
+  if (reason === 'never_sent' || reason === 'breaker_open' || reason === 'provider_not_found') return 'NEVER_SENT';
+  const codes = codesOf.get(provider) ?? SANDBOX_CODES;
+  return Object.hasOwn(codes, providerCode) ? codes[providerCode]! : 'UNSPECIFIED';
+}

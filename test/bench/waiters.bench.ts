@@ -1,0 +1,300 @@
+import { execFileSync } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Pool as Database } from 'pg';
+import { Pool } from 'undici';
+import { expect, it } from 'vitest';
+import { migrate } from '../../src/db/migrate.js';
+import { startLocalPostgres } from '../../src/dev/local-postgres.js';
+import { type Account, createAccounts } from '../faults/support/accounts.js';
+import { ServiceProcess } from '../fuzz/support/service-process.js';
+import { testEnvironment } from '../support/app.js';
+import { freePort } from '../support/ports.js';
+import { postgresDirectory } from '../support/postgres-directory.js';
+import { startTestSimulator } from '../support/simulator.js';
+import { temporaryDirectory } from '../support/temporary-directory.js';
+import { until } from '../support/until.js';
+
+/** Requests that wait for the verdict of an order of their own: half of them ask and ask again, half listen to a stream. */
+const WAITERS = Number(process.env.WAITERS ?? 5_000);
+/** Of the hundred that an account may have. */
+const PER_DEVELOPER = 80;
+const WAIT_MS = 25_000;
+const AT_ONCE = 40;
+const HONEST_CALLS = 400;
+const QUIET_S = 10;
+/** The answer tells another amount than was asked for: pending until the provider is asked, and then a success. */
+const PENDING_UNTIL_ASKED = '9876540011';
+const PLAIN = '9876543210';
+
+const POSTGRES = {
+  fsync: 'off',
+  max_connections: 100,
+  shared_preload_libraries: 'pg_stat_statements',
+  track_commit_timestamp: 'on',
+};
+const SETTINGS = {
+  LOG_LEVEL: 'info',
+  DATABASE_POOL_SIZE: '20',
+  // 2,000 payments of a provider are undecided at most, usually
+  EXPOSURE_LIMIT: '0:0',
+  // nobody asks before the bench says so, and then 400 times a second at most
+  ENQUIRY_SCHEDULE_MS: '1h',
+  SWEEP_INTERVAL_MS: '50',
+};
+
+const print = (line: string): void => void process.stdout.write(`${line}\n`);
+const now = (): number => performance.timeOrigin + performance.now();
+const at = (sorted: readonly number[], part: number): number =>
+  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))]!;
+const p50and99 = (values: readonly number[]): [number, number] => {
+  const sorted = values.toSorted((a, b) => a - b);
+  return [at(sorted, 0.5), at(sorted, 0.99)];
+};
+const ms = (value: number): string => `${value.toFixed(1)} ms`;
+
+/** So many of the tasks at once. */
+async function each<T>(tasks: readonly T[], atOnce: number, work: (task: T) => Promise<unknown>): Promise<void> {
+  const left = tasks.values();
+  await Promise.all(
+    Array.from({ length: atOnce }, async () => {
+      for (const task of left) await work(task);
+    }),
+  );
+}
+
+interface Order {
+  id: string;
+  key: string;
+  account: Account;
+  streams: boolean;
+  heardAt?: number;
+  polls: number;
+}
+
+const headersOf = ({ token }: Account): Record<string, string> => ({
+  authorization: `Bearer ${token}`,
+  'content-type': 'application/json',
+});
+
+it(`${WAITERS} requests wait on one process`, async () => {
+  const server = await startLocalPostgres({
+    dataDir: postgresDirectory(temporaryDirectory()),
+    database: 'bench',
+    settings: POSTGRES,
+    noSync: true,
+  });
+  await migrate(server.url);
+  const db = new Database({ connectionString: server.url, max: 4 });
+  db.on('error', () => {});
+  const query = async (sql: string, values: unknown[] = []): Promise<any[]> => (await db.query(sql, values)).rows;
+  await query('create extension pg_stat_statements');
+  const simulator = await startTestSimulator();
+  const ports = [await freePort(), await freePort(), await freePort()];
+  const directory = temporaryDirectory();
+  const service = await ServiceProcess.start({
+    ...testEnvironment(server.url, simulator.url, ports),
+    ...SETTINGS,
+    DATA_DIR: directory,
+    MAILBOX_DIR: `${directory}/mailbox`,
+  });
+  const url = `http://127.0.0.1:${ports[1]}`;
+  const honestPool = new Pool(url, { connections: 1 });
+  // a connection for each
+  const pool = new Pool(url, { connections: null, headersTimeout: 0, bodyTimeout: 0 });
+
+  const post = async (through: Pool, account: Account, path: string, body: object): Promise<any> => {
+    const answer = await through.request({
+      method: 'POST',
+      path,
+      headers: headersOf(account),
+      body: JSON.stringify(body),
+    });
+    const json: any = await answer.body.json();
+    if (answer.statusCode !== 200 || json.errors) throw new Error(`${answer.statusCode} ${JSON.stringify(json)}`);
+    return json;
+  };
+  const recharge = (through: Pool, account: Account, accountNumber: string, key: string): Promise<any> =>
+    post(through, account, '/api/v1/recharge', {
+      account_number: accountNumber,
+      amount: 10,
+      operator_sp_key: 116,
+      operator_type: 'mobile',
+      client_request_id: key,
+    });
+  const rssMb = (): number => Number(execFileSync('ps', ['-o', 'rss=', '-p', String(service.pid)])) / 1_024;
+  const waiting = async (): Promise<number> => {
+    const { body } = await honestPool.request({ method: 'GET', path: '/metrics' });
+    return Number(/^order_waiters(?:\{.*\})? (\d+)/m.exec(await body.text())![1]);
+  };
+
+  let calls = 0;
+  /** What an honest client waits for its own calls, one after the other. */
+  const honest = async (account: Account) => {
+    const [me, recharges]: [number[], number[]] = [[], []];
+    for (let n = 0; n < HONEST_CALLS; n++) {
+      let startedAt = performance.now();
+      const answer = await honestPool.request({ method: 'GET', path: '/api/v1/auth/me', headers: headersOf(account) });
+      await answer.body.dump();
+      expect(answer.statusCode).toBe(200);
+      me.push(performance.now() - startedAt);
+      startedAt = performance.now();
+      const { status } = await recharge(honestPool, account, PLAIN, `honest-${++calls}`);
+      expect(status).toBe('success');
+      recharges.push(performance.now() - startedAt);
+    }
+    return { me: p50and99(me), recharges: p50and99(recharges) };
+  };
+  /** Statements a second while nobody calls, the shared look at what is waited for by itself. */
+  const statements = async (): Promise<{ look: number; lookMs: number; others: number }> => {
+    await query('select pg_stat_statements_reset()');
+    await sleep(QUIET_S * 1_000);
+    const rows = await query(
+      `select query ~ 'settled_at is not null' and query ~ 'unnest' as look, sum(calls)::int as calls,
+        sum(total_exec_time) / sum(calls) as ms
+       from pg_stat_statements where userid = 'gateway_app'::regrole group by 1`,
+    );
+    const look = rows.find((row) => row.look);
+    const others = rows.find((row) => !row.look);
+    return { look: (look?.calls ?? 0) / QUIET_S, lookMs: look?.ms ?? 0, others: (others?.calls ?? 0) / QUIET_S };
+  };
+
+  const poll = async (order: Order): Promise<void> => {
+    const document = `query($id: ID!) { order(id: $id, waitMs: ${WAIT_MS}) { status } }`;
+    while (order.heardAt === undefined) {
+      order.polls++;
+      const { data } = await post(pool, order.account, '/graphql', { query: document, variables: { id: order.id } });
+      if (data.order.status === 'SUCCESS') order.heardAt = now();
+      else expect(data.order.status).toBe('PENDING');
+    }
+  };
+  const listen = async (order: Order, begun: () => void): Promise<void> => {
+    const { statusCode, body } = await pool.request({
+      method: 'POST',
+      path: '/graphql',
+      headers: { ...headersOf(order.account), accept: 'text/event-stream' },
+      body: JSON.stringify({
+        query: 'subscription($id: ID!) { orderChanged(id: $id) { status } }',
+        variables: { id: order.id },
+      }),
+    });
+    let text = '';
+    for await (const chunk of body) {
+      text += String(chunk);
+      if (text.includes('"PENDING"')) begun();
+      if (text.includes('"SUCCESS"')) order.heardAt ??= now();
+    }
+    if (order.heardAt === undefined) throw new Error(`A stream ended too early: ${statusCode} ${text}`);
+  };
+
+  try {
+    const accounts = await createAccounts({ query } as never, Math.ceil(WAITERS / PER_DEVELOPER) + 1);
+    const [somebody, ...owners] = accounts as [Account, ...Account[]];
+    // compiles what is used
+    for (let round = 0; round < 3; round++) await honest(somebody);
+    const startedAt = performance.now();
+    const orders = Array.from({ length: WAITERS }, (_, n): Order => {
+      const account = owners[n % owners.length]!;
+      return { id: '', key: `waited-for-${n}`, account, streams: n % 2 === 1, polls: 0 };
+    });
+    await each(orders, AT_ONCE, async ({ account, key }) => {
+      expect((await recharge(pool, account, PENDING_UNTIL_ASKED, key)).status).toBe('pending');
+    });
+    const rows = await query('select id, client_key from orders where client_key like $1', ['waited-for-%']);
+    const ids = new Map(rows.map(({ id, client_key }) => [client_key, id]));
+    for (const order of orders) order.id = `ord_${ids.get(order.key)}`;
+    for (const table of ['orders', 'transfer', 'order_due']) await query(`vacuum (analyze) ${table}`);
+    print(`\n${WAITERS} pending orders of ${owners.length} developers in ${ms(performance.now() - startedAt)}`);
+
+    await sleep(2_000);
+    const quietBefore = await statements();
+    await service.longestBlockMs();
+    const rssBefore = rssMb();
+    const before = await honest(somebody);
+    const turnBefore = await service.longestBlockMs();
+
+    const openedAt = performance.now();
+    const answered: Promise<void>[] = [];
+    await each(orders, AT_ONCE, async (order) => {
+      if (!order.streams) {
+        answered.push(poll(order));
+        // paced as the streams are
+        await sleep(5);
+        return;
+      }
+      const { promise, resolve } = Promise.withResolvers<void>();
+      answered.push(listen(order, resolve));
+      await promise;
+    });
+    const all = Promise.all(answered);
+    all.catch(() => {}); // until it is awaited
+    // who asks again is missing for a moment
+    await until('they wait', async () => (await waiting()) >= WAITERS * 0.99, 60_000);
+    const turnOpening = await service.longestBlockMs();
+    print(
+      `all wait after ${ms(performance.now() - openedAt)}; longest turn of the event loop meanwhile ${ms(turnOpening)}`,
+    );
+    await sleep(2_000);
+    await service.longestBlockMs();
+    const rssWith = rssMb();
+    const during = await honest(somebody);
+    const turnWith = await service.longestBlockMs();
+    const quietWith = await statements();
+    const stillWaiting = await waiting();
+
+    await query('update order_due set due_at = clock_timestamp() where developer_id = any($1)', [
+      owners.map(({ developerId }) => developerId),
+    ]);
+    const decidedAt = performance.now();
+    await all;
+    const decidedMs = performance.now() - decidedAt;
+    const turnDeciding = await service.longestBlockMs();
+    const commits = await query(
+      `select subject_id, extract(epoch from pg_xact_commit_timestamp(xmin))::float8 * 1000 as at from transfer
+       where kind = 'settle' and subject_id = any($1::uuid[])`,
+      [[...ids.values()]],
+    );
+    const committed = new Map(commits.map((row) => [`ord_${row.subject_id}`, Number(row.at)]));
+    const lateOf = (some: readonly Order[]): [number, number] =>
+      p50and99(some.map(({ id, heardAt }) => heardAt! - committed.get(id)!));
+
+    const ratio = (was: number, is: number): string => `${ms(was)} → ${ms(is)} (${(is / was).toFixed(2)} times)`;
+    print(
+      `memory (RSS): ${rssBefore.toFixed(0)} MB before, ${rssWith.toFixed(0)} MB with ${stillWaiting} waiting, ${rssMb().toFixed(0)} MB when they were answered`,
+    );
+    print(
+      `longest turn of the event loop: ${ms(turnBefore)} before, ${ms(turnWith)} with all waiting, ${ms(turnDeciding)} while they are answered`,
+    );
+    for (const [name, was, is] of [
+      ['me', before.me, during.me],
+      ['recharge', before.recharges, during.recharges],
+    ] as const)
+      print(`honest ${name}: p50 ${ratio(was[0], is[0])}, p99 ${ratio(was[1], is[1])}`);
+    print(
+      `statements a second: ${quietBefore.others.toFixed(1)} with nobody waiting; with all ${quietWith.look.toFixed(1)} looks of ${ms(quietWith.lookMs)} and ${quietWith.others.toFixed(1)} others (polls that ask again every ${WAIT_MS / 1_000} s)`,
+    );
+    const [polls, streams] = [orders.filter((order) => !order.streams), orders.filter((order) => order.streams)];
+    for (const [name, some] of [
+      ['polls', polls],
+      ['streams', streams],
+    ] as const) {
+      const [half, most] = lateOf(some);
+      print(`${some.length} ${name} heard of the commit after p50 ${ms(half)}, p99 ${ms(most)}`);
+    }
+    print(
+      `all answered ${ms(decidedMs)} after their orders became due, ${Math.max(...polls.map((order) => order.polls))} questions of one poll at most`,
+    );
+
+    expect(orders.filter(({ heardAt }) => heardAt === undefined)).toEqual([]);
+    expect(committed.size).toBe(WAITERS);
+    expect(quietBefore.look).toBe(0);
+    expect(quietWith.look).toBeLessThanOrEqual(1.2);
+    expect(await waiting()).toBe(0);
+    expect(service.complaints()).toBe('');
+  } finally {
+    await Promise.all([pool.destroy(), honestPool.destroy()]);
+    await service.stop();
+    await simulator.stop();
+    await db.end();
+    await server.stop();
+  }
+});

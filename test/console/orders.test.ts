@@ -1,0 +1,109 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { RECHARGE, rechargeOf } from '../orders/order.fixture.js';
+import type { TestDeveloper } from '../support/app.js';
+import { NOBODY } from '../support/ids.js';
+import { useConsole } from './console.fixture.js';
+
+const service = useConsole();
+const { test } = service;
+let one: TestDeveloper;
+let other: TestDeveloper;
+let user: string;
+const references = new Map<string, string>();
+
+const ORDERS = `query($filter: ConsoleOrderFilter, $first: Int, $after: String, $last: Int, $before: String) {
+  orders(filter: $filter, first: $first, after: $after, last: $last, before: $before) {
+    edges { node { id clientRequestId accountNumber status } }
+    pageInfo { hasNextPage endCursor }
+  }
+}`;
+
+async function recharge(developer: TestDeveloper, key: string, more: object = {}): Promise<void> {
+  const body = rechargeOf({ client_request_id: key, ...more });
+  const answer = await test.rest('production', 'POST', RECHARGE, developer.tokens.production, body);
+  references.set(key, answer.body.data.api_request_id);
+}
+
+beforeAll(async () => {
+  [one, other] = [await test.developer(), await test.developer({ provider: 'MOKSHIQ' })];
+  user = await service.userOf(one.id);
+  await recharge(one, 'mine 1', { account_number: '9811100001' });
+  await recharge(one, 'mine 2');
+  await recharge(other, 'theirs');
+});
+
+const nodes = async (token: string, variables: object): Promise<any[]> => {
+  const { body } = await service.call(token, ORDERS, variables);
+  if (!body.data.orders) throw new Error(JSON.stringify(body.errors));
+  return body.data.orders.edges.map(({ node }: { node: object }) => node);
+};
+const keys = async (token: string, variables: object): Promise<string[]> =>
+  (await nodes(token, variables)).map(({ clientRequestId }) => clientRequestId);
+
+describe('orders on the console', () => {
+  it('are those of all developers for staff, newest first and with masked numbers', async () => {
+    const newest = await nodes(service.staff.support, { first: 3 });
+    expect(newest.map(({ clientRequestId }) => clientRequestId)).toEqual(['theirs', 'mine 2', 'mine 1']);
+    expect(newest[2].accountNumber).toBe('xxxxxx0001');
+  });
+
+  it('are one’s own for a developer’s user, with whole numbers', async () => {
+    const own = await nodes(user, {});
+    expect(own.map(({ clientRequestId, accountNumber }) => [clientRequestId, accountNumber])).toEqual([
+      ['mine 2', '9876543210'],
+      ['mine 1', '9811100001'],
+    ]);
+    expect(await keys(user, { filter: { clientRequestId: 'theirs' } })).toEqual([]);
+    expect(await service.codes(user, ORDERS, { filter: { developerId: other.id } })).toEqual(['RECORD_NOT_FOUND']);
+  });
+
+  it('are found by developer, number, ids, keys and provider', async () => {
+    const { admin } = service.staff;
+    const of = (filter: object) => keys(admin, { filter });
+    expect(await of({ developerId: other.id })).toEqual(['theirs']);
+    expect(await of({ developerId: `dev_${other.id}`, environment: 'UAT' })).toEqual([]);
+    expect(await of({ accountNumber: '9811100001' })).toEqual(['mine 1']);
+    expect(await of({ apiRequestId: references.get('mine 2') })).toEqual(['mine 2']);
+    expect(await of({ clientRequestId: 'mine 2', developerId: one.id })).toEqual(['mine 2']);
+    const from = new Date(Date.now() - 3_600_000).toISOString();
+    expect(await of({ provider: 'mokshiq', developerId: other.id, from })).toEqual(['theirs']);
+    expect(await of({ provider: 'MOKSHIQ', developerId: one.id, from })).toEqual([]);
+    expect(await service.codes(admin, ORDERS, { filter: { provider: 'MOKSHIQ' } })).toEqual(['VALIDATION_FAILED']);
+    expect(await service.codes(admin, ORDERS, { filter: { developerId: 'nobody' } })).toEqual(['RECORD_NOT_FOUND']);
+  });
+
+  it('are read page by page', async () => {
+    const { body } = await service.call(user, ORDERS, { first: 1 });
+    const { pageInfo } = body.data.orders;
+    expect(pageInfo.hasNextPage).toBe(true);
+    expect(await keys(user, { first: 1, after: pageInfo.endCursor })).toEqual(['mine 1']);
+    expect(await keys(user, { last: 1 })).toEqual(['mine 1']);
+  });
+
+  it('are shown with their developer', async () => {
+    const { body } = await service.call(
+      service.staff.support,
+      `query($id: ID!) { developer(id: $id) { orders(first: 1) { edges { node { clientRequestId } } } } }`,
+      { id: one.id },
+    );
+    expect(body.data.developer.orders.edges).toEqual([{ node: { clientRequestId: 'mine 2' } }]);
+  });
+});
+
+describe('one order', () => {
+  const ORDER = 'query($id: ID, $ref: String) { order(id: $id, apiRequestId: $ref) { clientRequestId accountNumber } }';
+
+  it('is found by its id and by ours', async () => {
+    const [{ id }] = await nodes(user, { filter: { clientRequestId: 'mine 1' } });
+    for (const variables of [{ id }, { id: id.replace('ord_', '') }, { ref: references.get('mine 1') }]) {
+      const { body } = await service.call(service.staff.support, ORDER, variables);
+      expect(body.data.order).toEqual({ clientRequestId: 'mine 1', accountNumber: 'xxxxxx0001' });
+    }
+  });
+
+  it('is unknown where it is another’s, or nobody’s', async () => {
+    for (const variables of [{ ref: references.get('theirs') }, { id: NOBODY }, { ref: 'none' }])
+      expect(await service.codes(user, ORDER, variables)).toEqual(['RECORD_NOT_FOUND']);
+    expect(await service.codes(user, ORDER, {})).toEqual(['VALIDATION_FAILED']);
+  });
+});

@@ -1,0 +1,118 @@
+import { getIntrospectionQuery, type IntrospectionQuery } from 'graphql';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { useConsole } from '../../console/console.fixture.js';
+import { documentOf, kyc, SUBMIT, UPLOAD } from '../../onboarding/onboarding.fixture.js';
+import { seed } from '../../support/app.js';
+import { CREATE } from '../../webhooks/webhooks.fixture.js';
+import { type CachingClient, clients } from './clients.js';
+import * as screens from './screens.js';
+
+const service = useConsole();
+const { test } = service;
+const schemas = {} as Record<'api' | 'console', IntrospectionQuery>;
+
+beforeAll(async () => {
+  const { tokens } = await test.developer();
+  schemas.api = (await test.graphql('uat', tokens.uat, getIntrospectionQuery())).body.data;
+  schemas.console = (await service.call(service.staff.admin, getIntrospectionQuery())).body.data;
+});
+
+/** Clients say on the console which data their cache cannot keep apart. */
+const complaints: unknown[] = [];
+beforeEach(() => {
+  complaints.length = 0;
+  for (const level of ['debug', 'log', 'warn', 'error'] as const)
+    vi.spyOn(console, level).mockImplementation((...words) => void complaints.push(words));
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  expect(complaints).toEqual([]);
+});
+
+/** What a client shows without asking again. */
+async function cached<Shown>(client: CachingClient, show: () => Promise<Shown>): Promise<Shown> {
+  const before = client.calls();
+  const shown = await show();
+  expect(client.calls()).toBe(before);
+  return shown;
+}
+
+/** An account that was let in: with KYC, a key and a webhook endpoint. */
+async function account() {
+  const { developers, credentials } = test.app;
+  const email = `${crypto.randomUUID()}@test.example`;
+  const id = await developers.register({ name: 'Asha', email }, seed);
+  await developers.markEmailVerified(id, seed);
+  const session = await service.userOf(id);
+  const { body } = await service.call(session, UPLOAD, { input: documentOf() });
+  const documentIds = [body.data.uploadKycDocument.documentId];
+  expect(await service.codes(session, SUBMIT, { input: { ...kyc, documentIds } })).toEqual([]);
+  await developers.approve(id, seed);
+  const input = { environment: 'UAT', url: 'https://hooks.test.example/' };
+  expect(await service.codes(session, CREATE, { input })).toEqual([]);
+  return { id, clientId: (await credentials.create(id, 'uat', 'Shop', seed)).clientId };
+}
+
+describe.each(Object.entries(clients))('the cache of %s', (_, connect) => {
+  it('shows what a lookup and a recharge left in the wallet, and what became of an order in every list', async () => {
+    const { tokens } = await test.developer({ feesPaise: { operator_fetch: 100, operator_plan_fetch: 250 } });
+    const client = connect({ url: `${test.urls.production}/graphql`, token: tokens.production, schema: schemas.api });
+    const wallets = () =>
+      cached(client, async () => [
+        (await client.query(screens.SHOP)).wallet,
+        (await client.query(screens.STATEMENT)).wallet,
+      ]);
+
+    const before = (await client.query(screens.SHOP)).wallet;
+    await client.query(screens.STATEMENT);
+    const lookup = { mobile: '9876540005', clientRequestId: 'shop' };
+    const { circle, operator } = (await client.query(screens.FIND, { input: lookup })).operatorFind;
+    await client.query(screens.PLANS, { input: { ...lookup, circle: circle.code, opcode: operator.opcode } });
+    const [looked] = await wallets();
+    expect(looked.balance).toBe(before.balance - 3.5);
+
+    const input = { accountNumber: '9876540005', amount: 199, operatorSpKey: operator.spKey, operatorType: 'MOBILE' };
+    const { order, wallet } = (await client.mutate(screens.RECHARGE, { input })).recharge;
+    expect(order.status).toBe('PENDING');
+    expect(wallet.balance).toBe(looked.balance - 199);
+    expect(wallet.version).toBeGreaterThan(looked.version);
+    expect(await wallets()).toMatchObject([wallet, wallet]);
+
+    const newest = async () => (await client.query(screens.HISTORY)).orders.edges[0].node;
+    expect((await newest()).id).toBe(order.id);
+    await client.refresh(screens.ORDER, { id: order.id, waitMs: 25_000 });
+    expect((await cached(client, newest)).status).toBe('SUCCESS');
+  });
+
+  it('shows what an admin decided', async () => {
+    const { id, clientId } = await account();
+    const client = connect({
+      url: `${test.urls.console}/graphql`,
+      token: service.staff.admin,
+      schema: schemas.console,
+    });
+    const page = async () => {
+      const { developer, webhookEndpoints } = await client.query(screens.DEVELOPER, { id: `dev_${id}` });
+      return { ...developer, endpoint: webhookEndpoints[0] };
+    };
+    const list = async () => (await client.query(screens.DEVELOPERS, { search: String(id) })).developers;
+    expect(await list()).toMatchObject({ totalCount: 1, edges: [{ node: { id: `dev_${id}` } }] });
+    const before = await page();
+    const subject = `developer:${id}`;
+    expect((await client.query(screens.TRAIL, { subject })).auditTrail.edges.length).toBeGreaterThan(0);
+
+    const [purse] = before.wallets;
+    const credit = { developerId: before.id, environment: purse.environment, amount: 25, reference: `UTR ${id}` };
+    const { wallet } = (await client.mutate(screens.CREDIT, { input: credit })).creditWallet;
+    expect(wallet).toMatchObject({ id: purse.id, balance: purse.balance + 25 });
+    expect(wallet.version).toBeGreaterThan(purse.version);
+    await client.mutate(screens.REVOKE, { input: { clientId } });
+    await client.mutate(screens.DISABLE, { input: { endpointId: before.endpoint.id } });
+
+    const after = await cached(client, page);
+    expect(after.wallets[0]).toEqual(wallet);
+    expect(before.credentials[0].revokedAt).toBeNull();
+    expect(after.credentials).toEqual([{ ...before.credentials[0], revokedAt: expect.any(String) }]);
+    expect(after.endpoint).toMatchObject({ disabledAt: expect.any(String), disabledReason: 'REQUEST' });
+  });
+});

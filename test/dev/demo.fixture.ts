@@ -1,0 +1,68 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { DemoFile } from '../../src/dev/demo-file.js';
+import { freePort } from '../support/ports.js';
+
+export type DemoPorts = Record<'UAT_PORT' | 'PRODUCTION_PORT' | 'CONSOLE_PORT' | 'SIMULATOR_PORT', string>;
+
+export interface Demo {
+  process: ChildProcess;
+  output: () => string;
+  readyMs: number;
+  ended: Promise<{ code: number | null; signal: string | null }>;
+}
+
+export async function freeDemoPorts(): Promise<DemoPorts> {
+  const [uat, production, admin, simulator] = [await freePort(), await freePort(), await freePort(), await freePort()];
+  return {
+    UAT_PORT: String(uat),
+    PRODUCTION_PORT: String(production),
+    CONSOLE_PORT: String(admin),
+    SIMULATOR_PORT: String(simulator),
+  };
+}
+
+/** What `npm start` runs after the build, in a directory. Resolves when it is ready, or has ended. */
+export async function startDemo(home: string, settings: Record<string, string>): Promise<Demo> {
+  const begun = performance.now();
+  const child = spawn(process.execPath, ['--enable-source-maps', path.resolve('dist/dev/start.js')], {
+    cwd: home,
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...settings },
+  });
+  let output = '';
+  const ended = new Promise<{ code: number | null; signal: string | null }>((resolve) =>
+    child.once('close', (code, signal) => resolve({ code, signal })),
+  );
+  await new Promise<void>((resolve) => {
+    const collect = (chunk: Buffer) => {
+      output += chunk.toString();
+      if (output.includes('Press Ctrl-C')) resolve();
+    };
+    child.stdout.on('data', collect);
+    child.stderr.on('data', collect);
+    void ended.then(() => resolve());
+  });
+  return { process: child, output: () => output, readyMs: performance.now() - begun, ended };
+}
+
+export const stopDemo = async (demo: Demo, signal: NodeJS.Signals) => {
+  demo.process.kill(signal);
+  return demo.ended;
+};
+
+/** The accounts of a demo. */
+export const demoFileIn = (dataDir: string) =>
+  JSON.parse(readFileSync(path.join(dataDir, 'demo.json'), 'utf8')) as DemoFile;
+
+export async function tokenOf(
+  keys: { baseUrl: string; clientId: string; apiSecret: string },
+  environment: string,
+): Promise<string> {
+  const response = await fetch(`${keys.baseUrl}/api/v1/auth/client-credentials`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ client_id: keys.clientId, api_secret: keys.apiSecret, environment }),
+  });
+  return ((await response.json()) as { token: string }).token;
+}

@@ -1,0 +1,144 @@
+import { once } from 'node:events';
+import { mkdirSync } from 'node:fs';
+import type { Server } from 'node:http';
+import path from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import {
+  type Demo,
+  type DemoPorts,
+  demoFileIn,
+  freeDemoPorts,
+  startDemo,
+  stopDemo,
+  tokenOf,
+} from '../dev/demo.fixture.js';
+import { keepPicture, openBrowser } from '../support/browser.js';
+import { freePort } from '../support/ports.js';
+import { postgresDirectory } from '../support/postgres-directory.js';
+import { temporaryDirectory } from '../support/temporary-directory.js';
+import { startShop } from './shop/server.js';
+
+/** So that an order that is pending is decided within seconds. */
+const QUICK = { ENQUIRY_SCHEDULE_MS: '300ms', SWEEP_INTERVAL_MS: '250' };
+
+let demo: Demo;
+let ports: DemoPorts;
+let browser: Browser;
+let shop: Server;
+let page: Page;
+let token: string;
+const requests: { url: string; authorization: string | undefined }[] = [];
+const problems: string[] = [];
+
+beforeAll(async () => {
+  const home = temporaryDirectory();
+  const dataDir = path.join(home, '.data');
+  mkdirSync(dataDir);
+  postgresDirectory(dataDir);
+  const shopPort = await freePort();
+  ports = await freeDemoPorts();
+  const origin = `http://127.0.0.1:${shopPort}`;
+  [demo, browser] = await Promise.all([
+    startDemo(home, { ...ports, ...QUICK, CORS_ORIGINS_UAT: origin }),
+    openBrowser(),
+  ]);
+  const { uat } = demoFileIn(dataDir);
+  token = await tokenOf(uat, 'uat');
+  shop = startShop(shopPort, { url: uat.baseUrl, token });
+  await once(shop, 'listening');
+  page = await browser.newPage({ viewport: { width: 1000, height: 900 } });
+  page.on('pageerror', (error) => problems.push(error.message));
+  page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
+  page.on('request', (request) =>
+    requests.push({ url: request.url(), authorization: request.headers().authorization }),
+  );
+  await page.goto(origin);
+  await page.locator('body[data-ready]').waitFor();
+}, 120_000);
+
+afterAll(async () => {
+  await browser?.close();
+  shop?.close();
+  await stopDemo(demo, 'SIGINT');
+});
+
+const balance = async (): Promise<string> => {
+  const response = await fetch(`http://127.0.0.1:${ports.UAT_PORT}/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+    body: JSON.stringify({ query: '{ wallet { balance } }' }),
+  });
+  const { data } = (await response.json()) as { data: { wallet: { balance: number } } };
+  return data.wallet.balance.toFixed(2);
+};
+const shown = (id: string): Promise<string> => page.locator(`#${id}`).innerText();
+const firstRow = (): Promise<string> => page.locator('#history tr').first().innerText();
+
+async function recharge(mobile: string, amount: string): Promise<void> {
+  await page.fill('#mobile', mobile);
+  await page.fill('#amount', amount);
+  await page.click('#recharge');
+}
+
+it('finds the operator of a number, and shows its plans with their prices and what that cost', async () => {
+  expect(await shown('balance')).toBe(await balance());
+  await page.fill('#mobile', '9876543210');
+  await page.click('#find');
+  await page.locator('#plans button').first().waitFor();
+  expect(await page.locator('#operator option:checked').innerText()).toBe('Vi');
+  expect([await shown('circle'), await shown('price')]).toEqual(['Rajasthan', 'Lookup: ₹0.00']);
+  await page.locator('#plans button', { hasText: '₹50 ·' }).first().click();
+  expect(await page.inputValue('#amount')).toBe('50');
+});
+
+it('recharges the operator that was found, and shows the balance that is left', async () => {
+  await page.click('#recharge');
+  await page.locator('#status', { hasText: 'SUCCESS' }).waitFor();
+  await page.locator('#history tr').first().waitFor();
+  expect(await firstRow()).toMatch(/9876543210\s+Vi\s+50\s+SUCCESS/);
+  expect(await shown('balance')).toBe(await balance());
+});
+
+it('waits for an order that is pending, and says why one is declined; the balance has the money again', async () => {
+  const before = await balance();
+  await recharge('9876540005', '199');
+  await page.locator('#status', { hasText: 'PENDING' }).waitFor();
+  expect(await shown('balance')).toBe((Number(before) - 199).toFixed(2));
+  await page.locator('#status', { hasText: 'SUCCESS' }).waitFor();
+
+  const rest = await balance();
+  await recharge('9876540001', '199');
+  await page.locator('#status', { hasText: 'FAILED: ' }).waitFor();
+  expect(await shown('status')).toMatch(/^FAILED: [A-Z_]+: \S/);
+  await expect.poll(firstRow).toMatch(/9876540001\s.*\s199\s+FAILED\s+[A-Z_]+/);
+  expect(await shown('balance')).toBe(rest);
+  await keepPicture(page, 'recharge-screen');
+});
+
+it('never shows an older balance, in whatever order answers come', async () => {
+  let late: (() => Promise<void>) | undefined;
+  await page.route('**/history', async (route) => {
+    const response = await route.fetch();
+    // the first answer is held back until a later one was shown
+    if (late) return route.fulfill({ response });
+    late = () => route.fulfill({ response });
+  });
+  await recharge('9876543210', '10');
+  await expect.poll(() => late).toBeDefined();
+  const before = await shown('balance');
+  await page.click('#recharge');
+  await expect.poll(() => shown('balance')).toBe((Number(before) - 10).toFixed(2));
+  const now = await shown('balance');
+  await late!();
+  await page.waitForTimeout(100);
+  expect(await shown('balance')).toBe(now);
+  expect(now).toBe(await balance());
+});
+
+it('holds no token that moves money, and meets no error', () => {
+  const used = requests.flatMap(({ authorization }) => (authorization === undefined ? [] : [authorization]));
+  expect(used).toHaveLength(3);
+  expect(used.filter((text) => !text.startsWith('Bearer ct_uat_'))).toEqual([]);
+  expect(problems).toEqual([]);
+});

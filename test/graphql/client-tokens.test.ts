@@ -1,0 +1,310 @@
+import { createClient } from 'graphql-sse';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { deleteEnded } from '../../src/accounts/expiry.js';
+import type { ClientScope, DeveloperPrincipal } from '../../src/core/principal.js';
+import { tokenHash } from '../../src/core/secret.js';
+import { forbidden, policies } from '../../src/graphql/policy.js';
+import { RECHARGE, rechargeOf, shownId } from '../orders/order.fixture.js';
+import type { TestDeveloper } from '../support/app.js';
+import { NOBODY } from '../support/ids.js';
+import { useSharedApp } from '../support/use-app.js';
+
+const test = useSharedApp();
+let developer: TestDeveloper;
+let own: string;
+let other: string;
+
+type Host = 'uat' | 'production';
+const CREATE = `mutation($input: CreateClientTokenInput!) {
+  createClientToken(input: $input) { token expiresAt scopes }
+}`;
+const create = (input: object, host: Host = 'uat', by = developer) =>
+  test.graphql(host, by.tokens[host], CREATE, { input });
+async function tokenOf(input: object, host: Host = 'uat', by = developer): Promise<string> {
+  const { body } = await create(input, host, by);
+  return body.data.createClientToken.token;
+}
+const ask = (token: string, query: string, variables?: object, host: Host = 'uat') =>
+  test.graphql(host, token, query, variables);
+const codes = async (answer: ReturnType<typeof ask>): Promise<string[]> =>
+  ((await answer).body.errors ?? []).map((error: { extensions: { code: string } }) => error.extensions.code);
+
+async function recharge(key: string, more: object = {}): Promise<string> {
+  const body = rechargeOf({ client_request_id: key, ...more });
+  await test.rest('uat', 'POST', RECHARGE, developer.tokens.uat, body);
+  const query = 'query($key: String) { order(kind: RECHARGE, clientRequestId: $key) { id } }';
+  return (await ask(developer.tokens.uat, query, { key })).body.data.order.id;
+}
+
+beforeAll(async () => {
+  developer = await test.developer({ rateLimitPerMinute: 1_000 });
+  [own, other] = [await recharge('own'), await recharge('other')];
+});
+
+describe('a client token', () => {
+  it('is of its environment and lives as long as it was asked to', async () => {
+    const { body } = await create({ scopes: ['LOOKUPS', 'PRODUCTS'], expiresInSeconds: 60 });
+    const { token, expiresAt, scopes } = body.data.createClientToken;
+    expect(token).toMatch(/^ct_uat_/);
+    expect(scopes).toEqual(['LOOKUPS', 'PRODUCTS']);
+    const lifeS = (Date.parse(expiresAt) - Date.now()) / 1_000;
+    expect(lifeS).toBeGreaterThan(30);
+    expect(lifeS).toBeLessThanOrEqual(60);
+    expect((await ask(token, '{ circles { name } }', {}, 'production')).body.errors[0].extensions.code).toBe(
+      'WRONG_HOST',
+    );
+    expect((await test.graphql('console', token, '{ viewer { id } }')).status).toBe(401);
+  });
+
+  it.each([
+    ['scopes', { scopes: [] }, 'input.scopes'],
+    ['a scope twice', { scopes: ['LOOKUPS', 'LOOKUPS'] }, 'input.scopes'],
+    ['no order', { scopes: ['ORDER'] }, 'input.orderId'],
+    ['an order without its scope', { scopes: ['LOOKUPS'], orderId: shownId(NOBODY) }, 'input.orderId'],
+    ['a life of 59 seconds', { scopes: ['LOOKUPS'], expiresInSeconds: 59 }, 'input.expiresInSeconds'],
+    ['a life of 3,601 seconds', { scopes: ['LOOKUPS'], expiresInSeconds: 3_601 }, 'input.expiresInSeconds'],
+    ['a negative cap', { scopes: ['LOOKUPS'], maxSpend: -1 }, 'input.maxSpend'],
+    ['a cap over 1,000 rupees', { scopes: ['LOOKUPS'], maxSpend: 1_000.01 }, 'input.maxSpend'],
+  ])('is not made for %s', async (_what, input, path) => {
+    const { body } = await create(input);
+    expect(body.errors[0].extensions).toMatchObject({ code: 'VALIDATION_FAILED', fields: [{ path }] });
+  });
+
+  it('is not made for an order that is somebody else’s, or of the other environment', async () => {
+    const stranger = await test.developer();
+    for (const answer of [
+      create({ scopes: ['ORDER'], orderId: shownId(NOBODY) }),
+      create({ scopes: ['ORDER'], orderId: own }, 'uat', stranger),
+      create({ scopes: ['ORDER'], orderId: own }, 'production'),
+    ])
+      expect(await codes(answer)).toEqual(['RECORD_NOT_FOUND']);
+  });
+
+  it('does not make another one', async () => {
+    const token = await tokenOf({ scopes: ['LOOKUPS'] });
+    expect(await codes(ask(token, CREATE, { input: { scopes: ['LOOKUPS'] } }))).toEqual(['FORBIDDEN']);
+  });
+
+  it('ends at its time, and with the token that it was made with', async () => {
+    const query = '{ circles { name } }';
+    const [expired, orphan] = [await tokenOf({ scopes: ['LOOKUPS'] }), await tokenOf({ scopes: ['LOOKUPS'] })];
+    await test.db.query(`update client_token set expires_at = now() where token_hash = $1`, [tokenHash(expired)]);
+    expect((await ask(expired, query)).status).toBe(401);
+    expect((await ask(orphan, query)).status).toBe(200);
+    const parent = tokenHash(developer.tokens.uat);
+    await test.db.query('update access_token set revoked_at = now() where token_hash = $1', [parent]);
+    expect((await ask(orphan, query)).status).toBe(401);
+    await test.db.query('update access_token set revoked_at = null where token_hash = $1', [parent]);
+    while (await deleteEnded(test.app.pool));
+    const left = await test.db.query('select token_hash from client_token where token_hash = any($1)', [
+      [tokenHash(expired), tokenHash(orphan)],
+    ]);
+    expect(left).toEqual([{ token_hash: tokenHash(orphan) }]);
+  });
+});
+
+describe('what a client token reaches', () => {
+  const reached = (scopes: ClientScope[]): string[] => {
+    const principal = {
+      kind: 'developer',
+      environment: 'uat',
+      onboardingStatus: 'approved',
+      services: { get: () => ({ enabled: true }) },
+      client: { scopes: new Set(scopes), orderId: NOBODY },
+    } as unknown as DeveloperPrincipal;
+    return Object.entries(policies.api).flatMap(([type, rows]) =>
+      Object.entries(rows).flatMap(([field, row]) =>
+        row.access.kind === 'public' || forbidden(row, { principal } as never) ? [] : [`${type}.${field}`],
+      ),
+    );
+  };
+  const always = ['Operator.available', 'Operator.maxAmount'];
+
+  it.each([
+    [
+      'lookups',
+      [
+        'Query.operators',
+        'Query.circles',
+        'Query.banks',
+        'Query.operatorFind',
+        'Query.mobilePlans',
+        'Query.dthPlans',
+        'Query.dthInfo',
+        'OperatorFindResult.plans',
+        'PlansResult.groups',
+      ],
+    ],
+    [
+      'products',
+      [
+        'Query.productCategories',
+        'Query.products',
+        'Query.productDetails',
+        'ProductCategory.products',
+        'Product.details',
+      ],
+    ],
+    ['order', ['Query.node', 'Query.order', 'Subscription.orderChanged', 'Order.nextCheckAt']],
+  ] as const)('with the scope %s is this and nothing else', (scope, fields) => {
+    expect(reached([scope]).toSorted()).toEqual([...fields, ...always].toSorted());
+  });
+
+  it('is nothing of REST and no file', async () => {
+    const token = await tokenOf({ scopes: ['LOOKUPS', 'ORDER'], orderId: own });
+    for (const path of ['/api/v1/auth/me', '/api/v1/recharge/status?client_request_id=own', '/api/v1/orders.csv']) {
+      const { status, body } = await test.rest('uat', 'GET', path, token);
+      expect([status, body.code]).toEqual([403, 'FORBIDDEN']);
+    }
+  });
+
+  it('is no recharge, and not the answer to one with a known key', async () => {
+    const token = await tokenOf({ scopes: ['ORDER'], orderId: own });
+    const mutation = `mutation { recharge(input: { accountNumber: "9876543210", amount: 10, operatorSpKey: 116,
+      operatorType: MOBILE, clientRequestId: "own" }) { replayed order { id } wallet { balance } } }`;
+    const { body } = await ask(token, mutation);
+    expect(body.data).toEqual({ recharge: null });
+    expect(body.errors[0].extensions.code).toBe('FORBIDDEN');
+  });
+});
+
+describe('a client token for an order', () => {
+  const ORDER = 'query($id: ID!) { order(id: $id) { id status accountNumber amount nextCheckAt } }';
+  let token: string;
+  beforeAll(async () => {
+    token = await tokenOf({ scopes: ['ORDER'], orderId: own });
+  });
+
+  it('reads its state with masked numbers, by its id, its key and as a node', async () => {
+    const shown = { id: own, status: 'SUCCESS', accountNumber: 'xxxxxx3210' };
+    expect((await ask(token, ORDER, { id: own })).body.data.order).toMatchObject(shown);
+    const byKey = '{ order(kind: RECHARGE, clientRequestId: "own") { id status accountNumber } }';
+    expect((await ask(token, byKey)).body.data.order).toEqual(shown);
+    const node = 'query($id: ID!) { node(id: $id) { id ... on Order { status accountNumber } } }';
+    expect((await ask(token, node, { id: own })).body.data.node).toEqual(shown);
+    expect((await ask(developer.tokens.uat, ORDER, { id: own })).body.data.order.accountNumber).toBe('9876543210');
+  });
+
+  it('reads no other order and no other node', async () => {
+    expect(await codes(ask(token, ORDER, { id: other }))).toEqual(['RECORD_NOT_FOUND']);
+    expect(await codes(ask(token, '{ order(kind: RECHARGE, clientRequestId: "other") { id } }'))).toEqual([
+      'RECORD_NOT_FOUND',
+    ]);
+    const { body } = await ask(developer.tokens.uat, '{ wallet { id } operators { id } }');
+    for (const id of [other, body.data.wallet.id, body.data.operators[0].id])
+      expect(await codes(ask(token, 'query($id: ID!) { node(id: $id) { id } }', { id }))).toEqual(['RECORD_NOT_FOUND']);
+  });
+
+  it('reads neither wallet nor timeline beside it', async () => {
+    const { body } = await ask(
+      token,
+      'query($id: ID!) { order(id: $id) { status wallet { balance } timeline { kind } } }',
+      {
+        id: own,
+      },
+    );
+    expect(body.data.order).toEqual({ status: 'SUCCESS', wallet: null, timeline: null });
+    expect(body.errors.map((error: any) => [error.path.join('.'), error.extensions.code]).toSorted()).toEqual([
+      ['order.timeline', 'FORBIDDEN'],
+      ['order.wallet', 'FORBIDDEN'],
+    ]);
+    for (const query of ['{ wallet { balance } }', '{ orders { edges { node { id } } } }', '{ me { email } }'])
+      expect(await codes(ask(token, query))).toEqual(['FORBIDDEN']);
+  });
+
+  it('hears of its changes, and of those of no other order', async () => {
+    const pending = await recharge('watched', { account_number: '9876540005' });
+    const watching = await tokenOf({ scopes: ['ORDER'], orderId: pending });
+    const client = createClient({
+      url: `${test.urls.uat}/graphql`,
+      headers: { authorization: `Bearer ${watching}` },
+      retryAttempts: 0,
+    });
+    const query = 'subscription($id: ID!) { orderChanged(id: $id) { status accountNumber } }';
+    const seen: any[] = [];
+    for await (const { data } of client.iterate<any>({ query, variables: { id: pending } }))
+      seen.push(data.orderChanged);
+    expect(seen).toEqual([
+      { status: 'PENDING', accountNumber: 'xxxxxx0005' },
+      { status: 'SUCCESS', accountNumber: 'xxxxxx0005' },
+    ]);
+    await expect(client.iterate({ query, variables: { id: own } }).next()).rejects.toThrow();
+  });
+
+  it('waits with at most five requests at once', async () => {
+    const { waiters } = test.app;
+    const grant = { scopes: new Set<ClientScope>(['order']), orderId: 'o' };
+    const principal = {
+      kind: 'developer',
+      tokenHash: Buffer.alloc(32, 9),
+      client: grant,
+    } as unknown as DeveloperPrincipal;
+    const gone = new AbortController();
+    const key = { developerId: NOBODY as never, id: 'o' };
+    const wait = () => waiters.wait(key, 25_000, { principal, gone: () => gone.signal });
+    const waiting = Array.from({ length: 5 }, wait);
+    await expect(wait()).rejects.toThrow('At most 5 requests of a client token may wait at once.');
+    gone.abort();
+    await Promise.all(waiting);
+  });
+});
+
+describe('the limits of a client token', () => {
+  it('leave those of the account alone', async () => {
+    const busy = await test.developer({ rateLimitPerMinute: 2 });
+    const [one, two] = [
+      await tokenOf({ scopes: ['LOOKUPS'] }, 'uat', busy),
+      await tokenOf({ scopes: ['LOOKUPS'] }, 'uat', busy),
+    ];
+    const sixty = Array.from({ length: 60 }, (_, n) => `a${n}: circles { name }`);
+    for (let from = 0; from < sixty.length; from += 10)
+      expect(await codes(ask(one, `{ ${sixty.slice(from, from + 10).join(' ')} }`))).toEqual([]);
+    expect(await codes(ask(one, '{ circles { name } }'))).toEqual(['RATE_LIMITED']);
+    for (const token of [two, busy.tokens.uat]) expect(await codes(ask(token, '{ circles { name } }'))).toEqual([]);
+  });
+
+  it('bound the fees of its lookups; what was given back or cost nothing again does not count', async () => {
+    const payer = await test.developer({ feesPaise: { operator_fetch: 400 }, rateLimitPerMinute: 100 });
+    const token = await tokenOf({ scopes: ['LOOKUPS'] }, 'production', payer);
+    const find = async (key: string, mobile = '9468455123') => {
+      const query = 'query($in: OperatorFindInput!) { operatorFind(input: $in) { operatorName fee replayed } }';
+      const { body } = await ask(token, query, { in: { mobile, clientRequestId: key } }, 'production');
+      return body.errors?.[0].extensions.code ?? body.data.operatorFind.fee;
+    };
+    expect(await find('1')).toBe(4);
+    expect(await find('1')).toBe(0);
+    expect(await find('failing', '9468540001')).toBe('PROVIDER_FAILED');
+    expect(await find('2')).toBe(4);
+    expect(await find('3')).toBe('SPENDING_CAP_REACHED');
+    expect(await test.balance(payer, 'production')).toBe(10_000 - 8);
+    const spent = await test.db.query('select spent_paise::int as spent from client_token where token_hash = $1', [
+      tokenHash(token),
+    ]);
+    expect(spent).toEqual([{ spent: 800 }]);
+    // a server has no cap
+    const { body } = await ask(
+      payer.tokens.production,
+      '{ operatorFind(input: { mobile: "9468455123", clientRequestId: "4" }) { fee wallet { balance } } }',
+      {},
+      'production',
+    );
+    expect(body.data.operatorFind).toEqual({ fee: 4, wallet: { balance: 10_000 - 12 } });
+  });
+
+  it('hold when many ask at once', async () => {
+    const payer = await test.developer({ feesPaise: { operator_fetch: 100 }, rateLimitPerMinute: 100 });
+    const token = await tokenOf({ scopes: ['LOOKUPS'], maxSpend: 3 }, 'production', payer);
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, (_, n) =>
+        ask(
+          token,
+          `{ operatorFind(input: { mobile: "9468455123", clientRequestId: "c${n}" }) { fee } }`,
+          {},
+          'production',
+        ),
+      ),
+    );
+    expect(answers.filter(({ body }) => !body.errors)).toHaveLength(3);
+    expect(await test.balance(payer, 'production')).toBe(10_000 - 3);
+  });
+});

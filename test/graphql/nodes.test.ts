@@ -1,0 +1,140 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { useConsole } from '../console/console.fixture.js';
+import type { TestDeveloper } from '../support/app.js';
+import { NOBODY } from '../support/ids.js';
+
+const service = useConsole();
+const { test } = service;
+let owner: TestDeveloper;
+let stranger: TestDeveloper;
+/** Of everything that the owner has in UAT, by type. */
+const ids: Record<string, string> = {};
+
+const DETAILS: Record<string, string> = {
+  Order: 'status accountNumber',
+  Wallet: 'balance version',
+  StatementEntry: 'kind amount',
+  Operator: 'name spKey',
+  Lead: 'leadCode',
+};
+
+const node = (token: string, id: string, host: 'uat' | 'production' | 'console' = 'uat') =>
+  test.graphql(
+    host,
+    token,
+    `query($id: ID!) { node(id: $id) { __typename id ${Object.entries(DETAILS)
+      .map(([type, fields]) => `... on ${type} { ${fields} }`)
+      .join(' ')} } }`,
+    { id },
+  );
+
+beforeAll(async () => {
+  [owner, stranger] = [await test.developer({ rateLimitPerMinute: 1_000 }), await test.developer()];
+  const { body } = await test.graphql(
+    'uat',
+    owner.tokens.uat,
+    `mutation {
+      recharge(input: { accountNumber: "9876543210", amount: 11, operatorSpKey: 116, operatorType: MOBILE }) {
+        order { id operator { id } wallet { id } }
+        wallet { id statement(first: 1) { edges { node { id order { id } } } } }
+      }
+      createLead(input: { productId: "4001", customerId: "someone" }) { lead { id } }
+    }`,
+  );
+  expect(body.errors).toBeUndefined();
+  const { order, wallet } = body.data.recharge;
+  const entry = wallet.statement.edges[0].node;
+  expect([entry.order.id, order.wallet.id]).toEqual([order.id, wallet.id]);
+  ids.Order = order.id;
+  ids.Wallet = wallet.id;
+  ids.StatementEntry = entry.id;
+  ids.Operator = order.operator.id;
+  ids.Lead = body.data.createLead.lead.id;
+});
+
+describe('a global id', () => {
+  it('says what it is, and begins as it always will', () => {
+    expect(ids).toEqual({
+      Order: expect.stringMatching(/^ord_[0-9a-f-]{36}$/),
+      Wallet: `wal_uat_${owner.id}`,
+      StatementEntry: expect.stringMatching(new RegExp(`^led_uat_${owner.id}_\\d+$`)),
+      Operator: 'opr_jio',
+      Lead: expect.stringMatching(/^lea_[0-9a-f-]{36}$/),
+    });
+  });
+
+  it.each(Object.keys(DETAILS))('of a %s leads to it again, with the same id', async (type) => {
+    const { body } = await node(owner.tokens.uat, ids[type]!);
+    expect(body.errors).toBeUndefined();
+    expect(body.data.node).toMatchObject({ __typename: type, id: ids[type] });
+  });
+
+  it.each(['Order', 'Wallet', 'StatementEntry', 'Lead'])(
+    'of a %s is that of nothing for a stranger, and for its owner in production',
+    async (type) => {
+      for (const answer of [
+        await node(stranger.tokens.uat, ids[type]!),
+        await node(owner.tokens.production, ids[type]!, 'production'),
+      ]) {
+        expect(answer.body.data).toEqual({ node: null });
+        expect(answer.body.errors[0].extensions.code).toBe('RECORD_NOT_FOUND');
+      }
+    },
+  );
+
+  it.each([
+    '',
+    'ord_',
+    'ord_1',
+    `ord_${NOBODY}`,
+    `xyz_${NOBODY}`,
+    'wal_uat',
+    `wal_moon_${NOBODY}`,
+    `led_uat_${NOBODY}_x`,
+    'opr_nobody',
+    `dev_${NOBODY}`,
+    '__proto__',
+    'ord_constructor',
+  ])('that nothing has, %j, is refused as unknown', async (id) => {
+    const { body } = await node(owner.tokens.uat, id);
+    expect(body.errors[0].extensions.code).toBe('RECORD_NOT_FOUND');
+  });
+});
+
+describe('on the console', () => {
+  const consoleNode = (token: string, id: string, fields: string) =>
+    service.call(token, `query($id: ID!) { node(id: $id) { __typename id ${fields} } }`, { id });
+
+  it('staff read a developer’s things, with numbers masked, and its user reads its own', async () => {
+    const user = await service.userOf(owner.id);
+    const fields = '... on Order { accountNumber } ... on Wallet { balance }';
+    const staff = await consoleNode(service.staff.support, ids.Order!, fields);
+    expect(staff.body.data.node).toEqual({ __typename: 'Order', id: ids.Order, accountNumber: 'xxxxxx3210' });
+    expect((await consoleNode(user, ids.Order!, fields)).body.data.node.accountNumber).toBe('9876543210');
+    expect((await consoleNode(user, ids.Wallet!, fields)).body.data.node.balance).toBeGreaterThan(0);
+  });
+
+  it('a developer’s user reads nothing of another', async () => {
+    const user = await service.userOf(stranger.id);
+    for (const id of [...Object.values(ids).filter((one) => !one.startsWith('opr_')), `dev_${owner.id}`]) {
+      const { body } = await consoleNode(user, id, '');
+      expect([id, body.errors?.[0].extensions.code]).toEqual([id, 'RECORD_NOT_FOUND']);
+    }
+  });
+
+  it('accounts, users and keys have ids too', async () => {
+    const { body } = await service.call(
+      service.staff.admin,
+      'query($id: ID!) { viewer { id } developer(id: $id) { id credentials { id clientId } } }',
+      { id: owner.id },
+    );
+    const { viewer, developer } = body.data;
+    expect([developer.id, viewer.id]).toEqual([`dev_${owner.id}`, expect.stringMatching(/^usr_/)]);
+    for (const id of [developer.id, viewer.id, developer.credentials[0].id])
+      expect((await consoleNode(service.staff.admin, id, '')).body.data.node.id).toBe(id);
+    // somebody else is nobody's viewer
+    expect((await consoleNode(service.staff.second, viewer.id, '')).body.errors[0].extensions.code).toBe(
+      'RECORD_NOT_FOUND',
+    );
+  });
+});

@@ -1,0 +1,386 @@
+import { getOperationAST, parse, validate } from 'graphql';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { Executor } from '../../src/graphql/executor.js';
+import { listEntries, rowsBeside } from '../../src/graphql/listed-rows.js';
+import { MAX_ROWS, type RowCost, RowCosts } from '../../src/graphql/row-cost.js';
+import { codesOf, useConsole } from '../console/console.fixture.js';
+import type { Answer, TestDeveloper } from '../support/app.js';
+
+const service = useConsole({ RATE_LIMIT_PER_MINUTE: '10000' });
+const { test } = service;
+let developer: TestDeveloper;
+beforeAll(async () => {
+  developer = await test.developer();
+});
+
+type Surface = 'api' | 'console';
+
+function costOf(surface: Surface, source: string, variables: Record<string, unknown> = {}): RowCost {
+  const schema = test.app.schemas[surface];
+  const document = parse(source);
+  expect(validate(schema, document).map(({ message }) => message)).toEqual([]);
+  return new RowCosts(schema).of(document, getOperationAST(document)!, variables);
+}
+const rowsOf = (...given: Parameters<typeof costOf>): number => costOf(...given).rows;
+
+const NODES = '{ edges { node { id } } }';
+
+describe('the rows of an operation', () => {
+  it.each<[what: string, surface: Surface, source: string, rows: number]>([
+    [
+      'no list',
+      'api',
+      '{ me { id } wallet { balance } order(kind: RECHARGE, clientRequestId: "a") { wallet { id } } }',
+      0,
+    ],
+    ['a page without a number', 'api', `{ orders ${NODES} }`, 20],
+    ['a page by first', 'api', `{ orders(first: 7) ${NODES} }`, 7],
+    ['a page by last', 'api', `{ orders(last: 8) ${NODES} }`, 8],
+    ['a page whose number is null', 'api', `{ orders(first: null, last: null) ${NODES} }`, 20],
+    ['a page of which only the end is told', 'api', '{ orders(first: 9) { pageInfo { hasNextPage } } }', 9],
+    ['a nested page', 'api', `{ wallet { statement(first: 30) ${NODES} } }`, 30],
+    ['aliases', 'api', `{ a: orders(first: 5) ${NODES} b: orders(first: 6) ${NODES} }`, 11],
+    [
+      'a page in a page',
+      'console',
+      `{ developers(first: 10) { edges { node { orders(first: 5) ${NODES} } } } }`,
+      10 * (1 + 10 + 5),
+    ],
+    [
+      'lists of lists',
+      'console',
+      `{ developers(first: 60) { edges { node { wallets { statement(first: 20) ${NODES} } } } } }`,
+      60 * (1 + 2 * (1 + 10 + 20)),
+    ],
+    ['a list of a usual length', 'api', '{ orders(first: 100) { edges { node { timeline { at } } } } }', 100 * 11],
+    [
+      'one row beside each entry',
+      'api',
+      '{ wallet { statement(first: 200) { edges { node { order { id } } } } } }',
+      400,
+    ],
+    [
+      'what stands beside the entries',
+      'console',
+      '{ reviewOrders(first: 3) { totals { count } edges { node { order { id } } } } }',
+      13,
+    ],
+    ['a count beside the entries', 'console', '{ developers(first: 3) { totalCount } }', 3],
+    ['keys', 'api', '{ ordersByKey(kind: RECHARGE, clientRequestIds: ["a", "b", "c"]) { timeline { at } } }', 33],
+    ['one key that is no list', 'api', '{ ordersByKey(kind: RECHARGE, clientRequestIds: "a") { id } }', 1],
+    ['days', 'api', '{ wallet { days(from: "2026-01-01", to: "2026-01-31") { date } } }', 31],
+    [
+      'the catalogue',
+      'api',
+      '{ productCategories { categories { products { details { url } } } } }',
+      10 * (1 + 10 + 20 * 11),
+    ],
+    [
+      'what a provider answers at once',
+      'api',
+      '{ mobilePlans(input: { mobile: "9876543210", opcode: A, circle: "06", clientRequestId: "a" }) { groups { plans { price } } } }',
+      0,
+    ],
+    ['tables in memory', 'api', '{ services { fee } operators { available } circles { name } banks { name } }', 0],
+    [
+      'one of several types',
+      'api',
+      `query { node(id: "x") { ... on Wallet { statement(first: 5) ${NODES} } ... on Order { timeline { at } } } }`,
+      10,
+    ],
+    ['any of several types', 'api', '{ node(id: "x") { ... on Node { ... on Order { timeline { at } } } } }', 10],
+    [
+      'the payload of a mutation',
+      'api',
+      `mutation { recharge(input: { accountNumber: "9876543210", amount: 1, operatorSpKey: 116, operatorType: MOBILE }) { order { timeline { at } } wallet { statement(first: 3) ${NODES} } } }`,
+      13,
+    ],
+    ['a subscription', 'api', 'subscription { orderChanged(id: "x") { timeline { at } } }', 10],
+    ['questions about the schema', 'api', '{ __schema { types { name } } __typename }', 0],
+  ])('%s', (_what, surface, source, rows) => expect(rowsOf(surface, source)).toBe(rows));
+
+  it('of one field that is written several times are counted once, through fragments too', () => {
+    const source = `query {
+      orders(first: 50) { edges { node { id } } }
+      ...A ...B ...A
+      ... on Query { orders(first: 50) { edges { node { timeline { at } } } } }
+    }
+    fragment A on Query { orders(first: 50) { edges { node { ...O } } } }
+    fragment B on Query { orders(first: 50) { edges { node { ...O timeline { detail } } } } }
+    fragment O on Order { timeline { kind } wallet { id } }`;
+    expect(rowsOf('api', source)).toBe(50 * (1 + 10 + 1));
+  });
+
+  it('of a fragment count for each place that it is spread at', () => {
+    const source = `{ a: wallet { ...W } b: wallet { ...W } } fragment W on Wallet { statement(first: 4) ${NODES} }`;
+    expect(rowsOf('api', source)).toBe(8);
+  });
+
+  it.each<[source: string, variables: Record<string, unknown>, rows: number]>([
+    [`query($n: Int) { orders(first: $n) ${NODES} }`, { n: 12 }, 12],
+    [`query($n: Int) { orders(first: $n) ${NODES} }`, {}, 20],
+    [`query($n: Int) { orders(last: $n) ${NODES} }`, { n: null }, 20],
+    [`query($n: Int = 33) { orders(first: $n) ${NODES} }`, {}, 33],
+    [`query($n: Int = 33) { orders(first: $n) ${NODES} }`, { n: 34 }, 34],
+    [`query($n: Int = 33) { orders(first: $n) ${NODES} }`, { n: null }, 20],
+    [`query($constructor: Int) { orders(first: $constructor) ${NODES} }`, {}, 20],
+    ['query($k: [String!]!) { ordersByKey(kind: RECHARGE, clientRequestIds: $k) { id } }', { k: ['a', 'b'] }, 2],
+    ['query($k: String!) { ordersByKey(kind: RECHARGE, clientRequestIds: [$k, "b", "c"]) { id } }', { k: 'a' }, 3],
+    [
+      `query($y: Boolean!) { orders @include(if: $y) ${NODES} wallet { days(from: "2026-01-01", to: "2026-01-02") @skip(if: $y) { date } } }`,
+      { y: true },
+      20,
+    ],
+    [
+      `query($y: Boolean!) { orders @include(if: $y) ${NODES} wallet { days(from: "2026-01-01", to: "2026-01-02") @skip(if: $y) { date } } }`,
+      { y: false },
+      2,
+    ],
+    [`query($y: Boolean = false) { ...F @include(if: $y) me { id } } fragment F on Query { orders ${NODES} }`, {}, 0],
+  ])('%s with %j', (source, variables, rows) => expect(rowsOf('api', source, variables)).toBe(rows));
+
+  it.each([
+    `{ orders(first: 0) ${NODES} }`,
+    `{ orders(first: -5) ${NODES} }`,
+    `{ orders(first: 201) ${NODES} }`,
+    `{ orders(last: 2147483647) ${NODES} }`,
+    `{ orders(first: 5, last: 5) ${NODES} }`,
+    `{ ordersByKey(kind: RECHARGE, clientRequestIds: [${'"k" '.repeat(51)}]) { id } }`,
+    '{ wallet { days(from: "2026-01-31", to: "2026-01-01") { date } } }',
+    '{ wallet { days(from: "2025-01-01", to: "2026-01-01") { date } } }',
+  ])('of arguments that are refused for themselves are none: %s', (source) => expect(rowsOf('api', source)).toBe(0));
+
+  it('that do not depend on variables are found out once, the others each time', () => {
+    const costs = new RowCosts(test.app.schemas.api);
+    const twice = (source: string, one: object, other: object) => {
+      const document = parse(source);
+      return [one, other].map((variables) => costs.of(document, getOperationAST(document)!, { ...variables }));
+    };
+    const [first, second] = twice(`query($id: ID) { order(id: $id) { timeline { at } } }`, { id: 'a' }, { id: 'b' });
+    expect(second).toBe(first);
+    const rows = twice(`query($n: Int) { orders(first: $n) ${NODES} }`, { n: 1 }, { n: 2 }).map((cost) => cost.rows);
+    expect(rows).toEqual([1, 2]);
+    const shown = twice(`query($y: Boolean!) { orders @include(if: $y) ${NODES} }`, { y: true }, { y: false });
+    expect(shown.map((cost) => cost.rows)).toEqual([20, 0]);
+  });
+
+  it('name the list that most of them are of, behind lists of lists', () => {
+    const inner = `orders(first: 200) ${NODES}`;
+    const { refusal } = costOf('console', `{ proposals(first: 200) { edges { node { developer { ${inner} } } } } }`);
+    expect(refusal?.message).toContain('The largest part, 40000, is for Developer.orders.');
+  });
+
+  it('of fragments that double with every level are counted once for each fragment', () => {
+    // written out, two to the power of thirty fields
+    const fragments = Array.from(
+      { length: 30 },
+      (_, n) => `fragment F${n} on Order { ${n < 29 ? `wallet { ...W${n} } a: wallet { ...W${n} }` : 'id'} }
+        fragment W${n} on Wallet { statement { edges { node { order { ...F${Math.min(n + 1, 29)} } } } } }`,
+    );
+    const document = parse(`{ orders { edges { node { ...F0 } } } } ${fragments.join(' ')}`);
+    const { rows, refusal } = new RowCosts(test.app.schemas.api).of(document, getOperationAST(document)!, {});
+    expect([rows, refusal?.message]).toEqual([1_000_000_000, expect.stringContaining('1000000000 or more')]);
+  });
+});
+
+it('every list of objects has a number, and nothing else has', () => {
+  const fields = new Set(
+    Object.values(test.app.schemas).flatMap((schema) =>
+      Object.values(schema.getTypeMap()).flatMap((type) =>
+        'getFields' in type ? Object.keys(type.getFields()).map((name) => `${type.name}.${name}`) : [],
+      ),
+    ),
+  );
+  expect([...Object.keys(listEntries), ...Object.keys(rowsBeside)].filter((at) => !fields.has(at))).toEqual([]);
+});
+
+const screens: [what: string, surface: Surface, source: string][] = [
+  [
+    '200 orders with their timelines',
+    'api',
+    '{ orders(first: 200) { edges { node { id timeline { at } wallet { held } nextCheckAt } } } }',
+  ],
+  [
+    '200 lines of a statement with their orders',
+    'api',
+    '{ wallet { statement(first: 200) { edges { node { order { timeline { at } } lead { id } } } } } }',
+  ],
+  [
+    'the catalogue, beside orders',
+    'api',
+    `{ productCategories { categories { products { details { url } } } } orders(first: 200) ${NODES} }`,
+  ],
+  [
+    'a quarter by days, beside a page',
+    'api',
+    `{ wallet { days(from: "2026-01-01", to: "2026-03-31") { date } statement ${NODES} } }`,
+  ],
+  [
+    '50 keys with timelines',
+    'api',
+    `{ ordersByKey(kind: RECHARGE, clientRequestIds: [${Array.from({ length: 50 }, (_, n) => `"k${n}"`)}]) { timeline { at } } }`,
+  ],
+  [
+    '200 developers with what is theirs',
+    'console',
+    '{ developers(first: 200) { totalCount edges { node { services { fee } wallets { balance } credentials { clientId } } } } }',
+  ],
+  [
+    '100 orders in review with their timelines',
+    'console',
+    '{ reviewOrders(first: 100) { totals { count } edges { node { order { timeline { at } } } } } }',
+  ],
+  [
+    '20 proposals with their orders',
+    'console',
+    '{ proposals(first: 20) { edges { node { developer { name } order { id } orders { orderId } } } } }',
+  ],
+];
+
+describe('the limit', () => {
+  it.each(screens)('lets %s pass', (_what, surface, source) => {
+    const { rows, refusal } = costOf(surface, source);
+    expect([rows > 0, refusal]).toEqual([true, undefined]);
+  });
+
+  const hostile: [what: string, query: string, rows: number, field: string, share: number][] = [
+    [
+      'statements of all developers',
+      `{ developers(first: 200) { edges { node {\n wallets { statement(first: 200) ${NODES} } } } } }`,
+      200 * (1 + 2 * (1 + 10 + 200)),
+      'Wallet.statement',
+      200 * 2 * 200,
+    ],
+    [
+      'days of all developers',
+      '{ developers(first: 200) { edges { node { wallets { days(from: "2026-01-01", to: "2026-01-02") { date } more: days(from: "2026-01-01", to: "2026-01-02") { date } } } } } }',
+      200 * (1 + 2 * (1 + 20 + 4)),
+      'Developer.wallets',
+      200 * 2 * 21,
+    ],
+  ];
+
+  it.each(hostile)('refuses %s before anything runs', async (_what, query, rows, field, share) => {
+    const before = await test.db.query(`select coalesce(sum(points), 0)::integer as used from rate_limit`);
+    const answer = await service.call(service.staff.support, query);
+    expect([answer.status, answer.body]).toEqual([
+      400,
+      {
+        errors: [
+          {
+            message: `The operation asks for too many rows, ${rows}: at most ${MAX_ROWS} are allowed. The largest part, ${share}, is for ${field}.`,
+            locations: [expect.objectContaining({ line: expect.any(Number) })],
+            extensions: expect.objectContaining({ code: 'INVALID_DOCUMENT', charged: false, retryable: false }),
+          },
+        ],
+      },
+    ]);
+    expect(await test.db.query(`select coalesce(sum(points), 0)::integer as used from rate_limit`)).toEqual(before);
+  });
+
+  it('names the place of the field', async () => {
+    const { body } = await service.call(service.staff.support, hostile[0]![1]);
+    expect(body.errors[0].locations).toEqual([{ line: 2, column: 12 }]);
+  });
+
+  it('is for who is signed in: a stranger is told nothing else', async () => {
+    const answer = await service.call(undefined, hostile[0]![1]);
+    expect([answer.status, codesOf(answer)]).toEqual([401, ['UNAUTHENTICATED']]);
+  });
+
+  it('counts the rows that variables ask for, request by request, whichever engine runs it', async () => {
+    const query = `query($n: Int) { a: orders(first: $n) { edges { node { timeline { at } } } } b: orders(first: $n) { edges { node { wallet { statement(first: $n) ${NODES} } } } } }`;
+    const ask = (n: unknown) => test.graphql('uat', developer.tokens.uat, query, { n });
+    for (let use = 0; use < 4; use++) {
+      const small = await ask(5);
+      expect([small.status, small.body.errors]).toEqual([200, undefined]);
+      expect(small.body.extensions).toEqual({ cost: { rows: 5 * 11 + 5 * (2 + 10 + 5), limit: MAX_ROWS } });
+      expect(codesOf(await ask(150))).toEqual(['INVALID_DOCUMENT']);
+      // what is wrong with the value is said by who reads it
+      expect(codesOf(await ask(-1))).toEqual(['VALIDATION_FAILED', 'VALIDATION_FAILED']);
+      expect(codesOf(await ask('many'))).toEqual(['VALIDATION_FAILED']);
+    }
+  });
+
+  it('stops a mutation before it does anything', async () => {
+    const before = await test.balance(developer, 'uat');
+    const source = (first: number) => `mutation {
+      recharge(input: { accountNumber: "9876543210", amount: 5, operatorSpKey: 116, operatorType: MOBILE, clientRequestId: "cost" }) {
+        wallet { statement(first: ${first}) { edges { node { order { wallet { statement(first: 100) ${NODES} } } } } } }
+      }
+    }`;
+    expect(codesOf(await test.graphql('uat', developer.tokens.uat, source(100)))).toEqual(['INVALID_DOCUMENT']);
+    expect(await test.balance(developer, 'uat')).toBe(before);
+    const { body } = await test.graphql('uat', developer.tokens.uat, source(10));
+    expect([body.errors, body.extensions.cost.rows]).toEqual([undefined, 10 * (1 + 1 + 1 + 10 + 100)]);
+    expect(await test.balance(developer, 'uat')).toBe(before - 5);
+  });
+
+  it('is for streams too, of events and of one answer', async () => {
+    const stream = async (query: string): Promise<string> => {
+      const abort = new AbortController();
+      const response = await fetch(`${test.urls.uat}/graphql`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${developer.tokens.uat}`,
+          'content-type': 'application/json',
+          accept: 'text/event-stream',
+        },
+        body: JSON.stringify({ query }),
+        signal: abort.signal,
+      });
+      return response.text();
+    };
+    const wallet = `wallet { statement(first: 200) { edges { node { order { timeline { at } wallet { statement(first: 50) ${NODES} } } } } } }`;
+    for (const query of [`subscription { orderChanged(id: "ord_x") { ${wallet} } }`, `{ ${wallet} }`])
+      expect(await stream(query)).toContain('too many rows');
+    expect(await stream(`{ orders(first: 3) ${NODES} }`)).toContain(
+      `"extensions":{"cost":{"rows":3,"limit":${MAX_ROWS}}}`,
+    );
+  });
+
+  it('is not for our own documents', async () => {
+    const schema = test.app.schemas.api;
+    const document = parse(`{ orders(first: 200) { edges { node { wallet { statement(first: 200) ${NODES} } } } } }`);
+    const operation = getOperationAST(document)!;
+    const principal = (await test.app.principals.ofToken(developer.tokens.uat))!;
+    const executor = new Executor(schema, test.app.limits, test.app.knownKeys);
+    const context = { requestId: 'r', host: 'uat', addressKey: '::', principal, refusal: undefined } as const;
+    expect((await executor.run(document, operation, {}, { ...context })).refusal?.code).toBe('INVALID_DOCUMENT');
+    executor.trust(operation);
+    const { result, rows } = await executor.run(document, operation, {}, { ...context });
+    expect([result?.errors, rows]).toEqual([undefined, 0]);
+  });
+});
+
+describe('extensions.cost', () => {
+  const extensionsOf = async (host: 'uat' | 'production', query: string): Promise<unknown> =>
+    (await test.graphql(host, developer.tokens[host], query)).body.extensions;
+
+  it.each(['uat', 'production'] as const)('is told where rows are asked for, and nowhere else: %s', async (host) => {
+    expect(await extensionsOf(host, `{ orders(last: 2) ${NODES} }`)).toEqual({ cost: { rows: 2, limit: MAX_ROWS } });
+    expect(await extensionsOf(host, '{ me { id } wallet { balance held } }')).toBeUndefined();
+  });
+
+  it('is told on the console', async () => {
+    const { body }: Answer = await service.call(service.staff.support, '{ developers { edges { node { name } } } }');
+    expect(body.extensions).toEqual({ cost: { rows: 20, limit: MAX_ROWS } });
+  });
+
+  it('stands beside what else is told', async () => {
+    const repeated = `mutation {
+      recharge(input: { accountNumber: "9876543210", amount: 3, operatorSpKey: 116, operatorType: MOBILE, clientRequestId: "beside" }) {
+        wallet { statement(first: 2) ${NODES} }
+      }
+    }`;
+    expect(await extensionsOf('uat', repeated)).toEqual({ cost: { rows: 2, limit: MAX_ROWS } });
+    expect(await extensionsOf('uat', repeated)).toEqual({ replayed: true, cost: { rows: 2, limit: MAX_ROWS } });
+  });
+
+  it('is not told of what was refused, nor by REST', async () => {
+    const { body } = await test.graphql('uat', developer.tokens.uat, '{ orders(first: 5) { nothing } }');
+    expect(body.extensions).toBeUndefined();
+    const me = await test.rest('uat', 'GET', '/api/v1/auth/me', developer.tokens.uat);
+    expect(JSON.stringify(me.body)).not.toContain('cost');
+  });
+});

@@ -1,0 +1,283 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { Client } from 'pg';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { Host } from '../../src/core/environment.js';
+import { fetchIdOf, PAY_MUTATION } from '../card-bills/card-bills.fixture.js';
+import { useConsole } from '../console/console.fixture.js';
+import { createAccounts } from '../faults/support/accounts.js';
+import { callsOf as leadCallsOf, person } from '../leads/lead.fixture.js';
+import { inReview } from '../orders/order.fixture.js';
+import { callsDuring, setDefaultCustomer } from '../products/product.fixture.js';
+import type { TestDeveloper } from '../support/app.js';
+
+// every lookup has a fee, which is held and settled; nothing is posted or enquired about meanwhile
+const on = useConsole({ WEBHOOK_POLL_MS: '3600000', SWEEP_INTERVAL_MS: '3600000' });
+const ORDERS = 12;
+const LEADS = 5;
+/** Now and then, and nobody waits for them. */
+const NOTES = ['session-used', 'tokens-used', 'select pg_notify($1, $2)'];
+
+type Statement = string | { name?: string; text?: string };
+const counted = new AsyncLocalStorage<Statement[]>();
+let developer: TestDeveloper;
+let endpointId: string;
+let orderId: string;
+
+beforeAll(async () => {
+  const { query } = Client.prototype;
+  vi.spyOn(Client.prototype, 'query').mockImplementation(function (this: Client, ...args: unknown[]) {
+    counted.getStore()?.push(args[0] as Statement);
+    return query.apply(this, args as never) as never;
+  });
+  const { test } = on;
+  // what waits for a connection is sent when somebody else gives one back: it is counted when it is asked for
+  const { pool } = test.app;
+  const ask = pool.query;
+  vi.spyOn(pool, 'query').mockImplementation((...args: unknown[]) => {
+    counted.getStore()?.push(args[0] as Statement);
+    return counted.exit(() => ask.apply(pool, args as never) as never);
+  });
+  await setDefaultCustomer(test, 'production');
+  developer = await test.developer({
+    rateLimitPerMinute: 1_000,
+    feesPaise: { operator_fetch: 10, operator_plan_fetch: 25, lead_generation: 500 },
+  });
+  const { tokens, id } = developer;
+  const recharge = (n: number) =>
+    test.rest('production', 'POST', '/api/v1/recharge', tokens.production, {
+      account_number: n % 4 === 1 ? '9876540001' : '9876543210',
+      amount: 10 + n,
+      operator_sp_key: n % 2 ? 37 : 116,
+      operator_type: 'mobile',
+      client_request_id: `counted-${n}`,
+    });
+  for (let n = 0; n < LEADS; n++) await inReview(test, developer);
+  for (let n = 1; n < ORDERS; n++) await recharge(n);
+  const leads = leadCallsOf(test, developer);
+  for (let n = 0; n < LEADS; n++) {
+    const { body: profile } = await leads.profile('production', person(300 + n));
+    const product_id = n % 2 ? '4101' : '4102';
+    const { body } = await leads.lead('production', { product_id, customer_id: profile.data.customer_id });
+    // approved with the third question, which takes the fee
+    for (let asked = 0; asked < 3; asked++) await leads.status('production', body.data.lead_code);
+  }
+  // the newest two lines of the statement are of an order and of a lead
+  await recharge(0);
+  await createAccounts({ query: test.db.query }, 25);
+  const input = { environment: 'PRODUCTION', url: 'https://hooks.test.example/', developerId: id };
+  const { body } = await on.call(
+    on.staff.admin,
+    'mutation($input: CreateWebhookEndpointInput!) { createWebhookEndpoint(input: $input) { endpoint { id } } }',
+    { input },
+  );
+  endpointId = body.data.createWebhookEndpoint.endpoint.id;
+  await test.db.query(`select webhook_test($1, $2, uuidv7(), 'test-' || n) from generate_series(1, 60) n`, [
+    id,
+    endpointId.replace('whe_', ''),
+  ]);
+  const { body: first } = await test.graphql(
+    'production',
+    tokens.production,
+    '{ orders(first: 1) { edges { node { id } } } }',
+  );
+  orderId = first.data.orders.edges[0].node.id;
+});
+afterAll(() => vi.restoreAllMocks());
+
+interface Counted {
+  statements: string[];
+  data: any;
+}
+
+/** One document, with what PostgreSQL was sent for it: also the begin and the commit of a transaction. */
+async function run(host: Host, query: string, variables: object = {}): Promise<Counted> {
+  const statements: Statement[] = [];
+  const token = host === 'console' ? on.staff.admin : developer.tokens[host];
+  const server = on.test.app.hosts.get(host)!;
+  const headers = { authorization: `Bearer ${token}` };
+  const answer = await counted.run(
+    statements,
+    // it is sent when somebody awaits it
+    async () => await server.inject({ method: 'POST', url: '/graphql', headers, body: { query, variables } }),
+  );
+  const { data, errors } = answer.json();
+  expect(errors).toBeUndefined();
+  const names = statements.map(nameOf).filter((name) => !NOTES.includes(name));
+  return { statements: names.toSorted(), data };
+}
+
+/** What is not named is named by its table: the text of the ORM holds the values. */
+function nameOf(statement: Statement): string {
+  const { name, text = '' } = typeof statement === 'string' ? { text: statement } : statement;
+  return name ?? /\bfrom "?(\w+)/.exec(text)?.[1] ?? text;
+}
+
+let made = 0;
+const newKey = (): string => `count-${++made}`;
+const TODAY = new Date(Date.now() + 5.5 * 3_600_000).toISOString().slice(0, 10);
+const daysAgo = (days: number): string => new Date(Date.parse(TODAY) - days * 86_400_000).toISOString().slice(0, 10);
+
+const WALLET = 'wallet { id balance version held }';
+const TIMELINE = 'timeline { kind at detail }';
+const ORDER = `id status amount accountNumber operator { name } ${TIMELINE} ${WALLET}`;
+
+/** Documents that cost the same however much of a list they read. */
+const lists: readonly [
+  name: string,
+  host: Host,
+  statements: number,
+  query: string,
+  variables?: (many: boolean) => object,
+][] = [
+  [
+    'orders with wallet and timeline',
+    'production',
+    7,
+    `query($first: Int) { orders(first: $first) { edges { node { ${ORDER} } } } }`,
+  ],
+  [
+    'wallet with its statement, orders and leads',
+    'production',
+    14,
+    `query($first: Int) { wallet { balance statement(first: $first) { edges { node { kind amount order { ${ORDER} } lead { leadCode product { title } } } } } } }`,
+    (many) => ({ first: many ? 50 : 2 }),
+  ],
+  [
+    'wallet with its days',
+    'production',
+    8,
+    'query($from: Date!, $to: Date!) { wallet { balance days(from: $from, to: $to) { date opening closing } } }',
+    (many) => ({ from: daysAgo(many ? 60 : 0), to: TODAY }),
+  ],
+  [
+    'leads with their products',
+    'production',
+    4,
+    'query($first: Int) { leads(first: $first) { edges { node { leadCode status product { title } } } } }',
+  ],
+  [
+    'developers with wallets, services and credentials',
+    'console',
+    10,
+    'query($first: Int) { developers(first: $first) { edges { node { name wallets { balance held } services { service fee } credentials { clientId } whiteLabel { name } } } } }',
+    (many) => ({ first: many ? 20 : 1 }),
+  ],
+  [
+    'orders in review with their timelines',
+    'console',
+    9,
+    `query($first: Int) { reviewOrders(first: $first) { edges { node { developerName order { ${ORDER} nextCheckAt } } } } }`,
+  ],
+  [
+    'orders of all developers',
+    'console',
+    7,
+    `query($first: Int) { orders(first: $first) { edges { node { ${ORDER} } } } }`,
+  ],
+  [
+    'audit trail',
+    'console',
+    3,
+    'query($first: Int) { auditTrail(first: $first) { edges { node { action actor subject before after } } } }',
+  ],
+  [
+    'webhook deliveries',
+    'console',
+    4,
+    'query($id: ID!, $first: Int) { webhookDeliveries(endpointId: $id, first: $first) { edges { node { type state attempts } } } }',
+    (many) => ({ id: endpointId, first: many ? 50 : 1 }),
+  ],
+];
+
+/** Most of the lists are not at the root. */
+const edgesOf = (value: any): number =>
+  value === null || typeof value !== 'object'
+    ? 0
+    : Math.max(Array.isArray(value) ? value.length : 0, ...Object.values(value).map(edgesOf));
+
+describe('a list costs as many statements for one line as for many', () => {
+  it.each(lists)(
+    '%s on %s: %i',
+    async (_name, host, statements, query, variables = (many) => ({ first: many ? 50 : 1 })) => {
+      // what is cached was read before
+      await run(host, query, variables(true));
+      const [one, many] = [await run(host, query, variables(false)), await run(host, query, variables(true))];
+      expect(edgesOf(many.data)).toBeGreaterThanOrEqual(LEADS);
+      expect([many.statements.length, many.statements]).toEqual([statements, one.statements]);
+    },
+  );
+});
+
+const SCREEN = `query($mobile: String!, $key: String!) {
+  operators(type: MOBILE) { name spKey available maxAmount }
+  operatorFind(input: { mobile: $mobile, clientRequestId: $key }) {
+    operator { spKey } circle { code } fee plans { fee groups { name plans { price description } } }
+  }
+  wallet { balance held version }
+}`;
+const RECHARGE = `mutation($input: RechargeInput!) {
+  recharge(input: $input) { replayed order { ${ORDER} } wallet { balance version } }
+}`;
+
+describe('a call that is charged costs', () => {
+  it('as a recharge screen: operators, the one of a number, its plans, and the wallet', async () => {
+    const variables = { mobile: '9876543210', key: newKey() };
+    const first = { calls: {}, statements: [] as string[] };
+    first.calls = await callsDuring(on.test, async () => {
+      first.statements = (await run('production', SCREEN, variables)).statements;
+    });
+    expect([first.statements.length, first.calls]).toEqual([13, { operator_fetch: 1, operator_plan_fetch: 1 }]);
+    // the same keys again: what is known is answered
+    const again = await callsDuring(on.test, async () => {
+      expect((await run('production', SCREEN, variables)).statements).toHaveLength(11);
+    });
+    expect(again).toEqual({});
+  });
+
+  it('as a recharge', async () => {
+    const input = { accountNumber: '9876543210', amount: 10, operatorSpKey: 116, operatorType: 'MOBILE' };
+    const variables = { input: { ...input, clientRequestId: newKey() } };
+    const { statements } = await run('production', RECHARGE, variables);
+    expect([statements.length, statements]).toEqual([8, expect.anything()]);
+    expect((await run('production', RECHARGE, variables)).statements).toHaveLength(9);
+  });
+
+  it('as the payment of a card bill', async () => {
+    const fetchId = await fetchIdOf(on.test, developer, 'production');
+    const input = {
+      card: '3008',
+      mobile: '9876543210',
+      opcode: 'ICIC',
+      amount: 10,
+      fetchId,
+      clientRequestId: newKey(),
+    };
+    const { statements } = await run('production', PAY_MUTATION, { input });
+    expect([statements.length, statements]).toEqual([6, expect.anything()]);
+  });
+});
+
+it.each([
+  ['an order with its timeline', 'production', 7, `query($id: ID!) { order(id: $id) { ${ORDER} } }`],
+  ['the node of an order', 'production', 7, `query($id: ID!) { node(id: $id) { id ... on Order { ${ORDER} } } }`],
+  ['the node of an order', 'console', 7, `query($id: ID!) { node(id: $id) { id ... on Order { ${ORDER} } } }`],
+] as const)('%s on %s costs %i statements', async (_name, host, count, query) => {
+  const { statements } = await run(host, query, { id: orderId });
+  expect([statements.length, statements]).toEqual([count, expect.anything()]);
+});
+
+describe('the catalogue asks its provider', () => {
+  const CATALOGUE = '{ productCategories { categories { title products { title details { url } } } } }';
+
+  it('for each list and each product once, and for nothing that it knows', async () => {
+    let counts: number[] = [];
+    const ask = () =>
+      callsDuring(on.test, async () => {
+        counts = [...counts, (await run('production', CATALOGUE)).statements.length];
+      });
+    const first = await ask();
+    expect(first).toEqual({ productByCategory: 3, otherProductDetails: 72 });
+    expect(await ask()).toEqual({});
+    expect(counts).toEqual([5, 5]);
+  });
+});

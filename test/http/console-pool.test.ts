@@ -1,0 +1,180 @@
+import { Client } from 'pg';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { dividedLoader } from '../../src/db/divided-loader.js';
+import { asConsoleRead, isConsoleRead } from '../../src/db/pool.js';
+import { PASSWORD, useConsole } from '../console/console.fixture.js';
+import type { Answer, TestDeveloper } from '../support/app.js';
+import { until } from '../support/until.js';
+
+const POOL = 6;
+const OF_CONSOLE = 2;
+const service = useConsole({
+  DATABASE_POOL_SIZE: String(POOL),
+  CONSOLE_POOL_SIZE: String(OF_CONSOLE),
+  RATE_LIMIT_PER_MINUTE: '10000',
+});
+const { test } = service;
+let developer: TestDeveloper;
+beforeAll(async () => {
+  developer = await test.developer();
+});
+afterEach(() => vi.restoreAllMocks());
+
+const rechargeOf = (key: string): Promise<Answer> =>
+  test.rest('production', 'POST', '/api/v1/recharge', developer.tokens.production, {
+    account_number: '9876543210',
+    amount: 10,
+    operator_sp_key: 116,
+    operator_type: 'mobile',
+    client_request_id: key,
+  });
+
+/** Statements that take a connection, and keep it until they are let go. */
+function slowStatements() {
+  const gate = Promise.withResolvers<void>();
+  let holding = 0;
+  const run = async (): Promise<void> => {
+    const client = await test.app.pool.connect();
+    holding++;
+    await gate.promise;
+    client.release();
+  };
+  return { run, holding: () => holding, letGo: () => gate.resolve() };
+}
+
+/** The answers to many requests at once, of which none is waited for. */
+function unanswered(requests: readonly Promise<unknown>[]) {
+  let answered = 0;
+  for (const request of requests) void request.finally(() => answered++).catch(() => {});
+  return { answered: () => answered, all: () => Promise.allSettled(requests) };
+}
+
+const PAGE = 'developers(first: 1) { edges { node { id } } }';
+const aliases = (count: number, field: string): string =>
+  Array.from({ length: count }, (_, n) => `a${n}: ${field}`).join(' ');
+
+/** Everything is blocked that the console reads, for as long as `work` takes. */
+async function whileReadsAreBlocked(ask: () => Promise<unknown>[], work: () => Promise<void>): Promise<void> {
+  const slow = slowStatements();
+  vi.spyOn(test.app.reader, 'page').mockImplementation(async () => {
+    await slow.run();
+    return { edges: [], pageInfo: { hasNextPage: false, hasPreviousPage: false, startCursor: null, endCursor: null } };
+  });
+  const asked = unanswered(ask());
+  try {
+    await until('the console has all that it gets', async () => slow.holding() >= OF_CONSOLE);
+    await work();
+    expect([slow.holding(), asked.answered()]).toEqual([OF_CONSOLE, 0]);
+  } finally {
+    slow.letGo();
+    await asked.all();
+  }
+}
+
+describe('while people on the console wait for what they read', () => {
+  it.each([
+    ['many requests', () => Array.from({ length: 30 }, () => service.call(service.staff.support, `{ ${PAGE} }`))],
+    ['many aliases', () => [1, 2].map(() => service.call(service.staff.support, `{ ${aliases(15, PAGE)} }`))],
+  ])('of %s, a recharge is answered', async (what, ask) => {
+    await whileReadsAreBlocked(ask, async () => {
+      const { status, body } = await rechargeOf(`beside ${what}`);
+      expect([status, body.status]).toEqual([200, 'success']);
+    });
+  });
+
+  it('an admin still moves money, and the process is ready', async () => {
+    const many = () => Array.from({ length: 30 }, () => service.call(service.staff.support, `{ ${PAGE} }`));
+    await whileReadsAreBlocked(many, async () => {
+      const { body } = await service.call(
+        service.staff.admin,
+        'mutation($id: ID!) { creditWallet(input: { developerId: $id, environment: UAT, amount: 5, reference: "Beside", reason: "A test" }) { proposal { id } } }',
+        { id: `dev_${developer.id}` },
+      );
+      expect([body.errors, body.data]).toEqual([undefined, { creditWallet: { proposal: null } }]);
+      const ready = await fetch(`${test.urls.console}/readyz`);
+      expect(ready.status).toBe(200);
+    });
+  });
+});
+
+describe('while a table is locked that the console reads', () => {
+  const lock = async (table: string): Promise<() => Promise<void>> => {
+    const client = new Client({ connectionString: test.db.url });
+    await client.connect();
+    await client.query('begin');
+    await client.query(`lock table ${table} in access exclusive mode`);
+    return async () => {
+      await client.query('rollback');
+      await client.end();
+    };
+  };
+  /** What each connection calls itself that waits for a lock. */
+  const waiting = async (): Promise<string[]> =>
+    (
+      await test.db.query<{ name: string }>(
+        `select application_name as name from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      )
+    ).map(({ name }) => name);
+
+  const signIn = `mutation($email: String!) {
+    signIn(input: { email: $email, password: "${PASSWORD}" }) { viewer { developer { credentials { clientId } } } }
+  }`;
+  const keys = 'query($id: ID!) { developer(id: $id) { credentials { clientId } } }';
+
+  it.each([
+    ['questions', () => service.call(service.staff.support, keys, { id: `dev_${developer.id}` })],
+    ['what mutations answer', () => service.call(undefined, signIn, { email: 'owner@test.example' })],
+  ])('%s: they wait on connections of their own', async (_what, ask) => {
+    const [known] = await test.db.query(`select from app_user where email = 'owner@test.example'`);
+    if (!known) await service.userOf(developer.id, 'owner@test.example');
+    const unlock = await lock('credential');
+    const asked = unanswered([1, 2, 3, 4, 5].map(ask));
+    try {
+      await until('they wait', async () => (await waiting()).length >= OF_CONSOLE);
+      const names = await waiting();
+      expect(names.length).toBeLessThanOrEqual(OF_CONSOLE);
+      expect(names.filter((name) => name !== 'recharge-gateway console')).toEqual([]);
+    } finally {
+      await unlock();
+      await asked.all();
+    }
+  });
+});
+
+describe('a file of the console', () => {
+  it('is read over its connections, piece by piece', async () => {
+    await rechargeOf('in a file');
+    const taken: string[] = [];
+    const read = test.app.history.page.bind(test.app.history);
+    vi.spyOn(test.app.history, 'page').mockImplementation(async (...given) => {
+      const client = await test.app.pool.connect();
+      const { rows } = await client.query<{ name: string }>(`select current_setting('application_name') as name`);
+      client.release();
+      taken.push(rows[0]!.name);
+      return read(...given);
+    });
+    const today = new Date().toISOString().slice(0, 10);
+    const path = `orders.csv?from=${today}&to=${today}`;
+    const ask = async (url: string, token: string): Promise<number> =>
+      (await fetch(`${url}/${path}`, { headers: { authorization: `Bearer ${token}` } }))
+        .text()
+        .then((text) => text.length);
+    expect(await ask(test.urls.console, service.staff.support)).toBeGreaterThan(0);
+    expect(taken).toEqual(['recharge-gateway console']);
+    expect(await ask(`${test.urls.production}/api/v1`, developer.tokens.production)).toBeGreaterThan(0);
+    expect(taken).toEqual(['recharge-gateway console', 'recharge-gateway']);
+  });
+});
+
+it('loads of the console are never in one batch with those of others', async () => {
+  const batches: [console: boolean, keys: readonly number[]][] = [];
+  const loader = dividedLoader(async (keys: readonly number[]) => {
+    batches.push([isConsoleRead(), keys]);
+    return keys;
+  });
+  await Promise.all([asConsoleRead(() => loader.load(1)), loader.load(2), asConsoleRead(() => loader.load(3))]);
+  expect(batches.toSorted()).toEqual([
+    [false, [2]],
+    [true, [1, 3]],
+  ]);
+});

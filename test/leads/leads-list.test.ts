@@ -1,0 +1,119 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { TestDeveloper } from '../support/app.js';
+import { useSharedApp } from '../support/use-app.js';
+import { callsOf, person, setDefaultCustomer } from './lead.fixture.js';
+
+const test = useSharedApp();
+let developer: TestDeveloper;
+let stranger: TestDeveloper;
+/** Oldest first. */
+const codes: string[] = [];
+
+beforeAll(async () => {
+  await setDefaultCustomer(test, 'production');
+  const feesPaise = { lead_generation: 5_000 };
+  [developer, stranger] = [await test.developer({ feesPaise }), await test.developer()];
+  const call = callsOf(test, developer);
+  for (const n of [71, 72, 73]) {
+    const { body: profile } = await call.profile('production', person(n));
+    const product_id = n === 73 ? '4102' : '4101';
+    const { body } = await call.lead('production', { product_id, customer_id: profile.data.customer_id });
+    codes.push(body.data.lead_code);
+  }
+  // approved with the third call, which takes the fee
+  for (let n = 0; n < 3; n++) await call.status('production', codes[0]!);
+});
+
+const list = async (variables: object, who = developer): Promise<any> => {
+  const { body } = await test.graphql(
+    'production',
+    who.tokens.production,
+    `query($filter: LeadFilter, $first: Int, $after: String, $last: Int, $before: String) {
+      leads(filter: $filter, first: $first, after: $after, last: $last, before: $before) {
+        edges { cursor node { id leadCode status createdAt feeChargedAt product { productId title } } }
+        pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
+      }
+    }`,
+    variables,
+  );
+  return body;
+};
+const found = async (variables: object, who = developer): Promise<string[]> =>
+  (await list(variables, who)).data.leads.edges.map(({ node }: { node: { leadCode: string } }) => node.leadCode);
+
+it('lists the leads of a developer newest first, with their products, and nobody else’s', async () => {
+  expect(await found({})).toEqual(codes.toReversed());
+  expect(await found({}, stranger)).toEqual([]);
+  const { data } = await list({});
+  expect(data.leads.edges[2].node).toEqual({
+    id: expect.stringMatching(/^lea_/),
+    leadCode: codes[0],
+    status: 'APPROVED',
+    createdAt: expect.any(String),
+    feeChargedAt: expect.any(String),
+    product: { productId: '4101', title: expect.any(String) },
+  });
+});
+
+it('reads them page by page, forwards and backwards', async () => {
+  const { data } = await list({ first: 2 });
+  expect(data.leads.pageInfo).toMatchObject({ hasNextPage: true, hasPreviousPage: false });
+  expect(await found({ first: 2, after: data.leads.pageInfo.endCursor })).toEqual([codes[0]]);
+  expect(await found({ last: 1, before: data.leads.pageInfo.endCursor })).toEqual([codes[2]]);
+});
+
+it('finds them by state, product and time', async () => {
+  expect(await found({ filter: { status: ['APPROVED'] } })).toEqual([codes[0]]);
+  // of which no state was ever asked
+  expect(await found({ filter: { status: ['PENDING'] } })).toEqual([codes[2], codes[1]]);
+  expect(await found({ filter: { productId: '4102' } })).toEqual([codes[2]]);
+  expect(await found({ filter: { to: '2020-01-01T00:00:00Z' } })).toEqual([]);
+  expect((await found({ filter: { from: '2020-01-01T00:00:00Z' } })).length).toBe(3);
+});
+
+it.each([
+  [{ first: 0 }, 'first'],
+  [{ after: 'bm90IG9uZQ' }, 'after'],
+  [{ filter: { status: [] } }, 'filter.status'],
+  [{ filter: { from: '2026-01-02T00:00:00Z', to: '2026-01-01T00:00:00Z' } }, 'filter.to'],
+])('refuses %j', async (variables, path) => {
+  const { errors } = await list(variables);
+  expect(errors[0].extensions.fields[0].path).toBe(path);
+});
+
+it('leads from the line of its fee to the lead', async () => {
+  const { body } = await test.graphql(
+    'production',
+    developer.tokens.production,
+    '{ wallet { statement(first: 1) { edges { node { kind amount order { id } lead { leadCode } } } } } }',
+  );
+  expect(body.data.wallet.statement.edges[0].node).toEqual({
+    kind: 'LEAD_FEE',
+    amount: -50,
+    order: null,
+    lead: { leadCode: codes[0] },
+  });
+});
+
+describe('leads as a file', () => {
+  const today = new Date(Date.now() + 330 * 60_000).toISOString().slice(0, 10);
+  const file = async (query: string, token = developer.tokens.production) =>
+    fetch(`${test.urls.production}/api/v1/leads.csv?${query}`, { headers: { authorization: `Bearer ${token}` } });
+
+  it('are those of the account, oldest first', async () => {
+    const answer = await file(`from=${today}&to=${today}`);
+    expect(answer.headers.get('content-disposition')).toContain(`leads-production-${today}-${today}.csv`);
+    const [header, ...rows] = (await answer.text()).trim().split('\r\n');
+    expect(header).toBe('created_at,id,lead_code,product_id,status,fee_charged_at,environment');
+    expect(rows.map((row) => row.split(',')[2])).toEqual(codes);
+    expect(rows[0]).toMatch(/^\S+,lea_[\w-]+,[\w-]+,4101,approved,\S+,production$/);
+    const strangers = await file(`from=${today}&to=${today}`, stranger.tokens.production);
+    expect((await strangers.text()).trim()).toBe(header);
+  });
+
+  it('are refused without a range, and without the service', async () => {
+    expect((await file('from=x')).status).toBe(422);
+    const without = await test.developer({ without: ['lead_generation'] });
+    expect((await file(`from=${today}&to=${today}`, without.tokens.production)).status).toBe(403);
+  });
+});

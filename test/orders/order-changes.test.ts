@@ -1,0 +1,122 @@
+import { createClient } from 'graphql-sse';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { TestDeveloper } from '../support/app.js';
+import { NOBODY } from '../support/ids.js';
+import { until } from '../support/until.js';
+import { useSharedApp } from '../support/use-app.js';
+import { RECHARGE, rechargeOf } from './order.fixture.js';
+
+const test = useSharedApp();
+let developer: TestDeveloper;
+beforeAll(async () => {
+  developer = await test.developer({ rateLimitPerMinute: 1_000 });
+});
+
+const clientOf = (token: string | undefined, host: 'uat' | 'production' = 'production') =>
+  createClient({
+    url: `${test.urls[host]}/graphql`,
+    headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
+    retryAttempts: 0,
+  });
+
+const CHANGES = 'subscription($id: ID!) { orderChanged(id: $id) { id status timeline { kind } } }';
+
+async function recharge(key: string, more: object = {}): Promise<string> {
+  const { tokens } = developer;
+  await test.rest('production', 'POST', RECHARGE, tokens.production, rechargeOf({ client_request_id: key, ...more }));
+  const query = 'query($key: String) { order(kind: RECHARGE, clientRequestId: $key) { id } }';
+  const { body } = await test.graphql('production', tokens.production, query, { key });
+  return body.data.order.id;
+}
+
+describe('the changes of an order', () => {
+  it('come as they happen, from its present state until it is decided', async () => {
+    const id = await recharge('to watch', { account_number: '9876540005' });
+    const client = clientOf(developer.tokens.production);
+    const seen: any[] = [];
+    for await (const { data, errors } of client.iterate<any>({ query: CHANGES, variables: { id } })) {
+      expect(errors).toBeUndefined();
+      seen.push(data!.orderChanged);
+    }
+    expect(seen.map(({ status }) => status)).toEqual(['PENDING', 'SUCCESS']);
+    expect(seen[0].id).toBe(id);
+    expect(seen[1].timeline.at(-1).kind).toBe('SETTLE');
+  });
+
+  it('are the present state alone when it is decided already', async () => {
+    const id = await recharge('done');
+    const client = clientOf(developer.tokens.production);
+    const seen: any[] = [];
+    for await (const { data } of client.iterate<any>({ query: CHANGES, variables: { id } })) seen.push(data);
+    expect(seen).toEqual([{ orderChanged: { id, status: 'SUCCESS', timeline: expect.any(Array) } }]);
+  });
+
+  it('are forgotten when the client goes away', async () => {
+    const id = await recharge('left alone', { account_number: '9876540004' });
+    const client = clientOf(developer.tokens.production);
+    const events = client.iterate<any>({ query: CHANGES, variables: { id } });
+    expect((await events.next()).value.data.orderChanged.status).toBe('PENDING');
+    await until('it waits', async () => test.app.waiters.count === 1);
+    await events.return?.();
+    await until('nobody waits', async () => test.app.waiters.count === 0);
+  });
+});
+
+const stream = (token: string | undefined, body: object, host: 'uat' | 'production' | 'console' = 'production') =>
+  fetch(`${test.urls[host]}/graphql`, {
+    method: 'POST',
+    headers: {
+      accept: 'text/event-stream',
+      'content-type': 'application/json',
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+    },
+    body: JSON.stringify(body),
+  });
+
+describe('a stream', () => {
+  it.each([
+    ['of a stranger', undefined, { query: CHANGES, variables: { id: NOBODY } }, 401, 'UNAUTHENTICATED'],
+    ['about an unknown order', 'own', { query: CHANGES, variables: { id: NOBODY } }, 404, 'RECORD_NOT_FOUND'],
+    ['about what is no id', 'own', { query: CHANGES, variables: { id: 'x' } }, 404, 'RECORD_NOT_FOUND'],
+    ['without its variable', 'own', { query: CHANGES }, 422, 'VALIDATION_FAILED'],
+    ['of a wrong document', 'own', { query: 'subscription { nothing }' }, 400, 'INVALID_DOCUMENT'],
+    ['of no document', 'own', { query: 'subscription {' }, 400, 'INVALID_DOCUMENT'],
+    ['without a query', 'own', {}, 400, 'MALFORMED_REQUEST'],
+  ] as const)('%s is refused before it begins', async (_what, who, body, status, code) => {
+    const answer = await stream(who && developer.tokens.production, body);
+    expect([answer.status, ((await answer.json()) as any).errors[0].extensions.code]).toEqual([status, code]);
+  });
+
+  it('is refused on the console, which has none', async () => {
+    const answer = await stream(undefined, { query: CHANGES, variables: { id: NOBODY } }, 'console');
+    expect(((await answer.json()) as any).errors[0].extensions.code).toBe('INVALID_DOCUMENT');
+  });
+
+  it('answers a query too, once', async () => {
+    const client = clientOf(developer.tokens.production);
+    const seen: any[] = [];
+    for await (const { data } of client.iterate<any>({ query: '{ me { name } wallet { balance } }' })) seen.push(data);
+    expect(seen).toEqual([{ me: { name: expect.any(String) }, wallet: { balance: expect.any(Number) } }]);
+  });
+
+  it('costs one point, and an event none', async () => {
+    const { tokens } = await test.developer();
+    const { body } = await test.graphql(
+      'uat',
+      tokens.uat,
+      'mutation { recharge(input: { accountNumber: "9876543210", amount: 10, operatorSpKey: 116, operatorType: MOBILE }) { order { id } } }',
+    );
+    const variables = { id: body.data.recharge.order.id };
+    const answers = await Promise.all([1, 2].map(() => stream(tokens.uat, { query: CHANGES, variables }, 'uat')));
+    for (const answer of answers) await answer.text();
+    expect(answers.map(({ headers }) => headers.get('x-ratelimit-remaining')).toSorted()).toEqual(['58', '59']);
+  });
+
+  it('is what a subscription needs: over plain JSON it is refused, and says how', async () => {
+    const { body } = await test.graphql('production', developer.tokens.production, CHANGES, { id: NOBODY });
+    expect(body.errors[0]).toMatchObject({
+      message: expect.stringContaining('Accept: text/event-stream'),
+      extensions: { code: 'INVALID_DOCUMENT' },
+    });
+  });
+});

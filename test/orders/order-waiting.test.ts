@@ -1,0 +1,153 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { createLogger } from '../../src/core/log.js';
+import { OrderWaiters } from '../../src/orders/order-waiters.js';
+import type { TestDeveloper } from '../support/app.js';
+import { until } from '../support/until.js';
+import { useOwnApp, useSharedApp } from '../support/use-app.js';
+import { orderRow, RECHARGE, rechargeOf } from './order.fixture.js';
+
+const test = useSharedApp();
+let developer: TestDeveloper;
+beforeAll(async () => {
+  developer = await test.developer({ rateLimitPerMinute: 1_000 });
+});
+
+const NEVER_FOUND = '9876540004';
+/** Pending at once, and a success with the third enquiry. */
+const PENDING_THEN_SUCCESS = '9876540005';
+
+const begin = async (key: string): Promise<void> => {
+  const body = rechargeOf({ client_request_id: key, account_number: PENDING_THEN_SUCCESS });
+  const { body: answer } = await test.rest('production', 'POST', RECHARGE, developer.tokens.production, body);
+  expect(answer.status).toBe('pending');
+};
+
+const ask = (key: string, waitMs: number) =>
+  test.graphql(
+    'production',
+    developer.tokens.production,
+    `query($key: String!, $waitMs: Int!) {
+      order(kind: RECHARGE, clientRequestId: $key, waitMs: $waitMs) { status nextCheckAt settledAt }
+    }`,
+    { key, waitMs },
+  );
+
+describe('a question that waits', () => {
+  it('is answered when the order is decided', async () => {
+    await begin('wait for me');
+    const { body: pending } = await ask('wait for me', 0);
+    expect(pending.data.order).toMatchObject({ status: 'PENDING', settledAt: null });
+    expect(Date.parse(pending.data.order.nextCheckAt)).toBeGreaterThan(Date.now() - 60_000);
+    const { body } = await ask('wait for me', 25_000);
+    expect(body.data.order).toEqual({ status: 'SUCCESS', nextCheckAt: null, settledAt: expect.any(String) });
+    expect(test.app.waiters.count).toBe(0);
+  });
+
+  it('is answered at once when it is decided already', async () => {
+    const startedAt = performance.now();
+    expect((await ask('wait for me', 25_000)).body.data.order.status).toBe('SUCCESS');
+    expect(performance.now() - startedAt).toBeLessThan(5_000);
+  });
+
+  it('is answered with what is known when the time is over', async () => {
+    await begin('not so soon');
+    const { body } = await ask('not so soon', 1);
+    expect(body.data.order.status).toBe('PENDING');
+    await ask('not so soon', 25_000);
+  });
+
+  it.each([-1, 25_001])('is refused for %s milliseconds', async (waitMs) => {
+    const { body } = await ask('wait for me', waitMs);
+    expect(body.errors[0].extensions).toMatchObject({
+      code: 'VALIDATION_FAILED',
+      fields: [{ path: 'waitMs', rule: 'RANGE', min: 0, max: 25_000 }],
+    });
+  });
+});
+
+describe('on a host with room for two requests', () => {
+  const small = useOwnApp({ MAX_IN_FLIGHT: '2' });
+
+  it('those that wait keep nobody else out', async () => {
+    const { tokens } = await small.developer({ rateLimitPerMinute: 1_000 });
+    const query = (text: string) => small.graphql('production', tokens.production, text);
+    // nobody can say for a while whether it was performed
+    const body = rechargeOf({ client_request_id: 'crowd', account_number: NEVER_FOUND });
+    await small.rest('production', 'POST', RECHARGE, tokens.production, body);
+    const waiting: ReturnType<typeof query>[] = [];
+    while (waiting.length < 5) {
+      waiting.push(query('{ order(kind: RECHARGE, clientRequestId: "crowd", waitMs: 4000) { status } }'));
+      await until('it waits', async () => small.app.waiters.count === waiting.length);
+    }
+    expect((await query('{ me { name } }')).status).toBe(200);
+    for (const { status, body: answer } of await Promise.all(waiting))
+      expect([status, answer.data.order.status]).toEqual([200, expect.stringMatching(/PENDING|FAILED/)]);
+  });
+});
+
+describe('waiters', () => {
+  const log = createLogger('silent');
+  const nobodyLooks = { decidedOf: async () => [] };
+  const waitersOn = (url: string | undefined, store: ConstructorParameters<typeof OrderWaiters>[0] = nobodyLooks) =>
+    new OrderWaiters(store, url, log);
+  const key = (id: string) => ({ developerId: developer.id, id });
+
+  it('are woken by what another process decides', async () => {
+    const [here, there] = [waitersOn(test.db.url), waitersOn(test.db.url)];
+    here.start();
+    there.start();
+    try {
+      let woken = false;
+      const waiting = here.wait(key('an-order'), 600_000).then(() => {
+        woken = true;
+      });
+      // until both connections are made, what is said is not heard
+      while (!woken) {
+        there.announce('an-order');
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      }
+      await waiting;
+    } finally {
+      await Promise.all([here.stop(), there.stop()]);
+    }
+  });
+
+  it('are woken by a look when nobody announced it', async () => {
+    await begin('unannounced');
+    await ask('unannounced', 25_000);
+    const { id } = await orderRow(test, developer, 'unannounced');
+    const waiters = waitersOn(undefined, test.app.store);
+    await waiters.wait(key(id), 25_000);
+    expect(waiters.count).toBe(0);
+    await waiters.stop();
+  });
+
+  it('are answered when the process drains, and nobody waits after that', async () => {
+    const waiters = waitersOn(undefined);
+    const waiting = waiters.wait(key('never'), 25_000);
+    expect(waiters.count).toBe(1);
+    await waiters.stop();
+    await waiting;
+    await waiters.wait(key('never'), 25_000);
+    expect(waiters.count).toBe(0);
+  });
+
+  it('are forgotten when their caller goes away', async () => {
+    const waiters = waitersOn(undefined);
+    const caller = new AbortController();
+    const waiting = waiters.wait(key('never'), 25_000, { principal: undefined, gone: () => caller.signal });
+    caller.abort();
+    await waiting;
+    expect(waiters.count).toBe(0);
+    await waiters.stop();
+  });
+
+  it('are a hundred of an account at most', async () => {
+    const waiters = waitersOn(undefined);
+    const waiting = Array.from({ length: 100 }, (_, n) => waiters.wait(key(`order ${n}`), 25_000));
+    await expect(waiters.wait(key('one more'), 25_000)).rejects.toMatchObject({ code: 'RATE_LIMITED' });
+    const other = waiters.wait({ developerId: 'another' as never, id: 'order 1' }, 25_000);
+    await waiters.stop();
+    await Promise.all([...waiting, other]);
+  });
+});

@@ -1,0 +1,114 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { csvRecords } from '../../src/core/csv.js';
+import { useConsole } from '../console/console.fixture.js';
+import type { TestDeveloper } from '../support/app.js';
+import { RECHARGE, rechargeOf } from './order.fixture.js';
+
+const service = useConsole();
+const { test } = service;
+let developer: TestDeveloper;
+let stranger: TestDeveloper;
+const today = new Date(Date.now() + 330 * 60_000).toISOString().slice(0, 10);
+
+beforeAll(async () => {
+  [developer, stranger] = [await test.developer({ rateLimitPerMinute: 1_000 }), await test.developer()];
+  const recharge = (key: string, more: object = {}) =>
+    test.rest(
+      'production',
+      'POST',
+      RECHARGE,
+      developer.tokens.production,
+      rechargeOf({ client_request_id: key, ...more }),
+    );
+  await recharge('first', { amount: 10.5 });
+  await recharge('declined', { account_number: '9876540001' });
+  await recharge('=1+1', { account_number: '9811100002' });
+});
+
+const download = (host: 'uat' | 'production' | 'console', path: string, token?: string) =>
+  fetch(`${test.urls[host]}${path}`, { headers: token === undefined ? {} : { authorization: `Bearer ${token}` } });
+
+async function rowsOf(answer: Response): Promise<Record<string, string>[]> {
+  expect(answer.status).toBe(200);
+  const records: string[][] = [];
+  for await (const { fields } of csvRecords([await answer.text()])) records.push(fields);
+  const [header, ...rows] = records;
+  return rows.map((row) => Object.fromEntries(header!.map((name, n) => [name, row[n]!])));
+}
+
+const own = (query = `from=${today}&to=${today}`, token = developer.tokens.production) =>
+  download('production', `/api/v1/orders.csv?${query}`, token);
+
+describe('orders as a file', () => {
+  it('are those of the account and environment, oldest first', async () => {
+    const answer = await own();
+    expect(answer.headers.get('content-type')).toContain('text/csv');
+    expect(answer.headers.get('content-disposition')).toContain(`orders-production-${today}-${today}.csv`);
+    const rows = await rowsOf(answer);
+    expect(rows).toHaveLength(3);
+    expect(rows[0]).toMatchObject({
+      id: expect.stringMatching(/^ord_/),
+      client_request_id: 'first',
+      kind: 'recharge',
+      status: 'success',
+      amount: '10.50',
+      refunded: '0.00',
+      account_number: '9876543210',
+      operator: 'Jio',
+      environment: 'production',
+      decline_reason: '',
+    });
+    expect(rows[1]).toMatchObject({ status: 'failed', refunded: '10.00', decline_reason: 'UNSPECIFIED' });
+    // no spreadsheet runs it
+    expect(rows[2]!.client_request_id).toBe("'=1+1");
+    expect(await rowsOf(await own(undefined, stranger.tokens.production))).toEqual([]);
+    expect(
+      await rowsOf(await download('uat', `/api/v1/orders.csv?from=${today}&to=${today}`, developer.tokens.uat)),
+    ).toEqual([]);
+  });
+
+  it('leave out other days', async () => {
+    expect(await rowsOf(await own('from=2026-01-01&to=2026-01-31'))).toEqual([]);
+  });
+
+  it.each([
+    ['', 'from'],
+    ['from=2026-01-01', 'to'],
+    ['from=2026-02-01&to=2026-01-01', 'to'],
+    ['from=2020-01-01&to=2026-01-01', 'to'],
+    ['from=x&to=2026-01-01', 'from'],
+  ])('are refused for the range %j', async (query, field) => {
+    const answer = await own(query);
+    expect([answer.status, Object.keys(((await answer.json()) as any).errors)]).toEqual([
+      422,
+      expect.arrayContaining([field]),
+    ]);
+  });
+
+  it('need a token', async () => {
+    expect((await download('production', `/api/v1/orders.csv?from=${today}&to=${today}`)).status).toBe(401);
+  });
+});
+
+describe('orders as a file of the console', () => {
+  const path = (more = '') => `/orders.csv?from=${today}&to=${today}${more}`;
+
+  it('are everybody’s for staff, with masked numbers, or those of one developer', async () => {
+    const rows = await rowsOf(
+      await download('console', path(`&developerId=dev_${developer.id}`), service.staff.support),
+    );
+    expect(rows.map(({ account_number }) => account_number)).toEqual(['xxxxxx3210', 'xxxxxx0001', 'xxxxxx0002']);
+    expect((await rowsOf(await download('console', path(), service.staff.support))).length).toBeGreaterThanOrEqual(3);
+  });
+
+  it('are one’s own for a developer’s user, with whole numbers', async () => {
+    const user = await service.userOf(developer.id);
+    const rows = await rowsOf(await download('console', path(), user));
+    expect(rows.map(({ account_number }) => account_number)).toEqual(['9876543210', '9876540001', '9811100002']);
+    expect((await download('console', path(`&developerId=${stranger.id}`), user)).status).toBe(422);
+  });
+
+  it('need a session', async () => {
+    expect((await download('console', path())).status).toBe(401);
+  });
+});

@@ -1,0 +1,222 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Environment } from '../../src/core/environment.js';
+import { FieldEncryption } from '../../src/db/field-encryption.js';
+import { codesOf, fieldsOf, useConsole } from '../console/console.fixture.js';
+import type { Answer, TestDeveloper } from '../support/app.js';
+import { NOBODY } from '../support/ids.js';
+import { type Account, accountOf, CREATE, DELETE, DISABLE, ENABLE, LIST, ROTATE, shownId } from './webhooks.fixture.js';
+
+// nothing is sent: these accounts order nothing
+const on = useConsole();
+const URL_A = 'https://hooks.test.example/receiver/secret-path?key=hidden';
+const OWN = '{ webhookEndpoints { id environment url disabledAt disabledReason } }';
+const NODE = 'query($id: ID!) { node(id: $id) { __typename id ... on WebhookEndpoint { environment url } } }';
+const MISSING = ['RECORD_NOT_FOUND'];
+const environments = ['uat', 'production'] as const;
+
+let mine: Account;
+let other: Account;
+beforeAll(async () => {
+  mine = await accountOf(on);
+  other = await accountOf(on);
+});
+
+/** With a token of the developer. */
+const as = (developer: TestDeveloper, host: Environment, query: string, variables?: object): Promise<Answer> =>
+  on.test.graphql(host, developer.tokens[host], query, variables);
+
+const create = (developer: TestDeveloper, host: Environment, more: object = {}): Promise<Answer> =>
+  as(developer, host, CREATE, { input: { url: URL_A, ...more } });
+
+/** A new endpoint, by its id as clients see it. */
+async function madeBy(developer: TestDeveloper, host: Environment): Promise<{ id: string; secret: string }> {
+  const { secret, endpoint } = (await create(developer, host)).body.data.createWebhookEndpoint;
+  return { id: endpoint.id, secret };
+}
+
+const listOf = async (developer: TestDeveloper, host: Environment): Promise<{ id: string }[]> =>
+  (await as(developer, host, OWN)).body.data.webhookEndpoints;
+
+const newDeveloper = (): Promise<TestDeveloper> => on.test.developer({ rateLimitPerMinute: 2_000 });
+const keyOf = (id: string): string => id.replace(/^whe_/, '');
+const rowsOf = (developer: TestDeveloper) =>
+  on.test.db.query<{ environment: string }>(
+    'select environment from webhook_endpoint where developer_id = $1 order by webhook_endpoint.id',
+    [developer.id],
+  );
+
+describe('webhook endpoints of a token', () => {
+  it.each(environments)('are made for its environment, %s, whether that is named or left out', async (host) => {
+    const developer = await newDeveloper();
+    for (const more of [{}, { environment: host.toUpperCase() }])
+      expect((await create(developer, host, more)).body).toEqual({
+        data: {
+          createWebhookEndpoint: {
+            secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{32,}={0,2}$/),
+            endpoint: {
+              id: expect.stringMatching(/^whe_[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/),
+              environment: host.toUpperCase(),
+              url: URL_A,
+              createdAt: expect.any(String),
+              previousSecretUntil: null,
+              disabledAt: null,
+              disabledReason: null,
+            },
+          },
+        },
+      });
+    expect(await rowsOf(developer)).toEqual([{ environment: host }, { environment: host }]);
+  });
+
+  it('are made for no other environment and for no developer that is named, not even its own', async () => {
+    const developer = await newDeveloper();
+    for (const [field, host, more] of [
+      ['environment', 'uat', { environment: 'PRODUCTION' }],
+      ['environment', 'production', { environment: 'UAT' }],
+      ['developerId', 'uat', { developerId: `dev_${developer.id}` }],
+      ['developerId', 'production', { developerId: other.developer.id }],
+      ['url', 'uat', { url: 'https://hooks.test.example/#part' }],
+    ] as const) {
+      const answer = await create(developer, host, more);
+      expect([codesOf(answer), fieldsOf(answer)]).toEqual([['VALIDATION_FAILED'], [`input.${field}`]]);
+    }
+    for (const url of ['http://hooks.test.example/', 'https://127.0.0.1/hook', 'https://[::1]/hook'])
+      expect(codesOf(await create(developer, 'uat', { url }))).toEqual(['VALIDATION_FAILED']);
+    expect(await rowsOf(developer)).toEqual([]);
+  });
+
+  it('are listed for their own developer and environment alone, the same ones as on the console', async () => {
+    const { developer, session } = await accountOf(on);
+    const ids: string[] = [];
+    for (const host of environments) {
+      const { id } = await madeBy(developer, host);
+      ids.push(id);
+      expect((await as(developer, host, OWN)).body).toEqual({
+        data: {
+          webhookEndpoints: [
+            { id, environment: host.toUpperCase(), url: URL_A, disabledAt: null, disabledReason: null },
+          ],
+        },
+      });
+    }
+    const { body } = await on.call(session, LIST);
+    expect(body.data.webhookEndpoints.map(({ id }: { id: string }) => id)).toEqual(ids);
+    for (const host of environments) expect(await listOf(other.developer, host)).toEqual([]);
+  });
+
+  it('are rotated, disabled, enabled and deleted, by their id or its key alone', async () => {
+    const developer = await newDeveloper();
+    const { id, secret } = await madeBy(developer, 'production');
+    const key = keyOf(id);
+    const { body } = await as(developer, 'production', ROTATE, { id });
+    const { secret: fresh, endpoint } = body.data.rotateWebhookSecret;
+    expect(endpoint).toEqual({ id, previousSecretUntil: expect.any(String) });
+    expect(Date.parse(endpoint.previousSecretUntil)).toBeGreaterThan(Date.now() + 23 * 3_600_000);
+    const [row] = await on.test.db.query<{ secret: Buffer; previous_secret: Buffer }>(
+      'select secret, previous_secret from webhook_endpoint where id = $1',
+      [key],
+    );
+    const encryption = new FieldEncryption(on.test.app.config.encryptionKeys);
+    const opened = [row!.secret, row!.previous_secret].map((stored) =>
+      encryption.decrypt(`webhook_endpoint:${key}`, stored),
+    );
+    expect(opened).toEqual([fresh, secret]);
+    expect(fresh).not.toBe(secret);
+
+    const disabled = { id, disabledAt: expect.any(String), disabledReason: 'REQUEST' };
+    expect((await as(developer, 'production', DISABLE, { id: key })).body).toEqual({
+      data: { disableWebhookEndpoint: { endpoint: disabled } },
+    });
+    expect(codesOf(await as(developer, 'production', DISABLE, { id }))).toEqual(['CONFLICT']);
+    expect(await listOf(developer, 'production')).toMatchObject([disabled]);
+    expect((await as(developer, 'production', ENABLE, { id })).body).toEqual({
+      data: { enableWebhookEndpoint: { endpoint: { id, disabledAt: null, disabledReason: null } } },
+    });
+    expect(codesOf(await as(developer, 'production', ENABLE, { id: key }))).toEqual(['CONFLICT']);
+    expect((await as(developer, 'production', DELETE, { id: key })).body).toEqual({
+      data: { deleteWebhookEndpoint: { deletedEndpointId: id } },
+    });
+    expect(await listOf(developer, 'production')).toEqual([]);
+    expect(codesOf(await as(developer, 'production', DELETE, { id }))).toEqual(MISSING);
+  });
+
+  it('are five at most in an environment, those of the console among them', async () => {
+    const { developer, session } = await accountOf(on);
+    expect(await on.codes(session, CREATE, { input: { environment: 'UAT', url: URL_A } })).toEqual([]);
+    const answers = await Promise.all(Array.from({ length: 6 }, () => create(developer, 'uat')));
+    expect(answers.flatMap(codesOf)).toEqual(['CONFLICT', 'CONFLICT']);
+    expect(codesOf(await create(developer, 'production'))).toEqual([]);
+  });
+
+  it('of another developer, or of its own in the other environment, do not exist for it', async () => {
+    const { id } = await madeBy(mine.developer, 'uat');
+    const key = keyOf(id);
+    const strangers = [
+      [other.developer, 'uat'],
+      [other.developer, 'production'],
+      [mine.developer, 'production'],
+    ] as const;
+    for (const query of [ROTATE, DISABLE, ENABLE, DELETE]) {
+      for (const [developer, host] of strangers)
+        for (const unknown of [id, key])
+          expect(codesOf(await as(developer, host, query, { id: unknown }))).toEqual(MISSING);
+      for (const unknown of [NOBODY, shownId(NOBODY), 'nonsense', 'whe_', ''])
+        expect(codesOf(await as(mine.developer, 'uat', query, { id: unknown }))).toEqual(MISSING);
+    }
+    expect(
+      await on.test.db.query('select disabled_at, previous_secret from webhook_endpoint where id = $1', [key]),
+    ).toEqual([{ disabled_at: null, previous_secret: null }]);
+    const trail = await on.test.db.query('select action from audit_entry where subject like $1', [`%webhook:${key}`]);
+    expect(trail).toEqual([{ action: 'webhook.create' }]);
+  });
+
+  it('are found by their id, by their owner alone', async () => {
+    const { id } = await madeBy(mine.developer, 'uat');
+    const node = { __typename: 'WebhookEndpoint', id, environment: 'UAT', url: URL_A };
+    expect((await as(mine.developer, 'uat', NODE, { id })).body).toEqual({ data: { node } });
+    for (const [developer, host] of [
+      [mine.developer, 'production'],
+      [other.developer, 'uat'],
+      [other.developer, 'production'],
+    ] as const)
+      expect(codesOf(await as(developer, host, NODE, { id }))).toEqual(MISSING);
+    for (const unknown of [keyOf(id), shownId(NOBODY), 'whe_nonsense'])
+      expect(codesOf(await as(mine.developer, 'uat', NODE, { id: unknown }))).toEqual(MISSING);
+
+    for (const session of [mine.session, on.staff.admin, on.staff.support])
+      expect((await on.call(session, NODE, { id })).body).toEqual({ data: { node } });
+    expect(await on.codes(other.session, NODE, { id })).toEqual(MISSING);
+  });
+
+  it('leave a trail that names whose token it was, and no secret', async () => {
+    const developer = await newDeveloper();
+    const { id } = await madeBy(developer, 'uat');
+    const answers: Answer[] = [];
+    for (const query of [ROTATE, DISABLE, ENABLE, DELETE]) answers.push(await as(developer, 'uat', query, { id }));
+    const subject = `developer:${developer.id}/uat/webhook:${keyOf(id)}`;
+    const trail = await on.test.db.query<{ actor: string; action: string; request_id: string }>(
+      'select actor, action, request_id, before, after from audit_entry where subject = $1 order by audit_entry.id',
+      [subject],
+    );
+    const actor = `token:${developer.id}`;
+    expect(trail.map((entry) => [entry.actor, entry.action])).toEqual([
+      [actor, 'webhook.create'],
+      [actor, 'webhook.rotate_secret'],
+      [actor, 'webhook.disable'],
+      [actor, 'webhook.enable'],
+      [actor, 'webhook.delete'],
+    ]);
+    expect(trail.slice(1).map(({ request_id }) => request_id)).toEqual(
+      answers.map(({ headers }) => headers.get('x-request-id')),
+    );
+    expect(JSON.stringify(trail)).toContain('hooks.test.example');
+    expect(JSON.stringify(trail)).not.toMatch(/whsec_|secret-path|hidden/);
+
+    const { body } = await on.call(
+      on.staff.support,
+      'query($filter: AuditFilter) { auditTrail(filter: $filter) { edges { node { action subject } } } }',
+      { filter: { actor } },
+    );
+    expect(body.data.auditTrail.edges).toEqual(trail.toReversed().map(({ action }) => ({ node: { action, subject } })));
+  });
+});

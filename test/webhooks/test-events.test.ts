@@ -1,0 +1,130 @@
+import { beforeAll, describe, expect, it, type TestContext } from 'vitest';
+import { codesOf, useConsole } from '../console/console.fixture.js';
+import { NOBODY } from '../support/ids.js';
+import { until } from '../support/until.js';
+import { isSignedWith, type Receiver, startReceiver } from './receiver.fixture.js';
+import {
+  type Account,
+  accountOf,
+  createEndpoint,
+  DISABLE,
+  logOf,
+  REDELIVER,
+  SEND_TEST,
+  settings,
+  shownId,
+} from './webhooks.fixture.js';
+
+// more retries than a test message gets
+const on = useConsole({ ...settings, WEBHOOK_RETRIES: '5' });
+
+async function listening({ onTestFinished }: TestContext) {
+  const receiver: Receiver = await startReceiver();
+  onTestFinished(() => receiver.close());
+  const listener = await accountOf(on);
+  return { receiver, listener, ...(await createEndpoint(on, listener, receiver.url)) };
+}
+
+const untilItIs = (state: string, listener: Account, id: string): Promise<void> =>
+  until(`it is ${state}`, async () => (await logOf(on, listener, id))[0]?.state === state);
+const endpointOf = async (id: string) =>
+  (
+    await on.test.db.query('select failing_since, unanswered, disabled_at from webhook_endpoint where id = $1', [id])
+  )[0];
+
+describe.concurrent('a test message', () => {
+  it('reaches the receiver signed as all others, says that it is a test, and stands in the log', async (context) => {
+    const { receiver, listener, id, secret } = await listening(context);
+    const { body } = await on.call(listener.session, SEND_TEST, { id: shownId(id) });
+    const { delivery } = body.data.sendTestEvent;
+    expect(delivery).toEqual({
+      id: expect.any(String),
+      endpointId: shownId(id),
+      type: 'test.sent',
+      apiRequestId: expect.stringMatching(/^test-[0-9A-Z]{25}$/),
+      state: 'PENDING',
+      attempts: 0,
+      httpStatus: null,
+    });
+    const [message] = await receiver.has(1);
+    expect(isSignedWith(secret, message!)).toBe(true);
+    expect(message!.id).toBe(`msg_${delivery.apiRequestId}_sent`);
+    expect(message!.body).toEqual({
+      type: 'test.sent',
+      timestamp: expect.any(String),
+      data: { test: true, environment: 'production' },
+    });
+    await untilItIs('DELIVERED', listener, id);
+    expect(await logOf(on, listener, id)).toMatchObject([{ id: delivery.id, attempts: 1, httpStatus: 200 }]);
+    expect(await on.test.db.query('select from orders where developer_id = $1', [listener.developer.id])).toEqual([]);
+  });
+
+  it('is sent with a token too, a message of its own each time, and leaves a trail', async (context) => {
+    const { receiver, listener, id } = await listening(context);
+    const { tokens, id: developerId } = listener.developer;
+    for (const shown of [shownId(id), id])
+      expect(codesOf(await on.test.graphql('production', tokens.production, SEND_TEST, { id: shown }))).toEqual([]);
+    const messages = await receiver.has(2);
+    expect(new Set(messages.map((message) => message.id)).size).toBe(2);
+    const trail = await on.test.db.query(
+      `select actor, before, after from audit_entry where action = 'webhook.send_test' and subject = $1`,
+      [`developer:${developerId}/production/webhook:${id}`],
+    );
+    const after = { delivery: expect.any(String), type: 'test.sent' };
+    expect(trail).toEqual([1, 2].map(() => ({ actor: `token:${developerId}`, before: null, after })));
+  });
+
+  it('is tried three times, each time it is asked for, and that it fails is not counted', async (context) => {
+    const { receiver, listener, id } = await listening(context);
+    receiver.react(...Array.from({ length: 20 }, () => 500));
+    const { body } = await on.call(listener.session, SEND_TEST, { id });
+    await untilItIs('DEAD', listener, id);
+    expect((await logOf(on, listener, id))[0]).toMatchObject({ attempts: 3, httpStatus: 500, error: 'http_status' });
+    expect(await endpointOf(id)).toEqual({ failing_since: null, unanswered: 0, disabled_at: null });
+    expect(await on.codes(listener.session, REDELIVER, { id: body.data.sendTestEvent.delivery.id })).toEqual([]);
+    await receiver.has(6);
+    await untilItIs('DEAD', listener, id);
+    expect(new Set(receiver.received.map((message) => message.id)).size).toBe(1);
+  });
+});
+
+describe('a test message is refused', () => {
+  let mine: Account;
+  let other: Account;
+  let id: string;
+  beforeAll(async () => {
+    mine = await accountOf(on);
+    other = await accountOf(on);
+    ({ id } = await createEndpoint(on, mine, 'https://hooks.test.example/'));
+  });
+  const deliveries = () => on.test.db.query('select from webhook_delivery where endpoint_id = $1', [id]);
+
+  it('for an endpoint that does not exist, or belongs to somebody else or the other environment', async () => {
+    for (const unknown of [NOBODY, shownId(NOBODY), 'nonsense', '']) {
+      expect(await on.codes(mine.session, SEND_TEST, { id: unknown })).toEqual(['RECORD_NOT_FOUND']);
+      const { tokens } = mine.developer;
+      const answer = await on.test.graphql('production', tokens.production, SEND_TEST, { id: unknown });
+      expect(codesOf(answer)).toEqual(['RECORD_NOT_FOUND']);
+    }
+    expect(await on.codes(other.session, SEND_TEST, { id })).toEqual(['RECORD_NOT_FOUND']);
+    for (const [{ developer }, host] of [
+      [other, 'production'],
+      [other, 'uat'],
+      [mine, 'uat'],
+    ] as const)
+      expect(codesOf(await on.test.graphql(host, developer.tokens[host], SEND_TEST, { id }))).toEqual([
+        'RECORD_NOT_FOUND',
+      ]);
+    expect(await on.codes(on.staff.support, SEND_TEST, { id })).toEqual(['FORBIDDEN']);
+    expect(await deliveries()).toEqual([]);
+  });
+
+  it('for an endpoint that is disabled', async () => {
+    await on.call(mine.session, DISABLE, { id });
+    for (const session of [mine.session, on.staff.admin])
+      expect(await on.codes(session, SEND_TEST, { id })).toEqual(['CONFLICT']);
+    const { production } = mine.developer.tokens;
+    expect(codesOf(await on.test.graphql('production', production, SEND_TEST, { id }))).toEqual(['CONFLICT']);
+    expect(await deliveries()).toEqual([]);
+  });
+});
