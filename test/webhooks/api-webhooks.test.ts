@@ -91,12 +91,8 @@ describe('webhook endpoints of a token', () => {
     for (const host of environments) {
       const { id } = await madeBy(developer, host);
       ids.push(id);
-      expect((await as(developer, host, OWN)).body).toEqual({
-        data: {
-          webhookEndpoints: [
-            { id, environment: host.toUpperCase(), url: URL_A, disabledAt: null, disabledReason: null },
-          ],
-        },
+      expect((await as(developer, host, OWN)).body.data).toEqual({
+        webhookEndpoints: [{ id, environment: host.toUpperCase(), url: URL_A, disabledAt: null, disabledReason: null }],
       });
     }
     const { body } = await on.call(session, LIST);
