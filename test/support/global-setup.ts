@@ -1,5 +1,6 @@
 import { chmodSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
+import chromium from '@sparticuz/chromium';
 import { Client } from 'pg';
 import type { TestProject } from 'vitest/node';
 import { startLocalPostgres } from '../../src/dev/local-postgres.js';
@@ -40,6 +41,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
     const [server, { migrate }] = await Promise.all([
       startLocalPostgres({ dataDir, database: TEMPLATE, settings: FAST_AND_LOOSE, noSync: true }),
       import('../../src/db/migrate.js'),
+      // Unpacks the browser on a machine that has none yet: two files that do it at once start a program that is half written.
+      chromium.executablePath(),
     ]);
     await migrate(server.url);
     const url = new URL(server.url);
