@@ -39,10 +39,9 @@ beforeAll(async () => {
   const shopPort = await freePort();
   ports = await freeDemoPorts();
   const origin = `http://127.0.0.1:${shopPort}`;
-  [demo, browser] = await Promise.all([
-    startDemo(home, { ...ports, ...QUICK, CORS_ORIGINS_UAT: origin }),
-    openBrowser(),
-  ]);
+  // one after the other: what has begun is known, and ended, when the next one fails
+  demo = await startDemo(home, { ...ports, ...QUICK, CORS_ORIGINS_UAT: origin });
+  browser = await openBrowser();
   const { uat } = demoFileIn(dataDir);
   token = await tokenOf(uat, 'uat');
   shop = startShop(shopPort, { url: uat.baseUrl, token });
