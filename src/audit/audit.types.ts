@@ -52,10 +52,10 @@ export class AuditEntry {
   @Field({ description: 'What it was done to, such as developer:<id>.' })
   subject!: string;
 
-  @Field(() => String, { nullable: true, description: 'The state before, as JSON.' })
+  @Field(() => String, { nullable: true, description: 'The state before, as JSON; amounts in rupees.' })
   before!: string | null;
 
-  @Field(() => String, { nullable: true, description: 'The state after, as JSON.' })
+  @Field(() => String, { nullable: true, description: 'The state after, as JSON; amounts in rupees.' })
   after!: string | null;
 
   @Field({ description: 'Why, in the words of the person who did it; empty when none were needed.' })

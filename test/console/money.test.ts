@@ -39,6 +39,16 @@ describe('creditWallet', () => {
       after: { balancePaise: '123456', reference: 'NEFT 1' },
       reason: 'Paid in full',
     });
+    // kept in paise, read in rupees
+    const trail = await console.call(
+      console.staff.admin,
+      `{ auditTrail(first: 1, filter: { subject: "developer:${id}/production" }) { edges { node { before after } } } }`,
+    );
+    const { before, after } = trail.body.data.auditTrail.edges[0].node;
+    expect([before, after].map((state) => JSON.parse(state))).toEqual([
+      { balance: 0 },
+      { balance: 1234.56, reference: 'NEFT 1' },
+    ]);
   });
 
   it('reaches the ledger once under 20 parallel submissions of one reference by two admins', async () => {
