@@ -26,7 +26,7 @@ export class CreateClientTokenInput {
 
   @Field(() => ID, { nullable: true, description: 'The order of the scope ORDER, which needs one.' })
   @Agrees<CreateClientTokenInput>(
-    ({ scopes, orderId }) => scopes.includes('order') === (orderId !== undefined),
+    ({ scopes, orderId }) => !scopes || scopes.includes('order') === (orderId !== undefined),
     'Must be there with the scope ORDER, and only with it.',
   )
   orderId?: string;

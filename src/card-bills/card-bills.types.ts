@@ -10,7 +10,7 @@ import { Order } from '../orders/order.types.js';
 /** Payments from here on need a PAN (interface.md 4.5, bill pay). */
 const PAN_FROM_PAISE = rupees(50_000);
 
-const hasPanWhereNeeded = ({ amount, pan }: PayCardBillInput): boolean =>
+const hasPanWhereNeeded = ({ amount, pan }: Partial<PayCardBillInput>): boolean =>
   pan !== undefined || amount === undefined || amount < PAN_FROM_PAISE;
 
 @Input({ description: 'Which credit card bill to fetch.' })

@@ -172,12 +172,12 @@ export const PositiveAmount = (): PropertyDecorator =>
 export const NonNegativeAmount = (): PropertyDecorator =>
   rule<Paise>('nonNegativeAmount', { rule: 'RANGE', min: 0 }, 'Must not be negative.', (value) => value >= 0n);
 
-/** A rule about the whole input; it also runs when the field is absent. */
+/** A rule about the whole input; it also runs when the field is absent. What has a problem of its own is absent too. */
 export const Agrees = <T extends object>(
-  accepts: (input: T) => boolean,
+  accepts: (input: Partial<T>) => boolean,
   message: string,
   broken: BrokenRule = 'COMBINATION',
-): PropertyDecorator => register('agrees', broken, message, (_value, object) => accepts(object as T));
+): PropertyDecorator => register('agrees', broken, message, (_value, object) => accepts(object as Partial<T>));
 
 const inputClasses = new Map<string, new () => object>();
 

@@ -29,9 +29,9 @@ export const incomeOf = ({
     : { monthlySalaryPaise: monthlySalary, itrAmountPaise: ZERO };
 
 /** What is missing is reported as missing, and not as wrong. */
-const salaryFits = ({ occupation, monthlySalary }: UpsertProfileInput): boolean =>
+const salaryFits = ({ occupation, monthlySalary }: Partial<UpsertProfileInput>): boolean =>
   monthlySalary === undefined || occupation === SELF_EMPLOYED || monthlySalary >= 0n;
-const returnFits = ({ occupation, itrAmount }: UpsertProfileInput): boolean =>
+const returnFits = ({ occupation, itrAmount }: Partial<UpsertProfileInput>): boolean =>
   itrAmount === undefined || occupation !== SELF_EMPLOYED || itrAmount > 0n;
 
 /** The provider's encrypted ids have no documented length; this only bounds what is hashed and sent on. */
@@ -39,7 +39,7 @@ export const CUSTOMER_ID_LENGTH = 512;
 
 /** Nobody was born before this, or after today. */
 const EARLIEST_BIRTH = '1900-01-01';
-const isBirthDate = ({ dob }: UpsertProfileInput): boolean =>
+const isBirthDate = ({ dob }: Partial<UpsertProfileInput>): boolean =>
   dob === undefined || (dob >= EARLIEST_BIRTH && dob <= new Date().toISOString().slice(0, 10));
 
 @Input({ description: 'A customer of a financial product. Every field is needed again when the customer is updated.' })

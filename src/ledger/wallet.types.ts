@@ -81,8 +81,7 @@ export class WalletDaysArguments {
   @Agrees<WalletDaysArguments>(
     // a rule of the same kind: the two never fail at once
     ({ from, to }) =>
-      ![from, to].every((day) => day && isStatementDay(day)) ||
-      dayRangeProblem(from, to, MAX_DAYS_IN_ANSWER) === undefined,
+      !from || !to || ![from, to].every(isStatementDay) || dayRangeProblem(from, to, MAX_DAYS_IN_ANSWER) === undefined,
     `Must not be before the first day, and at most ${MAX_DAYS_IN_ANSWER} days, the first one included.`,
   )
   to!: string;

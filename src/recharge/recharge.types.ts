@@ -11,7 +11,7 @@ import { Order } from '../orders/order.types.js';
  * Mobile numbers have ten digits; subscriber numbers of satellite TV have 4 to 20 characters, so that what is none of these is
  * wrong whatever the operator type turns out to be.
  */
-const accountFits = ({ operatorType, accountNumber }: RechargeInput): boolean => {
+const accountFits = ({ operatorType, accountNumber }: Partial<RechargeInput>): boolean => {
   if (accountNumber === undefined) return true;
   return operatorType === 'mobile' ? /^\d{10}$/.test(accountNumber) : /^[A-Za-z0-9-]{4,20}$/.test(accountNumber);
 };

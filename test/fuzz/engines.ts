@@ -18,10 +18,11 @@ import { canonicalJson } from '../../src/core/canonical-json.js';
 import type { RequestContext } from '../../src/core/context.js';
 import type { Host } from '../../src/core/environment.js';
 import { AppError } from '../../src/core/errors.js';
+import { MemoryCounters } from '../../src/counters/memory-counters.js';
 import { Executor } from '../../src/graphql/executor.js';
 import { appErrorOf } from '../../src/graphql/format-error.js';
 import { KnownKeys } from '../../src/graphql/known-keys.js';
-import { createLimitStores, RateLimits } from '../../src/graphql/limits.js';
+import { RateLimits } from '../../src/graphql/limits.js';
 import { Draw } from './generate/draw.js';
 import { type EngineOperation, EngineOperations } from './generate/engine-operation.js';
 
@@ -113,7 +114,7 @@ export async function compareEngines(
   const arbitrary = fc.gen().map((generate) => EngineOperations.one(new Draw(generate), served));
   for (let batch = 0; comparison.operations < count; batch++) {
     // new ones for each batch: no operation is refused because of those before it
-    const limits = new RateLimits(createLimitStores(undefined).rate, 1_000_000);
+    const limits = new RateLimits(new MemoryCounters(), 1_000_000);
     const knownKeys = new KnownKeys(limits, {});
     const interpreting = new Executor(served, limits, knownKeys, { compile: false });
     const compiling = new Executor(served, limits, knownKeys, {

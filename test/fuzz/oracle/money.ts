@@ -8,7 +8,8 @@ const SETTLE_MS = 6_000;
 const LOOK_AGAIN_MS = 200;
 
 interface Reported {
-  charges: Charge[];
+  /** With when it was heard, in milliseconds since the batch began. */
+  charges: (Charge & { kind: string; ms: number })[];
   pending: Set<string>;
   /** Of every payment that was accepted. */
   keys: Set<string>;
@@ -16,7 +17,7 @@ interface Reported {
 
 export interface MoneyProblem {
   problem: string;
-  /** Orders that no answer has named; lookups have no name. */
+  /** Orders that no answer has named, and answers that name none: those of lookups. */
   unnamed: string;
 }
 
@@ -25,8 +26,11 @@ interface Moved {
   /** Its api_request_id; of a lead fee the lead. */
   reference: string;
   key: string | null;
+  operation: string;
   paise: number;
   state: string;
+  /** Since the batch began. */
+  ms: number;
 }
 
 /** The account of documents that were changed so much that an answer need not say what it cost. */
@@ -39,6 +43,7 @@ export class MoneyOracle {
   readonly #settleMs: number;
   #reported = new Map<string, Reported>();
   #since = '';
+  #sinceMs = 0;
 
   constructor(db: Pick<TestDatabase, 'query'>, accounts: readonly Account[], settleMs = SETTLE_MS) {
     this.#db = db;
@@ -60,6 +65,7 @@ export class MoneyOracle {
     this.#reported = new Map();
     const [now] = await this.#db.query<{ now: string }>('select now()::text as now');
     this.#since = now!.now;
+    this.#sinceMs = performance.now();
   }
 
   hear(given: FuzzCase, answer: Answer): void {
@@ -71,7 +77,7 @@ export class MoneyOracle {
     this.#reported.set(wallet, reported);
     for (const charge of charges) {
       const { key, pending } = charge;
-      reported.charges.push(charge);
+      reported.charges.push({ ...charge, kind: given.kind, ms: Math.round(performance.now() - this.#sinceMs) });
       if (key !== undefined) reported.keys.add(key);
       if (key !== undefined && pending) reported.pending.add(key);
     }
@@ -103,7 +109,10 @@ export class MoneyOracle {
       const reported = own.reduce((sum, { paise }) => sum + paise, 0);
       if (books === reported) return [];
       const problem = `wallet ${wallet}: the books took ${books} paise, the answers say ${reported}`;
-      const unnamed = moved.filter((row) => row.wallet === wallet && !this.#isNamed(row));
+      const unnamed = {
+        moved: moved.filter((row) => row.wallet === wallet && !this.#isNamed(row)),
+        heard: own.filter(({ key }) => key === undefined),
+      };
       return [{ problem, unnamed: JSON.stringify(unnamed) }];
     });
   }
@@ -127,10 +136,12 @@ export class MoneyOracle {
   /** Orders and lead fees of this batch. */
   async #moved(): Promise<Moved[]> {
     const rows = await this.#db.query<Omit<Moved, 'paise'> & { paise: string }>(
-      `select developer_id || ':' || environment as wallet, reference, client_key as key, amount_paise::text as paise, state
+      `select developer_id || ':' || environment as wallet, reference, client_key as key, operation,
+         amount_paise::text as paise, state, round(extract(epoch from created_at - $1::timestamptz) * 1000)::integer as ms
        from orders where created_at >= $1::timestamptz - interval '5 ms'
        union all
-       select developer_id || ':' || environment, subject_id::text as reference, null, amount_paise::text, 'success'
+       select developer_id || ':' || environment, subject_id::text as reference, null, kind, amount_paise::text, 'success',
+         round(extract(epoch from created_at - $1::timestamptz) * 1000)::integer
        from transfer where kind = 'lead_fee' and created_at >= $1::timestamptz`,
       [this.#since],
     );
