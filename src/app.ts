@@ -9,10 +9,11 @@ import type { Config } from './config.js';
 import type { Logger } from './core/log.js';
 import { version } from './core/package-root.js';
 import { compose } from './core/room.js';
+import { openCounters } from './counters/counters.room.js';
 import { ClockWatch } from './db/clock-watch.js';
 import { openDatabase } from './db/database.js';
 import { KnownKeys } from './graphql/known-keys.js';
-import { createCounters, createLimitStores, RateLimits } from './graphql/limits.js';
+import { RateLimits } from './graphql/limits.js';
 import { buildSchemas } from './graphql/schema.js';
 import { Health } from './http/health.js';
 import { createHosts, listenOn } from './http/hosts.js';
@@ -46,9 +47,8 @@ export async function createApp(config: Config, log: Logger) {
   const clock = new ClockWatch(pool, log);
   const ready = async (): Promise<void> => void (await pool.query('select 1'));
   const health = new Health({ version, clock, holdsOrders: config.holdOrders, ready });
-  const stores = createLimitStores(config.sharedLimits === 'database' ? pool : undefined);
-  const counters = createCounters(stores.attempts);
-  const limits = new RateLimits(stores.rate, config.rateLimitPerMinute);
+  const { counters, ...counting } = await openCounters(base);
+  const limits = new RateLimits(counters, config.rateLimitPerMinute);
 
   const audit = createAudit(base);
   const ledger = createLedger(base);
@@ -114,6 +114,7 @@ export async function createApp(config: Config, log: Logger) {
       health.drain();
       await Promise.all([rooms.stop(), ...[...hosts.values()].map((server) => server.close())]);
       await rooms.close();
+      await counting.close();
       // last, so that health checks see the process drain to the end
       await ops?.close();
       await base.close();

@@ -1,12 +1,13 @@
 import type { AuditService } from '../audit/audit.service.js';
 import { apiUrls } from '../config.js';
 import { loops, type Room } from '../core/room.js';
+import type { Counters } from '../counters/counters.js';
 import type { Base } from '../db/database.js';
 import type { LedgerService } from '../ledger/ledger.service.js';
 import type { Mails } from '../mails/mails.room.js';
 import type { SettingsService } from '../settings/settings.service.js';
 import { accountNodes } from './account.nodes.js';
-import { Attempts, type Counters } from './attempts.js';
+import { Attempts } from './attempts.js';
 import { AuthResolver } from './auth.resolver.js';
 import { ClientTokenService } from './client-token.service.js';
 import { CredentialResolver } from './credential.resolver.js';

@@ -1,13 +1,6 @@
 import { AppError } from '../core/errors.js';
 import { keyedHash, type Secret } from '../core/secret.js';
-
-/** Counters in a store that all processes share. Implemented by the rate limiter. */
-export interface Counters {
-  /** Adds one, or so many; the window begins with the first. */
-  add(key: string, windowS: number, points?: number): Promise<{ count: number; msLeft: number }>;
-  /** Takes one back. */
-  takeBack(key: string, windowS: number): Promise<void>;
-}
+import type { Counters } from '../counters/counters.js';
 
 export type AttemptKind = 'sign-in' | 'exchange' | 'verify-email' | 'change-password' | 'reset-password';
 
@@ -71,9 +64,9 @@ export class Attempts {
    */
   async guard<T>(attempt: Attempt, check: () => Promise<T>): Promise<T> {
     const identifierHash = this.identifierHash(attempt.identifier);
-    const own = `${attempt.kind}:${identifierHash}:${attempt.addressKey}`;
+    const own = `attempts:${attempt.kind}:${identifierHash}:${attempt.addressKey}`;
     return this.#oneByOne(own, async () => {
-      const giveBack = await this.#reserve(own, `address:${attempt.addressKey}`).catch((error: unknown) => {
+      const giveBack = await this.#reserve(own, `attempts:address:${attempt.addressKey}`).catch((error: unknown) => {
         if (error instanceof AppError && error.code === 'TOO_MANY_FAILED_EXCHANGES')
           this.#log.failed(attempt, identifierHash, { reason: 'too many attempts', userId: undefined });
         throw error;
@@ -104,11 +97,11 @@ export class Attempts {
     try {
       await this.#take(address, ADDRESS_ATTEMPTS_LIMIT);
     } catch (error) {
-      await this.#counters.takeBack(own, ATTEMPTS_WINDOW_S).catch(() => {});
+      await this.#counters.add(own, ATTEMPTS_WINDOW_S, -1).catch(() => {});
       throw error;
     }
     return async () => {
-      await Promise.all([own, address].map((key) => this.#counters.takeBack(key, ATTEMPTS_WINDOW_S)));
+      await Promise.all([own, address].map((key) => this.#counters.add(key, ATTEMPTS_WINDOW_S, -1)));
     };
   }
 

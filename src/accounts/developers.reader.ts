@@ -1,10 +1,10 @@
-import DataLoader from 'dataloader';
 import type { Environment } from '../core/environment.js';
 import { AppError } from '../core/errors.js';
 import { UUID } from '../core/ids.js';
 import { type Paise, paise, ZERO } from '../core/money.js';
 import type { DeveloperId, OnboardingStatus } from '../core/principal.js';
 import { type Service, services } from '../core/services.js';
+import { batchedLoader, type Loader } from '../db/batched-loader.js';
 import type { Queryable } from '../db/pool.js';
 import { type Page, type PageRequest, pageOf, sliceOf } from '../graphql-toolkit/connection.js';
 import { type WalletView, walletsOf } from '../ledger/wallet.reader.js';
@@ -75,24 +75,23 @@ const valuesOf = ({ search, status, suspended, productionUnlocked, whiteLabelId 
 ];
 
 /**
- * Developers as the console shows them. Children are read by loaders that share one statement per tick; they keep nothing,
+ * Developers as the console shows them. Children are read by loaders that share statements; they keep nothing,
  * so that the next read sees a change.
  */
 export class DevelopersReader {
   readonly #db: Queryable;
-  readonly #services: DataLoader<DeveloperId, ServiceAccess[]>;
-  readonly #wallets: DataLoader<DeveloperId, WalletView[]>;
-  readonly #credentials: DataLoader<DeveloperId, Credential[]>;
+  readonly #services: Loader<DeveloperId, ServiceAccess[]>;
+  readonly #wallets: Loader<DeveloperId, WalletView[]>;
+  readonly #credentials: Loader<DeveloperId, Credential[]>;
 
   constructor(db: Queryable) {
     this.#db = db;
-    const options = { cache: false, maxBatchSize: 500 };
-    this.#services = new DataLoader((ids) => this.#servicesOf(ids), options);
-    this.#credentials = new DataLoader((ids) => this.#credentialsOf(ids), options);
-    this.#wallets = new DataLoader(async (ids) => {
+    this.#services = batchedLoader((ids) => this.#servicesOf(ids));
+    this.#credentials = batchedLoader((ids) => this.#credentialsOf(ids));
+    this.#wallets = batchedLoader(async (ids) => {
       const byDeveloper = Map.groupBy(await walletsOf(db, ids), ({ developerId }) => developerId);
       return ids.map((id) => byDeveloper.get(id) ?? []);
-    }, options);
+    });
   }
 
   /** Errors: VALIDATION_FAILED. */

@@ -13,6 +13,7 @@ const ENDED: readonly { table: string; key: string; ended: string }[] = [
   { table: 'session', key: 'session_hash', ended: 'expires_at < now() or revoked_at is not null' },
   { table: 'password_reset', key: 'token_hash', ended: 'expires_at < now()' },
   { table: 'sign_up', key: 'token_hash', ended: 'expires_at < now()' },
+  { table: 'rate_limit', key: 'key', ended: 'expire < extract(epoch from now()) * 1000' },
 ];
 
 /** Deletes one batch of each kind. True: there may be more. */
@@ -28,7 +29,7 @@ export async function deleteEnded(db: Queryable): Promise<boolean> {
   return more;
 }
 
-/** Tokens, sessions, sign-ups and links that ended are deleted every hour. Any number of processes may do it at once. */
+/** Tokens, sessions, sign-ups, links and counters that ended are deleted every hour. Any number of processes may do it at once. */
 export const createExpiry = (db: Queryable, log: Logger): Poller =>
   new Poller(
     () => deleteEnded(db),

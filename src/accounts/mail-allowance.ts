@@ -1,6 +1,7 @@
 import { AppError } from '../core/errors.js';
 import { keyedHash, type Secret } from '../core/secret.js';
-import { ATTEMPTS_WINDOW_S, type Counters } from './attempts.js';
+import type { Counters } from '../counters/counters.js';
+import { ATTEMPTS_WINDOW_S } from './attempts.js';
 
 const DAY_S = 86_400;
 /** Requests in 15 minutes from one address, to any mailboxes. */
@@ -36,7 +37,7 @@ export class MailAllowance {
     if (own.count > PER_ADDRESS_AND_MAILBOX) return false;
     const all = await this.#counters.add(`day:${mailbox}`, DAY_S);
     if (all.count <= (own.count === 1 ? PER_MAILBOX_WITH_NEWCOMERS : PER_MAILBOX)) return true;
-    await this.#counters.takeBack(`day:${mailbox}`, DAY_S);
+    await this.#counters.add(`day:${mailbox}`, DAY_S, -1);
     return false;
   }
 

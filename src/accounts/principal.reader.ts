@@ -1,4 +1,3 @@
-import DataLoader from 'dataloader';
 import type { Environment } from '../core/environment.js';
 import type { Logger } from '../core/log.js';
 import { paise } from '../core/money.js';
@@ -14,6 +13,7 @@ import type {
 } from '../core/principal.js';
 import { hasChecksum, tokenHash } from '../core/secret.js';
 import type { Service } from '../core/services.js';
+import { batchedLoader, type Loader } from '../db/batched-loader.js';
 import type { Queryable, Statement } from '../db/pool.js';
 import type { RechargeProvider } from '../providers/registry.js';
 import { isClientToken } from './token.service.js';
@@ -86,23 +86,20 @@ export interface PrincipalOptions {
 }
 
 /**
- * Who is calling, read anew for every request: an admin's toggle is felt on the next request in every process. The reads of
- * one tick share one query.
+ * Who is calling, read anew for every request: an admin's toggle is felt on the next request in every process. Reads
+ * that wait share a statement.
  */
 export class PrincipalReader {
   readonly #db: Queryable;
   readonly #options: PrincipalOptions;
-  readonly #byToken: DataLoader<Buffer, DeveloperPrincipal | undefined>;
-  readonly #byClientToken: DataLoader<Buffer, DeveloperPrincipal | undefined>;
+  readonly #byToken: Loader<Buffer, DeveloperPrincipal | undefined>;
+  readonly #byClientToken: Loader<Buffer, DeveloperPrincipal | undefined>;
 
   constructor(db: Queryable, options: PrincipalOptions) {
     this.#db = db;
     this.#options = options;
     const loader = (name: string, text: string) =>
-      new DataLoader((hashes: readonly Buffer[]) => this.#readAll({ name, text, values: [hashes] }, hashes), {
-        cache: false,
-        maxBatchSize: 200,
-      });
+      batchedLoader((hashes: readonly Buffer[]) => this.#readAll({ name, text, values: [hashes] }, hashes));
     this.#byToken = loader('principal-of-token', BY_TOKEN);
     this.#byClientToken = loader('principal-of-client-token', BY_CLIENT_TOKEN);
   }

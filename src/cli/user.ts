@@ -8,9 +8,9 @@ import { UserService } from '../accounts/user.service.js';
 import { AuditService } from '../audit/audit.service.js';
 import { AuditKeys } from '../audit/audit-keys.js';
 import { loadConfig } from '../config.js';
+import { MemoryCounters } from '../counters/memory-counters.js';
 import { closeOrm, openOrm } from '../db/orm.js';
 import { createPool, type Queryable } from '../db/pool.js';
-import { createCounters, createLimitStores } from '../graphql/limits.js';
 import { failToStart, requireNode } from '../process-life.js';
 import { readPassword } from './password-input.js';
 import { runUserCommand } from './user-commands.js';
@@ -30,8 +30,7 @@ async function main(): Promise<void> {
   try {
     await requireMigrated(pool);
     // nobody signs in here: nothing is counted
-    const counters = createCounters(createLimitStores(undefined).attempts);
-    const attempts = new Attempts(counters, { failed: () => {} }, config.pepper);
+    const attempts = new Attempts(new MemoryCounters(), { failed: () => {} }, config.pepper);
     const users = new UserService({
       orm,
       audit: new AuditService(new AuditKeys(config.audit.keys)),

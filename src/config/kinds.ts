@@ -130,6 +130,15 @@ export const smtpUrl: Kind<Secret | undefined> = {
   secret: true,
 };
 
+export const redisUrl: Kind<Secret | undefined> = {
+  form: 'URL',
+  schema: z
+    .string()
+    .refine((address) => address === '' || /^rediss?:\/\/\S+$/.test(address), 'must be redis://… or rediss://…')
+    .transform((address) => (address === '' ? undefined : new Secret(address))),
+  secret: true,
+};
+
 export const mailFrom: Kind<string> = {
   form: 'address',
   schema: z

@@ -20,6 +20,10 @@ const rules: readonly Rule[] = [
     complaint: `SYNC_WINDOW_MS: must be at least PROVIDER_TIMEOUT_MS + ${WINDOW_MARGIN_MS}ms, or callers are answered before their provider can be.`,
   },
   {
+    holds: ({ sharedLimits, redisUrl }) => sharedLimits === 'database' || redisUrl === undefined,
+    complaint: 'REDIS_URL: is of no use with SHARED_LIMITS=memory.',
+  },
+  {
     holds: ({ visibilityDelayMs, providerTimeoutMs, leaseMarginMs }) =>
       visibilityDelayMs > providerTimeoutMs + leaseMarginMs,
     complaint:

@@ -8,6 +8,7 @@ import {
   origins,
   port,
   portOrNone,
+  redisUrl,
   secret,
   smtpUrl,
   text,
@@ -72,6 +73,10 @@ export const database = {
   ),
   sharedLimits: setting('SHARED_LIMITS', oneOf('memory', 'database'), 'database').about(
     'Where rates and failed attempts are counted: `memory` is right for a single process only.',
+  ),
+  redisUrl: setting('REDIS_URL', redisUrl, '').about(
+    'A Redis or Valkey that counts them instead, such as `rediss://:password@host:6379`. While it does not answer the ' +
+      'database counts; nothing is refused because of it.',
   ),
 };
 

@@ -1,18 +1,11 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import * as rateLimitModule from 'graphql-rate-limit-directive';
-import type { Pool } from 'pg';
-import {
-  type IRateLimiterOptions,
-  type RateLimiterAbstract,
-  RateLimiterMemory,
-  RateLimiterPostgres,
-  RateLimiterRes,
-} from 'rate-limiter-flexible';
-import { ATTEMPTS_WINDOW_S, type Counters } from '../accounts/attempts.js';
+import { RateLimiterRes } from 'rate-limiter-flexible';
 import type { RateState, RequestContext } from '../core/context.js';
 import type { Surface } from '../core/environment.js';
 import { AppError } from '../core/errors.js';
 import { tokenHash } from '../core/secret.js';
+import type { Counters } from '../counters/counters.js';
 import type { KnownOrder } from '../orders/earlier-orders.js';
 import { type PolicyRow, unauthenticated } from './policy.js';
 
@@ -45,61 +38,22 @@ export const documentedLimit = ({ access }: PolicyRow, surface: Surface): { limi
   return { limit: forSessions ? SESSION_LIMIT : 60, duration: WINDOW_S };
 };
 
-/** Shared counters: memory where there is one process by construction, else an unlogged PostgreSQL table. */
-export function createLimitStores(pool: Pool | undefined): {
-  rate: RateLimiterAbstract;
-  attempts: RateLimiterAbstract;
-} {
-  const make = (keyPrefix: string, duration: number): RateLimiterAbstract => {
-    const options: IRateLimiterOptions = { keyPrefix, points: 2_000_000_000, duration };
-    if (!pool) return new RateLimiterMemory(options);
-    return new RateLimiterPostgres({
-      ...options,
-      storeClient: pool,
-      storeType: 'pool',
-      tableName: 'rate_limit',
-      tableCreated: true,
-      clearExpiredByTimeout: true,
-    });
-  };
-  return { rate: make('rate', WINDOW_S), attempts: make('attempts', ATTEMPTS_WINDOW_S) };
-}
-
-/** Counters of attempts, and of what is bounded by day, in the shared store. */
-export function createCounters(store: RateLimiterAbstract): Counters {
-  return {
-    async add(key, windowS, points = 1) {
-      const { consumedPoints, msBeforeNext } = await store
-        .consume(key, points, { customDuration: windowS })
-        .catch(storeDown);
-      return { count: consumedPoints, msLeft: msBeforeNext };
-    },
-    async takeBack(key, windowS) {
-      await store.reward(key, 1, { customDuration: windowS }).catch(storeDown);
-    },
-  };
-}
-
-function storeDown(error: unknown): never {
-  throw new AppError('DEPENDENCY_DOWN', { cause: error, retryAfterMs: 1_000 });
-}
-
 /**
  * The rate limit as the directive runs it: 60 per minute per (developer, environment, endpoint), fixed window from the first
  * request. The account's own limit travels in the key, because the directive only knows the default. Nothing is read from
  * `info` but the identity of the selection: a compiled query has no trustworthy path.
  */
 export class RateLimits {
-  readonly #store: RateLimiterAbstract;
+  readonly #counters: Counters;
   readonly #defaultLimit: number;
   readonly #countedSelections = new WeakMap<RequestContext, Map<unknown, Promise<Consumption>>>();
 
-  constructor(store: RateLimiterAbstract, defaultLimit: number) {
-    this.#store = store;
+  constructor(counters: Counters, defaultLimit: number) {
+    this.#counters = counters;
     this.#defaultLimit = defaultLimit;
   }
 
-  /** The directive's transformer, bound to this store. */
+  /** The directive's transformer, bound to these counters. */
   directive() {
     const consume = (key: LimitKey) => this.#consumeOnce(key);
     class AccountLimiter {
@@ -201,15 +155,10 @@ export class RateLimits {
   }
 
   async #consume({ id, limit }: LimitKey): Promise<Consumption> {
-    const used = await this.#store
-      .consume(id, 1)
-      .catch((error: unknown) => (error instanceof RateLimiterRes ? error : storeDown(error)));
-    const consumption = Object.assign(
-      new RateLimiterRes(limit - used.consumedPoints, used.msBeforeNext, used.consumedPoints),
-      { limit },
-    );
+    const { count, msLeft } = await this.#counters.add(`rate:${id}`, WINDOW_S);
+    const consumption = Object.assign(new RateLimiterRes(limit - count, msLeft, count), { limit });
     // not an Error: that is how the directive tells "over the limit" from "the store is down"
-    if (used.consumedPoints > limit) throw consumption;
+    if (count > limit) throw consumption;
     return consumption;
   }
 }

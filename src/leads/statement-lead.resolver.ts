@@ -1,11 +1,9 @@
 import { FieldResolver, Resolver, Root } from 'type-graphql';
-import { dividedLoader, type Loader } from '../db/divided-loader.js';
+import { batchedLoader, type Loader } from '../db/batched-loader.js';
 import { StatementEntry } from '../ledger/wallet.types.js';
 import type { LeadRow } from './lead.entity.js';
 import type { LeadHistory, LeadKey } from './lead.history.js';
 import { Lead, leadView } from './lead.types.js';
-
-const MAX_BATCH = 500;
 
 /** The leads behind the lines of statements, those of one turn with one statement. */
 @Resolver(() => StatementEntry)
@@ -13,7 +11,7 @@ export class StatementLeadResolver {
   readonly #leads: Loader<LeadKey, LeadRow | undefined>;
 
   constructor(history: LeadHistory) {
-    this.#leads = dividedLoader((keys) => history.byIds(keys), { cache: false, maxBatchSize: MAX_BATCH });
+    this.#leads = batchedLoader((keys) => history.byIds(keys));
   }
 
   @FieldResolver(() => Lead, { nullable: true, description: 'The lead whose fee it is; null for any other line.' })

@@ -4,7 +4,7 @@ import type { Environment } from '../core/environment.js';
 import { AppError } from '../core/errors.js';
 import { type Paise, paise } from '../core/money.js';
 import type { DeveloperId } from '../core/principal.js';
-import { dividedLoader, type Loader } from '../db/divided-loader.js';
+import { batchedLoader, type Loader } from '../db/batched-loader.js';
 import { type Connectable, runOnce } from '../db/pool.js';
 import { BooksCheck, type Owed, type Violation } from './books-check.js';
 import { BUSY, PostingBatcher } from './posting-batcher.js';
@@ -135,7 +135,7 @@ export class LedgerService {
 
   constructor(db: Connectable, { retryHoldForMs = 4_000, retryInDoubtForMs = 15_000 } = {}) {
     this.#db = db;
-    this.#wallets = dividedLoader((keys) => walletStates(db, keys), { cache: false, maxBatchSize: 500 });
+    this.#wallets = batchedLoader((keys) => walletStates(db, keys));
     this.#holds = new PostingBatcher((batch, wait) => this.#postHolds(batch, wait), {
       laneOf: ({ developerId, environment }) => `${developerId} ${environment}`,
       retryForMs: retryHoldForMs,

@@ -1,7 +1,7 @@
 import { Ctx, FieldResolver, Query, Resolver, Root } from 'type-graphql';
 import { developerOf, type RequestContext } from '../core/context.js';
 import type { Paise } from '../core/money.js';
-import { dividedLoader, type Loader } from '../db/divided-loader.js';
+import { batchedLoader, type Loader } from '../db/batched-loader.js';
 import type { Queryable } from '../db/pool.js';
 import { Arguments } from '../graphql-toolkit/arguments.js';
 import { PageArguments } from '../graphql-toolkit/page-arguments.js';
@@ -29,8 +29,6 @@ export class OwnWalletResolver {
   }
 }
 
-const MAX_BATCH = 500;
-
 /** What is read beside a wallet, wherever one is shown. */
 @Resolver(() => Wallet)
 export class WalletResolver {
@@ -41,7 +39,7 @@ export class WalletResolver {
   constructor(db: Queryable, statement: StatementService, daily: DailyStatementService) {
     this.#statement = statement;
     this.#daily = daily;
-    this.#held = dividedLoader((keys) => heldIn(db, keys), { cache: false, maxBatchSize: MAX_BATCH });
+    this.#held = batchedLoader((keys) => heldIn(db, keys));
   }
 
   @FieldResolver(() => Rupees, { description: 'In orders whose outcome is not known. It is not part of the balance.' })

@@ -7,6 +7,7 @@ import { isUuid } from '../core/ids.js';
 import type { DeveloperId, UserId } from '../core/principal.js';
 import type { LoadNode } from '../core/room.js';
 import { maskDigits } from '../core/secret.js';
+import { batchedLoader, type Loader } from '../db/batched-loader.js';
 import type { StoredSubmission } from './kyc.store.js';
 import type { KycLinks } from './kyc-link.js';
 import type { KycReading, KycReviewService } from './kyc-review.service.js';
@@ -14,8 +15,6 @@ import { KycSubmission } from './kyc-review.types.js';
 
 /** Readings that share a transaction: each holds the lock of the audit trail for its entry. */
 const READ_AT_ONCE = 50;
-
-const MAX_BATCH = 500;
 
 /** The mobile number of each developer, undefined where there is none. */
 type MobilesOf = (developerIds: readonly DeveloperId[]) => Promise<(string | undefined)[]>;
@@ -25,11 +24,11 @@ type MobilesOf = (developerIds: readonly DeveloperId[]) => Promise<(string | und
 export class KycReviewResolver {
   readonly #links: KycLinks;
   readonly #submissions: DataLoader<KycReading, StoredSubmission | undefined>;
-  readonly #mobiles: DataLoader<DeveloperId, string | undefined>;
+  readonly #mobiles: Loader<DeveloperId, string | undefined>;
 
   constructor(reviews: KycReviewService, links: KycLinks, mobilesOf: MobilesOf) {
     this.#links = links;
-    this.#mobiles = new DataLoader(mobilesOf, { cache: false, maxBatchSize: MAX_BATCH });
+    this.#mobiles = batchedLoader(mobilesOf);
     // a list of developers reads all of them in one transaction
     this.#submissions = new DataLoader((readings) => reviews.read(readings), {
       cache: false,

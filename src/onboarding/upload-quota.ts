@@ -1,5 +1,5 @@
-import type { Counters } from '../accounts/attempts.js';
 import { AppError } from '../core/errors.js';
+import type { Counters } from '../counters/counters.js';
 
 const WINDOW_S = 24 * 3_600;
 const MAX_DOCUMENTS_PER_DAY = 30;
@@ -7,9 +7,9 @@ const MAX_KIB_PER_DAY = 60 * 1_024;
 
 /** What one place may upload in a day, over all accounts: accounts are free, so a bound per account is none. */
 export class UploadQuota {
-  readonly #counters: Pick<Counters, 'add'>;
+  readonly #counters: Counters;
 
-  constructor(counters: Pick<Counters, 'add'>) {
+  constructor(counters: Counters) {
     this.#counters = counters;
   }
 

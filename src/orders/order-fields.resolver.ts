@@ -1,5 +1,5 @@
 import { FieldResolver, Resolver, Root } from 'type-graphql';
-import { dividedLoader, type Loader } from '../db/divided-loader.js';
+import { batchedLoader, type Loader } from '../db/batched-loader.js';
 import type { Queryable } from '../db/pool.js';
 import { Instant } from '../graphql-toolkit/scalars.js';
 import type { LedgerService } from '../ledger/ledger.service.js';
@@ -10,8 +10,6 @@ import type { OrderKey } from './order.store.js';
 import { Order, OrderEvent } from './order.types.js';
 import { type TimelineEvent, timelinesOf } from './timeline.js';
 
-const MAX_BATCH = 200;
-
 /** What is read beside an order, wherever one is shown: of those of one turn with one statement. */
 @Resolver(() => Order)
 export class OrderFieldsResolver {
@@ -21,9 +19,8 @@ export class OrderFieldsResolver {
 
   constructor(db: Queryable, ledger: LedgerService) {
     this.#ledger = ledger;
-    const options = { cache: false, maxBatchSize: MAX_BATCH };
-    this.#timelines = dividedLoader((keys) => timelinesOf(db, keys), options);
-    this.#dueTimes = dividedLoader((keys) => dueTimesOf(db, keys), options);
+    this.#timelines = batchedLoader((keys) => timelinesOf(db, keys));
+    this.#dueTimes = batchedLoader((keys) => dueTimesOf(db, keys));
   }
 
   @FieldResolver(() => Wallet, { nullable: true, description: 'The wallet that it is paid from, as it is now.' })

@@ -1,14 +1,12 @@
 import { Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
 import { type RequestContext, seesMasked } from '../core/context.js';
-import { dividedLoader, type Loader } from '../db/divided-loader.js';
+import { batchedLoader, type Loader } from '../db/batched-loader.js';
 import { StatementEntry } from '../ledger/wallet.types.js';
 import type { OrderKey, OrderStore } from './order.store.js';
 import { Order } from './order.types.js';
 import { orderView } from './order.view.js';
 import { isPayment } from './states.js';
 import type { StoredOrder } from './stored-order.js';
-
-const MAX_BATCH = 500;
 
 /** The orders behind the lines of statements, those of one tick with one statement. */
 @Resolver(() => StatementEntry)
@@ -18,7 +16,7 @@ export class StatementOrderResolver {
 
   constructor(store: OrderStore) {
     this.#store = store;
-    this.#orders = dividedLoader((keys) => store.byIds(keys), { cache: false, maxBatchSize: MAX_BATCH });
+    this.#orders = batchedLoader((keys) => store.byIds(keys));
   }
 
   @FieldResolver(() => Order, {

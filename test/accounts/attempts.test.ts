@@ -5,7 +5,7 @@ import { PASSWORDS_AT_ONCE, Passwords } from '../../src/accounts/passwords.js';
 import { AppError } from '../../src/core/errors.js';
 import { createLogger } from '../../src/core/log.js';
 import { Secret } from '../../src/core/secret.js';
-import { createCounters, createLimitStores } from '../../src/graphql/limits.js';
+import { DatabaseCounters } from '../../src/counters/database-counters.js';
 import { codesOf, PASSWORD, useConsole } from '../console/console.fixture.js';
 
 let lines = '';
@@ -45,8 +45,11 @@ describe('a hundred attempts at once', () => {
   });
 
   it('in several processes get no more', async () => {
-    const counters = createCounters(createLimitStores(console.test.app.pool).attempts);
-    const processes = Array.from({ length: 3 }, () => new Attempts(counters, { failed: () => {} }, new Secret('p')));
+    const countersOf = () => new DatabaseCounters(console.test.app.pool);
+    const processes = Array.from(
+      { length: 3 },
+      () => new Attempts(countersOf(), { failed: () => {} }, new Secret('p')),
+    );
     let checks = 0;
     const attempt = { kind: 'sign-in', identifier: 'x', addressKey: '192.0.2.3', requestId: 'r' } as const;
     const codes = await Promise.all(

@@ -1,10 +1,9 @@
 import { expect, it } from 'vitest';
 import { MailAllowance, mailboxOf } from '../../src/accounts/mail-allowance.js';
 import { Secret } from '../../src/core/secret.js';
-import { createCounters, createLimitStores } from '../../src/graphql/limits.js';
+import { MemoryCounters } from '../../src/counters/memory-counters.js';
 
-const newAllowance = () =>
-  new MailAllowance(createCounters(createLimitStores(undefined).attempts), new Secret('a pepper for tests only'));
+const newAllowance = () => new MailAllowance(new MemoryCounters(), new Secret('a pepper for tests only'));
 
 /** Asks from so many addresses, three times each; how many mails that makes. */
 async function mailsFrom(allowance: MailAllowance, addresses: number): Promise<number> {

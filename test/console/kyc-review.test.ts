@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import type { DeveloperId } from '../../src/core/principal.js';
-import { createCounters, createLimitStores } from '../../src/graphql/limits.js';
+import { MemoryCounters } from '../../src/counters/memory-counters.js';
 import { UploadQuota } from '../../src/onboarding/upload-quota.js';
 import { documentOf, kyc, SUBMIT, UPLOAD } from '../onboarding/onboarding.fixture.js';
 import { seed } from '../support/app.js';
@@ -235,7 +235,7 @@ describe('a document', () => {
 });
 
 describe('what one address uploads in a day', () => {
-  const quota = () => new UploadQuota(createCounters(createLimitStores(undefined).attempts));
+  const quota = () => new UploadQuota(new MemoryCounters());
   const refusal = { code: 'RATE_LIMITED', details: { retryAfterMs: expect.any(Number) } };
 
   it('is 30 documents', async () => {

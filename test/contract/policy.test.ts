@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import type { RequestContext } from '../../src/core/context.js';
 import type { Surface } from '../../src/core/environment.js';
 import type { DeveloperPrincipal, SessionPrincipal } from '../../src/core/principal.js';
-import { createLimitStores, RateLimits } from '../../src/graphql/limits.js';
+import { MemoryCounters } from '../../src/counters/memory-counters.js';
+import { RateLimits } from '../../src/graphql/limits.js';
 import { forbidden, type PolicyRow, policies, unauthenticated } from '../../src/graphql/policy.js';
 import { secureSchema } from '../../src/graphql/schema.js';
 
@@ -68,7 +69,7 @@ describe('the policy table', () => {
 });
 
 describe('building the schema', () => {
-  const limits = new RateLimits(createLimitStores(undefined).rate, 60);
+  const limits = new RateLimits(new MemoryCounters(), 60);
   const schemaWith = (fields: Record<string, boolean>) =>
     new GraphQLSchema({
       query: new GraphQLObjectType({

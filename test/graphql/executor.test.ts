@@ -3,11 +3,12 @@ import { compileQuery } from 'graphql-jit';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import type { RequestContext } from '../../src/core/context.js';
 import type { DeveloperPrincipal } from '../../src/core/principal.js';
+import { MemoryCounters } from '../../src/counters/memory-counters.js';
 import { CompiledQueries } from '../../src/graphql/compile.js';
 import { Executor } from '../../src/graphql/executor.js';
 import { appErrorOf } from '../../src/graphql/format-error.js';
 import { KnownKeys } from '../../src/graphql/known-keys.js';
-import { createLimitStores, RateLimits } from '../../src/graphql/limits.js';
+import { RateLimits } from '../../src/graphql/limits.js';
 import type { TestDeveloper } from '../support/app.js';
 import { useOwnApp } from '../support/use-app.js';
 
@@ -16,7 +17,7 @@ const test = useOwnApp({ RATE_LIMIT_PER_MINUTE: '1000000', GRAPHQL_JIT: 'false' 
 let developer: TestDeveloper;
 let schema: GraphQLSchema;
 let principal: DeveloperPrincipal;
-const limits = new RateLimits(createLimitStores(undefined).rate, 1_000_000);
+const limits = new RateLimits(new MemoryCounters(), 1_000_000);
 const knownKeys = new KnownKeys(limits, {});
 
 beforeAll(async () => {

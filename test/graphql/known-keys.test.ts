@@ -2,11 +2,12 @@ import { GraphQLObjectType, GraphQLSchema, GraphQLString, graphql } from 'graphq
 import { expect, it } from 'vitest';
 import type { RequestContext } from '../../src/core/context.js';
 import { AppError, type ErrorCode } from '../../src/core/errors.js';
+import { MemoryCounters } from '../../src/counters/memory-counters.js';
 import { appErrorOf } from '../../src/graphql/format-error.js';
 import { type FindKnown, KnownKeys } from '../../src/graphql/known-keys.js';
-import { createLimitStores, RateLimits } from '../../src/graphql/limits.js';
+import { RateLimits } from '../../src/graphql/limits.js';
 
-const limits = new RateLimits(createLimitStores(undefined).rate, 60);
+const limits = new RateLimits(new MemoryCounters(), 60);
 
 /** What a refused recharge is answered; `reads` counts how often the order was read. */
 async function answerTo(refusal: AppError | undefined, find: FindKnown, principal: object | undefined) {

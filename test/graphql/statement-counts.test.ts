@@ -121,7 +121,7 @@ const WALLET = 'wallet { id balance version held }';
 const TIMELINE = 'timeline { kind at detail }';
 const ORDER = `id status amount accountNumber operator { name } ${TIMELINE} ${WALLET}`;
 
-/** Documents that cost the same however much of a list they read. */
+/** Documents that cost no more than so many statements, fewer when reads fall into the same turn of the event loop, however much of a list they read. */
 const lists: readonly [
   name: string,
   host: Host,
@@ -158,7 +158,7 @@ const lists: readonly [
   [
     'developers with wallets, services and credentials',
     'console',
-    10,
+    8,
     'query($first: Int) { developers(first: $first) { edges { node { name wallets { balance held } services { service fee } credentials { clientId } whiteLabel { name } } } } }',
     (many) => ({ first: many ? 20 : 1 }),
   ],
@@ -195,15 +195,16 @@ const edgesOf = (value: any): number =>
     ? 0
     : Math.max(Array.isArray(value) ? value.length : 0, ...Object.values(value).map(edgesOf));
 
-describe('a list costs as many statements for one line as for many', () => {
+describe('a list costs no more statements for many lines than for one', () => {
   it.each(lists)(
-    '%s on %s: %i',
+    '%s on %s: %i at most',
     async (_name, host, statements, query, variables = (many) => ({ first: many ? 50 : 1 })) => {
       // what is cached was read before
       await run(host, query, variables(true));
       const [one, many] = [await run(host, query, variables(false)), await run(host, query, variables(true))];
       expect(edgesOf(many.data)).toBeGreaterThanOrEqual(LEADS);
-      expect([many.statements.length, many.statements]).toEqual([statements, one.statements]);
+      expect(many.statements.length).toBeLessThanOrEqual(statements);
+      expect(new Set(many.statements)).toEqual(new Set(one.statements));
     },
   );
 });
@@ -226,10 +227,11 @@ describe('a call that is charged costs', () => {
     first.calls = await callsDuring(on.test, async () => {
       first.statements = (await run('production', SCREEN, variables)).statements;
     });
-    expect([first.statements.length, first.calls]).toEqual([13, { operator_fetch: 1, operator_plan_fetch: 1 }]);
+    expect(first.statements.length).toBeLessThanOrEqual(11);
+    expect(first.calls).toEqual({ operator_fetch: 1, operator_plan_fetch: 1 });
     // the same keys again: what is known is answered
     const again = await callsDuring(on.test, async () => {
-      expect((await run('production', SCREEN, variables)).statements).toHaveLength(11);
+      expect((await run('production', SCREEN, variables)).statements.length).toBeLessThanOrEqual(9);
     });
     expect(again).toEqual({});
   });
@@ -238,8 +240,8 @@ describe('a call that is charged costs', () => {
     const input = { accountNumber: '9876543210', amount: 10, operatorSpKey: 116, operatorType: 'MOBILE' };
     const variables = { input: { ...input, clientRequestId: newKey() } };
     const { statements } = await run('production', RECHARGE, variables);
-    expect([statements.length, statements]).toEqual([8, expect.anything()]);
-    expect((await run('production', RECHARGE, variables)).statements).toHaveLength(9);
+    expect(statements.length).toBeLessThanOrEqual(8);
+    expect((await run('production', RECHARGE, variables)).statements.length).toBeLessThanOrEqual(9);
   });
 
   it('as the payment of a card bill', async () => {
@@ -253,7 +255,7 @@ describe('a call that is charged costs', () => {
       clientRequestId: newKey(),
     };
     const { statements } = await run('production', PAY_MUTATION, { input });
-    expect([statements.length, statements]).toEqual([6, expect.anything()]);
+    expect(statements.length).toBeLessThanOrEqual(6);
   });
 });
 
@@ -261,9 +263,9 @@ it.each([
   ['an order with its timeline', 'production', 7, `query($id: ID!) { order(id: $id) { ${ORDER} } }`],
   ['the node of an order', 'production', 7, `query($id: ID!) { node(id: $id) { id ... on Order { ${ORDER} } } }`],
   ['the node of an order', 'console', 7, `query($id: ID!) { node(id: $id) { id ... on Order { ${ORDER} } } }`],
-] as const)('%s on %s costs %i statements', async (_name, host, count, query) => {
+] as const)('%s on %s costs %i statements at most', async (_name, host, count, query) => {
   const { statements } = await run(host, query, { id: orderId });
-  expect([statements.length, statements]).toEqual([count, expect.anything()]);
+  expect(statements.length).toBeLessThanOrEqual(count);
 });
 
 describe('the catalogue asks its provider', () => {
@@ -278,6 +280,6 @@ describe('the catalogue asks its provider', () => {
     const first = await ask();
     expect(first).toEqual({ productByCategory: 3, otherProductDetails: 72 });
     expect(await ask()).toEqual({});
-    expect(counts).toEqual([5, 5]);
+    for (const count of counts) expect(count).toBeLessThanOrEqual(5);
   });
 });

@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { dividedLoader } from '../../src/db/divided-loader.js';
+import { batchedLoader } from '../../src/db/batched-loader.js';
 import { asConsoleRead, isConsoleRead } from '../../src/db/pool.js';
 import { PASSWORD, useConsole } from '../console/console.fixture.js';
 import type { Answer, TestDeveloper } from '../support/app.js';
@@ -168,7 +168,7 @@ describe('a file of the console', () => {
 
 it('loads of the console are never in one batch with those of others', async () => {
   const batches: [console: boolean, keys: readonly number[]][] = [];
-  const loader = dividedLoader(async (keys: readonly number[]) => {
+  const loader = batchedLoader(async (keys: readonly number[]) => {
     batches.push([isConsoleRead(), keys]);
     return keys;
   });

@@ -1,0 +1,67 @@
+import DataLoader from 'dataloader';
+import { asConsoleRead, isConsoleRead } from './pool.js';
+
+/** Reads what belongs to each key, in the order of the keys. */
+export type ReadAll<Key, Value> = DataLoader.BatchLoadFn<Key, Value>;
+export type Loader<Key, Value> = Pick<DataLoader<Key, Value>, 'load'>;
+
+const MAX_BATCH = 500;
+/** Two keep the database busy while the rows of one are handled. */
+const UNDER_WAY = 2;
+/** A batch that takes longer may hang on a lost connection: the others go on without it. */
+const PATIENCE_MS = 250;
+
+/**
+ * Keys that wait are read with one statement: those of all requests of one turn of the event loop, and while two batches are
+ * under way all that come. An idle system reads at once. Nothing is kept, so that the next read sees a change.
+ *
+ * What people read on the console is apart from all else: a batch goes over the connections of whoever began it.
+ */
+export function batchedLoader<Key, Value>(readAll: ReadAll<Key, Value>): Loader<Key, Value> {
+  const forConsole = loaderOf<Key, Value>((keys) => asConsoleRead(async () => readAll(keys)));
+  const forOthers = loaderOf(readAll);
+  return { load: (key) => (isConsoleRead() ? forConsole : forOthers).load(key) };
+}
+
+function loaderOf<Key, Value>(readAll: ReadAll<Key, Value>): Loader<Key, Value> {
+  const waiting: (() => void)[] = [];
+  let underWay = 0;
+  let planned = false;
+
+  const plan = (): void => {
+    if (planned || underWay >= UNDER_WAY || waiting.length === 0) return;
+    planned = true;
+    setImmediate(() => {
+      planned = false;
+      while (underWay < UNDER_WAY && waiting.length > 0) waiting.shift()!();
+    });
+  };
+
+  return new DataLoader<Key, Value>(
+    async (keys) => {
+      underWay++;
+      let counts = true;
+      const leave = (): void => {
+        if (!counts) return;
+        counts = false;
+        underWay--;
+        plan();
+      };
+      const patience = setTimeout(leave, PATIENCE_MS);
+      try {
+        return await readAll(keys);
+      } finally {
+        clearTimeout(patience);
+        leave();
+      }
+    },
+    {
+      cache: false,
+      maxBatchSize: MAX_BATCH,
+      batchScheduleFn: (dispatch) => {
+        waiting.push(dispatch);
+        plan();
+      },
+    },
+  );
+}

@@ -1,0 +1,206 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Pool } from 'pg';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { createLogger } from '../../src/core/log.js';
+import type { Counters } from '../../src/counters/counters.js';
+import { DatabaseCounters } from '../../src/counters/database-counters.js';
+import { MemoryCounters } from '../../src/counters/memory-counters.js';
+import { RedisCounters } from '../../src/counters/redis-counters.js';
+import { createPool } from '../../src/db/pool.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { freePort } from '../support/ports.js';
+import { until } from '../support/until.js';
+import { type RedisServer, redisProgram, startMuteRedis, startRedis } from './redis.fixture.js';
+
+let db: TestDatabase;
+let pools: Pool[];
+beforeAll(async () => {
+  db = await createTestDatabase();
+  pools = [createPool(db.url, { max: 4 }), createPool(db.url, { max: 4 })];
+});
+afterAll(async () => {
+  await Promise.all(pools.map((pool) => pool.end()));
+  await db.drop();
+});
+
+const toClose: (() => unknown)[] = [];
+afterEach(async () => {
+  vi.restoreAllMocks();
+  for (const close of toClose.splice(0)) await close();
+});
+
+const silent = createLogger('silent');
+const redisAt = (url: string, instead: Counters = refusing, log = silent): RedisCounters => {
+  const counters = new RedisCounters(url, instead, log);
+  toClose.push(() => counters.close());
+  return counters;
+};
+const refusing: Counters = { add: () => Promise.reject(new Error('the other counters were asked')) };
+
+let server: RedisServer | undefined;
+afterAll(() => server?.stop());
+
+const stores: [name: string, makeTwo: () => Promise<Counters[]>][] = [
+  [
+    'memory',
+    async () => {
+      const counters = new MemoryCounters();
+      return [counters, counters];
+    },
+  ],
+  ['the database', async () => pools.map((pool) => new DatabaseCounters(pool))],
+];
+if (redisProgram)
+  stores.push([
+    'Redis',
+    async () => {
+      server ??= await startRedis();
+      const two = [redisAt(server.url), redisAt(server.url)];
+      const ready = () => Promise.all(two.map((one) => one.add('ready', 1))).catch(() => undefined);
+      await until('both are connected', async () => (await ready()) !== undefined);
+      return two;
+    },
+  ]);
+
+describe.each(stores)('counters in %s', (_name, makeTwo) => {
+  it('give every addition a number of its own, whichever process adds', async () => {
+    const [one, two] = await makeTwo();
+    const counts = await Promise.all(
+      Array.from({ length: 600 }, async (_, n) => (await (n % 2 ? one! : two!).add('a key', 60)).count),
+    );
+    expect(counts.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 600 }, (_, n) => n + 1));
+  });
+
+  it('add many points at once, and take back', async () => {
+    const [one, two] = await makeTwo();
+    const counts = await Promise.all([
+      one!.add('points', 60, 5),
+      one!.add('points', 60, 7),
+      one!.add('points', 60, -2),
+    ]);
+    expect(counts.map(({ count }) => count)).toEqual([5, 12, 10]);
+    expect((await two!.add('points', 60)).count).toBe(11);
+  });
+
+  it('keep keys apart, and begin a new window when the first has ended', async () => {
+    const [one] = await makeTwo();
+    const addTo = async (key: string, windowS: number) => {
+      const from = performance.now();
+      const { count, msLeft } = await one!.add(key, windowS);
+      return { count, msLeft, endsAfter: from + msLeft, endsBefore: performance.now() + msLeft };
+    };
+    const [first, other] = await Promise.all([addTo('short', 2), addTo('long', 3_600)]);
+    expect([first.count, other.count]).toEqual([1, 1]);
+    expect(first.msLeft).toBeLessThanOrEqual(2_000);
+    expect(other.msLeft).toBeGreaterThan(3_590_000);
+    await sleep(300);
+    const second = await addTo('short', 2);
+    expect(second.count).toBe(2);
+    // it does not move, but for what is rounded
+    expect(second.endsAfter).toBeLessThan(first.endsBefore + 20);
+    await until('the window has ended', async () => (await addTo('short', 2)).count === 1, 30_000, 100);
+    expect((await addTo('long', 3_600)).count).toBe(2);
+  });
+});
+
+describe('counters in the database', () => {
+  it('ask it once for all that wait', async () => {
+    const asked = vi.spyOn(pools[0]!, 'query');
+    const counters = new DatabaseCounters(pools[0]!);
+    await Promise.all(Array.from({ length: 400 }, (_, n) => counters.add(`key ${n % 7}`, 60)));
+    expect(asked).toHaveBeenCalledTimes(1);
+  });
+
+  it('of two processes that add to the same keys in different orders do not lock each other out', async () => {
+    const keys = Array.from({ length: 40 }, (_, n) => `crossed ${n}`);
+    const [one, two] = pools.map((pool) => new DatabaseCounters(pool));
+    for (let round = 0; round < 20; round++)
+      await Promise.all([
+        ...keys.map((key) => one!.add(key, 60)),
+        ...keys.toReversed().map((key) => two!.add(key, 60)),
+      ]);
+    expect((await one!.add('crossed 7', 60)).count).toBe(41);
+  });
+
+  it('refuse for the time being when it is away', async () => {
+    const away = createPool('postgresql://nobody@127.0.0.1:9/none', { max: 1 });
+    toClose.push(() => away.end());
+    await expect(new DatabaseCounters(away).add('key', 60)).rejects.toMatchObject({ code: 'DEPENDENCY_DOWN' });
+  });
+});
+
+describe('while Redis is away', () => {
+  const linesOf = () => {
+    const lines: string[] = [];
+    const note = (...args: unknown[]) => void lines.push(String(args.at(-1)));
+    return { lines, log: { ...silent, info: note, warn: note } as typeof silent };
+  };
+
+  it('the other counters count, and the log says it once', async () => {
+    const { lines, log } = linesOf();
+    const counters = redisAt(`redis://127.0.0.1:${await freePort()}`, new MemoryCounters(), log);
+    const counts = await Promise.all(Array.from({ length: 50 }, async () => (await counters.add('key', 60)).count));
+    expect(counts.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 50 }, (_, n) => n + 1));
+    expect(lines).toEqual(['Redis does not answer: limits are counted in the database']);
+  });
+
+  it('and keeps connections open without an answer, nobody waits for it but those of one moment', async () => {
+    const mute = await startMuteRedis();
+    toClose.push(() => mute.stop());
+    const counters = redisAt(mute.url, new MemoryCounters());
+    await until('it counts as ready', async () => {
+      await counters.add('key', 60);
+      return mute.asked() > 0;
+    });
+    const [before, from] = [mute.asked(), performance.now()];
+    for (let n = 0; n < 100; n++) await counters.add('key', 60);
+    // it is tried once a second
+    expect(mute.asked() - before).toBeLessThanOrEqual(1 + (performance.now() - from) / 1_000);
+  });
+
+  it.runIf(redisProgram)('and comes back, it counts again', async () => {
+    const port = await freePort();
+    let redis = await startRedis(port);
+    toClose.push(() => redis.stop());
+    const { lines, log } = linesOf();
+    const instead = new MemoryCounters();
+    const asked = vi.spyOn(instead, 'add');
+    const counters = redisAt(redis.url, instead, log);
+    const countsThere = async (): Promise<boolean> => {
+      asked.mockClear();
+      await counters.add('key', 60);
+      return asked.mock.calls.length === 0;
+    };
+    await until('it is connected', countsThere);
+    await redis.stop();
+    expect(await countsThere()).toBe(false);
+    redis = await startRedis(port);
+    await until('it counts there again', countsThere);
+    expect(lines.slice(-2)).toEqual([
+      'Redis does not answer: limits are counted in the database',
+      'Redis answers again: limits are counted there',
+    ]);
+  });
+
+  it.runIf(redisProgram)('because it is busy, nobody waits longer than for a moment', async () => {
+    const redis = await startRedis();
+    toClose.push(() => redis.stop());
+    const instead = new MemoryCounters();
+    const asked = vi.spyOn(instead, 'add');
+    const counters = redisAt(redis.url, instead);
+    await until('it counts there', async () => {
+      asked.mockClear();
+      await counters.add('key', 60);
+      return asked.mock.calls.length === 0;
+    });
+    redis.hang();
+    try {
+      await until('the other counters count', async () => {
+        await Promise.all(Array.from({ length: 20 }, () => counters.add('other', 60)));
+        return asked.mock.calls.length > 0;
+      });
+    } finally {
+      redis.wake();
+    }
+  });
+});

@@ -1,0 +1,67 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer, type Server, type Socket } from 'node:net';
+import { freePort } from '../support/ports.js';
+import { temporaryDirectory } from '../support/temporary-directory.js';
+
+/** The server that this machine has, undefined when it has none. */
+export const redisProgram = ['valkey-server', 'redis-server'].find(
+  (name) => spawnSync(name, ['--version']).error === undefined,
+);
+
+export interface RedisServer {
+  url: string;
+  /** Does not answer until it is woken: connections stay open. */
+  hang(): void;
+  wake(): void;
+  stop(): Promise<void>;
+}
+
+/** Keeps nothing. */
+export async function startRedis(port?: number): Promise<RedisServer> {
+  const place = String(port ?? (await freePort()));
+  const child = spawn(
+    redisProgram!,
+    ['--port', place, '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--dir', temporaryDirectory()],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  );
+  for await (const line of child.stdout) if (String(line).includes('Ready to accept connections')) break;
+  child.stdout.resume();
+  return {
+    url: `redis://127.0.0.1:${place}`,
+    hang: () => void child.kill('SIGSTOP'),
+    wake: () => void child.kill('SIGCONT'),
+    async stop() {
+      child.kill('SIGKILL');
+      await once(child, 'close');
+    },
+  };
+}
+
+/** Speaks so much of the protocol that it counts as ready, and answers nothing else. */
+export async function startMuteRedis(): Promise<{ url: string; asked: () => number; stop: () => void }> {
+  let asked = 0;
+  const sockets = new Set<Socket>();
+  const server: Server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('error', () => {});
+    socket.on('data', (data) => {
+      const words = data.toString().toLowerCase();
+      for (const [command] of words.matchAll(/\$\d+\r\n(?:info|client|hello|evalsha|script)\r\n/g))
+        if (command.includes('info')) socket.write('$9\r\nloading:0\r\n');
+        else if (command.includes('client')) socket.write('+OK\r\n');
+        else asked++;
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  return {
+    url: `redis://127.0.0.1:${port}`,
+    asked: () => asked,
+    stop() {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+    },
+  };
+}
