@@ -79,10 +79,8 @@ function statementOf(client, { name, text, values = [] }) {
       return ['unknown', [values[0]]];
     case 'order-lease-due':
       return ['lease', []];
-  }
-  if (/insert into "?rate_limit/i.test(text)) {
-    const [, developerId] = /^rate:([\da-f-]{36}):/.exec(String(values[0])) ?? [];
-    return ['admission', [developerId]];
+    case 'counters-add':
+      return ['admission', values[0].flatMap((key) => /^rate:([\da-f-]{36}):/.exec(key)?.[1] ?? [])];
   }
   if (text.includes('ledger_post(')) {
     client.feeOf = values[0];
