@@ -3,7 +3,7 @@ import { type DestinationStream, type Logger, pino, stdSerializers } from 'pino'
 export type { Logger };
 
 /** Names whose values never reach a log line, at any depth that we log. */
-const sensitive = [
+const sensitive = new Set([
   'authorization',
   'cookie',
   'token',
@@ -15,7 +15,20 @@ const sensitive = [
   'mobile',
   'email',
   'accountNumber',
-];
+]);
+/** Nothing is logged that is deeper. */
+const DEPTH = 3;
+
+/** Pino's own `redact` finds its way by patterns in every line, which took a tenth of the time of a busy process. */
+function redacted(value: unknown, depth = 0): unknown {
+  if (typeof value !== 'object' || value === null || value instanceof Error || 'toJSON' in value) return value;
+  if (depth === DEPTH) return '[deeper]';
+  if (Array.isArray(value)) return value.map((item) => redacted(item, depth + 1));
+  const fields: Record<string, unknown> = {};
+  for (const [name, field] of Object.entries(value))
+    fields[name] = sensitive.has(name) ? '[redacted]' : redacted(field, depth + 1);
+  return fields;
+}
 
 /**
  * Errors are logged by type, code and stack only: texts and properties of driver errors can quote parameters.
@@ -39,7 +52,7 @@ export function createLogger(level: string, destination?: DestinationStream): Lo
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
     serializers: { err: redactedError, error: redactedError },
-    redact: { paths: sensitive.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]), censor: '[redacted]' },
+    formatters: { log: (line: object) => redacted(line) as Record<string, unknown> },
   };
   return destination ? pino(options, destination) : pino(options);
 }
