@@ -27,6 +27,9 @@ const ROUNDING_RUPEES = 1e-6;
  * taken off. Undefined when it is not finite, has more than two decimals or is out of range.
  */
 export function paiseFromNumber(value: number): Paise | undefined {
+  const whole = Math.round(value * 100);
+  // the double that is nearest to so many paise: up to here no other decimal of 15 digits has the same one
+  if (whole / 100 === value && Math.abs(value) < 1e13) return BigInt(whole) as Paise;
   const exact = paiseFromDecimal(String(value));
   if (exact !== undefined || !Number.isFinite(value)) return exact;
   const nearest = value.toFixed(2);

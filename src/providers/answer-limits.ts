@@ -70,7 +70,12 @@ export function withReadableTexts(body: unknown): { body: unknown; textsCut: num
       for (let index = 0; index < value.length; index++) value[index] = tidy(value[index]);
       return value;
     }
-    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [tidy(key), tidy(inner)]));
+    const fields = value as Record<string, unknown>;
+    const keys = Object.keys(fields);
+    if (!keys.every((key) => key.length <= MAX_TEXT && PLAIN.test(key)))
+      return Object.fromEntries(keys.map((key) => [tidy(key), tidy(fields[key])]));
+    for (const key of keys) fields[key] = tidy(fields[key]);
+    return fields;
   };
   return { body: tidy(body), textsCut };
 }

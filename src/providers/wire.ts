@@ -7,11 +7,12 @@ import { type Paise, paiseFromDecimal, paiseFromNumber } from '../core/money.js'
  */
 
 /**
- * A copy of a JSON object with lower-case keys; nested values are left alone. Undefined when it is not an object, or when two
- * spellings of one key contradict each other: then nobody can say which of them counts.
+ * A JSON object with lower-case keys; nested values are left alone. Undefined when it is not an object, or when two spellings of
+ * one key contradict each other: then nobody can say which of them counts.
  */
 export function lowerKeys(value: unknown): Record<string, unknown> | undefined {
   if (value === null || typeof value !== 'object' || Array.isArray(value)) return undefined;
+  if (Object.keys(value).every((key) => key === key.toLowerCase())) return value as Record<string, unknown>;
   const lowered = new Map<string, unknown>();
   for (const [key, inner] of Object.entries(value)) {
     const name = key.toLowerCase();
@@ -30,6 +31,17 @@ export const wireField = <S extends z.ZodType>(name: string, shape: S) =>
 
 const scalar = z.union([z.string(), z.number()]);
 const trimmed = (value: string | number | boolean): string => String(value).trim();
+const amountOf = (value: string | number): Paise | undefined =>
+  typeof value === 'number' ? paiseFromNumber(value) : paiseFromDecimal(value.trim());
+
+/*
+ * For entries of long lists, where a schema for each field takes most of the time of a call: `wireTextOrEmpty` and `wirePaise` as
+ * functions. Undefined when the value does not fit.
+ */
+const isScalar = (value: unknown): value is string | number => typeof value === 'string' || typeof value === 'number';
+export const textOrEmptyOf = (value: unknown): string | undefined =>
+  isScalar(value) ? trimmed(value) : value === undefined || value === null ? '' : undefined;
+export const paiseOf = (value: unknown): Paise | undefined => (isScalar(value) ? amountOf(value) : undefined);
 
 /*
  * Texts are short and printable already, see answer-limits; lists are bounded here, before their entries are looked at one by one.
@@ -59,7 +71,7 @@ export const wireInteger = scalar
 export const wireInt = wireInteger.refine((value) => value < 2 ** 31);
 /** Rupees as number or plain decimal text, at most two decimals → paise, exactly. May be zero or negative. */
 export const wirePaise = scalar.transform((value, context): Paise => {
-  const amount = typeof value === 'number' ? paiseFromNumber(value) : paiseFromDecimal(value.trim());
+  const amount = amountOf(value);
   if (amount !== undefined) return amount;
   context.addIssue('not an amount');
   return z.NEVER;

@@ -5,7 +5,17 @@ import type { ProviderAnswer } from '../http-client.js';
 import type { Outcome } from '../outcome.js';
 import type { DthCustomerInfo, OperatorDetection, PlanGroups } from '../ports/plans.port.js';
 import { judgeByShape, type StatusWords } from '../verdict.js';
-import { wireArray, wireField, wireFilledText, wireObject, wirePaise, wireText, wireTextOrEmpty } from '../wire.js';
+import {
+  lowerKeys,
+  paiseOf,
+  textOrEmptyOf,
+  wireArray,
+  wireField,
+  wireFilledText,
+  wireObject,
+  wireText,
+  wireTextOrEmpty,
+} from '../wire.js';
 
 /** EkycHub answers HTTP 200 for failures too: the word decides. */
 const statusWords: StatusWords = new Map([
@@ -54,25 +64,25 @@ const detectionShape = (mobile: string) =>
 export const judgeDetection = (answer: ProviderAnswer, mobile: string): Outcome<OperatorDetection> =>
   judgeByShape(answer, statusWords, detectionShape(mobile));
 
-const planShape = wireObject({
-  rs: wirePaise.refine((price) => price > 0n),
-  type: wireTextOrEmpty,
-  desc: wireTextOrEmpty,
-  validity: wireTextOrEmpty,
-});
+type Plan = PlanGroups['groups'][number]['plans'][number];
 
 /** A plan without a usable price cannot be recharged: it is left out, the rest stays. */
-const plansOf = (groupName: string, entries: unknown[]): PlanGroups['groups'][number]['plans'] =>
-  entries.flatMap((entry) => {
-    const plan = planShape.safeParse(entry).data;
-    if (!plan) return [];
-    return {
-      price: rupeesNumber(plan.rs),
-      type: (plan.type || groupName).toLowerCase(),
-      description: plan.desc,
-      validity: plan.validity || 'NA',
-    };
-  });
+function planOf(groupName: string, entry: unknown): Plan | undefined {
+  const body = lowerKeys(entry);
+  const price = paiseOf(body?.rs);
+  if (!body || price === undefined || price <= 0n) return undefined;
+  const [type, description, validity] = [body.type, body.desc, body.validity].map(textOrEmptyOf);
+  if (type === undefined || description === undefined || validity === undefined) return undefined;
+  return {
+    price: rupeesNumber(price),
+    type: (type || groupName).toLowerCase(),
+    description,
+    validity: validity || 'NA',
+  };
+}
+
+const plansOf = (groupName: string, entries: unknown[]): Plan[] =>
+  entries.flatMap((entry) => planOf(groupName, entry) ?? []);
 
 const MAX_GROUPS = 200;
 /** Of an operator in a circle, all groups together; the longest that is known has a few hundred. */
