@@ -2,6 +2,7 @@ import { orderContext } from '../core/client-key.js';
 import type { Environment } from '../core/environment.js';
 import { isReference } from '../core/ids.js';
 import type { DeveloperId } from '../core/principal.js';
+import { batchedLoader, type Loader } from '../db/batched-loader.js';
 import type { FieldEncryption } from '../db/field-encryption.js';
 import type { Queryable } from '../db/pool.js';
 import type { Operation } from '../ledger/ledger.service.js';
@@ -25,6 +26,14 @@ export type { LeasedOrder, StoredOrder } from './stored-order.js';
 export interface OrderKey {
   developerId: DeveloperId;
   id: string;
+}
+
+/** What a caller's key is stored under. */
+interface PlacedKey {
+  developerId: DeveloperId;
+  environment: Environment;
+  operation: Operation;
+  storedKey: string;
 }
 
 /** How an order stays open: asked again after `dueMs`, or handed to a person. */
@@ -54,10 +63,12 @@ export interface StoredAnswer<Value> {
 export class OrderStore {
   readonly #db: Queryable;
   readonly #encryption: FieldEncryption;
+  readonly #byKey: Loader<PlacedKey, StoredOrder | undefined>;
 
   constructor(db: Queryable, encryption: FieldEncryption) {
     this.#db = db;
     this.#encryption = encryption;
+    this.#byKey = batchedLoader((keys) => this.#byKeys(keys));
   }
 
   encrypt(orderId: string, value: unknown): Buffer {
@@ -80,15 +91,30 @@ export class OrderStore {
     operation: Operation,
     storedKey: string,
   ): Promise<StoredOrder | undefined> {
-    const { rows } = await this.#db.query<OrderRow>({
-      name: 'order-by-key',
-      text: `select ${ORDER_COLUMNS}, ${LOOKUP_ANSWER} from orders where developer_id = $1 and id = (
-          select k.order_id from order_key k where k.developer_id = $1 and k.environment = $2 and k.operation = $3 and k.client_key = $4)`,
-      values: [developerId, environment, operation, storedKey],
-    });
-    const order = rows[0] && orderOf(rows[0]);
+    const order = await this.#byKey.load({ developerId, environment, operation, storedKey });
     const forgotten = order && !isPayment(order.operation) && order.settledAt && !order.answer;
     return forgotten ? undefined : order;
+  }
+
+  async #byKeys(keys: readonly PlacedKey[]): Promise<(StoredOrder | undefined)[]> {
+    const { rows } = await this.#db.query<OrderRow & { n: number }>({
+      name: 'orders-by-key',
+      // each found by its key: no statistics may make a scan of it
+      text: `select k.n::integer, ${ORDER_COLUMNS}, ${LOOKUP_ANSWER}
+        from unnest($1::uuid[], $2::text[], $3::text[], $4::text[]) with ordinality k(owner, world, kind, key, n)
+        cross join lateral (
+          select x.order_id from order_key x
+          where x.developer_id = k.owner and x.environment = k.world and x.operation = k.kind and x.client_key = k.key limit 1) f
+        cross join lateral (select * from orders x where x.developer_id = k.owner and x.id = f.order_id limit 1) orders`,
+      values: [
+        keys.map(({ developerId }) => developerId),
+        keys.map(({ environment }) => environment),
+        keys.map(({ operation }) => operation),
+        keys.map(({ storedKey }) => storedKey),
+      ],
+    });
+    const found = new Map(rows.map((row) => [row.n - 1, orderOf(row)]));
+    return keys.map((_key, index) => found.get(index));
   }
 
   /** Those payments of an operation that these keys stand for, in no order. */
