@@ -447,8 +447,8 @@ export const mutations = [
   {
     name: 'a repetition is answered with an order of the other environment',
     file: 'src/orders/order.store.ts',
-    from: 'k.environment = $2 and k.operation = $3 and k.client_key = $4)',
-    to: '$2::text is not null and k.operation = $3 and k.client_key = $4 limit 1)',
+    from: 'x.environment = k.world and x.operation = k.kind and x.client_key = k.key limit 1) f',
+    to: 'k.world is not null and x.operation = k.kind and x.client_key = k.key limit 1) f',
     tests: ['test/recharge/known-keys.test.ts'],
   },
   {
