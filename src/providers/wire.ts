@@ -6,13 +6,15 @@ import { type Paise, paiseFromDecimal, paiseFromNumber } from '../core/money.js'
  * notice, so both are read either way; nothing else is guessed.
  */
 
+const LOWER = /^[^A-Z\u0080-\uffff]*$/;
+
 /**
  * A JSON object with lower-case keys; nested values are left alone. Undefined when it is not an object, or when two spellings of
  * one key contradict each other: then nobody can say which of them counts.
  */
 export function lowerKeys(value: unknown): Record<string, unknown> | undefined {
   if (value === null || typeof value !== 'object' || Array.isArray(value)) return undefined;
-  if (Object.keys(value).every((key) => key === key.toLowerCase())) return value as Record<string, unknown>;
+  if (Object.keys(value).every((key) => LOWER.test(key))) return value as Record<string, unknown>;
   const lowered = new Map<string, unknown>();
   for (const [key, inner] of Object.entries(value)) {
     const name = key.toLowerCase();
