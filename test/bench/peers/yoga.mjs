@@ -1,0 +1,15 @@
+import { createServer } from 'node:http';
+import { useGraphQlJit } from '@envelop/graphql-jit';
+import { createSchema, createYoga } from 'graphql-yoga';
+import { announce, requestContext, resolvers, typeDefs } from './plans.mjs';
+
+const contextOf = requestContext();
+const yoga = createYoga({
+  schema: createSchema({ typeDefs, resolvers }),
+  plugins: [useGraphQlJit()],
+  logging: false,
+  graphiql: false,
+  landingPage: false,
+  context: ({ request }) => contextOf(request.headers.get('authorization')),
+});
+createServer(yoga).listen(Number(process.env.PORT), '127.0.0.1', announce);

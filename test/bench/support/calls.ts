@@ -1,0 +1,83 @@
+import type { Environment } from '../../../src/core/environment.js';
+import type { Load, LoadRequest } from './load.js';
+import type { BenchAccount } from './world.js';
+
+/** What the peers answer too. */
+export const PLANS_QUERY = `query Plans($input: MobilePlansInput!) {
+  mobilePlans(input: $input) {
+    clientRequestId fee wallet { balance } operatorName operator { name spKey }
+    groups { name plans { price type description validity } }
+  }
+}`;
+const RECHARGE = `mutation Recharge($input: RechargeInput!) {
+  recharge(input: $input) { replayed order { id status amount operatorRef } wallet { balance } }
+}`;
+
+const MOBILE = '9876543210';
+let loads = 0;
+
+/** Distinct and of one length, so that answers are, too. */
+function keys(): (n: number) => string {
+  const name = `bench-${String(++loads).padStart(4, '0')}`;
+  return (n) => `${name}-${String(n).padStart(8, '0')}`;
+}
+
+export const headersOf = (token: string): Record<string, string> => ({ authorization: `Bearer ${token}` });
+
+export const graphql = (token: string, query: string, variables: object): LoadRequest => ({
+  path: '/graphql',
+  headers: headersOf(token),
+  body: JSON.stringify({ query, variables }),
+});
+
+export const plansRequest = (token: string, clientRequestId: string): LoadRequest =>
+  graphql(token, PLANS_QUERY, { input: { mobile: MOBILE, opcode: 'A', circle: '51', clientRequestId } });
+
+function expectStart(body: string, start: string): void {
+  if (!body.startsWith(start)) throw new Error(`Another answer: ${body.slice(0, 500)}`);
+}
+
+/** Plan queries of these accounts in turn. */
+export function plansLoad(ports: readonly number[], accounts: readonly BenchAccount[], environment: Environment): Load {
+  const keyOf = keys();
+  return {
+    ports,
+    request: (n) => plansRequest(accounts[n % accounts.length]!.tokens[environment], keyOf(n)),
+    check: (body) => expectStart(body, '{"data":{"mobilePlans":{"clientRequestId":"bench-'),
+  };
+}
+
+/** Recharges of ₹10 that succeed, of these accounts in turn. */
+export function rechargeLoad(
+  ports: readonly number[],
+  accounts: readonly BenchAccount[],
+  environment: Environment,
+  style: 'GraphQL' | 'REST' = 'GraphQL',
+): Load {
+  const keyOf = keys();
+  const accountOf = (n: number): string => accounts[n % accounts.length]!.tokens[environment];
+  const input = { accountNumber: MOBILE, amount: 10, operatorSpKey: 116, operatorType: 'MOBILE' };
+  const body = { account_number: MOBILE, amount: 10, operator_sp_key: 116, operator_type: 'mobile' };
+  return {
+    ports,
+    request: (n) =>
+      style === 'GraphQL'
+        ? graphql(accountOf(n), RECHARGE, { input: { ...input, clientRequestId: keyOf(n) } })
+        : {
+            path: '/api/v1/recharge',
+            headers: headersOf(accountOf(n)),
+            body: JSON.stringify({ ...body, client_request_id: keyOf(n) }),
+          },
+    check(answer) {
+      if (!/"status":"(?:SUCCESS|success)"/.test(answer) || answer.includes('"replayed":true'))
+        throw new Error(`Another answer: ${answer.slice(0, 500)}`);
+    },
+  };
+}
+
+/** Recharges of the servers beside us, which know accounts by their ids. */
+export const peerRechargeLoad = (port: number, accounts: readonly BenchAccount[]): Load => ({
+  ports: [port],
+  request: (n) => ({ path: `/${accounts[n % accounts.length]!.developerId}`, body: '' }),
+  check: (body) => expectStart(body, '{"status":"success"}'),
+});

@@ -1,0 +1,129 @@
+import { cpus, loadavg, totalmem } from 'node:os';
+import type { Measured } from './rounds.js';
+
+export interface Goal {
+  what: string;
+  is: number;
+  /** What it has to be at least, or at most. */
+  atLeast?: number;
+  atMost?: number;
+  unit?: string;
+}
+
+export interface Table {
+  id: string;
+  title: string;
+  columns: readonly string[];
+  rows: readonly (readonly string[])[];
+  goals?: readonly Goal[];
+  /** What one has to know to read it. */
+  notes: readonly string[];
+}
+
+const LINE = 120;
+
+export const whole = (value: number): string =>
+  Number.isFinite(value) ? Math.round(value).toLocaleString('en-US') : '–';
+export const short = (value: number, digits = 1): string => (Number.isFinite(value) ? value.toFixed(digits) : '–');
+
+/** The columns that most tables have. */
+export const measuredColumns = ['', 'requests/s', 'p50 ms', 'p99 ms', 'process µs', 'PostgreSQL µs'] as const;
+export const measuredRow = (measured: Measured, { postgres = true } = {}): string[] => [
+  measured.name,
+  whole(measured.rate),
+  short(measured.p50),
+  short(measured.p99),
+  whole(measured.serverUs),
+  postgres ? whole(measured.postgresUs) : '–',
+];
+
+export const isMet = ({ is, atLeast = Number.NEGATIVE_INFINITY, atMost = Number.POSITIVE_INFINITY }: Goal): boolean =>
+  is >= atLeast && is <= atMost;
+
+const goalText = ({ atLeast, atMost, unit = '×' }: Goal): string =>
+  atLeast === undefined ? `≤ ${atMost}${unit}` : `≥ ${atLeast}${unit}`;
+
+/** Words in lines that fit. */
+function wrapped(text: string, first = '', next = ''): string {
+  const lines: string[] = [];
+  let line = first;
+  for (const word of text.split(' ')) {
+    if (line.length + word.length + 1 > LINE && line.trim() !== first.trim()) {
+      lines.push(line.trimEnd());
+      line = next;
+    }
+    line += `${word} `;
+  }
+  return [...lines, line.trimEnd()].join('\n');
+}
+
+function grid(columns: readonly string[], rows: readonly (readonly string[])[]): string {
+  const lines = [columns, columns.map((_, n) => (n === 0 ? '---' : '---:')), ...rows];
+  return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+}
+
+function markdown({ id, title, columns, rows, goals = [], notes }: Table): string {
+  const judged = goals.map((goal) => [
+    goal.what,
+    `${short(goal.is, 2)}${goal.unit ?? '×'}`,
+    goalText(goal),
+    isMet(goal) ? 'met' : '**not met**',
+  ]);
+  return [
+    `## ${id}: ${title}`,
+    grid(columns, rows),
+    ...(judged.length > 0 ? [grid(['', 'is', 'goal', ''], judged)] : []),
+    notes.map((note) => wrapped(note, '- ', '  ')).join('\n'),
+  ].join('\n\n');
+}
+
+export const printTable = (table: Table): void => void process.stdout.write(`\n${markdown(table)}\n`);
+
+/** One line about where the figures come from. */
+export function machineLine(postgresVersion: string, busyBefore: number): string {
+  const [first] = cpus();
+  return (
+    `${cpus().length} cores (${first?.model.trim() ?? 'unknown'}), ${Math.round(totalmem() / 2 ** 30)} GB of memory, ` +
+    `Node ${process.versions.node}, PostgreSQL ${postgresVersion}; load average of one minute ` +
+    `${busyBefore.toFixed(1)} before and ${loadavg()[0]!.toFixed(1)} after.`
+  );
+}
+
+export interface Run {
+  machine: string;
+  minutes: number;
+  commitMs: number;
+}
+
+/** The whole document. */
+export function documentOf(tables: readonly Table[], { machine, minutes, commitMs }: Run): string {
+  const links = tables.map(({ id, title }) => `[${id}](#${anchorOf(`${id}: ${title}`)})`).join(' · ');
+  return `# Benchmarks
+
+${wrapped(
+  'Written by `npm run bench`, which measures this service beside others on the machine that it runs on. Figures of ' +
+    'one machine say little about another one; the ratios are what counts.',
+)}
+
+${wrapped(`${new Date().toISOString().slice(0, 10)}. ${machine} It took ${minutes.toFixed(1)} minutes.`)}
+
+${links}
+
+${wrapped(
+  'How to read them: the load generator, the servers, PostgreSQL and the simulator share the cores. Servers of one ' +
+    'table take turns in rounds, and a ratio is the median of the ratios of the rounds. "process µs" and "PostgreSQL ' +
+    'µs" are processor time for a request. Each request has an order id of its own, and every answer is checked. The ' +
+    `database flushes every commit to disk (one alone takes ${commitMs.toFixed(1)} ms), and the books were checked ` +
+    'after each run that moved money. Request logs are off (`LOG_LEVEL=warn`), as in the servers beside us, and limits ' +
+    'are counted in memory except where a table says otherwise.',
+)}
+
+${tables.map(markdown).join('\n\n')}
+`;
+}
+
+const anchorOf = (title: string): string =>
+  title
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+    .replaceAll(' ', '-');

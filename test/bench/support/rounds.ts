@@ -1,0 +1,82 @@
+import { type Answers, type Load, run } from './load.js';
+import { familyMs, processorMs } from './processor-time.js';
+import { at, median } from './statistics.js';
+
+/** What is measured beside others. */
+export interface Contender {
+  name: string;
+  load: Load;
+  /** Its processes. */
+  pids: readonly number[];
+  /** PostgreSQL's first process, where it takes part. */
+  postgres?: number;
+}
+
+export interface Measured {
+  name: string;
+  /** Requests a second, of each round. */
+  rates: number[];
+  rate: number;
+  p50: number;
+  p99: number;
+  /** Microseconds of processor time for a request: the server's processes, and PostgreSQL. */
+  serverUs: number;
+  postgresUs: number;
+  bytes: number;
+}
+
+export interface Rounds {
+  connections: number;
+  rounds: number;
+  seconds: number;
+  warmUpSeconds: number;
+}
+
+interface Round extends Answers {
+  serverMs: number;
+  postgresMs: number;
+}
+
+async function round({ load, pids, postgres }: Contender, connections: number, seconds: number): Promise<Round> {
+  const spent = (): [number, number] => [
+    pids.reduce((sum, pid) => sum + processorMs(pid), 0),
+    postgres === undefined ? 0 : familyMs(postgres),
+  ];
+  const before = spent();
+  const answers = await run(load, { connections, seconds });
+  const after = spent();
+  return { ...answers, serverMs: after[0] - before[0], postgresMs: after[1] - before[1] };
+}
+
+/** Each is measured once in every round, so that what the machine does besides hits all of them alike. */
+export async function interleaved(
+  contenders: readonly Contender[],
+  { connections, rounds, seconds, warmUpSeconds }: Rounds,
+): Promise<Measured[]> {
+  if (warmUpSeconds > 0)
+    for (const { load } of contenders) await run(load, { connections, seconds: warmUpSeconds });
+  const all = contenders.map((contender) => ({ contender, done: [] as Round[] }));
+  for (let n = 0; n < rounds; n++)
+    for (const { contender, done } of n % 2 === 0 ? all : all.toReversed())
+      done.push(await round(contender, connections, seconds));
+  return all.map(({ contender: { name }, done }) => {
+    const count = done.reduce((sum, one) => sum + one.count, 0);
+    const latencies = done.flatMap(({ latenciesMs }) => latenciesMs);
+    const rates = done.map((one) => (one.count / one.elapsedMs) * 1_000);
+    const perRequest = (ms: (one: Round) => number): number =>
+      (done.reduce((sum, one) => sum + ms(one), 0) / count) * 1_000;
+    return {
+      name,
+      rates,
+      rate: median(rates),
+      p50: at(latencies, 0.5),
+      p99: at(latencies, 0.99),
+      serverUs: perRequest(({ serverMs }) => serverMs),
+      postgresUs: perRequest(({ postgresMs }) => postgresMs),
+      bytes: done.reduce((sum, one) => sum + one.bytes, 0) / count,
+    };
+  });
+}
+
+/** How many times as fast, round against round: the median. */
+export const ratio = (a: Measured, b: Measured): number => median(a.rates.map((rate, n) => rate / b.rates[n]!));
