@@ -13,7 +13,10 @@ const AMOUNT = 1_000;
 const prepared = (name, text) => (client, values) => client.query({ name, text, values });
 const begin = prepared('begin', 'begin');
 const commit = prepared('commit', 'commit');
-const lockWallet = prepared('lock', 'select balance_paise, version from bench.wallet where developer_id = $1 for update');
+const lockWallet = prepared(
+  'lock',
+  'select balance_paise, version from bench.wallet where developer_id = $1 for update',
+);
 const lockOrder = prepared('order', 'select state from bench.orders where id = $1 for update');
 const insertOrder = prepared('insert', `insert into bench.orders values ($1, $2, $3, $4, 'open')`);
 const insertTransfer = prepared('transfer', 'insert into bench.transfer values ($1, $2, $3, $4, $5)');

@@ -38,7 +38,7 @@ interface Reply {
 function replyIn(bytes: Buffer): Reply | undefined {
   const end = bytes.indexOf(HEAD_END);
   if (end < 0) return undefined;
-  const head = bytes.latin1Slice(0, end);
+  const head = bytes.toString('latin1', 0, end);
   const status = Number(head.slice(9, 12));
   const length = /\r\ncontent-length: *(\d+)/i.exec(head)?.[1];
   const start = end + HEAD_END.length;
@@ -63,7 +63,7 @@ export class LoadConnection {
   private constructor(socket: Socket, port: number) {
     this.#socket = socket;
     this.#host = `127.0.0.1:${port}`;
-    socket.on('data', (bytes) => {
+    socket.on('data', (bytes: Buffer) => {
       this.#parts.push(bytes);
       const all = this.#parts.length === 1 ? bytes : Buffer.concat(this.#parts);
       const reply = replyIn(all);
@@ -91,7 +91,9 @@ export class LoadConnection {
     return new Promise((resolve, reject) => {
       this.#done = resolve;
       this.#failed = reject;
-      this.#socket.write(`${method} ${path} HTTP/1.1\r\nhost: ${this.#host}\r\n${lines.join('')}${content}\r\n${body ?? ''}`);
+      this.#socket.write(
+        `${method} ${path} HTTP/1.1\r\nhost: ${this.#host}\r\n${lines.join('')}${content}\r\n${body ?? ''}`,
+      );
     });
   }
 
@@ -114,7 +116,10 @@ export async function sendNext(load: Load, connection: LoadConnection): Promise<
 }
 
 /** Keeps so many connections busy for so long; they are spread over the ports. */
-export async function run(load: Load, { connections, seconds }: { connections: number; seconds: number }): Promise<Answers> {
+export async function run(
+  load: Load,
+  { connections, seconds }: { connections: number; seconds: number },
+): Promise<Answers> {
   const { ports } = load;
   const all = await Promise.all(
     Array.from({ length: connections }, (_, n) => LoadConnection.open(ports[n % ports.length]!)),

@@ -53,8 +53,7 @@ export async function interleaved(
   contenders: readonly Contender[],
   { connections, rounds, seconds, warmUpSeconds }: Rounds,
 ): Promise<Measured[]> {
-  if (warmUpSeconds > 0)
-    for (const { load } of contenders) await run(load, { connections, seconds: warmUpSeconds });
+  if (warmUpSeconds > 0) for (const { load } of contenders) await run(load, { connections, seconds: warmUpSeconds });
   const all = contenders.map((contender) => ({ contender, done: [] as Round[] }));
   for (let n = 0; n < rounds; n++)
     for (const { contender, done } of n % 2 === 0 ? all : all.toReversed())

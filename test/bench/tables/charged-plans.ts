@@ -1,0 +1,103 @@
+import { fileURLToPath } from 'node:url';
+import { graphql, plansLoad } from '../support/calls.js';
+import type { Load } from '../support/load.js';
+import { processorMs } from '../support/processor-time.js';
+import { measuredColumns, measuredRow, type Table, whole } from '../support/report.js';
+import { type Contender, interleaved, type Measured, ratio } from '../support/rounds.js';
+import type { BenchAccount, Service, World } from '../support/world.js';
+
+const UNBATCHED = fileURLToPath(new URL('../support/unbatched.mjs', import.meta.url));
+
+/** What a request costs, and what each further stage adds: every load does what the one before it does. */
+const stages = (service: Service, account: BenchAccount): [string, Load][] => {
+  const { uat } = account.tokens;
+  const of = (query: string, start: string): Load => ({
+    ports: [service.ports.uat],
+    request: () => graphql(uat, query, {}),
+    check(body) {
+      if (!body.startsWith(start)) throw new Error(`Another answer: ${body.slice(0, 500)}`);
+    },
+  });
+  return [
+    ['HTTP, token, document', of('{ __typename }', '{"data":{"__typename"')],
+    ['policy, limit and one read (`wallet`)', of('{ wallet { balance } }', '{"data":{"wallet"')],
+    ['input and answer of the plans (UAT, free)', plansLoad([service.ports.uat], [account], 'uat')],
+    ['hold, call, mapping, settlement (production)', plansLoad([service.ports.production], [account], 'production')],
+  ];
+};
+
+/** A2: charged plan lookups with an upstream that answers at once. */
+export async function chargedPlans(
+  world: World,
+  service: Service,
+  rounds = { rounds: 3, seconds: 3 },
+): Promise<Table[]> {
+  const plain = await world.service({ GRAPHQL_JIT: 'false' }, ['--import', UNBATCHED]);
+  const [hot] = world.accounts;
+  const contender = (name: string, { ports, process }: Service, accounts: readonly BenchAccount[]): Contender => ({
+    name,
+    load: plansLoad([ports.production], accounts, 'production'),
+    pids: [process.pid],
+    postgres: world.postgresPid,
+  });
+  const sets = [
+    ['one wallet', [hot!]],
+    [`${world.accounts.length - 1} wallets`, world.accounts.slice(1)],
+  ] as const;
+  const measured = await interleaved(
+    sets.flatMap(([name, accounts]) => [
+      contender(`this service, ${name}`, service, accounts),
+      contender(`unbatched and uncompiled, ${name}`, plain, accounts),
+    ]),
+    { connections: 32, warmUpSeconds: 1.5, ...rounds },
+  );
+  await plain.process.stop();
+  await world.checkBooks();
+
+  const rows: string[][] = [];
+  let before = [0, 0, 0];
+  for (const [name, load] of stages(service, hot!)) {
+    const simulatorBefore = processorMs(world.simulatorPid);
+    const [one] = (await interleaved([{ name, load, pids: [service.process.pid], postgres: world.postgresPid }], {
+      connections: 32,
+      rounds: 1,
+      seconds: rounds.seconds,
+      warmUpSeconds: 0.5,
+    })) as [Measured];
+    const calls = one.rate * (rounds.seconds + 0.5);
+    const simulatorUs = ((processorMs(world.simulatorPid) - simulatorBefore) / calls) * 1_000;
+    const now = [one.serverUs, one.postgresUs, simulatorUs];
+    rows.push([name, ...now.map((us, n) => whole(Math.max(0, us - before[n]!))), whole(one.rate)]);
+    before = now;
+  }
+  await world.checkBooks();
+  return [
+    {
+      id: 'A2',
+      title: 'plan query in production, charged',
+      columns: [...measuredColumns],
+      rows: measured.map((one) => measuredRow(one)),
+      goals: sets.map(([name], n) => ({
+        what: `beside the same path unbatched and uncompiled, ${name}`,
+        is: ratio(measured[2 * n]!, measured[2 * n + 1]!),
+        atLeast: 3,
+      })),
+      notes: [
+        'A lookup with a fee: held and settled in two durable commits, answered live by a simulator of the provider over ' +
+          `HTTP, which answers at once. 32 connections, an answer of ${whole(measured[0]!.bytes)} bytes with its head.`,
+        'Unbatched and uncompiled: this program with `GRAPHQL_JIT=false`, in which each posting and each read is a ' +
+          'statement of its own, sent at once.',
+      ],
+    },
+    {
+      id: 'A2 by stage',
+      title: 'what each stage adds to a charged plan query',
+      columns: ['', 'process µs', 'PostgreSQL µs', 'simulator µs', 'requests/s up to here'],
+      rows,
+      notes: [
+        'Processor time for a request: each row is the difference to the call of the row before, which does the same up ' +
+          'to there. One wallet, 32 connections.',
+      ],
+    },
+  ];
+}

@@ -1,0 +1,207 @@
+import { execFile } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { temporaryDirectory } from '../../support/temporary-directory.js';
+import { peerRechargeLoad, rechargeLoad } from '../support/calls.js';
+import { measuredColumns, measuredRow, short, type Table, whole } from '../support/report.js';
+import { type Contender, interleaved, type Measured, ratio } from '../support/rounds.js';
+import type { BenchAccount, Service, World } from '../support/world.js';
+
+/** What a service without functions and batches would write to. */
+const TABLES = `
+  create schema bench;
+  create table bench.wallet (developer_id uuid primary key, balance_paise bigint not null, version bigint not null default 0)
+    with (fillfactor = 50);
+  create table bench.orders (id uuid primary key, developer_id uuid not null, amount_paise bigint not null, request bytea not null,
+    state text not null, answer bytea, created_at timestamptz not null default now());
+  create table bench.transfer (developer_id uuid not null, subject_id uuid not null, step smallint not null,
+    amount_paise bigint not null, balance_after_paise bigint, created_at timestamptz not null default now(),
+    primary key (developer_id, subject_id, step));
+  insert into bench.wallet select developer_id, balance_paise from wallet where environment = 'production'`;
+const LOST = `
+  select developer_id from bench.wallet w join wallet o using (developer_id) where o.environment = 'production' and
+    w.version <> (select count(*) from bench.transfer t where t.developer_id = w.developer_id and step = 1)`;
+
+/** One recharge: our functions, called for this order alone, each its own commit. */
+const SCRIPT = `\\set n random(1, :wallets)
+select d.id as developer, uuidv7() as id, md5(random()::text) as key from bench.numbered d where d.n = :n \\gset
+select 1 from ledger_hold(array[:'developer'::uuid], array['production'], array['recharge'], array[:'id'::uuid],
+  array['R' || left(:'key', 24)], array[:'key'], array[sha256('f')], array[1000::bigint], array['ROUNDPAY'],
+  array[sha256('request')], array[sha256('a')], array[60000]);
+select 1 from ledger_resolve(array[:'developer'::uuid], array[:'id'::uuid], array[true], array[sha256('answer')], array['T1'],
+  array['answer'], array['{}'::jsonb]);
+`;
+
+const execute = promisify(execFile);
+
+/** Whether there is a pgbench: PostgreSQL in node_modules has none. */
+const hasPgbench = (): Promise<boolean> =>
+  execute('pgbench', ['--version']).then(
+    () => true,
+    () => false,
+  );
+
+/** Recharges a second by pgbench with 32 clients, of so many wallets. */
+async function pgbench(world: World, wallets: number, seconds: number): Promise<number> {
+  const script = path.join(temporaryDirectory(), 'recharge.sql');
+  writeFileSync(script, SCRIPT.replaceAll(/\n {2}/g, ' '));
+  const { stdout } = await execute(
+    'pgbench',
+    [
+      '-n',
+      '-M',
+      'simple',
+      '-c',
+      '32',
+      '-j',
+      '1',
+      '-T',
+      String(seconds),
+      '-D',
+      `wallets=${wallets}`,
+      '-f',
+      script,
+      world.databaseUrl,
+    ],
+    { maxBuffer: 2 ** 20 },
+  );
+  return Number(/tps = ([\d.]+)/.exec(stdout)?.[1]);
+}
+
+/** B, and D for recharges. */
+export async function recharge(world: World, service: Service, rounds = { rounds: 3, seconds: 3 }): Promise<Table[]> {
+  await world.query(TABLES);
+  await world.query('create table bench.numbered as select n, id from unnest($1::uuid[]) with ordinality t(id, n)', [
+    world.accounts.map(({ developerId }) => developerId),
+  ]);
+  const hot = world.accounts.slice(0, 1);
+  const many = world.accounts.slice(1);
+  const six = await world.peer('money', { FORM: 'six' });
+  const functions = await world.peer('money', { FORM: 'functions' });
+  const ours = (
+    style: 'GraphQL' | 'REST',
+    accounts: readonly BenchAccount[],
+    environment: 'uat' | 'production',
+  ): Contender => ({
+    name: `${style}, ${environment === 'uat' ? 'instant provider' : 'simulator over HTTP'}`,
+    load: rechargeLoad([service.ports[environment]], accounts, environment, style),
+    pids: [service.process.pid],
+    postgres: world.postgresPid,
+  });
+  const peer = (name: string, { port, process }: typeof six, accounts: readonly BenchAccount[]): Contender => ({
+    name,
+    load: peerRechargeLoad(port, accounts),
+    pids: [process.pid],
+    postgres: world.postgresPid,
+  });
+  const isPgbench = await hasPgbench();
+  const all: { wallets: string; at32: Measured[]; at256: Measured[]; bench: number[] }[] = [];
+  for (const [wallets, accounts] of [
+    ['one wallet', hot],
+    [`${many.length} wallets`, many],
+  ] as const) {
+    const contenders = [
+      ours('GraphQL', accounts, 'uat'),
+      ours('REST', accounts, 'uat'),
+      ours('GraphQL', accounts, 'production'),
+      peer('our SQL functions from Node, one order a call', functions, accounts),
+      peer('transactions of six round trips from Node', six, accounts),
+    ];
+    const at32 = await interleaved(contenders, { connections: 32, warmUpSeconds: 1, ...rounds });
+    await world.checkBooks();
+    const at256 = await interleaved([contenders[0]!, contenders[1]!, contenders[4]!], {
+      connections: 256,
+      warmUpSeconds: 1,
+      ...rounds,
+    });
+    const bench: number[] = [];
+    // pgbench counts seconds
+    if (isPgbench)
+      for (let n = 0; n < 2; n++) bench.push(await pgbench(world, accounts.length, Math.ceil(rounds.seconds)));
+    await world.checkBooks();
+    const lost = await world.query(LOST);
+    if (lost.length > 0) throw new Error('The six round trips lost orders.');
+    all.push({ wallets, at32, at256, bench });
+  }
+  await Promise.all([six.process.stop(), functions.process.stop()]);
+  return [tableB(all, isPgbench), tableD(all[0]!)];
+}
+
+function tableB(
+  all: readonly { wallets: string; at32: Measured[]; at256: Measured[]; bench: number[] }[],
+  isPgbench: boolean,
+): Table {
+  const rows = all.flatMap(({ wallets, at32, at256, bench }) =>
+    [
+      ...at32.map((one) => ['32', ...measuredRow(one)]),
+      ...(bench.length > 0
+        ? [['32', 'our SQL functions from pgbench, one order a call', whole(Math.max(...bench)), '–', '–', '–', '–']]
+        : []),
+      ...at256.map((one) => ['256', ...measuredRow(one)]),
+    ].map(([connections, name, ...cells]) => [`${name}, ${wallets}`, connections!, ...cells]),
+  );
+  const goals = all.flatMap(({ wallets, at32, at256, bench }, n) => {
+    const isHot = n === 0;
+    const [ours, , , functions, six] = at32 as [Measured, Measured, Measured, Measured, Measured];
+    const sixAtLeast = isHot ? 8 : 2.5;
+    return [
+      ...(isHot
+        ? [
+            {
+              what: `${wallets}: beside unbatched ${isPgbench ? 'pgbench' : 'calls from Node'}, 32 connections`,
+              is: bench.length > 0 ? ours.rate / Math.max(...bench) : ratio(ours, functions),
+              atLeast: 3,
+            },
+          ]
+        : []),
+      { what: `${wallets}: beside six round trips, 32 connections`, is: ratio(ours, six), atLeast: sixAtLeast },
+      {
+        what: `${wallets}: beside six round trips, 256 connections`,
+        is: ratio(at256[0]!, at256[2]!),
+        atLeast: sixAtLeast,
+      },
+    ];
+  });
+  const [, connections, ...columns] = ['', 'connections', ...measuredColumns.slice(1)];
+  return {
+    id: 'B',
+    title: 'recharges',
+    columns: ['', connections!, ...columns],
+    rows,
+    goals,
+    notes: [
+      'Each recharge is two durable commits: the hold before the provider is asked, and the settlement with its answer. ' +
+        'Ours is the whole service: token, policy, limit, input, encryption, evidence, answer. The instant provider is ' +
+        'the sandbox of UAT; the simulator is a process of its own.',
+      'What stands beside it is money alone, behind a bare HTTP server without token, limit, validation or provider: our ' +
+        'own SQL functions called for each order by itself, and the usual form, BEGIN, SELECT … FOR UPDATE, INSERT ' +
+        'order, INSERT transfer, UPDATE wallet, COMMIT and as many for the settlement, on small tables of its own ' +
+        'without search, evidence or due times. Both have 32 connections to the database.',
+      isPgbench
+        ? 'pgbench of this machine, 32 clients in one thread, no HTTP: a third statement draws the ids.'
+        : 'There is no pgbench on this machine, so the calls from Node stand in its place.',
+    ],
+  };
+}
+
+function tableD({ at32, at256 }: { at32: Measured[]; at256: Measured[] }): Table {
+  const row = (connections: number, one: Measured): string[] => [
+    `recharge, ${one.name}`,
+    String(connections),
+    whole(one.rate),
+    short(one.p50),
+    short(one.p99),
+  ];
+  return {
+    id: 'D',
+    title: 'recharges',
+    columns: [],
+    rows: [row(32, at32[0]!), row(32, at32[1]!), row(256, at256[0]!), row(256, at256[1]!)],
+    goals: [
+      { what: 'recharge (GraphQL, one wallet), p99 at 32 connections', is: at32[0]!.p99, atMost: 8, unit: ' ms' },
+      { what: 'recharge (GraphQL, one wallet), p99 at 256 connections', is: at256[0]!.p99, atMost: 40, unit: ' ms' },
+    ],
+    notes: [],
+  };
+}
