@@ -6,7 +6,10 @@ import { median } from './support/statistics.js';
 import { startWorld } from './support/world.js';
 import { chargedPlans } from './tables/charged-plans.js';
 import { planQuery } from './tables/plan-query.js';
+import { processes } from './tables/processes.js';
 import { recharge } from './tables/recharge.js';
+import { screen } from './tables/screen.js';
+import { start } from './tables/start.js';
 
 /** `TABLES=A1,B npm run bench` measures these alone, and leaves the document as it is. */
 const chosen = process.env.TABLES?.split(',');
@@ -40,7 +43,7 @@ it('the headline tables', async () => {
   try {
     const commitMs = await commitTime(world.query);
     const service = await world.service();
-    const parts = { A1: planQuery, A2: chargedPlans, B: recharge } as const;
+    const parts = { A1: planQuery, A2: chargedPlans, B: recharge, C: screen, E: start, Processes: processes } as const;
     for (const [name, measure] of Object.entries(parts)) {
       if (chosen && !chosen.includes(name)) continue;
       const partStartedAt = performance.now();

@@ -6,7 +6,7 @@ export default defineConfig({
   resolve: { alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }] },
   test: {
     include: ['test/bench/**/*.bench.ts'],
-    globalSetup: ['test/support/global-setup.ts'],
+    globalSetup: ['test/bench/support/on-disk.ts', 'test/support/global-setup.ts'],
     pool: 'forks',
     maxWorkers: 1,
     fileParallelism: false,

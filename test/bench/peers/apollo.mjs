@@ -2,7 +2,8 @@
 import { ApolloServer } from '@apollo/server';
 import { expressMiddleware } from '@as-integrations/express5';
 import express from 'express';
-import { announce, requestContext, resolvers, typeDefs } from './plans.mjs';
+import { announce } from './announce.mjs';
+import { requestContext, resolvers, typeDefs } from './plans.mjs';
 
 const contextOf = requestContext();
 const server = new ApolloServer({ typeDefs, resolvers });

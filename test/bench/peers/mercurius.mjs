@@ -1,6 +1,7 @@
 import Fastify from 'fastify';
 import mercurius from 'mercurius';
-import { announce, requestContext, resolvers, typeDefs } from './plans.mjs';
+import { announce } from './announce.mjs';
+import { requestContext, resolvers, typeDefs } from './plans.mjs';
 
 const contextOf = requestContext();
 const app = Fastify();

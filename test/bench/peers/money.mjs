@@ -4,7 +4,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import pg from 'pg';
-import { announce } from './plans.mjs';
+import { announce } from './announce.mjs';
 
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 32 });
 const AMOUNT = 1_000;

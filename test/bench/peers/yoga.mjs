@@ -1,7 +1,8 @@
 import { createServer } from 'node:http';
 import { useGraphQlJit } from '@envelop/graphql-jit';
 import { createSchema, createYoga } from 'graphql-yoga';
-import { announce, requestContext, resolvers, typeDefs } from './plans.mjs';
+import { announce } from './announce.mjs';
+import { requestContext, resolvers, typeDefs } from './plans.mjs';
 
 const contextOf = requestContext();
 const yoga = createYoga({

@@ -14,6 +14,8 @@ const RECHARGE = `mutation Recharge($input: RechargeInput!) {
 }`;
 
 const MOBILE = '9876543210';
+/** Bytes: an answer with fewer holds no plans. */
+const LEAST_PLANS = 4_000;
 let loads = 0;
 
 /** Distinct and of one length, so that answers are, too. */
@@ -43,7 +45,10 @@ export function plansLoad(ports: readonly number[], accounts: readonly BenchAcco
   return {
     ports,
     request: (n) => plansRequest(accounts[n % accounts.length]!.tokens[environment], keyOf(n)),
-    check: (body) => expectStart(body, '{"data":{"mobilePlans":{"clientRequestId":"bench-'),
+    check(body) {
+      expectStart(body, '{"data":{"mobilePlans":{"clientRequestId":"bench-');
+      if (body.length < LEAST_PLANS) throw new Error(`An answer without plans: ${body}`);
+    },
   };
 }
 

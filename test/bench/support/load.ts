@@ -132,7 +132,8 @@ export async function run(
     await Promise.all(
       all.map(async (connection) => {
         for (let sentAt = performance.now(); sentAt < endAt; ) {
-          bytes += await sendNext(load, connection);
+          const length = await sendNext(load, connection);
+          bytes += length;
           const now = performance.now();
           latenciesMs.push(now - sentAt);
           sentAt = now;

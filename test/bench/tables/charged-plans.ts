@@ -84,7 +84,7 @@ export async function chargedPlans(
       })),
       notes: [
         'A lookup with a fee: held and settled in two durable commits, answered live by a simulator of the provider over ' +
-          `HTTP, which answers at once. 32 connections, an answer of ${whole(measured[0]!.bytes)} bytes with its head.`,
+          `HTTP, which answers at once. 32 connections, an answer of ${whole(measured[0]!.bytes)} bytes.`,
         'Unbatched and uncompiled: this program with `GRAPHQL_JIT=false`, in which each posting and each read is a ' +
           'statement of its own, sent at once.',
       ],

@@ -26,10 +26,10 @@ const LOST = `
 /** One recharge: our functions, called for this order alone, each its own commit. */
 const SCRIPT = `\\set n random(1, :wallets)
 select d.id as developer, uuidv7() as id, md5(random()::text) as key from bench.numbered d where d.n = :n \\gset
-select 1 from ledger_hold(array[:'developer'::uuid], array['production'], array['recharge'], array[:'id'::uuid],
-  array['R' || left(:'key', 24)], array[:'key'], array[sha256('f')], array[1000::bigint], array['ROUNDPAY'],
+select 1 from ledger_hold(array[:developer::uuid], array['production'], array['recharge'], array[:id::uuid],
+  array['R' || left(:key::text, 24)], array[:key::text], array[sha256('f')], array[1000::bigint], array['ROUNDPAY'],
   array[sha256('request')], array[sha256('a')], array[60000]);
-select 1 from ledger_resolve(array[:'developer'::uuid], array[:'id'::uuid], array[true], array[sha256('answer')], array['T1'],
+select 1 from ledger_resolve(array[:developer::uuid], array[:id::uuid], array[true], array[sha256('answer')], array['T1'],
   array['answer'], array['{}'::jsonb]);
 `;
 
@@ -51,7 +51,7 @@ async function pgbench(world: World, wallets: number, seconds: number): Promise<
     [
       '-n',
       '-M',
-      'simple',
+      'prepared',
       '-c',
       '32',
       '-j',

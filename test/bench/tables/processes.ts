@@ -1,0 +1,72 @@
+import { redisProgram, startRedis } from '../../counters/redis.fixture.js';
+import { plansLoad, rechargeLoad } from '../support/calls.js';
+import type { Load } from '../support/load.js';
+import { measuredRow, short, type Table } from '../support/report.js';
+import { type Contender, interleaved, ratio } from '../support/rounds.js';
+import type { Service, World } from '../support/world.js';
+
+const CALLS = [
+  ['plan query, UAT', plansLoad],
+  ['recharge, UAT', rechargeLoad],
+] as const;
+
+/** Many processes on one database, and where each counts limits. */
+export async function processes(
+  world: World,
+  _service: Service,
+  rounds = { rounds: 2, seconds: 2.5 },
+): Promise<Table[]> {
+  const redis = redisProgram === undefined ? undefined : await startRedis();
+  const stores: Record<string, Record<string, string>> = {
+    memory: { SHARED_LIMITS: 'memory' },
+    database: { SHARED_LIMITS: 'database' },
+    ...(redis ? { Redis: { SHARED_LIMITS: 'database', REDIS_URL: redis.url } } : {}),
+  };
+  const setups: { name: string; services: Service[] }[] = [];
+  for (const count of [1, 2])
+    for (const [store, settings] of Object.entries(stores)) {
+      // two memories would count half each
+      if (count > 1 && store === 'memory') continue;
+      const services: Service[] = [];
+      for (let n = 0; n < count; n++) services.push(await world.service(settings));
+      setups.push({ name: `${count} ${count > 1 ? 'processes' : 'process'}, limits in ${store}`, services });
+    }
+  const rows: string[][] = [];
+  for (const [call, loadOf] of CALLS) {
+    const measured = await interleaved(
+      setups.map(({ name, services }): Contender => {
+        const load: Load = loadOf(
+          services.map(({ ports }) => ports.uat),
+          world.accounts.slice(1),
+          'uat',
+        );
+        return {
+          name: `${call}, ${name}`,
+          load,
+          pids: services.map(({ process }) => process.pid),
+          postgres: world.postgresPid,
+        };
+      }),
+      { connections: 64, warmUpSeconds: 1, ...rounds },
+    );
+    rows.push(...measured.map((one) => [...measuredRow(one), `${short(ratio(one, measured[0]!), 2)}×`]));
+  }
+  for (const { services } of setups) for (const { process } of services) await process.stop();
+  await redis?.stop();
+  await world.checkBooks();
+  return [
+    {
+      id: 'Processes',
+      title: 'one database, one or two processes',
+      columns: ['', 'requests/s', 'p50 ms', 'p99 ms', 'processes µs', 'PostgreSQL µs', 'is'],
+      rows,
+      notes: [
+        `64 connections over all processes, ${world.accounts.length - 1} accounts. The last column is beside one process ` +
+          'that counts in memory: what is lost to sharing. Two processes have no memory to share, so that is not measured.',
+        'Load, processes and PostgreSQL share the cores: where there are two of these, a second process can bring ' +
+          'nothing, and only what it costs is seen.' +
+          (redis ? '' : ' There is no Redis or Valkey on this machine, so counting there was not measured.'),
+      ],
+    },
+  ];
+}

@@ -1,0 +1,201 @@
+import { strict as assert } from 'node:assert';
+import { graphql, headersOf } from '../support/calls.js';
+import { delayed } from '../support/delay.js';
+import { LoadConnection, type LoadRequest } from '../support/load.js';
+import { processorMs } from '../support/processor-time.js';
+import { short, type Table, whole } from '../support/report.js';
+import { at, median } from '../support/statistics.js';
+import type { Service, World } from '../support/world.js';
+
+const CLIENTS = 8;
+const ROUND_TRIPS_MS = [0, 20];
+const MOBILE = '9876543210';
+
+const FIND = `operatorFind(input: $find) {
+  fee wallet { balance } clientRequestId mobile operatorName circle { code name }
+  plans { fee wallet { balance } operatorName groups { name plans { price type description validity } } }
+}`;
+const PRODUCTS = 'productId title subTitle logo';
+/** What a screen shows, and the calls that bring the same over REST. */
+const SCREENS = [
+  {
+    name: 'four calls',
+    document: `query Four($find: OperatorFindInput!, $category: Int!) { ${FIND}
+      productCategories { fee wallet { balance } categories { categoryId title } }
+      products(categoryId: $category) { fee wallet { balance } products { ${PRODUCTS} } } }`,
+    productsOf: (categories: readonly number[]) => categories.slice(0, 1),
+  },
+  {
+    name: 'products of each category',
+    document: `query Whole($find: OperatorFindInput!) { ${FIND}
+      productCategories { fee wallet { balance } categories { categoryId title products { ${PRODUCTS} } } } }`,
+    productsOf: (categories: readonly number[]) => categories,
+  },
+] as const;
+
+interface Known {
+  token: string;
+  opcode: string;
+  circle: string;
+  categories: readonly number[];
+}
+
+let asked = 0;
+
+async function bodyOf(connection: LoadConnection, request: LoadRequest): Promise<string> {
+  const { status, body } = await connection.send(request);
+  const text = body.toString();
+  if (status !== 200 || text.includes('"errors"')) throw new Error(`${status} ${text.slice(0, 500)}`);
+  return text;
+}
+
+const restCalls = ({ token, opcode, circle, categories }: Known, id: string) => {
+  const headers = headersOf(token);
+  const post = (path: string, body: object): LoadRequest => ({ path, headers, body: JSON.stringify(body) });
+  const get = (path: string): LoadRequest => ({ method: 'GET', path, headers });
+  return {
+    find: post('/api/v1/plan/operator-fetch', { mobile: MOBILE, orderid: id }),
+    plans: post('/api/v1/plan/operator-plan-fetch', { mobile: MOBILE, opcode, circle, orderid: id }),
+    categories: get('/api/v1/products/categories'),
+    products: categories.map((category) => get(`/api/v1/products?category_id=${category}`)),
+  };
+};
+
+type Way = (connections: readonly LoadConnection[], known: Known, document: string, id: string) => Promise<unknown>;
+
+/** Each gets all of the screen. Plans need what the lookup found, products the categories: also what is parallel waits for that. */
+const ways: Record<'GraphQL' | 'REST in parallel' | 'REST in sequence', Way> = {
+  GraphQL: ([first], { token, categories }, document, id) =>
+    bodyOf(
+      first!,
+      graphql(token, document, {
+        find: { mobile: MOBILE, clientRequestId: id },
+        ...(document.includes('$category') ? { category: categories[0] } : {}),
+      }),
+    ),
+  'REST in parallel': async (connections, known) => {
+    const calls = restCalls(known, `screen-${++asked}`);
+    const [one, two] = connections as [LoadConnection, LoadConnection];
+    await Promise.all([
+      bodyOf(one, calls.find).then(() => bodyOf(one, calls.plans)),
+      bodyOf(two, calls.categories).then(() =>
+        Promise.all(calls.products.map((products, n) => bodyOf(connections[n + 1]!, products))),
+      ),
+    ]);
+  },
+  'REST in sequence': async ([first], known) => {
+    const { find, plans, categories, products } = restCalls(known, `screen-${++asked}`);
+    for (const call of [find, plans, categories, ...products]) await bodyOf(first!, call);
+  },
+};
+const WAYS = Object.keys(ways) as (keyof typeof ways)[];
+
+/** Screens a second, and how long one takes. */
+async function screens(port: number, way: Way, known: Known, document: string, seconds: number) {
+  const latencies: number[] = [];
+  const clients = await Promise.all(
+    Array.from({ length: CLIENTS }, () =>
+      Promise.all(Array.from({ length: 1 + known.categories.length }, () => LoadConnection.open(port))),
+    ),
+  );
+  const startedAt = performance.now();
+  await Promise.all(
+    clients.map(async (connections) => {
+      while (performance.now() < startedAt + seconds * 1_000) {
+        const begunAt = performance.now();
+        await way(connections, known, document, `screen-${++asked}`);
+        latencies.push(performance.now() - begunAt);
+      }
+    }),
+  );
+  const elapsedMs = performance.now() - startedAt;
+  for (const connection of clients.flat()) connection.close();
+  return { rate: (latencies.length / elapsedMs) * 1_000, count: latencies.length, latencies };
+}
+
+/** What the service knows of the number, so that REST's clients ask for the same plans. */
+async function knownOf(port: number, token: string): Promise<Known> {
+  const connection = await LoadConnection.open(port);
+  const answer = await bodyOf(
+    connection,
+    graphql(
+      token,
+      `query($find: OperatorFindInput!) { operatorFind(input: $find) { operator { opcode } circle { code } }
+        productCategories { categories { categoryId } } }`,
+      { find: { mobile: MOBILE, clientRequestId: 'screen-first' } },
+    ),
+  );
+  connection.close();
+  const { operatorFind, productCategories } = JSON.parse(answer).data;
+  return {
+    token,
+    opcode: operatorFind.operator.opcode,
+    circle: operatorFind.circle.code,
+    categories: productCategories.categories.map(({ categoryId }: { categoryId: number }) => categoryId),
+  };
+}
+
+/** C: a screen in one round trip. */
+export async function screen(world: World, service: Service, rounds = { rounds: 3, seconds: 1.5 }): Promise<Table[]> {
+  const all = await knownOf(service.ports.uat, world.accounts[0]!.tokens.uat);
+  const rows: string[][] = [];
+  const goals = [];
+  for (const { name, document, productsOf } of SCREENS) {
+    const known = { ...all, categories: productsOf(all.categories) };
+    const calls = 3 + known.categories.length;
+    for (const roundTripMs of ROUND_TRIPS_MS) {
+      const link = roundTripMs > 0 ? await delayed(service.ports.uat, roundTripMs) : undefined;
+      const port = link?.port ?? service.ports.uat;
+      const results = WAYS.map((way) => ({ way, rates: [] as number[], latencies: [] as number[], count: 0, ms: 0 }));
+      for (const { way } of results) await screens(port, ways[way], known, document, 0.5);
+      for (let n = 0; n < rounds.rounds; n++)
+        for (const result of n % 2 === 0 ? results : results.toReversed()) {
+          const before = processorMs(service.process.pid);
+          const { rate, count, latencies } = await screens(port, ways[result.way], known, document, rounds.seconds);
+          result.ms += processorMs(service.process.pid) - before;
+          result.rates.push(rate);
+          result.count += count;
+          result.latencies.push(...latencies);
+        }
+      await link?.cut();
+      const [ours, parallel, sequence] = results as [(typeof results)[0], (typeof results)[0], (typeof results)[0]];
+      assert.equal(ours.way, 'GraphQL');
+      const times = (other: typeof ours): number => median(ours.rates.map((rate, n) => rate / other.rates[n]!));
+      for (const result of results)
+        rows.push([
+          `${name}, ${result.way}`,
+          result === ours ? '1' : String(calls),
+          String(roundTripMs),
+          whole(median(result.rates)),
+          short(at(result.latencies, 0.5)),
+          short(at(result.latencies, 0.99)),
+          whole((result.ms / result.count) * 1_000),
+          result === ours ? '' : `${short(times(result), 2)}×`,
+        ]);
+      goals.push(
+        {
+          what: `${name}, ${roundTripMs} ms: beside REST in sequence`,
+          is: times(sequence),
+          atLeast: roundTripMs === 0 ? 1.15 : 4.5,
+        },
+        { what: `${name}, ${roundTripMs} ms: beside REST in parallel`, is: times(parallel), atLeast: 1 },
+      );
+    }
+  }
+  return [
+    {
+      id: 'C',
+      title: 'a screen in one round trip',
+      columns: ['', 'calls', 'round trip ms', 'screens/s', 'p50 ms', 'p99 ms', 'process µs', 'GraphQL is'],
+      rows,
+      goals,
+      notes: [
+        'Operator and circle of a number, the plans of both, the product categories, and the products of one of them ' +
+          `(four calls) or of all ${all.categories.length}. UAT, ${CLIENTS} clients at once, each with keep-alive ` +
+          'connections that are open already. The round trip is added by a proxy in the process of the load.',
+        'In parallel: as many calls at once as can be. Plans need the operator that was found and products the ' +
+          'categories, so two follow one another. Four calls in sequence can at most take four times as long as one.',
+      ],
+    },
+  ];
+}
