@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-/** Measurements, one after the other: `npx vitest run --config test/bench/vitest.config.ts`. Their figures go to standard output. */
+/** Measurements, one after the other: `npx vitest run --config test/bench/vitest.config.ts waiters`. Their figures go to standard output. */
 export default defineConfig({
   root: new URL('../..', import.meta.url).pathname,
   resolve: { alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }] },

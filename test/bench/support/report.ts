@@ -102,7 +102,8 @@ export function documentOf(tables: readonly Table[], { machine, minutes, commitM
 
 ${wrapped(
   'Written by `npm run bench`, which measures this service beside others on the machine that it runs on. Figures of ' +
-    'one machine say little about another one; the ratios are what counts.',
+    'one machine say little about another one; the ratios are what counts. What an order and a page of a statement cost as ' +
+    'the books grow says `npm run bench:growth`.',
 )}
 
 ${wrapped(`${new Date().toISOString().slice(0, 10)}. ${machine} It took ${minutes.toFixed(1)} minutes.`)}

@@ -70,7 +70,7 @@ async function pgbench(world: World, wallets: number, seconds: number): Promise<
 }
 
 /** B, and D for recharges. */
-export async function recharge(world: World, service: Service, rounds = { rounds: 3, seconds: 3 }): Promise<Table[]> {
+export async function recharge(world: World, service: Service, rounds = { rounds: 3, seconds: 2.5 }): Promise<Table[]> {
   await world.query(TABLES);
   await world.query('create table bench.numbered as select n, id from unnest($1::uuid[]) with ordinality t(id, n)', [
     world.accounts.map(({ developerId }) => developerId),
@@ -114,6 +114,7 @@ export async function recharge(world: World, service: Service, rounds = { rounds
       connections: 256,
       warmUpSeconds: 1,
       ...rounds,
+      rounds: 2,
     });
     const bench: number[] = [];
     // pgbench counts seconds
