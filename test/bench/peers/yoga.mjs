@@ -13,4 +13,8 @@ const yoga = createYoga({
   landingPage: false,
   context: ({ request }) => contextOf(request.headers.get('authorization')),
 });
-createServer((request, response) => void yoga(request, response)).listen(Number(process.env.PORT), '127.0.0.1', announce);
+createServer((request, response) => void yoga(request, response)).listen(
+  Number(process.env.PORT),
+  '127.0.0.1',
+  announce,
+);
