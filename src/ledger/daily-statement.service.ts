@@ -3,7 +3,9 @@ import type { Environment } from '../core/environment.js';
 import { fieldError } from '../core/errors.js';
 import { add, type Paise, paise, subtract, ZERO } from '../core/money.js';
 import type { DeveloperId } from '../core/principal.js';
+import { batchedLoader, type Loader } from '../db/batched-loader.js';
 import type { Queryable } from '../db/pool.js';
+import type { WalletKey } from './wallet.reader.js';
 
 /** One day of a wallet in Indian time: opening + credits − debits = closing, and closing is the next day's opening. */
 export interface StatementDay {
@@ -19,26 +21,41 @@ export interface StatementDay {
   endVersion: bigint;
 }
 
-/** The first version at or after each instant. */
-const BOUNDARIES = 'select version::text from wallet_boundaries($1, $2, $3::timestamptz[]) order by instant';
+/** Of many wallets at once, `n` being the place of each from 1 on. */
+const WALLETS = 'unnest($1::uuid[], $2::text[]) with ordinality k(owner, world, n)';
+
+const KEPT_SINCE = `
+  select k.n::integer, o.before from ${WALLETS}
+  cross join lateral (select x.before from wallet_opening x where x.developer_id = k.owner and x.environment = k.world limit 1) o`;
+
+/** The first versions at or after two instants. */
+const BOUNDARIES = `
+  select k.n::integer, array_agg(v.version::text order by v.instant) as versions
+  from unnest($1::uuid[], $2::text[], $3::timestamptz[], $4::timestamptz[]) with ordinality k(owner, world, first, last, n)
+  cross join lateral wallet_boundaries(k.owner, k.world, array[k.first, k.last]) v group by k.n`;
 
 /** The balance right after a version: of its line, or of the opening line when its own has left. */
 const OPENING = `
-  select balance_after_paise::text as balance from transfer where developer_id = $1 and environment = $2 and wallet_version = $3::bigint
-  union all
-  select balance_paise::text from wallet_opening where developer_id = $1 and environment = $2 and version = $3::bigint limit 1`;
-
-const KEPT_SINCE = 'select before from wallet_opening where developer_id = $1 and environment = $2';
+  select k.n::integer, b.balance from unnest($1::uuid[], $2::text[], $3::bigint[]) with ordinality k(owner, world, version, n)
+  cross join lateral (
+    select x.balance_after_paise::text as balance from transfer x
+    where x.developer_id = k.owner and x.environment = k.world and x.wallet_version = k.version
+    union all
+    select o.balance_paise::text from wallet_opening o
+    where o.developer_id = k.owner and o.environment = k.world and o.version = k.version limit 1) b`;
 
 /** A line belongs to the day that its wallet has reached: never to an earlier day than the line before it. */
 const DAYS = `
-  with lines as (
-    select e.wallet_version, e.wallet_change, max(e.created_at) over (order by e.wallet_version) as reached from ledger_entry e
-    where e.developer_id = $1 and e.environment = $2 and e.wallet_version >= $3::bigint and e.wallet_version < $4::bigint)
-  select width_bucket(reached, $5::timestamptz[]) as day, max(wallet_version)::text as last,
-    coalesce(sum(wallet_change) filter (where wallet_change > 0), 0)::text as credits,
-    coalesce(sum(-wallet_change) filter (where wallet_change < 0), 0)::text as debits
-  from lines group by 1`;
+  select k.n::integer, d.*
+  from unnest($1::uuid[], $2::text[], $3::bigint[], $4::bigint[], $5::text[]) with ordinality k(owner, world, first, last, starts, n)
+  cross join lateral (
+    select width_bucket(reached, k.starts::timestamptz[]) as day, max(wallet_version)::text as last,
+      coalesce(sum(wallet_change) filter (where wallet_change > 0), 0)::text as credits,
+      coalesce(sum(-wallet_change) filter (where wallet_change < 0), 0)::text as debits
+    from (
+      select e.wallet_version, e.wallet_change, max(e.created_at) over (order by e.wallet_version) as reached from ledger_entry e
+      where e.developer_id = k.owner and e.environment = k.world and e.wallet_version >= k.first and e.wallet_version < k.last) lines
+    group by 1) d`;
 
 interface DayRow {
   /** 1 for the first day. */
@@ -48,12 +65,66 @@ interface DayRow {
   debits: string;
 }
 
-/** Opening and closing balances per day. */
+interface Instants extends WalletKey {
+  first: Date;
+  last: Date;
+}
+
+interface Versions extends WalletKey {
+  first: bigint;
+  end: bigint;
+  starts: readonly Date[];
+}
+
+/** Opening and closing balances per day. What is asked of many wallets at once is read with one statement each. */
 export class DailyStatementService {
-  readonly #db: Queryable;
+  readonly #keptSince: Loader<WalletKey, string | undefined>;
+  readonly #boundaries: Loader<Instants, string[] | undefined>;
+  readonly #balances: Loader<WalletKey & { version: bigint }, string | undefined>;
+  readonly #sums: Loader<Versions, DayRow[]>;
 
   constructor(db: Queryable) {
-    this.#db = db;
+    /** The rows of each key, in no order. */
+    const reader =
+      <Key extends WalletKey, Row extends object>(
+        name: string,
+        text: string,
+        columns: (keys: readonly Key[]) => unknown[],
+      ) =>
+      async (keys: readonly Key[]): Promise<Row[][]> => {
+        const { rows } = await db.query<Row & { n: number }>({
+          name,
+          text,
+          values: [
+            keys.map(({ developerId }) => developerId),
+            keys.map(({ environment }) => environment),
+            ...columns(keys),
+          ],
+        });
+        const found = Map.groupBy(rows, ({ n }) => n - 1);
+        return keys.map((_key, index) => found.get(index) ?? []);
+      };
+    const kept = reader<WalletKey, { before: string }>('statement-kept-since', KEPT_SINCE, () => []);
+    this.#keptSince = batchedLoader(async (keys) => (await kept(keys)).map(([row]) => row?.before));
+    const boundaries = reader<Instants, { versions: string[] }>('statement-boundaries', BOUNDARIES, (keys) => [
+      keys.map(({ first }) => first.toISOString()),
+      keys.map(({ last }) => last.toISOString()),
+    ]);
+    this.#boundaries = batchedLoader(async (keys) => (await boundaries(keys)).map(([row]) => row?.versions));
+    const balances = reader<WalletKey & { version: bigint }, { balance: string }>(
+      'statement-opening',
+      OPENING,
+      (keys) => [keys.map(({ version }) => String(version))],
+    );
+    this.#balances = batchedLoader(async (keys) => (await balances(keys)).map(([row]) => row?.balance));
+    this.#sums = batchedLoader(
+      reader<Versions, DayRow>('statement-days', DAYS, (keys) => [
+        keys.map(({ first }) => String(first)),
+        keys.map(({ end }) => String(end)),
+        // an array in an array would have to be as long as its neighbours
+        keys.map(({ starts }) => `{${starts.map((start) => start.toISOString()).join(',')}}`),
+      ]),
+    );
   }
 
   /**
@@ -61,12 +132,8 @@ export class DailyStatementService {
    * Errors: VALIDATION_FAILED with the first day that is kept.
    */
   async requireKept(developerId: DeveloperId, environment: Environment, from: string): Promise<void> {
-    const { rows } = await this.#db.query<{ before: string }>({
-      name: 'statement-kept-since',
-      text: KEPT_SINCE,
-      values: [developerId, environment],
-    });
-    const first = rows[0] && indianTime(new Date(rows[0].before)).slice(0, 10);
+    const before = await this.#keptSince.load({ developerId, environment });
+    const first = before && indianTime(new Date(before)).slice(0, 10);
     if (first && from < first)
       throw fieldError('from', 'RANGE', `Must not be before ${first}: earlier lines are archived.`);
   }
@@ -81,14 +148,19 @@ export class DailyStatementService {
     if (dates.length === 0) return [];
     const starts = dates.map((date) => startOfIndianDay(date));
     const end = startOfIndianDay(dates.at(-1)!, 1);
-    const { first, last } = await this.#boundaries(developerId, environment, starts[0]!, end);
-    const [opening, byDay] = await Promise.all([
-      this.#balanceAt(developerId, environment, first - 1n),
-      this.#sums(developerId, environment, first, last, starts),
+    const wallet = { developerId, environment };
+    // both 1 without a wallet
+    const [first = 1n, last = 1n] = (
+      (await this.#boundaries.load({ ...wallet, first: starts[0]!, last: end })) ?? []
+    ).map(BigInt);
+    const [opening, rows] = await Promise.all([
+      this.#balances.load({ ...wallet, version: first - 1n }),
+      this.#sums.load({ ...wallet, first, end: last, starts }),
     ]);
+    const byDay = new Map(rows.map((row) => [row.day, row]));
 
     let version = first;
-    let balance = opening;
+    let balance = paise(opening ?? 0);
     return dates.map((date, index) => {
       const row = byDay.get(index + 1);
       const day = {
@@ -102,44 +174,5 @@ export class DailyStatementService {
       if (row) version = BigInt(row.last) + 1n;
       return { ...day, closingPaise: balance, endVersion: version };
     });
-  }
-
-  /** The first versions at or after two instants; both 1 without a wallet. */
-  async #boundaries(
-    developerId: DeveloperId,
-    environment: Environment,
-    from: Date,
-    to: Date,
-  ): Promise<{ first: bigint; last: bigint }> {
-    const { rows } = await this.#db.query<{ version: string }>({
-      name: 'statement-boundaries',
-      text: BOUNDARIES,
-      values: [developerId, environment, [from.toISOString(), to.toISOString()]],
-    });
-    return { first: BigInt(rows[0]?.version ?? 1), last: BigInt(rows[1]?.version ?? 1) };
-  }
-
-  async #balanceAt(developerId: DeveloperId, environment: Environment, version: bigint): Promise<Paise> {
-    const { rows } = await this.#db.query<{ balance: string }>({
-      name: 'statement-opening',
-      text: OPENING,
-      values: [developerId, environment, String(version)],
-    });
-    return paise(rows[0]?.balance ?? 0);
-  }
-
-  async #sums(
-    developerId: DeveloperId,
-    environment: Environment,
-    first: bigint,
-    end: bigint,
-    starts: readonly Date[],
-  ): Promise<Map<number, DayRow>> {
-    const { rows } = await this.#db.query<DayRow>({
-      name: 'statement-days',
-      text: DAYS,
-      values: [developerId, environment, String(first), String(end), starts.map((start) => start.toISOString())],
-    });
-    return new Map(rows.map((row) => [row.day, row]));
   }
 }

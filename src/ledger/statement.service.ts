@@ -1,6 +1,7 @@
 import type { Environment } from '../core/environment.js';
 import { type Paise, paise } from '../core/money.js';
 import type { DeveloperId } from '../core/principal.js';
+import { batchedLoader, type Loader } from '../db/batched-loader.js';
 import type { Queryable } from '../db/pool.js';
 import { type Page, type PageRequest, pageOf, sliceOf } from '../graphql-toolkit/connection.js';
 import type { WalletKey } from './wallet.reader.js';
@@ -40,27 +41,69 @@ export const STATEMENT_COLUMNS = `developer_id, subject_id, environment, kind, w
   coalesce(reference, (select o.reference from orders o where o.developer_id = ledger_entry.developer_id and o.id = ledger_entry.subject_id)) as reference`;
 const LINES_AT_A_TIME = 1_000;
 
+/** So many lines of a wallet between two versions, neither included. */
+interface Stretch extends WalletKey {
+  below: string;
+  above: string;
+  size: number;
+}
+
+/** Newest or oldest first, down to the wallet's opening line; each wallet by its own index. */
+const stretches = (order: 'asc' | 'desc'): string => `
+  select k.n::integer, l.* from unnest($1::uuid[], $2::text[], $3::bigint[], $4::bigint[], $5::integer[])
+      with ordinality k(owner, world, below, above, size, n)
+    cross join lateral (
+      select ${STATEMENT_COLUMNS} from ledger_entry
+      where developer_id = k.owner and environment = k.world and wallet_version < k.below and wallet_version > k.above
+        and wallet_version > coalesce((select o.version from wallet_opening o where o.developer_id = k.owner and o.environment = k.world), 0)
+      order by ledger_entry.wallet_version ${order} limit k.size) l`;
+
 /** What moved a wallet, page by page along its version. */
 export class StatementService {
   readonly #db: Queryable;
+  readonly #newest: Loader<Stretch, StatementRow[]>;
+  readonly #oldest: Loader<Stretch, StatementRow[]>;
 
   constructor(db: Queryable) {
     this.#db = db;
+    const read = (name: string, order: 'asc' | 'desc') =>
+      batchedLoader((keys: readonly Stretch[]) => this.#stretches(name, order, keys));
+    this.#newest = read('statement-pages', 'desc');
+    this.#oldest = read('statement-pages-back', 'asc');
   }
 
   /** Newest first, down to the wallet's opening line. Errors: VALIDATION_FAILED for a page size or cursor that is none. */
   async page(developerId: DeveloperId, environment: Environment, request: PageRequest): Promise<Page<StatementLine>> {
     // newest first: what comes after a line in the list has a lower version
     const slice = sliceOf('statement', request, /^\d{1,18}$/);
-    const { rows } = await this.#db.query<StatementRow>({
-      name: slice.backwards ? 'statement-page-back' : 'statement-page',
-      text: `select ${STATEMENT_COLUMNS}
-        from ledger_entry where developer_id = $1 and environment = $2 and wallet_version < $3::bigint and wallet_version > $4::bigint
-          and wallet_version > coalesce((select o.version from wallet_opening o where o.developer_id = $1 and o.environment = $2), 0)
-        order by ledger_entry.wallet_version ${slice.backwards ? 'asc' : 'desc'} limit $5`,
-      values: [developerId, environment, slice.after ?? '9223372036854775807', slice.before ?? '0', slice.size + 1],
+    const rows = await (slice.backwards ? this.#oldest : this.#newest).load({
+      developerId,
+      environment,
+      below: slice.after ?? '9223372036854775807',
+      above: slice.before ?? '0',
+      size: slice.size + 1,
     });
     return pageOf(rows, slice, (row) => row.wallet_version, lineOf);
+  }
+
+  async #stretches(name: string, order: 'asc' | 'desc', keys: readonly Stretch[]): Promise<StatementRow[][]> {
+    const { rows } = await this.#db.query<StatementRow & { n: number }>({
+      name,
+      text: stretches(order),
+      values: [
+        keys.map(({ developerId }) => developerId),
+        keys.map(({ environment }) => environment),
+        keys.map(({ below }) => below),
+        keys.map(({ above }) => above),
+        keys.map(({ size }) => size),
+      ],
+    });
+    const found = Map.groupBy(rows, ({ n }) => n - 1);
+    const sign = order === 'asc' ? 1 : -1;
+    // a join promises no order
+    const inOrder = (lines: StatementRow[]): StatementRow[] =>
+      lines.toSorted((a, b) => sign * (Number(a.wallet_version) - Number(b.wallet_version)));
+    return keys.map((_key, index) => inOrder(found.get(index) ?? []));
   }
 
   /** The line after which the wallet has a version; undefined when there is none (any more). */

@@ -163,6 +163,14 @@ const lists: readonly [
     (many) => ({ first: many ? 20 : 1 }),
   ],
   [
+    'developers with the statements and days of their wallets',
+    'console',
+    12,
+    `query($first: Int) { developers(first: $first) { edges { node { wallets {
+      statement(first: 2) { edges { node { amount } } } days(from: "${daysAgo(1)}", to: "${TODAY}") { closing } } } } } }`,
+    (many) => ({ first: many ? 20 : 1 }),
+  ],
+  [
     'orders in review with their timelines',
     'console',
     9,

@@ -293,8 +293,8 @@ export const mutations = [
   {
     name: 'a page of a statement repeats the last line of the page before',
     file: 'src/ledger/statement.service.ts',
-    from: 'wallet_version < $3::bigint and',
-    to: 'wallet_version <= $3::bigint and',
+    from: 'wallet_version < k.below and',
+    to: 'wallet_version <= k.below and',
     tests: ['test/ledger/statement.test.ts'],
   },
   {

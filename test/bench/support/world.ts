@@ -20,7 +20,7 @@ const PEERS = new URL('../peers/', import.meta.url);
 
 /** As a machine for it would be set up, and nothing that weakens durability: fsync is on. */
 const POSTGRES = { max_connections: 200, shared_buffers: '256MB', max_wal_size: '4GB' };
-/** Nothing runs dry: ₹10 each. */
+/** No wallet runs dry. */
 const MONEY_PAISE = 10_000_000_000_000;
 const CHECK_LIMIT_MS = 300_000;
 
