@@ -62,10 +62,13 @@ function urlEncodedEntries(text: string): [name: string, value: string][] {
   const pairs = text.split('&', MAX_FORM_FIELDS + 1);
   if (pairs.length > MAX_FORM_FIELDS) throw tooManyFields();
   for (const pair of pairs)
-    if (decodePercent(pair) === undefined)
+    if (decodePercent(pair) === undefined) {
+      // JSON that is called a form is one long name, which holds what nobody may read in a refusal
+      const [, name] = /^([a-z_]{1,40})=/i.exec(pair) ?? [];
       throw new AppError('MALFORMED_REQUEST', {
-        message: `The form field "${shortened(pair.split('=', 1)[0]!)}" is not percent-encoded UTF-8.`,
+        message: `${name === undefined ? 'The form' : `The form field "${name}"`} is not percent-encoded UTF-8.`,
       });
+    }
   return [...new URLSearchParams(text)];
 }
 
