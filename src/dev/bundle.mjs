@@ -36,9 +36,15 @@ const IS_DEMO = new RegExp(`/${COMPILED}/(dev|simulator)/`);
 
 /**
  * Not bundled: what is native, and the two libraries that talk to the outside, so that what is loaded before a program
- * (instrumentation, the tests' faults) meets the same copy.
+ * (instrumentation, the tests' faults) meets the same copy. type-graphql can do without its peer class-validator, and does here.
  */
-const EXTERNAL = ['@node-rs/argon2', 'pg', 'undici'];
+const EXTERNAL = ['@node-rs/argon2', 'pg', 'undici', 'class-validator'];
+
+/** Apollo asks for Node's own hash in a way that a bundle has not, and would take one written in JavaScript. */
+const ALIAS = { '@apollo/utils.createhash': 'node:crypto' };
+
+/** Only graphql asks, each time that it looks at a type: in other environments it searches for a second copy of itself. */
+const DEFINED = { 'process.env.NODE_ENV': '"production"' };
 
 /** What the page of GraphiQL loads, as its packages bring it. */
 const EXPLORER = [
@@ -89,6 +95,8 @@ async function bundle() {
     input: Object.fromEntries(PROGRAMS.map((name) => [name, `${COMPILED}/${name}.js`])),
     platform: 'node',
     external: EXTERNAL,
+    resolve: { alias: ALIAS },
+    transform: { define: DEFINED },
     plugins: [sources],
   });
   const { output } = await made.write({

@@ -1,36 +1,47 @@
 import 'reflect-metadata';
 
-import { isEmail, registerDecorator } from 'class-validator';
 import { InputType } from 'type-graphql';
+import validator from 'validator';
 import { holdsCardNumber } from '../core/card-number.js';
 import { circleOfCode, circles } from '../core/circles.js';
-import { type BrokenRule, limitedRule } from '../core/field-rules.js';
+import { type BrokenRule, type LimitedRule, limitedRule } from '../core/field-rules.js';
 import type { Paise } from '../core/money.js';
 
-/**
- * The rules of input fields. Each is a class-validator decorator with a message of ours that never quotes the value. They run
- * in the one validator (graphql/input.ts), after trimming. An absent value passes: whether it may be absent is the schema's.
- */
-function rule<T>(name: string, broken: BrokenRule, message: string, accepts: (value: T) => boolean): PropertyDecorator {
-  return register(name, broken, message, (value) => value === undefined || value === null || accepts(value as T));
+/** A rule of one field of a class: what it limits, what a value that breaks it is told, and the check. */
+export interface InputRule {
+  property: string;
+  broken: LimitedRule;
+  message: string;
+  accepts(value: unknown, input: object): boolean;
 }
 
-function register(
-  name: string,
-  broken: BrokenRule,
-  message: string,
-  validate: (value: unknown, object: object) => boolean,
-): PropertyDecorator {
-  return (target, property) =>
-    registerDecorator({
-      name,
-      target: target.constructor,
-      propertyName: String(property),
-      // the context comes back with the failure
-      options: { message, context: limitedRule(broken) },
-      validator: { validate: (value, args) => validate(value, args?.object ?? {}) },
-    });
+const ownRules = new Map<object, InputRule[]>();
+const allRules = new Map<object, readonly InputRule[]>();
+
+/** All rules of a class, those of the class that it extends first. */
+export function rulesOf(inputClass: object): readonly InputRule[] {
+  const known = allRules.get(inputClass);
+  if (known) return known;
+  const parent = Object.getPrototypeOf(inputClass) as object | null;
+  const rules = [...(parent ? rulesOf(parent) : []), ...(ownRules.get(inputClass) ?? [])];
+  allRules.set(inputClass, rules);
+  return rules;
 }
+
+/**
+ * The rules of input fields. Each is a decorator with a message that never quotes the value. They run in the one validator
+ * (graphql/input.ts), after trimming. An absent value passes: whether it may be absent is the schema's.
+ */
+const rule = <T>(broken: BrokenRule, message: string, accepts: (value: T) => boolean): PropertyDecorator =>
+  register(broken, message, (value) => value === undefined || value === null || accepts(value as T));
+
+const register =
+  (broken: BrokenRule, message: string, accepts: InputRule['accepts']): PropertyDecorator =>
+  ({ constructor }, property) => {
+    const rules = ownRules.get(constructor) ?? [];
+    ownRules.set(constructor, rules);
+    rules.push({ property: String(property), broken: limitedRule(broken), message, accepts });
+  };
 
 /**
  * Control and format characters, and the separators of lines and paragraphs. Format characters turn the direction of what follows
@@ -45,7 +56,7 @@ const isPrintable = (value: string, min: number, max: number): boolean =>
 
 /** Non-empty, at most `max` characters, printable. */
 export const Text = (max: number): PropertyDecorator =>
-  rule<string>('text', { rule: 'TEXT', min: 1, max }, `Must be 1 to ${max} characters of printable text.`, (value) =>
+  rule<string>({ rule: 'TEXT', min: 1, max }, `Must be 1 to ${max} characters of printable text.`, (value) =>
     isPrintable(value, 1, max),
   );
 
@@ -56,49 +67,38 @@ export const inOneLine = (value: string): string => value.replace(LINE_BREAKS, '
 
 /** The same for what people write in several lines; its user puts it `inOneLine`, whose length counts. */
 export const TextOfLines = (max: number): PropertyDecorator =>
-  rule<string>(
-    'textOfLines',
-    { rule: 'TEXT', min: 1, max },
-    `Must be 1 to ${max} characters of printable text.`,
-    (value) => isPrintable(inOneLine(value), 1, max),
+  rule<string>({ rule: 'TEXT', min: 1, max }, `Must be 1 to ${max} characters of printable text.`, (value) =>
+    isPrintable(inOneLine(value), 1, max),
   );
 
 export const TenDigits = (): PropertyDecorator =>
-  rule<string>('tenDigits', 'PATTERN', 'Must be exactly 10 digits.', (value) => /^\d{10}$/.test(value));
+  rule<string>('PATTERN', 'Must be exactly 10 digits.', (value) => /^\d{10}$/.test(value));
 
 export const IndianMobile = (): PropertyDecorator =>
-  rule<string>(
-    'indianMobile',
-    'PATTERN',
-    'Must be an Indian mobile number: 10 digits, the first one 6 to 9.',
-    (value) => /^[6-9]\d{9}$/.test(value),
+  rule<string>('PATTERN', 'Must be an Indian mobile number: 10 digits, the first one 6 to 9.', (value) =>
+    /^[6-9]\d{9}$/.test(value),
   );
 
 /** A new password: long enough that no other rule is needed, and short enough to hash. The same characters as signing in takes. */
 export const NewPassword = (): PropertyDecorator =>
-  rule<string>(
-    'newPassword',
-    { rule: 'TEXT', min: 12, max: 200 },
-    'Must be 12 to 200 characters of printable text.',
-    (value) => isPrintable(value, 12, 200),
+  rule<string>({ rule: 'TEXT', min: 12, max: 200 }, 'Must be 12 to 200 characters of printable text.', (value) =>
+    isPrintable(value, 12, 200),
   );
 
 /** A permanent account number, lower case accepted: its user turns it into upper case. */
 export const Pan = (): PropertyDecorator =>
-  rule<string>('pan', 'PATTERN', 'Must be a PAN: 5 letters, 4 digits, 1 letter.', (value) =>
+  rule<string>('PATTERN', 'Must be a PAN: 5 letters, 4 digits, 1 letter.', (value) =>
     /^[A-Z]{5}\d{4}[A-Z]$/i.test(value),
   );
 
 /** The last 4 digits of a card, or an issuer's identifier of at most 19 characters; a whole card number is refused. */
 export const CardIdentifier = (): PropertyDecorator => (target, property) => {
   rule<string>(
-    'cardIdentifier',
     'PATTERN',
     'Must be the last 4 digits of the card, or an identifier of 4 to 19 letters, digits and signs.',
     (value) => /^[\x20-\x7e]{4,19}$/.test(value),
   )(target, property);
   rule<string>(
-    'noCardNumber',
     'PATTERN',
     'Must not be the whole card number: send the last 4 digits.',
     (value) => !holdsCardNumber(value),
@@ -111,16 +111,14 @@ export const CardIdentifier = (): PropertyDecorator => (target, property) => {
  */
 export const Email = (): PropertyDecorator =>
   rule<string>(
-    'email',
     'PATTERN',
     'Must be an e-mail address.',
-    (value) => value.length <= 254 && !/[\s\p{Cc}]/u.test(value) && isEmail(value),
+    (value) => value.length <= 254 && !/[\s\p{Cc}]/u.test(value) && validator.isEmail(value),
   );
 
 /** An absolute http(s) URL without user name, password or fragment, and without what the parser of URLs leaves out or turns round. */
 export const WebAddress = (max: number): PropertyDecorator =>
   rule<string>(
-    'webAddress',
     'PATTERN',
     `Must be a web address of at most ${max} characters, without user name, password or fragment.`,
     (value) => {
@@ -132,7 +130,6 @@ export const WebAddress = (max: number): PropertyDecorator =>
 /** A list of so many different values. */
 export const Distinct = (min: number, max: number): PropertyDecorator =>
   rule<readonly string[]>(
-    'distinct',
     { rule: 'ITEMS', min, max },
     `Must be ${min} to ${max} different values.`,
     (value) => value.length >= min && value.length <= max && new Set(value).size === value.length,
@@ -141,18 +138,16 @@ export const Distinct = (min: number, max: number): PropertyDecorator =>
 /** A listed circle code (interface.md 2.12); any other two or three digits are a slip, and a lookup with them would cost a fee. */
 export const ListedCircle = (): PropertyDecorator =>
   rule<string>(
-    'listedCircle',
     { rule: 'ENUM', allowed: circles.map(({ code }) => code) },
     'Must be one of the documented circle codes.',
     (value) => circleOfCode(value) !== undefined,
   );
 
 export const Pattern = (pattern: RegExp, message: string, broken: BrokenRule = 'PATTERN'): PropertyDecorator =>
-  rule<string>('pattern', broken, message, (value) => pattern.test(value));
+  rule<string>(broken, message, (value) => pattern.test(value));
 
 export const Range = (min: number, max: number): PropertyDecorator =>
   rule<number>(
-    'range',
     { rule: 'RANGE', min, max },
     `Must be between ${min} and ${max}.`,
     (value) => value >= min && value <= max,
@@ -160,28 +155,27 @@ export const Range = (min: number, max: number): PropertyDecorator =>
 
 export const PositiveInteger = (): PropertyDecorator =>
   rule<number>(
-    'positiveInteger',
     { rule: 'RANGE', min: 1 },
     'Must be a whole number greater than 0.',
     (value) => Number.isInteger(value) && value > 0,
   );
 
 export const PositiveAmount = (): PropertyDecorator =>
-  rule<Paise>('positiveAmount', { rule: 'RANGE', min: 0.01 }, 'Must be greater than 0.', (value) => value > 0n);
+  rule<Paise>({ rule: 'RANGE', min: 0.01 }, 'Must be greater than 0.', (value) => value > 0n);
 
 export const NonNegativeAmount = (): PropertyDecorator =>
-  rule<Paise>('nonNegativeAmount', { rule: 'RANGE', min: 0 }, 'Must not be negative.', (value) => value >= 0n);
+  rule<Paise>({ rule: 'RANGE', min: 0 }, 'Must not be negative.', (value) => value >= 0n);
 
 /** A rule about the whole input; it also runs when the field is absent. What has a problem of its own is absent too. */
 export const Agrees = <T extends object>(
   accepts: (input: Partial<T>) => boolean,
   message: string,
   broken: BrokenRule = 'COMBINATION',
-): PropertyDecorator => register('agrees', broken, message, (_value, object) => accepts(object as Partial<T>));
+): PropertyDecorator => register(broken, message, (_value, object) => accepts(object as Partial<T>));
 
 const inputClasses = new Map<string, new () => object>();
 
-/** A GraphQL input type whose class-validator rules the one validator knows by the type's name. */
+/** A GraphQL input type whose rules the one validator knows by the type's name. */
 export function Input(options: { description: string }): ClassDecorator {
   return (target) => {
     inputClasses.set(target.name, target as never);
