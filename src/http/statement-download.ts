@@ -2,11 +2,10 @@ import { Readable } from 'node:stream';
 import { developerOf } from '../core/context.js';
 import type { RateLimits } from '../graphql/limits.js';
 import { type PolicyRow, policies } from '../graphql/policy.js';
-import { refusalBeforeInput } from '../graphql/refusal-order.js';
 import type { DailyStatementService } from '../ledger/daily-statement.service.js';
 import type { StatementService } from '../ledger/statement.service.js';
 import { statementCsv } from '../ledger/statement-csv.js';
-import { attachment, type Download, daysIn } from './download.js';
+import { attachment, type Download, daysOf } from './download.js';
 
 /** Who may read the wallet may download it; the file has a limit of its own. */
 const ROW: PolicyRow = { ...policies.api.Query!.wallet!, endpoint: 'wallet/statement.csv' };
@@ -20,9 +19,7 @@ export function statementDownload(
     path: '/api/v1/wallet/statement.csv',
     async open(query, context) {
       const { developerId, environment } = developerOf(context);
-      const refusal = await refusalBeforeInput([{ row: ROW, args: {} }], context, limits);
-      if (refusal) throw refusal;
-      const { from, to } = daysIn(query);
+      const { from, to } = await daysOf(query, ROW, context, limits);
       await services.daily.requireKept(developerId, environment, from); // a file that has begun cannot be refused
       return {
         headers: attachment(`statement-${environment}-${from}-${to}`),
