@@ -5,7 +5,7 @@
 // A module runs after those that it imports, but two that one module imports may change places when they are in different chunks:
 // whatever needs reflect-metadata imports it, or a module that does. (strictExecutionOrder costs a sixth of a start.)
 import { cpSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { basename } from 'node:path';
+import path from 'node:path';
 import { decode, encode } from '@jridgewell/sourcemap-codec';
 import { rolldown } from 'rolldown';
 
@@ -41,7 +41,11 @@ const IS_DEMO = new RegExp(`/${COMPILED}/(dev|simulator)/`);
 const EXTERNAL = ['@node-rs/argon2', 'pg', 'undici', 'class-validator'];
 
 /** Apollo asks for Node's own hash in a way that a bundle has not, and would take one written in JavaScript. */
-const ALIAS = { '@apollo/utils.createhash': 'node:crypto' };
+const ALIAS = {
+  '@apollo/utils.createhash': 'node:crypto',
+  // as modules, of which only what is used is taken
+  validator: path.resolve('node_modules/validator/es/index.js'),
+};
 
 /** Only graphql asks, each time that it looks at a type: in other environments it searches for a second copy of itself. */
 const DEFINED = { 'process.env.NODE_ENV': '"production"' };
@@ -80,6 +84,13 @@ const sources = {
 };
 
 /**
+ * V8 keeps the text of a program, two bytes for each character when there is one beyond Latin-1: an escape says the same in all
+ * places where a program may have one.
+ */
+const inLatin1 = (code) =>
+  code.replace(/[^\x00-\xff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+
+/**
  * Lines without columns: Node reads a map when the first stack of its file is asked for, and every column of our own code would
  * hold the event loop for 50 ms then.
  */
@@ -110,9 +121,12 @@ async function bundle() {
     sourcemap: true,
     sourcemapExcludeSources: true,
   });
-  for (const { type, fileName, map } of output)
-    if (type === 'chunk' && map) writeFileSync(`dist/${fileName}.map`, JSON.stringify(linesOnly(map)));
-  for (const file of EXPLORER) cpSync(`node_modules/${file}`, `dist/graphiql/${basename(file)}`);
+  for (const { type, fileName, code, map } of output) {
+    if (type !== 'chunk') continue;
+    writeFileSync(`dist/${fileName}`, inLatin1(code));
+    if (map) writeFileSync(`dist/${fileName}.map`, JSON.stringify(linesOnly(map)));
+  }
+  for (const file of EXPLORER) cpSync(`node_modules/${file}`, `dist/graphiql/${path.basename(file)}`);
   rmSync('dist/db/sql', { recursive: true, force: true }); // a file may have gone
   cpSync(SQL, 'dist/db/sql', { recursive: true });
 }
