@@ -88,7 +88,7 @@ const sources = {
  * places where a program may have one.
  */
 const inLatin1 = (code) =>
-  code.replace(/[^\x00-\xff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  code.replace(/[\u0100-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
 /**
  * Lines without columns: Node reads a map when the first stack of its file is asked for, and every column of our own code would
