@@ -17,7 +17,7 @@ import type { KycReviewService } from '../onboarding/kyc-review.service.js';
 import type { Callbacks } from '../orders/callbacks.js';
 import type { OrderStore } from '../orders/order.store.js';
 import type { OrderHistory } from '../orders/order-history.js';
-import { checkDocuments, isPublicRoute, restHandler, rowsOf } from '../rest/handler.js';
+import { checkDocuments, restHandler, rowsOf } from '../rest/handler.js';
 import { openApiDocument } from '../rest/openapi.js';
 import { routes } from '../rest/routes.js';
 import { Identification } from './context.js';
@@ -119,14 +119,21 @@ const consoleParts = (cookie: SessionCookie, schema: GraphQLSchema, parts: Hosts
   corsOrigins: [],
 });
 
-function apiParts(host: Environment, schema: GraphQLSchema, executor: Executor, parts: HostsParts): OwnParts {
-  const { config, version, limits, callbacks, statement, daily, leads, health, log } = parts;
-  const baseUrl = config.publicUrls[host];
-  const openApi = openApiDocument(routes, schema, (route) => isPublicRoute(route, schema), {
-    baseUrl,
+/** What an API host says of its REST paths. */
+export const openApiOf = (
+  environment: Environment,
+  { config, version, schemas: { api } }: Pick<HostsParts, 'config' | 'version' | 'schemas'>,
+) =>
+  openApiDocument(routes, api, (route) => rowsOf(route, api), {
+    baseUrl: config.publicUrls[environment],
     version,
     tokenLife: config.tokens,
   });
+
+function apiParts(host: Environment, schema: GraphQLSchema, executor: Executor, parts: HostsParts): OwnParts {
+  const { config, limits, callbacks, statement, daily, leads, health, log } = parts;
+  const baseUrl = config.publicUrls[host];
+  const openApi = openApiOf(host, parts);
   return {
     rest: routes.map((route) => ({
       route,

@@ -1,10 +1,6 @@
-import { errorCatalogue } from '../core/error-catalogue.js';
+import { type ErrorCode, errorCatalogue } from '../core/error-catalogue.js';
 import type { JsonSchema } from './openapi-scalars.js';
 import type { RestRoute } from './route.js';
-
-/** The codes whose failures say a word on the path that has both. */
-export const codesSaying = (word: 'failed' | 'error'): string[] =>
-  Object.entries(errorCatalogue).flatMap(([code, { onRecharge }]) => (onRecharge === word ? [code] : []));
 
 export function failureSchema(status: 'failed' | 'error', codes: readonly string[]): JsonSchema {
   return {
@@ -34,16 +30,11 @@ export function failureSchema(status: 'failed' | 'error', codes: readonly string
   };
 }
 
-/** The failures that a path can answer, one response per status, with the codes that it stands for and the word of each. */
-export function responsesOf(route: RestRoute, answer: JsonSchema): JsonSchema {
-  const byStatus = new Map<number, Record<'failed' | 'error', string[]>>();
-  for (const [code, { httpStatus, onRecharge }] of Object.entries(errorCatalogue)) {
-    const status = code === 'VALIDATION_FAILED' ? route.validationStatus : httpStatus;
-    if (status === 404 || status === 405) continue;
-    const words = byStatus.get(status) ?? { failed: [], error: [] };
-    words[route.mayHaveFailed ? onRecharge : 'error'].push(code);
-    byStatus.set(status, words);
-  }
+/** The answers of a path: its success, and for each status of a failure the codes that it stands for, with the word of each. */
+export function responsesOf(route: RestRoute, codes: readonly ErrorCode[], answer: JsonSchema): JsonSchema {
+  const statusOf = (code: ErrorCode): number =>
+    code === 'VALIDATION_FAILED' ? route.validationStatus : errorCatalogue[code].httpStatus;
+  const byStatus = Map.groupBy(codes, statusOf);
   return {
     200: {
       description: route.mayBePending
@@ -52,23 +43,19 @@ export function responsesOf(route: RestRoute, answer: JsonSchema): JsonSchema {
       content: { 'application/json': { schema: route.mayBePending ? orPending(answer) : answer } },
     },
     ...Object.fromEntries(
-      [...byStatus].toSorted(([a], [b]) => a - b).map(([status, words]) => [status, failureResponse(words)]),
+      [...byStatus].toSorted(([a], [b]) => a - b).map(([status, own]) => [status, failureResponse(route, own)]),
     ),
   };
 }
 
-function failureResponse(words: Record<'failed' | 'error', string[]>): JsonSchema {
-  const { failed, error } = words;
-  const refs = [
-    ...(failed.length > 0 ? [{ $ref: '#/components/schemas/FailedFailure' }] : []),
-    ...(error.length > 0 ? [{ $ref: '#/components/schemas/ErrorFailure' }] : []),
-  ];
+function failureResponse(route: RestRoute, codes: readonly ErrorCode[]): JsonSchema {
+  const byWord = Object.entries(
+    Object.groupBy(codes, (code) => (route.mayHaveFailed ? errorCatalogue[code].onRecharge : 'error')),
+  ) as ['failed' | 'error', ErrorCode[]][];
+  const schemas = byWord.map(([word, own]) => failureSchema(word, own));
   return {
-    description:
-      failed.length === 0
-        ? error.join(', ')
-        : [`failed: ${failed.join(', ')}`, ...(error.length > 0 ? [`error: ${error.join(', ')}`] : [])].join('; '),
-    content: { 'application/json': { schema: refs.length === 1 ? refs[0] : { oneOf: refs } } },
+    description: byWord.map(([word, own]) => `${word}: ${own.join(', ')}`).join('; '),
+    content: { 'application/json': { schema: schemas.length === 1 ? schemas[0] : { oneOf: schemas } } },
   };
 }
 

@@ -11,12 +11,13 @@ import {
   isNonNullType,
   Kind,
 } from 'graphql';
-import { errorCatalogue } from '../core/error-catalogue.js';
+import type { PolicyRow } from '../graphql/policy.js';
 import { KEY_HEADER } from './header-key.js';
 import { answerSchema } from './openapi-answers.js';
-import { codesSaying, failureSchema, responsesOf } from './openapi-responses.js';
+import { codesOf } from './openapi-codes.js';
+import { responsesOf } from './openapi-responses.js';
 import { type JsonSchema, leafSchema } from './openapi-scalars.js';
-import { operationOf, type RestField, type RestRoute } from './route.js';
+import { operationOf, type RestField, type RestRoute, takesBody } from './route.js';
 
 /** What the pages about the API begin with: the one thing that integrators of such services get wrong. */
 export const PENDING_NOTICE =
@@ -30,12 +31,12 @@ const tokenNotice = ({ tokenIdleDays, tokenMaxDays }: { tokenIdleDays: number; t
 export function openApiDocument(
   routes: readonly RestRoute[],
   schema: GraphQLSchema,
-  isPublic: (route: RestRoute) => boolean,
+  rowsOf: (route: RestRoute) => readonly PolicyRow[],
   options: { baseUrl: string; version: string; tokenLife: { tokenIdleDays: number; tokenMaxDays: number } },
 ): JsonSchema {
   const paths: Record<string, JsonSchema> = {};
   for (const route of routes)
-    (paths[route.path] ??= {})[route.method.toLowerCase()] = describedRoute(route, schema, isPublic(route));
+    (paths[route.path] ??= {})[route.method.toLowerCase()] = describedRoute(route, schema, rowsOf(route));
   return {
     openapi: '3.1.0',
     info: {
@@ -53,15 +54,11 @@ export function openApiDocument(
           description: tokenNotice(options.tokenLife),
         },
       },
-      schemas: {
-        FailedFailure: failureSchema('failed', codesSaying('failed')),
-        ErrorFailure: failureSchema('error', Object.keys(errorCatalogue)),
-      },
     },
   };
 }
 
-function describedRoute(route: RestRoute, schema: GraphQLSchema, isPublic: boolean): JsonSchema {
+function describedRoute(route: RestRoute, schema: GraphQLSchema, rows: readonly PolicyRow[]): JsonSchema {
   const operation = operationOf(route);
   const root = schema.getRootType(operation.operation)!;
   const selection = operation.selectionSet.selections[0]!;
@@ -70,7 +67,9 @@ function describedRoute(route: RestRoute, schema: GraphQLSchema, isPublic: boole
   const fields = Object.entries(route.fields).map(([name, rest]) =>
     fieldOf(name, rest, field.args, operation.variableDefinitions?.map(({ variable }) => variable.name.value) ?? []),
   );
-  const body = fields.length > 0 && route.method === 'POST' ? { requestBody: requestBody(fields, route) } : {};
+  const hasBody = takesBody(route);
+  const codes = codesOf({ rows, hasBody, hasInput: fields.length > 0, own: route.codes });
+  const body = fields.length > 0 && hasBody ? { requestBody: requestBody(fields, route) } : {};
   const parameters = route.keyField
     ? { parameters: [keyHeader(route.keyField)] }
     : route.method === 'GET'
@@ -87,10 +86,10 @@ function describedRoute(route: RestRoute, schema: GraphQLSchema, isPublic: boole
   return {
     operationId: operation.name!.value,
     summary: field.description,
-    ...(isPublic ? { security: [] } : { security: [{ token: [] }] }),
+    ...(rows.every(({ access }) => access.kind === 'public') ? { security: [] } : { security: [{ token: [] }] }),
     ...parameters,
     ...body,
-    responses: responsesOf(route, answerSchema(route, field.type, selection.selectionSet!)),
+    responses: responsesOf(route, codes, answerSchema(route, field.type, selection.selectionSet!)),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 import { type DocumentNode, getOperationAST, type OperationDefinitionNode } from 'graphql';
+import type { ErrorCode } from '../core/errors.js';
 
 /** How a REST value becomes a GraphQL one. Nothing is validated here: what does not fit goes on as it is and is refused there. */
 export type FieldKind =
@@ -38,6 +39,8 @@ export interface RestRoute {
   keyField?: string;
   /** HTTP status of a validation failure. */
   validationStatus: 400 | 422;
+  /** The failures of its service, beside those that any request can have: see openapi-codes.ts. */
+  codes: readonly ErrorCode[];
   fields: Readonly<Record<string, RestField>>;
   answer: (result: never) => RestAnswer;
   /** A request that works in UAT as it stands; shown in the reference and executed by its test. */
@@ -67,7 +70,7 @@ type FieldOf<Variables> = {
 
 interface TypedRoute<Result, Variables, Name extends string>
   extends Pick<RestRoute, 'method' | 'path' | 'mayHaveFailed' | 'mayBePending'>,
-    Partial<Pick<RestRoute, 'validationStatus'>> {
+    Partial<Pick<RestRoute, 'validationStatus' | 'codes'>> {
   document: TypedDocumentNode<{ result: Result }, Variables>;
   fields: Readonly<Record<Name, FieldOf<NoInfer<Variables>>>>;
   keyField?: NoInfer<Name>;
@@ -79,7 +82,10 @@ interface TypedRoute<Result, Variables, Name extends string>
 /** A route whose fields fit the variables of its document, and whose answer fits its result. */
 export const route = <Result, Variables, Name extends string>(
   typed: TypedRoute<Result, Variables, Name>,
-): RestRoute => ({ validationStatus: 422, ...typed });
+): RestRoute => ({ validationStatus: 422, codes: [], ...typed });
+
+/** Whether its fields come as a body; those of the other methods stand in the address. */
+export const takesBody = ({ method }: Pick<RestRoute, 'method'>): boolean => method === 'POST';
 
 export const operationOf = ({ document }: RestRoute): OperationDefinitionNode => getOperationAST(document)!;
 

@@ -22,6 +22,14 @@ export const authRoutes: readonly RestRoute[] = [
         }
       }
     `),
+    codes: [
+      'INVALID_CREDENTIALS',
+      'WRONG_HOST',
+      'TOO_MANY_FAILED_EXCHANGES',
+      'SUSPENDED',
+      'ONBOARDING_INCOMPLETE',
+      'PRODUCTION_LOCKED',
+    ],
     fields: {
       client_id: { to: 'input.clientId', kind: 'text' },
       api_secret: { to: 'input.apiSecret', kind: 'text' },

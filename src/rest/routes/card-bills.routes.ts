@@ -2,6 +2,7 @@ import { charged, placed, told } from '../answers.js';
 import { graphql } from '../document.js';
 import type { CardPaymentStatusQuery } from '../generated/documents.js';
 import { type RestRoute, route } from '../route.js';
+import { CHARGED_CALL, ORDER_CALL, RECORD_CALL } from '../service-codes.js';
 
 /** "2024-12-28" → "28/12/2024", as a bill writes dates (interface.md 2.5). */
 const slashedDate = (isoDate: string): string => isoDate.split('-').toReversed().join('/');
@@ -42,6 +43,7 @@ export const cardBillRoutes: readonly RestRoute[] = [
         }
       }
     `),
+    codes: CHARGED_CALL,
     fields: {
       card: { to: 'input.card', kind: 'text' },
       mobile: { to: 'input.mobile', kind: 'text' },
@@ -72,6 +74,7 @@ export const cardBillRoutes: readonly RestRoute[] = [
       }
     `),
     mayBePending: true,
+    codes: [...ORDER_CALL, 'DUPLICATE_ORDER', 'BILL_PAYMENT_IN_PROGRESS'],
     fields: {
       card: { to: 'input.card', kind: 'text' },
       amount: { to: 'input.amount', kind: 'number' },
@@ -102,6 +105,7 @@ export const cardBillRoutes: readonly RestRoute[] = [
         }
       }
     `),
+    codes: RECORD_CALL,
     fields: {
       orderid: { to: 'clientRequestId', kind: 'text', optional: true },
       api_request_id: { to: 'apiRequestId', kind: 'text', optional: true },

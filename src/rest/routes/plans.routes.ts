@@ -3,6 +3,7 @@ import { charged } from '../answers.js';
 import { graphql } from '../document.js';
 import type { DthOpcode, MobileOpcode, MobilePlansQuery } from '../generated/documents.js';
 import { type RestAnswer, type RestRoute, route } from '../route.js';
+import { CHARGED_CALL } from '../service-codes.js';
 
 // the enums are made of the same table
 const mobileOpcodes = opcodesOf('mobile') as Readonly<Record<string, MobileOpcode>>;
@@ -46,6 +47,7 @@ export const planRoutes: readonly RestRoute[] = [
         }
       }
     `),
+    codes: CHARGED_CALL,
     fields: { mobile, orderid },
     example: { mobile: '9468455123', orderid: 'FIND-1' },
     answer: (found) =>
@@ -71,6 +73,7 @@ export const planRoutes: readonly RestRoute[] = [
         }
       }
     `),
+    codes: CHARGED_CALL,
     fields: {
       mobile,
       opcode: { to: 'input.opcode', kind: mobileOpcodes },
@@ -94,6 +97,7 @@ export const planRoutes: readonly RestRoute[] = [
         }
       }
     `),
+    codes: CHARGED_CALL,
     fields: dthFields,
     example: dthExample,
     answer: plansAnswer,
@@ -111,6 +115,7 @@ export const planRoutes: readonly RestRoute[] = [
         }
       }
     `),
+    codes: CHARGED_CALL,
     fields: dthFields,
     example: dthExample,
     answer: (info) =>

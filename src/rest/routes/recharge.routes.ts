@@ -3,6 +3,7 @@ import { placed, told } from '../answers.js';
 import { graphql } from '../document.js';
 import type { RechargeStatusQuery } from '../generated/documents.js';
 import { type RestRoute, route } from '../route.js';
+import { ORDER_CALL, RECORD_CALL } from '../service-codes.js';
 
 /** A request without a key must not be repeated: it would be another recharge. */
 const pendingMessage = (apiRequestId: string, clientRequestId: string | null): string =>
@@ -42,6 +43,7 @@ export const rechargeRoutes: readonly RestRoute[] = [
     mayHaveFailed: true,
     mayBePending: true,
     validationStatus: 400,
+    codes: [...ORDER_CALL, 'IDEMPOTENCY_KEY_REUSED'],
     fields: {
       account_number: { to: 'input.accountNumber', kind: 'text' },
       amount: { to: 'input.amount', kind: 'number' },
@@ -90,6 +92,7 @@ export const rechargeRoutes: readonly RestRoute[] = [
         }
       }
     `),
+    codes: RECORD_CALL,
     fields: {
       client_request_id: { to: 'clientRequestId', kind: 'text', optional: true },
       api_request_id: { to: 'apiRequestId', kind: 'text', optional: true },
