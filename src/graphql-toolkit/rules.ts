@@ -6,22 +6,54 @@ import { holdsCardNumber } from '../core/card-number.js';
 import { circleOfCode, circles } from '../core/circles.js';
 import { type BrokenRule, limitedRule } from '../core/field-rules.js';
 import type { Paise } from '../core/money.js';
+import { noteValueSchema, schemaOfRule, type ValueSchema } from './value-schema.js';
 
 /**
  * The rules of input fields. Each is a class-validator decorator with a message of ours that never quotes the value. They run
  * in the one validator (graphql/input.ts), after trimming. An absent value passes: whether it may be absent is the schema's.
+ *
+ * @param more what the documents say of such a value beside the rule's limits
  */
-function rule<T>(name: string, broken: BrokenRule, message: string, accepts: (value: T) => boolean): PropertyDecorator {
-  return register(name, broken, message, (value) => value === undefined || value === null || accepts(value as T));
+function rule<T>(
+  name: string,
+  broken: BrokenRule,
+  message: string,
+  accepts: (value: T) => boolean,
+  more: ValueSchema = {},
+): PropertyDecorator {
+  const schema = { ...schemaOfRule(limitedRule(broken)), ...more };
+  return register(
+    name,
+    broken,
+    message,
+    (value) => value === undefined || value === null || accepts(value as T),
+    schema,
+  );
 }
+
+/** A rule that is a pattern. The documents show it, unless it has flags that JSON Schema has not. */
+const patternRule = (
+  name: string,
+  pattern: RegExp,
+  message: string,
+  broken: BrokenRule = 'PATTERN',
+): PropertyDecorator =>
+  rule<string>(
+    name,
+    broken,
+    message,
+    (value) => pattern.test(value),
+    pattern.ignoreCase ? {} : { pattern: pattern.source },
+  );
 
 function register(
   name: string,
   broken: BrokenRule,
   message: string,
   validate: (value: unknown, object: object) => boolean,
+  schema: ValueSchema,
 ): PropertyDecorator {
-  return (target, property) =>
+  return (target, property) => {
     registerDecorator({
       name,
       target: target.constructor,
@@ -30,6 +62,8 @@ function register(
       options: { message, context: limitedRule(broken) },
       validator: { validate: (value, args) => validate(value, args?.object ?? {}) },
     });
+    noteValueSchema(target.constructor, String(property), schema);
+  };
 }
 
 /**
@@ -63,16 +97,10 @@ export const TextOfLines = (max: number): PropertyDecorator =>
     (value) => isPrintable(inOneLine(value), 1, max),
   );
 
-export const TenDigits = (): PropertyDecorator =>
-  rule<string>('tenDigits', 'PATTERN', 'Must be exactly 10 digits.', (value) => /^\d{10}$/.test(value));
+export const TenDigits = (): PropertyDecorator => patternRule('tenDigits', /^[0-9]{10}$/, 'Must be exactly 10 digits.');
 
 export const IndianMobile = (): PropertyDecorator =>
-  rule<string>(
-    'indianMobile',
-    'PATTERN',
-    'Must be an Indian mobile number: 10 digits, the first one 6 to 9.',
-    (value) => /^[6-9]\d{9}$/.test(value),
-  );
+  patternRule('indianMobile', /^[6-9][0-9]{9}$/, 'Must be an Indian mobile number: 10 digits, the first one 6 to 9.');
 
 /** A new password: long enough that no other rule is needed, and short enough to hash. The same characters as signing in takes. */
 export const NewPassword = (): PropertyDecorator =>
@@ -85,17 +113,14 @@ export const NewPassword = (): PropertyDecorator =>
 
 /** A permanent account number, lower case accepted: its user turns it into upper case. */
 export const Pan = (): PropertyDecorator =>
-  rule<string>('pan', 'PATTERN', 'Must be a PAN: 5 letters, 4 digits, 1 letter.', (value) =>
-    /^[A-Z]{5}\d{4}[A-Z]$/i.test(value),
-  );
+  patternRule('pan', /^[A-Za-z]{5}[0-9]{4}[A-Za-z]$/, 'Must be a PAN: 5 letters, 4 digits, 1 letter.');
 
 /** The last 4 digits of a card, or an issuer's identifier of at most 19 characters; a whole card number is refused. */
 export const CardIdentifier = (): PropertyDecorator => (target, property) => {
-  rule<string>(
+  patternRule(
     'cardIdentifier',
-    'PATTERN',
+    /^[ -~]{4,19}$/,
     'Must be the last 4 digits of the card, or an identifier of 4 to 19 letters, digits and signs.',
-    (value) => /^[\x20-\x7e]{4,19}$/.test(value),
   )(target, property);
   rule<string>(
     'noCardNumber',
@@ -104,6 +129,8 @@ export const CardIdentifier = (): PropertyDecorator => (target, property) => {
     (value) => !holdsCardNumber(value),
   )(target, property);
 };
+
+const MAX_EMAIL = 254;
 
 /**
  * An e-mail address of at most 254 characters. Quoted names may hold blanks and line breaks by the letter of the standard; in the
@@ -114,7 +141,8 @@ export const Email = (): PropertyDecorator =>
     'email',
     'PATTERN',
     'Must be an e-mail address.',
-    (value) => value.length <= 254 && !/[\s\p{Cc}]/u.test(value) && isEmail(value),
+    (value) => value.length <= MAX_EMAIL && !/[\s\p{Cc}]/u.test(value) && isEmail(value),
+    { format: 'email', maxLength: MAX_EMAIL },
   );
 
 /** An absolute http(s) URL without user name, password or fragment, and without what the parser of URLs leaves out or turns round. */
@@ -127,6 +155,7 @@ export const WebAddress = (max: number): PropertyDecorator =>
       const url = value.length <= max && !/[\s\\]/.test(value) && !UNPRINTABLE.test(value) ? URL.parse(value) : null;
       return url !== null && /^https?:$/.test(url.protocol) && !(url.username || url.password || url.hash);
     },
+    { format: 'uri', maxLength: max },
   );
 
 /** A list of so many different values. */
@@ -148,7 +177,7 @@ export const ListedCircle = (): PropertyDecorator =>
   );
 
 export const Pattern = (pattern: RegExp, message: string, broken: BrokenRule = 'PATTERN'): PropertyDecorator =>
-  rule<string>('pattern', broken, message, (value) => pattern.test(value));
+  patternRule('pattern', pattern, message, broken);
 
 export const Range = (min: number, max: number): PropertyDecorator =>
   rule<number>(
@@ -172,12 +201,17 @@ export const PositiveAmount = (): PropertyDecorator =>
 export const NonNegativeAmount = (): PropertyDecorator =>
   rule<Paise>('nonNegativeAmount', { rule: 'RANGE', min: 0 }, 'Must not be negative.', (value) => value >= 0n);
 
-/** A rule about the whole input; it also runs when the field is absent. What has a problem of its own is absent too. */
+/**
+ * A rule about the whole input; it also runs when the field is absent. What has a problem of its own is absent too.
+ *
+ * @param alone what the documents say of the field by itself, whatever the others hold
+ */
 export const Agrees = <T extends object>(
   accepts: (input: Partial<T>) => boolean,
   message: string,
   broken: BrokenRule = 'COMBINATION',
-): PropertyDecorator => register('agrees', broken, message, (_value, object) => accepts(object as Partial<T>));
+  alone: ValueSchema = {},
+): PropertyDecorator => register('agrees', broken, message, (_value, object) => accepts(object as Partial<T>), alone);
 
 const inputClasses = new Map<string, new () => object>();
 

@@ -26,11 +26,11 @@ import { graphiqlDocuments } from './graphiql.js';
 import type { Health } from './health.js';
 import { createHost, type HostParts } from './host.js';
 import { kycDownload } from './kyc-download.js';
-import { leadsDownload } from './leads-download.js';
-import { consoleOrdersDownload, ordersDownload } from './orders-download.js';
+import { aboutLeadsFile, leadsDownload } from './leads-download.js';
+import { aboutOrdersFile, consoleOrdersDownload, ordersDownload } from './orders-download.js';
 import { schemaDocuments } from './schema-documents.js';
 import { SessionCookie } from './session-cookie.js';
-import { statementDownload } from './statement-download.js';
+import { aboutStatementFile, statementDownload } from './statement-download.js';
 
 export interface HostsParts {
   config: Config;
@@ -122,12 +122,17 @@ const consoleParts = (cookie: SessionCookie, schema: GraphQLSchema, parts: Hosts
 /** What an API host says of its REST paths. */
 export const openApiOf = (
   environment: Environment,
-  { config, version, schemas: { api } }: Pick<HostsParts, 'config' | 'version' | 'schemas'>,
+  { config, version, schemas }: Pick<HostsParts, 'config' | 'version' | 'schemas'>,
 ) =>
-  openApiDocument(routes, api, (route) => rowsOf(route, api), {
+  openApiDocument(routes, schemas.api, {
+    environment,
     baseUrl: config.publicUrls[environment],
+    consoleUrl: config.publicUrls.console,
     version,
     tokenLife: config.tokens,
+    rateLimitPerMinute: config.rateLimitPerMinute,
+    maxima: config,
+    files: [aboutStatementFile, aboutOrdersFile, aboutLeadsFile],
   });
 
 function apiParts(host: Environment, schema: GraphQLSchema, executor: Executor, parts: HostsParts): OwnParts {

@@ -6,14 +6,26 @@ import type { RateLimits } from '../graphql/limits.js';
 import { type PolicyRow, policies } from '../graphql/policy.js';
 import { refusalBeforeInput } from '../graphql/refusal-order.js';
 import { developerIdOf } from '../graphql-toolkit/node.js';
+import { MAX_DAYS_IN_FILE } from '../ledger/day-range.js';
 import type { OrderStore } from '../orders/order.store.js';
 import type { OrderHistory } from '../orders/order-history.js';
-import { ordersCsv } from '../orders/orders-csv.js';
+import { orderColumns, ordersCsv } from '../orders/orders-csv.js';
+import type { DescribedFile } from '../rest/openapi-files.js';
 import { attachment, type Download, daysIn } from './download.js';
 
 /** Who may list orders may download them; the files have a limit of their own. */
 const API_ROW: PolicyRow = { ...policies.api.Query!.orders!, endpoint: 'orders.csv' };
 const CONSOLE_ROW: PolicyRow = { ...policies.console.Query!.orders!, endpoint: 'orders.csv' };
+
+export const aboutOrdersFile: DescribedFile = {
+  path: '/api/v1/orders.csv',
+  operationId: 'OrdersFile',
+  summary: 'Recharges and bill payments as a CSV file.',
+  description: 'Those that were accepted on these days of India, oldest first.',
+  row: API_ROW,
+  columns: orderColumns,
+  maxDays: MAX_DAYS_IN_FILE,
+};
 
 export interface OrdersDownloadParts {
   history: OrderHistory;
@@ -23,7 +35,7 @@ export interface OrdersDownloadParts {
 
 /** `GET /api/v1/orders.csv?from=YYYY-MM-DD&to=YYYY-MM-DD`: the payments of the token's account and environment, streamed. */
 export const ordersDownload = ({ limits, ...parts }: OrdersDownloadParts): Download => ({
-  path: '/api/v1/orders.csv',
+  path: aboutOrdersFile.path,
   async open(query, context) {
     const { developerId, environment } = developerOf(context);
     const refusal = await refusalBeforeInput([{ row: API_ROW, args: {} }], context, limits);

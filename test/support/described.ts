@@ -9,23 +9,22 @@ interface Answer {
   body: unknown;
 }
 
-const METHODS_WITHOUT_A_BODY = ['HEAD'];
-
 /** Whether the answers of a host are those that its OpenAPI document has. */
 export class DescribedAnswers {
   readonly #document: Json;
-  readonly #operations: readonly { method: string; path: RegExp; operation: Json }[];
+  readonly #operations: readonly { method: string; path: RegExp; pointer: readonly string[]; operation: Json }[];
   readonly #ajv = new Ajv2020({ strict: false, allErrors: true });
-  readonly #validators = new Map<object, ValidateFunction>();
+  readonly #validators = new Map<string, ValidateFunction>();
 
   constructor(document: Json) {
     this.#document = document;
     (addFormats as unknown as (instance: Ajv2020) => void)(this.#ajv);
-    this.#ajv.addSchema({ $id: 'document', ...document });
+    this.#ajv.addSchema({ $id: 'document', ...closed(document) });
     this.#operations = Object.entries<Json>(document.paths).flatMap(([path, operations]) =>
       Object.entries<Json>(operations).map(([method, operation]) => ({
         method: method.toUpperCase(),
         path: new RegExp(`^${path.replaceAll(/[.*+?^$()|[\]\\]/g, '\\$&').replaceAll(/\{\w+\}/g, '[^/]+')}$`),
+        pointer: ['paths', path, method],
         operation,
       })),
     );
@@ -35,29 +34,35 @@ export class DescribedAnswers {
   problems(method: string, url: string, { status, headers, body }: Answer): string[] {
     const path = url.split('?', 1)[0]!;
     const found = this.#operations.find((one) => one.method === method && one.path.test(path));
-    if (!found || METHODS_WITHOUT_A_BODY.includes(method)) return [];
+    if (!found) return [];
     const name = `${method} ${path} ${status}`;
-    const response = this.#resolved(found.operation.responses[status]);
+    const { part: response, pointer } = this.#resolved(found.operation.responses[status], [
+      ...found.pointer,
+      'responses',
+      String(status),
+    ]);
     if (!response) return [`${name} ${codeIn(body)} is not described.`];
     return [
-      ...this.#bodyProblems(response, headers, body).map((problem) => `${name} ${codeIn(body)}: ${problem}`),
+      ...this.#bodyProblems(pointer, response, headers, body).map((problem) => `${name} ${codeIn(body)}: ${problem}`),
       ...this.#headerProblems(response, headers).map((problem) => `${name} ${codeIn(body)}: ${problem}`),
     ];
   }
 
-  #bodyProblems(response: Json, headers: Headers, body: unknown): string[] {
+  #bodyProblems(pointer: readonly string[], response: Json, headers: Headers, body: unknown): string[] {
     const type = headers.get('content-type')?.split(';', 1)[0] ?? '';
-    const schema = response.content?.[type]?.schema;
-    if (!schema) return response.content || body !== '' ? [`${type} is not described`] : [];
-    let validate = this.#validators.get(schema);
-    if (!validate) {
-      validate = this.#ajv.compile(inDocument(schema));
-      this.#validators.set(schema, validate);
-    }
+    if (!response.content?.[type]?.schema) return [`${type} is not described`];
+    const validate = this.#validator([...pointer, 'content', type, 'schema']);
     validate(body);
     return (validate.errors ?? []).map(({ instancePath, message, params }) =>
       [instancePath || '/', message, JSON.stringify(params)].join(' '),
     );
+  }
+
+  #validator(pointer: readonly string[]): ValidateFunction {
+    const $ref = `document#/${pointer.map((key) => key.replaceAll('~', '~0').replaceAll('/', '~1')).join('/')}`;
+    let validate = this.#validators.get($ref);
+    if (!validate) this.#validators.set($ref, (validate = this.#ajv.compile({ $ref })));
+    return validate;
   }
 
   /** Of what a client reads: other headers are those of HTTP. */
@@ -65,7 +70,7 @@ export class DescribedAnswers {
     const described = new Map(
       Object.entries<Json>(response.headers ?? {}).map(([name, header]) => [
         name.toLowerCase(),
-        this.#resolved(header),
+        this.#resolved(header, []).part,
       ]),
     );
     const missing = [...described].filter(([name, header]) => header?.required && !headers.has(name));
@@ -76,26 +81,37 @@ export class DescribedAnswers {
     ];
   }
 
-  #resolved(part: Json | undefined): Json | undefined {
+  /** The part itself and where it stands, which is elsewhere when it is a reference. */
+  #resolved(
+    part: Json | undefined,
+    pointer: readonly string[],
+  ): { part: Json | undefined; pointer: readonly string[] } {
     const ref = part?.$ref as string | undefined;
-    if (!ref) return part;
+    if (!ref) return { part, pointer };
     const [, ...keys] = ref.split('/');
-    return keys.reduce<Json>((inner, key) => inner[key], this.#document);
+    return { part: keys.reduce<Json>((inner, key) => inner[key], this.#document), pointer: keys };
   }
 }
 
-const OURS: readonly string[] = [];
+/** What a client reads of an answer's head: each has to be described. */
+const OURS: readonly string[] = [
+  'retry-after',
+  'ratelimit',
+  'ratelimit-policy',
+  'x-ratelimit-limit',
+  'x-ratelimit-remaining',
+  'idempotent-replayed',
+  'x-order-status',
+  'x-request-id',
+  'content-disposition',
+];
 
 const codeIn = (body: unknown): string => String((body as Json | null)?.code ?? '');
 
-/** A part of the document by itself: what it refers to is in the document. */
-function inDocument(part: unknown): any {
-  if (Array.isArray(part)) return part.map(inDocument);
+/** The document without room for keys that it does not name: clients may ignore them, and we may not forget to describe them. */
+function closed(part: unknown): any {
+  if (Array.isArray(part)) return part.map(closed);
   if (part === null || typeof part !== 'object') return part;
-  return Object.fromEntries(
-    Object.entries(part).map(([key, value]) => [
-      key,
-      key === '$ref' && typeof value === 'string' ? `document${value}` : inDocument(value),
-    ]),
-  );
+  const inner = Object.fromEntries(Object.entries(part).map(([key, value]) => [key, closed(value)]));
+  return inner.type === 'object' && inner.properties ? { additionalProperties: false, ...inner } : inner;
 }

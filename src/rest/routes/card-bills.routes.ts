@@ -18,11 +18,12 @@ const dataOf =
   (order: Omit<NonNullable<CardPaymentStatusQuery['result']>, 'wallet'>, wallet: { balance: number } | null) =>
   (missing: null | ''): object => ({
     utr: order.utr ?? missing,
-    card: order.card,
-    txid: order.txid,
+    card: order.card ?? '',
+    // an id is a number also where the provider gave none
+    txid: order.txid ?? (missing === null ? null : 0),
     amount: order.amount,
-    mobile: order.mobile,
-    orderid: order.clientRequestId,
+    mobile: order.mobile ?? '',
+    orderid: order.clientRequestId ?? '',
     wallet_balance: wallet!.balance,
   });
 
@@ -33,6 +34,7 @@ export const cardBillRoutes: readonly RestRoute[] = [
   route({
     method: 'POST',
     path: '/api/v1/bill-payment/credit-card/bill-fetch',
+    replays: true,
     document: graphql(`
       mutation FetchCardBill($input: FetchCardBillInput!) {
         result: fetchCardBill(input: $input) {
@@ -77,7 +79,7 @@ export const cardBillRoutes: readonly RestRoute[] = [
     codes: [...ORDER_CALL, 'DUPLICATE_ORDER', 'BILL_PAYMENT_IN_PROGRESS'],
     fields: {
       card: { to: 'input.card', kind: 'text' },
-      amount: { to: 'input.amount', kind: 'number' },
+      amount: { to: 'input.amount', kind: 'number', atMost: 'maxBillPaymentPaise' },
       mobile: { to: 'input.mobile', kind: 'text' },
       opcode: { to: 'input.opcode', kind: 'text' },
       orderid: { to: 'input.clientRequestId', kind: 'text' },

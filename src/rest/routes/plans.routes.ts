@@ -35,6 +35,7 @@ export const planRoutes: readonly RestRoute[] = [
   route({
     method: 'POST',
     path: '/api/v1/plan/operator-fetch',
+    replays: true,
     document: graphql(`
       query OperatorFind($input: OperatorFindInput!) {
         result: operatorFind(input: $input) {
@@ -62,6 +63,7 @@ export const planRoutes: readonly RestRoute[] = [
   route({
     method: 'POST',
     path: '/api/v1/plan/operator-plan-fetch',
+    replays: true,
     document: graphql(`
       query MobilePlans($input: MobilePlansInput!) {
         result: mobilePlans(input: $input) {
@@ -86,6 +88,7 @@ export const planRoutes: readonly RestRoute[] = [
   route({
     method: 'POST',
     path: '/api/v1/plan/dth-plan-fetch',
+    replays: true,
     document: graphql(`
       query DthPlans($input: DthLookupInput!) {
         result: dthPlans(input: $input) {
@@ -105,6 +108,7 @@ export const planRoutes: readonly RestRoute[] = [
   route({
     method: 'POST',
     path: '/api/v1/plan/dth-info',
+    replays: true,
     document: graphql(`
       query DthInfo($input: DthLookupInput!) {
         result: dthInfo(input: $input) {
