@@ -1,5 +1,6 @@
 import type { GraphQLSchema } from 'graphql';
 import { errorCatalogue, gaveMoneyBack, keepsMoney } from '../core/error-catalogue.js';
+import { asOpenApi30 } from '../rest/openapi-3-0.js';
 import { PENDING_NOTICE } from '../rest/openapi-prose.js';
 import type { RestRoute } from '../rest/route.js';
 import { graphqlChapter } from './docs-graphql.js';
@@ -14,7 +15,7 @@ interface Parameter {
   required: boolean;
   schema: Json;
   description?: string;
-  example?: unknown;
+  example?: string | number;
 }
 
 interface Operation {
@@ -153,7 +154,7 @@ export function referencePage(reference: Reference): string {
   );
   return htmlPage(
     'API reference',
-    `<header><h1>API reference</h1><p>Base URL <code>${escape(baseUrl)}</code> · <a href="/openapi.json">OpenAPI 3.1</a> · GraphQL at <code>POST /graphql</code>: <a href="/schema.graphql">schema</a>, <a href="/scalars">scalars</a></p></header>
+    `<header><h1>API reference</h1><p>Base URL <code>${escape(baseUrl)}</code> · <a href="/openapi.json">OpenAPI 3.1</a>, <a href="/openapi-3.0.json">3.0</a> · GraphQL at <code>POST /graphql</code>: <a href="/schema.graphql">schema</a>, <a href="/scalars">scalars</a></p></header>
   <p class="notice"><strong>Read this first.</strong> ${escape(PENDING_NOTICE)}</p>
   <p><strong>Tokens.</strong> ${escape(securitySchemes.token.description)}</p>
   <nav><ul>${links.join('')}<li><a href="#graphql">GraphQL</a></li><li><a href="#errors">Errors</a></li></ul></nav>
@@ -171,5 +172,6 @@ export interface Reference {
 /** The reference of an API host, for people and for programs. */
 export const referenceDocuments = (reference: Reference): StaticDocument[] => [
   { path: '/openapi.json', headers: JSON_TEXT, text: () => JSON.stringify(reference.openApi) },
+  { path: '/openapi-3.0.json', headers: JSON_TEXT, text: () => JSON.stringify(asOpenApi30(reference.openApi)) },
   { path: '/docs', headers: HTML, text: () => referencePage(reference) },
 ];

@@ -8,16 +8,11 @@ export function shapeOf(value: unknown, leaves: Sample['leaves']): JsonSchema {
   if (value === null) return NULL;
   if (Array.isArray(value))
     return { type: 'array', items: value.map((item) => shapeOf(item, leaves)).reduce(merged, {}) };
-  switch (typeof value) {
-    case 'object':
-      return objectShape(value, leaves);
-    case 'number':
-      return leaves.get(String(value)) ?? { type: Number.isInteger(value) ? 'integer' : 'number' };
-    case 'string':
-      return textShape(value, leaves);
-    default:
-      return { type: typeof value };
-  }
+  if (typeof value === 'object') return objectShape(value, leaves);
+  if (typeof value === 'string') return textShape(value, leaves);
+  if (typeof value === 'number')
+    return leaves.get(String(value)) ?? { type: Number.isInteger(value) ? 'integer' : 'number' };
+  return { type: typeof value };
 }
 
 function objectShape(value: object, leaves: Sample['leaves']): JsonSchema {
