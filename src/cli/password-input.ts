@@ -1,8 +1,7 @@
 import { createInterface } from 'node:readline';
 import type { ReadStream } from 'node:tty';
-import { validateSync } from 'class-validator';
 import { randomToken } from '../core/secret.js';
-import { Email, NewPassword, Text } from '../graphql-toolkit/rules.js';
+import { Email, NewPassword, rulesOf, Text } from '../graphql-toolkit/rules.js';
 
 /** The rules that people who sign up keep too. */
 class Person {
@@ -18,9 +17,9 @@ class Person {
 
 /** Errors: one line per wrong value, which it does not quote. */
 export function checkPerson(values: { name?: string; email?: string; password?: string }): void {
-  const problems = validateSync(Object.assign(new Person(), values)).map(
-    ({ property, constraints }) => `${property}: ${Object.values(constraints ?? {}).join(' ')}`,
-  );
+  const problems = rulesOf(Person)
+    .filter(({ property, accepts }) => !accepts(values[property as keyof Person], values))
+    .map(({ property, message }) => `${property}: ${message}`);
   if (problems.length > 0) throw new Error(problems.join('\n'));
 }
 

@@ -5,7 +5,7 @@
 // A module runs after those that it imports, but two that one module imports may change places when they are in different chunks:
 // whatever needs reflect-metadata imports it, or a module that does. (strictExecutionOrder costs a sixth of a start.)
 import { cpSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { basename } from 'node:path';
+import path from 'node:path';
 import { decode, encode } from '@jridgewell/sourcemap-codec';
 import { rolldown } from 'rolldown';
 
@@ -36,9 +36,19 @@ const IS_DEMO = new RegExp(`/${COMPILED}/(dev|simulator)/`);
 
 /**
  * Not bundled: what is native, and the two libraries that talk to the outside, so that what is loaded before a program
- * (instrumentation, the tests' faults) meets the same copy.
+ * (instrumentation, the tests' faults) meets the same copy. type-graphql can do without its peer class-validator, and does here.
  */
-const EXTERNAL = ['@node-rs/argon2', 'pg', 'undici'];
+const EXTERNAL = ['@node-rs/argon2', 'pg', 'undici', 'class-validator'];
+
+/** Apollo asks for Node's own hash in a way that a bundle has not, and would take one written in JavaScript. */
+const ALIAS = {
+  '@apollo/utils.createhash': 'node:crypto',
+  // as modules, of which only what is used is taken
+  validator: path.resolve('node_modules/validator/es/index.js'),
+};
+
+/** Only graphql asks, each time that it looks at a type: in other environments it searches for a second copy of itself. */
+const DEFINED = { 'process.env.NODE_ENV': '"production"' };
 
 /** What the page of GraphiQL loads, as its packages bring it. */
 const EXPLORER = [
@@ -74,6 +84,13 @@ const sources = {
 };
 
 /**
+ * V8 keeps the text of a program, two bytes for each character when there is one beyond Latin-1: an escape says the same in all
+ * places where a program may have one.
+ */
+const inLatin1 = (code) =>
+  code.replace(/[^\x00-\xff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+
+/**
  * Lines without columns: Node reads a map when the first stack of its file is asked for, and every column of our own code would
  * hold the event loop for 50 ms then.
  */
@@ -89,6 +106,8 @@ async function bundle() {
     input: Object.fromEntries(PROGRAMS.map((name) => [name, `${COMPILED}/${name}.js`])),
     platform: 'node',
     external: EXTERNAL,
+    resolve: { alias: ALIAS },
+    transform: { define: DEFINED },
     plugins: [sources],
   });
   const { output } = await made.write({
@@ -102,9 +121,12 @@ async function bundle() {
     sourcemap: true,
     sourcemapExcludeSources: true,
   });
-  for (const { type, fileName, map } of output)
-    if (type === 'chunk' && map) writeFileSync(`dist/${fileName}.map`, JSON.stringify(linesOnly(map)));
-  for (const file of EXPLORER) cpSync(`node_modules/${file}`, `dist/graphiql/${basename(file)}`);
+  for (const { type, fileName, code, map } of output) {
+    if (type !== 'chunk') continue;
+    writeFileSync(`dist/${fileName}`, inLatin1(code));
+    if (map) writeFileSync(`dist/${fileName}.map`, JSON.stringify(linesOnly(map)));
+  }
+  for (const file of EXPLORER) cpSync(`node_modules/${file}`, `dist/graphiql/${path.basename(file)}`);
   rmSync('dist/db/sql', { recursive: true, force: true }); // a file may have gone
   cpSync(SQL, 'dist/db/sql', { recursive: true });
 }

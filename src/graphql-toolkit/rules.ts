@@ -1,70 +1,68 @@
 import 'reflect-metadata';
 
-import { isEmail, registerDecorator } from 'class-validator';
 import { InputType } from 'type-graphql';
+import validator from 'validator';
 import { holdsCardNumber } from '../core/card-number.js';
 import { circleOfCode, circles } from '../core/circles.js';
-import { type BrokenRule, limitedRule } from '../core/field-rules.js';
+import { type BrokenRule, type LimitedRule, limitedRule } from '../core/field-rules.js';
 import type { Paise } from '../core/money.js';
-import { noteValueSchema, schemaOfRule, type ValueSchema } from './value-schema.js';
+import { schemaOfRule, type ValueSchema } from './value-schema.js';
+
+/** A rule of one field of a class: what it limits, what a value that breaks it is told, and the check. */
+export interface InputRule {
+  property: string;
+  broken: LimitedRule;
+  message: string;
+  accepts(value: unknown, input: object): boolean;
+  /** What the documents say of it. */
+  schema: ValueSchema;
+}
+
+const ownRules = new Map<object, InputRule[]>();
+const allRules = new Map<object, readonly InputRule[]>();
+
+/** All rules of a class, those of the class that it extends first. */
+export function rulesOf(inputClass: object): readonly InputRule[] {
+  const known = allRules.get(inputClass);
+  if (known) return known;
+  const parent = Object.getPrototypeOf(inputClass) as object | null;
+  const rules = [...(parent ? rulesOf(parent) : []), ...(ownRules.get(inputClass) ?? [])];
+  allRules.set(inputClass, rules);
+  return rules;
+}
+
+/** What the rules of a field say to the documents, all together. */
+export const valueSchemaOf = (inputClass: object, property: string): ValueSchema =>
+  Object.assign({}, ...rulesOf(inputClass).map((rule) => (rule.property === property ? rule.schema : {})));
 
 /**
- * The rules of input fields. Each is a class-validator decorator with a message of ours that never quotes the value. They run
- * in the one validator (graphql/input.ts), after trimming. An absent value passes: whether it may be absent is the schema's.
+ * The rules of input fields. Each is a decorator with a message that never quotes the value. They run in the one validator
+ * (graphql/input.ts), after trimming. An absent value passes: whether it may be absent is the schema's.
  *
  * @param more what the documents say of such a value beside the rule's limits
  */
-function rule<T>(
-  name: string,
+const rule = <T>(
   broken: BrokenRule,
   message: string,
   accepts: (value: T) => boolean,
   more: ValueSchema = {},
-): PropertyDecorator {
-  const schema = { ...schemaOfRule(limitedRule(broken)), ...more };
-  return register(
-    name,
-    broken,
-    message,
-    (value) => value === undefined || value === null || accepts(value as T),
-    schema,
-  );
-}
+): PropertyDecorator =>
+  register(broken, message, (value) => value === undefined || value === null || accepts(value as T), {
+    ...schemaOfRule(limitedRule(broken)),
+    ...more,
+  });
 
 /** A rule that is a pattern. The documents show it, unless it has flags that JSON Schema has not. */
-const patternRule = (
-  name: string,
-  pattern: RegExp,
-  message: string,
-  broken: BrokenRule = 'PATTERN',
-): PropertyDecorator =>
-  rule<string>(
-    name,
-    broken,
-    message,
-    (value) => pattern.test(value),
-    pattern.ignoreCase ? {} : { pattern: pattern.source },
-  );
+const patternRule = (pattern: RegExp, message: string, broken: BrokenRule = 'PATTERN'): PropertyDecorator =>
+  rule<string>(broken, message, (value) => pattern.test(value), pattern.ignoreCase ? {} : { pattern: pattern.source });
 
-function register(
-  name: string,
-  broken: BrokenRule,
-  message: string,
-  validate: (value: unknown, object: object) => boolean,
-  schema: ValueSchema,
-): PropertyDecorator {
-  return (target, property) => {
-    registerDecorator({
-      name,
-      target: target.constructor,
-      propertyName: String(property),
-      // the context comes back with the failure
-      options: { message, context: limitedRule(broken) },
-      validator: { validate: (value, args) => validate(value, args?.object ?? {}) },
-    });
-    noteValueSchema(target.constructor, String(property), schema);
+const register =
+  (broken: BrokenRule, message: string, accepts: InputRule['accepts'], schema: ValueSchema): PropertyDecorator =>
+  ({ constructor }, property) => {
+    const rules = ownRules.get(constructor) ?? [];
+    ownRules.set(constructor, rules);
+    rules.push({ property: String(property), broken: limitedRule(broken), message, accepts, schema });
   };
-}
 
 /**
  * Control and format characters, and the separators of lines and paragraphs. Format characters turn the direction of what follows
@@ -79,7 +77,7 @@ const isPrintable = (value: string, min: number, max: number): boolean =>
 
 /** Non-empty, at most `max` characters, printable. */
 export const Text = (max: number): PropertyDecorator =>
-  rule<string>('text', { rule: 'TEXT', min: 1, max }, `Must be 1 to ${max} characters of printable text.`, (value) =>
+  rule<string>({ rule: 'TEXT', min: 1, max }, `Must be 1 to ${max} characters of printable text.`, (value) =>
     isPrintable(value, 1, max),
   );
 
@@ -90,40 +88,32 @@ export const inOneLine = (value: string): string => value.replace(LINE_BREAKS, '
 
 /** The same for what people write in several lines; its user puts it `inOneLine`, whose length counts. */
 export const TextOfLines = (max: number): PropertyDecorator =>
-  rule<string>(
-    'textOfLines',
-    { rule: 'TEXT', min: 1, max },
-    `Must be 1 to ${max} characters of printable text.`,
-    (value) => isPrintable(inOneLine(value), 1, max),
+  rule<string>({ rule: 'TEXT', min: 1, max }, `Must be 1 to ${max} characters of printable text.`, (value) =>
+    isPrintable(inOneLine(value), 1, max),
   );
 
-export const TenDigits = (): PropertyDecorator => patternRule('tenDigits', /^[0-9]{10}$/, 'Must be exactly 10 digits.');
+export const TenDigits = (): PropertyDecorator => patternRule(/^[0-9]{10}$/, 'Must be exactly 10 digits.');
 
 export const IndianMobile = (): PropertyDecorator =>
-  patternRule('indianMobile', /^[6-9][0-9]{9}$/, 'Must be an Indian mobile number: 10 digits, the first one 6 to 9.');
+  patternRule(/^[6-9][0-9]{9}$/, 'Must be an Indian mobile number: 10 digits, the first one 6 to 9.');
 
 /** A new password: long enough that no other rule is needed, and short enough to hash. The same characters as signing in takes. */
 export const NewPassword = (): PropertyDecorator =>
-  rule<string>(
-    'newPassword',
-    { rule: 'TEXT', min: 12, max: 200 },
-    'Must be 12 to 200 characters of printable text.',
-    (value) => isPrintable(value, 12, 200),
+  rule<string>({ rule: 'TEXT', min: 12, max: 200 }, 'Must be 12 to 200 characters of printable text.', (value) =>
+    isPrintable(value, 12, 200),
   );
 
 /** A permanent account number, lower case accepted: its user turns it into upper case. */
 export const Pan = (): PropertyDecorator =>
-  patternRule('pan', /^[A-Za-z]{5}[0-9]{4}[A-Za-z]$/, 'Must be a PAN: 5 letters, 4 digits, 1 letter.');
+  patternRule(/^[A-Za-z]{5}[0-9]{4}[A-Za-z]$/, 'Must be a PAN: 5 letters, 4 digits, 1 letter.');
 
 /** The last 4 digits of a card, or an issuer's identifier of at most 19 characters; a whole card number is refused. */
 export const CardIdentifier = (): PropertyDecorator => (target, property) => {
   patternRule(
-    'cardIdentifier',
     /^[ -~]{4,19}$/,
     'Must be the last 4 digits of the card, or an identifier of 4 to 19 letters, digits and signs.',
   )(target, property);
   rule<string>(
-    'noCardNumber',
     'PATTERN',
     'Must not be the whole card number: send the last 4 digits.',
     (value) => !holdsCardNumber(value),
@@ -138,17 +128,15 @@ const MAX_EMAIL = 254;
  */
 export const Email = (): PropertyDecorator =>
   rule<string>(
-    'email',
     'PATTERN',
     'Must be an e-mail address.',
-    (value) => value.length <= MAX_EMAIL && !/[\s\p{Cc}]/u.test(value) && isEmail(value),
+    (value) => value.length <= MAX_EMAIL && !/[\s\p{Cc}]/u.test(value) && validator.isEmail(value),
     { format: 'email', maxLength: MAX_EMAIL },
   );
 
 /** An absolute http(s) URL without user name, password or fragment, and without what the parser of URLs leaves out or turns round. */
 export const WebAddress = (max: number): PropertyDecorator =>
   rule<string>(
-    'webAddress',
     'PATTERN',
     `Must be a web address of at most ${max} characters, without user name, password or fragment.`,
     (value) => {
@@ -161,7 +149,6 @@ export const WebAddress = (max: number): PropertyDecorator =>
 /** A list of so many different values. */
 export const Distinct = (min: number, max: number): PropertyDecorator =>
   rule<readonly string[]>(
-    'distinct',
     { rule: 'ITEMS', min, max },
     `Must be ${min} to ${max} different values.`,
     (value) => value.length >= min && value.length <= max && new Set(value).size === value.length,
@@ -170,18 +157,16 @@ export const Distinct = (min: number, max: number): PropertyDecorator =>
 /** A listed circle code (interface.md 2.12); any other two or three digits are a slip, and a lookup with them would cost a fee. */
 export const ListedCircle = (): PropertyDecorator =>
   rule<string>(
-    'listedCircle',
     { rule: 'ENUM', allowed: circles.map(({ code }) => code) },
     'Must be one of the documented circle codes.',
     (value) => circleOfCode(value) !== undefined,
   );
 
 export const Pattern = (pattern: RegExp, message: string, broken: BrokenRule = 'PATTERN'): PropertyDecorator =>
-  patternRule('pattern', pattern, message, broken);
+  patternRule(pattern, message, broken);
 
 export const Range = (min: number, max: number): PropertyDecorator =>
   rule<number>(
-    'range',
     { rule: 'RANGE', min, max },
     `Must be between ${min} and ${max}.`,
     (value) => value >= min && value <= max,
@@ -189,17 +174,16 @@ export const Range = (min: number, max: number): PropertyDecorator =>
 
 export const PositiveInteger = (): PropertyDecorator =>
   rule<number>(
-    'positiveInteger',
     { rule: 'RANGE', min: 1 },
     'Must be a whole number greater than 0.',
     (value) => Number.isInteger(value) && value > 0,
   );
 
 export const PositiveAmount = (): PropertyDecorator =>
-  rule<Paise>('positiveAmount', { rule: 'RANGE', min: 0.01 }, 'Must be greater than 0.', (value) => value > 0n);
+  rule<Paise>({ rule: 'RANGE', min: 0.01 }, 'Must be greater than 0.', (value) => value > 0n);
 
 export const NonNegativeAmount = (): PropertyDecorator =>
-  rule<Paise>('nonNegativeAmount', { rule: 'RANGE', min: 0 }, 'Must not be negative.', (value) => value >= 0n);
+  rule<Paise>({ rule: 'RANGE', min: 0 }, 'Must not be negative.', (value) => value >= 0n);
 
 /**
  * A rule about the whole input; it also runs when the field is absent. What has a problem of its own is absent too.
@@ -211,11 +195,11 @@ export const Agrees = <T extends object>(
   message: string,
   broken: BrokenRule = 'COMBINATION',
   alone: ValueSchema = {},
-): PropertyDecorator => register('agrees', broken, message, (_value, object) => accepts(object as Partial<T>), alone);
+): PropertyDecorator => register(broken, message, (_value, object) => accepts(object as Partial<T>), alone);
 
 const inputClasses = new Map<string, new () => object>();
 
-/** A GraphQL input type whose class-validator rules the one validator knows by the type's name. */
+/** A GraphQL input type whose rules the one validator knows by the type's name. */
 export function Input(options: { description: string }): ClassDecorator {
   return (target) => {
     inputClasses.set(target.name, target as never);

@@ -19,20 +19,6 @@ export type ValueSchema = Readonly<
   }>
 >;
 
-const schemas = new Map<object, Map<string, ValueSchema>>();
-
-/** Notes what a rule of a field means for the documents. Several rules of one field add up. */
-export function noteValueSchema(inputClass: object, property: string, schema: ValueSchema): void {
-  const fields = schemas.get(inputClass) ?? new Map<string, ValueSchema>();
-  schemas.set(inputClass, fields.set(property, { ...fields.get(property), ...schema }));
-}
-
-/** What the rules of a field say, those that it inherits too. */
-export function valueSchemaOf(inputClass: object | null, property: string): ValueSchema {
-  if (inputClass === null || inputClass === Function.prototype) return {};
-  return { ...valueSchemaOf(Object.getPrototypeOf(inputClass), property), ...schemas.get(inputClass)?.get(property) };
-}
-
 /** The same limits that a refusal names. */
 export function schemaOfRule({ rule, min, max, allowed }: LimitedRule): ValueSchema {
   switch (rule) {

@@ -216,6 +216,8 @@ export async function startApollo(
     includeStacktraceInErrorResponses: false,
     stopOnTerminationSignals: false,
     nodeEnv: 'production',
+    // without the line feed that Apollo adds: the whole text would be copied once more
+    stringifyResult: (result) => JSON.stringify(result),
     logger: {
       debug() {},
       info() {},

@@ -1,4 +1,3 @@
-import { validateSync } from 'class-validator';
 import {
   type ASTNode,
   type GraphQLArgument,
@@ -13,8 +12,8 @@ import {
   Kind,
 } from 'graphql';
 import type { FieldProblem } from '../core/errors.js';
-import { type BrokenRule, type LimitedRule, limitedRule } from '../core/field-rules.js';
-import { inputClassOf } from '../graphql-toolkit/rules.js';
+import { type BrokenRule, limitedRule } from '../core/field-rules.js';
+import { inputClassOf, rulesOf } from '../graphql-toolkit/rules.js';
 import { RefusedValue } from '../graphql-toolkit/scalars.js';
 import { mendingOf } from './mending.js';
 import { placeOf } from './places.js';
@@ -49,11 +48,13 @@ const BAD_TEXT = 'Must be well-formed Unicode text without the character NUL.';
 /** Text that has a UTF-8 form, and that PostgreSQL can hold: else two different keys would be stored as one. */
 const isGoodText = (text: string): boolean => text.isWellFormed() && !text.includes('\0');
 
-/** A value under check: the names that lead to it, and the node of the document that it was given by. */
+/** A value under check: the names that lead to it, with a point between two, and the node of the document that it was given by. */
 interface Place {
-  path: readonly string[];
+  path: string;
   node?: ASTNode;
 }
+
+const inside = (path: string, name: string): string => (path === '' ? name : `${path}.${name}`);
 
 type Report = (broken: BrokenRule, message: string) => undefined;
 
@@ -74,16 +75,16 @@ export function checkArguments(
   for (const argument of declared) {
     // a document that leaves a required one out is refused for that
     if (raw && !Object.hasOwn(given, argument.name) && argument.defaultValue === undefined) continue;
-    const value = walkMember(argument, given[argument.name], { path: [], node }, raw, problems);
+    const value = walkMember(argument, given[argument.name], { path: '', node }, raw, problems);
     if (value !== undefined) values[argument.name] = value;
   }
-  if (extensions.arguments) applyRules(extensions.arguments, values, given, { path: [], node }, problems);
+  if (extensions.arguments) applyRules(extensions.arguments, values, given, { path: '', node }, problems);
   return { values, problems };
 }
 
 /** Adds the problems of one value against one type; for variables that reach no argument. */
 export function checkValue(type: GraphQLInputType, value: unknown, name: string, problems: FieldProblem[]): void {
-  walk(type, value, { path: [name] }, true, problems);
+  walk(type, value, { path: name }, true, problems);
 }
 
 /** An argument or a field of an input object. Its default fits; it is taken where nothing is given. */
@@ -96,7 +97,7 @@ function walkMember(
 ): unknown {
   const value = given instanceof Written && !given.isUnknowable ? given.content : given;
   if (raw && value === undefined && defaultValue !== undefined) return defaultValue;
-  return walk(type, given, { path: [...path, name], node }, raw, problems);
+  return walk(type, given, { path: inside(path, name), node }, raw, problems);
 }
 
 function walk(type: GraphQLInputType, given: unknown, place: Place, raw: boolean, problems: FieldProblem[]): unknown {
@@ -107,7 +108,7 @@ function walk(type: GraphQLInputType, given: unknown, place: Place, raw: boolean
   const literal = value instanceof Written ? value.node : undefined;
   const node = literal ?? (given instanceof Written ? given.node : place.node);
   const problem: Report = (broken, message) => {
-    problems.push({ path: path.join('.'), ...limitedRule(broken), message, place: placeOf(node) });
+    problems.push({ path, ...limitedRule(broken), message, place: placeOf(node) });
   };
   if (isNonNullType(type))
     return value === undefined || value === null
@@ -118,7 +119,9 @@ function walk(type: GraphQLInputType, given: unknown, place: Place, raw: boolean
     const items = Array.isArray(value) ? value : [value];
     if (items.length > MAX_ITEMS)
       return problem({ rule: 'ITEMS', max: MAX_ITEMS }, `Must be at most ${MAX_ITEMS} values.`);
-    return items.map((item, index) => walk(type.ofType, item, { path: [...path, String(index)], node }, raw, problems));
+    return items.map((item, index) =>
+      walk(type.ofType, item, { path: inside(path, String(index)), node }, raw, problems),
+    );
   }
   if (isInputObjectType(type)) {
     if (typeof value !== 'object' || Array.isArray(value) || literal) return problem('TYPE', 'Must be an object.');
@@ -129,7 +132,7 @@ function walk(type: GraphQLInputType, given: unknown, place: Place, raw: boolean
       if (problems.length >= MAX_PROBLEMS) return undefined;
       if (fields[name]) continue;
       const written = node?.kind === Kind.OBJECT ? node.fields.find((field) => field.name.value === name) : node;
-      const unknown = [...path, shortened(name)].join('.');
+      const unknown = inside(path, shortened(name));
       problems.push({ path: unknown, rule: 'UNKNOWN_FIELD', message: UNKNOWN, place: placeOf(written) });
     }
     for (const field of Object.values(fields)) {
@@ -167,27 +170,22 @@ function walkLeaf(type: GraphQLScalarType | GraphQLEnumType, given: unknown, raw
 export const shortened = (name: string): string =>
   name.length > MAX_NAME ? `${name.slice(0, MAX_NAME).toWellFormed()}…` : name.toWellFormed();
 
-/** class-validator's rules, for the fields that have no problem yet. */
+/** A class's rules, for the fields that have no problem yet. */
 function applyRules(
-  rules: new () => object,
-  values: object,
+  inputClass: new () => object,
+  values: Readonly<Record<string, unknown>>,
   given: Readonly<Record<string, unknown>>,
   { path, node }: Place,
   problems: FieldProblem[],
 ): void {
-  const failures = validateSync(Object.assign(new rules(), values), {
-    forbidUnknownValues: false,
-    stopAtFirstError: false,
-  });
-  for (const { property, constraints, contexts } of failures) {
-    const where = [...path, property].join('.');
+  const before = problems.length;
+  for (const { property, broken, message, accepts } of rulesOf(inputClass)) {
+    if (accepts(values[property], values)) continue;
     if (problems.length >= MAX_PROBLEMS) return;
-    if (problems.some((problem) => problem.path === where)) continue;
+    const where = inside(path, property);
+    if (problems.some((problem, index) => index < before && problem.path === where)) continue;
     const member = given[property] instanceof Written ? given[property] : undefined;
     if (member?.isUnknowable) continue;
-    const place = placeOf(member?.node ?? node);
-    for (const [name, message] of Object.entries(constraints ?? {}))
-      if (problems.length < MAX_PROBLEMS)
-        problems.push({ path: where, ...(contexts![name] as LimitedRule), message, place });
+    problems.push({ path: where, ...broken, message, place: placeOf(member?.node ?? node) });
   }
 }

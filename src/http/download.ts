@@ -1,15 +1,20 @@
 import type { Readable } from 'node:stream';
 import type { RequestContext } from '../core/context.js';
 import { type FieldProblem, validationError } from '../core/errors.js';
+import type { RateLimits } from '../graphql/limits.js';
+import type { PolicyRow } from '../graphql/policy.js';
+import { refusalBeforeInput } from '../graphql/refusal-order.js';
 import { CalendarDate } from '../graphql-toolkit/scalars.js';
 import { DAY_PROBLEM, dayRangeProblem, isStatementDay, MAX_DAYS_IN_FILE } from '../ledger/day-range.js';
+
+type Query = Readonly<Record<string, unknown>>;
 
 /** A path that answers a file instead of an envelope. */
 export interface Download {
   path: string;
   /** Errors: AppError, in the order of all refusals: 401, 429, 403, input. */
   open(
-    query: Readonly<Record<string, unknown>>,
+    query: Query,
     context: RequestContext,
     params: Readonly<Record<string, unknown>>,
   ): Promise<{ headers: Record<string, string>; body: Readable | Buffer }>;
@@ -22,8 +27,22 @@ export const attachment = (name: string) => ({
   'content-disposition': `attachment; filename="${name}.csv"`,
 });
 
-/** The days that a file is about, `from` and `to` of its query, both included. Errors: VALIDATION_FAILED. */
-export function daysIn(query: Readonly<Record<string, unknown>>): { from: string; to: string } {
+interface Days {
+  from: string;
+  to: string;
+}
+
+/**
+ * The days that a file is about, `from` and `to` of its query, both included, for a caller who may have it.
+ * Errors: AppError, in the order of all refusals.
+ */
+export async function daysOf(query: Query, row: PolicyRow, context: RequestContext, limits: RateLimits): Promise<Days> {
+  const refusal = await refusalBeforeInput([{ row, args: {} }], context, limits);
+  if (refusal) throw refusal;
+  return daysIn(query);
+}
+
+function daysIn(query: Query): Days {
   const problems: FieldProblem[] = [];
   const from = dateIn(query, 'from', problems);
   const to = dateIn(query, 'to', problems);
@@ -33,7 +52,7 @@ export function daysIn(query: Readonly<Record<string, unknown>>): { from: string
   return { from, to };
 }
 
-function dateIn(query: Readonly<Record<string, unknown>>, name: 'from' | 'to', problems: FieldProblem[]): string {
+function dateIn(query: Query, name: 'from' | 'to', problems: FieldProblem[]): string {
   try {
     const day = CalendarDate.parseValue(query[name]);
     if (isStatementDay(day)) return day;

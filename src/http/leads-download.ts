@@ -2,12 +2,11 @@ import { Readable } from 'node:stream';
 import { developerOf } from '../core/context.js';
 import type { RateLimits } from '../graphql/limits.js';
 import { type PolicyRow, policies } from '../graphql/policy.js';
-import { refusalBeforeInput } from '../graphql/refusal-order.js';
 import type { LeadHistory } from '../leads/lead.history.js';
 import { leadColumns, leadsCsv } from '../leads/leads-csv.js';
 import { MAX_DAYS_IN_FILE } from '../ledger/day-range.js';
 import type { DescribedFile } from '../rest/openapi-files.js';
-import { attachment, type Download, daysIn } from './download.js';
+import { attachment, type Download, daysOf } from './download.js';
 
 /** Who may list leads may download them; the file has a limit of its own. */
 const ROW: PolicyRow = { ...policies.api.Query!.leads!, endpoint: 'leads.csv' };
@@ -27,9 +26,7 @@ export const leadsDownload = (leads: LeadHistory, limits: RateLimits): Download 
   path: aboutLeadsFile.path,
   async open(query, context) {
     const of = developerOf(context);
-    const refusal = await refusalBeforeInput([{ row: ROW, args: {} }], context, limits);
-    if (refusal) throw refusal;
-    const { from, to } = daysIn(query);
+    const { from, to } = await daysOf(query, ROW, context, limits);
     return {
       headers: attachment(`leads-${of.environment}-${from}-${to}`),
       body: Readable.from(leadsCsv(leads, of, from, to)),

@@ -4,14 +4,13 @@ import { fieldError } from '../core/errors.js';
 import { asConsoleReads } from '../db/pool.js';
 import type { RateLimits } from '../graphql/limits.js';
 import { type PolicyRow, policies } from '../graphql/policy.js';
-import { refusalBeforeInput } from '../graphql/refusal-order.js';
 import { developerIdOf } from '../graphql-toolkit/node.js';
 import { MAX_DAYS_IN_FILE } from '../ledger/day-range.js';
 import type { OrderStore } from '../orders/order.store.js';
 import type { OrderHistory } from '../orders/order-history.js';
 import { orderColumns, ordersCsv } from '../orders/orders-csv.js';
 import type { DescribedFile } from '../rest/openapi-files.js';
-import { attachment, type Download, daysIn } from './download.js';
+import { attachment, type Download, daysOf } from './download.js';
 
 /** Who may list orders may download them; the files have a limit of their own. */
 const API_ROW: PolicyRow = { ...policies.api.Query!.orders!, endpoint: 'orders.csv' };
@@ -38,9 +37,7 @@ export const ordersDownload = ({ limits, ...parts }: OrdersDownloadParts): Downl
   path: aboutOrdersFile.path,
   async open(query, context) {
     const { developerId, environment } = developerOf(context);
-    const refusal = await refusalBeforeInput([{ row: API_ROW, args: {} }], context, limits);
-    if (refusal) throw refusal;
-    const { from, to } = daysIn(query);
+    const { from, to } = await daysOf(query, API_ROW, context, limits);
     return {
       headers: attachment(`orders-${environment}-${from}-${to}`),
       body: Readable.from(ordersCsv(parts, { developerId, environment, masked: false }, from, to)),
@@ -55,9 +52,7 @@ export const consoleOrdersDownload = ({ limits, ...parts }: OrdersDownloadParts)
   path: '/orders.csv',
   async open(query, context) {
     const { role, developerId: own } = sessionOf(context);
-    const refusal = await refusalBeforeInput([{ row: CONSOLE_ROW, args: {} }], context, limits);
-    if (refusal) throw refusal;
-    const { from, to } = daysIn(query);
+    const { from, to } = await daysOf(query, CONSOLE_ROW, context, limits);
     const named = typeof query.developerId === 'string' ? developerIdOf(query.developerId) : undefined;
     if (role === 'developer' && named !== undefined && named !== own)
       throw fieldError('developerId', 'REFERENCE', 'Must be your own account.');

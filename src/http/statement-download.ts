@@ -2,13 +2,12 @@ import { Readable } from 'node:stream';
 import { developerOf } from '../core/context.js';
 import type { RateLimits } from '../graphql/limits.js';
 import { type PolicyRow, policies } from '../graphql/policy.js';
-import { refusalBeforeInput } from '../graphql/refusal-order.js';
 import type { DailyStatementService } from '../ledger/daily-statement.service.js';
 import { MAX_DAYS_IN_FILE } from '../ledger/day-range.js';
 import type { StatementService } from '../ledger/statement.service.js';
 import { statementColumns, statementCsv } from '../ledger/statement-csv.js';
 import type { DescribedFile } from '../rest/openapi-files.js';
-import { attachment, type Download, daysIn } from './download.js';
+import { attachment, type Download, daysOf } from './download.js';
 
 /** Who may read the wallet may download it; the file has a limit of its own. */
 const ROW: PolicyRow = { ...policies.api.Query!.wallet!, endpoint: 'wallet/statement.csv' };
@@ -33,9 +32,7 @@ export function statementDownload(
     path: aboutStatementFile.path,
     async open(query, context) {
       const { developerId, environment } = developerOf(context);
-      const refusal = await refusalBeforeInput([{ row: ROW, args: {} }], context, limits);
-      if (refusal) throw refusal;
-      const { from, to } = daysIn(query);
+      const { from, to } = await daysOf(query, ROW, context, limits);
       await services.daily.requireKept(developerId, environment, from); // a file that has begun cannot be refused
       return {
         headers: attachment(`statement-${environment}-${from}-${to}`),

@@ -27,7 +27,7 @@ export interface BatcherOptions<Item> {
   laneOf?: (item: Item) => string;
   /** Lanes that wait for their wallets at once; each takes a connection. */
   maxLanes?: number;
-  /** Batches under way at once. Two keep the database busy while the answers of one are handled. */
+  /** Batches under way at once. */
   inFlight?: number;
   maxBatch?: number;
   /** How long a batch is repeated while the database is away. Afterwards its items fail with DEPENDENCY_DOWN. */
@@ -44,9 +44,13 @@ interface Progress {
   wait: boolean;
 }
 
+/** Longer than a batch takes: one that is under way since then waits for something itself. */
+const PATIENCE_MS = 50;
+
 /**
  * Batches the postings to the money tables: everything that waits goes out as one statement and one commit. It flushes on
- * `setImmediate`, so an idle system answers at once and a busy one batches by itself.
+ * `setImmediate`, so an idle system answers at once and a busy one batches by itself. A statement costs as much as a dozen of its
+ * items: what comes in while a batch is under way waits for it, unless it takes long or half a batch waits.
  *
  * Nobody waits for another's wallet: an item that is BUSY goes into a lane with the others of its wallet, and the lane waits for
  * the lock apart from the batches. What comes in meanwhile for that wallet joins it.
@@ -67,6 +71,8 @@ export class PostingBatcher<Item, Result> {
   readonly #lanes = new Map<string, Waiting<Item, Result>[]>();
   readonly #runningLanes = new Set<string>();
   #running = 0;
+  /** Of those, the ones that take long. */
+  #slow = 0;
   #planned = false;
 
   /** @param run posts a batch; with `wait` it waits for locks, without it what is locked is BUSY */
@@ -107,19 +113,32 @@ export class PostingBatcher<Item, Result> {
   }
 
   #plan(): void {
-    if (this.#planned || this.#running >= this.#inFlight || this.#queue.length === 0) return;
+    if (this.#planned || !this.#mayFlush) return;
     this.#planned = true;
     setImmediate(() => {
       this.#planned = false;
-      while (this.#running < this.#inFlight && this.#queue.length > 0)
-        void this.#flush(this.#queue.splice(0, this.#maxBatch));
+      while (this.#mayFlush) void this.#flush(this.#queue.splice(0, this.#maxBatch));
     });
+  }
+
+  get #mayFlush(): boolean {
+    const waiting = this.#queue.length;
+    if (waiting === 0 || this.#running >= this.#inFlight) return false;
+    return this.#running === this.#slow || waiting >= this.#maxBatch / 2;
   }
 
   async #flush(batch: Waiting<Item, Result>[]): Promise<void> {
     this.#running++;
+    let isSlow = false;
+    const patience = setTimeout(() => {
+      isSlow = true;
+      this.#slow++;
+      this.#plan();
+    }, PATIENCE_MS);
     await this.#attempt(batch, { startedAt: performance.now(), tries: 0, inDoubt: false, wait: false });
+    clearTimeout(patience);
     this.#running--;
+    if (isSlow) this.#slow--;
     this.#plan();
   }
 

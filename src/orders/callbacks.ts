@@ -3,7 +3,7 @@ import { isReference } from '../core/ids.js';
 import type { Logger } from '../core/log.js';
 import { troubleOf } from '../db/trouble.js';
 import type { ProviderCallbacks } from '../providers/ports/callback.port.js';
-import type { OrderStore } from './order.store.js';
+import type { EnquiryStore } from './enquiry.store.js';
 
 /** Callbacks that an order's timeline keeps; a provider that repeats itself for ever fills no disk. */
 const KEPT_PER_ORDER = 20;
@@ -22,11 +22,11 @@ export type CallbackResult = 'unreadable' | 'unknown_order' | 'enquiry' | 'contr
  * contradicting or late one changes nothing.
  */
 export class Callbacks {
-  readonly #store: OrderStore;
+  readonly #store: EnquiryStore;
   readonly #formats: ReadonlyMap<string, ProviderCallbacks>;
   readonly #log: Logger;
 
-  constructor(store: OrderStore, formats: readonly ProviderCallbacks[], log: Logger) {
+  constructor(store: EnquiryStore, formats: readonly ProviderCallbacks[], log: Logger) {
     this.#store = store;
     this.#formats = new Map(formats.map((format) => [format.name, format]));
     this.#log = log;

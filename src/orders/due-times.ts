@@ -1,6 +1,6 @@
 import { instantOrNull } from '../core/clock.js';
 import type { Queryable } from '../db/pool.js';
-import type { OrderKey } from './order.store.js';
+import type { OrderKey } from './stored-order.js';
 
 /** When the provider is asked about each order next, in the order of the keys; null when nobody asks. */
 export async function dueTimesOf(db: Queryable, keys: readonly OrderKey[]): Promise<(Date | null)[]> {

@@ -5,7 +5,8 @@ import type { DeveloperPrincipal } from '../core/principal.js';
 import type { Secret } from '../core/secret.js';
 import type { LedgerService, Operation, WalletState } from '../ledger/ledger.service.js';
 import type { DeclineReason } from '../providers/decline-reasons.js';
-import type { OrderStore, StoredOrder } from './order.store.js';
+import type { OrderStore } from './order.store.js';
+import type { StoredOrder } from './stored-order.js';
 
 /** What became of a charged call, with the wallet right after it. `pending`: nobody knows yet, the money is held. */
 export interface Placed<Value> extends WalletState {

@@ -1,7 +1,9 @@
-import type { Operation } from '../ledger/ledger.service.js';
+import type { LedgerService, Operation } from '../ledger/ledger.service.js';
 import type { EnquiryOutcome } from '../providers/outcome.js';
 import type { CardBillsPort, CardPaymentOrder, CardPaymentReceipt } from '../providers/ports/card-bills.port.js';
 import type { RechargeOrder, RechargePort, RechargeReceipt } from '../providers/ports/recharge.port.js';
+import type { EnquiryStore } from './enquiry.store.js';
+import type { OrderStore } from './order.store.js';
 import type { LeasedOrder, StoredOrder } from './stored-order.js';
 
 /** What can be asked about an order of one provider. */
@@ -100,4 +102,12 @@ export class EnquiryRegistry {
   readonly providers = (): string[] => [
     ...new Set([...this.#known.keys()].map((key) => key.slice(key.indexOf('/') + 1))),
   ];
+}
+
+/** What those work with who ask about orders and apply what they are told. */
+export interface EnquiryParts {
+  ledger: LedgerService;
+  store: OrderStore;
+  enquiryStore: EnquiryStore;
+  enquiries: EnquiryRegistry;
 }

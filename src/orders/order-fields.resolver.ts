@@ -6,8 +6,8 @@ import type { LedgerService } from '../ledger/ledger.service.js';
 import { Wallet } from '../ledger/wallet.types.js';
 import { walletView } from '../ledger/wallet.views.js';
 import { dueTimesOf } from './due-times.js';
-import type { OrderKey } from './order.store.js';
 import { Order, OrderEvent } from './order.types.js';
+import type { OrderKey } from './stored-order.js';
 import { type TimelineEvent, timelinesOf } from './timeline.js';
 
 /** What is read beside an order, wherever one is shown: of those of one turn with one statement. */

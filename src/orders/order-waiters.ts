@@ -2,7 +2,8 @@ import type { RequestContext } from '../core/context.js';
 import { AppError } from '../core/errors.js';
 import type { Logger } from '../core/log.js';
 import { Channel } from '../db/channel.js';
-import type { OrderKey, OrderStore } from './order.store.js';
+import type { OrderStore } from './order.store.js';
+import type { OrderKey } from './stored-order.js';
 
 /** A client that opens more of them than it has customers at its counter has lost count. */
 const MAX_PER_DEVELOPER = 100;

@@ -10,7 +10,7 @@ import type { Outcome } from '../providers/outcome.js';
 import { CallsUnderWay, firstOf } from './calls-under-way.js';
 import { EarlierOrders, type Placed } from './earlier-orders.js';
 import { GiveBack } from './give-back.js';
-import type { OrderStore, StoredOrder } from './order.store.js';
+import type { OrderStore } from './order.store.js';
 import { accountHash } from './order-search.js';
 import type { Outcomes } from './outcomes.js';
 import type { OrderOptions, Placement } from './placement.js';
@@ -18,6 +18,7 @@ import { referenceFor } from './references.js';
 import { Repeating } from './repeating.js';
 import { pendingOrder, Sending } from './sending.js';
 import { isPayment } from './states.js';
+import type { StoredOrder } from './stored-order.js';
 
 /** Undecided payments are asked about on a schedule of minutes, and people take longer. */
 const EXPOSED_RETRY_MS = 60_000;

@@ -11,6 +11,7 @@ import { ClientTokenResolver } from './client-token.resolver.js';
 import { ConsoleOrdersResolver } from './console-orders.resolver.js';
 import { Contradictions } from './contradictions.js';
 import { cardPaymentEnquiries, EnquiryRegistry, rechargeEnquiries } from './enquiries.js';
+import { EnquiryStore } from './enquiry.store.js';
 import { Exposure } from './exposure.js';
 import { createLookupRelease } from './lookup-release.js';
 import { orderNode } from './order.nodes.js';
@@ -45,6 +46,8 @@ export function createOrders({ base, ledger, providers, clock, clientTokens, met
   const { config, log, pool } = base;
   const enquiries = createEnquiries(base, providers, (provider) => metrics.countFailedEnquiry(provider));
   const store = new OrderStore(pool, base.encryption);
+  const enquiryStore = new EnquiryStore(pool);
+  const asking = { ledger, store, enquiryStore, enquiries };
   const policy = {
     scheduleMs: config.enquiryScheduleMs,
     visibilityDelayMs: config.visibilityDelayMs,
@@ -52,7 +55,7 @@ export function createOrders({ base, ledger, providers, clock, clientTokens, met
   };
   const search = new OrderSearch(config.pepper);
   const waiters = new OrderWaiters(store, config.databaseListenUrl, log);
-  const outcomes = new Outcomes(ledger, store, enquiries, search, policy, (id) => waiters.announce(id));
+  const outcomes = new Outcomes(asking, search, policy, (id) => waiters.announce(id));
   const exposure = new Exposure(
     pool,
     paidProviders.map(({ name }) => name),
@@ -77,11 +80,11 @@ export function createOrders({ base, ledger, providers, clock, clientTokens, met
     },
     log,
   );
-  const reversals = new Reversals(ledger, store, enquiries, policy, log);
-  const contradictions = new Contradictions(store, enquiries, policy.scheduleMs[0]!, log);
+  const reversals = new Reversals(asking, policy, log);
+  const contradictions = new Contradictions(asking, policy.scheduleMs[0]!, log);
   const sweeper = new Sweeper(
     (order) => enquiryOf(order, { outcomes, reversals, contradictions }),
-    store,
+    enquiryStore,
     {
       // and those that only answer lookups: a crash leaves their fees held
       providers: [...enquiries.providers(), providers.plans.production.provider],
@@ -95,7 +98,7 @@ export function createOrders({ base, ledger, providers, clock, clientTokens, met
   const history = new OrderHistory(pool, search);
   const changes = new OrderChangesResolver(store, waiters);
   const shared = [new OrderFieldsResolver(pool, ledger), new StatementOrderResolver(store)];
-  const running = loops(sweeper, createLookupRelease(store, log), createPartitionMaker(pool, log));
+  const running = loops(sweeper, createLookupRelease(pool, log), createPartitionMaker(pool, log));
   return {
     orders,
     store,
@@ -105,7 +108,7 @@ export function createOrders({ base, ledger, providers, clock, clientTokens, met
     exposure,
     sweeper,
     lookups: new ChargedLookups(orders, clientTokens),
-    callbacks: new Callbacks(store, providers.callbacks, log),
+    callbacks: new Callbacks(enquiryStore, providers.callbacks, log),
     room: {
       resolvers: {
         api: [

@@ -1,9 +1,9 @@
-import type { LedgerService, Operation, ResolutionResult } from '../ledger/ledger.service.js';
+import type { Operation, ResolutionResult } from '../ledger/ledger.service.js';
 import { declineReasonOf } from '../providers/decline-codes.js';
 import type { DeclineReason } from '../providers/decline-reasons.js';
 import type { EnquiryOutcome, Evidence } from '../providers/outcome.js';
-import type { EnquiryRegistry } from './enquiries.js';
-import type { OrderStore, StoredAnswer } from './order.store.js';
+import type { EnquiryParts } from './enquiries.js';
+import type { StoredAnswer } from './order.store.js';
 import type { OrderSearch, SearchTerms } from './order-search.js';
 import { askAgainAfter, countsAsNotFound, type EnquiryPolicy, isPayment, nextStep } from './states.js';
 import type { LeasedOrder } from './stored-order.js';
@@ -20,25 +20,19 @@ export interface Applied {
 
 /** What a provider said, and what it makes of an order and its money. */
 export class Outcomes {
-  readonly #ledger: LedgerService;
-  readonly #store: OrderStore;
-  readonly #enquiries: EnquiryRegistry;
+  readonly #parts: EnquiryParts;
   readonly #search: OrderSearch;
   readonly #policy: EnquiryPolicy;
   readonly #decided: (orderId: string) => void;
 
   /** @param decided is told of each order that an answer has decided, after the commit */
   constructor(
-    ledger: LedgerService,
-    store: OrderStore,
-    enquiries: EnquiryRegistry,
+    parts: EnquiryParts,
     search: OrderSearch,
     policy: EnquiryPolicy,
     decided: (orderId: string) => void = () => {},
   ) {
-    this.#ledger = ledger;
-    this.#store = store;
-    this.#enquiries = enquiries;
+    this.#parts = parts;
     this.#search = search;
     this.#policy = policy;
     this.#decided = decided;
@@ -55,8 +49,9 @@ export class Outcomes {
     more: object = {},
   ): Promise<Applied> {
     const { developerId, id, ageMs } = order;
+    const { ledger, store, enquiryStore, enquiries } = this.#parts;
     const policy = this.#policy;
-    const capabilities = this.#enquiries.of(order.operation, order.provider) ?? {
+    const capabilities = enquiries.of(order.operation, order.provider) ?? {
       canEnquire: false,
       notFoundIsFinal: false,
       recheckAfterMs: 0,
@@ -81,11 +76,11 @@ export class Outcomes {
         const success = step.kind === 'settle';
         const value = outcome.kind === 'accepted' ? outcome.value : null;
         const decline = success ? undefined : declineReasonOf(order.provider, outcome.evidence);
-        const result = await this.#ledger.resolve({
+        const result = await ledger.resolve({
           developerId,
           id,
           success,
-          answer: this.#store.encrypt(id, { value, decline } satisfies StoredAnswer<unknown>),
+          answer: store.encrypt(id, { value, decline } satisfies StoredAnswer<unknown>),
           providerTxnId,
           event,
           detail,
@@ -95,7 +90,7 @@ export class Outcomes {
         });
         if (result.outcome === 'already') {
           // a late answer moves nothing, but when it says the opposite of what was decided, a person has to know
-          await this.#store.contradict(order, success, detail);
+          await enquiryStore.contradict(order, success, detail);
           return { state: 'already' };
         }
         this.#decided(id);
@@ -103,7 +98,7 @@ export class Outcomes {
       }
       case 'wait':
       case 'review': {
-        const state = await this.#store.markUndecided(order, {
+        const state = await enquiryStore.markUndecided(order, {
           dueMs: step.dueMs,
           pauseMs: policy.scheduleMs[0]!,
           review: step.kind === 'review',
@@ -118,9 +113,12 @@ export class Outcomes {
     }
   }
 
-  /** Whether a payment has to be claimed before it is sent: nobody could ask later whether it left. */
-  mustBeClaimed(operation: Operation, provider: string): boolean {
-    return isPayment(operation) && !this.#enquiries.of(operation, provider)?.canEnquire;
+  /**
+   * Whether the call that placed an order may send it. False, of a provider that cannot be asked: a sweeper has claimed the order to
+   * give it back, or it is decided.
+   */
+  async maySend(order: Pick<LeasedOrder, 'developerId' | 'id' | 'operation' | 'provider'>): Promise<boolean> {
+    return !this.#mustBeClaimed(order) || this.#parts.enquiryStore.claim(order, 'send');
   }
 
   /** Asks the provider about one leased order and applies what it says. */
@@ -130,13 +128,19 @@ export class Outcomes {
 
   /** Of an order that nobody can ask about, its process died while sending. A lookup performed nothing that could be lost. */
   async #saidOf(order: LeasedOrder): Promise<EnquiryOutcome<{ providerTxnId: string }>> {
+    const { store, enquiryStore, enquiries } = this.#parts;
     const { id, operation, provider, request } = order;
-    if (this.mustBeClaimed(operation, provider) && (await this.#store.claim(order, 'never send')))
+    if (this.#mustBeClaimed(order) && (await enquiryStore.claim(order, 'never send')))
       return { kind: 'declined', evidence: { reason: 'never_sent' } };
-    const enquiries = this.#enquiries.of(operation, provider);
-    if (!isPayment(operation) || !enquiries?.canEnquire)
+    const known = enquiries.of(operation, provider);
+    if (!isPayment(operation) || !known?.canEnquire)
       return { kind: 'unknown', evidence: { reason: 'connection_lost' } };
-    return this.#enquiries.ask(enquiries, order, () => this.#store.decrypt(id, request));
+    return enquiries.ask(known, order, () => store.decrypt(id, request));
+  }
+
+  /** Whether a payment has to be claimed before it is sent: nobody could ask later whether it left. */
+  #mustBeClaimed({ operation, provider }: { operation: Operation; provider: string }): boolean {
+    return isPayment(operation) && !this.#parts.enquiries.of(operation, provider)?.canEnquire;
   }
 }
 

@@ -3,7 +3,7 @@ import type { DeveloperPrincipal } from '../core/principal.js';
 import type { Secret } from '../core/secret.js';
 import type { Operation } from '../ledger/ledger.service.js';
 import type { Outcome } from '../providers/outcome.js';
-import type { StoredOrder } from './order.store.js';
+import type { StoredOrder } from './stored-order.js';
 
 /** A charged call before it is placed. */
 export interface Placement<Value, Request extends object = object> {

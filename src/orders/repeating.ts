@@ -1,8 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type CallsUnderWay, firstOf } from './calls-under-way.js';
 import { type EarlierOrders, keyReused, type Placed } from './earlier-orders.js';
-import type { OrderStore, StoredOrder } from './order.store.js';
+import type { OrderStore } from './order.store.js';
 import type { Placement } from './placement.js';
+import type { StoredOrder } from './stored-order.js';
 
 const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 500;

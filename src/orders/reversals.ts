@@ -1,46 +1,35 @@
 import type { Logger } from '../core/log.js';
-import type { LedgerService } from '../ledger/ledger.service.js';
 import type { EnquiryOutcome } from '../providers/outcome.js';
-import type { EnquiryRegistry } from './enquiries.js';
-import type { OrderStore } from './order.store.js';
+import type { EnquiryParts } from './enquiries.js';
 import { type EnquiryPolicy, nextDoubtStep } from './states.js';
 import type { LeasedOrder, StoredOrder } from './stored-order.js';
 
 /** Asks about successes that are in doubt or to be checked again, and gives the money back, once, where the provider took one back. */
 export class Reversals {
-  readonly #ledger: LedgerService;
-  readonly #store: OrderStore;
-  readonly #enquiries: EnquiryRegistry;
+  readonly #parts: EnquiryParts;
   readonly #policy: EnquiryPolicy;
   readonly #log: Logger;
 
-  constructor(
-    ledger: LedgerService,
-    store: OrderStore,
-    enquiries: EnquiryRegistry,
-    policy: EnquiryPolicy,
-    log: Logger,
-  ) {
-    this.#ledger = ledger;
-    this.#store = store;
-    this.#enquiries = enquiries;
+  constructor(parts: EnquiryParts, policy: EnquiryPolicy, log: Logger) {
+    this.#parts = parts;
     this.#policy = policy;
     this.#log = log;
   }
 
   /** One enquiry about a leased success; see `nextDoubtStep` for what proves a reversal. */
   async check(order: LeasedOrder): Promise<void> {
-    const enquiries = this.#enquiries.of(order.operation, order.provider);
-    const outcome: EnquiryOutcome<unknown> = enquiries?.canEnquire
-      ? await this.#enquiries.ask(enquiries, order, () => this.#store.decrypt(order.id, order.request))
+    const { ledger, store, enquiryStore, enquiries } = this.#parts;
+    const known = enquiries.of(order.operation, order.provider);
+    const outcome: EnquiryOutcome<unknown> = known?.canEnquire
+      ? await enquiries.ask(known, order, () => store.decrypt(order.id, order.request))
       : { kind: 'unknown', evidence: { reason: 'provider_pending' } };
-    const recheckAfterMs = enquiries?.recheckAfterMs ?? 0;
+    const recheckAfterMs = known?.recheckAfterMs ?? 0;
     const settledAgeMs = order.settledAgeMs ?? 0;
     const routine = order.doubtAgeMs === null;
     const step = nextDoubtStep(
       outcome.kind,
       {
-        canEnquire: enquiries?.canEnquire ?? false,
+        canEnquire: known?.canEnquire ?? false,
         namesTransaction: namesTransaction(order, outcome),
         routine,
         asked: order.asked,
@@ -51,7 +40,7 @@ export class Reversals {
     const { developerId, id, provider } = order;
     switch (step.kind) {
       case 'reverse':
-        await this.#ledger.reverse(developerId, id, outcome.evidence);
+        await ledger.reverse(developerId, id, outcome.evidence);
         this.#log.warn({ orderId: id, developerId, provider }, 'a success was reversed by the provider');
         return;
       case 'over':
@@ -60,14 +49,14 @@ export class Reversals {
             { orderId: id, developerId, provider },
             'a success that was asked about stays one: no enquiry confirmed it, none proved a reversal',
           );
-        if (outcome.kind === 'declined') await this.#store.contradict(order, false, outcome.evidence);
+        if (outcome.kind === 'declined') await enquiryStore.contradict(order, false, outcome.evidence);
         break;
       case 'wait':
         break;
     }
     // a doubt that came before the usual check does not replace it
     const leftUntilRecheck = !routine && settledAgeMs < recheckAfterMs ? recheckAfterMs - settledAgeMs : undefined;
-    await this.#store.markStillSuccess(order, {
+    await enquiryStore.markStillSuccess(order, {
       dueMs: step.kind === 'wait' ? step.dueMs : leftUntilRecheck,
       pauseMs: this.#policy.scheduleMs[0]!,
       over: step.kind === 'over',

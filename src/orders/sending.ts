@@ -51,7 +51,7 @@ export class Sending {
     const pending = pendingOrder<Value>({ id, reference, createdAt }, held);
     try {
       const { operation, provider } = placement;
-      if (this.#outcomes.mustBeClaimed(operation, provider) && !(await this.#store.claim({ developerId, id }, 'send')))
+      if (!(await this.#outcomes.maySend({ developerId, id, operation, provider })))
         return await this.#decided(developerId, id, pending);
       const sentAt = performance.now();
       const outcome = await send();

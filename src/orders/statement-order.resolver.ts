@@ -2,11 +2,11 @@ import { Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
 import { type RequestContext, seesMasked } from '../core/context.js';
 import { batchedLoader, type Loader } from '../db/batched-loader.js';
 import { StatementEntry } from '../ledger/wallet.types.js';
-import type { OrderKey, OrderStore } from './order.store.js';
+import type { OrderStore } from './order.store.js';
 import { Order } from './order.types.js';
 import { orderView } from './order.view.js';
 import { isPayment } from './states.js';
-import type { StoredOrder } from './stored-order.js';
+import type { OrderKey, StoredOrder } from './stored-order.js';
 
 /** The orders behind the lines of statements, those of one tick with one statement. */
 @Resolver(() => StatementEntry)

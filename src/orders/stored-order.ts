@@ -5,9 +5,12 @@ import type { DeveloperId } from '../core/principal.js';
 import type { Operation } from '../ledger/ledger.service.js';
 import type { OrderState } from './states.js';
 
-export interface StoredOrder {
+export interface OrderKey {
   developerId: DeveloperId;
   id: string;
+}
+
+export interface StoredOrder extends OrderKey {
   /** What the provider was sent, and our api_request_id. */
   reference: string;
   environment: Environment;

@@ -1,8 +1,9 @@
 import type { Logger } from '../core/log.js';
 import type { Contradictions } from './contradictions.js';
-import type { LeasedOrder, OrderStore } from './order.store.js';
+import type { EnquiryStore } from './enquiry.store.js';
 import type { Outcomes } from './outcomes.js';
 import type { Reversals } from './reversals.js';
+import type { LeasedOrder } from './stored-order.js';
 
 export interface SweeperOptions {
   /** Every provider that has orders. */
@@ -23,7 +24,7 @@ export interface SweeperOptions {
  */
 export class Sweeper {
   readonly #enquire: (order: LeasedOrder) => Promise<void>;
-  readonly #store: OrderStore;
+  readonly #store: EnquiryStore;
   readonly #options: SweeperOptions;
   readonly #log: Logger;
   /** Enquiries under way, by provider. */
@@ -32,7 +33,12 @@ export class Sweeper {
   readonly #leasing = new Map<string, Promise<Promise<void>[]>>();
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(enquire: (order: LeasedOrder) => Promise<void>, store: OrderStore, options: SweeperOptions, log: Logger) {
+  constructor(
+    enquire: (order: LeasedOrder) => Promise<void>,
+    store: EnquiryStore,
+    options: SweeperOptions,
+    log: Logger,
+  ) {
     this.#enquire = enquire;
     this.#store = store;
     this.#options = options;

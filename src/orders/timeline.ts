@@ -1,6 +1,6 @@
 import type { Queryable } from '../db/pool.js';
 import type { Evidence } from '../providers/outcome.js';
-import type { OrderKey } from './order.store.js';
+import type { OrderKey } from './stored-order.js';
 
 export const orderEventKinds = [
   'hold',

@@ -39,22 +39,35 @@ type FoundPlan = PlanGroups['groups'][number]['plans'][number];
 
 /** Providers give plans no ids, and list them anew each time: what a plan is says which one it is. */
 export class ListedPlan implements Plan {
-  readonly #of: readonly [opcode: string, group: string, plan: FoundPlan];
-  readonly price: Paise;
-  readonly type: string;
-  readonly description: string;
-  readonly validity: string;
+  readonly #opcode: string;
+  readonly #group: string;
+  readonly #plan: FoundPlan;
 
   constructor(opcode: string, group: string, plan: FoundPlan) {
-    this.#of = [opcode, group, plan];
-    // the port promises at most two decimals, so every price has an amount
-    this.price = paiseFromNumber(plan.price) ?? ZERO;
-    this.type = plan.type;
-    this.description = plan.description;
-    this.validity = plan.validity;
+    this.#opcode = opcode;
+    this.#group = group;
+    this.#plan = plan;
   }
 
   get id(): string {
-    return `pln_${createHash('sha256').update(canonicalJson(this.#of)).digest('base64url').slice(0, 22)}`;
+    const what = canonicalJson([this.#opcode, this.#group, this.#plan]);
+    return `pln_${createHash('sha256').update(what).digest('base64url').slice(0, 22)}`;
+  }
+
+  get price(): Paise {
+    // the port promises at most two decimals, so every price has an amount
+    return paiseFromNumber(this.#plan.price) ?? ZERO;
+  }
+
+  get type(): string {
+    return this.#plan.type;
+  }
+
+  get description(): string {
+    return this.#plan.description;
+  }
+
+  get validity(): string {
+    return this.#plan.validity;
   }
 }

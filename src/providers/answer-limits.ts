@@ -10,28 +10,44 @@ const MAX_TEXT = 500;
 /** A link that is cut leads nowhere, so it may be longer. */
 const LINK = /^https?:\/\/[\x21-\x7e]{1,2000}$/i;
 
-/** Whether a JSON text nests no deeper and holds no more values than any answer does. One pass over the bytes, nothing is built. */
-export function isModest(json: Uint8Array): boolean {
+/** What a pass over the bytes of a JSON text shows, before anything is built of it. */
+interface Survey {
+  /** It nests no deeper and holds no more values than any answer does. */
+  isModest: boolean;
+  /** All its texts are short and of printable ASCII: `withReadableTexts` would change nothing. */
+  isReadable: boolean;
+}
+
+export function surveyOf(json: Uint8Array): Survey {
   let depth = 0;
   let values = 0;
-  let inText = false;
+  let textStart = NONE;
+  let isReadable = true;
   for (let index = 0; index < json.length; index++) {
-    const byte = json[index];
-    if (inText) {
-      if (byte === BACKSLASH) index++;
-      else if (byte === QUOTE) inText = false;
-    } else if (byte === QUOTE) inText = true;
+    const byte = json[index]!;
+    if (textStart !== NONE) {
+      if (byte === QUOTE) {
+        if (index - textStart > MAX_TEXT) isReadable = false;
+        textStart = NONE;
+      } else if (byte < BLANK || byte > TILDE) isReadable = false;
+      else if (byte === BACKSLASH) {
+        index++;
+        if (json[index] !== QUOTE && json[index] !== BACKSLASH && json[index] !== SLASH) isReadable = false;
+      }
+    } else if (byte === QUOTE) textStart = index + 1;
     else if (byte === COMMA) values++;
     else if (byte === OPEN_LIST || byte === OPEN_OBJECT) {
       values++;
       depth++;
-      if (depth > MAX_DEPTH) return false;
+      if (depth > MAX_DEPTH) return { isModest: false, isReadable };
     } else if (byte === CLOSE_LIST || byte === CLOSE_OBJECT) depth--;
-    if (values > MAX_VALUES) return false;
+    if (values > MAX_VALUES) return { isModest: false, isReadable };
   }
-  return true;
+  return { isModest: true, isReadable };
 }
 
+const NONE = -1;
+const [BLANK, TILDE, SLASH] = [0x20, 0x7e, 0x2f];
 const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c];
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
 

@@ -1,5 +1,5 @@
 import { type Dispatcher, errors } from 'undici';
-import { isModest, withReadableTexts } from './answer-limits.js';
+import { surveyOf, withReadableTexts } from './answer-limits.js';
 import type { ProviderAnswer } from './http-client.js';
 import type { Evidence, EvidenceReason } from './outcome.js';
 
@@ -87,10 +87,11 @@ export class HttpExchange implements Dispatcher.DispatchHandler {
     const { elapsedMs } = this;
     const httpStatus = this.#httpStatus;
     const bytes = Buffer.concat(this.#chunks);
-    if (!isModest(bytes)) return this.#unreadable('unexpected_answer');
+    const { isModest, isReadable } = surveyOf(bytes);
+    if (!isModest) return this.#unreadable('unexpected_answer');
     const parsed = parseJson(bytes);
     if (!parsed) return this.#unreadable();
-    const { body, textsCut } = withReadableTexts(parsed.body);
+    const { body, textsCut } = isReadable ? { ...parsed, textsCut: 0 } : withReadableTexts(parsed.body);
     this.textsCut = textsCut;
     this.#settle({ kind: 'answer', httpStatus, body, elapsedMs });
   }

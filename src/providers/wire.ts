@@ -14,14 +14,17 @@ const LOWER = /^[^A-Z\u0080-\uffff]*$/;
  */
 export function lowerKeys(value: unknown): Record<string, unknown> | undefined {
   if (value === null || typeof value !== 'object' || Array.isArray(value)) return undefined;
-  if (Object.keys(value).every((key) => LOWER.test(key))) return value as Record<string, unknown>;
-  const lowered = new Map<string, unknown>();
-  for (const [key, inner] of Object.entries(value)) {
+  const fields = value as Record<string, unknown>;
+  const keys = Object.keys(fields);
+  if (keys.every((key) => LOWER.test(key))) return fields;
+  const lowered: Record<string, unknown> = {};
+  for (const key of keys) {
     const name = key.toLowerCase();
-    if (lowered.has(name) && lowered.get(name) !== inner) return undefined;
-    lowered.set(name, inner);
+    if (name === '__proto__') continue; // no field of ours, and no property like others
+    if (Object.hasOwn(lowered, name) && lowered[name] !== fields[key]) return undefined;
+    lowered[name] = fields[key];
   }
-  return Object.fromEntries(lowered);
+  return lowered;
 }
 
 /** An object whose keys may come in any case; the shape spells them in lower case. Unlisted keys are ignored. */

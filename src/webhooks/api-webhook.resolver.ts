@@ -1,44 +1,26 @@
 import { Arg, Ctx, Mutation, Query, Resolver } from 'type-graphql';
-import type { Actor } from '../audit/audit.service.js';
 import { developerOf, type RequestContext } from '../core/context.js';
-import { AppError, fieldError } from '../core/errors.js';
-import { isUuid } from '../core/ids.js';
-import type { LoadNode } from '../core/room.js';
-import { deliveryView, issued, TEST_EVENT } from './webhook.resolver.js';
-import {
-  CreateWebhookEndpointInput,
-  CreateWebhookEndpointPayload,
-  DeleteWebhookEndpointPayload,
-  endpointKeyOf,
-  SendTestEventInput,
-  SendTestEventPayload,
-  WebhookEndpoint,
-  WebhookEndpointInput,
-  WebhookEndpointPayload,
-} from './webhook.types.js';
+import { fieldError } from '../core/errors.js';
+import { CreateWebhookEndpointInput, CreateWebhookEndpointPayload, WebhookEndpoint } from './webhook.types.js';
+import { issuedView } from './webhook.views.js';
+import { callerOf } from './webhook-caller.js';
 import type { WebhookEndpointService } from './webhook-endpoint.service.js';
-import type { Endpoint } from './webhook-endpoint.store.js';
-import type { WebhookLogService } from './webhook-log.service.js';
 
-const WHICH = { description: 'Which endpoint.' };
 const OWN = 'The endpoints of a token’s account in its environment.';
 
-/** Webhooks for programs: a token reaches the endpoints of its own account and environment. */
+/** Webhooks for programs: a token names neither account nor environment, it has one of each. */
 @Resolver()
 export class ApiWebhookResolver {
   readonly #endpoints: WebhookEndpointService;
-  readonly #log: WebhookLogService;
 
-  constructor(endpoints: WebhookEndpointService, log: WebhookLogService) {
+  constructor(endpoints: WebhookEndpointService) {
     this.#endpoints = endpoints;
-    this.#log = log;
   }
 
   @Query(() => [WebhookEndpoint], { nullable: true, description: OWN })
-  async webhookEndpoints(@Ctx() context: RequestContext): Promise<WebhookEndpoint[]> {
+  webhookEndpoints(@Ctx() context: RequestContext): Promise<WebhookEndpoint[]> {
     const { developerId, environment } = developerOf(context);
-    const endpoints = await this.#endpoints.list(developerId);
-    return endpoints.filter((endpoint) => endpoint.environment === environment);
+    return this.#endpoints.list({ developerId, environment });
   }
 
   @Mutation(() => CreateWebhookEndpointPayload, {
@@ -55,85 +37,7 @@ export class ApiWebhookResolver {
       throw fieldError('input.environment', 'REFERENCE', 'Must be the environment of this host.');
     if (input.developerId !== undefined)
       throw fieldError('input.developerId', 'REFERENCE', 'Leave it out: the token says whose it is.');
-    return issued(await this.#endpoints.create(developerId, environment, input.url, by(context)));
-  }
-
-  @Mutation(() => CreateWebhookEndpointPayload, {
-    nullable: true,
-    description: 'A new signing secret. The former one signs beside it for 24 hours.',
-  })
-  async rotateWebhookSecret(
-    @Arg('input', () => WebhookEndpointInput, WHICH) { endpointId }: WebhookEndpointInput,
-    @Ctx() context: RequestContext,
-  ): Promise<CreateWebhookEndpointPayload> {
-    const { developerId, id } = await this.#own(endpointId, context);
-    return issued(await this.#endpoints.rotateSecret(id, developerId, by(context)));
-  }
-
-  @Mutation(() => WebhookEndpointPayload, {
-    nullable: true,
-    description: 'Posts nothing more; what waits is cancelled.',
-  })
-  async disableWebhookEndpoint(
-    @Arg('input', () => WebhookEndpointInput, WHICH) { endpointId }: WebhookEndpointInput,
-    @Ctx() context: RequestContext,
-  ): Promise<WebhookEndpointPayload> {
-    const { developerId, id } = await this.#own(endpointId, context);
-    return { endpoint: await this.#endpoints.disable(id, developerId, by(context)) };
-  }
-
-  @Mutation(() => WebhookEndpointPayload, { nullable: true, description: 'Posts again, from the next outcome on.' })
-  async enableWebhookEndpoint(
-    @Arg('input', () => WebhookEndpointInput, WHICH) { endpointId }: WebhookEndpointInput,
-    @Ctx() context: RequestContext,
-  ): Promise<WebhookEndpointPayload> {
-    const { developerId, id } = await this.#own(endpointId, context);
-    return { endpoint: await this.#endpoints.enable(id, developerId, by(context)) };
-  }
-
-  @Mutation(() => DeleteWebhookEndpointPayload, {
-    nullable: true,
-    description: 'Removes an endpoint with its secrets and its delivery log.',
-  })
-  async deleteWebhookEndpoint(
-    @Arg('input', () => WebhookEndpointInput, WHICH) { endpointId }: WebhookEndpointInput,
-    @Ctx() context: RequestContext,
-  ): Promise<DeleteWebhookEndpointPayload> {
-    const { developerId, id } = await this.#own(endpointId, context);
-    await this.#endpoints.remove(id, developerId, by(context));
-    return { deletedEndpointId: `whe_${id}` };
-  }
-
-  @Mutation(() => SendTestEventPayload, { nullable: true, description: TEST_EVENT })
-  async sendTestEvent(
-    @Arg('input', () => SendTestEventInput, WHICH) { endpointId }: SendTestEventInput,
-    @Ctx() context: RequestContext,
-  ): Promise<SendTestEventPayload> {
-    const { developerId, id } = await this.#own(endpointId, context);
-    return { delivery: deliveryView(await this.#log.sendTest(id, developerId, by(context))) };
-  }
-
-  /** An endpoint by its id. */
-  readonly node: LoadNode = async (key, context) => {
-    if (!isUuid(key)) return undefined;
-    const { developerId, environment } = developerOf(context);
-    return (await this.#endpoints.list(developerId)).find(
-      (endpoint) => endpoint.id === key && endpoint.environment === environment,
-    );
-  };
-
-  /** Errors: RECORD_NOT_FOUND, also for those of the other environment. */
-  async #own(id: string, context: RequestContext): Promise<Endpoint> {
-    const { developerId, environment } = developerOf(context);
-    const endpoint = await this.#endpoints.find(endpointKeyOf(id), developerId);
-    if (endpoint.environment !== environment)
-      throw new AppError('RECORD_NOT_FOUND', { message: 'There is no such endpoint.' });
-    return endpoint;
+    const { by } = callerOf(context);
+    return issuedView(await this.#endpoints.create(developerId, environment, input.url, by));
   }
 }
-
-/** A program that holds a token of the account. */
-const by = (context: RequestContext): Actor => ({
-  actor: `token:${developerOf(context).developerId}`,
-  requestId: context.requestId,
-});

@@ -17,6 +17,7 @@ import { recordFailure } from './webhook-endpoint.health.js';
 import {
   countEndpoints,
   type Endpoint,
+  type EndpointOwner,
   endpointById,
   endpointOf,
   endpointsOf,
@@ -60,11 +61,11 @@ export class WebhookEndpointService {
   }
 
   /** Oldest first. */
-  list(developerId: DeveloperId): Promise<Endpoint[]> {
-    return endpointsOf(developerId, this.#parts.orm.em.fork());
+  list(owner: EndpointOwner): Promise<Endpoint[]> {
+    return endpointsOf(owner, this.#parts.orm.em.fork());
   }
 
-  /** Errors: RECORD_NOT_FOUND, also for another developer's. */
+  /** Errors: RECORD_NOT_FOUND, also for what is not the owner's. */
   async find(id: string, owner: Owner): Promise<Endpoint> {
     return endpointOf(await endpointById(id, owner, this.#parts.orm.em.fork()));
   }
@@ -131,7 +132,7 @@ export class WebhookEndpointService {
   async failed({ developerId, endpointId, id }: DueDelivery, answered: boolean, tx: EntityManager): Promise<boolean> {
     const failing = await recordFailure({ developerId, endpointId }, answered, tx);
     if (!failing || failing.failingForMs < this.#options.disableAfterMs) return false;
-    const row = await lockEndpoint(endpointId, developerId, tx);
+    const row = await lockEndpoint(endpointId, { developerId }, tx);
     await this.#disable(row, 'failing', { actor: 'system:webhooks', requestId: id }, tx);
     const { email } = await tx.findOneOrFail(DeveloperEntity, { id: developerId });
     const mail = endpointFailingMail(email, {

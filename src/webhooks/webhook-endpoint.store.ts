@@ -19,8 +19,14 @@ export interface Endpoint {
   disabledReason: DisabledReason | null;
 }
 
-/** Whose endpoints a caller may touch: one developer's, or everybody's (an admin). */
-export type Owner = DeveloperId | undefined;
+/** One developer, in one environment or, where none is named, in both. */
+export interface EndpointOwner {
+  developerId: DeveloperId;
+  environment?: Environment;
+}
+
+/** Whose endpoints a caller may touch; undefined: everybody's (an admin). */
+export type Owner = EndpointOwner | undefined;
 
 export const endpointOf = ({ previousSecretUntil: until, ...row }: EndpointRow): Endpoint => ({
   id: row.id,
@@ -33,21 +39,20 @@ export const endpointOf = ({ previousSecretUntil: until, ...row }: EndpointRow):
   disabledReason: row.disabledReason ?? null,
 });
 
-/** A developer's endpoints, oldest first. */
-export async function endpointsOf(developerId: DeveloperId, em: EntityManager): Promise<Endpoint[]> {
-  const rows = await em.find(WebhookEndpointEntity, { developerId }, { orderBy: { id: 'asc' } });
+/** Oldest first. */
+export async function endpointsOf(owner: EndpointOwner, em: EntityManager): Promise<Endpoint[]> {
+  const rows = await em.find(WebhookEndpointEntity, ownedBy(owner), { orderBy: { id: 'asc' } });
   return rows.map(endpointOf);
 }
 
-/** Errors: RECORD_NOT_FOUND, also for another developer's. */
+/** Errors: RECORD_NOT_FOUND, also for what is not the owner's. */
 export async function endpointById(
   id: string,
   owner: Owner,
   em: EntityManager,
   lockMode?: LockMode,
 ): Promise<EndpointRow> {
-  const mine = owner === undefined ? {} : { developerId: owner };
-  const row = isUuid(id) ? await em.findOne(WebhookEndpointEntity, { id, ...mine }, { lockMode }) : null;
+  const row = isUuid(id) ? await em.findOne(WebhookEndpointEntity, { id, ...ownedBy(owner) }, { lockMode }) : null;
   if (!row) throw new AppError('RECORD_NOT_FOUND', { message: 'There is no such endpoint.' });
   return row;
 }
@@ -69,4 +74,10 @@ export async function countEndpoints(
   if (owner.suspendedAt) throw new AppError('SUSPENDED');
   if (owner.onboardingStatus !== 'approved') throw new AppError('ONBOARDING_INCOMPLETE');
   return tx.count(WebhookEndpointEntity, { developerId, environment });
+}
+
+function ownedBy(owner: Owner): Partial<EndpointOwner> {
+  if (owner === undefined) return {};
+  const { developerId, environment } = owner;
+  return environment === undefined ? { developerId } : { developerId, environment };
 }

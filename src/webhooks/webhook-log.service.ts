@@ -104,7 +104,7 @@ export class WebhookLogService {
       const former = await deliveryById(id, owner, tx);
       // locks job, endpoint, delivery, in this order, as the courier does
       await this.#jobs.remove(former.job_id, id, tx);
-      const endpoint = await this.#enabled(former.endpoint_id, former.developer_id, tx);
+      const endpoint = await this.#enabled(former.endpoint_id, owner, tx);
       const renewed = await renew(former, tx);
       await this.#queue(renewed, endpoint, tx);
       const after = { delivery: id, type: eventTypeOf(renewed), apiRequestId: renewed.reference };
@@ -154,7 +154,7 @@ export class WebhookLogService {
 
 async function deliveryById(id: string, owner: Owner, tx: EntityManager): Promise<Row> {
   const { rows } = await sql<Row>`select ${columns} from webhook_delivery
-    where id = ${isUuid(id) ? id : null}::uuid and developer_id = coalesce(${owner ?? null}, developer_id)`.execute(
+    where id = ${isUuid(id) ? id : null}::uuid and developer_id = coalesce(${owner?.developerId ?? null}, developer_id)`.execute(
     tx.getKysely(),
   );
   if (!rows[0]) throw new AppError('RECORD_NOT_FOUND', { message: 'There is no such delivery.' });

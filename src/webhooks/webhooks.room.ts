@@ -6,7 +6,9 @@ import type { FieldEncryption } from '../db/field-encryption.js';
 import { openJobQueue } from '../db/job-queue.js';
 import type { Mails } from '../mails/mails.room.js';
 import { ApiWebhookResolver } from './api-webhook.resolver.js';
-import { WebhookResolver } from './webhook.resolver.js';
+import { ConsoleWebhookResolver } from './console-webhook.resolver.js';
+import { endpointNode } from './webhook.nodes.js';
+import { WebhookChangesResolver } from './webhook-changes.resolver.js';
 import { WebhookCourier } from './webhook-courier.js';
 import { WebhookDeliveryStore } from './webhook-delivery.store.js';
 import { WebhookDispatcher } from './webhook-dispatcher.js';
@@ -63,12 +65,15 @@ export function createWebhooks(parts: WebhookParts, options: WebhookOptions) {
   );
   const dispatcher = new WebhookDispatcher({ orm, db, jobs, log, onDispatched: () => courier.wake() }, options.pollMs);
   const deliveries = new WebhookLogService({ orm, db, audit }, jobs);
-  const resolver = new WebhookResolver(endpoints, deliveries);
-  const forTokens = new ApiWebhookResolver(endpoints, deliveries);
+  const changes = new WebhookChangesResolver(endpoints, deliveries);
+  const WebhookEndpoint = endpointNode(endpoints);
   return {
     endpoints,
-    resolvers: { api: [forTokens], console: [resolver] },
-    nodes: { api: { WebhookEndpoint: forTokens.node }, console: { WebhookEndpoint: resolver.node } },
+    resolvers: {
+      api: [new ApiWebhookResolver(endpoints), changes],
+      console: [new ConsoleWebhookResolver(endpoints, deliveries), changes],
+    },
+    nodes: { api: { WebhookEndpoint }, console: { WebhookEndpoint } },
 
     /** Returns at once; a database that is away is waited for. */
     start(): void {

@@ -1,10 +1,8 @@
 import { expect, it } from 'vitest';
-import { Secret } from '../../src/core/secret.js';
-import { FieldEncryption } from '../../src/db/field-encryption.js';
 import { createPool } from '../../src/db/pool.js';
 import { LedgerService } from '../../src/ledger/ledger.service.js';
 import { StatementService } from '../../src/ledger/statement.service.js';
-import { OrderStore } from '../../src/orders/order.store.js';
+import { EnquiryStore } from '../../src/orders/enquiry.store.js';
 import { growOrders, plansOf } from '../ledger/growth.fixture.js';
 import { holdOf, resolutionOf, startTestLedger } from '../ledger/ledger.fixture.js';
 
@@ -34,8 +32,7 @@ it(`costs among ${GROWTH} orders`, async () => {
   const pool = createPool(test.db.url, { max: 1 });
   const ledger = new LedgerService(pool);
   const statement = new StatementService(pool);
-  const key = new Secret(Buffer.alloc(32).toString('base64'));
-  const orders = new OrderStore(pool, new FieldEncryption([{ id: 'k', key }]));
+  const enquiryStore = new EnquiryStore(pool);
   const place = async (count: number, resolved = true): Promise<void> => {
     const holds = Array.from({ length: count }, () => holdOf(developer, 1, resolved ? {} : { leaseMs: 0 }));
     await Promise.all(holds.map((hold) => ledger.hold(hold)));
@@ -83,7 +80,7 @@ it(`costs among ${GROWTH} orders`, async () => {
     const checkMs = await measure(`check of ${NEW} new orders`, check, { rounds: 5, before: () => place(NEW) });
     await measure('check of nothing new', check);
     await place(1_000, false);
-    await measure('due orders, 20 of 1,000', () => orders.leaseDue('ROUNDPAY', 20, 60_000));
+    await measure('due orders, 20 of 1,000', () => enquiryStore.leaseDue('ROUNDPAY', 20, 60_000));
     await measure('what providers are owed', () => ledger.owed());
     await check();
     print(`\nfull check: ${Math.round(await timed(async () => expect(await ledger.check(A_DAY_MS)).toEqual([])))} ms`);

@@ -9,6 +9,7 @@ import { FieldEncryption } from '../../src/db/field-encryption.js';
 import { createPool } from '../../src/db/pool.js';
 import { LedgerService } from '../../src/ledger/ledger.service.js';
 import { EnquiryRegistry } from '../../src/orders/enquiries.js';
+import { EnquiryStore } from '../../src/orders/enquiry.store.js';
 import { OrderService } from '../../src/orders/order.service.js';
 import { OrderStore } from '../../src/orders/order.store.js';
 import { OrderSearch } from '../../src/orders/order-search.js';
@@ -46,7 +47,8 @@ function orders(sendWithinMs = LEASE_MS) {
   const encryption = new FieldEncryption([{ id: 'test', key: new Secret(Buffer.alloc(32, 7).toString('base64')) }]);
   const policy = { scheduleMs: [1_000], visibilityDelayMs: 1_000, giveUpAfterMs: 60_000 };
   const store = new OrderStore(pool, encryption);
-  const outcomes = new Outcomes(ledger, store, new EnquiryRegistry(), new OrderSearch(new Secret('a pepper')), policy);
+  const asking = { ledger, store, enquiryStore: new EnquiryStore(pool), enquiries: new EnquiryRegistry() };
+  const outcomes = new Outcomes(asking, new OrderSearch(new Secret('a pepper')), policy);
   const options = {
     pepper: new Secret('a pepper for tests'),
     referenceSecret: new Secret('a secret of references'),

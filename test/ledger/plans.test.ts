@@ -12,7 +12,9 @@ import { DailyStatementService } from '../../src/ledger/daily-statement.service.
 import { LedgerService } from '../../src/ledger/ledger.service.js';
 import { StatementService } from '../../src/ledger/statement.service.js';
 import { doubtSuccess } from '../../src/orders/doubt.js';
+import { EnquiryStore } from '../../src/orders/enquiry.store.js';
 import { Exposure } from '../../src/orders/exposure.js';
+import { releaseLookups } from '../../src/orders/lookup-release.js';
 import { OrderStore } from '../../src/orders/order.store.js';
 import { orderFigures, stuckOrders } from '../../src/orders/order-figures.js';
 import { OrderHistory } from '../../src/orders/order-history.js';
@@ -60,12 +62,13 @@ const reviewQueue = (store: OrderStore): ReviewQueue => new ReviewQueue(pool, st
 
 async function readEverything(): Promise<void> {
   const store = orderStore();
+  const enquiryStore = new EnquiryStore(pool);
   const nobody = '019c0000-0000-7000-8000-000000000000';
   await store.byStoredKey(developer, 'production', 'recharge', 'none');
   await store.byId(developer, nobody);
-  await store.leaseDue('ROUNDPAY', 20, 1_000);
-  await store.releaseLookups(20);
-  await store.markUndecided(
+  await enquiryStore.leaseDue('ROUNDPAY', 20, 1_000);
+  await releaseLookups(pool, 20);
+  await enquiryStore.markUndecided(
     { developerId: developer, id: nobody },
     {
       dueMs: 1,
@@ -78,14 +81,14 @@ async function readEverything(): Promise<void> {
       detail: {},
     },
   );
-  await store.recordCallback('ROUNDPAY', nobody, 'success', 20, {});
+  await enquiryStore.recordCallback('ROUNDPAY', nobody, 'success', 20, {});
   await doubtSuccess(pool, developer, nobody);
   await ledger.reverse(developer, nobody, {});
   await reviewQueue(store).page({}, {});
   await pool.query({ name: 'lock', text: 'select * from order_lock($1)', values: [nobody] });
   await pool.query({ name: 'ask', text: 'select order_ask($1)', values: [nobody] });
-  await store.contradict({ developerId: developer, id: nobody }, true, {});
-  await store.markStillDecided({ developerId: developer, id: nobody }, 1, {});
+  await enquiryStore.contradict({ developerId: developer, id: nobody }, true, {});
+  await enquiryStore.markStillDecided({ developerId: developer, id: nobody }, 1, {});
   const correct = `select * from ledger_correct($1, $2, 'charge_again', uuidv7(), null, '{}')`;
   await pool.query({ name: 'correct', text: correct, values: [developer, nobody] });
   await pool.query({

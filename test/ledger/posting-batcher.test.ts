@@ -48,6 +48,24 @@ describe('batching', () => {
     expect(batcher.waiting).toBe(0);
   });
 
+  it('lets what comes in while a batch is under way go out together', async () => {
+    const { batcher, batches, mostAtOnce } = batcherTo();
+    const first = batcher.add(0);
+    await tick();
+    await Promise.all([first, ...[1, 2, 3].map((item) => batcher.add(item))]);
+    expect([batches, mostAtOnce()]).toEqual([[[0], [1, 2, 3]], 1]);
+  });
+
+  it('lets nothing wait for a batch that takes long', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const { batcher } = batcherTo((_items, call) => (call === 1 ? promise : undefined));
+    const first = batcher.add(0);
+    await tick();
+    expect(await batcher.add(1)).toBe(2);
+    resolve();
+    expect(await first).toBe(0);
+  });
+
   it('does not wait for company', async () => {
     const { batcher, batches } = batcherTo();
     await batcher.add(1);

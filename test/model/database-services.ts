@@ -18,6 +18,7 @@ import { Callbacks } from '../../src/orders/callbacks.js';
 import { Contradictions } from '../../src/orders/contradictions.js';
 import { CorrectionService } from '../../src/orders/correction.service.js';
 import { EnquiryRegistry } from '../../src/orders/enquiries.js';
+import { EnquiryStore } from '../../src/orders/enquiry.store.js';
 import { OrderService } from '../../src/orders/order.service.js';
 import { OrderStore } from '../../src/orders/order.store.js';
 import { OrderSearch } from '../../src/orders/order-search.js';
@@ -86,7 +87,7 @@ export async function openServices(db: TestDatabase): Promise<SharedServices> {
 export type AroundClaim = (orderId: string, claim: () => Promise<boolean>) => Promise<boolean>;
 
 /** Lets a test stand around the claim of those who send; sweepers claim as they do. */
-class ClaimedStore extends OrderStore {
+class ClaimedStore extends EnquiryStore {
   around: AroundClaim = (_, claim) => claim();
 
   override claim(order: { developerId: DeveloperId; id: string }, what: 'send' | 'never send'): Promise<boolean> {
@@ -105,7 +106,8 @@ export interface Edge {
 
 /** The services of one developer's calls, as src/app.ts wires them. */
 export function servicesFor({ ledger, encryption, orm, pool }: SharedServices, edge: Edge) {
-  const store = new ClaimedStore(pool, encryption);
+  const store = new OrderStore(pool, encryption);
+  const enquiryStore = new ClaimedStore(pool);
   const registry = new EnquiryRegistry();
   const register = (operation: 'recharge' | 'card_payment', capability: Capability): void => {
     registry.register(operation, edge.providerOf(capability), {
@@ -119,9 +121,10 @@ export function servicesFor({ ledger, encryption, orm, pool }: SharedServices, e
   register('recharge', 'silent');
   register('card_payment', 'cautious');
   const providers = (['direct', 'silent', 'cautious'] as const).map((capability) => edge.providerOf(capability));
-  const outcomes = new Outcomes(ledger, store, registry, new OrderSearch(new Secret('a pepper')), POLICY);
-  const reversals = new Reversals(ledger, store, registry, POLICY, log);
-  const contradictions = new Contradictions(store, registry, POLICY.scheduleMs[0]!, log);
+  const asking = { ledger, store, enquiryStore, enquiries: registry };
+  const outcomes = new Outcomes(asking, new OrderSearch(new Secret('a pepper')), POLICY);
+  const reversals = new Reversals(asking, POLICY, log);
+  const contradictions = new Contradictions(asking, POLICY.scheduleMs[0]!, log);
   const audit = new AuditService(auditKeys);
   const proposalStore = new ProposalStore(pool);
   const people = { orm, ledger, audit, proposals: proposalStore };
@@ -162,11 +165,11 @@ export function servicesFor({ ledger, encryption, orm, pool }: SharedServices, e
       ),
     /** What happens around the claim of the order that is placed next. */
     onClaim: (around: AroundClaim): void => {
-      store.around = around;
+      enquiryStore.around = around;
     },
     store,
     /** Of another process: its clock is right. */
-    sweeper: new Sweeper(enquire, store, { ...sweeping, intervalMs: 1_000, mayAsk: async () => true }, log),
+    sweeper: new Sweeper(enquire, enquiryStore, { ...sweeping, intervalMs: 1_000, mayAsk: async () => true }, log),
     /** One round as the timer begins it, with its question about the clock; `asked` runs between the answer and the round. */
     sweepOnce: async (asked: () => void): Promise<void> => {
       const watch = new ClockWatch(pool, log);
@@ -179,7 +182,7 @@ export function servicesFor({ ledger, encryption, orm, pool }: SharedServices, e
         begin();
         return isRight;
       };
-      const sweeper = new Sweeper(enquire, store, { ...sweeping, intervalMs: 1, mayAsk }, log);
+      const sweeper = new Sweeper(enquire, enquiryStore, { ...sweeping, intervalMs: 1, mayAsk }, log);
       sweeper.start();
       await begun;
       // the round goes on after those who wait for the answer
@@ -187,7 +190,7 @@ export function servicesFor({ ledger, encryption, orm, pool }: SharedServices, e
       await sweeper.stop();
     },
     callbacks: new Callbacks(
-      store,
+      enquiryStore,
       providers.map((provider) => ({
         name: provider,
         provider,

@@ -606,7 +606,7 @@ export const mutations = [
   {
     name: 'a payment that nobody can ask about is sent without a claim',
     file: 'src/orders/outcomes.ts',
-    from: 'return isPayment(operation) && !this.#enquiries.of(operation, provider)?.canEnquire;',
+    from: 'return isPayment(operation) && !this.#parts.enquiries.of(operation, provider)?.canEnquire;',
     to: 'return false;',
     tests: CLAIMS,
   },

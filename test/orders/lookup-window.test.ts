@@ -11,6 +11,7 @@ import { FieldEncryption } from '../../src/db/field-encryption.js';
 import { type LedgerResolution, LedgerService, type ResolutionResult } from '../../src/ledger/ledger.service.js';
 import { ChargedLookups } from '../../src/orders/charged-lookup.js';
 import { EnquiryRegistry } from '../../src/orders/enquiries.js';
+import { EnquiryStore } from '../../src/orders/enquiry.store.js';
 import { OrderService } from '../../src/orders/order.service.js';
 import { OrderStore } from '../../src/orders/order.store.js';
 import { OrderSearch } from '../../src/orders/order-search.js';
@@ -58,7 +59,8 @@ function servicesOn(ledger: LedgerService, answered: Promise<unknown>) {
   const encryption = new FieldEncryption([{ id: 'k', key: new Secret(Buffer.alloc(32, 5).toString('base64')) }]);
   const store = new OrderStore(test.app.pool, encryption);
   const policy = { scheduleMs: [60_000], visibilityDelayMs: 60_000, giveUpAfterMs: 600_000 };
-  const outcomes = new Outcomes(ledger, store, new EnquiryRegistry(), new OrderSearch(new Secret('a pepper')), policy);
+  const asking = { ledger, store, enquiryStore: new EnquiryStore(test.app.pool), enquiries: new EnquiryRegistry() };
+  const outcomes = new Outcomes(asking, new OrderSearch(new Secret('a pepper')), policy);
   const options = {
     pepper,
     referenceSecret: pepper,

@@ -11,11 +11,13 @@ import { createPool } from '../../src/db/pool.js';
 import { LedgerService } from '../../src/ledger/ledger.service.js';
 import { doubtSuccess } from '../../src/orders/doubt.js';
 import { type EnquiryFailure, EnquiryRegistry, type ProviderEnquiries } from '../../src/orders/enquiries.js';
+import { EnquiryStore } from '../../src/orders/enquiry.store.js';
 import { jittered } from '../../src/orders/jitter.js';
-import { type LeasedOrder, OrderStore, type StoredOrder } from '../../src/orders/order.store.js';
+import { OrderStore } from '../../src/orders/order.store.js';
 import { OrderSearch } from '../../src/orders/order-search.js';
 import { Outcomes } from '../../src/orders/outcomes.js';
 import { Reversals } from '../../src/orders/reversals.js';
+import type { LeasedOrder, StoredOrder } from '../../src/orders/stored-order.js';
 import { Sweeper } from '../../src/orders/sweeper.js';
 import type { EnquiryOutcome } from '../../src/providers/outcome.js';
 import { fundWallets } from '../support/audit.js';
@@ -31,6 +33,7 @@ let db: TestDatabase;
 let pool: Pool;
 let ledger: LedgerService;
 let store: OrderStore;
+let enquiryStore: EnquiryStore;
 const log = createLogger('silent');
 
 beforeAll(async () => {
@@ -38,6 +41,7 @@ beforeAll(async () => {
   pool = createPool(db.url, { max: 20 });
   ledger = new LedgerService(pool);
   store = new OrderStore(pool, new FieldEncryption([{ id: 'k', key: new Secret(randomBytes(32).toString('base64')) }]));
+  enquiryStore = new EnquiryStore(pool);
   await db.query(`insert into wallet (developer_id, environment) values ($1, 'production')`, [developerId]);
   await fundWallets(db.query, [developerId], 100_000_000);
 });
@@ -76,7 +80,8 @@ function sweeperOf(
       enquire,
     } satisfies ProviderEnquiries);
   const policy = { scheduleMs, visibilityDelayMs: 1_000, giveUpAfterMs: 86_400_000 };
-  const outcomes = new Outcomes(ledger, store, registry, new OrderSearch(new Secret('a pepper')), policy);
+  const asking = { ledger, store, enquiryStore, enquiries: registry };
+  const outcomes = new Outcomes(asking, new OrderSearch(new Secret('a pepper')), policy);
   const sweeping = {
     providers: Object.keys(enquiries),
     intervalMs: 10,
@@ -84,10 +89,10 @@ function sweeperOf(
     leaseMs,
     mayAsk: async () => true,
   };
-  const reversals = new Reversals(ledger, store, registry, policy, log);
+  const reversals = new Reversals(asking, policy, log);
   const enquire = (order: LeasedOrder) =>
     order.state === 'success' ? reversals.check(order) : outcomes.enquire(order);
-  return new Sweeper(enquire, store, sweeping, log);
+  return new Sweeper(enquire, enquiryStore, sweeping, log);
 }
 
 /** Orders whose sender died: due at once. */
@@ -147,7 +152,7 @@ describe('sweepers side by side', () => {
     for (const sweeper of sweepers) sweeper.start();
     const callbacks = setInterval(() => {
       for (const id of ids.slice(0, 10))
-        void store.recordCallback('SIDE', referenceOf(id), 'success', 20, {}).catch(() => {});
+        void enquiryStore.recordCallback('SIDE', referenceOf(id), 'success', 20, {}).catch(() => {});
     }, 20);
     await until('all are settled', async () => (await inState('SIDE', 'success')) === 60);
     clearInterval(callbacks);
@@ -186,20 +191,20 @@ describe('a callback that arrives during an enquiry', () => {
     const enquire: Enquire = () => (started.resolve(), answer.promise);
     const round = sweeperOf({ MEANWHILE: enquire }, { scheduleMs: [2_000, 600_000] }).sweep();
     await started.promise;
-    expect(await store.recordCallback('MEANWHILE', referenceOf(id!), 'success', 20, {})).toBe('enquiry');
+    expect(await enquiryStore.recordCallback('MEANWHILE', referenceOf(id!), 'success', 20, {})).toBe('enquiry');
     expect(await dueIn(id!)).toBeGreaterThan(4); // the lease holds
     answer.resolve(PENDING);
     await round;
     expect(await dueIn(id!)).toBeLessThanOrEqual(2);
     // and one that comes during the pause does not shorten it
-    await store.recordCallback('MEANWHILE', referenceOf(id!), 'success', 20, {});
+    await enquiryStore.recordCallback('MEANWHILE', referenceOf(id!), 'success', 20, {});
     expect(await dueIn(id!)).toBeGreaterThan(1);
   });
 
   it('keeps a doubt alive that the enquiry would have ended', async () => {
     const [id] = await orphans(1, 'DOUBTED');
     await sweeperOf({ DOUBTED: async () => DONE }).sweep();
-    await store.recordCallback('DOUBTED', referenceOf(id!), 'failure', 20, {});
+    await enquiryStore.recordCallback('DOUBTED', referenceOf(id!), 'failure', 20, {});
     await db.query('update orders set asked = 2 where id = $1', [id]);
     const answer = Promise.withResolvers<typeof DONE>();
     const started = Promise.withResolvers<void>();
@@ -207,7 +212,7 @@ describe('a callback that arrives during an enquiry', () => {
     const sweeper = sweeperOf({ DOUBTED: enquire }, { scheduleMs: [2_000, 600_000] });
     const round = sweeper.sweep();
     await started.promise;
-    await store.recordCallback('DOUBTED', referenceOf(id!), 'failure', 20, {});
+    await enquiryStore.recordCallback('DOUBTED', referenceOf(id!), 'failure', 20, {});
     answer.resolve(DONE);
     await round;
     expect(await dueIn(id!)).toBeLessThanOrEqual(2);

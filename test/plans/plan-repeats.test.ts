@@ -2,16 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { newId, referenceOf } from '../../src/core/ids.js';
 import { paise, rupees } from '../../src/core/money.js';
-import { Secret } from '../../src/core/secret.js';
-import { FieldEncryption } from '../../src/db/field-encryption.js';
-import { OrderStore } from '../../src/orders/order.store.js';
+import { releaseLookups } from '../../src/orders/lookup-release.js';
 import { seed, type TestDeveloper } from '../support/app.js';
 import { ageLookups } from '../support/orders.js';
 import { until } from '../support/until.js';
 import { useSharedApp } from '../support/use-app.js';
 import { feesPaise, inPaise, lookupNames, lookups, transfersOf, viaGraphql, viaRest } from './lookups.fixture.js';
 
-const encryption = new FieldEncryption([{ id: 'k', key: new Secret(Buffer.alloc(32).toString('base64')) }]);
 const test = useSharedApp();
 
 const balanceOf = async (developer: TestDeveloper) => inPaise(await test.balance(developer, 'production'));
@@ -76,7 +73,7 @@ describe('a repeated orderid', () => {
     await ageLookups(test.db, developer.id, 11, 1);
     const kept = { key: true, answer: true };
     expect(await stored()).toEqual([kept, kept]);
-    expect(await new OrderStore(test.app.pool, encryption).releaseLookups(500)).toBeGreaterThanOrEqual(1);
+    expect(await releaseLookups(test.app.pool, 500)).toBeGreaterThanOrEqual(1);
     expect(await stored()).toEqual([{ key: false, answer: false }, kept]);
     expect(await kindsOf(developer)).toEqual(['hold', 'settle', 'hold', 'settle']);
     expect((await find(developer, { orderid: 'young' })).body.fee).toBe(0);

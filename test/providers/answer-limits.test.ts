@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { isModest, withReadableTexts } from '../../src/providers/answer-limits.js';
+import { surveyOf, withReadableTexts } from '../../src/providers/answer-limits.js';
 import {
   judgeCategories,
   judgeChoices,
@@ -79,7 +79,7 @@ describe('a list that is longer than any provider’s', () => {
 });
 
 describe('JSON', () => {
-  const modest = (text: string): boolean => isModest(Buffer.from(text));
+  const modest = (text: string): boolean => surveyOf(Buffer.from(text)).isModest;
   it('nests 32 deep at most', () => {
     expect(modest('['.repeat(32) + ']'.repeat(32))).toBe(true);
     expect(modest('['.repeat(33) + ']'.repeat(33))).toBe(false);
@@ -111,6 +111,20 @@ describe('texts of an answer', () => {
 
   it.each(['₹199 – 1.5 GB/दिन', 'क्\u200dष', 'Łódź', '{"a":[1]}', ''])('keep "%s"', (text) => {
     expect(withReadableTexts({ text })).toEqual({ body: { text }, textsCut: 0 });
+  });
+
+  it.each([
+    ['{"a": ["x", {"b \\\\ \\/ \\"": 1.5}], "c": ""}', true],
+    [JSON.stringify({ a: 'x'.repeat(500) }), true],
+    [JSON.stringify({ a: 'x'.repeat(501) }), false],
+    [JSON.stringify({ ['x'.repeat(501)]: 1 }), false],
+    ['{"a": "\\u0041"}', false],
+    ['{"a": "\\n"}', false],
+    ['{"a": "₹199"}', false],
+    ['{"a": "\u007f"}', false],
+    ['{"\u0001": 1}', false],
+  ])('of %j need no second look: %s', (json, isReadable) => {
+    expect(surveyOf(Buffer.from(json)).isReadable).toBe(isReadable);
   });
 
   it('are cut at 500 characters and counted, links are not', () => {

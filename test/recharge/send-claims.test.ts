@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { OrderStore } from '../../src/orders/order.store.js';
+import { EnquiryStore } from '../../src/orders/enquiry.store.js';
 import type { Answer, TestDeveloper } from '../support/app.js';
 import { useSharedApp } from '../support/use-app.js';
 import { mokshiqTools } from './mokshiq.fixture.js';
@@ -7,7 +7,7 @@ import { mokshiqTools } from './mokshiq.fixture.js';
 const test = useSharedApp();
 const tools = mokshiqTools(test);
 let developer: TestDeveloper;
-const claim = OrderStore.prototype.claim;
+const claim = EnquiryStore.prototype.claim;
 beforeEach(async () => {
   developer = await tools.mokshiqDeveloper();
   await test.simulator.reset();
@@ -27,7 +27,7 @@ const ends = async (state: string, kinds: string[]): Promise<void> => {
 };
 /** The process dies around the claim: whatever it was about to do next never happens. */
 const diesAtClaim = (whenItHasIt: boolean) =>
-  vi.spyOn(OrderStore.prototype, 'claim').mockImplementationOnce(async function (this: OrderStore, order, what) {
+  vi.spyOn(EnquiryStore.prototype, 'claim').mockImplementationOnce(async function (this: EnquiryStore, order, what) {
     if (whenItHasIt) await claim.call(this, order, what);
     throw new Error('the process is gone');
   });
@@ -51,7 +51,7 @@ it('an order that may have been sent waits for a person', async () => {
 });
 
 it('what a sweeper has given back is not sent any more by the call that was slow', async () => {
-  vi.spyOn(OrderStore.prototype, 'claim').mockImplementationOnce(async function (this: OrderStore, order, what) {
+  vi.spyOn(EnquiryStore.prototype, 'claim').mockImplementationOnce(async function (this: EnquiryStore, order, what) {
     await sweep();
     return claim.call(this, order, what);
   });
@@ -61,7 +61,7 @@ it('what a sweeper has given back is not sent any more by the call that was slow
 });
 
 it('what a sweeper is about to give back is not sent any more', async () => {
-  vi.spyOn(OrderStore.prototype, 'claim').mockImplementationOnce(async function (this: OrderStore, order, what) {
+  vi.spyOn(EnquiryStore.prototype, 'claim').mockImplementationOnce(async function (this: EnquiryStore, order, what) {
     await claim.call(this, order, 'never send');
     return claim.call(this, order, what);
   });
@@ -72,7 +72,7 @@ it('what a sweeper is about to give back is not sent any more', async () => {
 });
 
 it('what is being sent is not given back by a sweeper that comes at the same moment', async () => {
-  vi.spyOn(OrderStore.prototype, 'claim').mockImplementationOnce(async function (this: OrderStore, order, what) {
+  vi.spyOn(EnquiryStore.prototype, 'claim').mockImplementationOnce(async function (this: EnquiryStore, order, what) {
     const mine = await claim.call(this, order, what);
     await sweep();
     return mine;
@@ -94,7 +94,7 @@ it('a sweeper that dies before it gives an order back is followed by the next on
 });
 
 it('a provider that can be asked costs no claim', async () => {
-  const claims = vi.spyOn(OrderStore.prototype, 'claim');
+  const claims = vi.spyOn(EnquiryStore.prototype, 'claim');
   const other = await test.developer({ provider: 'ROUNDPAY' });
   expect((await tools.recharge(other)).body.status).toBe('success');
   expect(claims).not.toHaveBeenCalled();

@@ -37,6 +37,16 @@ export const measuredRow = (measured: Measured, { postgres = true } = {}): strin
   postgres ? whole(measured.postgresUs) : '–',
 ];
 
+/** The columns of D. */
+export const waitColumns = ['', 'connections', 'requests/s', 'p50 ms', 'p99 ms'] as const;
+export const waitRow = (call: string, connections: number, { name, rate, p50, p99 }: Measured): string[] => [
+  `${call}, ${name}`,
+  String(connections),
+  whole(rate),
+  short(p50),
+  short(p99),
+];
+
 export const isMet = ({ is, atLeast = Number.NEGATIVE_INFINITY, atMost = Number.POSITIVE_INFINITY }: Goal): boolean =>
   is >= atLeast && is <= atMost;
 

@@ -5,7 +5,7 @@ import { operators } from '../../../src/core/operators.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
 import { plansLoad, plansRequest } from '../support/calls.js';
 import { LoadConnection } from '../support/load.js';
-import { measuredColumns, measuredRow, short, type Table, whole } from '../support/report.js';
+import { measuredColumns, measuredRow, short, type Table, waitColumns, waitRow, whole } from '../support/report.js';
 import { type Contender, interleaved, type Measured, ratio } from '../support/rounds.js';
 import type { Service, World } from '../support/world.js';
 
@@ -101,17 +101,11 @@ function tableA1(measured: readonly Measured[], answer: string): Table {
 function tableD(at32: readonly Measured[], at256: readonly Measured[]): Table {
   const ours = (all: readonly Measured[]): Measured => named(all, OURS);
   const peer = (all: readonly Measured[]): Measured => named(all, MERCURIUS_SAME);
-  const row = (connections: number, one: Measured): string[] => [
-    `plan query, ${one.name}`,
-    String(connections),
-    whole(one.rate),
-    short(one.p50),
-    short(one.p99),
-  ];
+  const row = (connections: number, one: Measured) => waitRow('plan query', connections, one);
   return {
     id: 'D',
     title: 'how long the slowest hundredth waits',
-    columns: ['', 'connections', 'requests/s', 'p50 ms', 'p99 ms'],
+    columns: waitColumns,
     rows: [row(32, ours(at32)), row(32, peer(at32)), row(256, ours(at256)), row(256, peer(at256))],
     goals: [
       { what: 'plan query, p99 at 32 connections', is: ours(at32).p99, atMost: 4, unit: ' ms' },

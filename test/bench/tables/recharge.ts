@@ -4,7 +4,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
 import { peerRechargeLoad, rechargeLoad } from '../support/calls.js';
-import { measuredColumns, measuredRow, short, type Table, whole } from '../support/report.js';
+import { measuredColumns, measuredRow, type Table, waitColumns, waitRow, whole } from '../support/report.js';
 import { type Contender, interleaved, type Measured, ratio } from '../support/rounds.js';
 import type { BenchAccount, Service, World } from '../support/world.js';
 
@@ -187,17 +187,11 @@ function tableB(
 }
 
 function tableD({ at32, at256 }: { at32: Measured[]; at256: Measured[] }): Table {
-  const row = (connections: number, one: Measured): string[] => [
-    `recharge, ${one.name}`,
-    String(connections),
-    whole(one.rate),
-    short(one.p50),
-    short(one.p99),
-  ];
+  const row = (connections: number, one: Measured) => waitRow('recharge', connections, one);
   return {
     id: 'D',
     title: 'recharges',
-    columns: [],
+    columns: waitColumns,
     rows: [row(32, at32[0]!), row(32, at32[1]!), row(256, at256[0]!), row(256, at256[1]!)],
     goals: [
       { what: 'recharge (GraphQL, one wallet), p99 at 32 connections', is: at32[0]!.p99, atMost: 8, unit: ' ms' },

@@ -1,0 +1,89 @@
+import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
+import type { RequestContext } from '../core/context.js';
+import {
+  CreateWebhookEndpointPayload,
+  DeleteWebhookEndpointPayload,
+  endpointKeyOf as keyOf,
+  SendTestEventInput,
+  SendTestEventPayload,
+  WebhookEndpointInput,
+  WebhookEndpointPayload,
+} from './webhook.types.js';
+import { deliveryView, issuedView } from './webhook.views.js';
+import { callerOf } from './webhook-caller.js';
+import type { WebhookEndpointService } from './webhook-endpoint.service.js';
+import type { WebhookLogService } from './webhook-log.service.js';
+
+const WHICH = { description: 'Which endpoint.' };
+
+/** What is done to an endpoint that is there, with a token and on the console alike. */
+@Resolver()
+export class WebhookChangesResolver {
+  readonly #endpoints: WebhookEndpointService;
+  readonly #log: WebhookLogService;
+
+  constructor(endpoints: WebhookEndpointService, log: WebhookLogService) {
+    this.#endpoints = endpoints;
+    this.#log = log;
+  }
+
+  @Mutation(() => CreateWebhookEndpointPayload, {
+    nullable: true,
+    description: 'A new signing secret. The former one signs beside it for 24 hours.',
+  })
+  async rotateWebhookSecret(
+    @Arg('input', () => WebhookEndpointInput, WHICH) { endpointId }: WebhookEndpointInput,
+    @Ctx() context: RequestContext,
+  ): Promise<CreateWebhookEndpointPayload> {
+    const { owner, by } = callerOf(context);
+    return issuedView(await this.#endpoints.rotateSecret(keyOf(endpointId), owner, by));
+  }
+
+  @Mutation(() => WebhookEndpointPayload, {
+    nullable: true,
+    description: 'Posts nothing more; what waits is cancelled.',
+  })
+  async disableWebhookEndpoint(
+    @Arg('input', () => WebhookEndpointInput, WHICH) { endpointId }: WebhookEndpointInput,
+    @Ctx() context: RequestContext,
+  ): Promise<WebhookEndpointPayload> {
+    const { owner, by } = callerOf(context);
+    return { endpoint: await this.#endpoints.disable(keyOf(endpointId), owner, by) };
+  }
+
+  @Mutation(() => WebhookEndpointPayload, { nullable: true, description: 'Posts again, from the next outcome on.' })
+  async enableWebhookEndpoint(
+    @Arg('input', () => WebhookEndpointInput, WHICH) { endpointId }: WebhookEndpointInput,
+    @Ctx() context: RequestContext,
+  ): Promise<WebhookEndpointPayload> {
+    const { owner, by } = callerOf(context);
+    return { endpoint: await this.#endpoints.enable(keyOf(endpointId), owner, by) };
+  }
+
+  @Mutation(() => DeleteWebhookEndpointPayload, {
+    nullable: true,
+    description: 'Removes an endpoint with its secrets and its delivery log.',
+  })
+  async deleteWebhookEndpoint(
+    @Arg('input', () => WebhookEndpointInput, WHICH) { endpointId }: WebhookEndpointInput,
+    @Ctx() context: RequestContext,
+  ): Promise<DeleteWebhookEndpointPayload> {
+    const { owner, by } = callerOf(context);
+    const id = keyOf(endpointId);
+    await this.#endpoints.remove(id, owner, by);
+    return { deletedEndpointId: `whe_${id}` };
+  }
+
+  @Mutation(() => SendTestEventPayload, {
+    nullable: true,
+    description:
+      'Posts one signed message of the type test.sent to an endpoint, so that its receiver can be tried. It stands for no order, and is tried three times at most.',
+  })
+  async sendTestEvent(
+    @Arg('input', () => SendTestEventInput, WHICH) { endpointId }: SendTestEventInput,
+    @Ctx() context: RequestContext,
+  ): Promise<SendTestEventPayload> {
+    const { owner, by } = callerOf(context);
+    return { delivery: deliveryView(await this.#log.sendTest(keyOf(endpointId), owner, by)) };
+  }
+}
