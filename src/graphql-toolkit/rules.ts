@@ -6,6 +6,7 @@ import { holdsCardNumber } from '../core/card-number.js';
 import { circleOfCode, circles } from '../core/circles.js';
 import { type BrokenRule, type LimitedRule, limitedRule } from '../core/field-rules.js';
 import type { Paise } from '../core/money.js';
+import { schemaOfRule, type ValueSchema } from './value-schema.js';
 
 /** A rule of one field of a class: what it limits, what a value that breaks it is told, and the check. */
 export interface InputRule {
@@ -13,6 +14,8 @@ export interface InputRule {
   broken: LimitedRule;
   message: string;
   accepts(value: unknown, input: object): boolean;
+  /** What the documents say of it. */
+  schema: ValueSchema;
 }
 
 const ownRules = new Map<object, InputRule[]>();
@@ -28,19 +31,37 @@ export function rulesOf(inputClass: object): readonly InputRule[] {
   return rules;
 }
 
+/** What the rules of a field say to the documents, all together. */
+export const valueSchemaOf = (inputClass: object, property: string): ValueSchema =>
+  Object.assign({}, ...rulesOf(inputClass).map((rule) => (rule.property === property ? rule.schema : {})));
+
 /**
  * The rules of input fields. Each is a decorator with a message that never quotes the value. They run in the one validator
  * (graphql/input.ts), after trimming. An absent value passes: whether it may be absent is the schema's.
+ *
+ * @param more what the documents say of such a value beside the rule's limits
  */
-const rule = <T>(broken: BrokenRule, message: string, accepts: (value: T) => boolean): PropertyDecorator =>
-  register(broken, message, (value) => value === undefined || value === null || accepts(value as T));
+const rule = <T>(
+  broken: BrokenRule,
+  message: string,
+  accepts: (value: T) => boolean,
+  more: ValueSchema = {},
+): PropertyDecorator =>
+  register(broken, message, (value) => value === undefined || value === null || accepts(value as T), {
+    ...schemaOfRule(limitedRule(broken)),
+    ...more,
+  });
+
+/** A rule that is a pattern. The documents show it, unless it has flags that JSON Schema has not. */
+const patternRule = (pattern: RegExp, message: string, broken: BrokenRule = 'PATTERN'): PropertyDecorator =>
+  rule<string>(broken, message, (value) => pattern.test(value), pattern.ignoreCase ? {} : { pattern: pattern.source });
 
 const register =
-  (broken: BrokenRule, message: string, accepts: InputRule['accepts']): PropertyDecorator =>
+  (broken: BrokenRule, message: string, accepts: InputRule['accepts'], schema: ValueSchema): PropertyDecorator =>
   ({ constructor }, property) => {
     const rules = ownRules.get(constructor) ?? [];
     ownRules.set(constructor, rules);
-    rules.push({ property: String(property), broken: limitedRule(broken), message, accepts });
+    rules.push({ property: String(property), broken: limitedRule(broken), message, accepts, schema });
   };
 
 /**
@@ -71,13 +92,10 @@ export const TextOfLines = (max: number): PropertyDecorator =>
     isPrintable(inOneLine(value), 1, max),
   );
 
-export const TenDigits = (): PropertyDecorator =>
-  rule<string>('PATTERN', 'Must be exactly 10 digits.', (value) => /^\d{10}$/.test(value));
+export const TenDigits = (): PropertyDecorator => patternRule(/^[0-9]{10}$/, 'Must be exactly 10 digits.');
 
 export const IndianMobile = (): PropertyDecorator =>
-  rule<string>('PATTERN', 'Must be an Indian mobile number: 10 digits, the first one 6 to 9.', (value) =>
-    /^[6-9]\d{9}$/.test(value),
-  );
+  patternRule(/^[6-9][0-9]{9}$/, 'Must be an Indian mobile number: 10 digits, the first one 6 to 9.');
 
 /** A new password: long enough that no other rule is needed, and short enough to hash. The same characters as signing in takes. */
 export const NewPassword = (): PropertyDecorator =>
@@ -87,16 +105,13 @@ export const NewPassword = (): PropertyDecorator =>
 
 /** A permanent account number, lower case accepted: its user turns it into upper case. */
 export const Pan = (): PropertyDecorator =>
-  rule<string>('PATTERN', 'Must be a PAN: 5 letters, 4 digits, 1 letter.', (value) =>
-    /^[A-Z]{5}\d{4}[A-Z]$/i.test(value),
-  );
+  patternRule(/^[A-Za-z]{5}[0-9]{4}[A-Za-z]$/, 'Must be a PAN: 5 letters, 4 digits, 1 letter.');
 
 /** The last 4 digits of a card, or an issuer's identifier of at most 19 characters; a whole card number is refused. */
 export const CardIdentifier = (): PropertyDecorator => (target, property) => {
-  rule<string>(
-    'PATTERN',
+  patternRule(
+    /^[ -~]{4,19}$/,
     'Must be the last 4 digits of the card, or an identifier of 4 to 19 letters, digits and signs.',
-    (value) => /^[\x20-\x7e]{4,19}$/.test(value),
   )(target, property);
   rule<string>(
     'PATTERN',
@@ -104,6 +119,8 @@ export const CardIdentifier = (): PropertyDecorator => (target, property) => {
     (value) => !holdsCardNumber(value),
   )(target, property);
 };
+
+const MAX_EMAIL = 254;
 
 /**
  * An e-mail address of at most 254 characters. Quoted names may hold blanks and line breaks by the letter of the standard; in the
@@ -113,7 +130,8 @@ export const Email = (): PropertyDecorator =>
   rule<string>(
     'PATTERN',
     'Must be an e-mail address.',
-    (value) => value.length <= 254 && !/[\s\p{Cc}]/u.test(value) && validator.isEmail(value),
+    (value) => value.length <= MAX_EMAIL && !/[\s\p{Cc}]/u.test(value) && validator.isEmail(value),
+    { format: 'email', maxLength: MAX_EMAIL },
   );
 
 /** An absolute http(s) URL without user name, password or fragment, and without what the parser of URLs leaves out or turns round. */
@@ -125,6 +143,7 @@ export const WebAddress = (max: number): PropertyDecorator =>
       const url = value.length <= max && !/[\s\\]/.test(value) && !UNPRINTABLE.test(value) ? URL.parse(value) : null;
       return url !== null && /^https?:$/.test(url.protocol) && !(url.username || url.password || url.hash);
     },
+    { format: 'uri', maxLength: max },
   );
 
 /** A list of so many different values. */
@@ -144,7 +163,7 @@ export const ListedCircle = (): PropertyDecorator =>
   );
 
 export const Pattern = (pattern: RegExp, message: string, broken: BrokenRule = 'PATTERN'): PropertyDecorator =>
-  rule<string>(broken, message, (value) => pattern.test(value));
+  patternRule(pattern, message, broken);
 
 export const Range = (min: number, max: number): PropertyDecorator =>
   rule<number>(
@@ -166,12 +185,17 @@ export const PositiveAmount = (): PropertyDecorator =>
 export const NonNegativeAmount = (): PropertyDecorator =>
   rule<Paise>({ rule: 'RANGE', min: 0 }, 'Must not be negative.', (value) => value >= 0n);
 
-/** A rule about the whole input; it also runs when the field is absent. What has a problem of its own is absent too. */
+/**
+ * A rule about the whole input; it also runs when the field is absent. What has a problem of its own is absent too.
+ *
+ * @param alone what the documents say of the field by itself, whatever the others hold
+ */
 export const Agrees = <T extends object>(
   accepts: (input: Partial<T>) => boolean,
   message: string,
   broken: BrokenRule = 'COMBINATION',
-): PropertyDecorator => register(broken, message, (_value, object) => accepts(object as Partial<T>));
+  alone: ValueSchema = {},
+): PropertyDecorator => register(broken, message, (_value, object) => accepts(object as Partial<T>), alone);
 
 const inputClasses = new Map<string, new () => object>();
 

@@ -1,6 +1,6 @@
 import type { RequestContext } from '../core/context.js';
 import type { Surface } from '../core/environment.js';
-import { AppError } from '../core/errors.js';
+import { AppError, type ErrorCode } from '../core/errors.js';
 import type { ClientGrant, ClientScope, Role } from '../core/principal.js';
 import type { Service } from '../core/services.js';
 
@@ -259,4 +259,25 @@ export function forbidden(row: PolicyRow, context: RequestContext): AppError | u
   if (access.kind === 'session' && principal?.kind === 'session' && !access.roles.includes(principal.role))
     return new AppError('FORBIDDEN');
   return undefined;
+}
+
+/** The codes of `unauthenticated` and `forbidden`, whatever the principal: what the documents say of a field. */
+export function accessCodes({ access }: PolicyRow): ErrorCode[] {
+  switch (access.kind) {
+    case 'public':
+    case 'parent':
+      return [];
+    case 'token': {
+      const codes = [
+        'UNAUTHENTICATED',
+        'WRONG_HOST',
+        'SUSPENDED',
+        'ONBOARDING_INCOMPLETE',
+        'PRODUCTION_LOCKED',
+      ] as const;
+      return [...codes, 'FORBIDDEN', ...(access.service ? (['ACCESS_DISABLED'] as const) : [])];
+    }
+    case 'session':
+      return ['UNAUTHENTICATED', 'WRONG_HOST', 'FORBIDDEN'];
+  }
 }

@@ -1,6 +1,7 @@
 import type { GraphQLSchema } from 'graphql';
 import { errorCatalogue, gaveMoneyBack, keepsMoney } from '../core/error-catalogue.js';
-import { PENDING_NOTICE } from '../rest/openapi.js';
+import { asOpenApi30 } from '../rest/openapi-3-0.js';
+import { PENDING_NOTICE } from '../rest/openapi-prose.js';
 import type { RestRoute } from '../rest/route.js';
 import { graphqlChapter } from './docs-graphql.js';
 import { escape, HTML, htmlPage } from './html.js';
@@ -8,15 +9,28 @@ import { JSON_TEXT, type StaticDocument } from './static-documents.js';
 
 type Json = Record<string, unknown>;
 
+interface Parameter {
+  name: string;
+  in: 'path' | 'query' | 'header';
+  required: boolean;
+  schema: Json;
+  description?: string;
+  example?: string | number;
+}
+
 interface Operation {
   operationId: string;
   summary?: string;
   security: unknown[];
-  parameters?: { name: string; in: 'query' | 'header'; required: boolean; schema: Json; description?: string }[];
-  requestBody?: {
-    content: { 'application/json': { schema: { properties: Record<string, Json>; required: string[] } } };
-  };
-  responses: Record<string, { description: string; content?: { 'application/json': { schema: Json } } }>;
+  parameters?: Parameter[];
+  requestBody?: { content: { 'application/json': { schema: Json; example: Json } } };
+  responses: Record<string, Json>;
+}
+
+/** A part of the document that stands elsewhere in it. */
+function resolved(part: Json, openApi: Json): Json {
+  const keys = typeof part.$ref === 'string' ? part.$ref.split('/').slice(1) : undefined;
+  return keys ? keys.reduce<Json>((inner, key) => inner[key] as Json, openApi) : part;
 }
 
 const typeOf = (schema: Json): string => {
@@ -44,34 +58,52 @@ const fieldTable = (properties: Record<string, Json>, required: readonly string[
     ? '<p>None.</p>'
     : `<table><thead><tr><th>Field</th><th>Type</th><th>${presence}</th><th>Notes</th></tr></thead><tbody>${fieldRows(properties, required)}</tbody></table>`;
 
-function exampleCall(route: RestRoute, baseUrl: string, isPublic: boolean): string {
-  const authorization = isPublic ? '' : ` -H "authorization: Bearer $TOKEN"`;
-  if (route.method === 'GET') {
-    const query = new URLSearchParams(
-      Object.entries(route.example ?? {}).map(([name, value]): [string, string] => [name, String(value)]),
-    ).toString();
-    return `curl -s '${baseUrl}${route.path}${query && `?${query}`}'${authorization}`;
-  }
-  return `curl -s ${baseUrl}${route.path}${authorization} -H 'content-type: application/json' -d '${JSON.stringify(route.example ?? {})}'`;
+function exampleCall(route: RestRoute, operation: Operation, baseUrl: string): string {
+  const authorization = operation.security.length === 0 ? '' : ` -H "authorization: Bearer $TOKEN"`;
+  const body = operation.requestBody?.content['application/json'].example;
+  if (body)
+    return `curl -s ${baseUrl}${route.path}${authorization} -H 'content-type: application/json' -d '${JSON.stringify(body)}'`;
+  const query = new URLSearchParams(
+    (operation.parameters ?? []).flatMap(({ name, example }): [string, string][] =>
+      example === undefined ? [] : [[name, String(example)]],
+    ),
+  ).toString();
+  return `curl -s '${baseUrl}${route.path}${query && `?${query}`}'${authorization}`;
 }
 
-function section(route: RestRoute, operation: Operation, baseUrl: string): string {
-  const request = operation.requestBody?.content['application/json'].schema;
+function answerTable(openApi: Json, response: Json): string {
+  const content = response.content as { 'application/json': { schema: Json } };
+  const answer = resolved(content['application/json'].schema, openApi);
+  const variants = (answer.oneOf as Json[] | undefined) ?? [answer];
+  return variants
+    .map((variant) => resolved(variant, openApi))
+    .map(({ properties, required }) =>
+      properties
+        ? fieldTable(properties as Record<string, Json>, (required as string[] | undefined) ?? [], 'Always')
+        : '',
+    )
+    .join('');
+}
+
+function section(route: RestRoute, operation: Operation, { openApi, baseUrl }: Reference): string {
+  const body = operation.requestBody?.content['application/json'].schema;
+  const request = body && (resolved(body, openApi) as { properties: Record<string, Json>; required?: string[] });
   const query = (operation.parameters ?? []).filter((parameter) => parameter.in === 'query');
   const headers = (operation.parameters ?? []).filter((parameter) => parameter.in === 'header');
-  const parameters = Object.fromEntries(query.map(({ name, schema }) => [name, schema]));
+  const parameters = Object.fromEntries(
+    query.map(({ name, schema, description }) => [name, { ...schema, description }]),
+  );
   const required = query.filter((parameter) => parameter.required).map(({ name }) => name);
-  const answer = operation.responses['200']!.content!['application/json'].schema;
   const failures = Object.entries(operation.responses).filter(([status]) => status !== '200');
   return `<section id="${escape(operation.operationId)}">
     <h2><span class="method">${route.method}</span> <code>${escape(route.path)}</code></h2>
     <p>${escape(operation.summary)}</p>
     ${route.mayBePending ? `<p class="notice">May answer with status <code>pending</code>: the money is held until the outcome is known. Never create a new order for it.</p>` : ''}
-    <h3>Request</h3>${request ? fieldTable(request.properties, request.required, 'Required') : fieldTable(parameters, required, 'Required')}
+    <h3>Request</h3>${request ? fieldTable(request.properties, request.required ?? [], 'Required') : fieldTable(parameters, required, 'Required')}
     ${headers.map(({ name, description }) => `<p>Header <code>${escape(name)}</code>: ${escape(description)}</p>`).join('')}
-    <pre>${escape(exampleCall(route, baseUrl, operation.security.length === 0))}</pre>
-    <h3>Answer 200</h3>${answer.properties ? fieldTable(answer.properties as Record<string, Json>, (answer.required as string[] | undefined) ?? [], 'Always') : ''}
-    <h3>Other answers</h3><table><tbody>${failures.map(([status, { description }]) => `<tr><td>${status}</td><td>${escape(description)}</td></tr>`).join('')}</tbody></table>
+    <pre>${escape(exampleCall(route, operation, baseUrl))}</pre>
+    <h3>Answer 200</h3>${answerTable(openApi, operation.responses['200']!)}
+    <h3>Other answers</h3><table><tbody>${failures.map(([status, response]) => `<tr><td>${status}</td><td>${escape(resolved(response, openApi).description as string)}</td></tr>`).join('')}</tbody></table>
   </section>`;
 }
 
@@ -110,18 +142,19 @@ function errorSection(): string {
 }
 
 /** The reference as one page that loads nothing from anywhere. */
-export function referencePage({ openApi, routes, baseUrl, schema }: Reference): string {
+export function referencePage(reference: Reference): string {
+  const { openApi, routes, baseUrl, schema } = reference;
   const { securitySchemes } = openApi.components as { securitySchemes: { token: { description: string } } };
   const paths = openApi.paths as Record<string, Record<string, Operation>>;
   const described = routes.map((route) => [route, paths[route.path]![route.method.toLowerCase()]!] as const);
-  const sections = described.map(([route, operation]) => section(route, operation, baseUrl));
+  const sections = described.map(([route, operation]) => section(route, operation, reference));
   const links = described.map(
     ([{ method, path }, { operationId }]) =>
       `<li><a href="#${escape(operationId)}">${method} ${escape(path.replace('/api/v1', ''))}</a></li>`,
   );
   return htmlPage(
     'API reference',
-    `<header><h1>API reference</h1><p>Base URL <code>${escape(baseUrl)}</code> · <a href="/openapi.json">OpenAPI 3.1</a> · GraphQL at <code>POST /graphql</code>: <a href="/schema.graphql">schema</a>, <a href="/scalars">scalars</a></p></header>
+    `<header><h1>API reference</h1><p>Base URL <code>${escape(baseUrl)}</code> · <a href="/openapi.json">OpenAPI 3.1</a>, <a href="/openapi-3.0.json">3.0</a> · GraphQL at <code>POST /graphql</code>: <a href="/schema.graphql">schema</a>, <a href="/scalars">scalars</a></p></header>
   <p class="notice"><strong>Read this first.</strong> ${escape(PENDING_NOTICE)}</p>
   <p><strong>Tokens.</strong> ${escape(securitySchemes.token.description)}</p>
   <nav><ul>${links.join('')}<li><a href="#graphql">GraphQL</a></li><li><a href="#errors">Errors</a></li></ul></nav>
@@ -139,5 +172,6 @@ export interface Reference {
 /** The reference of an API host, for people and for programs. */
 export const referenceDocuments = (reference: Reference): StaticDocument[] => [
   { path: '/openapi.json', headers: JSON_TEXT, text: () => JSON.stringify(reference.openApi) },
+  { path: '/openapi-3.0.json', headers: JSON_TEXT, text: () => JSON.stringify(asOpenApi30(reference.openApi)) },
   { path: '/docs', headers: HTML, text: () => referencePage(reference) },
 ];

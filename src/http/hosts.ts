@@ -17,7 +17,7 @@ import type { KycReviewService } from '../onboarding/kyc-review.service.js';
 import type { Callbacks } from '../orders/callbacks.js';
 import type { OrderStore } from '../orders/order.store.js';
 import type { OrderHistory } from '../orders/order-history.js';
-import { checkDocuments, isPublicRoute, restHandler, rowsOf } from '../rest/handler.js';
+import { checkDocuments, restHandler, rowsOf } from '../rest/handler.js';
 import { openApiDocument } from '../rest/openapi.js';
 import { routes } from '../rest/routes.js';
 import { Identification } from './context.js';
@@ -26,11 +26,11 @@ import { graphiqlDocuments } from './graphiql.js';
 import type { Health } from './health.js';
 import { createHost, type HostParts } from './host.js';
 import { kycDownload } from './kyc-download.js';
-import { leadsDownload } from './leads-download.js';
-import { consoleOrdersDownload, ordersDownload } from './orders-download.js';
+import { aboutLeadsFile, leadsDownload } from './leads-download.js';
+import { aboutOrdersFile, consoleOrdersDownload, ordersDownload } from './orders-download.js';
 import { schemaDocuments } from './schema-documents.js';
 import { SessionCookie } from './session-cookie.js';
-import { statementDownload } from './statement-download.js';
+import { aboutStatementFile, statementDownload } from './statement-download.js';
 
 export interface HostsParts {
   config: Config;
@@ -119,14 +119,26 @@ const consoleParts = (cookie: SessionCookie, schema: GraphQLSchema, parts: Hosts
   corsOrigins: [],
 });
 
-function apiParts(host: Environment, schema: GraphQLSchema, executor: Executor, parts: HostsParts): OwnParts {
-  const { config, version, limits, callbacks, statement, daily, leads, health, log } = parts;
-  const baseUrl = config.publicUrls[host];
-  const openApi = openApiDocument(routes, schema, (route) => isPublicRoute(route, schema), {
-    baseUrl,
+/** What an API host says of its REST paths. */
+export const openApiOf = (
+  environment: Environment,
+  { config, version, schemas }: Pick<HostsParts, 'config' | 'version' | 'schemas'>,
+) =>
+  openApiDocument(routes, schemas.api, {
+    environment,
+    baseUrl: config.publicUrls[environment],
+    consoleUrl: config.publicUrls.console,
     version,
     tokenLife: config.tokens,
+    rateLimitPerMinute: config.rateLimitPerMinute,
+    maxima: config,
+    files: [aboutStatementFile, aboutOrdersFile, aboutLeadsFile],
   });
+
+function apiParts(host: Environment, schema: GraphQLSchema, executor: Executor, parts: HostsParts): OwnParts {
+  const { config, limits, callbacks, statement, daily, leads, health, log } = parts;
+  const baseUrl = config.publicUrls[host];
+  const openApi = openApiOf(host, parts);
   return {
     rest: routes.map((route) => ({
       route,

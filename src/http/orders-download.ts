@@ -5,14 +5,26 @@ import { asConsoleReads } from '../db/pool.js';
 import type { RateLimits } from '../graphql/limits.js';
 import { type PolicyRow, policies } from '../graphql/policy.js';
 import { developerIdOf } from '../graphql-toolkit/node.js';
+import { MAX_DAYS_IN_FILE } from '../ledger/day-range.js';
 import type { OrderStore } from '../orders/order.store.js';
 import type { OrderHistory } from '../orders/order-history.js';
-import { ordersCsv } from '../orders/orders-csv.js';
+import { orderColumns, ordersCsv } from '../orders/orders-csv.js';
+import type { DescribedFile } from '../rest/openapi-files.js';
 import { attachment, type Download, daysOf } from './download.js';
 
 /** Who may list orders may download them; the files have a limit of their own. */
 const API_ROW: PolicyRow = { ...policies.api.Query!.orders!, endpoint: 'orders.csv' };
 const CONSOLE_ROW: PolicyRow = { ...policies.console.Query!.orders!, endpoint: 'orders.csv' };
+
+export const aboutOrdersFile: DescribedFile = {
+  path: '/api/v1/orders.csv',
+  operationId: 'OrdersFile',
+  summary: 'Recharges and bill payments as a CSV file.',
+  description: 'Those that were accepted on these days of India, oldest first.',
+  row: API_ROW,
+  columns: orderColumns,
+  maxDays: MAX_DAYS_IN_FILE,
+};
 
 export interface OrdersDownloadParts {
   history: OrderHistory;
@@ -22,7 +34,7 @@ export interface OrdersDownloadParts {
 
 /** `GET /api/v1/orders.csv?from=YYYY-MM-DD&to=YYYY-MM-DD`: the payments of the token's account and environment, streamed. */
 export const ordersDownload = ({ limits, ...parts }: OrdersDownloadParts): Download => ({
-  path: '/api/v1/orders.csv',
+  path: aboutOrdersFile.path,
   async open(query, context) {
     const { developerId, environment } = developerOf(context);
     const { from, to } = await daysOf(query, API_ROW, context, limits);

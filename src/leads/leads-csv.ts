@@ -6,7 +6,7 @@ import { pagesFromTheEnd } from '../graphql-toolkit/connection.js';
 import type { LeadHistory } from './lead.history.js';
 import { leadView } from './lead.types.js';
 
-const HEADER = ['created_at', 'id', 'lead_code', 'product_id', 'status', 'fee_charged_at', 'environment'];
+export const leadColumns = ['created_at', 'id', 'lead_code', 'product_id', 'status', 'fee_charged_at', 'environment'];
 
 /** The leads that were created on these Indian days as CSV text in pieces, oldest first. Nothing is held but one page. */
 export async function* leadsCsv(
@@ -15,7 +15,7 @@ export async function* leadsCsv(
   from: string,
   to: string,
 ): AsyncGenerator<string> {
-  yield csvRecord(HEADER);
+  yield csvRecord(leadColumns);
   const filter = { from: startOfIndianDay(from), to: startOfIndianDay(to, 1) };
   for await (const rows of pagesFromTheEnd((page) => history.page(of, filter, page)))
     yield rows

@@ -7,7 +7,7 @@ import type { DailyStatementService, StatementDay } from './daily-statement.serv
 import { LINE_PREFIX, type StatementLine, type StatementService } from './statement.service.js';
 
 /** `kind` is opening or closing for the two records around each day's lines; `at` is Indian time. */
-const HEADER = ['date', 'at', 'kind', 'reference', 'credit', 'debit', 'balance', 'line'];
+export const statementColumns = ['date', 'at', 'kind', 'reference', 'credit', 'debit', 'balance', 'line'];
 /** Days are summed so many at a time, so that the first line leaves at once. */
 const DAYS_AT_A_TIME = 7;
 
@@ -22,7 +22,7 @@ export async function* statementCsv(
   from: string,
   to: string,
 ): AsyncGenerator<string> {
-  yield csvRecord(HEADER);
+  yield csvRecord(statementColumns);
   const dates = indianDays(from, to);
   for (let index = 0; index < dates.length; index += DAYS_AT_A_TIME) {
     const some = dates.slice(index, index + DAYS_AT_A_TIME);

@@ -10,7 +10,7 @@ import type { Order } from './order.types.js';
 import { orderView } from './order.view.js';
 import type { OrderHistory } from './order-history.js';
 
-const HEADER = (
+export const orderColumns = (
   'created_at id api_request_id client_request_id kind status amount refunded account_number operator card mobile ' +
   'operator_ref provider_txn_id utr settled_at reversed_at decline_reason environment'
 ).split(' ');
@@ -30,7 +30,7 @@ export async function* ordersCsv(
   from: string,
   to: string,
 ): AsyncGenerator<string> {
-  yield csvRecord(HEADER);
+  yield csvRecord(orderColumns);
   const filter = { from: startOfIndianDay(from), to: startOfIndianDay(to, 1) };
   for await (const orders of pagesFromTheEnd((page) => history.page(scope, filter, page)))
     yield orders.map((order) => recordOf(orderView(order, store, { masked }))).join('');

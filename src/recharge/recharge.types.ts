@@ -7,19 +7,19 @@ import { Rupees } from '../graphql-toolkit/scalars.js';
 import { Wallet } from '../ledger/wallet.types.js';
 import { Order } from '../orders/order.types.js';
 
-/**
- * Mobile numbers have ten digits; subscriber numbers of satellite TV have 4 to 20 characters, so that what is none of these is
- * wrong whatever the operator type turns out to be.
- */
-const accountFits = ({ operatorType, accountNumber }: Partial<RechargeInput>): boolean => {
-  if (accountNumber === undefined) return true;
-  return operatorType === 'mobile' ? /^\d{10}$/.test(accountNumber) : /^[A-Za-z0-9-]{4,20}$/.test(accountNumber);
-};
+const MOBILE_NUMBER = /^[0-9]{10}$/;
+/** Of satellite TV. It takes every mobile number, so that what is neither is wrong whatever the operator type turns out to be. */
+const SUBSCRIBER_NUMBER = /^[A-Za-z0-9-]{4,20}$/;
+
+const accountFits = ({ operatorType, accountNumber }: Partial<RechargeInput>): boolean =>
+  accountNumber === undefined || (operatorType === 'mobile' ? MOBILE_NUMBER : SUBSCRIBER_NUMBER).test(accountNumber);
 
 @Input({ description: 'A recharge of a prepaid mobile number or a DTH subscription.' })
 export class RechargeInput {
   @Field({ description: 'Mobile: 10-digit number. DTH: subscriber or account number, 4 to 20 characters.' })
-  @Agrees(accountFits, 'Must be a 10-digit mobile number, or for DTH 4 to 20 letters and digits.', 'PATTERN')
+  @Agrees(accountFits, 'Must be a 10-digit mobile number, or for DTH 4 to 20 letters and digits.', 'PATTERN', {
+    pattern: SUBSCRIBER_NUMBER.source,
+  })
   accountNumber!: string;
 
   @Field(() => Rupees, { description: 'Rupees, greater than 0.' })

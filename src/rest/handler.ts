@@ -31,10 +31,6 @@ export function checkDocuments(routes: readonly RestRoute[], schema: GraphQLSche
 export const rowsOf = (route: RestRoute, schema: GraphQLSchema): PolicyRow[] =>
   rootFieldsOf(schema, route.document, operationOf(route)).map(({ row }) => row!);
 
-/** Whether anyone may call the route. */
-export const isPublicRoute = (route: RestRoute, schema: GraphQLSchema): boolean =>
-  rowsOf(route, schema).every(({ access }) => access.kind === 'public');
-
 /** The one handler of all routes: body → variables → document → envelope. */
 export function restHandler(route: RestRoute, executor: Executor, log: Logger): RestHandler {
   const { document } = route;

@@ -1,86 +1,70 @@
-import {
-  type GraphQLObjectType,
-  type GraphQLOutputType,
-  getNullableType,
-  isEnumType,
-  isLeafType,
-  isListType,
-  isNonNullType,
-  isObjectType,
-  Kind,
-  type SelectionSetNode,
-} from 'graphql';
-import { type JsonSchema, leafSchema } from './openapi-scalars.js';
-import type { RestRoute } from './route.js';
+import type { GraphQLOutputType, SelectionSetNode } from 'graphql';
+import { AppError } from '../core/errors.js';
+import type { JsonSchema } from '../graphql-toolkit/value-schema.js';
+import { trySamples } from './openapi-samples.js';
+import { merged, shapeOf } from './openapi-shapes.js';
+import type { RestAnswer, RestRoute } from './route.js';
+
+/** A way in which a path answers 200. */
+export interface SuccessAnswer {
+  /** What `status` says; undefined where the body is a bare object. */
+  word: string | undefined;
+  schema: JsonSchema;
+  /** It says when to ask again. */
+  hasRetryAfter: boolean;
+}
+
+/** What the envelope itself says of its keys; those of `data` are described by the schema. */
+const ENVELOPE: Readonly<Record<string, (shape: JsonSchema) => JsonSchema>> = {
+  message: () => ({ type: 'string', description: 'Text for people.' }),
+  code: (shape) => ({ ...shape, description: 'Why, for programs.' }),
+};
+
+/** In the order in which an order gets there. */
+const WORDS = ['success', 'pending', 'failed'];
 
 /**
- * The shape of an answer, found by giving the row's envelope a sample of what its document selects: each leaf of the sample
- * is recognisable, so that the schema type and description behind every key of the body are known.
+ * The shapes of the answers of a path, one for each word of `status`. They are found by giving its envelope made-up results: so
+ * they are what the envelope makes, whatever the documents of the row say.
  */
-export function answerSchema(route: RestRoute, type: GraphQLOutputType, selected: SelectionSetNode): JsonSchema {
-  const leaves = new Map<unknown, JsonSchema>();
-  const sample = sampleOf(type, selected, leaves, { next: 1001 });
-  return shapeOf(route.answer(sample as never).body, leaves);
+export function answersOf(route: RestRoute, type: GraphQLOutputType, selected: SelectionSetNode): SuccessAnswer[] {
+  const answers = new Map<string | undefined, SuccessAnswer>();
+  trySamples(type, selected, ({ result, leaves }) => {
+    const answer = tryAnswer(route, result);
+    if (answer === undefined) return false;
+    const word = typeof answer.body.status === 'string' ? answer.body.status : undefined;
+    const earlier = answers.get(word);
+    const shape = shapeOf(answer.body, leaves);
+    answers.set(word, {
+      word,
+      schema: earlier ? merged(earlier.schema, shape) : shape,
+      hasRetryAfter: answer.retryAfterS !== undefined,
+    });
+    return true;
+  });
+  return [...answers.values()]
+    .toSorted((one, other) => WORDS.indexOf(one.word ?? '') - WORDS.indexOf(other.word ?? ''))
+    .map((answer) => ({ ...answer, schema: withEnvelope(answer) }));
 }
 
-function sampleOf(
-  type: GraphQLOutputType,
-  selected: SelectionSetNode | undefined,
-  leaves: Map<unknown, JsonSchema>,
-  counter: { next: number },
-  description?: string,
-): unknown {
-  const inner = getNullableType(type);
-  if (isListType(inner)) return [sampleOf(inner.ofType, selected, leaves, counter, description)];
-  if (isLeafType(inner)) {
-    const { type: leafType, ...leaf } = leafSchema(inner);
-    const schema: JsonSchema = {
-      type: isNonNullType(type) ? leafType : [leafType, 'null'],
-      ...leaf,
-      ...(description ? { description } : {}),
-    };
-    const value = isEnumType(inner)
-      ? inner.getValues().find(({ name }) => name !== 'PENDING')!.name
-      : leafType === 'string'
-        ? sampleText(inner.name, counter)
-        : counter.next++;
-    leaves.set(value, schema);
-    return value;
+/** Undefined for a result that never comes, or that is a failure. */
+function tryAnswer({ path, answer, codes }: RestRoute, result: unknown): RestAnswer | undefined {
+  try {
+    return answer(result as never);
+  } catch (error) {
+    if (error instanceof AppError && !codes.includes(error.code))
+      throw new Error(`${path} answers ${error.code}, which its row does not list.`, { cause: error });
+    // the row knows that what is null here never is
+    if (error instanceof AppError || error instanceof TypeError) return undefined;
+    throw error;
   }
-  const fields = (inner as GraphQLObjectType).getFields();
-  const nodes = selected?.selections.filter((node) => node.kind === Kind.FIELD) ?? [];
-  if (!isObjectType(inner)) throw new Error('Documents of routes select object types only.');
-  return Object.fromEntries(
-    nodes.map((node) => {
-      const field = fields[node.name.value]!;
-      return [
-        node.alias?.value ?? node.name.value,
-        sampleOf(field.type, node.selectionSet, leaves, counter, field.description ?? undefined),
-      ];
-    }),
-  );
 }
 
-/** Dates keep their form, because envelopes rewrite them. */
-function sampleText(type: string, counter: { next: number }): string {
-  const n = counter.next++;
-  return type === 'Date' ? `2026-01-${String((n % 28) + 1).padStart(2, '0')}` : `sample ${n}`;
-}
-
-function shapeOf(value: unknown, leaves: Map<unknown, JsonSchema>): JsonSchema {
-  const known = leaves.get(value);
-  if (known) return known;
-  if (Array.isArray(value)) return { type: 'array', items: value.length > 0 ? shapeOf(value[0], leaves) : {} };
-  if (value !== null && typeof value === 'object') {
-    const entries = Object.entries(value);
-    // a key that is itself sample data stands for any key, as the names of plan groups do
-    const open = entries.find(([key]) => leaves.has(key));
-    if (open) return { type: 'object', additionalProperties: shapeOf(open[1], leaves) };
-    return {
-      type: 'object',
-      properties: Object.fromEntries(entries.map(([key, inner]) => [key, shapeOf(inner, leaves)])),
-      required: entries.map(([key]) => key),
-    };
-  }
-  return value === null ? {} : { type: typeof value };
+function withEnvelope({ word, schema }: SuccessAnswer): JsonSchema {
+  if (word === undefined) return schema;
+  const properties = Object.entries(schema.properties as Record<string, JsonSchema>).map(([key, shape]) => [
+    key,
+    key === 'status' ? { type: 'string', const: word } : (ENVELOPE[key]?.(shape) ?? shape),
+  ]);
+  return { ...schema, properties: Object.fromEntries(properties) };
 }

@@ -1,158 +1,149 @@
-import {
-  type GraphQLArgument,
-  type GraphQLInputField,
-  type GraphQLInputType,
-  type GraphQLSchema,
-  getNamedType,
-  getNullableType,
-  isEnumType,
-  isInputObjectType,
-  isListType,
-  isNonNullType,
-  Kind,
-} from 'graphql';
-import { errorCatalogue } from '../core/error-catalogue.js';
-import { KEY_HEADER } from './header-key.js';
-import { answerSchema } from './openapi-answers.js';
-import { codesSaying, failureSchema, responsesOf } from './openapi-responses.js';
-import { type JsonSchema, leafSchema } from './openapi-scalars.js';
-import { operationOf, type RestField, type RestRoute } from './route.js';
+import { type GraphQLField, type GraphQLSchema, Kind, type SelectionSetNode } from 'graphql';
+import type { Environment } from '../core/environment.js';
+import type { PolicyRow } from '../graphql/policy.js';
+import type { JsonSchema } from '../graphql-toolkit/value-schema.js';
+import { rowsOf } from './handler.js';
+import { answersOf, type SuccessAnswer } from './openapi-answers.js';
+import { codesOf } from './openapi-codes.js';
+import { type DescribedFile, describedFile } from './openapi-files.js';
+import { headerComponents, successHeaders } from './openapi-headers.js';
+import { accessText, limitText, PENDING_NOTICE, PENDING_TEXT, tagOf, tagsOf, tokenNotice } from './openapi-prose.js';
+import { type Components, oneOf, refusalResponses } from './openapi-refusals.js';
+import { bodySchema, fieldsOf, type Maxima, requestOf, templateOf } from './openapi-requests.js';
+import { exampleOf, operationOf, type RestRoute, takesBody } from './route.js';
 
-/** What the pages about the API begin with: the one thing that integrators of such services get wrong. */
-export const PENDING_NOTICE =
-  'A recharge or bill payment whose outcome is not known yet answers 200 with status "pending": the money is held. Never create a new order for it. Ask for its status until it says success or failed: a recharge by repeating the same request with the same client_request_id, or with its api_request_id at /api/v1/recharge/status; a bill payment with its orderid at /api/v1/bill-payment/credit-card/status. Only an order has a verdict: "failed" means that nothing is charged, because the refund is in the wallet or no order was ever placed. "error" is about the request alone and says nothing about an order.';
-
-/** What to do when a token ends, which no client of a service with everlasting tokens expects. */
-const tokenNotice = ({ tokenIdleDays, tokenMaxDays }: { tokenIdleDays: number; tokenMaxDays: number }): string =>
-  `The token of auth/client-credentials, for this environment only. Keep it: it lives while it is used. It ends after ${tokenIdleDays} days without use, and ${tokenMaxDays} days after the exchange in any case; your account may have shorter limits, and expires_at says when it ends unless it is used. On 401 exchange the credentials again, and repeat the request.`;
+export interface DescribedApi {
+  environment: Environment;
+  baseUrl: string;
+  consoleUrl: string;
+  version: string;
+  tokenLife: { tokenIdleDays: number; tokenMaxDays: number };
+  rateLimitPerMinute: number;
+  maxima: Maxima;
+  files: readonly DescribedFile[];
+}
 
 /** Every path of the REST layer as OpenAPI 3.1, derived from the routes, their documents and the schema. */
-export function openApiDocument(
-  routes: readonly RestRoute[],
-  schema: GraphQLSchema,
-  isPublic: (route: RestRoute) => boolean,
-  options: { baseUrl: string; version: string; tokenLife: { tokenIdleDays: number; tokenMaxDays: number } },
-): JsonSchema {
+export function openApiDocument(routes: readonly RestRoute[], schema: GraphQLSchema, api: DescribedApi): JsonSchema {
+  const components: Components = { schemas: {}, responses: {} };
   const paths: Record<string, JsonSchema> = {};
   for (const route of routes)
-    (paths[route.path] ??= {})[route.method.toLowerCase()] = describedRoute(route, schema, isPublic(route));
+    (paths[templateOf(route)] ??= {})[route.method.toLowerCase()] = new Described(route, schema, api).in(components);
+  for (const file of api.files) (paths[file.path] ??= {}).get = describedFile(file, components, api.rateLimitPerMinute);
   return {
     openapi: '3.1.0',
     info: {
       title: 'Recharge, bill payment, plan lookup and lead generation',
-      version: options.version,
+      version: api.version,
       description: PENDING_NOTICE,
+      contact: { name: 'Developer console', url: api.consoleUrl },
+      license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
     },
-    servers: [{ url: options.baseUrl }],
+    servers: [{ url: api.baseUrl, description: SERVERS[api.environment] }],
+    tags: tagsOf(Object.keys(paths)),
     paths,
     components: {
-      securitySchemes: {
-        token: {
-          type: 'http',
-          scheme: 'bearer',
-          description: tokenNotice(options.tokenLife),
-        },
-      },
-      schemas: {
-        FailedFailure: failureSchema('failed', codesSaying('failed')),
-        ErrorFailure: failureSchema('error', Object.keys(errorCatalogue)),
-      },
+      securitySchemes: { token: { type: 'http', scheme: 'bearer', description: tokenNotice(api.tokenLife) } },
+      headers: headerComponents,
+      schemas: components.schemas,
+      responses: components.responses,
     },
   };
 }
 
-function describedRoute(route: RestRoute, schema: GraphQLSchema, isPublic: boolean): JsonSchema {
-  const operation = operationOf(route);
-  const root = schema.getRootType(operation.operation)!;
-  const selection = operation.selectionSet.selections[0]!;
-  if (selection.kind !== Kind.FIELD) throw new Error(`The document of ${route.path} has no root field.`);
-  const field = root.getFields()[selection.name.value]!;
-  const fields = Object.entries(route.fields).map(([name, rest]) =>
-    fieldOf(name, rest, field.args, operation.variableDefinitions?.map(({ variable }) => variable.name.value) ?? []),
-  );
-  const body = fields.length > 0 && route.method === 'POST' ? { requestBody: requestBody(fields, route) } : {};
-  const parameters = route.keyField
-    ? { parameters: [keyHeader(route.keyField)] }
-    : route.method === 'GET'
-      ? {
-          parameters: fields.map(({ name, required, schema: type }) => ({
-            name,
-            in: 'query',
-            required,
-            schema: type,
-            example: route.example?.[name],
-          })),
-        }
-      : {};
-  return {
-    operationId: operation.name!.value,
-    summary: field.description,
-    ...(isPublic ? { security: [] } : { security: [{ token: [] }] }),
-    ...parameters,
-    ...body,
-    responses: responsesOf(route, answerSchema(route, field.type, selection.selectionSet!)),
-  };
-}
+const SERVERS: Readonly<Record<Environment, string>> = {
+  uat: 'UAT: sample data and play money; no provider is ever called.',
+  production: 'Production: live providers and real money.',
+};
 
-const keyHeader = (field: string): JsonSchema => ({
-  name: KEY_HEADER,
-  in: 'header',
-  required: false,
-  schema: { type: 'string', maxLength: 100 },
-  description: `Counts as ${field} where the body has none.`,
-});
+/** One route as an operation of the document. */
+class Described {
+  readonly #route: RestRoute;
+  readonly #schema: GraphQLSchema;
+  readonly #api: DescribedApi;
+  readonly #rows: readonly PolicyRow[];
+  readonly #name: string;
 
-interface DescribedField {
-  name: string;
-  required: boolean;
-  schema: JsonSchema;
-}
+  constructor(route: RestRoute, schema: GraphQLSchema, api: DescribedApi) {
+    this.#route = route;
+    this.#schema = schema;
+    this.#api = api;
+    this.#rows = rowsOf(route, schema);
+    this.#name = operationOf(route).name!.value;
+  }
 
-function fieldOf(
-  name: string,
-  rest: RestField,
-  args: readonly GraphQLArgument[],
-  variables: readonly string[],
-): DescribedField {
-  const [variable, property] = rest.to.split('.') as [string, string?];
-  const argument = args.find((candidate) => candidate.name === variable) ?? args[variables.indexOf(variable)];
-  if (!argument) throw new Error(`No argument for ${name}.`);
-  const declared: GraphQLArgument | GraphQLInputField = property ? inputFieldOf(argument.type, property) : argument;
-  const words = typeof rest.kind === 'object' ? { enum: Object.keys(rest.kind) } : {};
-  return {
-    name,
-    required: isNonNullType(declared.type),
-    schema: { ...inputSchema(declared.type), ...words, description: declared.description },
-  };
-}
-
-function inputFieldOf(type: GraphQLInputType, property: string): GraphQLInputField {
-  const input = getNullableType(type);
-  const field = isInputObjectType(input) ? input.getFields()[property] : undefined;
-  if (!field) throw new Error(`No input field ${property}.`);
-  return field;
-}
-
-function requestBody(fields: readonly DescribedField[], route: RestRoute): JsonSchema {
-  return {
-    required: true,
-    description:
-      'JSON. The fields of an application/x-www-form-urlencoded or multipart/form-data body are taken too, as text: numbers are plain decimal text, files are refused.',
-    content: {
-      'application/json': {
-        schema: {
-          type: 'object',
-          properties: Object.fromEntries(fields.map(({ name, schema }) => [name, schema])),
-          required: fields.filter(({ required }) => required).map(({ name }) => name),
-        },
-        ...(route.example ? { example: route.example } : {}),
+  in(components: Components): JsonSchema {
+    const route = this.#route;
+    const { field, selected } = this.#root();
+    const fields = fieldsOf(route, this.#schema, this.#api.maxima);
+    const body = bodySchema(route, fields);
+    const bodyName = `${this.#name}Request`;
+    if (body) components.schemas[bodyName] = body;
+    const codes = codesOf({
+      rows: this.#rows,
+      hasBody: takesBody(route),
+      hasInput: fields.length > 0,
+      own: route.codes,
+    });
+    return {
+      operationId: this.#name,
+      tags: [tagOf(route.path)],
+      summary: field.description,
+      description: this.#description(),
+      security: this.#rows.every(({ access }) => access.kind === 'public') ? [] : [{ token: [] }],
+      ...requestOf(route, fields, exampleOf(route, this.#api.environment), {
+        $ref: `#/components/schemas/${bodyName}`,
+      }),
+      responses: {
+        200: this.#success(answersOf(route, field.type, selected), components),
+        ...refusalResponses({ ...route, name: this.#name, codes }, components),
       },
-    },
-  };
+    };
+  }
+
+  #root(): { field: GraphQLField<unknown, unknown>; selected: SelectionSetNode } {
+    const operation = operationOf(this.#route);
+    const selection = operation.selectionSet.selections[0]!;
+    if (selection.kind !== Kind.FIELD) throw new Error(`The document of ${this.#route.path} has no root field.`);
+    const field = this.#schema.getRootType(operation.operation)!.getFields()[selection.name.value]!;
+    return { field, selected: selection.selectionSet! };
+  }
+
+  #description(): string {
+    const { mayBePending } = this.#route;
+    const { rateLimitPerMinute } = this.#api;
+    const texts = [
+      ...(mayBePending ? [PENDING_TEXT] : []),
+      ...accessText(this.#rows),
+      ...limitText(this.#rows, rateLimitPerMinute),
+    ];
+    return texts.join('\n\n');
+  }
+
+  #success(answers: readonly SuccessAnswer[], components: Components): JsonSchema {
+    const named = answers.map(({ word, schema }) => {
+      const name = `${this.#name}${capitalised(word ?? 'success')}`;
+      components.schemas[name] = schema;
+      return { word: word ?? '', ref: `#/components/schemas/${name}` };
+    });
+    return {
+      description: answers.map(({ word }) => ABOUT_WORDS[word ?? ''] ?? word).join(' '),
+      headers: successHeaders({
+        retryAfter: answers.some(({ hasRetryAfter }) => hasRetryAfter),
+        replay: this.#route.replays ?? false,
+      }),
+      content: {
+        'application/json': { schema: named.length === 1 ? { $ref: named[0]!.ref } : oneOf('status', named) },
+      },
+    };
+  }
 }
 
-function inputSchema(type: GraphQLInputType): JsonSchema {
-  const inner = getNullableType(type);
-  if (isListType(inner)) return { type: 'array', items: inputSchema(inner.ofType) };
-  return isEnumType(inner) ? { type: 'string' } : leafSchema(getNamedType(inner));
-}
+const capitalised = (word: string): string => `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
+
+const ABOUT_WORDS: Readonly<Record<string, string>> = {
+  '': 'The answer.',
+  success: 'success: it was done.',
+  pending: 'pending: the outcome is not known yet, and Retry-After says when to ask again.',
+  failed: 'failed: the order has ended, and the money is back.',
+};

@@ -1,5 +1,7 @@
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 import { type DocumentNode, getOperationAST, type OperationDefinitionNode } from 'graphql';
+import type { Environment } from '../core/environment.js';
+import type { ErrorCode } from '../core/errors.js';
 
 /** How a REST value becomes a GraphQL one. Nothing is validated here: what does not fit goes on as it is and is refused there. */
 export type FieldKind =
@@ -9,12 +11,17 @@ export type FieldKind =
   /** Words of an enum, in any case: REST spelling → GraphQL name. */
   | Readonly<Record<string, string>>;
 
+/** The setting that says how high an amount may be. */
+export type Maximum = 'maxRechargePaise' | 'maxBillPaymentPaise';
+
 export interface RestField {
   /** Path in the document's variables, such as "input.accountNumber". */
   to: string;
   kind: FieldKind;
   /** "" means absent; null always does. */
   optional?: boolean;
+  /** What its service takes at most, for the documents. */
+  atMost?: Maximum;
 }
 
 /** Body of a success (or of a pending order) as docs/interface.md writes it. */
@@ -38,10 +45,16 @@ export interface RestRoute {
   keyField?: string;
   /** HTTP status of a validation failure. */
   validationStatus: 400 | 422;
+  /** The failures of its service, beside those that any request can have: see openapi-codes.ts. */
+  codes: readonly ErrorCode[];
   fields: Readonly<Record<string, RestField>>;
   answer: (result: never) => RestAnswer;
   /** A request that works in UAT as it stands; shown in the reference and executed by its test. */
   example: Readonly<Record<string, unknown>>;
+  /** What the example says in production instead, where UAT has samples; undefined is left out. */
+  inProduction?: Readonly<Record<string, unknown>>;
+  /** A repetition may get the first answer again, which the header Idempotent-Replayed says. */
+  replays?: true;
   /** Moves money: `status` is `pending` while the outcome is not known. */
   mayBePending?: true;
 }
@@ -54,9 +67,11 @@ type KindOf<Value> = [Value] extends [number]
     : Readonly<Record<string, Value & string>>;
 
 /** An empty text counts as absent only where the value may be absent. */
-type FieldTo<To extends string, Value> = { to: To; kind: KindOf<NonNullable<Value>> } & (null extends Value
-  ? { optional?: boolean }
-  : { optional?: never });
+type FieldTo<To extends string, Value> = {
+  to: To;
+  kind: KindOf<NonNullable<Value>>;
+  atMost?: Maximum;
+} & (null extends Value ? { optional?: boolean } : { optional?: never });
 
 /** The fields that a document's variables have room for: of an input object its properties, else the variable itself. */
 type FieldOf<Variables> = {
@@ -66,22 +81,32 @@ type FieldOf<Variables> = {
 }[keyof Variables & string];
 
 interface TypedRoute<Result, Variables, Name extends string>
-  extends Pick<RestRoute, 'method' | 'path' | 'mayHaveFailed' | 'mayBePending'>,
-    Partial<Pick<RestRoute, 'validationStatus'>> {
+  extends Pick<RestRoute, 'method' | 'path' | 'mayHaveFailed' | 'mayBePending' | 'replays'>,
+    Partial<Pick<RestRoute, 'validationStatus' | 'codes'>> {
   document: TypedDocumentNode<{ result: Result }, Variables>;
   fields: Readonly<Record<Name, FieldOf<NoInfer<Variables>>>>;
   keyField?: NoInfer<Name>;
   /** The result of an operation that succeeded. */
   answer: (result: NonNullable<NoInfer<Result>>) => RestAnswer;
   example: Readonly<Partial<Record<NoInfer<Name>, unknown>>>;
+  inProduction?: Readonly<Partial<Record<NoInfer<Name>, unknown>>>;
 }
 
 /** A route whose fields fit the variables of its document, and whose answer fits its result. */
 export const route = <Result, Variables, Name extends string>(
   typed: TypedRoute<Result, Variables, Name>,
-): RestRoute => ({ validationStatus: 422, ...typed });
+): RestRoute => ({ validationStatus: 422, codes: [], ...typed });
+
+/** Whether its fields come as a body; those of the other methods stand in the address. */
+export const takesBody = ({ method }: Pick<RestRoute, 'method'>): boolean => method === 'POST';
 
 export const operationOf = ({ document }: RestRoute): OperationDefinitionNode => getOperationAST(document)!;
+
+/** The example of a route as an environment shows it. */
+export function exampleOf({ example, inProduction }: RestRoute, environment: Environment): Record<string, unknown> {
+  const shown = environment === 'production' ? { ...example, ...inProduction } : example;
+  return Object.fromEntries(Object.entries(shown).filter(([, value]) => value !== undefined));
+}
 
 const DECIMAL_TEXT = /^-?\d{1,15}(\.\d+)?$/;
 

@@ -1,5 +1,5 @@
 import { basename, join } from 'node:path';
-import { inject } from 'vitest';
+import { expect, inject } from 'vitest';
 import { type App, createApp } from '../../src/app.js';
 import type { Actor } from '../../src/audit/audit.service.js';
 import { loadConfig } from '../../src/config.js';
@@ -8,10 +8,12 @@ import { createLogger } from '../../src/core/log.js';
 import { rupees } from '../../src/core/money.js';
 import type { DeveloperId } from '../../src/core/principal.js';
 import { type Service, services } from '../../src/core/services.js';
+import { openApiOf } from '../../src/http/hosts.js';
 import type { RechargeProvider } from '../../src/providers/registry.js';
 import { providerSettings } from '../../src/simulator/credentials.js';
 import { AUDIT_KEYS } from './audit.js';
 import { createTestDatabase, type TestDatabase } from './database.js';
+import { DescribedAnswers } from './described.js';
 import { freePort } from './ports.js';
 import { startTestSimulator, type TestSimulator } from './simulator.js';
 
@@ -50,7 +52,7 @@ export interface TestApp {
   urls: Record<Environment | 'console', string>;
   /** An approved developer with every service, live access, live money, keys and tokens. */
   developer(options?: DeveloperOptions): Promise<TestDeveloper>;
-  /** A REST call; a string body is sent as it is. */
+  /** A REST call; a string body is sent as it is. The answer is one that the host's OpenAPI document has, or the call fails. */
   rest(
     environment: Environment,
     method: string,
@@ -97,6 +99,15 @@ export function testEnvironment(database: string, simulator: string, ports: read
   };
 }
 
+const described = new Map<Environment, DescribedAnswers>();
+
+/** One for all applications of a worker: what answers look like depends on no setting. */
+function describedAnswers(environment: Environment, app: App): DescribedAnswers {
+  let answers = described.get(environment);
+  if (!answers) described.set(environment, (answers = new DescribedAnswers(openApiOf(environment, app))));
+  return answers;
+}
+
 /** The whole service on a database and a simulator of its own, listening on free ports. Pass settings to override. */
 export async function startTestApp(
   settings: Record<string, string> = {},
@@ -138,8 +149,11 @@ export async function startTestApp(
     }
     return { status: response.status, headers: response.headers, body: parsed };
   };
-  const rest: TestApp['rest'] = (environment, method, path, token, body, headers) =>
-    send(`${urls[environment]}${path}`, method, token, body, headers);
+  const rest: TestApp['rest'] = async (environment, method, path, token, body, headers) => {
+    const answer = await send(`${urls[environment]}${path}`, method, token, body, headers);
+    expect(describedAnswers(environment, app).problems(method, path, answer)).toEqual([]);
+    return answer;
+  };
   const graphql: TestApp['graphql'] = (host, token, query, variables) =>
     send(`${urls[host]}/graphql`, 'POST', token, { query, variables });
 

@@ -22,6 +22,14 @@ export const authRoutes: readonly RestRoute[] = [
         }
       }
     `),
+    codes: [
+      'INVALID_CREDENTIALS',
+      'WRONG_HOST',
+      'TOO_MANY_FAILED_EXCHANGES',
+      'SUSPENDED',
+      'ONBOARDING_INCOMPLETE',
+      'PRODUCTION_LOCKED',
+    ],
     fields: {
       client_id: { to: 'input.clientId', kind: 'text' },
       api_secret: { to: 'input.apiSecret', kind: 'text' },
@@ -29,6 +37,7 @@ export const authRoutes: readonly RestRoute[] = [
       device_name: { to: 'input.deviceName', kind: 'text', optional: true },
     },
     example: { client_id: 'cid_uat_…', api_secret: 'sk_uat_…', environment: 'uat', device_name: 'till 4' },
+    inProduction: { client_id: 'cid_live_…', api_secret: 'sk_live_…', environment: 'production' },
     answer: ({ token, tokenType, environment, baseUrl, expiresAt, account: { accountNumber, name, email } }) => ({
       body: {
         token,

@@ -2,6 +2,7 @@ import { charged, placed, told } from '../answers.js';
 import { graphql } from '../document.js';
 import type { CardPaymentStatusQuery } from '../generated/documents.js';
 import { type RestRoute, route } from '../route.js';
+import { CHARGED_CALL, ORDER_CALL, RECORD_CALL } from '../service-codes.js';
 
 /** "2024-12-28" → "28/12/2024", as a bill writes dates (interface.md 2.5). */
 const slashedDate = (isoDate: string): string => isoDate.split('-').toReversed().join('/');
@@ -17,11 +18,12 @@ const dataOf =
   (order: Omit<NonNullable<CardPaymentStatusQuery['result']>, 'wallet'>, wallet: { balance: number } | null) =>
   (missing: null | ''): object => ({
     utr: order.utr ?? missing,
-    card: order.card,
-    txid: order.txid,
+    card: order.card ?? '',
+    // an id is a number also where the provider gave none
+    txid: order.txid ?? (missing === null ? null : 0),
     amount: order.amount,
-    mobile: order.mobile,
-    orderid: order.clientRequestId,
+    mobile: order.mobile ?? '',
+    orderid: order.clientRequestId ?? '',
     wallet_balance: wallet!.balance,
   });
 
@@ -32,6 +34,7 @@ export const cardBillRoutes: readonly RestRoute[] = [
   route({
     method: 'POST',
     path: '/api/v1/bill-payment/credit-card/bill-fetch',
+    replays: true,
     document: graphql(`
       mutation FetchCardBill($input: FetchCardBillInput!) {
         result: fetchCardBill(input: $input) {
@@ -42,6 +45,7 @@ export const cardBillRoutes: readonly RestRoute[] = [
         }
       }
     `),
+    codes: CHARGED_CALL,
     fields: {
       card: { to: 'input.card', kind: 'text' },
       mobile: { to: 'input.mobile', kind: 'text' },
@@ -72,9 +76,10 @@ export const cardBillRoutes: readonly RestRoute[] = [
       }
     `),
     mayBePending: true,
+    codes: [...ORDER_CALL, 'DUPLICATE_ORDER', 'BILL_PAYMENT_IN_PROGRESS'],
     fields: {
       card: { to: 'input.card', kind: 'text' },
-      amount: { to: 'input.amount', kind: 'number' },
+      amount: { to: 'input.amount', kind: 'number', atMost: 'maxBillPaymentPaise' },
       mobile: { to: 'input.mobile', kind: 'text' },
       opcode: { to: 'input.opcode', kind: 'text' },
       orderid: { to: 'input.clientRequestId', kind: 'text' },
@@ -102,6 +107,7 @@ export const cardBillRoutes: readonly RestRoute[] = [
         }
       }
     `),
+    codes: RECORD_CALL,
     fields: {
       orderid: { to: 'clientRequestId', kind: 'text', optional: true },
       api_request_id: { to: 'apiRequestId', kind: 'text', optional: true },

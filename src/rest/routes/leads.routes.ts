@@ -1,6 +1,7 @@
 import { charged } from '../answers.js';
 import { graphql } from '../document.js';
 import { type RestRoute, route } from '../route.js';
+import { CHARGED_CALL, FREE_CALL } from '../service-codes.js';
 
 /** Profiles, leads and their status (interface.md 4.10 to 4.12). */
 export const leadRoutes: readonly RestRoute[] = [
@@ -16,6 +17,7 @@ export const leadRoutes: readonly RestRoute[] = [
         }
       }
     `),
+    codes: FREE_CALL,
     fields: {
       first_name: { to: 'input.firstName', kind: 'text' },
       last_name: { to: 'input.lastName', kind: 'text' },
@@ -72,6 +74,7 @@ export const leadRoutes: readonly RestRoute[] = [
         }
       }
     `),
+    codes: FREE_CALL,
     fields: {
       product_id: { to: 'input.productId', kind: 'text' },
       customer_id: { to: 'input.customerId', kind: 'text', optional: true },
@@ -94,6 +97,7 @@ export const leadRoutes: readonly RestRoute[] = [
         }
       }
     `),
+    codes: CHARGED_CALL,
     fields: { lead_code: { to: 'leadCode', kind: 'text' } },
     answer: (found) =>
       charged('Lead status fetched.', found, {

@@ -3,6 +3,7 @@ import { charged } from '../answers.js';
 import { graphql } from '../document.js';
 import type { DthOpcode, MobileOpcode, MobilePlansQuery } from '../generated/documents.js';
 import { type RestAnswer, type RestRoute, route } from '../route.js';
+import { CHARGED_CALL } from '../service-codes.js';
 
 // the enums are made of the same table
 const mobileOpcodes = opcodesOf('mobile') as Readonly<Record<string, MobileOpcode>>;
@@ -34,6 +35,7 @@ export const planRoutes: readonly RestRoute[] = [
   route({
     method: 'POST',
     path: '/api/v1/plan/operator-fetch',
+    replays: true,
     document: graphql(`
       query OperatorFind($input: OperatorFindInput!) {
         result: operatorFind(input: $input) {
@@ -46,6 +48,7 @@ export const planRoutes: readonly RestRoute[] = [
         }
       }
     `),
+    codes: CHARGED_CALL,
     fields: { mobile, orderid },
     example: { mobile: '9468455123', orderid: 'FIND-1' },
     answer: (found) =>
@@ -60,6 +63,7 @@ export const planRoutes: readonly RestRoute[] = [
   route({
     method: 'POST',
     path: '/api/v1/plan/operator-plan-fetch',
+    replays: true,
     document: graphql(`
       query MobilePlans($input: MobilePlansInput!) {
         result: mobilePlans(input: $input) {
@@ -71,6 +75,7 @@ export const planRoutes: readonly RestRoute[] = [
         }
       }
     `),
+    codes: CHARGED_CALL,
     fields: {
       mobile,
       opcode: { to: 'input.opcode', kind: mobileOpcodes },
@@ -83,6 +88,7 @@ export const planRoutes: readonly RestRoute[] = [
   route({
     method: 'POST',
     path: '/api/v1/plan/dth-plan-fetch',
+    replays: true,
     document: graphql(`
       query DthPlans($input: DthLookupInput!) {
         result: dthPlans(input: $input) {
@@ -94,6 +100,7 @@ export const planRoutes: readonly RestRoute[] = [
         }
       }
     `),
+    codes: CHARGED_CALL,
     fields: dthFields,
     example: dthExample,
     answer: plansAnswer,
@@ -101,6 +108,7 @@ export const planRoutes: readonly RestRoute[] = [
   route({
     method: 'POST',
     path: '/api/v1/plan/dth-info',
+    replays: true,
     document: graphql(`
       query DthInfo($input: DthLookupInput!) {
         result: dthInfo(input: $input) {
@@ -111,6 +119,7 @@ export const planRoutes: readonly RestRoute[] = [
         }
       }
     `),
+    codes: CHARGED_CALL,
     fields: dthFields,
     example: dthExample,
     answer: (info) =>

@@ -1,6 +1,7 @@
 import { charged } from '../answers.js';
 import { graphql } from '../document.js';
 import { type RestRoute, route } from '../route.js';
+import { FREE_CALL } from '../service-codes.js';
 
 /** Product details, products and categories (interface.md 4.13 to 4.15). `data` of the lists is the array itself. */
 export const productRoutes: readonly RestRoute[] = [
@@ -17,6 +18,7 @@ export const productRoutes: readonly RestRoute[] = [
         }
       }
     `),
+    codes: FREE_CALL,
     fields: {
       product_id: { to: 'input.productId', kind: 'text' },
       category_id: { to: 'input.categoryId', kind: 'number', optional: true },
@@ -38,6 +40,7 @@ export const productRoutes: readonly RestRoute[] = [
         }
       }
     `),
+    codes: FREE_CALL,
     fields: { category_id: { to: 'categoryId', kind: 'number' } },
     answer: (listed) =>
       charged(
@@ -64,6 +67,7 @@ export const productRoutes: readonly RestRoute[] = [
         }
       }
     `),
+    codes: FREE_CALL,
     fields: {},
     example: {},
     answer: (listed) =>

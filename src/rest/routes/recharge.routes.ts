@@ -3,6 +3,7 @@ import { placed, told } from '../answers.js';
 import { graphql } from '../document.js';
 import type { RechargeStatusQuery } from '../generated/documents.js';
 import { type RestRoute, route } from '../route.js';
+import { ORDER_CALL, RECORD_CALL } from '../service-codes.js';
 
 /** A request without a key must not be repeated: it would be another recharge. */
 const pendingMessage = (apiRequestId: string, clientRequestId: string | null): string =>
@@ -19,7 +20,7 @@ const dataOf =
     amount: order.amount,
     created_at: wholeSeconds(order.createdAt),
     operator_ref: order.operatorRef ?? missing,
-    account_number: order.accountNumber,
+    account_number: order.accountNumber ?? '',
     api_request_id: order.apiRequestId,
     provider_txn_id: order.providerTxnId ?? missing,
     client_request_id: order.clientRequestId ?? missing,
@@ -41,10 +42,12 @@ export const rechargeRoutes: readonly RestRoute[] = [
     keyField: 'client_request_id',
     mayHaveFailed: true,
     mayBePending: true,
+    replays: true,
     validationStatus: 400,
+    codes: [...ORDER_CALL, 'IDEMPOTENCY_KEY_REUSED'],
     fields: {
       account_number: { to: 'input.accountNumber', kind: 'text' },
-      amount: { to: 'input.amount', kind: 'number' },
+      amount: { to: 'input.amount', kind: 'number', atMost: 'maxRechargePaise' },
       operator_sp_key: { to: 'input.operatorSpKey', kind: 'number' },
       operator_type: { to: 'input.operatorType', kind: { mobile: 'MOBILE', dth: 'DTH' } },
       client_request_id: { to: 'input.clientRequestId', kind: 'text', optional: true },
@@ -90,6 +93,7 @@ export const rechargeRoutes: readonly RestRoute[] = [
         }
       }
     `),
+    codes: RECORD_CALL,
     fields: {
       client_request_id: { to: 'clientRequestId', kind: 'text', optional: true },
       api_request_id: { to: 'apiRequestId', kind: 'text', optional: true },

@@ -1,4 +1,4 @@
-import { Ajv, type ValidateFunction } from 'ajv';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { errorCatalogue } from '../../../src/core/error-catalogue.js';
 import { plainUrl } from '../../../src/http/paths.js';
@@ -9,7 +9,7 @@ type Json = Record<string, unknown>;
 interface OpenApi {
   paths: Record<
     string,
-    Record<string, { responses: Record<string, { content?: { 'application/json'?: { schema: object } } }> }>
+    Record<string, { responses: Record<string, { content?: Record<string, { schema: object }> }> }>
   >;
 }
 
@@ -29,12 +29,15 @@ export class AnswerOracle {
 
   constructor(leaks: Leaks, openApi: OpenApi) {
     this.#leaks = leaks;
-    const ajv = new Ajv({ strict: false, allErrors: false });
-    (addFormats as unknown as (ajv: Ajv) => void)(ajv);
+    const ajv = new Ajv2020({ strict: false, allErrors: false });
+    (addFormats as unknown as (ajv: Ajv2020) => void)(ajv);
+    ajv.addSchema({ $id: 'document', ...openApi });
     for (const [path, operations] of Object.entries(openApi.paths))
       for (const [method, { responses }] of Object.entries(operations)) {
-        const schema = responses['200']?.content?.['application/json']?.schema;
-        if (schema) this.#successes.set(`${method.toUpperCase()} ${path}`, ajv.compile(schema));
+        if (!responses['200']?.content?.['application/json']) continue;
+        const answer = `document#/paths/${path.replaceAll('/', '~1')}/${method}/responses/200`;
+        const validate = ajv.compile({ $ref: `${answer}/content/application~1json/schema` });
+        this.#successes.set(`${method.toUpperCase()} ${path}`, validate);
       }
   }
 

@@ -1,0 +1,58 @@
+import type { PolicyRow } from '../graphql/policy.js';
+import type { JsonSchema } from '../graphql-toolkit/value-schema.js';
+import { codesOf } from './openapi-codes.js';
+import { headersNamed } from './openapi-headers.js';
+import { accessText, limitText, tagOf } from './openapi-prose.js';
+import { type Components, refusalResponses } from './openapi-refusals.js';
+
+/** A path that answers a CSV file about some days, as the documents describe it. */
+export interface DescribedFile {
+  path: string;
+  operationId: string;
+  summary: string;
+  description: string;
+  row: PolicyRow;
+  columns: readonly string[];
+  maxDays: number;
+}
+
+const day = (name: 'from' | 'to', description: string): JsonSchema => ({
+  name,
+  in: 'query',
+  required: true,
+  description,
+  schema: { type: 'string', format: 'date' },
+  example: name === 'from' ? '2026-01-01' : '2026-01-31',
+});
+
+/** @param limit requests in a minute */
+export function describedFile(file: DescribedFile, components: Components, limit: number): JsonSchema {
+  const { path, operationId, summary, description, row, columns, maxDays } = file;
+  const codes = codesOf({ rows: [row], hasBody: false, hasInput: true, own: [] });
+  return {
+    operationId,
+    tags: [tagOf(path)],
+    summary,
+    description: [description, ...accessText([row]), ...limitText([row], limit)].join('\n\n'),
+    security: [{ token: [] }],
+    parameters: [day('from', 'The first day, in India.'), day('to', `The last day; at most ${maxDays} days.`)],
+    responses: {
+      200: {
+        description: `The file. Its columns: ${columns.join(', ')}.`,
+        headers: headersNamed([
+          'X-Request-Id',
+          'RateLimit',
+          'RateLimit-Policy',
+          'X-RateLimit-Limit',
+          'X-RateLimit-Remaining',
+          'Content-Disposition',
+        ]),
+        content: { 'text/csv': { schema: { type: 'string' }, example: `${columns.join(',')}\r\n` } },
+      },
+      ...refusalResponses(
+        { name: operationId, codes, validationStatus: 422, fields: { from: { to: 'from', kind: 'text' } } },
+        components,
+      ),
+    },
+  };
+}

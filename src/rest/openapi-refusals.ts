@@ -1,0 +1,170 @@
+import { type ErrorCode, errorCatalogue } from '../core/error-catalogue.js';
+import { AppError, type ErrorDetails } from '../core/errors.js';
+import type { JsonSchema } from '../graphql-toolkit/value-schema.js';
+import { type FailureStyle, failureAnswer } from './envelope.js';
+import { refusalHeaders } from './openapi-headers.js';
+
+type Word = 'failed' | 'error';
+
+/** What is refused, as the documents need it. */
+export interface RefusalSource extends FailureStyle {
+  /** What the schemas and responses of its own are called after. */
+  name: string;
+  codes: readonly ErrorCode[];
+  /** Its requests have keys of the caller, whose orders some refusals tell of. */
+  keyField?: string;
+}
+
+/** Where what several operations share is put. */
+export interface Components {
+  schemas: Record<string, JsonSchema>;
+  responses: Record<string, JsonSchema>;
+}
+
+/** Refusals that depend on nothing but who asks, and how: the same of every operation, so they stand in the document once. */
+const SHARED: Readonly<Record<string, readonly ErrorCode[]>> = {
+  MalformedRequest: ['MALFORMED_REQUEST'],
+  FreeCallFailed: ['PROVIDER_FAILED', 'MALFORMED_REQUEST'],
+  ChargedCallFailed: ['INSUFFICIENT_BALANCE', 'PROVIDER_FAILED', 'MALFORMED_REQUEST'],
+  Unauthenticated: ['UNAUTHENTICATED', 'WRONG_HOST'],
+  Forbidden: ['ONBOARDING_INCOMPLETE', 'PRODUCTION_LOCKED', 'SUSPENDED', 'FORBIDDEN'],
+  ServiceForbidden: ['ONBOARDING_INCOMPLETE', 'ACCESS_DISABLED', 'PRODUCTION_LOCKED', 'SUSPENDED', 'FORBIDDEN'],
+  RecordNotFound: ['RECORD_NOT_FOUND'],
+  RequestTimeout: ['REQUEST_TIMEOUT'],
+  PayloadTooLarge: ['PAYLOAD_TOO_LARGE'],
+  UnsupportedMediaType: ['UNSUPPORTED_MEDIA_TYPE'],
+  TooManyRequests: ['RATE_LIMITED'],
+  InternalError: ['INTERNAL'],
+  Unavailable: ['OVERLOADED', 'DEPENDENCY_DOWN'],
+  ProviderUnavailable: ['PROVIDER_UNAVAILABLE', 'OVERLOADED', 'DEPENDENCY_DOWN'],
+};
+
+const sharedName = (codes: readonly ErrorCode[]): string | undefined =>
+  Object.keys(SHARED).find((name) => SHARED[name]!.join() === codes.join());
+
+/** The refusals of an operation by HTTP status. */
+export function refusalResponses(source: RefusalSource, components: Components): Record<number, JsonSchema> {
+  const byStatus = Map.groupBy(source.codes, (code) => statusOf(code, source));
+  return Object.fromEntries(
+    [...byStatus]
+      .toSorted(([one], [other]) => one - other)
+      .map(([status, codes]) => [status, responseOf(status, codes, source, components)]),
+  );
+}
+
+const statusOf = (code: ErrorCode, { validationStatus }: FailureStyle): number =>
+  code === 'VALIDATION_FAILED' ? validationStatus : errorCatalogue[code].httpStatus;
+
+const wordOf = (code: ErrorCode, { mayHaveFailed }: FailureStyle): Word =>
+  mayHaveFailed ? errorCatalogue[code].onRecharge : 'error';
+
+function responseOf(status: number, codes: ErrorCode[], source: RefusalSource, components: Components): JsonSchema {
+  const isKeyed = source.keyField !== undefined && codes.includes('RATE_LIMITED');
+  const name = isKeyed ? undefined : sharedName(codes);
+  if (name === undefined) return ownResponse(ownName(status, codes, source), codes, source, components);
+  components.responses[name] ??= ownResponse(name, codes, source, components);
+  return { $ref: `#/components/responses/${name}` };
+}
+
+/** What is wrong with fields looks the same everywhere; the example is each operation's own. */
+const ownName = (status: number, codes: readonly ErrorCode[], { name }: RefusalSource): string =>
+  codes.join() === 'VALIDATION_FAILED' ? 'ValidationFailed' : `${name}Refused${status}`;
+
+function ownResponse(name: string, codes: ErrorCode[], source: RefusalSource, components: Components): JsonSchema {
+  const byWord = [...Map.groupBy(codes, (code) => wordOf(code, source))];
+  const names = byWord.map(([word, own]) => {
+    const schemaName = byWord.length > 1 ? `${name}${word === 'failed' ? 'Failed' : 'Error'}` : name;
+    components.schemas[schemaName] = refusalSchema(word, own, source);
+    return { word, ref: `#/components/schemas/${schemaName}` };
+  });
+  return {
+    description: codes.map((code) => `${code}: ${errorCatalogue[code].meaning}`).join('\n\n'),
+    headers: refusalHeaders(codes, {
+      replay: codes.some((code) => hasReplay(code)),
+      order: codes.some((code) => namesOrder(code, source)),
+    }),
+    content: {
+      'application/json': {
+        schema: names.length === 1 ? { $ref: names[0]!.ref } : oneOf('status', names),
+        examples: Object.fromEntries(codes.map((code) => [code, { value: exampleOf(code, source) }])),
+      },
+    },
+  };
+}
+
+/** One of several schemas, told apart by what a key says. */
+export const oneOf = (key: string, variants: readonly { word: string; ref: string }[]): JsonSchema => ({
+  oneOf: variants.map(({ ref }) => ({ $ref: ref })),
+  discriminator: { propertyName: key, mapping: Object.fromEntries(variants.map(({ word, ref }) => [word, ref])) },
+});
+
+/** The refusals that are the end of an order, and that a repetition hears again. */
+const hasReplay = (code: ErrorCode): boolean => code === 'PROVIDER_DECLINED' || code === 'REVERSED';
+
+/** The refusals that tell the state of an earlier order. */
+const namesOrder = (code: ErrorCode, { keyField }: RefusalSource): boolean =>
+  code === 'DUPLICATE_ORDER' || (code === 'RATE_LIMITED' && keyField !== undefined);
+
+const namesRequest = (code: ErrorCode, source: RefusalSource): boolean =>
+  hasReplay(code) || code === 'IDEMPOTENCY_KEY_REUSED' || (namesOrder(code, source) && code !== 'DUPLICATE_ORDER');
+
+const orderStatuses = ['success', 'pending', 'failed', 'reversed'];
+
+/** What a refusal says beside `status`, `message` and `code`, and which codes say it. */
+const EXTRAS: Readonly<
+  Record<string, { schema: JsonSchema; has: (code: ErrorCode, source: RefusalSource) => boolean }>
+> = {
+  errors: {
+    schema: {
+      type: 'object',
+      description: 'What is wrong with each field, by name.',
+      additionalProperties: { type: 'array', items: { type: 'string' }, minItems: 1 },
+    },
+    has: (code) => code === 'VALIDATION_FAILED' || code === 'CONFLICT',
+  },
+  order_id: {
+    schema: { type: 'string', description: 'The orderid of the request.' },
+    has: (code) => code === 'DUPLICATE_ORDER',
+  },
+  api_request_id: {
+    schema: { type: 'string', description: 'Our id of the order that this is about.' },
+    has: namesRequest,
+  },
+  order_status: {
+    schema: { type: 'string', enum: orderStatuses, description: 'The state of the order that the request names.' },
+    has: namesOrder,
+  },
+  request_id: {
+    schema: { type: 'string', description: 'Quote it when you report a fault.' },
+    has: (code) => errorCatalogue[code].httpStatus >= 500,
+  },
+};
+
+function refusalSchema(word: Word, codes: readonly ErrorCode[], source: RefusalSource): JsonSchema {
+  const extras = Object.entries(EXTRAS).filter(([, { has }]) => codes.some((code) => has(code, source)));
+  return {
+    type: 'object',
+    properties: {
+      status: { type: 'string', const: word },
+      message: { type: 'string', description: 'Text for people.' },
+      code: { type: 'string', enum: codes, description: 'For programs: it stays the same where the text may change.' },
+      ...Object.fromEntries(extras.map(([name, { schema }]) => [name, schema])),
+    },
+    required: ['status', 'message', 'code'],
+  };
+}
+
+const SAMPLE_REQUEST_ID = '019c1a2b-5d3e-7f40-8a51-6b7c8d9e0f12';
+const SAMPLE_API_REQUEST_ID = '03H9WUIF88YK47TSCAGJQ719D';
+
+function exampleOf(code: ErrorCode, source: RefusalSource): unknown {
+  const [field] = Object.values(source.fields);
+  const details: ErrorDetails = {
+    ...(code === 'VALIDATION_FAILED' && field
+      ? { fields: [{ path: field.to, rule: 'REQUIRED', message: 'This field is required.' }] }
+      : {}),
+    ...(code === 'DUPLICATE_ORDER' ? { orderId: 'PAY-1001', orderStatus: 'success' } : {}),
+    ...(namesRequest(code, source) && code !== 'RATE_LIMITED' ? { apiRequestId: SAMPLE_API_REQUEST_ID } : {}),
+  };
+  return failureAnswer(new AppError(code, details), SAMPLE_REQUEST_ID, source).body;
+}

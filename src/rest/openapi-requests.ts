@@ -1,0 +1,100 @@
+import type { GraphQLSchema } from 'graphql';
+import { type Paise, rupeesNumber } from '../core/money.js';
+import type { JsonSchema } from '../graphql-toolkit/value-schema.js';
+import { KEY_HEADER } from './header-key.js';
+import { destinationsOf, inputField, isRequired, schemaAt } from './openapi-variables.js';
+import { type Maximum, operationOf, type RestRoute, takesBody } from './route.js';
+
+export type Maxima = Readonly<Record<Maximum, Paise>>;
+
+/** A field of the body, or a parameter of the address. */
+export interface DescribedField {
+  name: string;
+  required: boolean;
+  schema: JsonSchema;
+}
+
+/** The fields of a route, as the types and rules of what they become say. Errors: a field that leads nowhere. */
+export function fieldsOf(route: RestRoute, schema: GraphQLSchema, maxima: Maxima): DescribedField[] {
+  const destinations = destinationsOf(schema, operationOf(route));
+  return Object.entries(route.fields).map(([name, { to, kind, atMost }]) => {
+    const [variable, property] = to.split('.') as [string, string?];
+    const outer = destinations.get(variable);
+    const destination = property === undefined ? outer : inputField(outer?.declared.type, property);
+    if (!destination) throw new Error(`The field ${name} of ${route.path} leads nowhere.`);
+    return {
+      name,
+      required: isRequired(destination),
+      schema: {
+        ...schemaAt(destination),
+        ...(typeof kind === 'object' ? { enum: Object.keys(kind) } : {}),
+        ...(atMost ? { maximum: rupeesNumber(maxima[atMost]) } : {}),
+      },
+    };
+  });
+}
+
+/** `/orders/:id` → `/orders/{id}` */
+export const templateOf = ({ path }: Pick<RestRoute, 'path'>): string => path.replaceAll(/:(\w+)/g, '{$1}');
+
+const pathNames = ({ path }: RestRoute): string[] => [...path.matchAll(/:(\w+)/g)].map(([, name]) => name!);
+
+/** Parameters and body of an operation. The body is a schema of its own, which `body` refers to. */
+export function requestOf(
+  route: RestRoute,
+  fields: readonly DescribedField[],
+  example: Readonly<Record<string, unknown>>,
+  body: { $ref: string },
+): JsonSchema {
+  const inPath = pathNames(route);
+  const hasBody = takesBody(route);
+  const parameters = [
+    ...fields.flatMap(({ name, required, schema: { description, ...schema } }) => {
+      const place = inPath.includes(name) ? 'path' : hasBody ? undefined : 'query';
+      const shown = example[name] === undefined ? {} : { example: example[name] };
+      return place ? [{ name, in: place, required: required || place === 'path', description, schema, ...shown }] : [];
+    }),
+    ...(route.keyField ? [keyHeader(route.keyField)] : []),
+  ];
+  return {
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...(hasBody && bodyFields(route, fields).length > 0 ? { requestBody: requestBody(body, example, inPath) } : {}),
+  };
+}
+
+const bodyFields = (route: RestRoute, fields: readonly DescribedField[]): DescribedField[] =>
+  fields.filter(({ name }) => !pathNames(route).includes(name));
+
+/** The schema of the body; undefined where nothing is sent in one. */
+export function bodySchema(route: RestRoute, fields: readonly DescribedField[]): JsonSchema | undefined {
+  const own = bodyFields(route, fields);
+  if (!takesBody(route) || own.length === 0) return undefined;
+  const required = own.filter((field) => field.required).map(({ name }) => name);
+  return {
+    type: 'object',
+    properties: Object.fromEntries(own.map(({ name, schema }) => [name, schema])),
+    ...(required.length > 0 ? { required } : {}),
+  };
+}
+
+function requestBody(
+  schema: { $ref: string },
+  example: Readonly<Record<string, unknown>>,
+  inPath: string[],
+): JsonSchema {
+  const own = Object.fromEntries(Object.entries(example).filter(([name]) => !inPath.includes(name)));
+  return {
+    required: true,
+    description:
+      'JSON. The fields of an application/x-www-form-urlencoded or multipart/form-data body are taken too, as text: numbers are plain decimal text, files are refused.',
+    content: { 'application/json': { schema, example: own } },
+  };
+}
+
+const keyHeader = (field: string): JsonSchema => ({
+  name: KEY_HEADER,
+  in: 'header',
+  required: false,
+  schema: { type: 'string', maxLength: 100 },
+  description: `Counts as ${field} where the body has none.`,
+});

@@ -1,0 +1,155 @@
+import {
+  type GraphQLObjectType,
+  type GraphQLOutputType,
+  getNullableType,
+  isEnumType,
+  isLeafType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+  Kind,
+  type SelectionSetNode,
+} from 'graphql';
+import { indianTime, wholeSeconds } from '../core/clock.js';
+import type { JsonSchema } from '../graphql-toolkit/value-schema.js';
+import { leafSchema } from './openapi-scalars.js';
+
+/** A made-up result of a document: what an envelope makes of it shows where each leaf goes. */
+export interface Sample {
+  result: unknown;
+  /** What the leaves are, by their text. Each has another one. */
+  leaves: ReadonlyMap<string, JsonSchema>;
+}
+
+/** How a sample is made: the value of each enum, and what is null, by path. */
+interface Choices {
+  enums: ReadonlyMap<string, string>;
+  isNull: (path: string, kind: 'leaf' | 'object') => boolean;
+}
+
+/** What a selection leaves open. */
+interface Open {
+  enums: Map<string, readonly string[]>;
+  leaves: string[];
+  objects: string[];
+}
+
+const NOTHING_NULL: Choices['isNull'] = () => false;
+
+/**
+ * Samples that bring out every shape of an answer: with each value of its enums, and without what may be null.
+ *
+ * @param accepts gives false for a sample that the envelope does not take, because such a result never comes
+ */
+export function trySamples(
+  type: GraphQLOutputType,
+  selected: SelectionSetNode,
+  accepts: (sample: Sample) => boolean,
+): void {
+  const open: Open = { enums: new Map(), leaves: [], objects: [] };
+  make(type, selected, { enums: new Map(), isNull: NOTHING_NULL }, open);
+  for (const enums of combinations([...open.enums])) {
+    const tryWith = (isNull: Choices['isNull']): boolean => accepts(make(type, selected, { enums, isNull }));
+    tryWith(NOTHING_NULL);
+    for (const object of open.objects) tryWith((path) => path === object);
+    if (!tryWith((_path, kind) => kind === 'leaf')) for (const leaf of open.leaves) tryWith((path) => path === leaf);
+  }
+}
+
+function combinations(enums: readonly [path: string, names: readonly string[]][]): Map<string, string>[] {
+  return enums.reduce<Map<string, string>[]>(
+    (all, [path, names]) => all.flatMap((chosen) => names.map((name) => new Map(chosen).set(path, name))),
+    [new Map()],
+  );
+}
+
+function make(
+  type: GraphQLOutputType,
+  selected: SelectionSetNode,
+  choices: Choices,
+  open: Open = { enums: new Map(), leaves: [], objects: [] },
+): Sample {
+  const leaves = new Map<string, JsonSchema>();
+  return { result: new SampleMaker(choices, open, leaves).of(type, selected, ''), leaves };
+}
+
+/** Numbers that no envelope writes by itself. */
+const FIRST_NUMBER = 1001;
+
+class SampleMaker {
+  readonly #choices: Choices;
+  readonly #open: Open;
+  readonly #leaves: Map<string, JsonSchema>;
+  #next = FIRST_NUMBER;
+
+  constructor(choices: Choices, open: Open, leaves: Map<string, JsonSchema>) {
+    this.#choices = choices;
+    this.#open = open;
+    this.#leaves = leaves;
+  }
+
+  of(
+    type: GraphQLOutputType,
+    selected: SelectionSetNode | undefined,
+    path: string,
+    description?: string | null,
+  ): unknown {
+    const inner = getNullableType(type);
+    const kind = isLeafType(inner) ? 'leaf' : 'object';
+    if (!isNonNullType(type) && path !== '') {
+      (kind === 'leaf' ? this.#open.leaves : this.#open.objects).push(path);
+      if (this.#choices.isNull(path, kind)) return null;
+    }
+    if (isListType(inner)) return [this.of(inner.ofType, selected, `${path}.0`, description)];
+    if (isEnumType(inner)) {
+      const names = inner.getValues().map(({ name }) => name);
+      this.#open.enums.set(path, names);
+      const name = this.#choices.enums.get(path) ?? names[0]!;
+      return this.#leaf(name, { type: 'string', ...(description ? { description } : {}), enum: [name] });
+    }
+    if (isLeafType(inner))
+      return this.#scalar(inner.name, { ...leafSchema(inner), ...(description ? { description } : {}) });
+    if (!isObjectType(inner)) throw new Error('Documents of routes select object types only.');
+    return this.#object(inner, selected, path);
+  }
+
+  #object(type: GraphQLObjectType, selected: SelectionSetNode | undefined, path: string): Record<string, unknown> {
+    const fields = type.getFields();
+    return Object.fromEntries(
+      (selected?.selections ?? [])
+        .filter((node) => node.kind === Kind.FIELD)
+        .map((node) => {
+          const { type: fieldType, description } = fields[node.name.value]!;
+          const key = node.alias?.value ?? node.name.value;
+          return [key, this.of(fieldType, node.selectionSet, `${path}.${key}`, description)];
+        }),
+    );
+  }
+
+  #scalar(name: string, schema: JsonSchema): unknown {
+    const number = this.#next++;
+    if (name === 'DateTime') return this.#instant(number, schema);
+    if (name === 'Date') return this.#date(number, schema);
+    return schema.type === 'string' ? this.#leaf(`sample ${number}`, schema) : this.#leaf(number, schema);
+  }
+
+  #leaf<Value>(value: Value, schema: JsonSchema): Value {
+    this.#leaves.set(String(value), schema);
+    return value;
+  }
+
+  /** REST writes it in whole seconds. */
+  #instant(number: number, schema: JsonSchema): string {
+    const text = indianTime(new Date(Date.UTC(2026, 0, 1) + number * 1_001));
+    this.#leaf(wholeSeconds(text), schema);
+    return this.#leaf(text, schema);
+  }
+
+  /** REST may write it with slashes, the day first. */
+  #date(number: number, { format: _, ...schema }: JsonSchema): string {
+    const [day] = new Date(Date.UTC(2026, 0, number)).toISOString().split('T') as [string];
+    const pattern = '^[0-9]{2}/[0-9]{2}/[0-9]{4}$';
+    this.#leaf(day.split('-').toReversed().join('/'), { ...schema, pattern });
+    return this.#leaf(day, { ...schema, format: 'date' });
+  }
+}

@@ -1,0 +1,98 @@
+import type { JsonSchema } from '../graphql-toolkit/value-schema.js';
+import type { Sample } from './openapi-samples.js';
+
+const NULL: JsonSchema = { type: 'null' };
+
+/** The shape of what an envelope made of a sample: the leaves of the sample are recognised, other text is a constant. */
+export function shapeOf(value: unknown, leaves: Sample['leaves']): JsonSchema {
+  if (value === null) return NULL;
+  if (Array.isArray(value))
+    return { type: 'array', items: value.map((item) => shapeOf(item, leaves)).reduce(merged, {}) };
+  if (typeof value === 'object') return objectShape(value, leaves);
+  if (typeof value === 'string') return textShape(value, leaves);
+  if (typeof value === 'number')
+    return leaves.get(String(value)) ?? { type: Number.isInteger(value) ? 'integer' : 'number' };
+  return { type: typeof value };
+}
+
+function objectShape(value: object, leaves: Sample['leaves']): JsonSchema {
+  const entries = Object.entries(value).filter(([, inner]) => inner !== undefined);
+  // a key that is itself sample data stands for any key, as the names of plan groups do
+  const open = entries.find(([key]) => leaves.has(key));
+  if (open) return { type: 'object', additionalProperties: shapeOf(open[1], leaves) };
+  return {
+    type: 'object',
+    properties: Object.fromEntries(entries.map(([key, inner]) => [key, shapeOf(inner, leaves)])),
+    required: entries.map(([key]) => key),
+  };
+}
+
+const HOLDS_SAMPLE = /sample \d+/;
+
+function textShape(text: string, leaves: Sample['leaves']): JsonSchema {
+  const leaf = leaves.get(text) ?? leaves.get(text.toUpperCase()) ?? leaves.get(String(Number(text)));
+  if (!leaf) return HOLDS_SAMPLE.test(text) ? { type: 'string' } : { type: 'string', enum: [text] };
+  if (leaf.enum) return { ...leaf, enum: [text] };
+  // a number that is written as text
+  return leaf.type === 'string' ? leaf : { type: 'string', ...described(leaf) };
+}
+
+const described = ({ description }: JsonSchema): JsonSchema => (description ? { description } : {});
+
+const typesOf = ({ type }: JsonSchema): string[] => [type as string | string[]].flat();
+
+/** A shape that both fit. Errors: when they are of different types. */
+export function merged(one: JsonSchema, other: JsonSchema): JsonSchema {
+  if (one.type === undefined) return other;
+  if (other.type === undefined) return one;
+  if (typesOf(other).includes('null')) return orNull(other === NULL ? one : merged(one, withoutNull(other)));
+  if (typesOf(one).includes('null')) return one === NULL ? orNull(other) : orNull(merged(withoutNull(one), other));
+  const type = commonType(one, other);
+  if (type === 'object') return mergedObjects(one, other);
+  if (type === 'array') return { ...one, items: merged(one.items as JsonSchema, other.items as JsonSchema) };
+  return mergedLeaves({ ...one, type }, { ...other, type });
+}
+
+function commonType(one: JsonSchema, other: JsonSchema): unknown {
+  if (one.type === other.type) return one.type;
+  const both = new Set([one.type, other.type]);
+  if (both.has('number') && both.has('integer')) return 'number';
+  throw new Error(`A value of an answer has the types ${[...both].join(' and ')}.`);
+}
+
+function mergedObjects(one: JsonSchema, other: JsonSchema): JsonSchema {
+  if (one.additionalProperties || other.additionalProperties) {
+    const values = merged(one.additionalProperties as JsonSchema, other.additionalProperties as JsonSchema);
+    return { ...one, additionalProperties: values };
+  }
+  const [mine, theirs] = [one.properties, other.properties] as Record<string, JsonSchema>[];
+  const names = [...new Set([...Object.keys(mine!), ...Object.keys(theirs!)])];
+  const properties = names.map((name) => [name, merged(mine![name] ?? {}, theirs![name] ?? mine![name]!)]);
+  const [always, too] = [one.required, other.required] as string[][];
+  return {
+    ...one,
+    properties: Object.fromEntries(properties),
+    required: always!.filter((name) => too!.includes(name)),
+  };
+}
+
+/** Words add up; beside text of any kind they are text, and "" stands for the absence of some. */
+function mergedLeaves(one: JsonSchema, other: JsonSchema): JsonSchema {
+  if (one.enum && other.enum) return { ...other, ...one, enum: [...new Set([one.enum, other.enum].flat())] };
+  const [constant, leaf] = one.enum ? [one, other] : [other, one];
+  if (!constant.enum) return { ...other, ...one };
+  const { format: _, pattern: __, ...anyText } = leaf;
+  return anyText;
+}
+
+const orNull = (schema: JsonSchema): JsonSchema => ({
+  ...schema,
+  type: [...new Set([...typesOf(schema), 'null'])],
+  ...(schema.enum ? { enum: [...new Set([...(schema.enum as unknown[]), null])] } : {}),
+});
+
+const withoutNull = (schema: JsonSchema): JsonSchema => ({
+  ...schema,
+  type: typesOf(schema).find((type) => type !== 'null'),
+  ...(schema.enum ? { enum: (schema.enum as unknown[]).filter((word) => word !== null) } : {}),
+});

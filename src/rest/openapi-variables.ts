@@ -1,0 +1,82 @@
+import {
+  type GraphQLArgument,
+  type GraphQLInputField,
+  type GraphQLInputType,
+  type GraphQLSchema,
+  getNamedType,
+  getNullableType,
+  isEnumType,
+  isInputObjectType,
+  isListType,
+  isNonNullType,
+  Kind,
+  type OperationDefinitionNode,
+  TypeInfo,
+  visit,
+  visitWithTypeInfo,
+} from 'graphql';
+import type { FieldExtensions } from '../graphql/input.js';
+import { inputClassOf, valueSchemaOf } from '../graphql-toolkit/rules.js';
+import type { JsonSchema } from '../graphql-toolkit/value-schema.js';
+import { leafSchema } from './openapi-scalars.js';
+
+/** Where a value arrives: an argument or a field of an input object, and the class that has its rules. */
+export interface Destination {
+  declared: GraphQLArgument | GraphQLInputField;
+  rules: object | undefined;
+}
+
+/** The destination of each variable of an operation. */
+export function destinationsOf(schema: GraphQLSchema, operation: OperationDefinitionNode): Map<string, Destination> {
+  const found = new Map<string, Destination>();
+  const types = new TypeInfo(schema);
+  const at = { field: '' };
+  visit(
+    operation,
+    visitWithTypeInfo(types, {
+      VariableDefinition: () => false,
+      ObjectField: { enter: ({ name }) => void (at.field = name.value) },
+      Variable: ({ name }, _key, parent) => {
+        const inObject = parent && !Array.isArray(parent) && 'kind' in parent && parent.kind === Kind.OBJECT_FIELD;
+        const destination = inObject ? inputField(types.getParentInputType(), at.field) : argument(types);
+        if (destination) found.set(name.value, destination);
+      },
+    }),
+  );
+  return found;
+}
+
+function argument(types: TypeInfo): Destination | undefined {
+  const declared = types.getArgument();
+  const extensions = types.getFieldDef()?.extensions as FieldExtensions | undefined;
+  return declared ? { declared, rules: extensions?.arguments } : undefined;
+}
+
+/** The property of an input object. */
+export function inputField(type: GraphQLInputType | null | undefined, name: string): Destination | undefined {
+  const input = type && getNullableType(type);
+  const declared = isInputObjectType(input) ? input.getFields()[name] : undefined;
+  return declared && isInputObjectType(input) ? { declared, rules: inputClassOf(input.name) } : undefined;
+}
+
+/** The shape of a value there, with the limits of its rules. */
+export function schemaAt({ declared, rules }: Destination): JsonSchema {
+  const { type, defaultValue, description, name } = declared;
+  return {
+    ...typeSchema(type),
+    ...(rules ? valueSchemaOf(rules, name) : {}),
+    ...(isPlain(defaultValue) ? { default: defaultValue } : {}),
+    ...(description ? { description } : {}),
+  };
+}
+
+export const isRequired = ({ declared: { type, defaultValue } }: Destination): boolean =>
+  isNonNullType(type) && defaultValue === undefined;
+
+const isPlain = (value: unknown): boolean => ['string', 'number', 'boolean'].includes(typeof value);
+
+function typeSchema(type: GraphQLInputType): JsonSchema {
+  const inner = getNullableType(type);
+  if (isListType(inner)) return { type: 'array', items: typeSchema(inner.ofType) };
+  return isEnumType(inner) ? { type: 'string' } : leafSchema(getNamedType(inner));
+}

@@ -1,0 +1,18 @@
+import type { ErrorCode } from '../core/errors.js';
+
+/** The failures of a call that asks a provider for nothing but an answer. */
+export const FREE_CALL: readonly ErrorCode[] = ['PROVIDER_FAILED', 'PROVIDER_UNAVAILABLE'];
+
+/** Of one that has a fee. */
+export const CHARGED_CALL: readonly ErrorCode[] = [...FREE_CALL, 'INSUFFICIENT_BALANCE'];
+
+/** Of one that places an order: what `placed` answers is among them. */
+export const ORDER_CALL: readonly ErrorCode[] = [
+  'INSUFFICIENT_BALANCE',
+  'PROVIDER_UNAVAILABLE',
+  'PROVIDER_DECLINED',
+  'REVERSED',
+];
+
+/** Of one that names a record. */
+export const RECORD_CALL: readonly ErrorCode[] = ['RECORD_NOT_FOUND'];

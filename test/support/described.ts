@@ -1,0 +1,117 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+
+type Json = Record<string, any>;
+
+interface Answer {
+  status: number;
+  headers: Headers;
+  body: unknown;
+}
+
+/** Whether the answers of a host are those that its OpenAPI document has. */
+export class DescribedAnswers {
+  readonly #document: Json;
+  readonly #operations: readonly { method: string; path: RegExp; pointer: readonly string[]; operation: Json }[];
+  readonly #ajv = new Ajv2020({ strict: false, allErrors: true });
+  readonly #validators = new Map<string, ValidateFunction>();
+
+  constructor(document: Json) {
+    this.#document = document;
+    (addFormats as unknown as (instance: Ajv2020) => void)(this.#ajv);
+    this.#ajv.addSchema({ $id: 'document', ...closed(document) });
+    this.#operations = Object.entries<Json>(document.paths).flatMap(([path, operations]) =>
+      Object.entries<Json>(operations).map(([method, operation]) => ({
+        method: method.toUpperCase(),
+        path: new RegExp(`^${path.replaceAll(/[.*+?^$()|[\]\\]/g, '\\$&').replaceAll(/\{\w+\}/g, '[^/]+')}$`),
+        pointer: ['paths', path, method],
+        operation,
+      })),
+    );
+  }
+
+  /** What is wrong with an answer, each in a sentence; nothing of a path and method that the document does not have. */
+  problems(method: string, url: string, { status, headers, body }: Answer): string[] {
+    const path = url.split('?', 1)[0]!;
+    const found = this.#operations.find((one) => one.method === method && one.path.test(path));
+    if (!found) return [];
+    const name = `${method} ${path} ${status}`;
+    const { part: response, pointer } = this.#resolved(found.operation.responses[status], [
+      ...found.pointer,
+      'responses',
+      String(status),
+    ]);
+    if (!response) return [`${name} ${codeIn(body)} is not described.`];
+    return [
+      ...this.#bodyProblems(pointer, response, headers, body).map((problem) => `${name} ${codeIn(body)}: ${problem}`),
+      ...this.#headerProblems(response, headers).map((problem) => `${name} ${codeIn(body)}: ${problem}`),
+    ];
+  }
+
+  #bodyProblems(pointer: readonly string[], response: Json, headers: Headers, body: unknown): string[] {
+    const type = headers.get('content-type')?.split(';', 1)[0] ?? '';
+    if (!response.content?.[type]?.schema) return [`${type} is not described`];
+    const validate = this.#validator([...pointer, 'content', type, 'schema']);
+    validate(body);
+    return (validate.errors ?? []).map(({ instancePath, message, params }) =>
+      [instancePath || '/', message, JSON.stringify(params)].join(' '),
+    );
+  }
+
+  #validator(pointer: readonly string[]): ValidateFunction {
+    const $ref = `document#/${pointer.map((key) => key.replaceAll('~', '~0').replaceAll('/', '~1')).join('/')}`;
+    let validate = this.#validators.get($ref);
+    if (!validate) this.#validators.set($ref, (validate = this.#ajv.compile({ $ref })));
+    return validate;
+  }
+
+  /** Of what a client reads: other headers are those of HTTP. */
+  #headerProblems(response: Json, headers: Headers): string[] {
+    const described = new Map(
+      Object.entries<Json>(response.headers ?? {}).map(([name, header]) => [
+        name.toLowerCase(),
+        this.#resolved(header, []).part,
+      ]),
+    );
+    const missing = [...described].filter(([name, header]) => header?.required && !headers.has(name));
+    const unknown = OURS.filter((name) => headers.has(name) && !described.has(name));
+    return [
+      ...missing.map(([name]) => `there is no header ${name}`),
+      ...unknown.map((name) => `the header ${name} is not described`),
+    ];
+  }
+
+  /** The part itself and where it stands, which is elsewhere when it is a reference. */
+  #resolved(
+    part: Json | undefined,
+    pointer: readonly string[],
+  ): { part: Json | undefined; pointer: readonly string[] } {
+    const ref = part?.$ref as string | undefined;
+    if (!ref) return { part, pointer };
+    const [, ...keys] = ref.split('/');
+    return { part: keys.reduce<Json>((inner, key) => inner[key], this.#document), pointer: keys };
+  }
+}
+
+/** What a client reads of an answer's head: each has to be described. */
+const OURS: readonly string[] = [
+  'retry-after',
+  'ratelimit',
+  'ratelimit-policy',
+  'x-ratelimit-limit',
+  'x-ratelimit-remaining',
+  'idempotent-replayed',
+  'x-order-status',
+  'x-request-id',
+  'content-disposition',
+];
+
+const codeIn = (body: unknown): string => String((body as Json | null)?.code ?? '');
+
+/** The document without room for keys that it does not name: clients may ignore them, and we may not forget to describe them. */
+function closed(part: unknown): any {
+  if (Array.isArray(part)) return part.map(closed);
+  if (part === null || typeof part !== 'object') return part;
+  const inner = Object.fromEntries(Object.entries(part).map(([key, value]) => [key, closed(value)]));
+  return inner.type === 'object' && inner.properties ? { additionalProperties: false, ...inner } : inner;
+}
