@@ -3,6 +3,7 @@ import { errorCatalogue, gaveMoneyBack, keepsMoney } from '../core/error-catalog
 import { PENDING_NOTICE } from '../rest/openapi.js';
 import type { RestRoute } from '../rest/route.js';
 import { graphqlChapter } from './docs-graphql.js';
+import { reasonSection } from './docs-reasons.js';
 import { escape, HTML, htmlPage } from './html.js';
 import { JSON_TEXT, type StaticDocument } from './static-documents.js';
 
@@ -124,8 +125,8 @@ export function referencePage({ openApi, routes, baseUrl, schema }: Reference): 
     `<header><h1>API reference</h1><p>Base URL <code>${escape(baseUrl)}</code> · <a href="/openapi.json">OpenAPI 3.1</a> · GraphQL at <code>POST /graphql</code>: <a href="/schema.graphql">schema</a>, <a href="/scalars">scalars</a></p></header>
   <p class="notice"><strong>Read this first.</strong> ${escape(PENDING_NOTICE)}</p>
   <p><strong>Tokens.</strong> ${escape(securitySchemes.token.description)}</p>
-  <nav><ul>${links.join('')}<li><a href="#graphql">GraphQL</a></li><li><a href="#errors">Errors</a></li></ul></nav>
-  ${sections.join('')}${graphqlChapter(schema, baseUrl)}${errorSection()}`,
+  <nav><ul>${links.join('')}<li><a href="#graphql">GraphQL</a></li><li><a href="#errors">Errors</a></li><li><a href="#reasons">Reasons of a decline</a></li></ul></nav>
+  ${sections.join('')}${graphqlChapter(schema, baseUrl)}${errorSection()}${reasonSection()}`,
   );
 }
 

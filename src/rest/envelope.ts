@@ -1,4 +1,5 @@
 import type { AppError } from '../core/errors.js';
+import { rupeesNumber } from '../core/money.js';
 import type { RestRoute } from './route.js';
 
 /** What a failure needs to know of the row it happened in; paths without a row answer `error`. */
@@ -8,7 +9,7 @@ const NO_ROUTE: FailureStyle = { validationStatus: 422, fields: {} };
 
 /** An error as REST answers it: no `data`, the stable code, wrong fields by their REST names. */
 export function failureAnswer(error: AppError, requestId: string, route: FailureStyle = NO_ROUTE) {
-  const { fields, retryAfterMs, orderId, orderStatus, apiRequestId, replayed } = error.details;
+  const { fields, retryAfterMs, orderId, orderStatus, apiRequestId, replayed, reason, shortfall } = error.details;
   const httpStatus = error.code === 'VALIDATION_FAILED' ? route.validationStatus : error.entry.httpStatus;
   const errors = fields && restProblems(fields, route);
   const first = errors && Object.entries(errors)[0];
@@ -23,6 +24,10 @@ export function failureAnswer(error: AppError, requestId: string, route: Failure
       status: route.mayHaveFailed ? error.entry.onRecharge : 'error',
       message: first ? `${first[0]}: ${first[1][0]}` : error.message,
       code: error.code,
+      ...(reason === undefined ? {} : { reason }),
+      ...(shortfall === undefined
+        ? {}
+        : { required: rupeesNumber(shortfall.requiredPaise), available: rupeesNumber(shortfall.availablePaise) }),
       ...(errors ? { errors } : {}),
       ...(orderId === undefined ? {} : { order_id: orderId }),
       ...(apiRequestId === undefined ? {} : { api_request_id: apiRequestId }),

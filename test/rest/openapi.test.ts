@@ -2,6 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { errorCatalogue } from '../../src/core/error-catalogue.js';
+import { declineReasons } from '../../src/providers/decline-reasons.js';
 import { routes } from '../../src/rest/routes.js';
 import type { Answer, TestDeveloper } from '../support/app.js';
 import { useSharedApp } from '../support/use-app.js';
@@ -154,5 +155,6 @@ describe('/docs', () => {
     expect(text.indexOf('Never create a new order')).toBeLessThan(text.indexOf('<section'));
     for (const [, path] of documented) expect(text).toContain(`<code>${path}</code>`);
     for (const code of Object.keys(errorCatalogue)) expect(text).toContain(`<code>${code}</code>`);
+    for (const reason of Object.keys(declineReasons)) expect(text).toContain(`<code>${reason}</code>`);
   });
 });

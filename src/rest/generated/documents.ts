@@ -26,6 +26,29 @@ export type CustomerCategory =
   /** A company or another organisation. */
   | 'NON_INDIVIDUAL';
 
+/** Why a payment was not performed, by the documented codes of its provider. */
+export type DeclineReason =
+  /** The operator does not offer a recharge of this amount. */
+  | 'AMOUNT_NOT_OFFERED'
+  /** The operator has just performed the same payment. */
+  | 'DUPLICATE_AT_OPERATOR'
+  /** The number is not one that the operator knows. */
+  | 'INVALID_NUMBER'
+  /** The operator takes no more payments for this number for now. */
+  | 'LIMIT_REACHED'
+  /** The payment did not reach the provider. */
+  | 'NEVER_SENT'
+  /** The number belongs to another operator. */
+  | 'NUMBER_NOT_ON_OPERATOR'
+  /** The operator cannot be reached at the moment. */
+  | 'OPERATOR_UNAVAILABLE'
+  /** The provider refused to pass the payment on. */
+  | 'PROVIDER_REFUSED'
+  /** The provider took the payment back after it had succeeded. */
+  | 'REVERSED_BY_PROVIDER'
+  /** The provider declined the payment and did not say why. */
+  | 'UNSPECIFIED';
+
 /** Which DTH subscription is asked about. */
 export type DthLookupInput = {
   /** Your id of the lookup: an equal request within ten minutes gets the same data again, free of charge. */
@@ -280,7 +303,7 @@ export type PayCardBillMutationVariables = Exact<{
 }>;
 
 
-export type PayCardBillMutation = { result: { order: { status: OrderStatus, apiRequestId: string, amount: number, clientRequestId: string | null, mobile: string | null, card: string | null, utr: string | null, txid: number | null }, wallet: { balance: number } } | null };
+export type PayCardBillMutation = { result: { order: { status: OrderStatus, apiRequestId: string, amount: number, clientRequestId: string | null, mobile: string | null, card: string | null, utr: string | null, txid: number | null, decline: { reason: DeclineReason } | null }, wallet: { balance: number } } | null };
 
 export type CardPaymentStatusQueryVariables = Exact<{
   clientRequestId?: string | null | undefined;
@@ -288,7 +311,7 @@ export type CardPaymentStatusQueryVariables = Exact<{
 }>;
 
 
-export type CardPaymentStatusQuery = { result: { status: OrderStatus, amount: number, clientRequestId: string | null, mobile: string | null, card: string | null, utr: string | null, txid: number | null, wallet: { balance: number } | null } | null };
+export type CardPaymentStatusQuery = { result: { status: OrderStatus, amount: number, clientRequestId: string | null, mobile: string | null, card: string | null, utr: string | null, txid: number | null, decline: { reason: DeclineReason } | null, wallet: { balance: number } | null } | null };
 
 export type UpsertProfileMutationVariables = Exact<{
   input: UpsertProfileInput;
@@ -363,7 +386,7 @@ export type RechargeMutationVariables = Exact<{
 }>;
 
 
-export type RechargeMutation = { result: { replayed: boolean, order: { status: OrderStatus, amount: number, createdAt: string, operatorRef: string | null, accountNumber: string | null, apiRequestId: string, providerTxnId: string | null, clientRequestId: string | null } } | null };
+export type RechargeMutation = { result: { replayed: boolean, order: { status: OrderStatus, amount: number, createdAt: string, operatorRef: string | null, accountNumber: string | null, apiRequestId: string, providerTxnId: string | null, clientRequestId: string | null, decline: { reason: DeclineReason } | null } } | null };
 
 export type RechargeStatusQueryVariables = Exact<{
   clientRequestId?: string | null | undefined;
@@ -371,14 +394,14 @@ export type RechargeStatusQueryVariables = Exact<{
 }>;
 
 
-export type RechargeStatusQuery = { result: { status: OrderStatus, amount: number, createdAt: string, operatorRef: string | null, accountNumber: string | null, apiRequestId: string, providerTxnId: string | null, clientRequestId: string | null } | null };
+export type RechargeStatusQuery = { result: { status: OrderStatus, amount: number, createdAt: string, operatorRef: string | null, accountNumber: string | null, apiRequestId: string, providerTxnId: string | null, clientRequestId: string | null, decline: { reason: DeclineReason } | null } | null };
 
 export interface Documents {
   "\n      mutation IssueToken($input: IssueTokenInput!) {\n        result: issueToken(input: $input) {\n          token\n          tokenType\n          environment\n          baseUrl\n          expiresAt\n          account { accountNumber name email }\n        }\n      }\n    ": { data: IssueTokenMutation; variables: IssueTokenMutationVariables };
   "\n      query Me {\n        result: me { accountNumber name email roles permissions }\n      }\n    ": { data: MeQuery; variables: MeQueryVariables };
   "\n      mutation FetchCardBill($input: FetchCardBillInput!) {\n        result: fetchCardBill(input: $input) {\n          fee\n          wallet { balance }\n          clientRequestId\n          bill { fetchId billDate billAmount minimumDue billDueDate customerName }\n        }\n      }\n    ": { data: FetchCardBillMutation; variables: FetchCardBillMutationVariables };
-  "\n      mutation PayCardBill($input: PayCardBillInput!) {\n        result: payCardBill(input: $input) {\n          order { status apiRequestId amount clientRequestId mobile card utr txid }\n          wallet { balance }\n        }\n      }\n    ": { data: PayCardBillMutation; variables: PayCardBillMutationVariables };
-  "\n      query CardPaymentStatus($clientRequestId: String, $apiRequestId: String) {\n        result: order(kind: CARD_PAYMENT, clientRequestId: $clientRequestId, apiRequestId: $apiRequestId) {\n          status\n          amount\n          clientRequestId\n          mobile\n          card\n          utr\n          txid\n          wallet { balance }\n        }\n      }\n    ": { data: CardPaymentStatusQuery; variables: CardPaymentStatusQueryVariables };
+  "\n      mutation PayCardBill($input: PayCardBillInput!) {\n        result: payCardBill(input: $input) {\n          order { status apiRequestId amount clientRequestId mobile card utr txid decline { reason } }\n          wallet { balance }\n        }\n      }\n    ": { data: PayCardBillMutation; variables: PayCardBillMutationVariables };
+  "\n      query CardPaymentStatus($clientRequestId: String, $apiRequestId: String) {\n        result: order(kind: CARD_PAYMENT, clientRequestId: $clientRequestId, apiRequestId: $apiRequestId) {\n          status\n          amount\n          clientRequestId\n          mobile\n          card\n          utr\n          txid\n          decline { reason }\n          wallet { balance }\n        }\n      }\n    ": { data: CardPaymentStatusQuery; variables: CardPaymentStatusQueryVariables };
   "\n      mutation UpsertProfile($input: UpsertProfileInput!) {\n        result: upsertProfile(input: $input) {\n          fee\n          wallet { balance }\n          customer { mobile customerId categoryId productId }\n        }\n      }\n    ": { data: UpsertProfileMutation; variables: UpsertProfileMutationVariables };
   "\n      mutation CreateLead($input: CreateLeadInput!) {\n        result: createLead(input: $input) {\n          fee\n          wallet { balance }\n          lead { leadCode }\n          campaignUrl\n        }\n      }\n    ": { data: CreateLeadMutation; variables: CreateLeadMutationVariables };
   "\n      query LeadStatus($leadCode: String!) {\n        result: leadStatus(leadCode: $leadCode) {\n          fee\n          wallet { balance }\n          lead { leadCode status }\n        }\n      }\n    ": { data: LeadStatusQuery; variables: LeadStatusQueryVariables };
@@ -389,6 +412,6 @@ export interface Documents {
   "\n      query ProductDetails($input: ProductDetailsInput!) {\n        result: productDetails(input: $input) {\n          fee\n          wallet { balance }\n          url\n          campaignUrl\n        }\n      }\n    ": { data: ProductDetailsQuery; variables: ProductDetailsQueryVariables };
   "\n      query Products($categoryId: Int!) {\n        result: products(categoryId: $categoryId) {\n          fee\n          wallet { balance }\n          products { productId title subTitle logo }\n        }\n      }\n    ": { data: ProductsQuery; variables: ProductsQueryVariables };
   "\n      query ProductCategories {\n        result: productCategories {\n          fee\n          wallet { balance }\n          categories { categoryId title }\n        }\n      }\n    ": { data: ProductCategoriesQuery; variables: ProductCategoriesQueryVariables };
-  "\n      mutation Recharge($input: RechargeInput!) {\n        result: recharge(input: $input) {\n          order { status amount createdAt operatorRef accountNumber apiRequestId providerTxnId clientRequestId }\n          replayed\n        }\n      }\n    ": { data: RechargeMutation; variables: RechargeMutationVariables };
-  "\n      query RechargeStatus($clientRequestId: String, $apiRequestId: String) {\n        result: order(kind: RECHARGE, clientRequestId: $clientRequestId, apiRequestId: $apiRequestId) {\n          status\n          amount\n          createdAt\n          operatorRef\n          accountNumber\n          apiRequestId\n          providerTxnId\n          clientRequestId\n        }\n      }\n    ": { data: RechargeStatusQuery; variables: RechargeStatusQueryVariables };
+  "\n      mutation Recharge($input: RechargeInput!) {\n        result: recharge(input: $input) {\n          order {\n            status amount createdAt operatorRef accountNumber apiRequestId providerTxnId clientRequestId\n            decline { reason }\n          }\n          replayed\n        }\n      }\n    ": { data: RechargeMutation; variables: RechargeMutationVariables };
+  "\n      query RechargeStatus($clientRequestId: String, $apiRequestId: String) {\n        result: order(kind: RECHARGE, clientRequestId: $clientRequestId, apiRequestId: $apiRequestId) {\n          status\n          amount\n          createdAt\n          operatorRef\n          accountNumber\n          apiRequestId\n          providerTxnId\n          clientRequestId\n          decline { reason }\n        }\n      }\n    ": { data: RechargeStatusQuery; variables: RechargeStatusQueryVariables };
 }

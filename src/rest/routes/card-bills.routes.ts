@@ -66,7 +66,7 @@ export const cardBillRoutes: readonly RestRoute[] = [
     document: graphql(`
       mutation PayCardBill($input: PayCardBillInput!) {
         result: payCardBill(input: $input) {
-          order { status apiRequestId amount clientRequestId mobile card utr txid }
+          order { status apiRequestId amount clientRequestId mobile card utr txid decline { reason } }
           wallet { balance }
         }
       }
@@ -98,6 +98,7 @@ export const cardBillRoutes: readonly RestRoute[] = [
           card
           utr
           txid
+          decline { reason }
           wallet { balance }
         }
       }
