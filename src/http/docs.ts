@@ -1,6 +1,7 @@
 import type { GraphQLSchema } from 'graphql';
 import { errorCatalogue, gaveMoneyBack, keepsMoney } from '../core/error-catalogue.js';
 import { PENDING_NOTICE } from '../rest/openapi.js';
+import { filledPath, parametersOf } from '../rest/path.js';
 import type { RestRoute } from '../rest/route.js';
 import { graphqlChapter } from './docs-graphql.js';
 import { reasonSection } from './docs-reasons.js';
@@ -13,7 +14,13 @@ interface Operation {
   operationId: string;
   summary?: string;
   security: unknown[];
-  parameters?: { name: string; in: 'query' | 'header'; required: boolean; schema: Json; description?: string }[];
+  parameters?: {
+    name: string;
+    in: 'query' | 'header' | 'path';
+    required: boolean;
+    schema: Json;
+    description?: string;
+  }[];
   requestBody?: {
     content: { 'application/json': { schema: { properties: Record<string, Json>; required: string[] } } };
   };
@@ -47,28 +54,31 @@ const fieldTable = (properties: Record<string, Json>, required: readonly string[
 
 function exampleCall(route: RestRoute, baseUrl: string, isPublic: boolean): string {
   const authorization = isPublic ? '' : ` -H "authorization: Bearer $TOKEN"`;
-  if (route.method === 'GET') {
-    const query = new URLSearchParams(
-      Object.entries(route.example ?? {}).map(([name, value]): [string, string] => [name, String(value)]),
-    ).toString();
-    return `curl -s '${baseUrl}${route.path}${query && `?${query}`}'${authorization}`;
+  const path = filledPath(route.path, route.example);
+  const given = Object.entries(route.example).filter(([name]) => !parametersOf(route.path).includes(name));
+  if (route.method === 'POST') {
+    const body =
+      given.length > 0 ? ` -H 'content-type: application/json' -d '${JSON.stringify(Object.fromEntries(given))}'` : '';
+    return `curl -s${body ? '' : ' -X POST'} ${baseUrl}${path}${authorization}${body}`;
   }
-  return `curl -s ${baseUrl}${route.path}${authorization} -H 'content-type: application/json' -d '${JSON.stringify(route.example ?? {})}'`;
+  const query = new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)])).toString();
+  const method = route.method === 'GET' ? '' : ` -X ${route.method}`;
+  return `curl -s${method} '${baseUrl}${path}${query && `?${query}`}'${authorization}`;
 }
 
 function section(route: RestRoute, operation: Operation, baseUrl: string): string {
   const request = operation.requestBody?.content['application/json'].schema;
-  const query = (operation.parameters ?? []).filter((parameter) => parameter.in === 'query');
+  const named = (operation.parameters ?? []).filter((parameter) => parameter.in !== 'header');
   const headers = (operation.parameters ?? []).filter((parameter) => parameter.in === 'header');
-  const parameters = Object.fromEntries(query.map(({ name, schema }) => [name, schema]));
-  const required = query.filter((parameter) => parameter.required).map(({ name }) => name);
+  const parameters = Object.fromEntries(named.map(({ name, schema }) => [name, schema]));
+  const required = named.filter((parameter) => parameter.required).map(({ name }) => name);
   const answer = operation.responses['200']!.content!['application/json'].schema;
   const failures = Object.entries(operation.responses).filter(([status]) => status !== '200');
   return `<section id="${escape(operation.operationId)}">
     <h2><span class="method">${route.method}</span> <code>${escape(route.path)}</code></h2>
     <p>${escape(operation.summary)}</p>
     ${route.mayBePending ? `<p class="notice">May answer with status <code>pending</code>: the money is held until the outcome is known. Never create a new order for it.</p>` : ''}
-    <h3>Request</h3>${request ? fieldTable(request.properties, request.required, 'Required') : fieldTable(parameters, required, 'Required')}
+    <h3>Request</h3>${fieldTable({ ...parameters, ...request?.properties }, [...required, ...(request?.required ?? [])], 'Required')}
     ${headers.map(({ name, description }) => `<p>Header <code>${escape(name)}</code>: ${escape(description)}</p>`).join('')}
     <pre>${escape(exampleCall(route, baseUrl, operation.security.length === 0))}</pre>
     <h3>Answer 200</h3>${answer.properties ? fieldTable(answer.properties as Record<string, Json>, (answer.required as string[] | undefined) ?? [], 'Always') : ''}

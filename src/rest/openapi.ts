@@ -16,7 +16,9 @@ import { KEY_HEADER } from './header-key.js';
 import { answerSchema } from './openapi-answers.js';
 import { codesSaying, failureSchema, responsesOf } from './openapi-responses.js';
 import { type JsonSchema, leafSchema } from './openapi-scalars.js';
+import { parametersOf } from './path.js';
 import { operationOf, type RestField, type RestRoute } from './route.js';
+import { argumentsOf } from './variables.js';
 
 /** What the pages about the API begin with: the one thing that integrators of such services get wrong. */
 export const PENDING_NOTICE =
@@ -67,23 +69,17 @@ function describedRoute(route: RestRoute, schema: GraphQLSchema, isPublic: boole
   const selection = operation.selectionSet.selections[0]!;
   if (selection.kind !== Kind.FIELD) throw new Error(`The document of ${route.path} has no root field.`);
   const field = root.getFields()[selection.name.value]!;
-  const fields = Object.entries(route.fields).map(([name, rest]) =>
-    fieldOf(name, rest, field.args, operation.variableDefinitions?.map(({ variable }) => variable.name.value) ?? []),
-  );
-  const body = fields.length > 0 && route.method === 'POST' ? { requestBody: requestBody(fields, route) } : {};
-  const parameters = route.keyField
-    ? { parameters: [keyHeader(route.keyField)] }
-    : route.method === 'GET'
-      ? {
-          parameters: fields.map(({ name, required, schema: type }) => ({
-            name,
-            in: 'query',
-            required,
-            schema: type,
-            example: route.example?.[name],
-          })),
-        }
-      : {};
+  const taking = argumentsOf(route.document, schema);
+  const fields = Object.entries(route.fields).map(([name, rest]) => fieldOf(name, rest, taking));
+  const inPath = parametersOf(route.path);
+  const others = fields.filter(({ name }) => !inPath.includes(name));
+  const body = others.length > 0 && route.method === 'POST' ? { requestBody: requestBody(others, route) } : {};
+  const described = [
+    ...(route.keyField ? [keyHeader(route.keyField)] : []),
+    ...fields.filter(({ name }) => inPath.includes(name)).map((one) => parameter(one, 'path', route)),
+    ...(route.method === 'POST' ? [] : others.map((one) => parameter(one, 'query', route))),
+  ];
+  const parameters = described.length > 0 || route.method === 'GET' ? { parameters: described } : {};
   return {
     operationId: operation.name!.value,
     summary: field.description,
@@ -108,21 +104,32 @@ interface DescribedField {
   schema: JsonSchema;
 }
 
-function fieldOf(
-  name: string,
-  rest: RestField,
-  args: readonly GraphQLArgument[],
-  variables: readonly string[],
-): DescribedField {
+function parameter({ name, required, schema }: DescribedField, where: 'path' | 'query', route: RestRoute): JsonSchema {
+  return {
+    name,
+    in: where,
+    required: required || where === 'path',
+    ...(route.fields[name]!.list ? { style: 'form', explode: false } : {}),
+    schema,
+    example: route.example?.[name],
+  };
+}
+
+function fieldOf(name: string, rest: RestField, taking: ReadonlyMap<string, GraphQLArgument>): DescribedField {
   const [variable, property] = rest.to.split('.') as [string, string?];
-  const argument = args.find((candidate) => candidate.name === variable) ?? args[variables.indexOf(variable)];
+  const argument = taking.get(variable);
   if (!argument) throw new Error(`No argument for ${name}.`);
   const declared: GraphQLArgument | GraphQLInputField = property ? inputFieldOf(argument.type, property) : argument;
   const words = typeof rest.kind === 'object' ? { enum: Object.keys(rest.kind) } : {};
+  // a day is taken too
+  const type = rest.kind === 'from' || rest.kind === 'to' ? { type: 'string' } : inputSchema(declared.type);
   return {
     name,
     required: isNonNullType(declared.type),
-    schema: { ...inputSchema(declared.type), ...words, description: declared.description },
+    schema: {
+      ...(rest.list ? { ...type, items: { ...(type.items as JsonSchema), ...words } } : { ...type, ...words }),
+      description: rest.description ?? declared.description,
+    },
   };
 }
 

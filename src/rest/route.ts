@@ -1,11 +1,15 @@
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 import { type DocumentNode, getOperationAST, type OperationDefinitionNode } from 'graphql';
+import { endOfRange } from './range.js';
 
 /** How a REST value becomes a GraphQL one. Nothing is validated here: what does not fit goes on as it is and is refused there. */
 export type FieldKind =
   | 'text'
   /** Also plain decimal text, as PHP clients send it; exponents and other text stay text and are refused. */
   | 'number'
+  /** Ends of a range: a calendar day in India or an instant. A day begins it with its first instant, and ends it with its last. */
+  | 'from'
+  | 'to'
   /** Words of an enum, in any case: REST spelling → GraphQL name. */
   | Readonly<Record<string, string>>;
 
@@ -15,6 +19,10 @@ export interface RestField {
   kind: FieldKind;
   /** "" means absent; null always does. */
   optional?: boolean;
+  /** Several values: separated by commas, or given more than once. */
+  list?: true;
+  /** What the reference says of it; by default what GraphQL says. */
+  description?: string;
 }
 
 /** Body of a success (or of a pending order) as docs/interface.md writes it. */
@@ -25,7 +33,9 @@ export interface RestAnswer {
 
 /** A path of the REST layer: names, words and envelope around a GraphQL document that does everything else. */
 export interface RestRoute {
-  method: 'GET' | 'POST';
+  /** POST takes its fields from the body, the others from the query; those that the path names come from there. */
+  method: 'GET' | 'POST' | 'DELETE';
+  /** Parameters in braces are fields: `/api/v1/webhooks/{id}`. */
   path: string;
   /** One named operation whose one root field has the alias `result`. */
   document: DocumentNode;
@@ -50,13 +60,18 @@ export interface RestRoute {
 type KindOf<Value> = [Value] extends [number]
   ? 'number'
   : string extends Value
-    ? 'text'
+    ? 'text' | 'from' | 'to'
     : Readonly<Record<string, Value & string>>;
 
+/** A list of a GraphQL type takes a single value too. */
+type IsList<Value> = Extract<Value, readonly unknown[]> extends never ? false : true;
+
 /** An empty text counts as absent only where the value may be absent. */
-type FieldTo<To extends string, Value> = { to: To; kind: KindOf<NonNullable<Value>> } & (null extends Value
-  ? { optional?: boolean }
-  : { optional?: never });
+type FieldTo<To extends string, Value> = {
+  to: To;
+  kind: KindOf<Exclude<NonNullable<Value>, readonly unknown[]>>;
+} & (null extends Value ? { optional?: boolean } : { optional?: never }) &
+  (IsList<Value> extends true ? { list: true } : { list?: never }) & { description?: string };
 
 /** The fields that a document's variables have room for: of an input object its properties, else the variable itself. */
 type FieldOf<Variables> = {
@@ -85,10 +100,22 @@ export const operationOf = ({ document }: RestRoute): OperationDefinitionNode =>
 
 const DECIMAL_TEXT = /^-?\d{1,15}(\.\d+)?$/;
 
+function converted(value: unknown, { kind, list }: RestField): unknown {
+  if (!list) return convert(value, kind);
+  const values = Array.isArray(value) ? value : typeof value === 'string' ? value.split(',') : [value];
+  return values.map((one: unknown) => convert(one, kind));
+}
+
 function convert(value: unknown, kind: FieldKind): unknown {
   if (typeof value !== 'string' || kind === 'text') return value;
   const text = value.trim();
-  if (kind === 'number') return DECIMAL_TEXT.test(text) ? Number(text) : value;
+  switch (kind) {
+    case 'number':
+      return DECIMAL_TEXT.test(text) ? Number(text) : value;
+    case 'from':
+    case 'to':
+      return endOfRange(text, kind);
+  }
   const word = Object.keys(kind).find((spelling) => spelling.toLowerCase() === text.toLowerCase());
   return word === undefined ? value : kind[word];
 }
@@ -96,14 +123,15 @@ function convert(value: unknown, kind: FieldKind): unknown {
 /** Body or query parameters → variables of the document. Unknown fields are ignored. */
 export function variablesOf({ fields }: RestRoute, given: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const variables: Record<string, unknown> = {};
-  for (const [name, { to, kind, optional }] of Object.entries(fields)) {
+  for (const [name, field] of Object.entries(fields)) {
+    const { to, optional } = field;
     const [argument, property] = to.split('.') as [string, string?];
     if (property) variables[argument] ??= {};
     const value = Object.hasOwn(given, name) ? given[name] : undefined;
     if (value === undefined || value === null || (optional && typeof value === 'string' && value.trim() === ''))
       continue;
-    if (property) (variables[argument] as Record<string, unknown>)[property] = convert(value, kind);
-    else variables[argument] = convert(value, kind);
+    if (property) (variables[argument] as Record<string, unknown>)[property] = converted(value, field);
+    else variables[argument] = converted(value, field);
   }
   return variables;
 }
