@@ -1,3 +1,4 @@
+import { wholeSeconds } from '../core/clock.js';
 import { errorCatalogue } from '../core/error-catalogue.js';
 import { AppError } from '../core/errors.js';
 import type { DeclineReason } from './generated/documents.js';
@@ -13,7 +14,27 @@ export const charged = (
   data: object,
 ): RestAnswer => ({ body: { fee, data, status: 'success', message, wallet_balance: wallet!.balance } });
 
-type Status = 'SUCCESS' | 'PENDING' | 'FAILED' | 'REVERSED';
+/** The envelope of a call that has no fee. */
+export const answered = (message: string, data: object, beside: object = {}): RestAnswer => ({
+  body: { status: 'success', message, data, ...beside },
+});
+
+/** A page of a GraphQL connection, with what asks for the next one: null after the last. */
+export const listed = <Node>(
+  message: string,
+  { edges, pageInfo }: { edges: { node: Node }[]; pageInfo: { hasNextPage: boolean; endCursor: string | null } },
+  entryOf: (node: Node) => object,
+): RestAnswer =>
+  answered(
+    message,
+    edges.map(({ node }) => entryOf(node)),
+    { next_cursor: pageInfo.hasNextPage ? pageInfo.endCursor : null },
+  );
+
+/** A time as REST writes it, where there may be none. */
+export const secondsOrNull = (time: string | null): string | null => time && wholeSeconds(time);
+
+export type Status = 'SUCCESS' | 'PENDING' | 'FAILED' | 'REVERSED';
 
 /** What is known of how an order ended. */
 interface Ended {
@@ -69,7 +90,7 @@ export function told({ status, decline }: Ended, data: (missing: Missing) => obj
 }
 
 /** The code of an order whose money came back. */
-const codeOf = (status: 'FAILED' | 'REVERSED') => (status === 'FAILED' ? 'PROVIDER_DECLINED' : 'REVERSED');
+export const codeOf = (status: 'FAILED' | 'REVERSED') => (status === 'FAILED' ? 'PROVIDER_DECLINED' : 'REVERSED');
 
 const envelope = (
   status: 'SUCCESS' | 'PENDING' | 'FAILED',

@@ -23,7 +23,7 @@ export function answerSchema(route: RestRoute, type: GraphQLOutputType, selected
   return shapeOf(route.answer(sample as never).body, leaves);
 }
 
-function sampleOf(
+export function sampleOf(
   type: GraphQLOutputType,
   selected: SelectionSetNode | undefined,
   leaves: Map<unknown, JsonSchema>,

@@ -13,6 +13,7 @@ import {
 } from 'graphql';
 import { errorCatalogue } from '../core/error-catalogue.js';
 import { KEY_HEADER } from './header-key.js';
+import { markAbsent } from './openapi-absent.js';
 import { answerSchema } from './openapi-answers.js';
 import { codesSaying, failureSchema, responsesOf } from './openapi-responses.js';
 import { type JsonSchema, leafSchema } from './openapi-scalars.js';
@@ -69,6 +70,7 @@ function describedRoute(route: RestRoute, schema: GraphQLSchema, isPublic: boole
   const selection = operation.selectionSet.selections[0]!;
   if (selection.kind !== Kind.FIELD) throw new Error(`The document of ${route.path} has no root field.`);
   const field = root.getFields()[selection.name.value]!;
+  const selected = selection.selectionSet!;
   const taking = argumentsOf(route.document, schema);
   const fields = Object.entries(route.fields).map(([name, rest]) => fieldOf(name, rest, taking));
   const inPath = parametersOf(route.path);
@@ -86,7 +88,10 @@ function describedRoute(route: RestRoute, schema: GraphQLSchema, isPublic: boole
     ...(isPublic ? { security: [] } : { security: [{ token: [] }] }),
     ...parameters,
     ...body,
-    responses: responsesOf(route, answerSchema(route, field.type, selection.selectionSet!)),
+    responses: responsesOf(
+      route,
+      markAbsent(answerSchema(route, field.type, selected), route, field.type, selected),
+    ),
   };
 }
 

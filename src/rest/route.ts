@@ -63,15 +63,16 @@ type KindOf<Value> = [Value] extends [number]
     ? 'text' | 'from' | 'to'
     : Readonly<Record<string, Value & string>>;
 
-/** A list of a GraphQL type takes a single value too. */
-type IsList<Value> = Extract<Value, readonly unknown[]> extends never ? false : true;
+/** Of a list, what is in it. */
+type One<Value> = Value extends readonly (infer Item)[] ? Item : Value;
 
 /** An empty text counts as absent only where the value may be absent. */
 type FieldTo<To extends string, Value> = {
   to: To;
-  kind: KindOf<Exclude<NonNullable<Value>, readonly unknown[]>>;
+  kind: KindOf<One<NonNullable<Value>>>;
+  description?: string;
 } & (null extends Value ? { optional?: boolean } : { optional?: never }) &
-  (IsList<Value> extends true ? { list: true } : { list?: never }) & { description?: string };
+  (NonNullable<Value> extends readonly unknown[] ? { list: true } : { list?: never });
 
 /** The fields that a document's variables have room for: of an input object its properties, else the variable itself. */
 type FieldOf<Variables> = {

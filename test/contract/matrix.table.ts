@@ -250,7 +250,7 @@ export const nestedCalls: readonly { document: string; services: readonly string
 ];
 
 /** The REST paths of interface.md 4, endpoints, with the service that each needs; an empty body shows that the caller was let in. */
-export const restRows: readonly [method: 'GET' | 'POST', path: string, service: string | undefined][] = [
+export const restRows: readonly [method: 'GET' | 'POST' | 'DELETE', path: string, service: string | undefined][] = [
   ['POST', '/api/v1/auth/client-credentials', undefined],
   ['GET', '/api/v1/auth/me', undefined],
   ['POST', '/api/v1/recharge', undefined],
@@ -268,4 +268,10 @@ export const restRows: readonly [method: 'GET' | 'POST', path: string, service: 
   ['POST', '/api/v1/products/details', 'lead_generation'],
   ['GET', '/api/v1/products', 'lead_generation'],
   ['GET', '/api/v1/products/categories', 'lead_generation'],
+  ['GET', '/api/v1/operators', undefined],
+  ['GET', '/api/v1/circles', undefined],
+  ['GET', '/api/v1/banks', undefined],
+  ['GET', '/api/v1/wallet/balance', undefined],
+  ['GET', '/api/v1/wallet/statement', undefined],
+  ['GET', '/api/v1/orders', undefined],
 ];

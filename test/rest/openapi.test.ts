@@ -26,6 +26,12 @@ const documented: [method: string, path: string][] = [
   ['post', '/api/v1/products/details'],
   ['get', '/api/v1/products'],
   ['get', '/api/v1/products/categories'],
+  ['get', '/api/v1/operators'],
+  ['get', '/api/v1/circles'],
+  ['get', '/api/v1/banks'],
+  ['get', '/api/v1/wallet/balance'],
+  ['get', '/api/v1/wallet/statement'],
+  ['get', '/api/v1/orders'],
 ];
 
 const test = useSharedApp();

@@ -167,6 +167,39 @@ export type OperatorType =
   /** A prepaid mobile number. */
   | 'MOBILE';
 
+/** Which orders are listed: those that fit everything that is given. */
+export type OrderFilter = {
+  /** Of this mobile or subscriber number; of a card payment, its card as it was sent. */
+  accountNumber?: string | null | undefined;
+  /** Of exactly this amount, in rupees. */
+  amount?: number | null | undefined;
+  /** With this id of ours. */
+  apiRequestId?: string | null | undefined;
+  /** With this key of their caller. */
+  clientRequestId?: string | null | undefined;
+  /** Accepted at this instant or later. */
+  from?: string | null | undefined;
+  /** Of one money call. */
+  kind?: OrderKind | null | undefined;
+  /** Recharges with this reference of the operator. */
+  operatorRef?: string | null | undefined;
+  /** With this transaction id of the provider. */
+  providerTxnId?: string | null | undefined;
+  /** With one of these states. */
+  status?: Array<OrderStatus> | null | undefined;
+  /** Accepted before this instant. */
+  to?: string | null | undefined;
+  /** Card payments with this payment reference. */
+  utr?: string | null | undefined;
+};
+
+/** Which money call an order belongs to. */
+export type OrderKind =
+  /** A credit card bill payment. */
+  | 'CARD_PAYMENT'
+  /** A recharge. */
+  | 'RECHARGE';
+
 /** What is known of a recharge or payment. */
 export type OrderStatus =
   /** Not performed; the money is in the wallet again. */
@@ -243,6 +276,23 @@ export type Service =
   /** Mobile plan fetch. */
   | 'OPERATOR_PLAN_FETCH';
 
+/** Why money moved. */
+export type StatementKind =
+  /** A payment whose amount was given back turned out to be performed. */
+  | 'CHARGE_AGAIN'
+  /** Money was taken out by us, with a reason. */
+  | 'DEBIT'
+  /** A charged call was accepted: its amount or fee left the wallet. */
+  | 'HOLD'
+  /** A lead was approved. */
+  | 'LEAD_FEE'
+  /** The call was not performed: what it held is back. */
+  | 'REFUND'
+  /** A payment was taken back after it had succeeded: its amount is back. */
+  | 'REVERSAL'
+  /** Money was paid in. */
+  | 'TOP_UP';
+
 /** A customer of a financial product. Every field is needed again when the customer is updated. */
 export type UpsertProfileInput = {
   /** At most 255 characters. Line breaks become blanks. */
@@ -313,6 +363,23 @@ export type CardPaymentStatusQueryVariables = Exact<{
 
 export type CardPaymentStatusQuery = { result: { status: OrderStatus, amount: number, clientRequestId: string | null, mobile: string | null, card: string | null, utr: string | null, txid: number | null, decline: { reason: DeclineReason } | null, wallet: { balance: number } | null } | null };
 
+export type OperatorsQueryVariables = Exact<{
+  type?: OperatorType | null | undefined;
+}>;
+
+
+export type OperatorsQuery = { result: Array<{ name: string, type: OperatorType, spKey: number, opcode: string | null, available: boolean, maxAmount: number | null }> | null };
+
+export type CirclesQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type CirclesQuery = { result: Array<{ code: string, name: string }> | null };
+
+export type BanksQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type BanksQuery = { result: Array<{ opcode: string, name: string }> | null };
+
 export type UpsertProfileMutationVariables = Exact<{
   input: UpsertProfileInput;
 }>;
@@ -333,6 +400,15 @@ export type LeadStatusQueryVariables = Exact<{
 
 
 export type LeadStatusQuery = { result: { fee: number, wallet: { balance: number } | null, lead: { leadCode: string, status: LeadStatus } } | null };
+
+export type OrdersQueryVariables = Exact<{
+  filter?: OrderFilter | null | undefined;
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+}>;
+
+
+export type OrdersQuery = { result: { edges: Array<{ node: { apiRequestId: string, clientRequestId: string | null, kind: OrderKind, status: OrderStatus, amount: number, refunded: number, accountNumber: string | null, operatorRef: string | null, card: string | null, mobile: string | null, utr: string | null, txid: number | null, providerTxnId: string | null, createdAt: string, settledAt: string | null, reversedAt: string | null, decline: { reason: DeclineReason } | null, operator: { name: string, spKey: number } | null } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null };
 
 export type OperatorFindQueryVariables = Exact<{
   input: OperatorFindInput;
@@ -396,15 +472,34 @@ export type RechargeStatusQueryVariables = Exact<{
 
 export type RechargeStatusQuery = { result: { status: OrderStatus, amount: number, createdAt: string, operatorRef: string | null, accountNumber: string | null, apiRequestId: string, providerTxnId: string | null, clientRequestId: string | null, decline: { reason: DeclineReason } | null } | null };
 
+export type WalletBalanceQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type WalletBalanceQuery = { result: { balance: number, held: number, environment: Environment } | null };
+
+export type WalletStatementQueryVariables = Exact<{
+  from?: string | null | undefined;
+  to?: string | null | undefined;
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+}>;
+
+
+export type WalletStatementQuery = { result: { statement: { edges: Array<{ node: { id: string, at: string, kind: StatementKind, amount: number, balanceAfter: number, reference: string } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null } | null };
+
 export interface Documents {
   "\n      mutation IssueToken($input: IssueTokenInput!) {\n        result: issueToken(input: $input) {\n          token\n          tokenType\n          environment\n          baseUrl\n          expiresAt\n          account { accountNumber name email }\n        }\n      }\n    ": { data: IssueTokenMutation; variables: IssueTokenMutationVariables };
   "\n      query Me {\n        result: me { accountNumber name email roles permissions }\n      }\n    ": { data: MeQuery; variables: MeQueryVariables };
   "\n      mutation FetchCardBill($input: FetchCardBillInput!) {\n        result: fetchCardBill(input: $input) {\n          fee\n          wallet { balance }\n          clientRequestId\n          bill { fetchId billDate billAmount minimumDue billDueDate customerName }\n        }\n      }\n    ": { data: FetchCardBillMutation; variables: FetchCardBillMutationVariables };
   "\n      mutation PayCardBill($input: PayCardBillInput!) {\n        result: payCardBill(input: $input) {\n          order { status apiRequestId amount clientRequestId mobile card utr txid decline { reason } }\n          wallet { balance }\n        }\n      }\n    ": { data: PayCardBillMutation; variables: PayCardBillMutationVariables };
   "\n      query CardPaymentStatus($clientRequestId: String, $apiRequestId: String) {\n        result: order(kind: CARD_PAYMENT, clientRequestId: $clientRequestId, apiRequestId: $apiRequestId) {\n          status\n          amount\n          clientRequestId\n          mobile\n          card\n          utr\n          txid\n          decline { reason }\n          wallet { balance }\n        }\n      }\n    ": { data: CardPaymentStatusQuery; variables: CardPaymentStatusQueryVariables };
+  "\n      query Operators($type: OperatorType) {\n        result: operators(type: $type) { name type spKey opcode available maxAmount }\n      }\n    ": { data: OperatorsQuery; variables: OperatorsQueryVariables };
+  "\n      query Circles {\n        result: circles { code name }\n      }\n    ": { data: CirclesQuery; variables: CirclesQueryVariables };
+  "\n      query Banks {\n        result: banks { opcode name }\n      }\n    ": { data: BanksQuery; variables: BanksQueryVariables };
   "\n      mutation UpsertProfile($input: UpsertProfileInput!) {\n        result: upsertProfile(input: $input) {\n          fee\n          wallet { balance }\n          customer { mobile customerId categoryId productId }\n        }\n      }\n    ": { data: UpsertProfileMutation; variables: UpsertProfileMutationVariables };
   "\n      mutation CreateLead($input: CreateLeadInput!) {\n        result: createLead(input: $input) {\n          fee\n          wallet { balance }\n          lead { leadCode }\n          campaignUrl\n        }\n      }\n    ": { data: CreateLeadMutation; variables: CreateLeadMutationVariables };
   "\n      query LeadStatus($leadCode: String!) {\n        result: leadStatus(leadCode: $leadCode) {\n          fee\n          wallet { balance }\n          lead { leadCode status }\n        }\n      }\n    ": { data: LeadStatusQuery; variables: LeadStatusQueryVariables };
+  "\n      query Orders($filter: OrderFilter, $first: Int, $after: String) {\n        result: orders(filter: $filter, first: $first, after: $after) {\n          edges {\n            node {\n              apiRequestId clientRequestId kind status decline { reason } amount refunded\n              accountNumber operator { name spKey } operatorRef card mobile utr txid providerTxnId\n              createdAt settledAt reversedAt\n            }\n          }\n          pageInfo { hasNextPage endCursor }\n        }\n      }\n    ": { data: OrdersQuery; variables: OrdersQueryVariables };
   "\n      query OperatorFind($input: OperatorFindInput!) {\n        result: operatorFind(input: $input) {\n          fee\n          wallet { balance }\n          clientRequestId\n          mobile\n          operatorName\n          circle { code name }\n        }\n      }\n    ": { data: OperatorFindQuery; variables: OperatorFindQueryVariables };
   "\n      query MobilePlans($input: MobilePlansInput!) {\n        result: mobilePlans(input: $input) {\n          fee\n          wallet { balance }\n          clientRequestId\n          operatorName\n          groups { name plans { price type description validity } }\n        }\n      }\n    ": { data: MobilePlansQuery; variables: MobilePlansQueryVariables };
   "\n      query DthPlans($input: DthLookupInput!) {\n        result: dthPlans(input: $input) {\n          fee\n          wallet { balance }\n          clientRequestId\n          operatorName\n          groups { name plans { price type description validity } }\n        }\n      }\n    ": { data: DthPlansQuery; variables: DthPlansQueryVariables };
@@ -414,4 +509,6 @@ export interface Documents {
   "\n      query ProductCategories {\n        result: productCategories {\n          fee\n          wallet { balance }\n          categories { categoryId title }\n        }\n      }\n    ": { data: ProductCategoriesQuery; variables: ProductCategoriesQueryVariables };
   "\n      mutation Recharge($input: RechargeInput!) {\n        result: recharge(input: $input) {\n          order {\n            status amount createdAt operatorRef accountNumber apiRequestId providerTxnId clientRequestId\n            decline { reason }\n          }\n          replayed\n        }\n      }\n    ": { data: RechargeMutation; variables: RechargeMutationVariables };
   "\n      query RechargeStatus($clientRequestId: String, $apiRequestId: String) {\n        result: order(kind: RECHARGE, clientRequestId: $clientRequestId, apiRequestId: $apiRequestId) {\n          status\n          amount\n          createdAt\n          operatorRef\n          accountNumber\n          apiRequestId\n          providerTxnId\n          clientRequestId\n          decline { reason }\n        }\n      }\n    ": { data: RechargeStatusQuery; variables: RechargeStatusQueryVariables };
+  "\n      query WalletBalance {\n        result: wallet { balance held environment }\n      }\n    ": { data: WalletBalanceQuery; variables: WalletBalanceQueryVariables };
+  "\n      query WalletStatement($from: DateTime, $to: DateTime, $first: Int, $after: String) {\n        result: wallet {\n          statement(from: $from, to: $to, first: $first, after: $after) {\n            edges { node { id at kind amount balanceAfter reference } }\n            pageInfo { hasNextPage endCursor }\n          }\n        }\n      }\n    ": { data: WalletStatementQuery; variables: WalletStatementQueryVariables };
 }
