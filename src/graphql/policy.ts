@@ -99,6 +99,7 @@ export const policies: Readonly<Record<Surface, PolicyTable>> = {
       products: forClients('products', token('products', 'lead_generation')),
       productDetails: forClients('products', token('products/details', 'lead_generation')),
       webhookEndpoints: token('webhook-endpoints'),
+      webhookDeliveries: token('webhook-deliveries'),
     },
     Mutation: {
       issueToken: anyone('auth/client-credentials'),
@@ -113,6 +114,7 @@ export const policies: Readonly<Record<Surface, PolicyTable>> = {
       disableWebhookEndpoint: token('disable-webhook-endpoint'),
       enableWebhookEndpoint: token('enable-webhook-endpoint'),
       deleteWebhookEndpoint: token('delete-webhook-endpoint'),
+      redeliverWebhook: token('redeliver-webhook'),
       sendTestEvent: token('send-test-event'),
     },
     Subscription: { orderChanged: forClients('order', token('order-changed')) },

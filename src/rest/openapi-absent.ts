@@ -14,8 +14,8 @@ import type { RestRoute } from './route.js';
 type Path = readonly string[];
 
 /**
- * Marks in the schema of an answer what is null where an object of the result is: the operator of a card payment, say. Found by
- * giving the row's envelope samples that lack one object each. A row that cannot do without it says that it is always there.
+ * Marks in the schema of an answer what may be null because something of the result is: the operator of a card payment, say. Found
+ * by giving the row's envelope samples that lack one thing each. A row that cannot do without it says that it is always there.
  */
 export function markAbsent(
   schema: JsonSchema,
@@ -25,7 +25,7 @@ export function markAbsent(
 ): JsonSchema {
   const sample = () => sampleOf(type, selected, new Map(), { next: 1001 });
   const whole = route.answer(sample() as never).body;
-  for (const path of nullableObjects(getNullableType(type), selected)) {
+  for (const path of nullable(getNullableType(type), selected)) {
     const lacking = sample();
     (at(lacking, path.slice(0, -1)) as Record<string, unknown>)[path.at(-1)!] = null;
     const body = bodyOf(route, lacking);
@@ -42,19 +42,16 @@ function bodyOf(route: RestRoute, result: unknown): object | undefined {
   }
 }
 
-/** Where a result may have null instead of an object; "0" is the entry of a list. */
-function nullableObjects(type: GraphQLOutputType, selected: SelectionSetNode, path: Path = []): Path[] {
+/** Where a result may have null; "0" is the entry of a list. */
+function nullable(type: GraphQLOutputType, selected: SelectionSetNode | undefined, path: Path = []): Path[] {
   const inner = getNullableType(type);
-  if (isListType(inner)) return nullableObjects(inner.ofType, selected, [...path, '0']);
-  if (!isObjectType(inner)) return [];
+  if (isListType(inner)) return nullable(inner.ofType, selected, [...path, '0']);
   const here = path.length > 0 && path.at(-1) !== '0' && !isNonNullType(type) ? [path] : [];
+  if (!isObjectType(inner)) return here;
   const fields = inner.getFields();
-  const within = selected.selections.flatMap((node) =>
-    node.kind === Kind.FIELD && node.selectionSet
-      ? nullableObjects(fields[node.name.value]!.type, node.selectionSet, [
-          ...path,
-          node.alias?.value ?? node.name.value,
-        ])
+  const within = (selected?.selections ?? []).flatMap((node) =>
+    node.kind === Kind.FIELD
+      ? nullable(fields[node.name.value]!.type, node.selectionSet, [...path, (node.alias ?? node.name).value])
       : [],
   );
   return [...here, ...within];
@@ -76,7 +73,5 @@ function markNull(schema: JsonSchema, whole: unknown, lacking: unknown): void {
   }
 }
 
-const orNull = (schema: JsonSchema): JsonSchema => ({
-  ...schema,
-  type: [...new Set([schema.type, 'null'].flat())],
-});
+const orNull = (schema: JsonSchema): JsonSchema =>
+  schema.type === undefined ? schema : { ...schema, type: [...new Set([schema.type, 'null'].flat())] };

@@ -88,10 +88,7 @@ function describedRoute(route: RestRoute, schema: GraphQLSchema, isPublic: boole
     ...(isPublic ? { security: [] } : { security: [{ token: [] }] }),
     ...parameters,
     ...body,
-    responses: responsesOf(
-      route,
-      markAbsent(answerSchema(route, field.type, selected), route, field.type, selected),
-    ),
+    responses: responsesOf(route, markAbsent(answerSchema(route, field.type, selected), route, field.type, selected)),
   };
 }
 

@@ -8,6 +8,7 @@ import { planRoutes } from './routes/plans.routes.js';
 import { productRoutes } from './routes/products.routes.js';
 import { rechargeRoutes } from './routes/recharge.routes.js';
 import { walletRoutes } from './routes/wallet.routes.js';
+import { webhookRoutes } from './routes/webhooks.routes.js';
 
 /** The REST paths of interface.md 4, one row each. */
 export const routes: readonly RestRoute[] = [
@@ -20,4 +21,5 @@ export const routes: readonly RestRoute[] = [
   ...codeTableRoutes,
   ...walletRoutes,
   ...orderRoutes,
+  ...webhookRoutes,
 ];

@@ -2,6 +2,7 @@ import {
   type DocumentNode,
   type GraphQLArgument,
   type GraphQLSchema,
+  Kind,
   TypeInfo,
   visit,
   visitWithTypeInfo,
@@ -16,7 +17,7 @@ export function argumentsOf(document: DocumentNode, schema: GraphQLSchema): Read
     visitWithTypeInfo(types, {
       Argument({ value }) {
         const argument = types.getArgument();
-        if (value.kind === 'Variable' && argument) found.set(value.name.value, argument);
+        if (value.kind === Kind.VARIABLE && argument) found.set(value.name.value, argument);
       },
     }),
   );

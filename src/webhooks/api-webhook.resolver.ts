@@ -4,14 +4,19 @@ import { developerOf, type RequestContext } from '../core/context.js';
 import { AppError, fieldError } from '../core/errors.js';
 import { isUuid } from '../core/ids.js';
 import type { LoadNode } from '../core/room.js';
+import { Arguments } from '../graphql-toolkit/arguments.js';
 import { deliveryView, issued, TEST_EVENT } from './webhook.resolver.js';
 import {
   CreateWebhookEndpointInput,
   CreateWebhookEndpointPayload,
   DeleteWebhookEndpointPayload,
   endpointKeyOf,
+  RedeliverWebhookInput,
+  RedeliverWebhookPayload,
   SendTestEventInput,
   SendTestEventPayload,
+  WebhookDeliveriesArguments,
+  WebhookDeliveryConnection,
   WebhookEndpoint,
   WebhookEndpointInput,
   WebhookEndpointPayload,
@@ -111,6 +116,31 @@ export class ApiWebhookResolver {
   ): Promise<SendTestEventPayload> {
     const { developerId, id } = await this.#own(endpointId, context);
     return { delivery: deliveryView(await this.#log.sendTest(id, developerId, by(context))) };
+  }
+
+  @Query(() => WebhookDeliveryConnection, {
+    nullable: true,
+    description: 'What was posted to an endpoint, newest first.',
+  })
+  async webhookDeliveries(
+    @Arguments(WebhookDeliveriesArguments) { endpointId, ...request }: WebhookDeliveriesArguments,
+    @Ctx() context: RequestContext,
+  ): Promise<WebhookDeliveryConnection> {
+    const { edges, pageInfo } = await this.#log.page(await this.#own(endpointId, context), request);
+    return { pageInfo, edges: edges.map(({ cursor, node }) => ({ cursor, node: deliveryView(node) })) };
+  }
+
+  @Mutation(() => RedeliverWebhookPayload, {
+    nullable: true,
+    description: 'Tries a delivery again, now and with all its retries. The message keeps its webhook-id.',
+  })
+  async redeliverWebhook(
+    @Arg('input', () => RedeliverWebhookInput, { description: 'Which delivery.' })
+    { deliveryId }: RedeliverWebhookInput,
+    @Ctx() context: RequestContext,
+  ): Promise<RedeliverWebhookPayload> {
+    const { developerId, environment } = developerOf(context);
+    return { delivery: deliveryView(await this.#log.redeliver(deliveryId, developerId, by(context), environment)) };
   }
 
   /** An endpoint by its id. */

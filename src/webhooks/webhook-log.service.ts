@@ -2,6 +2,7 @@ import type { MikroORM } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { Actor, AuditService } from '../audit/audit.service.js';
 import { instantOrNull } from '../core/clock.js';
+import type { Environment } from '../core/environment.js';
 import { AppError } from '../core/errors.js';
 import { isUuid, newId, referenceOf, UUID } from '../core/ids.js';
 import type { DeveloperId } from '../core/principal.js';
@@ -96,12 +97,14 @@ export class WebhookLogService {
 
   /**
    * Tries a delivery anew, now and with all its retries, whatever became of it; the message keeps its id.
-   * Errors: RECORD_NOT_FOUND, also for another developer's; CONFLICT when its endpoint is disabled.
+   * Errors: RECORD_NOT_FOUND, also for another developer's or environment's; CONFLICT when its endpoint is disabled.
+   *
+   * @param environment of a caller who reaches one alone
    */
-  redeliver(id: string, owner: Owner, by: Actor): Promise<LoggedDelivery> {
+  redeliver(id: string, owner: Owner, by: Actor, environment?: Environment): Promise<LoggedDelivery> {
     return inTransaction(this.#orm, async (tx) => {
       await this.#jobs.start();
-      const former = await deliveryById(id, owner, tx);
+      const former = await deliveryById(id, owner, environment, tx);
       // locks job, endpoint, delivery, in this order, as the courier does
       await this.#jobs.remove(former.job_id, id, tx);
       const endpoint = await this.#enabled(former.endpoint_id, former.developer_id, tx);
@@ -152,11 +155,15 @@ export class WebhookLogService {
   }
 }
 
-async function deliveryById(id: string, owner: Owner, tx: EntityManager): Promise<Row> {
+async function deliveryById(
+  id: string,
+  owner: Owner,
+  environment: Environment | undefined,
+  tx: EntityManager,
+): Promise<Row> {
   const { rows } = await sql<Row>`select ${columns} from webhook_delivery
-    where id = ${isUuid(id) ? id : null}::uuid and developer_id = coalesce(${owner ?? null}, developer_id)`.execute(
-    tx.getKysely(),
-  );
+    where id = ${isUuid(id) ? id : null}::uuid and developer_id = coalesce(${owner ?? null}, developer_id)
+      and environment = coalesce(${environment ?? null}, environment)`.execute(tx.getKysely());
   if (!rows[0]) throw new AppError('RECORD_NOT_FOUND', { message: 'There is no such delivery.' });
   return rows[0];
 }

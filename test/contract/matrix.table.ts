@@ -42,7 +42,7 @@ export const queries: Readonly<Record<string, Fates>> = {
   proposals: ['------', '------', 'UUUFSS'],
   users: ['------', '------', 'UUUFSS'],
   webhookEndpoints: ['USUUUU', 'UUSUUU', 'UUUSSS'],
-  webhookDeliveries: ['------', '------', 'UUUSSS'],
+  webhookDeliveries: ['USUUUU', 'UUSUUU', 'UUUSSS'],
 };
 
 export const mutations: Readonly<Record<string, Fates>> = {
@@ -99,7 +99,7 @@ export const mutations: Readonly<Record<string, Fates>> = {
   disableWebhookEndpoint: ['USUUUU', 'UUSUUU', 'UUUSFS'],
   enableWebhookEndpoint: ['USUUUU', 'UUSUUU', 'UUUSFS'],
   deleteWebhookEndpoint: ['USUUUU', 'UUSUUU', 'UUUSFS'],
-  redeliverWebhook: ['------', '------', 'UUUSFS'],
+  redeliverWebhook: ['USUUUU', 'UUSUUU', 'UUUSFS'],
   sendTestEvent: ['USUUUU', 'UUSUUU', 'UUUSFS'],
 };
 
@@ -274,4 +274,13 @@ export const restRows: readonly [method: 'GET' | 'POST' | 'DELETE', path: string
   ['GET', '/api/v1/wallet/balance', undefined],
   ['GET', '/api/v1/wallet/statement', undefined],
   ['GET', '/api/v1/orders', undefined],
+  ['POST', '/api/v1/webhooks', undefined],
+  ['GET', '/api/v1/webhooks', undefined],
+  ['POST', '/api/v1/webhooks/{id}/rotate', undefined],
+  ['POST', '/api/v1/webhooks/{id}/disable', undefined],
+  ['POST', '/api/v1/webhooks/{id}/enable', undefined],
+  ['POST', '/api/v1/webhooks/{id}/test', undefined],
+  ['GET', '/api/v1/webhooks/{id}/deliveries', undefined],
+  ['POST', '/api/v1/webhooks/deliveries/{id}/redeliver', undefined],
+  ['DELETE', '/api/v1/webhooks/{id}', undefined],
 ];

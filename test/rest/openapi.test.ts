@@ -3,6 +3,8 @@ import addFormats from 'ajv-formats';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { errorCatalogue } from '../../src/core/error-catalogue.js';
 import { declineReasons } from '../../src/providers/decline-reasons.js';
+import { filledPath, parametersOf } from '../../src/rest/path.js';
+import type { RestRoute } from '../../src/rest/route.js';
 import { routes } from '../../src/rest/routes.js';
 import type { Answer, TestDeveloper } from '../support/app.js';
 import { useSharedApp } from '../support/use-app.js';
@@ -32,6 +34,15 @@ const documented: [method: string, path: string][] = [
   ['get', '/api/v1/wallet/balance'],
   ['get', '/api/v1/wallet/statement'],
   ['get', '/api/v1/orders'],
+  ['post', '/api/v1/webhooks'],
+  ['get', '/api/v1/webhooks'],
+  ['post', '/api/v1/webhooks/{id}/rotate'],
+  ['post', '/api/v1/webhooks/{id}/disable'],
+  ['post', '/api/v1/webhooks/{id}/enable'],
+  ['post', '/api/v1/webhooks/{id}/test'],
+  ['get', '/api/v1/webhooks/{id}/deliveries'],
+  ['post', '/api/v1/webhooks/deliveries/{id}/redeliver'],
+  ['delete', '/api/v1/webhooks/{id}'],
 ];
 
 const test = useSharedApp();
@@ -62,7 +73,23 @@ async function runnable(example: Record<string, unknown>): Promise<Record<string
     );
     return { ...example, fetch_id: body.data.fetch_id };
   }
+  if ('id' in example) {
+    const { tokens } = developer;
+    const list = await test.rest('uat', 'GET', '/api/v1/webhooks', tokens.uat);
+    const endpoint: string = list.body.data[0].id;
+    if (String(example.id).startsWith('whe_')) return { ...example, id: endpoint };
+    const log = await test.rest('uat', 'GET', `/api/v1/webhooks/${endpoint}/deliveries`, tokens.uat);
+    return { ...example, id: log.body.data[0].id };
+  }
   return example;
+}
+
+/** The URL of a call, and its body where it has one. */
+function requestOf({ method, path }: RestRoute, example: Record<string, unknown>): [url: string, body?: object] {
+  const others = Object.entries(example).filter(([name]) => !parametersOf(path).includes(name));
+  const url = filledPath(path, example);
+  if (method === 'POST') return [url, others.length > 0 ? Object.fromEntries(others) : undefined];
+  return [others.length > 0 ? `${url}?${new URLSearchParams(others as [string, string][])}` : url];
 }
 
 describe('/openapi.json', () => {
@@ -86,17 +113,8 @@ describe('/openapi.json', () => {
       expect(route.example, 'example').toBeDefined();
       const example = await runnable({ ...route.example });
       const token = operation.security.length > 0 ? developer.tokens.uat : undefined;
-      const query =
-        route.method === 'GET' && Object.keys(example).length > 0
-          ? `?${new URLSearchParams(example as Record<string, string>)}`
-          : '';
-      const answer = await test.rest(
-        'uat',
-        route.method,
-        `${route.path}${query}`,
-        token,
-        route.method === 'POST' ? example : undefined,
-      );
+      const [url, body] = requestOf(route, example);
+      const answer = await test.rest('uat', route.method, url, token, body);
       expect(answer.body.code).toBeUndefined();
       expect(answer.status).toBe(200);
       const validate = ajv.compile(operation.responses['200'].content['application/json'].schema);
@@ -104,9 +122,8 @@ describe('/openapi.json', () => {
       expect(validate.errors ?? []).toEqual([]);
       for (const name of Object.keys(route.fields)) {
         const described =
-          route.method === 'GET'
-            ? operation.parameters.find((parameter: { name: string }) => parameter.name === name)?.schema
-            : operation.requestBody.content['application/json'].schema.properties[name];
+          operation.parameters?.find((parameter: { name: string }) => parameter.name === name)?.schema ??
+          operation.requestBody.content['application/json'].schema.properties[name];
         expect(described?.description, name).toBeTruthy();
       }
     },
@@ -130,7 +147,7 @@ describe('/openapi.json', () => {
   });
 
   it('requires in the request exactly what a request must hold', async () => {
-    for (const route of routes.filter(({ method, example }) => method === 'POST' && example)) {
+    for (const route of routes.filter((one) => openApi.paths[one.path].post?.requestBody)) {
       const { required } = openApi.paths[route.path].post.requestBody.content['application/json'].schema;
       const { body } = await test.rest('uat', 'POST', route.path, developer.tokens.uat, {});
       expect(

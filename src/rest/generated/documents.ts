@@ -19,6 +19,16 @@ export type CreateLeadInput = {
   requiredAmount?: number | null | undefined;
 };
 
+/** A new webhook endpoint. */
+export type CreateWebhookEndpointInput = {
+  /** Of admins alone: the developer it belongs to. */
+  developerId?: string | null | undefined;
+  /** The environment whose orders it receives: needed on the console; on an API host it is the host’s own. */
+  environment?: Environment | null | undefined;
+  /** Where events are posted to: https, a host of the public internet. */
+  url: string;
+};
+
 /** What kind of customer applies. */
 export type CustomerCategory =
   /** A person. */
@@ -261,6 +271,18 @@ export type RechargeInput = {
   pincode?: string | null | undefined;
 };
 
+/** Which delivery. */
+export type RedeliverWebhookInput = {
+  /** Id of the delivery. */
+  deliveryId: string;
+};
+
+/** Which endpoint a test message is for. */
+export type SendTestEventInput = {
+  /** Id of the endpoint. */
+  endpointId: string;
+};
+
 /** What an admin enables per developer. */
 export type Service =
   /** Credit card bill fetch. */
@@ -327,6 +349,32 @@ export type UpsertProfileInput = {
   pan: string;
   /** Pincode id, see leadPincodes. */
   pincode: number;
+};
+
+/** What became of the delivery of one event to one endpoint. */
+export type WebhookDeliveryState =
+  /** The endpoint was disabled, or the receiver answered 410 Gone. */
+  | 'CANCELLED'
+  /** Given up after the last retry, about a day. Deliver it again when the receiver works. */
+  | 'DEAD'
+  /** The receiver answered 2xx. */
+  | 'DELIVERED'
+  /** Waits for its next attempt. */
+  | 'PENDING';
+
+/** Why an endpoint is disabled. */
+export type WebhookDisabledReason =
+  /** Nothing could be delivered to it for days. */
+  | 'FAILING'
+  /** The receiver answered 410 Gone. */
+  | 'GONE'
+  /** A person disabled it. */
+  | 'REQUEST';
+
+/** Which webhook endpoint. */
+export type WebhookEndpointInput = {
+  /** Id of the endpoint. */
+  endpointId: string;
 };
 
 export type IssueTokenMutationVariables = Exact<{
@@ -487,6 +535,69 @@ export type WalletStatementQueryVariables = Exact<{
 
 export type WalletStatementQuery = { result: { statement: { edges: Array<{ node: { id: string, at: string, kind: StatementKind, amount: number, balanceAfter: number, reference: string } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null } | null };
 
+export type CreateWebhookMutationVariables = Exact<{
+  input: CreateWebhookEndpointInput;
+}>;
+
+
+export type CreateWebhookMutation = { result: { secret: string, endpoint: { id: string, url: string, createdAt: string, previousSecretUntil: string | null, disabledAt: string | null, disabledReason: WebhookDisabledReason | null } } | null };
+
+export type ListWebhooksQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type ListWebhooksQuery = { result: Array<{ id: string, url: string, createdAt: string, previousSecretUntil: string | null, disabledAt: string | null, disabledReason: WebhookDisabledReason | null }> | null };
+
+export type RotateWebhookMutationVariables = Exact<{
+  input: WebhookEndpointInput;
+}>;
+
+
+export type RotateWebhookMutation = { result: { secret: string, endpoint: { id: string, url: string, createdAt: string, previousSecretUntil: string | null, disabledAt: string | null, disabledReason: WebhookDisabledReason | null } } | null };
+
+export type DisableWebhookMutationVariables = Exact<{
+  input: WebhookEndpointInput;
+}>;
+
+
+export type DisableWebhookMutation = { result: { endpoint: { id: string, url: string, createdAt: string, previousSecretUntil: string | null, disabledAt: string | null, disabledReason: WebhookDisabledReason | null } } | null };
+
+export type EnableWebhookMutationVariables = Exact<{
+  input: WebhookEndpointInput;
+}>;
+
+
+export type EnableWebhookMutation = { result: { endpoint: { id: string, url: string, createdAt: string, previousSecretUntil: string | null, disabledAt: string | null, disabledReason: WebhookDisabledReason | null } } | null };
+
+export type TestWebhookMutationVariables = Exact<{
+  input: SendTestEventInput;
+}>;
+
+
+export type TestWebhookMutation = { result: { delivery: { id: string, endpointId: string, type: string, apiRequestId: string, occurredAt: string, state: WebhookDeliveryState, attempts: number, lastAttemptAt: string | null, nextAttemptAt: string | null, httpStatus: number | null, error: string | null } } | null };
+
+export type WebhookDeliveriesQueryVariables = Exact<{
+  endpointId: string;
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+}>;
+
+
+export type WebhookDeliveriesQuery = { result: { edges: Array<{ node: { id: string, endpointId: string, type: string, apiRequestId: string, occurredAt: string, state: WebhookDeliveryState, attempts: number, lastAttemptAt: string | null, nextAttemptAt: string | null, httpStatus: number | null, error: string | null } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null };
+
+export type RedeliverWebhookMutationVariables = Exact<{
+  input: RedeliverWebhookInput;
+}>;
+
+
+export type RedeliverWebhookMutation = { result: { delivery: { id: string, endpointId: string, type: string, apiRequestId: string, occurredAt: string, state: WebhookDeliveryState, attempts: number, lastAttemptAt: string | null, nextAttemptAt: string | null, httpStatus: number | null, error: string | null } } | null };
+
+export type DeleteWebhookMutationVariables = Exact<{
+  input: WebhookEndpointInput;
+}>;
+
+
+export type DeleteWebhookMutation = { result: { deletedEndpointId: string } | null };
+
 export interface Documents {
   "\n      mutation IssueToken($input: IssueTokenInput!) {\n        result: issueToken(input: $input) {\n          token\n          tokenType\n          environment\n          baseUrl\n          expiresAt\n          account { accountNumber name email }\n        }\n      }\n    ": { data: IssueTokenMutation; variables: IssueTokenMutationVariables };
   "\n      query Me {\n        result: me { accountNumber name email roles permissions }\n      }\n    ": { data: MeQuery; variables: MeQueryVariables };
@@ -511,4 +622,13 @@ export interface Documents {
   "\n      query RechargeStatus($clientRequestId: String, $apiRequestId: String) {\n        result: order(kind: RECHARGE, clientRequestId: $clientRequestId, apiRequestId: $apiRequestId) {\n          status\n          amount\n          createdAt\n          operatorRef\n          accountNumber\n          apiRequestId\n          providerTxnId\n          clientRequestId\n          decline { reason }\n        }\n      }\n    ": { data: RechargeStatusQuery; variables: RechargeStatusQueryVariables };
   "\n      query WalletBalance {\n        result: wallet { balance held environment }\n      }\n    ": { data: WalletBalanceQuery; variables: WalletBalanceQueryVariables };
   "\n      query WalletStatement($from: DateTime, $to: DateTime, $first: Int, $after: String) {\n        result: wallet {\n          statement(from: $from, to: $to, first: $first, after: $after) {\n            edges { node { id at kind amount balanceAfter reference } }\n            pageInfo { hasNextPage endCursor }\n          }\n        }\n      }\n    ": { data: WalletStatementQuery; variables: WalletStatementQueryVariables };
+  "\n      mutation CreateWebhook($input: CreateWebhookEndpointInput!) {\n        result: createWebhookEndpoint(input: $input) {\n          secret\n          endpoint { id url createdAt previousSecretUntil disabledAt disabledReason }\n        }\n      }\n    ": { data: CreateWebhookMutation; variables: CreateWebhookMutationVariables };
+  "\n      query ListWebhooks {\n        result: webhookEndpoints { id url createdAt previousSecretUntil disabledAt disabledReason }\n      }\n    ": { data: ListWebhooksQuery; variables: ListWebhooksQueryVariables };
+  "\n      mutation RotateWebhook($input: WebhookEndpointInput!) {\n        result: rotateWebhookSecret(input: $input) {\n          secret\n          endpoint { id url createdAt previousSecretUntil disabledAt disabledReason }\n        }\n      }\n    ": { data: RotateWebhookMutation; variables: RotateWebhookMutationVariables };
+  "\n      mutation DisableWebhook($input: WebhookEndpointInput!) {\n        result: disableWebhookEndpoint(input: $input) {\n          endpoint { id url createdAt previousSecretUntil disabledAt disabledReason }\n        }\n      }\n    ": { data: DisableWebhookMutation; variables: DisableWebhookMutationVariables };
+  "\n      mutation EnableWebhook($input: WebhookEndpointInput!) {\n        result: enableWebhookEndpoint(input: $input) {\n          endpoint { id url createdAt previousSecretUntil disabledAt disabledReason }\n        }\n      }\n    ": { data: EnableWebhookMutation; variables: EnableWebhookMutationVariables };
+  "\n      mutation TestWebhook($input: SendTestEventInput!) {\n        result: sendTestEvent(input: $input) {\n          delivery {\n            id endpointId type apiRequestId occurredAt state attempts lastAttemptAt nextAttemptAt httpStatus error\n          }\n        }\n      }\n    ": { data: TestWebhookMutation; variables: TestWebhookMutationVariables };
+  "\n      query WebhookDeliveries($endpointId: ID!, $first: Int, $after: String) {\n        result: webhookDeliveries(endpointId: $endpointId, first: $first, after: $after) {\n          edges {\n            node {\n              id endpointId type apiRequestId occurredAt state attempts lastAttemptAt nextAttemptAt httpStatus error\n            }\n          }\n          pageInfo { hasNextPage endCursor }\n        }\n      }\n    ": { data: WebhookDeliveriesQuery; variables: WebhookDeliveriesQueryVariables };
+  "\n      mutation RedeliverWebhook($input: RedeliverWebhookInput!) {\n        result: redeliverWebhook(input: $input) {\n          delivery {\n            id endpointId type apiRequestId occurredAt state attempts lastAttemptAt nextAttemptAt httpStatus error\n          }\n        }\n      }\n    ": { data: RedeliverWebhookMutation; variables: RedeliverWebhookMutationVariables };
+  "\n      mutation DeleteWebhook($input: WebhookEndpointInput!) {\n        result: deleteWebhookEndpoint(input: $input) { deletedEndpointId }\n      }\n    ": { data: DeleteWebhookMutation; variables: DeleteWebhookMutationVariables };
 }
