@@ -115,6 +115,15 @@ export const errorCatalogue = {
     retryable: false,
     charged: 'never',
   },
+  UAT_ONLY: {
+    httpStatus: 403,
+    onRecharge: 'error',
+    message: 'This is there on the UAT host alone.',
+    meaning: 'A tool of the sandbox. The message names the UAT host; call it there with UAT credentials.',
+    logLevel: 'info',
+    retryable: false,
+    charged: 'never',
+  },
   SPENDING_CAP_REACHED: {
     httpStatus: 403,
     onRecharge: 'error',

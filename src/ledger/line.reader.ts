@@ -43,6 +43,20 @@ export async function lastLineOf(
   return rows[0]?.wallet_version ? lineOf(rows[0]) : undefined;
 }
 
+/** Which of the references a wallet has taken. */
+export async function takenReferences(
+  { developerId, environment }: { developerId: DeveloperId; environment: Environment },
+  kind: 'top_up' | 'debit',
+  references: readonly string[],
+  em: EntityManager,
+): Promise<ReadonlySet<string>> {
+  const { rows } = await sql<{ reference: string }>`select reference from ledger_reference
+    where developer_id = ${developerId} and environment = ${environment} and kind = ${kind} and reference = any(${references}::text[])`.execute(
+    em.getKysely(),
+  );
+  return new Set(rows.map(({ reference }) => reference));
+}
+
 /** The balance as the transaction sees it; zero without a wallet. */
 export async function balanceIn(
   { developerId, environment }: { developerId: DeveloperId; environment: Environment },

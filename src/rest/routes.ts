@@ -7,6 +7,7 @@ import { orderRoutes } from './routes/orders.routes.js';
 import { planRoutes } from './routes/plans.routes.js';
 import { productRoutes } from './routes/products.routes.js';
 import { rechargeRoutes } from './routes/recharge.routes.js';
+import { sandboxRoutes } from './routes/sandbox.routes.js';
 import { walletRoutes } from './routes/wallet.routes.js';
 import { webhookRoutes } from './routes/webhooks.routes.js';
 
@@ -22,4 +23,5 @@ export const routes: readonly RestRoute[] = [
   ...walletRoutes,
   ...orderRoutes,
   ...webhookRoutes,
+  ...sandboxRoutes,
 ];

@@ -101,6 +101,8 @@ export const mutations: Readonly<Record<string, Fates>> = {
   deleteWebhookEndpoint: ['USUUUU', 'UUSUUU', 'UUUSFS'],
   redeliverWebhook: ['USUUUU', 'UUSUUU', 'UUUSFS'],
   sendTestEvent: ['USUUUU', 'UUSUUU', 'UUUSFS'],
+  setSandboxScenario: ['USUUUU', 'UUFUUU', '------'],
+  refillSandboxWallet: ['USUUUU', 'UUFUUU', '------'],
 };
 
 /** The flag without which a token gets 403: what interface.md 4, endpoints, says that a call needs. */
@@ -219,6 +221,8 @@ export const documents: Readonly<Record<string, string>> = {
   deleteWebhookEndpoint: 'mutation { deleteWebhookEndpoint(input: {endpointId: "none"}) { deletedEndpointId } }',
   redeliverWebhook: 'mutation { redeliverWebhook(input: {deliveryId: "none"}) { delivery { id } } }',
   sendTestEvent: 'mutation { sendTestEvent(input: {endpointId: "none"}) { delivery { id } } }',
+  setSandboxScenario: 'mutation { setSandboxScenario(input: {outcome: DECLINE}) { expiresAt } }',
+  refillSandboxWallet: 'mutation { refillSandboxWallet(input: {amount: 0}) { refillsLeft } }',
 };
 
 /** Of the ids that the documents above leave out, a use each. */
@@ -283,4 +287,6 @@ export const restRows: readonly [method: 'GET' | 'POST' | 'DELETE', path: string
   ['GET', '/api/v1/webhooks/{id}/deliveries', undefined],
   ['POST', '/api/v1/webhooks/deliveries/{id}/redeliver', undefined],
   ['DELETE', '/api/v1/webhooks/{id}', undefined],
+  ['POST', '/api/v1/sandbox/scenario', undefined],
+  ['POST', '/api/v1/sandbox/refill', undefined],
 ];

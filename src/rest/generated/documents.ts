@@ -277,6 +277,27 @@ export type RedeliverWebhookInput = {
   deliveryId: string;
 };
 
+/** Play money for the wallet of UAT. */
+export type RefillSandboxWalletInput = {
+  /** Rupees, up to 1000000; 200000 without it. */
+  amount?: number | null | undefined;
+};
+
+/** What a call of the sandbox comes to. */
+export type SandboxOutcome =
+  /** The provider declines; the money comes back. A lookup fails. */
+  | 'DECLINE'
+  /** The outcome is not known at first; the third enquiry says that it failed, and the money comes back. */
+  | 'PENDING_THEN_FAILURE'
+  /** The outcome is not known at first; the third enquiry says success. */
+  | 'PENDING_THEN_SUCCESS'
+  /** The provider cannot be reached: PROVIDER_UNAVAILABLE before any money moves. */
+  | 'PROVIDER_DOWN'
+  /** A success that is taken back a few seconds later. */
+  | 'SUCCESS_THEN_REVERSAL'
+  /** No answer in time, although it was performed: the first enquiry says success. A lookup fails. */
+  | 'TIMEOUT';
+
 /** Which endpoint a test message is for. */
 export type SendTestEventInput = {
   /** Id of the endpoint. */
@@ -297,6 +318,18 @@ export type Service =
   | 'OPERATOR_FETCH'
   /** Mobile plan fetch. */
   | 'OPERATOR_PLAN_FETCH';
+
+/** What the next call with a key, or about a number, comes to. */
+export type SetSandboxScenarioInput = {
+  /** The next call about this number: an account, mobile or DTH number, of a bill the mobile. */
+  accountNumber?: string | null | undefined;
+  /** The next call with this key of yours: client_request_id, or the orderid of a bill payment or lookup. */
+  clientRequestId?: string | null | undefined;
+  /** What it comes to. */
+  outcome: SandboxOutcome;
+  /** Why it is declined: of DECLINE and PENDING_THEN_FAILURE. Lookups that fail name none. */
+  reason?: DeclineReason | null | undefined;
+};
 
 /** Why money moved. */
 export type StatementKind =
@@ -520,6 +553,20 @@ export type RechargeStatusQueryVariables = Exact<{
 
 export type RechargeStatusQuery = { result: { status: OrderStatus, amount: number, createdAt: string, operatorRef: string | null, accountNumber: string | null, apiRequestId: string, providerTxnId: string | null, clientRequestId: string | null, decline: { reason: DeclineReason } | null } | null };
 
+export type SandboxScenarioMutationVariables = Exact<{
+  input: SetSandboxScenarioInput;
+}>;
+
+
+export type SandboxScenarioMutation = { result: { outcome: SandboxOutcome, reason: DeclineReason | null, clientRequestId: string | null, accountNumber: string | null, expiresAt: string } | null };
+
+export type SandboxRefillMutationVariables = Exact<{
+  input: RefillSandboxWalletInput;
+}>;
+
+
+export type SandboxRefillMutation = { result: { refillsLeft: number, entry: { amount: number, reference: string }, wallet: { balance: number } } | null };
+
 export type WalletBalanceQueryVariables = Exact<{ [key: string]: never; }>;
 
 
@@ -620,6 +667,8 @@ export interface Documents {
   "\n      query ProductCategories {\n        result: productCategories {\n          fee\n          wallet { balance }\n          categories { categoryId title }\n        }\n      }\n    ": { data: ProductCategoriesQuery; variables: ProductCategoriesQueryVariables };
   "\n      mutation Recharge($input: RechargeInput!) {\n        result: recharge(input: $input) {\n          order {\n            status amount createdAt operatorRef accountNumber apiRequestId providerTxnId clientRequestId\n            decline { reason }\n          }\n          replayed\n        }\n      }\n    ": { data: RechargeMutation; variables: RechargeMutationVariables };
   "\n      query RechargeStatus($clientRequestId: String, $apiRequestId: String) {\n        result: order(kind: RECHARGE, clientRequestId: $clientRequestId, apiRequestId: $apiRequestId) {\n          status\n          amount\n          createdAt\n          operatorRef\n          accountNumber\n          apiRequestId\n          providerTxnId\n          clientRequestId\n          decline { reason }\n        }\n      }\n    ": { data: RechargeStatusQuery; variables: RechargeStatusQueryVariables };
+  "\n      mutation SandboxScenario($input: SetSandboxScenarioInput!) {\n        result: setSandboxScenario(input: $input) { outcome reason clientRequestId accountNumber expiresAt }\n      }\n    ": { data: SandboxScenarioMutation; variables: SandboxScenarioMutationVariables };
+  "\n      mutation SandboxRefill($input: RefillSandboxWalletInput!) {\n        result: refillSandboxWallet(input: $input) {\n          entry { amount reference }\n          wallet { balance }\n          refillsLeft\n        }\n      }\n    ": { data: SandboxRefillMutation; variables: SandboxRefillMutationVariables };
   "\n      query WalletBalance {\n        result: wallet { balance held environment }\n      }\n    ": { data: WalletBalanceQuery; variables: WalletBalanceQueryVariables };
   "\n      query WalletStatement($from: DateTime, $to: DateTime, $first: Int, $after: String) {\n        result: wallet {\n          statement(from: $from, to: $to, first: $first, after: $after) {\n            edges { node { id at kind amount balanceAfter reference } }\n            pageInfo { hasNextPage endCursor }\n          }\n        }\n      }\n    ": { data: WalletStatementQuery; variables: WalletStatementQueryVariables };
   "\n      mutation CreateWebhook($input: CreateWebhookEndpointInput!) {\n        result: createWebhookEndpoint(input: $input) {\n          secret\n          endpoint { id url createdAt previousSecretUntil disabledAt disabledReason }\n        }\n      }\n    ": { data: CreateWebhookMutation; variables: CreateWebhookMutationVariables };
