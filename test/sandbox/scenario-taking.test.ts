@@ -1,5 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { deleteEnded } from '../../src/accounts/expiry.js';
+import { callerOf } from '../../src/providers/ports/caller.js';
+import { ScenarioStore } from '../../src/providers/sandbox/scenario.store.js';
 import { knownFetchId, owner, payBill, validFetch } from '../card-bills/card-bills.fixture.js';
 import { PROFILE, salaried } from '../leads/lead.fixture.js';
 import { lookups } from '../plans/lookups.fixture.js';
@@ -46,6 +48,27 @@ describe('a scenario is taken', () => {
       'PROVIDER_UNAVAILABLE',
       ...Array.from({ length: 15 }, () => 'success'),
     ]);
+  });
+
+  it.each(['order', 'lookup', 'away'] as const)('by exactly one, of %s, in whatever process it is', async (how) => {
+    const { pool, config } = test.app;
+    // two processes share nothing but the database
+    const stores = [new ScenarioStore(pool, config.pepper), new ScenarioStore(pool, config.pepper)];
+    const caller = callerOf({ developerId: developer.id, environment: 'uat' }, null);
+    const take = (store: ScenarioStore, reference: string): Promise<unknown> =>
+      ({
+        order: () => store.takeForOrder(caller, NUMBER, reference),
+        lookup: () => store.takeForLookup(caller, NUMBER),
+        away: async () => (await store.takeAway(caller, NUMBER)) || undefined,
+      })[how]();
+    for (let round = 0; round < 20; round++) {
+      const scenario = how === 'away' ? 'provider_down' : 'decline';
+      await stores[0]!.set(caller, { account: NUMBER }, { scenario, reason: null });
+      const taken = await Promise.all(
+        Array.from({ length: 8 }, (_, n) => take(stores[n % 2]!, `${how} ${round} ${n}`)),
+      );
+      expect(taken.filter((one) => one !== undefined)).toHaveLength(1);
+    }
   });
 
   it('once, by the first of two orders', async () => {
@@ -254,7 +277,7 @@ describe('setting a scenario', () => {
     const own = callsOf(test, who);
     await own.wants({ account_number: '9812345678' }, 'decline');
     await test.db.query(
-      `insert into sandbox_scenario (developer_id, environment, target, by_key, outcome, expires_at)
+      `insert into sandbox_scenario (developer_id, environment, target_hash, by_key, outcome, expires_at)
        select $1, 'uat', sha256(n::text::bytea), true, 'decline', now() + interval '1 hour' from generate_series(1, 99) n`,
       [who.id],
     );

@@ -18,7 +18,7 @@ export type Target = { clientRequestId: string } | { account: string };
  */
 const next = (lock: '' | 'for update skip locked'): string => `
   select s.id, s.outcome from sandbox_scenario s
-  where s.developer_id = $1 and s.environment = $2 and s.target = any($3) and s.outcome = any($4)
+  where s.developer_id = $1 and s.environment = $2 and s.target_hash = any($3) and s.outcome = any($4)
     and s.reference is null and s.expires_at > now()
   order by s.by_key desc limit 1 ${lock}`;
 
@@ -36,11 +36,11 @@ const TAKE_FOR_LOOKUP = `
 
 /** Beyond so many nothing is written. The same target again takes the place of what waits. */
 const SET = `
-  insert into sandbox_scenario (developer_id, environment, target, by_key, outcome, reason, expires_at)
+  insert into sandbox_scenario (developer_id, environment, target_hash, by_key, outcome, reason, expires_at)
   select $1::uuid, $2::text, $3::bytea, $4::boolean, $5::text, $6::text, now() + interval '${WAITS_HOURS} hours'
   where (select count(*) from sandbox_scenario s
-         where s.developer_id = $1 and s.environment = $2 and s.reference is null and s.expires_at > now() and s.target <> $3) < ${MAX_WAITING}
-  on conflict (developer_id, environment, target) where reference is null
+         where s.developer_id = $1 and s.environment = $2 and s.reference is null and s.expires_at > now() and s.target_hash <> $3) < ${MAX_WAITING}
+  on conflict (developer_id, environment, target_hash) where reference is null
     do update set outcome = excluded.outcome, reason = excluded.reason, expires_at = excluded.expires_at
   returning expires_at`;
 

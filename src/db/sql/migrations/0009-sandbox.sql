@@ -6,7 +6,7 @@ create table sandbox_scenario (
   -- the sandbox has no other
   environment text not null check (environment = 'uat'),
   -- keyed hash of what the call is known by: the caller's own key or a number
-  target bytea not null check (octet_length(target) = 32),
+  target_hash bytea not null check (octet_length(target_hash) = 32),
   by_key boolean not null,
   outcome text not null check (length(outcome) between 1 and 40),
   reason text check (length(reason) between 1 and 40),
@@ -16,7 +16,7 @@ create table sandbox_scenario (
   taken_at timestamptz,
   check ((reference is null) = (taken_at is null)));
 -- one waits for each target, and each order takes one
-create unique index sandbox_scenario_waiting on sandbox_scenario (developer_id, environment, target) where reference is null;
+create unique index sandbox_scenario_waiting on sandbox_scenario (developer_id, environment, target_hash) where reference is null;
 create unique index sandbox_scenario_taken on sandbox_scenario (reference) where reference is not null;
 create index sandbox_scenario_expiry on sandbox_scenario (expires_at);
 
