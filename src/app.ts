@@ -6,6 +6,7 @@ import { createAudit } from './audit/audit.room.js';
 import { createCardBills } from './card-bills/card-bills.room.js';
 import { createCodeTables } from './code-tables/code-tables.room.js';
 import type { Config } from './config.js';
+import { systemClock } from './core/clock.js';
 import type { Logger } from './core/log.js';
 import { version } from './core/package-root.js';
 import { compose } from './core/room.js';
@@ -30,7 +31,9 @@ import { createOrders } from './orders/orders.room.js';
 import { createPlans } from './plans/plans.room.js';
 import { createProducts } from './products/products.room.js';
 import { createProviders } from './providers/providers.js';
+import { ScenarioStore } from './providers/sandbox/scenario.store.js';
 import { createRecharge } from './recharge/recharge.room.js';
+import { createSandbox } from './sandbox/sandbox.room.js';
 import { SettingEntity } from './settings/setting.entity.js';
 import { SettingsService } from './settings/settings.service.js';
 import { WebhookEndpointEntity } from './webhooks/webhook-endpoint.entity.js';
@@ -53,7 +56,8 @@ export async function createApp(config: Config, log: Logger) {
   const audit = createAudit(base);
   const ledger = createLedger(base);
   const settings = new SettingsService(pool);
-  const providers = createProviders(config, (report) => health.countExchange(report));
+  const scenarios = new ScenarioStore(pool, config.pepper);
+  const providers = createProviders(config, scenarios, (report) => health.countExchange(report));
   const mails = createMails(base, config.mail);
   const parts = { base, ...audit, ...ledger, settings, providers, mails, counters, clock, metrics: health };
   const accounts = createAccounts(parts);
@@ -80,6 +84,7 @@ export async function createApp(config: Config, log: Logger) {
     leads.room,
     onboarding.room,
     webhooks,
+    createSandbox(scenarios, { orm: base.orm, ...audit, ...ledger, clock: systemClock }),
   ]);
   addMoneyMetrics(health.registry, { ...parts, ...orders, pool });
 

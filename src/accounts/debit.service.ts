@@ -1,7 +1,7 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
 import type { AuditService } from '../audit/audit.service.js';
 import type { Environment } from '../core/environment.js';
-import { AppError } from '../core/errors.js';
+import { AppError, insufficientBalance } from '../core/errors.js';
 import { newId } from '../core/ids.js';
 import { subtract, ZERO } from '../core/money.js';
 import { type EntityManager, inTransaction } from '../db/orm.js';
@@ -82,7 +82,7 @@ export class DebitService {
       case 'no_wallet':
         throw noWallet();
       case 'insufficient':
-        throw new AppError('INSUFFICIENT_BALANCE');
+        throw insufficientBalance(amountPaise, balancePaise);
       case 'duplicate':
         throw new AppError('CONFLICT', { message: 'This reference was debited before.' });
       case 'posted':

@@ -13,7 +13,7 @@ import { unlessTaken } from './unique.js';
 import { postCredit, type WalletCredit } from './wallet-credit.js';
 
 /** What a new developer finds in the UAT wallet. */
-const PLAY_MONEY = rupees(2_00_000);
+export const PLAY_MONEY = rupees(2_00_000);
 const MAX_FEE = rupees(10_000);
 const MAX_RATE_LIMIT = 1_000_000;
 

@@ -13,6 +13,12 @@ const ENDED: readonly { table: string; key: string; ended: string }[] = [
   { table: 'session', key: 'session_hash', ended: 'expires_at < now() or revoked_at is not null' },
   { table: 'password_reset', key: 'token_hash', ended: 'expires_at < now()' },
   { table: 'sign_up', key: 'token_hash', ended: 'expires_at < now()' },
+  // what an order took says what becomes of it as long as it may be asked about
+  {
+    table: 'sandbox_scenario',
+    key: 'id',
+    ended: `expires_at < now() and (reference is null or expires_at < now() - interval '90 days')`,
+  },
   { table: 'rate_limit', key: 'key', ended: 'expire < extract(epoch from now()) * 1000' },
 ];
 

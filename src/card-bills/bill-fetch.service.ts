@@ -3,6 +3,7 @@ import { paise } from '../core/money.js';
 import type { DeveloperPrincipal } from '../core/principal.js';
 import type { ChargedLookups, LookupAnswer } from '../orders/charged-lookup.js';
 import type { Outcome } from '../providers/outcome.js';
+import { callerOf } from '../providers/ports/caller.js';
 import type { CardBill, CardBillsPort } from '../providers/ports/card-bills.port.js';
 import type { FetchCardBillInput } from './card-bills.types.js';
 import type { FetchedBills } from './fetched-bill.store.js';
@@ -40,7 +41,8 @@ export class BillFetchService {
       available: port.available,
       // The fetch_id is stored before the fee is settled: nobody pays for one that cannot pay a bill.
       call: async (reference): Promise<Outcome<StoredBill>> => {
-        const outcome = await port.fetchBill({ reference, card, mobile, opcode });
+        const query = { reference, card, mobile, opcode };
+        const outcome = await port.fetchBill(query, callerOf(principal, clientRequestId));
         if (outcome.kind !== 'accepted') return outcome;
         const { fetchId, billAmountPaise, minimumDuePaise, ...bill } = outcome.value;
         const value: StoredBill = {

@@ -4,7 +4,8 @@ import { type Paise, rupeesNumber } from '../core/money.js';
 import type { DeveloperPrincipal } from '../core/principal.js';
 import type { Placed } from '../orders/earlier-orders.js';
 import type { OrderService } from '../orders/order.service.js';
-import { assertAvailable } from '../providers/availability.js';
+import { assertReachable } from '../providers/availability.js';
+import { callerOf } from '../providers/ports/caller.js';
 import type { CardBillsPort, CardPaymentOrder, CardPaymentReceipt } from '../providers/ports/card-bills.port.js';
 import type { PayCardBillInput } from './card-bills.types.js';
 import type { FetchedBills } from './fetched-bill.store.js';
@@ -41,6 +42,7 @@ export class BillPaymentService {
   async pay(principal: DeveloperPrincipal, input: PayCardBillInput): Promise<Placed<CardPaymentReceipt>> {
     const { card, mobile, opcode, clientRequestId, amount, pan } = input;
     const port = this.#providers[principal.environment];
+    const caller = callerOf(principal, clientRequestId);
     if (amount > this.#maxAmountPaise) {
       const max = rupeesNumber(this.#maxAmountPaise);
       throw fieldError('input.amount', { rule: 'RANGE', max }, `Must be at most ${max} rupees.`);
@@ -58,10 +60,10 @@ export class BillPaymentService {
         request: async () => {
           // the provider's fetch id, known once ours is checked
           const fetchId = await this.#payable(principal, input);
-          assertAvailable(port);
+          await assertReachable(port, caller, mobile);
           return { card, mobile, opcode, fetchId, pan: pan?.toUpperCase() };
         },
-        send: (reference, order) => port.pay({ ...order, reference, amountPaise: amount }),
+        send: (reference, order) => port.pay({ ...order, reference, amountPaise: amount }, caller),
       })
       .catch(async (error: unknown) => {
         // The money may be short because a payment with this fetch_id took it in the same instant, and that comes first.

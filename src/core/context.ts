@@ -28,6 +28,8 @@ export interface RequestContext extends Origin {
   readonly refusal: AppError | undefined;
   /** The request waits for something that takes none of the service's work: it makes room for others. */
   readonly leaveAdmission?: () => void;
+  /** Where each host is, for refusals that name the right one. */
+  readonly urls?: Readonly<Record<Host, string>>;
   /** The caller has gone away. */
   readonly gone?: () => AbortSignal;
   rate?: RateState;

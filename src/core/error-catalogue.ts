@@ -6,6 +6,8 @@
  * `onRecharge`: the word of `status` on POST /api/v1/recharge. Only an order has a verdict: `failed` stands where the order ended
  * with the money back, or where a first request was refused before there was one. Every other refusal is about the request and is
  * `error`, as all failures of all other paths are.
+ * `extras`: what stands beside the code, of REST at the top of the body, of GraphQL in the extensions: the `reason` of a decline; the
+ * rupees that were `required` and `available`.
  */
 export interface CatalogueEntry {
   httpStatus: number;
@@ -15,6 +17,7 @@ export interface CatalogueEntry {
   logLevel: 'debug' | 'info' | 'warn' | 'error';
   retryable: boolean;
   charged: 'never' | 'refunded' | 'reversed' | 'unknown';
+  extras?: readonly ('reason' | 'required' | 'available')[];
 }
 
 /** The one rule of `charged` where it is yes or no: money was kept, or may have been. What came back was not. */
@@ -112,6 +115,15 @@ export const errorCatalogue = {
     retryable: false,
     charged: 'never',
   },
+  UAT_ONLY: {
+    httpStatus: 403,
+    onRecharge: 'error',
+    message: 'This is there on the UAT host alone.',
+    meaning: 'A tool of the sandbox. The message names the UAT host; call it there with UAT credentials.',
+    logLevel: 'info',
+    retryable: false,
+    charged: 'never',
+  },
   SPENDING_CAP_REACHED: {
     httpStatus: 403,
     onRecharge: 'error',
@@ -172,19 +184,22 @@ export const errorCatalogue = {
     httpStatus: 400,
     onRecharge: 'failed',
     message: 'Insufficient wallet balance.',
-    meaning: 'The wallet of this environment cannot pay the amount or fee. The idempotency key is not consumed.',
+    meaning:
+      'The wallet of this environment cannot pay the amount or fee; required and available say how far. The idempotency key is not consumed.',
     logLevel: 'info',
     retryable: true,
     charged: 'never',
+    extras: ['required', 'available'],
   },
   PROVIDER_DECLINED: {
     httpStatus: 400,
     onRecharge: 'failed',
     message: GENERIC_PROVIDER_FAILURE,
-    meaning: 'The provider refused the recharge or payment for good. The debit is refunded.',
+    meaning: 'The provider refused the recharge or payment for good; reason says why. The debit is refunded.',
     logLevel: 'info',
     retryable: false,
     charged: 'refunded',
+    extras: ['reason'],
   },
   PROVIDER_FAILED: {
     httpStatus: 400,
@@ -199,10 +214,11 @@ export const errorCatalogue = {
     httpStatus: 400,
     onRecharge: 'failed',
     message: 'The provider reversed this transaction after it had succeeded; the amount was returned to the wallet.',
-    meaning: 'A success that the provider took back later.',
+    meaning: 'A success that the provider took back later; reason says so too.',
     logLevel: 'warn',
     retryable: false,
     charged: 'reversed',
+    extras: ['reason'],
   },
   CONFLICT: {
     httpStatus: 409,

@@ -1,5 +1,6 @@
 import { type CatalogueEntry, type ErrorCode, errorCatalogue, keepsMoney } from './error-catalogue.js';
 import { type BrokenRule, type LimitedRule, limitedRule } from './field-rules.js';
+import type { Paise } from './money.js';
 
 export type { ErrorCode } from './error-catalogue.js';
 
@@ -17,6 +18,11 @@ export interface FieldProblem extends LimitedRule {
   place?: DocumentPlace;
 }
 
+export interface Shortfall {
+  requiredPaise: Paise;
+  availablePaise: Paise;
+}
+
 export interface ErrorDetails {
   /** Replaces the catalogue's text. Must be safe to show: no secret, no personal data, no provider text. */
   message?: string;
@@ -30,6 +36,10 @@ export interface ErrorDetails {
   orderStatus?: string;
   apiRequestId?: string;
   replayed?: boolean;
+  /** Why the payment was not performed or was taken back: a word of `declineReasons`. */
+  reason?: string;
+  /** What the wallet would have had to hold, and what was in it. */
+  shortfall?: Shortfall;
   /** Replaces what the catalogue says of the code: nobody knows whether money was taken. */
   charged?: 'unknown';
   cause?: unknown;
@@ -75,6 +85,13 @@ function othersIn(fields: readonly FieldProblem[]): string {
   if (others === 0) return '';
   return others === 1 ? ' 1 more field is wrong.' : ` ${others} more fields are wrong.`;
 }
+
+/** A wallet that cannot pay, with what it would have had to hold and what was in it. */
+export const insufficientBalance = (
+  requiredPaise: Paise,
+  availablePaise: Paise,
+  details: Pick<ErrorDetails, 'message'> = {},
+): AppError => new AppError('INSUFFICIENT_BALANCE', { ...details, shortfall: { requiredPaise, availablePaise } });
 
 export function fieldError(path: string, rule: BrokenRule, message: string): AppError {
   return validationError([{ path, ...limitedRule(rule), message }]);

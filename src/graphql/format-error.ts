@@ -1,6 +1,7 @@
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
 import { AppError, type DocumentPlace } from '../core/errors.js';
 import type { Logger } from '../core/log.js';
+import { rupeesNumber } from '../core/money.js';
 import { troubleOf } from '../db/trouble.js';
 import { placesOf } from './places.js';
 
@@ -55,7 +56,7 @@ export interface FailedField {
 
 /** An error as GraphQL answers it: its place in the document, catalogue code, request id, wrong fields by path and rule. */
 export function formatError(error: AppError, requestId: string, field?: FailedField): GraphQLFormattedError {
-  const { fields, retryAfterMs, apiRequestId, orderId, orderStatus, replayed } = error.details;
+  const { fields, retryAfterMs, apiRequestId, orderId, orderStatus, replayed, shortfall } = error.details;
   const locations = placesOf(field?.locations ?? error.details.locations);
   return {
     message: error.message.replace(REST_NAMES, (name) => GRAPHQL_NAMES[name]!),
@@ -72,6 +73,9 @@ export function formatError(error: AppError, requestId: string, field?: FailedFi
       ...(orderId === undefined ? {} : { clientRequestId: orderId }),
       ...(orderStatus === undefined ? {} : { orderStatus }),
       ...(replayed === undefined ? {} : { replayed }),
+      ...(shortfall === undefined
+        ? {}
+        : { required: rupeesNumber(shortfall.requiredPaise), available: rupeesNumber(shortfall.availablePaise) }),
     },
   };
 }

@@ -21,6 +21,8 @@ export interface PolicyRow {
   access: Access;
   /** What the rate limit counts: REST and GraphQL calls of one endpoint share it. */
   endpoint: string;
+  /** On the host of this environment alone: the other one, whose schema is the same, refuses it. */
+  only?: 'uat';
   /** Moves money: at most one per operation. */
   money?: true;
   /**
@@ -51,6 +53,8 @@ const nestedCall = (endpoint: string, service: Service): PolicyRow => ({
   counts: 'each_use',
 });
 const money = (row: PolicyRow): PolicyRow => ({ ...row, money: true });
+/** A tool of the sandbox. */
+const inUat = (row: PolicyRow): PolicyRow => ({ ...row, only: 'uat' });
 const forClients = (client: ClientScope | 'any', row: PolicyRow): PolicyRow => ({ ...row, client });
 
 /** Of types that both schemas have. */
@@ -99,6 +103,7 @@ export const policies: Readonly<Record<Surface, PolicyTable>> = {
       products: forClients('products', token('products', 'lead_generation')),
       productDetails: forClients('products', token('products/details', 'lead_generation')),
       webhookEndpoints: token('webhook-endpoints'),
+      webhookDeliveries: token('webhook-deliveries'),
     },
     Mutation: {
       issueToken: anyone('auth/client-credentials'),
@@ -113,7 +118,10 @@ export const policies: Readonly<Record<Surface, PolicyTable>> = {
       disableWebhookEndpoint: token('disable-webhook-endpoint'),
       enableWebhookEndpoint: token('enable-webhook-endpoint'),
       deleteWebhookEndpoint: token('delete-webhook-endpoint'),
+      redeliverWebhook: token('redeliver-webhook'),
       sendTestEvent: token('send-test-event'),
+      setSandboxScenario: inUat(token('sandbox/scenario')),
+      refillSandboxWallet: money(inUat(token('sandbox/refill'))),
     },
     Subscription: { orderChanged: forClients('order', token('order-changed')) },
     OperatorFindResult: {
@@ -236,6 +244,9 @@ export function unauthenticated(row: PolicyRow, context: RequestContext): AppErr
 
 export const NOT_FOR_CLIENTS = 'A client token of these scopes does not reach this: a server asks with its own token.';
 
+const uatOnly = ({ urls }: RequestContext): AppError =>
+  new AppError('UAT_ONLY', urls && { message: `This is there on the UAT host alone, ${urls.uat}.` });
+
 const isOpenTo = ({ scopes }: ClientGrant, { client }: PolicyRow): boolean =>
   client === 'any' || (client !== undefined && scopes.has(client));
 
@@ -250,6 +261,7 @@ export function forbidden(row: PolicyRow, context: RequestContext): AppError | u
     if (principal.onboardingStatus !== 'approved') return new AppError('ONBOARDING_INCOMPLETE');
     if (principal.environment === 'production' && !principal.productionUnlocked)
       return new AppError('PRODUCTION_LOCKED');
+    if (row.only === 'uat' && principal.environment !== 'uat') return uatOnly(context);
     if (principal.client && !isOpenTo(principal.client, row))
       return new AppError('FORBIDDEN', { message: NOT_FOR_CLIENTS });
     if (access.kind === 'token' && access.service && !principal.services.get(access.service)?.enabled) {
@@ -262,7 +274,7 @@ export function forbidden(row: PolicyRow, context: RequestContext): AppError | u
 }
 
 /** The codes of `unauthenticated` and `forbidden`, whatever the principal: what the documents say of a field. */
-export function accessCodes({ access }: PolicyRow): ErrorCode[] {
+export function accessCodes({ access, only }: PolicyRow): ErrorCode[] {
   switch (access.kind) {
     case 'public':
     case 'parent':
@@ -275,7 +287,12 @@ export function accessCodes({ access }: PolicyRow): ErrorCode[] {
         'ONBOARDING_INCOMPLETE',
         'PRODUCTION_LOCKED',
       ] as const;
-      return [...codes, 'FORBIDDEN', ...(access.service ? (['ACCESS_DISABLED'] as const) : [])];
+      return [
+        ...codes,
+        'FORBIDDEN',
+        ...(access.service ? (['ACCESS_DISABLED'] as const) : []),
+        ...(only === 'uat' ? (['UAT_ONLY'] as const) : []),
+      ];
     }
     case 'session':
       return ['UNAUTHENTICATED', 'WRONG_HOST', 'FORBIDDEN'];

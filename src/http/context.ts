@@ -51,6 +51,7 @@ export class Identification {
       requestId: request.id,
       host: this.#host,
       addressKey: clientAddressKey(request),
+      urls: this.#urls,
       leaveAdmission: () => request.leaveAdmission?.(),
       gone: () => goneSignal(request.raw.socket),
       ...(await this.#identify(request)),

@@ -2,8 +2,10 @@ import type { GraphQLSchema } from 'graphql';
 import { errorCatalogue, gaveMoneyBack, keepsMoney } from '../core/error-catalogue.js';
 import { asOpenApi30 } from '../rest/openapi-3-0.js';
 import { PENDING_NOTICE } from '../rest/openapi-prose.js';
+import { filledPath, parametersOf } from '../rest/path.js';
 import type { RestRoute } from '../rest/route.js';
 import { graphqlChapter } from './docs-graphql.js';
+import { reasonSection } from './docs-reasons.js';
 import { escape, HTML, htmlPage } from './html.js';
 import { JSON_TEXT, type StaticDocument } from './static-documents.js';
 
@@ -60,15 +62,19 @@ const fieldTable = (properties: Record<string, Json>, required: readonly string[
 
 function exampleCall(route: RestRoute, operation: Operation, baseUrl: string): string {
   const authorization = operation.security.length === 0 ? '' : ` -H "authorization: Bearer $TOKEN"`;
+  const parameters = (operation.parameters ?? []).filter(({ example }) => example !== undefined);
+  const inPath = parametersOf(route.path);
+  const path = filledPath(route.path, Object.fromEntries(parameters.map(({ name, example }) => [name, example])));
+  const method = route.method === 'GET' ? '' : ` -X ${route.method}`;
   const body = operation.requestBody?.content['application/json'].example;
   if (body)
-    return `curl -s ${baseUrl}${route.path}${authorization} -H 'content-type: application/json' -d '${JSON.stringify(body)}'`;
+    return `curl -s ${baseUrl}${path}${authorization} -H 'content-type: application/json' -d '${JSON.stringify(body)}'`;
   const query = new URLSearchParams(
-    (operation.parameters ?? []).flatMap(({ name, example }): [string, string][] =>
-      example === undefined ? [] : [[name, String(example)]],
+    parameters.flatMap(({ name, example }): [string, string][] =>
+      inPath.includes(name) ? [] : [[name, String(example)]],
     ),
   ).toString();
-  return `curl -s '${baseUrl}${route.path}${query && `?${query}`}'${authorization}`;
+  return `curl -s${method} '${baseUrl}${path}${query && `?${query}`}'${authorization}`;
 }
 
 function answerTable(openApi: Json, response: Json): string {
@@ -88,18 +94,18 @@ function answerTable(openApi: Json, response: Json): string {
 function section(route: RestRoute, operation: Operation, { openApi, baseUrl }: Reference): string {
   const body = operation.requestBody?.content['application/json'].schema;
   const request = body && (resolved(body, openApi) as { properties: Record<string, Json>; required?: string[] });
-  const query = (operation.parameters ?? []).filter((parameter) => parameter.in === 'query');
+  const named = (operation.parameters ?? []).filter((parameter) => parameter.in !== 'header');
   const headers = (operation.parameters ?? []).filter((parameter) => parameter.in === 'header');
   const parameters = Object.fromEntries(
-    query.map(({ name, schema, description }) => [name, { ...schema, description }]),
+    named.map(({ name, schema, description }) => [name, { ...schema, description }]),
   );
-  const required = query.filter((parameter) => parameter.required).map(({ name }) => name);
+  const required = named.filter((parameter) => parameter.required).map(({ name }) => name);
   const failures = Object.entries(operation.responses).filter(([status]) => status !== '200');
   return `<section id="${escape(operation.operationId)}">
     <h2><span class="method">${route.method}</span> <code>${escape(route.path)}</code></h2>
     <p>${escape(operation.summary)}</p>
     ${route.mayBePending ? `<p class="notice">May answer with status <code>pending</code>: the money is held until the outcome is known. Never create a new order for it.</p>` : ''}
-    <h3>Request</h3>${request ? fieldTable(request.properties, request.required ?? [], 'Required') : fieldTable(parameters, required, 'Required')}
+    <h3>Request</h3>${fieldTable({ ...parameters, ...request?.properties }, [...required, ...(request?.required ?? [])], 'Required')}
     ${headers.map(({ name, description }) => `<p>Header <code>${escape(name)}</code>: ${escape(description)}</p>`).join('')}
     <pre>${escape(exampleCall(route, operation, baseUrl))}</pre>
     <h3>Answer 200</h3>${answerTable(openApi, operation.responses['200']!)}
@@ -157,8 +163,8 @@ export function referencePage(reference: Reference): string {
     `<header><h1>API reference</h1><p>Base URL <code>${escape(baseUrl)}</code> · <a href="/openapi.json">OpenAPI 3.1</a>, <a href="/openapi-3.0.json">3.0</a> · GraphQL at <code>POST /graphql</code>: <a href="/schema.graphql">schema</a>, <a href="/scalars">scalars</a></p></header>
   <p class="notice"><strong>Read this first.</strong> ${escape(PENDING_NOTICE)}</p>
   <p><strong>Tokens.</strong> ${escape(securitySchemes.token.description)}</p>
-  <nav><ul>${links.join('')}<li><a href="#graphql">GraphQL</a></li><li><a href="#errors">Errors</a></li></ul></nav>
-  ${sections.join('')}${graphqlChapter(schema, baseUrl)}${errorSection()}`,
+  <nav><ul>${links.join('')}<li><a href="#graphql">GraphQL</a></li><li><a href="#errors">Errors</a></li><li><a href="#reasons">Reasons of a decline</a></li></ul></nav>
+  ${sections.join('')}${graphqlChapter(schema, baseUrl)}${errorSection()}${reasonSection()}`,
   );
 }
 

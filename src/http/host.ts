@@ -10,6 +10,7 @@ import type { Logger } from '../core/log.js';
 import type { OpenStream } from '../graphql/apollo.js';
 import { formatError, logFailure } from '../graphql/format-error.js';
 import { type FailureStyle, failureAnswer } from '../rest/envelope.js';
+import { PathTable } from '../rest/path.js';
 import { accountPagePaths, mountAccountPages } from './account-pages.js';
 import { BODY_LIMIT_BYTES } from './body-limit.js';
 import { type CallbackParts, callbackPath, mountCallbacks } from './callbacks.js';
@@ -96,23 +97,30 @@ export async function createHost(parts: HostParts): Promise<FastifyInstance> {
     rewriteUrl: ({ url }) => plainUrl(url!),
     return503OnClosing: false,
   });
-  const styles = new Map<string, FailureStyle>(rest.map(({ route }) => [route.path, route]));
-  const methods = new Map<string, readonly string[]>([['/graphql', ['POST']]]);
-  for (const { route } of rest)
-    methods.set(route.path, [
-      ...(methods.get(route.path) ?? []),
-      ...(route.method === 'GET' ? READING : [route.method]),
-    ]);
-  for (const { path } of [...downloads, ...parts.documents]) methods.set(path, READING);
-  if (parts.accountPages) for (const path of accountPagePaths) methods.set(path, READING);
-  for (const name of parts.callbacks?.names ?? []) methods.set(callbackPath(name), ['GET', 'POST']);
+  const rows = new PathTable<Map<string, FailureStyle>>();
+  const methods = new PathTable<Set<string>>();
+  const allow = (path: string, ...served: readonly string[]): void => {
+    const known = methods.of(path, () => new Set());
+    for (const method of served) known.add(method);
+  };
+  allow('/graphql', 'POST');
+  for (const { route } of rest) {
+    rows.of(route.path, () => new Map()).set(route.method, route);
+    allow(route.path, ...(route.method === 'GET' ? READING : [route.method]));
+  }
+  for (const { path } of [...downloads, ...parts.documents]) allow(path, ...READING);
+  if (parts.accountPages) for (const path of accountPagePaths) allow(path, ...READING);
+  for (const name of parts.callbacks?.names ?? []) allow(callbackPath(name), 'GET', 'POST');
   const ownHost = new URL(publicUrl).host;
   const pathOf = (request: FastifyRequest): string => request.url.split('?', 1)[0]!;
+
+  const styleOf = (request: FastifyRequest): FailureStyle | undefined =>
+    rows.find(pathOf(request))?.get(request.method === 'HEAD' ? 'GET' : request.method);
 
   const fail = (request: FastifyRequest, reply: FastifyReply, error: AppError): void => {
     const path = pathOf(request);
     logFailure(error, request.id, log);
-    const { httpStatus, headers, body } = failureAnswer(error, request.id, styles.get(path));
+    const { httpStatus, headers, body } = failureAnswer(error, request.id, styleOf(request));
     void reply
       .code(httpStatus)
       .headers(headers)
@@ -136,7 +144,7 @@ export async function createHost(parts: HostParts): Promise<FastifyInstance> {
   app.addHook('preValidation', async (request) => {
     // of a callback, what can be read counts
     if (request.is404 || request.routeOptions.url === callbackPath(':provider')) return;
-    assertUtf8Query(request, Object.keys(styles.get(pathOf(request))?.fields ?? {}));
+    assertUtf8Query(request, () => Object.keys(styleOf(request)?.fields ?? {}));
   });
   app.addHook('onSend', async (_request, reply) => {
     // a connection that was busy when the drain began would stay open for its keep-alive time
@@ -161,8 +169,8 @@ export async function createHost(parts: HostParts): Promise<FastifyInstance> {
   });
   app.setErrorHandler((error: FastifyError, request, reply) => fail(request, reply, ownError(error)));
   app.setNotFoundHandler((request, reply) => {
-    const allowed = methods.get(pathOf(request));
-    if (allowed) void reply.header('allow', allowed.join(', '));
+    const allowed = methods.find(pathOf(request));
+    if (allowed) void reply.header('allow', [...allowed].join(', '));
     fail(request, reply, new AppError(allowed ? 'METHOD_NOT_ALLOWED' : 'NOT_FOUND'));
   });
 

@@ -4,6 +4,13 @@ import { ownTurn } from '../core/turns.js';
 import { shortened } from '../graphql/input.js';
 import { decodePercent, decodeUtf8 } from './text-decoding.js';
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** An empty body that is called JSON is none. */
+    bodyMayBeEmpty?: boolean;
+  }
+}
+
 /** What people call JSON in a Content-Type header. */
 const JSON_TYPES = ['application/json', 'text/json', /^application\/[^;\s]+\+json(;|$)/];
 
@@ -22,6 +29,7 @@ export function mountJsonBodies(app: FastifyInstance): void {
   app.removeContentTypeParser(['application/json', 'text/plain']);
   for (const type of JSON_TYPES)
     app.addContentTypeParser<Buffer>(type, { parseAs: 'buffer' }, (request, body, done) => {
+      if (body.length === 0 && request.routeOptions.config.bodyMayBeEmpty) return done(null, undefined);
       const read = (): void => {
         try {
           void parse(request, textOf(request, body), done);

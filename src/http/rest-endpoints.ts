@@ -6,6 +6,7 @@ import { rateHeaders } from '../graphql/limits.js';
 import type { PolicyRow } from '../graphql/policy.js';
 import { unauthenticatedForAll } from '../graphql/refusal-order.js';
 import type { RestHandler } from '../rest/handler.js';
+import { parametersOf, routerPath } from '../rest/path.js';
 import type { RestRoute } from '../rest/route.js';
 import { COMPRESSED } from './compression.js';
 import type { Download } from './download.js';
@@ -29,8 +30,9 @@ export function mountRest(app: FastifyInstance, endpoints: readonly RestEndpoint
     for (const { route, handle, rows } of endpoints)
       scope.route({
         method: route.method,
-        url: route.path,
+        url: routerPath(route.path),
         compress: COMPRESSED,
+        config: { bodyMayBeEmpty: needsNoBody(route) },
         // before the body is read: a caller without a token learns nothing else
         onRequest: async (request) => {
           await identify(request);
@@ -39,9 +41,11 @@ export function mountRest(app: FastifyInstance, endpoints: readonly RestEndpoint
           refuseClientToken(request.context);
         },
         handler: async (request, reply) => {
-          const given = route.method === 'GET' ? request.query : request.body;
-          const headerKey = headerText(request.headers['idempotency-key']);
-          const { httpStatus, headers, body } = await handle(given, request.context, headerKey);
+          const given = route.method === 'POST' ? request.body : request.query;
+          const { httpStatus, headers, body } = await handle(given, request.context, {
+            parameters: request.params as Record<string, unknown>,
+            headerKey: headerText(request.headers['idempotency-key']),
+          });
           return reply.code(httpStatus).headers(headers).headers(rateHeaders(request.context)).send(body);
         },
       });
@@ -59,6 +63,10 @@ export function mountDownloads(app: FastifyInstance, downloads: readonly Downloa
       return reply.headers(headers).send(request.method === 'HEAD' ? unread(body) : body);
     });
 }
+
+/** Every field that it needs is in its path: some clients send an empty body all the same, and call it JSON. */
+const needsNoBody = ({ path, fields }: RestRoute): boolean =>
+  Object.entries(fields).every(([name, { optional }]) => optional || parametersOf(path).includes(name));
 
 /** What a client token may see depends on the fields that are asked for, which REST does not name. */
 function refuseClientToken({ principal }: RequestContext): void {

@@ -29,13 +29,13 @@ export function decodePercent(text: string): string | undefined {
 }
 
 /** Errors: MALFORMED_REQUEST, which names the parameter when it is one of the route's. */
-export function assertUtf8Query({ url }: FastifyRequest, known: Iterable<string>): void {
+export function assertUtf8Query({ url }: FastifyRequest, known: () => Iterable<string>): void {
   const start = url.indexOf('?');
   if (start === -1) return;
   for (const pair of url.slice(start + 1).split('&')) {
     // other bytes than those of ASCII do not belong in a URL, and nobody says what they mean
     if (/^[\x20-\x7e]*$/.test(pair) && decodePercent(pair) !== undefined) continue;
-    const name = [...known].find((field) => pair.startsWith(`${field}=`));
+    const name = [...known()].find((field) => pair.startsWith(`${field}=`));
     throw new AppError('MALFORMED_REQUEST', {
       message: `${name === undefined ? 'The query' : `The query parameter "${name}"`} is not percent-encoded UTF-8.`,
     });

@@ -1,5 +1,5 @@
 import { LockMode, type MikroORM } from '@mikro-orm/postgresql';
-import { AppError, fieldError } from '../core/errors.js';
+import { fieldError, insufficientBalance } from '../core/errors.js';
 import { type Paise, ZERO } from '../core/money.js';
 import { type DeveloperPrincipal, feeOf } from '../core/principal.js';
 import { type EntityManager, inTransaction } from '../db/orm.js';
@@ -71,7 +71,7 @@ export class LeadStatusService {
     const { developerId, environment } = principal;
     const amountPaise = feeOf(principal, 'lead_generation');
     if (amountPaise === ZERO) return ZERO;
-    const { outcome } = await this.#ledger.post(
+    const { outcome, balancePaise } = await this.#ledger.post(
       { developerId, environment, subjectId: lead.id, kind: 'lead_fee', amountPaise, reference: lead.leadCode },
       tx,
     );
@@ -82,7 +82,7 @@ export class LeadStatusService {
         return ZERO;
       case 'insufficient':
       case 'no_wallet':
-        throw new AppError('INSUFFICIENT_BALANCE');
+        throw insufficientBalance(amountPaise, balancePaise);
     }
   }
 }

@@ -2,6 +2,7 @@ import { fieldError } from '../core/errors.js';
 import type { DeveloperPrincipal } from '../core/principal.js';
 import { inOneLine } from '../graphql-toolkit/rules.js';
 import { askForFree } from '../providers/free-call.js';
+import { callerOf } from '../providers/ports/caller.js';
 import type { LeadProfile, LeadProfileReceipt } from '../providers/ports/leads.port.js';
 import type { LeadPorts } from './lead.ports.js';
 import type { ProfileStore } from './profile.store.js';
@@ -35,7 +36,7 @@ export class ProfileService {
       ...incomeOf({ occupation: rest.occupation, monthlySalary, itrAmount }),
       customerId: given ?? known,
     };
-    const receipt = await askForFree(port, () => port.upsertProfile(profile));
+    const receipt = await askForFree(port, () => port.upsertProfile(profile, callerOf(principal, null)));
     await this.#profiles.save(principal, { ...profile, customerId: receipt.customerId });
     return receipt;
   }

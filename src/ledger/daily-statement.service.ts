@@ -6,6 +6,7 @@ import type { DeveloperId } from '../core/principal.js';
 import { batchedLoader, type Loader } from '../db/batched-loader.js';
 import type { Queryable } from '../db/pool.js';
 import type { WalletKey } from './wallet.reader.js';
+import { type Boundaries, boundariesOf, type Instants } from './wallet-boundaries.js';
 
 /** One day of a wallet in Indian time: opening + credits − debits = closing, and closing is the next day's opening. */
 export interface StatementDay {
@@ -27,12 +28,6 @@ const WALLETS = 'unnest($1::uuid[], $2::text[]) with ordinality k(owner, world, 
 const KEPT_SINCE = `
   select k.n::integer, o.before from ${WALLETS}
   cross join lateral (select x.before from wallet_opening x where x.developer_id = k.owner and x.environment = k.world limit 1) o`;
-
-/** The first versions at or after two instants. */
-const BOUNDARIES = `
-  select k.n::integer, array_agg(v.version::text order by v.instant) as versions
-  from unnest($1::uuid[], $2::text[], $3::timestamptz[], $4::timestamptz[]) with ordinality k(owner, world, first, last, n)
-  cross join lateral wallet_boundaries(k.owner, k.world, array[k.first, k.last]) v group by k.n`;
 
 /** The balance right after a version: of its line, or of the opening line when its own has left. */
 const OPENING = `
@@ -65,11 +60,6 @@ interface DayRow {
   debits: string;
 }
 
-interface Instants extends WalletKey {
-  first: Date;
-  last: Date;
-}
-
 interface Versions extends WalletKey {
   first: bigint;
   end: bigint;
@@ -79,7 +69,7 @@ interface Versions extends WalletKey {
 /** Opening and closing balances per day. What is asked of many wallets at once is read with one statement each. */
 export class DailyStatementService {
   readonly #keptSince: Loader<WalletKey, string | undefined>;
-  readonly #boundaries: Loader<Instants, string[] | undefined>;
+  readonly #boundaries: Loader<Instants, Boundaries>;
   readonly #balances: Loader<WalletKey & { version: bigint }, string | undefined>;
   readonly #sums: Loader<Versions, DayRow[]>;
 
@@ -106,11 +96,7 @@ export class DailyStatementService {
       };
     const kept = reader<WalletKey, { before: string }>('statement-kept-since', KEPT_SINCE, () => []);
     this.#keptSince = batchedLoader(async (keys) => (await kept(keys)).map(([row]) => row?.before));
-    const boundaries = reader<Instants, { versions: string[] }>('statement-boundaries', BOUNDARIES, (keys) => [
-      keys.map(({ first }) => first.toISOString()),
-      keys.map(({ last }) => last.toISOString()),
-    ]);
-    this.#boundaries = batchedLoader(async (keys) => (await boundaries(keys)).map(([row]) => row?.versions));
+    this.#boundaries = boundariesOf(db);
     const balances = reader<WalletKey & { version: bigint }, { balance: string }>(
       'statement-opening',
       OPENING,
@@ -149,10 +135,7 @@ export class DailyStatementService {
     const starts = dates.map((date) => startOfIndianDay(date));
     const end = startOfIndianDay(dates.at(-1)!, 1);
     const wallet = { developerId, environment };
-    // both 1 without a wallet
-    const [first = 1n, last = 1n] = (
-      (await this.#boundaries.load({ ...wallet, first: starts[0]!, last: end })) ?? []
-    ).map(BigInt);
+    const { first, end: last } = await this.#boundaries.load({ ...wallet, first: starts[0]!, last: end });
     const [opening, rows] = await Promise.all([
       this.#balances.load({ ...wallet, version: first - 1n }),
       this.#sums.load({ ...wallet, first, end: last, starts }),

@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { Environment } from '../core/environment.js';
 import { AppError } from '../core/errors.js';
+import { type Paise, paise, ZERO } from '../core/money.js';
 import type { DeveloperId } from '../core/principal.js';
 import { lineOf, STATEMENT_COLUMNS, type StatementLine, type StatementRow } from './statement.service.js';
 
@@ -40,6 +41,30 @@ export async function lastLineOf(
     em.getKysely(),
   );
   return rows[0]?.wallet_version ? lineOf(rows[0]) : undefined;
+}
+
+/** Which of the references a wallet has taken. */
+export async function takenReferences(
+  { developerId, environment }: { developerId: DeveloperId; environment: Environment },
+  kind: 'top_up' | 'debit',
+  references: readonly string[],
+  em: EntityManager,
+): Promise<ReadonlySet<string>> {
+  const { rows } = await sql<{ reference: string }>`select reference from ledger_reference
+    where developer_id = ${developerId} and environment = ${environment} and kind = ${kind} and reference = any(${references}::text[])`.execute(
+    em.getKysely(),
+  );
+  return new Set(rows.map(({ reference }) => reference));
+}
+
+/** The balance as the transaction sees it; zero without a wallet. */
+export async function balanceIn(
+  { developerId, environment }: { developerId: DeveloperId; environment: Environment },
+  em: EntityManager,
+): Promise<Paise> {
+  const { rows } = await sql<{ balance: string }>`select balance_paise::text as balance from wallet
+    where developer_id = ${developerId} and environment = ${environment}`.execute(em.getKysely());
+  return rows[0] ? paise(rows[0].balance) : ZERO;
 }
 
 /** Whether approval has opened the wallet. */

@@ -5,6 +5,7 @@ import { batchedLoader, type Loader } from '../db/batched-loader.js';
 import type { Queryable } from '../db/pool.js';
 import { type Page, type PageRequest, pageOf, sliceOf } from '../graphql-toolkit/connection.js';
 import type { WalletKey } from './wallet.reader.js';
+import { type Boundaries, boundariesOf, type Instants } from './wallet-boundaries.js';
 
 /** Why money moved, as the ledger writes it. */
 export const statementKinds = ['hold', 'refund', 'reversal', 'charge_again', 'lead_fee', 'top_up', 'debit'] as const;
@@ -41,6 +42,22 @@ export const STATEMENT_COLUMNS = `developer_id, subject_id, environment, kind, w
   coalesce(reference, (select o.reference from orders o where o.developer_id = ledger_entry.developer_id and o.id = ledger_entry.subject_id)) as reference`;
 const LINES_AT_A_TIME = 1_000;
 
+/** From an instant on, up to before another one. */
+export interface TimeRange {
+  from?: Date | undefined;
+  to?: Date | undefined;
+}
+
+/** No line is older or newer, and PostgreSQL knows both. */
+const EARLIEST = new Date('2000-01-01T00:00:00Z');
+const LATEST = new Date('2200-01-01T00:00:00Z');
+const within = (instant: Date): Date => (instant < EARLIEST ? EARLIEST : instant > LATEST ? LATEST : instant);
+
+/** Above every version. */
+const ALL = { first: 1n, end: 9_223_372_036_854_775_807n };
+const lower = (version: bigint, other = String(version)): bigint => (BigInt(other) < version ? BigInt(other) : version);
+const higher = (version: bigint, other = '0'): bigint => (BigInt(other) > version ? BigInt(other) : version);
+
 /** So many lines of a wallet between two versions, neither included. */
 interface Stretch extends WalletKey {
   below: string;
@@ -63,6 +80,7 @@ export class StatementService {
   readonly #db: Queryable;
   readonly #newest: Loader<Stretch, StatementRow[]>;
   readonly #oldest: Loader<Stretch, StatementRow[]>;
+  readonly #boundaries: Loader<Instants, Boundaries>;
 
   constructor(db: Queryable) {
     this.#db = db;
@@ -70,17 +88,30 @@ export class StatementService {
       batchedLoader((keys: readonly Stretch[]) => this.#stretches(name, order, keys));
     this.#newest = read('statement-pages', 'desc');
     this.#oldest = read('statement-pages-back', 'asc');
+    this.#boundaries = boundariesOf(db);
   }
 
-  /** Newest first, down to the wallet's opening line. Errors: VALIDATION_FAILED for a page size or cursor that is none. */
-  async page(developerId: DeveloperId, environment: Environment, request: PageRequest): Promise<Page<StatementLine>> {
+  /**
+   * Newest first, down to the wallet's opening line, or between two instants. Errors: VALIDATION_FAILED for a page size or cursor
+   * that is none.
+   */
+  async page(
+    developerId: DeveloperId,
+    environment: Environment,
+    request: PageRequest,
+    { from, to }: TimeRange = {},
+  ): Promise<Page<StatementLine>> {
     // newest first: what comes after a line in the list has a lower version
     const slice = sliceOf('statement', request, /^\d{1,18}$/);
+    const wallet = { developerId, environment };
+    const { first, end } =
+      from || to
+        ? await this.#boundaries.load({ ...wallet, first: within(from ?? EARLIEST), last: within(to ?? LATEST) })
+        : ALL;
     const rows = await (slice.backwards ? this.#oldest : this.#newest).load({
-      developerId,
-      environment,
-      below: slice.after ?? '9223372036854775807',
-      above: slice.before ?? '0',
+      ...wallet,
+      below: String(lower(end, slice.after)),
+      above: String(higher(first - 1n, slice.before)),
       size: slice.size + 1,
     });
     return pageOf(rows, slice, (row) => row.wallet_version, lineOf);

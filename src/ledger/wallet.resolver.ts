@@ -1,16 +1,16 @@
 import { Ctx, FieldResolver, Query, Resolver, Root } from 'type-graphql';
+import { indianTime } from '../core/clock.js';
 import { developerOf, type RequestContext } from '../core/context.js';
 import type { Paise } from '../core/money.js';
 import { batchedLoader, type Loader } from '../db/batched-loader.js';
 import type { Queryable } from '../db/pool.js';
 import { Arguments } from '../graphql-toolkit/arguments.js';
-import { PageArguments } from '../graphql-toolkit/page-arguments.js';
 import { Rupees } from '../graphql-toolkit/scalars.js';
 import type { DailyStatementService } from './daily-statement.service.js';
 import type { LedgerService } from './ledger.service.js';
 import type { StatementService } from './statement.service.js';
 import { heldIn, type WalletKey } from './wallet.reader.js';
-import { StatementConnection, Wallet, WalletDay, WalletDaysArguments } from './wallet.types.js';
+import { StatementArguments, StatementConnection, Wallet, WalletDay, WalletDaysArguments } from './wallet.types.js';
 import { entryView, walletView } from './wallet.views.js';
 
 /** The caller's own wallet. */
@@ -49,10 +49,11 @@ export class WalletResolver {
 
   @FieldResolver(() => StatementConnection, { nullable: true, description: 'What moved the wallet, newest first.' })
   async statement(
-    @Root() wallet: Wallet,
-    @Arguments(PageArguments) request: PageArguments,
+    @Root() { developerId, environment }: Wallet,
+    @Arguments(StatementArguments) { from, to, ...request }: StatementArguments,
   ): Promise<StatementConnection> {
-    const { edges, pageInfo } = await this.#statement.page(wallet.developerId, wallet.environment, request);
+    if (from) await this.#daily.requireKept(developerId, environment, indianTime(from).slice(0, 10));
+    const { edges, pageInfo } = await this.#statement.page(developerId, environment, request, { from, to });
     return { pageInfo, edges: edges.map(({ cursor, node }) => ({ cursor, node: entryView(node) })) };
   }
 

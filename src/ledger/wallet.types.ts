@@ -4,6 +4,7 @@ import type { Paise } from '../core/money.js';
 import type { DeveloperId } from '../core/principal.js';
 import { EnvironmentEnum, Output, PageInfo } from '../graphql-toolkit/graphql-types.js';
 import { NodeType } from '../graphql-toolkit/node.js';
+import { PageArguments } from '../graphql-toolkit/page-arguments.js';
 import { Agrees } from '../graphql-toolkit/rules.js';
 import { CalendarDate, Instant, Rupees, SafeInt } from '../graphql-toolkit/scalars.js';
 import { DAY_PROBLEM, dayRangeProblem, isStatementDay, MAX_DAYS_IN_ANSWER } from './day-range.js';
@@ -66,6 +67,16 @@ export class StatementConnection {
 
   @Field(() => PageInfo, { description: 'Whether there are more.' })
   pageInfo!: PageInfo;
+}
+
+@ArgsType()
+export class StatementArguments extends PageArguments {
+  @Field(() => Instant, { nullable: true, description: 'Lines from this instant on.' })
+  from?: Date;
+
+  @Field(() => Instant, { nullable: true, description: 'Lines before this instant.' })
+  @Agrees<StatementArguments>(({ from, to }) => !from || !to || from < to, 'Must be later than `from`.')
+  to?: Date;
 }
 
 @ArgsType()

@@ -6,6 +6,7 @@ import { type DeveloperPrincipal, feeOf } from '../core/principal.js';
 import type { Service } from '../core/services.js';
 import type { WalletState } from '../ledger/ledger.service.js';
 import { assertAvailable } from '../providers/availability.js';
+import { askForFree } from '../providers/free-call.js';
 import type { Outcome } from '../providers/outcome.js';
 import type { OrderService } from './order.service.js';
 
@@ -52,10 +53,8 @@ export class ChargedLookups {
     const { principal, service, call } = lookup;
     const feePaise = feeOf(principal, service);
     if (feePaise === 0n) {
-      assertAvailable(lookup);
-      const outcome = await call(referenceOf(newId()));
-      if (outcome.kind !== 'accepted') throw new AppError('PROVIDER_FAILED');
-      return { value: outcome.value, feePaise: ZERO, wallet: undefined, replayed: false };
+      const value = await askForFree(lookup, () => call(referenceOf(newId())));
+      return { value, feePaise: ZERO, wallet: undefined, replayed: false };
     }
     const { client, tokenHash } = principal;
     if (!client) return this.#charged(lookup, feePaise);

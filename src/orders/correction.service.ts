@@ -1,10 +1,10 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
 import type { AuditService } from '../audit/audit.service.js';
-import { AppError } from '../core/errors.js';
+import { AppError, insufficientBalance } from '../core/errors.js';
 import { newId } from '../core/ids.js';
 import { type EntityManager, inTransaction } from '../db/orm.js';
 import type { LedgerService } from '../ledger/ledger.service.js';
-import { lastLineOf } from '../ledger/line.reader.js';
+import { balanceIn, lastLineOf } from '../ledger/line.reader.js';
 import type { MoneyDecision } from '../proposals/money-decision.js';
 import { type Decider, propose, proposerOf } from '../proposals/proposal.service.js';
 import type { ProposalStore, StoredProposal } from '../proposals/proposal.store.js';
@@ -89,7 +89,7 @@ export class CorrectionService {
       case 'not_given_back':
         throw wrongState(action);
       case 'insufficient':
-        throw new AppError('INSUFFICIENT_BALANCE');
+        throw insufficientBalance(amountPaise, await balanceIn(order, tx));
       case 'bill_paid':
         throw new AppError('CONFLICT', { message: 'Another payment of this card bill was made meanwhile.' });
       case 'posted':

@@ -14,8 +14,7 @@ const PAYMENTS: readonly Operation[] = ['recharge', 'card_payment'];
 const STATUS = `case when state in ('open', 'review') then 'pending' when reversed_at is not null then 'reversed' else state end`;
 
 /** Which orders; a caller's own key as orders hold it. */
-export interface OrderSelection extends OrderFilter {
-  apiRequestId?: string | undefined;
+export interface OrderSelection extends Omit<OrderFilter, 'clientRequestId'> {
   storedKey?: string | undefined;
   provider?: string | undefined;
 }
@@ -44,20 +43,27 @@ export class OrderHistory {
     const slice = sliceOf('orders', request, UUID);
     const values: unknown[] = [filter.kind ? [filter.kind] : PAYMENTS];
     const conditions = ['operation = any($1)'];
-    const add = (value: unknown, condition: (parameter: string) => string): void => {
-      if (value === undefined) return;
+    const add = (value: unknown, condition: (parameter: string) => string): string | undefined => {
+      if (value === undefined) return undefined;
       values.push(value);
-      conditions.push(condition(`$${values.length}`));
+      const parameter = `$${values.length}`;
+      conditions.push(condition(parameter));
+      return parameter;
     };
     // "any" keeps the planner to the index of developers: along that of ids alone it would read everybody's orders
-    add(developerId, (id) => `developer_id = any(array[${id}::uuid])`);
-    add(environment, (name) => `environment = ${name}`);
+    const owner = add(developerId, (id) => `developer_id = any(array[${id}::uuid])`);
+    const world = add(environment, (name) => `environment = ${name}`);
     add(filter.provider?.toUpperCase(), (name) => `provider = ${name}`);
     add(
       filter.apiRequestId,
       (text) => `id = any(array(select r.order_id from order_reference r where r.reference = ${text}))`,
     );
-    add(filter.storedKey, (key) => `id = any(array(select k.order_id from order_key k where k.client_key = ${key}))`);
+    // keys begin with whose they are
+    const whose = `k.operation = any($1)${owner ? ` and k.developer_id = ${owner}` : ''}${world ? ` and k.environment = ${world}` : ''}`;
+    add(
+      filter.storedKey,
+      (key) => `id = any(array(select k.order_id from order_key k where ${whose} and k.client_key = ${key}))`,
+    );
     add(slice.after, (id) => `id < ${id}::uuid`);
     add(slice.before, (id) => `id > ${id}::uuid`);
     // ids begin with their time: they choose the months that are read at all

@@ -56,6 +56,14 @@ export class OrderFilter {
   @Text(32)
   accountNumber?: string;
 
+  @Field(() => String, { nullable: true, description: 'With this id of ours.' })
+  @Text(100)
+  apiRequestId?: string;
+
+  @Field(() => String, { nullable: true, description: 'With this key of their caller.' })
+  @Text(100)
+  clientRequestId?: string;
+
   @Field(() => String, { nullable: true, description: 'Recharges with this reference of the operator.' })
   @Text(100)
   operatorRef?: string;
@@ -76,14 +84,6 @@ export class ConsoleOrderFilter extends OrderFilter {
 
   @Field(() => EnvironmentEnum, { nullable: true, description: 'Real money or play money.' })
   environment?: Environment;
-
-  @Field(() => String, { nullable: true, description: 'With this id of ours.' })
-  @Text(100)
-  apiRequestId?: string;
-
-  @Field(() => String, { nullable: true, description: 'With this key of their caller.' })
-  @Text(100)
-  clientRequestId?: string;
 
   @Field(() => String, { nullable: true, description: 'Who was asked to perform them, such as MOKSHIQ.' })
   @Text(40)

@@ -1,11 +1,11 @@
 import { canonicalJson } from '../core/canonical-json.js';
 import type { KeptKey } from '../core/client-key.js';
-import { AppError } from '../core/errors.js';
+import { AppError, insufficientBalance } from '../core/errors.js';
 import { newId, timeOfId } from '../core/ids.js';
 import type { Logger } from '../core/log.js';
 import type { DeveloperId } from '../core/principal.js';
 import { keyedHash } from '../core/secret.js';
-import { type Hold, type LedgerService, PostedInDoubt } from '../ledger/ledger.service.js';
+import { type Hold, type HoldResult, type LedgerService, PostedInDoubt } from '../ledger/ledger.service.js';
 import type { Outcome } from '../providers/outcome.js';
 import { CallsUnderWay, firstOf } from './calls-under-way.js';
 import { EarlierOrders, type Placed } from './earlier-orders.js';
@@ -100,9 +100,8 @@ export class OrderService {
     const held = await this.#ledger.hold(hold).catch((error: unknown) => this.#holdFailed(hold, error));
     switch (held.outcome) {
       case 'insufficient':
-        throw new AppError('INSUFFICIENT_BALANCE');
       case 'no_wallet':
-        throw new AppError('INSUFFICIENT_BALANCE', { message: 'There is no wallet in this environment yet.' });
+        throw cannotPay(placement, held);
       case 'duplicate': {
         const holder = await this.#holderOf(hold, clientKey, held.orderId);
         if (holder === 'own') break;
@@ -219,6 +218,16 @@ export class OrderService {
     }
     throw error;
   }
+}
+
+/** A client token's bearer learns nothing of the wallet. */
+function cannotPay(
+  { principal, amountPaise }: Pick<Placement<unknown>, 'principal' | 'amountPaise'>,
+  { outcome, balancePaise }: HoldResult,
+): AppError {
+  if (principal.client) return new AppError('INSUFFICIENT_BALANCE');
+  const message = outcome === 'no_wallet' ? 'There is no wallet in this environment yet.' : undefined;
+  return insufficientBalance(amountPaise, balancePaise, { message });
 }
 
 const neverSent = async (): Promise<Outcome<never>> => ({ kind: 'declined', evidence: { reason: 'never_sent' } });

@@ -89,7 +89,7 @@ export class OrderEvent {
   detail!: string;
 }
 
-const DeclineReasonEnum = Object.fromEntries(Object.keys(declineReasons).map((reason) => [reason, reason]));
+export const DeclineReasonEnum = Object.fromEntries(Object.keys(declineReasons).map((reason) => [reason, reason]));
 registerEnumType(DeclineReasonEnum, {
   name: 'DeclineReason',
   description: 'Why a payment was not performed, by the documented codes of its provider.',

@@ -3,6 +3,7 @@ import type { DeveloperPrincipal } from '../core/principal.js';
 import type { Service } from '../core/services.js';
 import type { ChargedLookups, LookupAnswer } from '../orders/charged-lookup.js';
 import type { Outcome } from '../providers/outcome.js';
+import { type Caller, callerOf } from '../providers/ports/caller.js';
 import type { DthCustomerInfo, OperatorDetection, PlanGroups, PlansPort } from '../providers/ports/plans.port.js';
 
 export interface MobileLookup {
@@ -37,44 +38,50 @@ export class PlanService {
   }
 
   operatorFind(principal: DeveloperPrincipal, query: MobileLookup): Promise<LookupAnswer<OperatorDetection>> {
-    return this.#run(principal, 'operator_fetch', query, query.mobile, (port) => port.operatorFetch(query));
+    return this.#run(principal, 'operator_fetch', query, query.mobile, (port, caller) =>
+      port.operatorFetch(query, caller),
+    );
   }
 
   async mobilePlans(principal: DeveloperPrincipal, query: MobilePlansLookup): Promise<LookupAnswer<PlanGroups>> {
     return named(
-      await this.#run(principal, 'operator_plan_fetch', query, query.mobile, (port) => port.mobilePlans(query)),
+      await this.#run(principal, 'operator_plan_fetch', query, query.mobile, (port, caller) =>
+        port.mobilePlans(query, caller),
+      ),
       query.opcode,
     );
   }
 
   async dthPlans(principal: DeveloperPrincipal, query: DthLookup): Promise<LookupAnswer<PlanGroups>> {
     return named(
-      await this.#run(principal, 'dth_plan_fetch', query, query.dthNumber, (port) => port.dthPlans(query)),
+      await this.#run(principal, 'dth_plan_fetch', query, query.dthNumber, (port, caller) =>
+        port.dthPlans(query, caller),
+      ),
       query.opcode,
     );
   }
 
   dthInfo(principal: DeveloperPrincipal, query: DthLookup): Promise<LookupAnswer<DthCustomerInfo[]>> {
-    return this.#run(principal, 'dth_info', query, query.dthNumber, (port) => port.dthInfo(query));
+    return this.#run(principal, 'dth_info', query, query.dthNumber, (port, caller) => port.dthInfo(query, caller));
   }
 
   #run<Value>(
     principal: DeveloperPrincipal,
     service: Service,
-    identity: object,
+    query: { clientRequestId: string },
     account: string,
-    ask: (port: PlansPort) => Promise<Outcome<Value>>,
+    ask: (port: PlansPort, caller: Caller) => Promise<Outcome<Value>>,
   ): Promise<LookupAnswer<Value>> {
     const port = this.#providers[principal.environment];
     return this.#lookups.run({
       principal,
       operation: 'lookup',
       service,
-      identity,
+      identity: query,
       account,
       provider: port.provider,
       available: port.available,
-      call: () => ask(port),
+      call: () => ask(port, callerOf(principal, query.clientRequestId)),
     });
   }
 }

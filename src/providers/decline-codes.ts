@@ -1,12 +1,15 @@
-import type { DeclineReason } from './decline-reasons.js';
+import { type DeclineReason, declineReasons } from './decline-reasons.js';
 import type { Evidence } from './outcome.js';
 import { allProviders, rechargeProviders } from './registry.js';
 
 const codesOf = new Map<string, Readonly<Record<string, DeclineReason>>>(
   allProviders.map(({ name, declineCodes = {} }) => [name, declineCodes]),
 );
-/** The sandbox has the codes of the default provider. */
-const SANDBOX_CODES = codesOf.get(rechargeProviders[0].name)!;
+/** The sandbox has the codes of the default provider, and each reason as a code of its own: its callers may want any. */
+const SANDBOX_CODES: Readonly<Record<string, DeclineReason>> = {
+  ...codesOf.get(rechargeProviders[0].name)!,
+  ...Object.fromEntries((Object.keys(declineReasons) as DeclineReason[]).map((reason) => [reason, reason])),
+};
 
 /** The reason that the evidence of a failure gives. */
 export function declineReasonOf(provider: string, { reason, providerCode = '' }: Evidence): DeclineReason {

@@ -7,6 +7,7 @@ import { createSandboxCardBills } from './sandbox/card-bills.adapter.js';
 import { createSandboxLeads } from './sandbox/leads.adapter.js';
 import { createSandboxPlans } from './sandbox/plans.adapter.js';
 import { createSandboxRecharge } from './sandbox/recharge.adapter.js';
+import type { Scenarios } from './sandbox/scenarios.js';
 import { createProviderHttpClient, type ExchangeReport } from './undici-http-client.js';
 
 const MAX_CONCURRENT = 200;
@@ -23,6 +24,7 @@ export interface ProvidersConfig {
 /** Every port, each provider with connections, timeout, bulkhead and breaker of its own; enquiries and lookups apart from sends. */
 export function createProviders(
   { providers: values, providerTimeoutMs }: ProvidersConfig,
+  scenarios: Scenarios,
   onExchange: (report: ExchangeReport) => void,
 ) {
   const clients: ProviderHttpClient[] = [];
@@ -40,7 +42,7 @@ export function createProviders(
   };
   const portOf = <Port>(row: Provider<string, Port>): Port => row.create(values[shortName(row)], connect);
   const rechargeRows: readonly Provider<string, RechargePort>[] = rechargeProviders;
-  const answers = { answerTimeoutMs: providerTimeoutMs };
+  const answers = { answerTimeoutMs: providerTimeoutMs, scenarios };
   const sandbox = {
     recharge: createSandboxRecharge(answers),
     plans: createSandboxPlans(answers),

@@ -6,7 +6,8 @@ import type { Placed } from '../orders/earlier-orders.js';
 import { keyReused } from '../orders/earlier-orders.js';
 import type { OrderService } from '../orders/order.service.js';
 import type { StoredOrder } from '../orders/stored-order.js';
-import { assertAvailable } from '../providers/availability.js';
+import { assertReachable } from '../providers/availability.js';
+import { callerOf } from '../providers/ports/caller.js';
 import type { RechargeOrder, RechargeReceipt } from '../providers/ports/recharge.port.js';
 import type { RechargePorts } from '../providers/recharge-ports.js';
 import { identityOf, isSameRecharge } from './recharge.identity.js';
@@ -48,9 +49,10 @@ export class RechargeService {
     const order: StoredRecharge = others;
     const { accountNumber } = order;
     const needsCircle = port.needsCircle && order.operatorType === 'mobile';
+    const caller = callerOf(principal, clientRequestId);
     const complete = async (): Promise<StoredRecharge> => {
       if (problem !== undefined) throw fieldError('input.operatorSpKey', 'REFERENCE', problem);
-      assertAvailable(port);
+      await assertReachable(port, caller, accountNumber);
       return needsCircle ? { ...order, circle: await this.#circleFor(accountNumber, circle) } : order;
     };
     return this.#orders.place<RechargeReceipt, StoredRecharge>({
@@ -63,8 +65,8 @@ export class RechargeService {
       account: accountNumber,
       provider: port.provider,
       // as it is where nothing can refuse it: the hold itself finds an earlier order then
-      request: problem !== undefined || needsCircle || !port.available ? complete : order,
-      send: (reference, request) => port.recharge({ ...request, reference, amountPaise: amount }),
+      request: problem !== undefined || needsCircle || !port.available || port.isAway ? complete : order,
+      send: (reference, request) => port.recharge({ ...request, reference, amountPaise: amount }, caller),
     });
   }
 

@@ -1,5 +1,7 @@
+import { wholeSeconds } from '../core/clock.js';
 import { errorCatalogue } from '../core/error-catalogue.js';
 import { AppError } from '../core/errors.js';
+import type { DeclineReason } from './generated/documents.js';
 import type { RestAnswer } from './route.js';
 
 /** How long a client waits before it asks again about a pending order. */
@@ -12,7 +14,33 @@ export const charged = (
   data: object,
 ): RestAnswer => ({ body: { fee, data, status: 'success', message, wallet_balance: wallet!.balance } });
 
-type Status = 'SUCCESS' | 'PENDING' | 'FAILED' | 'REVERSED';
+/** The envelope of a call that has no fee. */
+export const answered = (message: string, data: object, beside: object = {}): RestAnswer => ({
+  body: { status: 'success', message, data, ...beside },
+});
+
+/** A page of a GraphQL connection, with what asks for the next one: null after the last. */
+export const listed = <Node>(
+  message: string,
+  { edges, pageInfo }: { edges: { node: Node }[]; pageInfo: { hasNextPage: boolean; endCursor: string | null } },
+  entryOf: (node: Node) => object,
+): RestAnswer =>
+  answered(
+    message,
+    edges.map(({ node }) => entryOf(node)),
+    { next_cursor: pageInfo.hasNextPage ? pageInfo.endCursor : null },
+  );
+
+/** A time as REST writes it, where there may be none. */
+export const secondsOrNull = (time: string | null): string | null => time && wholeSeconds(time);
+
+export type Status = 'SUCCESS' | 'PENDING' | 'FAILED' | 'REVERSED';
+
+/** What is known of how an order ended. */
+interface Ended {
+  status: Status;
+  decline: { reason: DeclineReason } | null;
+}
 
 /** What stands for a value that there is not: null while nobody knows the outcome, and "" later. */
 type Missing = null | '';
@@ -23,15 +51,18 @@ type Missing = null | '';
  * @param data always holds the documented keys
  */
 export function placed(
-  { status, apiRequestId }: { status: Status; apiRequestId: string },
+  { status, apiRequestId, decline }: Ended & { apiRequestId: string },
   { message, replayed }: { message: Readonly<Record<'SUCCESS' | 'PENDING', string>>; replayed?: boolean },
   data: (missing: Missing) => object,
 ): RestAnswer {
   switch (status) {
     case 'FAILED':
-      throw new AppError('PROVIDER_DECLINED', { apiRequestId, replayed: replayed || undefined });
     case 'REVERSED':
-      throw new AppError('REVERSED', { apiRequestId, replayed: replayed || undefined });
+      throw new AppError(codeOf(status), {
+        apiRequestId,
+        replayed: replayed || undefined,
+        reason: decline?.reason,
+      });
     case 'SUCCESS':
     case 'PENDING':
       return envelope(status, message[status], {}, data);
@@ -39,7 +70,7 @@ export function placed(
 }
 
 /** The answer to what became of an order: 200 whatever it is, `status` says it, and `code` why it failed. */
-export function told({ status }: { status: Status }, data: (missing: Missing) => object): RestAnswer {
+export function told({ status, decline }: Ended, data: (missing: Missing) => object): RestAnswer {
   switch (status) {
     case 'SUCCESS':
       return envelope(status, 'The provider performed the order; the debit is final.', {}, data);
@@ -52,11 +83,14 @@ export function told({ status }: { status: Status }, data: (missing: Missing) =>
       );
     case 'FAILED':
     case 'REVERSED': {
-      const code = status === 'FAILED' ? 'PROVIDER_DECLINED' : 'REVERSED';
-      return envelope('FAILED', errorCatalogue[code].message, { code }, data);
+      const code = codeOf(status);
+      return envelope('FAILED', errorCatalogue[code].message, { code, reason: decline?.reason }, data);
     }
   }
 }
+
+/** The code of an order whose money came back. */
+export const codeOf = (status: 'FAILED' | 'REVERSED') => (status === 'FAILED' ? 'PROVIDER_DECLINED' : 'REVERSED');
 
 const envelope = (
   status: 'SUCCESS' | 'PENDING' | 'FAILED',

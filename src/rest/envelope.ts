@@ -1,5 +1,7 @@
-import type { AppError } from '../core/errors.js';
-import type { RestRoute } from './route.js';
+import type { AppError, FieldProblem } from '../core/errors.js';
+import { rupeesNumber } from '../core/money.js';
+import { RANGE_END } from './range.js';
+import type { RestField, RestRoute } from './route.js';
 
 /** What a failure needs to know of the row it happened in; paths without a row answer `error`. */
 export type FailureStyle = Pick<RestRoute, 'mayHaveFailed' | 'validationStatus' | 'fields'>;
@@ -8,7 +10,7 @@ const NO_ROUTE: FailureStyle = { validationStatus: 422, fields: {} };
 
 /** An error as REST answers it: no `data`, the stable code, wrong fields by their REST names. */
 export function failureAnswer(error: AppError, requestId: string, route: FailureStyle = NO_ROUTE) {
-  const { fields, retryAfterMs, orderId, orderStatus, apiRequestId, replayed } = error.details;
+  const { fields, retryAfterMs, orderId, orderStatus, apiRequestId, replayed, reason, shortfall } = error.details;
   const httpStatus = error.code === 'VALIDATION_FAILED' ? route.validationStatus : error.entry.httpStatus;
   const errors = fields && restProblems(fields, route);
   const first = errors && Object.entries(errors)[0];
@@ -23,6 +25,10 @@ export function failureAnswer(error: AppError, requestId: string, route: Failure
       status: route.mayHaveFailed ? error.entry.onRecharge : 'error',
       message: first ? `${first[0]}: ${first[1][0]}` : error.message,
       code: error.code,
+      ...(reason === undefined ? {} : { reason }),
+      ...(shortfall === undefined
+        ? {}
+        : { required: rupeesNumber(shortfall.requiredPaise), available: rupeesNumber(shortfall.availablePaise) }),
       ...(errors ? { errors } : {}),
       ...(orderId === undefined ? {} : { order_id: orderId }),
       ...(apiRequestId === undefined ? {} : { api_request_id: apiRequestId }),
@@ -38,15 +44,21 @@ function restProblems(
 ): Record<string, string[]> {
   const byPath = new Map(Object.entries(route.fields).map(([name, field]) => [field.to, { name, ...field }]));
   const errors: Record<string, string[]> = {};
-  for (const { path, message, allowed } of problems) {
+  for (const problem of problems) {
+    // of a list each value has a place
+    const path = problem.path.replace(/\.\d+$/, '');
     const field = byPath.get(path);
-    const words =
-      allowed && field && typeof field.kind === 'object'
-        ? `Must be one of ${wordsOf(field.kind).join(', ')}.`
-        : message;
-    (errors[field?.name ?? path] ??= []).push(words);
+    const texts = (errors[field?.name ?? path] ??= []);
+    const text = field ? textOf(problem, field) : problem.message;
+    if (!field?.list || !texts.includes(text)) texts.push(text);
   }
   return errors;
+}
+
+/** What is wrong, in the words of REST. */
+function textOf({ message, rule, allowed }: FieldProblem, { kind }: RestField): string {
+  if (typeof kind === 'object') return allowed ? `Must be one of ${wordsOf(kind).join(', ')}.` : message;
+  return (kind === 'from' || kind === 'to') && rule === 'PATTERN' ? RANGE_END : message;
 }
 
 /** REST's words as docs/interface.md spells them, capitals included. */

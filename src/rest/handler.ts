@@ -16,8 +16,15 @@ export interface RestResponse {
   body: unknown;
 }
 
-/** `headerKey`: what the header Idempotency-Key says. */
-export type RestHandler = (given: unknown, context: RequestContext, headerKey?: unknown) => Promise<RestResponse>;
+/** What a request gives beside its body or query. */
+interface GivenBeside {
+  /** By the path. */
+  parameters?: Readonly<Record<string, unknown>>;
+  /** What the header Idempotency-Key says. */
+  headerKey?: unknown;
+}
+
+export type RestHandler = (given: unknown, context: RequestContext, beside?: GivenBeside) => Promise<RestResponse>;
 
 /** Throws at start-up when a route's document does not fit the schema. */
 export function checkDocuments(routes: readonly RestRoute[], schema: GraphQLSchema): void {
@@ -36,14 +43,14 @@ export function restHandler(route: RestRoute, executor: Executor, log: Logger): 
   const { document } = route;
   const operation = operationOf(route);
   executor.trust(operation);
-  return async (given, context, headerKey) => {
+  return async (given, context, { parameters, headerKey } = {}) => {
     // how this request names what it gives
     let row = route;
     try {
       const body = given ?? {};
       if (typeof body !== 'object' || Array.isArray(body))
         throw new AppError('MALFORMED_REQUEST', { message: 'The request body must be a JSON object.' });
-      const request = withHeaderKey(route, body as Record<string, unknown>, headerKey);
+      const request = withHeaderKey(route, { ...body, ...parameters }, headerKey);
       row = request.route;
       const { result, refusal } = await executor.run(document, operation, variablesOf(row, request.given), context);
       if (refusal) throw refusal;

@@ -1,6 +1,7 @@
-import { type ErrorCode, errorCatalogue } from '../core/error-catalogue.js';
+import { type CatalogueEntry, type ErrorCode, errorCatalogue } from '../core/error-catalogue.js';
 import { AppError, type ErrorDetails } from '../core/errors.js';
 import type { JsonSchema } from '../graphql-toolkit/value-schema.js';
+import { declineReasons } from '../providers/decline-reasons.js';
 import { type FailureStyle, failureAnswer } from './envelope.js';
 import { refusalHeaders } from './openapi-headers.js';
 
@@ -108,6 +109,9 @@ const namesOrder = (code: ErrorCode, { keyField }: RefusalSource): boolean =>
 const namesRequest = (code: ErrorCode, source: RefusalSource): boolean =>
   hasReplay(code) || code === 'IDEMPOTENCY_KEY_REUSED' || (namesOrder(code, source) && code !== 'DUPLICATE_ORDER');
 
+const hasExtra = (code: ErrorCode, name: 'reason' | 'required' | 'available'): boolean =>
+  (errorCatalogue[code] as CatalogueEntry).extras?.includes(name) ?? false;
+
 const orderStatuses = ['success', 'pending', 'failed', 'reversed'];
 
 /** What a refusal says beside `status`, `message` and `code`, and which codes say it. */
@@ -133,6 +137,18 @@ const EXTRAS: Readonly<
   order_status: {
     schema: { type: 'string', enum: orderStatuses, description: 'The state of the order that the request names.' },
     has: namesOrder,
+  },
+  reason: {
+    schema: { type: 'string', enum: Object.keys(declineReasons), description: 'Why the payment was declined.' },
+    has: (code) => hasExtra(code, 'reason'),
+  },
+  required: {
+    schema: { type: 'number', description: 'What the call would have taken, in rupees.' },
+    has: (code) => hasExtra(code, 'required'),
+  },
+  available: {
+    schema: { type: 'number', description: 'What the wallet holds, in rupees.' },
+    has: (code) => hasExtra(code, 'available'),
   },
   request_id: {
     schema: { type: 'string', description: 'Quote it when you report a fault.' },

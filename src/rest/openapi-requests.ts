@@ -3,7 +3,8 @@ import { type Paise, rupeesNumber } from '../core/money.js';
 import type { JsonSchema } from '../graphql-toolkit/value-schema.js';
 import { KEY_HEADER } from './header-key.js';
 import { destinationsOf, inputField, isRequired, schemaAt } from './openapi-variables.js';
-import { type Maximum, operationOf, type RestRoute, takesBody } from './route.js';
+import { parametersOf } from './path.js';
+import { type Maximum, operationOf, type RestField, type RestRoute, takesBody } from './route.js';
 
 export type Maxima = Readonly<Record<Maximum, Paise>>;
 
@@ -17,27 +18,31 @@ export interface DescribedField {
 /** The fields of a route, as the types and rules of what they become say. Errors: a field that leads nowhere. */
 export function fieldsOf(route: RestRoute, schema: GraphQLSchema, maxima: Maxima): DescribedField[] {
   const destinations = destinationsOf(schema, operationOf(route));
-  return Object.entries(route.fields).map(([name, { to, kind, atMost }]) => {
-    const [variable, property] = to.split('.') as [string, string?];
+  return Object.entries(route.fields).map(([name, field]) => {
+    const [variable, property] = field.to.split('.') as [string, string?];
     const outer = destinations.get(variable);
     const destination = property === undefined ? outer : inputField(outer?.declared.type, property);
     if (!destination) throw new Error(`The field ${name} of ${route.path} leads nowhere.`);
     return {
       name,
       required: isRequired(destination),
-      schema: {
-        ...schemaAt(destination),
-        ...(typeof kind === 'object' ? { enum: Object.keys(kind) } : {}),
-        ...(atMost ? { maximum: rupeesNumber(maxima[atMost]) } : {}),
-      },
+      schema: schemaOf(field, schemaAt(destination), maxima),
     };
   });
 }
 
-/** `/orders/:id` → `/orders/{id}` */
-export const templateOf = ({ path }: Pick<RestRoute, 'path'>): string => path.replaceAll(/:(\w+)/g, '{$1}');
-
-const pathNames = ({ path }: RestRoute): string[] => [...path.matchAll(/:(\w+)/g)].map(([, name]) => name!);
+/** What REST takes where GraphQL takes a value of this shape. */
+function schemaOf({ kind, list, atMost, description }: RestField, declared: JsonSchema, maxima: Maxima): JsonSchema {
+  const words = typeof kind === 'object' ? { enum: Object.keys(kind) } : {};
+  const { format: _, ...anyText } = declared;
+  return {
+    // a day is taken too
+    ...(kind === 'from' || kind === 'to' ? anyText : declared),
+    ...(list ? { items: { ...(declared.items as JsonSchema), ...words } } : words),
+    ...(atMost ? { maximum: rupeesNumber(maxima[atMost]) } : {}),
+    ...(description ? { description } : {}),
+  };
+}
 
 /** Parameters and body of an operation. The body is a schema of its own, which `body` refers to. */
 export function requestOf(
@@ -46,13 +51,16 @@ export function requestOf(
   example: Readonly<Record<string, unknown>>,
   body: { $ref: string },
 ): JsonSchema {
-  const inPath = pathNames(route);
+  const inPath = parametersOf(route.path);
   const hasBody = takesBody(route);
   const parameters = [
     ...fields.flatMap(({ name, required, schema: { description, ...schema } }) => {
       const place = inPath.includes(name) ? 'path' : hasBody ? undefined : 'query';
       const shown = example[name] === undefined ? {} : { example: example[name] };
-      return place ? [{ name, in: place, required: required || place === 'path', description, schema, ...shown }] : [];
+      const style = route.fields[name]!.list ? { style: 'form', explode: false } : {};
+      return place
+        ? [{ name, in: place, required: required || place === 'path', description, ...style, schema, ...shown }]
+        : [];
     }),
     ...(route.keyField ? [keyHeader(route.keyField)] : []),
   ];
@@ -63,7 +71,7 @@ export function requestOf(
 }
 
 const bodyFields = (route: RestRoute, fields: readonly DescribedField[]): DescribedField[] =>
-  fields.filter(({ name }) => !pathNames(route).includes(name));
+  fields.filter(({ name }) => !parametersOf(route.path).includes(name));
 
 /** The schema of the body; undefined where nothing is sent in one. */
 export function bodySchema(route: RestRoute, fields: readonly DescribedField[]): JsonSchema | undefined {

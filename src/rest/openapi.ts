@@ -9,7 +9,7 @@ import { type DescribedFile, describedFile } from './openapi-files.js';
 import { headerComponents, successHeaders } from './openapi-headers.js';
 import { accessText, limitText, PENDING_NOTICE, PENDING_TEXT, tagOf, tagsOf, tokenNotice } from './openapi-prose.js';
 import { type Components, oneOf, refusalResponses } from './openapi-refusals.js';
-import { bodySchema, fieldsOf, type Maxima, requestOf, templateOf } from './openapi-requests.js';
+import { bodySchema, fieldsOf, type Maxima, requestOf } from './openapi-requests.js';
 import { exampleOf, operationOf, type RestRoute, takesBody } from './route.js';
 
 export interface DescribedApi {
@@ -28,7 +28,7 @@ export function openApiDocument(routes: readonly RestRoute[], schema: GraphQLSch
   const components: Components = { schemas: {}, responses: {} };
   const paths: Record<string, JsonSchema> = {};
   for (const route of routes)
-    (paths[templateOf(route)] ??= {})[route.method.toLowerCase()] = new Described(route, schema, api).in(components);
+    (paths[route.path] ??= {})[route.method.toLowerCase()] = new Described(route, schema, api).in(components);
   for (const file of api.files) (paths[file.path] ??= {}).get = describedFile(file, components, api.rateLimitPerMinute);
   return {
     openapi: '3.1.0',

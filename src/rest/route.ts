@@ -2,12 +2,16 @@ import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 import { type DocumentNode, getOperationAST, type OperationDefinitionNode } from 'graphql';
 import type { Environment } from '../core/environment.js';
 import type { ErrorCode } from '../core/errors.js';
+import { endOfRange } from './range.js';
 
 /** How a REST value becomes a GraphQL one. Nothing is validated here: what does not fit goes on as it is and is refused there. */
 export type FieldKind =
   | 'text'
   /** Also plain decimal text, as PHP clients send it; exponents and other text stay text and are refused. */
   | 'number'
+  /** Ends of a range: a calendar day in India or an instant. A day begins it with its first instant, and ends it with its last. */
+  | 'from'
+  | 'to'
   /** Words of an enum, in any case: REST spelling → GraphQL name. */
   | Readonly<Record<string, string>>;
 
@@ -22,6 +26,10 @@ export interface RestField {
   optional?: boolean;
   /** What its service takes at most, for the documents. */
   atMost?: Maximum;
+  /** Several values: separated by commas, or given more than once. */
+  list?: true;
+  /** What the reference says of it; by default what GraphQL says. */
+  description?: string;
 }
 
 /** Body of a success (or of a pending order) as docs/interface.md writes it. */
@@ -32,7 +40,9 @@ export interface RestAnswer {
 
 /** A path of the REST layer: names, words and envelope around a GraphQL document that does everything else. */
 export interface RestRoute {
-  method: 'GET' | 'POST';
+  /** POST takes its fields from the body, the others from the query; those that the path names come from there. */
+  method: 'GET' | 'POST' | 'DELETE';
+  /** Parameters in braces are fields: `/api/v1/webhooks/{id}`. */
   path: string;
   /** One named operation whose one root field has the alias `result`. */
   document: DocumentNode;
@@ -63,15 +73,20 @@ export interface RestRoute {
 type KindOf<Value> = [Value] extends [number]
   ? 'number'
   : string extends Value
-    ? 'text'
+    ? 'text' | 'from' | 'to'
     : Readonly<Record<string, Value & string>>;
+
+/** Of a list, what is in it. */
+type One<Value> = Value extends readonly (infer Item)[] ? Item : Value;
 
 /** An empty text counts as absent only where the value may be absent. */
 type FieldTo<To extends string, Value> = {
   to: To;
-  kind: KindOf<NonNullable<Value>>;
+  kind: KindOf<One<NonNullable<Value>>>;
   atMost?: Maximum;
-} & (null extends Value ? { optional?: boolean } : { optional?: never });
+  description?: string;
+} & (null extends Value ? { optional?: boolean } : { optional?: never }) &
+  (NonNullable<Value> extends readonly unknown[] ? { list: true } : { list?: never });
 
 /** The fields that a document's variables have room for: of an input object its properties, else the variable itself. */
 type FieldOf<Variables> = {
@@ -110,10 +125,22 @@ export function exampleOf({ example, inProduction }: RestRoute, environment: Env
 
 const DECIMAL_TEXT = /^-?\d{1,15}(\.\d+)?$/;
 
+function converted(value: unknown, { kind, list }: RestField): unknown {
+  if (!list) return convert(value, kind);
+  const values = Array.isArray(value) ? value : typeof value === 'string' ? value.split(',') : [value];
+  return values.map((one: unknown) => convert(one, kind));
+}
+
 function convert(value: unknown, kind: FieldKind): unknown {
   if (typeof value !== 'string' || kind === 'text') return value;
   const text = value.trim();
-  if (kind === 'number') return DECIMAL_TEXT.test(text) ? Number(text) : value;
+  switch (kind) {
+    case 'number':
+      return DECIMAL_TEXT.test(text) ? Number(text) : value;
+    case 'from':
+    case 'to':
+      return endOfRange(text, kind);
+  }
   const word = Object.keys(kind).find((spelling) => spelling.toLowerCase() === text.toLowerCase());
   return word === undefined ? value : kind[word];
 }
@@ -121,14 +148,15 @@ function convert(value: unknown, kind: FieldKind): unknown {
 /** Body or query parameters → variables of the document. Unknown fields are ignored. */
 export function variablesOf({ fields }: RestRoute, given: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const variables: Record<string, unknown> = {};
-  for (const [name, { to, kind, optional }] of Object.entries(fields)) {
+  for (const [name, field] of Object.entries(fields)) {
+    const { to, optional } = field;
     const [argument, property] = to.split('.') as [string, string?];
     if (property) variables[argument] ??= {};
     const value = Object.hasOwn(given, name) ? given[name] : undefined;
     if (value === undefined || value === null || (optional && typeof value === 'string' && value.trim() === ''))
       continue;
-    if (property) (variables[argument] as Record<string, unknown>)[property] = convert(value, kind);
-    else variables[argument] = convert(value, kind);
+    if (property) (variables[argument] as Record<string, unknown>)[property] = converted(value, field);
+    else variables[argument] = converted(value, field);
   }
   return variables;
 }

@@ -1,10 +1,15 @@
 import type { RestRoute } from './route.js';
 import { authRoutes } from './routes/auth.routes.js';
 import { cardBillRoutes } from './routes/card-bills.routes.js';
+import { codeTableRoutes } from './routes/code-tables.routes.js';
 import { leadRoutes } from './routes/leads.routes.js';
+import { orderRoutes } from './routes/orders.routes.js';
 import { planRoutes } from './routes/plans.routes.js';
 import { productRoutes } from './routes/products.routes.js';
 import { rechargeRoutes } from './routes/recharge.routes.js';
+import { sandboxRoutes } from './routes/sandbox.routes.js';
+import { walletRoutes } from './routes/wallet.routes.js';
+import { webhookRoutes } from './routes/webhooks.routes.js';
 
 /** The REST paths of interface.md 4, one row each. */
 export const routes: readonly RestRoute[] = [
@@ -14,4 +19,9 @@ export const routes: readonly RestRoute[] = [
   ...planRoutes,
   ...leadRoutes,
   ...productRoutes,
+  ...codeTableRoutes,
+  ...walletRoutes,
+  ...orderRoutes,
+  ...webhookRoutes,
+  ...sandboxRoutes,
 ];

@@ -2,22 +2,11 @@ import { Arg, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql';
 import type { RequestContext } from '../core/context.js';
 import { AppError, fieldError } from '../core/errors.js';
 import type { DeveloperId } from '../core/principal.js';
-import { Arguments } from '../graphql-toolkit/arguments.js';
 import { developerIdOf } from '../graphql-toolkit/node.js';
-import {
-  CreateWebhookEndpointInput,
-  CreateWebhookEndpointPayload,
-  endpointKeyOf,
-  RedeliverWebhookInput,
-  RedeliverWebhookPayload,
-  WebhookDeliveriesArguments,
-  WebhookDeliveryConnection,
-  WebhookEndpoint,
-} from './webhook.types.js';
-import { deliveryView, issuedView } from './webhook.views.js';
+import { CreateWebhookEndpointInput, CreateWebhookEndpointPayload, WebhookEndpoint } from './webhook.types.js';
+import { issuedView } from './webhook.views.js';
 import { callerOf } from './webhook-caller.js';
 import type { WebhookEndpointService } from './webhook-endpoint.service.js';
-import type { WebhookLogService } from './webhook-log.service.js';
 
 const DEVELOPER = 'Whose: developers may leave it out, it is their own.';
 
@@ -25,11 +14,9 @@ const DEVELOPER = 'Whose: developers may leave it out, it is their own.';
 @Resolver()
 export class ConsoleWebhookResolver {
   readonly #endpoints: WebhookEndpointService;
-  readonly #log: WebhookLogService;
 
-  constructor(endpoints: WebhookEndpointService, log: WebhookLogService) {
+  constructor(endpoints: WebhookEndpointService) {
     this.#endpoints = endpoints;
-    this.#log = log;
   }
 
   @Query(() => [WebhookEndpoint], { nullable: true, description: 'The webhook endpoints of a developer.' })
@@ -38,19 +25,6 @@ export class ConsoleWebhookResolver {
     @Ctx() context: RequestContext,
   ): Promise<WebhookEndpoint[]> {
     return this.#endpoints.list({ developerId: developerNamed(developerId, context) });
-  }
-
-  @Query(() => WebhookDeliveryConnection, {
-    nullable: true,
-    description: 'What was posted to an endpoint, newest first.',
-  })
-  async webhookDeliveries(
-    @Arguments(WebhookDeliveriesArguments) { endpointId, ...request }: WebhookDeliveriesArguments,
-    @Ctx() context: RequestContext,
-  ): Promise<WebhookDeliveryConnection> {
-    const endpoint = await this.#endpoints.find(endpointKeyOf(endpointId), callerOf(context).owner);
-    const { edges, pageInfo } = await this.#log.page(endpoint, request);
-    return { pageInfo, edges: edges.map(({ cursor, node }) => ({ cursor, node: deliveryView(node) })) };
   }
 
   @Mutation(() => CreateWebhookEndpointPayload, {
@@ -67,19 +41,6 @@ export class ConsoleWebhookResolver {
       throw fieldError('input.environment', 'REQUIRED', 'Say the environment whose orders you mean.');
     const owner = developerNamed(developerId, context, 'input.developerId');
     return issuedView(await this.#endpoints.create(owner, environment, url, callerOf(context).by));
-  }
-
-  @Mutation(() => RedeliverWebhookPayload, {
-    nullable: true,
-    description: 'Tries a delivery again, now and with all its retries. The message keeps its webhook-id.',
-  })
-  async redeliverWebhook(
-    @Arg('input', () => RedeliverWebhookInput, { description: 'Which delivery.' })
-    { deliveryId }: RedeliverWebhookInput,
-    @Ctx() context: RequestContext,
-  ): Promise<RedeliverWebhookPayload> {
-    const { owner, by } = callerOf(context);
-    return { delivery: deliveryView(await this.#log.redeliver(deliveryId, owner, by)) };
   }
 }
 

@@ -96,7 +96,7 @@ export class WebhookLogService {
 
   /**
    * Tries a delivery anew, now and with all its retries, whatever became of it; the message keeps its id.
-   * Errors: RECORD_NOT_FOUND, also for another developer's; CONFLICT when its endpoint is disabled.
+   * Errors: RECORD_NOT_FOUND, also for another developer's or environment's; CONFLICT when its endpoint is disabled.
    */
   redeliver(id: string, owner: Owner, by: Actor): Promise<LoggedDelivery> {
     return inTransaction(this.#orm, async (tx) => {
@@ -154,9 +154,8 @@ export class WebhookLogService {
 
 async function deliveryById(id: string, owner: Owner, tx: EntityManager): Promise<Row> {
   const { rows } = await sql<Row>`select ${columns} from webhook_delivery
-    where id = ${isUuid(id) ? id : null}::uuid and developer_id = coalesce(${owner?.developerId ?? null}, developer_id)`.execute(
-    tx.getKysely(),
-  );
+    where id = ${isUuid(id) ? id : null}::uuid and developer_id = coalesce(${owner?.developerId ?? null}, developer_id)
+      and environment = coalesce(${owner?.environment ?? null}, environment)`.execute(tx.getKysely());
   if (!rows[0]) throw new AppError('RECORD_NOT_FOUND', { message: 'There is no such delivery.' });
   return rows[0];
 }

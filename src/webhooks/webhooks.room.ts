@@ -8,7 +8,7 @@ import type { Mails } from '../mails/mails.room.js';
 import { ApiWebhookResolver } from './api-webhook.resolver.js';
 import { ConsoleWebhookResolver } from './console-webhook.resolver.js';
 import { endpointNode } from './webhook.nodes.js';
-import { WebhookChangesResolver } from './webhook-changes.resolver.js';
+import { WebhookResolver } from './webhook.resolver.js';
 import { WebhookCourier } from './webhook-courier.js';
 import { WebhookDeliveryStore } from './webhook-delivery.store.js';
 import { WebhookDispatcher } from './webhook-dispatcher.js';
@@ -65,13 +65,13 @@ export function createWebhooks(parts: WebhookParts, options: WebhookOptions) {
   );
   const dispatcher = new WebhookDispatcher({ orm, db, jobs, log, onDispatched: () => courier.wake() }, options.pollMs);
   const deliveries = new WebhookLogService({ orm, db, audit }, jobs);
-  const changes = new WebhookChangesResolver(endpoints, deliveries);
+  const shared = new WebhookResolver(endpoints, deliveries);
   const WebhookEndpoint = endpointNode(endpoints);
   return {
     endpoints,
     resolvers: {
-      api: [new ApiWebhookResolver(endpoints), changes],
-      console: [new ConsoleWebhookResolver(endpoints, deliveries), changes],
+      api: [new ApiWebhookResolver(endpoints), shared],
+      console: [new ConsoleWebhookResolver(endpoints), shared],
     },
     nodes: { api: { WebhookEndpoint }, console: { WebhookEndpoint } },
 

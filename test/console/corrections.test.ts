@@ -146,7 +146,8 @@ describe('debitWallet', () => {
     const { entry, proposal } = await done('admin', 'debitWallet', debit({ environment: 'UAT' }));
     expect([entry.amount, proposal]).toEqual([-100, null]);
     const more = await as('admin', 'debitWallet', debit({ environment: 'UAT', amount: before + 1 }));
-    expect(codesOf(more)).toEqual(['INSUFFICIENT_BALANCE']);
+    const shortage = { code: 'INSUFFICIENT_BALANCE', required: before + 1, available: before };
+    expect(more.body.errors[0].extensions).toMatchObject(shortage);
     expect(await console.test.balance(developer, 'uat')).toBe(before);
   });
 
@@ -229,7 +230,8 @@ describe('reverseOrder and chargeAgain', () => {
     const debit = { developerId: developer.id, environment: 'PRODUCTION', amount: left - 499, reason };
     await byTwo('debitWallet', { ...debit, reference: 'all but 499' });
     const { proposal } = await done('admin', 'chargeAgain', { orderId: id, reason });
-    expect(codesOf(await approve(proposal.id))).toEqual(['INSUFFICIENT_BALANCE']);
+    const { body } = await approve(proposal.id);
+    expect(body.errors[0].extensions).toMatchObject({ code: 'INSUFFICIENT_BALANCE', required: 500, available: 499 });
     expect([await balance(), (await orderOf(`order ${made}`)).state]).toEqual([499, 'failed']);
     await done('admin', 'creditWallet', { ...debit, amount: 10_000, reference: 'filled' });
     expect(codesOf(await approve(proposal.id))).toEqual([]);

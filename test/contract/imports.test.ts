@@ -13,7 +13,7 @@ const ranks: readonly (readonly string[])[] = [
   ['accounts'],
   ['code-tables'],
   ['orders'],
-  ['recharge', 'card-bills', 'plans', 'products', 'onboarding', 'webhooks'],
+  ['recharge', 'card-bills', 'plans', 'products', 'onboarding', 'webhooks', 'sandbox'],
   // a lead is for a product
   ['leads'],
   ['graphql'],

@@ -48,7 +48,7 @@ describe('the numbers of docs/interface.md', () => {
 });
 
 describe('the table of endpoints', () => {
-  const rows = [...text.matchAll(/^\| (4\.\d+) [^|]*\| `(GET|POST) ([^`]+)` \|/gm)].map(
+  const rows = [...text.matchAll(/^\| (4\.\d+) [^|]*\| `(GET|POST|DELETE) ([^`]+)` \|/gm)].map(
     ([, number, method, where]) => ({
       number: number!,
       endpoint: `${method} ${where}`,

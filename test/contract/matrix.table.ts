@@ -42,7 +42,7 @@ export const queries: Readonly<Record<string, Fates>> = {
   proposals: ['------', '------', 'UUUFSS'],
   users: ['------', '------', 'UUUFSS'],
   webhookEndpoints: ['USUUUU', 'UUSUUU', 'UUUSSS'],
-  webhookDeliveries: ['------', '------', 'UUUSSS'],
+  webhookDeliveries: ['USUUUU', 'UUSUUU', 'UUUSSS'],
 };
 
 export const mutations: Readonly<Record<string, Fates>> = {
@@ -99,8 +99,10 @@ export const mutations: Readonly<Record<string, Fates>> = {
   disableWebhookEndpoint: ['USUUUU', 'UUSUUU', 'UUUSFS'],
   enableWebhookEndpoint: ['USUUUU', 'UUSUUU', 'UUUSFS'],
   deleteWebhookEndpoint: ['USUUUU', 'UUSUUU', 'UUUSFS'],
-  redeliverWebhook: ['------', '------', 'UUUSFS'],
+  redeliverWebhook: ['USUUUU', 'UUSUUU', 'UUUSFS'],
   sendTestEvent: ['USUUUU', 'UUSUUU', 'UUUSFS'],
+  setSandboxScenario: ['USUUUU', 'UUFUUU', '------'],
+  refillSandboxWallet: ['USUUUU', 'UUFUUU', '------'],
 };
 
 /** The flag without which a token gets 403: what interface.md 4, endpoints, says that a call needs. */
@@ -219,6 +221,8 @@ export const documents: Readonly<Record<string, string>> = {
   deleteWebhookEndpoint: 'mutation { deleteWebhookEndpoint(input: {endpointId: "none"}) { deletedEndpointId } }',
   redeliverWebhook: 'mutation { redeliverWebhook(input: {deliveryId: "none"}) { delivery { id } } }',
   sendTestEvent: 'mutation { sendTestEvent(input: {endpointId: "none"}) { delivery { id } } }',
+  setSandboxScenario: 'mutation { setSandboxScenario(input: {outcome: DECLINE}) { expiresAt } }',
+  refillSandboxWallet: 'mutation { refillSandboxWallet(input: {amount: 0}) { refillsLeft } }',
 };
 
 /** Of the ids that the documents above leave out, a use each. */
@@ -250,7 +254,7 @@ export const nestedCalls: readonly { document: string; services: readonly string
 ];
 
 /** The REST paths of interface.md 4, endpoints, with the service that each needs; an empty body shows that the caller was let in. */
-export const restRows: readonly [method: 'GET' | 'POST', path: string, service: string | undefined][] = [
+export const restRows: readonly [method: 'GET' | 'POST' | 'DELETE', path: string, service: string | undefined][] = [
   ['POST', '/api/v1/auth/client-credentials', undefined],
   ['GET', '/api/v1/auth/me', undefined],
   ['POST', '/api/v1/recharge', undefined],
@@ -268,4 +272,21 @@ export const restRows: readonly [method: 'GET' | 'POST', path: string, service: 
   ['POST', '/api/v1/products/details', 'lead_generation'],
   ['GET', '/api/v1/products', 'lead_generation'],
   ['GET', '/api/v1/products/categories', 'lead_generation'],
+  ['GET', '/api/v1/operators', undefined],
+  ['GET', '/api/v1/circles', undefined],
+  ['GET', '/api/v1/banks', undefined],
+  ['GET', '/api/v1/wallet/balance', undefined],
+  ['GET', '/api/v1/wallet/statement', undefined],
+  ['GET', '/api/v1/orders', undefined],
+  ['POST', '/api/v1/webhooks', undefined],
+  ['GET', '/api/v1/webhooks', undefined],
+  ['POST', '/api/v1/webhooks/{id}/rotate', undefined],
+  ['POST', '/api/v1/webhooks/{id}/disable', undefined],
+  ['POST', '/api/v1/webhooks/{id}/enable', undefined],
+  ['POST', '/api/v1/webhooks/{id}/test', undefined],
+  ['GET', '/api/v1/webhooks/{id}/deliveries', undefined],
+  ['POST', '/api/v1/webhooks/deliveries/{id}/redeliver', undefined],
+  ['DELETE', '/api/v1/webhooks/{id}', undefined],
+  ['POST', '/api/v1/sandbox/scenario', undefined],
+  ['POST', '/api/v1/sandbox/refill', undefined],
 ];

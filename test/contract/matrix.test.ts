@@ -56,7 +56,14 @@ async function sessions(): Promise<Record<'developer' | 'support' | 'admin', str
 }
 
 const WHO = new Set(['UNAUTHENTICATED', 'WRONG_HOST']);
-const WHAT = new Set(['FORBIDDEN', 'ACCESS_DISABLED', 'ONBOARDING_INCOMPLETE', 'PRODUCTION_LOCKED', 'SUSPENDED']);
+const WHAT = new Set([
+  'FORBIDDEN',
+  'ACCESS_DISABLED',
+  'ONBOARDING_INCOMPLETE',
+  'PRODUCTION_LOCKED',
+  'SUSPENDED',
+  'UAT_ONLY',
+]);
 const DEFECTS = new Set([
   'INTERNAL',
   'INVALID_DOCUMENT',

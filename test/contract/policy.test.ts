@@ -52,6 +52,7 @@ describe('the policy table', () => {
       'debitWallet',
       'payCardBill',
       'recharge',
+      'refillSandboxWallet',
       'resolveOrder',
       'resolveOrders',
       'reverseOrder',

@@ -11,7 +11,15 @@ const byStatement = {
     order_key order_reference order_search bill_claim lookup_answer proposal proposal_order reconcile_run audit_entry`.split(
       /\s+/,
     ),
-  requests: ['access_token', 'client_token', 'rate_limit', 'card_bill', 'lead_customer', 'lead_profile'],
+  requests: [
+    'access_token',
+    'client_token',
+    'rate_limit',
+    'card_bill',
+    'lead_customer',
+    'lead_profile',
+    'sandbox_scenario',
+  ],
   queues: ['mail', 'webhook_outbox', 'webhook_delivery'],
   'the database itself': ['schema_fingerprint', 'schema_repeatable', 'schema_migration'],
 };

@@ -96,6 +96,9 @@ describe('npm start', () => {
       },
       extensions: { replayed: true },
     };
+    const answered = (data: unknown) => expect.objectContaining({ status: 'success', data });
+    const listed = (data: unknown) =>
+      expect.objectContaining({ status: 'success', data, next_cursor: expect.toBeOneOf([expect.any(String), null]) });
     const asked = (rows: number) => ({ extensions: { cost: { rows, limit: MAX_ROWS } } });
     const pending = (key: string) =>
       expect.objectContaining({
@@ -133,6 +136,8 @@ describe('npm start', () => {
         },
         ...asked(25),
       },
+      listed([expect.objectContaining({ client_request_id: 'guide-declined', reason: expect.any(String) })]),
+      listed([expect.objectContaining({ client_request_id: 'guide-1', status: 'success' })]),
       expect.objectContaining({ status: 'success', data: expect.objectContaining({ card: 'xxxx3008', amount: 2344 }) }),
       {
         data: {
@@ -150,12 +155,20 @@ describe('npm start', () => {
         },
         ...asked(2_310),
       },
+      answered(expect.arrayContaining([expect.objectContaining({ operator_sp_key: 116, opcode: 'J' })])),
+      answered(expect.arrayContaining([{ code: '06', name: 'Karnataka' }])),
+      answered(expect.arrayContaining([expect.objectContaining({ opcode: 'ICIC' })])),
+      answered({ balance: expect.any(Number), held: expect.any(Number), environment: 'uat' }),
+      listed(expect.arrayContaining([expect.objectContaining({ kind: 'hold' })])),
       {
         data: {
           wallet: { balance: expect.any(Number), statement: expect.objectContaining({ edges: expect.any(Array) }) },
         },
         ...asked(6),
       },
+      answered(expect.objectContaining({ outcome: 'decline', client_request_id: 'guide-scenario' })),
+      expect.objectContaining({ status: 'failed', code: 'PROVIDER_DECLINED', reason: 'AMOUNT_NOT_OFFERED' }),
+      answered(expect.objectContaining({ amount: 50_000, refills_left: 4 })),
       { data: { order: { status: 'SUCCESS', accountNumber: 'xxxxxx3210' } } },
       { data: { signUp: { accepted: true } } },
       { data: { developers: expect.objectContaining({ totalCount: 3 }) }, ...asked(5) },

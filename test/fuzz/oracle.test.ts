@@ -199,5 +199,11 @@ describe('the judge of money', () => {
     await credits.begin();
     posted = 1;
     expect(await credits.problems()).toEqual(['1 credits were posted, 0 accepted']);
+    const refill = { ...call, host: 'uat' as const, path: '/api/v1/sandbox/refill' };
+    credits.hear(refill, answer(429, refusal));
+    expect(await credits.problems()).toEqual(['1 credits were posted, 0 accepted']);
+    credits.hear(refill, answer(200, { status: 'success', data: { amount: 5, reference: 'Refill' } }));
+    expect(await credits.problems()).toEqual([]);
+    expect(chargesOf({ status: 'success', data: { amount: 5, reference: 'Refill' } }, false)).toEqual([]);
   });
 });

@@ -127,7 +127,11 @@ describe('the fee of an approved lead', () => {
       const { status, body } = await poll();
       expect(status).toBe(400);
       expect(mismatches(failure('error'), body)).toEqual([]);
-      expect(body.code).toBe('INSUFFICIENT_BALANCE');
+      expect(body).toMatchObject({
+        code: 'INSUFFICIENT_BALANCE',
+        required: FEE_RUPEES,
+        available: FEE_RUPEES - 1,
+      });
     }
     expect(await storedStatus(leadCode)).toBe('submitted');
     expect(await feesOf(developer)).toEqual([]);

@@ -316,7 +316,7 @@ export const mutations = [
   {
     name: 'an approval is stored although its fee was not paid',
     file: 'src/leads/lead-status.service.ts',
-    from: "throw new AppError('INSUFFICIENT_BALANCE');",
+    from: 'throw insufficientBalance(amountPaise, balancePaise);',
     to: 'return ZERO;',
     tests: ['test/leads/lead-fee.test.ts'],
   },
@@ -601,6 +601,29 @@ export const mutations = [
   enquiries('a doubt never ends', 'when p_over and x.asked = p_asked then null', 'when false then null', [
     'test/orders/recheck.test.ts',
   ]),
+
+  // the sandbox
+  {
+    name: 'two orders take one scenario',
+    file: 'src/providers/sandbox/scenario.store.ts',
+    from: "set reference = $5, taken_at = now() where id = (select id from (${next('for update skip locked')}) s)",
+    to: "set reference = $5, taken_at = now() where id = (select id from (${next('')}) s)",
+    tests: ['test/sandbox/scenario-taking.test.ts'],
+  },
+  {
+    name: 'an order forgets the scenario that it took',
+    file: 'src/providers/sandbox/chosen-scripts.ts',
+    from: 'return paymentOf(await this.#scenarios?.ofOrder(reference), account);',
+    to: 'return paymentOf(undefined, account);',
+    tests: ['test/sandbox/scenario-money.test.ts'],
+  },
+  {
+    name: 'play money is refilled without end',
+    file: 'src/sandbox/refill.service.ts',
+    from: 'const reference = references.find((one) => !taken.has(one));',
+    to: 'const reference = `Refill ${Math.random()}`;',
+    tests: ['test/sandbox/refill.test.ts'],
+  },
 
   // comparison with the provider's books
   {

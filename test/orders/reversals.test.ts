@@ -79,6 +79,7 @@ describe('a success that the provider takes back', () => {
     expect(again.body).toMatchObject({
       status: 'failed',
       code: 'REVERSED',
+      reason: 'REVERSED_BY_PROVIDER',
       api_request_id: first.body.data.api_request_id,
     });
     expect(again.body.data).toBeUndefined();
@@ -106,6 +107,7 @@ describe('a success that the provider takes back', () => {
     expect(status.body).toMatchObject({
       status: 'failed',
       code: 'REVERSED',
+      reason: 'REVERSED_BY_PROVIDER',
       data: { amount: 10, account_number: REVERSED },
     });
 
@@ -182,7 +184,12 @@ describe('a success that the provider takes back', () => {
     );
     expect([again.status, again.body.code]).toEqual([400, 'REVERSED']);
     const paid = await test.rest('uat', 'GET', '/api/v1/bill-payment/credit-card/status?orderid=uat%20pay', uat);
-    expect(paid.body).toMatchObject({ status: 'failed', code: 'REVERSED', data: { amount: 500, card: 'xxxx3008' } });
+    expect(paid.body).toMatchObject({
+      status: 'failed',
+      code: 'REVERSED',
+      reason: 'REVERSED_BY_PROVIDER',
+      data: { amount: 500, card: 'xxxx3008' },
+    });
     for (const key of ['uat', 'uat pay'])
       expect(await transfersOf(test, (await row(key)).id)).toEqual(['hold', 'settle', 'reversal']);
   });

@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { errorCatalogue } from '../../src/core/error-catalogue.js';
-import { operationOf } from '../../src/rest/route.js';
+import { declineReasons } from '../../src/providers/decline-reasons.js';
+import { filledPath, parametersOf } from '../../src/rest/path.js';
+import { operationOf, type RestRoute } from '../../src/rest/route.js';
 import { routes } from '../../src/rest/routes.js';
 import type { Answer, TestDeveloper } from '../support/app.js';
 import { useSharedApp } from '../support/use-app.js';
@@ -27,6 +29,23 @@ const documented: [method: string, path: string][] = [
   ['get', '/api/v1/wallet/statement.csv'],
   ['get', '/api/v1/orders.csv'],
   ['get', '/api/v1/leads.csv'],
+  ['get', '/api/v1/operators'],
+  ['get', '/api/v1/circles'],
+  ['get', '/api/v1/banks'],
+  ['get', '/api/v1/wallet/balance'],
+  ['get', '/api/v1/wallet/statement'],
+  ['get', '/api/v1/orders'],
+  ['post', '/api/v1/webhooks'],
+  ['get', '/api/v1/webhooks'],
+  ['post', '/api/v1/webhooks/{id}/rotate'],
+  ['post', '/api/v1/webhooks/{id}/disable'],
+  ['post', '/api/v1/webhooks/{id}/enable'],
+  ['post', '/api/v1/webhooks/{id}/test'],
+  ['get', '/api/v1/webhooks/{id}/deliveries'],
+  ['post', '/api/v1/webhooks/deliveries/{id}/redeliver'],
+  ['delete', '/api/v1/webhooks/{id}'],
+  ['post', '/api/v1/sandbox/scenario'],
+  ['post', '/api/v1/sandbox/refill'],
 ];
 
 const test = useSharedApp();
@@ -54,7 +73,23 @@ async function runnable(example: Record<string, unknown>): Promise<Record<string
     );
     return { ...example, fetch_id: body.data.fetch_id };
   }
+  if ('id' in example) {
+    const { tokens } = developer;
+    const list = await test.rest('uat', 'GET', '/api/v1/webhooks', tokens.uat);
+    const endpoint: string = list.body.data[0].id;
+    if (String(example.id).startsWith('whe_')) return { ...example, id: endpoint };
+    const log = await test.rest('uat', 'GET', `/api/v1/webhooks/${endpoint}/deliveries`, tokens.uat);
+    return { ...example, id: log.body.data[0].id };
+  }
   return example;
+}
+
+/** The URL of a call, and its body where it has one. */
+function requestOf({ method, path }: RestRoute, example: Record<string, unknown>): [url: string, body?: object] {
+  const others = Object.entries(example).filter(([name]) => !parametersOf(path).includes(name));
+  const url = filledPath(path, example);
+  if (method === 'POST') return [url, others.length > 0 ? Object.fromEntries(others) : undefined];
+  return [others.length > 0 ? `${url}?${new URLSearchParams(others as [string, string][])}` : url];
 }
 
 describe('/openapi.json', () => {
@@ -78,24 +113,14 @@ describe('/openapi.json', () => {
       expect(route.example, 'example').toBeDefined();
       const example = await runnable({ ...route.example });
       const token = operation.security.length > 0 ? developer.tokens.uat : undefined;
-      const query =
-        route.method === 'GET' && Object.keys(example).length > 0
-          ? `?${new URLSearchParams(example as Record<string, string>)}`
-          : '';
-      const answer = await test.rest(
-        'uat',
-        route.method,
-        `${route.path}${query}`,
-        token,
-        route.method === 'POST' ? example : undefined,
-      );
+      const [url, body] = requestOf(route, example);
+      const answer = await test.rest('uat', route.method, url, token, body);
       expect(answer.body.code).toBeUndefined();
       expect(answer.status).toBe(200);
       for (const name of Object.keys(route.fields)) {
         const described =
-          route.method === 'GET'
-            ? operation.parameters.find((parameter: { name: string }) => parameter.name === name)
-            : openApi.components.schemas[`${operation.operationId}Request`].properties[name];
+          operation.parameters?.find((parameter: { name: string }) => parameter.name === name) ??
+          openApi.components.schemas[`${operation.operationId}Request`].properties[name];
         expect(described?.description, name).toBeTruthy();
       }
     },
@@ -123,8 +148,9 @@ describe('/openapi.json', () => {
   });
 
   it('requires in the request exactly what a request must hold', async () => {
-    for (const route of routes.filter(({ method, example }) => method === 'POST' && example)) {
-      const { required } = openApi.components.schemas[`${operationOf(route).name!.value}Request`];
+    for (const route of routes.filter((one) => openApi.paths[one.path].post?.requestBody)) {
+      const { required } = openApi.components.schemas[`${operationOf(route).name!.value}Request`] ?? {};
+      if (required === undefined) continue;
       const { body } = await test.rest('uat', 'POST', route.path, developer.tokens.uat, {});
       expect(
         Object.keys(body.errors)
@@ -154,5 +180,6 @@ describe('/docs', () => {
     expect(text.indexOf('Never create a new order')).toBeLessThan(text.indexOf('<section'));
     for (const { path } of routes) expect(text).toContain(`<code>${path}</code>`);
     for (const code of Object.keys(errorCatalogue)) expect(text).toContain(`<code>${code}</code>`);
+    for (const reason of Object.keys(declineReasons)) expect(text).toContain(`<code>${reason}</code>`);
   });
 });

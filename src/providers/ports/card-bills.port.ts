@@ -1,5 +1,6 @@
 import type { Paise } from '../../core/money.js';
 import type { EnquiryOutcome, Outcome } from '../outcome.js';
+import type { Caller, MayBeAway } from './caller.js';
 
 export interface CardBill {
   /** The provider's fetch id; ours wraps it. */
@@ -32,14 +33,17 @@ export interface CardPaymentReceipt {
 }
 
 /** A provider of credit card bills (interface.md 4.4 and 4.5). */
-export interface CardBillsPort<Name extends string = string> {
+export interface CardBillsPort<Name extends string = string> extends MayBeAway {
   readonly provider: Name;
   readonly available: boolean;
   readonly canEnquire: boolean;
   readonly notFoundIsFinal: boolean;
-  fetchBill(query: { reference: string; card: string; mobile: string; opcode: string }): Promise<Outcome<CardBill>>;
+  fetchBill(
+    query: { reference: string; card: string; mobile: string; opcode: string },
+    caller?: Caller,
+  ): Promise<Outcome<CardBill>>;
   /** Sends once, never retries. */
-  pay(order: CardPaymentOrder): Promise<Outcome<CardPaymentReceipt>>;
+  pay(order: CardPaymentOrder, caller?: Caller): Promise<Outcome<CardPaymentReceipt>>;
   enquire(
     order: CardPaymentOrder & { placedAt: Date; askedAt: Date; attempt: number; providerTxnId?: string },
   ): Promise<EnquiryOutcome<CardPaymentReceipt>>;

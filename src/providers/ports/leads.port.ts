@@ -1,5 +1,6 @@
 import type { Paise } from '../../core/money.js';
 import type { Outcome } from '../outcome.js';
+import type { Caller } from './caller.js';
 
 export interface LeadProfile {
   firstName: string;
@@ -46,7 +47,7 @@ export interface LeadsPort<Name extends string = string> {
   readonly available: boolean;
   /** Any well-formed id of a customer or lead gets a sample: none has to be the caller's. */
   readonly answersForAnyId: boolean;
-  upsertProfile(profile: LeadProfile): Promise<Outcome<LeadProfileReceipt>>;
+  upsertProfile(profile: LeadProfile, caller?: Caller): Promise<Outcome<LeadProfileReceipt>>;
   createLead(lead: {
     productId: string;
     customerId: string;

@@ -1,4 +1,5 @@
 import type { Outcome } from '../outcome.js';
+import type { Caller } from './caller.js';
 
 export interface OperatorDetection {
   /** As the provider masks it, e.g. 9468455xxx. */
@@ -32,13 +33,20 @@ export interface DthCustomerInfo {
 export interface PlansPort<Name extends string = string> {
   readonly provider: Name;
   readonly available: boolean;
-  operatorFetch(query: { mobile: string; clientRequestId: string }): Promise<Outcome<OperatorDetection>>;
-  mobilePlans(query: {
-    mobile: string;
-    opcode: string;
-    circleCode: string;
-    clientRequestId: string;
-  }): Promise<Outcome<PlanGroups>>;
-  dthPlans(query: { dthNumber: string; opcode: string; clientRequestId: string }): Promise<Outcome<PlanGroups>>;
-  dthInfo(query: { dthNumber: string; opcode: string; clientRequestId: string }): Promise<Outcome<DthCustomerInfo[]>>;
+  operatorFetch(
+    query: { mobile: string; clientRequestId: string },
+    caller?: Caller,
+  ): Promise<Outcome<OperatorDetection>>;
+  mobilePlans(
+    query: { mobile: string; opcode: string; circleCode: string; clientRequestId: string },
+    caller?: Caller,
+  ): Promise<Outcome<PlanGroups>>;
+  dthPlans(
+    query: { dthNumber: string; opcode: string; clientRequestId: string },
+    caller?: Caller,
+  ): Promise<Outcome<PlanGroups>>;
+  dthInfo(
+    query: { dthNumber: string; opcode: string; clientRequestId: string },
+    caller?: Caller,
+  ): Promise<Outcome<DthCustomerInfo[]>>;
 }

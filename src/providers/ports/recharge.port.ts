@@ -2,6 +2,7 @@ import type { Circle } from '../../core/circles.js';
 import type { Paise } from '../../core/money.js';
 import type { OperatorType } from '../../core/operators.js';
 import type { EnquiryOutcome, Outcome } from '../outcome.js';
+import type { Caller, MayBeAway } from './caller.js';
 import type { CircleFinder } from './circle-finder.port.js';
 
 /** One recharge as an adapter needs it. Validated; `reference` is ours, unique, 25 characters. */
@@ -37,7 +38,7 @@ export interface RechargeEnquiry extends RechargeOrder {
 }
 
 /** A provider of mobile and DTH recharges. */
-export interface RechargePort<Name extends string = string> {
+export interface RechargePort<Name extends string = string> extends MayBeAway {
   readonly provider: Name;
   /** False while the breaker is open; callers then refuse before money moves. */
   readonly available: boolean;
@@ -50,7 +51,7 @@ export interface RechargePort<Name extends string = string> {
   /** A problem with `operatorSpKey` that is known before anything is sent, in words for the caller; undefined when there is none. */
   operatorProblem(operatorSpKey: number, operatorType: OperatorType): string | undefined;
   /** Sends once, never retries. Resolves within the provider timeout; never throws for a provider's fault. */
-  recharge(order: RechargeOrder): Promise<Outcome<RechargeReceipt>>;
+  recharge(order: RechargeOrder, caller?: Caller): Promise<Outcome<RechargeReceipt>>;
   enquire(order: RechargeEnquiry): Promise<EnquiryOutcome<RechargeReceipt>>;
   /** Only of a provider that can: the circle of a mobile number, for all that `needsCircle`. */
   findCircle?: CircleFinder['findCircle'];

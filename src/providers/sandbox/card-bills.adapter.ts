@@ -1,7 +1,7 @@
 import { type Clock, indianTime, systemClock } from '../../core/clock.js';
-import { scriptOf } from '../../core/magic-numbers.js';
 import { paise } from '../../core/money.js';
 import type { CardBill, CardBillsPort, CardPaymentOrder, CardPaymentReceipt } from '../ports/card-bills.port.js';
+import { ChosenScripts } from './chosen-scripts.js';
 import { sampleCardholder } from './sample-people.js';
 import { sampleDigits, sampleHex, sampleInteger } from './sample-values.js';
 import type { Closable, SandboxOptions } from './sandbox.options.js';
@@ -11,34 +11,39 @@ import { enquiryOutcome, ScriptedAnswers } from './scripted-answers.js';
 const MS_PER_DAY = 86_400_000;
 
 /**
- * Card bills with play money (UAT): no network, no state. The registered mobile decides the outcome (`scriptOf`), card, mobile
- * and opcode decide the bill, our reference decides the ids. Any fetch id can be paid: whether it is the caller's is our check.
+ * Card bills with play money (UAT): no network, no book. What the caller wants decides the outcome, else the registered mobile
+ * (`scriptOf`); card, mobile and opcode decide the bill, our reference decides the ids. Any fetch id can be paid: whether it is the caller's is our check.
  */
 export function createSandboxCardBills(options: SandboxOptions): CardBillsPort & Closable {
   const answers = new ScriptedAnswers(options);
+  const chosen = new ChosenScripts(options.scenarios);
   const clock = options.clock ?? systemClock;
   return {
     provider: 'SANDBOX',
     available: true,
     canEnquire: true,
     notFoundIsFinal: true,
-    fetchBill: (query) => answers.answer(replyToLookup[scriptOf(query.mobile).lookup], () => billOf(query, clock)),
-    async pay(order) {
+    isAway: (caller, account) => chosen.isAway(caller, account),
+    async fetchBill(query, caller) {
+      const script = await chosen.ofLookup(caller, query.mobile);
+      return answers.answer(replyToLookup[script], () => billOf(query, clock));
+    },
+    async pay(order, caller) {
       const receipt = receiptOf(order);
-      const script = scriptOf(order.mobile).money;
+      const { script, failureCode } = await chosen.ofPayment(caller, order.mobile, order.reference);
       return announcingReversal(
         script,
-        await answers.answer(replyToPayment[script], () => receipt, String(receipt.txid)),
+        await answers.answer(replyToPayment[script], () => receipt, String(receipt.txid), failureCode),
       );
     },
     async enquire(order) {
       const receipt = receiptOf(order);
       const ageMs = order.askedAt.getTime() - order.placedAt.getTime();
-      const script = scriptOf(order.mobile).money;
+      const { script, failureCode } = await chosen.ofEnquiry(order.mobile, order.reference);
       const reply = replyToEnquiry(script, order.attempt, ageMs);
       return announcingReversal(
         script,
-        enquiryOutcome(reply, () => receipt, String(receipt.txid)),
+        enquiryOutcome(reply, () => receipt, String(receipt.txid), failureCode),
       );
     },
     close: async () => answers.close(),

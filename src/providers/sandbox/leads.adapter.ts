@@ -1,6 +1,6 @@
 import { newId, referenceOf } from '../../core/ids.js';
-import { scriptOf } from '../../core/magic-numbers.js';
 import type { LeadsPort } from '../ports/leads.port.js';
+import { ChosenScripts } from './chosen-scripts.js';
 import { type DirectoryEntry, sampleCompanies, sampleOccupations, samplePincodes } from './leads/directory.table.js';
 import { sandboxLeadStatus } from './leads/lead-walk.js';
 import { sampleCategories } from './leads/product.table.js';
@@ -13,23 +13,26 @@ import { accepted, ScriptedAnswers } from './scripted-answers.js';
 const SEARCH_LIMIT = 50;
 
 /**
- * Sample leads of UAT: no network, no state. A profile's mobile number decides the outcome (`scriptOf`); the other calls carry no
- * such identifier and succeed. Any well-formed lead code, product, category or customer id gets a sample.
+ * Sample leads of UAT: no network. What the caller wants decides the outcome of a profile, else its mobile number (`scriptOf`); the
+ * other calls carry no such identifier and succeed. Any well-formed lead code, product, category or customer id gets a sample.
  */
 export function createSandboxLeads(options: SandboxOptions): LeadsPort & Closable {
   const answers = new ScriptedAnswers(options);
+  const chosen = new ChosenScripts(options.scenarios);
   return {
     provider: 'SANDBOX',
     available: true,
     answersForAnyId: true,
-    upsertProfile: (profile) =>
-      answers.answer(replyToLookup[scriptOf(profile.mobileNo).lookup], () => ({
+    async upsertProfile(profile, caller) {
+      const script = await chosen.ofLookup(caller, profile.mobileNo);
+      return answers.answer(replyToLookup[script], () => ({
         mobileNo: profile.mobileNo,
         // An update keeps the customer's id, also when it brings another number.
         customerId: profile.customerId ?? sampleToken(`customer:${profile.mobileNo}`),
         categoryId: String(profile.categoryId),
         productId: null,
-      })),
+      }));
+    },
     async createLead({ productId }) {
       const leadCode = `BS-LEAD-UAT-${referenceOf(newId())}`;
       return accepted({ leadCode, campaignUrl: `${campaignOf(productId)}?lead=${leadCode}` });

@@ -1,7 +1,8 @@
 import { circles } from '../../core/circles.js';
-import { scriptOf } from '../../core/magic-numbers.js';
 import type { Outcome } from '../outcome.js';
+import type { Caller } from '../ports/caller.js';
 import type { DthCustomerInfo, OperatorDetection, PlansPort } from '../ports/plans.port.js';
+import { ChosenScripts } from './chosen-scripts.js';
 import { dthCatalogue, mobileCatalogue } from './plans/plan-catalogue.js';
 import { samplePerson } from './sample-people.js';
 import { sampleDigits, sampleInteger, samplePick } from './sample-values.js';
@@ -13,24 +14,27 @@ const companies = ['Airtel', 'Jio', 'Vi', 'BSNL'];
 const minimumRecharges = ['100', '150', '200', '250', '300'];
 
 /**
- * Sample lookups of UAT: no network, no state. The mobile or DTH number decides the outcome (`scriptOf`). An opcode or circle
+ * Sample lookups of UAT: no network. What the caller wants decides the outcome, else the mobile or DTH number (`scriptOf`). An opcode or circle
  * code that is not listed (interface.md 2.12) is declined, as a provider does. Plan groups are built once and frozen.
  */
 export function createSandboxPlans(options: SandboxOptions): PlansPort & Closable {
   const answers = new ScriptedAnswers(options);
+  const chosen = new ChosenScripts(options.scenarios);
 
-  async function lookup<T>(identifier: string, sample: T | undefined): Promise<Outcome<T>> {
+  async function lookup<T>(identifier: string, caller: Caller | undefined, sample: T | undefined): Promise<Outcome<T>> {
     if (sample === undefined) return declined();
-    return answers.answer(replyToLookup[scriptOf(identifier).lookup], () => sample);
+    return answers.answer(replyToLookup[await chosen.ofLookup(caller, identifier)], () => sample);
   }
 
   return {
     provider: 'SANDBOX',
     available: true,
-    operatorFetch: ({ mobile }) => lookup(mobile, detectionOf(mobile)),
-    mobilePlans: ({ mobile, opcode, circleCode }) => lookup(mobile, mobileCatalogue(opcode, circleCode)),
-    dthPlans: ({ dthNumber, opcode }) => lookup(dthNumber, dthCatalogue(opcode)),
-    dthInfo: ({ dthNumber, opcode }) => lookup(dthNumber, dthCatalogue(opcode) && [customerOf(dthNumber, opcode)]),
+    operatorFetch: ({ mobile }, caller) => lookup(mobile, caller, detectionOf(mobile)),
+    mobilePlans: ({ mobile, opcode, circleCode }, caller) =>
+      lookup(mobile, caller, mobileCatalogue(opcode, circleCode)),
+    dthPlans: ({ dthNumber, opcode }, caller) => lookup(dthNumber, caller, dthCatalogue(opcode)),
+    dthInfo: ({ dthNumber, opcode }, caller) =>
+      lookup(dthNumber, caller, dthCatalogue(opcode) && [customerOf(dthNumber, opcode)]),
     close: async () => answers.close(),
   };
 }

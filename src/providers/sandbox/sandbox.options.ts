@@ -1,4 +1,5 @@
 import type { Clock } from '../../core/clock.js';
+import type { Scenarios } from './scenarios.js';
 
 /** What every sandbox adapter is built with. */
 export interface SandboxOptions {
@@ -8,6 +9,8 @@ export interface SandboxOptions {
   slowAnswerMs?: number;
   /** Says which month a card bill is from. */
   clock?: Clock;
+  /** What callers want of their calls; left out where numbers alone decide. */
+  scenarios?: Scenarios;
 }
 
 export interface Closable {

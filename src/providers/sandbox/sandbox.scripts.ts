@@ -11,7 +11,8 @@ export type SendReply =
   | 'html_500'
   | 'truncated'
   | 'reset'
-  | 'other_amount';
+  | 'other_amount'
+  | 'away';
 
 /** What it says when it is asked what became of a payment. */
 export type EnquiryReply = 'success' | 'failure' | 'pending' | 'reversed' | 'not_found';
@@ -33,7 +34,7 @@ export const replyToPayment: Readonly<Record<MoneyScript, SendReply>> = {
   other_amount_performed: 'other_amount',
 };
 
-export const replyToLookup: Readonly<Record<LookupScript, SendReply>> = {
+export const replyToLookup: Readonly<Record<LookupScript | 'away', SendReply>> = {
   success: 'success',
   odd_but_valid: 'success',
   slow_success: 'slow_success',
@@ -42,6 +43,7 @@ export const replyToLookup: Readonly<Record<LookupScript, SendReply>> = {
   html_500: 'html_500',
   truncated: 'truncated',
   reset: 'reset',
+  away: 'away',
 };
 
 /** How long a payment that will be reversed counts as a success. */

@@ -57,15 +57,23 @@ export class ScriptedAnswers {
     this.#failureCode = failureCode;
   }
 
-  /** @param value made only when the call is accepted */
-  async answer<T>(reply: SendReply, value: () => T, providerTxnId?: string): Promise<Outcome<T>> {
+  /**
+   * @param value made only when the call is accepted
+   * @param failureCode instead of the usual one
+   */
+  async answer<T>(
+    reply: SendReply,
+    value: () => T,
+    providerTxnId?: string,
+    failureCode = this.#failureCode,
+  ): Promise<Outcome<T>> {
     switch (reply) {
       case 'success':
         return accepted(value(), providerTxnId);
       case 'slow_success':
         return (await this.#late(this.#options.slowAnswerMs ?? SLOW_ANSWER_MS)) ?? accepted(value(), providerTxnId);
       case 'failure':
-        return declined(this.#failureCode);
+        return declined(failureCode);
       case 'pending':
         return unknown(said('provider_pending', 'pending', providerTxnId));
       case 'silence':
@@ -78,6 +86,8 @@ export class ScriptedAnswers {
         return unknown({ reason: 'connection_lost' });
       case 'other_amount':
         return unknown(said('amount_mismatch', 'success', providerTxnId));
+      case 'away':
+        return { kind: 'declined', evidence: { reason: 'breaker_open' } };
     }
   }
 

@@ -19,12 +19,45 @@ export type CreateLeadInput = {
   requiredAmount?: number | null | undefined;
 };
 
+/** A new webhook endpoint. */
+export type CreateWebhookEndpointInput = {
+  /** Of admins alone: the developer it belongs to. */
+  developerId?: string | null | undefined;
+  /** The environment whose orders it receives: needed on the console; on an API host it is the host’s own. */
+  environment?: Environment | null | undefined;
+  /** Where events are posted to: https, a host of the public internet. */
+  url: string;
+};
+
 /** What kind of customer applies. */
 export type CustomerCategory =
   /** A person. */
   | 'INDIVIDUAL'
   /** A company or another organisation. */
   | 'NON_INDIVIDUAL';
+
+/** Why a payment was not performed, by the documented codes of its provider. */
+export type DeclineReason =
+  /** The operator does not offer a recharge of this amount. */
+  | 'AMOUNT_NOT_OFFERED'
+  /** The operator has just performed the same payment. */
+  | 'DUPLICATE_AT_OPERATOR'
+  /** The number is not one that the operator knows. */
+  | 'INVALID_NUMBER'
+  /** The operator takes no more payments for this number for now. */
+  | 'LIMIT_REACHED'
+  /** The payment did not reach the provider. */
+  | 'NEVER_SENT'
+  /** The number belongs to another operator. */
+  | 'NUMBER_NOT_ON_OPERATOR'
+  /** The operator cannot be reached at the moment. */
+  | 'OPERATOR_UNAVAILABLE'
+  /** The provider refused to pass the payment on. */
+  | 'PROVIDER_REFUSED'
+  /** The provider took the payment back after it had succeeded. */
+  | 'REVERSED_BY_PROVIDER'
+  /** The provider declined the payment and did not say why. */
+  | 'UNSPECIFIED';
 
 /** Which DTH subscription is asked about. */
 export type DthLookupInput = {
@@ -144,6 +177,39 @@ export type OperatorType =
   /** A prepaid mobile number. */
   | 'MOBILE';
 
+/** Which orders are listed: those that fit everything that is given. */
+export type OrderFilter = {
+  /** Of this mobile or subscriber number; of a card payment, its card as it was sent. */
+  accountNumber?: string | null | undefined;
+  /** Of exactly this amount, in rupees. */
+  amount?: number | null | undefined;
+  /** With this id of ours. */
+  apiRequestId?: string | null | undefined;
+  /** With this key of their caller. */
+  clientRequestId?: string | null | undefined;
+  /** Accepted at this instant or later. */
+  from?: string | null | undefined;
+  /** Of one money call. */
+  kind?: OrderKind | null | undefined;
+  /** Recharges with this reference of the operator. */
+  operatorRef?: string | null | undefined;
+  /** With this transaction id of the provider. */
+  providerTxnId?: string | null | undefined;
+  /** With one of these states. */
+  status?: Array<OrderStatus> | null | undefined;
+  /** Accepted before this instant. */
+  to?: string | null | undefined;
+  /** Card payments with this payment reference. */
+  utr?: string | null | undefined;
+};
+
+/** Which money call an order belongs to. */
+export type OrderKind =
+  /** A credit card bill payment. */
+  | 'CARD_PAYMENT'
+  /** A recharge. */
+  | 'RECHARGE';
+
 /** What is known of a recharge or payment. */
 export type OrderStatus =
   /** Not performed; the money is in the wallet again. */
@@ -205,6 +271,39 @@ export type RechargeInput = {
   pincode?: string | null | undefined;
 };
 
+/** Which delivery. */
+export type RedeliverWebhookInput = {
+  /** Id of the delivery. */
+  deliveryId: string;
+};
+
+/** Play money for the wallet of UAT. */
+export type RefillSandboxWalletInput = {
+  /** Rupees, up to 1000000; 200000 without it. */
+  amount?: number | null | undefined;
+};
+
+/** What a call of the sandbox comes to. */
+export type SandboxOutcome =
+  /** The provider declines; the money comes back. A lookup fails. */
+  | 'DECLINE'
+  /** The outcome is not known at first; the third enquiry says that it failed, and the money comes back. */
+  | 'PENDING_THEN_FAILURE'
+  /** The outcome is not known at first; the third enquiry says success. */
+  | 'PENDING_THEN_SUCCESS'
+  /** The provider cannot be reached: PROVIDER_UNAVAILABLE before any money moves. */
+  | 'PROVIDER_DOWN'
+  /** A success that is taken back a few seconds later. */
+  | 'SUCCESS_THEN_REVERSAL'
+  /** No answer in time, although it was performed: the first enquiry says success. A lookup fails. */
+  | 'TIMEOUT';
+
+/** Which endpoint a test message is for. */
+export type SendTestEventInput = {
+  /** Id of the endpoint. */
+  endpointId: string;
+};
+
 /** What an admin enables per developer. */
 export type Service =
   /** Credit card bill fetch. */
@@ -219,6 +318,35 @@ export type Service =
   | 'OPERATOR_FETCH'
   /** Mobile plan fetch. */
   | 'OPERATOR_PLAN_FETCH';
+
+/** What the next call with a key, or about a number, comes to. */
+export type SetSandboxScenarioInput = {
+  /** The next call about this number: an account, mobile or DTH number, of a bill the mobile. */
+  accountNumber?: string | null | undefined;
+  /** The next call with this key of yours: client_request_id, or the orderid of a bill payment or lookup. */
+  clientRequestId?: string | null | undefined;
+  /** What it comes to. */
+  outcome: SandboxOutcome;
+  /** Why it is declined: of DECLINE and PENDING_THEN_FAILURE. Lookups that fail name none. */
+  reason?: DeclineReason | null | undefined;
+};
+
+/** Why money moved. */
+export type StatementKind =
+  /** A payment whose amount was given back turned out to be performed. */
+  | 'CHARGE_AGAIN'
+  /** Money was taken out by us, with a reason. */
+  | 'DEBIT'
+  /** A charged call was accepted: its amount or fee left the wallet. */
+  | 'HOLD'
+  /** A lead was approved. */
+  | 'LEAD_FEE'
+  /** The call was not performed: what it held is back. */
+  | 'REFUND'
+  /** A payment was taken back after it had succeeded: its amount is back. */
+  | 'REVERSAL'
+  /** Money was paid in. */
+  | 'TOP_UP';
 
 /** A customer of a financial product. Every field is needed again when the customer is updated. */
 export type UpsertProfileInput = {
@@ -256,6 +384,32 @@ export type UpsertProfileInput = {
   pincode: number;
 };
 
+/** What became of the delivery of one event to one endpoint. */
+export type WebhookDeliveryState =
+  /** The endpoint was disabled, or the receiver answered 410 Gone. */
+  | 'CANCELLED'
+  /** Given up after the last retry, about a day. Deliver it again when the receiver works. */
+  | 'DEAD'
+  /** The receiver answered 2xx. */
+  | 'DELIVERED'
+  /** Waits for its next attempt. */
+  | 'PENDING';
+
+/** Why an endpoint is disabled. */
+export type WebhookDisabledReason =
+  /** Nothing could be delivered to it for days. */
+  | 'FAILING'
+  /** The receiver answered 410 Gone. */
+  | 'GONE'
+  /** A person disabled it. */
+  | 'REQUEST';
+
+/** Which webhook endpoint. */
+export type WebhookEndpointInput = {
+  /** Id of the endpoint. */
+  endpointId: string;
+};
+
 export type IssueTokenMutationVariables = Exact<{
   input: IssueTokenInput;
 }>;
@@ -280,7 +434,7 @@ export type PayCardBillMutationVariables = Exact<{
 }>;
 
 
-export type PayCardBillMutation = { result: { order: { status: OrderStatus, apiRequestId: string, amount: number, clientRequestId: string | null, mobile: string | null, card: string | null, utr: string | null, txid: number | null }, wallet: { balance: number } } | null };
+export type PayCardBillMutation = { result: { order: { status: OrderStatus, apiRequestId: string, amount: number, clientRequestId: string | null, mobile: string | null, card: string | null, utr: string | null, txid: number | null, decline: { reason: DeclineReason } | null }, wallet: { balance: number } } | null };
 
 export type CardPaymentStatusQueryVariables = Exact<{
   clientRequestId?: string | null | undefined;
@@ -288,7 +442,24 @@ export type CardPaymentStatusQueryVariables = Exact<{
 }>;
 
 
-export type CardPaymentStatusQuery = { result: { status: OrderStatus, amount: number, clientRequestId: string | null, mobile: string | null, card: string | null, utr: string | null, txid: number | null, wallet: { balance: number } | null } | null };
+export type CardPaymentStatusQuery = { result: { status: OrderStatus, amount: number, clientRequestId: string | null, mobile: string | null, card: string | null, utr: string | null, txid: number | null, decline: { reason: DeclineReason } | null, wallet: { balance: number } | null } | null };
+
+export type OperatorsQueryVariables = Exact<{
+  type?: OperatorType | null | undefined;
+}>;
+
+
+export type OperatorsQuery = { result: Array<{ name: string, type: OperatorType, spKey: number, opcode: string | null, available: boolean, maxAmount: number | null }> | null };
+
+export type CirclesQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type CirclesQuery = { result: Array<{ code: string, name: string }> | null };
+
+export type BanksQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type BanksQuery = { result: Array<{ opcode: string, name: string }> | null };
 
 export type UpsertProfileMutationVariables = Exact<{
   input: UpsertProfileInput;
@@ -310,6 +481,15 @@ export type LeadStatusQueryVariables = Exact<{
 
 
 export type LeadStatusQuery = { result: { fee: number, wallet: { balance: number } | null, lead: { leadCode: string, status: LeadStatus } } | null };
+
+export type OrdersQueryVariables = Exact<{
+  filter?: OrderFilter | null | undefined;
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+}>;
+
+
+export type OrdersQuery = { result: { edges: Array<{ node: { apiRequestId: string, clientRequestId: string | null, kind: OrderKind, status: OrderStatus, amount: number, refunded: number, accountNumber: string | null, operatorRef: string | null, card: string | null, mobile: string | null, utr: string | null, txid: number | null, providerTxnId: string | null, createdAt: string, settledAt: string | null, reversedAt: string | null, decline: { reason: DeclineReason } | null, operator: { name: string, spKey: number } | null } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null };
 
 export type OperatorFindQueryVariables = Exact<{
   input: OperatorFindInput;
@@ -363,7 +543,7 @@ export type RechargeMutationVariables = Exact<{
 }>;
 
 
-export type RechargeMutation = { result: { replayed: boolean, order: { status: OrderStatus, amount: number, createdAt: string, operatorRef: string | null, accountNumber: string | null, apiRequestId: string, providerTxnId: string | null, clientRequestId: string | null } } | null };
+export type RechargeMutation = { result: { replayed: boolean, order: { status: OrderStatus, amount: number, createdAt: string, operatorRef: string | null, accountNumber: string | null, apiRequestId: string, providerTxnId: string | null, clientRequestId: string | null, decline: { reason: DeclineReason } | null } } | null };
 
 export type RechargeStatusQueryVariables = Exact<{
   clientRequestId?: string | null | undefined;
@@ -371,17 +551,113 @@ export type RechargeStatusQueryVariables = Exact<{
 }>;
 
 
-export type RechargeStatusQuery = { result: { status: OrderStatus, amount: number, createdAt: string, operatorRef: string | null, accountNumber: string | null, apiRequestId: string, providerTxnId: string | null, clientRequestId: string | null } | null };
+export type RechargeStatusQuery = { result: { status: OrderStatus, amount: number, createdAt: string, operatorRef: string | null, accountNumber: string | null, apiRequestId: string, providerTxnId: string | null, clientRequestId: string | null, decline: { reason: DeclineReason } | null } | null };
+
+export type SandboxScenarioMutationVariables = Exact<{
+  input: SetSandboxScenarioInput;
+}>;
+
+
+export type SandboxScenarioMutation = { result: { outcome: SandboxOutcome, reason: DeclineReason | null, clientRequestId: string | null, accountNumber: string | null, expiresAt: string } | null };
+
+export type SandboxRefillMutationVariables = Exact<{
+  input: RefillSandboxWalletInput;
+}>;
+
+
+export type SandboxRefillMutation = { result: { refillsLeft: number, entry: { amount: number, reference: string }, wallet: { balance: number } } | null };
+
+export type WalletBalanceQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type WalletBalanceQuery = { result: { balance: number, held: number, environment: Environment } | null };
+
+export type WalletStatementQueryVariables = Exact<{
+  from?: string | null | undefined;
+  to?: string | null | undefined;
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+}>;
+
+
+export type WalletStatementQuery = { result: { statement: { edges: Array<{ node: { id: string, at: string, kind: StatementKind, amount: number, balanceAfter: number, reference: string } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null } | null };
+
+export type CreateWebhookMutationVariables = Exact<{
+  input: CreateWebhookEndpointInput;
+}>;
+
+
+export type CreateWebhookMutation = { result: { secret: string, endpoint: { id: string, url: string, createdAt: string, previousSecretUntil: string | null, disabledAt: string | null, disabledReason: WebhookDisabledReason | null } } | null };
+
+export type ListWebhooksQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type ListWebhooksQuery = { result: Array<{ id: string, url: string, createdAt: string, previousSecretUntil: string | null, disabledAt: string | null, disabledReason: WebhookDisabledReason | null }> | null };
+
+export type RotateWebhookMutationVariables = Exact<{
+  input: WebhookEndpointInput;
+}>;
+
+
+export type RotateWebhookMutation = { result: { secret: string, endpoint: { id: string, url: string, createdAt: string, previousSecretUntil: string | null, disabledAt: string | null, disabledReason: WebhookDisabledReason | null } } | null };
+
+export type DisableWebhookMutationVariables = Exact<{
+  input: WebhookEndpointInput;
+}>;
+
+
+export type DisableWebhookMutation = { result: { endpoint: { id: string, url: string, createdAt: string, previousSecretUntil: string | null, disabledAt: string | null, disabledReason: WebhookDisabledReason | null } } | null };
+
+export type EnableWebhookMutationVariables = Exact<{
+  input: WebhookEndpointInput;
+}>;
+
+
+export type EnableWebhookMutation = { result: { endpoint: { id: string, url: string, createdAt: string, previousSecretUntil: string | null, disabledAt: string | null, disabledReason: WebhookDisabledReason | null } } | null };
+
+export type TestWebhookMutationVariables = Exact<{
+  input: SendTestEventInput;
+}>;
+
+
+export type TestWebhookMutation = { result: { delivery: { id: string, endpointId: string, type: string, apiRequestId: string, occurredAt: string, state: WebhookDeliveryState, attempts: number, lastAttemptAt: string | null, nextAttemptAt: string | null, httpStatus: number | null, error: string | null } } | null };
+
+export type WebhookDeliveriesQueryVariables = Exact<{
+  endpointId: string;
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+}>;
+
+
+export type WebhookDeliveriesQuery = { result: { edges: Array<{ node: { id: string, endpointId: string, type: string, apiRequestId: string, occurredAt: string, state: WebhookDeliveryState, attempts: number, lastAttemptAt: string | null, nextAttemptAt: string | null, httpStatus: number | null, error: string | null } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null };
+
+export type RedeliverWebhookMutationVariables = Exact<{
+  input: RedeliverWebhookInput;
+}>;
+
+
+export type RedeliverWebhookMutation = { result: { delivery: { id: string, endpointId: string, type: string, apiRequestId: string, occurredAt: string, state: WebhookDeliveryState, attempts: number, lastAttemptAt: string | null, nextAttemptAt: string | null, httpStatus: number | null, error: string | null } } | null };
+
+export type DeleteWebhookMutationVariables = Exact<{
+  input: WebhookEndpointInput;
+}>;
+
+
+export type DeleteWebhookMutation = { result: { deletedEndpointId: string } | null };
 
 export interface Documents {
   "\n      mutation IssueToken($input: IssueTokenInput!) {\n        result: issueToken(input: $input) {\n          token\n          tokenType\n          environment\n          baseUrl\n          expiresAt\n          account { accountNumber name email }\n        }\n      }\n    ": { data: IssueTokenMutation; variables: IssueTokenMutationVariables };
   "\n      query Me {\n        result: me { accountNumber name email roles permissions }\n      }\n    ": { data: MeQuery; variables: MeQueryVariables };
   "\n      mutation FetchCardBill($input: FetchCardBillInput!) {\n        result: fetchCardBill(input: $input) {\n          fee\n          wallet { balance }\n          clientRequestId\n          bill { fetchId billDate billAmount minimumDue billDueDate customerName }\n        }\n      }\n    ": { data: FetchCardBillMutation; variables: FetchCardBillMutationVariables };
-  "\n      mutation PayCardBill($input: PayCardBillInput!) {\n        result: payCardBill(input: $input) {\n          order { status apiRequestId amount clientRequestId mobile card utr txid }\n          wallet { balance }\n        }\n      }\n    ": { data: PayCardBillMutation; variables: PayCardBillMutationVariables };
-  "\n      query CardPaymentStatus($clientRequestId: String, $apiRequestId: String) {\n        result: order(kind: CARD_PAYMENT, clientRequestId: $clientRequestId, apiRequestId: $apiRequestId) {\n          status\n          amount\n          clientRequestId\n          mobile\n          card\n          utr\n          txid\n          wallet { balance }\n        }\n      }\n    ": { data: CardPaymentStatusQuery; variables: CardPaymentStatusQueryVariables };
+  "\n      mutation PayCardBill($input: PayCardBillInput!) {\n        result: payCardBill(input: $input) {\n          order { status apiRequestId amount clientRequestId mobile card utr txid decline { reason } }\n          wallet { balance }\n        }\n      }\n    ": { data: PayCardBillMutation; variables: PayCardBillMutationVariables };
+  "\n      query CardPaymentStatus($clientRequestId: String, $apiRequestId: String) {\n        result: order(kind: CARD_PAYMENT, clientRequestId: $clientRequestId, apiRequestId: $apiRequestId) {\n          status\n          amount\n          clientRequestId\n          mobile\n          card\n          utr\n          txid\n          decline { reason }\n          wallet { balance }\n        }\n      }\n    ": { data: CardPaymentStatusQuery; variables: CardPaymentStatusQueryVariables };
+  "\n      query Operators($type: OperatorType) {\n        result: operators(type: $type) { name type spKey opcode available maxAmount }\n      }\n    ": { data: OperatorsQuery; variables: OperatorsQueryVariables };
+  "\n      query Circles {\n        result: circles { code name }\n      }\n    ": { data: CirclesQuery; variables: CirclesQueryVariables };
+  "\n      query Banks {\n        result: banks { opcode name }\n      }\n    ": { data: BanksQuery; variables: BanksQueryVariables };
   "\n      mutation UpsertProfile($input: UpsertProfileInput!) {\n        result: upsertProfile(input: $input) {\n          fee\n          wallet { balance }\n          customer { mobile customerId categoryId productId }\n        }\n      }\n    ": { data: UpsertProfileMutation; variables: UpsertProfileMutationVariables };
   "\n      mutation CreateLead($input: CreateLeadInput!) {\n        result: createLead(input: $input) {\n          fee\n          wallet { balance }\n          lead { leadCode }\n          campaignUrl\n        }\n      }\n    ": { data: CreateLeadMutation; variables: CreateLeadMutationVariables };
   "\n      query LeadStatus($leadCode: String!) {\n        result: leadStatus(leadCode: $leadCode) {\n          fee\n          wallet { balance }\n          lead { leadCode status }\n        }\n      }\n    ": { data: LeadStatusQuery; variables: LeadStatusQueryVariables };
+  "\n      query Orders($filter: OrderFilter, $first: Int, $after: String) {\n        result: orders(filter: $filter, first: $first, after: $after) {\n          edges {\n            node {\n              apiRequestId clientRequestId kind status decline { reason } amount refunded\n              accountNumber operator { name spKey } operatorRef card mobile utr txid providerTxnId\n              createdAt settledAt reversedAt\n            }\n          }\n          pageInfo { hasNextPage endCursor }\n        }\n      }\n    ": { data: OrdersQuery; variables: OrdersQueryVariables };
   "\n      query OperatorFind($input: OperatorFindInput!) {\n        result: operatorFind(input: $input) {\n          fee\n          wallet { balance }\n          clientRequestId\n          mobile\n          operatorName\n          circle { code name }\n        }\n      }\n    ": { data: OperatorFindQuery; variables: OperatorFindQueryVariables };
   "\n      query MobilePlans($input: MobilePlansInput!) {\n        result: mobilePlans(input: $input) {\n          fee\n          wallet { balance }\n          clientRequestId\n          operatorName\n          groups { name plans { price type description validity } }\n        }\n      }\n    ": { data: MobilePlansQuery; variables: MobilePlansQueryVariables };
   "\n      query DthPlans($input: DthLookupInput!) {\n        result: dthPlans(input: $input) {\n          fee\n          wallet { balance }\n          clientRequestId\n          operatorName\n          groups { name plans { price type description validity } }\n        }\n      }\n    ": { data: DthPlansQuery; variables: DthPlansQueryVariables };
@@ -389,6 +665,19 @@ export interface Documents {
   "\n      query ProductDetails($input: ProductDetailsInput!) {\n        result: productDetails(input: $input) {\n          fee\n          wallet { balance }\n          url\n          campaignUrl\n        }\n      }\n    ": { data: ProductDetailsQuery; variables: ProductDetailsQueryVariables };
   "\n      query Products($categoryId: Int!) {\n        result: products(categoryId: $categoryId) {\n          fee\n          wallet { balance }\n          products { productId title subTitle logo }\n        }\n      }\n    ": { data: ProductsQuery; variables: ProductsQueryVariables };
   "\n      query ProductCategories {\n        result: productCategories {\n          fee\n          wallet { balance }\n          categories { categoryId title }\n        }\n      }\n    ": { data: ProductCategoriesQuery; variables: ProductCategoriesQueryVariables };
-  "\n      mutation Recharge($input: RechargeInput!) {\n        result: recharge(input: $input) {\n          order { status amount createdAt operatorRef accountNumber apiRequestId providerTxnId clientRequestId }\n          replayed\n        }\n      }\n    ": { data: RechargeMutation; variables: RechargeMutationVariables };
-  "\n      query RechargeStatus($clientRequestId: String, $apiRequestId: String) {\n        result: order(kind: RECHARGE, clientRequestId: $clientRequestId, apiRequestId: $apiRequestId) {\n          status\n          amount\n          createdAt\n          operatorRef\n          accountNumber\n          apiRequestId\n          providerTxnId\n          clientRequestId\n        }\n      }\n    ": { data: RechargeStatusQuery; variables: RechargeStatusQueryVariables };
+  "\n      mutation Recharge($input: RechargeInput!) {\n        result: recharge(input: $input) {\n          order {\n            status amount createdAt operatorRef accountNumber apiRequestId providerTxnId clientRequestId\n            decline { reason }\n          }\n          replayed\n        }\n      }\n    ": { data: RechargeMutation; variables: RechargeMutationVariables };
+  "\n      query RechargeStatus($clientRequestId: String, $apiRequestId: String) {\n        result: order(kind: RECHARGE, clientRequestId: $clientRequestId, apiRequestId: $apiRequestId) {\n          status\n          amount\n          createdAt\n          operatorRef\n          accountNumber\n          apiRequestId\n          providerTxnId\n          clientRequestId\n          decline { reason }\n        }\n      }\n    ": { data: RechargeStatusQuery; variables: RechargeStatusQueryVariables };
+  "\n      mutation SandboxScenario($input: SetSandboxScenarioInput!) {\n        result: setSandboxScenario(input: $input) { outcome reason clientRequestId accountNumber expiresAt }\n      }\n    ": { data: SandboxScenarioMutation; variables: SandboxScenarioMutationVariables };
+  "\n      mutation SandboxRefill($input: RefillSandboxWalletInput!) {\n        result: refillSandboxWallet(input: $input) {\n          entry { amount reference }\n          wallet { balance }\n          refillsLeft\n        }\n      }\n    ": { data: SandboxRefillMutation; variables: SandboxRefillMutationVariables };
+  "\n      query WalletBalance {\n        result: wallet { balance held environment }\n      }\n    ": { data: WalletBalanceQuery; variables: WalletBalanceQueryVariables };
+  "\n      query WalletStatement($from: DateTime, $to: DateTime, $first: Int, $after: String) {\n        result: wallet {\n          statement(from: $from, to: $to, first: $first, after: $after) {\n            edges { node { id at kind amount balanceAfter reference } }\n            pageInfo { hasNextPage endCursor }\n          }\n        }\n      }\n    ": { data: WalletStatementQuery; variables: WalletStatementQueryVariables };
+  "\n      mutation CreateWebhook($input: CreateWebhookEndpointInput!) {\n        result: createWebhookEndpoint(input: $input) {\n          secret\n          endpoint { id url createdAt previousSecretUntil disabledAt disabledReason }\n        }\n      }\n    ": { data: CreateWebhookMutation; variables: CreateWebhookMutationVariables };
+  "\n      query ListWebhooks {\n        result: webhookEndpoints { id url createdAt previousSecretUntil disabledAt disabledReason }\n      }\n    ": { data: ListWebhooksQuery; variables: ListWebhooksQueryVariables };
+  "\n      mutation RotateWebhook($input: WebhookEndpointInput!) {\n        result: rotateWebhookSecret(input: $input) {\n          secret\n          endpoint { id url createdAt previousSecretUntil disabledAt disabledReason }\n        }\n      }\n    ": { data: RotateWebhookMutation; variables: RotateWebhookMutationVariables };
+  "\n      mutation DisableWebhook($input: WebhookEndpointInput!) {\n        result: disableWebhookEndpoint(input: $input) {\n          endpoint { id url createdAt previousSecretUntil disabledAt disabledReason }\n        }\n      }\n    ": { data: DisableWebhookMutation; variables: DisableWebhookMutationVariables };
+  "\n      mutation EnableWebhook($input: WebhookEndpointInput!) {\n        result: enableWebhookEndpoint(input: $input) {\n          endpoint { id url createdAt previousSecretUntil disabledAt disabledReason }\n        }\n      }\n    ": { data: EnableWebhookMutation; variables: EnableWebhookMutationVariables };
+  "\n      mutation TestWebhook($input: SendTestEventInput!) {\n        result: sendTestEvent(input: $input) {\n          delivery {\n            id endpointId type apiRequestId occurredAt state attempts lastAttemptAt nextAttemptAt httpStatus error\n          }\n        }\n      }\n    ": { data: TestWebhookMutation; variables: TestWebhookMutationVariables };
+  "\n      query WebhookDeliveries($endpointId: ID!, $first: Int, $after: String) {\n        result: webhookDeliveries(endpointId: $endpointId, first: $first, after: $after) {\n          edges {\n            node {\n              id endpointId type apiRequestId occurredAt state attempts lastAttemptAt nextAttemptAt httpStatus error\n            }\n          }\n          pageInfo { hasNextPage endCursor }\n        }\n      }\n    ": { data: WebhookDeliveriesQuery; variables: WebhookDeliveriesQueryVariables };
+  "\n      mutation RedeliverWebhook($input: RedeliverWebhookInput!) {\n        result: redeliverWebhook(input: $input) {\n          delivery {\n            id endpointId type apiRequestId occurredAt state attempts lastAttemptAt nextAttemptAt httpStatus error\n          }\n        }\n      }\n    ": { data: RedeliverWebhookMutation; variables: RedeliverWebhookMutationVariables };
+  "\n      mutation DeleteWebhook($input: WebhookEndpointInput!) {\n        result: deleteWebhookEndpoint(input: $input) { deletedEndpointId }\n      }\n    ": { data: DeleteWebhookMutation; variables: DeleteWebhookMutationVariables };
 }

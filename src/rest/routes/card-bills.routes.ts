@@ -70,7 +70,7 @@ export const cardBillRoutes: readonly RestRoute[] = [
     document: graphql(`
       mutation PayCardBill($input: PayCardBillInput!) {
         result: payCardBill(input: $input) {
-          order { status apiRequestId amount clientRequestId mobile card utr txid }
+          order { status apiRequestId amount clientRequestId mobile card utr txid decline { reason } }
           wallet { balance }
         }
       }
@@ -103,6 +103,7 @@ export const cardBillRoutes: readonly RestRoute[] = [
           card
           utr
           txid
+          decline { reason }
           wallet { balance }
         }
       }

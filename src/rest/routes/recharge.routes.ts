@@ -34,7 +34,10 @@ export const rechargeRoutes: readonly RestRoute[] = [
     document: graphql(`
       mutation Recharge($input: RechargeInput!) {
         result: recharge(input: $input) {
-          order { status amount createdAt operatorRef accountNumber apiRequestId providerTxnId clientRequestId }
+          order {
+            status amount createdAt operatorRef accountNumber apiRequestId providerTxnId clientRequestId
+            decline { reason }
+          }
           replayed
         }
       }
@@ -90,6 +93,7 @@ export const rechargeRoutes: readonly RestRoute[] = [
           apiRequestId
           providerTxnId
           clientRequestId
+          decline { reason }
         }
       }
     `),

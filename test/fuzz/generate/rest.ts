@@ -1,3 +1,4 @@
+import { filledPath, parametersOf } from '../../../src/rest/path.js';
 import type { RestRoute } from '../../../src/rest/route.js';
 import { routes } from '../../../src/rest/routes.js';
 import type { FuzzCase, HostName } from '../case.js';
@@ -20,12 +21,13 @@ function validMembers(draw: Draw, route: RestRoute, host: HostName): Members {
       api_secret: `{{secret.${host}}}`,
       environment: host,
     }).map(([name, value]) => [name, JSON.stringify(value)]);
-  return Object.entries(route.fields).flatMap(([name, { kind, optional }]): Members => {
+  return Object.entries(route.fields).flatMap(([name, { kind, optional, list }]): Members => {
     if (optional && draw.chance(50)) return [];
     const example = route.example[name];
     const value =
       typeof kind === 'object'
-        ? (example ?? draw.of(Object.keys(kind)))
+        ? (example ??
+          (list ? `${draw.of(Object.keys(kind))},${draw.of(Object.keys(kind))}` : draw.of(Object.keys(kind))))
         : draw.chance(30) && example !== undefined && !name.endsWith('id')
           ? example
           : (validValue(draw, name) ?? example ?? 1);
@@ -66,6 +68,18 @@ function queryOf(draw: Draw, members: Members, hostile: boolean): string {
   return parts.length > 0 ? `?${parts.join('&')}` : '';
 }
 
+/** The path with what its parameters are given: text as it is, anything else as it is written. */
+function pathOf(path: string, members: Members): string {
+  const text = (json = 'none'): string => {
+    const value = safeParse(json);
+    return (typeof value === 'string' ? value : json).toWellFormed().slice(0, 200) || 'none';
+  };
+  const given = Object.fromEntries(members);
+  const values = parametersOf(path).map((name): [string, string] => [name, text(given[name])]);
+  // what the stage fills in stays as it is
+  return filledPath(path, Object.fromEntries(values)).replaceAll('%7B%7B', '{{').replaceAll('%7D%7D', '}}');
+}
+
 function safeParse(json: string): unknown {
   try {
     return JSON.parse(json);
@@ -79,10 +93,13 @@ export function restCase(draw: Draw, manner: 'valid' | 'near' | 'hostile' | 'raw
   const host = draw.of(apiHosts);
   const route = draw.chance(3) ? routes.find(({ path }) => path === TOKEN_PATH)! : draw.of(ordinary);
   const valid = validMembers(draw, route, host);
-  const members = manner === 'near' ? nearly(draw, valid) : manner === 'hostile' ? junk(draw, valid) : valid;
-  const { method, path } = route;
+  const given = manner === 'near' ? nearly(draw, valid) : manner === 'hostile' ? junk(draw, valid) : valid;
+  const { method } = route;
+  const inPath = parametersOf(route.path);
+  const path = pathOf(route.path, given);
+  const members = given.filter(([name]) => !inPath.includes(name));
   const base = { kind: `REST ${manner}`, host, method };
-  if (method === 'GET')
+  if (method !== 'POST')
     return { ...base, path: path + queryOf(draw, members, manner !== 'valid'), headers: headersOf(draw, host, false) };
   const body = jsonObject(members);
   const headers =

@@ -62,6 +62,8 @@ const makers: Readonly<Record<string, (draw: Draw) => unknown>> = {
   last: pageSize,
   after: cursor,
   before: cursor,
+  cursor,
+  limit: pageSize,
   search: (draw) => draw.of(['a', 'Name', '%', '_']),
   subject: () => 'developer:1',
   reason: () => 'as agreed',

@@ -32,8 +32,10 @@ export function chargesOf(body: unknown, replayed: boolean): Charge[] {
   if (typeof body.fee === 'number') return body.fee > 0 ? [{ paise: paiseOf(body.fee) }] : [];
   const data = isObject(body.data) ? body.data : {};
   if (replayed || typeof data.amount !== 'number') return [];
-  const key = String(data.api_request_id ?? data.orderid);
-  return [{ paise: paiseOf(data.amount), key, ...(body.status === 'pending' ? { pending: true } : {}) }];
+  const key = data.api_request_id ?? data.orderid;
+  // play money that was put in costs nothing
+  if (key === undefined) return [];
+  return [{ paise: paiseOf(data.amount), key: String(key), ...(body.status === 'pending' ? { pending: true } : {}) }];
 }
 
 const isReplay = ({ extensions }: Json): boolean => isObject(extensions) && extensions.replayed === true;

@@ -24,6 +24,33 @@ export const nullable = (schema: { type: string }): object => ({ ...schema, type
 export const charged = (data: object): object =>
   exactly({ fee: number, data, status: { const: 'success' }, message: filledText, wallet_balance: number });
 
+/** Why a payment was not performed or was taken back (interface.md 7.6). */
+export const reason = {
+  enum: [
+    'INVALID_NUMBER',
+    'NUMBER_NOT_ON_OPERATOR',
+    'AMOUNT_NOT_OFFERED',
+    'OPERATOR_UNAVAILABLE',
+    'DUPLICATE_AT_OPERATOR',
+    'LIMIT_REACHED',
+    'PROVIDER_REFUSED',
+    'NEVER_SENT',
+    'REVERSED_BY_PROVIDER',
+    'UNSPECIFIED',
+  ],
+};
+
+const each = (fields: readonly string[], schema: boolean): object =>
+  Object.fromEntries(fields.map((field) => [field, schema]));
+
+/** These fields come with these codes and with no other. */
+const said = (codes: readonly string[], fields: readonly string[]): object => ({
+  anyOf: [
+    { properties: { code: { enum: codes }, ...each(fields, true) }, required: fields },
+    { properties: { code: { not: { enum: codes } }, ...each(fields, false) } },
+  ],
+});
+
 /** A failure (interface.md 7.1): no `data`, the stable code, fields by name where the input was wrong. */
 export const failure = (status: 'failed' | 'error'): object => ({
   type: 'object',
@@ -36,9 +63,17 @@ export const failure = (status: 'failed' | 'error'): object => ({
     api_request_id: filledText,
     order_status: filledText,
     request_id: filledText,
+    reason,
+    required: number,
+    available: number,
   },
   required: ['status', 'message', 'code'],
   additionalProperties: false,
+  // what a code tells stands there always, and nowhere else
+  allOf: [
+    said(['PROVIDER_DECLINED', 'REVERSED'], ['reason']),
+    said(['INSUFFICIENT_BALANCE'], ['required', 'available']),
+  ],
 });
 
 const compiled = new Map<string, ValidateFunction>();

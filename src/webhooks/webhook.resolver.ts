@@ -1,11 +1,16 @@
-import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
+import { Arg, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 import type { RequestContext } from '../core/context.js';
+import { Arguments } from '../graphql-toolkit/arguments.js';
 import {
   CreateWebhookEndpointPayload,
   DeleteWebhookEndpointPayload,
   endpointKeyOf as keyOf,
+  RedeliverWebhookInput,
+  RedeliverWebhookPayload,
   SendTestEventInput,
   SendTestEventPayload,
+  WebhookDeliveriesArguments,
+  WebhookDeliveryConnection,
   WebhookEndpointInput,
   WebhookEndpointPayload,
 } from './webhook.types.js';
@@ -16,15 +21,28 @@ import type { WebhookLogService } from './webhook-log.service.js';
 
 const WHICH = { description: 'Which endpoint.' };
 
-/** What is done to an endpoint that is there, with a token and on the console alike. */
+/** What is posted to an endpoint that is there, and what is done to it, with a token and on the console alike. */
 @Resolver()
-export class WebhookChangesResolver {
+export class WebhookResolver {
   readonly #endpoints: WebhookEndpointService;
   readonly #log: WebhookLogService;
 
   constructor(endpoints: WebhookEndpointService, log: WebhookLogService) {
     this.#endpoints = endpoints;
     this.#log = log;
+  }
+
+  @Query(() => WebhookDeliveryConnection, {
+    nullable: true,
+    description: 'What was posted to an endpoint, newest first.',
+  })
+  async webhookDeliveries(
+    @Arguments(WebhookDeliveriesArguments) { endpointId, ...request }: WebhookDeliveriesArguments,
+    @Ctx() context: RequestContext,
+  ): Promise<WebhookDeliveryConnection> {
+    const endpoint = await this.#endpoints.find(keyOf(endpointId), callerOf(context).owner);
+    const { edges, pageInfo } = await this.#log.page(endpoint, request);
+    return { pageInfo, edges: edges.map(({ cursor, node }) => ({ cursor, node: deliveryView(node) })) };
   }
 
   @Mutation(() => CreateWebhookEndpointPayload, {
@@ -85,5 +103,18 @@ export class WebhookChangesResolver {
   ): Promise<SendTestEventPayload> {
     const { owner, by } = callerOf(context);
     return { delivery: deliveryView(await this.#log.sendTest(keyOf(endpointId), owner, by)) };
+  }
+
+  @Mutation(() => RedeliverWebhookPayload, {
+    nullable: true,
+    description: 'Tries a delivery again, now and with all its retries. The message keeps its webhook-id.',
+  })
+  async redeliverWebhook(
+    @Arg('input', () => RedeliverWebhookInput, { description: 'Which delivery.' })
+    { deliveryId }: RedeliverWebhookInput,
+    @Ctx() context: RequestContext,
+  ): Promise<RedeliverWebhookPayload> {
+    const { owner, by } = callerOf(context);
+    return { delivery: deliveryView(await this.#log.redeliver(deliveryId, owner, by)) };
   }
 }

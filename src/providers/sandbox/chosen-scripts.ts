@@ -1,0 +1,44 @@
+import { type LookupScript, type MoneyScript, scriptOf } from '../../core/magic-numbers.js';
+import type { Caller } from '../ports/caller.js';
+import { lookupScriptOf, paymentScriptOf, type Scenarios, type Wanted } from './scenarios.js';
+
+/** What a payment comes to, and the code of a decline where its caller wants one. */
+export interface ChosenPayment {
+  script: MoneyScript;
+  failureCode?: string;
+}
+
+/** What calls come to: what their callers want, else what their numbers say. */
+export class ChosenScripts {
+  readonly #scenarios: Scenarios | undefined;
+
+  /** @param scenarios left out where numbers alone decide */
+  constructor(scenarios: Scenarios | undefined) {
+    this.#scenarios = scenarios;
+  }
+
+  async isAway(caller: Caller, account: string): Promise<boolean> {
+    return (await this.#scenarios?.takeAway(caller, account)) ?? false;
+  }
+
+  async ofPayment(caller: Caller | undefined, account: string, reference: string): Promise<ChosenPayment> {
+    const wanted = caller && (await this.#scenarios?.takeForOrder(caller, account, reference));
+    return paymentOf(wanted, account);
+  }
+
+  async ofEnquiry(account: string, reference: string): Promise<ChosenPayment> {
+    return paymentOf(await this.#scenarios?.ofOrder(reference), account);
+  }
+
+  async ofLookup(caller: Caller | undefined, account: string): Promise<LookupScript | 'away'> {
+    const wanted = caller && (await this.#scenarios?.takeForLookup(caller, account));
+    return wanted ? lookupScriptOf(wanted.scenario) : scriptOf(account).lookup;
+  }
+}
+
+function paymentOf(wanted: Wanted | undefined, account: string): ChosenPayment {
+  const script = wanted && paymentScriptOf(wanted.scenario);
+  // that the provider is away was for the moment before the money moved
+  if (script === undefined || script === 'away') return { script: scriptOf(account).money };
+  return { script, ...(wanted?.reason ? { failureCode: wanted.reason } : {}) };
+}

@@ -1,0 +1,113 @@
+import { AppError } from '../../core/errors.js';
+import { keyedHash, type Secret } from '../../core/secret.js';
+import type { Queryable } from '../../db/pool.js';
+import type { Caller } from '../ports/caller.js';
+import { lookupScenarios, paymentScenarios, type Scenarios, type Wanted } from './scenarios.js';
+
+/** How long one waits for its call. */
+const WAITS_HOURS = 24;
+/** Of one developer at once. */
+export const MAX_WAITING = 100;
+
+/** The call that a scenario is for: one with this key, or one about this number. */
+export type Target = { clientRequestId: string } | { account: string };
+
+/**
+ * The one that is next for a call: what was set for its key comes before what was set for its number. One that another call is just
+ * taking is passed over.
+ */
+const next = (lock: '' | 'for update skip locked'): string => `
+  select s.id, s.outcome from sandbox_scenario s
+  where s.developer_id = $1 and s.environment = $2 and s.target_hash = any($3) and s.outcome = any($4)
+    and s.reference is null and s.expires_at > now()
+  order by s.by_key desc limit 1 ${lock}`;
+
+const TAKE_AWAY = `
+  delete from sandbox_scenario using (${next('')}) s
+  where sandbox_scenario.id = s.id and s.outcome = 'provider_down' and sandbox_scenario.reference is null`;
+
+const TAKE_FOR_ORDER = `
+  update sandbox_scenario set reference = $5, taken_at = now() where id = (select id from (${next('for update skip locked')}) s)
+  returning outcome as scenario, reason`;
+
+const TAKE_FOR_LOOKUP = `
+  delete from sandbox_scenario where id = (select id from (${next('for update skip locked')}) s)
+  returning outcome as scenario, reason`;
+
+/** Beyond so many nothing is written. The same target again takes the place of what waits. */
+const SET = `
+  insert into sandbox_scenario (developer_id, environment, target_hash, by_key, outcome, reason, expires_at)
+  select $1::uuid, $2::text, $3::bytea, $4::boolean, $5::text, $6::text, now() + interval '${WAITS_HOURS} hours'
+  where (select count(*) from sandbox_scenario s
+         where s.developer_id = $1 and s.environment = $2 and s.reference is null and s.expires_at > now() and s.target_hash <> $3) < ${MAX_WAITING}
+  on conflict (developer_id, environment, target_hash) where reference is null
+    do update set outcome = excluded.outcome, reason = excluded.reason, expires_at = excluded.expires_at
+  returning expires_at`;
+
+/** Scenarios in the database, so that any process may take them. Of keys and numbers it holds keyed hashes alone. */
+export class ScenarioStore implements Scenarios {
+  readonly #db: Queryable;
+  readonly #pepper: Secret;
+
+  constructor(db: Queryable, pepper: Secret) {
+    this.#db = db;
+    this.#pepper = pepper;
+  }
+
+  /** What the next call of a target comes to. When it expires. Errors: CONFLICT when too many wait. */
+  async set(
+    { developerId, environment }: Omit<Caller, 'clientRequestId'>,
+    target: Target,
+    { scenario, reason }: Wanted,
+  ): Promise<Date> {
+    const { rows } = await this.#db.query<{ expires_at: string }>({
+      name: 'scenario-set',
+      text: SET,
+      values: [developerId, environment, this.#hashOf(target), 'clientRequestId' in target, scenario, reason],
+    });
+    if (!rows[0])
+      throw new AppError('CONFLICT', {
+        message: `${MAX_WAITING} scenarios wait for their calls already; each ends when it is taken, or after ${WAITS_HOURS} hours.`,
+      });
+    return new Date(rows[0].expires_at);
+  }
+
+  async takeAway(caller: Caller, account: string): Promise<boolean> {
+    const values = this.#callOf(caller, account, [...paymentScenarios, 'provider_down']);
+    const { rowCount } = await this.#db.query({ name: 'scenario-away', text: TAKE_AWAY, values });
+    return rowCount === 1;
+  }
+
+  async takeForOrder(caller: Caller, account: string, reference: string): Promise<Wanted | undefined> {
+    const values = [...this.#callOf(caller, account, paymentScenarios), reference];
+    return (await this.#db.query<Wanted>({ name: 'scenario-order', text: TAKE_FOR_ORDER, values })).rows[0];
+  }
+
+  async takeForLookup(caller: Caller, account: string): Promise<Wanted | undefined> {
+    const values = this.#callOf(caller, account, lookupScenarios);
+    return (await this.#db.query<Wanted>({ name: 'scenario-lookup', text: TAKE_FOR_LOOKUP, values })).rows[0];
+  }
+
+  async ofOrder(reference: string): Promise<Wanted | undefined> {
+    const { rows } = await this.#db.query<Wanted>({
+      name: 'scenario-of-order',
+      text: 'select outcome as scenario, reason from sandbox_scenario where reference = $1',
+      values: [reference],
+    });
+    return rows[0];
+  }
+
+  #callOf({ developerId, environment, clientRequestId }: Caller, account: string, outcomes: readonly string[]) {
+    const targets = [
+      this.#hashOf({ account }),
+      ...(clientRequestId === null ? [] : [this.#hashOf({ clientRequestId })]),
+    ];
+    return [developerId, environment, targets, outcomes];
+  }
+
+  #hashOf(target: Target): Buffer {
+    return 'clientRequestId' in target
+      ? keyedHash(this.#pepper, 'sandbox-scenario key', target.clientRequestId)
+      : keyedHash(this.#pepper, 'sandbox-scenario number', target.account);
+  }
+}

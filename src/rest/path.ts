@@ -1,0 +1,32 @@
+/** The names of a path's parameters: `/webhooks/{id}/rotate` has `id`. */
+export const parametersOf = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
+
+/** The path as the router takes it: `/webhooks/:id/rotate`. */
+export const routerPath = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1');
+
+/** A path with what its parameters stand for, percent-encoded. */
+export const filledPath = (path: string, values: Readonly<Record<string, unknown>>): string =>
+  path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values[name])));
+
+/** Things by path: found by what a request asks for. A path without parameters wins. */
+export class PathTable<Thing> {
+  readonly #plain = new Map<string, Thing>();
+  readonly #patterns = new Map<string, { pattern: RegExp; thing: Thing }>();
+
+  /** The thing of a path as it is written in the table; made when there is none yet. */
+  of(path: string, make: () => Thing): Thing {
+    const known = this.#plain.get(path) ?? this.#patterns.get(path)?.thing;
+    if (known !== undefined) return known;
+    const thing = make();
+    if (parametersOf(path).length === 0) this.#plain.set(path, thing);
+    else this.#patterns.set(path, { pattern: new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`), thing });
+    return thing;
+  }
+
+  find(asked: string): Thing | undefined {
+    const plain = this.#plain.get(asked);
+    if (plain !== undefined) return plain;
+    for (const { pattern, thing } of this.#patterns.values()) if (pattern.test(asked)) return thing;
+    return undefined;
+  }
+}

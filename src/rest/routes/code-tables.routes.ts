@@ -1,0 +1,62 @@
+import { answered } from '../answers.js';
+import { graphql } from '../document.js';
+import { type RestRoute, route } from '../route.js';
+
+/** The lists that a screen is built from (interface.md 4.19). */
+export const codeTableRoutes: readonly RestRoute[] = [
+  route({
+    method: 'GET',
+    path: '/api/v1/operators',
+    document: graphql(`
+      query Operators($type: OperatorType) {
+        result: operators(type: $type) { name type spKey opcode available maxAmount }
+      }
+    `),
+    fields: { operator_type: { to: 'type', kind: { mobile: 'MOBILE', dth: 'DTH' }, optional: true } },
+    example: { operator_type: 'mobile' },
+    answer: (operators) =>
+      answered(
+        'Operators listed.',
+        operators.map(({ name, type, spKey, opcode, available, maxAmount }) => ({
+          name,
+          operator_type: type.toLowerCase(),
+          operator_sp_key: spKey,
+          opcode,
+          available,
+          max_amount: maxAmount,
+        })),
+      ),
+  }),
+  route({
+    method: 'GET',
+    path: '/api/v1/circles',
+    document: graphql(`
+      query Circles {
+        result: circles { code name }
+      }
+    `),
+    fields: {},
+    example: {},
+    answer: (circles) =>
+      answered(
+        'Circles listed.',
+        circles.map(({ code, name }) => ({ code, name })),
+      ),
+  }),
+  route({
+    method: 'GET',
+    path: '/api/v1/banks',
+    document: graphql(`
+      query Banks {
+        result: banks { opcode name }
+      }
+    `),
+    fields: {},
+    example: {},
+    answer: (banks) =>
+      answered(
+        'Banks listed.',
+        banks.map(({ opcode, name }) => ({ opcode, name })),
+      ),
+  }),
+];

@@ -1,0 +1,87 @@
+import { wholeSeconds } from '../../core/clock.js';
+import { codeOf, listed, secondsOrNull } from '../answers.js';
+import { graphql } from '../document.js';
+import type { OrdersQuery } from '../generated/documents.js';
+import { type RestRoute, route } from '../route.js';
+import { pageFields } from './pages.js';
+
+type Order = NonNullable<OrdersQuery['result']>['edges'][number]['node'];
+
+const DAY_OR_INSTANT = 'A day in India, itself included, or an instant';
+
+/** What does not belong to its kind, or is not known, is null. */
+const entryOf = (order: Order): object => ({
+  api_request_id: order.apiRequestId,
+  client_request_id: order.clientRequestId,
+  kind: order.kind.toLowerCase(),
+  status: order.status.toLowerCase(),
+  code: order.status === 'FAILED' || order.status === 'REVERSED' ? codeOf(order.status) : null,
+  reason: order.decline?.reason ?? null,
+  amount: order.amount,
+  refunded: order.refunded,
+  account_number: order.accountNumber,
+  operator: order.operator?.name ?? null,
+  operator_sp_key: order.operator?.spKey ?? null,
+  operator_ref: order.operatorRef,
+  card: order.card,
+  mobile: order.mobile,
+  utr: order.utr,
+  txid: order.txid,
+  provider_txn_id: order.providerTxnId,
+  created_at: wholeSeconds(order.createdAt),
+  settled_at: secondsOrNull(order.settledAt),
+  reversed_at: secondsOrNull(order.reversedAt),
+});
+
+/** Recharges and bill payments, listed and searched (interface.md 4.21). */
+export const orderRoutes: readonly RestRoute[] = [
+  route({
+    method: 'GET',
+    path: '/api/v1/orders',
+    document: graphql(`
+      query Orders($filter: OrderFilter, $first: Int, $after: String) {
+        result: orders(filter: $filter, first: $first, after: $after) {
+          edges {
+            node {
+              apiRequestId clientRequestId kind status decline { reason } amount refunded
+              accountNumber operator { name spKey } operatorRef card mobile utr txid providerTxnId
+              createdAt settledAt reversedAt
+            }
+          }
+          pageInfo { hasNextPage endCursor }
+        }
+      }
+    `),
+    fields: {
+      kind: { to: 'filter.kind', kind: { recharge: 'RECHARGE', card_payment: 'CARD_PAYMENT' }, optional: true },
+      status: {
+        to: 'filter.status',
+        kind: { success: 'SUCCESS', pending: 'PENDING', failed: 'FAILED', reversed: 'REVERSED' },
+        list: true,
+        optional: true,
+      },
+      from: {
+        to: 'filter.from',
+        kind: 'from',
+        optional: true,
+        description: `${DAY_OR_INSTANT}. With kind, status or amount alone it is needed, at most 92 days before to.`,
+      },
+      to: { to: 'filter.to', kind: 'to', optional: true, description: `${DAY_OR_INSTANT}, itself not.` },
+      amount: { to: 'filter.amount', kind: 'number', optional: true },
+      account_number: { to: 'filter.accountNumber', kind: 'text', optional: true },
+      client_request_id: {
+        to: 'filter.clientRequestId',
+        kind: 'text',
+        optional: true,
+        description: 'With this key of yours: client_request_id or orderid.',
+      },
+      api_request_id: { to: 'filter.apiRequestId', kind: 'text', optional: true },
+      operator_ref: { to: 'filter.operatorRef', kind: 'text', optional: true },
+      utr: { to: 'filter.utr', kind: 'text', optional: true },
+      provider_txn_id: { to: 'filter.providerTxnId', kind: 'text', optional: true },
+      ...pageFields,
+    },
+    example: { account_number: '9876543210', limit: 2 },
+    answer: (orders) => listed('Orders listed.', orders, entryOf),
+  }),
+];

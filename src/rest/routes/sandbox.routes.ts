@@ -1,0 +1,73 @@
+import { wholeSeconds } from '../../core/clock.js';
+import { reasonsToDecline } from '../../providers/sandbox/scenarios.js';
+import { answered } from '../answers.js';
+import { graphql } from '../document.js';
+import type { DeclineReason } from '../generated/documents.js';
+import { type RestRoute, route } from '../route.js';
+
+// the enum is made of the same table
+const reasons: Readonly<Record<string, DeclineReason>> = Object.fromEntries(
+  reasonsToDecline.map((reason) => [reason, reason]),
+);
+
+/** What integrators do with UAT beside calling it (interface.md 4.24 and 4.25). */
+export const sandboxRoutes: readonly RestRoute[] = [
+  route({
+    method: 'POST',
+    path: '/api/v1/sandbox/scenario',
+    codes: ['CONFLICT'],
+    document: graphql(`
+      mutation SandboxScenario($input: SetSandboxScenarioInput!) {
+        result: setSandboxScenario(input: $input) { outcome reason clientRequestId accountNumber expiresAt }
+      }
+    `),
+    fields: {
+      outcome: {
+        to: 'input.outcome',
+        kind: {
+          decline: 'DECLINE',
+          pending_then_success: 'PENDING_THEN_SUCCESS',
+          pending_then_failure: 'PENDING_THEN_FAILURE',
+          success_then_reversal: 'SUCCESS_THEN_REVERSAL',
+          timeout: 'TIMEOUT',
+          provider_down: 'PROVIDER_DOWN',
+        },
+      },
+      reason: { to: 'input.reason', kind: reasons, optional: true },
+      client_request_id: { to: 'input.clientRequestId', kind: 'text', optional: true },
+      account_number: { to: 'input.accountNumber', kind: 'text', optional: true },
+    },
+    example: { outcome: 'decline', reason: 'AMOUNT_NOT_OFFERED', client_request_id: '#Order29' },
+    answer: (scenario) =>
+      answered('The next call that it fits takes it.', {
+        outcome: scenario.outcome.toLowerCase(),
+        reason: scenario.reason,
+        client_request_id: scenario.clientRequestId,
+        account_number: scenario.accountNumber,
+        expires_at: wholeSeconds(scenario.expiresAt),
+      }),
+  }),
+  route({
+    method: 'POST',
+    path: '/api/v1/sandbox/refill',
+    codes: ['CONFLICT'],
+    document: graphql(`
+      mutation SandboxRefill($input: RefillSandboxWalletInput!) {
+        result: refillSandboxWallet(input: $input) {
+          entry { amount reference }
+          wallet { balance }
+          refillsLeft
+        }
+      }
+    `),
+    fields: { amount: { to: 'input.amount', kind: 'number', optional: true } },
+    example: { amount: 50_000 },
+    answer: ({ entry, wallet, refillsLeft }) =>
+      answered('Wallet refilled with play money.', {
+        amount: entry.amount,
+        reference: entry.reference,
+        wallet_balance: wallet.balance,
+        refills_left: refillsLeft,
+      }),
+  }),
+];

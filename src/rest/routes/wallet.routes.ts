@@ -1,0 +1,61 @@
+import { wholeSeconds } from '../../core/clock.js';
+import { answered, listed } from '../answers.js';
+import { graphql } from '../document.js';
+import { type RestRoute, route } from '../route.js';
+import { pageFields } from './pages.js';
+
+/** What is in the wallet, and what moved it (interface.md 4.20 and 4.22). */
+export const walletRoutes: readonly RestRoute[] = [
+  route({
+    method: 'GET',
+    path: '/api/v1/wallet/balance',
+    document: graphql(`
+      query WalletBalance {
+        result: wallet { balance held environment }
+      }
+    `),
+    fields: {},
+    example: {},
+    answer: ({ balance, held, environment }) =>
+      answered('Balance read.', { balance, held, environment: environment.toLowerCase() }),
+  }),
+  route({
+    method: 'GET',
+    path: '/api/v1/wallet/statement',
+    document: graphql(`
+      query WalletStatement($from: DateTime, $to: DateTime, $first: Int, $after: String) {
+        result: wallet {
+          statement(from: $from, to: $to, first: $first, after: $after) {
+            edges { node { id at kind amount balanceAfter reference } }
+            pageInfo { hasNextPage endCursor }
+          }
+        }
+      }
+    `),
+    fields: {
+      from: {
+        to: 'from',
+        kind: 'from',
+        optional: true,
+        description: 'A day in India, itself included, or an instant.',
+      },
+      to: {
+        to: 'to',
+        kind: 'to',
+        optional: true,
+        description: 'A day in India, itself included, or an instant, itself not.',
+      },
+      ...pageFields,
+    },
+    example: { limit: 2 },
+    answer: ({ statement }) =>
+      listed('Statement listed.', statement!, ({ id, at, kind, amount, balanceAfter, reference }) => ({
+        id,
+        at: wholeSeconds(at),
+        kind: kind.toLowerCase(),
+        amount,
+        balance_after: balanceAfter,
+        reference,
+      })),
+  }),
+];

@@ -1,0 +1,189 @@
+import { wholeSeconds } from '../../core/clock.js';
+import { answered, listed, secondsOrNull } from '../answers.js';
+import { graphql } from '../document.js';
+import type { ListWebhooksQuery, RedeliverWebhookMutation } from '../generated/documents.js';
+import { type RestRoute, route } from '../route.js';
+import { CHANGE_CALL, RECORD_CALL } from '../service-codes.js';
+import { pageFields } from './pages.js';
+
+type Endpoint = NonNullable<ListWebhooksQuery['result']>[number];
+type Delivery = NonNullable<RedeliverWebhookMutation['result']>['delivery'];
+
+const WEBHOOKS = '/api/v1/webhooks';
+
+const endpointOf = (endpoint: Endpoint): object => ({
+  id: endpoint.id,
+  url: endpoint.url,
+  created_at: wholeSeconds(endpoint.createdAt),
+  previous_secret_until: secondsOrNull(endpoint.previousSecretUntil),
+  disabled_at: secondsOrNull(endpoint.disabledAt),
+  disabled_reason: endpoint.disabledReason?.toLowerCase() ?? null,
+});
+
+const deliveryOf = (delivery: Delivery): object => ({
+  id: delivery.id,
+  endpoint_id: delivery.endpointId,
+  type: delivery.type,
+  api_request_id: delivery.apiRequestId,
+  occurred_at: wholeSeconds(delivery.occurredAt),
+  state: delivery.state.toLowerCase(),
+  attempts: delivery.attempts,
+  last_attempt_at: secondsOrNull(delivery.lastAttemptAt),
+  next_attempt_at: secondsOrNull(delivery.nextAttemptAt),
+  http_status: delivery.httpStatus,
+  error: delivery.error,
+});
+
+const id = { to: 'input.endpointId', kind: 'text' } as const;
+const example = { id: 'whe_019aafe0-0000-7000-8000-000000000001' };
+
+/** Where final outcomes are posted to, and what was posted (interface.md 4.23). */
+export const webhookRoutes: readonly RestRoute[] = [
+  route({
+    method: 'POST',
+    path: WEBHOOKS,
+    codes: ['CONFLICT'],
+    document: graphql(`
+      mutation CreateWebhook($input: CreateWebhookEndpointInput!) {
+        result: createWebhookEndpoint(input: $input) {
+          secret
+          endpoint { id url createdAt previousSecretUntil disabledAt disabledReason }
+        }
+      }
+    `),
+    fields: { url: { to: 'input.url', kind: 'text' } },
+    example: { url: 'https://shop.example/webhooks' },
+    answer: ({ endpoint, secret }) =>
+      answered('Webhook created. The secret is shown this once.', { ...endpointOf(endpoint), secret }),
+  }),
+  route({
+    method: 'GET',
+    path: WEBHOOKS,
+    document: graphql(`
+      query ListWebhooks {
+        result: webhookEndpoints { id url createdAt previousSecretUntil disabledAt disabledReason }
+      }
+    `),
+    fields: {},
+    example: {},
+    answer: (endpoints) => answered('Webhooks listed.', endpoints.map(endpointOf)),
+  }),
+  route({
+    method: 'POST',
+    path: `${WEBHOOKS}/{id}/rotate`,
+    codes: RECORD_CALL,
+    document: graphql(`
+      mutation RotateWebhook($input: WebhookEndpointInput!) {
+        result: rotateWebhookSecret(input: $input) {
+          secret
+          endpoint { id url createdAt previousSecretUntil disabledAt disabledReason }
+        }
+      }
+    `),
+    fields: { id },
+    example,
+    answer: ({ endpoint, secret }) =>
+      answered('Secret replaced. The new one is shown this once; the former one signs beside it for 24 hours.', {
+        ...endpointOf(endpoint),
+        secret,
+      }),
+  }),
+  route({
+    method: 'POST',
+    path: `${WEBHOOKS}/{id}/disable`,
+    codes: CHANGE_CALL,
+    document: graphql(`
+      mutation DisableWebhook($input: WebhookEndpointInput!) {
+        result: disableWebhookEndpoint(input: $input) {
+          endpoint { id url createdAt previousSecretUntil disabledAt disabledReason }
+        }
+      }
+    `),
+    fields: { id },
+    example,
+    answer: ({ endpoint }) => answered('Webhook disabled; what waited is cancelled.', endpointOf(endpoint)),
+  }),
+  route({
+    method: 'POST',
+    path: `${WEBHOOKS}/{id}/enable`,
+    codes: CHANGE_CALL,
+    document: graphql(`
+      mutation EnableWebhook($input: WebhookEndpointInput!) {
+        result: enableWebhookEndpoint(input: $input) {
+          endpoint { id url createdAt previousSecretUntil disabledAt disabledReason }
+        }
+      }
+    `),
+    fields: { id },
+    example,
+    answer: ({ endpoint }) => answered('Webhook enabled.', endpointOf(endpoint)),
+  }),
+  route({
+    method: 'POST',
+    path: `${WEBHOOKS}/{id}/test`,
+    codes: CHANGE_CALL,
+    document: graphql(`
+      mutation TestWebhook($input: SendTestEventInput!) {
+        result: sendTestEvent(input: $input) {
+          delivery {
+            id endpointId type apiRequestId occurredAt state attempts lastAttemptAt nextAttemptAt httpStatus error
+          }
+        }
+      }
+    `),
+    fields: { id },
+    example,
+    answer: ({ delivery }) => answered('A test message is on its way.', deliveryOf(delivery)),
+  }),
+  route({
+    method: 'GET',
+    path: `${WEBHOOKS}/{id}/deliveries`,
+    codes: RECORD_CALL,
+    document: graphql(`
+      query WebhookDeliveries($endpointId: ID!, $first: Int, $after: String) {
+        result: webhookDeliveries(endpointId: $endpointId, first: $first, after: $after) {
+          edges {
+            node {
+              id endpointId type apiRequestId occurredAt state attempts lastAttemptAt nextAttemptAt httpStatus error
+            }
+          }
+          pageInfo { hasNextPage endCursor }
+        }
+      }
+    `),
+    fields: { id: { to: 'endpointId', kind: 'text' }, ...pageFields },
+    example: { ...example, limit: 5 },
+    answer: (deliveries) => listed('Deliveries listed.', deliveries, deliveryOf),
+  }),
+  route({
+    method: 'POST',
+    path: `${WEBHOOKS}/deliveries/{id}/redeliver`,
+    codes: CHANGE_CALL,
+    document: graphql(`
+      mutation RedeliverWebhook($input: RedeliverWebhookInput!) {
+        result: redeliverWebhook(input: $input) {
+          delivery {
+            id endpointId type apiRequestId occurredAt state attempts lastAttemptAt nextAttemptAt httpStatus error
+          }
+        }
+      }
+    `),
+    fields: { id: { to: 'input.deliveryId', kind: 'text' } },
+    example: { id: '019aafe0-0000-7000-8000-000000000002' },
+    answer: ({ delivery }) => answered('The delivery is tried again.', deliveryOf(delivery)),
+  }),
+  route({
+    method: 'DELETE',
+    path: `${WEBHOOKS}/{id}`,
+    codes: RECORD_CALL,
+    document: graphql(`
+      mutation DeleteWebhook($input: WebhookEndpointInput!) {
+        result: deleteWebhookEndpoint(input: $input) { deletedEndpointId }
+      }
+    `),
+    fields: { id },
+    example,
+    answer: ({ deletedEndpointId }) =>
+      answered('Webhook deleted, with its secrets and its delivery log.', { id: deletedEndpointId }),
+  }),
+];

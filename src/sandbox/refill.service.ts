@@ -1,0 +1,75 @@
+import type { MikroORM } from '@mikro-orm/postgresql';
+import { lockDeveloper } from '../accounts/developer.state.js';
+import { postCredit } from '../accounts/wallet-credit.js';
+import type { Actor, AuditService } from '../audit/audit.service.js';
+import { type Clock, indianTime, startOfIndianDay } from '../core/clock.js';
+import type { Environment } from '../core/environment.js';
+import { AppError, fieldError } from '../core/errors.js';
+import { type Paise, rupees, rupeesNumber } from '../core/money.js';
+import type { DeveloperId } from '../core/principal.js';
+import { inTransaction } from '../db/orm.js';
+import type { LedgerService, WalletState } from '../ledger/ledger.service.js';
+import { referencedLine, takenReferences } from '../ledger/line.reader.js';
+import type { StatementLine } from '../ledger/statement.service.js';
+
+/** As much as one bill payment may be. */
+export const MAX_REFILL = rupees(10_00_000);
+/** For each Indian day. */
+export const MAX_REFILLS = 5;
+
+export interface RefillParts {
+  orm: MikroORM;
+  ledger: LedgerService;
+  audit: AuditService;
+  clock: Clock;
+}
+
+export interface Refilled {
+  line: StatementLine;
+  wallet: WalletState;
+  refillsLeft: number;
+}
+
+/** Play money that developers give themselves: a top-up of the ledger with its audit entry, as an admin's credit is. */
+export class RefillService {
+  readonly #parts: RefillParts;
+
+  constructor(parts: RefillParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * The references of a day's refills are numbered, and the ledger takes each once: so they are counted. Errors:
+   * VALIDATION_FAILED, RATE_LIMITED until the day ends when it has had its refills, CONFLICT without a wallet.
+   */
+  async refill(
+    { developerId, environment }: { developerId: DeveloperId; environment: Environment },
+    amountPaise: Paise,
+    by: Actor,
+  ): Promise<Refilled> {
+    if (amountPaise > MAX_REFILL) {
+      const max = rupeesNumber(MAX_REFILL);
+      throw fieldError('input.amount', { rule: 'RANGE', max }, `Must be at most ${max} rupees.`);
+    }
+    const { orm, ledger, audit, clock } = this.#parts;
+    const now = clock.now();
+    const day = indianTime(now).slice(0, 10);
+    const references = Array.from({ length: MAX_REFILLS }, (_, n) => `Refill ${day} ${n + 1}`);
+    const { line, refillsLeft } = await inTransaction(orm, async (tx) => {
+      // of two refills at once, the second sees what the first did
+      await lockDeveloper(developerId, tx);
+      const taken = await takenReferences({ developerId, environment }, 'top_up', references, tx);
+      const reference = references.find((one) => !taken.has(one));
+      if (reference === undefined)
+        throw new AppError('RATE_LIMITED', {
+          message: `The wallet was refilled ${MAX_REFILLS} times today. Tomorrow it may be again.`,
+          retryAfterMs: startOfIndianDay(day, 1).getTime() - now.getTime(),
+        });
+      const credit = { developerId, environment, amountPaise, reference };
+      await postCredit(credit, by, { ledger, audit }, tx);
+      const posted = await referencedLine(credit, 'top_up', reference, tx);
+      return { line: posted!, refillsLeft: MAX_REFILLS - taken.size - 1 };
+    });
+    return { line, refillsLeft, wallet: await ledger.wallet(developerId, environment) };
+  }
+}

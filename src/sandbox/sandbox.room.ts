@@ -1,0 +1,10 @@
+import type { Room } from '../core/room.js';
+import type { ScenarioStore } from '../providers/sandbox/scenario.store.js';
+import { RefillResolver } from './refill.resolver.js';
+import { type RefillParts, RefillService } from './refill.service.js';
+import { ScenarioResolver } from './scenario.resolver.js';
+
+/** What integrators do with UAT beside calling it: scenarios and play money. */
+export const createSandbox = (scenarios: ScenarioStore, refill: RefillParts): Room => ({
+  resolvers: { api: [new ScenarioResolver(scenarios), new RefillResolver(new RefillService(refill))] },
+});

@@ -1,0 +1,76 @@
+import { Field, registerEnumType } from 'type-graphql';
+import { Output } from '../graphql-toolkit/graphql-types.js';
+import { Agrees, Input, Text } from '../graphql-toolkit/rules.js';
+import { Instant } from '../graphql-toolkit/scalars.js';
+import { DeclineReasonEnum } from '../orders/order.types.js';
+import type { DeclineReason } from '../providers/decline-reasons.js';
+import { declining, reasonsToDecline, type Scenario, scenarios } from '../providers/sandbox/scenarios.js';
+
+const names = Object.keys(scenarios) as Scenario[];
+const ScenarioEnum = Object.fromEntries(names.map((name) => [name.toUpperCase(), name]));
+registerEnumType(ScenarioEnum, {
+  name: 'SandboxOutcome',
+  description: 'What a call of the sandbox comes to.',
+  valuesConfig: Object.fromEntries(
+    names.map((name) => [name.toUpperCase(), { description: scenarios[name].description }]),
+  ),
+});
+
+const TARGET = 'Give exactly one of your own key and the number of the call.';
+
+@Input({ description: 'What the next call with a key, or about a number, comes to.' })
+export class SetSandboxScenarioInput {
+  @Field(() => ScenarioEnum, { description: 'What it comes to.' })
+  outcome!: Scenario;
+
+  @Field(() => DeclineReasonEnum, {
+    nullable: true,
+    description: 'Why it is declined: of DECLINE and PENDING_THEN_FAILURE. Lookups that fail name none.',
+  })
+  @Agrees<SetSandboxScenarioInput>(
+    ({ outcome, reason }) => reason === undefined || outcome === undefined || declining.includes(outcome),
+    'Must be left out where nothing is declined.',
+  )
+  @Agrees<SetSandboxScenarioInput>(
+    ({ reason }) => reason === undefined || reasonsToDecline.some((one) => one === reason),
+    `Must be one of ${reasonsToDecline.join(', ')}.`,
+    { rule: 'ENUM', allowed: reasonsToDecline },
+  )
+  reason?: DeclineReason;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'The next call with this key of yours: client_request_id, or the orderid of a bill payment or lookup.',
+  })
+  @Text(100)
+  @Agrees<SetSandboxScenarioInput>(
+    ({ clientRequestId, accountNumber }) => (clientRequestId === undefined) !== (accountNumber === undefined),
+    TARGET,
+  )
+  clientRequestId?: string;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'The next call about this number: an account, mobile or DTH number, of a bill the mobile.',
+  })
+  @Text(32)
+  accountNumber?: string;
+}
+
+@Output({ description: 'What the next call comes to. The first one that it fits takes it.' })
+export class SetSandboxScenarioPayload {
+  @Field(() => ScenarioEnum, { description: 'What it comes to.' })
+  outcome!: Scenario;
+
+  @Field(() => DeclineReasonEnum, { nullable: true, description: 'Why it is declined.' })
+  reason!: DeclineReason | null;
+
+  @Field(() => String, { nullable: true, description: 'Of the call with this key.' })
+  clientRequestId!: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Of a call about this number.' })
+  accountNumber!: string | null;
+
+  @Field(() => Instant, { description: 'When it is forgotten unless a call has taken it.' })
+  expiresAt!: Date;
+}

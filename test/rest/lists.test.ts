@@ -1,0 +1,268 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Environment } from '../../src/core/environment.js';
+import { knownFetchId, owner, payBill } from '../card-bills/card-bills.fixture.js';
+import { inReview, RECHARGE, rechargeOf } from '../orders/order.fixture.js';
+import type { Answer, TestDeveloper } from '../support/app.js';
+import { useSharedApp } from '../support/use-app.js';
+import { failure, mismatches } from './schemas/common.js';
+import * as schemas from './schemas/lists.schemas.js';
+
+const ORDERS = '/api/v1/orders';
+const STATEMENT = '/api/v1/wallet/statement';
+
+const test = useSharedApp();
+let developer: TestDeveloper;
+let stranger: TestDeveloper;
+
+type Query = Readonly<Record<string, unknown>> | string;
+
+const get = (path: string, query: Query = {}, who = developer, environment: Environment = 'uat'): Promise<Answer> => {
+  const asked = typeof query === 'string' ? query : String(new URLSearchParams(query as Record<string, string>));
+  return test.rest(environment, 'GET', `${path}?${asked}`, who.tokens[environment]);
+};
+
+const ask = async (query: string, environment: Environment = 'uat') =>
+  (await test.graphql(environment, developer.tokens[environment], query)).body.data;
+
+const recharge = (client_request_id: string, more: object = {}, environment: Environment = 'uat') =>
+  test.rest(environment, 'POST', RECHARGE, developer.tokens[environment], rechargeOf({ client_request_id, ...more }));
+
+beforeAll(async () => {
+  [developer, stranger] = [await test.developer({ rateLimitPerMinute: 1_000 }), await test.developer()];
+  await recharge('first', { amount: 11, account_number: '9812345678' });
+  await recharge('second', { amount: 12.5 });
+  await recharge('declined', { account_number: '9876540001' });
+  await inReview(test, developer, { key: 'pending', environment: 'uat' });
+  const fetch_id = await knownFetchId(test, developer, 'uat', owner.mobile);
+  await payBill(test, developer, 'uat', { orderid: 'paid', fetch_id });
+  await recharge('in production', {}, 'production');
+});
+
+/** Newest first. */
+const ALL = ['paid', 'pending', 'declined', 'second', 'first'];
+const keysOf = ({ body }: Answer): string[] =>
+  body.data.map(({ client_request_id }: { client_request_id: string }) => client_request_id);
+const found = async (query: Query): Promise<string[]> => keysOf(await get(ORDERS, query));
+/** The wrong fields of a refusal, whose shape is looked at. */
+const problemsOf = ({ status, body }: Answer): Record<string, string[]> => {
+  expect(mismatches(failure('error'), body)).toEqual([]);
+  expect([status, body.code]).toEqual([422, 'VALIDATION_FAILED']);
+  return body.errors;
+};
+
+describe('the lists of a screen', () => {
+  it('have every operator with the codes that the other calls take', async () => {
+    const { status, body } = await get('/api/v1/operators');
+    expect(status).toBe(200);
+    expect(mismatches(schemas.operators, body)).toEqual([]);
+    const { operators } = await ask('{ operators { name spKey opcode } }');
+    expect(body.data.map((row: any) => [row.name, row.operator_sp_key, row.opcode])).toEqual(
+      operators.map((row: any) => [row.name, row.spKey, row.opcode]),
+    );
+    const placed = await Promise.all(
+      body.data.map(({ operator_sp_key, operator_type }: any) =>
+        recharge(`by ${operator_sp_key}`, {
+          operator_sp_key,
+          operator_type,
+          account_number: operator_type === 'mobile' ? '9876543210' : '1234567890',
+        }),
+      ),
+    );
+    expect(placed.map((answer) => answer.body.status)).toEqual(body.data.map(() => 'success'));
+  });
+
+  it('have operators by type, in any case, and say which types there are', async () => {
+    for (const [word, count] of [
+      ['mobile', 5],
+      ['DTH', 5],
+    ] as const) {
+      const { body } = await get('/api/v1/operators', { operator_type: word });
+      const types = new Set(body.data.map(({ operator_type }: { operator_type: string }) => operator_type));
+      expect([...types, body.data.length]).toEqual([word.toLowerCase(), count]);
+    }
+    const wrong = await get('/api/v1/operators', { operator_type: 'landline' });
+    expect(problemsOf(wrong)).toEqual({ operator_type: ['Must be one of mobile, dth.'] });
+  });
+
+  it('have circles with their leading zero, and banks', async () => {
+    const circles = await get('/api/v1/circles');
+    expect(mismatches(schemas.circles, circles.body)).toEqual([]);
+    expect(circles.body.data).toHaveLength(30);
+    expect(circles.body.data).toContainEqual({ code: '06', name: 'Karnataka' });
+    const banks = await get('/api/v1/banks');
+    expect(mismatches(schemas.banks, banks.body)).toEqual([]);
+    expect(banks.body.data).toEqual((await ask('{ banks { opcode name } }')).banks);
+  });
+});
+
+describe('the balance', () => {
+  it('says what can be spent and what is held, of this environment', async () => {
+    const { body } = await get('/api/v1/wallet/balance');
+    expect(mismatches(schemas.balance, body)).toEqual([]);
+    expect(body.data).toEqual({ balance: await test.balance(developer, 'uat'), held: 10, environment: 'uat' });
+    const live = await get('/api/v1/wallet/balance', {}, developer, 'production');
+    expect(live.body.data).toEqual({ balance: 9_990, held: 0, environment: 'production' });
+  });
+});
+
+describe('orders', () => {
+  const mine = (keys: string[]): string[] => keys.filter((key) => ALL.includes(key));
+
+  it('are listed newest first, with the words of REST and what is known of each', async () => {
+    const answer = await get(ORDERS, { limit: 200 });
+    expect(answer.status).toBe(200);
+    expect(mismatches(schemas.orders, answer.body)).toEqual([]);
+    expect(mine(keysOf(answer))).toEqual(ALL);
+    const of = (key: string) => answer.body.data.find((row: any) => row.client_request_id === key);
+    expect(of('second')).toMatchObject({
+      kind: 'recharge',
+      status: 'success',
+      code: null,
+      reason: null,
+      amount: 12.5,
+      refunded: 0,
+      account_number: '9876543210',
+      operator: 'Jio',
+      operator_sp_key: 116,
+      operator_ref: expect.stringMatching(/^BR/),
+      card: null,
+      reversed_at: null,
+    });
+    expect(of('declined')).toMatchObject({
+      status: 'failed',
+      code: 'PROVIDER_DECLINED',
+      reason: 'NUMBER_NOT_ON_OPERATOR',
+      refunded: 10,
+    });
+    expect(of('pending')).toMatchObject({ status: 'pending', code: null, operator_ref: null, settled_at: null });
+    expect(of('paid')).toMatchObject({ kind: 'card_payment', card: 'xxxx3008', account_number: null, operator: null });
+  });
+
+  it('are read page by page until there is no next_cursor, each once', async () => {
+    const whole = keysOf(await get(ORDERS, { limit: 200 }));
+    const read: string[] = [];
+    let cursor: string | null = '';
+    do {
+      const answer: Answer = await get(ORDERS, { limit: 4, cursor });
+      read.push(...keysOf(answer));
+      cursor = answer.body.next_cursor;
+    } while (cursor !== null);
+    expect(read).toEqual(whole);
+    expect((await get(ORDERS)).body.data.length).toBe(Math.min(20, whole.length));
+  });
+
+  it.each<[string, Query, string[]]>([
+    ['the key', { client_request_id: 'second' }, ['second']],
+    ['the key of a bill payment', { client_request_id: 'paid' }, ['paid']],
+    ['the number', { account_number: '9812345678' }, ['first']],
+    ['one status', { status: 'failed', from: today() }, ['declined']],
+    ['two, by commas', { status: 'failed,Pending', from: today() }, ['pending', 'declined']],
+    ['two, each by itself', `status=failed&status=pending&from=${today()}`, ['pending', 'declined']],
+    ['the kind', { kind: 'card_payment', from: today() }, ['paid']],
+    ['the amount, as text', { amount: '12.50', from: today(), to: today() }, ['second']],
+    ['nothing that there is', { utr: 'none' }, []],
+    ['nobody’s key', { client_request_id: 'in production' }, []],
+    ['an empty parameter, which is none', { client_request_id: '', account_number: '9812345678' }, ['first']],
+    ['days before', { to: '2026-01-31' }, []],
+  ])('are found by %s', async (_what, query, keys) => {
+    expect(await found(query)).toEqual(keys);
+  });
+
+  it('are found by each of the references that an answer names', async () => {
+    const { body } = await get(ORDERS, { client_request_id: 'second' });
+    const [row] = body.data;
+    for (const name of ['api_request_id', 'operator_ref', 'provider_txn_id'])
+      expect([name, await found({ [name]: row[name] })]).toEqual([name, ['second']]);
+    const [paid] = (await get(ORDERS, { client_request_id: 'paid' })).body.data;
+    expect(await found({ utr: paid.utr })).toEqual(['paid']);
+  });
+
+  it('are bounded by instants too, whose "+" may stay as it is', async () => {
+    const { orders } = await ask(
+      '{ orders(filter: { clientRequestId: "declined" }) { edges { node { createdAt } } } }',
+    );
+    const { createdAt } = orders.edges[0].node;
+    expect(createdAt).toContain('+05:30');
+    expect(mine(await found(`limit=200&to=${createdAt}`))).toEqual(['second', 'first']);
+    expect(mine(await found({ limit: 200, from: createdAt }))).toEqual(['paid', 'pending', 'declined']);
+  });
+
+  it('are those of this account and environment alone', async () => {
+    expect(keysOf(await get(ORDERS, {}, stranger))).toEqual([]);
+    const [{ api_request_id }] = (await get(ORDERS, { client_request_id: 'second' })).body.data;
+    expect(keysOf(await get(ORDERS, { api_request_id }, stranger))).toEqual([]);
+    expect(keysOf(await get(ORDERS, { api_request_id }, developer, 'production'))).toEqual([]);
+    expect(keysOf(await get(ORDERS, { client_request_id: 'second' }, stranger))).toEqual([]);
+    const { body } = await get(ORDERS, {}, developer, 'production');
+    expect(mismatches(schemas.orders, body)).toEqual([]);
+    expect(keysOf(await get(ORDERS, {}, developer, 'production'))).toEqual(['in production']);
+    // somebody else's place in the list is a place all the same: nothing of theirs is seen from it
+    const { next_cursor } = (await get(ORDERS, { limit: 1 })).body;
+    expect(keysOf(await get(ORDERS, { cursor: next_cursor }, stranger))).toEqual([]);
+  });
+
+  it.each<[string, Query, Record<string, unknown>]>([
+    ['a word that is none', { kind: 'lookup' }, { kind: ['Must be one of recharge, card_payment.'] }],
+    [
+      'a status that is none',
+      { status: 'failed,lost', from: today() },
+      { status: [expect.stringMatching(/^Must be one of success/)] },
+    ],
+    ['one status twice', { status: 'failed,failed', from: today() }, { status: [expect.any(String)] }],
+    ['a kind without a range', { kind: 'recharge' }, { from: [expect.stringMatching(/at most 92 days/)] }],
+    ['a range of a year', { kind: 'recharge', from: '2025-01-01' }, { from: [expect.stringMatching(/92 days/)] }],
+    ['a range that is the wrong way round', { from: '2026-02-01', to: '2026-01-01' }, { to: [expect.any(String)] }],
+    ['a day that no calendar has', { from: '2026-02-30' }, { from: [expect.stringMatching(/a day in the form/)] }],
+    ['no time at all', { to: 'yesterday' }, { to: [expect.stringMatching(/a day in the form/)] }],
+    ['a page of none', { limit: 0 }, { limit: ['Must be between 1 and 200.'] }],
+    ['a page of too many', { limit: 201 }, { limit: ['Must be between 1 and 200.'] }],
+    ['half an entry', { limit: '1.5' }, { limit: [expect.any(String)] }],
+    ['a cursor that is none', { cursor: 'next' }, { cursor: ['Must be a cursor of this list.'] }],
+    ['an amount of nothing', { amount: 0, from: today() }, { amount: ['Must be greater than 0.'] }],
+    [
+      'several mistakes',
+      { limit: 'x', status: 'x', from: today() },
+      { limit: [expect.any(String)], status: [expect.any(String)] },
+    ],
+  ])('are refused for %s', async (_what, query, errors) => {
+    expect(problemsOf(await get(ORDERS, query))).toEqual(errors);
+  });
+
+  it('are refused to a client token, as all of REST is', async () => {
+    const { createClientToken } = await ask('mutation { createClientToken(input: { scopes: [LOOKUPS] }) { token } }');
+    for (const path of [ORDERS, STATEMENT, '/api/v1/wallet/balance', '/api/v1/operators']) {
+      const { status, body } = await test.rest('uat', 'GET', path, createClientToken.token);
+      expect([path, status, body.code]).toEqual([path, 403, 'FORBIDDEN']);
+    }
+  });
+});
+
+it('is all refused to an account that may not call, whatever else is asked', async () => {
+  const paths = [ORDERS, STATEMENT, '/api/v1/wallet/balance', '/api/v1/operators', '/api/v1/circles', '/api/v1/banks'];
+  for (const [code, change, environment] of [
+    ['PRODUCTION_LOCKED', 'production_unlocked = false', 'production'],
+    ['SUSPENDED', 'suspended_at = now()', 'uat'],
+  ] as const) {
+    const closed = await test.developer();
+    await test.db.query(`update developer set ${change} where id = $1`, [closed.id]);
+    for (const path of paths) {
+      const { status, body } = await get(path, { limit: 'x' }, closed, environment);
+      expect([path, status, body.code]).toEqual([path, 403, code]);
+    }
+  }
+});
+
+it('a list counts with the field of GraphQL, and says how much is left', async () => {
+  const busy = await test.developer({ rateLimitPerMinute: 2 });
+  await test.graphql('uat', busy.tokens.uat, '{ orders { pageInfo { hasNextPage } } }');
+  const { headers } = await get(ORDERS, {}, busy);
+  expect(headers.get('x-ratelimit-remaining')).toBe('0');
+  const { status, body } = await get(ORDERS, {}, busy);
+  expect([status, body.code]).toEqual([429, 'RATE_LIMITED']);
+  expect((await get(STATEMENT, {}, busy)).status).toBe(200);
+});
+
+/** The day in India. */
+function today(): string {
+  return new Date(Date.now() + 5.5 * 3_600_000).toISOString().slice(0, 10);
+}

@@ -1,0 +1,143 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Environment } from '../../src/core/environment.js';
+import { errorCatalogue } from '../../src/core/error-catalogue.js';
+import { paise } from '../../src/core/money.js';
+import { declineReasons } from '../../src/providers/decline-reasons.js';
+import { knownFetchId, payBill } from '../card-bills/card-bills.fixture.js';
+import { seed, type TestDeveloper } from '../support/app.js';
+import { useSharedApp } from '../support/use-app.js';
+import { failure, mismatches, reason } from './schemas/common.js';
+
+const RECHARGE = '/api/v1/recharge';
+const FIND = '/api/v1/plan/operator-fetch';
+const DECLINED = '9876540001';
+
+const test = useSharedApp();
+let developer: TestDeveloper;
+beforeAll(async () => {
+  developer = await test.developer({ rateLimitPerMinute: 1_000 });
+});
+
+const recharge = (environment: Environment, account_number: string, client_request_id: string, amount = 10) =>
+  test.rest(environment, 'POST', RECHARGE, developer.tokens[environment], {
+    account_number,
+    amount,
+    operator_sp_key: 116,
+    operator_type: 'mobile',
+    client_request_id,
+  });
+
+const get = (environment: Environment, path: string, query: Record<string, string>) =>
+  test.rest(environment, 'GET', `${path}?${new URLSearchParams(query)}`, developer.tokens[environment]);
+
+async function declineOf(environment: Environment, clientRequestId: string): Promise<unknown> {
+  const query = 'query($key: String) { order(kind: RECHARGE, clientRequestId: $key) { decline { reason } } }';
+  const variables = { key: clientRequestId };
+  const { body } = await test.graphql(environment, developer.tokens[environment], query, variables);
+  return body.data.order.decline.reason;
+}
+
+describe('the reason of a decline', () => {
+  it('is one of a closed list, which interface.md and the code have alike', () => {
+    expect(Object.keys(declineReasons).toSorted()).toEqual(reason.enum.toSorted());
+  });
+
+  it.each([
+    ['uat', 'NUMBER_NOT_ON_OPERATOR'],
+    // the provider's code there stands for any failure
+    ['production', 'UNSPECIFIED'],
+  ] as const)(
+    'in %s (%s) stands beside the code, in the repetition and the status too, as in GraphQL',
+    async (environment, why) => {
+      const key = `declined-${environment}`;
+      const first = await recharge(environment, DECLINED, key);
+      expect(mismatches(failure('failed'), first.body)).toEqual([]);
+      expect(first.body).toMatchObject({ code: 'PROVIDER_DECLINED', reason: why });
+      expect(await declineOf(environment, key)).toBe(why);
+      const again = await recharge(environment, DECLINED, key);
+      expect(again.body).toEqual(first.body);
+      const status = await get(environment, `${RECHARGE}/status`, { client_request_id: key });
+      expect(status.body).toMatchObject({ status: 'failed', code: 'PROVIDER_DECLINED', reason: why });
+    },
+  );
+
+  it('is told of card payments: the code of their provider names none', async () => {
+    const paid = { mobile: DECLINED, orderid: 'declined card' };
+    const fetch_id = await knownFetchId(test, developer, 'uat', DECLINED);
+    const { body } = await payBill(test, developer, 'uat', { ...paid, fetch_id });
+    expect(mismatches(failure('error'), body)).toEqual([]);
+    expect(body).toMatchObject({ code: 'PROVIDER_DECLINED', reason: 'UNSPECIFIED' });
+    const status = await get('uat', '/api/v1/bill-payment/credit-card/status', { orderid: paid.orderid });
+    expect(status.body).toMatchObject({ status: 'failed', code: 'PROVIDER_DECLINED', reason: 'UNSPECIFIED' });
+  });
+});
+
+describe('a wallet that cannot pay says what it lacks', () => {
+  const poorRupees = 5.5;
+  const shortage = { code: 'INSUFFICIENT_BALANCE', required: 199.99, available: poorRupees };
+  let poor: TestDeveloper;
+  beforeAll(async () => {
+    poor = await test.developer({ liveRupees: 0, feesPaise: { operator_fetch: 601 } });
+    await test.app.developers.creditWallet(
+      { developerId: poor.id, environment: 'production', amountPaise: paise(550), reference: 'a little' },
+      seed,
+    );
+  });
+
+  const order = { account_number: '9876543210', operator_sp_key: 116, operator_type: 'mobile' };
+  const send = (path: string, body: object) => test.rest('production', 'POST', path, poor.tokens.production, body);
+
+  it('over REST, on recharge, bill pay and a lookup with a fee', async () => {
+    const recharged = await send(RECHARGE, { ...order, amount: 199.99 });
+    expect(mismatches(failure('failed'), recharged.body)).toEqual([]);
+    expect(recharged.body).toMatchObject(shortage);
+    const fetch_id = await knownFetchId(test, poor, 'production', '9876543210');
+    const paid = await payBill(test, poor, 'production', { orderid: 'poor', fetch_id, amount: 199.99 });
+    expect(mismatches(failure('error'), paid.body)).toEqual([]);
+    expect(paid.body).toMatchObject(shortage);
+    const found = await send(FIND, { mobile: '9468455123', orderid: 'poor' });
+    expect(mismatches(failure('error'), found.body)).toEqual([]);
+    expect(found.body).toMatchObject({ ...shortage, required: 6.01 });
+    expect(await test.balance(poor, 'production')).toBe(poorRupees);
+  });
+
+  it('over GraphQL in the extensions', async () => {
+    const input = { accountNumber: '9876543210', amount: 199.99, operatorSpKey: 116, operatorType: 'MOBILE' };
+    const query = 'mutation($input: RechargeInput!) { recharge(input: $input) { replayed } }';
+    const { body } = await test.graphql('production', poor.tokens.production, query, { input });
+    expect(body.errors[0].extensions).toMatchObject(shortage);
+  });
+
+  it('counts what other calls of the same moment have taken', async () => {
+    const amounts = [3, 3, 3];
+    const answers = await Promise.all(amounts.map((amount) => send(RECHARGE, { ...order, amount })));
+    const refused = answers.filter(({ status }) => status === 400);
+    expect(refused).toHaveLength(2);
+    for (const { body } of refused) expect(body).toMatchObject({ ...shortage, required: 3, available: 2.5 });
+  });
+
+  it('but not to a client token, which reads no wallet', async () => {
+    const query = 'mutation { createClientToken(input: { scopes: [LOOKUPS] }) { token } }';
+    const made = await test.graphql('production', poor.tokens.production, query);
+    const { body } = await test.graphql(
+      'production',
+      made.body.data.createClientToken.token,
+      '{ operatorFind(input: { mobile: "9468455123", clientRequestId: "client" }) { fee } }',
+    );
+    const { extensions } = body.errors[0];
+    expect(extensions.code).toBe('INSUFFICIENT_BALANCE');
+    expect(Object.keys(extensions)).not.toContain('required');
+    expect(Object.keys(extensions)).not.toContain('available');
+  });
+});
+
+it('the catalogue says which codes tell more', () => {
+  const telling = Object.entries(errorCatalogue).flatMap(([code, entry]) =>
+    'extras' in entry ? [[code, entry.extras]] : [],
+  );
+  expect(telling).toEqual([
+    ['INSUFFICIENT_BALANCE', ['required', 'available']],
+    ['PROVIDER_DECLINED', ['reason']],
+    ['REVERSED', ['reason']],
+  ]);
+});

@@ -1,0 +1,27 @@
+import { exactly, filledText, instant, integer, nullable, number, reason } from './common.js';
+import { answered } from './lists.schemas.js';
+
+/** interface.md 4.24. */
+export const scenario = answered(
+  exactly({
+    outcome: {
+      enum: [
+        'decline',
+        'pending_then_success',
+        'pending_then_failure',
+        'success_then_reversal',
+        'timeout',
+        'provider_down',
+      ],
+    },
+    reason: { anyOf: [reason, { type: 'null' }] },
+    client_request_id: nullable(filledText),
+    account_number: nullable(filledText),
+    expires_at: instant,
+  }),
+);
+
+/** interface.md 4.25. */
+export const refill = answered(
+  exactly({ amount: number, reference: filledText, wallet_balance: number, refills_left: integer }),
+);

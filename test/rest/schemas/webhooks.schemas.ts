@@ -1,0 +1,35 @@
+import { exactly, filledText, instant, integer, nullable } from './common.js';
+import { answered, listed } from './lists.schemas.js';
+
+const endpointFields = {
+  id: { type: 'string', pattern: '^whe_[0-9a-f-]{36}$' },
+  url: filledText,
+  created_at: instant,
+  previous_secret_until: nullable(instant),
+  disabled_at: nullable(instant),
+  disabled_reason: { enum: ['request', 'gone', 'failing', null] },
+};
+
+const deliveryEntry = exactly({
+  id: filledText,
+  endpoint_id: endpointFields.id,
+  type: filledText,
+  api_request_id: filledText,
+  occurred_at: instant,
+  state: { enum: ['pending', 'delivered', 'dead', 'cancelled'] },
+  attempts: integer,
+  last_attempt_at: nullable(instant),
+  next_attempt_at: nullable(instant),
+  http_status: nullable(integer),
+  error: nullable(filledText),
+});
+
+/** interface.md 4.23. */
+export const endpoint = answered(exactly(endpointFields));
+export const withSecret = answered(
+  exactly({ ...endpointFields, secret: { type: 'string', pattern: '^whsec_[A-Za-z0-9+/]{32,}={0,2}$' } }),
+);
+export const endpoints = answered({ type: 'array', items: exactly(endpointFields) });
+export const deleted = answered(exactly({ id: endpointFields.id }));
+export const delivery = answered(deliveryEntry);
+export const deliveries = listed(deliveryEntry);
