@@ -5,6 +5,7 @@ import type { JsonSchema } from '../graphql-toolkit/value-schema.js';
 import { rowsOf } from './handler.js';
 import { answersOf, type SuccessAnswer } from './openapi-answers.js';
 import { codesOf } from './openapi-codes.js';
+import { answerExamples } from './openapi-examples.js';
 import { type DescribedFile, describedFile } from './openapi-files.js';
 import { headerComponents, successHeaders } from './openapi-headers.js';
 import { accessText, limitText, PENDING_NOTICE, PENDING_TEXT, tagOf, tagsOf, tokenNotice } from './openapi-prose.js';
@@ -133,7 +134,10 @@ class Described {
         replay: this.#route.replays ?? false,
       }),
       content: {
-        'application/json': { schema: named.length === 1 ? { $ref: named[0]!.ref } : oneOf('status', named) },
+        'application/json': {
+          schema: named.length === 1 ? { $ref: named[0]!.ref } : oneOf('status', named),
+          examples: answerExamples(this.#name, this.#api.environment, this.#api.baseUrl),
+        },
       },
     };
   }

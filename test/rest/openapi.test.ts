@@ -4,6 +4,7 @@ import { operationOf } from '../../src/rest/route.js';
 import { routes } from '../../src/rest/routes.js';
 import type { Answer, TestDeveloper } from '../support/app.js';
 import { useSharedApp } from '../support/use-app.js';
+import { Examples } from './examples.fixture.js';
 
 /** The paths of interface.md 4, endpoints. */
 const documented: [method: string, path: string][] = [
@@ -39,24 +40,6 @@ beforeAll(async () => {
   page = await test.rest('uat', 'GET', '/docs');
 });
 
-/** Examples hold what only this caller can know as samples. The rows stand in an order in which each finds what it asks for. */
-async function runnable(example: Record<string, unknown>): Promise<Record<string, unknown>> {
-  if ('client_id' in example)
-    return { ...example, client_id: developer.keys.uat.clientId, api_secret: developer.keys.uat.apiSecret };
-  if ('fetch_id' in example) {
-    const { card, mobile, opcode } = example;
-    const { body } = await test.rest(
-      'uat',
-      'POST',
-      '/api/v1/bill-payment/credit-card/bill-fetch',
-      developer.tokens.uat,
-      { card, mobile, opcode, orderid: 'before-pay' },
-    );
-    return { ...example, fetch_id: body.data.fetch_id };
-  }
-  return example;
-}
-
 describe('/openapi.json', () => {
   it('is OpenAPI 3.1 and holds exactly the documented paths', () => {
     expect(openApi.openapi).toBe('3.1.0');
@@ -75,20 +58,7 @@ describe('/openapi.json', () => {
     async (_name, route) => {
       const operation = openApi.paths[route.path][route.method.toLowerCase()];
       expect(operation.summary).toBeTruthy();
-      expect(route.example, 'example').toBeDefined();
-      const example = await runnable({ ...route.example });
-      const token = operation.security.length > 0 ? developer.tokens.uat : undefined;
-      const query =
-        route.method === 'GET' && Object.keys(example).length > 0
-          ? `?${new URLSearchParams(example as Record<string, string>)}`
-          : '';
-      const answer = await test.rest(
-        'uat',
-        route.method,
-        `${route.path}${query}`,
-        token,
-        route.method === 'POST' ? example : undefined,
-      );
+      const answer = await new Examples(test, developer, 'uat').ask(route);
       expect(answer.body.code).toBeUndefined();
       expect(answer.status).toBe(200);
       for (const name of Object.keys(route.fields)) {
@@ -134,6 +104,18 @@ describe('/openapi.json', () => {
       ).toEqual([...required].toSorted());
     }
   });
+});
+
+describe('the documents of production', () => {
+  it.each(['/openapi.json', '/openapi-3.0.json', '/docs'])(
+    'show a developer who copies from %s nothing that works in UAT alone',
+    async (path) => {
+      const text = await (await fetch(`${test.urls.production}${path}`)).text();
+      expect(text).toContain('cid_live_…');
+      for (const onlyUat of [/[_-]uat[_-]/i, /environment\W+uat\b/, /BS-LEAD-987654/, /aUczK1BLSAMPLE/, /98765400\d\d/])
+        expect(text).not.toMatch(onlyUat);
+    },
+  );
 });
 
 describe('/docs', () => {
