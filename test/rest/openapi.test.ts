@@ -1,6 +1,8 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { errorCatalogue } from '../../src/core/error-catalogue.js';
-import { operationOf } from '../../src/rest/route.js';
+import { exampleOf, operationOf } from '../../src/rest/route.js';
 import { routes } from '../../src/rest/routes.js';
 import type { Answer, TestDeveloper } from '../support/app.js';
 import { useSharedApp } from '../support/use-app.js';
@@ -90,6 +92,88 @@ describe('/openapi.json', () => {
     expect(schemas.RechargeRefused400Error.properties.code.enum).toEqual(['MALFORMED_REQUEST']);
     expect(schemas.RechargeRefused409.properties.code.enum).toEqual(['IDEMPOTENCY_KEY_REUSED']);
     expect(parameters).toEqual([expect.objectContaining({ name: 'Idempotency-Key', in: 'header', required: false })]);
+  });
+
+  it('tells a developer who reads a path the failures of that path alone', () => {
+    const failuresOf = (path: string): string[] => {
+      const [{ responses }] = Object.values<any>(openApi.paths[path]) as [any];
+      const resolved = Object.values<any>(responses).map(({ $ref, ...own }) =>
+        $ref ? openApi.components.responses[$ref.split('/').at(-1)] : own,
+      );
+      return resolved
+        .flatMap(({ content }) =>
+          content['application/json']?.examples ? Object.values<any>(content['application/json'].examples) : [],
+        )
+        .flatMap(({ value }) => (value.code && value.data === undefined ? [value.code] : []));
+    };
+    const general = failuresOf('/api/v1/auth/me');
+    expect(general.toSorted()).toEqual(
+      'DEPENDENCY_DOWN FORBIDDEN INTERNAL MALFORMED_REQUEST ONBOARDING_INCOMPLETE OVERLOADED PRODUCTION_LOCKED RATE_LIMITED SUSPENDED UNAUTHENTICATED WRONG_HOST'.split(
+        ' ',
+      ),
+    );
+    const body = ['PAYLOAD_TOO_LARGE', 'REQUEST_TIMEOUT', 'UNSUPPORTED_MEDIA_TYPE', 'VALIDATION_FAILED'];
+    const own = (path: string): string[] =>
+      failuresOf(path)
+        .filter((code) => !general.includes(code) && !body.includes(code))
+        .toSorted();
+    const order = ['INSUFFICIENT_BALANCE', 'PROVIDER_DECLINED', 'PROVIDER_UNAVAILABLE', 'REVERSED'];
+    const lookup = ['ACCESS_DISABLED', 'INSUFFICIENT_BALANCE', 'PROVIDER_FAILED', 'PROVIDER_UNAVAILABLE'];
+    for (const [path, codes] of Object.entries({
+      '/api/v1/auth/client-credentials': ['INVALID_CREDENTIALS', 'TOO_MANY_FAILED_EXCHANGES'],
+      '/api/v1/recharge': [...order, 'IDEMPOTENCY_KEY_REUSED'],
+      '/api/v1/recharge/status': ['RECORD_NOT_FOUND'],
+      '/api/v1/bill-payment/credit-card/bill-fetch': lookup,
+      '/api/v1/bill-payment/credit-card/bill-pay': [...order, 'DUPLICATE_ORDER', 'BILL_PAYMENT_IN_PROGRESS'],
+      '/api/v1/bill-payment/credit-card/status': ['RECORD_NOT_FOUND'],
+      '/api/v1/plan/dth-info': lookup,
+      '/api/v1/leads': lookup.filter((code) => code !== 'INSUFFICIENT_BALANCE'),
+      '/api/v1/leads/status': lookup,
+      '/api/v1/wallet/statement.csv': [],
+      '/api/v1/leads.csv': ['ACCESS_DISABLED'],
+    }))
+      expect([path, own(path)]).toEqual([path, codes.toSorted()]);
+  });
+
+  it('gives a developer the limits that the service has', async () => {
+    const { schemas } = openApi.components;
+    expect(schemas.RechargeRequest.properties).toMatchObject({
+      account_number: { pattern: '^[A-Za-z0-9-]{4,20}$' },
+      amount: { minimum: 0.01, maximum: 25_000 },
+      operator_sp_key: { minimum: 1, format: 'int32' },
+      operator_type: { enum: ['mobile', 'dth'] },
+      client_request_id: { minLength: 1, maxLength: 100 },
+    });
+    expect(schemas.PayCardBillSuccess.properties.data.properties.txid).toMatchObject({
+      type: 'integer',
+      format: 'int64',
+    });
+    expect(schemas.PayCardBillRequest.properties.amount.maximum).toBe(1_000_000);
+    const ajv = new Ajv2020({ strict: false, allErrors: true });
+    (addFormats as unknown as (instance: Ajv2020) => void)(ajv);
+    const refuses = ajv.compile(schemas.UpsertProfileRequest);
+    const profile = exampleOf(routes.find(({ path }) => path === '/api/v1/leads/profile')!, 'uat');
+    expect([refuses(profile), refuses.errors]).toEqual([true, null]);
+    // what the document refuses, the service refuses for the same fields
+    for (const wrong of [
+      { first_name: 'x'.repeat(51) },
+      { last_name: '' },
+      { mobile_no: '5876543210' },
+      { email: 'nobody' },
+      { dob: '21/05/1990' },
+      { company: 0 },
+      { gender: 'Feminine' },
+      { address: 'x'.repeat(256) },
+      { pan: 'ABCDE12345' },
+      { customer_id: 'x'.repeat(513) },
+    ]) {
+      expect([wrong, refuses({ ...profile, ...wrong })]).toEqual([wrong, false]);
+      const answer = await test.rest('uat', 'POST', '/api/v1/leads/profile', developer.tokens.uat, {
+        ...profile,
+        ...wrong,
+      });
+      expect([answer.status, Object.keys(answer.body.errors)]).toEqual([422, Object.keys(wrong)]);
+    }
   });
 
   it('requires in the request exactly what a request must hold', async () => {

@@ -61,6 +61,8 @@ export interface TestApp {
     body?: unknown,
     headers?: Record<string, string>,
   ): Promise<Answer>;
+  /** The same of an answer that came in another way. */
+  expectDescribed(environment: Environment, method: string, path: string, answer: Answer): void;
   graphql(host: Environment | 'console', token: string | undefined, query: string, variables?: object): Promise<Answer>;
   balance(developer: TestDeveloper, environment: Environment): Promise<number>;
   close(): Promise<void>;
@@ -149,9 +151,11 @@ export async function startTestApp(
     }
     return { status: response.status, headers: response.headers, body: parsed };
   };
+  const expectDescribed: TestApp['expectDescribed'] = (environment, method, path, answer) =>
+    expect(describedAnswers(environment, app).problems(method, path, answer)).toEqual([]);
   const rest: TestApp['rest'] = async (environment, method, path, token, body, headers) => {
     const answer = await send(`${urls[environment]}${path}`, method, token, body, headers);
-    expect(describedAnswers(environment, app).problems(method, path, answer)).toEqual([]);
+    expectDescribed(environment, method, path, answer);
     return answer;
   };
   const graphql: TestApp['graphql'] = (host, token, query, variables) =>
@@ -212,6 +216,7 @@ export async function startTestApp(
     urls,
     developer,
     rest,
+    expectDescribed,
     graphql,
     balance: async ({ id }, environment) => Number((await app.ledger.wallet(id, environment)).balancePaise) / 100,
     close: async () => {
