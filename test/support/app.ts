@@ -3,7 +3,7 @@ import { expect, inject } from 'vitest';
 import { type App, createApp } from '../../src/app.js';
 import type { Actor } from '../../src/audit/audit.service.js';
 import { loadConfig } from '../../src/config.js';
-import type { Environment } from '../../src/core/environment.js';
+import { type Environment, environments } from '../../src/core/environment.js';
 import { createLogger } from '../../src/core/log.js';
 import { rupees } from '../../src/core/money.js';
 import type { DeveloperId } from '../../src/core/principal.js';
@@ -102,6 +102,7 @@ export function testEnvironment(database: string, simulator: string, ports: read
 }
 
 const described = new Map<Environment, DescribedAnswers>();
+const isEnvironment = (host: string): host is Environment => (environments as readonly string[]).includes(host);
 
 /** One for all applications of a worker: what answers look like depends on no setting. */
 function describedAnswers(environment: Environment, app: App): DescribedAnswers {
@@ -151,8 +152,11 @@ export async function startTestApp(
     }
     return { status: response.status, headers: response.headers, body: parsed };
   };
-  const expectDescribed: TestApp['expectDescribed'] = (environment, method, path, answer) =>
+  const expectDescribed: TestApp['expectDescribed'] = (environment, method, path, answer) => {
+    // some tests ask the console in this way, which has no paths of REST
+    if (!isEnvironment(environment)) return;
     expect(describedAnswers(environment, app).problems(method, path, answer)).toEqual([]);
+  };
   const rest: TestApp['rest'] = async (environment, method, path, token, body, headers) => {
     const answer = await send(`${urls[environment]}${path}`, method, token, body, headers);
     expectDescribed(environment, method, path, answer);
