@@ -176,6 +176,13 @@ describe('/openapi.json', () => {
     }
   });
 
+  it('calls things as REST does, although its texts come from the schema and the catalogue', () => {
+    const { properties } = openApi.components.schemas.UpsertProfileRequest;
+    expect(properties.category_id.description).toBe('Product category id, see GET /api/v1/products/categories.');
+    expect(properties.company.description).toBe('Company id, see `leadCompanies` over GraphQL.');
+    expect(JSON.stringify(openApi)).not.toMatch(/extensions\.|clientRequestId/);
+  });
+
   it('requires in the request exactly what a request must hold', async () => {
     for (const route of routes.filter(({ method, example }) => method === 'POST' && example)) {
       const { required } = openApi.components.schemas[`${operationOf(route).name!.value}Request`];
