@@ -5,11 +5,13 @@ import type { JsonSchema } from '../graphql-toolkit/value-schema.js';
 import { rowsOf } from './handler.js';
 import { answersOf, type SuccessAnswer } from './openapi-answers.js';
 import { codesOf } from './openapi-codes.js';
+import { answerExamples } from './openapi-examples.js';
 import { type DescribedFile, describedFile } from './openapi-files.js';
 import { headerComponents, successHeaders } from './openapi-headers.js';
 import { accessText, limitText, PENDING_NOTICE, PENDING_TEXT, tagOf, tagsOf, tokenNotice } from './openapi-prose.js';
 import { type Components, oneOf, refusalResponses } from './openapi-refusals.js';
 import { bodySchema, fieldsOf, type Maxima, requestOf } from './openapi-requests.js';
+import { inRestWords } from './openapi-words.js';
 import { exampleOf, operationOf, type RestRoute, takesBody } from './route.js';
 
 export interface DescribedApi {
@@ -30,7 +32,7 @@ export function openApiDocument(routes: readonly RestRoute[], schema: GraphQLSch
   for (const route of routes)
     (paths[route.path] ??= {})[route.method.toLowerCase()] = new Described(route, schema, api).in(components);
   for (const file of api.files) (paths[file.path] ??= {}).get = describedFile(file, components, api.rateLimitPerMinute);
-  return {
+  const document = {
     openapi: '3.1.0',
     info: {
       title: 'Recharge, bill payment, plan lookup and lead generation',
@@ -49,6 +51,7 @@ export function openApiDocument(routes: readonly RestRoute[], schema: GraphQLSch
       responses: components.responses,
     },
   };
+  return inRestWords(document, routes, schema);
 }
 
 const SERVERS: Readonly<Record<Environment, string>> = {
@@ -133,7 +136,10 @@ class Described {
         replay: this.#route.replays ?? false,
       }),
       content: {
-        'application/json': { schema: named.length === 1 ? { $ref: named[0]!.ref } : oneOf('status', named) },
+        'application/json': {
+          schema: named.length === 1 ? { $ref: named[0]!.ref } : oneOf('status', named),
+          ...answerExamples(this.#name, this.#api.environment, this.#api.baseUrl),
+        },
       },
     };
   }

@@ -80,7 +80,7 @@ describe('every answer', () => {
   });
 
   it('but the reference, which is the same for everybody and may be kept a while', async () => {
-    for (const path of ['/docs', '/openapi.json'])
+    for (const path of ['/docs', '/openapi.json', '/openapi-3.0.json'])
       expect((await ask('uat', path)).headers).toMatchObject({ ...SECURE, 'cache-control': 'public, max-age=300' });
     expect((await ask('uat', '/docs')).headers['content-security-policy']).toContain("default-src 'none'");
   });

@@ -43,7 +43,7 @@ describe.each(hosts)('%s', (host) => {
   });
 });
 
-it.each(['/openapi.json', '/docs'])('%s has an ETag too', async (path) => {
+it.each(['/openapi.json', '/openapi-3.0.json', '/docs'])('%s has an ETag too', async (path) => {
   const etag = (await ask('production', path)).headers.get('etag')!;
   expect((await ask('production', path, { headers: { 'if-none-match': etag } })).status).toBe(304);
 });

@@ -51,7 +51,10 @@ describe('GET recharge/status', () => {
 
   it('says pending with a time to ask again, then what became of it, and sends nothing', async () => {
     const { body: first } = await recharge('pending', '9876540005');
+    // what the provider gave already stands in the first answer too
+    expect(first.data).toMatchObject({ operator_ref: null, provider_txn_id: expect.stringMatching(/^S/) });
     const pending = await status({ client_request_id: 'pending' });
+    expect(pending.body.data).toEqual(first.data);
     expect([pending.status, pending.headers.get('retry-after')]).toEqual([200, '5']);
     expect(pending.body).toMatchObject({
       status: 'pending',

@@ -38,7 +38,9 @@ const send = async (
     headers: { ...token, ...headers },
     body: Buffer.isBuffer(body) ? new Uint8Array(body) : body,
   });
-  return { status: response.status, headers: response.headers, body: (await response.json()) as any };
+  const answer = { status: response.status, headers: response.headers, body: (await response.json()) as any };
+  if (host !== 'console') test.expectDescribed(host, 'POST', path, answer);
+  return answer;
 };
 const form = (fields: Record<string, string>): FormData => {
   const made = new FormData();
@@ -158,6 +160,29 @@ describe('a form', () => {
       fields.append(name, value);
     const { status, body } = await send('/api/v1/auth/client-credentials', fields);
     expect([status, body.environment]).toEqual([200, 'uat']);
+  });
+
+  it('that posts both income fields is taken, whichever of them counts', async () => {
+    const customer = {
+      first_name: 'Asha',
+      last_name: 'Verma',
+      mobile_no: '9876543210',
+      email: 'asha@example.com',
+      dob: '1990-05-21',
+      company: '101',
+      monthly_salary: '50000',
+      itr_amount: '400000',
+      gender: 'female',
+      pincode: '1001',
+      address: '12 Lake Road\r\nPowai',
+      category: 'Individual',
+      category_id: '3',
+      pan: 'abcde1234f',
+    };
+    for (const occupation of ['1', '2']) {
+      const { status, body } = await send('/api/v1/leads/profile', form({ ...customer, occupation }));
+      expect([status, body.status]).toEqual([200, 'success']);
+    }
   });
 
   const multipart = (...parts: string[]): [string, string] => [
@@ -299,6 +324,12 @@ describe('a value', () => {
     expect((await place({ ...recharge('longest'), ...longest })).status).toBe(200);
     const { body } = await place({ ...recharge('longer'), customer_number: '9'.repeat(51), circle: 'x'.repeat(101) });
     expect(Object.keys(body.errors).toSorted()).toEqual(['circle', 'customer_number']);
+    const { clientId: client_id, apiSecret: api_secret } = developer.keys.uat;
+    const keys = { client_id, api_secret, environment: 'uat' };
+    const exchange = (device_name: string) =>
+      test.rest('uat', 'POST', '/api/v1/auth/client-credentials', undefined, { ...keys, device_name });
+    expect((await exchange('d'.repeat(255))).status).toBe(200);
+    expect(Object.keys((await exchange('d'.repeat(256))).body.errors)).toEqual(['device_name']);
   });
 
   it('that is a time has whole seconds, as PHP reads it; GraphQL keeps milliseconds', async () => {

@@ -1,11 +1,13 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { errorCatalogue } from '../../src/core/error-catalogue.js';
 import { declineReasons } from '../../src/providers/decline-reasons.js';
-import { filledPath, parametersOf } from '../../src/rest/path.js';
-import { operationOf, type RestRoute } from '../../src/rest/route.js';
+import { exampleOf, operationOf } from '../../src/rest/route.js';
 import { routes } from '../../src/rest/routes.js';
 import type { Answer, TestDeveloper } from '../support/app.js';
 import { useSharedApp } from '../support/use-app.js';
+import { Examples } from './examples.fixture.js';
 
 /** The paths of interface.md 4, endpoints. */
 const documented: [method: string, path: string][] = [
@@ -58,40 +60,6 @@ beforeAll(async () => {
   page = await test.rest('uat', 'GET', '/docs');
 });
 
-/** Examples hold what only this caller can know as samples. The rows stand in an order in which each finds what it asks for. */
-async function runnable(example: Record<string, unknown>): Promise<Record<string, unknown>> {
-  if ('client_id' in example)
-    return { ...example, client_id: developer.keys.uat.clientId, api_secret: developer.keys.uat.apiSecret };
-  if ('fetch_id' in example) {
-    const { card, mobile, opcode } = example;
-    const { body } = await test.rest(
-      'uat',
-      'POST',
-      '/api/v1/bill-payment/credit-card/bill-fetch',
-      developer.tokens.uat,
-      { card, mobile, opcode, orderid: 'before-pay' },
-    );
-    return { ...example, fetch_id: body.data.fetch_id };
-  }
-  if ('id' in example) {
-    const { tokens } = developer;
-    const list = await test.rest('uat', 'GET', '/api/v1/webhooks', tokens.uat);
-    const endpoint: string = list.body.data[0].id;
-    if (String(example.id).startsWith('whe_')) return { ...example, id: endpoint };
-    const log = await test.rest('uat', 'GET', `/api/v1/webhooks/${endpoint}/deliveries`, tokens.uat);
-    return { ...example, id: log.body.data[0].id };
-  }
-  return example;
-}
-
-/** The URL of a call, and its body where it has one. */
-function requestOf({ method, path }: RestRoute, example: Record<string, unknown>): [url: string, body?: object] {
-  const others = Object.entries(example).filter(([name]) => !parametersOf(path).includes(name));
-  const url = filledPath(path, example);
-  if (method === 'POST') return [url, others.length > 0 ? Object.fromEntries(others) : undefined];
-  return [others.length > 0 ? `${url}?${new URLSearchParams(others as [string, string][])}` : url];
-}
-
 describe('/openapi.json', () => {
   it('is OpenAPI 3.1 and holds exactly the documented paths', () => {
     expect(openApi.openapi).toBe('3.1.0');
@@ -110,11 +78,7 @@ describe('/openapi.json', () => {
     async (_name, route) => {
       const operation = openApi.paths[route.path][route.method.toLowerCase()];
       expect(operation.summary).toBeTruthy();
-      expect(route.example, 'example').toBeDefined();
-      const example = await runnable({ ...route.example });
-      const token = operation.security.length > 0 ? developer.tokens.uat : undefined;
-      const [url, body] = requestOf(route, example);
-      const answer = await test.rest('uat', route.method, url, token, body);
+      const answer = await new Examples(test, developer, 'uat').ask(route);
       expect(answer.body.code).toBeUndefined();
       expect(answer.status).toBe(200);
       for (const name of Object.keys(route.fields)) {
@@ -147,6 +111,95 @@ describe('/openapi.json', () => {
     expect(parameters).toEqual([expect.objectContaining({ name: 'Idempotency-Key', in: 'header', required: false })]);
   });
 
+  it('tells a developer who reads a path the failures of that path alone', () => {
+    const failuresOf = (path: string): string[] => {
+      const [{ responses }] = Object.values<any>(openApi.paths[path]) as [any];
+      const resolved = Object.values<any>(responses).map(({ $ref, ...own }) =>
+        $ref ? openApi.components.responses[$ref.split('/').at(-1)] : own,
+      );
+      return resolved
+        .flatMap(({ content }) =>
+          content['application/json']?.examples ? Object.values<any>(content['application/json'].examples) : [],
+        )
+        .flatMap(({ value }) => (value.code && value.data === undefined ? [value.code] : []));
+    };
+    const general = failuresOf('/api/v1/auth/me');
+    expect(general.toSorted()).toEqual(
+      'DEPENDENCY_DOWN FORBIDDEN INTERNAL MALFORMED_REQUEST ONBOARDING_INCOMPLETE OVERLOADED PRODUCTION_LOCKED RATE_LIMITED SUSPENDED UNAUTHENTICATED WRONG_HOST'.split(
+        ' ',
+      ),
+    );
+    const body = ['PAYLOAD_TOO_LARGE', 'REQUEST_TIMEOUT', 'UNSUPPORTED_MEDIA_TYPE', 'VALIDATION_FAILED'];
+    const own = (path: string): string[] =>
+      failuresOf(path)
+        .filter((code) => !general.includes(code) && !body.includes(code))
+        .toSorted();
+    const order = ['INSUFFICIENT_BALANCE', 'PROVIDER_DECLINED', 'PROVIDER_UNAVAILABLE', 'REVERSED'];
+    const lookup = ['ACCESS_DISABLED', 'INSUFFICIENT_BALANCE', 'PROVIDER_FAILED', 'PROVIDER_UNAVAILABLE'];
+    for (const [path, codes] of Object.entries({
+      '/api/v1/auth/client-credentials': ['INVALID_CREDENTIALS', 'TOO_MANY_FAILED_EXCHANGES'],
+      '/api/v1/recharge': [...order, 'IDEMPOTENCY_KEY_REUSED'],
+      '/api/v1/recharge/status': ['RECORD_NOT_FOUND'],
+      '/api/v1/bill-payment/credit-card/bill-fetch': lookup,
+      '/api/v1/bill-payment/credit-card/bill-pay': [...order, 'DUPLICATE_ORDER', 'BILL_PAYMENT_IN_PROGRESS'],
+      '/api/v1/bill-payment/credit-card/status': ['RECORD_NOT_FOUND'],
+      '/api/v1/plan/dth-info': lookup,
+      '/api/v1/leads': lookup.filter((code) => code !== 'INSUFFICIENT_BALANCE'),
+      '/api/v1/leads/status': lookup,
+      '/api/v1/wallet/statement.csv': [],
+      '/api/v1/leads.csv': ['ACCESS_DISABLED'],
+    }))
+      expect([path, own(path)]).toEqual([path, codes.toSorted()]);
+  });
+
+  it('gives a developer the limits that the service has', async () => {
+    const { schemas } = openApi.components;
+    expect(schemas.RechargeRequest.properties).toMatchObject({
+      account_number: { pattern: '^[A-Za-z0-9-]{4,20}$' },
+      amount: { minimum: 0.01, maximum: 25_000 },
+      operator_sp_key: { minimum: 1, format: 'int32' },
+      operator_type: { enum: ['mobile', 'dth'] },
+      client_request_id: { minLength: 1, maxLength: 100 },
+    });
+    expect(schemas.PayCardBillSuccess.properties.data.properties.txid).toMatchObject({
+      type: 'integer',
+      format: 'int64',
+    });
+    expect(schemas.PayCardBillRequest.properties.amount.maximum).toBe(1_000_000);
+    const ajv = new Ajv2020({ strict: false, allErrors: true });
+    (addFormats as unknown as (instance: Ajv2020) => void)(ajv);
+    const refuses = ajv.compile(schemas.UpsertProfileRequest);
+    const profile = exampleOf(routes.find(({ path }) => path === '/api/v1/leads/profile')!, 'uat');
+    expect([refuses(profile), refuses.errors]).toEqual([true, null]);
+    // what the document refuses, the service refuses for the same fields
+    for (const wrong of [
+      { first_name: 'x'.repeat(51) },
+      { last_name: '' },
+      { mobile_no: '5876543210' },
+      { email: 'nobody' },
+      { dob: '21/05/1990' },
+      { company: 0 },
+      { gender: 'Feminine' },
+      { address: 'x'.repeat(256) },
+      { pan: 'ABCDE12345' },
+      { customer_id: 'x'.repeat(513) },
+    ]) {
+      expect([wrong, refuses({ ...profile, ...wrong })]).toEqual([wrong, false]);
+      const answer = await test.rest('uat', 'POST', '/api/v1/leads/profile', developer.tokens.uat, {
+        ...profile,
+        ...wrong,
+      });
+      expect([answer.status, Object.keys(answer.body.errors)]).toEqual([422, Object.keys(wrong)]);
+    }
+  });
+
+  it('calls things as REST does, although its texts come from the schema and the catalogue', () => {
+    const { properties } = openApi.components.schemas.UpsertProfileRequest;
+    expect(properties.category_id.description).toBe('Product category id, see GET /api/v1/products/categories.');
+    expect(properties.company.description).toBe('Company id, see `leadCompanies` over GraphQL.');
+    expect(JSON.stringify(openApi)).not.toMatch(/extensions\.|clientRequestId/);
+  });
+
   it('requires in the request exactly what a request must hold', async () => {
     for (const route of routes.filter((one) => openApi.paths[one.path].post?.requestBody)) {
       const { required } = openApi.components.schemas[`${operationOf(route).name!.value}Request`] ?? {};
@@ -160,6 +213,18 @@ describe('/openapi.json', () => {
       ).toEqual([...required].toSorted());
     }
   });
+});
+
+describe('the documents of production', () => {
+  it.each(['/openapi.json', '/openapi-3.0.json', '/docs'])(
+    'show a developer who copies from %s nothing that works in UAT alone',
+    async (path) => {
+      const text = await (await fetch(`${test.urls.production}${path}`)).text();
+      expect(text).toContain('cid_live_…');
+      for (const onlyUat of [/[_-]uat[_-]/i, /environment\W+uat\b/, /BS-LEAD-987654/, /aUczK1BLSAMPLE/, /98765400\d\d/])
+        expect(text).not.toMatch(onlyUat);
+    },
+  );
 });
 
 describe('/docs', () => {

@@ -84,6 +84,8 @@ export const leadRoutes: readonly RestRoute[] = [
     answer: (created) =>
       charged('Lead created.', created, { lead_code: created.lead.leadCode, campaign_url: created.campaignUrl }),
     example: { product_id: '4001', customer_id: 'aUczK1BLSAMPLE', category_id: 4, required_amount: 250000 },
+    // ids of customers are the caller's own there
+    inProduction: { product_id: '4101', customer_id: undefined },
   }),
   route({
     method: 'GET',
@@ -105,5 +107,7 @@ export const leadRoutes: readonly RestRoute[] = [
         lead_status: found.lead.status.toLowerCase(),
       }),
     example: { lead_code: 'BS-LEAD-987654' },
+    // of a lead that was created before
+    inProduction: { lead_code: 'BS-LEAD-104512' },
   }),
 ];

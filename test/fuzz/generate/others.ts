@@ -100,6 +100,7 @@ const paths: readonly string[] = [
   '/version',
   '/docs',
   '/openapi.json',
+  '/openapi-3.0.json',
   '/verify?token=abc',
   '/.well-known/security.txt',
   `/${'a'.repeat(5_000)}`,

@@ -1,0 +1,51 @@
+import { expect, it } from 'vitest';
+import { openApiOf } from '../../src/http/hosts.js';
+import { DescribedAnswers } from '../support/described.js';
+import { useSharedApp } from '../support/use-app.js';
+
+const test = useSharedApp();
+
+const id = { 'x-request-id': '00000000-0000-7000-8000-000000000000' };
+const me = { id: 1, name: 'Asha', email: 'asha@shop.example', roles: ['developer'], permissions: [] };
+const refusal = { status: 'error', message: 'No.', code: 'UNAUTHENTICATED' };
+
+// every answer that `test.rest` gets in this suite is judged so
+it.each([
+  ['an answer as it is described', 200, id, me, undefined],
+  [
+    'a status that the path has not',
+    404,
+    id,
+    { ...refusal, code: 'RECORD_NOT_FOUND' },
+    /404 RECORD_NOT_FOUND is not described/,
+  ],
+  [
+    'a code that the status has not',
+    401,
+    id,
+    { ...refusal, code: 'INVALID_CREDENTIALS' },
+    /\/code must be equal to one of/,
+  ],
+  ['a word that the path has not', 401, id, { ...refusal, status: 'failed' }, /\/status must be equal to constant/],
+  ['a key that nobody described', 200, id, { ...me, colour: 'blue' }, /must NOT have additional properties.*colour/],
+  ['a key that is missing', 200, id, { ...me, email: undefined }, /must have required property 'email'/],
+  ['a value of another type', 200, id, { ...me, id: '1' }, /\/id must be integer/],
+  ['a header that is missing', 200, {}, me, /there is no header x-request-id/],
+  [
+    'a header that nobody described',
+    200,
+    { ...id, 'x-order-status': 'success' },
+    me,
+    /the header x-order-status is not/,
+  ],
+] as const)('notices %s', (_what, status, headers, body, problem) => {
+  const described = new DescribedAnswers(openApiOf('uat', test.app));
+  const answer = {
+    status,
+    headers: new Headers({ 'content-type': 'application/json; charset=utf-8', ...headers }),
+    body: JSON.parse(JSON.stringify(body)),
+  };
+  const problems = described.problems('GET', '/api/v1/auth/me?x=1', answer);
+  expect(problems).toEqual(problem ? [expect.stringMatching(problem)] : []);
+  expect(described.problems('GET', '/api/v1/unknown', answer)).toEqual([]);
+});

@@ -1,0 +1,79 @@
+import type { Environment } from '../../src/core/environment.js';
+import { filledPath, parametersOf } from '../../src/rest/path.js';
+import { exampleOf, type RestRoute, takesBody } from '../../src/rest/route.js';
+import type { Answer, TestApp, TestDeveloper } from '../support/app.js';
+
+export type Fields = Record<string, unknown>;
+
+const FETCH = '/api/v1/bill-payment/credit-card/bill-fetch';
+
+/** Asks as the examples of the reference do. */
+export class Examples {
+  readonly #test: TestApp;
+  readonly #developer: TestDeveloper;
+  readonly #environment: Environment;
+  #asked = 0;
+
+  constructor(test: TestApp, developer: TestDeveloper, environment: Environment) {
+    this.#test = test;
+    this.#developer = developer;
+    this.#environment = environment;
+  }
+
+  /** @param changes what the request says instead of the example */
+  async ask(route: RestRoute, changes: Fields = {}): Promise<Answer> {
+    const example = await this.#filled(route, { ...exampleOf(route, this.#environment), ...changes });
+    const { path, rest } = addressed(route, example);
+    const query = new URLSearchParams(Object.entries(rest).map(([name, value]) => [name, String(value)])).toString();
+    const token = 'client_id' in example ? undefined : this.#developer.tokens[this.#environment];
+    return takesBody(route)
+      ? this.#test.rest(this.#environment, route.method, path, token, Object.keys(rest).length > 0 ? rest : undefined)
+      : this.#test.rest(this.#environment, route.method, query ? `${path}?${query}` : path, token);
+  }
+
+  /** What only this caller can know is filled in, where the example has a sample of it. */
+  async #filled({ path }: RestRoute, example: Fields): Promise<Fields> {
+    const keys = this.#developer.keys[this.#environment];
+    const filled = { ...example };
+    if ('client_id' in example) Object.assign(filled, { client_id: keys.clientId, api_secret: keys.apiSecret });
+    if ('fetch_id' in example) filled.fetch_id = await this.#fetchId(example);
+    if (path === '/api/v1/leads/status' && this.#environment === 'production')
+      filled.lead_code = await this.#leadCode();
+    if ('id' in example) filled.id = await this.#webhookId(String(example.id));
+    return filled;
+  }
+
+  /** Of the first endpoint, or of its last delivery: the rows stand in an order in which each finds what it asks for. */
+  async #webhookId(sample: string): Promise<string> {
+    const [endpoint] = await this.#listed('/api/v1/webhooks');
+    if (sample.startsWith('whe_')) return endpoint!;
+    const [delivery] = await this.#listed(`/api/v1/webhooks/${endpoint}/deliveries`);
+    return delivery!;
+  }
+
+  async #listed(path: string): Promise<string[]> {
+    const token = this.#developer.tokens[this.#environment];
+    const { body } = await this.#test.rest(this.#environment, 'GET', path, token);
+    return body.data.map(({ id }: { id: string }) => id);
+  }
+
+  async #fetchId({ card, mobile, opcode }: Fields): Promise<string> {
+    const { body } = await this.#post(FETCH, { card, mobile, opcode, orderid: `fetch-${++this.#asked}` });
+    return body.data.fetch_id;
+  }
+
+  async #leadCode(): Promise<string> {
+    const { body } = await this.#post('/api/v1/leads', { product_id: '4101' });
+    return body.data.lead_code;
+  }
+
+  #post(path: string, body: Fields): Promise<Answer> {
+    return this.#test.rest(this.#environment, 'POST', path, this.#developer.tokens[this.#environment], body);
+  }
+}
+
+/** The path with its parameters in place, and what is left of the fields. */
+function addressed({ path }: RestRoute, example: Fields): { path: string; rest: Fields } {
+  const others = Object.entries(example).filter(([name]) => !parametersOf(path).includes(name));
+  return { path: filledPath(path, example), rest: Object.fromEntries(others) };
+}
