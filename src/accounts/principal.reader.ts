@@ -34,13 +34,15 @@ interface TokenRow {
   recharge_provider: RechargeProvider;
   rate_limit_per_minute: number | null;
   services: Partial<Record<Service, [enabled: boolean, feePaise: string]>> | null;
+  hasScenarios: boolean;
 }
 
 /** A token counts while it and the key that it came from do. */
 const principalsBy = (what: string, from: string): string => `
   select ${what}, t.environment, d.id as developer_id, d.account_number, d.name, d.email, d.onboarding_status, d.production_unlocked,
     d.suspended_at is not null or c.suspended_at is not null as suspended, coalesce(w.recharge_provider, d.recharge_provider) as recharge_provider, d.rate_limit_per_minute,
-    (select jsonb_object_agg(s.service, jsonb_build_array(s.enabled, s.fee_paise::text)) from service_access s where s.developer_id = d.id) as services
+    (select jsonb_object_agg(s.service, jsonb_build_array(s.enabled, s.fee_paise::text)) from service_access s where s.developer_id = d.id) as services,
+    t.environment = 'uat' and exists (select from sandbox_scenario x where x.developer_id = d.id and x.reference is null) as "hasScenarios"
   from ${from}
   join credential c on c.client_id = t.client_id
   join developer d on d.id = t.developer_id
@@ -168,6 +170,7 @@ function principalOf(row: TokenRow): DeveloperPrincipal {
     rechargeProvider: row.recharge_provider,
     rateLimitPerMinute: row.rate_limit_per_minute ?? undefined,
     tokenHash: row.token_hash,
+    hasScenarios: row.hasScenarios,
     ...(row.scopes ? { client: { scopes: new Set(row.scopes), orderId: row.order_id ?? undefined } } : {}),
   };
 }

@@ -46,6 +46,8 @@ export interface DeveloperPrincipal {
   rechargeProvider: string;
   rateLimitPerMinute: number | undefined;
   tokenHash: Buffer;
+  /** In UAT: what some next call is to come to is set. Hardly ever, so that nobody else looks for it. */
+  hasScenarios: boolean;
   /** Set for a client token; who has none may do all that the account may. */
   client?: ClientGrant;
 }

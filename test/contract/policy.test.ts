@@ -112,6 +112,7 @@ describe('the order of refusals', () => {
     rechargeProvider: 'ROUNDPAY',
     rateLimitPerMinute: undefined,
     tokenHash: Buffer.alloc(32),
+    hasScenarios: false,
   };
   const session: SessionPrincipal = {
     kind: 'session',

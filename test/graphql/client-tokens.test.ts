@@ -237,6 +237,7 @@ describe('a client token for an order', () => {
     const principal = {
       kind: 'developer',
       tokenHash: Buffer.alloc(32, 9),
+      hasScenarios: false,
       client: grant,
     } as unknown as DeveloperPrincipal;
     const gone = new AbortController();

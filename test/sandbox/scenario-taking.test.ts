@@ -54,7 +54,7 @@ describe('a scenario is taken', () => {
     const { pool, config } = test.app;
     // two processes share nothing but the database
     const stores = [new ScenarioStore(pool, config.pepper), new ScenarioStore(pool, config.pepper)];
-    const caller = callerOf({ developerId: developer.id, environment: 'uat' }, null);
+    const caller = callerOf({ developerId: developer.id, environment: 'uat', hasScenarios: true }, null);
     const take = (store: ScenarioStore, reference: string): Promise<unknown> =>
       ({
         order: () => store.takeForOrder(caller, NUMBER, reference),

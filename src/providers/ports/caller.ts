@@ -6,13 +6,15 @@ export interface Caller {
   developerId: DeveloperId;
   environment: Environment;
   clientRequestId: string | null;
+  /** Whether it wants anything at all; see `DeveloperPrincipal`. */
+  hasScenarios: boolean;
 }
 
 /** The caller of a call with a key. */
 export const callerOf = (
-  { developerId, environment }: Omit<Caller, 'clientRequestId'>,
+  { developerId, environment, hasScenarios }: Omit<Caller, 'clientRequestId'>,
   clientRequestId: string | null | undefined,
-): Caller => ({ developerId, environment, clientRequestId: clientRequestId ?? null });
+): Caller => ({ developerId, environment, hasScenarios, clientRequestId: clientRequestId ?? null });
 
 /** Where callers can have the provider away. */
 export interface MayBeAway {

@@ -18,11 +18,11 @@ export class ChosenScripts {
   }
 
   async isAway(caller: Caller, account: string): Promise<boolean> {
-    return (await this.#scenarios?.takeAway(caller, account)) ?? false;
+    return caller.hasScenarios && ((await this.#scenarios?.takeAway(caller, account)) ?? false);
   }
 
   async ofPayment(caller: Caller | undefined, account: string, reference: string): Promise<ChosenPayment> {
-    const wanted = caller && (await this.#scenarios?.takeForOrder(caller, account, reference));
+    const wanted = caller?.hasScenarios ? await this.#scenarios?.takeForOrder(caller, account, reference) : undefined;
     return paymentOf(wanted, account);
   }
 
@@ -31,7 +31,7 @@ export class ChosenScripts {
   }
 
   async ofLookup(caller: Caller | undefined, account: string): Promise<LookupScript | 'away'> {
-    const wanted = caller && (await this.#scenarios?.takeForLookup(caller, account));
+    const wanted = caller?.hasScenarios ? await this.#scenarios?.takeForLookup(caller, account) : undefined;
     return wanted ? lookupScriptOf(wanted.scenario) : scriptOf(account).lookup;
   }
 }

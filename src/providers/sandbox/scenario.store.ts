@@ -56,7 +56,7 @@ export class ScenarioStore implements Scenarios {
 
   /** What the next call of a target comes to. When it expires. Errors: CONFLICT when too many wait. */
   async set(
-    { developerId, environment }: Omit<Caller, 'clientRequestId'>,
+    { developerId, environment }: Pick<Caller, 'developerId' | 'environment'>,
     target: Target,
     { scenario, reason }: Wanted,
   ): Promise<Date> {
