@@ -91,7 +91,11 @@ function answerTable(openApi: Json, response: Json): string {
     .join('');
 }
 
-function section(route: RestRoute, operation: Operation, { openApi, baseUrl }: Reference): string {
+function section(
+  route: RestRoute,
+  operation: Operation,
+  { openApi, baseUrl }: { openApi: Json; baseUrl: string },
+): string {
   const body = operation.requestBody?.content['application/json'].schema;
   const request = body && (resolved(body, openApi) as { properties: Record<string, Json>; required?: string[] });
   const named = (operation.parameters ?? []).filter((parameter) => parameter.in !== 'header');
@@ -148,12 +152,13 @@ function errorSection(): string {
 }
 
 /** The reference as one page that loads nothing from anywhere. */
-export function referencePage(reference: Reference): string {
-  const { openApi, routes, baseUrl, schema } = reference;
+async function referencePage(reference: Reference): Promise<string> {
+  const { routes, baseUrl, schema } = reference;
+  const openApi = await reference.openApi();
   const { securitySchemes } = openApi.components as { securitySchemes: { token: { description: string } } };
   const paths = openApi.paths as Record<string, Record<string, Operation>>;
   const described = routes.map((route) => [route, paths[route.path]![route.method.toLowerCase()]!] as const);
-  const sections = described.map(([route, operation]) => section(route, operation, reference));
+  const sections = described.map(([route, operation]) => section(route, operation, { openApi, baseUrl }));
   const links = described.map(
     ([{ method, path }, { operationId }]) =>
       `<li><a href="#${escape(operationId)}">${method} ${escape(path.replace('/api/v1', ''))}</a></li>`,
@@ -169,7 +174,8 @@ export function referencePage(reference: Reference): string {
 }
 
 export interface Reference {
-  openApi: Json;
+  /** Made when somebody asks for the first time. */
+  openApi: () => Promise<Json>;
   routes: readonly RestRoute[];
   baseUrl: string;
   schema: GraphQLSchema;
@@ -177,7 +183,11 @@ export interface Reference {
 
 /** The reference of an API host, for people and for programs. */
 export const referenceDocuments = (reference: Reference): StaticDocument[] => [
-  { path: '/openapi.json', headers: JSON_TEXT, text: () => JSON.stringify(reference.openApi) },
-  { path: '/openapi-3.0.json', headers: JSON_TEXT, text: () => JSON.stringify(asOpenApi30(reference.openApi)) },
+  { path: '/openapi.json', headers: JSON_TEXT, text: async () => JSON.stringify(await reference.openApi()) },
+  {
+    path: '/openapi-3.0.json',
+    headers: JSON_TEXT,
+    text: async () => JSON.stringify(asOpenApi30(await reference.openApi())),
+  },
   { path: '/docs', headers: HTML, text: () => referencePage(reference) },
 ];

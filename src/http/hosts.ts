@@ -18,7 +18,7 @@ import type { Callbacks } from '../orders/callbacks.js';
 import type { OrderStore } from '../orders/order.store.js';
 import type { OrderHistory } from '../orders/order-history.js';
 import { checkDocuments, restHandler, rowsOf } from '../rest/handler.js';
-import { openApiDocument } from '../rest/openapi.js';
+import { openApiDocument, openApiInTurns } from '../rest/openapi.js';
 import { routes } from '../rest/routes.js';
 import { Identification } from './context.js';
 import { referenceDocuments } from './docs.js';
@@ -119,26 +119,33 @@ const consoleParts = (cookie: SessionCookie, schema: GraphQLSchema, parts: Hosts
   corsOrigins: [],
 });
 
+type Described = Pick<HostsParts, 'config' | 'version' | 'schemas'>;
+
+const whatToDescribe = (environment: Environment, { config, version, schemas }: Described) =>
+  [
+    routes,
+    schemas.api,
+    {
+      environment,
+      baseUrl: config.publicUrls[environment],
+      consoleUrl: config.publicUrls.console,
+      version,
+      tokenLife: config.tokens,
+      rateLimitPerMinute: config.rateLimitPerMinute,
+      maxima: config,
+      files: [aboutStatementFile, aboutOrdersFile, aboutLeadsFile],
+    },
+  ] as const;
+
 /** What an API host says of its REST paths. */
-export const openApiOf = (
-  environment: Environment,
-  { config, version, schemas }: Pick<HostsParts, 'config' | 'version' | 'schemas'>,
-) =>
-  openApiDocument(routes, schemas.api, {
-    environment,
-    baseUrl: config.publicUrls[environment],
-    consoleUrl: config.publicUrls.console,
-    version,
-    tokenLife: config.tokens,
-    rateLimitPerMinute: config.rateLimitPerMinute,
-    maxima: config,
-    files: [aboutStatementFile, aboutOrdersFile, aboutLeadsFile],
-  });
+export const openApiOf = (environment: Environment, parts: Described) =>
+  openApiDocument(...whatToDescribe(environment, parts));
 
 function apiParts(host: Environment, schema: GraphQLSchema, executor: Executor, parts: HostsParts): OwnParts {
   const { config, limits, callbacks, statement, daily, leads, health, log } = parts;
   const baseUrl = config.publicUrls[host];
-  const openApi = openApiOf(host, parts);
+  let made: ReturnType<typeof openApiInTurns> | undefined;
+  const openApi = () => (made ??= openApiInTurns(...whatToDescribe(host, parts)));
   return {
     rest: routes.map((route) => ({
       route,

@@ -7,7 +7,7 @@ export interface StaticDocument {
   /** Its content type, and what else goes with it. */
   headers: Readonly<Record<string, string>>;
   /** Called once, for the first who asks. */
-  text: () => string;
+  text: () => string | Promise<string>;
 }
 
 export const JSON_TEXT = { 'content-type': 'application/json; charset=utf-8' };
@@ -20,9 +20,9 @@ export async function mountStaticDocuments(app: FastifyInstance, documents: read
     // weak: the compressed form has the same one
     await scope.register(etag, { weak: true });
     for (const { path, headers, text } of documents) {
-      let made: string | undefined;
+      let made: string | Promise<string> | undefined;
       scope.get(path, { compress: COMPRESSED }, async (_request, reply) =>
-        reply.headers({ 'cache-control': CACHED, ...headers }).send((made ??= text())),
+        reply.headers({ 'cache-control': CACHED, ...headers }).send(await (made ??= text())),
       );
     }
   });
