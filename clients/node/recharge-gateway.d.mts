@@ -12,10 +12,10 @@ export interface Settings {
     waitMs?: number;
     sleep?: (ms: number) => Promise<unknown>;
 }
-/** Processes that share one share a token. */
+/** Processes that share one share a token. `account` is another text for other credentials, whose token must not be given. */
 export type TokenStore = {
-    load(): Promise<string | undefined>;
-    save(token: string): Promise<unknown>;
+    load(account: string): Promise<string | undefined>;
+    save(account: string, token: string): Promise<unknown>;
 };
 /** `client_request_id` is your id of the order: one for each recharge, the same for every repetition. Amounts are rupees. */
 export type RechargeOrder = Record<'client_request_id' | 'account_number', string> & Record<'amount' | 'operator_sp_key', number | string> & {
@@ -36,7 +36,6 @@ export interface Outcome<Data> {
     data?: Data;
     /** Why no more is known. When it is not `retryable`, a person has to look. */
     error?: GatewayError;
-    /** The whole answer. */
     body: Body;
 }
 export type RechargeData = {
@@ -75,6 +74,16 @@ type Answer = {
     retryAfterMs: number;
     error?: GatewayError;
 };
+/** HTTP status, `status` and `code` of a recharge that failed: the refund is in the wallet, or there was no order. */
+export declare const NOT_RECHARGED: string[];
+/** The same of a bill payment: all failures of bill-pay say `error`. */
+export declare const NOT_PAID: string[];
+/** Refused before anything was done. */
+export declare const REFUSED_FIRST: string[];
+/** Nobody knows how far it came: only what has an id of its own may be repeated. */
+export declare const IN_DOUBT: string[];
+/** The identical request may succeed later. */
+export declare const RETRYABLE: string[];
 /** A refusal, or no usable answer. It says nothing about an order. Quote `requestId` in a question. */
 export declare class GatewayError extends Error {
     readonly code: string;
@@ -134,7 +143,6 @@ export declare class RechargeGateway {
         mobile: string;
         orderid: string;
     }): Promise<Charged<Operator>>;
-    /** `circle` is a code, such as "06". */
     mobilePlans(of: {
         mobile: string;
         opcode: string;
@@ -151,7 +159,7 @@ export declare class RechargeGateway {
         repeatable?: boolean;
     }): Promise<any>;
 }
-/** A token that processes of one machine share, in a file for its owner alone. Each pair of credentials needs its own. */
+/** A token that processes of one machine share, in a file for its owner alone. */
 export declare function fileTokens(file: string): TokenStore;
 /**
  * The event of a webhook that one of the secrets signed: the old or the new one, while one replaces the other. The same id may

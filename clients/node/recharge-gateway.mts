@@ -5,7 +5,7 @@
  * back to your customer on `failed` alone. Pending is not failed: call again later with the same order, never with a new one.
  * Everything else throws a `GatewayError`, whose `code` is one of the service's, `NO_ANSWER` or `NOT_SENT`.
  */
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 
@@ -24,8 +24,11 @@ export interface Settings {
   sleep?: (ms: number) => Promise<unknown>;
 }
 
-/** Processes that share one share a token. */
-export type TokenStore = { load(): Promise<string | undefined>; save(token: string): Promise<unknown> };
+/** Processes that share one share a token. `account` is another text for other credentials, whose token must not be given. */
+export type TokenStore = {
+  load(account: string): Promise<string | undefined>;
+  save(account: string, token: string): Promise<unknown>;
+};
 
 /** `client_request_id` is your id of the order: one for each recharge, the same for every repetition. Amounts are rupees. */
 export type RechargeOrder = Record<'client_request_id' | 'account_number', string> &
@@ -49,7 +52,6 @@ export interface Outcome<Data> {
   data?: Data;
   /** Why no more is known. When it is not `retryable`, a person has to look. */
   error?: GatewayError;
-  /** The whole answer. */
   body: Body;
 }
 
@@ -73,28 +75,20 @@ type Body = Record<string, any>;
 type Verdict = Outcome<unknown>['status'];
 type Answer = { httpStatus: number; body: Body; retryAfterMs: number; error?: GatewayError };
 
+const FAILED = ['PROVIDER_DECLINED', 'REVERSED', 'VALIDATION_FAILED', 'INSUFFICIENT_BALANCE'];
 /** HTTP status, `status` and `code` of a recharge that failed: the refund is in the wallet, or there was no order. */
-const NOT_RECHARGED = [
-  ...['400 failed PROVIDER_DECLINED', '400 failed REVERSED', '400 failed VALIDATION_FAILED'],
-  ...['400 failed INSUFFICIENT_BALANCE', '400 failed PROVIDER_FAILED'],
-];
+export const NOT_RECHARGED = [...FAILED, 'PROVIDER_FAILED'].map((code) => `400 failed ${code}`);
 /** The same of a bill payment: all failures of bill-pay say `error`. */
-const NOT_PAID = [
-  ...['400 error PROVIDER_DECLINED', '400 error REVERSED', '422 error VALIDATION_FAILED'],
-  '400 error INSUFFICIENT_BALANCE',
-];
+export const NOT_PAID = FAILED.map((code) => `${code === 'VALIDATION_FAILED' ? 422 : 400} error ${code}`);
 /** Refused before anything was done. */
-const REFUSED_FIRST = ['RATE_LIMITED', 'OVERLOADED', 'PROVIDER_UNAVAILABLE', 'REQUEST_TIMEOUT'];
+export const REFUSED_FIRST = ['RATE_LIMITED', 'OVERLOADED', 'PROVIDER_UNAVAILABLE', 'REQUEST_TIMEOUT'];
 /** Nobody knows how far it came: only what has an id of its own may be repeated. */
-const IN_DOUBT = ['NO_ANSWER', 'DEPENDENCY_DOWN', 'INTERNAL'];
+export const IN_DOUBT = ['NO_ANSWER', 'DEPENDENCY_DOWN', 'INTERNAL'];
+const LATER = ['INSUFFICIENT_BALANCE', 'PROVIDER_FAILED', 'BILL_PAYMENT_IN_PROGRESS', 'TOO_MANY_FAILED_EXCHANGES'];
 /** The identical request may succeed later. */
-const RETRYABLE = [
-  ...[...REFUSED_FIRST, 'NO_ANSWER', 'DEPENDENCY_DOWN', 'INSUFFICIENT_BALANCE', 'PROVIDER_FAILED'],
-  ...['BILL_PAYMENT_IN_PROGRESS', 'TOO_MANY_FAILED_EXCHANGES'],
-];
+export const RETRYABLE = [...REFUSED_FIRST, 'NO_ANSWER', 'DEPENDENCY_DOWN', ...LATER];
 const RECHARGE = '/api/v1/recharge';
 const CARD = '/api/v1/bill-payment/credit-card';
-const PAUSE_MS = { first: 1_000, longest: 30_000 };
 
 /** A refusal, or no usable answer. It says nothing about an order. Quote `requestId` in a question. */
 export class GatewayError extends Error {
@@ -126,11 +120,13 @@ export class WebhookError extends Error {} // not from the service, or too old: 
 
 export class RechargeGateway {
   readonly #settings: Required<Settings>;
+  readonly #account: string;
   #renewal: Promise<string> | undefined;
 
   constructor(settings: Settings) {
     const defaults = { timeoutMs: 40_000, waitMs: 30_000, sleep: pause, tokens: ownToken() };
     this.#settings = { ...defaults, ...settings, baseUrl: settings.baseUrl.replace(/\/+$/, '') };
+    this.#account = createHash('sha256').update(`${settings.baseUrl} ${settings.clientId}`).digest('hex');
   }
 
   /**
@@ -175,7 +171,6 @@ export class RechargeGateway {
     return this.#lookUp('/api/v1/plan/operator-fetch', of);
   }
 
-  /** `circle` is a code, such as "06". */
   mobilePlans(of: { mobile: string; opcode: string; circle: string; orderid: string }): Promise<Charged<Plans>> {
     return this.#lookUp('/api/v1/plan/operator-plan-fetch', of);
   }
@@ -219,15 +214,11 @@ export class RechargeGateway {
   }
 
   /** Sends the same order until it has a verdict, or a refusal that no repetition changes, or no time is left. */
-  async #untilVerdict<Data>(
-    place: () => Promise<Answer>,
-    failures: readonly string[],
-    waitMs?: number,
-  ): Promise<Outcome<Data>> {
+  async #untilVerdict<D>(place: () => Promise<Answer>, failures: string[], waitMs?: number): Promise<Outcome<D>> {
     const pauses = this.#pauses(waitMs);
     for (;;) {
       const answer = await place();
-      const outcome = outcomeOf<Data>(answer, failures);
+      const outcome = outcomeOf<D>(answer, failures);
       const { code = '', retryable = true } = answer.error ?? {};
       const mayChange = outcome.status === 'pending' && (retryable || IN_DOUBT.includes(code));
       if (!mayChange || !(await pauses(answer.retryAfterMs))) return outcome;
@@ -237,10 +228,10 @@ export class RechargeGateway {
   /** Growing pauses, none shorter than the service asks for. False when no time is left for one. */
   #pauses(waitMs: number = this.#settings.waitMs): (atLeastMs: number) => Promise<boolean> {
     const end = Date.now() + waitMs;
-    let next = PAUSE_MS.first;
+    let next = 1_000;
     return async (atLeastMs) => {
       const ms = Math.max(atLeastMs, next);
-      next = Math.min(next * 2, PAUSE_MS.longest);
+      next = Math.min(next * 2, 30_000);
       if (Date.now() + ms > end) return false;
       await this.#settings.sleep(ms);
       return true;
@@ -263,7 +254,7 @@ export class RechargeGateway {
 
   /** @param refused the token that was answered with 401; another call, or process, may have renewed it meanwhile */
   async #token(refused?: string): Promise<string> {
-    const kept = await this.#settings.tokens.load();
+    const kept = await this.#settings.tokens.load(this.#account);
     if (kept && kept !== refused) return kept;
     this.#renewal ??= this.#newToken().finally(() => (this.#renewal = undefined));
     return this.#renewal;
@@ -274,7 +265,7 @@ export class RechargeGateway {
     const credentials = { client_id, api_secret, environment };
     const { error, body } = await this.#exchange('POST', '/api/v1/auth/client-credentials', credentials);
     if (error) throw error;
-    await tokens.save(body.token);
+    await tokens.save(this.#account, body.token);
     return body.token;
   }
 
@@ -303,12 +294,7 @@ export class RechargeGateway {
 function read({ status: httpStatus, headers }: Response, text: string): Answer {
   const retryAfterMs = 1_000 * (Number(headers.get('retry-after')) || 0);
   const details = { httpStatus, retryAfterMs, requestId: headers.get('x-request-id') ?? '' };
-  let body: Body | undefined;
-  try {
-    body = JSON.parse(text);
-  } catch {
-    // a page of a proxy, or half an answer
-  }
+  const body = jsonIn(text); // a page of a proxy, or half an answer, is none
   if (httpStatus === 200 && body) return { httpStatus, body, retryAfterMs };
   if (!body?.code) return refusal(new NoAnswerError('NO_ANSWER', `HTTP ${httpStatus} without an answer.`, details));
   return refusal(new (errorOf(body.code, httpStatus))(body.code, body.message, { ...details, body }));
@@ -326,12 +312,12 @@ function errorOf(code: string, httpStatus: number): typeof GatewayError {
 }
 
 /** What an answer says about an order; undefined when it says nothing. */
-function verdictOf({ httpStatus, body: { status }, error }: Answer, failures: readonly string[]): Verdict | undefined {
+function verdictOf({ httpStatus, body: { status }, error }: Answer, failures: string[]): Verdict | undefined {
   if (failures.includes(`${httpStatus} ${status} ${error?.code}`)) return 'failed';
   return !error && ['success', 'failed', 'pending'].includes(status) ? status : undefined;
 }
 
-function outcomeOf<Data>(answer: Answer, failures: readonly string[] = []): Outcome<Data> {
+function outcomeOf<Data>(answer: Answer, failures: string[] = []): Outcome<Data> {
   const status = verdictOf(answer, failures);
   const { body, error } = answer;
   const { code, message, data } = body;
@@ -342,27 +328,35 @@ function requireId(id: unknown, name: string): void {
   if (typeof id !== 'string' || id.trim() === '') throw new TypeError(`${name} is required.`);
 }
 
-function withQuery(path: string, query: object): string {
-  const text = String(new URLSearchParams(Object.entries(query)));
-  return text ? `${path}?${text}` : path;
-}
+const withQuery = (path: string, query: object): string => `${path}?${new URLSearchParams(Object.entries(query))}`;
 
 function ownToken(): TokenStore {
   let own: string | undefined;
-  return { load: async () => own, save: async (token) => (own = token) };
+  return { load: async () => own, save: async (_account, token) => (own = token) };
 }
 
-/** A token that processes of one machine share, in a file for its owner alone. Each pair of credentials needs its own. */
+/** A token that processes of one machine share, in a file for its owner alone. */
 export function fileTokens(file: string): TokenStore {
   return {
-    load: () => readFile(file, 'utf8').catch(() => undefined),
-    async save(token) {
+    async load(account) {
+      const kept = jsonIn(await readFile(file, 'utf8').catch(() => ''));
+      return kept?.account === account ? kept?.token : undefined;
+    },
+    async save(account, token) {
       // whole or not at all, for those who read meanwhile
       const written = `${file}.${randomBytes(6).toString('hex')}`;
-      await writeFile(written, token, { mode: 0o600 });
+      await writeFile(written, JSON.stringify({ account, token }), { mode: 0o600 });
       await rename(written, file);
     },
   };
+}
+
+function jsonIn(text: string): Body | undefined {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 /**
@@ -381,9 +375,8 @@ export function verifyWebhook(
   const all = headers instanceof Headers ? Object.fromEntries(headers) : headers;
   const header = (name: string): string => String(all[name] ?? '');
   const [id, timestamp] = [header('webhook-id'), header('webhook-timestamp')];
-  if (!id || !/^\d{1,12}$/.test(timestamp)) throw new WebhookError('The webhook has no id or no timestamp.');
-  if (Math.abs(nowMs / 1_000 - Number(timestamp)) > toleranceSeconds)
-    throw new WebhookError('The webhook is too old, or a clock is wrong.');
+  const ageSeconds = /^\d{1,12}$/.test(timestamp) ? Math.abs(nowMs / 1_000 - Number(timestamp)) : Infinity;
+  if (!id || ageSeconds > toleranceSeconds) throw new WebhookError('No id, or too old, or a clock is wrong.');
   const signatures = header('webhook-signature').split(' ');
   const isSigned = [secrets].flat().some((secret) => {
     const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');

@@ -258,7 +258,7 @@ final class RechargeGateway
     /** A token in a file for its owner alone. One process renews it, and the others wait for that. */
     private function tokenInFile(string $path, callable $renew, ?string $refused): string
     {
-        $owner = hash('sha256', "{$this->settings['base_url']} {$this->settings['client_id']}");
+        $account = hash('sha256', "{$this->settings['base_url']} {$this->settings['client_id']}");
         $file = @fopen($path, 'c+');
         if ($file === false) {
             throw new RuntimeException("The file of the token cannot be opened: $path");
@@ -267,8 +267,8 @@ final class RechargeGateway
         try {
             flock($file, LOCK_EX);
             $kept = json_decode((string) stream_get_contents($file), true);
-            if (($kept['owner'] ?? '') !== $owner || $kept['token'] === $refused) {
-                $kept = ['owner' => $owner, 'token' => $renew()];
+            if (($kept['account'] ?? '') !== $account || $kept['token'] === $refused) {
+                $kept = ['account' => $account, 'token' => $renew()];
                 ftruncate($file, 0);
                 rewind($file);
                 fwrite($file, json_encode($kept));

@@ -81,7 +81,7 @@ async function pass(
 ): Promise<void> {
   const page = (): void =>
     void response.writeHead(502, { 'content-type': 'text/html' }).end('<html><body>Bad gateway</body></html>');
-  if (accident === 'reset before') return response.socket!.resetAndDestroy();
+  if (accident === 'reset before') return void response.socket!.resetAndDestroy();
   if (accident === 'page before') return page();
   const sent = typeof accident === 'object' ? Buffer.from(JSON.stringify(accident.body)) : body;
   const { host: _, connection: __, 'content-length': ___, ...headers } = request.headers as Record<string, string>;
@@ -91,7 +91,7 @@ async function pass(
     ...(sent.length > 0 ? { body: new Uint8Array(sent) } : {}),
   });
   const said = Buffer.from(await answer.arrayBuffer());
-  if (accident === 'reset after') return response.socket!.resetAndDestroy();
+  if (accident === 'reset after') return void response.socket!.resetAndDestroy();
   if (accident === 'page after') return page();
   if (accident === 'silence') return;
   const { 'content-encoding': ____, 'transfer-encoding': _____, ...given } = Object.fromEntries(answer.headers);

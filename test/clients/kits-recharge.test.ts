@@ -1,29 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { TestDeveloper } from '../support/app.js';
+import { describe, expect, it } from 'vitest';
 import { useSharedApp } from '../support/use-app.js';
 import type { Accident } from './gate.fixture.js';
 import { kits } from './kits.fixture.js';
-import { booksOf, mobileNumber, newRecharge, openShop, type Shop, type ShopOptions } from './shop.fixture.js';
+import { mobileNumber, newRecharge, useShops } from './shop.fixture.js';
 
 const test = useSharedApp();
 const RECHARGE = '/api/v1/recharge';
 
-describe.concurrent.each(kits)('recharge of the kit for %s', (_name, kit, isHere) => {
+describe.concurrent.each(kits)('recharge of the kit for %s', (...given) => {
+  const [, kit, isHere] = given;
   const itHere = it.runIf(isHere);
-  const shops: Shop[] = [];
-  let developer: TestDeveloper;
-  beforeAll(async () => {
-    if (isHere) developer = await test.developer({ rateLimitPerMinute: 10_000 });
-  });
-  afterAll(() => Promise.all(shops.map((shop) => shop.close())));
-
-  const open = async (options: Partial<ShopOptions> = {}): Promise<Shop> => {
-    const shop = await openShop(test, kit, { developer, ...options });
-    shops.push(shop);
-    return shop;
-  };
-  type Order = ReturnType<typeof newRecharge>;
-  const books = (order: Order) => booksOf(test, developer, order.client_request_id, order.account_number);
+  const { developer, open, books: booksOf } = useShops(test, given);
+  const books = ({ client_request_id, account_number }: ReturnType<typeof newRecharge>) =>
+    booksOf(client_request_id, account_number);
   const SUCCEEDED = { orders: 1, state: 'success', taken: 11, performed: 1 };
   const FAILED = { orders: 1, state: 'failed', taken: 0, performed: 0 };
 

@@ -128,7 +128,10 @@ const phpKit: Kit = {
     const write = (said: object): void => void child.stdin.write(`${JSON.stringify(said)}\n`);
     const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
     write({
-      ...{ base_url: baseUrl, client_id: clientId, api_secret: apiSecret, environment },
+      base_url: baseUrl,
+      client_id: clientId,
+      api_secret: apiSecret,
+      environment,
       ...(tokenFile === undefined ? {} : { tokens: tokenFile }),
       ...(timeoutS === undefined ? {} : { timeout: timeoutS }),
       ...(waitS === undefined ? {} : { wait: waitS }),

@@ -1,7 +1,8 @@
+import { afterAll, beforeAll } from 'vitest';
 import type { Environment } from '../../src/core/environment.js';
 import type { TestApp, TestDeveloper } from '../support/app.js';
 import { type Gate, openGate } from './gate.fixture.js';
-import type { Kit, KitSettings, RunningKit } from './kits.fixture.js';
+import type { Kit, KitSettings, kits, RunningKit } from './kits.fixture.js';
 
 export interface ShopOptions extends Partial<KitSettings> {
   developer: TestDeveloper;
@@ -23,6 +24,25 @@ export async function openShop(test: TestApp, kit: Kit, options: ShopOptions): P
   const given = { baseUrl: gate.url, clientId, apiSecret, environment, waitS: 10_000, ...settings };
   const running = await kit.start(given);
   return { gate, kit: running, close: async () => void (await Promise.all([gate.close(), running.close()])) };
+}
+
+/** For the tests of one kit: a developer, and shops of theirs that are closed in the end. */
+export function useShops(test: TestApp, [, kit, isHere]: (typeof kits)[number]) {
+  const shops: Shop[] = [];
+  const own = {} as TestDeveloper;
+  beforeAll(async () => {
+    if (isHere) Object.assign(own, await test.developer({ rateLimitPerMinute: 10_000 }));
+  });
+  afterAll(() => Promise.all(shops.map((shop) => shop.close())));
+  return {
+    developer: own,
+    open: async (options: Partial<ShopOptions> = {}): Promise<Shop> => {
+      const shop = await openShop(test, kit, { developer: own, ...options });
+      shops.push(shop);
+      return shop;
+    },
+    books: (key: string, account: string) => booksOf(test, own, key, account),
+  };
 }
 
 let made = 0;
