@@ -61,6 +61,8 @@ function itemOf(operation: Operation, values: PostmanValues): object {
   };
 }
 
+const textOf = (example: unknown): string =>
+  typeof example === 'string' ? example : example === undefined ? '' : JSON.stringify(example);
 const braced = (variable: string): string => `{{${variable}}}`;
 
 function bodyOf(operation: Operation, values: PostmanValues): string | undefined {
@@ -82,7 +84,7 @@ function urlOf(operation: Operation, values: PostmanValues): object {
       const isSent = required || example !== undefined;
       return {
         key: name,
-        value: variable === undefined ? String(example ?? '') : braced(variable),
+        value: variable === undefined ? textOf(example) : braced(variable),
         ...(description ? { description } : {}),
         ...(isSent ? {} : { disabled: true }),
       };
@@ -120,5 +122,5 @@ function variablesOf(operations: readonly Operation[], values: PostmanValues): o
     }
   }
   const keys = new Set(operations.map((operation) => values.keyVariable(operation)));
-  return [...examples].map(([key, value]) => ({ key, value: keys.has(key) ? '' : String(value as string) }));
+  return [...examples].map(([key, value]) => ({ key, value: keys.has(key) ? '' : textOf(value) }));
 }

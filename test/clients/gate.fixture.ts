@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse, request as send } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
@@ -7,8 +7,9 @@ import { buffer } from 'node:stream/consumers';
 export type Accident =
   /** Nothing. */
   | 'none'
-  /** The connection breaks, and the request has not arrived. */
+  /** The connection breaks, and the request has not arrived, or half of it. */
   | 'reset before'
+  | 'half before'
   /** The service has answered, and the connection breaks. */
   | 'reset after'
   /** Half of the answer arrives. */
@@ -33,6 +34,8 @@ export interface Gate {
   url: string;
   /** Every request, oldest first. */
   requests: PassedRequest[];
+  /** Requests go to another address from now on. */
+  leadTo(target: string): void;
   /** How many requests went to paths that end so. */
   count(pathEnd: string): number;
   /** For the coming requests to paths that end so, in turn; then nothing happens any more. */
@@ -40,7 +43,8 @@ export interface Gate {
   close(): Promise<void>;
 }
 
-export async function openGate(target: string): Promise<Gate> {
+export async function openGate(to: string): Promise<Gate> {
+  let target = to;
   const requests: PassedRequest[] = [];
   const planned = new Map<string, Accident[]>();
   const next = (path: string): Accident => {
@@ -62,6 +66,7 @@ export async function openGate(target: string): Promise<Gate> {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests,
+    leadTo: (other) => void (target = other),
     count: (pathEnd) => requests.filter(({ path }) => path.endsWith(pathEnd)).length,
     accidents: (pathEnd, ...accidents) => void planned.set(pathEnd, accidents),
     close: async () => {
@@ -85,6 +90,10 @@ async function pass(
   if (accident === 'page before') return page();
   const sent = typeof accident === 'object' ? Buffer.from(JSON.stringify(accident.body)) : body;
   const { host: _, connection: __, 'content-length': ___, ...headers } = request.headers as Record<string, string>;
+  if (accident === 'half before') {
+    await sendHalf(`${target}${request.url}`, { ...headers, 'content-length': String(body.length) }, body);
+    return void response.socket!.resetAndDestroy();
+  }
   const answer = await fetch(`${target}${request.url}`, {
     method: request.method!,
     headers,
@@ -98,4 +107,11 @@ async function pass(
   response.writeHead(answer.status, { ...given, connection: 'close', 'content-length': said.length });
   if (accident !== 'cut') return void response.end(said);
   response.write(said.subarray(0, said.length / 2), () => response.destroy());
+}
+
+async function sendHalf(url: string, headers: Record<string, string>, body: Buffer): Promise<void> {
+  const half = send(url, { method: 'POST', headers });
+  half.on('error', () => {});
+  await new Promise((written) => half.write(body.subarray(0, body.length / 2), written));
+  half.destroy();
 }
