@@ -67,6 +67,12 @@ describe.each(Object.entries(tables))('the kit for %s', (_name, table) => {
 });
 
 describe('the kit for PHP, read without PHP', () => {
+  it('has examples that are PHP 7.4 too', () => {
+    const examples = [...readFileSync('clients/php/README.md', 'utf8').matchAll(/^```php\n([\s\S]*?)^```/gm)];
+    expect(examples.length).toBeGreaterThan(3);
+    for (const [, example] of examples) expect(parsed(`<?php ${example}`).children.length).toBeGreaterThan(0);
+  });
+
   it('is PHP 7.4', () => {
     for (const later of ['match (1) { default => 2 };', '$a?->b();', 'f(a: 1);', 'function f($a,) {}'])
       expect(() => parsed(`<?php ${later}`), later).toThrow();
