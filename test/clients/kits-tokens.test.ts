@@ -10,7 +10,7 @@ const test = useSharedApp();
 const EXCHANGE = '/client-credentials';
 const tokenFile = () => path.join(temporaryDirectory(), 'token');
 
-describe.each(kits)('the token of the kit for %s', (...given) => {
+describe.concurrent.each(kits)('the token of the kit for %s', (...given) => {
   const [, kit, isHere] = given;
   const itHere = it.runIf(isHere);
   const { open } = useShops(test, given);

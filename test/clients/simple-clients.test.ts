@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { TestDeveloper } from '../support/app.js';
 import { until } from '../support/until.js';
 import { useSharedApp } from '../support/use-app.js';
 import { type Gate, openGate } from './gate.fixture.js';
@@ -109,11 +110,13 @@ async function begin(row: Row, troubled: Troubled): Promise<{ decided: Promise<u
 
 beforeAll(async () => {
   stage = await Stage.open(test);
-  const accounts = new Map<Host, Awaited<ReturnType<Stage['developer']>>>();
-  for (const host of ['ROUNDPAY', 'MOKSHIQ'] as const) accounts.set(host, await stage.developer(host));
-  accounts.set('uat', accounts.get('ROUNDPAY')!);
+  const accounts = new Map<Host, TestDeveloper>();
   const troubles = new Map<Row, Troubled>();
-  for (const row of rows) if (row.trouble) troubles.set(row, await stage.troubled(row.trouble));
+  await Promise.all([
+    ...(['ROUNDPAY', 'MOKSHIQ'] as const).map(async (host) => accounts.set(host, await stage.developer(host))),
+    ...rows.map(async (row) => row.trouble && troubles.set(row, await stage.troubled(row.trouble))),
+  ]);
+  accounts.set('uat', accounts.get('ROUNDPAY')!);
 
   let reading = true;
   const watching = (async () => {
