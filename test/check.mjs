@@ -3,12 +3,14 @@
 // ends with 1.
 import { exec } from 'node:child_process';
 
-const sources = 'src test pages codegen.ts';
+const sources = 'src test pages clients codegen.ts';
 const checks = {
   types: 'tsc --noEmit --checkers 1',
   lint: `oxlint --config .oxlintrc.json --type-aware ${sources}`,
   'build, schema.graphql, settings':
     'node --run build && node dist/cli/settings.js --check && node dist/cli/schema.js --check',
+  'kit for Node':
+    'tsc -p clients/node --outDir dist/.clients && diff -u clients/node/recharge-gateway.mjs dist/.clients/recharge-gateway.mjs && diff -u clients/node/recharge-gateway.d.mts dist/.clients/recharge-gateway.d.mts',
   'generated documents': 'graphql-codegen --config codegen.ts --check',
   'released schemas': 'node test/contract/released.mjs',
   SQL: 'squawk --reporter gcc src/db/sql/*/*.sql',

@@ -5,7 +5,8 @@ import { errorCatalogue } from '../../src/core/error-catalogue.js';
 import { magicNumbers } from '../../src/core/magic-numbers.js';
 
 const written = readdirSync('docs', { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.md'));
-const others = ['SECURITY.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'test/fuzz/README.md'].filter((name) =>
+const kits = ['node', 'php', 'postman'].map((name) => `clients/${name}/README.md`);
+const others = ['SECURITY.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'test/fuzz/README.md', ...kits].filter((name) =>
   existsSync(name),
 );
 const documents = ['README.md', ...others, ...written.map((name) => `docs/${name}`)];
@@ -18,7 +19,7 @@ function pathsOf(document: string): string[] {
     .map(([, inline, definition]) => (inline ?? definition)!.replace(/#.*$/, ''))
     .filter((target) => target !== '' && !/^[a-z]+:/.test(target))
     .map((target) => path.join(path.dirname(document), target));
-  const marked = [...text.matchAll(/`((?:src|test|docs)\/[\w./-]+)`/g)].map((match) => match[1]!);
+  const marked = [...text.matchAll(/`((?:src|test|docs|clients)\/[\w./-]+)`/g)].map((match) => match[1]!);
   return [...links, ...marked];
 }
 
@@ -66,7 +67,7 @@ it('the documents name only commands that there are', () => {
 });
 
 it('the documents name only settings that the sources know, or the files of secrets', () => {
-  const sources = ['src', 'test'].flatMap((folder) =>
+  const sources = ['src', 'test', 'clients'].flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' })
       .filter((name) => /\.m?ts$|\.mjs$/.test(name))
       .map((name) => textOf(path.join(folder, name))),

@@ -9,7 +9,7 @@ const sample = /```php\n([\s\S]*?)```/.exec(readFileSync('docs/integrating.md', 
 
 /** What the sample does with each answer: run by PHP where the machine has it, else by a port that reads the same table. */
 export async function nextStep(given: readonly Given[]): Promise<string[]> {
-  return (await inPhp(given)) ?? given.map(ported);
+  return (await inPhp(given)) ?? given.map(portedStep);
 }
 
 async function inPhp(given: readonly Given[]): Promise<string[] | undefined> {
@@ -30,7 +30,8 @@ const BODY = `
     return NEXT_STEP[$said . ' ' . ($answer['code'] ?? '')] ?? NEXT_STEP[$said] ?? 'ask again';
 `;
 
-function ported([httpStatus, answer]: Given): string {
+/** What the port of the sample does with an answer. */
+export function portedStep([httpStatus, answer]: Given): string {
   if (!sample.includes(BODY)) throw new Error('The sample has changed: change its port, or install PHP.');
   const table = new Map([...sample.matchAll(/'(\d+ [^']+)' => '([^']+)'/g)].map(([, said, step]) => [said!, step!]));
   const { status = '', code = '' } = answer as { status?: string; code?: string };

@@ -46,6 +46,7 @@ const VOLATILE: Readonly<Record<string, Volatile>> = {
   disabled_at: [INSTANT, always('2026-07-30T12:30:00+05:30')],
   previous_secret_until: [INSTANT, always('2026-07-31T12:30:00+05:30')],
   next_cursor: [/^\S+$/, always('b3JkZXJzOjAzSDlXVUlGODhZSzQ3VFND')],
+  held: [/^[\d.]+$/, always(0)],
   secret: [/^whsec_\S+$/, always('whsec_…')],
   bill_date: [SLASHED_DATE, always('01/07/2026')],
   bill_due_date: [SLASHED_DATE, always('22/07/2026')],

@@ -1,0 +1,306 @@
+/**
+ * Client of the recharge gateway's REST API: one file without dependencies, for Node.js 18 and newer, to be copied.
+ *
+ * `recharge` and `payBill` never throw once a request may have left: they answer `success`, `failed` or `pending`. Give money
+ * back to your customer on `failed` alone. Pending is not failed: call again later with the same order, never with a new one.
+ * Everything else throws a `GatewayError`, whose `code` is one of the service's, `NO_ANSWER` or `NOT_SENT`.
+ */
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import { setTimeout as pause } from 'node:timers/promises';
+const FAILED = ['PROVIDER_DECLINED', 'REVERSED', 'VALIDATION_FAILED', 'INSUFFICIENT_BALANCE'];
+/** HTTP status, `status` and `code` of a recharge that failed: the refund is in the wallet, or there was no order. */
+export const NOT_RECHARGED = [...FAILED, 'PROVIDER_FAILED'].map((code) => `400 failed ${code}`);
+/** The same of a bill payment: all failures of bill-pay say `error`. */
+export const NOT_PAID = FAILED.map((code) => `${code === 'VALIDATION_FAILED' ? 422 : 400} error ${code}`);
+/** Refused before anything was done. */
+export const REFUSED_FIRST = ['RATE_LIMITED', 'OVERLOADED', 'PROVIDER_UNAVAILABLE', 'REQUEST_TIMEOUT'];
+/** Nobody knows how far it came: only what has an id of its own may be repeated. */
+export const IN_DOUBT = ['NO_ANSWER', 'DEPENDENCY_DOWN', 'INTERNAL'];
+const LATER = ['INSUFFICIENT_BALANCE', 'PROVIDER_FAILED', 'BILL_PAYMENT_IN_PROGRESS', 'TOO_MANY_FAILED_EXCHANGES'];
+/** The identical request may succeed later. */
+export const RETRYABLE = [...REFUSED_FIRST, 'NO_ANSWER', 'DEPENDENCY_DOWN', ...LATER];
+const RECHARGE = '/api/v1/recharge';
+const CARD = '/api/v1/bill-payment/credit-card';
+/** A refusal, or no usable answer. It says nothing about an order. Quote `requestId` in a question. */
+export class GatewayError extends Error {
+    code;
+    /** 0 when there was no answer. */
+    httpStatus;
+    /** The whole answer: `api_request_id`, `order_id` and `order_status` where it names an order. */
+    body;
+    retryAfterMs;
+    requestId;
+    retryable;
+    constructor(code, message, details = {}) {
+        super(message, { cause: details.cause });
+        this.name = new.target.name;
+        this.code = code;
+        this.httpStatus = details.httpStatus ?? 0;
+        this.body = details.body ?? {};
+        this.retryAfterMs = details.retryAfterMs ?? 0;
+        this.requestId = details.requestId ?? '';
+        this.retryable = RETRYABLE.includes(code);
+    }
+}
+export class NoAnswerError extends GatewayError {
+} // nobody knows whether the request arrived
+export class AccessError extends GatewayError {
+} // 401 and 403: the credentials, or what the account may do
+export class RateLimitError extends GatewayError {
+} // 429: not before `retryAfterMs`
+export class ValidationError extends GatewayError {
+} // `body.errors` names the wrong fields
+export class WebhookError extends Error {
+} // not from the service, or too old: answer 400, do nothing
+export class RechargeGateway {
+    #settings;
+    #account;
+    #renewal;
+    constructor(settings) {
+        const defaults = { timeoutMs: 40_000, waitMs: 30_000, sleep: pause, tokens: ownToken() };
+        this.#settings = { ...defaults, ...settings, baseUrl: settings.baseUrl.replace(/\/+$/, '') };
+        this.#account = createHash('sha256').update(`${settings.baseUrl} ${settings.clientId}`).digest('hex');
+    }
+    /**
+     * Recharges once, however often it is called with the same order: who repeats it hears of the first.
+     * Errors: TypeError without `client_request_id`; nothing was sent then.
+     */
+    async recharge(order, options = {}) {
+        requireId(order.client_request_id, 'client_request_id');
+        return this.#untilVerdict(() => this.#send('POST', RECHARGE, order), NOT_RECHARGED, options.waitMs);
+    }
+    /** Pays a fetched bill once, however often it is called with the same `orderid`. Errors: TypeError without it. */
+    async payBill(payment, options = {}) {
+        requireId(payment.orderid, 'orderid');
+        let isInDoubt = false;
+        const place = async () => {
+            const paid = await this.#send('POST', `${CARD}/bill-pay`, payment);
+            isInDoubt ||= IN_DOUBT.includes(paid.error?.code ?? '');
+            // a refusal after a request that nobody heard of says nothing about that one
+            const saysNothing = paid.error?.code === 'DUPLICATE_ORDER' || (isInDoubt && verdictOf(paid, NOT_PAID) === 'failed');
+            if (!saysNothing)
+                return paid;
+            const asked = await this.#send('GET', withQuery(`${CARD}/status`, { orderid: payment.orderid }));
+            return asked.error?.code === 'RECORD_NOT_FOUND' ? paid : asked;
+        };
+        return this.#untilVerdict(place, NOT_PAID, options.waitMs);
+    }
+    rechargeStatus(of) {
+        return this.#asked(`${RECHARGE}/status`, of);
+    }
+    billPaymentStatus(of) {
+        return this.#asked(`${CARD}/status`, of);
+    }
+    fetchBill(of) {
+        return this.#lookUp(`${CARD}/bill-fetch`, of);
+    }
+    findOperator(of) {
+        return this.#lookUp('/api/v1/plan/operator-fetch', of);
+    }
+    mobilePlans(of) {
+        return this.#lookUp('/api/v1/plan/operator-plan-fetch', of);
+    }
+    dthPlans(of) {
+        return this.#lookUp('/api/v1/plan/dth-plan-fetch', of);
+    }
+    dthInfo(of) {
+        return this.#lookUp('/api/v1/plan/dth-info', of);
+    }
+    /**
+     * Any other call, and the body of its answer. It is repeated after a refusal that came before anything was done; after
+     * anything else only when it is `repeatable`: twice does the same as once.
+     */
+    async request(method, path, fields = {}, options = {}) {
+        const codes = (options.repeatable ?? method === 'GET') ? [...REFUSED_FIRST, ...IN_DOUBT] : REFUSED_FIRST;
+        const [address, sent] = method === 'POST' ? [path, fields] : [withQuery(path, fields), undefined];
+        const pauses = this.#pauses();
+        for (;;) {
+            const { error, body, retryAfterMs } = await this.#send(method, address, sent);
+            if (!error)
+                return body;
+            if (!codes.includes(error.code) || !(await pauses(retryAfterMs)))
+                throw error;
+        }
+    }
+    /** The same orderid and body within ten minutes get the stored answer, without another fee. */
+    async #lookUp(path, fields) {
+        requireId(fields.orderid, 'orderid');
+        return this.request('POST', path, fields, { repeatable: true });
+    }
+    async #asked(path, of) {
+        return outcomeOf({ httpStatus: 200, body: await this.request('GET', path, of), retryAfterMs: 0 });
+    }
+    /** Sends the same order until it has a verdict, or a refusal that no repetition changes, or no time is left. */
+    async #untilVerdict(place, failures, waitMs) {
+        const pauses = this.#pauses(waitMs);
+        for (;;) {
+            const answer = await place();
+            const outcome = outcomeOf(answer, failures);
+            const { code = '', retryable = true } = answer.error ?? {};
+            const mayChange = outcome.status === 'pending' && (retryable || IN_DOUBT.includes(code));
+            if (!mayChange || !(await pauses(answer.retryAfterMs)))
+                return outcome;
+        }
+    }
+    /** Growing pauses, none shorter than the service asks for. False when no time is left for one. */
+    #pauses(waitMs = this.#settings.waitMs) {
+        const end = Date.now() + waitMs;
+        let next = 1_000;
+        return async (atLeastMs) => {
+            const ms = Math.max(atLeastMs, next);
+            next = Math.min(next * 2, 30_000);
+            if (Date.now() + ms > end)
+                return false;
+            await this.#settings.sleep(ms);
+            return true;
+        };
+    }
+    /** With the token that is kept; after a 401, which comes before anything is done, with a new one, once. Never throws. */
+    async #send(method, path, body) {
+        try {
+            const token = await this.#token();
+            const answer = await this.#exchange(method, path, body, token);
+            if (answer.httpStatus !== 401)
+                return answer;
+            return await this.#exchange(method, path, body, await this.#token(token));
+        }
+        catch (error) {
+            // no token, or a value that JSON has not: the request was not sent, or was refused
+            if (error instanceof GatewayError)
+                return refusal(error);
+            return refusal(new GatewayError('NOT_SENT', 'The request could not be sent.', { cause: error }));
+        }
+    }
+    /** @param refused the token that was answered with 401; another call, or process, may have renewed it meanwhile */
+    async #token(refused) {
+        const kept = await this.#settings.tokens.load(this.#account);
+        if (kept && kept !== refused)
+            return kept;
+        this.#renewal ??= this.#newToken().finally(() => (this.#renewal = undefined));
+        return this.#renewal;
+    }
+    async #newToken() {
+        const { clientId: client_id, apiSecret: api_secret, environment, tokens } = this.#settings;
+        const credentials = { client_id, api_secret, environment };
+        const { error, body } = await this.#exchange('POST', '/api/v1/auth/client-credentials', credentials);
+        if (error)
+            throw error;
+        await tokens.save(this.#account, body.token);
+        return body.token;
+    }
+    async #exchange(method, path, fields, token) {
+        const { baseUrl, timeoutMs } = this.#settings;
+        const body = fields && JSON.stringify(fields);
+        try {
+            const response = await fetch(baseUrl + path, {
+                method,
+                headers: {
+                    accept: 'application/json',
+                    ...(body ? { 'content-type': 'application/json' } : {}),
+                    ...(token ? { authorization: `Bearer ${token}` } : {}),
+                },
+                ...(body ? { body } : {}),
+                redirect: 'manual',
+                signal: AbortSignal.timeout(timeoutMs),
+            });
+            return read(response, await response.text());
+        }
+        catch (cause) {
+            return refusal(new NoAnswerError('NO_ANSWER', 'The service did not answer.', { cause }));
+        }
+    }
+}
+function read({ status: httpStatus, headers }, text) {
+    const retryAfterMs = 1_000 * (Number(headers.get('retry-after')) || 0);
+    const details = { httpStatus, retryAfterMs, requestId: headers.get('x-request-id') ?? '' };
+    const body = jsonIn(text); // a page of a proxy, or half an answer, is none
+    if (httpStatus === 200 && body)
+        return { httpStatus, body, retryAfterMs };
+    if (!body?.code)
+        return refusal(new NoAnswerError('NO_ANSWER', `HTTP ${httpStatus} without an answer.`, details));
+    return refusal(new (errorOf(body.code, httpStatus))(body.code, body.message, { ...details, body }));
+}
+function refusal(error) {
+    const { httpStatus, body, retryAfterMs } = error;
+    return { httpStatus, body, retryAfterMs, error };
+}
+function errorOf(code, httpStatus) {
+    if (code === 'VALIDATION_FAILED')
+        return ValidationError;
+    if (httpStatus === 401 || httpStatus === 403)
+        return AccessError;
+    return httpStatus === 429 ? RateLimitError : GatewayError;
+}
+/** What an answer says about an order; undefined when it says nothing. */
+function verdictOf({ httpStatus, body: { status }, error }, failures) {
+    if (failures.includes(`${httpStatus} ${status} ${error?.code}`))
+        return 'failed';
+    return !error && ['success', 'failed', 'pending'].includes(status) ? status : undefined;
+}
+function outcomeOf(answer, failures = []) {
+    const status = verdictOf(answer, failures);
+    const { body, error } = answer;
+    const { code, message, data } = body;
+    return { status: status ?? 'pending', code, message, data, ...(status ? {} : { error }), body };
+}
+function requireId(id, name) {
+    if (typeof id !== 'string' || id.trim() === '')
+        throw new TypeError(`${name} is required.`);
+}
+const withQuery = (path, query) => `${path}?${new URLSearchParams(Object.entries(query))}`;
+function ownToken() {
+    let own;
+    return { load: async () => own, save: async (_account, token) => (own = token) };
+}
+/** A token that processes of one machine share, in a file for its owner alone. */
+export function fileTokens(file) {
+    return {
+        async load(account) {
+            const kept = jsonIn(await readFile(file, 'utf8').catch(() => ''));
+            return kept?.account === account ? kept?.token : undefined;
+        },
+        async save(account, token) {
+            // whole or not at all, for those who read meanwhile
+            const written = `${file}.${randomBytes(6).toString('hex')}`;
+            await writeFile(written, JSON.stringify({ account, token }), { mode: 0o600 });
+            await rename(written, file);
+        },
+    };
+}
+function jsonIn(text) {
+    try {
+        return JSON.parse(text);
+    }
+    catch {
+        return undefined;
+    }
+}
+/**
+ * The event of a webhook that one of the secrets signed: the old or the new one, while one replaces the other. The same id may
+ * come twice; do what it says once. Errors: WebhookError.
+ *
+ * @param body as it arrived, before any parsing
+ * @param headers with lower-case names, as Node gives them
+ */
+export function verifyWebhook(body, headers, secrets, { toleranceSeconds = 300, nowMs = Date.now() } = {}) {
+    const all = headers instanceof Headers ? Object.fromEntries(headers) : headers;
+    const header = (name) => String(all[name] ?? '');
+    const [id, timestamp] = [header('webhook-id'), header('webhook-timestamp')];
+    const ageSeconds = /^\d{1,12}$/.test(timestamp) ? Math.abs(nowMs / 1_000 - Number(timestamp)) : Infinity;
+    if (!id || ageSeconds > toleranceSeconds)
+        throw new WebhookError('No id, or too old, or a clock is wrong.');
+    const signatures = header('webhook-signature').split(' ');
+    const isSigned = [secrets].flat().some((secret) => {
+        const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
+        const expected = createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest('base64');
+        return signatures.some((signature) => isSame(signature, `v1,${expected}`));
+    });
+    if (!isSigned)
+        throw new WebhookError('No secret signed the webhook.');
+    return { id, ...JSON.parse(Buffer.from(body).toString('utf8')) };
+}
+function isSame(one, other) {
+    const [a, b] = [Buffer.from(one), Buffer.from(other)];
+    return a.length === b.length && timingSafeEqual(a, b);
+}

@@ -1,0 +1,140 @@
+/** What the collection reads of an OpenAPI document: other parts of it may be there and do no harm. */
+type Json = Record<string, unknown>;
+
+interface Parameter {
+  name: string;
+  in: string;
+  required?: boolean;
+  description?: string;
+  example?: unknown;
+}
+
+interface Media {
+  schema?: Json;
+  example?: unknown;
+  examples?: Record<string, { value?: unknown }>;
+}
+
+interface Response {
+  content?: Record<string, Media>;
+}
+
+export interface Operation {
+  method: string;
+  path: string;
+  /** Where it stands beside others: its tag, or what its path begins with. */
+  group: string;
+  operationId: string;
+  summary: string;
+  description: string | undefined;
+  isPublic: boolean;
+  parameters: readonly Parameter[];
+  /** Of the request's body; undefined where it has none. */
+  example: Readonly<Record<string, unknown>> | undefined;
+  /** Fields of the body that a request must have. */
+  required: readonly string[];
+  answer: Answer;
+}
+
+/** What a success looks like. */
+export interface Answer {
+  contentType: string;
+  /** Keys that every one has, and those of `data` where that is an object. */
+  keys: readonly string[];
+  dataKeys: readonly string[];
+  isList: boolean;
+  mayBePending: boolean;
+}
+
+export interface OpenApi {
+  info: { title: string; version: string; description: string };
+  servers: readonly { url: string }[];
+  paths: Record<string, Record<string, unknown>>;
+  components: Json;
+}
+
+/** The operations of a document, in its order. */
+export function operationsOf(document: OpenApi): Operation[] {
+  return Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, described]) =>
+      new DocumentReader(document).operation(method, path, described as Json),
+    ),
+  );
+}
+
+class DocumentReader {
+  readonly #document: OpenApi;
+
+  constructor(document: OpenApi) {
+    this.#document = document;
+  }
+
+  operation(method: string, path: string, described: Json): Operation {
+    const body = this.#at(described.requestBody as Json | undefined) as Response | undefined;
+    const media = body?.content?.['application/json'];
+    const [tag] = (described.tags as string[] | undefined) ?? [];
+    const { operationId, summary, description, security } = described as Record<string, any>;
+    return {
+      method: method.toUpperCase(),
+      path,
+      group: tag ?? path.split('/').filter((segment) => !/^(|api|v\d+)$/.test(segment))[0]!,
+      operationId,
+      summary: summary ?? operationId,
+      description,
+      isPublic: security?.length === 0,
+      parameters: ((described.parameters as Json[] | undefined) ?? []).map((one) => this.#at(one) as never),
+      example: media && exampleOf(media),
+      required: media?.schema ? requiredOf(this.#shape(media.schema)) : [],
+      answer: this.#answer((described.responses as Record<string, Json>)['200']!),
+    };
+  }
+
+  #answer(response: Json): Answer {
+    const { content = {} } = this.#at(response) as Response;
+    const [[contentType, media] = ['', {} as Media]] = Object.entries(content);
+    const shape = this.#shape(media.schema ?? {});
+    const properties = (shape.properties ?? {}) as Record<string, Json>;
+    const data = this.#shape(properties.data ?? {});
+    return {
+      contentType,
+      keys: requiredOf(shape),
+      dataKeys: requiredOf(data),
+      isList: data.type === 'array',
+      mayBePending: JSON.stringify(properties.status ?? {}).includes('"pending"'),
+    };
+  }
+
+  /** A schema without references; of alternatives what all of them require, and what any of them has. */
+  #shape(given: Json): Json {
+    const schema = this.#at(given)!;
+    const alternatives = (schema.oneOf ?? schema.anyOf) as Json[] | undefined;
+    if (!alternatives) return schema;
+    const shapes = alternatives.map((one) => this.#shape(one));
+    return shapes.reduce((one, other) => ({ ...one, ...both(one, other) }));
+  }
+
+  /** A part of the document, which may stand elsewhere in it. */
+  #at(part: Json | undefined): Json | undefined {
+    if (typeof part?.$ref !== 'string') return part;
+    const keys = part.$ref.split('/').slice(1);
+    return this.#at(keys.reduce<any>((inner, key) => inner[key], this.#document));
+  }
+}
+
+function both(one: Json, other: Json): Json {
+  const [mine, theirs] = [one.properties, other.properties] as (Record<string, Json> | undefined)[];
+  const shared = Object.keys(theirs ?? {}).filter((name) => mine?.[name] !== undefined);
+  return {
+    properties: {
+      ...mine,
+      ...theirs,
+      ...Object.fromEntries(shared.map((name) => [name, { oneOf: [mine![name], theirs![name]] }])),
+    },
+    required: requiredOf(one).filter((name) => requiredOf(other).includes(name)),
+  };
+}
+
+const requiredOf = ({ required }: Json): string[] => (required as string[] | undefined) ?? [];
+
+const exampleOf = ({ example, examples }: Media): Readonly<Record<string, unknown>> =>
+  (example ?? Object.values(examples ?? {})[0]?.value ?? {}) as Readonly<Record<string, unknown>>;

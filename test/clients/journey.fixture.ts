@@ -1,0 +1,75 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Environment } from '../../src/core/environment.js';
+import type { Heard, Order, Way } from './simple-clients.js';
+
+/** Stands for the five seconds of Retry-After. */
+const PAUSE_MS = 100;
+/** Pauses in which a decided order has to stay as it is before its client gives up waiting. */
+const PAUSES_UNCHANGED = 4;
+
+export interface JourneyParts {
+  url: string;
+  environment: Environment;
+  keys: { clientId: string; apiSecret: string };
+  token: string;
+  timeoutMs: number;
+  troubleIsOver: Promise<unknown>;
+  /** What the books say of the order: `none` while there is none, `open` while nobody knows. */
+  stateNow: () => string;
+}
+
+/** The requests of one client for one order. */
+export class Journey implements Way {
+  readonly #parts: JourneyParts;
+  #token: string;
+  #heardFirst!: () => void;
+  /** The first request is over, with an answer or without. */
+  readonly heardFirst = new Promise<void>((resolve) => (this.#heardFirst = resolve));
+  #state = '';
+  #unchanged = 0;
+
+  constructor(parts: JourneyParts) {
+    this.#parts = parts;
+    this.#token = parts.token;
+  }
+
+  async place(order: Order): Promise<Heard> {
+    const heard = await this.#heard('POST', '/api/v1/recharge', order);
+    this.#heardFirst();
+    return heard;
+  }
+
+  askStatus({ client_request_id }: Order): Promise<Heard> {
+    return this.#heard('GET', `/api/v1/recharge/status?${new URLSearchParams({ client_request_id })}`);
+  }
+
+  async newToken(): Promise<void> {
+    const { keys, environment } = this.#parts;
+    const credentials = { client_id: keys.clientId, api_secret: keys.apiSecret, environment };
+    const heard = await this.#heard('POST', '/api/v1/auth/client-credentials', credentials);
+    if (heard?.httpStatus === 200) this.#token = heard.body.token;
+  }
+
+  async waits(): Promise<boolean> {
+    await this.#parts.troubleIsOver;
+    await sleep(PAUSE_MS);
+    const state = this.#parts.stateNow();
+    this.#unchanged = state === this.#state && state !== 'open' ? this.#unchanged + 1 : 0;
+    this.#state = state;
+    return this.#unchanged < PAUSES_UNCHANGED;
+  }
+
+  async #heard(method: string, path: string, body?: object): Promise<Heard> {
+    try {
+      const response = await fetch(`${this.#parts.url}${path}`, {
+        method,
+        headers: { authorization: `Bearer ${this.#token}`, ...(body ? { 'content-type': 'application/json' } : {}) },
+        ...(body ? { body: JSON.stringify(body) } : {}),
+        signal: AbortSignal.timeout(this.#parts.timeoutMs),
+      });
+      return { httpStatus: response.status, body: await response.json() };
+    } catch {
+      return undefined;
+    }
+  }
+}

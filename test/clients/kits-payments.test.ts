@@ -1,0 +1,153 @@
+import { describe, expect, it } from 'vitest';
+import { knownFetchId } from '../card-bills/card-bills.fixture.js';
+import { useSharedApp } from '../support/use-app.js';
+import type { Accident } from './gate.fixture.js';
+import { kits } from './kits.fixture.js';
+import { mobileNumber, useShops } from './shop.fixture.js';
+
+const test = useSharedApp();
+const PAY = '/bill-pay';
+let made = 0;
+
+describe.concurrent.each(kits)('bills and lookups of the kit for %s', (...given) => {
+  const itHere = it.runIf(given[2]);
+  const { developer, open, books: booksOf } = useShops(test, given);
+  /** A payment under an orderid of its own, of a bill that was fetched. */
+  const payment = async (mobile = mobileNumber()) => ({
+    orderid: `#Pay-${++made}`,
+    card: '3008',
+    mobile,
+    opcode: 'ICIC',
+    amount: 12,
+    fetch_id: await knownFetchId(test, developer, 'production', mobile),
+  });
+  const books = ({ orderid, mobile }: Awaited<ReturnType<typeof payment>>) => booksOf(orderid, mobile);
+  const SUCCEEDED = { orders: 1, state: 'success', taken: 12, performed: 1 };
+  const FAILED = { orders: 1, state: 'failed', taken: 0, performed: 0 };
+
+  itHere('fetches a bill and pays it', async () => {
+    const { gate, kit: run } = await open();
+    const of = { card: '3008', mobile: mobileNumber(), opcode: 'ICIC' };
+    const { returned: bill } = await run.call('fetchBill', { ...of, orderid: `#Bill-${++made}` });
+    expect(bill).toMatchObject({ fee: 0, data: { bill_amount: expect.any(Number), fetch_id: expect.any(String) } });
+    const { fetch_id } = bill.data;
+    const paid = { ...of, orderid: `#Pay-${++made}`, amount: 12, fetch_id };
+    expect(await run.outcome('payBill', paid)).toMatchObject({
+      status: 'success',
+      error: null,
+      data: { utr: expect.any(String), txid: expect.any(Number), orderid: paid.orderid },
+    });
+    expect(await books(paid)).toEqual(SUCCEEDED);
+    const asked = await run.call('billPaymentStatus', { orderid: paid.orderid });
+    expect(asked.returned).toMatchObject({ status: 'success', data: { orderid: paid.orderid } });
+    expect(gate.count(PAY)).toBe(1);
+  });
+
+  itHere.each([
+    ['0001', 'failed', 'PROVIDER_DECLINED', FAILED],
+    ['0005', 'success', null, SUCCEEDED],
+    ['0006', 'failed', 'PROVIDER_DECLINED', FAILED],
+    ['0008', 'success', null, SUCCEEDED],
+  ] as const)('asks for the status until there is a verdict: %s is %s', async (suffix, status, code, inTheBooks) => {
+    const { gate, kit: run } = await open();
+    const paid = await payment(mobileNumber(suffix));
+    expect(await run.outcome('payBill', paid)).toMatchObject({ status, code, error: null });
+    expect(await books(paid)).toEqual(inTheBooks);
+    expect(Math.min(...run.pauses, 5)).toBe(5);
+    if (suffix !== '0001') expect(gate.count('/status')).toBe(run.pauses.length);
+  });
+
+  itHere('says of a payment that is repeated what became of the first', async () => {
+    const { kit: run } = await open();
+    const paid = await payment();
+    const first = await run.outcome('payBill', paid);
+    expect(await run.outcome('payBill', paid)).toMatchObject({ status: 'success', data: { utr: first.data.utr } });
+    const declined = await payment(mobileNumber('0001'));
+    for (const _ of [1, 2])
+      expect(await run.outcome('payBill', declined)).toMatchObject({ status: 'failed', code: 'PROVIDER_DECLINED' });
+    expect([await books(paid), await books(declined)]).toEqual([SUCCEEDED, FAILED]);
+  });
+
+  itHere.each<[Accident, ...Accident[]]>([['reset before'], ['reset after'], ['silence', 'cut', 'page after']])(
+    'pays once when the way breaks: %s',
+    async (...accidents) => {
+      const { gate, kit: run } = await open({ timeoutS: 1 });
+      const paid = await payment();
+      gate.accidents(PAY, ...accidents);
+      expect(await run.outcome('payBill', paid)).toMatchObject({ status: 'success', error: null });
+      expect([await books(paid), gate.count(PAY)]).toEqual([SUCCEEDED, accidents.length + 1]);
+    },
+  );
+
+  itHere('does not take a refusal for a verdict on a payment that it has lost sight of', async () => {
+    const { gate, kit: run } = await open();
+    const paid = await payment();
+    gate.accidents(PAY, 'reset after', { body: { ...paid, mobile: '1' } });
+    expect(await run.outcome('payBill', paid)).toMatchObject({ status: 'success' });
+    expect(await books(paid)).toEqual(SUCCEEDED);
+    const never = await payment();
+    gate.accidents(PAY, 'reset before', { body: { ...never, mobile: '1' } });
+    expect(await run.outcome('payBill', never)).toMatchObject({ status: 'failed', code: 'VALIDATION_FAILED' });
+    expect(await books(never)).toMatchObject({ orders: 0, performed: 0 });
+  });
+
+  itHere('waits while another payment has the bill, and says failed when it is paid', async () => {
+    const { kit: run } = await open();
+    const first = await payment(mobileNumber('0005'));
+    expect(await run.outcome('payBill', first, 0)).toMatchObject({ status: 'pending', error: null });
+    const second = { ...first, orderid: `#Pay-${++made}` };
+    expect(await run.outcome('payBill', second)).toMatchObject({ status: 'failed', code: 'VALIDATION_FAILED' });
+    expect([await books(first), await booksOf(second.orderid, 'nobody')]).toEqual([
+      SUCCEEDED,
+      { orders: 0, state: undefined, taken: 0, performed: 0 },
+    ]);
+  });
+
+  itHere('looks operators, plans and customers up', async () => {
+    const { kit: run } = await open();
+    const orderid = `#Look-${++made}`;
+    const found = await run.call('findOperator', { mobile: '9468455123', orderid });
+    const { circle_code: circle } = found.returned.data;
+    const plans = await run.call('mobilePlans', { mobile: '9468455123', opcode: 'BT', circle, orderid });
+    const dth = { dth_number: '07210298754', opcode: 'STV', orderid };
+    const [packs, info] = [await run.call('dthPlans', dth), await run.call('dthInfo', dth)];
+    expect(Object.keys(plans.returned.data.plans)).toContain('TOPUP');
+    expect(Object.keys(packs.returned.data.plans)).toContain('Combo');
+    expect(info.returned.data.customer).toEqual([expect.objectContaining({ Name: expect.any(String) })]);
+  });
+
+  itHere('pays the fee of a lookup once when the way breaks', async () => {
+    const charged = await test.developer({ feesPaise: { operator_fetch: 150 } });
+    const { gate, kit: run } = await open({ developer: charged });
+    gate.accidents('/operator-fetch', 'reset after', 'cut');
+    const { returned } = await run.call('findOperator', { mobile: '9468455123', orderid: 'once' });
+    expect([returned.fee, returned.wallet_balance, gate.count('/operator-fetch')]).toEqual([0, 9_998.5, 3]);
+  });
+
+  itHere('throws what was refused, with its code', async () => {
+    const barred = await test.developer({ without: ['operator_fetch'] });
+    const { gate, kit: run } = await open({ developer: barred });
+    const find = (more: object) => run.call('findOperator', { mobile: '9468455123', orderid: 'x', ...more });
+    expect((await find({})).thrown).toMatchObject({ code: 'ACCESS_DISABLED', httpStatus: 403, retryable: false });
+    const wrong = await run.call('dthInfo', { dth_number: '1', opcode: 'XX', orderid: 'x' });
+    expect(wrong.thrown).toMatchObject({ code: 'VALIDATION_FAILED', httpStatus: 422 });
+    expect(Object.keys(wrong.thrown!.body.errors)).toContain('opcode');
+    const failing = await run.call('dthInfo', { dth_number: '9876540001', opcode: 'STV', orderid: 'y' });
+    expect(failing.thrown).toMatchObject({ code: 'PROVIDER_FAILED', httpStatus: 400, retryable: true });
+    expect((await find({ orderid: '' })).thrown?.code).toBeUndefined();
+    expect([gate.count('/operator-fetch'), gate.count('/dth-info'), run.pauses]).toEqual([1, 2, []]);
+  });
+
+  itHere('does not repeat a call of which nobody knows how far it came', async () => {
+    const { gate, kit: run } = await open();
+    const lead = { product_id: '1', customer_id: 'nobody' };
+    gate.accidents('/leads', 'reset before');
+    const lost = await run.call('request', 'POST', '/api/v1/leads', lead);
+    expect([lost.thrown?.code, gate.count('/leads')]).toEqual(['NO_ANSWER', 1]);
+    gate.accidents('/me', 'reset before', 'page before');
+    expect((await run.call('request', 'GET', '/api/v1/auth/me')).returned.roles).toEqual(['developer']);
+    gate.accidents('/leads', 'reset before');
+    const repeated = await run.call('request', 'POST', '/api/v1/leads', lead, true);
+    expect([repeated.thrown?.code, gate.count('/leads')]).toEqual(['VALIDATION_FAILED', 3]);
+  });
+});

@@ -1,0 +1,146 @@
+import { describe, expect, it } from 'vitest';
+import { useSharedApp } from '../support/use-app.js';
+import type { Accident } from './gate.fixture.js';
+import { kits } from './kits.fixture.js';
+import { mobileNumber, newRecharge, useShops } from './shop.fixture.js';
+
+const test = useSharedApp();
+const RECHARGE = '/api/v1/recharge';
+
+describe.concurrent.each(kits)('recharge of the kit for %s', (...given) => {
+  const [, kit, isHere] = given;
+  const itHere = it.runIf(isHere);
+  const { developer, open, books: booksOf } = useShops(test, given);
+  const books = ({ client_request_id, account_number }: ReturnType<typeof newRecharge>) =>
+    booksOf(client_request_id, account_number);
+  const SUCCEEDED = { orders: 1, state: 'success', taken: 11, performed: 1 };
+  const FAILED = { orders: 1, state: 'failed', taken: 0, performed: 0 };
+
+  itHere('says success, and what the order is', async () => {
+    const { gate, kit: run } = await open();
+    const order = newRecharge();
+    const said = await run.outcome('recharge', order);
+    expect(said).toMatchObject({ status: 'success', code: null, error: null, data: { amount: 11 } });
+    expect(said.data.account_number).toBe(order.account_number);
+    const asked = await run.call('rechargeStatus', { client_request_id: order.client_request_id });
+    expect(asked.returned).toMatchObject({ status: 'success', data: said.data });
+    expect([gate.count('/recharge'), run.pauses]).toEqual([1, []]);
+    expect(await books(order)).toEqual(SUCCEEDED);
+  });
+
+  itHere.each([
+    ['0001', 'failed', 'PROVIDER_DECLINED', FAILED],
+    ['0005', 'success', null, SUCCEEDED],
+    ['0006', 'failed', 'PROVIDER_DECLINED', FAILED],
+    ['0007', 'success', null, SUCCEEDED],
+    ['0012', 'success', null, SUCCEEDED],
+  ] as const)('repeats the same order until it has a verdict: %s is %s', async (suffix, status, code, inTheBooks) => {
+    const { gate, kit: run } = await open();
+    const order = newRecharge(mobileNumber(suffix));
+    expect(await run.outcome('recharge', order)).toMatchObject({ status, code, error: null });
+    expect(await books(order)).toEqual(inTheBooks);
+    expect(new Set(gate.requests.flatMap(({ body }) => body.client_request_id ?? [])).size).toBe(1);
+    // not before Retry-After, and less often as time goes by
+    expect(Math.min(...run.pauses, 5)).toBe(5);
+    expect(run.pauses).toEqual(run.pauses.toSorted((a, b) => a - b));
+    expect(gate.count('/recharge')).toBe(run.pauses.length + 1);
+    if (suffix !== '0001') expect(run.pauses).not.toEqual([]);
+  });
+
+  itHere('says pending when no time is left, and the verdict to the one who calls again', async () => {
+    const { gate, kit: run } = await open();
+    const order = newRecharge(mobileNumber('0005'));
+    expect(await run.outcome('recharge', order, 0)).toMatchObject({ status: 'pending', code: null, error: null });
+    expect([gate.count('/recharge'), run.pauses]).toEqual([1, []]);
+    expect(await run.outcome('recharge', order)).toMatchObject({ status: 'success' });
+    expect(await books(order)).toEqual(SUCCEEDED);
+  });
+
+  itHere('says failed with the code where nothing was placed', async () => {
+    const { gate, kit: run } = await open();
+    for (const [change, code] of [
+      [{ amount: 20_000 }, 'INSUFFICIENT_BALANCE'],
+      [{ amount: -1 }, 'VALIDATION_FAILED'],
+    ] as const) {
+      const order = newRecharge(mobileNumber(), change);
+      expect(await run.outcome('recharge', order)).toMatchObject({ status: 'failed', code });
+      expect(await books(order)).toMatchObject({ orders: 0, performed: 0 });
+    }
+    expect(gate.count('/recharge')).toBe(2);
+  });
+
+  itHere('says failed when a success was taken back', async () => {
+    const { kit: run } = await open();
+    const order = newRecharge();
+    await run.outcome('recharge', order);
+    const [row] = await test.db.query<{ id: string }>('select id from orders where client_key = $1', [
+      order.client_request_id,
+    ]);
+    await test.app.ledger.reverse(developer.id, row!.id, {});
+    expect(await run.outcome('recharge', order)).toMatchObject({ status: 'failed', code: 'REVERSED' });
+    expect(await books(order)).toMatchObject({ orders: 1, taken: 0 });
+  });
+
+  itHere.each<[what: Accident, ...Accident[]]>([
+    ['reset before'],
+    ['reset after'],
+    ['cut'],
+    ['page before'],
+    ['page after'],
+    ['silence'],
+    ['reset after', 'cut', 'silence', 'reset before', 'page after'],
+  ])('recharges once when the way breaks: %s', async (...accidents) => {
+    const { gate, kit: run } = await open({ timeoutS: 1 });
+    const order = newRecharge();
+    gate.accidents(RECHARGE, ...accidents);
+    expect(await run.outcome('recharge', order)).toMatchObject({ status: 'success', error: null });
+    expect(await books(order)).toEqual(SUCCEEDED);
+    expect([gate.count('/recharge'), run.pauses.length]).toEqual([accidents.length + 1, accidents.length]);
+  });
+
+  itHere('says pending, and why, when it never hears of the order; a later call does', async () => {
+    const { gate, kit: run } = await open();
+    const order = newRecharge();
+    gate.accidents(RECHARGE, 'reset after');
+    const said = await run.outcome('recharge', order, 0);
+    expect(said).toMatchObject({ status: 'pending', error: { code: 'NO_ANSWER', retryable: true, httpStatus: 0 } });
+    expect(await books(order)).toEqual(SUCCEEDED);
+    expect(await run.outcome('recharge', order)).toMatchObject({ status: 'success' });
+    expect(await books(order)).toEqual(SUCCEEDED);
+  });
+
+  itHere('waits for Retry-After at the limit', async () => {
+    const limited = await test.developer({ rateLimitPerMinute: 1 });
+    const raise = () => test.db.query('update developer set rate_limit_per_minute = 60 where id = $1', [limited.id]);
+    const { gate, kit: run } = await open({ developer: limited, onPause: raise });
+    await run.outcome('recharge', newRecharge());
+    const order = newRecharge();
+    expect(await run.outcome('recharge', order, 30)).toMatchObject({
+      status: 'pending',
+      error: { code: 'RATE_LIMITED', httpStatus: 429, retryable: true },
+    });
+    expect(run.pauses).toEqual([]);
+    expect(await run.outcome('recharge', order)).toMatchObject({ status: 'success' });
+    expect(run.pauses).toEqual([expect.toSatisfy((seconds: number) => seconds > 40 && seconds <= 60)]);
+    expect(gate.count('/recharge')).toBe(4);
+  });
+
+  itHere('leaves to a person what no repetition changes', async () => {
+    const { gate, kit: run } = await open();
+    const order = newRecharge();
+    await run.outcome('recharge', order);
+    const reused = await run.outcome('recharge', { ...order, amount: 12 });
+    expect(reused).toMatchObject({ status: 'pending', error: { code: 'IDEMPOTENCY_KEY_REUSED', retryable: false } });
+    expect(reused.error!.body.api_request_id).toMatch(/^[0-9A-Z]{25}$/);
+    expect([gate.count('/recharge'), run.pauses]).toEqual([2, []]);
+  });
+
+  itHere('sends nothing without an id of the order', async () => {
+    const { gate, kit: run } = await open();
+    for (const client_request_id of ['', ' ', undefined, 5]) {
+      const { thrown } = await run.call('recharge', { ...newRecharge(), client_request_id });
+      expect(thrown?.type).toBe(kit.name === 'PHP' ? 'InvalidArgumentException' : 'TypeError');
+    }
+    expect(gate.requests).toEqual([]);
+  });
+});

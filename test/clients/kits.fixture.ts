@@ -1,0 +1,164 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+import * as node from '../../clients/node/recharge-gateway.mjs';
+import type { Environment } from '../../src/core/environment.js';
+
+/** Whether this machine can run the PHP kit. */
+export const hasPhp = spawnSync('php', ['-r', 'exit(extension_loaded("curl") ? 0 : 1);']).status === 0;
+
+export interface KitSettings {
+  baseUrl: string;
+  clientId: string;
+  apiSecret: string;
+  environment: Environment;
+  /** A file that keeps the token. */
+  tokenFile?: string;
+  timeoutS?: number;
+  waitS?: number;
+  /** Told of each pause, in seconds, which ends with it; without it a second takes some milliseconds. */
+  onPause?: (seconds: number) => Promise<unknown>;
+}
+
+export interface Said {
+  status: 'success' | 'failed' | 'pending';
+  code: string | null;
+  data: any;
+  error: Refusal | null;
+}
+
+export interface Refusal {
+  type: string;
+  code: string;
+  httpStatus: number;
+  retryable: boolean;
+  /** Seconds. */
+  retryAfter: number;
+  body: any;
+}
+
+/** What a call came to: an outcome, the body of an answer, or what was thrown. */
+export type Came = { returned: any; thrown?: undefined } | { returned?: undefined; thrown: Partial<Refusal> };
+
+/** A kit with settings, as a program that uses it; both kits in the same words. */
+export interface RunningKit {
+  call(name: string, ...given: unknown[]): Promise<Came>;
+  /** `recharge` and `payBill`, which never throw. */
+  outcome(name: 'recharge' | 'payBill', order: object, waitS?: number): Promise<Said>;
+  /** Seconds that it has paused, in turn. */
+  pauses: number[];
+  close(): Promise<void>;
+}
+
+export interface Kit {
+  name: string;
+  start(settings: KitSettings): Promise<RunningKit>;
+}
+
+const MS_FOR_A_SECOND = 15;
+const shortly = (seconds: number): Promise<unknown> => sleep(seconds * MS_FOR_A_SECOND);
+
+const withOutcome = (run: Pick<RunningKit, 'call' | 'pauses' | 'close'>): RunningKit => ({
+  ...run,
+  outcome: async (name, order, waitS) => {
+    const { returned, thrown } = await run.call(name, order, ...(waitS === undefined ? [] : [waitS]));
+    if (thrown) throw new Error(`${name} has thrown: ${JSON.stringify(thrown)}`);
+    return returned as Said;
+  },
+});
+
+const nodeKit: Kit = {
+  name: 'Node',
+  start: async ({ tokenFile, timeoutS, waitS, onPause = shortly, ...settings }) => {
+    const pauses: number[] = [];
+    const gateway = new node.RechargeGateway({
+      ...settings,
+      ...(tokenFile === undefined ? {} : { tokens: node.fileTokens(tokenFile) }),
+      ...(timeoutS === undefined ? {} : { timeoutMs: timeoutS * 1_000 }),
+      ...(waitS === undefined ? {} : { waitMs: waitS * 1_000 }),
+      sleep: async (ms) => {
+        pauses.push(ms / 1_000);
+        await onPause(ms / 1_000);
+      },
+    });
+    const shown = (error: node.GatewayError): Refusal => ({
+      ...error,
+      type: error.name,
+      retryAfter: error.retryAfterMs / 1_000,
+    });
+    const run = async (name: string, given: any[]): Promise<unknown> => {
+      if (name === 'verifyWebhook') {
+        const [body, headers, secrets, toleranceSeconds, now] = given;
+        return node.verifyWebhook(body, headers, secrets, { toleranceSeconds, nowMs: now && now * 1_000 });
+      }
+      if (name === 'recharge' || name === 'payBill') {
+        const [order, seconds] = given;
+        const said = await gateway[name](order, seconds === undefined ? {} : { waitMs: seconds * 1_000 });
+        return { ...said, code: said.code ?? null, error: said.error ? shown(said.error) : null };
+      }
+      if (name === 'request') {
+        const [method, address, fields, repeatable] = given;
+        return gateway.request(method, address, fields, repeatable === undefined ? {} : { repeatable });
+      }
+      return (gateway as any)[name](...given);
+    };
+    return withOutcome({
+      pauses,
+      call: async (name, ...given) => {
+        try {
+          return { returned: await run(name, given) };
+        } catch (error) {
+          return {
+            thrown: error instanceof node.GatewayError ? shown(error) : { type: (error as Error).constructor.name },
+          };
+        }
+      },
+      close: async () => {},
+    });
+  },
+};
+
+const phpKit: Kit = {
+  name: 'PHP',
+  start: async ({ baseUrl, clientId, apiSecret, environment, tokenFile, timeoutS, waitS, onPause = shortly }) => {
+    const pauses: number[] = [];
+    const child = spawn('php', [path.resolve('test/clients/driver.php')], { stdio: ['pipe', 'pipe', 'inherit'] });
+    const write = (said: object): void => void child.stdin.write(`${JSON.stringify(said)}\n`);
+    const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+    write({
+      base_url: baseUrl,
+      client_id: clientId,
+      api_secret: apiSecret,
+      environment,
+      ...(tokenFile === undefined ? {} : { tokens: tokenFile }),
+      ...(timeoutS === undefined ? {} : { timeout: timeoutS }),
+      ...(waitS === undefined ? {} : { wait: waitS }),
+    });
+    return withOutcome({
+      pauses,
+      call: async (name, ...given) => {
+        write({ name, arguments: given });
+        for (;;) {
+          const { value, done } = await lines.next();
+          if (done) throw new Error('The PHP kit has ended.');
+          const said = JSON.parse(value);
+          if (said.pause === undefined) return said as Came;
+          pauses.push(said.pause);
+          await onPause(said.pause);
+          write({ goOn: true });
+        }
+      },
+      close: async () => {
+        child.stdin.end();
+        await once(child, 'close');
+      },
+    });
+  },
+};
+
+export const kits: readonly [name: string, kit: Kit, isHere: boolean][] = [
+  [nodeKit.name, nodeKit, true],
+  [phpKit.name, phpKit, hasPhp],
+];

@@ -1,0 +1,95 @@
+import { afterAll, beforeAll } from 'vitest';
+import type { Environment } from '../../src/core/environment.js';
+import type { TestApp, TestDeveloper } from '../support/app.js';
+import { type Gate, openGate } from './gate.fixture.js';
+import type { Kit, KitSettings, kits, RunningKit } from './kits.fixture.js';
+
+export interface ShopOptions extends Partial<KitSettings> {
+  developer: TestDeveloper;
+  environment?: Environment;
+}
+
+/** A program that uses a kit, with a way to the service on which accidents can happen. */
+export interface Shop {
+  gate: Gate;
+  kit: RunningKit;
+  close(): Promise<void>;
+}
+
+export async function openShop(test: TestApp, kit: Kit, options: ShopOptions): Promise<Shop> {
+  const { developer, environment = 'production', ...settings } = options;
+  const gate = await openGate(test.urls[environment]);
+  const { clientId, apiSecret } = developer.keys[environment];
+  // tests end by what happens, and their pauses are short
+  const given = { baseUrl: gate.url, clientId, apiSecret, environment, waitS: 10_000, ...settings };
+  const running = await kit.start(given);
+  return { gate, kit: running, close: async () => void (await Promise.all([gate.close(), running.close()])) };
+}
+
+/** For the tests of one kit: a developer, and shops of theirs that are closed in the end. */
+export function useShops(test: TestApp, [, kit, isHere]: (typeof kits)[number]) {
+  const shops: Shop[] = [];
+  const own = {} as TestDeveloper;
+  beforeAll(async () => {
+    if (isHere) Object.assign(own, await test.developer({ rateLimitPerMinute: 10_000 }));
+  });
+  afterAll(() => Promise.all(shops.map((shop) => shop.close())));
+  return {
+    developer: own,
+    open: async (options: Partial<ShopOptions> = {}): Promise<Shop> => {
+      const shop = await openShop(test, kit, { developer: own, ...options });
+      shops.push(shop);
+      return shop;
+    },
+    books: (key: string, account: string) => booksOf(test, own, key, account),
+  };
+}
+
+let made = 0;
+
+/** A mobile number that nobody else has, playing the part of a magic number when it is given one. */
+export function mobileNumber(suffix?: string): string {
+  const n = ++made;
+  return suffix === undefined ? `80${String(n).padStart(8, '0')}` : `${1_000 + n}54${suffix}`;
+}
+
+/** A recharge under a key of its own. */
+export const newRecharge = (account: string = mobileNumber(), more: object = {}) => ({
+  client_request_id: `#Order-${++made}`,
+  account_number: account,
+  amount: 11,
+  operator_sp_key: 116,
+  operator_type: 'mobile',
+  ...more,
+});
+
+export interface Books {
+  /** Orders with the key, and the state of the newest. */
+  orders: number;
+  state: string | undefined;
+  /** What left the wallet for them and did not come back, in rupees. */
+  taken: number;
+  /** How often the provider performed something for the account, whatever became of it later. */
+  performed: number;
+}
+
+/** What the books say of an order: the ledger's in PostgreSQL, and the provider's own. */
+export async function booksOf(test: TestApp, { id }: TestDeveloper, key: string, account: string): Promise<Books> {
+  const rows = await test.db.query<{ state: string; taken: string }>(
+    `select state, (
+       select coalesce(sum(case when kind in ('hold', 'charge_again') then t.amount_paise
+                                when kind in ('refund', 'reversal') then -t.amount_paise end), 0)
+       from transfer t where t.developer_id = o.developer_id and t.subject_id = o.id
+     ) as taken from orders o where developer_id = $1 and client_key = $2 order by id`,
+    [id, key],
+  );
+  const performed = (await test.simulator.book()).filter(
+    (line) => line.account === account && line.outcome === 'performed',
+  );
+  return {
+    orders: rows.length,
+    state: rows.at(-1)?.state,
+    taken: rows.reduce((sum, { taken }) => sum + Number(taken), 0) / 100,
+    performed: performed.length,
+  };
+}

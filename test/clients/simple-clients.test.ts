@@ -1,0 +1,190 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { TestDeveloper } from '../support/app.js';
+import { until } from '../support/until.js';
+import { useSharedApp } from '../support/use-app.js';
+import { type Gate, openGate } from './gate.fixture.js';
+import { Journey } from './journey.fixture.js';
+import { mobileNumber, newRecharge } from './shop.fixture.js';
+import { type ClientName, clients, type Decision, type Order } from './simple-clients.js';
+import { type End, type Host, type Situation, situations } from './situations.js';
+import { environmentOf, Stage, type Troubled } from './stage.fixture.js';
+
+const test = useSharedApp();
+const NAMES = Object.keys(clients) as ClientName[];
+const PAUSE_MS = 100;
+
+/** An order of one client in one situation, and what the client made of it. */
+interface Case {
+  order: Order;
+  decision: Decision | undefined;
+}
+
+interface OrderRow {
+  client_key: string;
+  state: 'open' | 'success' | 'failed' | 'review';
+  reversed: boolean;
+  taken: number;
+}
+
+const rows = situations.flatMap((situation) =>
+  situation.on.map((host) => ({
+    ...situation,
+    host,
+    name: `${situation.what}${situation.suffix ? ` (${situation.suffix})` : ''}, ${host}`,
+    cases: Object.fromEntries(
+      NAMES.map((name): [ClientName, Case] => [
+        name,
+        {
+          order: newRecharge(mobileNumber(situation.suffix), { circle: 'Delhi', ...situation.change }),
+          decision: undefined,
+        },
+      ]),
+    ) as Record<ClientName, Case>,
+  })),
+);
+type Row = (typeof rows)[number];
+
+/** What the books say, by client_request_id; and how often the provider performed something, by account. */
+let orders = new Map<string, OrderRow[]>();
+let performed = new Map<string, number>();
+
+async function readOrders(): Promise<void> {
+  const found = await test.db.query<OrderRow>(
+    `select client_key, state, reversed_at is not null as reversed, (
+       select coalesce(sum(case when kind in ('hold', 'charge_again') then t.amount_paise
+                                when kind in ('refund', 'reversal') then -t.amount_paise end), 0)::float / 100
+       from transfer t where t.developer_id = o.developer_id and t.subject_id = o.id
+     ) as taken from orders o where client_key = any($1)`,
+    [rows.flatMap(({ cases }) => NAMES.map((name) => cases[name].order.client_request_id))],
+  );
+  orders = Map.groupBy(found, ({ client_key }) => client_key);
+}
+
+const stateOf = ({ client_request_id }: Order): string => orders.get(client_request_id)?.[0]?.state ?? 'none';
+
+function endOf({ client_request_id }: Order): End | 'open' {
+  const [row] = orders.get(client_request_id) ?? [];
+  if (!row) return 'none';
+  return row.reversed ? 'reversed' : row.state;
+}
+
+let stage: Stage;
+const gates: Gate[] = [];
+
+/** All three clients in one situation, to their decisions. Resolves when their first answers are here and the trouble is over. */
+async function begin(row: Row, troubled: Troubled): Promise<{ decided: Promise<unknown> }> {
+  const { begin: start, meanwhile, end } = troubled;
+  let over!: () => void;
+  const isOver = new Promise<void>((resolve) => (over = resolve));
+  await start?.();
+  const journeys = await Promise.all(
+    NAMES.map(async (name) => {
+      const gate = await openGate(troubled.url);
+      gates.push(gate);
+      if (row.accident) gate.accidents('/recharge', row.accident);
+      const one = row.cases[name];
+      const environment = environmentOf(row.host);
+      const way = new Journey({
+        url: gate.url,
+        environment,
+        keys: troubled.developer.keys[environment],
+        token: troubled.token,
+        timeoutMs: row.timeoutMs ?? 30_000,
+        troubleIsOver: isOver,
+        stateNow: () => stateOf(one.order),
+      });
+      return { name, one, gate, way };
+    }),
+  );
+  const decided = Promise.all(
+    journeys.map(async ({ name, one, way }) => void (one.decision = await clients[name](way, one.order))),
+  );
+  await meanwhile?.(journeys.map(({ one }) => one.order.client_request_id));
+  await Promise.all(journeys.map(({ way }) => way.heardFirst));
+  await end?.();
+  for (const { gate } of journeys) gate.leadTo(stage.urlOf(row.host));
+  over();
+  return { decided };
+}
+
+beforeAll(async () => {
+  stage = await Stage.open(test);
+  const accounts = new Map<Host, TestDeveloper>();
+  const troubles = new Map<Row, Troubled>();
+  await Promise.all([
+    ...(['ROUNDPAY', 'MOKSHIQ'] as const).map(async (host) => accounts.set(host, await stage.developer(host))),
+    ...rows.map(async (row) => row.trouble && troubles.set(row, await stage.troubled(row.trouble))),
+  ]);
+  accounts.set('uat', accounts.get('ROUNDPAY')!);
+
+  let reading = true;
+  const watching = (async () => {
+    for (; reading; await sleep(PAUSE_MS)) await readOrders();
+  })();
+  const untroubled = ({ host }: Row): Troubled => {
+    const developer = accounts.get(host)!;
+    return { developer, token: developer.tokens[environmentOf(host)], url: stage.urlOf(host) };
+  };
+  const under = (trouble: Situation['trouble']) => rows.filter((row) => row.trouble === trouble);
+  const start = (some: Row[]) => Promise.all(some.map((row) => begin(row, troubles.get(row) ?? untroubled(row))));
+
+  // a provider that is out is so for everybody, and a database that is away for all who come that way
+  const out = await start(under('provider out'));
+  const away = (async () => [
+    ...(await start(under('database away until after the answer'))),
+    ...(await start(under('database away'))),
+  ])();
+  const alone: Situation['trouble'][] = ['provider out', 'database away', 'database away until after the answer'];
+  const others = await start(rows.filter(({ trouble }) => !alone.includes(trouble)));
+  await Promise.all([...out, ...(await away), ...others].map(({ decided }) => decided));
+
+  const settled = (): boolean =>
+    rows.every(({ end, cases }) =>
+      NAMES.every(
+        (name, n) =>
+          stateOf(cases[name].order) !== 'open' && (end[n] !== 'reversed' || endOf(cases[name].order) === 'reversed'),
+      ),
+    );
+  // which are not, their rows show
+  await until('every order is decided, or a person’s', settled).catch(() => {});
+  reading = false;
+  await watching;
+  await readOrders();
+  const book = (await test.simulator.book()).filter(({ outcome }) => outcome === 'performed');
+  performed = new Map(
+    [...Map.groupBy(book, ({ account }) => account)].map(([account, lines]) => [account, lines.length]),
+  );
+});
+afterAll(async () => {
+  await Promise.all(gates.map((gate) => gate.close()));
+  await stage?.close();
+});
+
+describe.each(rows)('$name', ({ host, cases, end, does, misled }) => {
+  it.each(NAMES.map((name, n) => [name, cases[name], end[n]!, does[n]!] as const))(
+    'client %s',
+    (name, { order, decision }, ends, decides) => {
+      const books = orders.get(order.client_request_id) ?? [];
+      expect([endOf(order), decision]).toEqual([ends, decides]);
+      // nobody is charged twice, and nothing is charged that was not performed
+      expect(books.length).toBeLessThanOrEqual(1);
+      const isTaken = ends === 'success' || ends === 'review';
+      expect(books.reduce((sum, { taken }) => sum + taken, 0)).toBe(isTaken ? order.amount : 0);
+      const times = performed.get(order.account_number) ?? 0;
+      if (host !== 'uat' && ends !== 'review') expect(times).toBe(ends === 'success' || ends === 'reversed' ? 1 : 0);
+      expect(times).toBeLessThanOrEqual(1);
+      // the customer who got the recharge does not get the money too
+      const isMisled = decision === 'refund' && (ends === 'success' || ends === 'review');
+      expect(isMisled).toBe(name === 'A' && misled !== undefined);
+    },
+  );
+});
+
+it('the table has every magic number', async () => {
+  const { magicNumbers } = await import('../../src/core/magic-numbers.js');
+  for (const host of ['uat', 'ROUNDPAY'] as const)
+    expect(rows.flatMap((row) => (row.host === host && row.suffix ? [row.suffix] : []))).toEqual(
+      expect.arrayContaining(Object.keys(magicNumbers)),
+    );
+});

@@ -1,0 +1,50 @@
+import { portedStep } from '../recharge/php-sample.js';
+import type { newRecharge } from './shop.fixture.js';
+
+export type Order = ReturnType<typeof newRecharge>;
+
+/** What a client read of an answer; undefined when there was none, or none that could be read. */
+export type Heard = { httpStatus: number; body: any } | undefined;
+
+/** The requests of a client, and how it waits between them. */
+export interface Way {
+  place(order: Order): Promise<Heard>;
+  askStatus(order: Order): Promise<Heard>;
+  newToken(): Promise<unknown>;
+  /** False when waiting any longer brings nothing: what is not decided stays open. */
+  waits(): Promise<boolean>;
+}
+
+/** What a client does with the money of its own customer. `open`: nothing yet. */
+export type Decision = 'done' | 'refund' | 'open';
+
+/** HTTP 200 is done, everything else is refunded. */
+const byStatusLine = async (way: Way, order: Order): Promise<Decision> =>
+  (await way.place(order))?.httpStatus === 200 ? 'done' : 'refund';
+
+/** `status` alone: success is done, failed is refunded, pending is asked about later; anything else leaves the order open. */
+async function byWord(way: Way, order: Order): Promise<Decision> {
+  let word = (await way.place(order))?.body.status;
+  while (word === 'pending' && (await way.waits())) {
+    const said = (await way.askStatus(order))?.body.status;
+    if (said === 'success' || said === 'failed') word = said;
+  }
+  if (word === 'success') return 'done';
+  return word === 'failed' ? 'refund' : 'open';
+}
+
+/** The sample of the guide, which repeats the request as the guide says. */
+async function byGuide(way: Way, order: Order): Promise<Decision> {
+  do {
+    const heard = await way.place(order);
+    if (heard?.httpStatus === 401) await way.newToken();
+    const step = portedStep([heard?.httpStatus ?? 0, heard?.body ?? {}]);
+    if (step === 'deliver') return 'done';
+    if (step === 'give back') return 'refund';
+  } while (await way.waits());
+  return 'open';
+}
+
+/** Clients as people write them. A and B never repeat a request. */
+export const clients = { A: byStatusLine, B: byWord, C: byGuide } as const;
+export type ClientName = keyof typeof clients;
