@@ -3,6 +3,7 @@ import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, ty
 import type { TrafficLimits } from '../config.js';
 import type { ProxyTrust } from '../core/address-list.js';
 import type { RequestContext } from '../core/context.js';
+import type { DocUrl } from '../core/doc-url.js';
 import type { Host } from '../core/environment.js';
 import { AppError } from '../core/errors.js';
 import { newId } from '../core/ids.js';
@@ -62,6 +63,8 @@ export interface HostParts {
   trustProxy: ProxyTrust | undefined;
   /** Behind a proxy the Host header must be this host's own. */
   publicUrl: string;
+  /** Where people read about the code of an error. */
+  docUrl: DocUrl;
   log: Logger;
 }
 
@@ -77,11 +80,11 @@ declare module 'fastify' {
 
 /** One listener: REST rows, GraphQL, health. The environment follows from the host and nothing else. */
 export async function createHost(parts: HostParts): Promise<FastifyInstance> {
-  const { identification, apollo, rest, downloads = [], health, trustProxy, publicUrl, log } = parts;
+  const { identification, apollo, rest, downloads = [], health, trustProxy, publicUrl, docUrl, log } = parts;
   const takesFiles = parts.takesFiles ?? false;
   const app: FastifyInstance = Fastify({
     ...listenerTimeouts(parts.traffic, takesFiles),
-    clientErrorHandler,
+    clientErrorHandler: clientErrorHandler(docUrl),
     // for a path that cannot be decoded no hook runs
     frameworkErrors: (error, request, reply) => {
       void reply.headers({ 'x-request-id': request.id, ...securityHeaders(publicUrl) });
@@ -112,11 +115,11 @@ export async function createHost(parts: HostParts): Promise<FastifyInstance> {
   const fail = (request: FastifyRequest, reply: FastifyReply, error: AppError): void => {
     const path = pathOf(request);
     logFailure(error, request.id, log);
-    const { httpStatus, headers, body } = failureAnswer(error, request.id, styles.get(path));
+    const { httpStatus, headers, body } = failureAnswer(error, { requestId: request.id, docUrl }, styles.get(path));
     void reply
       .code(httpStatus)
       .headers(headers)
-      .send(path === '/graphql' ? { errors: [formatError(error, request.id)] } : body);
+      .send(path === '/graphql' ? { errors: [formatError(error, { requestId: request.id, docUrl })] } : body);
   };
 
   await mountCompression(app);
@@ -175,6 +178,7 @@ export async function createHost(parts: HostParts): Promise<FastifyInstance> {
     apollo,
     openStream: parts.openStream,
     identify,
+    docUrl,
     cookie: parts.cookie,
     introspection: parts.introspection,
     takesFiles,

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { GraphQLSchema } from 'graphql';
 import type { PrincipalReader } from '../accounts/principal.reader.js';
 import type { Config } from '../config.js';
+import { docUrlsOf } from '../core/doc-url.js';
 import { type Environment, type Host, hosts, type Surface, surfaceOf } from '../core/environment.js';
 import type { Logger } from '../core/log.js';
 import { asConsoleRead } from '../db/pool.js';
@@ -63,6 +64,7 @@ type OwnParts = Omit<
   | 'traffic'
   | 'trustProxy'
   | 'publicUrl'
+  | 'docUrl'
   | 'log'
 >;
 
@@ -76,6 +78,8 @@ export async function createHosts(parts: HostsParts): Promise<Map<Host, FastifyI
     const schema = schemas[surfaceOf(host)];
     const executor = new Executor(schema, limits, parts.knownKeys, config.graphqlJit ? {} : { compile: false });
     const introspection = host !== 'production';
+    // the console has no page about errors
+    const docUrl = docUrlsOf(config.publicUrls[host === 'console' ? 'uat' : host]);
     const own: OwnParts =
       host === 'console' ? consoleParts(cookie, schema, parts) : apiParts(host, schema, executor, parts);
     servers.set(
@@ -89,6 +93,7 @@ export async function createHosts(parts: HostsParts): Promise<Map<Host, FastifyI
           executor,
           introspection,
           schemaQuestionsPerMinute: config.rateLimitPerMinute,
+          docUrl,
           log,
         })),
         introspection,
@@ -98,6 +103,7 @@ export async function createHosts(parts: HostsParts): Promise<Map<Host, FastifyI
         traffic: config.traffic,
         trustProxy: config.trustProxy,
         publicUrl: config.publicUrls[host],
+        docUrl,
         log,
       }),
     );
@@ -142,7 +148,7 @@ function apiParts(host: Environment, schema: GraphQLSchema, executor: Executor, 
   return {
     rest: routes.map((route) => ({
       route,
-      handle: restHandler(route, executor, log),
+      handle: restHandler(route, executor, docUrlsOf(baseUrl), log),
       rows: rowsOf(route, schema),
     })),
     downloads: [statementDownload({ statement, daily }, limits), ordersDownload(parts), leadsDownload(leads, limits)],

@@ -1,4 +1,5 @@
 import { type GraphQLField, type GraphQLSchema, Kind, type SelectionSetNode } from 'graphql';
+import { docUrlsOf } from '../core/doc-url.js';
 import type { Environment } from '../core/environment.js';
 import type { PolicyRow } from '../graphql/policy.js';
 import type { JsonSchema } from '../graphql-toolkit/value-schema.js';
@@ -29,7 +30,7 @@ export function openApiDocument(routes: readonly RestRoute[], schema: GraphQLSch
   const paths: Record<string, JsonSchema> = {};
   for (const route of routes)
     (paths[templateOf(route)] ??= {})[route.method.toLowerCase()] = new Described(route, schema, api).in(components);
-  for (const file of api.files) (paths[file.path] ??= {}).get = describedFile(file, components, api.rateLimitPerMinute);
+  for (const file of api.files) (paths[file.path] ??= {}).get = describedFile(file, components, api);
   return {
     openapi: '3.1.0',
     info: {
@@ -96,7 +97,7 @@ class Described {
       }),
       responses: {
         200: this.#success(answersOf(route, field.type, selected), components),
-        ...refusalResponses({ ...route, name: this.#name, codes }, components),
+        ...refusalResponses({ ...route, name: this.#name, codes, docUrl: docUrlsOf(this.#api.baseUrl) }, components),
       },
     };
   }
