@@ -27,7 +27,7 @@ import { mountJsonBodies } from './request-bodies.js';
 import { mountDownloads, mountRest, type RestEndpoint } from './rest-endpoints.js';
 import { mountSecurityHeaders, securityHeaders } from './security-headers.js';
 import type { SessionCookie } from './session-cookie.js';
-import { mountStaticDocuments, type StaticDocument } from './static-documents.js';
+import { mountStaticDocuments, type ServedDocument } from './static-documents.js';
 import { assertUtf8Query } from './text-decoding.js';
 import { listenerTimeouts, mountTraffic } from './traffic.js';
 
@@ -41,7 +41,7 @@ export interface HostParts {
   /** Files of this host; GET with a token or session. */
   downloads?: readonly Download[];
   /** The schema, and the API hosts' reference. */
-  documents: readonly StaticDocument[];
+  documents: readonly ServedDocument[];
   /** The pages that mailed links lead to; the console's alone. */
   accountPages?: true;
   /** Callbacks of providers; the production host's alone. */

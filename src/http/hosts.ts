@@ -22,7 +22,7 @@ import { checkDocuments, restHandler, rowsOf } from '../rest/handler.js';
 import { openApiDocument } from '../rest/openapi.js';
 import { routes } from '../rest/routes.js';
 import { Identification } from './context.js';
-import { referenceDocuments } from './docs.js';
+import { siteDocuments } from './docs/site.js';
 import { graphiqlDocuments } from './graphiql.js';
 import type { Health } from './health.js';
 import { createHost, type HostParts } from './host.js';
@@ -154,7 +154,7 @@ function apiParts(host: Environment, schema: GraphQLSchema, executor: Executor, 
     downloads: [statementDownload({ statement, daily }, limits), ordersDownload(parts), leadsDownload(leads, limits)],
     documents: [
       ...schemaDocuments(schema),
-      ...referenceDocuments({ openApi, routes, baseUrl, schema }),
+      ...siteDocuments(openApi, { environment: host, config, schema }),
       ...(host === 'uat' ? graphiqlDocuments : []),
     ],
     ...(host === 'production'
