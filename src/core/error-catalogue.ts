@@ -3,6 +3,7 @@
  * `retryable`: the identical request may succeed later without a change by the caller.
  * `charged`: what became of the caller's money by this request: none was taken, it was given back, or nobody knows. A refusal
  * charged nothing; it says nothing about an order that an earlier request placed.
+ * `action`: what the caller does about it.
  * `onRecharge`: the word of `status` on POST /api/v1/recharge. Only an order has a verdict: `failed` stands where the order ended
  * with the money back, or where a first request was refused before there was one. Every other refusal is about the request and is
  * `error`, as all failures of all other paths are.
@@ -14,6 +15,7 @@ export interface CatalogueEntry {
   onRecharge: 'failed' | 'error';
   message: string;
   meaning: string;
+  action: string;
   logLevel: 'debug' | 'info' | 'warn' | 'error';
   retryable: boolean;
   charged: 'never' | 'refunded' | 'reversed' | 'unknown';
@@ -35,7 +37,8 @@ export const errorCatalogue = {
     httpStatus: 401,
     onRecharge: 'error',
     message: 'The access token is missing, unknown, expired or revoked.',
-    meaning: 'Obtain a new token with the client credentials of this environment.',
+    meaning: 'There is no token, or it has ended, or it is none of this service.',
+    action: 'Exchange the credentials for a new token and repeat the request.',
     logLevel: 'info',
     retryable: false,
     charged: 'never',
@@ -45,6 +48,7 @@ export const errorCatalogue = {
     onRecharge: 'error',
     message: 'The credentials are not valid.',
     meaning: 'Client id, API secret or password is unknown, wrong or revoked; the answer never says which.',
+    action: 'Check client id and secret; make a new key on the console when the secret is lost.',
     logLevel: 'info',
     retryable: false,
     charged: 'never',
@@ -55,6 +59,7 @@ export const errorCatalogue = {
     message: 'These credentials belong to another host.',
     meaning:
       'UAT credentials and tokens work only on the UAT host, Production ones only on the Production host. The message names the right one.',
+    action: 'Use the host that the message names, or the keys of this one.',
     logLevel: 'info',
     retryable: false,
     charged: 'never',
@@ -65,6 +70,8 @@ export const errorCatalogue = {
     message: 'Too many failed attempts. Try again later.',
     meaning:
       'Ten failed sign-ins, token exchanges or links in 15 minutes for this identifier and address, or a hundred for this address.',
+    action:
+      'Wait as long as Retry-After says, and check the secret: keep the token instead of exchanging for each call.',
     logLevel: 'warn',
     retryable: true,
     charged: 'never',
@@ -75,6 +82,7 @@ export const errorCatalogue = {
     message: 'Too many requests to this endpoint. Retry after the time in Retry-After.',
     meaning:
       'More calls per minute than the limit of this endpoint, over REST and GraphQL together. A repetition of a known client_request_id is answered all the same, 60 times a minute; above that api_request_id and order_status (extensions.apiRequestId, extensions.orderStatus) tell the state of its order.',
+    action: 'Wait as long as Retry-After says, then send the same request again.',
     logLevel: 'info',
     retryable: true,
     charged: 'never',
@@ -84,6 +92,7 @@ export const errorCatalogue = {
     onRecharge: 'error',
     message: 'This account is not approved yet.',
     meaning: 'Sign-up, KYC and admin approval come before the first call.',
+    action: 'Wait for the approval; the console shows what is missing.',
     logLevel: 'info',
     retryable: false,
     charged: 'never',
@@ -93,6 +102,7 @@ export const errorCatalogue = {
     onRecharge: 'error',
     message: 'This service is not enabled for the account.',
     meaning: 'An admin has to enable the service key named in the message.',
+    action: 'Ask the operator for the service that the message names.',
     logLevel: 'info',
     retryable: false,
     charged: 'never',
@@ -102,6 +112,7 @@ export const errorCatalogue = {
     onRecharge: 'error',
     message: 'Live access is not unlocked for this account.',
     meaning: 'An admin unlocks Production for an approved account.',
+    action: 'Ask the operator for live access.',
     logLevel: 'info',
     retryable: false,
     charged: 'never',
@@ -110,7 +121,8 @@ export const errorCatalogue = {
     httpStatus: 403,
     onRecharge: 'error',
     message: 'This account or key is suspended.',
-    meaning: 'Contact the operator of this service.',
+    meaning: 'An admin has suspended the account or the key.',
+    action: 'Talk to the operator.',
     logLevel: 'info',
     retryable: false,
     charged: 'never',
@@ -119,7 +131,8 @@ export const errorCatalogue = {
     httpStatus: 403,
     onRecharge: 'error',
     message: 'This is there on the UAT host alone.',
-    meaning: 'A tool of the sandbox. The message names the UAT host; call it there with UAT credentials.',
+    meaning: 'A tool of the sandbox, which production has not.',
+    action: 'Call it on the UAT host, which the message names, with UAT credentials.',
     logLevel: 'info',
     retryable: false,
     charged: 'never',
@@ -128,7 +141,8 @@ export const errorCatalogue = {
     httpStatus: 403,
     onRecharge: 'error',
     message: 'The fees of this client token have reached its cap.',
-    meaning: 'The server makes a new client token, or one with a higher maxSpend.',
+    meaning: 'The lookups of the client token have cost as much as maxSpend allows.',
+    action: 'Let the server make a new client token, or one with a higher maxSpend.',
     logLevel: 'info',
     retryable: false,
     charged: 'never',
@@ -138,6 +152,7 @@ export const errorCatalogue = {
     onRecharge: 'error',
     message: 'Your role does not allow this.',
     meaning: 'The signed-in user lacks the role that the field needs, or the client token its scope.',
+    action: 'Use an account with the role (console), or the server’s own token instead of a client token.',
     logLevel: 'info',
     retryable: false,
     charged: 'never',
@@ -147,6 +162,7 @@ export const errorCatalogue = {
     onRecharge: 'failed',
     message: 'The request is not valid.',
     meaning: 'One or more fields are missing or wrong; every one of them is named. On recharge the HTTP status is 400.',
+    action: 'Repair the named fields; the same values are refused again.',
     logLevel: 'debug',
     retryable: false,
     charged: 'never',
@@ -157,6 +173,7 @@ export const errorCatalogue = {
     message: 'This client_request_id was used before with a different request.',
     meaning:
       'A key stands for one number, amount, operator and type for ever; a different recharge needs a key of its own. api_request_id (extensions.apiRequestId) names the earlier order, whose state this does not tell.',
+    action: 'Use a key of its own for another recharge; to learn of the earlier one, ask for its status.',
     logLevel: 'info',
     retryable: false,
     charged: 'never',
@@ -167,6 +184,7 @@ export const errorCatalogue = {
     message: 'Duplicate order: this orderid was used before.',
     meaning:
       'A payment with this orderid exists. order_status and the header X-Order-Status (extensions.orderStatus) tell its state; do not pay again.',
+    action: 'Read the state of the payment in order_status; pay another bill with an orderid of its own.',
     logLevel: 'info',
     retryable: false,
     charged: 'never',
@@ -176,6 +194,7 @@ export const errorCatalogue = {
     onRecharge: 'error',
     message: 'A payment for this fetch_id is in progress.',
     meaning: 'One payment at a time for a fetched bill; look at the first payment before trying again.',
+    action: 'Ask for the status of the payment with this fetch_id until it has ended.',
     logLevel: 'info',
     retryable: true,
     charged: 'never',
@@ -186,6 +205,7 @@ export const errorCatalogue = {
     message: 'Insufficient wallet balance.',
     meaning:
       'The wallet of this environment cannot pay the amount or fee; required and available say how far. The idempotency key is not consumed.',
+    action: 'Credit the wallet, then send the same request again.',
     logLevel: 'info',
     retryable: true,
     charged: 'never',
@@ -196,6 +216,7 @@ export const errorCatalogue = {
     onRecharge: 'failed',
     message: GENERIC_PROVIDER_FAILURE,
     meaning: 'The provider refused the recharge or payment for good; reason says why. The debit is refunded.',
+    action: 'Give the money back to your customer; a new order needs a new key.',
     logLevel: 'info',
     retryable: false,
     charged: 'refunded',
@@ -206,6 +227,7 @@ export const errorCatalogue = {
     onRecharge: 'failed',
     message: GENERIC_PROVIDER_FAILURE,
     meaning: 'A lookup, bill fetch or lead call failed at the provider. A fee is refunded.',
+    action: 'Send the request again, or later; it has cost nothing.',
     logLevel: 'info',
     retryable: true,
     charged: 'refunded',
@@ -215,6 +237,7 @@ export const errorCatalogue = {
     onRecharge: 'failed',
     message: 'The provider reversed this transaction after it had succeeded; the amount was returned to the wallet.',
     meaning: 'A success that the provider took back later; reason says so too.',
+    action: 'Give the money back to your customer.',
     logLevel: 'warn',
     retryable: false,
     charged: 'reversed',
@@ -224,7 +247,8 @@ export const errorCatalogue = {
     httpStatus: 409,
     onRecharge: 'error',
     message: 'The record was changed by somebody else, or is not in the state this needs.',
-    meaning: 'Read the record again and decide anew.',
+    meaning: 'Somebody else was faster, or the record has moved on.',
+    action: 'Read the record again and decide anew.',
     logLevel: 'info',
     retryable: false,
     charged: 'never',
@@ -234,6 +258,7 @@ export const errorCatalogue = {
     onRecharge: 'error',
     message: 'No such record.',
     meaning: 'The id is unknown, or belongs to somebody else.',
+    action: 'Check the id, and that it is of this environment.',
     logLevel: 'info',
     retryable: false,
     charged: 'never',
@@ -243,6 +268,7 @@ export const errorCatalogue = {
     onRecharge: 'error',
     message: 'The request body is not valid JSON.',
     meaning: 'The body could not be read as a JSON object, or the GraphQL request has no usable document.',
+    action: 'Send a JSON object in UTF-8.',
     logLevel: 'debug',
     retryable: false,
     charged: 'never',
@@ -253,6 +279,7 @@ export const errorCatalogue = {
     message: 'The GraphQL document is not valid.',
     meaning:
       'The document does not parse, does not fit the schema of this host, or is over a limit; the message says which.',
+    action: 'Repair the document at the place in locations.',
     logLevel: 'debug',
     retryable: false,
     charged: 'never',
@@ -262,6 +289,7 @@ export const errorCatalogue = {
     onRecharge: 'error',
     message: 'The request did not arrive in time.',
     meaning: 'The client was too slow in sending it; nothing was done. The same request may be sent again.',
+    action: 'Send the same request again.',
     logLevel: 'info',
     retryable: true,
     charged: 'never',
@@ -272,6 +300,7 @@ export const errorCatalogue = {
     message: 'Send the body as application/json.',
     meaning:
       'The Content-Type header is missing or is not application/json (REST takes form fields too), or the body is compressed.',
+    action: 'Send Content-Type: application/json and an uncompressed body.',
     logLevel: 'debug',
     retryable: false,
     charged: 'never',
@@ -281,6 +310,7 @@ export const errorCatalogue = {
     onRecharge: 'error',
     message: 'The answer is application/json or application/graphql-response+json: the Accept header takes neither.',
     meaning: 'GraphQL: the Accept header takes no media type of ours. Nothing was executed.',
+    action: 'Accept application/json.',
     logLevel: 'debug',
     retryable: false,
     charged: 'never',
@@ -290,6 +320,7 @@ export const errorCatalogue = {
     onRecharge: 'error',
     message: 'The request body is larger than allowed.',
     meaning: 'Bodies are limited to 64 KiB; on the console, to 7 MiB for callers who are signed in.',
+    action: 'Send less.',
     logLevel: 'info',
     retryable: false,
     charged: 'never',
@@ -299,6 +330,7 @@ export const errorCatalogue = {
     onRecharge: 'error',
     message: 'No such path.',
     meaning: 'The path does not exist on this host.',
+    action: 'Check path and base URL.',
     logLevel: 'debug',
     retryable: false,
     charged: 'never',
@@ -308,6 +340,7 @@ export const errorCatalogue = {
     onRecharge: 'error',
     message: 'This method is not allowed here.',
     meaning: 'The Allow header lists the methods of the path.',
+    action: 'Use a method that the Allow header lists.',
     logLevel: 'debug',
     retryable: false,
     charged: 'never',
@@ -318,6 +351,7 @@ export const errorCatalogue = {
     message: 'The provider is not available at the moment. Nothing was charged.',
     meaning:
       'The breaker of the provider is open, it could not be asked for something the request needs, or too many payments sent to it are undecided.',
+    action: 'Send the same request again after Retry-After.',
     logLevel: 'warn',
     retryable: true,
     charged: 'never',
@@ -327,6 +361,7 @@ export const errorCatalogue = {
     onRecharge: 'error',
     message: 'The service is busy. Nothing was charged.',
     meaning: 'Admission control refused the call before money moved.',
+    action: 'Send the same request again after Retry-After.',
     logLevel: 'warn',
     retryable: true,
     charged: 'never',
@@ -336,6 +371,7 @@ export const errorCatalogue = {
     onRecharge: 'error',
     message: 'A part of the service is not available at the moment. Nothing was charged.',
     meaning: 'The database could not be reached before money moved.',
+    action: 'Send the same request again after Retry-After; with the same key nothing happens twice.',
     logLevel: 'error',
     retryable: true,
     charged: 'never',
@@ -345,6 +381,7 @@ export const errorCatalogue = {
     onRecharge: 'error',
     message: 'Internal error.',
     meaning: 'A defect of this service, which may have come after money moved. Quote the request id.',
+    action: 'Look the order up, or repeat the request with the same key, before anything new; report the request id.',
     logLevel: 'error',
     retryable: false,
     charged: 'unknown',

@@ -1,29 +1,40 @@
-/** What a provider does with a recharge, bill payment or lookup for a magic number; see `magicNumbers`. */
-export type MoneyScript =
-  | 'declined'
-  | 'silent_performed'
-  | 'silent_not_performed'
-  | 'silent_never_found'
-  | 'pending_then_success'
-  | 'pending_then_failed'
-  | 'html_500_performed'
-  | 'truncated_performed'
-  | 'slow_success'
-  | 'success_then_reversed'
-  | 'other_amount_performed'
-  | 'reset_performed'
-  | 'odd_but_valid'
-  | 'success';
+/** Enquiries until a pending script settles. */
+export const ENQUIRIES_UNTIL_SETTLED = 3;
+export const SLOW_ANSWER_MS = 3_000;
 
-export type LookupScript =
-  | 'failure'
-  | 'silent'
-  | 'html_500'
-  | 'truncated'
-  | 'slow_success'
-  | 'reset'
-  | 'odd_but_valid'
-  | 'success';
+const SLOW_SUCCESS = `success after ${SLOW_ANSWER_MS / 1_000} seconds`;
+
+/** What a recharge or bill payment comes to for a magic number (see `magicNumbers`), for the documents. */
+export const moneyScripts = {
+  declined: 'declined; the money comes back',
+  silent_performed: 'no answer; performed: an enquiry says success',
+  silent_not_performed: 'no answer; not performed: an enquiry says failed',
+  silent_never_found: 'no answer; enquiries never find it, and it stays pending',
+  pending_then_success: `pending; success on enquiry ${ENQUIRIES_UNTIL_SETTLED}`,
+  pending_then_failed: `pending; failed on enquiry ${ENQUIRIES_UNTIL_SETTLED}`,
+  html_500_performed: 'an HTML page with status 500; performed',
+  truncated_performed: 'half an answer; performed',
+  slow_success: SLOW_SUCCESS,
+  success_then_reversed: 'success, taken back a few seconds later',
+  other_amount_performed: 'an answer with another amount; performed with yours',
+  reset_performed: 'the connection breaks after the request was read; performed',
+  odd_but_valid: 'an odd but valid answer: success',
+  success: 'success',
+} as const;
+export type MoneyScript = keyof typeof moneyScripts;
+
+/** What a lookup, bill fetch or lead call comes to. */
+export const lookupScripts = {
+  failure: 'fails',
+  silent: 'no answer',
+  html_500: 'an HTML page with status 500',
+  truncated: 'half an answer',
+  slow_success: SLOW_SUCCESS,
+  reset: 'the connection breaks',
+  odd_but_valid: 'an odd but valid answer: success',
+  success: 'success',
+} as const;
+export type LookupScript = keyof typeof lookupScripts;
 
 interface Script {
   money: MoneyScript;
@@ -32,7 +43,7 @@ interface Script {
 
 /**
  * Identifiers whose last six digits are 54 and one of these four script an outcome, in the simulator and in the UAT sandbox
- * alike. Pending scripts settle on the third enquiry; slow ones answer after 3 s.
+ * alike.
  */
 export const magicNumbers: Readonly<Record<string, Script>> = {
   '0001': { money: 'declined', lookup: 'failure' },
@@ -56,7 +67,3 @@ const plain: Script = { money: 'success', lookup: 'success' };
 export const magicSuffixOf = (identifier: string): string | undefined => /54(\d{4})$/.exec(identifier)?.[1];
 
 export const scriptOf = (identifier: string): Script => magicNumbers[magicSuffixOf(identifier) ?? ''] ?? plain;
-
-/** Enquiries until a pending script settles. */
-export const ENQUIRIES_UNTIL_SETTLED = 3;
-export const SLOW_ANSWER_MS = 3_000;

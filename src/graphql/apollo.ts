@@ -18,6 +18,7 @@ import {
   parse,
 } from 'graphql';
 import type { RequestContext } from '../core/context.js';
+import type { DocUrl } from '../core/doc-url.js';
 import { AppError, type ErrorCode } from '../core/errors.js';
 import type { Logger } from '../core/log.js';
 import { DocumentCheck } from './document-check.js';
@@ -25,7 +26,7 @@ import { DocumentCounter } from './document-counter.js';
 import { DOCUMENT_LIMITS, turnOf } from './document-size.js';
 import { DocumentStore } from './document-store.js';
 import type { Executed, Executor } from './executor.js';
-import { appErrorOf, formatError, logFailure } from './format-error.js';
+import { appErrorOf, type ErrorSource, formatError, logFailure } from './format-error.js';
 import { rateHeaders } from './limits.js';
 import { FieldPlaces } from './places.js';
 import { MAX_ROWS } from './row-cost.js';
@@ -49,7 +50,10 @@ function statusOf(error: AppError, accept = ''): number {
 }
 
 /** Judges and runs every operation with our own parts, and answers every error in our one format. */
-function executorPlugin(executor: Executor, documents: DocumentCheck, log: Logger): ApolloServerPlugin<RequestContext> {
+function executorPlugin(
+  { executor, docUrl, log }: ApolloParts,
+  documents: DocumentCheck,
+): ApolloServerPlugin<RequestContext> {
   return {
     async requestDidStart({ request: { http } }) {
       const accept = http?.headers.get('accept');
@@ -62,7 +66,7 @@ function executorPlugin(executor: Executor, documents: DocumentCheck, log: Logge
           response.http.headers.set('retry-after', String(Math.max(1, Math.ceil(first.details.retryAfterMs / 1000))));
         response.body = {
           kind: 'single',
-          singleResult: { errors: errors.map((error) => formatError(error, requestId)) },
+          singleResult: { errors: errors.map((error) => formatError(error, { requestId, docUrl })) },
         };
       };
       return {
@@ -92,7 +96,7 @@ function executorPlugin(executor: Executor, documents: DocumentCheck, log: Logge
               ? { result: instead }
               : await executor.run(document, operation, variables, contextValue);
             if (refusal) throw refusal;
-            const errors = errorsOf(result, { document, operation, variables }, requestId, log);
+            const errors = errorsOf(result, { document, operation, variables }, { requestId, docUrl }, log);
             const retryAfterMs = Math.max(
               0,
               ...(errors ?? []).map((error) => (error.extensions?.retryAfterMs as number | undefined) ?? 0),
@@ -139,14 +143,14 @@ const costOf = (rows = 0): { cost?: { rows: number; limit: number } } =>
 function errorsOf(
   { errors }: ExecutionResult,
   { document, operation, variables }: Asked,
-  requestId: string,
+  source: ErrorSource,
   log: Logger,
 ): GraphQLFormattedError[] | undefined {
   const places = errors && new FieldPlaces(document, operation, variables);
   return errors?.map((error) => {
     const known = appErrorOf(error);
-    logFailure(known, requestId, log);
-    return formatError(known, requestId, { path: error.path, locations: places!.of(error.path) });
+    logFailure(known, source.requestId, log);
+    return formatError(known, source, { path: error.path, locations: places!.of(error.path) });
   });
 }
 
@@ -182,6 +186,8 @@ export interface ApolloParts {
   introspection: boolean;
   /** Questions about the schema that a caller may ask in a minute. */
   schemaQuestionsPerMinute: number;
+  /** Where people read about the code of an error. */
+  docUrl: DocUrl;
   log: Logger;
 }
 
@@ -227,7 +233,7 @@ export async function startApollo(
     plugins: [
       ApolloServerPluginCacheControlDisabled(),
       ApolloServerPluginLandingPageDisabled(),
-      executorPlugin(executor, documents, log),
+      executorPlugin(parts, documents),
     ],
   });
   await server.start();
@@ -235,7 +241,7 @@ export async function startApollo(
 }
 
 /** The same limits, judgement and execution for streams, which Apollo does not know. */
-function streamsOf({ executor, log }: ApolloParts, documents: DocumentCheck, store: DocumentStore): OpenStream {
+function streamsOf({ executor, docUrl, log }: ApolloParts, documents: DocumentCheck, store: DocumentStore): OpenStream {
   return async ({ query, operationName, variables = {} }, context) => {
     const hash = createHash('sha256').update(query).digest('hex');
     const document = (await store.get(hash)) ?? (await parsed(query, documents, context));
@@ -245,7 +251,7 @@ function streamsOf({ executor, log }: ApolloParts, documents: DocumentCheck, sto
     if (!operation) throw new AppError('INVALID_DOCUMENT', { message: WHICH_OPERATION });
     const asked = { document, operation, variables };
     const formatted = (result: ExecutionResult): FormattedExecutionResult => {
-      const errors = errorsOf(result, asked, context.requestId, log);
+      const errors = errorsOf(result, asked, { requestId: context.requestId, docUrl }, log);
       return { data: result.data ?? null, ...(errors ? { errors } : {}) };
     };
     if (operation.operation !== OperationTypeNode.SUBSCRIPTION) {

@@ -1,4 +1,5 @@
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
+import type { DocUrl } from '../core/doc-url.js';
 import { AppError, type DocumentPlace } from '../core/errors.js';
 import type { Logger } from '../core/log.js';
 import { rupeesNumber } from '../core/money.js';
@@ -54,8 +55,18 @@ export interface FailedField {
   locations: readonly DocumentPlace[];
 }
 
+/** The request that an error answers. */
+export interface ErrorSource {
+  requestId: string;
+  docUrl: DocUrl;
+}
+
 /** An error as GraphQL answers it: its place in the document, catalogue code, request id, wrong fields by path and rule. */
-export function formatError(error: AppError, requestId: string, field?: FailedField): GraphQLFormattedError {
+export function formatError(
+  error: AppError,
+  { requestId, docUrl }: ErrorSource,
+  field?: FailedField,
+): GraphQLFormattedError {
   const { fields, retryAfterMs, apiRequestId, orderId, orderStatus, replayed, shortfall } = error.details;
   const locations = placesOf(field?.locations ?? error.details.locations);
   return {
@@ -64,6 +75,7 @@ export function formatError(error: AppError, requestId: string, field?: FailedFi
     ...(field?.path ? { path: field.path } : {}),
     extensions: {
       code: error.code,
+      docUrl: docUrl(error.code),
       requestId,
       retryable: error.entry.retryable,
       charged: error.charged,

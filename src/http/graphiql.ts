@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { packageRoot } from '../core/package-root.js';
-import type { StaticDocument } from './static-documents.js';
+import type { ServedDocument } from './static-documents.js';
 
 const SCRIPT = 'text/javascript; charset=utf-8';
 const STYLE = 'text/css; charset=utf-8';
@@ -24,7 +24,7 @@ const HEADERS = {
 };
 
 /** The explorer of the hosts that answer questions about their schema. */
-export const graphiqlDocuments: readonly StaticDocument[] = Object.entries(FILES).map(([path, { file, type }]) => ({
+export const graphiqlDocuments: readonly ServedDocument[] = Object.entries(FILES).map(([path, { file, type }]) => ({
   path,
   headers: { 'content-type': type, ...HEADERS },
   text: () => readFileSync(new URL(file, packageRoot), 'utf8'),

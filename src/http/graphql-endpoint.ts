@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { createHandler, type OperationResult } from 'graphql-sse';
 import Negotiator from 'negotiator';
 import type { RequestContext } from '../core/context.js';
+import type { DocUrl } from '../core/doc-url.js';
 import { AppError } from '../core/errors.js';
 import type { OpenStream } from '../graphql/apollo.js';
 import { DOCUMENT_LIMITS, turnOf } from '../graphql/document-size.js';
@@ -21,6 +22,7 @@ export interface GraphqlParts {
   openStream: OpenStream;
   /** Puts the request's context in place. */
   identify: (request: FastifyRequest) => Promise<void>;
+  docUrl: DocUrl;
   /** Where a browser keeps its session; only the console has one. */
   cookie?: SessionCookie;
   introspection: boolean;
@@ -34,7 +36,7 @@ export interface GraphqlParts {
  */
 export function mountGraphql(
   app: FastifyInstance,
-  { apollo, openStream, identify, cookie, introspection, takesFiles }: GraphqlParts,
+  { apollo, openStream, identify, docUrl, cookie, introspection, takesFiles }: GraphqlParts,
 ): void {
   const asJson = fastifyApolloHandler(apollo, {
     context: async ({ context }, reply) =>
@@ -49,6 +51,7 @@ export function mountGraphql(
       return openStream(asked, raw.context) as Promise<unknown> as OperationResult;
     },
   });
+  const ownWords = ownWordsOf(docUrl);
   app.route({
     method: 'POST',
     url: '/graphql',
@@ -131,16 +134,18 @@ async function refuseLongDocument({ body }: FastifyRequest): Promise<void> {
 }
 
 /** What Apollo refuses before its plugins see the request, such as a batch, lacks our code and request id. */
-async function ownWords(request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> {
-  if (reply.statusCode < 400) return payload;
-  const { errors } = JSON.parse(String(payload)) as {
-    errors: { message: string; extensions?: { requestId?: string } }[];
+const ownWordsOf =
+  (docUrl: DocUrl) =>
+  async (request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> => {
+    if (reply.statusCode < 400) return payload;
+    const { errors } = JSON.parse(String(payload)) as {
+      errors: { message: string; extensions?: { requestId?: string } }[];
+    };
+    const foreign = errors.find(({ extensions }) => extensions?.requestId === undefined);
+    if (!foreign) return payload;
+    const error = new AppError('MALFORMED_REQUEST', { message: foreign.message });
+    return JSON.stringify({ errors: [formatError(error, { requestId: request.id, docUrl })] });
   };
-  const foreign = errors.find(({ extensions }) => extensions?.requestId === undefined);
-  if (!foreign) return payload;
-  const error = new AppError('MALFORMED_REQUEST', { message: foreign.message });
-  return JSON.stringify({ errors: [formatError(error, request.id)] });
-}
 
 /** The variables of a GET are JSON text. Errors: MALFORMED_REQUEST. */
 function jsonOf(text: unknown): unknown {

@@ -3,6 +3,7 @@ import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, ty
 import type { TrafficLimits } from '../config.js';
 import type { ProxyTrust } from '../core/address-list.js';
 import type { RequestContext } from '../core/context.js';
+import type { DocUrl } from '../core/doc-url.js';
 import type { Host } from '../core/environment.js';
 import { AppError } from '../core/errors.js';
 import { newId } from '../core/ids.js';
@@ -27,7 +28,7 @@ import { mountJsonBodies } from './request-bodies.js';
 import { mountDownloads, mountRest, type RestEndpoint } from './rest-endpoints.js';
 import { mountSecurityHeaders, securityHeaders } from './security-headers.js';
 import type { SessionCookie } from './session-cookie.js';
-import { mountStaticDocuments, type StaticDocument } from './static-documents.js';
+import { mountStaticDocuments, type ServedDocument } from './static-documents.js';
 import { assertUtf8Query } from './text-decoding.js';
 import { listenerTimeouts, mountTraffic } from './traffic.js';
 
@@ -41,7 +42,7 @@ export interface HostParts {
   /** Files of this host; GET with a token or session. */
   downloads?: readonly Download[];
   /** The schema, and the API hosts' reference. */
-  documents: readonly StaticDocument[];
+  documents: readonly ServedDocument[];
   /** The pages that mailed links lead to; the console's alone. */
   accountPages?: true;
   /** Callbacks of providers; the production host's alone. */
@@ -63,6 +64,8 @@ export interface HostParts {
   trustProxy: ProxyTrust | undefined;
   /** Behind a proxy the Host header must be this host's own. */
   publicUrl: string;
+  /** Where people read about the code of an error. */
+  docUrl: DocUrl;
   log: Logger;
 }
 
@@ -78,11 +81,11 @@ declare module 'fastify' {
 
 /** One listener: REST rows, GraphQL, health. The environment follows from the host and nothing else. */
 export async function createHost(parts: HostParts): Promise<FastifyInstance> {
-  const { identification, apollo, rest, downloads = [], health, trustProxy, publicUrl, log } = parts;
+  const { identification, apollo, rest, downloads = [], health, trustProxy, publicUrl, docUrl, log } = parts;
   const takesFiles = parts.takesFiles ?? false;
   const app: FastifyInstance = Fastify({
     ...listenerTimeouts(parts.traffic, takesFiles),
-    clientErrorHandler,
+    clientErrorHandler: clientErrorHandler(docUrl),
     // for a path that cannot be decoded no hook runs
     frameworkErrors: (error, request, reply) => {
       void reply.headers({ 'x-request-id': request.id, ...securityHeaders(publicUrl) });
@@ -120,11 +123,11 @@ export async function createHost(parts: HostParts): Promise<FastifyInstance> {
   const fail = (request: FastifyRequest, reply: FastifyReply, error: AppError): void => {
     const path = pathOf(request);
     logFailure(error, request.id, log);
-    const { httpStatus, headers, body } = failureAnswer(error, request.id, styleOf(request));
+    const { httpStatus, headers, body } = failureAnswer(error, { requestId: request.id, docUrl }, styleOf(request));
     void reply
       .code(httpStatus)
       .headers(headers)
-      .send(path === '/graphql' ? { errors: [formatError(error, request.id)] } : body);
+      .send(path === '/graphql' ? { errors: [formatError(error, { requestId: request.id, docUrl })] } : body);
   };
 
   await mountCompression(app);
@@ -183,6 +186,7 @@ export async function createHost(parts: HostParts): Promise<FastifyInstance> {
     apollo,
     openStream: parts.openStream,
     identify,
+    docUrl,
     cookie: parts.cookie,
     introspection: parts.introspection,
     takesFiles,

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { GraphQLSchema } from 'graphql';
 import type { PrincipalReader } from '../accounts/principal.reader.js';
 import type { Config } from '../config.js';
+import { docUrlsOf } from '../core/doc-url.js';
 import { type Environment, type Host, hosts, type Surface, surfaceOf } from '../core/environment.js';
 import type { Logger } from '../core/log.js';
 import { asConsoleRead } from '../db/pool.js';
@@ -21,7 +22,7 @@ import { checkDocuments, restHandler, rowsOf } from '../rest/handler.js';
 import { openApiDocument, openApiInTurns } from '../rest/openapi.js';
 import { routes } from '../rest/routes.js';
 import { Identification } from './context.js';
-import { referenceDocuments } from './docs.js';
+import { siteDocuments } from './docs/site.js';
 import { graphiqlDocuments } from './graphiql.js';
 import type { Health } from './health.js';
 import { createHost, type HostParts } from './host.js';
@@ -63,6 +64,7 @@ type OwnParts = Omit<
   | 'traffic'
   | 'trustProxy'
   | 'publicUrl'
+  | 'docUrl'
   | 'log'
 >;
 
@@ -76,6 +78,8 @@ export async function createHosts(parts: HostsParts): Promise<Map<Host, FastifyI
     const schema = schemas[surfaceOf(host)];
     const executor = new Executor(schema, limits, parts.knownKeys, config.graphqlJit ? {} : { compile: false });
     const introspection = host !== 'production';
+    // the console has no page about errors
+    const docUrl = docUrlsOf(config.publicUrls[host === 'console' ? 'uat' : host]);
     const own: OwnParts =
       host === 'console' ? consoleParts(cookie, schema, parts) : apiParts(host, schema, executor, parts);
     servers.set(
@@ -89,6 +93,7 @@ export async function createHosts(parts: HostsParts): Promise<Map<Host, FastifyI
           executor,
           introspection,
           schemaQuestionsPerMinute: config.rateLimitPerMinute,
+          docUrl,
           log,
         })),
         introspection,
@@ -98,6 +103,7 @@ export async function createHosts(parts: HostsParts): Promise<Map<Host, FastifyI
         traffic: config.traffic,
         trustProxy: config.trustProxy,
         publicUrl: config.publicUrls[host],
+        docUrl,
         log,
       }),
     );
@@ -149,13 +155,13 @@ function apiParts(host: Environment, schema: GraphQLSchema, executor: Executor, 
   return {
     rest: routes.map((route) => ({
       route,
-      handle: restHandler(route, executor, log),
+      handle: restHandler(route, executor, docUrlsOf(baseUrl), log),
       rows: rowsOf(route, schema),
     })),
     downloads: [statementDownload({ statement, daily }, limits), ordersDownload(parts), leadsDownload(leads, limits)],
     documents: [
       ...schemaDocuments(schema),
-      ...referenceDocuments({ openApi, routes, baseUrl, schema }),
+      ...siteDocuments(openApi, { environment: host, config, schema }),
       ...(host === 'uat' ? graphiqlDocuments : []),
     ],
     ...(host === 'production'

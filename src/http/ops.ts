@@ -12,13 +12,16 @@ import { listenerTimeouts } from './traffic.js';
 export function createOps(health: Health, traffic: TrafficLimits): FastifyInstance {
   const app: FastifyInstance = Fastify({
     ...listenerTimeouts(traffic, false),
-    clientErrorHandler,
+    clientErrorHandler: clientErrorHandler(undefined),
     logger: false,
     rewriteUrl: ({ url }) => plainUrl(url!),
   });
   mountSecurityHeaders(app, '');
   app.setErrorHandler(async (error: Error, request, reply) => {
-    const { httpStatus, headers, body } = failureAnswer(ownError(error as never), request.id);
+    const { httpStatus, headers, body } = failureAnswer(ownError(error as never), {
+      requestId: request.id,
+      docUrl: undefined,
+    });
     return reply.code(httpStatus).headers(headers).send(body);
   });
   app.setNotFoundHandler(async () => {

@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyError } from 'fastify';
+import type { DocUrl } from '../core/doc-url.js';
 import { AppError } from '../core/errors.js';
 import { appErrorOf } from '../graphql/format-error.js';
 import { failureAnswer } from '../rest/envelope.js';
@@ -25,24 +26,26 @@ export function ownError(error: FastifyError): AppError {
 }
 
 /** Answers what Node could not read as a request, and then has no request to answer: the connection ends. */
-export function clientErrorHandler(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || socket.destroyed) return;
-  if (socket.writable) {
-    const refusal =
-      error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-        ? new AppError('REQUEST_TIMEOUT')
-        : new AppError('MALFORMED_REQUEST', { message: 'The request could not be read.' });
-    const status = error.code === 'HPE_HEADER_OVERFLOW' ? 431 : refusal.entry.httpStatus;
-    const body = JSON.stringify(failureAnswer(refusal, '').body);
-    const head = [
-      `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
-      'content-type: application/json; charset=utf-8',
-      `content-length: ${Buffer.byteLength(body)}`,
-      'cache-control: no-store',
-      'x-content-type-options: nosniff',
-      'connection: close',
-    ];
-    socket.write(`${head.join('\r\n')}\r\n\r\n${body}`);
-  }
-  socket.destroy(error);
-}
+export const clientErrorHandler =
+  (docUrl: DocUrl | undefined) =>
+  (error: NodeJS.ErrnoException, socket: Socket): void => {
+    if (error.code === 'ECONNRESET' || socket.destroyed) return;
+    if (socket.writable) {
+      const refusal =
+        error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+          ? new AppError('REQUEST_TIMEOUT')
+          : new AppError('MALFORMED_REQUEST', { message: 'The request could not be read.' });
+      const status = error.code === 'HPE_HEADER_OVERFLOW' ? 431 : refusal.entry.httpStatus;
+      const body = JSON.stringify(failureAnswer(refusal, { requestId: '', docUrl }).body);
+      const head = [
+        `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+        'content-type: application/json; charset=utf-8',
+        `content-length: ${Buffer.byteLength(body)}`,
+        'cache-control: no-store',
+        'x-content-type-options: nosniff',
+        'connection: close',
+      ];
+      socket.write(`${head.join('\r\n')}\r\n\r\n${body}`);
+    }
+    socket.destroy(error);
+  };

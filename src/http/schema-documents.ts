@@ -1,15 +1,22 @@
+import { readFileSync } from 'node:fs';
 import { type GraphQLSchema, isScalarType, isSpecifiedScalarType } from 'graphql';
+import { packageRoot } from '../core/package-root.js';
 import { sdlOf } from '../graphql/sdl.js';
 import { scalarTypes } from '../graphql-toolkit/scalar-types.js';
-import { escape, HTML, htmlPage } from './html.js';
-import { JSON_TEXT, type StaticDocument } from './static-documents.js';
+import { escape, HTML, htmlPage, STYLE_SHEET } from './html.js';
+import { JSON_TEXT, type ServedDocument } from './static-documents.js';
 
 /** The schema of a host, on production too, and what its scalars are. */
-export const schemaDocuments = (schema: GraphQLSchema): StaticDocument[] => [
+export const schemaDocuments = (schema: GraphQLSchema): ServedDocument[] => [
   {
     path: '/schema.graphql',
     headers: { 'content-type': 'text/plain; charset=utf-8' },
     text: () => sdlOf(schema),
+  },
+  {
+    path: STYLE_SHEET.path,
+    headers: { 'content-type': 'text/css; charset=utf-8' },
+    text: () => readFileSync(new URL(STYLE_SHEET.file, packageRoot), 'utf8'),
   },
   { path: '/scalars', headers: HTML, text: () => scalarPage(schema) },
   { path: '/scalars.json', headers: JSON_TEXT, text: () => JSON.stringify(scalarTypes) },
@@ -26,7 +33,7 @@ function scalarPage(schema: GraphQLSchema): string {
   );
   return htmlPage(
     'Scalars',
-    `<h1>Scalars</h1><p>Of the <a href="/schema.graphql">schema</a>. For code generators: <a href="/scalars.json">scalars.json</a>.</p>
-    <table><thead><tr><th>Scalar</th><th>In TypeScript</th><th>What it is</th></tr></thead><tbody>${rows.join('')}</tbody></table>`,
+    `<main class="guide alone"><h1>Scalars</h1><p>Of the <a href="/schema.graphql">schema</a>. For code generators: <a href="/scalars.json">scalars.json</a>.</p>
+    <div class="wide"><table><thead><tr><th>Scalar</th><th>In TypeScript</th><th>What it is</th></tr></thead><tbody>${rows.join('')}</tbody></table></div></main>`,
   );
 }

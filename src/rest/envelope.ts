@@ -1,3 +1,4 @@
+import type { DocUrl } from '../core/doc-url.js';
 import type { AppError, FieldProblem } from '../core/errors.js';
 import { rupeesNumber } from '../core/money.js';
 import { RANGE_END } from './range.js';
@@ -8,8 +9,15 @@ export type FailureStyle = Pick<RestRoute, 'mayHaveFailed' | 'validationStatus' 
 
 const NO_ROUTE: FailureStyle = { validationStatus: 422, fields: {} };
 
+/** The request that failed, as far as its answer tells. */
+export interface FailedRequest {
+  requestId: string;
+  /** Where people read about a code; undefined where no page is. */
+  docUrl: DocUrl | undefined;
+}
+
 /** An error as REST answers it: no `data`, the stable code, wrong fields by their REST names. */
-export function failureAnswer(error: AppError, requestId: string, route: FailureStyle = NO_ROUTE) {
+export function failureAnswer(error: AppError, { requestId, docUrl }: FailedRequest, route: FailureStyle = NO_ROUTE) {
   const { fields, retryAfterMs, orderId, orderStatus, apiRequestId, replayed, reason, shortfall } = error.details;
   const httpStatus = error.code === 'VALIDATION_FAILED' ? route.validationStatus : error.entry.httpStatus;
   const errors = fields && restProblems(fields, route);
@@ -25,6 +33,7 @@ export function failureAnswer(error: AppError, requestId: string, route: Failure
       status: route.mayHaveFailed ? error.entry.onRecharge : 'error',
       message: first ? `${first[0]}: ${first[1][0]}` : error.message,
       code: error.code,
+      ...(docUrl ? { doc_url: docUrl(error.code) } : {}),
       ...(reason === undefined ? {} : { reason }),
       ...(shortfall === undefined
         ? {}

@@ -1,5 +1,6 @@
 import { type GraphQLSchema, validate } from 'graphql';
 import type { RequestContext } from '../core/context.js';
+import type { DocUrl } from '../core/doc-url.js';
 import { AppError } from '../core/errors.js';
 import type { Logger } from '../core/log.js';
 import { rootFieldsOf } from '../graphql/document.js';
@@ -39,7 +40,7 @@ export const rowsOf = (route: RestRoute, schema: GraphQLSchema): PolicyRow[] =>
   rootFieldsOf(schema, route.document, operationOf(route)).map(({ row }) => row!);
 
 /** The one handler of all routes: body → variables → document → envelope. */
-export function restHandler(route: RestRoute, executor: Executor, log: Logger): RestHandler {
+export function restHandler(route: RestRoute, executor: Executor, docUrl: DocUrl, log: Logger): RestHandler {
   const { document } = route;
   const operation = operationOf(route);
   executor.trust(operation);
@@ -68,7 +69,7 @@ export function restHandler(route: RestRoute, executor: Executor, log: Logger): 
     } catch (thrown) {
       const error = appErrorOf(thrown);
       logFailure(error, context.requestId, log);
-      return failureAnswer(error, context.requestId, row);
+      return failureAnswer(error, { requestId: context.requestId, docUrl }, row);
     }
   };
 }

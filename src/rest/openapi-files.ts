@@ -1,3 +1,4 @@
+import { docUrlsOf } from '../core/doc-url.js';
 import type { PolicyRow } from '../graphql/policy.js';
 import type { JsonSchema } from '../graphql-toolkit/value-schema.js';
 import { codesOf } from './openapi-codes.js';
@@ -25,15 +26,18 @@ const day = (name: 'from' | 'to', description: string): JsonSchema => ({
   example: name === 'from' ? '2026-01-01' : '2026-01-31',
 });
 
-/** @param limit requests in a minute */
-export function describedFile(file: DescribedFile, components: Components, limit: number): JsonSchema {
+export function describedFile(
+  file: DescribedFile,
+  components: Components,
+  { rateLimitPerMinute, baseUrl }: { rateLimitPerMinute: number; baseUrl: string },
+): JsonSchema {
   const { path, operationId, summary, description, row, columns, maxDays } = file;
   const codes = codesOf({ rows: [row], hasBody: false, hasInput: true, own: [] });
   return {
     operationId,
     tags: [tagOf(path)],
     summary,
-    description: [description, ...accessText([row]), ...limitText([row], limit)].join('\n\n'),
+    description: [description, ...accessText([row]), ...limitText([row], rateLimitPerMinute)].join('\n\n'),
     security: [{ token: [] }],
     parameters: [day('from', 'The first day, in India.'), day('to', `The last day; at most ${maxDays} days.`)],
     responses: {
@@ -50,7 +54,13 @@ export function describedFile(file: DescribedFile, components: Components, limit
         content: { 'text/csv': { schema: { type: 'string' }, example: `${columns.join(',')}\r\n` } },
       },
       ...refusalResponses(
-        { name: operationId, codes, validationStatus: 422, fields: { from: { to: 'from', kind: 'text' } } },
+        {
+          name: operationId,
+          codes,
+          docUrl: docUrlsOf(baseUrl),
+          validationStatus: 422,
+          fields: { from: { to: 'from', kind: 'text' } },
+        },
         components,
       ),
     },

@@ -1,3 +1,4 @@
+import type { DocUrl } from '../core/doc-url.js';
 import { type CatalogueEntry, type ErrorCode, errorCatalogue } from '../core/error-catalogue.js';
 import { AppError, type ErrorDetails } from '../core/errors.js';
 import type { JsonSchema } from '../graphql-toolkit/value-schema.js';
@@ -12,6 +13,7 @@ export interface RefusalSource extends FailureStyle {
   /** What the schemas and responses of its own are called after. */
   name: string;
   codes: readonly ErrorCode[];
+  docUrl: DocUrl;
   /** Its requests have keys of the caller, whose orders some refusals tell of. */
   keyField?: string;
 }
@@ -164,9 +166,10 @@ function refusalSchema(word: Word, codes: readonly ErrorCode[], source: RefusalS
       status: { type: 'string', const: word },
       message: { type: 'string', description: 'Text for people.' },
       code: { type: 'string', enum: codes, description: 'For programs: it stays the same where the text may change.' },
+      doc_url: { type: 'string', format: 'uri', description: 'Where people read about the code.' },
       ...Object.fromEntries(extras.map(([name, { schema }]) => [name, schema])),
     },
-    required: ['status', 'message', 'code'],
+    required: ['status', 'message', 'code', 'doc_url'],
   };
 }
 
@@ -182,5 +185,6 @@ function exampleOf(code: ErrorCode, source: RefusalSource): unknown {
     ...(code === 'DUPLICATE_ORDER' ? { orderId: 'PAY-1001', orderStatus: 'success' } : {}),
     ...(namesRequest(code, source) && code !== 'RATE_LIMITED' ? { apiRequestId: SAMPLE_API_REQUEST_ID } : {}),
   };
-  return failureAnswer(new AppError(code, details), SAMPLE_REQUEST_ID, source).body;
+  const request = { requestId: SAMPLE_REQUEST_ID, docUrl: source.docUrl };
+  return failureAnswer(new AppError(code, details), request, source).body;
 }

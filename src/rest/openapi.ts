@@ -1,4 +1,5 @@
 import { type GraphQLField, type GraphQLSchema, Kind, type SelectionSetNode } from 'graphql';
+import { docUrlsOf } from '../core/doc-url.js';
 import type { Environment } from '../core/environment.js';
 import { ownTurn } from '../core/turns.js';
 import type { PolicyRow } from '../graphql/policy.js';
@@ -57,7 +58,7 @@ function* written(
     (paths[route.path] ??= {})[route.method.toLowerCase()] = new Described(route, schema, api).in(components);
     yield;
   }
-  for (const file of api.files) (paths[file.path] ??= {}).get = describedFile(file, components, api.rateLimitPerMinute);
+  for (const file of api.files) (paths[file.path] ??= {}).get = describedFile(file, components, api);
   const document = {
     openapi: '3.1.0',
     info: {
@@ -125,7 +126,7 @@ class Described {
       }),
       responses: {
         200: this.#success(answersOf(route, field.type, selected), components),
-        ...refusalResponses({ ...route, name: this.#name, codes }, components),
+        ...refusalResponses({ ...route, name: this.#name, codes, docUrl: docUrlsOf(this.#api.baseUrl) }, components),
       },
     };
   }

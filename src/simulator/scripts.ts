@@ -1,38 +1,19 @@
-import { type LookupScript, type MoneyScript, magicNumbers, magicSuffixOf } from '../core/magic-numbers.js';
+import {
+  type LookupScript,
+  lookupScripts,
+  type MoneyScript,
+  magicNumbers,
+  magicSuffixOf,
+  moneyScripts,
+} from '../core/magic-numbers.js';
 
-const moneyWords: Readonly<Record<MoneyScript, true>> = {
-  declined: true,
-  silent_performed: true,
-  silent_not_performed: true,
-  silent_never_found: true,
-  pending_then_success: true,
-  pending_then_failed: true,
-  html_500_performed: true,
-  truncated_performed: true,
-  slow_success: true,
-  success_then_reversed: true,
-  other_amount_performed: true,
-  reset_performed: true,
-  odd_but_valid: true,
-  success: true,
-};
-
-const lookupWords: Readonly<Record<LookupScript, true>> = {
-  failure: true,
-  silent: true,
-  html_500: true,
-  truncated: true,
-  slow_success: true,
-  reset: true,
-  odd_but_valid: true,
-  success: true,
-};
-
-const isMoneyWord = (word: string): word is MoneyScript => Object.hasOwn(moneyWords, word);
-const isLookupWord = (word: string): word is LookupScript => Object.hasOwn(lookupWords, word);
+const isMoneyWord = (word: string): word is MoneyScript => Object.hasOwn(moneyScripts, word);
+const isLookupWord = (word: string): word is LookupScript => Object.hasOwn(lookupScripts, word);
 
 /** Every word that `POST /_/outcome` takes. */
-export const outcomeWords: readonly string[] = [...new Set([...Object.keys(moneyWords), ...Object.keys(lookupWords)])];
+export const outcomeWords: readonly string[] = [
+  ...new Set([...Object.keys(moneyScripts), ...Object.keys(lookupScripts)]),
+];
 
 /** The table of magic numbers with the changes made while running. */
 export class Scripts {

@@ -1,9 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type ErrorCode, errorCatalogue, gaveMoneyBack, keepsMoney } from '../../src/core/error-catalogue.js';
+import { type ErrorCode, errorCatalogue, gaveMoneyBack } from '../../src/core/error-catalogue.js';
 import { AppError, fieldError } from '../../src/core/errors.js';
-import { errorReference } from '../../src/http/docs.js';
 
 const codes = Object.keys(errorCatalogue) as ErrorCode[];
 const sources = readdirSync('src', { recursive: true, encoding: 'utf8' })
@@ -12,10 +11,11 @@ const sources = readdirSync('src', { recursive: true, encoding: 'utf8' })
 
 describe('the error catalogue', () => {
   it.each(codes)('%s is complete and used', (code) => {
-    const { httpStatus, message, meaning, retryable, charged } = errorCatalogue[code];
+    const { httpStatus, message, meaning, action, retryable, charged } = errorCatalogue[code];
     expect(httpStatus).toBeGreaterThanOrEqual(400);
     expect(message).toMatch(/^[A-Z].*\.$/);
     expect(meaning).toMatch(/^[A-Z].*\.$/);
+    expect(action).toMatch(/^[A-Z].*\.$/);
     expect(typeof retryable).toBe('boolean');
     expect(['never', 'refunded', 'reversed', 'unknown']).toContain(charged);
     const uses = sources.filter((source) => source.includes(`'${code}'`)).length;
@@ -42,12 +42,10 @@ describe('the error catalogue', () => {
   it('calls charged what may have cost money for good, and nothing else: what came back was not charged', () => {
     expect(codes.filter((code) => new AppError(code).charged)).toEqual(['INTERNAL']);
     expect(new AppError('DEPENDENCY_DOWN', { charged: 'unknown' }).charged).toBe(true);
-    for (const { code, charged, refunded } of errorReference()) {
-      const entry = errorCatalogue[code as ErrorCode];
-      expect([code, charged, refunded]).toEqual([code, keepsMoney(entry.charged), gaveMoneyBack(entry.charged)]);
-      // the text for people says the same
-      if (/nothing was charged/i.test(entry.message)) expect([code, charged]).toEqual([code, false]);
-    }
+    // the text for people says the same
+    for (const code of codes)
+      if (/nothing was charged/i.test(errorCatalogue[code].message))
+        expect([code, new AppError(code).charged]).toEqual([code, false]);
   });
 
   it('masks what nobody foresaw and names the field of what was wrong', () => {

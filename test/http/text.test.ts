@@ -47,7 +47,12 @@ describe('texts that are not UTF-8', () => {
       const answer = await post('uat', '/api/v1/recharge', Buffer.from(rechargeWith(key), 'latin1'));
       expect(answer).toEqual({
         status: 400,
-        body: { status: 'error', code: 'MALFORMED_REQUEST', message: 'The request body is not UTF-8.' },
+        body: {
+          status: 'error',
+          code: 'MALFORMED_REQUEST',
+          message: 'The request body is not UTF-8.',
+          doc_url: `${test.urls.uat}/docs/errors#MALFORMED_REQUEST`,
+        },
       });
     }
     expect(await orders()).toEqual([]);

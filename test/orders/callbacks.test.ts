@@ -68,7 +68,12 @@ describe('callbacks', () => {
     const before = await metric(result);
     const answer = await callBack(test, { status: 'FAILED', agentid: body.data.api_request_id }, secret, provider);
     expect(answer.status).toBe(status);
-    expect(answer.body).toEqual({ status: 'error', message: expect.any(String), code });
+    expect(answer.body).toEqual({
+      status: 'error',
+      message: expect.any(String),
+      code,
+      doc_url: `${test.urls.production}/docs/errors#${code}`,
+    });
     expect(await metric(result)).toBe(before + 1);
     const order = await orderRow(test, developer, key);
     expect(order).toMatchObject({ state: 'success', doubted_since: null, reversed_at: null });

@@ -108,7 +108,12 @@ describe('GET recharge/status', () => {
     const { body: first } = await recharge('mine');
     const { status: httpStatus, body } = await ask(first.data.api_request_id);
     expect(httpStatus).toBe(404);
-    expect(body).toEqual({ status: 'error', message: 'There is no such order.', code: 'RECORD_NOT_FOUND' });
+    expect(body).toEqual({
+      status: 'error',
+      message: 'There is no such order.',
+      code: 'RECORD_NOT_FOUND',
+      doc_url: expect.stringMatching(/\/docs\/errors#RECORD_NOT_FOUND$/),
+    });
   });
 
   it.each([

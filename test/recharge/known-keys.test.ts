@@ -214,7 +214,12 @@ describe('a repetition of a known key hears of its order, whatever has changed s
     const refused = await rest(developer, request);
     expect([refused.status, refused.body]).toEqual([
       401,
-      { status: 'error', code: 'UNAUTHENTICATED', message: expect.any(String) },
+      {
+        status: 'error',
+        code: 'UNAUTHENTICATED',
+        doc_url: `${test.urls.production}/docs/errors#UNAUTHENTICATED`,
+        message: expect.any(String),
+      },
     ]);
     expect(summaryOf(await variables(developer, request))).toMatchObject({
       httpStatus: 401,
@@ -368,6 +373,7 @@ describe('the limit of such answers', () => {
       {
         status: 'error',
         code: 'RATE_LIMITED',
+        doc_url: `${test.urls.production}/docs/errors#RATE_LIMITED`,
         message: expect.any(String),
         api_request_id: id,
         order_status: 'success',

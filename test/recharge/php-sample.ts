@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 type Given = readonly [httpStatus: number, answer: unknown];
 
 /** The first PHP block for integrators: its table and its function. */
-const sample = /```php\n([\s\S]*?)```/.exec(readFileSync('docs/integrating.md', 'utf8'))![1]!;
+const sample = /```php\n([\s\S]*?)```/.exec(readFileSync('docs/guide/orders.md', 'utf8'))![1]!;
 
 /** What the sample does with each answer: run by PHP where the machine has it, else by a port that reads the same table. */
 export async function nextStep(given: readonly Given[]): Promise<string[]> {

@@ -71,7 +71,12 @@ describe('auth/client-credentials', () => {
     ];
     for (const { status, body } of wrong) {
       expect(status).toBe(401);
-      expect(body).toEqual({ status: 'error', message: 'The credentials are not valid.', code: 'INVALID_CREDENTIALS' });
+      expect(body).toEqual({
+        status: 'error',
+        message: 'The credentials are not valid.',
+        code: 'INVALID_CREDENTIALS',
+        doc_url: `${test.urls.uat}/docs/errors#INVALID_CREDENTIALS`,
+      });
     }
   });
 
@@ -127,6 +132,7 @@ describe('auth/me', () => {
       status: 'error',
       message: 'The access token is missing, unknown, expired or revoked.',
       code: 'UNAUTHENTICATED',
+      doc_url: `${test.urls.uat}/docs/errors#UNAUTHENTICATED`,
     });
   });
 

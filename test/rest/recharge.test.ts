@@ -347,7 +347,12 @@ describe('bad input', () => {
     const unknown = await test.rest('production', 'GET', '/api/v1/nothing');
     expect([unknown.status, unknown.body]).toEqual([
       404,
-      { status: 'error', message: 'No such path.', code: 'NOT_FOUND' },
+      {
+        status: 'error',
+        message: 'No such path.',
+        code: 'NOT_FOUND',
+        doc_url: `${test.urls.production}/docs/errors#NOT_FOUND`,
+      },
     ]);
   });
 });

@@ -57,6 +57,7 @@ export const duplicateOrder = exactly({
   status: { const: 'error' },
   message: { type: 'string', pattern: '[Dd]uplicate order' },
   code: { const: 'DUPLICATE_ORDER' },
+  doc_url: { type: 'string', pattern: '/docs/errors#DUPLICATE_ORDER$' },
   order_id: filledText,
   order_status: { enum: ['success', 'pending', 'failed', 'reversed'] },
 });

@@ -58,6 +58,7 @@ export const failure = (status: 'failed' | 'error'): object => ({
     status: { const: status },
     message: filledText,
     code: { type: 'string', pattern: '^[A-Z_]+$' },
+    doc_url: { type: 'string', pattern: '^https?://[^/]+/docs/errors#[A-Z_]+$' },
     errors: { type: 'object', additionalProperties: { type: 'array', minItems: 1, items: filledText } },
     order_id: filledText,
     api_request_id: filledText,
@@ -67,7 +68,7 @@ export const failure = (status: 'failed' | 'error'): object => ({
     required: number,
     available: number,
   },
-  required: ['status', 'message', 'code'],
+  required: ['status', 'message', 'code', 'doc_url'],
   additionalProperties: false,
   // what a code tells stands there always, and nowhere else
   allOf: [

@@ -1,0 +1,48 @@
+import { type CatalogueEntry, errorCatalogue, gaveMoneyBack, keepsMoney } from '../../core/error-catalogue.js';
+import { declineReasons } from '../../providers/decline-reasons.js';
+import { escape } from '../html.js';
+
+/** What became of the caller's money, as yes, no or perhaps. */
+const moneyOf = (charged: CatalogueEntry['charged']): { charged: string; refunded: string } => ({
+  charged: keepsMoney(charged) ? 'perhaps' : 'no',
+  refunded: gaveMoneyBack(charged) ? 'yes' : 'no',
+});
+
+function facts(entry: CatalogueEntry): [term: string, fact: string][] {
+  const { charged, refunded } = moneyOf(entry.charged);
+  return [
+    ['HTTP status', String(entry.httpStatus)],
+    ['Word on recharge', entry.onRecharge],
+    ['Retry may help', entry.retryable ? 'yes' : 'no'],
+    ['Charged', charged],
+    ['Refunded', refunded],
+  ];
+}
+
+const entrySection = ([name, entry]: [string, CatalogueEntry]): string =>
+  `<section class="error" id="${name}"><h3><a href="#${name}">${name}</a></h3>` +
+  `<dl>${facts(entry)
+    .map(([term, fact]) => `<div><dt>${term}</dt><dd>${escape(fact)}</dd></div>`)
+    .join('')}</dl>` +
+  `<p>${escape(entry.meaning)}</p><p><strong>What to do:</strong> ${escape(entry.action)}</p>` +
+  `<p>Text, unless there is a better one: <q>${escape(entry.message)}</q></p></section>`;
+
+const entries = Object.entries<CatalogueEntry>(errorCatalogue);
+
+/** Every code of the catalogue in a section of its own, by HTTP status: its anchor is the code. */
+export const errorSections = (): string =>
+  entries
+    .toSorted(([, one], [, other]) => one.httpStatus - other.httpStatus)
+    .map(entrySection)
+    .join('\n');
+
+/** Why a payment was declined: a row for each reason, whose anchor is the reason. */
+export const reasonTable = (): string =>
+  `<div class="wide" tabindex="0"><table><thead><tr><th>Reason</th><th>Meaning</th><th>A new order may succeed later</th></tr></thead><tbody>${Object.entries(
+    declineReasons,
+  )
+    .map(
+      ([reason, { message, retryable }]) =>
+        `<tr id="${reason}"><td><code>${reason}</code></td><td>${escape(message)}</td><td>${retryable ? 'yes' : 'no'}</td></tr>`,
+    )
+    .join('')}</tbody></table></div>`;

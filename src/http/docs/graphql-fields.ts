@@ -1,0 +1,49 @@
+import type { GraphQLField, GraphQLSchema } from 'graphql';
+import { DOCUMENT_LIMITS } from '../../graphql/document-size.js';
+import { MAX_ROWS } from '../../graphql/row-cost.js';
+import { code, table } from './tables.js';
+
+const argumentsOf = ({ args }: GraphQLField<unknown, unknown>): string =>
+  args.map(({ name, type }) => `${name}: ${String(type)}`).join(', ');
+
+const row = (field: GraphQLField<unknown, unknown>): string[] => [
+  code(field.name),
+  field.args.length > 0 ? code(argumentsOf(field)) : '',
+  code(String(field.type)),
+  field.description ?? '',
+];
+
+/** Every root field of the schema, by kind. */
+export function rootFields(schema: GraphQLSchema): string {
+  const roots = [
+    ['Queries', schema.getQueryType()],
+    ['Mutations', schema.getMutationType()],
+    ['Subscriptions', schema.getSubscriptionType()],
+  ] as const;
+  return roots
+    .flatMap(([title, type]) =>
+      type
+        ? [
+            `### ${title}`,
+            table(['Field', 'Arguments', 'Answer', 'What it is'], Object.values(type.getFields()).map(row)),
+          ]
+        : [],
+    )
+    .join('\n\n');
+}
+
+const { characters, tokens, operations, spreads, directives, variables, depth, rootFields: roots } = DOCUMENT_LIMITS;
+const { aliases, fields } = DOCUMENT_LIMITS;
+
+/** What a document and an operation may hold. */
+export const graphqlLimits = table(
+  ['Of a document', 'at most', 'Of an operation', 'at most'],
+  [
+    ['characters', characters, 'levels', depth],
+    ['tokens', tokens, 'root fields', roots],
+    ['operations', operations, 'aliases', aliases],
+    ['fragment spreads', spreads, 'fields', fields],
+    ['directives', directives, 'variables', variables],
+    ['fields that move money', 'one in each operation', 'rows', MAX_ROWS],
+  ].map((cells) => cells.map((cell) => (typeof cell === 'number' ? cell.toLocaleString('en-IN') : cell))),
+);

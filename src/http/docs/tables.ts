@@ -1,0 +1,69 @@
+import { banks } from '../../core/banks.js';
+import { circles } from '../../core/circles.js';
+import { fieldRules } from '../../core/field-rules.js';
+import { lookupScripts, magicNumbers, moneyScripts } from '../../core/magic-numbers.js';
+import { type OperatorType, operators } from '../../core/operators.js';
+import { aboutServices } from '../../core/services.js';
+import { sampleCategories } from '../../providers/sandbox/leads/product.table.js';
+import { headerComponents } from '../../rest/openapi-headers.js';
+
+/** A table of GitHub's markdown. A cell is markdown too. */
+export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]): string =>
+    `| ${cells.map((cell) => cell.replaceAll('|', '\\|').replaceAll('\n', ' ')).join(' | ')} |`;
+  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
+}
+
+export const code = (text: string | number): string => `\`${text}\``;
+
+const byName = <Named extends { name: string }>(named: readonly Named[]): Named[] =>
+  named.toSorted((one, other) => one.name.localeCompare(other.name, 'en'));
+
+const operatorsOf = (type: OperatorType): string =>
+  table(
+    ['Operator', '`operator_sp_key`', '`opcode`'],
+    operators
+      .filter((operator) => operator.type === type)
+      .map(({ name, spKeys, opcode }) => [name, spKeys.map(code).join(' or '), code(opcode)]),
+  );
+
+/** The tables that the guides show, each made from the one that the service itself uses. */
+export const codeTables: Readonly<Record<string, string>> = {
+  mobile_operators: operatorsOf('mobile'),
+  dth_operators: operatorsOf('dth'),
+  circles: table(
+    ['Circle', 'Code'],
+    byName(circles).map(({ name, code: circle }) => [name, code(circle)]),
+  ),
+  banks: table(
+    ['Bank', '`opcode`'],
+    byName(banks).map(({ name, opcode }) => [name, code(opcode)]),
+  ),
+  categories: table(
+    ['Category in UAT', '`id`'],
+    sampleCategories.map(({ title, id }) => [title, code(id)]),
+  ),
+  services: table(
+    ['Service key', 'What it opens'],
+    Object.entries(aboutServices).map(([service, about]) => [code(service), about]),
+  ),
+  test_numbers: table(
+    ['Ends in', 'Recharge and bill payment', 'Lookup, bill fetch, profile'],
+    [
+      ...Object.entries(magicNumbers).map(([digits, { money, lookup }]) => [
+        code(`54${digits}`),
+        moneyScripts[money],
+        lookupScripts[lookup],
+      ]),
+      ['anything else', moneyScripts.success, lookupScripts.success],
+    ],
+  ),
+  headers: table(
+    ['Header of an answer', 'What it says'],
+    Object.entries(headerComponents).map(([name, { description }]) => [code(name), String(description)]),
+  ),
+  field_rules: table(
+    ['`rule`', 'What is wrong with the value'],
+    Object.entries(fieldRules).map(([rule, about]) => [code(rule), about]),
+  ),
+};

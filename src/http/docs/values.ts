@@ -1,0 +1,61 @@
+import type { GraphQLSchema } from 'graphql';
+import type { Config } from '../../config.js';
+import type { Environment } from '../../core/environment.js';
+import { type Paise, rupeesNumber } from '../../core/money.js';
+import { PENDING_NOTICE } from '../../rest/openapi-prose.js';
+import { type Call, callTable } from './calls.js';
+import { errorSections, reasonTable } from './errors.js';
+import { graphqlLimits, rootFields } from './graphql-fields.js';
+import { codeTables } from './tables.js';
+
+/** What the guides of one host are made from. */
+export interface GuideParts {
+  environment: Environment;
+  config: Pick<
+    Config,
+    'publicUrls' | 'tokens' | 'rateLimitPerMinute' | 'maxRechargePaise' | 'maxBillPaymentPaise' | 'syncWindowMs'
+  >;
+  schema: GraphQLSchema;
+  calls: readonly Call[];
+}
+
+/** How the keys of an environment begin. */
+const KEYS: Readonly<Record<Environment, string>> = { uat: 'uat', production: 'live' };
+
+/** What the guides say of the host on which they are read. */
+function aboutHost({ environment, config: { publicUrls } }: GuideParts): string {
+  return environment === 'uat'
+    ? `**This is UAT**, ${publicUrls.uat}: sample data and play money. Whatever you try here costs nothing.`
+    : `**This is production**, ${publicUrls.production}: what the examples do here, they do with real money. Try them on [UAT](${publicUrls.uat}/docs) first.`;
+}
+
+const inRupees = (paise: Paise): string => `₹${rupeesNumber(paise).toLocaleString('en-IN')}`;
+
+/** What stands in double braces in the guides: facts of the code and of the settings, which no guide repeats. */
+export function valuesOf(parts: GuideParts): Readonly<Record<string, string>> {
+  const { environment, config, schema, calls } = parts;
+  const { publicUrls, tokens } = config;
+  return {
+    ...codeTables,
+    about_host: aboutHost(parts),
+    pending_notice: PENDING_NOTICE,
+    environment,
+    base_url: publicUrls[environment],
+    uat_url: publicUrls.uat,
+    production_url: publicUrls.production,
+    console_url: publicUrls.console,
+    client_id: `cid_${KEYS[environment]}_…`,
+    api_secret: `sk_${KEYS[environment]}_…`,
+    rate_limit: String(config.rateLimitPerMinute),
+    max_recharge: inRupees(config.maxRechargePaise),
+    max_bill_payment: inRupees(config.maxBillPaymentPaise),
+    token_idle_days: String(tokens.tokenIdleDays),
+    token_max_days: String(tokens.tokenMaxDays),
+    sync_window_s: String(config.syncWindowMs / 1_000),
+    calls: callTable(calls),
+    errors: errorSections(),
+    reasons: reasonTable(),
+    graphql_limits: graphqlLimits,
+    root_fields: rootFields(schema),
+  };
+}

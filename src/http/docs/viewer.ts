@@ -1,0 +1,41 @@
+import { packageRoot } from '../../core/package-root.js';
+import { htmlPage } from '../html.js';
+import type { ServedDocument } from '../static-documents.js';
+import { textOf } from './guides.js';
+import { header, pageTitle, REFERENCE, type Site } from './layout.js';
+
+/**
+ * Everything from this host. The viewer writes styles of its own into the page, as elements and as attributes, so that no hash or
+ * nonce could name them; its scripts are files.
+ */
+const CONTENT_SECURITY_POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+const SCRIPT = { 'content-type': 'text/javascript; charset=utf-8' };
+
+/** The reference of the REST paths: a viewer of /openapi.json, which stands in a file that the build took from its package. */
+export function viewerDocuments(site: Site): ServedDocument[] {
+  const page = (): string =>
+    htmlPage(
+      pageTitle(REFERENCE.name, site),
+      `${header(site, '<a class="reference" href="/docs">Guides</a>')}<div id="reference" data-environment="${site.environment}"></div><noscript><p>The reference is a program. Without JavaScript read <a href="/openapi.json">the OpenAPI document</a> and <a href="/docs">the guides</a>.</p></noscript><script src="/docs/viewer.js"></script><script src="/docs/viewer-start.js"></script>`,
+      '<link rel="stylesheet" href="/docs/viewer.css">',
+    );
+  return [
+    {
+      path: REFERENCE.path,
+      headers: {
+        'content-type': 'text/html; charset=utf-8',
+        'content-security-policy': CONTENT_SECURITY_POLICY,
+      },
+      text: page,
+    },
+    { path: '/docs/viewer.js', headers: SCRIPT, file: new URL('dist/viewer/scalar.js', packageRoot) },
+    { path: '/docs/viewer-start.js', headers: SCRIPT, text: () => textOf('pages/viewer.js') },
+    {
+      path: '/docs/viewer.css',
+      headers: { 'content-type': 'text/css; charset=utf-8' },
+      text: () => textOf('pages/viewer.css'),
+    },
+  ];
+}
