@@ -1,8 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { errorCatalogue } from '../../src/core/error-catalogue.js';
 import { operationOf } from '../../src/rest/route.js';
 import { routes } from '../../src/rest/routes.js';
-import type { Answer, TestDeveloper } from '../support/app.js';
+import type { TestDeveloper } from '../support/app.js';
 import { useSharedApp } from '../support/use-app.js';
 
 /** The paths of interface.md 4, endpoints. */
@@ -32,11 +31,9 @@ const documented: [method: string, path: string][] = [
 const test = useSharedApp();
 let developer: TestDeveloper;
 let openApi: any;
-let page: Answer;
 beforeAll(async () => {
   developer = await test.developer();
   openApi = (await test.rest('uat', 'GET', '/openapi.json')).body;
-  page = await test.rest('uat', 'GET', '/docs');
 });
 
 /** Examples hold what only this caller can know as samples. The rows stand in an order in which each finds what it asks for. */
@@ -133,26 +130,5 @@ describe('/openapi.json', () => {
         route.path,
       ).toEqual([...required].toSorted());
     }
-  });
-});
-
-describe('/docs', () => {
-  it('is one page that loads nothing from anywhere', () => {
-    expect(page.status).toBe(200);
-    expect(page.headers.get('content-type')).toContain('text/html');
-    expect(page.body).not.toMatch(/<(script|link|img|iframe)|@import|url\(/);
-    expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
-  });
-
-  it('says how long a token lives, and what to do then', () => {
-    expect(page.body).toContain('ends after 30 days without use');
-    expect(page.body).toContain('On 401 exchange the credentials again');
-  });
-
-  it('explains pending first, then every path, then every error', () => {
-    const text = page.body as string;
-    expect(text.indexOf('Never create a new order')).toBeLessThan(text.indexOf('<section'));
-    for (const { path } of routes) expect(text).toContain(`<code>${path}</code>`);
-    for (const code of Object.keys(errorCatalogue)) expect(text).toContain(`<code>${code}</code>`);
   });
 });
