@@ -1,8 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { errorCatalogue } from '../../src/core/error-catalogue.js';
-import { magicNumbers } from '../../src/core/magic-numbers.js';
+import { guides } from '../../src/http/docs/guides.js';
 
 const written = readdirSync('docs', { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.md'));
 const kits = ['node', 'php', 'postman'].map((name) => `clients/${name}/README.md`);
@@ -85,21 +84,16 @@ it('the page about the architecture has every room', () => {
   expect(rooms.map(({ name }) => name).filter((name) => !new RegExp(`^ .*\\b${name}\\b`, 'm').test(text))).toEqual([]);
 });
 
-describe('the page for integrators', () => {
-  const text = textOf('docs/integrating.md');
-
-  it('has every code of the catalogue with its status, and no other', () => {
-    const rows = [...text.matchAll(/^\| (\d{3}) \| `([A-Z_]+)` \|/gm)].map(([, status, code]) => [
-      code,
-      Number(status),
-    ]);
-    const catalogue = Object.entries(errorCatalogue).map(([code, { httpStatus }]) => [code, httpStatus]);
-    expect(rows.toSorted()).toEqual(catalogue.toSorted());
+describe('the guides', () => {
+  it('are pages of the site, each of them', () => {
+    const files = readdirSync('docs/guide').filter((name) => name.endsWith('.md'));
+    const shown = guides.map(({ file }) => file).filter((file) => file.startsWith('docs/guide/'));
+    expect(shown.toSorted()).toEqual(files.map((name) => `docs/guide/${name}`).toSorted());
   });
 
-  it('has every magic number, and no other', () => {
-    const rows = [...text.matchAll(/^\| (\d{4}) \|/gm)].map((match) => match[1]);
-    expect(rows).toEqual(Object.keys(magicNumbers).toSorted());
+  it('hold no code of the catalogue and no test number as a row of a table: those are made from the code', () => {
+    for (const { file } of guides)
+      expect([file, textOf(file).match(/^\| (?:\d{3} \| `[A-Z_]+`|`?(?:54)?00\d\d`?) \|/gm)]).toEqual([file, null]);
   });
 });
 

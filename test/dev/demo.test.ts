@@ -9,6 +9,8 @@ import { services } from '../../src/core/services.js';
 import type { DemoFile } from '../../src/dev/demo-file.js';
 import { startLocalPostgres } from '../../src/dev/local-postgres.js';
 import { MAX_ROWS } from '../../src/graphql/row-cost.js';
+import { guides } from '../../src/http/docs/guides.js';
+import { codeBlocksOf, shownBlocks } from '../support/guides.js';
 import { postgresDirectory } from '../support/postgres-directory.js';
 import { runProgram } from '../support/program.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
@@ -46,6 +48,14 @@ async function walletOf(keys: DemoFile['uat'], environment: string) {
   return ((await response.json()) as { data: { me: { permissions: string[] }; wallet: { balance: number } } }).data;
 }
 
+/** The keys of an answer and the kinds of their values, without the values. */
+const shapeOf = (value: unknown): unknown =>
+  typeof value !== 'object' || value === null || Array.isArray(value)
+    ? Array.isArray(value)
+      ? 'array'
+      : typeof value
+    : Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, shapeOf(inner)]));
+
 beforeAll(async () => {
   mkdirSync(dataDir);
   postgresDirectory(dataDir);
@@ -78,11 +88,22 @@ describe('npm start', () => {
   }, 30_000);
 
   it('answers every example of the documents', async () => {
-    const documents = ['README.md', 'docs/integrating.md', 'docs/operating.md'];
-    const text = documents.map((name) => readFileSync(name, 'utf8')).join('\n');
-    // all but the two lines that the README begins with
-    const [, ...examples] = [...text.matchAll(/^```sh\n([\s\S]*?)^```/gm)].map((match) => match[1]!);
-    const script = examples.map((example) => example.replace(/^curl .*(?:\n {2}.*)*$/gm, '$&; echo')).join('\n');
+    const { uat } = demoFile();
+    const pages = await Promise.all(
+      guides.map(({ path: page }) => fetch(uat.baseUrl + page).then((page) => page.text())),
+    );
+    const examples = [
+      // all but the two lines that the README begins with
+      ...codeBlocksOf('README.md').slice(1),
+      ...pages.flatMap(shownBlocks),
+      ...codeBlocksOf('docs/integrating.md'),
+      ...codeBlocksOf('docs/operating.md'),
+    ].filter(({ language }) => language === 'sh');
+    const script = examples
+      .map(({ code }) => code.replace(/^curl .*(?:\n {2}.*)*$/gm, '$&; echo'))
+      .join('\n')
+      .replace("CLIENT_ID='cid_uat_…'", `CLIENT_ID='${uat.clientId}'`)
+      .replace("API_SECRET='sk_uat_…'", `API_SECRET='${uat.apiSecret}'`);
     const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', script], { cwd: home });
     const answers = stdout
       .split('\n')
@@ -105,44 +126,45 @@ describe('npm start', () => {
         status: expect.stringMatching(/pending|success/),
         data: expect.objectContaining({ client_request_id: key }),
       });
+    const looked = (data: object) => expect.objectContaining({ status: 'success', fee: 0, data });
+    const aRecharge = recharged('guide-1');
     expect(answers).toEqual([
       { data: { operatorFind: { operator: { name: 'Vi', spKey: 37 }, circle: { name: 'Rajasthan' } } } },
       recharged('readme-1'),
       replayed,
       expect.objectContaining({ status: 'pending' }),
       pending('readme-2'),
+      // five minutes
       expect.objectContaining({ roles: ['developer'] }),
-      recharged('guide-1'),
-      replayed,
+      aRecharge,
+      aRecharge,
       expect.objectContaining({ status: 'failed', code: 'PROVIDER_DECLINED' }),
       expect.objectContaining({ status: 'pending' }),
-      {
-        data: {
-          order: { status: expect.stringMatching(/PENDING|SUCCESS/), timeline: expect.any(Array) },
-          wallet: expect.anything(),
-        },
-        ...asked(10),
-      },
       pending('guide-pending'),
-      { data: { order: { status: 'SUCCESS' } } },
-      {
-        data: {
-          orders: expect.objectContaining({ edges: expect.any(Array) }),
-          found: expect.objectContaining({ edges: expect.arrayContaining([expect.anything()]) }),
-          ordersByKey: [
-            { clientRequestId: 'guide-1', status: 'SUCCESS' },
-            { clientRequestId: 'guide-pending', status: expect.stringMatching(/PENDING|SUCCESS/) },
-          ],
-        },
-        ...asked(25),
-      },
+      // orders
+      aRecharge,
       listed([expect.objectContaining({ client_request_id: 'guide-declined', reason: expect.any(String) })]),
       listed([expect.objectContaining({ client_request_id: 'guide-1', status: 'success' })]),
+      // services
       expect.objectContaining({ status: 'success', data: expect.objectContaining({ card: 'xxxx3008', amount: 2344 }) }),
+      looked(expect.objectContaining({ circle_code: expect.any(String) })),
+      looked(expect.objectContaining({ plans: expect.objectContaining({ TOPUP: expect.any(Array) }) })),
+      looked(expect.arrayContaining([{ id: 4, title: 'Loans' }])),
+      answered(expect.arrayContaining([expect.objectContaining({ operator_sp_key: 116, opcode: 'J' })])),
+      answered(expect.arrayContaining([{ code: '06', name: 'Karnataka' }])),
+      answered(expect.arrayContaining([expect.objectContaining({ opcode: 'ICIC' })])),
+      answered({ balance: expect.any(Number), held: expect.any(Number), environment: 'uat' }),
+      listed(expect.arrayContaining([expect.objectContaining({ kind: 'hold' })])),
+      // statements
+      { data: { wallet: { balance: expect.any(Number), held: expect.any(Number) } } },
+      // GraphQL
+      replayed,
       {
         data: {
+          services: expect.any(Array),
+          wallet: expect.anything(),
           operatorFind: expect.objectContaining({
-            fee: 0,
+            operator: expect.objectContaining({ available: true }),
             plans: expect.objectContaining({ groups: [expect.objectContaining({ name: 'TOPUP' })] }),
           }),
         },
@@ -155,24 +177,38 @@ describe('npm start', () => {
         },
         ...asked(2_310),
       },
-      answered(expect.arrayContaining([expect.objectContaining({ operator_sp_key: 116, opcode: 'J' })])),
-      answered(expect.arrayContaining([{ code: '06', name: 'Karnataka' }])),
-      answered(expect.arrayContaining([expect.objectContaining({ opcode: 'ICIC' })])),
-      answered({ balance: expect.any(Number), held: expect.any(Number), environment: 'uat' }),
-      listed(expect.arrayContaining([expect.objectContaining({ kind: 'hold' })])),
+      { data: { order: { status: 'SUCCESS', timeline: expect.any(Array) } }, ...asked(10) },
+      {
+        data: {
+          orders: expect.objectContaining({ edges: expect.any(Array) }),
+          found: expect.objectContaining({ edges: expect.arrayContaining([expect.anything()]) }),
+          ordersByKey: [
+            { clientRequestId: 'guide-1', status: 'SUCCESS' },
+            { clientRequestId: 'guide-pending', status: expect.stringMatching(/PENDING|SUCCESS/) },
+          ],
+        },
+        ...asked(25),
+      },
       {
         data: {
           wallet: { balance: expect.any(Number), statement: expect.objectContaining({ edges: expect.any(Array) }) },
         },
         ...asked(6),
       },
+      { data: { order: { status: 'SUCCESS', accountNumber: 'xxxxxx3210' } } },
+      // test numbers
+      recharged('guide-reversed'),
       answered(expect.objectContaining({ outcome: 'decline', client_request_id: 'guide-scenario' })),
       expect.objectContaining({ status: 'failed', code: 'PROVIDER_DECLINED', reason: 'AMOUNT_NOT_OFFERED' }),
       answered(expect.objectContaining({ amount: 50_000, refills_left: 4 })),
-      { data: { order: { status: 'SUCCESS', accountNumber: 'xxxxxx3210' } } },
       { data: { signUp: { accepted: true } } },
       { data: { developers: expect.objectContaining({ totalCount: 3 }) }, ...asked(5) },
     ]);
+    expect(readFileSync(path.join(home, 'statement.csv'), 'utf8')).toMatch(/^date,at,kind,reference,/);
+    // what the guide says that is answered
+    const [me, recharge] = shownBlocks(pages[0]!).filter(({ language }) => language === 'json');
+    expect(shapeOf(JSON.parse(me!.code))).toEqual(shapeOf(answers[5]));
+    expect(shapeOf(JSON.parse(recharge!.code))).toEqual(shapeOf(answers[6]));
   }, 30_000);
 
   it('writes the accounts for programs, readable by their owner only', async () => {

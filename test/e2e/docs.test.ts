@@ -1,7 +1,9 @@
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { guides } from '../../src/http/docs/guides.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { keepPicture, openBrowser } from '../support/browser.js';
+import { until } from '../support/until.js';
 
 let test: TestApp;
 let browser: Browser;
@@ -13,48 +15,111 @@ afterAll(async () => {
   await test.close();
 });
 
-it.each([
+/** A page that notes what it asks for elsewhere, and what it complains about. */
+async function watchedPage(width = 1280): Promise<{ page: Page; elsewhere: string[]; problems: string[] }> {
+  const page = await browser.newPage({ viewport: { width, height: 900 } });
+  const elsewhere: string[] = [];
+  const problems: string[] = [];
+  const own = Object.values(test.urls);
+  page.on('request', (request) => {
+    const url = request.url();
+    if (!own.some((host) => url.startsWith(host)) && !/^(data|blob):/.test(url)) elsewhere.push(url);
+  });
+  page.on('pageerror', (error) => problems.push(error.message));
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) problems.push(message.text());
+  });
+  return { page, elsewhere, problems };
+}
+
+/** How far the page can be scrolled sideways. */
+const overhang = (page: Page): Promise<number> =>
+  page.evaluate('document.documentElement.scrollWidth - window.innerWidth') as Promise<number>;
+
+const isWithin = (box: { y: number } | null, top: number, bottom: number): boolean =>
+  box !== null && box.y >= top && box.y < bottom;
+
+const widths = [
   ['a desk', 1280],
   ['a phone', 390],
-])(
-  'shows the reference on %s without a request elsewhere, an error or a sideways scroll',
-  async (_name, width) => {
-    const page = await browser.newPage({ viewport: { width, height: 900 } });
-    const requests: string[] = [];
-    const problems: string[] = [];
-    page.on('request', (request) => requests.push(request.url()));
-    page.on('pageerror', (error) => problems.push(error.message));
-    page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
-    await page.goto(`${test.urls.uat}/docs`);
-    expect(await page.title()).toBe('API reference');
-    expect(await page.locator('.notice').first().innerText()).toContain('Never create a new order');
-    await page.locator('nav a', { hasText: '/recharge' }).first().click();
-    expect(page.url()).toContain('#Recharge');
-    expect(await page.locator('#Recharge pre').innerText()).toContain('/api/v1/recharge');
-    expect(await page.locator('#errors tr').count()).toBeGreaterThan(25);
-    expect(await page.locator('#graphql').innerText()).toContain('orderChanged');
-    expect(await page.evaluate('document.documentElement.scrollWidth <= window.innerWidth')).toBe(true);
-    expect(requests.filter((url) => !url.startsWith(test.urls.uat))).toEqual([]);
-    expect(problems.filter((text) => !/favicon/.test(text))).toEqual([]);
-    await keepPicture(page, `docs-${width}`);
-    await page.goto(`${test.urls.uat}/docs`);
-    await page.locator('header a', { hasText: 'scalars' }).click();
-    expect(await page.locator('#Rupees').innerText()).toContain('two decimals');
-    expect(await page.evaluate('document.documentElement.scrollWidth <= window.innerWidth')).toBe(true);
-    await keepPicture(page, `scalars-${width}`);
-    await page.close();
-  },
-  30_000,
-);
+] as const;
+
+it('shows every guide on a desk and on a phone without a request elsewhere, an error or a sideways scroll', async () => {
+  const { page, elsewhere, problems } = await watchedPage();
+  const wide: string[] = [];
+  for (const { path } of [...guides, { path: '/scalars' }]) {
+    await page.goto(test.urls.uat + path);
+    for (const [, width] of widths) {
+      await page.setViewportSize({ width, height: 900 });
+      if ((await overhang(page)) > 0) wide.push(`${path} ${width}`);
+      await keepPicture(page, `${path.slice(1).replaceAll('/', '-')}-${width}`);
+    }
+  }
+  expect(wide).toEqual([]);
+  await page.goto(`${test.urls.uat}/docs/orders`);
+  // on the phone
+  const picture = 'document.images[0].naturalWidth > 0 && document.images[0].clientWidth';
+  expect(await page.evaluate(picture)).toBeGreaterThan(300);
+  expect(await page.locator('blockquote').first().innerText()).toContain('Never create a new order');
+  expect([elsewhere, problems]).toEqual([[], []]);
+  await page.close();
+});
+
+it.each(widths)('shows the reference on %s, from this host alone', async (_name, width) => {
+  const { page, elsewhere, problems } = await watchedPage(width);
+  await page.goto(`${test.urls.uat}/docs/reference`);
+  await page.getByText('Never create a new order for it.').first().waitFor();
+  expect(await overhang(page)).toBe(0);
+  // a link of a guide leads to the call
+  await page.goto(`${test.urls.uat}/docs/services`);
+  await page.getByRole('link', { name: 'POST /api/v1/leads/profile' }).click();
+  const call = page.getByRole('heading', { name: /customer profile/i });
+  await call.waitFor();
+  expect(await overhang(page)).toBe(0);
+  await until('the call is in sight', async () => isWithin(await call.boundingBox(), 0, 900));
+  expect(await page.getByRole('button', { name: /ask ai|mcp|share|deploy|generate sdk/i }).count()).toBe(0);
+  expect([elsewhere, problems]).toEqual([[], []]);
+  await keepPicture(page, `reference-${width}`);
+  await page.close();
+});
+
+it('sends a request of the reference in UAT with a token that is pasted, and keeps it nowhere', async () => {
+  const developer = await test.developer();
+  const token = developer.tokens.uat;
+  const { page, elsewhere, problems } = await watchedPage();
+  await page.goto(`${test.urls.uat}/docs/reference#tag/recharges/POST/api/v1/recharge`);
+  await page
+    .getByRole('button', { name: /test request/i })
+    .first()
+    .click();
+  const client = page.getByRole('dialog');
+  await client.getByPlaceholder('Token').fill(token);
+  const answered = page.waitForResponse((response) => response.url().endsWith('/api/v1/recharge'));
+  await client.getByRole('button', { name: 'Send post request' }).click();
+  const answer = await answered;
+  expect([answer.url(), answer.status()]).toEqual([`${test.urls.uat}/api/v1/recharge`, 200]);
+  const { data } = (await answer.json()) as { data: { api_request_id: string } };
+  await client.getByText(data.api_request_id).waitFor();
+  expect(await test.balance(developer, 'uat')).toBe(200_000 - 199);
+  await keepPicture(page, 'reference-answer');
+  const kept = 'JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie, location.href])';
+  expect(await page.evaluate(kept)).not.toContain(token);
+  expect([elsewhere, problems]).toEqual([[], []]);
+  await page.close();
+});
+
+it('asks for no token on production, where a request would move money', async () => {
+  const { page, elsewhere, problems } = await watchedPage();
+  await page.goto(`${test.urls.production}/docs/reference#tag/recharges/POST/api/v1/recharge`);
+  await page.getByText('Idempotency-Key').first().waitFor();
+  expect(await page.getByRole('button', { name: /test request/i }).count()).toBe(0);
+  expect([elsewhere, problems]).toEqual([[], []]);
+  await page.close();
+});
 
 it('opens GraphiQL with the token of the link, which asks this host alone and answers', async () => {
   const { tokens } = await test.developer();
-  const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
-  const requests: string[] = [];
-  const problems: string[] = [];
-  page.on('request', (request) => requests.push(request.url()));
-  page.on('pageerror', (error) => problems.push(error.message));
-  page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
+  const { page, elsewhere, problems } = await watchedPage();
   const query = encodeURIComponent('{ me { name } wallet { balance version } }');
   await page.goto(`${test.urls.uat}/graphiql?query=${query}#token=${tokens.uat}`);
   await page.getByRole('button', { name: /execute query/i }).click();
@@ -64,7 +129,7 @@ it('opens GraphiQL with the token of the link, which asks this host alone and an
   await page.getByText('Subscription', { exact: true }).waitFor();
   expect(page.url()).not.toContain(tokens.uat);
   expect(await page.evaluate('JSON.stringify(localStorage)')).not.toContain(tokens.uat);
-  expect(requests.filter((url) => !url.startsWith(test.urls.uat) && !/^(data|blob):/.test(url))).toEqual([]);
+  expect(elsewhere).toEqual([]);
   expect(problems.filter((text) => !/favicon/.test(text))).toEqual([]);
   await keepPicture(page, 'graphiql');
   await page.close();

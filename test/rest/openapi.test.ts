@@ -1,11 +1,9 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { errorCatalogue } from '../../src/core/error-catalogue.js';
-import { declineReasons } from '../../src/providers/decline-reasons.js';
 import { exampleOf, operationOf } from '../../src/rest/route.js';
 import { routes } from '../../src/rest/routes.js';
-import type { Answer, TestDeveloper } from '../support/app.js';
+import type { TestDeveloper } from '../support/app.js';
 import { useSharedApp } from '../support/use-app.js';
 import { Examples } from './examples.fixture.js';
 
@@ -53,11 +51,9 @@ const documented: [method: string, path: string][] = [
 const test = useSharedApp();
 let developer: TestDeveloper;
 let openApi: any;
-let page: Answer;
 beforeAll(async () => {
   developer = await test.developer();
   openApi = (await test.rest('uat', 'GET', '/openapi.json')).body;
-  page = await test.rest('uat', 'GET', '/docs');
 });
 
 describe('/openapi.json', () => {
@@ -214,37 +210,4 @@ describe('/openapi.json', () => {
     }
   });
 });
-
-describe('the documents of production', () => {
-  it.each(['/openapi.json', '/openapi-3.0.json', '/docs'])(
-    'show a developer who copies from %s nothing that works in UAT alone',
-    async (path) => {
-      const text = await (await fetch(`${test.urls.production}${path}`)).text();
-      expect(text).toContain('cid_live_…');
-      for (const onlyUat of [/[_-]uat[_-]/i, /environment\W+uat\b/, /BS-LEAD-987654/, /aUczK1BLSAMPLE/, /98765400\d\d/])
-        expect(text).not.toMatch(onlyUat);
-    },
-  );
-});
-
-describe('/docs', () => {
-  it('is one page that loads nothing from anywhere', () => {
-    expect(page.status).toBe(200);
-    expect(page.headers.get('content-type')).toContain('text/html');
-    expect(page.body).not.toMatch(/<(script|link|img|iframe)|@import|url\(/);
-    expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
-  });
-
-  it('says how long a token lives, and what to do then', () => {
-    expect(page.body).toContain('ends after 30 days without use');
-    expect(page.body).toContain('On 401 exchange the credentials again');
-  });
-
-  it('explains pending first, then every path, then every error', () => {
-    const text = page.body as string;
-    expect(text.indexOf('Never create a new order')).toBeLessThan(text.indexOf('<section'));
-    for (const { path } of routes) expect(text).toContain(`<code>${path}</code>`);
-    for (const code of Object.keys(errorCatalogue)) expect(text).toContain(`<code>${code}</code>`);
-    for (const reason of Object.keys(declineReasons)) expect(text).toContain(`<code>${reason}</code>`);
-  });
-});
+import { exampleOf, operationOf } from '../../src/rest/route.js';

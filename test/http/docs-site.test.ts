@@ -1,0 +1,303 @@
+import { request as httpRequest } from 'node:http';
+import { connect } from 'node:net';
+import { buffer, text } from 'node:stream/consumers';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { banks } from '../../src/core/banks.js';
+import { circles } from '../../src/core/circles.js';
+import type { Environment } from '../../src/core/environment.js';
+import { type ErrorCode, errorCatalogue, gaveMoneyBack } from '../../src/core/error-catalogue.js';
+import { AppError } from '../../src/core/errors.js';
+import { fieldRules } from '../../src/core/field-rules.js';
+import { lookupScripts, magicNumbers, moneyScripts } from '../../src/core/magic-numbers.js';
+import { operators } from '../../src/core/operators.js';
+import { services } from '../../src/core/services.js';
+import { guides } from '../../src/http/docs/guides.js';
+import { declineReasons } from '../../src/providers/decline-reasons.js';
+import { sampleCategories } from '../../src/providers/sandbox/leads/product.table.js';
+import { headerComponents } from '../../src/rest/openapi-headers.js';
+import type { TestDeveloper } from '../support/app.js';
+import { plainText } from '../support/guides.js';
+import { useSharedApp } from '../support/use-app.js';
+
+const test = useSharedApp();
+const environments = ['uat', 'production'] as const;
+let developer: TestDeveloper;
+const pages = new Map<string, string>();
+beforeAll(async () => {
+  developer = await test.developer();
+  for (const environment of environments)
+    for (const path of [...guides.map((guide) => guide.path), '/docs/reference', '/scalars']) {
+      const answer = await fetch(test.urls[environment] + path);
+      expect([path, answer.status]).toEqual([path, 200]);
+      pages.set(environment + path, await answer.text());
+    }
+});
+
+const pageOf = (path: string, environment: Environment = 'uat'): string => pages.get(environment + path)!;
+/** The rows of all tables of a page, as texts of their cells. */
+const rowsOf = (path: string): string[] =>
+  [...pageOf(path).matchAll(/<tr[^>]*>(.*?)<\/tr>/gs)].map(([, row]) =>
+    [...row!.matchAll(/<td[^>]*>(.*?)<\/td>/gs)].map(([, cell]) => plainText(cell!)).join(' | '),
+  );
+const hasAnchor = (html: string, anchor: string): boolean => html.includes(` id="${anchor}"`);
+
+describe.each(environments)('the pages of %s', (environment) => {
+  it('lead only to pages, anchors and calls that there are', async () => {
+    const { body: openApi } = await test.rest(environment, 'GET', '/openapi.json');
+    const calls = new Set(
+      Object.entries<Record<string, { tags: string[] }>>(openApi.paths).flatMap(([path, operations]) =>
+        Object.entries(operations).map(
+          ([method, { tags }]) => `tag/${tags[0]!.toLowerCase().replaceAll(' ', '-')}/${method.toUpperCase()}${path}`,
+        ),
+      ),
+    );
+    const dead: string[] = [];
+    let links = 0;
+    for (const [key, html] of pages) {
+      if (!key.startsWith(environment)) continue;
+      const here = key.slice(environment.length);
+      for (const [, href] of html.matchAll(/ (?:href|src)="([^"]*)"/g)) {
+        links++;
+        if (/^(https?|data):/.test(href!)) continue;
+        const [path, anchor] = href!.startsWith('#') ? [here, href!.slice(1)] : href!.split('#');
+        const target = pages.get(environment + path) ?? (await fetch(test.urls[environment] + path).then(pageText));
+        const found =
+          target !== undefined &&
+          (anchor === undefined || (path === '/docs/reference' ? calls.has(anchor) : hasAnchor(target, anchor)));
+        if (!found) dead.push(`${here}: ${href}`);
+      }
+    }
+    expect(dead).toEqual([]);
+    expect(links).toBeGreaterThan(300);
+  });
+
+  it('name no call that there is not', async () => {
+    const { body: openApi } = await test.rest(environment, 'GET', '/openapi.json');
+    const named = guides.flatMap(({ path }) =>
+      [...pageOf(path, environment).matchAll(/<code>(GET|POST|DELETE|PUT) (\/api\/v1\/[^<?]+)/g)].map(
+        ([, method, call]) => [method!.toLowerCase(), call!] as const,
+      ),
+    );
+    expect(named.length).toBeGreaterThan(30);
+    expect(named.filter(([method, path]) => openApi.paths[path]?.[method] === undefined)).toEqual([]);
+  });
+
+  it('are filled in, load nothing from elsewhere, and run nothing', async () => {
+    for (const { path } of guides) {
+      const html = pageOf(path, environment);
+      expect([path, html.match(/\{\{|\[object/g)]).toEqual([path, null]);
+      expect([path, html.match(/<script|<style|style=| on\w+=|<iframe|<form/g)]).toEqual([path, null]);
+      const { headers } = await fetch(test.urls[environment] + path, { method: 'HEAD' });
+      expect(headers.get('content-security-policy')).toBe(
+        "default-src 'none'; style-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+      );
+    }
+  });
+
+  it('say how long a token lives, and what to do then', () => {
+    const words = plainText(pageOf('/docs/environments', environment)).replaceAll('\n', ' ');
+    expect(words).toContain('it ends after 30 days without use, and 365 days after the exchange');
+    expect(words).toContain('exchange again, and repeat the request');
+  });
+
+  it('warn about pending first', () => {
+    const [before, after] = pageOf('/docs', environment).split('Never create a new order for it.');
+    expect(after).toBeDefined();
+    expect(before).not.toContain('<h2');
+  });
+});
+
+const pageText = async (answer: Response): Promise<string | undefined> => (answer.ok ? answer.text() : undefined);
+
+it('shows each environment its own address, and production no credentials of UAT', () => {
+  for (const { path } of guides) {
+    const html = pageOf(path, 'production');
+    expect([path, html.match(/(cid|sk|at)_uat_/g)]).toEqual([path, null]);
+    expect([path, html.includes(`BASE_URL=${test.urls.uat}`)]).toEqual([path, false]);
+  }
+  expect(pageOf('/docs', 'production')).toContain(`BASE_URL=${test.urls.production}`);
+  expect(pageOf('/docs', 'production')).toContain('real money');
+  expect(pageOf('/docs')).toContain(`BASE_URL=${test.urls.uat}`);
+});
+
+describe('the page about errors', () => {
+  it.each(Object.keys(errorCatalogue) as ErrorCode[])(
+    'has %s with what it means for the caller and the money',
+    (code) => {
+      const { httpStatus, onRecharge, meaning, action, message, retryable, charged } = errorCatalogue[code];
+      const [, section] = new RegExp(`<section class="error" id="${code}">(.*?)</section>`, 's').exec(
+        pageOf('/docs/errors'),
+      )!;
+      const facts = Object.fromEntries(
+        [...section!.matchAll(/<dt>(.*?)<\/dt><dd>(.*?)<\/dd>/g)].map(([, term, fact]) => [term, fact]),
+      );
+      expect(facts).toEqual({
+        'HTTP status': String(httpStatus),
+        'Word on recharge': onRecharge,
+        'Retry may help': retryable ? 'yes' : 'no',
+        Charged: new AppError(code).charged ? 'perhaps' : 'no',
+        Refunded: gaveMoneyBack(charged) ? 'yes' : 'no',
+      });
+      for (const words of [meaning, action, message]) expect(plainText(section!)).toContain(words);
+    },
+  );
+
+  it('has no code beside those', () => {
+    const shown = [...pageOf('/docs/errors').matchAll(/<section class="error" id="(\w+)">/g)].map(([, code]) => code);
+    expect(shown.toSorted()).toEqual(Object.keys(errorCatalogue).toSorted());
+  });
+
+  it.each(Object.entries(declineReasons))('has the reason %s', (reason, { message, retryable }) => {
+    expect(hasAnchor(pageOf('/docs/errors'), reason)).toBe(true);
+    expect(rowsOf('/docs/errors')).toContain(`${reason} | ${message} | ${retryable ? 'yes' : 'no'}`);
+  });
+});
+
+describe('doc_url', () => {
+  /** Follows it as a person would. */
+  async function expectDocumented(url: string, code: string, environment: Environment): Promise<void> {
+    expect(url).toBe(`${test.urls[environment]}/docs/errors#${code}`);
+    const answer = await fetch(url);
+    expect(answer.status).toBe(200);
+    expect(hasAnchor(await answer.text(), new URL(url).hash.slice(1))).toBe(true);
+  }
+  const recharge = { account_number: '9876540001', amount: 10, operator_sp_key: 116, operator_type: 'mobile' };
+
+  it.each([
+    ['a wrong field', 'uat', 'POST', '/api/v1/recharge', { ...recharge, amount: 0 }, 'VALIDATION_FAILED'],
+    ['a decline', 'production', 'POST', '/api/v1/recharge', recharge, 'PROVIDER_DECLINED'],
+    ['broken JSON', 'uat', 'POST', '/api/v1/recharge', '{', 'MALFORMED_REQUEST'],
+    ['an unknown order', 'uat', 'GET', '/api/v1/recharge/status?client_request_id=none', undefined, 'RECORD_NOT_FOUND'],
+    ['an unknown path', 'production', 'GET', '/api/v1/nothing', undefined, 'NOT_FOUND'],
+    ['a file without days', 'uat', 'GET', '/api/v1/orders.csv', undefined, 'VALIDATION_FAILED'],
+  ] as const)('of %s leads to its code', async (_name, environment, method, path, body, code) => {
+    const answer = await test.rest(environment, method, path, developer.tokens[environment], body);
+    expect(answer.body.code).toBe(code);
+    await expectDocumented(answer.body.doc_url, code, environment);
+  });
+
+  it('of what is no request leads to its code', async () => {
+    const { hostname, port } = new URL(test.urls.production);
+    const socket = connect(Number(port), hostname);
+    socket.end('no request\r\n\r\n');
+    const [, body] = (await text(socket)).split('\r\n\r\n');
+    const { code, doc_url } = JSON.parse(body!) as { code: string; doc_url: string };
+    expect(code).toBe('MALFORMED_REQUEST');
+    await expectDocumented(doc_url, code, 'production');
+  });
+
+  it.each([
+    ['uat', 'uat', '{ nothing }', 'INVALID_DOCUMENT'],
+    ['production', 'production', '{ order(kind: RECHARGE, clientRequestId: "none") { id } }', 'RECORD_NOT_FOUND'],
+    ['console', 'uat', '{ developers(first: 1) { totalCount } }', 'UNAUTHENTICATED'],
+  ] as const)('is extensions.docUrl over GraphQL, on %s that of %s', async (host, environment, query, code) => {
+    const token = host === 'console' ? undefined : developer.tokens[host];
+    const { extensions } = (await test.graphql(host, token, query)).body.errors[0];
+    expect(extensions.code).toBe(code);
+    await expectDocumented(extensions.docUrl, code, environment);
+  });
+});
+
+describe('the generated tables', () => {
+  it('have every operator with its keys', () => {
+    expect(rowsOf('/docs/codes')).toEqual(
+      expect.arrayContaining(
+        operators.map(({ name, spKeys, opcode }) => `${name} | ${spKeys.join(' or ')} | ${opcode}`),
+      ),
+    );
+  });
+
+  it('have every circle, bank, category and service', () => {
+    const rows = rowsOf('/docs/codes');
+    const expected = [
+      ...circles.map(({ name, code }) => `${name} | ${code}`),
+      ...banks.map(({ name, opcode }) => `${name} | ${opcode}`),
+      ...sampleCategories.map(({ title, id }) => `${title} | ${id}`),
+    ];
+    expect(expected.filter((row) => !rows.includes(row))).toEqual([]);
+    expect(services.filter((key) => !rows.some((row) => row.startsWith(`${key} | `)))).toEqual([]);
+  });
+
+  it('have every test number with what it does', () => {
+    expect(rowsOf('/docs/test-numbers')).toEqual(
+      expect.arrayContaining(
+        Object.entries(magicNumbers).map(
+          ([digits, { money, lookup }]) => `54${digits} | ${moneyScripts[money]} | ${lookupScripts[lookup]}`,
+        ),
+      ),
+    );
+  });
+
+  it('have every header, every rule of a field and every root field of GraphQL', () => {
+    const names = (path: string): string[] => rowsOf(path).map((row) => row.split(' | ')[0]!);
+    expect(Object.keys(headerComponents).filter((name) => !names('/docs/limits').includes(name))).toEqual([]);
+    const shown = names('/docs/graphql');
+    expect(Object.keys(fieldRules).filter((rule) => !shown.includes(rule))).toEqual([]);
+    const { api } = test.app.schemas;
+    const fields = [api.getQueryType(), api.getMutationType(), api.getSubscriptionType()].flatMap((type) =>
+      Object.keys(type!.getFields()),
+    );
+    expect(fields.length).toBeGreaterThan(25);
+    expect(fields.filter((field) => !shown.includes(field))).toEqual([]);
+  });
+
+  it('have every call, each with a link to it', async () => {
+    const { body: openApi } = await test.rest('uat', 'GET', '/openapi.json');
+    const calls = Object.entries<object>(openApi.paths).flatMap(([path, operations]) =>
+      Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
+    );
+    const linked = [...pageOf('/docs').matchAll(/<td><a href="[^"]+"><code>([^<]+)<\/code>/g)].map(([, call]) => call);
+    expect(linked).toEqual(calls);
+  });
+});
+
+describe('the program of the reference', () => {
+  const ask = (headers: Record<string, string>, method = 'GET') =>
+    new Promise<{ status: number; headers: Record<string, unknown>; body: Buffer }>((resolve, reject) => {
+      httpRequest(`${test.urls.uat}/docs/viewer.js`, { method, headers }, async (answer) => {
+        resolve({ status: answer.statusCode!, headers: answer.headers, body: await buffer(answer) });
+      })
+        .on('error', reject)
+        .end();
+    });
+
+  it('comes as it was compressed by the build, for who takes that', async () => {
+    const whole = await ask({});
+    expect(whole.headers['content-encoding']).toBeUndefined();
+    const forms = [
+      ['gzip, deflate, br, zstd', 'br', brotliDecompressSync],
+      ['gzip, deflate', 'gzip', gunzipSync],
+    ] as const;
+    for (const [accepted, encoding, decompress] of forms) {
+      const { status, headers, body } = await ask({ 'accept-encoding': accepted });
+      expect([status, headers['content-encoding'], headers.vary]).toEqual([200, encoding, 'accept-encoding']);
+      expect(body.length).toBe(Number(headers['content-length']));
+      expect(body.length).toBeLessThan(whole.body.length / 3);
+      expect(decompress(body).equals(whole.body)).toBe(true);
+    }
+    expect((await ask({ 'accept-encoding': 'br;q=0, gzip;q=0' })).headers['content-encoding']).toBeUndefined();
+  });
+
+  it('is not sent again to who has it, and not at all for HEAD', async () => {
+    const { headers } = await ask({ 'accept-encoding': 'br' });
+    const again = await ask({ 'accept-encoding': 'br', 'if-none-match': String(headers.etag) });
+    expect([again.status, again.body.length]).toEqual([304, 0]);
+    const head = await ask({ 'accept-encoding': 'br' }, 'HEAD');
+    expect([head.status, head.body.length, head.headers['content-length']]).toEqual([
+      200,
+      0,
+      headers['content-length'],
+    ]);
+  });
+
+  it('runs under a policy that allows scripts and requests of this host alone', async () => {
+    for (const environment of environments) {
+      const { headers } = await fetch(`${test.urls[environment]}/docs/reference`);
+      expect(headers.get('content-security-policy')).toBe(
+        "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+      );
+      expect(pageOf('/docs/reference', environment)).not.toMatch(/<script>|<script [^>]*src="(?!\/)/);
+    }
+  });
+});

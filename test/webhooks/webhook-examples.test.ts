@@ -1,0 +1,113 @@
+import { spawn } from 'node:child_process';
+import { text } from 'node:stream/consumers';
+import { describe, expect, it } from 'vitest';
+import { bodyOf } from '../../src/webhooks/webhook-event.js';
+import { newWebhookSecret, signedHeaders } from '../../src/webhooks/webhook-signature.js';
+import { codeBlocksOf } from '../support/guides.js';
+
+const blocks = codeBlocksOf('docs/guide/webhooks.md');
+const exampleIn = (language: string): string => blocks.find((block) => block.language === language)!.code;
+
+const body = bodyOf({
+  orderId: 'ord_1',
+  reference: '03H9WUIF88YK47TSCAGJQ719D',
+  operation: 'recharge',
+  event: 'succeeded',
+  step: 2,
+  environment: 'production',
+  clientKey: 'हिन्दी-1',
+  amountPaise: 19_900n as never,
+  occurredAt: new Date(),
+});
+const now = Math.floor(Date.now() / 1_000);
+const [secret, former, other] = [newWebhookSecret(), newWebhookSecret(), newWebhookSecret()];
+const signed = (secrets = [secret], timestampS = now) => signedHeaders({ id: 'msg_1', timestampS, body }, secrets);
+
+/** Messages as a receiver gets them, and whether they are ours. */
+const messages: [name: string, headers: Record<string, string>, body: string, ours: boolean][] = [
+  ['ours', signed(), body, true],
+  ['signed by the former secret too', signed([former, secret]), body, true],
+  ['signed by another secret', signed([other]), body, false],
+  ['with another body', signed(), body.replace('199', '999'), false],
+  ['with another id', { ...signed(), 'webhook-id': 'msg_2' }, body, false],
+  ['with a later time than was signed', { ...signed(), 'webhook-timestamp': String(now + 1) }, body, false],
+  ['older than five minutes', signed([secret], now - 600), body, false],
+  ['with a time that is none', { ...signed(), 'webhook-timestamp': 'now' }, body, false],
+  [
+    'without a word for the version',
+    { ...signed(), 'webhook-signature': signed()['webhook-signature']!.slice(3) },
+    body,
+    false,
+  ],
+  ['without any of the headers', {}, body, false],
+  ['with a signature that is no ASCII', { ...signed(), 'webhook-signature': 'v1,é' }, body, false],
+  ['with an empty signature', { ...signed(), 'webhook-signature': '' }, body, false],
+];
+const given = JSON.stringify({
+  secret: secret.reveal(),
+  messages: messages.map(([, headers, sent]) => [headers, sent]),
+});
+
+/** What a program answers to the messages; undefined where the machine has no such language. */
+async function answersOf(command: string, args: readonly string[]): Promise<unknown[] | undefined> {
+  const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'inherit'] });
+  const there = await new Promise<boolean>((resolve) => {
+    child.once('spawn', () => resolve(true)).once('error', () => resolve(false));
+  });
+  if (!there) return undefined;
+  child.stdin.end(given);
+  return JSON.parse(await text(child.stdout)) as unknown[];
+}
+
+const PROGRAMS: [language: string, command: string, args: string[]][] = [
+  [
+    'js',
+    process.execPath,
+    [
+      '--input-type=module',
+      '-e',
+      `${exampleIn('js')}
+       import { json } from 'node:stream/consumers';
+       const { secret, messages } = await json(process.stdin);
+       console.log(JSON.stringify(messages.map(([headers, body]) => verifiedMessage(body, headers, secret) ?? null)));`,
+    ],
+  ],
+  [
+    'php',
+    'php',
+    [
+      '-r',
+      `error_reporting(E_ALL); ${exampleIn('php')}
+       ['secret' => $secret, 'messages' => $messages] = json_decode(stream_get_contents(STDIN), true);
+       echo json_encode(array_map(fn ($one) => verifiedMessage($one[1], $one[0], $secret), $messages));`,
+    ],
+  ],
+  [
+    'python',
+    'python3',
+    [
+      '-c',
+      `${exampleIn('python')}
+import sys
+given = json.load(sys.stdin)
+print(json.dumps([verified_message(body, headers, given["secret"]) for headers, body in given["messages"]]))`,
+    ],
+  ],
+];
+
+describe('the example of the guide that verifies a webhook', () => {
+  it.each(PROGRAMS)('in %s takes what is ours and nothing else', async (language, command, args) => {
+    const answers = await answersOf(command, args);
+    if (answers === undefined && language !== 'js') return; // the machine has no such language
+    expect(messages.map(([name], n) => [name, answers![n]])).toEqual(
+      messages.map(([name, , sent, ours]) => [name, ours ? JSON.parse(sent) : null]),
+    );
+  });
+
+  it('shows a message as it is sent', () => {
+    const shown = JSON.parse(exampleIn('json'));
+    const sent = JSON.parse(body);
+    expect([Object.keys(shown), Object.keys(shown.data)]).toEqual([Object.keys(sent), Object.keys(sent.data)]);
+    expect([shown.type, shown.data.status]).toEqual([sent.type, sent.data.status]);
+  });
+});
