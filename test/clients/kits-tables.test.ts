@@ -13,7 +13,7 @@ type Node = Record<string, any>;
 const [node, php, guide] = [
   'clients/node/recharge-gateway.mts',
   'clients/php/RechargeGateway.php',
-  'docs/integrating.md',
+  'docs/guide/orders.md',
 ].map((file) => readFileSync(file, 'utf8')) as [string, string, string];
 
 const parsed = (code: string): Node => new Engine({ parser: { version: 704 } }).parseCode(code, 'kit.php');

@@ -152,7 +152,7 @@ const phpKit: Kit = {
       },
       close: async () => {
         child.stdin.end();
-        await once(child, 'close');
+        if (child.exitCode === null) await once(child, 'close');
       },
     });
   },

@@ -210,4 +210,5 @@ describe('/openapi.json', () => {
     }
   });
 });
+
 import { exampleOf, operationOf } from '../../src/rest/route.js';
