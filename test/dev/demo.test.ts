@@ -90,7 +90,7 @@ describe('npm start', () => {
   it('answers every example of the documents', async () => {
     const { uat } = demoFile();
     const pages = await Promise.all(
-      guides.map(({ path: page }) => fetch(uat.baseUrl + page).then((page) => page.text())),
+      guides.map(({ path: page }) => fetch(uat.baseUrl + page).then((answer) => answer.text())),
     );
     const examples = [
       // all but the two lines that the README begins with

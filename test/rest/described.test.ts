@@ -7,7 +7,12 @@ const test = useSharedApp();
 
 const id = { 'x-request-id': '00000000-0000-7000-8000-000000000000' };
 const me = { id: 1, name: 'Asha', email: 'asha@shop.example', roles: ['developer'], permissions: [] };
-const refusal = { status: 'error', message: 'No.', code: 'UNAUTHENTICATED' };
+const refusal = {
+  status: 'error',
+  message: 'No.',
+  code: 'UNAUTHENTICATED',
+  doc_url: 'https://api.example/docs/errors#UNAUTHENTICATED',
+};
 
 // every answer that `test.rest` gets in this suite is judged so
 it.each([

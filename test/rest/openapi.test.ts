@@ -211,4 +211,18 @@ describe('/openapi.json', () => {
   });
 });
 
-import { exampleOf, operationOf } from '../../src/rest/route.js';
+describe('the documents of production', () => {
+  it.each(['/openapi.json', '/openapi-3.0.json', '/docs'])(
+    'show a developer who copies from %s nothing that works in UAT alone',
+    async (path) => {
+      const text = await (await fetch(`${test.urls.production}${path}`)).text();
+      expect(text).toContain('cid_live_…');
+      for (const onlyUat of [/[_-]uat[_-]/i, /environment\W+uat\b/, /BS-LEAD-987654/, /aUczK1BLSAMPLE/])
+        expect(text).not.toMatch(onlyUat);
+      // numbers that play a part are somebody's in production: such a call goes to UAT
+      const calls = text.split('curl ').filter((call) => /98765400\d\d/.test(call.split('</pre>')[0]!));
+      for (const call of calls) expect(call).toContain(test.urls.uat);
+      if (path !== '/docs') expect(text).not.toMatch(/98765400\d\d/);
+    },
+  );
+});

@@ -601,36 +601,43 @@ export interface components {
             status: "error";
             message: string;
             code: "MALFORMED_REQUEST";
+            doc_url: string;
         };
         IssueTokenRefused401: {
             status: "error";
             message: string;
             code: "INVALID_CREDENTIALS" | "WRONG_HOST";
+            doc_url: string;
         };
         IssueTokenRefused403: {
             status: "error";
             message: string;
             code: "ONBOARDING_INCOMPLETE" | "PRODUCTION_LOCKED" | "SUSPENDED";
+            doc_url: string;
         };
         RequestTimeout: {
             status: "error";
             message: string;
             code: "REQUEST_TIMEOUT";
+            doc_url: string;
         };
         PayloadTooLarge: {
             status: "error";
             message: string;
             code: "PAYLOAD_TOO_LARGE";
+            doc_url: string;
         };
         UnsupportedMediaType: {
             status: "error";
             message: string;
             code: "UNSUPPORTED_MEDIA_TYPE";
+            doc_url: string;
         };
         ValidationFailed: {
             status: "error";
             message: string;
             code: "VALIDATION_FAILED";
+            doc_url: string;
             errors?: {
                 [key: string]: string[];
             };
@@ -639,17 +646,20 @@ export interface components {
             status: "error";
             message: string;
             code: "TOO_MANY_FAILED_EXCHANGES" | "RATE_LIMITED";
+            doc_url: string;
         };
         InternalError: {
             status: "error";
             message: string;
             code: "INTERNAL";
+            doc_url: string;
             request_id?: string;
         };
         Unavailable: {
             status: "error";
             message: string;
             code: "OVERLOADED" | "DEPENDENCY_DOWN";
+            doc_url: string;
             request_id?: string;
         };
         MeSuccess: {
@@ -663,16 +673,19 @@ export interface components {
             status: "error";
             message: string;
             code: "UNAUTHENTICATED" | "WRONG_HOST";
+            doc_url: string;
         };
         Forbidden: {
             status: "error";
             message: string;
             code: "ONBOARDING_INCOMPLETE" | "PRODUCTION_LOCKED" | "SUSPENDED" | "FORBIDDEN";
+            doc_url: string;
         };
         TooManyRequests: {
             status: "error";
             message: string;
             code: "RATE_LIMITED";
+            doc_url: string;
         };
         RechargeRequest: {
             account_number: string;
@@ -715,6 +728,7 @@ export interface components {
             status: "failed";
             message: string;
             code: "VALIDATION_FAILED" | "INSUFFICIENT_BALANCE" | "PROVIDER_DECLINED" | "REVERSED";
+            doc_url: string;
             errors?: {
                 [key: string]: string[];
             };
@@ -727,17 +741,20 @@ export interface components {
             status: "error";
             message: string;
             code: "MALFORMED_REQUEST";
+            doc_url: string;
         };
         RechargeRefused409: {
             status: "error";
             message: string;
             code: "IDEMPOTENCY_KEY_REUSED";
+            doc_url: string;
             api_request_id?: string;
         };
         RechargeRefused429: {
             status: "error";
             message: string;
             code: "RATE_LIMITED";
+            doc_url: string;
             api_request_id?: string;
             order_status?: "success" | "pending" | "failed" | "reversed";
         };
@@ -745,6 +762,7 @@ export interface components {
             status: "error";
             message: string;
             code: "PROVIDER_UNAVAILABLE" | "OVERLOADED" | "DEPENDENCY_DOWN";
+            doc_url: string;
             request_id?: string;
         };
         RechargeStatusSuccess: {
@@ -792,6 +810,7 @@ export interface components {
             status: "error";
             message: string;
             code: "RECORD_NOT_FOUND";
+            doc_url: string;
         };
         FetchCardBillRequest: {
             card: string;
@@ -818,6 +837,7 @@ export interface components {
             status: "error";
             message: string;
             code: "INSUFFICIENT_BALANCE" | "PROVIDER_FAILED" | "MALFORMED_REQUEST";
+            doc_url: string;
             required?: number;
             available?: number;
         };
@@ -825,6 +845,7 @@ export interface components {
             status: "error";
             message: string;
             code: "ONBOARDING_INCOMPLETE" | "ACCESS_DISABLED" | "PRODUCTION_LOCKED" | "SUSPENDED" | "FORBIDDEN";
+            doc_url: string;
         };
         PayCardBillRequest: {
             card: string;
@@ -865,6 +886,7 @@ export interface components {
             status: "error";
             message: string;
             code: "INSUFFICIENT_BALANCE" | "PROVIDER_DECLINED" | "REVERSED" | "MALFORMED_REQUEST";
+            doc_url: string;
             api_request_id?: string;
             reason?: "INVALID_NUMBER" | "NUMBER_NOT_ON_OPERATOR" | "AMOUNT_NOT_OFFERED" | "OPERATOR_UNAVAILABLE" | "DUPLICATE_AT_OPERATOR" | "LIMIT_REACHED" | "PROVIDER_REFUSED" | "NEVER_SENT" | "REVERSED_BY_PROVIDER" | "UNSPECIFIED";
             required?: number;
@@ -874,6 +896,7 @@ export interface components {
             status: "error";
             message: string;
             code: "DUPLICATE_ORDER" | "BILL_PAYMENT_IN_PROGRESS";
+            doc_url: string;
             order_id?: string;
             order_status?: "success" | "pending" | "failed" | "reversed";
         };
@@ -1036,6 +1059,7 @@ export interface components {
             status: "error";
             message: string;
             code: "PROVIDER_FAILED" | "MALFORMED_REQUEST";
+            doc_url: string;
         };
         CreateLeadRequest: {
             product_id: string;
@@ -1197,6 +1221,7 @@ export interface components {
             status: "error";
             message: string;
             code: "CONFLICT";
+            doc_url: string;
             errors?: {
                 [key: string]: string[];
             };
@@ -1242,6 +1267,7 @@ export interface components {
             status: "error";
             message: string;
             code: "CONFLICT";
+            doc_url: string;
             errors?: {
                 [key: string]: string[];
             };
@@ -1262,6 +1288,7 @@ export interface components {
             status: "error";
             message: string;
             code: "CONFLICT";
+            doc_url: string;
             errors?: {
                 [key: string]: string[];
             };
@@ -1287,6 +1314,7 @@ export interface components {
             status: "error";
             message: string;
             code: "CONFLICT";
+            doc_url: string;
             errors?: {
                 [key: string]: string[];
             };
@@ -1330,6 +1358,7 @@ export interface components {
             status: "error";
             message: string;
             code: "CONFLICT";
+            doc_url: string;
             errors?: {
                 [key: string]: string[];
             };
@@ -1362,11 +1391,13 @@ export interface components {
             status: "error";
             message: string;
             code: "ONBOARDING_INCOMPLETE" | "PRODUCTION_LOCKED" | "SUSPENDED" | "UAT_ONLY" | "FORBIDDEN";
+            doc_url: string;
         };
         SandboxScenarioRefused409: {
             status: "error";
             message: string;
             code: "CONFLICT";
+            doc_url: string;
             errors?: {
                 [key: string]: string[];
             };
@@ -1388,11 +1419,13 @@ export interface components {
             status: "error";
             message: string;
             code: "ONBOARDING_INCOMPLETE" | "PRODUCTION_LOCKED" | "SUSPENDED" | "UAT_ONLY" | "FORBIDDEN";
+            doc_url: string;
         };
         SandboxRefillRefused409: {
             status: "error";
             message: string;
             code: "CONFLICT";
+            doc_url: string;
             errors?: {
                 [key: string]: string[];
             };
