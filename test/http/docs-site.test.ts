@@ -255,8 +255,11 @@ describe('the generated tables', () => {
 describe('the program of the reference', () => {
   const ask = (headers: Record<string, string>, method = 'GET') =>
     new Promise<{ status: number; headers: Record<string, unknown>; body: Buffer }>((resolve, reject) => {
-      httpRequest(`${test.urls.uat}/docs/viewer.js`, { method, headers }, async (answer) => {
-        resolve({ status: answer.statusCode!, headers: answer.headers, body: await buffer(answer) });
+      httpRequest(`${test.urls.uat}/docs/viewer.js`, { method, headers }, (answer) => {
+        void buffer(answer).then(
+          (body) => resolve({ status: answer.statusCode!, headers: answer.headers, body }),
+          reject,
+        );
       })
         .on('error', reject)
         .end();
