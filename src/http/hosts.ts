@@ -154,7 +154,7 @@ function apiParts(host: Environment, schema: GraphQLSchema, executor: Executor, 
     downloads: [statementDownload({ statement, daily }, limits), ordersDownload(parts), leadsDownload(leads, limits)],
     documents: [
       ...schemaDocuments(schema),
-      ...siteDocuments(openApi, { environment: host, config, schema }),
+      ...siteDocuments(() => openApi, { environment: host, config, schema }),
       ...(host === 'uat' ? graphiqlDocuments : []),
     ],
     ...(host === 'production'

@@ -14,7 +14,7 @@ interface Served {
 
 export interface MadeDocument extends Served {
   /** Called once, for the first who asks. */
-  text: () => string;
+  text: () => string | Promise<string>;
 }
 
 /** Too large to be kept in memory. The build has put it there, and its compressed forms (.br, .gz) beside it. */
@@ -39,9 +39,9 @@ export async function mountStaticDocuments(app: FastifyInstance, documents: read
 }
 
 function mountMade(scope: FastifyInstance, { path, headers, text }: MadeDocument): void {
-  let made: string | undefined;
+  let made: string | Promise<string> | undefined;
   scope.get(path, { compress: COMPRESSED }, async (_request, reply) =>
-    reply.headers({ 'cache-control': CACHED, ...headers }).send((made ??= text())),
+    reply.headers({ 'cache-control': CACHED, ...headers }).send(await (made ??= text())),
   );
 }
 

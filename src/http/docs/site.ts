@@ -1,7 +1,7 @@
 import { asOpenApi30 } from '../../rest/openapi-3-0.js';
 import { HTML } from '../html.js';
 import { JSON_TEXT, type ServedDocument } from '../static-documents.js';
-import { callsOf } from './calls.js';
+import { callsOf, type OpenApi } from './calls.js';
 import { guides, pictures, renderedGuide, textOf } from './guides.js';
 import { guidePage, type Site } from './layout.js';
 import type { GuideParts } from './values.js';
@@ -9,20 +9,22 @@ import { viewerDocuments } from './viewer.js';
 
 /** The documentation of an API host, for people and for programs. */
 export function siteDocuments(
-  openApi: Record<string, unknown>,
-  given: Pick<GuideParts, 'environment' | 'config' | 'schema'>,
+  openApi: () => OpenApi | Promise<OpenApi>,
+  given: Omit<GuideParts, 'calls'>,
 ): ServedDocument[] {
   const { environment, config } = given;
-  const parts: GuideParts = { ...given, calls: callsOf(openApi) };
   const site: Site = { environment, baseUrl: config.publicUrls[environment] };
   return [
-    { path: '/openapi.json', headers: JSON_TEXT, text: () => JSON.stringify(openApi) },
-    { path: '/openapi-3.0.json', headers: JSON_TEXT, text: () => JSON.stringify(asOpenApi30(openApi)) },
+    { path: '/openapi.json', headers: JSON_TEXT, text: async () => JSON.stringify(await openApi()) },
+    { path: '/openapi-3.0.json', headers: JSON_TEXT, text: async () => JSON.stringify(asOpenApi30(await openApi())) },
     ...guides.map(
       (guide): ServedDocument => ({
         path: guide.path,
         headers: HTML,
-        text: () => guidePage(guide.path, renderedGuide(guide, parts), site),
+        text: async () => {
+          const calls = callsOf(await openApi());
+          return guidePage(guide.path, await renderedGuide(guide, { ...given, calls }), site);
+        },
       }),
     ),
     ...Object.entries(pictures).map(
