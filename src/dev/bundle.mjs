@@ -4,13 +4,11 @@
 //
 // A module runs after those that it imports, but two that one module imports may change places when they are in different chunks:
 // whatever needs reflect-metadata imports it, or a module that does. (strictExecutionOrder costs a sixth of a start.)
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { decode, encode } from '@jridgewell/sourcemap-codec';
-import scalar from '@scalar/fastify-api-reference';
-import fastify from 'fastify';
 import { rolldown } from 'rolldown';
+import { writeViewer } from './viewer.mjs';
 
 const COMPILED = 'dist/.tsc';
 
@@ -61,31 +59,13 @@ const EXPLORER = [
   'react-dom/umd/react-dom.production.min.js',
 ];
 
-/**
- * The viewer of the REST reference, as its plugin would serve it: the plugin itself would keep it in memory. With its compressed forms
- * beside it, because to compress five megabytes for each reader takes a second.
- */
-async function writeViewer() {
-  const server = fastify();
-  const content = { openapi: '3.1.0', info: { title: '', version: '' }, paths: {} };
-  await server.register(scalar, { routePrefix: '/viewer', configuration: { content } });
-  const { body } = await server.inject('/viewer/js/scalar.js');
-  await server.close();
-  const script = body.replace(/\n\/\/# sourceMappingURL=.*\s*$/, '\n');
-  mkdirSync('dist/viewer', { recursive: true });
-  writeFileSync('dist/viewer/scalar.js', script);
-  // the two best levels take ten times as long, for a tenth
-  const params = { [constants.BROTLI_PARAM_QUALITY]: 9 };
-  writeFileSync('dist/viewer/scalar.js.br', brotliCompressSync(script, { params }));
-  writeFileSync('dist/viewer/scalar.js.gz', gzipSync(script, { level: 9 }));
-}
-
 /** Another bundle is made only of another input: a program that starts meanwhile must not read half a file. */
 const SQL = 'src/db/sql';
 const INPUT = [
   `${COMPILED}/.tsbuildinfo`,
   'node_modules/.package-lock.json',
   'src/dev/bundle.mjs',
+  'src/dev/viewer.mjs',
   ...readdirSync(SQL, { recursive: true, encoding: 'utf8' }).map((name) => `${SQL}/${name}`),
 ];
 const MADE_OF = 'dist/.bundle-input';

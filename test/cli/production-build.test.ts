@@ -5,6 +5,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { guides } from '../../src/http/docs/guides.js';
 import { createAccounts } from '../faults/support/accounts.js';
 import { testEnvironment } from '../support/app.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
@@ -20,7 +21,8 @@ const LEFT_OUT = ['.tsc', '.bundle-input', '.compile-cache', 'dev', 'simulator']
 function install(): string {
   const directory = temporaryDirectory();
   cpSync('dist', path.join(directory, 'dist'), { recursive: true, filter: (source) => !LEFT_OUT.includes(source) });
-  for (const name of ['package.json', 'pages']) cpSync(name, path.join(directory, name), { recursive: true });
+  for (const name of ['package.json', 'pages', 'docs/guide', 'CHANGELOG.md'])
+    cpSync(name, path.join(directory, name), { recursive: true });
   const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8')) as {
     packages: Record<string, { dev?: boolean }>;
   };
@@ -101,6 +103,8 @@ describe('an empty database', () => {
       200,
       expect.objectContaining({ status: 'success', data: expect.objectContaining({ amount: 199 }) }),
     ]);
+    for (const page of [...guides.map((guide) => guide.path), '/docs/reference', '/docs/viewer.js', '/scalars'])
+      expect([page, (await fetch(`http://127.0.0.1:${ports[1]}${page}`)).status]).toEqual([page, 200]);
     expect(await simulator.book()).toMatchObject([{ account: '9876543210', outcome: 'performed' }]);
     served.kill();
     expect(await once(served, 'exit')).toEqual([0, null]);

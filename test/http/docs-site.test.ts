@@ -256,7 +256,10 @@ describe('the program of the reference', () => {
   const ask = (headers: Record<string, string>, method = 'GET') =>
     new Promise<{ status: number; headers: Record<string, unknown>; body: Buffer }>((resolve, reject) => {
       httpRequest(`${test.urls.uat}/docs/viewer.js`, { method, headers }, (answer) => {
-        buffer(answer).then((body) => resolve({ status: answer.statusCode!, headers: answer.headers, body }), reject);
+        void buffer(answer).then(
+          (body) => resolve({ status: answer.statusCode!, headers: answer.headers, body }),
+          reject,
+        );
       })
         .on('error', reject)
         .end();

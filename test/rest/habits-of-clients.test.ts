@@ -113,7 +113,7 @@ describe('HEAD', () => {
   it.each([
     ['uat', '/livez'],
     ['uat', '/readyz'],
-    ['uat', '/docs'],
+    ['uat', '/docs/errors'],
     ['production', '/openapi.json'],
     ['production', '/api/v1/auth/me'],
     ['uat', `${RECHARGE_STATUS}?client_request_id=nobody-sent-it`],

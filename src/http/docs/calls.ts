@@ -1,6 +1,6 @@
 import { code, table } from './tables.js';
 
-type Json = Record<string, unknown>;
+export type OpenApi = Record<string, unknown>;
 
 /** A call of the REST layer, as the OpenAPI document has it. */
 export interface Call {
@@ -12,14 +12,15 @@ export interface Call {
 }
 
 /** Every call of a document, in its order. */
-export const callsOf = (openApi: Json): Call[] =>
-  Object.entries(openApi.paths as Record<string, Record<string, Json>>).flatMap(([path, operations]) =>
-    Object.entries(operations).map(([method, { summary, tags }]) => ({
-      method: method.toUpperCase(),
-      path,
-      summary: String(summary),
-      place: placeOf(method.toUpperCase(), path, (tags as string[])[0]!),
-    })),
+export const callsOf = (openApi: OpenApi): Call[] =>
+  Object.entries(openApi.paths as Record<string, Record<string, Record<string, unknown>>>).flatMap(
+    ([path, operations]) =>
+      Object.entries(operations).map(([method, { summary, tags }]) => ({
+        method: method.toUpperCase(),
+        path,
+        summary: String(summary),
+        place: placeOf(method.toUpperCase(), path, (tags as string[])[0]!),
+      })),
   );
 
 /** The anchor that the viewer makes of an operation. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { packageRoot } from '../../core/package-root.js';
 import { callFinder } from './calls.js';
-import { filled, type RenderedPage, renderMarkdown } from './markdown.js';
+import type { RenderedPage } from './markdown.js';
 import { type GuideParts, valuesOf } from './values.js';
 
 export interface Guide {
@@ -55,7 +55,9 @@ function placeOf(target: string): string {
 }
 
 /** One guide as the host of these parts shows it. Errors: a link or a value that leads nowhere. */
-export function renderedGuide({ file }: Guide, parts: GuideParts): RenderedPage {
+export async function renderedGuide({ file }: Guide, parts: GuideParts): Promise<RenderedPage> {
+  // with its parser, which only readers of the guides need
+  const { filled, renderMarkdown } = await import('./markdown.js');
   const callOf = callFinder(parts.calls);
   return renderMarkdown(filled(textOf(file), valuesOf(parts)), {
     documentAt: placeOf,

@@ -1,7 +1,7 @@
 import { asOpenApi30 } from '../../rest/openapi-3-0.js';
 import { HTML } from '../html.js';
 import { JSON_TEXT, type ServedDocument } from '../static-documents.js';
-import { callsOf } from './calls.js';
+import { callsOf, type OpenApi } from './calls.js';
 import { guides, pictures, renderedGuide, textOf } from './guides.js';
 import { guidePage, type Site } from './layout.js';
 import type { GuideParts } from './values.js';
@@ -9,11 +9,10 @@ import { viewerDocuments } from './viewer.js';
 
 /** The documentation of an API host, for people and for programs. */
 export function siteDocuments(
-  openApi: () => Promise<Record<string, unknown>>,
-  given: Pick<GuideParts, 'environment' | 'config' | 'schema'>,
+  openApi: () => OpenApi | Promise<OpenApi>,
+  given: Omit<GuideParts, 'calls'>,
 ): ServedDocument[] {
   const { environment, config } = given;
-  const parts = async (): Promise<GuideParts> => ({ ...given, calls: callsOf(await openApi()) });
   const site: Site = { environment, baseUrl: config.publicUrls[environment] };
   return [
     { path: '/openapi.json', headers: JSON_TEXT, text: async () => JSON.stringify(await openApi()) },
@@ -22,7 +21,10 @@ export function siteDocuments(
       (guide): ServedDocument => ({
         path: guide.path,
         headers: HTML,
-        text: async () => guidePage(guide.path, renderedGuide(guide, await parts()), site),
+        text: async () => {
+          const calls = callsOf(await openApi());
+          return guidePage(guide.path, await renderedGuide(guide, { ...given, calls }), site);
+        },
       }),
     ),
     ...Object.entries(pictures).map(

@@ -99,6 +99,8 @@ const paths: readonly string[] = [
   '/readyz',
   '/version',
   '/docs',
+  '/docs/errors',
+  '/docs/viewer.js',
   '/openapi.json',
   '/openapi-3.0.json',
   '/verify?token=abc',
