@@ -100,7 +100,6 @@ const paths: readonly string[] = [
   '/version',
   '/docs',
   '/docs/errors',
-  '/docs/viewer.js',
   '/openapi.json',
   '/verify?token=abc',
   '/.well-known/security.txt',
