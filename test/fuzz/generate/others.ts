@@ -100,7 +100,6 @@ const paths: readonly string[] = [
   '/version',
   '/docs',
   '/docs/errors',
-  '/docs/viewer.js',
   '/openapi.json',
   '/openapi-3.0.json',
   '/verify?token=abc',
