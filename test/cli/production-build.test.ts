@@ -103,8 +103,12 @@ describe('an empty database', () => {
       200,
       expect.objectContaining({ status: 'success', data: expect.objectContaining({ amount: 199 }) }),
     ]);
-    for (const page of [...guides.map((guide) => guide.path), '/docs/reference', '/docs/viewer.js', '/scalars'])
-      expect([page, (await fetch(`http://127.0.0.1:${ports[1]}${page}`)).status]).toEqual([page, 200]);
+    for (const page of [...guides.map((guide) => guide.path), '/docs/reference', '/docs/viewer.js', '/scalars']) {
+      const answer = await fetch(`http://127.0.0.1:${ports[1]}${page}`);
+      // to its end: a process that stops waits for answers under way
+      const { byteLength } = await answer.arrayBuffer();
+      expect([page, answer.status, byteLength > 0]).toEqual([page, 200, true]);
+    }
     expect(await simulator.book()).toMatchObject([{ account: '9876543210', outcome: 'performed' }]);
     served.kill();
     expect(await once(served, 'exit')).toEqual([0, null]);
