@@ -27,7 +27,8 @@ type Identify = (request: FastifyRequest) => Promise<void>;
 export function mountRest(app: FastifyInstance, endpoints: readonly RestEndpoint[], identify: Identify): void {
   void app.register(async (scope) => {
     mountFormBodies(scope);
-    for (const { route, handle, rows } of endpoints)
+    for (const { route, handle, rows } of endpoints) {
+      const isPublic = rows.every(({ access }) => access.kind === 'public');
       scope.route({
         method: route.method,
         url: routerPath(route.path),
@@ -38,7 +39,8 @@ export function mountRest(app: FastifyInstance, endpoints: readonly RestEndpoint
           await identify(request);
           const refusal = unauthenticatedForAll(rows, request.context);
           if (refusal) throw refusal;
-          refuseClientToken(request.context);
+          // what anyone may call asks nobody who they are
+          if (!isPublic) refuseClientToken(request.context);
         },
         handler: async (request, reply) => {
           const given = route.method === 'POST' ? request.body : request.query;
@@ -49,6 +51,7 @@ export function mountRest(app: FastifyInstance, endpoints: readonly RestEndpoint
           return reply.code(httpStatus).headers(headers).headers(rateHeaders(request.context)).send(body);
         },
       });
+    }
   });
 }
 

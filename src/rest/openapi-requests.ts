@@ -62,7 +62,7 @@ export function requestOf(
         ? [{ name, in: place, required: required || place === 'path', description, ...style, schema, ...shown }]
         : [];
     }),
-    ...(route.keyField ? [keyHeader(route.keyField)] : []),
+    ...fields.filter(({ name }) => name === route.keyField).map(keyHeader),
   ];
   return {
     ...(parameters.length > 0 ? { parameters } : {}),
@@ -99,10 +99,10 @@ function requestBody(
   };
 }
 
-const keyHeader = (field: string): JsonSchema => ({
+const keyHeader = ({ name, schema: { description: _, ...schema } }: DescribedField): JsonSchema => ({
   name: KEY_HEADER,
   in: 'header',
   required: false,
-  schema: { type: 'string', maxLength: 100 },
-  description: `Counts as ${field} where the body has none.`,
+  schema,
+  description: `Counts as ${name} where the body has none.`,
 });

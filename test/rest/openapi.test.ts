@@ -6,6 +6,7 @@ import { routes } from '../../src/rest/routes.js';
 import type { TestDeveloper } from '../support/app.js';
 import { useSharedApp } from '../support/use-app.js';
 import { Examples } from './examples.fixture.js';
+import { operationsOf } from './operations.fixture.js';
 
 /** The paths of interface.md 4, endpoints. */
 const documented: [method: string, path: string][] = [
@@ -108,17 +109,8 @@ describe('/openapi.json', () => {
   });
 
   it('tells a developer who reads a path the failures of that path alone', () => {
-    const failuresOf = (path: string): string[] => {
-      const [{ responses }] = Object.values<any>(openApi.paths[path]) as [any];
-      const resolved = Object.values<any>(responses).map(({ $ref, ...own }) =>
-        $ref ? openApi.components.responses[$ref.split('/').at(-1)] : own,
-      );
-      return resolved
-        .flatMap(({ content }) =>
-          content['application/json']?.examples ? Object.values<any>(content['application/json'].examples) : [],
-        )
-        .flatMap(({ value }) => (value.code && value.data === undefined ? [value.code] : []));
-    };
+    const all = operationsOf(openApi);
+    const failuresOf = (path: string): string[] => all.find((operation) => operation.path === path)!.codes;
     const general = failuresOf('/api/v1/auth/me');
     expect(general.toSorted()).toEqual(
       'DEPENDENCY_DOWN FORBIDDEN INTERNAL MALFORMED_REQUEST ONBOARDING_INCOMPLETE OVERLOADED PRODUCTION_LOCKED RATE_LIMITED SUSPENDED UNAUTHENTICATED WRONG_HOST'.split(

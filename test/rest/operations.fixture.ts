@@ -1,0 +1,33 @@
+import type { ErrorCode } from '../../src/core/error-catalogue.js';
+
+/** An operation of an OpenAPI document, with a path that can be asked and the failures that it can answer. */
+export interface Operation {
+  method: string;
+  path: string;
+  hasBody: boolean;
+  codes: ErrorCode[];
+}
+
+const resolved = (document: any, { $ref, ...own }: any): any =>
+  $ref
+    ? ($ref as string)
+        .split('/')
+        .slice(1)
+        .reduce((part, key) => part[key], document)
+    : own;
+
+export function operationsOf(document: any): Operation[] {
+  return Object.entries<any>(document.paths).flatMap(([template, methods]) =>
+    Object.entries<any>(methods).map(([method, { requestBody, responses }]) => ({
+      method: method.toUpperCase(),
+      path: template.replaceAll(/\{\w+\}/g, 'x'),
+      hasBody: requestBody !== undefined,
+      codes: Object.entries<any>(responses)
+        .filter(([status]) => status !== '200')
+        .flatMap(([, response]) => {
+          const { examples } = resolved(document, response).content['application/json'];
+          return Object.keys(examples) as ErrorCode[];
+        }),
+    })),
+  );
+}

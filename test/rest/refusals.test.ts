@@ -1,0 +1,83 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { ErrorCode } from '../../src/core/error-catalogue.js';
+import { openApiOf } from '../../src/http/hosts.js';
+import type { Answer, TestDeveloper } from '../support/app.js';
+import { useSharedApp } from '../support/use-app.js';
+import { type Operation, operationsOf } from './operations.fixture.js';
+
+const test = useSharedApp();
+let developer: TestDeveloper;
+let operations: Operation[];
+beforeAll(async () => {
+  developer = await test.developer({ rateLimitPerMinute: 10_000 });
+  operations = operationsOf(openApiOf('production', test.app));
+});
+
+type Ask = (operation: Operation) => Promise<Answer>;
+
+/** A request of nothing: who asks, and how, is looked at first. */
+const asking =
+  (token: string | undefined, body: unknown = {}, headers: Record<string, string> = {}, query = ''): Ask =>
+  ({ method, path, hasBody }) =>
+    test.rest('production', method, `${path}${query}`, token, hasBody ? body : undefined, headers);
+
+async function developerWho(sql: string): Promise<string> {
+  const { id, tokens } = await test.developer();
+  await test.db.query(sql, [id]);
+  return tokens.production;
+}
+
+const WAYS: Readonly<Partial<Record<ErrorCode, () => Promise<Ask>>>> = {
+  UNAUTHENTICATED: async () => asking(undefined),
+  WRONG_HOST: async () => asking(developer.tokens.uat),
+  SUSPENDED: async () => asking(await developerWho('update developer set suspended_at = now() where id = $1')),
+  ONBOARDING_INCOMPLETE: async () =>
+    asking(
+      await developerWho(
+        `update developer set onboarding_status = 'kyc_submitted', production_unlocked = false where id = $1`,
+      ),
+    ),
+  PRODUCTION_LOCKED: async () =>
+    asking(await developerWho('update developer set production_unlocked = false where id = $1')),
+  ACCESS_DISABLED: async () =>
+    asking(await developerWho('update service_access set enabled = false where developer_id = $1')),
+  FORBIDDEN: async () => {
+    const document = 'mutation { createClientToken(input: { scopes: [LOOKUPS] }) { token } }';
+    const { body } = await test.graphql('production', developer.tokens.production, document);
+    return asking(body.data.createClientToken.token);
+  },
+  RATE_LIMITED: async () => {
+    const limited = await test.developer({ rateLimitPerMinute: 1 });
+    const ask = asking(limited.tokens.production);
+    return async (operation) => {
+      await ask(operation);
+      return ask(operation);
+    };
+  },
+  MALFORMED_REQUEST: async () => asking(developer.tokens.production, {}, {}, '?x=%FF'),
+  PAYLOAD_TOO_LARGE: async () => asking(developer.tokens.production, { note: 'x'.repeat(70_000) }),
+  UNSUPPORTED_MEDIA_TYPE: async () => asking(developer.tokens.production, 'x', { 'content-type': 'text/plain' }),
+};
+
+/** What depends on the client id is shown by auth.test.ts and rate-limit.test.ts. */
+const BY_CREDENTIALS: readonly (string | undefined)[] = [
+  'WRONG_HOST',
+  'SUSPENDED',
+  'ONBOARDING_INCOMPLETE',
+  'PRODUCTION_LOCKED',
+  'RATE_LIMITED',
+];
+const isExchange = ({ path }: Operation): boolean => path === '/api/v1/auth/client-credentials';
+
+describe('a request is refused as the document of its path says, with', () => {
+  it.each(Object.keys(WAYS) as ErrorCode[])('%s', async (code) => {
+    const ask = await WAYS[code]!();
+    const listing = operations.filter((operation) => operation.codes.includes(code));
+    expect(listing.length).toBeGreaterThan(0);
+    for (const operation of operations) {
+      if (isExchange(operation) && BY_CREDENTIALS.includes(code)) continue;
+      const { body } = await ask(operation);
+      expect([operation.path, body.code === code]).toEqual([operation.path, listing.includes(operation)]);
+    }
+  });
+});
