@@ -31,21 +31,19 @@ function answer(status: number, body: unknown, headers: Record<string, string> =
     elapsedMs: 1,
   };
 }
-const refusal = { status: 'error', message: 'No.', code: 'NOT_FOUND' };
-const graphqlError = (extensions: object, message = 'No.'): object => ({
+const pageOf = (code: string): string => `https://uat.example/docs/errors#${code}`;
+const refusalOf = (code: string): object => ({ status: 'error', message: 'No.', code, doc_url: pageOf(code) });
+const refusal = refusalOf('NOT_FOUND');
+const graphqlError = (extensions: Record<string, string> & { code: string }, message = 'No.'): object => ({
   data: null,
-  errors: [{ message, extensions }],
+  errors: [{ message, extensions: { docUrl: pageOf(extensions.code), ...extensions } }],
 });
 
 describe('the judge of answers', () => {
   test.each<[string, FuzzCase, Answer]>([
     ['a success', rest, answer(200, { id: 1 })],
     ['a refusal', rest, answer(404, refusal)],
-    [
-      'a 503 that says when to come back',
-      rest,
-      answer(503, { ...refusal, code: 'OVERLOADED' }, { 'retry-after': '1' }),
-    ],
+    ['a 503 that says when to come back', rest, answer(503, refusalOf('OVERLOADED'), { 'retry-after': '1' })],
     ['a GraphQL error', graphql, answer(200, graphqlError({ code: 'NOT_FOUND', requestId: REQUEST_ID }))],
     ['the order id of a duplicate', rest, answer(409, { ...refusal, order_id: canaries.cardNumbers[0] })],
     [
@@ -70,6 +68,18 @@ describe('the judge of answers', () => {
       rest,
       answer(404, { status: 'error', message: 'No.' }),
       'a refusal without a code of the catalogue',
+    ],
+    [
+      'a refusal that leads to another code',
+      rest,
+      answer(404, { ...refusal, doc_url: pageOf('CONFLICT') }),
+      'a refusal without the page about its code',
+    ],
+    [
+      'a GraphQL error that leads nowhere',
+      graphql,
+      answer(200, graphqlError({ code: 'NOT_FOUND', docUrl: '', requestId: REQUEST_ID })),
+      'a GraphQL error without the page about its code',
     ],
     ['a refusal with data', rest, answer(404, { ...refusal, data: {} }), 'a refusal with data'],
     ['a page instead of the envelope', rest, answer(400, '<html>'), 'a refusal that is no JSON object'],

@@ -112,10 +112,13 @@ function refusalProblems(body: unknown): string[] {
   if (body.status !== 'failed' && body.status !== 'error') problems.push('a refusal without its word in status');
   if (typeof body.message !== 'string' || body.message === '') problems.push('a refusal without message');
   if (!isCode(body.code)) problems.push('a refusal without a code of the catalogue');
+  else if (!leadsTo(body.doc_url, body.code)) problems.push('a refusal without the page about its code');
   if (body.code === 'INTERNAL') problems.push('code INTERNAL');
   if ('data' in body) problems.push('a refusal with data');
   return problems;
 }
+
+const leadsTo = (url: unknown, code: unknown): boolean => String(url).endsWith(`/docs/errors#${String(code)}`);
 
 const isCode = (code: unknown): boolean => typeof code === 'string' && Object.hasOwn(errorCatalogue, code);
 
@@ -130,6 +133,7 @@ function graphqlProblems(body: unknown, status: number, requestId: string): stri
     const extensions = isObject(error.extensions) ? error.extensions : {};
     if (!isCode(extensions.code)) return ['a GraphQL error without a code of the catalogue'];
     if (extensions.code === 'INTERNAL') return ['code INTERNAL'];
+    if (!leadsTo(extensions.docUrl, extensions.code)) return ['a GraphQL error without the page about its code'];
     return extensions.requestId === requestId ? [] : ['a GraphQL error without the request id'];
   });
 }
