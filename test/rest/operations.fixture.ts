@@ -18,10 +18,10 @@ const resolved = (document: any, { $ref, ...own }: any): any =>
 
 export function operationsOf(document: any): Operation[] {
   return Object.entries<any>(document.paths).flatMap(([template, methods]) =>
-    Object.entries<any>(methods).map(([method, { requestBody, responses }]) => ({
+    Object.entries<any>(methods).map(([method, { responses }]) => ({
       method: method.toUpperCase(),
       path: template.replaceAll(/\{\w+\}/g, 'x'),
-      hasBody: requestBody !== undefined,
+      hasBody: method !== 'get',
       codes: Object.entries<any>(responses)
         .filter(([status]) => status !== '200')
         .flatMap(([, response]) => {
