@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TestDeveloper } from '../support/app.js';
 import { until } from '../support/until.js';
-import { useSharedApp } from '../support/use-app.js';
+import { useOwnApp } from '../support/use-app.js';
 import { type Gate, openGate } from './gate.fixture.js';
 import { Journey } from './journey.fixture.js';
 import { mobileNumber, newRecharge } from './shop.fixture.js';
@@ -10,7 +10,8 @@ import { type ClientName, clients, type Decision, type Order } from './simple-cl
 import { type End, type Host, type Situation, situations } from './situations.js';
 import { environmentOf, Stage, type Troubled } from './stage.fixture.js';
 
-const test = useSharedApp();
+// its outages fill the providers' breakers, which remember them for ten seconds
+const test = useOwnApp();
 const NAMES = Object.keys(clients) as ClientName[];
 const PAUSE_MS = 100;
 
