@@ -1,6 +1,6 @@
 import { type CatalogueEntry, type ErrorCode, errorCatalogue, keepsMoney } from './error-catalogue.js';
 import { type BrokenRule, type LimitedRule, limitedRule } from './field-rules.js';
-import type { Paise } from './money.js';
+import { type Paise, rupeesNumber } from './money.js';
 
 export type { ErrorCode } from './error-catalogue.js';
 
@@ -92,6 +92,12 @@ export const insufficientBalance = (
   availablePaise: Paise,
   details: Pick<ErrorDetails, 'message'> = {},
 ): AppError => new AppError('INSUFFICIENT_BALANCE', { ...details, shortfall: { requiredPaise, availablePaise } });
+
+/** What a refusal says of money that a wallet lacks, in rupees; the same over REST and GraphQL. */
+export const missingMoney = ({ shortfall }: ErrorDetails): { required?: number; available?: number } =>
+  shortfall === undefined
+    ? {}
+    : { required: rupeesNumber(shortfall.requiredPaise), available: rupeesNumber(shortfall.availablePaise) };
 
 export function fieldError(path: string, rule: BrokenRule, message: string): AppError {
   return validationError([{ path, ...limitedRule(rule), message }]);

@@ -1,8 +1,7 @@
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
 import type { DocUrl } from '../core/doc-url.js';
-import { AppError, type DocumentPlace } from '../core/errors.js';
+import { AppError, type DocumentPlace, missingMoney } from '../core/errors.js';
 import type { Logger } from '../core/log.js';
-import { rupeesNumber } from '../core/money.js';
 import { troubleOf } from '../db/trouble.js';
 import { placesOf } from './places.js';
 
@@ -67,7 +66,7 @@ export function formatError(
   { requestId, docUrl }: ErrorSource,
   field?: FailedField,
 ): GraphQLFormattedError {
-  const { fields, retryAfterMs, apiRequestId, orderId, orderStatus, replayed, shortfall } = error.details;
+  const { fields, retryAfterMs, apiRequestId, orderId, orderStatus, replayed } = error.details;
   const locations = placesOf(field?.locations ?? error.details.locations);
   return {
     message: error.message.replace(REST_NAMES, (name) => GRAPHQL_NAMES[name]!),
@@ -85,9 +84,7 @@ export function formatError(
       ...(orderId === undefined ? {} : { clientRequestId: orderId }),
       ...(orderStatus === undefined ? {} : { orderStatus }),
       ...(replayed === undefined ? {} : { replayed }),
-      ...(shortfall === undefined
-        ? {}
-        : { required: rupeesNumber(shortfall.requiredPaise), available: rupeesNumber(shortfall.availablePaise) }),
+      ...missingMoney(error.details),
     },
   };
 }

@@ -178,12 +178,12 @@ function applyRules(
   { path, node }: Place,
   problems: FieldProblem[],
 ): void {
-  const before = problems.length;
+  const earlier = problems.slice();
   for (const { property, broken, message, accepts } of rulesOf(inputClass)) {
     if (accepts(values[property], values)) continue;
     if (problems.length >= MAX_PROBLEMS) return;
     const where = inside(path, property);
-    if (problems.some((problem, index) => index < before && problem.path === where)) continue;
+    if (earlier.some((problem) => problem.path === where)) continue;
     const member = given[property] instanceof Written ? given[property] : undefined;
     if (member?.isUnknowable) continue;
     problems.push({ path: where, ...broken, message, place: placeOf(member?.node ?? node) });

@@ -1,17 +1,9 @@
 import cors from '@fastify/cors';
 import type { FastifyInstance } from 'fastify';
+import { headerComponents } from '../rest/openapi/headers.js';
 
-/** What a page may read of an answer, beside its body. */
-const RESPONSE_HEADERS = [
-  'x-request-id',
-  'retry-after',
-  'ratelimit',
-  'ratelimit-policy',
-  'x-ratelimit-limit',
-  'x-ratelimit-remaining',
-  'idempotent-replayed',
-  'x-order-status',
-];
+/** What a page may read of an answer, beside its body: all that the API describes. */
+const RESPONSE_HEADERS = Object.keys(headerComponents).map((name) => name.toLowerCase());
 /** What a page may send. Tracing of browsers adds headers by itself: an application must not die when it is switched on. */
 const REQUEST_HEADERS = ['authorization', 'content-type', 'accept', 'idempotency-key'];
 const TRACING_HEADERS = [

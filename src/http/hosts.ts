@@ -19,7 +19,7 @@ import type { Callbacks } from '../orders/callbacks.js';
 import type { OrderStore } from '../orders/order.store.js';
 import type { OrderHistory } from '../orders/order-history.js';
 import { checkDocuments, restHandler, rowsOf } from '../rest/handler.js';
-import { openApiDocument, openApiInTurns } from '../rest/openapi.js';
+import { openApiDocument, openApiInTurns } from '../rest/openapi/document.js';
 import { routes } from '../rest/routes.js';
 import { Identification } from './context.js';
 import { siteDocuments } from './docs/site.js';

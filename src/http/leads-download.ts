@@ -5,7 +5,7 @@ import { type PolicyRow, policies } from '../graphql/policy.js';
 import type { LeadHistory } from '../leads/lead.history.js';
 import { leadColumns, leadsCsv } from '../leads/leads-csv.js';
 import { MAX_DAYS_IN_FILE } from '../ledger/day-range.js';
-import type { DescribedFile } from '../rest/openapi-files.js';
+import type { DescribedFile } from '../rest/openapi/files.js';
 import { attachment, type Download, daysOf } from './download.js';
 
 /** Who may list leads may download them; the file has a limit of its own. */

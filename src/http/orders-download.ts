@@ -9,7 +9,7 @@ import { MAX_DAYS_IN_FILE } from '../ledger/day-range.js';
 import type { OrderStore } from '../orders/order.store.js';
 import type { OrderHistory } from '../orders/order-history.js';
 import { orderColumns, ordersCsv } from '../orders/orders-csv.js';
-import type { DescribedFile } from '../rest/openapi-files.js';
+import type { DescribedFile } from '../rest/openapi/files.js';
 import { attachment, type Download, daysOf } from './download.js';
 
 /** Who may list orders may download them; the files have a limit of their own. */

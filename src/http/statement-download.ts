@@ -6,7 +6,7 @@ import type { DailyStatementService } from '../ledger/daily-statement.service.js
 import { MAX_DAYS_IN_FILE } from '../ledger/day-range.js';
 import type { StatementService } from '../ledger/statement.service.js';
 import { statementColumns, statementCsv } from '../ledger/statement-csv.js';
-import type { DescribedFile } from '../rest/openapi-files.js';
+import type { DescribedFile } from '../rest/openapi/files.js';
 import { attachment, type Download, daysOf } from './download.js';
 
 /** Who may read the wallet may download it; the file has a limit of its own. */

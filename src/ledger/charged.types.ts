@@ -1,7 +1,7 @@
 import { Field, InterfaceType } from 'type-graphql';
 import type { Paise } from '../core/money.js';
 import { Rupees } from '../graphql-toolkit/scalars.js';
-import type { WalletState } from './ledger.service.js';
+import type { WalletState } from './postings.js';
 
 @InterfaceType({ description: 'An answer that may cost a fee, with the wallet right after it.' })
 export abstract class Charged {

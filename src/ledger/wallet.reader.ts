@@ -2,7 +2,7 @@ import type { Environment } from '../core/environment.js';
 import { type Paise, paise, ZERO } from '../core/money.js';
 import type { DeveloperId } from '../core/principal.js';
 import type { Queryable } from '../db/pool.js';
-import type { WalletState } from './ledger.service.js';
+import type { WalletState } from './postings.js';
 
 export interface WalletKey {
   developerId: DeveloperId;

@@ -1,4 +1,4 @@
-import type { WalletState } from './ledger.service.js';
+import type { WalletState } from './postings.js';
 import type { StatementLine } from './statement.service.js';
 import type { WalletKey } from './wallet.reader.js';
 import type { StatementEntry, Wallet } from './wallet.types.js';

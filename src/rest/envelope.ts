@@ -1,6 +1,5 @@
 import type { DocUrl } from '../core/doc-url.js';
-import type { AppError, FieldProblem } from '../core/errors.js';
-import { rupeesNumber } from '../core/money.js';
+import { type AppError, type FieldProblem, missingMoney } from '../core/errors.js';
 import { RANGE_END } from './range.js';
 import type { RestField, RestRoute } from './route.js';
 
@@ -18,7 +17,7 @@ export interface FailedRequest {
 
 /** An error as REST answers it: no `data`, the stable code, wrong fields by their REST names. */
 export function failureAnswer(error: AppError, { requestId, docUrl }: FailedRequest, route: FailureStyle = NO_ROUTE) {
-  const { fields, retryAfterMs, orderId, orderStatus, apiRequestId, replayed, reason, shortfall } = error.details;
+  const { fields, retryAfterMs, orderId, orderStatus, apiRequestId, replayed, reason } = error.details;
   const httpStatus = error.code === 'VALIDATION_FAILED' ? route.validationStatus : error.entry.httpStatus;
   const errors = fields && restProblems(fields, route);
   const first = errors && Object.entries(errors)[0];
@@ -35,9 +34,7 @@ export function failureAnswer(error: AppError, { requestId, docUrl }: FailedRequ
       code: error.code,
       ...(docUrl ? { doc_url: docUrl(error.code) } : {}),
       ...(reason === undefined ? {} : { reason }),
-      ...(shortfall === undefined
-        ? {}
-        : { required: rupeesNumber(shortfall.requiredPaise), available: rupeesNumber(shortfall.availablePaise) }),
+      ...missingMoney(error.details),
       ...(errors ? { errors } : {}),
       ...(orderId === undefined ? {} : { order_id: orderId }),
       ...(apiRequestId === undefined ? {} : { api_request_id: apiRequestId }),

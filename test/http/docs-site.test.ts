@@ -15,7 +15,7 @@ import { services } from '../../src/core/services.js';
 import { guides } from '../../src/http/docs/guides.js';
 import { declineReasons } from '../../src/providers/decline-reasons.js';
 import { sampleCategories } from '../../src/providers/sandbox/leads/product.table.js';
-import { headerComponents } from '../../src/rest/openapi-headers.js';
+import { headerComponents } from '../../src/rest/openapi/headers.js';
 import type { TestDeveloper } from '../support/app.js';
 import { plainText } from '../support/guides.js';
 import { useSharedApp } from '../support/use-app.js';

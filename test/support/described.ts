@@ -74,7 +74,7 @@ export class DescribedAnswers {
       ]),
     );
     const missing = [...described].filter(([name, header]) => header?.required && !headers.has(name));
-    const unknown = OURS.filter((name) => headers.has(name) && !described.has(name));
+    const unknown = [...headers.keys()].filter((name) => !OF_HTTP.has(name) && !described.has(name));
     return [
       ...missing.map(([name]) => `there is no header ${name}`),
       ...unknown.map((name) => `the header ${name} is not described`),
@@ -93,18 +93,11 @@ export class DescribedAnswers {
   }
 }
 
-/** What a client reads of an answer's head: each has to be described. */
-const OURS: readonly string[] = [
-  'retry-after',
-  'ratelimit',
-  'ratelimit-policy',
-  'x-ratelimit-limit',
-  'x-ratelimit-remaining',
-  'idempotent-replayed',
-  'x-order-status',
-  'x-request-id',
-  'content-disposition',
-];
+/** Headers that any answer over HTTP may have, whatever the API: all others have to be described. */
+const OF_HTTP: ReadonlySet<string> = new Set(
+  `cache-control connection content-encoding content-length content-type date keep-alive referrer-policy transfer-encoding vary
+   x-content-type-options`.split(/\s+/),
+);
 
 const codeIn = (body: unknown): string => String((body as Json | null)?.code ?? '');
 

@@ -1,4 +1,4 @@
-import { asOpenApi30 } from '../../rest/openapi-3-0.js';
+import { asOpenApi30 } from '../../rest/openapi/version-3-0.js';
 import { HTML } from '../html.js';
 import { JSON_TEXT, type ServedDocument } from '../static-documents.js';
 import { callsOf, type OpenApi } from './calls.js';

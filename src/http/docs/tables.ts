@@ -5,7 +5,7 @@ import { lookupScripts, magicNumbers, moneyScripts } from '../../core/magic-numb
 import { type OperatorType, operators } from '../../core/operators.js';
 import { aboutServices } from '../../core/services.js';
 import { sampleCategories } from '../../providers/sandbox/leads/product.table.js';
-import { headerComponents } from '../../rest/openapi-headers.js';
+import { headerComponents } from '../../rest/openapi/headers.js';
 
 /** A table of GitHub's markdown. A cell is markdown too. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {

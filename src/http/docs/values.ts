@@ -2,7 +2,7 @@ import type { GraphQLSchema } from 'graphql';
 import type { Config } from '../../config.js';
 import type { Environment } from '../../core/environment.js';
 import { type Paise, rupeesNumber } from '../../core/money.js';
-import { PENDING_NOTICE } from '../../rest/openapi-prose.js';
+import { PENDING_NOTICE } from '../../rest/openapi/prose.js';
 import { type Call, callTable } from './calls.js';
 import { errorSections, reasonTable } from './errors.js';
 import { graphqlLimits, rootFields } from './graphql-fields.js';

@@ -2,7 +2,7 @@ import createClient, { type Client } from 'openapi-fetch';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Environment } from '../../../src/core/environment.js';
 import { openApiOf } from '../../../src/http/hosts.js';
-import { setDefaultCustomer } from '../../leads/lead.fixture.js';
+import { salaried, setDefaultCustomer } from '../../leads/lead.fixture.js';
 import type { TestDeveloper } from '../../support/app.js';
 import { DescribedAnswers } from '../../support/described.js';
 import { useSharedApp } from '../../support/use-app.js';
@@ -18,24 +18,6 @@ const RECHARGE = {
 } satisfies Schemas['RechargeRequest'];
 const CARD = { card: '3008', mobile: '9876543210', opcode: 'ICIC' };
 const DTH = { dth_number: '07210298754', opcode: 'STV' } as const;
-const PERSON = {
-  first_name: 'Asha',
-  last_name: 'Verma',
-  mobile_no: '9876543210',
-  email: 'asha@example.com',
-  dob: '1990-05-21',
-  company: 101,
-  occupation: 1,
-  monthly_salary: 65_000,
-  itr_amount: 0,
-  gender: 'Female',
-  pincode: 1001,
-  address: '12 Lake Road',
-  category: 'Individual',
-  category_id: 3,
-  pan: 'ABCDE1234F',
-} satisfies Schemas['UpsertProfileRequest'];
-
 const test = useSharedApp();
 let developer: TestDeveloper;
 let limited: TestDeveloper;
@@ -195,7 +177,7 @@ describe.each(['uat', 'production'] as const)('a client that was generated from 
     const { product_id } = products.data!.data[0]!;
     const details = await client.POST('/api/v1/products/details', { body: { product_id, category_id } });
     expect(details.data?.data.campaign_url).toMatch(/^https:/);
-    const profile = await client.POST('/api/v1/leads/profile', { body: { ...PERSON, category_id } });
+    const profile = await client.POST('/api/v1/leads/profile', { body: { ...salaried, category_id } });
     const { customer_id } = profile.data!.data;
     const lead = await client.POST('/api/v1/leads', { body: { product_id, customer_id, category_id } });
     const { lead_code } = lead.data!.data;

@@ -15,10 +15,10 @@ import {
   visit,
   visitWithTypeInfo,
 } from 'graphql';
-import type { FieldExtensions } from '../graphql/input.js';
-import { inputClassOf, valueSchemaOf } from '../graphql-toolkit/rules.js';
-import type { JsonSchema } from '../graphql-toolkit/value-schema.js';
-import { leafSchema } from './openapi-scalars.js';
+import type { FieldExtensions } from '../../graphql/input.js';
+import { inputClassOf, valueSchemaOf } from '../../graphql-toolkit/rules.js';
+import type { JsonSchema } from '../../graphql-toolkit/value-schema.js';
+import { leafSchema } from './scalars.js';
 
 /** Where a value arrives: an argument or a field of an input object, and the class that has its rules. */
 export interface Destination {

@@ -1,6 +1,6 @@
 import { type GraphQLSchema, Kind } from 'graphql';
-import type { JsonSchema } from '../graphql-toolkit/value-schema.js';
-import { operationOf, type RestRoute } from './route.js';
+import type { JsonSchema } from '../../graphql-toolkit/value-schema.js';
+import { operationOf, type RestRoute } from '../route.js';
 
 const PROSE = new Set(['description', 'summary']);
 const VALUES = new Set(['example', 'examples', 'default', 'enum']);

@@ -1,20 +1,20 @@
 import { type GraphQLField, type GraphQLSchema, Kind, type SelectionSetNode } from 'graphql';
-import { docUrlsOf } from '../core/doc-url.js';
-import type { Environment } from '../core/environment.js';
-import { ownTurn } from '../core/turns.js';
-import type { PolicyRow } from '../graphql/policy.js';
-import type { JsonSchema } from '../graphql-toolkit/value-schema.js';
-import { rowsOf } from './handler.js';
-import { answersOf, type SuccessAnswer } from './openapi-answers.js';
-import { codesOf } from './openapi-codes.js';
-import { answerExamples } from './openapi-examples.js';
-import { type DescribedFile, describedFile } from './openapi-files.js';
-import { headerComponents, successHeaders } from './openapi-headers.js';
-import { accessText, limitText, PENDING_NOTICE, PENDING_TEXT, tagOf, tagsOf, tokenNotice } from './openapi-prose.js';
-import { type Components, oneOf, refusalResponses } from './openapi-refusals.js';
-import { bodySchema, fieldsOf, type Maxima, requestOf } from './openapi-requests.js';
-import { inRestWords } from './openapi-words.js';
-import { exampleOf, operationOf, type RestRoute } from './route.js';
+import { docUrlsOf } from '../../core/doc-url.js';
+import type { Environment } from '../../core/environment.js';
+import { ownTurn } from '../../core/turns.js';
+import type { PolicyRow } from '../../graphql/policy.js';
+import type { JsonSchema } from '../../graphql-toolkit/value-schema.js';
+import { rowsOf } from '../handler.js';
+import { exampleOf, operationOf, type RestRoute } from '../route.js';
+import { answersOf, type SuccessAnswer } from './answers.js';
+import { codesOf } from './codes.js';
+import { answerExamples } from './examples.js';
+import { type DescribedFile, describedFile } from './files.js';
+import { headerComponents, successHeaders } from './headers.js';
+import { accessText, limitText, PENDING_NOTICE, PENDING_TEXT, tagOf, tagsOf, tokenNotice } from './prose.js';
+import { type Components, oneOf, refusalResponses } from './refusals.js';
+import { bodySchema, fieldsOf, type Maxima, requestOf } from './requests.js';
+import { inRestWords } from './words.js';
 
 export interface DescribedApi {
   environment: Environment;

@@ -1,6 +1,6 @@
-import type { Environment } from '../core/environment.js';
-import type { JsonSchema } from '../graphql-toolkit/value-schema.js';
-import answers from './generated/answers.json' with { type: 'json' };
+import type { Environment } from '../../core/environment.js';
+import type { JsonSchema } from '../../graphql-toolkit/value-schema.js';
+import answers from '../generated/answers.json' with { type: 'json' };
 
 type Answers = Readonly<Record<string, Readonly<Record<string, unknown>> | undefined>>;
 

@@ -1,10 +1,10 @@
-import type { DocUrl } from '../core/doc-url.js';
-import { type CatalogueEntry, type ErrorCode, errorCatalogue } from '../core/error-catalogue.js';
-import { AppError, type ErrorDetails } from '../core/errors.js';
-import type { JsonSchema } from '../graphql-toolkit/value-schema.js';
-import { declineReasons } from '../providers/decline-reasons.js';
-import { type FailureStyle, failureAnswer } from './envelope.js';
-import { refusalHeaders } from './openapi-headers.js';
+import type { DocUrl } from '../../core/doc-url.js';
+import { type CatalogueEntry, type ErrorCode, errorCatalogue } from '../../core/error-catalogue.js';
+import { AppError, type ErrorDetails } from '../../core/errors.js';
+import type { JsonSchema } from '../../graphql-toolkit/value-schema.js';
+import { declineReasons } from '../../providers/decline-reasons.js';
+import { type FailureStyle, failureAnswer } from '../envelope.js';
+import { refusalHeaders } from './headers.js';
 
 type Word = 'failed' | 'error';
 

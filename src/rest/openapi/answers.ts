@@ -1,9 +1,9 @@
 import type { GraphQLOutputType, SelectionSetNode } from 'graphql';
-import { AppError } from '../core/errors.js';
-import type { JsonSchema } from '../graphql-toolkit/value-schema.js';
-import { trySamples } from './openapi-samples.js';
-import { merged, shapeOf } from './openapi-shapes.js';
-import type { RestAnswer, RestRoute } from './route.js';
+import { AppError } from '../../core/errors.js';
+import type { JsonSchema } from '../../graphql-toolkit/value-schema.js';
+import type { RestAnswer, RestRoute } from '../route.js';
+import { trySamples } from './samples.js';
+import { merged, shapeOf } from './shapes.js';
 
 /** A way in which a path answers 200. */
 export interface SuccessAnswer {

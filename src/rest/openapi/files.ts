@@ -1,10 +1,10 @@
-import { docUrlsOf } from '../core/doc-url.js';
-import type { PolicyRow } from '../graphql/policy.js';
-import type { JsonSchema } from '../graphql-toolkit/value-schema.js';
-import { codesOf } from './openapi-codes.js';
-import { headersNamed } from './openapi-headers.js';
-import { accessText, limitText, tagOf } from './openapi-prose.js';
-import { type Components, refusalResponses } from './openapi-refusals.js';
+import { docUrlsOf } from '../../core/doc-url.js';
+import type { PolicyRow } from '../../graphql/policy.js';
+import type { JsonSchema } from '../../graphql-toolkit/value-schema.js';
+import { codesOf } from './codes.js';
+import { headersNamed } from './headers.js';
+import { accessText, limitText, tagOf } from './prose.js';
+import { type Components, refusalResponses } from './refusals.js';
 
 /** A path that answers a CSV file about some days, as the documents describe it. */
 export interface DescribedFile {

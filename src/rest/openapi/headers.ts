@@ -1,5 +1,5 @@
-import { type ErrorCode, errorCatalogue } from '../core/error-catalogue.js';
-import type { JsonSchema } from '../graphql-toolkit/value-schema.js';
+import { type ErrorCode, errorCatalogue } from '../../core/error-catalogue.js';
+import type { JsonSchema } from '../../graphql-toolkit/value-schema.js';
 
 const count = { type: 'integer', minimum: 0 };
 

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../graphql-toolkit/value-schema.js';
+import type { JsonSchema } from '../../graphql-toolkit/value-schema.js';
 
 const SCALARS: Record<string, JsonSchema> = {
   Int: { type: 'integer', format: 'int32' },

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../graphql-toolkit/value-schema.js';
+import type { JsonSchema } from '../../graphql-toolkit/value-schema.js';
 
 /**
  * The same document as OpenAPI 3.0, for the tools that know no other: a constant is an enum of one word, and what may be null says

@@ -10,9 +10,9 @@ import {
   Kind,
   type SelectionSetNode,
 } from 'graphql';
-import { indianTime, wholeSeconds } from '../core/clock.js';
-import type { JsonSchema } from '../graphql-toolkit/value-schema.js';
-import { leafSchema } from './openapi-scalars.js';
+import { indianTime, wholeSeconds } from '../../core/clock.js';
+import type { JsonSchema } from '../../graphql-toolkit/value-schema.js';
+import { leafSchema } from './scalars.js';
 
 /** A made-up result of a document: what an envelope makes of it shows where each leaf goes. */
 export interface Sample {

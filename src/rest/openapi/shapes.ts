@@ -1,5 +1,5 @@
-import type { JsonSchema } from '../graphql-toolkit/value-schema.js';
-import type { Sample } from './openapi-samples.js';
+import type { JsonSchema } from '../../graphql-toolkit/value-schema.js';
+import type { Sample } from './samples.js';
 
 const NULL: JsonSchema = { type: 'null' };
 

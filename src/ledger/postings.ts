@@ -1,0 +1,139 @@
+import type { Environment } from '../core/environment.js';
+import { type Paise, paise } from '../core/money.js';
+import type { DeveloperId } from '../core/principal.js';
+import { type Connectable, runOnce } from '../db/pool.js';
+import { BUSY } from './posting-batcher.js';
+
+/** The kinds of charged calls; each is an order. */
+export type Operation = 'recharge' | 'card_payment' | 'card_bill' | 'lookup';
+
+export interface Hold {
+  developerId: DeveloperId;
+  environment: Environment;
+  operation: Operation;
+  /** The order's id, made by the caller. */
+  id: string;
+  /** What the provider is sent: 25 characters. */
+  reference: string;
+  clientKey: string | null;
+  fingerprint: Buffer;
+  amountPaise: Paise;
+  provider: string;
+  /** What a sweeper needs to ask the provider, encrypted. */
+  request: Buffer;
+  accountHash: Buffer;
+  /** When a sweeper takes over if this process dies. */
+  leaseMs: number;
+}
+
+/** A wallet right after a posting, or when it was read. */
+export interface WalletState {
+  balancePaise: Paise;
+  /** Grows with every change: of two states the higher one is newer. */
+  version: number;
+}
+
+export interface HoldResult extends WalletState {
+  /** `duplicate`: an order with this key or id exists. `insufficient` and `no_wallet` wrote nothing. */
+  outcome: 'accepted' | 'duplicate' | 'insufficient' | 'no_wallet';
+  orderId: string;
+}
+
+export interface LedgerResolution {
+  developerId: DeveloperId;
+  id: string;
+  /** true settles the hold, false refunds it. */
+  success: boolean;
+  /** The stored answer, encrypted. */
+  answer: Buffer;
+  providerTxnId: string;
+  event: 'answer' | 'enquiry' | 'decision' | 'callback';
+  detail: object;
+  /** When a payment that succeeded is to be asked about once more; null: never. Lookups are not. */
+  askAgainMs: number | null;
+  /** Hashes that the order is to be found by, 16 bytes each, one after the other. */
+  search?: Buffer;
+}
+
+export interface ResolutionResult extends WalletState {
+  /** `already`: resolved before; nothing changed. */
+  outcome: 'settle' | 'refund' | 'already';
+  /** Null where nothing changed. */
+  settledAt: Date | null;
+}
+
+const HOLD = `select * from ledger_hold($1::uuid[], $2::text[], $3::text[], $4::uuid[], $5::text[], $6::text[], $7::bytea[], $8::bigint[], $9::text[], $10::bytea[], $11::bytea[], $12::integer[], $13)`;
+const RESOLVE =
+  'select * from ledger_resolve($1::uuid[], $2::uuid[], $3::boolean[], $4::bytea[], $5::text[], $6::text[], $7::jsonb[], $8::integer[], $9::bytea[], $10)';
+
+export interface StateRow {
+  balance: string | null;
+  version: string | null;
+}
+
+export interface ResolutionRow extends StateRow {
+  outcome: ResolutionResult['outcome'];
+  settled_at: string | Date | null;
+}
+
+export const stateOf = ({ balance, version }: StateRow): WalletState => ({
+  balancePaise: paise(balance ?? 0),
+  version: Number(version ?? 0),
+});
+
+export const resolutionOf = ({ outcome, settled_at, ...state }: ResolutionRow): ResolutionResult => ({
+  outcome,
+  settledAt: settled_at === null ? null : new Date(settled_at),
+  ...stateOf(state),
+});
+
+/** One statement for many holds, the results in their order; BUSY where a wallet is locked and the batch does not wait for it. */
+export async function postHolds(db: Connectable, batch: Hold[], wait: boolean): Promise<(HoldResult | typeof BUSY)[]> {
+  const { rows } = await runOnce<{ outcome: HoldResult['outcome'] | 'busy'; order_id: string } & StateRow>(db, {
+    name: 'ledger-hold',
+    text: HOLD,
+    values: [
+      batch.map((hold) => hold.developerId),
+      batch.map((hold) => hold.environment),
+      batch.map((hold) => hold.operation),
+      batch.map((hold) => hold.id),
+      batch.map((hold) => hold.reference),
+      batch.map((hold) => hold.clientKey),
+      batch.map((hold) => hold.fingerprint),
+      batch.map((hold) => String(hold.amountPaise)),
+      batch.map((hold) => hold.provider),
+      batch.map((hold) => hold.request),
+      batch.map((hold) => hold.accountHash),
+      batch.map((hold) => hold.leaseMs),
+      !wait,
+    ],
+  });
+  return rows.map(({ outcome, order_id, ...state }) =>
+    outcome === 'busy' ? BUSY : { outcome, orderId: order_id, ...stateOf(state) },
+  );
+}
+
+/** The same for resolutions. */
+export async function postResolutions(
+  db: Connectable,
+  batch: LedgerResolution[],
+  wait: boolean,
+): Promise<(ResolutionResult | typeof BUSY)[]> {
+  const { rows } = await runOnce<ResolutionRow | ({ outcome: 'busy' } & StateRow)>(db, {
+    name: 'ledger-resolve',
+    text: RESOLVE,
+    values: [
+      batch.map((item) => item.developerId),
+      batch.map((item) => item.id),
+      batch.map((item) => item.success),
+      batch.map((item) => item.answer),
+      batch.map((item) => item.providerTxnId),
+      batch.map((item) => item.event),
+      batch.map((item) => JSON.stringify(item.detail)),
+      batch.map((item) => item.askAgainMs),
+      batch.map((item) => item.search ?? null),
+      !wait,
+    ],
+  });
+  return rows.map((row) => (row.outcome === 'busy' ? BUSY : resolutionOf(row as ResolutionRow)));
+}
