@@ -27,7 +27,7 @@ export function mountCors(app: FastifyInstance, origins: readonly string[]): voi
   void app.register(cors, {
     // `false` also leaves an OPTIONS of anybody else to our own refusals; a list would answer it as a preflight
     origin: (origin, done) => done(null, allowed.has(origin)),
-    methods: ['GET', 'POST'],
+    methods: ['GET', 'POST', 'DELETE'],
     allowedHeaders: [...REQUEST_HEADERS, ...TRACING_HEADERS],
     exposedHeaders: RESPONSE_HEADERS,
     maxAge: PREFLIGHT_MAX_AGE_S,

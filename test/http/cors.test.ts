@@ -35,7 +35,7 @@ describe('CORS on uat', () => {
     for (const origin of [own, FRIEND, 'https://other.example']) {
       const { status, headers } = await preflight('uat', origin);
       expect([origin, status, headers.get('access-control-allow-origin')]).toEqual([origin, 204, origin]);
-      expect(headers.get('access-control-allow-methods')).toBe('GET, POST');
+      expect(headers.get('access-control-allow-methods')).toBe('GET, POST, DELETE');
       const accepted = headers.get('access-control-allow-headers')!.split(', ');
       expect(accepted.slice(0, 4)).toEqual(['authorization', 'content-type', 'accept', 'idempotency-key']);
       // of an application with tracing, which adds them to every request

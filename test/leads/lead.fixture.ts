@@ -26,7 +26,7 @@ export const salaried = {
   category: 'Individual',
   category_id: 3,
   pan: 'ABCDE1234F',
-};
+} as const;
 
 /** A profile of somebody else: the provider takes a PAN once. */
 export const person = (n: number, more: object = {}) => ({
