@@ -211,7 +211,8 @@ function withRateLimits(schema: GraphQLSchema, surface: Surface, limits: RateLim
   const prepared = mapSchema(schema, {
     [MapperKind.OBJECT_FIELD]: (config: GraphQLFieldConfig<unknown, RequestContext>, name, type) => {
       const row = table[type]?.[name];
-      if (!row) return config;
+      // an event is no request: what feeds a subscription counts, see `withSources`
+      if (!row || type === schema.getSubscriptionType()?.name) return config;
       const options = limits.fieldOptions(row, !ROOT_TYPES.includes(type));
       return {
         ...config,

@@ -107,9 +107,14 @@ describe('a stream', () => {
       'mutation { recharge(input: { accountNumber: "9876543210", amount: 10, operatorSpKey: 116, operatorType: MOBILE }) { order { id } } }',
     );
     const variables = { id: body.data.recharge.order.id };
-    const answers = await Promise.all([1, 2].map(() => stream(tokens.uat, { query: CHANGES, variables }, 'uat')));
-    for (const answer of answers) await answer.text();
-    expect(answers.map(({ headers }) => headers.get('x-ratelimit-remaining')).toSorted()).toEqual(['58', '59']);
+    const left: (string | null)[] = [];
+    // one after the other, each to its end: an event that counted would be missing from the next
+    for (let n = 0; n < 3; n++) {
+      const answer = await stream(tokens.uat, { query: CHANGES, variables }, 'uat');
+      left.push(answer.headers.get('x-ratelimit-remaining'));
+      expect(await answer.text()).toContain('SUCCESS');
+    }
+    expect(left).toEqual(['59', '58', '57']);
   });
 
   it('is what a subscription needs: over plain JSON it is refused, and says how', async () => {
