@@ -110,6 +110,11 @@ describe.each(environments)('the pages of %s', (environment) => {
 
 const pageText = async (answer: Response): Promise<string | undefined> => (answer.ok ? answer.text() : undefined);
 
+it('sends what plays a part to UAT on the page of production too: there it would spend money', () => {
+  const examples = pageOf('/docs/test-numbers', 'production').match(/curl -s \S+/g)!;
+  expect(new Set(examples.map((example) => example.split('/api/')[0]))).toEqual(new Set([`curl -s ${test.urls.uat}`]));
+});
+
 it('shows each environment its own address, and production no credentials of UAT', () => {
   for (const { path } of guides) {
     const html = pageOf(path, 'production');
