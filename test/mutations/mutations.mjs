@@ -524,9 +524,9 @@ export const mutations = [
   },
   {
     name: 'a locked wallet delays all others',
-    file: 'src/ledger/ledger.service.ts',
-    from: 'batch.map((hold) => hold.leaseMs),\n        !wait,',
-    to: 'batch.map((hold) => hold.leaseMs),\n        false,',
+    file: 'src/ledger/postings.ts',
+    from: 'batch.map((hold) => hold.leaseMs),\n      !wait,',
+    to: 'batch.map((hold) => hold.leaseMs),\n      false,',
     tests: ['test/ledger/busy-wallet.test.ts'],
   },
 
