@@ -11,7 +11,7 @@ export interface LaneOptions {
   accounts: number;
   settings?: Readonly<Record<string, string>>;
   /** With a PostgreSQL of its own, which the test may stop; otherwise with a database on that of the run. */
-  ownServer?: boolean;
+  ownServer?: boolean | OwnPostgres;
 }
 
 /**
@@ -42,7 +42,10 @@ export class Lane {
   }
 
   static async open({ accounts: count, settings = {}, ownServer }: LaneOptions): Promise<Lane> {
-    const [server, simulator] = await Promise.all([ownServer ? startOwnPostgres() : undefined, startTestSimulator()]);
+    const [server, simulator] = await Promise.all([
+      ownServer === true ? startOwnPostgres() : ownServer || undefined,
+      startTestSimulator(),
+    ]);
     const postgres = server ?? postgresOfRun();
     const db = await postgres.database();
     const [accounts, victim, survivor] = await Promise.all([

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readFileSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, Pool, type QueryResultRow } from 'pg';
@@ -39,6 +39,8 @@ export interface Postgres {
 
 /** A PostgreSQL that a test may stop whenever it likes. */
 export interface OwnPostgres extends Postgres {
+  /** Its data directory. */
+  readonly cluster: string;
   /** Ends the server as a crash would: no client is closed, nothing is flushed. */
   stopImmediately(): Promise<void>;
   start(): Promise<void>;
@@ -50,15 +52,19 @@ export function postgresOfRun(): Postgres {
   return databasesOn(() => ({ url: `postgresql://${user}:${password}@${host}:${port}`, port }));
 }
 
-/** Starts a cluster of the test's own. */
-export async function startOwnPostgres(): Promise<OwnPostgres> {
-  const dataDir = postgresDirectory(temporaryDirectory());
+/** Starts a cluster of the test's own, below `parent`. */
+export async function startOwnPostgres(
+  settings: Readonly<Record<string, string | number>> = {},
+  parent = temporaryDirectory(),
+): Promise<OwnPostgres> {
+  const dataDir = postgresDirectory(parent);
   const launch = (): Promise<LocalPostgres> =>
-    startLocalPostgres({ dataDir, database: TEMPLATE, settings: SETTINGS, noSync: true });
+    startLocalPostgres({ dataDir, database: TEMPLATE, settings: { ...SETTINGS, ...settings }, noSync: true });
   let server = await launch();
   await migrate(server.url);
   const databases = databasesOn(() => server);
   return {
+    cluster: path.join(realpathSync(dataDir), 'cluster'),
     get port() {
       return server.port;
     },
@@ -85,7 +91,7 @@ export async function startOwnPostgres(): Promise<OwnPostgres> {
 }
 
 /** Databases on a server that may be on another port by the time that a connection is made. */
-function databasesOn(now: () => { url: string; port: number }): Postgres {
+export function databasesOn(now: () => { url: string; port: number }): Postgres {
   const pools: Pool[] = [];
 
   const urlThrough = (port: number, database: string): string => {

@@ -1,0 +1,69 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { Lane } from '../faults/support/lane.js';
+import { Balancer } from './support/balancer.js';
+import { judge, say } from './support/books.js';
+import { fire, type Shot, summary } from './support/load.js';
+
+const SETTINGS = {
+  PROVIDER_TIMEOUT_MS: '5000',
+  SYNC_WINDOW_MS: '8000',
+  LEASE_MARGIN_MS: '3000',
+  VISIBILITY_DELAY_MS: '10s',
+};
+const SETTLE_LIMIT_MS = 60_000;
+
+let lane: Lane;
+let balancer: Balancer;
+beforeAll(async () => {
+  lane = await Lane.open({ ownServer: true, accounts: 20, settings: { ...SETTINGS, SHUTDOWN_DELAY_MS: '5000' } });
+  balancer = await Balancer.open([lane.victim.baseUrl, lane.survivor.baseUrl]);
+});
+afterAll(async () => {
+  balancer.close();
+  await lane.close();
+});
+
+/** Load while `trouble` goes on; afterwards the books are judged. */
+async function drill(
+  name: string,
+  load: { perSecond: number; seconds: number },
+  trouble: () => Promise<void>,
+): Promise<Shot[]> {
+  const [shots] = await Promise.all([fire({ accounts: lane.accounts, baseUrl: balancer.url, ...load }), trouble()]);
+  await lane.settled(SETTLE_LIMIT_MS);
+  say(`${name}, ${load.perSecond}/s: ${summary(shots)}`);
+  expect(await judge(lane, shots)).toEqual([]);
+  return shots;
+}
+
+it('processes are replaced one after the other, twice, and no request is lost', async () => {
+  const restart = async (station: Lane['victim']): Promise<void> => {
+    await sleep(5_000);
+    expect(await station.api.terminate(40_000)).toBe(0);
+    await station.restart();
+  };
+  const shots = await drill('rolling restart', { perSecond: 150, seconds: 70 }, async () => {
+    for (const station of [lane.victim, lane.survivor, lane.victim, lane.survivor]) await restart(station);
+  });
+  expect(shots.length).toBeGreaterThanOrEqual(10_000);
+  expect(shots.filter(({ heard }) => heard !== '200 success')).toEqual([]);
+});
+
+it('a process is killed: what was under way is found and finished', async () => {
+  await drill('kill -9', { perSecond: 100, seconds: 20 }, async () => {
+    await sleep(6_000);
+    await lane.victim.api.kill();
+    await sleep(3_000);
+    await lane.victim.restart();
+  });
+});
+
+it('the database restarts as after a crash: calls are refused, none is lost', async () => {
+  await drill('database restart', { perSecond: 60, seconds: 20 }, async () => {
+    await sleep(6_000);
+    await lane.server!.stopImmediately();
+    await sleep(1_000);
+    await lane.server!.start();
+  });
+});

@@ -1,0 +1,27 @@
+import type { Lane } from '../../faults/support/lane.js';
+import type { Shot } from './load.js';
+
+/** Everything that must not be when a drill is over and every order has settled; empty when nothing is lost. */
+export async function judge(lane: Lane, shots: readonly Shot[]): Promise<string[]> {
+  const problems = [...(await lane.violations()), ...lane.complaints];
+  const orders = await lane.db.query<{ client_key: string; state: string }>('select client_key, state from orders');
+  const stateOf = new Map(orders.map(({ client_key, state }) => [client_key, state]));
+  const performed = new Map<string, number>();
+  for (const { account, outcome } of await lane.simulator.book())
+    if (outcome === 'performed') performed.set(account, (performed.get(account) ?? 0) + 1);
+  for (const { recharge, heard } of shots) {
+    const state = stateOf.get(recharge.key) ?? 'none';
+    const times = performed.get(recharge.mobile) ?? 0;
+    const found = `${recharge.key}: heard ${heard}, the order is ${state}, performed ${times} times`;
+    if (times !== (state === 'success' ? 1 : 0)) problems.push(found);
+    else if (heard === '200 success' && state !== 'success') problems.push(found);
+    else if (heard.startsWith('503') && state === 'success')
+      problems.push(`${found}: it was said that nothing was charged`);
+  }
+  return problems;
+}
+
+/** One line of figures, for docs/operating.md. */
+export function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}

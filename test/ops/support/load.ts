@@ -1,0 +1,68 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Account } from '../../faults/support/accounts.js';
+import { newRecharge, type Recharge, restRecharge } from '../../faults/support/recharges.js';
+import { type Call, type Reply } from '../../faults/support/station.js';
+
+/** A recharge that was sent once, and what its client heard. */
+export interface Shot {
+  recharge: Recharge;
+  /** HTTP status and the word or code of the answer, such as "200 success"; or why there was none, such as "ECONNRESET". */
+  heard: string;
+  elapsedMs: number;
+}
+
+export interface LoadOptions {
+  accounts: readonly Account[];
+  /** Of the production host, or of what stands before it. */
+  baseUrl: string;
+  perSecond: number;
+  seconds: number;
+}
+
+const ANSWER_LIMIT_MS = 40_000;
+
+/** Recharges at a steady rate, whether answers come or not, each with a key and a number of its own, none sent twice. */
+export async function fire({ accounts, baseUrl, perSecond, seconds }: LoadOptions): Promise<Shot[]> {
+  const begun = performance.now();
+  const shots: Promise<Shot>[] = [];
+  for (let n = 0; n < perSecond * seconds; n++) {
+    const wait = begun + (n * 1_000) / perSecond - performance.now();
+    if (wait > 1) await sleep(wait);
+    const recharge = newRecharge(accounts[n % accounts.length]!);
+    shots.push(shoot(baseUrl, recharge));
+  }
+  return Promise.all(shots);
+}
+
+async function shoot(baseUrl: string, recharge: Recharge): Promise<Shot> {
+  const begun = performance.now();
+  const heard = await send(baseUrl, restRecharge(recharge)).then(
+    ({ status, body }) => `${status} ${body.status === 'error' ? body.code : (body.code ?? body.status)}`,
+    (error: Error) => causeOf(error),
+  );
+  return { recharge, heard, elapsedMs: performance.now() - begun };
+}
+
+async function send(baseUrl: string, { method, path, token, body }: Call): Promise<Pick<Reply, 'status' | 'body'>> {
+  const answer = await fetch(baseUrl + path, {
+    method,
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+    signal: AbortSignal.timeout(ANSWER_LIMIT_MS),
+  });
+  return { status: answer.status, body: await answer.json() };
+}
+
+function causeOf(error: Error): string {
+  const { cause } = error as { cause?: { code?: string } };
+  return cause?.code ?? error.name;
+}
+
+/** "11,250 sent: 11,200 × 200 success, 50 × 503 DEPENDENCY_DOWN; p50 9 ms, p99 40 ms". */
+export function summary(shots: readonly Shot[]): string {
+  const groups = [...Map.groupBy(shots, ({ heard }) => heard)].toSorted(([, a], [, b]) => b.length - a.length);
+  const times = shots.map(({ elapsedMs }) => elapsedMs).toSorted((a, b) => a - b);
+  const at = (share: number): string => `${Math.round(times[Math.floor((times.length - 1) * share)]!)} ms`;
+  const answers = groups.map(([heard, list]) => `${list.length.toLocaleString('en')} × ${heard}`).join(', ');
+  return `${shots.length.toLocaleString('en')} sent: ${answers}; p50 ${at(0.5)}, p99 ${at(0.99)}, longest ${at(1)}`;
+}
