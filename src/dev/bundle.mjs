@@ -1,13 +1,15 @@
 // `npm run build`, after tsc: makes each program one that carries its libraries. Node then loads some thirty files for it instead
 // of 2,800, which was most of the time of a start. What programs share goes into dist/chunks, what those of the demo share into
-// dist/dev/chunks: a production machine needs dist/ without .tsc/, dev/ and simulator/.
+// dist/dev/chunks. dist/.programs says which files and packages each program needs; `npm run pack:production` reads it.
 //
 // A module runs after those that it imports, but two that one module imports may change places when they are in different chunks:
 // whatever needs reflect-metadata imports it, or a module that does. (strictExecutionOrder costs a sixth of a start.)
 import { cpSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
 import path from 'node:path';
 import { decode, encode } from '@jridgewell/sourcemap-codec';
 import { rolldown } from 'rolldown';
+import { removeStale } from './stale.mjs';
 import { writeViewer } from './viewer.mjs';
 
 const COMPILED = 'dist/.tsc';
@@ -65,10 +67,12 @@ const INPUT = [
   `${COMPILED}/.tsbuildinfo`,
   'node_modules/.package-lock.json',
   'src/dev/bundle.mjs',
+  'src/dev/stale.mjs',
   'src/dev/viewer.mjs',
   ...readdirSync(SQL, { recursive: true, encoding: 'utf8' }).map((name) => `${SQL}/${name}`),
 ];
 const MADE_OF = 'dist/.bundle-input';
+const NEEDED = 'dist/.programs';
 
 /** tsc's source maps go on into the bundle, so that a stack names our sources; libraries have none, which keeps the maps small. */
 const sources = {
@@ -103,6 +107,29 @@ function linesOnly({ mappings, ...map }) {
   return { ...map, mappings: encode(lines) };
 }
 
+/** Of each program: its files, from the bundle, and the packages that are not in it. */
+function neededBy(output) {
+  const chunks = new Map(output.filter(({ type }) => type === 'chunk').map((chunk) => [chunk.fileName, chunk]));
+  const reached = (name, seen = new Set()) => {
+    if (seen.has(name)) return seen;
+    seen.add(name);
+    const { imports = [], dynamicImports = [] } = chunks.get(name) ?? {};
+    for (const next of [...imports, ...dynamicImports]) reached(next, seen);
+    return seen;
+  };
+  return Object.fromEntries(
+    PROGRAMS.map((program) => {
+      const names = [...reached(`${program}.js`)];
+      const files = names.flatMap((name) => {
+        const chunk = chunks.get(name);
+        return chunk ? [name, ...(chunk.map ? [`${name}.map`] : [])] : [];
+      });
+      const packages = names.filter((name) => !chunks.has(name) && !isBuiltin(name));
+      return [program, { files: files.toSorted(), packages: packages.toSorted() }];
+    }),
+  );
+}
+
 async function bundle() {
   const made = await rolldown({
     input: Object.fromEntries(PROGRAMS.map((name) => [name, `${COMPILED}/${name}.js`])),
@@ -132,6 +159,9 @@ async function bundle() {
   await writeViewer();
   rmSync('dist/db/sql', { recursive: true, force: true }); // a file may have gone
   cpSync(SQL, 'dist/db/sql', { recursive: true });
+  const needed = neededBy(output);
+  writeFileSync(NEEDED, JSON.stringify(needed, null, 1));
+  removeStale(new Set(Object.values(needed).flatMap(({ files }) => files)), COMPILED);
 }
 
 const input = INPUT.map((file) => `${file} ${statSync(file).mtimeMs}`).join('\n');

@@ -1,59 +1,95 @@
-import { execFile, fork } from 'node:child_process';
+import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { promisify } from 'node:util';
+import { text } from 'node:stream/consumers';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { guides } from '../../src/http/docs/guides.js';
+import { PASSWORD } from '../console/console.fixture.js';
 import { createAccounts } from '../faults/support/accounts.js';
 import { testEnvironment } from '../support/app.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { type Packed, packProduction } from '../support/packed.js';
 import { freePort } from '../support/ports.js';
 import { startTestSimulator, type TestSimulator } from '../support/simulator.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 
-const run = promisify(execFile);
-/** Of dist: what a production machine does without. */
-const LEFT_OUT = ['.tsc', '.bundle-input', '.compile-cache', 'dev', 'simulator'].map((name) => `dist/${name}`);
+let packed: Packed;
+beforeAll(() => {
+  packed = packProduction();
+});
+afterAll(() => packed.remove());
 
-/** What a production machine has: the programs, and the packages that `npm ci --omit=dev` installs. */
-function install(): string {
-  const directory = temporaryDirectory();
-  cpSync('dist', path.join(directory, 'dist'), { recursive: true, filter: (source) => !LEFT_OUT.includes(source) });
-  for (const name of ['package.json', 'pages', 'docs/guide', 'CHANGELOG.md'])
-    cpSync(name, path.join(directory, name), { recursive: true });
-  const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8')) as {
-    packages: Record<string, { dev?: boolean }>;
-  };
-  for (const [name, { dev }] of Object.entries(packages)) {
-    const isOnTop = name.lastIndexOf('node_modules/') === 0;
-    if (dev || !isOnTop || !existsSync(name)) continue; // what is not there belongs to another platform
-    mkdirSync(path.dirname(path.join(directory, name)), { recursive: true });
-    symlinkSync(path.resolve(name), path.join(directory, name));
-  }
-  return directory;
+/** A program that is left to its end. */
+async function ended(child: ChildProcess): Promise<{ code: number | null; stdout: string; stderr: string }> {
+  const [stdout, stderr, [code]] = await Promise.all([text(child.stdout!), text(child.stderr!), once(child, 'close')]);
+  return { code, stdout, stderr };
 }
+
+/** What the image gives Node before the program. */
+function limitsOfImage(): string[] {
+  const commands = readFileSync('Dockerfile', 'utf8').matchAll(/^CMD (\[.*\])$/gm);
+  const [node, ...args] = JSON.parse([...commands].at(-1)![1]!) as string[];
+  expect([node, args.pop()]).toEqual(['node', 'dist/main.js']);
+  return args;
+}
+
+const filesBelow = (directory: string): string[] => readdirSync(directory, { recursive: true, encoding: 'utf8' });
 
 /** The sources of the built programs below a directory. */
 function sourcesOf(directory: string): string[] {
-  const maps = readdirSync(directory, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.js.map'));
+  const maps = filesBelow(directory).filter((name) => name.endsWith('.js.map'));
   return maps.flatMap(
     (name) => (JSON.parse(readFileSync(path.join(directory, name), 'utf8')) as { sources: string[] }).sources,
   );
 }
 const isDemo = (source: string): boolean => /(^|\/)src\/(dev|simulator)\//.test(source);
 
-let directory: string;
-beforeAll(() => {
-  directory = install();
+describe('the packed service', () => {
+  it('carries neither the demo nor the simulator', () => {
+    const sources = sourcesOf(path.join(packed.directory, 'dist'));
+    expect(sources.some((source) => source.endsWith('/src/app.ts'))).toBe(true);
+    expect(sources.filter(isDemo)).toEqual([]);
+    expect(sourcesOf('dist/dev').filter(isDemo)).not.toEqual([]);
+  });
+
+  it('has the packages that its programs load, and no more', () => {
+    const packages = filesBelow(path.join(packed.directory, 'node_modules')).filter((name) =>
+      existsSync(path.join(packed.directory, 'node_modules', name, 'package.json')),
+    );
+    expect(packages).toEqual(expect.arrayContaining(['@node-rs/argon2', 'pg', 'undici']));
+    expect(packages.filter((name) => /typescript|vitest|postgres\/|fastify|^node/.test(name))).toEqual([]);
+  });
+
+  it('is not made where something lies already', async () => {
+    const again = await ended(spawn(process.execPath, ['ops/pack.mjs', packed.directory]));
+    expect(again).toMatchObject({ code: 1, stderr: `${packed.directory} is not empty.\n` });
+  });
+
+  it('can be read by everybody and changed by nobody who runs it', async () => {
+    const attempt = `require('fs').writeFileSync('dist/main.js', '')`;
+    expect(await ended(spawn(packed.as.execPath, ['-e', attempt], packed.as))).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('EACCES'),
+    });
+  });
 });
 
-it('carries neither the demo nor the simulator', () => {
-  const sources = sourcesOf(path.join(directory, 'dist'));
-  expect(sources.some((source) => source.endsWith('/src/app.ts'))).toBe(true);
-  expect(sources.filter(isDemo)).toEqual([]);
-  expect(sourcesOf('dist/dev').filter(isDemo)).not.toEqual([]);
+it('a build removes what an earlier one made of a module that has gone', async () => {
+  const directory = temporaryDirectory();
+  const files = ['src/main.ts', 'dist/main.js', 'dist/main.js.map', 'dist/chunks/gone.js', 'dist/chunks/gone.js.map'];
+  const kept = ['dist/graphiql/react.js', 'dist/db/sql/0001.sql', 'dist/.tsc/main.js'];
+  for (const file of [...files, ...kept, 'dist/.tsc/gone.js', 'dist/.tsc/gone.js.map']) {
+    mkdirSync(path.join(directory, path.dirname(file)), { recursive: true });
+    writeFileSync(path.join(directory, file), '');
+  }
+  const build = `import { removeStale } from '${path.resolve('src/dev/stale.mjs')}';
+    removeStale(new Set(['main.js', 'main.js.map']), 'dist/.tsc');`;
+  const run = spawn(process.execPath, ['--input-type=module', '--eval', build], { cwd: directory });
+  expect(await ended(run)).toEqual({ code: 0, stdout: '', stderr: '' });
+  const left = filesBelow(directory).filter((name) => statSync(path.join(directory, name)).isFile());
+  expect(left.toSorted()).toEqual(['src/main.ts', 'dist/main.js', 'dist/main.js.map', ...kept].toSorted());
 });
 
 describe('an empty database', () => {
@@ -71,14 +107,19 @@ describe('an empty database', () => {
     await db.drop();
   });
 
-  it('is migrated, and a recharge served from it, by what was built alone', async () => {
-    expect(existsSync(path.join(directory, 'node_modules/typescript'))).toBe(false);
+  it('is migrated, and a recharge served from it, by what was packed alone, as a user who owns nothing', async () => {
     const url = new URL(`/${name}`, db.url).href;
     const ports = [await freePort(), await freePort(), await freePort()];
-    // packages are found in this directory alone, not where their links lead
-    const env = { NODE_PRESERVE_SYMLINKS: '1', ...testEnvironment(url, simulator.url, ports) };
-    const { stderr } = await run(process.execPath, ['dist/cli/migrate.js'], { cwd: directory, env });
-    expect(stderr).toBe('');
+    const env = {
+      ...testEnvironment(url, simulator.url, ports),
+      DATA_DIR: packed.dataDir,
+      AUDIT_ANCHOR_FILE: '',
+    };
+    const program = (...args: string[]): ChildProcess => spawn(packed.as.execPath, args, { ...packed.as, env });
+    expect(await ended(program('dist/cli/migrate.js'))).toMatchObject({ code: 0, stderr: '' });
+    const firstAdmin = program('dist/cli/user.js', 'create', '--role=admin', '--email=a@b.example', '--name=A');
+    firstAdmin.stdin!.end(`${PASSWORD}\n`);
+    expect(await ended(firstAdmin)).toMatchObject({ code: 0, stderr: '' });
 
     const owner = new Client({ connectionString: url });
     await owner.connect();
@@ -86,7 +127,7 @@ describe('an empty database', () => {
     const [account] = await createAccounts({ query }, 1);
     await owner.end();
 
-    const served = fork('dist/main.js', [], { cwd: directory, env, execArgv: [] });
+    const served = fork('dist/main.js', [], { ...packed.as, env, execArgv: limitsOfImage() });
     await once(served, 'message');
     const response = await fetch(`http://127.0.0.1:${ports[1]}/api/v1/recharge`, {
       method: 'POST',
@@ -109,8 +150,11 @@ describe('an empty database', () => {
       const { byteLength } = await answer.arrayBuffer();
       expect([page, answer.status, byteLength > 0]).toEqual([page, 200, true]);
     }
+    expect((await fetch(`http://127.0.0.1:${ports[2]}/verify`)).status).toBe(200);
     expect(await simulator.book()).toMatchObject([{ account: '9876543210', outcome: 'performed' }]);
+    expect(await ended(program('dist/cli/doctor.js', '--json'))).toMatchObject({ stderr: '' });
     served.kill();
     expect(await once(served, 'exit')).toEqual([0, null]);
+    expect(readdirSync(packed.dataDir)).toContain('audit-anchors.jsonl');
   });
 });

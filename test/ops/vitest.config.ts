@@ -1,11 +1,11 @@
 import { defineConfig } from 'vitest/config';
 
-/** Drills of operation, each with the figures that docs/operating.md quotes: `npm run drill`, or `npm run drill -- failover` for one. */
+/** `npm run drill`: what operators do, with the programs that they use beside ours. `npm run drill -- proxy` is one of them. */
 export default defineConfig({
   root: new URL('../..', import.meta.url).pathname,
   resolve: { alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }] },
   test: {
-    include: ['test/ops/**/*.drill.ts'],
+    include: ['test/ops/*.drill.ts'],
     globalSetup: ['test/support/global-setup.ts'],
     pool: 'forks',
     fileParallelism: false,

@@ -1,0 +1,105 @@
+// `npm run pack:production -- DIRECTORY`, after `npm run build`: everything that a production machine needs, and nothing else. The
+// image is made of it; any machine with Node 26 runs it: `node dist/main.js` in that directory.
+//
+// `--simulator` packs the simulator of the providers instead, for places where no money moves.
+import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+
+const { values, positionals } = parseArgs({ options: { simulator: { type: 'boolean' } }, allowPositionals: true });
+
+/** Write documents of the repository, or belong to the demo. */
+const NOT_IN_PRODUCTION = /^(dev|simulator)\/|^cli\/(schema|settings)$/;
+/** What the service reads beside its programs; `/docs` shows the changelog. */
+const READ_BY_SERVICE = ['dist/db/sql', 'dist/graphiql', 'dist/viewer', 'pages', 'docs/guide', 'CHANGELOG.md'];
+const { isWanted, also } = values.simulator
+  ? { isWanted: (program) => program === 'simulator/main', also: [] }
+  : { isWanted: (program) => !NOT_IN_PRODUCTION.test(program), also: READ_BY_SERVICE };
+
+/** Of a package: what no program loads. */
+const NOT_LOADED = /\.(d\.[cm]?ts|map|md|markdown|flow)$|\/(docs?|tests?|types)$/;
+const isLoaded = (file) => !NOT_LOADED.test(file) || /\/licen[cs]e[^/]*$/i.test(file);
+
+function fail(sentence) {
+  process.stderr.write(`${sentence}\n`);
+  process.exit(1);
+}
+
+/** Each program with its files and packages, written by the build. */
+function programs() {
+  if (!existsSync('dist/.programs')) fail('dist/.programs is missing: run "npm run build" first.');
+  const needed = Object.entries(JSON.parse(readFileSync('dist/.programs', 'utf8')));
+  return needed.filter(([program]) => isWanted(program)).map(([, needs]) => needs);
+}
+
+/** Where a package finds another one, as Node looks for it; undefined when it is not installed. */
+function placeOf(name, from) {
+  for (let place = from; ; place = place.slice(0, Math.max(place.lastIndexOf('/node_modules/'), 0))) {
+    const candidate = `${place}${place && '/'}node_modules/${name}`;
+    if (existsSync(candidate)) return candidate;
+    if (place === '') return undefined;
+  }
+}
+
+/** Packages with all that they need, as directories below node_modules. */
+function withDependencies(names) {
+  const places = new Set();
+  const add = (name, from, isOptional) => {
+    const place = placeOf(name, from);
+    if (place === undefined && !isOptional) fail(`${from} needs the package ${name}, which is not installed.`);
+    if (place === undefined || places.has(place)) return;
+    places.add(place);
+    const { dependencies = {}, optionalDependencies = {} } = JSON.parse(
+      readFileSync(path.join(place, 'package.json'), 'utf8'),
+    );
+    // those of other platforms are not installed
+    for (const next of Object.keys({ ...dependencies, ...optionalDependencies }))
+      add(next, place, next in optionalDependencies);
+  };
+  // a library of a program may ask for one that it can do without
+  const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
+  for (const name of names) add(name, '', !(name in dependencies));
+  return [...places];
+}
+
+/** What `npm` needs is not needed there. */
+function shortPackageJson() {
+  const { name, version, license, type, engines } = JSON.parse(readFileSync('package.json', 'utf8'));
+  return `${JSON.stringify({ name, version, private: true, license, type, engines }, null, 2)}\n`;
+}
+
+/** Whoever runs the programs reads the files, however this checkout was made; only their owner changes them. */
+function readableByAll(directory) {
+  chmodSync(directory, 0o755);
+  for (const entry of readdirSync(directory, { recursive: true, withFileTypes: true }))
+    chmodSync(path.join(entry.parentPath, entry.name), entry.isDirectory() ? 0o755 : 0o644);
+}
+
+const sizeOf = (file) =>
+  statSync(file).isDirectory()
+    ? readdirSync(file).reduce((sum, name) => sum + sizeOf(path.join(file, name)), 0)
+    : statSync(file).size;
+const megabytes = (bytes) => `${(bytes / 1e6).toFixed(1).padStart(6)} MB`;
+
+function pack(target) {
+  if (existsSync(target) && readdirSync(target).length > 0) fail(`${target} is not empty.`);
+  const needs = programs();
+  const files = new Set(needs.flatMap((need) => need.files).map((file) => `dist/${file}`));
+  for (const file of [...files, ...also]) cpSync(file, path.join(target, file), { recursive: true });
+  for (const place of withDependencies(new Set(needs.flatMap(({ packages }) => packages))))
+    cpSync(place, path.join(target, place), {
+      recursive: true,
+      // packages inside a package are packages of their own
+      filter: (file) => isLoaded(file.slice(place.length)) && path.basename(file) !== 'node_modules',
+    });
+  mkdirSync(target, { recursive: true });
+  writeFileSync(path.join(target, 'package.json'), shortPackageJson());
+  readableByAll(target);
+}
+
+const [target] = positionals;
+if (target === undefined) fail('Say which directory to make: npm run pack:production -- DIRECTORY');
+pack(target);
+const parts = readdirSync(target).toSorted();
+for (const part of parts) console.log(`${megabytes(sizeOf(path.join(target, part)))}  ${part}`);
+console.log(`${megabytes(sizeOf(target))}  ${target}`);

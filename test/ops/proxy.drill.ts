@@ -1,0 +1,159 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Account, createAccounts } from '../faults/support/accounts.js';
+import { ApiProcess } from '../faults/support/api-process.js';
+import { newRecharge, restRecharge } from '../faults/support/recharges.js';
+import { testEnvironment } from '../support/app.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { freePort } from '../support/ports.js';
+import { startTestSimulator, type TestSimulator } from '../support/simulator.js';
+import { until } from '../support/until.js';
+import { type Answer, has, type Ports, Proxy, publicUrls } from './proxy.fixture.js';
+
+const missing = ['haproxy', 'openssl'].filter((program) => !has(program, program === 'haproxy' ? '-v' : 'version'));
+if (missing.length > 0)
+  console.log(`The drill of the proxy is left out: this machine has no ${missing.join(', no ')}.`);
+
+/** How long a process that stops still serves. The proxy needs two seconds to see it. */
+const SHUTDOWN_DELAY_MS = 4_000;
+const RECHARGES_PER_SECOND = 50;
+
+describe.skipIf(missing.length > 0)('two processes behind ops/haproxy.cfg', () => {
+  let db: TestDatabase;
+  let simulator: TestSimulator;
+  let accounts: readonly Account[];
+  let proxy: Proxy;
+  const environments: Record<string, string>[] = [];
+  const processes: ApiProcess[] = [];
+  const complaints: string[] = [];
+
+  beforeAll(async () => {
+    [db, simulator] = await Promise.all([createTestDatabase(), startTestSimulator()]);
+    accounts = await createAccounts(db, 4);
+    const httpsPort = await freePort();
+    const urls = publicUrls(httpsPort);
+    const ports: Ports[] = [];
+    for (let n = 0; n < 2; n++) {
+      const own = {
+        UAT: await freePort(),
+        PRODUCTION: await freePort(),
+        CONSOLE: await freePort(),
+        OPS: await freePort(),
+      };
+      ports.push(own);
+      environments.push({
+        ...testEnvironment(db.url, simulator.url, [own.UAT, own.PRODUCTION, own.CONSOLE]),
+        OPS_PORT: String(own.OPS),
+        HEALTH_ON_HOSTS: 'false',
+        TRUST_PROXY: '1',
+        PUBLIC_URL_UAT: urls.uat,
+        PUBLIC_URL_PRODUCTION: urls.production,
+        PUBLIC_URL_CONSOLE: urls.console,
+        SHUTDOWN_DELAY_MS: String(SHUTDOWN_DELAY_MS),
+        LOG_LEVEL: 'info',
+      });
+    }
+    processes.push(...(await Promise.all(environments.map((env) => ApiProcess.start(env)))));
+    proxy = await Proxy.start(httpsPort, [ports[0]!, ports[1]!]);
+    await until('the proxy has found both', async () => (await readyOf(ports)).every(Boolean));
+  });
+  afterAll(async () => {
+    await proxy?.stop();
+    for (const process of processes) complaints.push(...process.complaints);
+    await Promise.all(processes.map((process) => process.kill()));
+    await simulator?.stop();
+    await db?.drop();
+    expect(complaints).toEqual([]);
+  });
+
+  const readyOf = (ports: readonly Ports[]): Promise<boolean[]> =>
+    Promise.all(ports.map(async ({ OPS }) => (await fetch(`http://127.0.0.1:${OPS}/readyz`)).ok));
+
+  let sent = 0;
+  const recharge = (headers: Record<string, string> = {}): Promise<Answer> => {
+    const { path, token, body } = restRecharge(newRecharge(accounts[sent++ % accounts.length]!));
+    return proxy.call('production', path, { body: body!, headers: { authorization: `Bearer ${token}`, ...headers } });
+  };
+
+  it('recharge over TLS, and both of them do', async () => {
+    const answers = await Promise.all(Array.from({ length: 20 }, () => recharge()));
+    expect(answers.map(({ status, body }) => [status, body.status])).toEqual(answers.map(() => [200, 'success']));
+    await until('all are logged', () => proxy.requests.length === 20);
+    expect(new Set(proxy.requests.map(({ server }) => server))).toEqual(new Set(['one', 'two']));
+    expect(proxy.requests.map(({ request }) => request).toSorted()).toEqual(
+      answers.map(({ headers }) => headers.get('x-request-id')).toSorted(),
+    );
+  });
+
+  it('do not believe an X-Forwarded-For of the client: guessing ends with 429', async () => {
+    const statuses = [];
+    for (let n = 0; n < 14; n++) {
+      const { status } = await proxy.call('uat', '/api/v1/auth/client-credentials', {
+        body: { client_id: 'cid_uat_nobody', api_secret: 'wrong', environment: 'uat' },
+        headers: { 'x-forwarded-for': `10.1.2.${n}`, forwarded: `for=10.1.3.${n}` },
+      });
+      statuses.push(status);
+    }
+    expect(statuses).toEqual([...Array.from({ length: 10 }, () => 401), ...Array.from({ length: 4 }, () => 429)]);
+  });
+
+  it('show nobody outside what is for operators, and no other host than their own', async () => {
+    for (const host of ['uat', 'production', 'console'] as const) {
+      for (const path of ['/metrics', '/readyz', '/version'])
+        expect([host, path, (await proxy.call(host, path)).status]).toEqual([host, path, 404]);
+      expect((await proxy.call(host, '/livez')).status).toBe(200);
+    }
+    expect(await proxy.statusFor('other.test')).toBe(421);
+  });
+
+  it('keep the query of a callback, which may hold its secret, out of the log', async () => {
+    await proxy.call('production', '/callbacks/roundpay?secret=a-secret-of-a-provider&agentid=nothing');
+    await until('it is logged', () => proxy.requests.some(({ path }) => path === '/callbacks/roundpay'));
+    expect(proxy.log).not.toContain('a-secret-of-a-provider');
+  });
+
+  it('take no token in clear', async () => {
+    const url = `http://127.0.0.1:${proxy.httpPort}/docs`;
+    const page = await fetch(url, { redirect: 'manual', headers: { host: 'uat.test' } });
+    expect([page.status, page.headers.get('location')?.startsWith('https://')]).toEqual([301, true]);
+    expect((await fetch(url, { method: 'POST', body: '{}' })).status).toBe(403);
+  });
+
+  it('answer everybody when one of them is killed', async () => {
+    const before = (await simulator.book()).length;
+    await processes[0]!.kill();
+    complaints.push(...processes[0]!.complaints);
+    const answers = await Promise.all(Array.from({ length: 20 }, () => recharge()));
+    // nobody was told of a failure: what could not connect to the one went to the other
+    expect(answers.map(({ status, body }) => [status, body.status])).toEqual(answers.map(() => [200, 'success']));
+    expect((await simulator.book()).length - before).toBe(20);
+    processes[0] = await ApiProcess.start(environments[0]!);
+  });
+
+  it('lose no request when one after the other is stopped and started', async () => {
+    const results: Promise<string>[] = [];
+    let isRolling = true;
+    const load = (async () => {
+      while (isRolling) {
+        results.push(recharge().then(({ status, body }) => `${status} ${body.status ?? body}`, String));
+        await sleep(1_000 / RECHARGES_PER_SECOND);
+      }
+    })();
+    for (const [n, env] of environments.entries()) {
+      await sleep(2_000);
+      expect(await processes[n]!.terminate(30_000)).toBe(0);
+      complaints.push(...processes[n]!.complaints);
+      processes[n] = await ApiProcess.start(env);
+      const before = proxy.requests.length;
+      const name = ['one', 'two'][n];
+      await until('it serves again', () => proxy.requests.slice(before).some(({ server }) => server === name));
+    }
+    await sleep(2_000);
+    isRolling = false;
+    await load;
+    const tally: Record<string, number> = {};
+    for (const result of await Promise.all(results)) tally[result] = (tally[result] ?? 0) + 1;
+    console.log(`Rolling restart: ${JSON.stringify(tally)}`);
+    expect(tally).toEqual({ '200 success': results.length });
+  });
+});

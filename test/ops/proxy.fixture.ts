@@ -1,0 +1,171 @@
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
+import type { IncomingMessage } from 'node:http';
+import { get } from 'node:https';
+import path from 'node:path';
+import { Agent, fetch } from 'undici';
+import { freePort, isRefused } from '../support/ports.js';
+import { temporaryDirectory } from '../support/temporary-directory.js';
+import { until } from '../support/until.js';
+
+const CONFIGURATION = 'ops/haproxy.cfg';
+const NAMES = { uat: 'uat.test', production: 'api.test', console: 'console.test' } as const;
+
+/** Not everybody's PATH has where Debian puts it. */
+const PATH = `${process.env.PATH}:/usr/sbin`;
+
+/** Whether this machine has the program; Debian's is what the drill was made with. */
+export const has = (program: string, ...args: string[]): boolean =>
+  spawnSync(program, args, { env: { PATH } }).status === 0;
+
+/** Ports of one process. */
+export type Ports = Record<'UAT' | 'PRODUCTION' | 'CONSOLE' | 'OPS', number>;
+
+/** A certificate of the three hosts, signed by itself, with its key. */
+function makeCertificate(): { file: string; certificate: string } {
+  const directory = temporaryDirectory();
+  const [key, certificate, file] = ['key.pem', 'certificate.pem', 'both.pem'].map((name) => path.join(directory, name));
+  const names = Object.values(NAMES).map((name) => `DNS:${name}`);
+  execFileSync(
+    'openssl',
+    [
+      'req',
+      '-x509',
+      '-newkey',
+      'ec',
+      '-pkeyopt',
+      'ec_paramgen_curve:P-256',
+      '-nodes',
+      '-days',
+      '2',
+      '-subj',
+      '/CN=gateway.test',
+    ].concat(['-addext', `subjectAltName=${names.join()}`, '-keyout', key!, '-out', certificate!]),
+    { stdio: 'ignore' },
+  );
+  writeFileSync(file!, readFileSync(certificate!, 'utf8') + readFileSync(key!, 'utf8'));
+  return { file: file!, certificate: readFileSync(certificate!, 'utf8') };
+}
+
+export type PublicUrls = Record<keyof typeof NAMES, string>;
+/** The addresses of a proxy that listens there. */
+export const publicUrls = (httpsPort: number): PublicUrls => ({
+  uat: `https://${NAMES.uat}:${httpsPort}`,
+  production: `https://${NAMES.production}:${httpsPort}`,
+  console: `https://${NAMES.console}:${httpsPort}`,
+});
+
+export interface Answer {
+  status: number;
+  headers: { get(name: string): string | null };
+  body: any;
+}
+
+/** HAProxy with the configuration that operators get, in front of two processes of this machine. */
+export class Proxy {
+  readonly #child: ChildProcess;
+  readonly #agent: Agent;
+  readonly #certificate: string;
+  readonly #urls: PublicUrls;
+  readonly httpPort: number;
+  readonly #lines: string[] = [];
+
+  private constructor(child: ChildProcess, certificate: string, httpPort: number, httpsPort: number) {
+    this.#child = child;
+    this.#agent = new Agent({
+      allowH2: true,
+      connect: {
+        ca: certificate,
+        lookup: (_name, _options, done) => done(null, [{ address: '127.0.0.1', family: 4 }]),
+      },
+    });
+    this.#certificate = certificate;
+    this.#urls = publicUrls(httpsPort);
+    this.httpPort = httpPort;
+    for (const stream of [child.stdout!, child.stderr!]) {
+      let rest = '';
+      stream.on('data', (bytes: Buffer) => {
+        const lines = (rest + bytes.toString()).split('\n');
+        rest = lines.pop()!;
+        this.#lines.push(...lines);
+      });
+    }
+  }
+
+  /** Listens at once; which of the processes are ready it finds out by itself. */
+  static async start(httpsPort: number, [one, two]: readonly [Ports, Ports]): Promise<Proxy> {
+    const { file, certificate } = makeCertificate();
+    const [httpPort, metricsPort] = [await freePort(), await freePort()];
+    const env: Record<string, string> = {
+      PATH,
+      CERTIFICATE: file,
+      HTTP_ADDRESS: `127.0.0.1:${httpPort}`,
+      HTTPS_ADDRESS: `127.0.0.1:${httpsPort}`,
+      PROXY_METRICS_ADDRESS: `127.0.0.1:${metricsPort}`,
+      UAT_NAME: NAMES.uat,
+      PRODUCTION_NAME: NAMES.production,
+      CONSOLE_NAME: NAMES.console,
+      ONE: '127.0.0.1',
+      TWO: '127.0.0.1',
+    };
+    for (const [host, port] of Object.entries(one)) env[`ONE_${host}_PORT`] = String(port);
+    for (const [host, port] of Object.entries(two)) env[`TWO_${host}_PORT`] = String(port);
+    const child = spawn('haproxy', ['-db', '-f', CONFIGURATION], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const proxy = new Proxy(child, certificate, httpPort, httpsPort);
+    await until('the proxy listens', async () => {
+      if (child.exitCode !== null) throw new Error(`The proxy did not start: ${proxy.#lines.join('\n')}`);
+      return !(await isRefused(httpsPort));
+    });
+    return proxy;
+  }
+
+  /** One request over TLS. Errors: when the connection broke before an answer. */
+  async call(
+    host: keyof typeof NAMES,
+    requestPath: string,
+    { body, headers = {} }: { body?: object; headers?: Record<string, string> } = {},
+  ): Promise<Answer> {
+    const response = await fetch(`${this.#urls[host]}${requestPath}`, {
+      dispatcher: this.#agent,
+      ...(body ? { method: 'POST', body: JSON.stringify(body) } : {}),
+      headers: { ...(body ? { 'content-type': 'application/json' } : {}), ...headers },
+    });
+    const content = await response.text();
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: content.startsWith('{') ? JSON.parse(content) : content,
+    };
+  }
+
+  /** What a request for another host is answered, over a connection for one of ours. */
+  async statusFor(hostHeader: string): Promise<number> {
+    const asked = get({
+      port: new URL(this.#urls.uat).port,
+      path: '/livez',
+      servername: NAMES.uat,
+      ca: this.#certificate,
+      headers: { host: hostHeader },
+    });
+    const [response] = (await once(asked, 'response')) as [IncomingMessage];
+    response.resume();
+    return response.statusCode!;
+  }
+
+  /** The request log so far, oldest first. Lines about servers are not in it. */
+  get requests(): Record<string, unknown>[] {
+    return this.#lines.flatMap((line) => (line.startsWith('{') ? [JSON.parse(line) as Record<string, unknown>] : []));
+  }
+
+  /** All that it said: requests, and what it found out about its servers. */
+  get log(): string {
+    return this.#lines.join('\n');
+  }
+
+  async stop(): Promise<void> {
+    await this.#agent.close();
+    this.#child.kill('SIGTERM');
+    if (this.#child.exitCode === null) await once(this.#child, 'exit');
+  }
+}
