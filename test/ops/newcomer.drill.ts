@@ -1,0 +1,208 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
+import { Client } from 'pg';
+import { afterAll, expect, it } from 'vitest';
+import { providerSettings } from '../../src/simulator/credentials.js';
+import { documentOf, kyc, SIGN_IN, SIGN_UP, SUBMIT, UPLOAD, VERIFY } from '../onboarding/onboarding.fixture.js';
+import { freePort } from '../support/ports.js';
+import { startTestSimulator } from '../support/simulator.js';
+import { temporaryDirectory } from '../support/temporary-directory.js';
+import { until } from '../support/until.js';
+import { has, type Ports, Proxy, publicUrls } from './proxy.fixture.js';
+import { say } from './support/books.js';
+import { startSystemPostgres, systemPostgres } from './support/debian-postgres.js';
+
+const GUIDE = readFileSync('docs/operating.md', 'utf8');
+const bin = systemPostgres();
+const missing = [
+  ...(bin ? [] : ['PostgreSQL']),
+  ...['haproxy', 'openssl'].filter((name) => !has(name, name === 'haproxy' ? '-v' : 'version')),
+];
+if (missing.length > 0) say(`The newcomer's walk is left out: this machine has no ${missing.join(', no ')}.`);
+
+const PASSWORD = 'a long enough password';
+const ended: (() => Promise<unknown>)[] = [];
+afterAll(async () => {
+  for (const end of ended.toReversed()) await end();
+});
+
+/** The block of the guide that holds these words. */
+const blockWith = (words: string): string =>
+  [...GUIDE.matchAll(/```\w*\n([^]*?)\n```/g)].map(([, block]) => block!).find((block) => block.includes(words))!;
+
+/** What the guide's table says that makes a secret. */
+function secretOf(name: string): string {
+  const row = GUIDE.split('\n').find((line) => line.startsWith('| `') && line.includes(`\`${name}\``))!;
+  return execFileSync('bash', ['-c', /`([^`]+)` \|$/.exec(row)![1]!], { encoding: 'utf8' }).trim();
+}
+
+/** A command of the guide, typed in a shell; `typed` is its standard input. Errors: when it does not end with 0. */
+async function run(command: string, env: Record<string, string>, typed = ''): Promise<string> {
+  const child = spawn('bash', ['-c', command], { env });
+  child.stdin.end(typed);
+  const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
+  if (code !== 0) throw new Error(`${command}: ${stdout}${stderr}`);
+  return stdout;
+}
+
+it.skipIf(missing.length > 0)(
+  'a newcomer comes from an empty database to recharges through two processes behind a proxy, with the guide alone',
+  async () => {
+    const begun = performance.now();
+    const [server, simulator] = await Promise.all([startSystemPostgres(bin!), startTestSimulator()]);
+    ended.push(server.stop, simulator.stop);
+    const { PATH = '', HOME = '' } = process.env;
+    const shell = { PATH, HOME };
+
+    // the two logins, the database, the tables
+    const passwords = { owner: 'owner-of-the-drill', service: 'service-of-the-drill' };
+    const statements = blockWith('create role gateway_owner')
+      .split(';')
+      .map((one) => one.trim());
+    const [owner, database, service] = statements as [string, string, string];
+    const sql = async (user: string, password: string, name: string, ...texts: string[]): Promise<void> => {
+      const client = new Client({ host: '127.0.0.1', port: server.port, user, password, database: name });
+      await client.connect();
+      for (const one of texts) await client.query(one);
+      await client.end();
+    };
+    await sql('postgres', server.password, 'postgres', owner.replace('…', passwords.owner), database);
+    const urlOf = (user: string, password: string): string =>
+      `postgresql://${user}:${password}@127.0.0.1:${server.port}/gateway`;
+    await run('npm run migrate', { ...shell, DATABASE_URL: urlOf('gateway_owner', passwords.owner) });
+    await sql('gateway_owner', passwords.owner, 'gateway', service.replace('…', passwords.service));
+
+    // the settings
+    const httpsPort = await freePort();
+    const urls = publicUrls(httpsPort);
+    const directory = temporaryDirectory();
+    const settings: Record<string, string> = {
+      ...shell,
+      ...providerSettings(simulator.url),
+      DATABASE_URL: urlOf('gateway_service', passwords.service),
+      PUBLIC_URL_UAT: urls.uat,
+      PUBLIC_URL_PRODUCTION: urls.production,
+      PUBLIC_URL_CONSOLE: urls.console,
+      TRUST_PROXY: '1',
+      DATA_DIR: directory,
+    };
+    for (const name of ['ENCRYPTION_KEYS', 'AUDIT_KEYS', 'SECRET_PEPPER', 'REFERENCE_SECRET', 'CALLBACK_SECRETS'])
+      settings[name] = secretOf(name);
+
+    // the first admin
+    const create = blockWith('npm run user -- create').trim();
+    expect(await run(create, settings, `${PASSWORD}\n`)).toContain('may sign in now');
+
+    // two processes, and the proxy in front
+    const ports: [Ports, Ports] = [await portsOfOne(), await portsOfOne()];
+    for (const own of ports) ended.push(await serve(settings, own));
+    const proxy = await Proxy.start(httpsPort, ports);
+    ended.push(() => proxy.stop());
+
+    /** A call of the console; `session` as an application sends it. */
+    const ask = async (session: string | undefined, query: string, variables: object = {}): Promise<any> => {
+      const headers: Record<string, string> = session === undefined ? {} : { authorization: `Bearer ${session}` };
+      const { body } = await proxy.call('console', '/graphql', { body: { query, variables }, headers });
+      expect(body.errors).toBeUndefined();
+      return body.data;
+    };
+    await until('the proxy has found a process', async () => (await proxy.call('console', '/livez')).status === 200);
+
+    // a developer: account, documents, approval, live access, money, keys
+    const email = 'asha@shop.example';
+    await ask(undefined, SIGN_UP, { input: { name: 'Asha Verma', email, mobile: '9812345670', password: PASSWORD } });
+    const token = await mailedToken(path.join(directory, 'mailbox'));
+    const { viewer } = (await ask(undefined, VERIFY, { input: { token, password: PASSWORD } })).verifyEmail;
+    const { id } = viewer.developer;
+    const sessionOf = async (who: string): Promise<string> =>
+      (await ask(undefined, SIGN_IN, { input: { email: who, password: PASSWORD } })).signIn.token;
+    const [asha, admin] = [await sessionOf(email), await sessionOf('you@shop.example')];
+    const documentIds: string[] = [];
+    for (const kind of ['pan_card', 'address_proof', 'incorporation'])
+      documentIds.push((await ask(asha, UPLOAD, { input: { ...documentOf(), kind } })).uploadKycDocument.documentId);
+    await ask(asha, SUBMIT, { input: { ...kyc, documentIds } });
+    await ask(admin, 'mutation($id: ID!) { approveDeveloper(input: {developerId: $id}) { developer { id } } }', { id });
+    await ask(admin, 'mutation($id: ID!) { unlockProduction(input: {developerId: $id}) { developer { id } } }', { id });
+    const credit = { developerId: id, environment: 'PRODUCTION', amount: 1000, reference: 'first deposit' };
+    await ask(admin, 'mutation($input: CreditWalletInput!) { creditWallet(input: $input) { __typename } }', {
+      input: credit,
+    });
+    const created = await ask(
+      asha,
+      'mutation { createCredential(input: {environment: PRODUCTION}) { credential { clientId } apiSecret } }',
+    );
+    const { credential, apiSecret } = created.createCredential;
+    const exchanged = await proxy.call('production', '/api/v1/auth/client-credentials', {
+      body: { client_id: credential.clientId, api_secret: apiSecret, environment: 'production' },
+    });
+
+    // recharges, by both processes
+    const before = proxy.requests.length;
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_, n) =>
+        proxy.call('production', '/api/v1/recharge', {
+          body: {
+            account_number: `98765432${String(n).padStart(2, '0')}`,
+            amount: 10,
+            operator_sp_key: 116,
+            operator_type: 'mobile',
+            client_request_id: `walk-${n}`,
+          },
+          headers: { authorization: `Bearer ${exchanged.body.token}` },
+        }),
+      ),
+    );
+    expect(answers.map(({ status, body }) => [status, body.status])).toEqual(answers.map(() => [200, 'success']));
+    await until('all are logged', () => proxy.requests.length >= before + 10);
+    expect(new Set(proxy.requests.slice(before).map((line) => line.server))).toEqual(new Set(['one', 'two']));
+    expect((await simulator.book()).length).toBe(10);
+    const seconds = Math.round((performance.now() - begun) / 1_000);
+    const report = await run('npm run --silent doctor', settings);
+    say(
+      `newcomer's walk on ${server.version}: first recharges after ${seconds} s; the doctor: ${report.trim().split('\n').at(-1)}`,
+    );
+  },
+);
+
+const portsOfOne = async (): Promise<Ports> => ({
+  UAT: await freePort(),
+  PRODUCTION: await freePort(),
+  CONSOLE: await freePort(),
+  OPS: await freePort(),
+});
+
+/** `npm run serve` on these ports, until the returned function is called. Resolves when it is ready. */
+async function serve(settings: Record<string, string>, ports: Ports): Promise<() => Promise<unknown>> {
+  const own = Object.fromEntries(Object.entries(ports).map(([host, port]) => [`${host}_PORT`, String(port)]));
+  const child: ChildProcess = spawn('npm', ['run', '--silent', 'serve'], {
+    env: { ...settings, ...own },
+    stdio: 'pipe',
+  });
+  const said = Promise.all([text(child.stdout!), text(child.stderr!)]);
+  await until('the process is ready', async () => {
+    if (child.exitCode !== null) throw new Error((await said).join(''));
+    return fetch(`http://127.0.0.1:${ports.OPS}/readyz`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  });
+  return async () => {
+    child.kill('SIGTERM');
+    const [code] = await once(child, 'exit');
+    expect(code).toBe(0);
+  };
+}
+
+/** The token in the one mail that has come. */
+async function mailedToken(mailbox: string): Promise<string> {
+  let mail: string | undefined;
+  await until('the mail has come', () => {
+    const names = readdirSync(mailbox, { withFileTypes: true }).filter(({ name }) => name.endsWith('.eml'));
+    if (names[0]) mail = readFileSync(path.join(mailbox, names[0].name), 'utf8');
+    return mail !== undefined;
+  });
+  return /\/verify#token=([0-9a-f]{64})/.exec(mail!)![1]!;
+}

@@ -1,0 +1,51 @@
+import { execFileSync } from 'node:child_process';
+import { chownSync, existsSync, readdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { findPrograms, type Programs } from '../../../src/dev/local-postgres/programs.js';
+import { startServer, stopServer } from '../../../src/dev/local-postgres/server.js';
+import { freePort } from '../../support/ports.js';
+import { temporaryDirectory } from '../../support/temporary-directory.js';
+
+const HOME = '/usr/lib/postgresql';
+
+/** The newest PostgreSQL that the system's packages have installed; undefined where there is none. */
+export function systemPostgres(): string | undefined {
+  if (process.env.POSTGRES_BIN) return process.env.POSTGRES_BIN;
+  const versions = existsSync(HOME) ? readdirSync(HOME).map(Number) : [];
+  const bins = versions.toSorted((a, b) => b - a).map((version) => path.join(HOME, String(version), 'bin'));
+  return bins.find((bin) => existsSync(path.join(bin, 'initdb')));
+}
+
+export interface SystemServer {
+  port: number;
+  version: string;
+  password: string;
+  stop(): Promise<void>;
+}
+
+/** An empty cluster of it, for its superuser "postgres". */
+export async function startSystemPostgres(bin: string): Promise<SystemServer> {
+  // whom PostgreSQL runs as where we are root is the same for every server
+  const { as } = await findPrograms();
+  const programs: Programs = { bin, majorVersion: '', as };
+  const home = temporaryDirectory();
+  const password = 'superuser of the drill';
+  const passwordFile = path.join(home, 'password');
+  writeFileSync(passwordFile, password);
+  if (as.uid !== undefined && as.gid !== undefined)
+    for (const file of [home, passwordFile]) chownSync(file, as.uid, as.gid);
+  const cluster = path.join(home, 'cluster');
+  const options = ['-D', cluster, '-U', 'postgres', `--pwfile=${passwordFile}`, '--auth=scram-sha-256'];
+  execFileSync(path.join(bin, 'initdb'), [...options, '--encoding=UTF8', '--locale=C.UTF-8', '--no-sync'], {
+    ...as,
+    cwd: '/',
+    stdio: 'ignore',
+  });
+  const port = await startServer(programs, cluster, {
+    logFile: path.join(home, 'server.log'),
+    settings: {},
+    choosePort: freePort,
+  });
+  const version = execFileSync(path.join(bin, 'postgres'), ['--version'], { encoding: 'utf8' }).trim();
+  return { port, version, password, stop: () => stopServer(cluster) };
+}
