@@ -2,7 +2,8 @@ import type { AppError } from './errors.js';
 
 /** An order that a request placed or read: its id, and the reference that callers know as api_request_id. */
 export interface NotedOrder {
-  id: string;
+  /** Undefined of a callback, which knows the reference alone. */
+  id?: string | undefined;
   reference: string;
 }
 
@@ -23,6 +24,10 @@ const NONE: readonly never[] = [];
  * and ids only: never a value of the request. One per HTTP request.
  */
 export class RequestNotes {
+  /** The caller's own id of the request, where it sent one. */
+  correlationId: string | undefined;
+  /** Of the trace that the request belongs to: the caller's, or ours where traces are recorded. */
+  traceId: string | undefined;
   /** Of a document that fits the schema, on /graphql. */
   operation: NotedOperation | undefined;
   #failures: AppError[] | undefined;
@@ -45,7 +50,7 @@ export class RequestNotes {
 
   concerns({ id, reference }: NotedOrder): void {
     this.#orders ??= [];
-    if (this.#orders.length < MOST && !this.#orders.some((known) => known.id === id))
+    if (this.#orders.length < MOST && !this.#orders.some((known) => known.reference === reference))
       this.#orders.push({ id, reference });
   }
 }

@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify';
 /** What a page may read of an answer, beside its body. */
 const RESPONSE_HEADERS = [
   'x-request-id',
+  'x-correlation-id',
   'retry-after',
   'ratelimit',
   'ratelimit-policy',

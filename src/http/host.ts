@@ -10,6 +10,7 @@ import { newId } from '../core/ids.js';
 import type { Logger } from '../core/log.js';
 import { RequestNotes } from '../core/request-notes.js';
 import { inScope } from '../core/scope.js';
+import type { Span, Tracing } from '../core/tracing.js';
 import type { OpenStream } from '../graphql/apollo.js';
 import { formatError } from '../graphql/format-error.js';
 import { type FailureStyle, failureAnswer } from '../rest/envelope.js';
@@ -19,6 +20,7 @@ import { BODY_LIMIT_BYTES } from './body-limit.js';
 import { type CallbackParts, callbackPath, mountCallbacks } from './callbacks.js';
 import { mountCompression } from './compression.js';
 import type { Identification } from './context.js';
+import { correlationOf } from './correlation.js';
 import { mountCors } from './cors.js';
 import type { Download } from './download.js';
 import { mountGraphql } from './graphql-endpoint.js';
@@ -27,6 +29,7 @@ import { plainUrl } from './paths.js';
 import { clientErrorHandler, ownError } from './refusals.js';
 import { mountJsonBodies } from './request-bodies.js';
 import { logRequest } from './request-line.js';
+import { beginSpan, endSpan } from './request-span.js';
 import { mountDownloads, mountRest, type RestEndpoint } from './rest-endpoints.js';
 import { mountSecurityHeaders, securityHeaders } from './security-headers.js';
 import type { SessionCookie } from './session-cookie.js';
@@ -69,6 +72,7 @@ export interface HostParts {
   /** Where people read about the code of an error. */
   docUrl: DocUrl;
   log: Logger;
+  tracing: Tracing | undefined;
 }
 
 const READING: readonly string[] = ['GET', 'HEAD'];
@@ -77,6 +81,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     context: RequestContext;
     notes: RequestNotes;
+    /** Where traces are recorded, of all but probes. */
+    span: Span | undefined;
     /** It does no work from now on, and keeps nobody else out. */
     leaveAdmission?: () => void;
   }
@@ -139,10 +145,16 @@ export async function createHost(parts: HostParts): Promise<FastifyInstance> {
   mountJsonBodies(app);
   app.decorateRequest('context', null as never);
   app.decorateRequest('notes', null as never);
+  app.decorateRequest('span');
   app.decorateRequest('leaveAdmission');
   app.addHook('onRequest', async (request, reply) => {
-    request.notes = new RequestNotes();
+    const notes = (request.notes = new RequestNotes());
+    const { correlationId, trace } = correlationOf(request);
+    request.span = parts.tracing && beginSpan(parts.tracing, parts.host, request, trace);
+    notes.correlationId = correlationId;
+    notes.traceId = request.span?.traceId ?? trace?.traceId;
     void reply.header('x-request-id', request.id);
+    if (correlationId !== undefined) void reply.header('x-correlation-id', correlationId);
   });
   mountSecurityHeaders(app, publicUrl);
   mountTraffic(app, { limits: parts.traffic, maxRunning: parts.maxInFlight, takesFiles });
@@ -159,13 +171,16 @@ export async function createHost(parts: HostParts): Promise<FastifyInstance> {
     assertUtf8Query(request, () => Object.keys(styleOf(request)?.fields ?? {}));
   });
   // after the body, which comes on events of its socket
-  app.addHook('preHandler', (request, _reply, done) => inScope({ requestId: request.id, notes: request.notes }, done));
+  app.addHook('preHandler', ({ id: requestId, notes, span }, _reply, done) =>
+    inScope(span ? { requestId, notes, span } : { requestId, notes }, done),
+  );
   app.addHook('onSend', async (_request, reply) => {
     // a connection that was busy when the drain began would stay open for its keep-alive time
     if (health.isDraining) void reply.header('connection', 'close');
   });
   app.addHook('onResponse', async (request, reply) => {
     logRequest(log, parts.host, request, reply);
+    endSpan(request, reply);
     health.observe(parts.host, request.routeOptions.url ?? 'unknown', reply.statusCode, reply.elapsedTime);
   });
   app.setErrorHandler((error: FastifyError, request, reply) => fail(request, reply, ownError(error)));

@@ -9,16 +9,21 @@ import { clientAddressKey } from './client.js';
 /** Asked every few seconds by machines: they would be most of the log. */
 const PROBES: ReadonlySet<string | undefined> = new Set(['/livez', '/readyz', '/metrics']);
 
+/** @param route undefined of a path that is not served */
+export const isProbe = (route: string | undefined): boolean => PROBES.has(route);
+
 /** The one line of a request that has been answered. Names, codes, ids and counts: what it carried stands nowhere. */
 export function logRequest(log: Logger, host: Host, request: FastifyRequest, reply: FastifyReply): void {
   const route = request.routeOptions.url;
-  if (PROBES.has(route)) return;
+  if (isProbe(route)) return;
   const { notes, context } = request;
   const level = levelOf(notes);
   if (!log.isLevelEnabled(level)) return;
   log[level](
     {
       requestId: request.id,
+      correlationId: notes.correlationId,
+      traceId: notes.traceId,
       host,
       method: request.method,
       path: route ?? 'unknown',
@@ -73,11 +78,11 @@ function failuresOf({ failures }: RequestNotes): object | undefined {
 
 function ordersOf({ orders: [first, ...others] }: RequestNotes): object | undefined {
   if (!first) return undefined;
+  const named = { orderId: first.id, apiRequestId: first.reference };
+  if (others.length === 0) return named;
   return {
-    orderId: first.id,
-    apiRequestId: first.reference,
-    ...(others.length > 0
-      ? { moreOrderIds: others.map(({ id }) => id), moreApiRequestIds: others.map(({ reference }) => reference) }
-      : {}),
+    ...named,
+    moreOrderIds: others.map(({ id }) => id),
+    moreApiRequestIds: others.map(({ reference }) => reference),
   };
 }
