@@ -17,7 +17,7 @@ import { version } from '../core/package-root.js';
 import type { Span, SpanKind, SpanValues, TraceParent, Tracing } from '../core/tracing.js';
 import { ReportingExporter } from './reporting-exporter.js';
 import { samplerOf } from './sampler.js';
-import type { Environment } from './tracing-environment.js';
+import { type Environment, UnusableVariable } from './tracing-environment.js';
 
 const NAME = 'recharge-gateway';
 const PROTOCOL = 'http/protobuf';
@@ -38,12 +38,12 @@ export class OtlpTracing implements Tracing {
   readonly #provider: TracerProvider;
   readonly #tracer: Tracer;
 
-  /** @param environment also read by the SDK, from the process itself. Errors: one that names the variable. */
+  /** @param environment also read by the SDK, from the process itself. Errors: UnusableVariable. */
   constructor(environment: Environment, log: Logger) {
     const { OTEL_EXPORTER_OTLP_PROTOCOL, OTEL_EXPORTER_OTLP_TRACES_PROTOCOL = OTEL_EXPORTER_OTLP_PROTOCOL } =
       environment;
     if ((OTEL_EXPORTER_OTLP_TRACES_PROTOCOL || PROTOCOL) !== PROTOCOL)
-      throw new Error(`OTEL_EXPORTER_OTLP_PROTOCOL is not ${PROTOCOL}, the only one that is spoken.`);
+      throw new UnusableVariable(`OTEL_EXPORTER_OTLP_PROTOCOL is not ${PROTOCOL}, the only one that is spoken.`);
     this.#provider = new TracerProvider({
       resource: resourceFromAttributes({ 'service.name': NAME, 'service.version': version }).merge(
         detectResources({ detectors: [envDetector] }),
