@@ -67,6 +67,7 @@ export function traced<T>(
 
 /** Never the text, which may quote a value. */
 const codeOf = (error: unknown): string => {
-  const { code, name } = (error ?? {}) as { code?: unknown; name?: unknown };
-  return String(code ?? name ?? 'unknown');
+  if (!(error instanceof Error)) return 'unknown';
+  const { code } = error as { code?: unknown };
+  return typeof code === 'string' ? code : error.name;
 };

@@ -20,7 +20,7 @@ export class ReportingExporter implements SpanExporter {
 
   export(spans: ReadableSpan[], done: Done): void {
     this.#exporter.export(spans, (result) => {
-      const fails = result.code !== SUCCESS;
+      const fails = Number(result.code) !== SUCCESS;
       if (fails && !this.#fails)
         this.#log.warn({ err: result.error }, 'the collector takes no traces: they are lost until it does');
       if (!fails && this.#fails) this.#log.info('the collector takes traces again');

@@ -56,6 +56,17 @@ it('carries neither the demo nor the simulator', () => {
   expect(sourcesOf('dist/dev').filter(isDemo)).not.toEqual([]);
 });
 
+it('has what sends traces in a file of its own, which is loaded only where traces are wanted', () => {
+  const dist = path.join(directory, 'dist');
+  const naming = (text: string): string[] =>
+    readdirSync(dist, { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.js') && readFileSync(path.join(dist, name), 'utf8').includes(text))
+      .map((name) => name.replaceAll(path.sep, '/'));
+  expect(naming('BatchSpanProcessorBase')).toEqual(['chunks/otlp-tracing.js']);
+  expect(naming('otlp-tracing.js"')).toEqual(['chunks/start-tracing.js']);
+  expect(naming('await import("./otlp-tracing.js")')).toEqual(['chunks/start-tracing.js']);
+});
+
 describe('an empty database', () => {
   let db: TestDatabase;
   let name: string;
