@@ -10,6 +10,7 @@ import { systemClock } from './core/clock.js';
 import type { Logger } from './core/log.js';
 import { version } from './core/package-root.js';
 import { compose } from './core/room.js';
+import type { Tracing } from './core/tracing.js';
 import { openCounters } from './counters/counters.room.js';
 import { ClockWatch } from './db/clock-watch.js';
 import { openDatabase } from './db/database.js';
@@ -43,8 +44,12 @@ const entities = [...accountEntities, ...leadEntities, ...onboardingEntities, Se
 
 export type App = Awaited<ReturnType<typeof createApp>>;
 
-/** The composition root: puts the rooms together. Nothing listens yet. */
-export async function createApp(config: Config, log: Logger) {
+/**
+ * The composition root: puts the rooms together. Nothing listens yet.
+ *
+ * @param tracing closed with the application; left out where nothing is traced
+ */
+export async function createApp(config: Config, log: Logger, tracing?: Tracing) {
   const base = openDatabase(config, log, entities);
   const { pool } = base;
   const clock = new ClockWatch(pool, log);
@@ -57,9 +62,9 @@ export async function createApp(config: Config, log: Logger) {
   const ledger = createLedger(base);
   const settings = new SettingsService(pool);
   const scenarios = new ScenarioStore(pool, config.pepper);
-  const providers = createProviders(config, scenarios, (report) => health.countExchange(report));
+  const providers = createProviders(config, scenarios, (report) => health.countExchange(report), log);
   const mails = createMails(base, config.mail);
-  const parts = { base, ...audit, ...ledger, settings, providers, mails, counters, clock, metrics: health };
+  const parts = { base, ...audit, ...ledger, settings, providers, mails, counters, clock, metrics: health, tracing };
   const accounts = createAccounts(parts);
   const orders = createOrders({ ...parts, ...accounts });
   const recharge = createRecharge(config, orders.orders, providers.recharge);
@@ -90,7 +95,7 @@ export async function createApp(config: Config, log: Logger) {
 
   const knownKeys = new KnownKeys(limits, { recharge: recharge.known });
   const schemas = buildSchemas(rooms, limits, knownKeys);
-  const api = { version, schemas, limits, knownKeys, health };
+  const api = { version, schemas, limits, knownKeys, health, tracing };
   const hosts = await createHosts({ ...base, ...ledger, ...accounts, ...orders, ...leads, ...onboarding, ...api });
   const ops = config.ops.port === undefined ? undefined : createOps(health, config.traffic);
 
@@ -123,6 +128,7 @@ export async function createApp(config: Config, log: Logger) {
       // last, so that health checks see the process drain to the end
       await ops?.close();
       await base.close();
+      await tracing?.close();
     },
   };
 }

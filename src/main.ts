@@ -13,12 +13,14 @@ async function serve(): Promise<void> {
     { createLogger },
     { OtherBaseline, requireOurBaseline },
     { sqlFiles },
+    { startTracing },
   ] = await Promise.all([
     import('./app.js'),
     import('./config.js'),
     import('./core/log.js'),
     import('./db/baseline.js'),
     import('./db/sql-files.js'),
+    import('./tracing/start-tracing.js'),
   ]);
   const config = loadConfig(process.argv.includes('--hold') ? { ...process.env, HOLD_ORDERS: 'true' } : process.env);
   const demo =
@@ -32,7 +34,7 @@ async function serve(): Promise<void> {
   outliveRejections(log);
   const unread = unreadIn(process.env);
   if (unread.length > 0) log.warn({ variables: unread }, 'nobody reads these variables: are they misspelt settings?');
-  const app = await createApp(config, log);
+  const app = await createApp(config, log, await startTracing(process.env, log));
   readSourceMaps();
   stopOnSignals(() => app.close(), log);
   await requireOurBaseline(app.pool, sqlFiles.migrations).catch((error: unknown) => {

@@ -1,4 +1,5 @@
-import { type DestinationStream, type Logger, pino, stdSerializers } from 'pino';
+import { type DestinationStream, type Logger, pino } from 'pino';
+import { loggedError } from './logged-error.js';
 
 export type { Logger };
 
@@ -30,20 +31,9 @@ function redacted(value: unknown, depth = 0): unknown {
   return fields;
 }
 
-/**
- * Errors are logged by type, code and stack only: texts and properties of driver errors can quote parameters.
- */
-function redactedError(error: Error): Record<string, unknown> {
-  const { type, stack } = stdSerializers.err(error);
-  return {
-    type,
-    code: (error as { code?: unknown }).code,
-    stack: stack
-      .split('\n')
-      .filter((line) => line.trimStart().startsWith('at '))
-      .join('\n'),
-  };
-}
+/** Of several causes the first stands where that of any line does. */
+export const causesOnLine = ([first, ...others]: readonly Error[]): object =>
+  first ? { err: first, ...(others.length > 0 ? { moreErrs: others.map(loggedError) } : {}) } : {};
 
 /** `destination` is standard output unless somebody listens. */
 export function createLogger(level: string, destination?: DestinationStream): Logger {
@@ -51,7 +41,7 @@ export function createLogger(level: string, destination?: DestinationStream): Lo
     level,
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
-    serializers: { err: redactedError, error: redactedError },
+    serializers: { err: loggedError, error: loggedError },
     formatters: { log: (line: object) => redacted(line) as Record<string, unknown> },
   };
   return destination ? pino(options, destination) : pino(options);

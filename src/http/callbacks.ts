@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { AddressList } from '../core/address-list.js';
 import { AppError } from '../core/errors.js';
 import type { Logger } from '../core/log.js';
+import { traced } from '../core/scope.js';
 import { type Secret, sameBytes, tokenHash } from '../core/secret.js';
 import type { CallbackResult } from '../orders/callbacks.js';
 import { clientAddress } from './client.js';
@@ -59,7 +60,15 @@ export function mountCallbacks(app: FastifyInstance, parts: CallbackParts): void
       },
       handler: async (request) => {
         const { provider } = request.params;
-        count(provider, await take(provider, fieldsOf(request)));
+        const fields = fieldsOf(request);
+        const result = await traced(
+          'callback',
+          'internal',
+          { 'provider.name': provider },
+          () => take(provider, fields),
+          (taken) => ({ 'callback.result': taken }),
+        );
+        count(provider, result);
         return { status: 'ok' };
       },
     });

@@ -8,16 +8,19 @@ import type { Host } from '../core/environment.js';
 import { AppError } from '../core/errors.js';
 import { newId } from '../core/ids.js';
 import type { Logger } from '../core/log.js';
+import { RequestNotes } from '../core/request-notes.js';
+import { inScope } from '../core/scope.js';
+import type { Span, Tracing } from '../core/tracing.js';
 import type { OpenStream } from '../graphql/apollo.js';
-import { formatError, logFailure } from '../graphql/format-error.js';
+import { formatError } from '../graphql/format-error.js';
 import { type FailureStyle, failureAnswer } from '../rest/envelope.js';
 import { PathTable } from '../rest/path.js';
 import { accountPagePaths, mountAccountPages } from './account-pages.js';
 import { BODY_LIMIT_BYTES } from './body-limit.js';
 import { type CallbackParts, callbackPath, mountCallbacks } from './callbacks.js';
-import { clientAddressKey } from './client.js';
 import { mountCompression } from './compression.js';
 import type { Identification } from './context.js';
+import { correlationOf } from './correlation.js';
 import { mountCors } from './cors.js';
 import type { Download } from './download.js';
 import { mountGraphql } from './graphql-endpoint.js';
@@ -25,6 +28,8 @@ import { type Health, isHealthPath, mountHealth, mountLiveness } from './health.
 import { plainUrl } from './paths.js';
 import { clientErrorHandler, ownError } from './refusals.js';
 import { mountJsonBodies } from './request-bodies.js';
+import { logRequest } from './request-line.js';
+import { beginSpan, endSpan } from './request-span.js';
 import { mountDownloads, mountRest, type RestEndpoint } from './rest-endpoints.js';
 import { mountSecurityHeaders, securityHeaders } from './security-headers.js';
 import type { SessionCookie } from './session-cookie.js';
@@ -67,6 +72,7 @@ export interface HostParts {
   /** Where people read about the code of an error. */
   docUrl: DocUrl;
   log: Logger;
+  tracing: Tracing | undefined;
 }
 
 const READING: readonly string[] = ['GET', 'HEAD'];
@@ -74,6 +80,9 @@ const READING: readonly string[] = ['GET', 'HEAD'];
 declare module 'fastify' {
   interface FastifyRequest {
     context: RequestContext;
+    notes: RequestNotes;
+    /** Where traces are recorded, of all but probes. */
+    span: Span | undefined;
     /** It does no work from now on, and keeps nobody else out. */
     leaveAdmission?: () => void;
   }
@@ -89,7 +98,9 @@ export async function createHost(parts: HostParts): Promise<FastifyInstance> {
     // for a path that cannot be decoded no hook runs
     frameworkErrors: (error, request, reply) => {
       void reply.headers({ 'x-request-id': request.id, ...securityHeaders(publicUrl) });
+      request.notes = new RequestNotes();
       fail(request, reply, ownError(error));
+      logRequest(log, parts.host, request, reply);
     },
     logger: false,
     bodyLimit: BODY_LIMIT_BYTES,
@@ -122,7 +133,7 @@ export async function createHost(parts: HostParts): Promise<FastifyInstance> {
 
   const fail = (request: FastifyRequest, reply: FastifyReply, error: AppError): void => {
     const path = pathOf(request);
-    logFailure(error, request.id, log);
+    request.notes.failed(error);
     const { httpStatus, headers, body } = failureAnswer(error, { requestId: request.id, docUrl }, styleOf(request));
     void reply
       .code(httpStatus)
@@ -133,8 +144,18 @@ export async function createHost(parts: HostParts): Promise<FastifyInstance> {
   await mountCompression(app);
   mountJsonBodies(app);
   app.decorateRequest('context', null as never);
+  app.decorateRequest('notes', null as never);
+  app.decorateRequest('span');
   app.decorateRequest('leaveAdmission');
-  app.addHook('onRequest', async (request, reply) => void reply.header('x-request-id', request.id));
+  app.addHook('onRequest', async (request, reply) => {
+    const notes = (request.notes = new RequestNotes());
+    const { correlationId, trace } = correlationOf(request);
+    request.span = parts.tracing && beginSpan(parts.tracing, parts.host, request, trace);
+    notes.correlationId = correlationId;
+    notes.traceId = request.span?.traceId ?? trace?.traceId;
+    void reply.header('x-request-id', request.id);
+    if (correlationId !== undefined) void reply.header('x-correlation-id', correlationId);
+  });
   mountSecurityHeaders(app, publicUrl);
   mountTraffic(app, { limits: parts.traffic, maxRunning: parts.maxInFlight, takesFiles });
   app.addHook('onRequest', async (request) => {
@@ -149,25 +170,17 @@ export async function createHost(parts: HostParts): Promise<FastifyInstance> {
     if (request.is404 || request.routeOptions.url === callbackPath(':provider')) return;
     assertUtf8Query(request, () => Object.keys(styleOf(request)?.fields ?? {}));
   });
+  // after the body, which comes on events of its socket
+  app.addHook('preHandler', ({ id: requestId, notes, span }, _reply, done) =>
+    inScope(span ? { requestId, notes, span } : { requestId, notes }, done),
+  );
   app.addHook('onSend', async (_request, reply) => {
     // a connection that was busy when the drain began would stay open for its keep-alive time
     if (health.isDraining) void reply.header('connection', 'close');
   });
   app.addHook('onResponse', async (request, reply) => {
-    const { principal } = request.context ?? {};
-    log.info(
-      {
-        requestId: request.id,
-        host: parts.host,
-        method: request.method,
-        path: request.routeOptions.url ?? 'unknown',
-        address: request.context?.addressKey ?? clientAddressKey(request),
-        httpStatus: reply.statusCode,
-        ms: Math.round(reply.elapsedTime),
-        ...(principal?.kind === 'developer' ? { developerId: principal.developerId } : {}),
-      },
-      'request',
-    );
+    logRequest(log, parts.host, request, reply);
+    endSpan(request, reply);
     health.observe(parts.host, request.routeOptions.url ?? 'unknown', reply.statusCode, reply.elapsedTime);
   });
   app.setErrorHandler((error: FastifyError, request, reply) => fail(request, reply, ownError(error)));

@@ -5,6 +5,7 @@ import type { Config } from '../config.js';
 import { docUrlsOf } from '../core/doc-url.js';
 import { type Environment, type Host, hosts, type Surface, surfaceOf } from '../core/environment.js';
 import type { Logger } from '../core/log.js';
+import type { Tracing } from '../core/tracing.js';
 import { asConsoleRead } from '../db/pool.js';
 import { startApollo } from '../graphql/apollo.js';
 import { Executor } from '../graphql/executor.js';
@@ -49,6 +50,7 @@ export interface HostsParts {
   store: OrderStore;
   health: Health;
   log: Logger;
+  tracing: Tracing | undefined;
 }
 
 type OwnParts = Omit<
@@ -66,6 +68,7 @@ type OwnParts = Omit<
   | 'publicUrl'
   | 'docUrl'
   | 'log'
+  | 'tracing'
 >;
 
 /** The three listeners: uat and production serve the API, the console people. Each serves the schema of its surface. */
@@ -105,6 +108,7 @@ export async function createHosts(parts: HostsParts): Promise<Map<Host, FastifyI
         publicUrl: config.publicUrls[host],
         docUrl,
         log,
+        tracing: parts.tracing,
       }),
     );
   }
@@ -155,7 +159,7 @@ function apiParts(host: Environment, schema: GraphQLSchema, executor: Executor, 
   return {
     rest: routes.map((route) => ({
       route,
-      handle: restHandler(route, executor, docUrlsOf(baseUrl), log),
+      handle: restHandler(route, executor, docUrlsOf(baseUrl)),
       rows: rowsOf(route, schema),
     })),
     downloads: [statementDownload({ statement, daily }, limits), ordersDownload(parts), leadsDownload(leads, limits)],

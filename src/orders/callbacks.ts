@@ -1,6 +1,7 @@
 import { AppError } from '../core/errors.js';
 import { isReference } from '../core/ids.js';
 import type { Logger } from '../core/log.js';
+import { noteOrder } from '../core/scope.js';
 import { troubleOf } from '../db/trouble.js';
 import type { ProviderCallbacks } from '../providers/ports/callback.port.js';
 import type { EnquiryStore } from './enquiry.store.js';
@@ -56,6 +57,7 @@ export class Callbacks {
     };
     try {
       const result = await this.#store.recordCallback(format.provider, reference, says, KEPT_PER_ORDER, detail);
+      if (result !== 'unknown_order') noteOrder({ reference });
       if (result === 'contradiction')
         this.#log.error({ reference, provider: format.provider }, 'a callback calls a refunded order a success');
       return result;

@@ -1,3 +1,4 @@
+import { forOrder } from '../core/scope.js';
 import type { LedgerService, Operation } from '../ledger/ledger.service.js';
 import type { EnquiryOutcome } from '../providers/outcome.js';
 import type { CardBillsPort, CardPaymentOrder, CardPaymentReceipt } from '../providers/ports/card-bills.port.js';
@@ -91,7 +92,7 @@ export class EnquiryRegistry {
     request: () => unknown,
   ): Promise<EnquiryOutcome<{ providerTxnId: string }>> {
     try {
-      return await enquiries.enquire(order, request());
+      return await forOrder(order, () => enquiries.enquire(order, request()));
     } catch (error) {
       this.#onFailure({ orderId: order.id, provider: order.provider, error });
       return { kind: 'unknown', evidence: { reason: 'enquiry_failed' } };

@@ -4,6 +4,7 @@ import { AppError, insufficientBalance } from '../core/errors.js';
 import { newId, timeOfId } from '../core/ids.js';
 import type { Logger } from '../core/log.js';
 import type { DeveloperId } from '../core/principal.js';
+import { forOrder, noteOrder, traced } from '../core/scope.js';
 import { keyedHash } from '../core/secret.js';
 import { type Hold, type HoldResult, type LedgerService, PostedInDoubt } from '../ledger/ledger.service.js';
 import type { Outcome } from '../providers/outcome.js';
@@ -97,7 +98,7 @@ export class OrderService {
     // no wall clock: a step back would hide a late hold
     const startedAt = performance.now();
     const hold = this.#holdOf(id, placement, request);
-    const held = await this.#ledger.hold(hold).catch((error: unknown) => this.#holdFailed(hold, error));
+    const held = await this.#hold(hold);
     switch (held.outcome) {
       case 'insufficient':
       case 'no_wallet':
@@ -117,10 +118,11 @@ export class OrderService {
 
     const { reference } = hold;
     const order = { id, reference, createdAt: timeOfId(id) };
+    noteOrder(order);
     const late = performance.now() - startedAt > this.#options.sendWithinMs;
     const send = late ? neverSent : () => placement.send(reference, request);
     const answered: { placed?: Placed<Value> } = {};
-    const run = this.#sending.send(placement, order, send, held).then((placed) => {
+    const run = forOrder(order, () => this.#sending.send(placement, order, send, held)).then((placed) => {
       answered.placed = placed;
     });
     await firstOf(this.#calls.add(id, run), answerBy);
@@ -139,6 +141,19 @@ export class OrderService {
       throw new AppError('PROVIDER_UNAVAILABLE', { retryAfterMs: EXPOSED_RETRY_MS });
     if (this.#calls.count + this.#ledger.backlog >= this.#options.maxInFlight) throw new AppError('OVERLOADED');
     return complete;
+  }
+
+  /** Errors: DEPENDENCY_DOWN and what else the ledger throws. */
+  #hold(hold: Hold): Promise<HoldResult> {
+    const values = { 'order.id': hold.id, 'order.kind': hold.operation, 'provider.name': hold.provider };
+    const held = traced(
+      'hold',
+      'internal',
+      values,
+      () => this.#ledger.hold(hold),
+      ({ outcome }) => ({ outcome }),
+    );
+    return held.catch((error: unknown) => this.#holdFailed(hold, error));
   }
 
   #holdOf(

@@ -1,5 +1,6 @@
 import type { ClientTokenService } from '../accounts/client-token.service.js';
 import { loops, type Room } from '../core/room.js';
+import type { Tracing } from '../core/tracing.js';
 import type { ClockWatch } from '../db/clock-watch.js';
 import type { Base } from '../db/database.js';
 import type { LedgerService } from '../ledger/ledger.service.js';
@@ -39,10 +40,11 @@ export interface OrdersParts {
   clock: ClockWatch;
   clientTokens: ClientTokenService;
   metrics: { countFailedEnquiry(provider: string): void };
+  tracing?: Tracing | undefined;
 }
 
 /** Charged calls from their hold to their outcome, and the loops that ask about those whose outcome is unknown. */
-export function createOrders({ base, ledger, providers, clock, clientTokens, metrics }: OrdersParts) {
+export function createOrders({ base, ledger, providers, clock, clientTokens, metrics, tracing }: OrdersParts) {
   const { config, log, pool } = base;
   const enquiries = createEnquiries(base, providers, (provider) => metrics.countFailedEnquiry(provider));
   const store = new OrderStore(pool, base.encryption);
@@ -92,6 +94,7 @@ export function createOrders({ base, ledger, providers, clock, clientTokens, met
       perProvider: SWEEP_PER_PROVIDER,
       leaseMs,
       mayAsk: () => clock.isRight(),
+      tracing,
     },
     log,
   );

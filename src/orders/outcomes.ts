@@ -1,3 +1,4 @@
+import { traced } from '../core/scope.js';
 import type { Operation, ResolutionResult } from '../ledger/ledger.service.js';
 import { declineReasonOf } from '../providers/decline-codes.js';
 import type { DeclineReason } from '../providers/decline-reasons.js';
@@ -76,7 +77,7 @@ export class Outcomes {
         const success = step.kind === 'settle';
         const value = outcome.kind === 'accepted' ? outcome.value : null;
         const decline = success ? undefined : declineReasonOf(order.provider, outcome.evidence);
-        const result = await ledger.resolve({
+        const resolution = {
           developerId,
           id,
           success,
@@ -87,7 +88,15 @@ export class Outcomes {
           search,
           askAgainMs:
             outcome.kind === 'accepted' ? askAgainAfter(order.operation, capabilities, outcome.askAgainMs) : null,
-        });
+        };
+        const values = { 'order.id': id, 'order.kind': order.operation };
+        const result = await traced(
+          step.kind,
+          'internal',
+          values,
+          () => ledger.resolve(resolution),
+          ({ outcome: became }) => ({ outcome: became }),
+        );
         if (result.outcome === 'already') {
           // a late answer moves nothing, but when it says the opposite of what was decided, a person has to know
           await enquiryStore.contradict(order, success, detail);

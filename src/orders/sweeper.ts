@@ -1,4 +1,6 @@
 import type { Logger } from '../core/log.js';
+import { inScope, type Scope } from '../core/scope.js';
+import type { Tracing } from '../core/tracing.js';
 import type { Contradictions } from './contradictions.js';
 import type { EnquiryStore } from './enquiry.store.js';
 import type { Outcomes } from './outcomes.js';
@@ -15,6 +17,7 @@ export interface SweeperOptions {
   leaseMs: number;
   /** Asked before every round of `start`; false: this round is left to other processes. */
   mayAsk: () => Promise<boolean>;
+  tracing?: Tracing | undefined;
 }
 
 /**
@@ -113,13 +116,25 @@ export class Sweeper {
   }
 
   async #ask(order: LeasedOrder): Promise<void> {
+    const { id, reference, operation, provider } = order;
+    const span = this.#options.tracing?.begin('enquiry', 'internal', {
+      'order.id': id,
+      'order.api_request_id': reference,
+      'order.kind': operation,
+      'provider.name': provider,
+    });
+    const scope: Scope = span ? { loop: 'sweeper', span } : { loop: 'sweeper' };
+    let failed = false;
     try {
-      await this.#enquire(order);
+      await inScope(scope, () => this.#enquire(order));
     } catch (error) {
+      failed = true;
       this.#log.error(
         { err: error as Error, orderId: order.id, provider: order.provider },
         'an order could not be moved on; its lease ends',
       );
+    } finally {
+      span?.end({}, failed);
     }
   }
 }

@@ -11,6 +11,10 @@ const SANDBOX_CODES: Readonly<Record<string, DeclineReason>> = {
   ...Object.fromEntries((Object.keys(declineReasons) as DeclineReason[]).map((reason) => [reason, reason])),
 };
 
+/** Whether a provider's code is one of the documented ones. */
+export const isDeclineCode = (provider: string, code: string): boolean =>
+  Object.hasOwn(codesOf.get(provider) ?? SANDBOX_CODES, code);
+
 /** The reason that the evidence of a failure gives. */
 export function declineReasonOf(provider: string, { reason, providerCode = '' }: Evidence): DeclineReason {
   // what its provider does not have, or never got

@@ -1,4 +1,7 @@
+import type { Logger } from '../core/log.js';
+import { countExchange } from '../core/scope.js';
 import type { ProviderHttpClient } from './http-client.js';
+import { observedPort } from './observed-port.js';
 import type { RechargePort } from './ports/recharge.port.js';
 import type { Connect, Provider } from './provider.js';
 import { RechargePorts } from './recharge-ports.js';
@@ -13,6 +16,18 @@ import { createProviderHttpClient, type ExchangeReport } from './undici-http-cli
 const MAX_CONCURRENT = 200;
 const MAX_QUEUED = 200;
 
+const LEAD_CALLS = [
+  'upsertProfile',
+  'createLead',
+  'leadStatus',
+  'productDetails',
+  'productsByCategory',
+  'productCategories',
+  'companies',
+  'occupations',
+  'pincodes',
+] as const;
+
 export type Providers = ReturnType<typeof createProviders>;
 
 export interface ProvidersConfig {
@@ -26,6 +41,7 @@ export function createProviders(
   { providers: values, providerTimeoutMs }: ProvidersConfig,
   scenarios: Scenarios,
   onExchange: (report: ExchangeReport) => void,
+  log: Logger,
 ) {
   const clients: ProviderHttpClient[] = [];
   const connect: Connect = (name, baseUrl) => {
@@ -35,7 +51,10 @@ export function createProviders(
       timeoutMs: providerTimeoutMs,
       maxConcurrent: MAX_CONCURRENT,
       maxQueued: MAX_QUEUED,
-      onExchange,
+      onExchange: (report) => {
+        countExchange();
+        onExchange(report);
+      },
     });
     clients.push(made);
     return made;
@@ -50,10 +69,19 @@ export function createProviders(
     leads: createSandboxLeads(answers),
   };
   return {
-    recharge: new RechargePorts(sandbox.recharge, rechargeRows.map(portOf)),
-    cardBills: { uat: sandbox.cardBills, production: portOf(cardBillProvider) },
-    plans: { uat: sandbox.plans, production: portOf(planProvider) },
-    leads: { uat: sandbox.leads, production: portOf(leadProvider) },
+    recharge: new RechargePorts(
+      sandbox.recharge,
+      rechargeRows.map((row) => observedPort(portOf(row), ['recharge', 'enquire', 'findCircle'], log)),
+    ),
+    cardBills: {
+      uat: sandbox.cardBills,
+      production: observedPort(portOf(cardBillProvider), ['fetchBill', 'pay', 'enquire'], log),
+    },
+    plans: {
+      uat: sandbox.plans,
+      production: observedPort(portOf(planProvider), ['operatorFetch', 'mobilePlans', 'dthPlans', 'dthInfo'], log),
+    },
+    leads: { uat: sandbox.leads, production: observedPort(portOf(leadProvider), LEAD_CALLS, log) },
     callbacks,
     /** Calls under way end as unknown. */
     async close(): Promise<void> {

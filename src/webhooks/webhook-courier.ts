@@ -1,6 +1,7 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
 import type { Logger } from '../core/log.js';
 import { Poller } from '../core/poller.js';
+import type { Tracing } from '../core/tracing.js';
 import { type EntityManager, inTransaction } from '../db/orm.js';
 import { outlast } from '../db/outlast.js';
 import type { Queryable } from '../db/pool.js';
@@ -26,6 +27,7 @@ export interface CourierParts {
   mails: Pick<Mails, 'ready' | 'wake'>;
   sender: WebhookSender;
   log: Logger;
+  tracing?: Tracing | undefined;
 }
 
 export interface CourierOptions {
@@ -137,10 +139,21 @@ export class WebhookCourier {
     }
   }
 
-  #post(delivery: DueDelivery): Promise<Attempt> {
+  async #post(delivery: DueDelivery): Promise<Attempt> {
+    const { sender, tracing } = this.#parts;
     const body = bodyOf(delivery);
     const message = { id: messageIdOf(delivery), timestampS: Math.floor(Date.now() / 1_000), body };
-    return this.#parts.sender.post(delivery.url, signedHeaders(message, delivery.secrets), body);
+    // never the URL: its path may hold a secret of the receiver
+    const span = tracing?.begin('webhook delivery', 'client', {
+      'webhook.delivery_id': delivery.id,
+      'webhook.endpoint_id': delivery.endpointId,
+      'webhook.event': delivery.event,
+      'order.id': delivery.orderId,
+    });
+    const attempt = await sender.post(delivery.url, signedHeaders(message, delivery.secrets), body);
+    if (attempt.kind === 'answered') span?.end({ 'http.response.status_code': attempt.httpStatus });
+    else span?.end({ 'error.type': attempt.error }, true);
+    return attempt;
   }
 
   /** One transaction. Repeating it is safe: the job is settled once, and what belongs to it is written with that or not at all. */

@@ -2,6 +2,7 @@ import type { MikroORM } from '@mikro-orm/postgresql';
 import type { Pool } from 'pg';
 import type { AuditService } from '../audit/audit.service.js';
 import type { Logger } from '../core/log.js';
+import type { Tracing } from '../core/tracing.js';
 import type { FieldEncryption } from '../db/field-encryption.js';
 import { openJobQueue } from '../db/job-queue.js';
 import type { Mails } from '../mails/mails.room.js';
@@ -25,6 +26,7 @@ export interface WebhookParts {
   audit: AuditService;
   mails: Pick<Mails, 'ready' | 'queue' | 'wake'>;
   log: Logger;
+  tracing?: Tracing | undefined;
 }
 
 export interface WebhookOptions extends RetryPolicy, EndpointOptions {
@@ -43,7 +45,7 @@ const STOP_GRACE_MS = 2_000;
  * into the job queue and from there to the receivers.
  */
 export function createWebhooks(parts: WebhookParts, options: WebhookOptions) {
-  const { pool: db, orm, encryption, audit, mails, log } = parts;
+  const { pool: db, orm, encryption, audit, mails, log, tracing } = parts;
   const jobs = new WebhookJobs(openJobQueue(db, log, options), db, options);
   const endpoints = new WebhookEndpointService({ orm, encryption, audit, mails }, options);
   const courier = new WebhookCourier(
@@ -56,6 +58,7 @@ export function createWebhooks(parts: WebhookParts, options: WebhookOptions) {
       mails,
       sender: new WebhookSender(options),
       log,
+      tracing,
     },
     {
       pollMs: options.pollMs,

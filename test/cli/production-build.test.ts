@@ -92,6 +92,17 @@ it('a build removes what an earlier one made of a module that has gone', async (
   expect(left.toSorted()).toEqual(['src/main.ts', 'dist/main.js', 'dist/main.js.map', ...kept].toSorted());
 });
 
+it('has what sends traces in a file of its own, which is loaded only where traces are wanted', () => {
+  const dist = path.join(directory, 'dist');
+  const naming = (text: string): string[] =>
+    readdirSync(dist, { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.js') && readFileSync(path.join(dist, name), 'utf8').includes(text))
+      .map((name) => name.replaceAll(path.sep, '/'));
+  expect(naming('BatchSpanProcessorBase')).toEqual(['chunks/otlp-tracing.js']);
+  expect(naming('otlp-tracing.js"')).toEqual(['chunks/start-tracing.js']);
+  expect(naming('await import("./otlp-tracing.js")')).toEqual(['chunks/start-tracing.js']);
+});
+
 describe('an empty database', () => {
   let db: TestDatabase;
   let name: string;

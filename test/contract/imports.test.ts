@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 /** Who may import whom. A room imports only rooms of lower ranks, and itself. */
 const ranks: readonly (readonly string[])[] = [
   ['core'],
-  ['graphql-toolkit', 'db'],
+  ['graphql-toolkit', 'db', 'tracing'],
   ['ledger', 'counters'],
   ['audit', 'settings', 'mails'],
   ['proposals', 'archive'],

@@ -8,6 +8,7 @@ import { createLogger } from '../../src/core/log.js';
 import { rupees } from '../../src/core/money.js';
 import type { DeveloperId } from '../../src/core/principal.js';
 import { type Service, services } from '../../src/core/services.js';
+import type { Tracing } from '../../src/core/tracing.js';
 import { openApiOf } from '../../src/http/hosts.js';
 import type { RechargeProvider } from '../../src/providers/registry.js';
 import { providerSettings } from '../../src/simulator/credentials.js';
@@ -115,6 +116,7 @@ function describedAnswers(environment: Environment, app: App): DescribedAnswers 
 export async function startTestApp(
   settings: Record<string, string> = {},
   log = createLogger(settings.LOG_LEVEL ?? 'silent'),
+  tracing?: Tracing,
 ): Promise<TestApp> {
   const ports = [await freePort(), await freePort(), await freePort()];
   const simulator = await startTestSimulator({
@@ -122,7 +124,11 @@ export async function startTestApp(
     CALLBACK_SECRETS: `roundpay:${CALLBACK_SECRET}`,
   });
   const db = await createTestDatabase();
-  const app = await createApp(loadConfig({ ...testEnvironment(db.url, simulator.url, ports), ...settings }), log);
+  const app = await createApp(
+    loadConfig({ ...testEnvironment(db.url, simulator.url, ports), ...settings }),
+    log,
+    tracing,
+  );
   await app.listen();
   const urls = app.config.publicUrls;
   let made = 0;

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect } from 'vitest';
 import type { Logger } from '../../src/core/log.js';
+import type { Tracing } from '../../src/core/tracing.js';
 import { startTestApp, type TestApp } from './app.js';
 
 /** One for all files of a worker; it ends with the worker's process. */
@@ -21,9 +22,13 @@ export function useSharedApp(): TestApp {
 }
 
 /** An application that no other file uses, with settings of its own. */
-export function useOwnApp(settings: Record<string, string> = {}, log?: Logger): TestApp {
+export function useOwnApp(
+  settings: Record<string, string> = {},
+  log?: Logger,
+  startTracing: () => Promise<Tracing | undefined> = async () => undefined,
+): TestApp {
   return use(
-    () => startTestApp(settings, log),
+    async () => startTestApp(settings, log, await startTracing()),
     (test) => test.close(),
   );
 }

@@ -45,6 +45,7 @@ export function describedFile(
         description: `The file. Its columns: ${columns.join(', ')}.`,
         headers: headersNamed([
           'X-Request-Id',
+          'X-Correlation-Id',
           'RateLimit',
           'RateLimit-Policy',
           'X-RateLimit-Limit',

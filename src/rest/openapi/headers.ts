@@ -10,6 +10,10 @@ export const headerComponents: { readonly [name: string]: JsonSchema } = {
     required: true,
     schema: { type: 'string', format: 'uuid' },
   },
+  'X-Correlation-Id': {
+    description: 'The X-Request-Id that you sent, where it looks like an id: it stands in our log beside ours.',
+    schema: { type: 'string', maxLength: 128 },
+  },
   'Retry-After': {
     description: 'Seconds to wait before asking again.',
     schema: { type: 'integer', minimum: 1 },
@@ -44,6 +48,7 @@ export const headerComponents: { readonly [name: string]: JsonSchema } = {
 
 export type HeaderName = keyof typeof headerComponents;
 
+const IDS: readonly HeaderName[] = ['X-Request-Id', 'X-Correlation-Id'];
 const LIMITS: readonly HeaderName[] = ['RateLimit', 'RateLimit-Policy', 'X-RateLimit-Limit', 'X-RateLimit-Remaining'];
 
 /** @param always those that the answer has in any case, although others have them only at times */
@@ -58,7 +63,7 @@ export const headersNamed = (names: readonly HeaderName[], always: readonly Head
 /** Of a 200. */
 export const successHeaders = ({ retryAfter, replay }: { retryAfter: boolean; replay: boolean }): JsonSchema =>
   headersNamed([
-    'X-Request-Id',
+    ...IDS,
     ...LIMITS,
     ...(replay ? ['Idempotent-Replayed'] : []),
     ...(retryAfter ? ['Retry-After'] : []),
@@ -85,7 +90,7 @@ export function refusalHeaders(
   const timed = codes.some(isTimed);
   return headersNamed(
     [
-      'X-Request-Id',
+      ...IDS,
       ...(codes.every((code) => UNCOUNTED.includes(code)) ? [] : LIMITS),
       ...(timed ? ['Retry-After'] : []),
       ...(replay ? ['Idempotent-Replayed'] : []),

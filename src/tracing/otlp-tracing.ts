@@ -1,0 +1,121 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import {
+  type Context,
+  ROOT_CONTEXT,
+  SpanKind as SdkKind,
+  type Span as SdkSpan,
+  SpanStatusCode,
+  TraceFlags,
+  type Tracer,
+  trace,
+} from '@opentelemetry/api';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
+import { detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
+import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
+import type { Logger } from '../core/log.js';
+import { version } from '../core/package-root.js';
+import type { Span, SpanKind, SpanValues, TraceParent, Tracing } from '../core/tracing.js';
+import { ReportingExporter } from './reporting-exporter.js';
+import { samplerOf } from './sampler.js';
+import { type Environment, UnusableVariable } from './tracing-environment.js';
+
+const NAME = 'recharge-gateway';
+const PROTOCOL = 'http/protobuf';
+/** What a stop waits for a collector that does not answer. */
+const CLOSE_WITHIN_MS = 3_000;
+
+const KINDS: Readonly<Record<SpanKind, SdkKind>> = {
+  server: SdkKind.SERVER,
+  client: SdkKind.CLIENT,
+  internal: SdkKind.INTERNAL,
+};
+
+/**
+ * Sends spans to a collector by OTLP over HTTP. They wait in a queue that is bounded, and are lost when it is full: nobody who is
+ * served waits for the collector. Loaded only where traces are wanted.
+ */
+export class OtlpTracing implements Tracing {
+  readonly #provider: TracerProvider;
+  readonly #tracer: Tracer;
+
+  /** @param environment also read by the SDK, from the process itself. Errors: UnusableVariable. */
+  constructor(environment: Environment, log: Logger) {
+    const { OTEL_EXPORTER_OTLP_PROTOCOL, OTEL_EXPORTER_OTLP_TRACES_PROTOCOL = OTEL_EXPORTER_OTLP_PROTOCOL } =
+      environment;
+    if ((OTEL_EXPORTER_OTLP_TRACES_PROTOCOL || PROTOCOL) !== PROTOCOL)
+      throw new UnusableVariable(`OTEL_EXPORTER_OTLP_PROTOCOL is not ${PROTOCOL}, the only one that is spoken.`);
+    this.#provider = new TracerProvider({
+      resource: resourceFromAttributes({ 'service.name': NAME, 'service.version': version }).merge(
+        detectResources({ detectors: [envDetector] }),
+      ),
+      sampler: samplerOf(environment),
+      spanProcessors: [
+        new BatchSpanProcessor({
+          exporter: new ReportingExporter(new OTLPTraceExporter(), log),
+          ...batchingOf(environment),
+        }),
+      ],
+    });
+    this.#tracer = this.#provider.getTracer(NAME, version);
+  }
+
+  begin(name: string, kind: SpanKind, values: SpanValues, parent?: TraceParent): Span {
+    const context = parent
+      ? trace.setSpanContext(ROOT_CONTEXT, {
+          traceId: parent.traceId,
+          spanId: parent.spanId,
+          traceFlags: parent.sampled ? TraceFlags.SAMPLED : TraceFlags.NONE,
+          isRemote: true,
+        })
+      : ROOT_CONTEXT;
+    return new OtlpSpan(this.#tracer, name, kind, values, context);
+  }
+
+  async close(): Promise<void> {
+    const stop = new AbortController();
+    const end = this.#provider.shutdown().catch(() => {});
+    const limit = pause(CLOSE_WITHIN_MS, undefined, { signal: stop.signal, ref: false }).catch(() => {});
+    await Promise.race([end, limit]);
+    stop.abort();
+  }
+}
+
+class OtlpSpan implements Span {
+  readonly #tracer: Tracer;
+  readonly #span: SdkSpan;
+
+  constructor(tracer: Tracer, name: string, kind: SpanKind, values: SpanValues, context: Context) {
+    this.#tracer = tracer;
+    this.#span = tracer.startSpan(name, { kind: KINDS[kind], attributes: values }, context);
+  }
+
+  get traceId(): string {
+    return this.#span.spanContext().traceId;
+  }
+
+  child(name: string, kind: SpanKind, values: SpanValues): Span {
+    return new OtlpSpan(this.#tracer, name, kind, values, trace.setSpan(ROOT_CONTEXT, this.#span));
+  }
+
+  end(values: SpanValues = {}, failed = false): void {
+    this.#span.setAttributes(values);
+    if (failed) this.#span.setStatus({ code: SpanStatusCode.ERROR });
+    this.#span.end();
+  }
+}
+
+/** How spans wait, where the environment says it. */
+function batchingOf(environment: Environment): Record<string, number> {
+  const names = {
+    scheduledDelayMillis: 'OTEL_BSP_SCHEDULE_DELAY',
+    exportTimeoutMillis: 'OTEL_BSP_EXPORT_TIMEOUT',
+    maxQueueSize: 'OTEL_BSP_MAX_QUEUE_SIZE',
+    maxExportBatchSize: 'OTEL_BSP_MAX_EXPORT_BATCH_SIZE',
+  };
+  return Object.fromEntries(
+    Object.entries(names).flatMap(([option, variable]) => {
+      const value = Number(environment[variable]);
+      return value > 0 ? [[option, value]] : [];
+    }),
+  );
+}

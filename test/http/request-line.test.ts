@@ -1,0 +1,197 @@
+import { request } from 'node:http';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { RECHARGE, RECHARGE_STATUS, rechargeOf, signedIn } from '../orders/order.fixture.js';
+import type { Answer, TestDeveloper } from '../support/app.js';
+import { logLines } from '../support/log-lines.js';
+import { useOwnApp } from '../support/use-app.js';
+
+const lines = logLines();
+const test = useOwnApp({}, lines.log);
+let developer: TestDeveloper;
+let token: string;
+beforeAll(async () => {
+  developer = await test.developer({ rateLimitPerMinute: 1_000 });
+  token = developer.tokens.production;
+});
+
+const UUID = expect.stringMatching(/^[0-9a-f-]{36}$/);
+const lineOf = ({ headers }: Answer) => lines.ofRequest(headers.get('x-request-id'));
+const recharge = (more: object, headers?: Record<string, string>) =>
+  test.rest('production', 'POST', RECHARGE, token, rechargeOf(more), headers);
+
+const QUERY = `query Balance_of($a: String!) {
+  mine: wallet { balance }
+  wallet { balance }
+  order(kind: RECHARGE, clientRequestId: $a) { status }
+}`;
+
+describe('the line of a request', () => {
+  it('says who placed which order, and on a repetition that it is one', async () => {
+    const first = await recharge({ client_request_id: 'line-1' });
+    const reference = first.body.data.api_request_id as string;
+    const placed = await lineOf(first);
+    expect(placed).toEqual({
+      level: 30,
+      time: expect.any(String),
+      msg: 'request',
+      requestId: first.headers.get('x-request-id'),
+      host: 'production',
+      method: 'POST',
+      path: RECHARGE,
+      httpStatus: 200,
+      ms: expect.any(Number),
+      address: '127.0.0.1',
+      developerId: developer.id,
+      clientId: developer.keys.production.clientId,
+      orderId: UUID,
+      apiRequestId: reference,
+    });
+    const again = await lineOf(await recharge({ client_request_id: 'line-1' }));
+    expect(again).toMatchObject({ replayed: true, orderId: placed.orderId, apiRequestId: reference });
+    const asked = await test.rest('production', 'GET', `${RECHARGE_STATUS}?api_request_id=${reference}`, token);
+    expect(await lineOf(asked)).toMatchObject({ path: RECHARGE_STATUS, orderId: placed.orderId });
+  });
+
+  it('is the only one of a refusal, with its code and at its level', async () => {
+    const refused = await recharge({ amount: -1, client_request_id: 'line-2' });
+    expect(await lineOf(refused)).toMatchObject({ level: 30, httpStatus: 400, code: 'VALIDATION_FAILED' });
+    const stranger = await test.rest('production', 'POST', RECHARGE, undefined, {});
+    const line = await lineOf(stranger);
+    expect(line).toMatchObject({ httpStatus: 401, code: 'UNAUTHENTICATED' });
+    expect(line).not.toHaveProperty('developerId');
+    expect(lines.of('request failed')).toEqual([]);
+  });
+
+  it('names operation, root fields and codes of GraphQL, and no word of the caller beside the name', async () => {
+    await recharge({ client_request_id: 'line-3' });
+    const answer = await test.graphql('production', token, QUERY, { a: 'line-3' });
+    expect(answer.body.errors).toBeUndefined();
+    expect(await lineOf(answer)).toMatchObject({
+      path: '/graphql',
+      httpStatus: 200,
+      operation: 'Balance_of',
+      fields: ['wallet', 'order'],
+      orderId: UUID,
+    });
+    const partly = await test.graphql(
+      'production',
+      token,
+      '{ first: order(kind: RECHARGE, clientRequestId: "none") { status } mobilePlans(input: {mobile: "1", opcode: AIRTEL, circle: KA, clientRequestId: "x"}) { groups { name } } wallet { balance } }',
+    );
+    const line = await lineOf(partly);
+    expect(line).toMatchObject({ code: partly.body.errors[0].extensions.code });
+    expect(new Set([line.code, ...(line.moreCodes ?? [])])).toEqual(
+      new Set(partly.body.errors.map((error: { extensions: { code: string } }) => error.extensions.code)),
+    );
+  });
+
+  it('bounds what the caller chose', async () => {
+    const name = `Of_9876543210_${'x'.repeat(200)}`;
+    const many = await test.graphql('production', token, `query ${name} { wallet { balance } }`);
+    const { operation } = await lineOf(many);
+    expect(operation).toHaveLength(60);
+    expect(operation).toMatch(/^Of_0000000000_x/);
+    const invalid = await lineOf(await test.graphql('production', token, 'query Secret_words { notThere9876543210 }'));
+    expect(invalid).toMatchObject({ code: 'INVALID_DOCUMENT' });
+    expect(invalid).not.toHaveProperty('operation');
+    const keys = Array.from({ length: 12 }, (_, n) => `many-${n}`);
+    for (const key of keys) await recharge({ client_request_id: key });
+    const found = await test.graphql(
+      'production',
+      token,
+      'query($keys: [String!]!) { ordersByKey(kind: RECHARGE, clientRequestIds: $keys) { status } }',
+      { keys },
+    );
+    const line = await lineOf(found);
+    expect([line.moreOrderIds.length, line.moreApiRequestIds.length]).toEqual([9, 9]);
+  });
+
+  it('says who works on the console', async () => {
+    const session = await signedIn(test, 'support');
+    const line = await lineOf(await test.graphql('console', session, 'query Me { viewer { role } }'));
+    expect(line).toMatchObject({ host: 'console', userId: UUID, operation: 'Me', fields: ['viewer'] });
+  });
+
+  it('is there for what is not served and for what cannot be decoded, once', async () => {
+    const absent = await test.rest('production', 'GET', '/nowhere/9876543210', token);
+    expect(await lineOf(absent)).toMatchObject({ path: 'unknown', httpStatus: 404, code: 'NOT_FOUND' });
+    const [status, id] = await new Promise<[number, string]>((resolve, reject) => {
+      const { port } = new URL(test.urls.production);
+      const asked = request({ port, host: '127.0.0.1', path: '/%zz' }, (answer) => {
+        answer.resume().on('end', () => resolve([answer.statusCode!, String(answer.headers['x-request-id'])]));
+      });
+      asked.on('error', reject).end();
+    });
+    expect(await lines.ofRequest(id)).toMatchObject({ httpStatus: status, path: 'unknown', code: 'MALFORMED_REQUEST' });
+  });
+
+  it('is not there for probes', async () => {
+    const before = lines.of('request').length;
+    for (const path of ['/livez', '/readyz', '/metrics', '/livez?at=1'])
+      expect((await fetch(`${test.urls.production}${path}`)).status).toBe(200);
+    const { headers } = await test.rest('production', 'GET', '/version');
+    await lines.ofRequest(headers.get('x-request-id'));
+    expect(lines.of('request').length).toBe(before + 1);
+  });
+
+  it('tells the cause of a defect, and keeps its words', async () => {
+    await test.db.query('alter table white_label rename to white_label_away');
+    try {
+      const failed = await test.graphql('console', await signedIn(test, 'admin'), '{ whiteLabels { name } }');
+      expect(await lineOf(failed)).toMatchObject({
+        level: 50,
+        code: 'INTERNAL',
+        fields: ['whiteLabels'],
+        err: { code: '42P01', message: 'relation "white_label" does not exist', stack: expect.stringContaining('at ') },
+      });
+    } finally {
+      await test.db.query('alter table white_label_away rename to white_label');
+    }
+  });
+});
+
+describe("the caller's own id and trace", () => {
+  const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
+
+  it('stand beside ours, which stays the id of the request', async () => {
+    const answer = await recharge(
+      { client_request_id: 'own-1' },
+      { 'x-request-id': 'shop:42/a', traceparent: `00-${TRACE}-00f067aa0ba902b7-01` },
+    );
+    expect(answer.headers.get('x-request-id')).toEqual(UUID);
+    expect(answer.headers.get('x-correlation-id')).toBe('shop:42/a');
+    expect(await lineOf(answer)).toMatchObject({ correlationId: 'shop:42/a', traceId: TRACE });
+  });
+
+  it.each([
+    ['a text that is too long', 'a'.repeat(129)],
+    ['spaces', 'two words'],
+    ['a mail address', 'somebody@mail.example'],
+    ['a telephone number', '9876543210'],
+    ['a card number', '4111-1111-1111-1111'],
+    ['quotes', '"},{"'],
+    ['nothing', ''],
+  ])('is left out where it is %s', async (_case, id) => {
+    const answer = await test.rest('production', 'GET', '/version', undefined, undefined, { 'x-request-id': id });
+    expect(answer.headers.get('x-correlation-id')).toBeNull();
+    expect(await lineOf(answer)).not.toHaveProperty('correlationId');
+  });
+
+  it.each([
+    `00-${'0'.repeat(32)}-00f067aa0ba902b7-01`,
+    `00-${TRACE}-${'0'.repeat(16)}-01`,
+    `00-${TRACE.toUpperCase()}-00f067aa0ba902b7-01`,
+    `00-${TRACE}-00f067aa0ba902b7-01-more`,
+    `ff-${TRACE}-00f067aa0ba902b7-01`,
+    `00-${TRACE}-00f067aa0ba902b7`,
+  ])('is left out where the trace is %s', async (traceparent) => {
+    const answer = await test.rest('production', 'GET', '/version', undefined, undefined, { traceparent });
+    expect(await lineOf(answer)).not.toHaveProperty('traceId');
+  });
+});
+
+it('no line holds a number, a key or a secret of anybody', () => {
+  const all = lines.texts.join('');
+  for (const secret of ['9876543210', 'line-1', 'none', token, developer.keys.production.apiSecret])
+    expect(all.includes(secret), secret).toBe(false);
+});

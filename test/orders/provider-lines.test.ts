@@ -1,0 +1,82 @@
+import { beforeAll, expect, it } from 'vitest';
+import type { TestDeveloper } from '../support/app.js';
+import { type LogLine, logLines } from '../support/log-lines.js';
+import { until } from '../support/until.js';
+import { useOwnApp } from '../support/use-app.js';
+import { orderRow, RECHARGE, rechargeOf, sentReference } from './order.fixture.js';
+
+const lines = logLines();
+// an enquiry comes only when the test makes it due
+const test = useOwnApp({ ENQUIRY_SCHEDULE_MS: '60s' }, lines.log);
+let developer: TestDeveloper;
+beforeAll(async () => {
+  developer = await test.developer({ rateLimitPerMinute: 1_000, feesPaise: { operator_plan_fetch: 100 } });
+});
+
+const recharge = (account: string, key: string) =>
+  test.rest(
+    'production',
+    'POST',
+    RECHARGE,
+    developer.tokens.production,
+    rechargeOf({ account_number: account, client_request_id: key }),
+  );
+const callsOf = (orderId: string): LogLine[] => lines.of('provider call').filter((line) => line.orderId === orderId);
+
+it.each([
+  ['a success', '9876543210', { level: 30, result: 'accepted', reason: 'provider_success', httpStatus: 200 }],
+  ['a decline', '9876540001', { level: 30, result: 'declined', reason: 'provider_failure' }],
+  ['a page that is no answer', '9876540007', { level: 30, result: 'unknown', reason: 'http_error', httpStatus: 500 }],
+  ['a lost connection', '9876540012', { level: 30, result: 'unknown', reason: 'connection_lost' }],
+])(
+  '%s is one line, which leads from the order and the request to what the provider said',
+  async (key, account, said) => {
+    const answer = await recharge(account, key);
+    const { id } = await orderRow(test, developer, key);
+    await until('the line of the call', () => callsOf(id).length > 0);
+    expect(callsOf(id)).toEqual([
+      expect.objectContaining({
+        ...said,
+        provider: 'ROUNDPAY',
+        call: 'recharge',
+        requestId: answer.headers.get('x-request-id'),
+        apiRequestId: await sentReference(test, id),
+        ms: expect.any(Number),
+      }),
+    ]);
+  },
+);
+
+it('an enquiry names the sweeper and the order', async () => {
+  await recharge('9876540005', 'pending');
+  const { id } = await orderRow(test, developer, 'pending');
+  await test.db.query('update order_due set due_at = now() where order_id = $1', [id]);
+  await until('an enquiry', () => callsOf(id).some(({ call }) => call === 'enquire'));
+  const enquiry = callsOf(id).find(({ call }) => call === 'enquire')!;
+  expect(enquiry).toMatchObject({
+    loop: 'sweeper',
+    provider: 'ROUNDPAY',
+    result: 'unknown',
+    reason: 'provider_pending',
+    apiRequestId: await sentReference(test, id),
+  });
+  expect(enquiry).not.toHaveProperty('requestId');
+});
+
+it('a lookup is one too, and none holds what was sent or a URL', async () => {
+  const { headers } = await test.graphql(
+    'production',
+    developer.tokens.production,
+    '{ mobilePlans(input: {mobile: "9876543210", opcode: BT, circle: "96", clientRequestId: "plans-1"}) { groups { name } } }',
+  );
+  const requestId = headers.get('x-request-id');
+  await until('its line', () => lines.of('provider call').some((line) => line.requestId === requestId));
+  expect(lines.of('provider call').find((line) => line.requestId === requestId)).toMatchObject({
+    provider: 'EKYCHUB',
+    call: 'mobilePlans',
+    result: 'accepted',
+    orderId: expect.any(String),
+  });
+  const all = lines.texts.join('');
+  for (const text of ['98765', 'http://', 'TransactionAPI']) expect(all.includes(text), text).toBe(false);
+});

@@ -1,0 +1,32 @@
+import { createLogger, type Logger } from '../../src/core/log.js';
+import { until } from './until.js';
+
+export type LogLine = Record<string, any>;
+
+export interface LogLines {
+  log: Logger;
+  /** Everything that was logged, as it was written. */
+  texts: string[];
+  /** The lines with a message, oldest first. */
+  of(message: string): LogLine[];
+  /** The one line of a request, which is written after its answer. */
+  ofRequest(requestId: string | null): Promise<LogLine>;
+}
+
+export function logLines(level = 'info'): LogLines {
+  const texts: string[] = [];
+  const of = (message: string): LogLine[] =>
+    texts.map((text) => JSON.parse(text) as LogLine).filter(({ msg }) => msg === message);
+  return {
+    log: createLogger(level, { write: (text) => void texts.push(text) }),
+    texts,
+    of,
+    ofRequest: async (requestId) => {
+      const found = (): LogLine[] => of('request').filter((line) => line.requestId === requestId);
+      await until(`the line of request ${requestId}`, () => found().length > 0);
+      const lines = found();
+      if (lines.length > 1) throw new Error(`Request ${requestId} has ${lines.length} lines.`);
+      return lines[0]!;
+    },
+  };
+}

@@ -1,0 +1,107 @@
+import { expect, it } from 'vitest';
+import { unreadIn } from '../../src/config.js';
+import { createLogger } from '../../src/core/log.js';
+import { samplerOf } from '../../src/tracing/sampler.js';
+import { startTracing } from '../../src/tracing/start-tracing.js';
+import { RECHARGE, rechargeOf } from '../orders/order.fixture.js';
+import { logLines } from '../support/log-lines.js';
+import { freePort } from '../support/ports.js';
+import { until } from '../support/until.js';
+import { useOwnApp } from '../support/use-app.js';
+import { startCollector } from './collector.fixture.js';
+import { withEnvironment } from './environment.fixture.js';
+
+const AWAY = 'the collector takes no traces: they are lost until it does';
+const BACK = 'the collector takes traces again';
+
+const lines = logLines();
+/** Nobody listens here. */
+let port: number;
+const test = useOwnApp({}, lines.log, async () => {
+  port = await freePort();
+  return withEnvironment(
+    {
+      OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `http://127.0.0.1:${port}/v1/traces`,
+      // shorter than the pause before an export is repeated
+      OTEL_EXPORTER_OTLP_TIMEOUT: '200',
+      OTEL_BSP_SCHEDULE_DELAY: '10',
+      OTEL_BSP_MAX_QUEUE_SIZE: '50',
+      OTEL_BSP_MAX_EXPORT_BATCH_SIZE: '10',
+    },
+    () => startTracing(process.env, lines.log),
+  );
+});
+
+it('nobody is refused while the collector is away, and the log says so once', async () => {
+  const developer = await test.developer({ rateLimitPerMinute: 10_000 });
+  const recharge = (key: string) =>
+    test.rest(
+      'production',
+      'POST',
+      RECHARGE,
+      developer.tokens.production,
+      rechargeOf({ client_request_id: key, amount: 1 }),
+    );
+  // several times what the queue holds
+  for (let round = 0; round < 10; round++) {
+    const answers = await Promise.all(Array.from({ length: 10 }, (_, n) => recharge(`away-${round}-${n}`)));
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+  }
+  // the exporter is given up on again and again meanwhile
+  await until('the line about it', () => lines.of(AWAY).length > 0);
+  const [line] = lines.of(AWAY);
+  expect(line).toMatchObject({ level: 40, err: { code: 'ECONNREFUSED' } });
+  expect(lines.of(AWAY)).toHaveLength(1);
+});
+
+it('says when it is back', async () => {
+  const collector = await startCollector(port);
+  try {
+    await until('spans', async () => {
+      await fetch(`${test.urls.uat}/version`);
+      return collector.spans.length > 0;
+    });
+    await until('the line about it', () => lines.of(BACK).length > 0);
+    expect([lines.of(AWAY).length, lines.of(BACK).length]).toEqual([1, 1]);
+  } finally {
+    await collector.close();
+  }
+});
+
+const silent = createLogger('silent');
+
+it.each([
+  ['nothing is set', {}],
+  ['a sampler alone is set', { OTEL_TRACES_SAMPLER: 'always_on', OTEL_SERVICE_NAME: 'x' }],
+  ['the SDK is disabled', { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1', OTEL_SDK_DISABLED: 'true' }],
+  ['other exporters are wanted', { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1', OTEL_TRACES_EXPORTER: 'none' }],
+])('nothing is traced where %s', async (_case, environment) => {
+  expect(await startTracing(environment, silent)).toBeUndefined();
+});
+
+it.each([
+  ['a protocol that is not spoken', { OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' }, 'OTEL_EXPORTER_OTLP_PROTOCOL'],
+  ['a sampler that is not there', { OTEL_TRACES_SAMPLER: 'sometimes' }, 'OTEL_TRACES_SAMPLER'],
+  ['a share above 1', { OTEL_TRACES_SAMPLER: 'traceidratio', OTEL_TRACES_SAMPLER_ARG: '2' }, '_ARG'],
+])('%s is no reason not to serve, and the log names the variable', async (_case, environment, named) => {
+  const { log, of } = logLines();
+  const tracing = await startTracing({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1', ...environment }, log);
+  expect(tracing).toBeUndefined();
+  const [line] = of('traces are off: a variable cannot be used');
+  expect(line).toMatchObject({ level: 50, problem: expect.stringContaining(named) });
+});
+
+it.each([
+  [undefined, undefined, 'ParentBased{root=AlwaysOnSampler'],
+  ['always_off', undefined, 'AlwaysOffSampler'],
+  ['traceidratio', '0.25', 'TraceIdRatioBased{0.25}'],
+  ['parentbased_traceidratio', '0.1', 'ParentBased{root=TraceIdRatioBased{0.1}'],
+])('the sampler %s with %s is %s', (name, argument, text) => {
+  expect(String(samplerOf({ OTEL_TRACES_SAMPLER: name, OTEL_TRACES_SAMPLER_ARG: argument }))).toContain(text);
+});
+
+it('its variables are no misspelt settings', () => {
+  const names = ['ENDPOINT', 'TRACES_ENDPOINT', 'HEADERS', 'TIMEOUT'].map((name) => `OTEL_EXPORTER_OTLP_${name}`);
+  names.push('OTEL_SERVICE_NAME', 'OTEL_RESOURCE_ATTRIBUTES', 'OTEL_TRACES_SAMPLER', 'OTEL_TRACES_SAMPLER_ARG');
+  expect(unreadIn(Object.fromEntries(names.map((name) => [name, 'x'])))).toEqual([]);
+});
