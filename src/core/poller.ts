@@ -1,3 +1,5 @@
+import { outOfScope } from './scope.js';
+
 /**
  * Repeats some work: at once while it says that there is more, else after a pause. Rounds never overlap, and one that fails is
  * reported and followed by the next.
@@ -27,7 +29,8 @@ export class Poller {
     if (!this.#active) return;
     this.#again = true;
     clearTimeout(this.#timer);
-    this.#round ??= this.#run();
+    // a request may have woken it, and its rounds go on after that
+    this.#round ??= outOfScope(() => this.#run());
   }
 
   /** Resolves when the round under way has ended; there is no other. */

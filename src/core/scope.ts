@@ -17,13 +17,16 @@ export interface Scope {
   readonly span?: Span;
 }
 
-const scopes = new AsyncLocalStorage<Scope>();
+const scopes = new AsyncLocalStorage<Scope | undefined>();
 
 /** Undefined in what neither a request nor a loop asked for. */
 export const currentScope = (): Scope | undefined => scopes.getStore();
 
 /** Does some work, and whatever it leads to, in a scope. */
 export const inScope = <T>(scope: Scope, work: () => T): T => scopes.run(scope, work);
+
+/** Begins work that goes on for ever, which whoever happened to begin it did not ask for. */
+export const outOfScope = <T>(work: () => T): T => scopes.run(undefined, work);
 
 /** Does some work for an order. */
 export const forOrder = <T>({ id, reference }: NotedOrder, work: () => T): T =>

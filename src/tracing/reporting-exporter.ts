@@ -5,7 +5,7 @@ import type { Logger } from '../core/log.js';
 type Done = Parameters<SpanExporter['export']>[1];
 
 /** ExportResultCode.SUCCESS. */
-const SUCCESS = 0;
+const SUCCESS: Parameters<Done>[0]['code'] = 0;
 
 /** Exports spans; says once that the collector takes none, and once that it takes them again. */
 export class ReportingExporter implements SpanExporter {
@@ -20,7 +20,7 @@ export class ReportingExporter implements SpanExporter {
 
   export(spans: ReadableSpan[], done: Done): void {
     this.#exporter.export(spans, (result) => {
-      const fails = Number(result.code) !== SUCCESS;
+      const fails = result.code !== SUCCESS;
       if (fails && !this.#fails)
         this.#log.warn({ err: result.error }, 'the collector takes no traces: they are lost until it does');
       if (!fails && this.#fails) this.#log.info('the collector takes traces again');

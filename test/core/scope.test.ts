@@ -1,0 +1,95 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+import { Poller } from '../../src/core/poller.js';
+import { RequestNotes } from '../../src/core/request-notes.js';
+import { currentScope, forOrder, inScope, noteOrder, type Scope, traced } from '../../src/core/scope.js';
+import type { Span, SpanValues } from '../../src/core/tracing.js';
+import { until } from '../support/until.js';
+
+const order = { id: 'o', reference: 'R' };
+
+/** A span that writes what it is told into a list. */
+const spanInto = (told: unknown[], path = 'root'): Span => ({
+  traceId: 't',
+  child: (name, kind, values) => {
+    told.push(['begin', `${path}/${name}`, kind, values]);
+    return spanInto(told, `${path}/${name}`);
+  },
+  end: (values?: SpanValues, failed = false) => told.push(['end', path, values, failed]),
+});
+
+it('follows work through promises and timers, and two pieces of work never meet', async () => {
+  const seen = await Promise.all(
+    ['a', 'b'].map((requestId) =>
+      inScope({ requestId }, async () => {
+        await pause(1);
+        return forOrder(order, async () => {
+          await Promise.resolve();
+          return currentScope();
+        });
+      }),
+    ),
+  );
+  expect(seen).toEqual(['a', 'b'].map((requestId) => ({ requestId, order })));
+  expect(currentScope()).toBeUndefined();
+});
+
+it('an order is noted once, and nowhere where there is no request', () => {
+  const notes = new RequestNotes();
+  inScope({ requestId: 'a', notes }, () => {
+    noteOrder(order);
+    noteOrder({ ...order });
+  });
+  noteOrder({ id: 'p', reference: 'S' });
+  expect(notes.orders).toEqual([order]);
+});
+
+it('work is a span inside that of its scope, ended with what came of it or with the code of its error', async () => {
+  const told: unknown[] = [];
+  const error = Object.assign(new Error('number 9876543210'), { code: '23505' });
+  await inScope({ span: spanInto(told) }, async () => {
+    const value = await traced('outer', 'internal', { a: 1 }, () =>
+      traced(
+        'inner',
+        'client',
+        {},
+        async () => 'done',
+        (result) => ({ result }),
+      ),
+    );
+    expect(value).toBe('done');
+    await expect(traced('bad', 'internal', {}, () => Promise.reject(error))).rejects.toBe(error);
+  });
+  expect(told).toEqual([
+    ['begin', 'root/outer', 'internal', { a: 1 }],
+    ['begin', 'root/outer/inner', 'client', {}],
+    ['end', 'root/outer/inner', { result: 'done' }, false],
+    ['end', 'root/outer', undefined, false],
+    ['begin', 'root/bad', 'internal', {}],
+    ['end', 'root/bad', { 'error.type': '23505' }, true],
+  ]);
+});
+
+it('work that is not traced is done as it is', async () => {
+  const work = async (): Promise<number> => 1;
+  let given: Promise<number> | undefined;
+  const run = traced('any', 'internal', {}, () => (given = work()));
+  expect(run).toBe(given);
+  expect(await run).toBe(1);
+});
+
+it('a loop that a request woke works for nobody', async () => {
+  const seen: (Scope | undefined)[] = [];
+  const poller = new Poller(
+    async () => {
+      seen.push(currentScope());
+      return false;
+    },
+    1,
+    () => {},
+  );
+  inScope({ requestId: 'a' }, () => poller.start());
+  await until('several rounds', () => seen.length > 2);
+  await poller.stop();
+  expect(seen.every((scope) => scope === undefined)).toBe(true);
+});
