@@ -1,7 +1,11 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync, statSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { DockerfileParser } from 'dockerfile-ast';
 import { validate } from 'dockerfile-utils';
 import { describe, expect, it } from 'vitest';
+import { freePort } from '../support/ports.js';
 import { commandOfImage, missingOf, PORTS, packedPrograms, programOf, unknownOf } from './described.fixture.js';
 
 const text = readFileSync('Dockerfile', 'utf8');
@@ -60,9 +64,29 @@ describe('Dockerfile', () => {
     expect(all('EXPOSE').at(-1)!.map(Number)).toEqual(Object.values(PORTS));
     expect(all('STOPSIGNAL')).toEqual([['SIGTERM']]);
     expect(packedPrograms).toContain(programOf(commandOfImage()));
-    // what asks about its health is a program of one line, which has to be one
-    const [check] = [...text.matchAll(/^ {2}CMD \["node", "-e", (".*")\]$/gm)];
-    expect(() => new Function(JSON.parse(check![1]!))).not.toThrow();
-    expect(check![1]).toContain(String(PORTS.ops));
+  });
+
+  it.each([
+    [200, 0],
+    [503, 1],
+    [undefined, 1],
+  ])('asks about its health: an answer of %s ends with %s', async (status, code) => {
+    const asked: string[] = [];
+    const server = createServer((request, response) => {
+      asked.push(request.url!);
+      response.writeHead(status ?? 500).end();
+    });
+    const port = await freePort();
+    if (status) await once(server.listen(port, '127.0.0.1'), 'listening');
+    const [, command] = /^ {2}CMD (\["node", "-e", .*\])$/m.exec(text)!;
+    const [, ...args] = JSON.parse(command!) as string[];
+    const check = spawn(process.execPath, args, { env: { OPS_PORT: String(port) } });
+    expect(await once(check, 'exit')).toEqual([code, null]);
+    expect(asked).toEqual(status ? ['/livez'] : []);
+    server.close();
+  });
+
+  it('asks the port that the service has without a setting', () => {
+    expect(text).toContain(`port: process.env.OPS_PORT || ${PORTS.ops}, path: '/livez'`);
   });
 });

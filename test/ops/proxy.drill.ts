@@ -8,17 +8,14 @@ import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { freePort } from '../support/ports.js';
 import { startTestSimulator, type TestSimulator } from '../support/simulator.js';
 import { until } from '../support/until.js';
-import { type Answer, has, type Ports, Proxy, publicUrls } from './proxy.fixture.js';
-
-const missing = ['haproxy', 'openssl'].filter((program) => !has(program, program === 'haproxy' ? '-v' : 'version'));
-if (missing.length > 0)
-  console.log(`The drill of the proxy is left out: this machine has no ${missing.join(', no ')}.`);
+import { type Answer, type Ports, Proxy, publicUrls } from './proxy.fixture.js';
+import { lacking } from './tools.fixture.js';
 
 /** How long a process that stops still serves. The proxy needs two seconds to see it. */
 const SHUTDOWN_DELAY_MS = 4_000;
 const RECHARGES_PER_SECOND = 50;
 
-describe.skipIf(missing.length > 0)('two processes behind ops/haproxy.cfg', () => {
+describe.skipIf(lacking('the proxy', 'haproxy', 'openssl').length > 0)('two processes behind ops/haproxy.cfg', () => {
   let db: TestDatabase;
   let simulator: TestSimulator;
   let accounts: readonly Account[];
