@@ -14,9 +14,12 @@ const known = new Set(
   allSettings.flatMap(({ variable, kind }) => (kind.secret ? [variable, `${variable}_FILE`] : [variable])),
 );
 
+/** Whether the service reads it. */
+export const isSetting = (variable: string): boolean => known.has(variable);
+
 /** Those that are no setting of the service; nobody would read them. */
 export const unknownOf = (variables: Iterable<string>): string[] =>
-  [...variables].filter((name) => !known.has(name) && !AWAITED.variables.includes(name));
+  [...variables].filter((name) => !isSetting(name) && !AWAITED.variables.includes(name));
 
 /** Without these the service does not start. */
 export const requiredSettings = allSettings
