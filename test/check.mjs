@@ -3,7 +3,7 @@
 // ends with 1.
 import { exec } from 'node:child_process';
 
-const sources = 'src test pages clients codegen.ts';
+const sources = 'src test pages clients ops/pack.mjs codegen.ts';
 const checks = {
   types: 'tsc --noEmit --checkers 1',
   lint: `oxlint --config .oxlintrc.json --type-aware ${sources}`,

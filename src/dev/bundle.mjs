@@ -125,7 +125,7 @@ function neededBy(output) {
         return chunk ? [name, ...(chunk.map ? [`${name}.map`] : [])] : [];
       });
       const packages = names.filter((name) => !chunks.has(name) && !isBuiltin(name));
-      return [program, { files: files.toSorted(), packages: packages.toSorted() }];
+      return [program, { files, packages }];
     }),
   );
 }

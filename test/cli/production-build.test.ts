@@ -93,7 +93,7 @@ it('a build removes what an earlier one made of a module that has gone', async (
 });
 
 it('has what sends traces in a file of its own, which is loaded only where traces are wanted', () => {
-  const dist = path.join(directory, 'dist');
+  const dist = path.join(packed.directory, 'dist');
   const naming = (text: string): string[] =>
     readdirSync(dist, { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.js') && readFileSync(path.join(dist, name), 'utf8').includes(text))

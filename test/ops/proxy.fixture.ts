@@ -1,4 +1,4 @@
-import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
@@ -8,16 +8,10 @@ import { Agent, fetch } from 'undici';
 import { freePort, isRefused } from '../support/ports.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 import { until } from '../support/until.js';
+import { PATH } from './tools.fixture.js';
 
 const CONFIGURATION = 'ops/haproxy.cfg';
 const NAMES = { uat: 'uat.test', production: 'api.test', console: 'console.test' } as const;
-
-/** Not everybody's PATH has where Debian puts it. */
-const PATH = `${process.env.PATH}:/usr/sbin`;
-
-/** Whether this machine has the program; Debian's is what the drill was made with. */
-export const has = (program: string, ...args: string[]): boolean =>
-  spawnSync(program, args, { env: { PATH } }).status === 0;
 
 /** Ports of one process. */
 export type Ports = Record<'UAT' | 'PRODUCTION' | 'CONSOLE' | 'OPS', number>;

@@ -1,0 +1,161 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { loadConfig } from '../../src/config.js';
+import { providerSettings } from '../../src/simulator/credentials.js';
+import { temporaryDirectory } from '../support/temporary-directory.js';
+import {
+  DRAIN_LIMIT_S,
+  defaultOf,
+  missingOf,
+  PORTS,
+  packedPrograms,
+  programOf,
+  providerVariables,
+  requiredSettings,
+  seconds,
+  unknownOf,
+  variablesIn,
+  yamlOf,
+} from './described.fixture.js';
+
+const compose = yamlOf('compose.yaml');
+const services = Object.entries<any>(compose.services);
+const ofGateway = services.filter(([, { image }]) => image === '${GATEWAY_IMAGE:-recharge-gateway}');
+const serves = ofGateway.filter(([, { command }]) => command === undefined);
+
+/** A path of this directory, of a volume such as `./ops/x:/etc/x:ro`. */
+const hostPathOf = (volume: string): string | undefined =>
+  volume.startsWith('./') ? volume.slice(2, volume.indexOf(':')) : undefined;
+/** Made by ops/make-secrets.sh. */
+const isMade = (file: string): boolean => file.startsWith('ops/secrets/');
+
+describe('compose.yaml', () => {
+  it('gives the service settings that it knows, and what providers need', () => {
+    for (const [name, { environment }] of ofGateway)
+      expect([name, unknownOf(Object.keys(environment))]).toEqual([name, []]);
+    for (const file of ['ops/gateway.env.example', 'ops/play.env'])
+      expect([file, unknownOf(Object.keys(variablesIn(file)))]).toEqual([file, []]);
+    expect(Object.keys(variablesIn('ops/gateway.env.example'))).toEqual(expect.arrayContaining(providerVariables));
+    const [, { environment }] = serves[0]!;
+    const given = [...Object.keys(environment), ...Object.keys(variablesIn('ops/play.env'))];
+    expect(requiredSettings.filter((name) => !given.includes(name) && !given.includes(`${name}_FILE`))).toEqual([]);
+  });
+
+  it('has the simulator in place of the providers for trying out', () => {
+    expect(variablesIn('ops/play.env')).toMatchObject(providerSettings('http://simulator:4003'));
+    expect(compose.services.simulator.profiles).toEqual(['play']);
+  });
+
+  it('mounts and names only what is there', () => {
+    const files = services.flatMap(([, { volumes = [] }]) => volumes.flatMap((one: string) => hostPathOf(one) ?? []));
+    expect(missingOf(files.filter((file: string) => !isMade(file)))).toEqual([]);
+    for (const [name, service] of services) {
+      const { secrets = [], networks = [], depends_on = [], volumes = [] } = service;
+      const dependencies = Array.isArray(depends_on) ? depends_on : Object.keys(depends_on);
+      const named = volumes
+        .map((volume: string) => volume.split(':')[0])
+        .filter((volume: string) => /^\w+$/.test(volume));
+      expect([name, secrets.filter((one: string) => !(one in compose.secrets))]).toEqual([name, []]);
+      expect([name, networks.filter((one: string) => !(one in compose.networks))]).toEqual([name, []]);
+      expect([name, dependencies.filter((one: string) => !(one in compose.services))]).toEqual([name, []]);
+      expect([name, named.filter((one: string) => !(one in compose.volumes))]).toEqual([name, []]);
+      // a file in /run/secrets comes from a secret of the service
+      const read = JSON.stringify(service).match(/\/run\/secrets\/[\w-]+/g) ?? [];
+      expect([name, read.filter((file) => !secrets.includes(path.basename(file)))]).toEqual([name, []]);
+    }
+  });
+
+  it('runs programs that the image has', () => {
+    const programs = ofGateway.flatMap(([, { command }]) => (command ? [programOf(command)] : []));
+    expect(programs.length).toBeGreaterThan(1);
+    expect(programs.filter((program) => !packedPrograms.includes(program!))).toEqual([]);
+  });
+
+  it('lets nobody in but through the proxy, and nobody at all to the database', () => {
+    const published = services.flatMap(([name, { ports = [] }]) => ports.map((port: string) => [name, port]));
+    expect(published.filter(([, port]) => !port.startsWith('127.0.0.1:'))).toEqual([
+      ['proxy', '80:80'],
+      ['proxy', '443:443'],
+    ]);
+    expect(compose.networks.data).toEqual({ internal: true });
+    expect([compose.services.database.networks, compose.services.valkey.networks]).toEqual([['data'], ['data']]);
+  });
+
+  it('takes from every container what it does not need', () => {
+    for (const [name, service] of services) {
+      const { read_only, cap_drop, security_opt } = service;
+      expect([name, read_only, cap_drop, security_opt]).toEqual([name, true, ['ALL'], ['no-new-privileges:true']]);
+    }
+    const running = services.filter(([, { restart }]) => restart === 'unless-stopped').map(([, service]) => service);
+    for (const { deploy } of running) expect(deploy.resources.limits.memory).toMatch(/^\d+[MG]$/);
+  });
+
+  it('gives a process the time that it takes to stop', () => {
+    for (const [, { stop_grace_period, environment }] of serves)
+      expect(seconds(stop_grace_period)).toBeGreaterThanOrEqual(seconds(environment.SHUTDOWN_DELAY_MS) + DRAIN_LIMIT_S);
+    expect(serves.length).toBe(2);
+  });
+});
+
+describe('ops/make-secrets.sh', () => {
+  it.skipIf(spawnSync('openssl', ['version']).status !== 0)(
+    'makes what compose.yaml mounts and the service takes, once, and for nobody else to read',
+    () => {
+      const ops = path.join(temporaryDirectory(), 'ops');
+      mkdirSync(ops);
+      cpSync('ops/make-secrets.sh', path.join(ops, 'make-secrets.sh'));
+      const make = () => execFileSync(path.join(ops, 'make-secrets.sh'), { stdio: 'ignore' });
+      make();
+      const files = Object.values<{ file: string }>(compose.secrets).map(({ file }) => path.join(ops, '..', file));
+      const contents = () => files.map((file) => readFileSync(file, 'utf8'));
+      const first = contents();
+      expect(new Set(first).size).toBe(files.length);
+      make();
+      expect(contents()).toEqual(first);
+      expect(statSync(path.join(ops, 'secrets')).mode & 0o777).toBe(0o700);
+
+      const mounted = Object.fromEntries(
+        Object.entries<string>(serves[0]![1].environment).map(([name, value]) => [
+          name,
+          value.replace(/^\/run\/secrets/, path.join(ops, 'secrets')),
+        ]),
+      );
+      const config = loadConfig({ ...variablesIn('ops/play.env'), ...mounted });
+      expect(config.ops.port).toBe(PORTS.ops);
+    },
+  );
+});
+
+describe('what compose.yaml puts beside the service', () => {
+  it('asks the operator’s listener', () => {
+    const { scrape_configs, rule_files } = yamlOf('ops/prometheus.yml');
+    expect(scrape_configs[0].static_configs[0].targets).toEqual(serves.map(([name]) => `${name}:${PORTS.ops}`));
+    const mounts = JSON.stringify(compose.services.prometheus.volumes);
+    for (const file of rule_files) expect(mounts).toContain(`:${file}:ro`);
+    expect(yamlOf('ops/grafana/datasources.yaml').datasources[0].url).toBe('http://prometheus:9090');
+    const { options } = yamlOf('ops/grafana/dashboards.yaml').providers[0];
+    expect(JSON.stringify(compose.services.grafana.volumes)).toContain(`./ops/dashboard.json:${options.path}/`);
+  });
+
+  it('takes traces where the service sends them', () => {
+    const { receivers, service } = yamlOf('ops/otel-collector.yaml');
+    const { port, hostname } = new URL(serves[0]![1].environment.OTEL_EXPORTER_OTLP_ENDPOINT);
+    expect([hostname, receivers.otlp.protocols.http.endpoint]).toEqual(['collector', `0.0.0.0:${port}`]);
+    expect(service.pipelines.traces.receivers).toEqual(Object.keys(receivers));
+  });
+
+  it('leads to the ports of the service, and waits as long as its answers take', () => {
+    const text = readFileSync('ops/haproxy.cfg', 'utf8');
+    for (const process of ['ONE', 'TWO'])
+      for (const [host, port] of Object.entries(PORTS))
+        expect(text).toContain(`presetenv ${process}_${host.toUpperCase()}_PORT ${port}\n`);
+    const timeout = (name: string): number => seconds(new RegExp(`^ {2}timeout ${name} (\\d+s)$`, 'm').exec(text)![1]!);
+    expect(timeout('server')).toBeGreaterThan(seconds(defaultOf('SYNC_WINDOW_MS')));
+    const { environment } = compose.services.proxy;
+    const names = ['CERTIFICATE', 'PROXY_METRICS_ADDRESS', 'UAT_NAME', 'PRODUCTION_NAME', 'CONSOLE_NAME', 'ONE', 'TWO'];
+    expect(Object.keys(environment)).toEqual(names);
+    for (const name of names) expect(text).toMatch(new RegExp(`^ {2}presetenv ${name} `, 'm'));
+  });
+});

@@ -1,0 +1,91 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { temporaryDirectory } from '../support/temporary-directory.js';
+import { documentsOf } from './described.fixture.js';
+import { lacking, PATH } from './tools.fixture.js';
+
+/** A program's judgement, with the environment that it needs and no other. */
+function judged(program: string, args: string[], cwd?: string): { status: number | null; said: string } {
+  const { status, stdout, stderr } = spawnSync(program, args, {
+    encoding: 'utf8',
+    cwd,
+    env: { PATH, HOME: '/nonexistent' },
+  });
+  return { status, said: `${stdout}${stderr}` };
+}
+
+/** What those programs say that read these files on a production machine, where they are installed. */
+describe('files of ops', () => {
+  it.skipIf(lacking('shell scripts', 'shellcheck').length > 0)('are scripts without a fault', () => {
+    const scripts = ['ops/make-secrets.sh', 'ops/postgres/owner.sh', 'ops/postgres/service-login.sh'];
+    expect(judged('shellcheck', scripts)).toEqual({ status: 0, said: '' });
+  });
+
+  it.skipIf(lacking('Prometheus', 'promtool').length > 0)('are settings that Prometheus takes', () => {
+    expect(judged('promtool', ['check', 'config', '--syntax-only', 'ops/prometheus.yml'])).toMatchObject({ status: 0 });
+  });
+
+  it.skipIf(lacking('Kubernetes', 'kubectl').length > 0)('are manifests that kustomize puts together', () => {
+    const kinds = (directory: string): string[] => {
+      const { status, said } = judged('kubectl', ['kustomize', `ops/kubernetes/${directory}`]);
+      expect([directory, status, said.includes('configMapRef')]).toEqual([directory, 0, true]);
+      const file = path.join(temporaryDirectory(), 'manifests.yaml');
+      writeFileSync(file, said);
+      return documentsOf(file).map(({ kind }) => kind);
+    };
+    expect(kinds('base').filter((kind) => kind === 'Deployment')).toHaveLength(1);
+    expect(kinds('split').filter((kind) => kind === 'Deployment')).toHaveLength(2);
+  });
+
+  describe.skipIf(lacking('units', 'systemd-analyze').length > 0)('are units', () => {
+    let directory: string;
+    let units: string[];
+    beforeAll(() => {
+      // the programs of this machine in place of those of a production machine
+      directory = path.join(temporaryDirectory(), 'units');
+      mkdirSync(directory);
+      units = readdirSync('ops/systemd').map((name) => {
+        const unit = name.replace('@', '@4000');
+        const text = readFileSync(`ops/systemd/${name}`, 'utf8').replaceAll('/usr/local/bin/node', process.execPath);
+        writeFileSync(path.join(directory, unit), text);
+        return `./${unit}`;
+      });
+    });
+
+    it('that systemd takes', () => {
+      expect(judged('systemd-analyze', ['verify', ...units], directory)).toEqual({ status: 0, said: '' });
+    });
+
+    it.each(['recharge-gateway@4000.service', 'recharge-gateway-doctor.service'])('%s may do little else', (unit) => {
+      const { status, said } = judged(
+        'systemd-analyze',
+        ['security', '--offline=true', '--threshold=15', `./${unit}`],
+        directory,
+      );
+      expect([status, said.split('\n').filter((line) => line.includes('Overall'))]).toMatchObject([
+        0,
+        [expect.any(String)],
+      ]);
+    });
+  });
+});
+
+it('the build of the image needs no more than .dockerignore lets in', () => {
+  const context = path.join(temporaryDirectory(), 'context');
+  for (const line of readFileSync('.dockerignore', 'utf8').split('\n'))
+    if (line.startsWith('!')) cpSync(line.slice(1), path.join(context, line.slice(1)), { recursive: true });
+  const packed = path.join(context, '..', 'packed');
+  const build = /AS build\n(.*?)\n\n/s.exec(readFileSync('Dockerfile', 'utf8'))![1]!;
+  const commands = [...build.replaceAll('\\\n', ' ').matchAll(/^RUN (.*)$/gm)].map(([, command]) => command!);
+  expect(commands).toHaveLength(2);
+  for (const command of commands)
+    execFileSync('sh', ['-c', command.replaceAll('/packed', packed)], { cwd: context, stdio: 'pipe' });
+  const here = path.join(temporaryDirectory(), 'gateway');
+  execFileSync(process.execPath, ['ops/pack.mjs', here]);
+  const filesOf = (directory: string): string[] =>
+    readdirSync(directory, { recursive: true, encoding: 'utf8' }).toSorted();
+  expect(filesOf(path.join(packed, 'gateway'))).toEqual(filesOf(here));
+  expect(filesOf(path.join(packed, 'simulator'))).toContain('dist/simulator/main.js');
+});
