@@ -94,9 +94,9 @@ it('a build removes what an earlier one made of a module that has gone', async (
 
 it('has what sends traces in a file of its own, which is loaded only where traces are wanted', () => {
   const dist = path.join(packed.directory, 'dist');
-  const naming = (text: string): string[] =>
+  const naming = (words: string): string[] =>
     readdirSync(dist, { recursive: true, encoding: 'utf8' })
-      .filter((name) => name.endsWith('.js') && readFileSync(path.join(dist, name), 'utf8').includes(text))
+      .filter((name) => name.endsWith('.js') && readFileSync(path.join(dist, name), 'utf8').includes(words))
       .map((name) => name.replaceAll(path.sep, '/'));
   expect(naming('BatchSpanProcessorBase')).toEqual(['chunks/otlp-tracing.js']);
   expect(naming('otlp-tracing.js"')).toEqual(['chunks/start-tracing.js']);
