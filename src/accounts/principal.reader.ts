@@ -24,6 +24,7 @@ interface TokenRow {
   scopes: ClientScope[] | null;
   order_id: string | null;
   environment: Environment;
+  client_id: string;
   developer_id: DeveloperId;
   account_number: number;
   name: string;
@@ -39,7 +40,7 @@ interface TokenRow {
 
 /** A token counts while it and the key that it came from do. */
 const principalsBy = (what: string, from: string): string => `
-  select ${what}, t.environment, d.id as developer_id, d.account_number, d.name, d.email, d.onboarding_status, d.production_unlocked,
+  select ${what}, t.client_id, t.environment, d.id as developer_id, d.account_number, d.name, d.email, d.onboarding_status, d.production_unlocked,
     d.suspended_at is not null or c.suspended_at is not null as suspended, coalesce(w.recharge_provider, d.recharge_provider) as recharge_provider, d.rate_limit_per_minute,
     (select jsonb_object_agg(s.service, jsonb_build_array(s.enabled, s.fee_paise::text)) from service_access s where s.developer_id = d.id) as services,
     t.environment = 'uat' and exists (select from sandbox_scenario x where x.developer_id = d.id and x.reference is null) as "hasScenarios"
@@ -160,6 +161,7 @@ function principalOf(row: TokenRow): DeveloperPrincipal {
     kind: 'developer',
     environment: row.environment,
     developerId: row.developer_id,
+    clientId: row.client_id,
     accountNumber: row.account_number,
     name: row.name,
     email: row.email,

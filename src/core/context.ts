@@ -1,6 +1,7 @@
 import type { Environment, Host } from './environment.js';
 import { AppError } from './errors.js';
 import type { DeveloperId, DeveloperPrincipal, Principal, SessionPrincipal } from './principal.js';
+import type { RequestNotes } from './request-notes.js';
 
 /** The tightest limit that a request touched, for the rate-limit headers. */
 export interface RateState {
@@ -26,6 +27,8 @@ export interface RequestContext extends Origin {
   readonly principal: Principal | undefined;
   /** Why there is no principal although credentials were sent. */
   readonly refusal: AppError | undefined;
+  /** For its log line; resolvers get a copy of the context, and the same notes. */
+  readonly notes?: RequestNotes;
   /** The request waits for something that takes none of the service's work: it makes room for others. */
   readonly leaveAdmission?: () => void;
   /** Where each host is, for refusals that name the right one. */

@@ -45,6 +45,10 @@ function redactedError(error: Error): Record<string, unknown> {
   };
 }
 
+/** Of several causes the first stands where that of any line does. */
+export const causesOnLine = ([first, ...others]: readonly Error[]): object =>
+  first ? { err: first, ...(others.length > 0 ? { moreErrs: others.map(redactedError) } : {}) } : {};
+
 /** `destination` is standard output unless somebody listens. */
 export function createLogger(level: string, destination?: DestinationStream): Logger {
   const options = {

@@ -35,6 +35,8 @@ export interface DeveloperPrincipal {
    * account numbers can be guessed.
    */
   accountNumber: number;
+  /** Of the key that the token came from. */
+  clientId: string;
   name: string;
   email: string;
   onboardingStatus: OnboardingStatus;

@@ -26,7 +26,7 @@ import { DocumentCounter } from './document-counter.js';
 import { DOCUMENT_LIMITS, turnOf } from './document-size.js';
 import { DocumentStore } from './document-store.js';
 import type { Executed, Executor } from './executor.js';
-import { appErrorOf, type ErrorSource, formatError, logFailure } from './format-error.js';
+import { appErrorOf, type ErrorSource, formatError, logFailedEvent } from './format-error.js';
 import { rateHeaders } from './limits.js';
 import { FieldPlaces } from './places.js';
 import { MAX_ROWS } from './row-cost.js';
@@ -51,16 +51,17 @@ function statusOf(error: AppError, accept = ''): number {
 
 /** Judges and runs every operation with our own parts, and answers every error in our one format. */
 function executorPlugin(
-  { executor, docUrl, log }: ApolloParts,
+  { executor, docUrl }: ApolloParts,
   documents: DocumentCheck,
 ): ApolloServerPlugin<RequestContext> {
   return {
     async requestDidStart({ request: { http } }) {
       const accept = http?.headers.get('accept');
       let answered = false;
-      const refuse = (response: GraphQLResponse, errors: readonly AppError[], requestId: string): void => {
+      const refuse = (response: GraphQLResponse, errors: readonly AppError[], context: RequestContext): void => {
         const [first] = errors;
-        for (const error of errors) logFailure(error, requestId, log);
+        const { requestId, notes } = context;
+        for (const error of errors) notes?.failed(error);
         if (first) response.http.status = statusOf(first, accept);
         if (first?.details.retryAfterMs !== undefined)
           response.http.headers.set('retry-after', String(Math.max(1, Math.ceil(first.details.retryAfterMs / 1000))));
@@ -76,7 +77,7 @@ function executorPlugin(
         },
         async responseForOperation({ document, operation, queryHash, request, contextValue }) {
           answered = true;
-          const { requestId } = contextValue;
+          const { requestId, notes } = contextValue;
           const response: GraphQLResponse = {
             http: { status: undefined, headers: new HeaderMap() },
             body: { kind: 'single', singleResult: {} },
@@ -85,10 +86,12 @@ function executorPlugin(
             const variables = request.variables ?? {};
             const given = { document, hash: queryHash!, operation: operation ?? undefined, variables };
             const { problems, onlyValues } = await documents.judge(given, contextValue);
+            if (notes && operation && (onlyValues || problems.length === 0))
+              notes.operation = executor.noted(document, operation);
             const instead =
               onlyValues && (await executor.answerInstead(problems[0]!, document, operation!, variables, contextValue));
             if (problems.length > 0 && !instead) {
-              refuse(response, problems, requestId);
+              refuse(response, problems, contextValue);
               return response;
             }
             if (!operation) throw new AppError('INVALID_DOCUMENT', { message: WHICH_OPERATION });
@@ -96,7 +99,9 @@ function executorPlugin(
               ? { result: instead }
               : await executor.run(document, operation, variables, contextValue);
             if (refusal) throw refusal;
-            const errors = errorsOf(result, { document, operation, variables }, { requestId, docUrl }, log);
+            const errors = errorsOf(result, { document, operation, variables }, { requestId, docUrl }, (error) =>
+              notes?.failed(error),
+            );
             const retryAfterMs = Math.max(
               0,
               ...(errors ?? []).map((error) => (error.extensions?.retryAfterMs as number | undefined) ?? 0),
@@ -112,7 +117,7 @@ function executorPlugin(
               },
             };
           } catch (thrown) {
-            refuse(response, [appErrorOf(thrown)], requestId);
+            refuse(response, [appErrorOf(thrown)], contextValue);
           }
           return response;
         },
@@ -123,10 +128,10 @@ function executorPlugin(
             if (!answered) {
               if (errors?.some(isSyntaxError)) await documents.refuseUnreadable(contextValue);
               if (response.body.kind === 'single')
-                refuse(response, (response.body.singleResult.errors ?? []).map(ownWords), contextValue.requestId);
+                refuse(response, (response.body.singleResult.errors ?? []).map(ownWords), contextValue);
             }
           } catch (thrown) {
-            refuse(response, [appErrorOf(thrown)], contextValue.requestId);
+            refuse(response, [appErrorOf(thrown)], contextValue);
           }
           for (const [name, value] of Object.entries(rateHeaders(contextValue))) response.http.headers.set(name, value);
         },
@@ -139,17 +144,17 @@ function executorPlugin(
 const costOf = (rows = 0): { cost?: { rows: number; limit: number } } =>
   rows > 0 ? { cost: { rows, limit: MAX_ROWS } } : {};
 
-/** The errors of fields, in our one format. */
+/** The errors of fields, in our one format; each is told to `found`. */
 function errorsOf(
   { errors }: ExecutionResult,
   { document, operation, variables }: Asked,
   source: ErrorSource,
-  log: Logger,
+  found: (error: AppError) => void,
 ): GraphQLFormattedError[] | undefined {
   const places = errors && new FieldPlaces(document, operation, variables);
   return errors?.map((error) => {
     const known = appErrorOf(error);
-    logFailure(known, source.requestId, log);
+    found(known);
     return formatError(known, source, { path: error.path, locations: places!.of(error.path) });
   });
 }
@@ -250,11 +255,15 @@ function streamsOf({ executor, docUrl, log }: ApolloParts, documents: DocumentCh
     if (problems[0]) throw problems[0];
     if (!operation) throw new AppError('INVALID_DOCUMENT', { message: WHICH_OPERATION });
     const asked = { document, operation, variables };
+    const { requestId, notes } = context;
+    if (notes) notes.operation = executor.noted(document, operation);
+    const isStream = operation.operation === OperationTypeNode.SUBSCRIPTION;
+    const found = (error: AppError): void => (isStream ? logFailedEvent(error, requestId, log) : notes?.failed(error));
     const formatted = (result: ExecutionResult): FormattedExecutionResult => {
-      const errors = errorsOf(result, asked, { requestId: context.requestId, docUrl }, log);
+      const errors = errorsOf(result, asked, { requestId, docUrl }, found);
       return { data: result.data ?? null, ...(errors ? { errors } : {}) };
     };
-    if (operation.operation !== OperationTypeNode.SUBSCRIPTION) {
+    if (!isStream) {
       const { result, rows, refusal } = await executor.run(document, operation, variables, context);
       if (refusal) throw refusal;
       const extensions = costOf(rows);

@@ -11,12 +11,14 @@ import {
 import type { compileQuery } from 'graphql-jit';
 import type { RequestContext } from '../core/context.js';
 import { AppError, validationError } from '../core/errors.js';
+import type { NotedOperation } from '../core/request-notes.js';
 import { ownTurn } from '../core/turns.js';
 import { CompiledQueries } from './compile.js';
 import { inputProblemsOf, neverNullVariables, problemOfVariable, type RootField, rootFieldsOf } from './document.js';
 import { appErrorOf } from './format-error.js';
 import type { KnownKeys } from './known-keys.js';
 import type { RateLimits } from './limits.js';
+import { notedOperation } from './noted-operation.js';
 import { placeOf } from './places.js';
 import type { PolicyRow } from './policy.js';
 import { refusalBeforeInput, unauthenticatedForAll } from './refusal-order.js';
@@ -27,6 +29,7 @@ interface Prepared {
   roots: { row: PolicyRow; field: RootField }[];
   /** Every root field has a policy row (introspection has none). */
   governed: boolean;
+  noted: NotedOperation;
   /** Variables that may be left out but not be null; found out when the operation runs. */
   neverNull?: ReadonlySet<string>;
 }
@@ -135,6 +138,11 @@ export class Executor {
     this.#compiled.trust(operation);
   }
 
+  /** The operation of a valid document as logs and metrics name it. */
+  noted(document: DocumentNode, operation: OperationDefinitionNode): NotedOperation {
+    return this.#prepare(document, operation).noted;
+  }
+
   /** The refusal of a caller who may use none of the operation's fields without signing in. */
   unauthenticated(
     document: DocumentNode,
@@ -208,7 +216,7 @@ export class Executor {
     if (!prepared) {
       const fields = rootFieldsOf(this.#schema, document, operation);
       const roots = fields.flatMap((field) => (field.row ? [{ row: field.row, field }] : []));
-      prepared = { roots, governed: roots.length === fields.length };
+      prepared = { roots, governed: roots.length === fields.length, noted: notedOperation(operation, fields) };
       this.#prepared.set(operation, prepared);
     }
     return prepared;

@@ -29,17 +29,17 @@ export function appErrorOf(error: unknown): AppError {
   return new AppError('INTERNAL', { cause: error });
 }
 
-/** Logs a failure at its catalogue level: the code always, the cause only when it is a defect or a dependency. */
-export function logFailure(error: AppError, requestId: string, log: Logger): void {
-  const { logLevel } = error.entry;
-  const cause = error.details.cause;
-  log[logLevel](
-    { requestId, code: error.code, ...(cause instanceof Error && logLevel === 'error' ? { err: rootOf(cause) } : {}) },
-    'request failed',
-  );
+/** What a log line tells of why something failed: of a defect or a dependency the cause, of refusals nothing. */
+export function loggedCause({ details: { cause }, entry }: AppError): Error | undefined {
+  if (entry.logLevel !== 'error' || !(cause instanceof Error)) return undefined;
+  return (cause as GraphQLError).originalError ?? cause;
 }
 
-const rootOf = (error: Error): Error => (error as GraphQLError).originalError ?? error;
+/** Logs a failed event of a stream at its catalogue level: the line of the request comes when the stream ends, which may be never. */
+export function logFailedEvent(error: AppError, requestId: string, log: Logger): void {
+  const err = loggedCause(error);
+  log[error.entry.logLevel]({ requestId, code: error.code, ...(err ? { err } : {}) }, 'event of a stream failed');
+}
 
 /** Texts of the catalogue call a field as REST does. */
 const GRAPHQL_NAMES: Readonly<Record<string, string>> = {

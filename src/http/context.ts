@@ -49,6 +49,7 @@ export class Identification {
   async contextOf(request: FastifyRequest): Promise<RequestContext> {
     return {
       requestId: request.id,
+      notes: request.notes,
       host: this.#host,
       addressKey: clientAddressKey(request),
       urls: this.#urls,

@@ -144,6 +144,7 @@ const ownWordsOf =
     const foreign = errors.find(({ extensions }) => extensions?.requestId === undefined);
     if (!foreign) return payload;
     const error = new AppError('MALFORMED_REQUEST', { message: foreign.message });
+    request.notes.failed(error);
     return JSON.stringify({ errors: [formatError(error, { requestId: request.id, docUrl })] });
   };
 

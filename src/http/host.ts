@@ -8,14 +8,15 @@ import type { Host } from '../core/environment.js';
 import { AppError } from '../core/errors.js';
 import { newId } from '../core/ids.js';
 import type { Logger } from '../core/log.js';
+import { RequestNotes } from '../core/request-notes.js';
+import { inScope } from '../core/scope.js';
 import type { OpenStream } from '../graphql/apollo.js';
-import { formatError, logFailure } from '../graphql/format-error.js';
+import { formatError } from '../graphql/format-error.js';
 import { type FailureStyle, failureAnswer } from '../rest/envelope.js';
 import { PathTable } from '../rest/path.js';
 import { accountPagePaths, mountAccountPages } from './account-pages.js';
 import { BODY_LIMIT_BYTES } from './body-limit.js';
 import { type CallbackParts, callbackPath, mountCallbacks } from './callbacks.js';
-import { clientAddressKey } from './client.js';
 import { mountCompression } from './compression.js';
 import type { Identification } from './context.js';
 import { mountCors } from './cors.js';
@@ -25,6 +26,7 @@ import { type Health, isHealthPath, mountHealth, mountLiveness } from './health.
 import { plainUrl } from './paths.js';
 import { clientErrorHandler, ownError } from './refusals.js';
 import { mountJsonBodies } from './request-bodies.js';
+import { logRequest } from './request-line.js';
 import { mountDownloads, mountRest, type RestEndpoint } from './rest-endpoints.js';
 import { mountSecurityHeaders, securityHeaders } from './security-headers.js';
 import type { SessionCookie } from './session-cookie.js';
@@ -74,6 +76,7 @@ const READING: readonly string[] = ['GET', 'HEAD'];
 declare module 'fastify' {
   interface FastifyRequest {
     context: RequestContext;
+    notes: RequestNotes;
     /** It does no work from now on, and keeps nobody else out. */
     leaveAdmission?: () => void;
   }
@@ -89,7 +92,9 @@ export async function createHost(parts: HostParts): Promise<FastifyInstance> {
     // for a path that cannot be decoded no hook runs
     frameworkErrors: (error, request, reply) => {
       void reply.headers({ 'x-request-id': request.id, ...securityHeaders(publicUrl) });
+      request.notes = new RequestNotes();
       fail(request, reply, ownError(error));
+      logRequest(log, parts.host, request, reply);
     },
     logger: false,
     bodyLimit: BODY_LIMIT_BYTES,
@@ -122,7 +127,7 @@ export async function createHost(parts: HostParts): Promise<FastifyInstance> {
 
   const fail = (request: FastifyRequest, reply: FastifyReply, error: AppError): void => {
     const path = pathOf(request);
-    logFailure(error, request.id, log);
+    request.notes.failed(error);
     const { httpStatus, headers, body } = failureAnswer(error, { requestId: request.id, docUrl }, styleOf(request));
     void reply
       .code(httpStatus)
@@ -133,8 +138,12 @@ export async function createHost(parts: HostParts): Promise<FastifyInstance> {
   await mountCompression(app);
   mountJsonBodies(app);
   app.decorateRequest('context', null as never);
+  app.decorateRequest('notes', null as never);
   app.decorateRequest('leaveAdmission');
-  app.addHook('onRequest', async (request, reply) => void reply.header('x-request-id', request.id));
+  app.addHook('onRequest', async (request, reply) => {
+    request.notes = new RequestNotes();
+    void reply.header('x-request-id', request.id);
+  });
   mountSecurityHeaders(app, publicUrl);
   mountTraffic(app, { limits: parts.traffic, maxRunning: parts.maxInFlight, takesFiles });
   app.addHook('onRequest', async (request) => {
@@ -149,25 +158,14 @@ export async function createHost(parts: HostParts): Promise<FastifyInstance> {
     if (request.is404 || request.routeOptions.url === callbackPath(':provider')) return;
     assertUtf8Query(request, () => Object.keys(styleOf(request)?.fields ?? {}));
   });
+  // after the body, which comes on events of its socket
+  app.addHook('preHandler', (request, _reply, done) => inScope({ requestId: request.id, notes: request.notes }, done));
   app.addHook('onSend', async (_request, reply) => {
     // a connection that was busy when the drain began would stay open for its keep-alive time
     if (health.isDraining) void reply.header('connection', 'close');
   });
   app.addHook('onResponse', async (request, reply) => {
-    const { principal } = request.context ?? {};
-    log.info(
-      {
-        requestId: request.id,
-        host: parts.host,
-        method: request.method,
-        path: request.routeOptions.url ?? 'unknown',
-        address: request.context?.addressKey ?? clientAddressKey(request),
-        httpStatus: reply.statusCode,
-        ms: Math.round(reply.elapsedTime),
-        ...(principal?.kind === 'developer' ? { developerId: principal.developerId } : {}),
-      },
-      'request',
-    );
+    logRequest(log, parts.host, request, reply);
     health.observe(parts.host, request.routeOptions.url ?? 'unknown', reply.statusCode, reply.elapsedTime);
   });
   app.setErrorHandler((error: FastifyError, request, reply) => fail(request, reply, ownError(error)));

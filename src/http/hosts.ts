@@ -155,7 +155,7 @@ function apiParts(host: Environment, schema: GraphQLSchema, executor: Executor, 
   return {
     rest: routes.map((route) => ({
       route,
-      handle: restHandler(route, executor, docUrlsOf(baseUrl), log),
+      handle: restHandler(route, executor, docUrlsOf(baseUrl)),
       rows: rowsOf(route, schema),
     })),
     downloads: [statementDownload({ statement, daily }, limits), ordersDownload(parts), leadsDownload(leads, limits)],

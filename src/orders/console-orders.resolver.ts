@@ -3,6 +3,7 @@ import { Developer } from '../accounts/developer.types.js';
 import { maySee, type RequestContext, seesMasked, sessionOf } from '../core/context.js';
 import { AppError } from '../core/errors.js';
 import type { DeveloperId } from '../core/principal.js';
+import { noteOrder } from '../core/scope.js';
 import { Arguments } from '../graphql-toolkit/arguments.js';
 import type { PageRequest } from '../graphql-toolkit/connection.js';
 import { developerIdOf, orderIdOf } from '../graphql-toolkit/node.js';
@@ -41,6 +42,7 @@ export class ConsoleOrdersResolver {
       : this.#store.payment(orderIdOf(id)));
     if (!order || !maySee(context, order))
       throw new AppError('RECORD_NOT_FOUND', { message: 'There is no such order.' });
+    noteOrder(order);
     return orderView(order, this.#store, { masked: seesMasked(context) });
   }
 

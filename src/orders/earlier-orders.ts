@@ -2,6 +2,7 @@ import { clientKeyOf, type KeptKey, storedKeyOf } from '../core/client-key.js';
 import { AppError } from '../core/errors.js';
 import { timeOfId } from '../core/ids.js';
 import type { DeveloperPrincipal } from '../core/principal.js';
+import { noteOrder } from '../core/scope.js';
 import type { Secret } from '../core/secret.js';
 import type { LedgerService, Operation, WalletState } from '../ledger/ledger.service.js';
 import type { DeclineReason } from '../providers/decline-reasons.js';
@@ -54,12 +55,14 @@ export class EarlierOrders {
     return storedKeyOf(this.#keySecret, clientKey);
   }
 
-  byKey(
+  async byKey(
     { developerId, environment }: Pick<DeveloperPrincipal, 'developerId' | 'environment'>,
     operation: Operation,
     clientKey: string,
   ): Promise<StoredOrder | undefined> {
-    return this.#store.byStoredKey(developerId, environment, operation, this.storedKeyOf(clientKey));
+    const order = await this.#store.byStoredKey(developerId, environment, operation, this.storedKeyOf(clientKey));
+    if (order) noteOrder(order);
+    return order;
   }
 
   /** What the order was placed with, and the client's key. */

@@ -1,5 +1,6 @@
 import { Ctx, Query, Resolver } from 'type-graphql';
 import { developerOf, type RequestContext } from '../core/context.js';
+import { noteOrder } from '../core/scope.js';
 import { Arguments } from '../graphql-toolkit/arguments.js';
 import type { EarlierOrders } from './earlier-orders.js';
 import type { OrderStore } from './order.store.js';
@@ -47,6 +48,7 @@ export class OrderHistoryResolver {
     const { developerId, environment } = developerOf(context);
     const storedKeys = clientRequestIds.map((key) => this.#earlier.storedKeyOf(key));
     const orders = await this.#store.byStoredKeys(developerId, environment, kind, storedKeys);
+    orders.forEach(noteOrder);
     const byKey = new Map(orders.map((order) => [order.storedKey, order]));
     return storedKeys.map((key) => {
       const order = byKey.get(key);

@@ -1,6 +1,7 @@
 import { Ctx, Query, Resolver } from 'type-graphql';
 import { developerOf, maySeeOrder, type RequestContext, seesMasked } from '../core/context.js';
 import { AppError } from '../core/errors.js';
+import { noteOrder } from '../core/scope.js';
 import { Arguments } from '../graphql-toolkit/arguments.js';
 import { orderIdOf } from '../graphql-toolkit/node.js';
 import { type EarlierOrders, statusOf } from './earlier-orders.js';
@@ -35,6 +36,7 @@ export class OrderResolver {
     const { kind } = which;
     if (!order || !isPayment(order.operation) || !maySeeOrder(context, order) || (kind && order.operation !== kind))
       throw new AppError('RECORD_NOT_FOUND', { message: 'There is no such order.' });
+    noteOrder(order);
     const { waitMs = 0 } = which;
     const masked = seesMasked(context);
     if (waitMs === 0 || statusOf(order) !== 'pending') return orderView(order, this.#store, { masked });

@@ -4,6 +4,7 @@ import { AppError, insufficientBalance } from '../core/errors.js';
 import { newId, timeOfId } from '../core/ids.js';
 import type { Logger } from '../core/log.js';
 import type { DeveloperId } from '../core/principal.js';
+import { noteOrder } from '../core/scope.js';
 import { keyedHash } from '../core/secret.js';
 import { type Hold, type HoldResult, type LedgerService, PostedInDoubt } from '../ledger/ledger.service.js';
 import type { Outcome } from '../providers/outcome.js';
@@ -117,6 +118,7 @@ export class OrderService {
 
     const { reference } = hold;
     const order = { id, reference, createdAt: timeOfId(id) };
+    noteOrder(order);
     const late = performance.now() - startedAt > this.#options.sendWithinMs;
     const send = late ? neverSent : () => placement.send(reference, request);
     const answered: { placed?: Placed<Value> } = {};

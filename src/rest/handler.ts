@@ -2,10 +2,9 @@ import { type GraphQLSchema, validate } from 'graphql';
 import type { RequestContext } from '../core/context.js';
 import type { DocUrl } from '../core/doc-url.js';
 import { AppError } from '../core/errors.js';
-import type { Logger } from '../core/log.js';
 import { rootFieldsOf } from '../graphql/document.js';
 import type { Executor } from '../graphql/executor.js';
-import { appErrorOf, logFailure } from '../graphql/format-error.js';
+import { appErrorOf } from '../graphql/format-error.js';
 import type { PolicyRow } from '../graphql/policy.js';
 import { failureAnswer } from './envelope.js';
 import { withHeaderKey } from './header-key.js';
@@ -40,7 +39,7 @@ export const rowsOf = (route: RestRoute, schema: GraphQLSchema): PolicyRow[] =>
   rootFieldsOf(schema, route.document, operationOf(route)).map(({ row }) => row!);
 
 /** The one handler of all routes: body → variables → document → envelope. */
-export function restHandler(route: RestRoute, executor: Executor, docUrl: DocUrl, log: Logger): RestHandler {
+export function restHandler(route: RestRoute, executor: Executor, docUrl: DocUrl): RestHandler {
   const { document } = route;
   const operation = operationOf(route);
   executor.trust(operation);
@@ -68,7 +67,7 @@ export function restHandler(route: RestRoute, executor: Executor, docUrl: DocUrl
       };
     } catch (thrown) {
       const error = appErrorOf(thrown);
-      logFailure(error, context.requestId, log);
+      context.notes?.failed(error);
       return failureAnswer(error, { requestId: context.requestId, docUrl }, row);
     }
   };

@@ -103,6 +103,7 @@ describe('the order of refusals', () => {
     environment: 'production',
     developerId: 1 as never,
     accountNumber: 1,
+    clientId: 'client',
     name: 'D',
     email: 'd@test.example',
     onboardingStatus: 'approved',
