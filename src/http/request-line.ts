@@ -9,6 +9,9 @@ import { clientAddressKey } from './client.js';
 /** Asked every few seconds by machines: they would be most of the log. */
 const PROBES: ReadonlySet<string | undefined> = new Set(['/livez', '/readyz', '/metrics']);
 
+/** Whether a request is a machine's question whether the process is well. */
+export const isProbe = (request: FastifyRequest): boolean => PROBES.has(request.routeOptions.url);
+
 /** The one line of a request that has been answered. Names, codes, ids and counts: what it carried stands nowhere. */
 export function logRequest(log: Logger, host: Host, request: FastifyRequest, reply: FastifyReply): void {
   const route = request.routeOptions.url;

@@ -1,6 +1,7 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
 import type { Pool } from 'pg';
 import type { AuditService } from '../audit/audit.service.js';
+import type { Environment } from '../core/environment.js';
 import type { Logger } from '../core/log.js';
 import type { FieldEncryption } from '../db/field-encryption.js';
 import { openJobQueue } from '../db/job-queue.js';
@@ -9,7 +10,7 @@ import { ApiWebhookResolver } from './api-webhook.resolver.js';
 import { ConsoleWebhookResolver } from './console-webhook.resolver.js';
 import { endpointNode } from './webhook.nodes.js';
 import { WebhookResolver } from './webhook.resolver.js';
-import { WebhookCourier } from './webhook-courier.js';
+import { type AttemptResult, WebhookCourier } from './webhook-courier.js';
 import { WebhookDeliveryStore } from './webhook-delivery.store.js';
 import { WebhookDispatcher } from './webhook-dispatcher.js';
 import { type EndpointOptions, WebhookEndpointService } from './webhook-endpoint.service.js';
@@ -25,6 +26,8 @@ export interface WebhookParts {
   audit: AuditService;
   mails: Pick<Mails, 'ready' | 'queue' | 'wake'>;
   log: Logger;
+  /** Who counts attempts. */
+  metrics?: { countWebhookAttempt(environment: Environment, result: AttemptResult): void };
 }
 
 export interface WebhookOptions extends RetryPolicy, EndpointOptions {
@@ -43,7 +46,7 @@ const STOP_GRACE_MS = 2_000;
  * into the job queue and from there to the receivers.
  */
 export function createWebhooks(parts: WebhookParts, options: WebhookOptions) {
-  const { pool: db, orm, encryption, audit, mails, log } = parts;
+  const { pool: db, orm, encryption, audit, mails, log, metrics } = parts;
   const jobs = new WebhookJobs(openJobQueue(db, log, options), db, options);
   const endpoints = new WebhookEndpointService({ orm, encryption, audit, mails }, options);
   const courier = new WebhookCourier(
@@ -56,6 +59,7 @@ export function createWebhooks(parts: WebhookParts, options: WebhookOptions) {
       mails,
       sender: new WebhookSender(options),
       log,
+      count: (environment, result) => metrics?.countWebhookAttempt(environment, result),
     },
     {
       pollMs: options.pollMs,
@@ -74,6 +78,7 @@ export function createWebhooks(parts: WebhookParts, options: WebhookOptions) {
       console: [new ConsoleWebhookResolver(endpoints), shared],
     },
     nodes: { api: { WebhookEndpoint }, console: { WebhookEndpoint } },
+    tasks: { ...dispatcher.tasks, 'webhook-deliveries': courier.task },
 
     /** Returns at once; a database that is away is waited for. */
     start(): void {
