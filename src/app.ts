@@ -108,6 +108,7 @@ export async function createApp(config: Config, log: Logger) {
     settings,
     webhooks,
     mails,
+    tasks: rooms.tasks,
     hosts,
     ops,
 

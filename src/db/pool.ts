@@ -154,7 +154,6 @@ export async function patiently<T>(
   work: (query: PatientQuery) => Promise<T>,
   signal?: AbortSignal,
 ): Promise<T> {
-  signal?.throwIfAborted();
   const client = await pool.connect();
   let failure: Error | undefined;
   let released = false;
@@ -165,6 +164,8 @@ export async function patiently<T>(
   const stop = (): void => release(new Error('stopped'));
   signal?.addEventListener('abort', stop);
   try {
+    // it may have come while this waited for its connection
+    signal?.throwIfAborted();
     await client.query(`set statement_timeout = ${limitMs}`);
     const result = await work(async <Row extends pg.QueryResultRow>(statement: Statement) => {
       const { rows } = await client.query<Row>({ ...statement, query_timeout: limitMs + 5_000 } as Statement);

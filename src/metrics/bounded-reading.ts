@@ -1,5 +1,5 @@
 /** What a scrape waits for a reading; a later one shows it. */
-const PATIENCE_MS = 30;
+const PATIENCE_MS = 20;
 /** A reading may take this part of the time at most, however long the books have become. */
 const MAX_SHARE = 1 / 100;
 

@@ -9,23 +9,32 @@ type Put<Key extends GaugeKey> = (value: number, ...labels: LabelValues<LabelsOf
 
 /** The metrics of the process. Each is a row of `metricTable`; counters and histograms are there from the start. */
 export class Metrics {
-  readonly registry = new Registry();
+  /** prom-client's: what Node and the process tell, and our gauges. */
+  readonly #registry = new Registry();
   readonly #counters = new Map<CounterKey, Counter<readonly string[]>>();
   readonly #histograms = new Map<HistogramKey, Histogram<readonly string[]>>();
 
   constructor() {
-    collectDefaultMetrics({ register: this.registry });
-    for (const name of MISNAMED) this.registry.removeSingleMetric(name);
+    collectDefaultMetrics({ register: this.#registry });
+    for (const name of MISNAMED) this.#registry.removeSingleMetric(name);
     for (const [key, row] of Object.entries(metricTable)) {
       const { name, help, labels } = row;
       if (row.kind === 'counter')
-        this.#counters.set(key as CounterKey, new Counter<readonly string[]>(name, help, labels, this.registry));
+        this.#counters.set(key as CounterKey, new Counter<readonly string[]>(name, help, labels));
       if (row.kind === 'histogram')
-        this.#histograms.set(
-          key as HistogramKey,
-          new Histogram<readonly string[]>(name, help, labels, row.buckets, this.registry),
-        );
+        this.#histograms.set(key as HistogramKey, new Histogram<readonly string[]>(name, help, labels, row.buckets));
     }
+  }
+
+  get contentType(): string {
+    return this.#registry.contentType;
+  }
+
+  /** Everything, as Prometheus reads it. */
+  async text(): Promise<string> {
+    const gauges = await this.#registry.metrics();
+    const instruments = [...this.#counters.values(), ...this.#histograms.values()];
+    return `${gauges}\n${instruments.map((instrument) => instrument.text()).join('\n')}`;
   }
 
   counter<Key extends CounterKey>(key: Key): Counter<LabelsOf<Key>> {
@@ -44,7 +53,7 @@ export class Metrics {
       name,
       help,
       labelNames: names,
-      registers: [this.registry],
+      registers: [this.#registry],
       async collect() {
         const samples: [Record<string, string>, number][] = [];
         await read((value, ...values) => {

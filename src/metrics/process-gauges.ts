@@ -9,7 +9,7 @@ import { atMost } from './bounded-reading.js';
 import type { Metrics } from './metrics.js';
 
 /** What a scrape waits for the clock to be measured. */
-const PATIENCE_MS = 30;
+const PATIENCE_MS = 20;
 
 export interface ProcessParts {
   pool: Pool;

@@ -160,7 +160,7 @@ describe('a failed attempt', () => {
     expect(unknown).toMatchObject({ attempt: 'sign-in', reason: 'unknown user' });
     expect(unknown!.identifierHash).not.toBe(known!.identifierHash);
     expect(lines).not.toContain('@test.example');
-    const metrics = await console.test.app.metrics.registry.metrics();
+    const metrics = await console.test.app.metrics.text();
     expect(metrics).toMatch(/gateway_failed_attempts_total\{kind="sign-in",reason="wrong password"\} \d+/);
   });
 
