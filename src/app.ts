@@ -19,12 +19,14 @@ import { RateLimits } from './graphql/limits.js';
 import { buildSchemas } from './graphql/schema.js';
 import { Health } from './http/health.js';
 import { createHosts, listenOn } from './http/hosts.js';
-import { addMoneyMetrics } from './http/money-metrics.js';
 import { createOps } from './http/ops.js';
 import { leadEntities } from './leads/lead.entity.js';
 import { createLeads } from './leads/leads.room.js';
 import { createLedger } from './ledger/ledger.room.js';
 import { createMails } from './mails/mails.room.js';
+import { addGauges } from './metrics/gauges.js';
+import { Metrics } from './metrics/metrics.js';
+import { ServiceCounts } from './metrics/service-counts.js';
 import { onboardingEntities } from './onboarding/onboarding.entities.js';
 import { createOnboarding } from './onboarding/onboarding.room.js';
 import { createDecisions } from './orders/decisions.room.js';
@@ -54,17 +56,19 @@ export async function createApp(config: Config, log: Logger, tracing?: Tracing) 
   const { pool } = base;
   const clock = new ClockWatch(pool, log);
   const ready = async (): Promise<void> => void (await pool.query('select 1'));
+  const metrics = new Metrics();
+  const counts = new ServiceCounts(metrics);
   const health = new Health({ version, clock, holdsOrders: config.holdOrders, ready });
   const { counters, ...counting } = await openCounters(base);
-  const limits = new RateLimits(counters, config.rateLimitPerMinute);
+  const limits = new RateLimits(counters, config.rateLimitPerMinute, counts.limited);
 
   const audit = createAudit(base);
-  const ledger = createLedger(base);
+  const ledger = createLedger(base, counts.batch);
   const settings = new SettingsService(pool);
   const scenarios = new ScenarioStore(pool, config.pepper);
-  const providers = createProviders(config, scenarios, (report) => health.countExchange(report), log);
+  const providers = createProviders(config, scenarios, counts, log);
   const mails = createMails(base, config.mail);
-  const parts = { base, ...audit, ...ledger, settings, providers, mails, counters, clock, metrics: health, tracing };
+  const parts = { base, ...audit, ...ledger, settings, providers, mails, counters, clock, metrics: counts, tracing };
   const accounts = createAccounts(parts);
   const orders = createOrders({ ...parts, ...accounts });
   const recharge = createRecharge(config, orders.orders, providers.recharge);
@@ -91,13 +95,13 @@ export async function createApp(config: Config, log: Logger, tracing?: Tracing) 
     webhooks,
     createSandbox(scenarios, { orm: base.orm, ...audit, ...ledger, clock: systemClock }),
   ]);
-  addMoneyMetrics(health.registry, { ...parts, ...orders, pool });
+  const gauges = addGauges(metrics, { ...parts, ...orders, tasks: rooms.tasks, pool, config });
 
   const knownKeys = new KnownKeys(limits, { recharge: recharge.known });
   const schemas = buildSchemas(rooms, limits, knownKeys);
-  const api = { version, schemas, limits, knownKeys, health, tracing };
+  const api = { version, schemas, limits, knownKeys, health, metrics, counts, tracing };
   const hosts = await createHosts({ ...base, ...ledger, ...accounts, ...orders, ...leads, ...onboarding, ...api });
-  const ops = config.ops.port === undefined ? undefined : createOps(health, config.traffic);
+  const ops = config.ops.port === undefined ? undefined : createOps(health, metrics, config.traffic);
 
   return {
     ...base,
@@ -109,6 +113,7 @@ export async function createApp(config: Config, log: Logger, tracing?: Tracing) 
     settings,
     webhooks,
     mails,
+    tasks: rooms.tasks,
     hosts,
     ops,
 
@@ -122,6 +127,7 @@ export async function createApp(config: Config, log: Logger, tracing?: Tracing) 
     /** Stops taking requests, lets those under way end, then closes what they used. */
     async close(): Promise<void> {
       health.drain();
+      gauges.stop();
       await Promise.all([rooms.stop(), ...[...hosts.values()].map((server) => server.close())]);
       await rooms.close();
       await counting.close();

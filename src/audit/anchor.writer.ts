@@ -25,12 +25,18 @@ export class AnchorWriter {
   #timer: NodeJS.Timeout | undefined;
   #writing: Promise<void> = Promise.resolve();
   #last: string | undefined;
+  #succeededAtMs = Date.now();
 
   constructor(db: Queryable, keys: AuditKeys, options: AnchorOptions, log: Logger) {
     this.#db = db;
     this.#keys = keys;
     this.#options = options;
     this.#log = log;
+  }
+
+  /** When the last anchor was written, or found to be the newest entry still. */
+  get succeededAtMs(): number {
+    return this.#succeededAtMs;
   }
 
   start(): void {
@@ -48,7 +54,10 @@ export class AnchorWriter {
   /** One after the other. A failure is logged, and the next round tries again: the service does not depend on it. */
   anchor(): Promise<void> {
     this.#writing = this.#writing.then(() =>
-      this.#write().catch((error: Error) => this.#log.warn({ err: error }, 'audit anchor not written')),
+      this.#write().then(
+        () => void (this.#succeededAtMs = Date.now()),
+        (error: Error) => this.#log.warn({ err: error }, 'audit anchor not written'),
+      ),
     );
     return this.#writing;
   }

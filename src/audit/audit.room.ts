@@ -14,6 +14,7 @@ export function createAudit({ config, log, pool }: Base) {
     audit: new AuditService(keys),
     room: {
       resolvers: { console: [new AuditResolver(pool)] },
+      tasks: { anchor: anchors },
       start: () => anchors.start(),
       // not before: the last requests write entries
       close: () => anchors.stop(),

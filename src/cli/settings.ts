@@ -3,6 +3,7 @@ import { type Setting, settingsIn } from '../config/setting.js';
 import { sections } from '../config/settings.js';
 import { requireNode } from '../process-life.js';
 import { writeOrCheck } from './generated-file.js';
+import { withMetrics } from './metrics-section.js';
 
 const WIDTH = 120;
 const COMMAND = 'npm run settings';
@@ -40,7 +41,7 @@ function item(setting: Setting<unknown>): string {
 
 /** The page with what stands between the two marks, or at its end when it has none. */
 export function operatingPage(before: string): string {
-  const [head = '', rest = ''] = before.split(BEGIN);
+  const [head = '', rest = ''] = withMetrics(before).split(BEGIN);
   const parts = Object.entries(sections).map(
     ([title, tree]) => `### ${title}\n\n${settingsIn(tree).map(item).join('\n')}`,
   );

@@ -57,6 +57,9 @@ export const amounts = {
       'So does one that takes the credits of an admin above it, in one Indian day.',
     ),
   },
+  lowBalancePaise: setting('LOW_BALANCE_RUPEES', wholeRupees(0), '1000').about(
+    'Production wallets that hold less are counted in the metric `gateway_wallets_low`.',
+  ),
 };
 
 export const callbacks = {

@@ -21,3 +21,8 @@ export const { version } = JSON.parse(readFileSync(new URL('package.json', packa
 
 /** `src` or `dist` in it: where this code lies, and its SQL. */
 export const codeRoot: URL = new URL(`${import.meta.url.slice(packageRoot.href.length).split('/')[0]}/`, packageRoot);
+
+const COMMIT = new URL('COMMIT', codeRoot);
+
+/** Of the repository that the programs were built from, as the build wrote it down; `unknown` where it could not. */
+export const commit: string = existsSync(COMMIT) ? readFileSync(COMMIT, 'utf8').trim() : 'unknown';

@@ -12,11 +12,17 @@ export class Poller {
   #round: Promise<void> | undefined;
   #again = false;
   #active = false;
+  #succeededAtMs = Date.now();
 
   constructor(work: () => Promise<boolean>, intervalMs: number, onError: (error: Error) => void) {
     this.#work = work;
     this.#intervalMs = intervalMs;
     this.#onError = onError;
+  }
+
+  /** When a round last did its work; before that, when this was made. */
+  get succeededAtMs(): number {
+    return this.#succeededAtMs;
   }
 
   start(): void {
@@ -45,6 +51,7 @@ export class Poller {
       while (this.#active && this.#again) {
         this.#again = false;
         if (await this.#work()) this.#again = true;
+        this.#succeededAtMs = Date.now();
       }
     } catch (error) {
       this.#onError(error as Error);

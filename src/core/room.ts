@@ -14,6 +14,12 @@ export type NodeLoaders = Readonly<Record<Surface, Readonly<Record<string, LoadN
 export type Source = (args: Record<string, unknown>, context: RequestContext) => Promise<AsyncIterable<unknown>>;
 export type Sources = Readonly<Record<string, Source>>;
 
+/** Something that runs beside requests, as monitoring sees it. */
+export interface Task {
+  /** When it last did its work, in Unix milliseconds; before that, when it was made. */
+  readonly succeededAtMs: number;
+}
+
 /** A part of the service as the composition root sees it: what it adds to the graph, and what runs beside requests. */
 export interface Room {
   /** Of its GraphQL fields. */
@@ -22,6 +28,8 @@ export interface Room {
   readonly nodes?: Readonly<Partial<NodeLoaders>>;
   /** What subscriptions of the API are fed by, by field. */
   readonly sources?: Sources;
+  /** What has to do its work again and again, by name. */
+  readonly tasks?: Readonly<Record<string, Task>>;
   /** Before the first listener opens. An error stops the start. */
   prepare?(): Promise<void>;
   /** Begins what runs beside requests; returns at once. */
@@ -45,6 +53,7 @@ export function compose(
       console: rooms.flatMap(({ resolvers }) => resolvers?.console ?? []),
     },
     sources: Object.assign({}, ...rooms.map(({ sources }) => sources)),
+    tasks: Object.assign({}, ...rooms.map(({ tasks }) => tasks)),
     nodes: {
       api: Object.assign({}, ...rooms.map(({ nodes }) => nodes?.api)),
       console: Object.assign({}, ...rooms.map(({ nodes }) => nodes?.console)),
@@ -65,13 +74,14 @@ export function compose(
 }
 
 /** Something that runs beside requests, over and over. */
-export interface Loop {
+export interface Loop extends Task {
   start(): void;
   stop(): Promise<unknown>;
 }
 
-/** The `start` and `stop` of a room whose loops these are. */
-export const loops = (...all: readonly Loop[]): Required<Pick<Room, 'start' | 'stop'>> => ({
-  start: () => all.forEach((loop) => loop.start()),
-  stop: () => Promise.all(all.map((loop) => loop.stop())),
+/** The `tasks`, `start` and `stop` of a room whose loops these are, by name. */
+export const loops = (all: Readonly<Record<string, Loop>>): Required<Pick<Room, 'tasks' | 'start' | 'stop'>> => ({
+  tasks: all,
+  start: () => Object.values(all).forEach((loop) => loop.start()),
+  stop: () => Promise.all(Object.values(all).map((loop) => loop.stop())),
 });

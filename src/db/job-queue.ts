@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import { type Db, PgBoss } from 'pg-boss';
 import type { Logger } from '../core/log.js';
+import type { PatientQuery } from './pool.js';
 
 /** pg-boss on the application's own pool and role: the migrations installed its schema, and it changes none at run time. */
 export function openJobQueue(pool: Pool, log: Logger, { superviseIntervalS = 60 } = {}): PgBoss {
@@ -39,3 +40,20 @@ function onPool(pool: Pool): Db {
     },
   };
 }
+
+/** Jobs of one queue. */
+export interface JobFigures {
+  queue: string;
+  /** Their time is still to come, such as the next attempt's. */
+  deferred: number;
+  ready: number;
+  active: number;
+  failed: number;
+}
+
+/** As pg-boss itself counted them last, within the last minutes: nothing is counted here. */
+export const jobFigures = (query: PatientQuery): Promise<JobFigures[]> =>
+  query<JobFigures>({
+    text: `select name as queue, deferred_count as deferred, ready_count as ready, active_count as active, failed_count as failed
+      from pgboss.queue where name not like '\\_\\_%' order by name`,
+  });

@@ -143,15 +143,29 @@ export async function runOnce<Row extends pg.QueryResultRow>(
 /** Runs a statement that may take longer than the pool allows. */
 export type PatientQuery = <Row extends pg.QueryResultRow>(statement: Statement) => Promise<Row[]>;
 
-/** Statements that may take longer than the pool allows, each so long at most: a look at everything, never anything that others wait for. */
+/**
+ * Statements that may take longer than the pool allows, each so long at most: a look at everything, never anything that others wait for.
+ *
+ * @param signal ends them; what is under way in the database then runs to its end there
+ */
 export async function patiently<T>(
   pool: Connectable,
   limitMs: number,
   work: (query: PatientQuery) => Promise<T>,
+  signal?: AbortSignal,
 ): Promise<T> {
   const client = await pool.connect();
   let failure: Error | undefined;
+  let released = false;
+  const release = (error?: Error): void => {
+    if (!released) client.release(error);
+    released = true;
+  };
+  const stop = (): void => release(new Error('stopped'));
+  signal?.addEventListener('abort', stop);
   try {
+    // it may have come while this waited for its connection
+    signal?.throwIfAborted();
     await client.query(`set statement_timeout = ${limitMs}`);
     const result = await work(async <Row extends pg.QueryResultRow>(statement: Statement) => {
       const { rows } = await client.query<Row>({ ...statement, query_timeout: limitMs + 5_000 } as Statement);
@@ -163,6 +177,28 @@ export async function patiently<T>(
     failure = error as Error;
     throw error;
   } finally {
-    client.release(failure);
+    signal?.removeEventListener('abort', stop);
+    release(failure);
   }
+}
+
+/** The connections of one pool, in use and idle, and who waits for one. */
+export interface PoolFigures {
+  pool: 'main' | 'console';
+  used: number;
+  idle: number;
+  waiting: number;
+  max: number;
+}
+
+/** Of the pool, and of the one besides for the console's reads where there is one. */
+export function poolFigures(pool: pg.Pool): PoolFigures[] {
+  const figuresOf = (name: PoolFigures['pool'], { totalCount, idleCount, waitingCount, options }: pg.Pool) => ({
+    pool: name,
+    used: totalCount - idleCount,
+    idle: idleCount,
+    waiting: waitingCount,
+    max: options.max,
+  });
+  return [figuresOf('main', pool), ...(pool instanceof DividedPool ? [figuresOf('console', pool.forConsole)] : [])];
 }

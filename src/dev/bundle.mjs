@@ -4,6 +4,7 @@
 //
 // A module runs after those that it imports, but two that one module imports may change places when they are in different chunks:
 // whatever needs reflect-metadata imports it, or a module that does. (strictExecutionOrder costs a sixth of a start.)
+import { execFileSync } from 'node:child_process';
 import { cpSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import path from 'node:path';
@@ -164,9 +165,20 @@ async function bundle() {
   removeStale(new Set(Object.values(needed).flatMap(({ files }) => files)), COMPILED);
 }
 
+/** What is built, for /version and a metric: where there is no repository, as in an image, SOURCE_COMMIT says it. */
+function commitOf() {
+  if (process.env.SOURCE_COMMIT) return process.env.SOURCE_COMMIT;
+  try {
+    return execFileSync('git', ['rev-parse', '--short=12', 'HEAD'], { stdio: ['ignore', 'pipe', 'ignore'] }).toString();
+  } catch {
+    return 'unknown';
+  }
+}
+
 const input = INPUT.map((file) => `${file} ${statSync(file).mtimeMs}`).join('\n');
 const last = statSync(MADE_OF, { throwIfNoEntry: false }) && readFileSync(MADE_OF, 'utf8');
 if (last !== input) {
   await bundle();
   writeFileSync(MADE_OF, input);
 }
+writeFileSync('dist/COMMIT', commitOf());

@@ -46,11 +46,14 @@ export const documentedLimit = ({ access }: PolicyRow, surface: Surface): { limi
 export class RateLimits {
   readonly #counters: Counters;
   readonly #defaultLimit: number;
+  readonly #onLimited: (endpoint: string) => void;
   readonly #countedSelections = new WeakMap<RequestContext, Map<unknown, Promise<Consumption>>>();
 
-  constructor(counters: Counters, defaultLimit: number) {
+  /** @param onLimited is told of each use that is refused, for metrics */
+  constructor(counters: Counters, defaultLimit: number, onLimited: (endpoint: string) => void = () => {}) {
     this.#counters = counters;
     this.#defaultLimit = defaultLimit;
+    this.#onLimited = onLimited;
   }
 
   /** The directive's transformer, bound to these counters. */
@@ -88,6 +91,7 @@ export class RateLimits {
       },
       setState: (consumption: Consumption, ...[, , , context]: Resolving) => note(context, stateOf(row, consumption)),
       onLimit: (consumption: Consumption) => {
+        this.#onLimited(row.endpoint);
         throw rateLimited(consumption);
       },
     };
@@ -100,6 +104,7 @@ export class RateLimits {
     } catch (error) {
       if (error instanceof Error) throw error;
       note(context, stateOf(row, error as Consumption));
+      this.#onLimited(row.endpoint);
       throw rateLimited(error as Consumption);
     }
   }
@@ -114,6 +119,7 @@ export class RateLimits {
     } catch (error) {
       if (error instanceof Error) throw error;
       const { msBeforeNext } = error as Consumption;
+      this.#onLimited('repetition');
       throw new AppError('RATE_LIMITED', { retryAfterMs: msBeforeNext, apiRequestId, orderStatus: status });
     }
   }

@@ -3,16 +3,21 @@
  * late.
  */
 export class Admission {
-  readonly #limit: number;
+  readonly limit: number;
   #underWay = 0;
 
   constructor(limit: number) {
-    this.#limit = limit;
+    this.limit = limit;
+  }
+
+  /** Requests that have a place. */
+  get running(): number {
+    return this.#underWay;
   }
 
   /** False when there is no room; else `leave` must follow. */
   enter(): boolean {
-    if (this.#underWay >= this.#limit) return false;
+    if (this.#underWay >= this.limit) return false;
     this.#underWay++;
     return true;
   }

@@ -13,9 +13,12 @@ import { inScope } from '../core/scope.js';
 import type { Span, Tracing } from '../core/tracing.js';
 import type { OpenStream } from '../graphql/apollo.js';
 import { formatError } from '../graphql/format-error.js';
+import type { Metrics } from '../metrics/metrics.js';
+import type { RequestMetrics } from '../metrics/request-metrics.js';
 import { type FailureStyle, failureAnswer } from '../rest/envelope.js';
 import { PathTable } from '../rest/path.js';
 import { accountPagePaths, mountAccountPages } from './account-pages.js';
+import type { Admission } from './admission.js';
 import { BODY_LIMIT_BYTES } from './body-limit.js';
 import { type CallbackParts, callbackPath, mountCallbacks } from './callbacks.js';
 import { mountCompression } from './compression.js';
@@ -25,17 +28,18 @@ import { mountCors } from './cors.js';
 import type { Download } from './download.js';
 import { mountGraphql } from './graphql-endpoint.js';
 import { type Health, isHealthPath, mountHealth, mountLiveness } from './health.js';
+import { mountMetrics } from './metrics-endpoint.js';
 import { plainUrl } from './paths.js';
 import { clientErrorHandler, ownError } from './refusals.js';
 import { mountJsonBodies } from './request-bodies.js';
-import { logRequest } from './request-line.js';
+import { isProbe, logRequest } from './request-line.js';
 import { beginSpan, endSpan } from './request-span.js';
 import { mountDownloads, mountRest, type RestEndpoint } from './rest-endpoints.js';
 import { mountSecurityHeaders, securityHeaders } from './security-headers.js';
 import type { SessionCookie } from './session-cookie.js';
 import { mountStaticDocuments, type ServedDocument } from './static-documents.js';
 import { assertUtf8Query } from './text-decoding.js';
-import { listenerTimeouts, mountTraffic } from './traffic.js';
+import { isEventStream, listenerTimeouts, mountTraffic } from './traffic.js';
 
 export interface HostParts {
   host: Host;
@@ -61,10 +65,13 @@ export interface HostParts {
   /** Origins whose pages may call this host; empty where CORS is off. */
   corsOrigins: readonly string[];
   health: Health;
+  metrics: Metrics;
+  /** Counts what is answered. */
+  requests: RequestMetrics;
   /** Readiness, version and metrics here too; liveness always is. */
   healthOnHosts: boolean;
-  /** Requests of this host that run at once; each host has its own, so that strangers on one cannot close another. */
-  maxInFlight: number;
+  /** Each host has its own, so that strangers on one cannot close another. */
+  admission: Admission;
   traffic: TrafficLimits;
   trustProxy: ProxyTrust | undefined;
   /** Behind a proxy the Host header must be this host's own. */
@@ -92,6 +99,18 @@ declare module 'fastify' {
 export async function createHost(parts: HostParts): Promise<FastifyInstance> {
   const { identification, apollo, rest, downloads = [], health, trustProxy, publicUrl, docUrl, log } = parts;
   const takesFiles = parts.takesFiles ?? false;
+  const count = (request: FastifyRequest, reply: FastifyReply): void => {
+    if (isProbe(request.routeOptions.url)) return;
+    parts.requests.count({
+      host: parts.host,
+      method: request.method,
+      route: request.routeOptions.url ?? 'unknown',
+      httpStatus: reply.statusCode,
+      elapsedMs: reply.elapsedTime,
+      isStream: isEventStream(reply),
+      notes: request.notes,
+    });
+  };
   const app: FastifyInstance = Fastify({
     ...listenerTimeouts(parts.traffic, takesFiles),
     clientErrorHandler: clientErrorHandler(docUrl),
@@ -101,6 +120,7 @@ export async function createHost(parts: HostParts): Promise<FastifyInstance> {
       request.notes = new RequestNotes();
       fail(request, reply, ownError(error));
       logRequest(log, parts.host, request, reply);
+      count(request, reply);
     },
     logger: false,
     bodyLimit: BODY_LIMIT_BYTES,
@@ -157,7 +177,7 @@ export async function createHost(parts: HostParts): Promise<FastifyInstance> {
     if (correlationId !== undefined) void reply.header('x-correlation-id', correlationId);
   });
   mountSecurityHeaders(app, publicUrl);
-  mountTraffic(app, { limits: parts.traffic, maxRunning: parts.maxInFlight, takesFiles });
+  mountTraffic(app, { limits: parts.traffic, admission: parts.admission, takesFiles });
   app.addHook('onRequest', async (request) => {
     // probes come by address, and are asked for nothing
     if (isHealthPath(request.url)) return;
@@ -181,7 +201,7 @@ export async function createHost(parts: HostParts): Promise<FastifyInstance> {
   app.addHook('onResponse', async (request, reply) => {
     logRequest(log, parts.host, request, reply);
     endSpan(request, reply);
-    health.observe(parts.host, request.routeOptions.url ?? 'unknown', reply.statusCode, reply.elapsedTime);
+    count(request, reply);
   });
   app.setErrorHandler((error: FastifyError, request, reply) => fail(request, reply, ownError(error)));
   app.setNotFoundHandler((request, reply) => {
@@ -206,7 +226,10 @@ export async function createHost(parts: HostParts): Promise<FastifyInstance> {
   });
   if (parts.callbacks) mountCallbacks(app, parts.callbacks);
   mountLiveness(app);
-  if (parts.healthOnHosts) mountHealth(app, health);
+  if (parts.healthOnHosts) {
+    mountHealth(app, health);
+    mountMetrics(app, parts.metrics);
+  }
   if (parts.accountPages) mountAccountPages(app);
   await mountStaticDocuments(app, parts.documents);
   return app;

@@ -14,6 +14,9 @@ import type { RateLimits } from '../graphql/limits.js';
 import type { LeadHistory } from '../leads/lead.history.js';
 import type { DailyStatementService } from '../ledger/daily-statement.service.js';
 import type { StatementService } from '../ledger/statement.service.js';
+import type { Metrics } from '../metrics/metrics.js';
+import { RequestMetrics } from '../metrics/request-metrics.js';
+import type { ServiceCounts } from '../metrics/service-counts.js';
 import type { KycLinks } from '../onboarding/kyc-link.js';
 import type { KycReviewService } from '../onboarding/kyc-review.service.js';
 import type { Callbacks } from '../orders/callbacks.js';
@@ -22,6 +25,7 @@ import type { OrderHistory } from '../orders/order-history.js';
 import { checkDocuments, restHandler, rowsOf } from '../rest/handler.js';
 import { openApiDocument, openApiInTurns } from '../rest/openapi/document.js';
 import { routes } from '../rest/routes.js';
+import { Admission } from './admission.js';
 import { Identification } from './context.js';
 import { siteDocuments } from './docs/site.js';
 import { graphiqlDocuments } from './graphiql.js';
@@ -49,6 +53,8 @@ export interface HostsParts {
   leads: LeadHistory;
   store: OrderStore;
   health: Health;
+  metrics: Metrics;
+  counts: Pick<ServiceCounts, 'countCallback'>;
   log: Logger;
   tracing: Tracing | undefined;
 }
@@ -61,8 +67,10 @@ type OwnParts = Omit<
   | 'openStream'
   | 'introspection'
   | 'health'
+  | 'metrics'
+  | 'requests'
   | 'healthOnHosts'
-  | 'maxInFlight'
+  | 'admission'
   | 'traffic'
   | 'trustProxy'
   | 'publicUrl'
@@ -73,8 +81,12 @@ type OwnParts = Omit<
 
 /** The three listeners: uat and production serve the API, the console people. Each serves the schema of its surface. */
 export async function createHosts(parts: HostsParts): Promise<Map<Host, FastifyInstance>> {
-  const { config, schemas, limits, principals, health, log } = parts;
+  const { config, schemas, limits, principals, health, metrics, log } = parts;
   const cookie = new SessionCookie(config.publicUrls.console);
+  const requests = new RequestMetrics(metrics);
+  const admissions = new Map(hosts.map((host) => [host, new Admission(config.maxInFlight)]));
+  metrics.gauge('running', (put) => admissions.forEach(({ running }, host) => put(running, host)));
+  metrics.gauge('runningLimit', (put) => admissions.forEach(({ limit }, host) => put(limit, host)));
   const servers = new Map<Host, FastifyInstance>();
   checkDocuments(routes, schemas.api);
   for (const host of hosts) {
@@ -101,8 +113,10 @@ export async function createHosts(parts: HostsParts): Promise<Map<Host, FastifyI
         })),
         introspection,
         health,
+        metrics,
+        requests,
         healthOnHosts: config.ops.onHosts,
-        maxInFlight: config.maxInFlight,
+        admission: admissions.get(host)!,
         traffic: config.traffic,
         trustProxy: config.trustProxy,
         publicUrl: config.publicUrls[host],
@@ -152,7 +166,7 @@ export const openApiOf = (environment: Environment, parts: Described) =>
   openApiDocument(...whatToDescribe(environment, parts));
 
 function apiParts(host: Environment, schema: GraphQLSchema, executor: Executor, parts: HostsParts): OwnParts {
-  const { config, limits, callbacks, statement, daily, leads, health, log } = parts;
+  const { config, limits, callbacks, statement, daily, leads, counts, log } = parts;
   const baseUrl = config.publicUrls[host];
   let made: ReturnType<typeof openApiInTurns> | undefined;
   const openApi = () => (made ??= openApiInTurns(...whatToDescribe(host, parts)));
@@ -176,7 +190,7 @@ function apiParts(host: Environment, schema: GraphQLSchema, executor: Executor, 
             addresses: config.callbackAddresses,
             secretInQuery: config.callbackQuerySecret,
             take: (provider, fields) => callbacks.take(provider, fields),
-            count: (provider, result) => health.countCallback(provider, result),
+            count: (provider, result) => counts.countCallback(provider, result),
             log,
           },
         }

@@ -1,15 +1,17 @@
 import Fastify, { type FastifyInstance } from 'fastify';
 import type { TrafficLimits } from '../config.js';
 import { AppError } from '../core/errors.js';
+import type { Metrics } from '../metrics/metrics.js';
 import { failureAnswer } from '../rest/envelope.js';
 import { type Health, mountHealth, mountLiveness } from './health.js';
+import { mountMetrics } from './metrics-endpoint.js';
 import { plainUrl } from './paths.js';
 import { clientErrorHandler, ownError } from './refusals.js';
 import { mountSecurityHeaders } from './security-headers.js';
 import { listenerTimeouts } from './traffic.js';
 
 /** The operator's listener: liveness, readiness, version and metrics, and nothing else. It is open until the process ends. */
-export function createOps(health: Health, traffic: TrafficLimits): FastifyInstance {
+export function createOps(health: Health, metrics: Metrics, traffic: TrafficLimits): FastifyInstance {
   const app: FastifyInstance = Fastify({
     ...listenerTimeouts(traffic, false),
     clientErrorHandler: clientErrorHandler(undefined),
@@ -29,5 +31,6 @@ export function createOps(health: Health, traffic: TrafficLimits): FastifyInstan
   });
   mountLiveness(app);
   mountHealth(app, health);
+  mountMetrics(app, metrics);
   return app;
 }

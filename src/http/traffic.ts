@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import type { FastifyHttpOptions, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { TrafficLimits } from '../config.js';
 import { AppError } from '../core/errors.js';
-import { Admission } from './admission.js';
+import type { Admission } from './admission.js';
 import { clientAddressKey } from './client.js';
 import { Connections } from './connections.js';
 import { isHealthPath } from './health.js';
@@ -31,10 +31,14 @@ export function listenerTimeouts(limits: TrafficLimits, takesFiles: boolean) {
   } satisfies FastifyHttpOptions<Server>;
 }
 
+/** An answer whose events come as they happen. */
+export const isEventStream = (reply: FastifyReply): boolean =>
+  String(reply.getHeader('content-type')).startsWith(EVENT_STREAM);
+
 export interface TrafficParts {
   limits: TrafficLimits;
-  /** Requests that run at once, beyond which new ones are refused. */
-  maxRunning: number;
+  /** Of requests that run at once. */
+  admission: Admission;
   /** Whether bodies of somebody who is signed in may be files. */
   takesFiles: boolean;
 }
@@ -43,8 +47,7 @@ export interface TrafficParts {
  * Bounds what clients take of a listener. A request counts as running while the service works on it, not while its client sends
  * or reads; clients that are slow at either have limits of their own. Its hooks must come before every hook that does work.
  */
-export function mountTraffic(app: FastifyInstance, { limits, maxRunning, takesFiles }: TrafficParts): void {
-  const admission = new Admission(maxRunning);
+export function mountTraffic(app: FastifyInstance, { limits, admission, takesFiles }: TrafficParts): void {
   const connections = new Connections(limits.maxConnections);
   const bodies = new IncomingBodies({ slow: limits.maxSlowBodies, slowPerAddress: limits.maxSlowBodiesPerAddress });
   const answers = new UnreadAnswers(limits.answerTimeoutMs);
@@ -98,7 +101,7 @@ export function mountTraffic(app: FastifyInstance, { limits, maxRunning, takesFi
   });
   app.addHook('onSend', async (request, reply) => {
     arrived(request);
-    const isStream = String(reply.getHeader('content-type')).startsWith(EVENT_STREAM);
+    const isStream = isEventStream(reply);
     if (isStream) {
       // it does no work, and yet its connection is not idle until it ends
       leave(request);

@@ -55,8 +55,8 @@ export class BooksCheck {
    * Violations in what was posted since this last found none. It remembers how far the books are right, so each transfer is looked
    * at once; the first time takes as long as the full check.
    */
-  whatIsNew(): Promise<Violation[]> {
-    return this.#read<Violation>(`select ${VIOLATION} from ledger_check_new()`);
+  whatIsNew(signal?: AbortSignal): Promise<Violation[]> {
+    return this.#read<Violation>(`select ${VIOLATION} from ledger_check_new()`, signal);
   }
 
   /**
@@ -67,6 +67,14 @@ export class BooksCheck {
     return patiently(this.#db, this.#limitMs, allViolations);
   }
 
+  /** Up to when the books were last found right, in Unix seconds; 0: never. */
+  async verifiedAtS(): Promise<number> {
+    const [row] = await this.#read<{ at: number }>(
+      'select greatest(extract(epoch from verified_at), 0)::float8 as at from ledger_checkpoint',
+    );
+    return row!.at;
+  }
+
   /** Per environment and provider, as of the last check of what is new; along the key of a small table. */
   owed(): Promise<Owed[]> {
     return this.#read<Owed>(
@@ -75,8 +83,8 @@ export class BooksCheck {
     );
   }
 
-  async #read<Row extends object>(text: string): Promise<Row[]> {
-    return await patiently(this.#db, this.#limitMs, (query) => query<Row>({ text }));
+  async #read<Row extends object>(text: string, signal?: AbortSignal): Promise<Row[]> {
+    return await patiently(this.#db, this.#limitMs, (query) => query<Row>({ text }), signal);
   }
 }
 

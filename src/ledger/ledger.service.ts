@@ -56,6 +56,16 @@ export interface Correction {
 /** Everything but `posted` changed nothing. `bill_paid`: another payment of the same card bill is there. */
 export type CorrectionOutcome = 'posted' | 'missing' | 'not_charged' | 'not_given_back' | 'insufficient' | 'bill_paid';
 
+/** What is posted in batches. */
+export type PostingKind = 'hold' | 'resolution';
+
+export interface LedgerOptions {
+  retryHoldForMs?: number;
+  retryInDoubtForMs?: number;
+  /** Is told how many postings each statement takes along, for metrics. */
+  onBatch?: (kind: PostingKind, size: number) => void;
+}
+
 /** For people who wait for it. The first check of restored books reads all of them in one statement: five million orders are minutes. */
 const CHECK_LIMIT_MS = 6 * 3_600_000;
 
@@ -66,18 +76,23 @@ export class LedgerService {
   readonly #resolutions: PostingBatcher<LedgerResolution, ResolutionResult>;
   readonly #wallets: Loader<WalletKey, WalletState | undefined>;
 
-  constructor(db: Connectable, { retryHoldForMs = 4_000, retryInDoubtForMs = 15_000 } = {}) {
+  constructor(
+    db: Connectable,
+    { retryHoldForMs = 4_000, retryInDoubtForMs = 15_000, onBatch = () => {} }: LedgerOptions = {},
+  ) {
     this.#db = db;
     this.#wallets = batchedLoader((keys) => walletStates(db, keys));
     this.#holds = new PostingBatcher((batch, wait) => postHolds(db, batch, wait), {
       laneOf: ({ developerId, environment }) => `${developerId} ${environment}`,
       retryForMs: retryHoldForMs,
       retryInDoubtForMs,
+      onBatch: (size) => onBatch('hold', size),
     });
     this.#resolutions = new PostingBatcher((batch, wait) => postResolutions(db, batch, wait), {
       laneOf: ({ developerId }) => String(developerId),
       retryForMs: retryInDoubtForMs,
       retryInDoubtForMs,
+      onBatch: (size) => onBatch('resolution', size),
     });
   }
 
@@ -124,6 +139,11 @@ export class LedgerService {
   /** Holds that wait for the database. */
   get backlog(): number {
     return this.#holds.waiting;
+  }
+
+  /** What waits for a batch. */
+  get waiting(): Record<PostingKind, number> {
+    return { hold: this.#holds.waiting, resolution: this.#resolutions.waiting };
   }
 
   /** A posting without an order, in the transaction of `em`: it commits or rolls back with it. Amount > 0. */
@@ -183,8 +203,13 @@ export class LedgerService {
   }
 
   /** The same of what was posted since this last found nothing. In a transaction of its own. */
-  checkNew(limitMs = CHECK_LIMIT_MS): Promise<Violation[]> {
-    return new BooksCheck(this.#db, limitMs).whatIsNew();
+  checkNew(limitMs = CHECK_LIMIT_MS, signal?: AbortSignal): Promise<Violation[]> {
+    return new BooksCheck(this.#db, limitMs).whatIsNew(signal);
+  }
+
+  /** Up to when that last found nothing, in Unix seconds; 0: never. */
+  verifiedAtS(limitMs = CHECK_LIMIT_MS): Promise<number> {
+    return new BooksCheck(this.#db, limitMs).verifiedAtS();
   }
 
   /** What each provider is owed, as of the last check of what is new. */

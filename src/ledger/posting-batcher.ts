@@ -30,6 +30,8 @@ export interface BatcherOptions<Item> {
   /** Batches under way at once. */
   inFlight?: number;
   maxBatch?: number;
+  /** Is told how many postings a statement takes along, for metrics. */
+  onBatch?: (size: number) => void;
   /** How long a batch is repeated while the database is away. Afterwards its items fail with DEPENDENCY_DOWN. */
   retryForMs: number;
   /** The same once it may have been committed, which only the database can tell. Afterwards they fail with PostedInDoubt. */
@@ -64,6 +66,7 @@ export class PostingBatcher<Item, Result> {
   readonly #maxLanes: number;
   readonly #inFlight: number;
   readonly #maxBatch: number;
+  readonly #onBatch: (size: number) => void;
   readonly #retryForMs: number;
   readonly #retryInDoubtForMs: number;
   #queue: Waiting<Item, Result>[] = [];
@@ -83,6 +86,7 @@ export class PostingBatcher<Item, Result> {
       maxLanes = 4,
       inFlight = 2,
       maxBatch = 128,
+      onBatch = () => {},
       retryForMs,
       retryInDoubtForMs,
     }: BatcherOptions<Item>,
@@ -92,6 +96,7 @@ export class PostingBatcher<Item, Result> {
     this.#maxLanes = maxLanes;
     this.#inFlight = inFlight;
     this.#maxBatch = maxBatch;
+    this.#onBatch = onBatch;
     this.#retryForMs = retryForMs;
     this.#retryInDoubtForMs = retryInDoubtForMs;
   }
@@ -171,6 +176,7 @@ export class PostingBatcher<Item, Result> {
 
   async #attempt(batch: Waiting<Item, Result>[], { startedAt, tries, inDoubt, wait }: Progress): Promise<void> {
     let results: (Result | typeof BUSY)[];
+    this.#onBatch(batch.length);
     try {
       results = await this.#run(
         batch.map(({ item }) => item),

@@ -61,6 +61,8 @@ export function createMails(
     /** Before a transaction that queues mails: what it needs of the database is read on a connection of its own. */
     ready: (): Promise<void> => jobs.start(),
 
+    tasks: { mails: courier, 'mail-housekeeping': housekeeping },
+
     /** Stores a mail in the caller's transaction; it is sent after the commit. Call `wake` then, or it waits for the next round. */
     queue: (mail: Omit<Mail, 'id'>, em: EntityManager): Promise<void> => jobs.add(mail, em),
 

@@ -34,6 +34,7 @@ export class Exposure {
   #reached: ReadonlySet<string> = new Set();
   #timer: NodeJS.Timeout | undefined;
   #reading: Promise<void> | undefined;
+  #succeededAtMs = Date.now();
 
   /** @param providers those that payments are sent to: each is shown, also while nothing of it waits */
   constructor(db: Queryable, providers: readonly string[], limits: ExposureLimits, log: Logger) {
@@ -53,6 +54,11 @@ export class Exposure {
   async stop(): Promise<void> {
     clearInterval(this.#timer);
     await this.#reading;
+  }
+
+  /** When it was last read. */
+  get succeededAtMs(): number {
+    return this.#succeededAtMs;
   }
 
   /** Whether a provider gets no new payments, as read last. */
@@ -83,6 +89,7 @@ export class Exposure {
         rows.map((row) => [row.provider, { payments: row.payments, amountPaise: paise(row.amount_paise) }]),
       );
       for (const { provider } of rows) this.#known.add(provider);
+      this.#succeededAtMs = Date.now();
     } catch {
       return;
     }

@@ -28,11 +28,11 @@ export class GiveBack {
     }
   }
 
-  /** The hold goes back, unless the order was decided before. */
-  async refund(developerId: DeveloperId, id: string, detail: Evidence): Promise<void> {
+  /** The hold goes back, unless the order was decided before: false. */
+  async refund(developerId: DeveloperId, id: string, detail: Evidence): Promise<boolean> {
     const decline = detail.reason === 'never_sent' ? 'NEVER_SENT' : undefined;
     const answer = this.#store.encrypt(id, { value: null, decline } satisfies StoredAnswer<unknown>);
-    await this.#ledger.resolve({
+    const { outcome } = await this.#ledger.resolve({
       developerId,
       id,
       success: false,
@@ -42,5 +42,6 @@ export class GiveBack {
       detail,
       askAgainMs: null,
     });
+    return outcome === 'refund';
   }
 }

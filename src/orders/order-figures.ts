@@ -1,7 +1,7 @@
-import type { Queryable } from '../db/pool.js';
+import type { PatientQuery, Queryable } from '../db/pool.js';
 import { ASKED_ABOUT, LOOKED_AT } from './stored-order.js';
 
-/** What waits. Ages are those of the orders, in seconds; 0 when there is none. */
+/** What waits, in all or of one provider. Ages are those of the orders, in seconds; 0 when there is none. */
 export interface OrderFigures {
   open: number;
   oldestOpenS: number;
@@ -11,19 +11,26 @@ export interface OrderFigures {
   contradicted: number;
 }
 
-const FIGURES = `
-  select w.open, r.review, c.contradicted,
-    coalesce(extract(epoch from now() - w.oldest), 0)::float8 as "oldestOpenS",
-    coalesce(extract(epoch from now() - r.oldest), 0)::float8 as "oldestReviewS"
-  from (select count(*)::integer as open, min(created_at) as oldest from ${ASKED_ABOUT} where q.waited_for and o.state = 'open') w,
-    (select count(*)::integer as review, min(created_at) as oldest from ${LOOKED_AT} where v.reason = 'review') r,
-    (select count(*)::integer as contradicted from order_review where reason = 'contradiction') c`;
+/** The columns of OrderFigures over rows of what is waited for: which kind each is, and its age. */
+const FIGURES_OF_ALL = `count(*) filter (where kind = 'open')::integer as open,
+    coalesce(max(age) filter (where kind = 'open'), 0)::float8 as "oldestOpenS",
+    count(*) filter (where kind = 'review')::integer as review,
+    coalesce(max(age) filter (where kind = 'review'), 0)::float8 as "oldestReviewS",
+    count(*) filter (where kind = 'contradiction')::integer as contradicted`;
+const WAITING = `(
+    select o.provider, 'open' as kind, extract(epoch from now() - o.created_at) as age from ${ASKED_ABOUT} where q.waited_for and o.state = 'open'
+    union all
+    select o.provider, v.reason, extract(epoch from now() - o.created_at) from ${LOOKED_AT}) w`;
 
 /** Reads the small tables of orders that wait, whatever else there is. */
 export async function orderFigures(db: Queryable): Promise<OrderFigures> {
-  const { rows } = await db.query<OrderFigures>({ text: FIGURES });
+  const { rows } = await db.query<OrderFigures>({ text: `select ${FIGURES_OF_ALL} from ${WAITING}` });
   return rows[0]!;
 }
+
+/** The same by provider; those of which nothing waits are not there. */
+export const orderFiguresByProvider = (query: PatientQuery): Promise<(OrderFigures & { provider: string })[]> =>
+  query({ text: `select provider, ${FIGURES_OF_ALL} from ${WAITING} group by provider` });
 
 /** An order that nobody asks about, or that is open although a person should have it by now. */
 export interface StuckOrder {

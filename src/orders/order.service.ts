@@ -116,6 +116,7 @@ export class OrderService {
         break;
     }
 
+    this.#options.counts?.placed(hold);
     const { reference } = hold;
     const order = { id, reference, createdAt: timeOfId(id) };
     noteOrder(order);
@@ -218,8 +219,9 @@ export class OrderService {
     { orderId, replayed }: Pick<Placed<Value>, 'orderId' | 'replayed'>,
   ): Promise<Placed<Value>> {
     try {
-      await this.#giveBack.refund(developerId, orderId, { reason: 'timeout' });
+      const refunded = await this.#giveBack.refund(developerId, orderId, { reason: 'timeout' });
       const order = await this.#store.byId(developerId, orderId);
+      if (refunded) this.#options.counts?.decided(order!, 'failed');
       return { ...(await this.earlier.answerOf<Value>(order!)), replayed };
     } catch (error) {
       throw new AppError('DEPENDENCY_DOWN', { message: UNDECIDED, charged: 'unknown', cause: error });

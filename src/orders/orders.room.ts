@@ -20,6 +20,7 @@ import { OrderResolver } from './order.resolver.js';
 import { OrderService } from './order.service.js';
 import { OrderStore } from './order.store.js';
 import { OrderChangesResolver } from './order-changes.resolver.js';
+import type { OrderCounts } from './order-counts.js';
 import { OrderFieldsResolver } from './order-fields.resolver.js';
 import { OrderHistory } from './order-history.js';
 import { OrderHistoryResolver } from './order-history.resolver.js';
@@ -39,7 +40,7 @@ export interface OrdersParts {
   providers: Providers;
   clock: ClockWatch;
   clientTokens: ClientTokenService;
-  metrics: { countFailedEnquiry(provider: string): void };
+  metrics: { countFailedEnquiry(provider: string): void; orders: OrderCounts };
   tracing?: Tracing | undefined;
 }
 
@@ -57,7 +58,8 @@ export function createOrders({ base, ledger, providers, clock, clientTokens, met
   };
   const search = new OrderSearch(config.pepper);
   const waiters = new OrderWaiters(store, config.databaseListenUrl, log);
-  const outcomes = new Outcomes(asking, search, policy, (id) => waiters.announce(id));
+  const counts = metrics.orders;
+  const outcomes = new Outcomes(asking, search, policy, (id) => waiters.announce(id), counts);
   const exposure = new Exposure(
     pool,
     paidProviders.map(({ name }) => name),
@@ -79,10 +81,11 @@ export function createOrders({ base, ledger, providers, clock, clientTokens, met
       sendWithinMs: Math.max(config.leaseMarginMs, config.visibilityDelayMs - config.providerTimeoutMs),
       maxInFlight: config.maxInFlight,
       isExposed: (provider) => exposure.isReached(provider),
+      counts,
     },
     log,
   );
-  const reversals = new Reversals(asking, policy, log);
+  const reversals = new Reversals(asking, policy, log, counts);
   const contradictions = new Contradictions(asking, policy.scheduleMs[0]!, log);
   const sweeper = new Sweeper(
     (order) => enquiryOf(order, { outcomes, reversals, contradictions }),
@@ -101,7 +104,11 @@ export function createOrders({ base, ledger, providers, clock, clientTokens, met
   const history = new OrderHistory(pool, search);
   const changes = new OrderChangesResolver(store, waiters);
   const shared = [new OrderFieldsResolver(pool, ledger), new StatementOrderResolver(store)];
-  const running = loops(sweeper, createLookupRelease(pool, log), createPartitionMaker(pool, log));
+  const running = loops({
+    sweep: sweeper,
+    'lookup-release': createLookupRelease(pool, log),
+    partitions: createPartitionMaker(pool, log),
+  });
   return {
     orders,
     store,
@@ -124,6 +131,7 @@ export function createOrders({ base, ledger, providers, clock, clientTokens, met
         console: [new ConsoleOrdersResolver(history, orders.earlier, store), ...shared],
       },
       sources: { orderChanged: changes.source },
+      tasks: { ...running.tasks, exposure },
       nodes: { api: { Order: orderNode(store) }, console: { Order: orderNode(store) } },
       async prepare() {
         await sweeper.assertProvidersKnown();

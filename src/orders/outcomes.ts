@@ -5,6 +5,7 @@ import type { DeclineReason } from '../providers/decline-reasons.js';
 import type { EnquiryOutcome, Evidence } from '../providers/outcome.js';
 import type { EnquiryParts } from './enquiries.js';
 import type { StoredAnswer } from './order.store.js';
+import { type CountedOrder, type OrderCounts, uncounted } from './order-counts.js';
 import type { OrderSearch, SearchTerms } from './order-search.js';
 import { askAgainAfter, countsAsNotFound, type EnquiryPolicy, isPayment, nextStep } from './states.js';
 import type { LeasedOrder } from './stored-order.js';
@@ -25,6 +26,7 @@ export class Outcomes {
   readonly #search: OrderSearch;
   readonly #policy: EnquiryPolicy;
   readonly #decided: (orderId: string) => void;
+  readonly #counts: OrderCounts;
 
   /** @param decided is told of each order that an answer has decided, after the commit */
   constructor(
@@ -32,11 +34,13 @@ export class Outcomes {
     search: OrderSearch,
     policy: EnquiryPolicy,
     decided: (orderId: string) => void = () => {},
+    counts = uncounted,
   ) {
     this.#parts = parts;
     this.#search = search;
     this.#policy = policy;
     this.#decided = decided;
+    this.#counts = counts;
   }
 
   /**
@@ -44,7 +48,7 @@ export class Outcomes {
    * the sweeper; an order that was decided before stays as it is.
    */
   async apply(
-    order: Pick<LeasedOrder, 'developerId' | 'id' | 'operation' | 'provider' | 'ageMs' | 'enquiries' | 'notFound'>,
+    order: CountedOrder & Pick<LeasedOrder, 'developerId' | 'id' | 'ageMs' | 'enquiries' | 'notFound'>,
     outcome: EnquiryOutcome<unknown>,
     event: 'answer' | 'enquiry',
     more: object = {},
@@ -103,7 +107,9 @@ export class Outcomes {
           return { state: 'already' };
         }
         this.#decided(id);
-        return { state: success ? 'success' : 'failed', resolved: result, decline };
+        const state = success ? 'success' : 'failed';
+        this.#counts.decided(order, state, decline);
+        return { state, resolved: result, decline };
       }
       case 'wait':
       case 'review': {
@@ -117,6 +123,7 @@ export class Outcomes {
           search,
           detail,
         });
+        if (state === 'review') this.#counts.decided(order, state);
         return { state };
       }
     }

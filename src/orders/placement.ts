@@ -3,6 +3,7 @@ import type { DeveloperPrincipal } from '../core/principal.js';
 import type { Secret } from '../core/secret.js';
 import type { Operation } from '../ledger/ledger.service.js';
 import type { Outcome } from '../providers/outcome.js';
+import type { OrderCounts } from './order-counts.js';
 import type { StoredOrder } from './stored-order.js';
 
 /** A charged call before it is placed. */
@@ -48,4 +49,5 @@ export interface OrderOptions {
   maxInFlight: number;
   /** Whether so much is undecided with a provider that it gets no new payments; left out where there is no limit. */
   isExposed?: (provider: string) => boolean;
+  counts?: OrderCounts;
 }

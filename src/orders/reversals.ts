@@ -1,6 +1,7 @@
 import type { Logger } from '../core/log.js';
 import type { EnquiryOutcome } from '../providers/outcome.js';
 import type { EnquiryParts } from './enquiries.js';
+import { type OrderCounts, uncounted } from './order-counts.js';
 import { type EnquiryPolicy, nextDoubtStep } from './states.js';
 import type { LeasedOrder, StoredOrder } from './stored-order.js';
 
@@ -9,11 +10,13 @@ export class Reversals {
   readonly #parts: EnquiryParts;
   readonly #policy: EnquiryPolicy;
   readonly #log: Logger;
+  readonly #counts: OrderCounts;
 
-  constructor(parts: EnquiryParts, policy: EnquiryPolicy, log: Logger) {
+  constructor(parts: EnquiryParts, policy: EnquiryPolicy, log: Logger, counts = uncounted) {
     this.#parts = parts;
     this.#policy = policy;
     this.#log = log;
+    this.#counts = counts;
   }
 
   /** One enquiry about a leased success; see `nextDoubtStep` for what proves a reversal. */
@@ -40,7 +43,8 @@ export class Reversals {
     const { developerId, id, provider } = order;
     switch (step.kind) {
       case 'reverse':
-        await ledger.reverse(developerId, id, outcome.evidence);
+        if ((await ledger.reverse(developerId, id, outcome.evidence)) === 'reversed')
+          this.#counts.decided(order, 'reversed');
         this.#log.warn({ orderId: id, developerId, provider }, 'a success was reversed by the provider');
         return;
       case 'over':

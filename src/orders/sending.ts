@@ -47,7 +47,7 @@ export class Sending {
     send: () => Promise<Outcome<Value>>,
     held: WalletState,
   ): Promise<Placed<Value>> {
-    const { developerId } = placement.principal;
+    const { developerId, environment } = placement.principal;
     const pending = pendingOrder<Value>({ id, reference, createdAt }, held);
     try {
       const { operation, provider } = placement;
@@ -61,6 +61,7 @@ export class Sending {
           id,
           operation,
           provider,
+          environment,
           ageMs: 0,
           enquiries: 0,
           notFound: 0,

@@ -35,6 +35,7 @@ export class Sweeper {
   /** Leases under way, by provider: two at once would take more than there are places. */
   readonly #leasing = new Map<string, Promise<Promise<void>[]>>();
   #timer: NodeJS.Timeout | undefined;
+  #succeededAtMs = Date.now();
 
   constructor(
     enquire: (order: LeasedOrder) => Promise<void>,
@@ -54,6 +55,11 @@ export class Sweeper {
     const unknown = await this.#store.providersDueBeside(this.#options.providers);
     if (unknown.length > 0)
       throw new Error(`Orders wait for ${unknown.join(' and ')}, which this version of the service does not know.`);
+  }
+
+  /** When it last looked for due orders, of whichever provider. */
+  get succeededAtMs(): number {
+    return this.#succeededAtMs;
   }
 
   start(): void {
@@ -104,6 +110,7 @@ export class Sweeper {
     if (places.size >= perProvider) return [];
     try {
       const orders = await this.#store.leaseDue(provider, perProvider - places.size, leaseMs);
+      this.#succeededAtMs = Date.now();
       return orders.map((order) => {
         const enquiry = this.#ask(order).finally(() => places.delete(enquiry));
         places.add(enquiry);

@@ -1,4 +1,4 @@
-import type { Evidence } from './outcome.js';
+import type { EnquiryOutcome, Evidence } from './outcome.js';
 
 export interface ProviderRequest {
   method: 'GET' | 'POST';
@@ -15,7 +15,14 @@ export interface ProviderRequest {
  * leave this machine (connect failure on a fresh socket, breaker open, bulkhead full). `unknown`: it may have left.
  */
 export type ProviderAnswer =
-  | { kind: 'answer'; httpStatus: number; body: unknown; elapsedMs: number }
+  | {
+      kind: 'answer';
+      httpStatus: number;
+      body: unknown;
+      elapsedMs: number;
+      /** Is told what the adapter made of it, for metrics. */
+      judged?: (outcome: EnquiryOutcome<unknown>) => void;
+    }
   | { kind: 'never_sent'; evidence: Evidence }
   | { kind: 'unknown'; evidence: Evidence };
 

@@ -1,6 +1,6 @@
 import type { Logger } from '../core/log.js';
 import { countExchange } from '../core/scope.js';
-import type { ProviderHttpClient } from './http-client.js';
+import { type CallReport, observed } from './observed-client.js';
 import { observedPort } from './observed-port.js';
 import type { RechargePort } from './ports/recharge.port.js';
 import type { Connect, Provider } from './provider.js';
@@ -11,7 +11,7 @@ import { createSandboxLeads } from './sandbox/leads.adapter.js';
 import { createSandboxPlans } from './sandbox/plans.adapter.js';
 import { createSandboxRecharge } from './sandbox/recharge.adapter.js';
 import type { Scenarios } from './sandbox/scenarios.js';
-import { createProviderHttpClient, type ExchangeReport } from './undici-http-client.js';
+import { type ConnectionState, createProviderHttpClient, type ExchangeReport } from './undici-http-client.js';
 
 const MAX_CONCURRENT = 200;
 const MAX_QUEUED = 200;
@@ -36,30 +36,45 @@ export interface ProvidersConfig {
   providerTimeoutMs: number;
 }
 
+/** One base URL of a provider: the provider as orders keep it, and the name of the connection, such as `roundpay-status`. */
+export interface Connection {
+  provider: string;
+  connection: string;
+}
+
+/** Who is told of calls, for metrics. */
+export interface ProviderWatch {
+  called(connection: Connection, report: CallReport): void;
+  exchanged(connection: Connection, report: ExchangeReport): void;
+}
+
 /** Every port, each provider with connections, timeout, bulkhead and breaker of its own; enquiries and lookups apart from sends. */
 export function createProviders(
   { providers: values, providerTimeoutMs }: ProvidersConfig,
   scenarios: Scenarios,
-  onExchange: (report: ExchangeReport) => void,
+  watch: ProviderWatch,
   log: Logger,
 ) {
-  const clients: ProviderHttpClient[] = [];
-  const connect: Connect = (name, baseUrl) => {
-    const made = createProviderHttpClient({
-      name,
-      baseUrl,
-      timeoutMs: providerTimeoutMs,
-      maxConcurrent: MAX_CONCURRENT,
-      maxQueued: MAX_QUEUED,
-      onExchange: (report) => {
-        countExchange();
-        onExchange(report);
-      },
-    });
-    clients.push(made);
-    return made;
-  };
-  const portOf = <Port>(row: Provider<string, Port>): Port => row.create(values[shortName(row)], connect);
+  const clients: (Connection & { client: ReturnType<typeof createProviderHttpClient> })[] = [];
+  const connectTo =
+    ({ name: provider }: Provider): Connect =>
+    (connection, baseUrl) => {
+      const named = { provider, connection };
+      const client = createProviderHttpClient({
+        name: connection,
+        baseUrl,
+        timeoutMs: providerTimeoutMs,
+        maxConcurrent: MAX_CONCURRENT,
+        maxQueued: MAX_QUEUED,
+        onExchange: (report) => {
+          countExchange();
+          watch.exchanged(named, report);
+        },
+      });
+      clients.push({ ...named, client });
+      return observed(client, (report) => watch.called(named, report));
+    };
+  const portOf = <Port>(row: Provider<string, Port>): Port => row.create(values[shortName(row)], connectTo(row));
   const rechargeRows: readonly Provider<string, RechargePort>[] = rechargeProviders;
   const answers = { answerTimeoutMs: providerTimeoutMs, scenarios };
   const sandbox = {
@@ -83,9 +98,14 @@ export function createProviders(
     },
     leads: { uat: sandbox.leads, production: observedPort(portOf(leadProvider), LEAD_CALLS, log) },
     callbacks,
+    /** How each connection is now. */
+    connections: (): (Connection & ConnectionState)[] =>
+      clients.map(({ provider, connection, client }) => ({ provider, connection, ...client.state })),
     /** Calls under way end as unknown. */
     async close(): Promise<void> {
-      await Promise.all([...clients, ...Object.values(sandbox)].map((part) => part.close()));
+      await Promise.all(
+        [...clients.map(({ client }) => client), ...Object.values(sandbox)].map((part) => part.close()),
+      );
     },
   };
 }

@@ -46,9 +46,20 @@ const HALF_OPEN_AFTER_MS = 5_000;
 /** Short, because a call that meets a socket the provider has just dropped ends as an unknown outcome. */
 const IDLE_SOCKET_MS = 4_000;
 
+/** How a connection is, for metrics. */
+export interface ConnectionState {
+  /** The breaker lets nothing or one probe through. */
+  breakerOpen: boolean;
+  /** Calls under way. */
+  running: number;
+  /** Calls that wait for a place. */
+  queued: number;
+}
+
 /** Sends each request once over connections of its own. See `ProviderHttpClient`. */
-export const createProviderHttpClient = (options: ProviderHttpClientOptions): ProviderHttpClient =>
-  new UndiciHttpClient(options);
+export const createProviderHttpClient = (
+  options: ProviderHttpClientOptions,
+): ProviderHttpClient & { readonly state: ConnectionState } => new UndiciHttpClient(options);
 
 class UndiciHttpClient implements ProviderHttpClient {
   readonly #options: ProviderHttpClientOptions;
@@ -92,6 +103,15 @@ class UndiciHttpClient implements ProviderHttpClient {
 
   get available(): boolean {
     return this.#mayCall && (this.#bulkhead.executionSlots > 0 || this.#bulkhead.queueSlots > 0);
+  }
+
+  get state(): ConnectionState {
+    const { maxConcurrent, maxQueued } = this.#options;
+    return {
+      breakerOpen: this.#breaker.state !== CircuitState.Closed,
+      running: maxConcurrent - this.#bulkhead.executionSlots,
+      queued: maxQueued - this.#bulkhead.queueSlots,
+    };
   }
 
   async send(request: ProviderRequest): Promise<ProviderAnswer> {

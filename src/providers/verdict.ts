@@ -111,13 +111,15 @@ export function judgeEnquiry<T>(
   return judgeArrived(answer, judge);
 }
 
-function judgeArrived<O>(
+function judgeArrived<O extends EnquiryOutcome<unknown>>(
   answer: Exclude<ProviderAnswer, { kind: 'never_sent' }>,
   judge: (body: unknown, verdict: Verdict) => O,
 ): O | Outcome<never> {
   if (answer.kind === 'unknown') return { kind: 'unknown', evidence: answer.evidence };
   const verdict = new Verdict(answer);
-  return answer.httpStatus >= 500 ? verdict.unknown('http_error') : judge(answer.body, verdict);
+  const outcome = answer.httpStatus >= 500 ? verdict.unknown('http_error') : judge(answer.body, verdict);
+  answer.judged?.(outcome);
+  return outcome;
 }
 
 /** What a provider's status words mean; a word that is not in the map is unknown. */

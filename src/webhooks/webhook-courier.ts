@@ -1,6 +1,8 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
+import type { Environment } from '../core/environment.js';
 import type { Logger } from '../core/log.js';
 import { Poller } from '../core/poller.js';
+import type { Task } from '../core/room.js';
 import type { Tracing } from '../core/tracing.js';
 import { type EntityManager, inTransaction } from '../db/orm.js';
 import { outlast } from '../db/outlast.js';
@@ -18,6 +20,9 @@ import { signedHeaders } from './webhook-signature.js';
 /** How long an outage of the database is outlasted, so that an answer is not lost to it; a job is this process's for a minute. */
 const OUTLAST_MS = 40_000;
 
+/** `dead`: given up. `gone`: the receiver wants no more. `postponed`: not made, because the endpoint is paused. */
+export type AttemptResult = 'delivered' | 'retried' | 'dead' | 'gone' | 'postponed';
+
 export interface CourierParts {
   orm: MikroORM;
   db: Queryable;
@@ -28,6 +33,8 @@ export interface CourierParts {
   sender: WebhookSender;
   log: Logger;
   tracing?: Tracing | undefined;
+  /** Is told how each attempt ended, for metrics. */
+  count: (environment: Environment, result: AttemptResult) => void;
 }
 
 export interface CourierOptions {
@@ -36,6 +43,13 @@ export interface CourierOptions {
   /** What attempts may still take once the process stops; afterwards they are cut short and tried again elsewhere. */
   stopGraceMs: number;
 }
+
+/** What was written of an attempt; no result: another process has taken the job over. `mailed`: a mail was queued. */
+interface Settled {
+  result?: AttemptResult;
+  mailed: boolean;
+}
+const LOST: Settled = { mailed: false };
 
 /**
  * Delivers: takes due jobs, posts, and records how it went together with what becomes of the job. No database connection is
@@ -59,6 +73,10 @@ export class WebhookCourier {
       pollMs,
       (err) => parts.log.warn({ err }, 'webhooks wait, the next round tries again'),
     );
+  }
+
+  get task(): Task {
+    return this.#poller;
   }
 
   start(): void {
@@ -114,20 +132,22 @@ export class WebhookCourier {
 
   /** Never rejects: a job whose end could not be recorded is taken again. */
   async #deliver(job: WebhookJob, lane: Lane): Promise<void> {
-    const { log, store, jobs, db, mails } = this.#parts;
+    const { log, store, jobs, db, mails, count } = this.#parts;
     const giveUpAt = Date.now() + OUTLAST_MS;
     try {
       const delivery = await this.#outlast(giveUpAt, () => store.due(job.data, job.id));
       if (delivery && !delivery.endpointDisabled) {
         if (delivery.pausedUntil && !(await this.#outlast(giveUpAt, () => claimProbe(delivery, db)))) {
           await this.#record(giveUpAt, (tx) => this.#postpone(job, lane, delivery, tx));
+          count(lane.environment, 'postponed');
         } else {
           const attempt = await this.#post(delivery);
-          let mailed = false;
+          let settled: Settled = { mailed: false };
           await this.#record(giveUpAt, async (tx) => {
-            mailed = await this.#settle(job, lane, delivery, attempt, tx);
+            settled = await this.#settle(job, lane, delivery, attempt, tx);
           });
-          if (mailed) mails.wake();
+          if (settled.result) count(lane.environment, settled.result);
+          if (settled.mailed) mails.wake();
         }
       } else {
         await this.#record(giveUpAt, async (tx) => {
@@ -173,40 +193,37 @@ export class WebhookCourier {
     if (after.kind !== 'lost') await store.postpone(delivery, after.kind === 'retry' ? after.at : null, tx);
   }
 
-  /**
-   * 2xx is delivered, 410 ends the endpoint, anything else is tried again. Locks job, endpoint, delivery, in this order. True when
-   * a mail was queued.
-   */
+  /** 2xx is delivered, 410 ends the endpoint, anything else is tried again. Locks job, endpoint, delivery, in this order. */
   async #settle(
     job: WebhookJob,
     lane: Lane,
     delivery: DueDelivery,
     attempt: Attempt,
     tx: EntityManager,
-  ): Promise<boolean> {
+  ): Promise<Settled> {
     const { jobs, store, endpoints } = this.#parts;
     const httpStatus = attempt.kind === 'answered' ? attempt.httpStatus : null;
     const record = (state: DeliveryState, nextAttemptAt: Date | null, error: string | null): Promise<void> =>
       store.recordAttempt(delivery, { state, nextAttemptAt, httpStatus, error }, tx);
     if (httpStatus !== null && httpStatus >= 200 && httpStatus < 300) {
-      if (!(await jobs.done(job, tx))) return false;
+      if (!(await jobs.done(job, tx))) return LOST;
       await recordSuccess(delivery, tx);
       await record('delivered', null, null);
-      return false;
+      return { result: 'delivered', mailed: false };
     }
     if (httpStatus === 410) {
-      if (!(await jobs.done(job, tx))) return false;
+      if (!(await jobs.done(job, tx))) return LOST;
       await endpoints.disableGone(delivery, tx);
       await record('cancelled', null, 'gone');
-      return false;
+      return { result: 'gone', mailed: false };
     }
     const error = attempt.kind === 'failed' ? attempt.error : 'http_status';
     const after = await jobs.failed(job, lane, tx);
-    if (after.kind === 'lost') return false;
+    if (after.kind === 'lost') return LOST;
     // an attempt that this process cut short says nothing about the receiver, and a receiver that is tried may not be ready yet
     const counts = error !== 'interrupted' && delivery.operation !== 'test';
     const mailed = counts && (await endpoints.failed(delivery, httpStatus !== null, tx));
     await (after.kind === 'retry' ? record('pending', after.at, error) : record('dead', null, error));
-    return mailed;
+    return { result: after.kind === 'retry' ? 'retried' : 'dead', mailed };
   }
 }

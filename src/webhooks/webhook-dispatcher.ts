@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Environment } from '../core/environment.js';
 import type { Logger } from '../core/log.js';
 import { Poller } from '../core/poller.js';
+import type { Task } from '../core/room.js';
 import { type EntityManager, inTransaction } from '../db/orm.js';
 import type { Queryable } from '../db/pool.js';
 import type { WebhookJobs } from './webhook-jobs.js';
@@ -27,7 +28,7 @@ export class WebhookDispatcher {
   readonly #db: Queryable;
   readonly #jobs: WebhookJobs;
   readonly #onDispatched: () => void;
-  readonly #pollers: readonly Poller[];
+  readonly #pollers: Readonly<Record<'webhook-outbox' | 'webhook-housekeeping', Poller>>;
 
   constructor(
     parts: { orm: MikroORM; db: Queryable; jobs: WebhookJobs; log: Logger; onDispatched: () => void },
@@ -38,18 +39,22 @@ export class WebhookDispatcher {
     this.#jobs = parts.jobs;
     this.#onDispatched = parts.onDispatched;
     const onError = (err: Error) => parts.log.warn({ err }, 'webhooks stay in the outbox, the next round tries again');
-    this.#pollers = [
-      new Poller(() => this.#dispatch(), pollMs, onError),
-      new Poller(() => this.#tidy(), HOUSEKEEPING_MS, onError),
-    ];
+    this.#pollers = {
+      'webhook-outbox': new Poller(() => this.#dispatch(), pollMs, onError),
+      'webhook-housekeeping': new Poller(() => this.#tidy(), HOUSEKEEPING_MS, onError),
+    };
+  }
+
+  get tasks(): Readonly<Record<string, Task>> {
+    return this.#pollers;
   }
 
   start(): void {
-    for (const poller of this.#pollers) poller.start();
+    for (const poller of Object.values(this.#pollers)) poller.start();
   }
 
   async stop(): Promise<void> {
-    await Promise.all(this.#pollers.map((poller) => poller.stop()));
+    await Promise.all(Object.values(this.#pollers).map((poller) => poller.stop()));
   }
 
   /** True when there may be more. An empty outbox costs one look and no transaction. */

@@ -1,6 +1,7 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
 import type { Pool } from 'pg';
 import type { AuditService } from '../audit/audit.service.js';
+import type { Environment } from '../core/environment.js';
 import type { Logger } from '../core/log.js';
 import type { Tracing } from '../core/tracing.js';
 import type { FieldEncryption } from '../db/field-encryption.js';
@@ -10,7 +11,7 @@ import { ApiWebhookResolver } from './api-webhook.resolver.js';
 import { ConsoleWebhookResolver } from './console-webhook.resolver.js';
 import { endpointNode } from './webhook.nodes.js';
 import { WebhookResolver } from './webhook.resolver.js';
-import { WebhookCourier } from './webhook-courier.js';
+import { type AttemptResult, WebhookCourier } from './webhook-courier.js';
 import { WebhookDeliveryStore } from './webhook-delivery.store.js';
 import { WebhookDispatcher } from './webhook-dispatcher.js';
 import { type EndpointOptions, WebhookEndpointService } from './webhook-endpoint.service.js';
@@ -27,6 +28,8 @@ export interface WebhookParts {
   mails: Pick<Mails, 'ready' | 'queue' | 'wake'>;
   log: Logger;
   tracing?: Tracing | undefined;
+  /** Who counts attempts. */
+  metrics?: { countWebhookAttempt(environment: Environment, result: AttemptResult): void };
 }
 
 export interface WebhookOptions extends RetryPolicy, EndpointOptions {
@@ -45,7 +48,7 @@ const STOP_GRACE_MS = 2_000;
  * into the job queue and from there to the receivers.
  */
 export function createWebhooks(parts: WebhookParts, options: WebhookOptions) {
-  const { pool: db, orm, encryption, audit, mails, log, tracing } = parts;
+  const { pool: db, orm, encryption, audit, mails, log, metrics, tracing } = parts;
   const jobs = new WebhookJobs(openJobQueue(db, log, options), db, options);
   const endpoints = new WebhookEndpointService({ orm, encryption, audit, mails }, options);
   const courier = new WebhookCourier(
@@ -59,6 +62,7 @@ export function createWebhooks(parts: WebhookParts, options: WebhookOptions) {
       sender: new WebhookSender(options),
       log,
       tracing,
+      count: (environment, result) => metrics?.countWebhookAttempt(environment, result),
     },
     {
       pollMs: options.pollMs,
@@ -77,6 +81,7 @@ export function createWebhooks(parts: WebhookParts, options: WebhookOptions) {
       console: [new ConsoleWebhookResolver(endpoints), shared],
     },
     nodes: { api: { WebhookEndpoint }, console: { WebhookEndpoint } },
+    tasks: { ...dispatcher.tasks, 'webhook-deliveries': courier.task },
 
     /** Returns at once; a database that is away is waited for. */
     start(): void {

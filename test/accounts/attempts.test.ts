@@ -160,8 +160,8 @@ describe('a failed attempt', () => {
     expect(unknown).toMatchObject({ attempt: 'sign-in', reason: 'unknown user' });
     expect(unknown!.identifierHash).not.toBe(known!.identifierHash);
     expect(lines).not.toContain('@test.example');
-    const metrics = await console.test.app.health.registry.metrics();
-    expect(metrics).toMatch(/failed_attempts_total\{kind="sign-in",reason="wrong password"\} \d+/);
+    const metrics = await console.test.app.metrics.text();
+    expect(metrics).toMatch(/gateway_failed_attempts_total\{kind="sign-in",reason="wrong password"\} \d+/);
   });
 
   it('stands in the audit trail of a user who exists', async () => {

@@ -124,7 +124,7 @@ it(`${WAITERS} requests wait on one process`, async () => {
   const rssMb = (): number => Number(execFileSync('ps', ['-o', 'rss=', '-p', String(service.pid)])) / 1_024;
   const waiting = async (): Promise<number> => {
     const { body } = await honestPool.request({ method: 'GET', path: '/metrics' });
-    return Number(/^order_waiters(?:\{.*\})? (\d+)/m.exec(await body.text())![1]);
+    return Number(/^gateway_order_waiters(?:\{.*\})? (\d+)/m.exec(await body.text())![1]);
   };
 
   let calls = 0;

@@ -18,6 +18,7 @@ const ranks: readonly (readonly string[])[] = [
   ['leads'],
   ['graphql'],
   ['rest'],
+  ['metrics'],
   ['http'],
   ['app.ts'],
   ['main.ts', 'cli'],

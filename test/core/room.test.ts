@@ -51,8 +51,13 @@ it('loops of one room start together and stop together', async () => {
   const loop = (name: string) => ({
     start: () => void notes.push(`start ${name}`),
     stop: async () => notes.push(`stop ${name}`),
+    succeededAtMs: 1_000,
   });
-  const { start, stop } = loops(loop('a'), loop('b'));
+  const { tasks, start, stop } = loops({ first: loop('a'), second: loop('b') });
+  expect(Object.entries(tasks).map(([name, { succeededAtMs }]) => [name, succeededAtMs])).toEqual([
+    ['first', 1_000],
+    ['second', 1_000],
+  ]);
   start();
   await stop();
   expect(notes).toEqual(['start a', 'start b', 'stop a', 'stop b']);

@@ -33,7 +33,7 @@ describe('health and metrics', () => {
       ['/livez', '{"status":"ok"}'],
       ['/readyz', '{"status":"ready"}'],
       ['/version', '"node":'],
-      ['/metrics', 'http_request_duration_seconds'],
+      ['/metrics', 'gateway_request_duration_seconds'],
     ]) {
       const answer = await fetch(`${ops}${path}`);
       expect([answer.status, answer.headers.get('x-content-type-options')]).toEqual([200, 'nosniff']);

@@ -33,7 +33,7 @@ it('a process whose clock is wrong asks about no order and says so; another one 
           ),
         },
       ]);
-      expect((await wrong.ops!.inject('/metrics')).body).toMatch(/^clock_offset_seconds 1(19\d|200)/m);
+      expect((await wrong.ops!.inject('/metrics')).body).toMatch(/^gateway_clock_offset_seconds 1(19\d|200)/m);
       wrong.sweeper.start();
       await sleep(500);
       expect(lines.map((line) => JSON.parse(line).msg)).toEqual([expect.stringMatching(/ahead of the database's/)]);

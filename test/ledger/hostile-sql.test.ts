@@ -147,6 +147,7 @@ describe('the database refuses the application', () => {
     );
     expect(rights.map(({ right }) => right)).toEqual([
       'archived_total SELECT',
+      'ledger_archive SELECT',
       'ledger_checkpoint SELECT',
       'ledger_entry SELECT',
       'ledger_reference SELECT',

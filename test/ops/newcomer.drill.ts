@@ -11,17 +11,15 @@ import { freePort } from '../support/ports.js';
 import { startTestSimulator } from '../support/simulator.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 import { until } from '../support/until.js';
-import { has, type Ports, Proxy, publicUrls } from './proxy.fixture.js';
+import { type Ports, Proxy, publicUrls } from './proxy.fixture.js';
 import { say } from './support/books.js';
 import { startSystemPostgres, systemPostgres } from './support/debian-postgres.js';
+import { lacking } from './tools.fixture.js';
 
 const GUIDE = readFileSync('docs/operating.md', 'utf8');
 const bin = systemPostgres();
-const missing = [
-  ...(bin ? [] : ['PostgreSQL']),
-  ...['haproxy', 'openssl'].filter((name) => !has(name, name === 'haproxy' ? '-v' : 'version')),
-];
-if (missing.length > 0) say(`The newcomer's walk is left out: this machine has no ${missing.join(', no ')}.`);
+const missing = lacking("the newcomer's walk", 'haproxy', 'openssl');
+if (!bin) say("Left out: the newcomer's walk. This machine has no PostgreSQL of its own.");
 
 const PASSWORD = 'a long enough password';
 const ended: (() => Promise<unknown>)[] = [];
@@ -48,7 +46,7 @@ async function run(command: string, env: Record<string, string>, typed = ''): Pr
   return stdout;
 }
 
-it.skipIf(missing.length > 0)(
+it.runIf(bin && missing.length === 0)(
   'a newcomer comes from an empty database to recharges through two processes behind a proxy, with the guide alone',
   async () => {
     const begun = performance.now();

@@ -52,7 +52,7 @@ const counter = async (name: string, label: string): Promise<number> => {
     .find((text) => text.startsWith(`${name}{`) && text.includes(label));
   return line ? Number(line.split(' ').at(-1)) : 0;
 };
-const metric = (result: string): Promise<number> => counter('provider_callbacks_total', `result="${result}"`);
+const metric = (result: string): Promise<number> => counter('gateway_provider_callbacks_total', `result="${result}"`);
 const stateOf = async (key: string) => (await orderRow(test, developer, key)).state;
 
 describe('callbacks', () => {
@@ -189,7 +189,7 @@ describe('callbacks', () => {
     await test.db.query(`update orders set request = '\\x00' where client_key = 'unreadable'`);
     await callBack(test, { status: 'SUCCESS', agentid: body.data.api_request_id });
     await until('it was asked about', async () => (await orderRow(test, developer, 'unreadable')).enquiries === 1);
-    expect(await counter('provider_enquiry_failures_total', 'provider="ROUNDPAY"')).toBe(1);
+    expect(await counter('gateway_provider_enquiry_failures_total', 'provider="ROUNDPAY"')).toBe(1);
     const { id, state } = await orderRow(test, developer, 'unreadable');
     expect(state).toBe('open');
     expect(lines.filter((line) => line.includes('"enquiry failed"') && line.includes(id))).toHaveLength(1);

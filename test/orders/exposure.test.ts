@@ -40,8 +40,11 @@ describe('a provider with which too much is undecided', () => {
   it('gets no new payments and moves no money until enough is decided; known keys are answered', async () => {
     for (const key of ['one', 'two'])
       expect((await recharge(mokshiq, key, { account_number: UNKNOWN })).body.status).toBe('pending');
-    await until('the figures are read', async () => (await metric('provider_exposure_reached', 'MOKSHIQ')) === 1);
-    expect(await metric('provider_undecided_payments', 'MOKSHIQ')).toBe(2);
+    await until(
+      'the figures are read',
+      async () => (await metric('gateway_provider_exposure_reached', 'MOKSHIQ')) === 1,
+    );
+    expect(await metric('gateway_provider_undecided_payments', 'MOKSHIQ')).toBe(2);
     const before = await test.balance(mokshiq, 'production');
     const refused = await recharge(mokshiq, 'three');
     expect([refused.status, refused.body.code, refused.body.status]).toEqual([503, 'PROVIDER_UNAVAILABLE', 'error']);
@@ -68,7 +71,7 @@ describe('a provider with which too much is undecided', () => {
     expect((await orderRow(test, roundpay, 'more')).state).toBe('open');
     await test.app.exposure.refresh();
     expect((await recharge(roundpay, 'above')).body.code).toBe('PROVIDER_UNAVAILABLE');
-    expect(await metric('provider_undecided_rupees', 'ROUNDPAY')).toBe(40);
+    expect(await metric('gateway_provider_undecided_rupees', 'ROUNDPAY')).toBe(40);
   });
 });
 

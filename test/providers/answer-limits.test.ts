@@ -235,6 +235,8 @@ describe('a plan provider that answers without end', () => {
     expect(status).toBe(200);
     const [[group, [plan]]] = Object.entries(got.data.plans) as [[string, [{ desc: string }]]];
     expect([group.length, plan.desc.length, plan.desc[0]]).toEqual([500, 500, '\ufffd']);
-    expect(await test.app.health.registry.metrics()).toContain('provider_texts_cut_total{provider="ekychub"} 2');
+    expect(await test.app.metrics.text()).toContain(
+      'gateway_provider_texts_cut_total{provider="EKYCHUB",connection="ekychub"} 2',
+    );
   });
 });

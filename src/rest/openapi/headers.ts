@@ -62,12 +62,7 @@ export const headersNamed = (names: readonly HeaderName[], always: readonly Head
 
 /** Of a 200. */
 export const successHeaders = ({ retryAfter, replay }: { retryAfter: boolean; replay: boolean }): JsonSchema =>
-  headersNamed([
-    ...IDS,
-    ...LIMITS,
-    ...(replay ? ['Idempotent-Replayed'] : []),
-    ...(retryAfter ? ['Retry-After'] : []),
-  ]);
+  headersNamed([...IDS, ...LIMITS, ...(replay ? ['Idempotent-Replayed'] : []), ...(retryAfter ? ['Retry-After'] : [])]);
 
 /** Codes that say when to come back. */
 const TIMED: readonly ErrorCode[] = ['RATE_LIMITED', 'TOO_MANY_FAILED_EXCHANGES', 'BILL_PAYMENT_IN_PROGRESS'];

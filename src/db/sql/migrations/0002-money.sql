@@ -292,6 +292,8 @@ alter table transfer set (autovacuum_analyze_scale_factor = 0.02, autovacuum_vac
 -- queues: their rows come and go, and a plan for an empty one would be made for ever
 alter table order_due set (autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_threshold = 1000);
 grant select on wallet, orders, order_key, order_reference, order_search, bill_claim, order_due, order_review, lookup_answer, transfer, order_event, ledger_checkpoint, wallet_checkpoint, ledger_total, ledger_reference, wallet_opening, archived_total to gateway_app;
+-- a metric says when a month was last archived
+grant select on ledger_archive to gateway_app;
 -- the doctor looks for rows of months that nobody made
 grant select on orders_default to gateway_app;
 

@@ -1,0 +1,11 @@
+import type { Paise } from '../core/money.js';
+import type { PatientQuery } from '../db/pool.js';
+
+/** Wallets of real money that were used and hold less. It reads all wallets, so not often: an index on balances would cost each posting. */
+export async function lowWallets(query: PatientQuery, belowPaise: Paise): Promise<number> {
+  const [row] = await query<{ low: number }>({
+    text: `select count(*)::integer as low from wallet where environment = 'production' and version > 0 and balance_paise < $1::bigint`,
+    values: [String(belowPaise)],
+  });
+  return row!.low;
+}

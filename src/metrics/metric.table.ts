@@ -1,0 +1,375 @@
+/**
+ * Every metric of the service, once: /metrics and the table in docs/operating.md are made from these rows. What Node and the process
+ * tell of themselves (`nodejs_…`, `process_…`) comes besides.
+ */
+export interface MetricRow {
+  readonly name: `gateway_${string}`;
+  readonly kind: 'counter' | 'gauge' | 'histogram';
+  /** Their values are of closed lists: routes, fields of the schema, codes, providers. Never what a caller wrote. */
+  readonly labels: readonly string[];
+  readonly help: string;
+  /** Upper bounds of a histogram. */
+  readonly buckets?: readonly number[];
+  /** Read from the database and the same in every process: the maximum counts, never the sum. */
+  readonly shared?: true;
+}
+
+/** Seconds; fine where a call without a provider is, and up to what the longest call may take. */
+const REQUEST_BUCKETS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 3, 4, 5, 10, 15, 25, 30, 60];
+/** Seconds; providers take two to four, and time out before 60. */
+const PROVIDER_BUCKETS = [0.1, 0.25, 0.5, 1, 1.5, 2, 2.5, 3, 3.5, 4, 5, 7.5, 10, 15, 20, 25, 30, 60];
+const BATCH_BUCKETS = [1, 2, 4, 8, 16, 32, 64, 128];
+
+export const metricTable = {
+  requests: {
+    name: 'gateway_requests_total',
+    kind: 'counter',
+    labels: ['host', 'method', 'route', 'status', 'code'],
+    help: 'Requests by status and error code (OK: none); probes are not counted.',
+  },
+  requestDurations: {
+    name: 'gateway_request_duration_seconds',
+    kind: 'histogram',
+    labels: ['host', 'method', 'route', 'status'],
+    help: 'Time to answer a request, by class of status (2xx); streams are not measured.',
+    buckets: REQUEST_BUCKETS,
+  },
+  fields: {
+    name: 'gateway_graphql_fields_total',
+    kind: 'counter',
+    labels: ['host', 'field', 'code'],
+    help: 'Root fields of GraphQL operations by the first error code of their operation (OK: none).',
+  },
+  fieldDurations: {
+    name: 'gateway_graphql_field_duration_seconds',
+    kind: 'histogram',
+    labels: ['host', 'field'],
+    help: 'Time to answer the operation of a root field; streams are not measured.',
+    buckets: REQUEST_BUCKETS,
+  },
+  running: {
+    name: 'gateway_requests_running',
+    kind: 'gauge',
+    labels: ['host'],
+    help: 'Requests that a host works on, of MAX_IN_FLIGHT.',
+  },
+  runningLimit: {
+    name: 'gateway_requests_running_limit',
+    kind: 'gauge',
+    labels: ['host'],
+    help: 'MAX_IN_FLIGHT: beyond it the answer is 503.',
+  },
+  limited: {
+    name: 'gateway_rate_limited_total',
+    kind: 'counter',
+    labels: ['endpoint'],
+    help: 'Uses of an endpoint that its rate limit refused.',
+  },
+  failedAttempts: {
+    name: 'gateway_failed_attempts_total',
+    kind: 'counter',
+    labels: ['kind', 'reason'],
+    help: 'Sign-ins, token exchanges and mailed links that were refused, by what was tried and why.',
+  },
+  waiters: {
+    name: 'gateway_order_waiters',
+    kind: 'gauge',
+    labels: [],
+    help: 'Questions and streams of this process that wait for the verdict of an order.',
+  },
+
+  ordersPlaced: {
+    name: 'gateway_orders_placed_total',
+    kind: 'counter',
+    labels: ['operation', 'provider', 'environment'],
+    help: 'Orders whose money was held.',
+  },
+  ordersDecided: {
+    name: 'gateway_orders_decided_total',
+    kind: 'counter',
+    labels: ['operation', 'provider', 'environment', 'outcome'],
+    help: 'Orders as answers of providers decide them: success, failed (the money went back), review (a person decides), reversed (a success was taken back).',
+  },
+  declines: {
+    name: 'gateway_order_declines_total',
+    kind: 'counter',
+    labels: ['provider', 'reason'],
+    help: 'Orders that failed, by the reason that their caller is told.',
+  },
+  underWay: {
+    name: 'gateway_orders_in_flight',
+    kind: 'gauge',
+    labels: [],
+    help: 'Charged calls under way in this process.',
+  },
+  onHold: {
+    name: 'gateway_orders_on_hold',
+    kind: 'gauge',
+    labels: [],
+    help: '1 while nothing new is placed (HOLD_ORDERS).',
+  },
+  open: {
+    name: 'gateway_orders_open',
+    kind: 'gauge',
+    labels: ['provider'],
+    help: 'Orders whose outcome is not known.',
+    shared: true,
+  },
+  oldestOpen: {
+    name: 'gateway_orders_oldest_open_seconds',
+    kind: 'gauge',
+    labels: ['provider'],
+    help: 'Age of the oldest of them; 0: there is none.',
+    shared: true,
+  },
+  review: {
+    name: 'gateway_orders_review',
+    kind: 'gauge',
+    labels: ['provider'],
+    help: 'Orders that wait for a person.',
+    shared: true,
+  },
+  oldestReview: {
+    name: 'gateway_orders_oldest_review_seconds',
+    kind: 'gauge',
+    labels: ['provider'],
+    help: 'Age of the oldest order that waits for a person; 0: there is none.',
+    shared: true,
+  },
+  contradicted: {
+    name: 'gateway_orders_contradicted',
+    kind: 'gauge',
+    labels: ['provider'],
+    help: 'Decided orders of which the provider says the opposite.',
+    shared: true,
+  },
+
+  violations: {
+    name: 'gateway_ledger_violations',
+    kind: 'gauge',
+    labels: [],
+    help: 'Violated invariants of what was posted since there was none; anything but 0 is an incident.',
+    shared: true,
+  },
+  verifiedAt: {
+    name: 'gateway_ledger_verified_timestamp_seconds',
+    kind: 'gauge',
+    labels: [],
+    help: 'Up to when the books were last found right, by whichever process; 0: never.',
+    shared: true,
+  },
+  owed: {
+    name: 'gateway_provider_payable_paise',
+    kind: 'gauge',
+    labels: ['environment', 'provider'],
+    help: 'What a provider is owed: payments that it performed less those taken back. None while not known.',
+    shared: true,
+  },
+  postingsWaiting: {
+    name: 'gateway_postings_waiting',
+    kind: 'gauge',
+    labels: ['kind'],
+    help: 'Holds and resolutions of this process that wait for a batch.',
+  },
+  batchSizes: {
+    name: 'gateway_posting_batch_size',
+    kind: 'histogram',
+    labels: ['kind'],
+    help: 'Postings of one statement.',
+    buckets: BATCH_BUCKETS,
+  },
+  walletsLow: {
+    name: 'gateway_wallets_low',
+    kind: 'gauge',
+    labels: [],
+    help: 'Production wallets that were used and hold less than LOW_BALANCE_RUPEES.',
+    shared: true,
+  },
+
+  providerCalls: {
+    name: 'gateway_provider_calls_total',
+    kind: 'counter',
+    labels: ['provider', 'connection', 'result', 'reason'],
+    help: 'Calls to providers by what came back: success, declined, pending, not_found, not_sent, fault; with the reason that is kept as evidence.',
+  },
+  providerDurations: {
+    name: 'gateway_provider_call_duration_seconds',
+    kind: 'histogram',
+    labels: ['provider', 'connection', 'result'],
+    help: 'Time of a call to a provider, the wait for a place included.',
+    buckets: PROVIDER_BUCKETS,
+  },
+  breakerOpen: {
+    name: 'gateway_provider_breaker_open',
+    kind: 'gauge',
+    labels: ['provider', 'connection'],
+    help: '1 while the breaker lets nothing or one probe through.',
+  },
+  callsRunning: {
+    name: 'gateway_provider_calls_running',
+    kind: 'gauge',
+    labels: ['provider', 'connection'],
+    help: 'Calls under way to a provider, of 200.',
+  },
+  callsQueued: {
+    name: 'gateway_provider_calls_queued',
+    kind: 'gauge',
+    labels: ['provider', 'connection'],
+    help: 'Calls that wait for a place, of 200; more are refused.',
+  },
+  textsCut: {
+    name: 'gateway_provider_texts_cut_total',
+    kind: 'counter',
+    labels: ['provider', 'connection'],
+    help: 'Texts in answers of providers that were longer than anybody reads, and were cut.',
+  },
+  failedEnquiries: {
+    name: 'gateway_provider_enquiry_failures_total',
+    kind: 'counter',
+    labels: ['provider'],
+    help: 'Enquiries about orders that failed on our side: a request that cannot be decrypted, or a defect.',
+  },
+  callbacks: {
+    name: 'gateway_provider_callbacks_total',
+    kind: 'counter',
+    labels: ['provider', 'result'],
+    help: 'Callbacks of providers by what became of them.',
+  },
+  undecided: {
+    name: 'gateway_provider_undecided_payments',
+    kind: 'gauge',
+    labels: ['provider'],
+    help: 'Payments of real money whose outcome nobody knows.',
+    shared: true,
+  },
+  undecidedRupees: {
+    name: 'gateway_provider_undecided_rupees',
+    kind: 'gauge',
+    labels: ['provider'],
+    help: 'The money of these payments.',
+    shared: true,
+  },
+  exposureReached: {
+    name: 'gateway_provider_exposure_reached',
+    kind: 'gauge',
+    labels: ['provider'],
+    help: '1 while new payments are refused because too much is undecided.',
+    shared: true,
+  },
+
+  outbox: {
+    name: 'gateway_webhook_outbox_events',
+    kind: 'gauge',
+    labels: [],
+    help: 'Events that are not in the job queue yet; counted up to 100,000.',
+    shared: true,
+  },
+  oldestOutbox: {
+    name: 'gateway_webhook_outbox_oldest_seconds',
+    kind: 'gauge',
+    labels: [],
+    help: 'Age of the oldest of them.',
+    shared: true,
+  },
+  deliveries: {
+    name: 'gateway_webhook_deliveries_pending',
+    kind: 'gauge',
+    labels: [],
+    help: 'Deliveries that are still to succeed, those between two attempts included; counted up to 100,000.',
+    shared: true,
+  },
+  overdueDelivery: {
+    name: 'gateway_webhook_deliveries_overdue_seconds',
+    kind: 'gauge',
+    labels: [],
+    help: 'How long the next attempt of a delivery has been due, at most; 0: none is.',
+    shared: true,
+  },
+  attempts: {
+    name: 'gateway_webhook_attempts_total',
+    kind: 'counter',
+    labels: ['environment', 'result'],
+    help: 'Attempts to deliver: delivered, retried, dead (given up), gone (410), postponed (the endpoint is paused).',
+  },
+  jobs: {
+    name: 'gateway_jobs',
+    kind: 'gauge',
+    labels: ['queue', 'state'],
+    help: 'Jobs of pg-boss, as it counted them within the last minutes. Ready jobs of webhook-dead are the dead letters of 30 days.',
+    shared: true,
+  },
+  mails: {
+    name: 'gateway_mails_waiting',
+    kind: 'gauge',
+    labels: [],
+    help: 'Mails that are not sent yet; counted up to 100,000.',
+    shared: true,
+  },
+  oldestMail: {
+    name: 'gateway_mails_oldest_seconds',
+    kind: 'gauge',
+    labels: [],
+    help: 'Age of the oldest of them.',
+    shared: true,
+  },
+
+  connections: {
+    name: 'gateway_pool_connections',
+    kind: 'gauge',
+    labels: ['pool', 'state'],
+    help: 'Connections to the database, used and idle.',
+  },
+  connectionLimit: {
+    name: 'gateway_pool_connections_limit',
+    kind: 'gauge',
+    labels: ['pool'],
+    help: 'DATABASE_POOL_SIZE and CONSOLE_POOL_SIZE.',
+  },
+  connectionWaiters: {
+    name: 'gateway_pool_waiting',
+    kind: 'gauge',
+    labels: ['pool'],
+    help: 'Statements that wait for a connection.',
+  },
+  clockOffset: {
+    name: 'gateway_clock_offset_seconds',
+    kind: 'gauge',
+    labels: [],
+    help: "How far this machine's clock is ahead of the database's.",
+  },
+  tasks: {
+    name: 'gateway_task_last_success_timestamp_seconds',
+    kind: 'gauge',
+    labels: ['task'],
+    help: 'When what runs beside requests last did its work in this process; before that, when the process began.',
+  },
+  archivedAt: {
+    name: 'gateway_archive_timestamp_seconds',
+    kind: 'gauge',
+    labels: [],
+    help: 'When a month was last archived; 0: never.',
+    shared: true,
+  },
+  readings: {
+    name: 'gateway_reading_timestamp_seconds',
+    kind: 'gauge',
+    labels: ['what'],
+    help: 'When what is read from the database was last read by this process; 0: never.',
+  },
+  build: {
+    name: 'gateway_build_info',
+    kind: 'gauge',
+    labels: ['version', 'commit', 'node'],
+    help: '1, with what runs.',
+  },
+} as const satisfies Readonly<Record<string, MetricRow>>;
+
+export type MetricKey = keyof typeof metricTable;
+
+type OfKind<Kind extends MetricRow['kind']> = {
+  [Key in MetricKey]: (typeof metricTable)[Key]['kind'] extends Kind ? Key : never;
+}[MetricKey];
+export type CounterKey = OfKind<'counter'>;
+export type GaugeKey = OfKind<'gauge'>;
+export type HistogramKey = OfKind<'histogram'>;
+export type LabelsOf<Key extends MetricKey> = (typeof metricTable)[Key]['labels'];

@@ -1,0 +1,106 @@
+import { type Paise, rupeesNumber } from '../core/money.js';
+import { asConsoleRead, type PatientQuery } from '../db/pool.js';
+import type { Owed, Violation } from '../ledger/books-check.js';
+import { lowWallets } from '../ledger/wallet-figures.js';
+import type { Exposure } from '../orders/exposure.js';
+import { type OrderFigures, orderFiguresByProvider } from '../orders/order-figures.js';
+import type { BoundedReading } from './bounded-reading.js';
+import type { Metrics } from './metrics.js';
+import type { Readings } from './readings.js';
+
+const EVERY_MS = 5 * 60_000;
+/**
+ * Only a check that has much to catch up on takes long: the first one of a restored database reads all of it, up to
+ * minutes per million orders. It ends by itself and the next ones are short, so it must not be cut off in between: it would begin anew for ever.
+ */
+const CHECK_LIMIT_MS = 2 * 3_600_000;
+
+export interface Books {
+  checkNew(limitMs: number, signal: AbortSignal): Promise<Violation[]>;
+  owed(limitMs: number): Promise<Owed[]>;
+  verifiedAtS(limitMs: number): Promise<number>;
+}
+
+/** Orders that wait, by provider. Every known provider is shown, also while nothing of it waits; NaN while not known. */
+export function addOrderGauges(
+  metrics: Metrics,
+  readings: Readings,
+  known: readonly string[],
+  read: (query: PatientQuery) => Promise<(OrderFigures & { provider: string })[]> = orderFiguresByProvider,
+): void {
+  const figures = readings.addQuery('orders', read);
+  const gauge = (
+    key: 'open' | 'oldestOpen' | 'review' | 'oldestReview' | 'contradicted',
+    valueOf: (figure: OrderFigures) => number,
+  ): void =>
+    metrics.gauge(key, async (put) => {
+      const found = await figures.look();
+      const byProvider = new Map(found?.map((figure) => [figure.provider, valueOf(figure)]));
+      for (const provider of new Set([...known, ...byProvider.keys()]))
+        put(byProvider.get(provider) ?? (found ? 0 : Number.NaN), provider);
+    });
+  gauge('open', ({ open }) => open);
+  gauge('oldestOpen', ({ oldestOpenS }) => oldestOpenS);
+  gauge('review', ({ review }) => review);
+  gauge('oldestReview', ({ oldestReviewS }) => oldestReviewS);
+  gauge('contradicted', ({ contradicted }) => contradicted);
+}
+
+/** What is undecided with each provider. */
+export function addExposureGauges(metrics: Metrics, exposure: Pick<Exposure, 'figures'>): void {
+  const gauge = (
+    key: 'undecided' | 'undecidedRupees' | 'exposureReached',
+    valueOf: (figure: ReturnType<Exposure['figures']>[number]) => number,
+  ): void =>
+    metrics.gauge(key, (put) => {
+      for (const figure of exposure.figures()) put(valueOf(figure), figure.provider);
+    });
+  gauge('undecided', ({ undecided }) => undecided.payments);
+  gauge('undecidedRupees', ({ undecided }) => rupeesNumber(undecided.amountPaise));
+  gauge('exposureReached', ({ reached }) => Number(reached));
+}
+
+/**
+ * The books, over the console's connections: however long a check takes, money waits for none of it.
+ *
+ * @param signal ends a check that is under way when the process stops
+ */
+export function addBooksGauges(metrics: Metrics, readings: Readings, books: Books, signal: AbortSignal): void {
+  const checked = readings.add(
+    'ledger',
+    () =>
+      asConsoleRead(async () => ({
+        violations: (await books.checkNew(CHECK_LIMIT_MS, signal)).length,
+        owed: await books.owed(CHECK_LIMIT_MS),
+      })),
+    EVERY_MS,
+  );
+  const verified = readings.add('ledger-checkpoint', () => books.verifiedAtS(CHECK_LIMIT_MS));
+  addNumber(metrics, 'violations', checked, ({ violations }) => violations);
+  addNumber(metrics, 'verifiedAt', verified, (atS) => atS);
+  metrics.gauge('owed', async (put) => {
+    for (const { environment, provider, paise } of (await checked.look())?.owed ?? [])
+      put(paise, environment, provider);
+  });
+}
+
+export function addWalletGauges(metrics: Metrics, readings: Readings, lowPaise: Paise): void {
+  const wallets = readings.addQuery('wallets', (query) => lowWallets(query, lowPaise), EVERY_MS);
+  addNumber(metrics, 'walletsLow', wallets, (low) => low);
+}
+
+type Plain = 'violations' | 'verifiedAt' | 'walletsLow' | 'archivedAt' | 'mails' | 'oldestMail';
+type Queues = 'outbox' | 'oldestOutbox' | 'deliveries' | 'overdueDelivery';
+
+/** A gauge without labels of something that is read; NaN while not known. */
+export function addNumber<T>(
+  metrics: Metrics,
+  key: Plain | Queues,
+  reading: BoundedReading<T>,
+  valueOf: (value: T) => number,
+): void {
+  metrics.gauge(key, async (put) => {
+    const value = await reading.look();
+    put(value === undefined ? Number.NaN : valueOf(value));
+  });
+}

@@ -1,0 +1,68 @@
+import type { Pool } from 'pg';
+import { commit, version } from '../core/package-root.js';
+import type { Task } from '../core/room.js';
+import type { ClockWatch } from '../db/clock-watch.js';
+import { poolFigures } from '../db/pool.js';
+import type { PostingKind } from '../ledger/ledger.service.js';
+import type { Providers } from '../providers/providers.js';
+import { atMost } from './bounded-reading.js';
+import type { Metrics } from './metrics.js';
+
+/** What a scrape waits for the clock to be measured. */
+const PATIENCE_MS = 20;
+
+export interface ProcessParts {
+  pool: Pool;
+  clock: Pick<ClockWatch, 'isRight' | 'offsetMs'>;
+  tasks: Readonly<Record<string, Task>>;
+  providers: Pick<Providers, 'connections'>;
+  ledger: { readonly waiting: Record<PostingKind, number> };
+  orders: { readonly inFlight: number };
+  waiters: { readonly count: number };
+  /** Nothing new is placed; see HOLD_ORDERS. */
+  holdsOrders: boolean;
+}
+
+/** What this process knows of itself, without asking anybody. */
+export function addProcessGauges(metrics: Metrics, parts: ProcessParts): void {
+  const { pool, clock, tasks, providers, ledger, orders, waiters, holdsOrders } = parts;
+  metrics.gauge('underWay', (put) => put(orders.inFlight));
+  metrics.gauge('waiters', (put) => put(waiters.count));
+  metrics.gauge('onHold', (put) => put(Number(holdsOrders)));
+  metrics.gauge('postingsWaiting', (put) => {
+    for (const [kind, count] of Object.entries(ledger.waiting)) put(count, kind);
+  });
+
+  metrics.gauge('breakerOpen', (put) => {
+    for (const { provider, connection, breakerOpen } of providers.connections())
+      put(Number(breakerOpen), provider, connection);
+  });
+  metrics.gauge('callsRunning', (put) => {
+    for (const { provider, connection, running } of providers.connections()) put(running, provider, connection);
+  });
+  metrics.gauge('callsQueued', (put) => {
+    for (const { provider, connection, queued } of providers.connections()) put(queued, provider, connection);
+  });
+
+  metrics.gauge('connections', (put) => {
+    for (const { pool: name, used, idle } of poolFigures(pool)) {
+      put(used, name, 'used');
+      put(idle, name, 'idle');
+    }
+  });
+  metrics.gauge('connectionLimit', (put) => {
+    for (const { pool: name, max } of poolFigures(pool)) put(max, name);
+  });
+  metrics.gauge('connectionWaiters', (put) => {
+    for (const { pool: name, waiting } of poolFigures(pool)) put(waiting, name);
+  });
+
+  metrics.gauge('clockOffset', async (put) => {
+    await atMost(PATIENCE_MS, clock.isRight());
+    put(clock.offsetMs / 1000);
+  });
+  metrics.gauge('tasks', (put) => {
+    for (const [task, { succeededAtMs }] of Object.entries(tasks)) put(succeededAtMs / 1000, task);
+  });
+  metrics.gauge('build', (put) => put(1, version, commit, process.version));
+}

@@ -1,0 +1,36 @@
+import { type Connectable, type PatientQuery, patiently } from '../db/pool.js';
+import { BoundedReading } from './bounded-reading.js';
+import type { Metrics } from './metrics.js';
+
+/** A statement for a scrape is small; one that takes longer meets a database with other worries. */
+const LIMIT_MS = 5_000;
+/** No scrape interval is shorter. */
+const EVERY_MS = 15_000;
+
+/** What scrapes read from the database, each at most once per interval, and when that last worked. */
+export class Readings {
+  readonly #db: Connectable;
+  readonly #all = new Map<string, BoundedReading<unknown>>();
+  readonly #everyMs: number;
+
+  constructor(metrics: Metrics, db: Connectable, { everyMs = EVERY_MS } = {}) {
+    this.#db = db;
+    this.#everyMs = everyMs;
+    metrics.gauge('readings', async (put) => {
+      await Promise.all([...this.#all.values()].map((reading) => reading.look()));
+      for (const [what, { readAtS }] of this.#all) put(readAtS, what);
+    });
+  }
+
+  /** A reading with time limits of its own. */
+  add<T>(what: string, read: () => Promise<T>, everyMs = this.#everyMs): BoundedReading<T> {
+    const reading = new BoundedReading(read, everyMs);
+    this.#all.set(what, reading);
+    return reading;
+  }
+
+  /** One small statement. */
+  addQuery<T>(what: string, read: (query: PatientQuery) => Promise<T>, everyMs?: number): BoundedReading<T> {
+    return this.add(what, () => patiently(this.#db, LIMIT_MS, read), everyMs);
+  }
+}

@@ -1,0 +1,64 @@
+import type { Environment } from '../core/environment.js';
+import type { PostingKind } from '../ledger/ledger.service.js';
+import type { OrderCounts } from '../orders/order-counts.js';
+import type { CallReport } from '../providers/observed-client.js';
+import type { Connection, ProviderWatch } from '../providers/providers.js';
+import type { ExchangeReport } from '../providers/undici-http-client.js';
+import type { AttemptResult } from '../webhooks/webhook-courier.js';
+import type { Metrics } from './metrics.js';
+
+/** What rooms count as it happens. Each of them is given the part that it needs. */
+export class ServiceCounts implements ProviderWatch {
+  readonly #metrics: Metrics;
+  readonly #calls;
+  readonly #callDurations;
+  readonly #batchSizes;
+  readonly orders: OrderCounts;
+
+  constructor(metrics: Metrics) {
+    this.#metrics = metrics;
+    this.#calls = metrics.counter('providerCalls');
+    this.#callDurations = metrics.histogram('providerDurations');
+    this.#batchSizes = metrics.histogram('batchSizes');
+    const placed = metrics.counter('ordersPlaced');
+    const decided = metrics.counter('ordersDecided');
+    const declines = metrics.counter('declines');
+    this.orders = {
+      placed: ({ operation, provider, environment }) => placed.add(1, operation, provider, environment),
+      decided({ operation, provider, environment }, outcome, decline) {
+        decided.add(1, operation, provider, environment, outcome);
+        if (outcome === 'failed') declines.add(1, provider, decline ?? 'UNSPECIFIED');
+      },
+    };
+  }
+
+  called({ provider, connection }: Connection, { result, reason, durationMs }: CallReport): void {
+    this.#calls.add(1, provider, connection, result, reason);
+    this.#callDurations.observe(durationMs / 1000, provider, connection, result);
+  }
+
+  exchanged({ provider, connection }: Connection, { textsCut }: ExchangeReport): void {
+    if (textsCut > 0) this.#metrics.counter('textsCut').add(textsCut, provider, connection);
+  }
+
+  readonly batch = (kind: PostingKind, size: number): void => this.#batchSizes.observe(size, kind);
+
+  readonly limited = (endpoint: string): void => this.#metrics.counter('limited').add(1, endpoint);
+
+  countFailedEnquiry(provider: string): void {
+    this.#metrics.counter('failedEnquiries').add(1, provider);
+  }
+
+  /** @param provider as its path names it, in lower case */
+  countCallback(provider: string, result: string): void {
+    this.#metrics.counter('callbacks').add(1, provider.toUpperCase(), result);
+  }
+
+  countFailedAttempt(kind: string, reason: string): void {
+    this.#metrics.counter('failedAttempts').add(1, kind, reason);
+  }
+
+  countWebhookAttempt(environment: Environment, result: AttemptResult): void {
+    this.#metrics.counter('attempts').add(1, environment, result);
+  }
+}

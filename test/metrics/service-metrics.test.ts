@@ -1,0 +1,196 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { createPool } from '../../src/db/pool.js';
+import { LedgerService } from '../../src/ledger/ledger.service.js';
+import { Metrics } from '../../src/metrics/metrics.js';
+import { addBooksGauges, addOrderGauges } from '../../src/metrics/money-gauges.js';
+import { Readings } from '../../src/metrics/readings.js';
+import { useConsole } from '../console/console.fixture.js';
+import { RECHARGE, rechargeOf } from '../orders/order.fixture.js';
+import { until } from '../support/until.js';
+import { startReceiver } from '../webhooks/receiver.fixture.js';
+import { type Account, accountOf, createEndpoint, settings } from '../webhooks/webhooks.fixture.js';
+
+const on = useConsole({ ...settings, ENQUIRY_SCHEDULE_MS: '60s', LOW_BALANCE_RUPEES: '20000' });
+let account: Account;
+beforeAll(async () => void (account = await accountOf(on)));
+
+const DECLINED = '9876540001';
+const UNREADABLE = '9876540007';
+
+/** The values of a metric by its labels, those that are asked for. */
+async function shown(name: string, labels: Readonly<Record<string, string>> = {}): Promise<number[]> {
+  const text = await (await fetch(`${on.test.urls.uat}/metrics`)).text();
+  return text
+    .split('\n')
+    .filter((line) => line.startsWith(`${name}{`) || line.startsWith(`${name} `))
+    .filter((line) => Object.entries(labels).every(([label, value]) => line.includes(`${label}="${value}"`)))
+    .map((line) => Number(line.slice(line.lastIndexOf(' ') + 1)));
+}
+const sum = async (name: string, labels?: Readonly<Record<string, string>>): Promise<number> =>
+  (await shown(name, labels)).reduce((all, value) => all + value, 0);
+/** The values of a metric of other metrics than the application's. */
+const valuesOf = async (metrics: Metrics, name: string): Promise<string[]> =>
+  (await metrics.text())
+    .split('\n')
+    .filter((line) => line.startsWith(`${name}{`) || line.startsWith(`${name} `))
+    .map((line) => line.slice(line.lastIndexOf(' ') + 1));
+const recharge = (key: string, more: object = {}) =>
+  on.test.rest(
+    'production',
+    'POST',
+    RECHARGE,
+    account.developer.tokens.production,
+    rechargeOf({ client_request_id: key, ...more }),
+  );
+
+describe('a request', () => {
+  it('is counted by its route, status and error code, and its time measured; probes and scrapes are not', async () => {
+    const before = await sum('gateway_requests_total');
+    await fetch(`${on.test.urls.uat}/livez`);
+    await fetch(`${on.test.urls.uat}/readyz`);
+    expect(await sum('gateway_requests_total')).toBe(before);
+    await on.test.rest('production', 'POST', RECHARGE, 'no token', rechargeOf());
+    await on.test.rest('production', 'GET', '/api/v1/no/such/path');
+    const labels = { host: 'production', method: 'POST', route: RECHARGE, status: '401', code: 'UNAUTHENTICATED' };
+    expect(await shown('gateway_requests_total', labels)).toEqual([1]);
+    expect(await shown('gateway_requests_total', { route: 'unknown', code: 'NOT_FOUND' })).toEqual([1]);
+    const measured = { route: RECHARGE, status: '4xx' };
+    expect(await shown('gateway_request_duration_seconds_count', measured)).toEqual([1]);
+    expect(await shown('gateway_request_duration_seconds_bucket', { ...measured, le: '60' })).toEqual([1]);
+  });
+
+  it('over GraphQL is counted by root fields, which are of the schema alone, with the code of a failure', async () => {
+    const { tokens } = account.developer;
+    const call = (query: string) => on.test.graphql('production', tokens.production, query);
+    await call('{ mine: wallet { balance } operators { name } }');
+    await call('{ order(clientRequestId: "nobody knows", operation: RECHARGE) { id } }');
+    await call('{ nothingOfTheKind }');
+    expect(await shown('gateway_graphql_fields_total', { field: 'wallet', code: 'OK' })).toEqual([1]);
+    expect(await shown('gateway_graphql_fields_total', { field: 'operators', code: 'OK' })).toEqual([1]);
+    expect(await sum('gateway_graphql_fields_total', { field: 'nothingOfTheKind' })).toBe(0);
+    expect(await sum('gateway_graphql_fields_total', { field: 'mine' })).toBe(0);
+    expect(await sum('gateway_graphql_field_duration_seconds_count', { field: 'wallet' })).toBe(1);
+    expect(await sum('gateway_requests_total', { route: '/graphql', code: 'INVALID_DOCUMENT' })).toBeGreaterThan(0);
+  });
+
+  it('that its limit refuses is counted by endpoint', async () => {
+    const limited = await on.test.developer({ rateLimitPerMinute: 1 });
+    const balance = () => on.test.rest('uat', 'GET', '/api/v1/wallet/balance', limited.tokens.uat);
+    await balance();
+    expect((await balance()).status).toBe(429);
+    expect(await sum('gateway_rate_limited_total')).toBe(1);
+    expect(await sum('gateway_requests_total', { code: 'RATE_LIMITED' })).toBe(1);
+  });
+});
+
+describe('orders and providers', () => {
+  it('tell a success, a decline and an answer that says nothing apart', async () => {
+    const ofLive = { operation: 'recharge', provider: 'ROUNDPAY', environment: 'production' };
+    await recharge('success');
+    await recharge('declined', { account_number: DECLINED });
+    await recharge('unreadable', { account_number: UNREADABLE });
+    expect(await shown('gateway_orders_placed_total', ofLive)).toEqual([3]);
+    expect(await shown('gateway_orders_decided_total', { ...ofLive, outcome: 'success' })).toEqual([1]);
+    expect(await shown('gateway_orders_decided_total', { ...ofLive, outcome: 'failed' })).toEqual([1]);
+    expect(await sum('gateway_order_declines_total', { provider: 'ROUNDPAY' })).toBe(1);
+    const calls = { provider: 'ROUNDPAY', connection: 'roundpay' };
+    expect(await sum('gateway_provider_calls_total', { ...calls, result: 'success' })).toBe(1);
+    expect(await sum('gateway_provider_calls_total', { ...calls, result: 'declined' })).toBe(1);
+    expect(await sum('gateway_provider_calls_total', { ...calls, result: 'fault', reason: 'http_error' })).toBe(1);
+    expect(await sum('gateway_provider_call_duration_seconds_count', calls)).toBe(3);
+    expect(await sum('gateway_posting_batch_size_sum', { kind: 'hold' })).toBeGreaterThanOrEqual(3);
+    const free = { provider: 'EKYCHUB', result: 'success' };
+    await on.test.rest('production', 'POST', '/api/v1/plan/operator-fetch', account.developer.tokens.production, {
+      orderid: 'lookup',
+      mobile: '9876543210',
+    });
+    expect(await sum('gateway_provider_calls_total', free)).toBe(1);
+  });
+
+  it('show an open order by its provider, and the others with none', async () => {
+    const metrics = new Metrics();
+    addOrderGauges(metrics, new Readings(metrics, on.test.app.pool), ['ROUNDPAY', 'INSPAY']);
+    // a busy machine may take longer than a scrape waits
+    await until('it is read', async () => (await valuesOf(metrics, 'gateway_orders_open'))[0] !== 'Nan');
+    expect(await valuesOf(metrics, 'gateway_orders_open')).toEqual(['1', '0']);
+    const [age, none] = await valuesOf(metrics, 'gateway_orders_oldest_open_seconds');
+    expect([Number(age) > 0, none]).toEqual([true, '0']);
+  });
+
+  it('count a success that is taken back', async () => {
+    const { body } = await recharge('taken back', { account_number: '9876540010' });
+    expect(body.status).toBe('success');
+    await until(
+      'it is reversed',
+      async () => (await sum('gateway_orders_decided_total', { outcome: 'reversed' })) === 1,
+    );
+  });
+});
+
+describe('what runs beside requests', () => {
+  it('tells of every loop when it last did its work', async () => {
+    const tasks = Object.keys(on.test.app.tasks).toSorted();
+    expect(tasks).toEqual(
+      `anchor expiry exposure lookup-release mail-housekeeping mails partitions sweep webhook-deliveries webhook-housekeeping webhook-outbox`.split(
+        ' ',
+      ),
+    );
+    const [first] = await shown('gateway_task_last_success_timestamp_seconds', { task: 'sweep' });
+    await until('another round', async () => {
+      const [now] = await shown('gateway_task_last_success_timestamp_seconds', { task: 'sweep' });
+      return now! > first!;
+    });
+  });
+
+  it('counts attempts to deliver, and what is waiting', async (context) => {
+    const receiver = await startReceiver();
+    context.onTestFinished(() => receiver.close());
+    await createEndpoint(on, account, receiver.url);
+    receiver.react(500);
+    await recharge('told', { account_number: '9876500000' });
+    await receiver.has(2);
+    const attempts = (result: string) => shown('gateway_webhook_attempts_total', { environment: 'production', result });
+    await until('it is recorded', async () => (await attempts('delivered'))[0] === 1);
+    expect(await attempts('retried')).toEqual([1]);
+    expect(await shown('gateway_webhook_outbox_oldest_seconds')).toEqual([0]);
+    expect(await shown('gateway_jobs', { queue: 'webhook-dead', state: 'ready' })).toEqual([0]);
+  });
+
+  it('knows connections, wallets and what was built', async () => {
+    expect(await sum('gateway_pool_connections', { pool: 'main' })).toBeGreaterThan(0);
+    expect(await shown('gateway_pool_connections_limit')).toEqual([8, 4]);
+    await until('wallets are read', async () => (await shown('gateway_wallets_low'))[0]! >= 1);
+    expect(await shown('gateway_build_info', { node: process.version })).toEqual([1]);
+    expect(await shown('gateway_provider_breaker_open', { connection: 'roundpay-status' })).toEqual([0]);
+  });
+});
+
+describe('what cannot be read', () => {
+  it('is NaN and never zero, and the time of its reading stands still', async () => {
+    const metrics = new Metrics();
+    const readings = new Readings(metrics, on.test.app.pool);
+    addOrderGauges(metrics, readings, ['ROUNDPAY'], () => Promise.reject(new Error('away')));
+    expect(await valuesOf(metrics, 'gateway_orders_open')).toEqual(['Nan']);
+    expect(await valuesOf(metrics, 'gateway_reading_timestamp_seconds')).toEqual(['0']);
+  });
+
+  it('of the books because a check takes long holds up no scrape, and ends with the process', async () => {
+    const owner = createPool(on.test.db.url, { max: 1, asOwner: true });
+    const checking = createPool(on.test.db.url, { max: 1 });
+    const client = await owner.connect();
+    // whoever checks waits for this row
+    await client.query('begin; select from ledger_checkpoint for update');
+    const metrics = new Metrics();
+    const stopping = new AbortController();
+    addBooksGauges(metrics, new Readings(metrics, checking), new LedgerService(checking), stopping.signal);
+    const failed = new LedgerService(checking).checkNew(60_000, stopping.signal).catch((error: Error) => error);
+    expect(await valuesOf(metrics, 'gateway_ledger_violations')).toEqual(['Nan']);
+    stopping.abort();
+    expect(await failed).toBeInstanceOf(Error);
+    // else it would wait for what the check waits for
+    await checking.end();
+    await client.query('rollback');
+    client.release();
+    await owner.end();
+  });
+});
