@@ -11,8 +11,10 @@ import type { Logger } from './core/log.js';
 import { version } from './core/package-root.js';
 import { compose } from './core/room.js';
 import { openCounters } from './counters/counters.room.js';
+import { Channel } from './db/channel.js';
 import { ClockWatch } from './db/clock-watch.js';
 import { openDatabase } from './db/database.js';
+import { WorkWatch } from './db/work-watch.js';
 import { KnownKeys } from './graphql/known-keys.js';
 import { RateLimits } from './graphql/limits.js';
 import { buildSchemas } from './graphql/schema.js';
@@ -47,6 +49,8 @@ export type App = Awaited<ReturnType<typeof createApp>>;
 export async function createApp(config: Config, log: Logger) {
   const base = openDatabase(config, log, entities);
   const { pool } = base;
+  const { workers } = config;
+  const channel = new Channel(config.databaseListenUrl, log);
   const clock = new ClockWatch(pool, log);
   const ready = async (): Promise<void> => void (await pool.query('select 1'));
   const health = new Health({ version, clock, holdsOrders: config.holdOrders, ready });
@@ -58,15 +62,18 @@ export async function createApp(config: Config, log: Logger) {
   const settings = new SettingsService(pool);
   const scenarios = new ScenarioStore(pool, config.pepper);
   const providers = createProviders(config, scenarios, (report) => health.countExchange(report));
-  const mails = createMails(base, config.mail);
-  const parts = { base, ...audit, ...ledger, settings, providers, mails, counters, clock, metrics: health };
+  const mails = createMails(base, { ...config.mail, supervise: workers.has('mail') });
+  const parts = { base, channel, ...audit, ...ledger, settings, providers, mails, counters, clock, metrics: health };
   const accounts = createAccounts(parts);
   const orders = createOrders({ ...parts, ...accounts });
   const recharge = createRecharge(config, orders.orders, providers.recharge);
   const products = createProducts(settings, providers.leads);
   const onboarding = createOnboarding({ ...parts, accounts });
   const leads = createLeads({ ...parts, ports: providers.leads, catalogue: products.catalogue });
-  const webhooks = createWebhooks({ ...base, ...parts }, { ...config.webhooks, consoleUrl: config.publicUrls.console });
+  const webhooks = createWebhooks(
+    { ...base, ...parts },
+    { ...config.webhooks, consoleUrl: config.publicUrls.console, supervise: workers.has('webhooks') },
+  );
   // each after those that it uses
   const rooms = compose([
     audit.room,
@@ -86,6 +93,7 @@ export async function createApp(config: Config, log: Logger) {
     webhooks,
     createSandbox(scenarios, { orm: base.orm, ...audit, ...ledger, clock: systemClock }),
   ]);
+  const watch = new WorkWatch({ db: pool, channel, log }, rooms.duties, { workers, intervalMs: config.pollIntervalMs });
   addMoneyMetrics(health.registry, { ...parts, ...orders, pool });
 
   const knownKeys = new KnownKeys(limits, { recharge: recharge.known });
@@ -104,6 +112,7 @@ export async function createApp(config: Config, log: Logger) {
     settings,
     webhooks,
     mails,
+    watch,
     hosts,
     ops,
 
@@ -111,14 +120,17 @@ export async function createApp(config: Config, log: Logger) {
     async listen(): Promise<void> {
       await rooms.prepare();
       await listenOn(hosts, ops, config);
-      rooms.start();
+      rooms.start(workers);
+      watch.start();
+      channel.start();
     },
 
     /** Stops taking requests, lets those under way end, then closes what they used. */
     async close(): Promise<void> {
       health.drain();
-      await Promise.all([rooms.stop(), ...[...hosts.values()].map((server) => server.close())]);
+      await Promise.all([watch.stop(), rooms.stop(), ...[...hosts.values()].map((server) => server.close())]);
       await rooms.close();
+      await channel.stop();
       await counting.close();
       // last, so that health checks see the process drain to the end
       await ops?.close();

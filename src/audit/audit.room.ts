@@ -14,7 +14,9 @@ export function createAudit({ config, log, pool }: Base) {
     audit: new AuditService(keys),
     room: {
       resolvers: { console: [new AuditResolver(pool)] },
-      start: () => anchors.start(),
+      start: (workers) => {
+        if (workers.has('anchors')) anchors.start();
+      },
       // not before: the last requests write entries
       close: () => anchors.stop(),
     } satisfies Room,

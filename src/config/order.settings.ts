@@ -21,9 +21,6 @@ export const orders = {
   leaseMarginMs: setting('LEASE_MARGIN_MS', duration(), '20s').about(
     'Beyond `PROVIDER_TIMEOUT_MS`: what storing an outcome may take before another process looks at the order.',
   ),
-  sweepIntervalMs: setting('SWEEP_INTERVAL_MS', duration(), '1s').about(
-    'How often a process looks for orders that are due.',
-  ),
   enquiryScheduleMs: setting('ENQUIRY_SCHEDULE_MS', durations, '5s,15s,30s,1m,3m,10m,30m,1h').about(
     'When the provider of an order without an outcome is asked: the first pause, the next ones, and the last again and again.',
   ),

@@ -20,6 +20,10 @@ const rules: readonly Rule[] = [
     complaint: `SYNC_WINDOW_MS: must be at least PROVIDER_TIMEOUT_MS + ${WINDOW_MARGIN_MS}ms, or callers are answered before their provider can be.`,
   },
   {
+    holds: ({ hosts, workers }) => hosts.size > 0 || workers.size > 0,
+    complaint: 'HOSTS: a process without hosts and without WORKERS would have nothing to do.',
+  },
+  {
     holds: ({ sharedLimits, redisUrl }) => sharedLimits === 'database' || redisUrl === undefined,
     complaint: 'REDIS_URL: is of no use with SHARED_LIMITS=memory.',
   },
@@ -44,6 +48,18 @@ const unknownNamesIn = (config: Config): string[] =>
   naming
     .filter(({ named, known }) => [...named(config)].some((name) => !known.includes(name.toLowerCase())))
     .map(({ variable, known }) => `${variable}: names a provider that does not exist; there are ${known.join(', ')}.`);
+
+/** Of a process that sends orders or asks about them; undefined: it needs no provider, or has one. */
+export function missingProviders({ hosts, workers, providers }: Config): string | undefined {
+  if (!hosts.has('production') && !workers.has('sweeper')) return undefined;
+  if (configuredProviders({ providers }).length > 0) return undefined;
+  const variables = all.map((name) => `PROVIDER_${name.toUpperCase()}_URL`).join(', ');
+  return `${variables}: at least one is required, unless HOSTS is without production and WORKERS without sweeper.`;
+}
+
+/** Short names of the providers that have a URL. */
+export const configuredProviders = ({ providers }: Pick<Config, 'providers'>): string[] =>
+  all.filter((name) => (providers[name] as { url?: string } | undefined)?.url !== undefined);
 
 export const contradictionsIn = (config: Config): string[] => [
   ...rules.filter((rule) => !rule.holds(config)).map(({ complaint }) => complaint),

@@ -1,5 +1,6 @@
 import type { RequestContext } from './context.js';
 import type { Surface } from './environment.js';
+import type { Worker } from './workers.js';
 
 /** Resolvers by the schema that they belong to; those of types that both have stand in both. */
 export type Resolvers = Readonly<Record<Surface, readonly object[]>>;
@@ -14,6 +15,17 @@ export type NodeLoaders = Readonly<Record<Surface, Readonly<Record<string, LoadN
 export type Source = (args: Record<string, unknown>, context: RequestContext) => Promise<AsyncIterable<unknown>>;
 export type Sources = Readonly<Record<string, Source>>;
 
+/** Work of one kind that any process may do once it is due, and that one process looks for on behalf of all. */
+export interface Duty {
+  /** Its name between processes: letters, digits, `/`. */
+  readonly name: string;
+  readonly worker: Worker;
+  /** SQL, without parameters: whether there is some. Read each second, so it is one look at an index. */
+  readonly due: string;
+  /** There may be some: begins to do it, and returns at once. */
+  wake(): void;
+}
+
 /** A part of the service as the composition root sees it: what it adds to the graph, and what runs beside requests. */
 export interface Room {
   /** Of its GraphQL fields. */
@@ -24,8 +36,10 @@ export interface Room {
   readonly sources?: Sources;
   /** Before the first listener opens. An error stops the start. */
   prepare?(): Promise<void>;
-  /** Begins what runs beside requests; returns at once. */
-  start?(): void;
+  /** What is looked for by `WorkWatch`. */
+  readonly duties?: readonly Duty[];
+  /** Begins what runs beside requests, as far as it is this process's part; returns at once. */
+  start?(workers: ReadonlySet<Worker>): void;
   /** Ends what runs beside requests, while the last requests are answered. */
   stop?(): Promise<unknown>;
   /** After the last request: ends what requests used. */
@@ -49,11 +63,12 @@ export function compose(
       api: Object.assign({}, ...rooms.map(({ nodes }) => nodes?.api)),
       console: Object.assign({}, ...rooms.map(({ nodes }) => nodes?.console)),
     },
+    duties: rooms.flatMap(({ duties }) => duties ?? []),
     async prepare() {
       for (const room of rooms) await room.prepare?.();
     },
-    start() {
-      for (const room of rooms) room.start?.();
+    start(workers) {
+      for (const room of rooms) room.start?.(workers);
     },
     async stop() {
       await Promise.all(rooms.map(async (room) => room.stop?.()));
@@ -70,8 +85,10 @@ export interface Loop {
   stop(): Promise<unknown>;
 }
 
-/** The `start` and `stop` of a room whose loops these are. */
-export const loops = (...all: readonly Loop[]): Required<Pick<Room, 'start' | 'stop'>> => ({
-  start: () => all.forEach((loop) => loop.start()),
+/** The `start` and `stop` of a room whose loops these are, of one kind of work. */
+export const loops = (worker: Worker, ...all: readonly Loop[]): Required<Pick<Room, 'start' | 'stop'>> => ({
+  start: (workers) => {
+    if (workers.has(worker)) for (const loop of all) loop.start();
+  },
   stop: () => Promise.all(all.map((loop) => loop.stop())),
 });

@@ -3,7 +3,7 @@ import { rupeesNumber } from '../core/money.js';
 import type { Exposure } from '../orders/exposure.js';
 
 /** Gauges of what is undecided with each provider, the same in every process. */
-export function addExposureMetrics(registry: Registry, exposure: Pick<Exposure, 'figures'>): void {
+export function addExposureMetrics(registry: Registry, exposure: Pick<Exposure, 'figures' | 'keepFresh'>): void {
   const gauge = (
     name: string,
     help: string,
@@ -14,7 +14,8 @@ export function addExposureMetrics(registry: Registry, exposure: Pick<Exposure, 
       help,
       labelNames: ['provider'],
       registers: [registry],
-      collect: () => {
+      collect: async () => {
+        await exposure.keepFresh();
         for (const figure of exposure.figures()) made.set({ provider: figure.provider }, valueOf(figure));
       },
     });

@@ -1,5 +1,6 @@
 import type { ClientTokenService } from '../accounts/client-token.service.js';
 import { loops, type Room } from '../core/room.js';
+import type { Channel } from '../db/channel.js';
 import type { ClockWatch } from '../db/clock-watch.js';
 import type { Base } from '../db/database.js';
 import type { LedgerService } from '../ledger/ledger.service.js';
@@ -11,7 +12,7 @@ import { ClientTokenResolver } from './client-token.resolver.js';
 import { ConsoleOrdersResolver } from './console-orders.resolver.js';
 import { Contradictions } from './contradictions.js';
 import { cardPaymentEnquiries, EnquiryRegistry, rechargeEnquiries } from './enquiries.js';
-import { EnquiryStore } from './enquiry.store.js';
+import { EnquiryStore, ordersDue } from './enquiry.store.js';
 import { Exposure } from './exposure.js';
 import { createLookupRelease } from './lookup-release.js';
 import { orderNode } from './order.nodes.js';
@@ -34,6 +35,7 @@ const SWEEP_PER_PROVIDER = 20;
 
 export interface OrdersParts {
   base: Base;
+  channel: Channel;
   ledger: LedgerService;
   providers: Providers;
   clock: ClockWatch;
@@ -42,7 +44,7 @@ export interface OrdersParts {
 }
 
 /** Charged calls from their hold to their outcome, and the loops that ask about those whose outcome is unknown. */
-export function createOrders({ base, ledger, providers, clock, clientTokens, metrics }: OrdersParts) {
+export function createOrders({ base, channel, ledger, providers, clock, clientTokens, metrics }: OrdersParts) {
   const { config, log, pool } = base;
   const enquiries = createEnquiries(base, providers, (provider) => metrics.countFailedEnquiry(provider));
   const store = new OrderStore(pool, base.encryption);
@@ -54,7 +56,7 @@ export function createOrders({ base, ledger, providers, clock, clientTokens, met
     giveUpAfterMs: config.giveUpAfterMs,
   };
   const search = new OrderSearch(config.pepper);
-  const waiters = new OrderWaiters(store, config.databaseListenUrl, log);
+  const waiters = new OrderWaiters(store, channel, log);
   const outcomes = new Outcomes(asking, search, policy, (id) => waiters.announce(id));
   const exposure = new Exposure(
     pool,
@@ -82,13 +84,13 @@ export function createOrders({ base, ledger, providers, clock, clientTokens, met
   );
   const reversals = new Reversals(asking, policy, log);
   const contradictions = new Contradictions(asking, policy.scheduleMs[0]!, log);
+  // and those that only answer lookups: a crash leaves their fees held
+  const swept = [...enquiries.providers(), providers.plans.production.provider];
   const sweeper = new Sweeper(
     (order) => enquiryOf(order, { outcomes, reversals, contradictions }),
     enquiryStore,
     {
-      // and those that only answer lookups: a crash leaves their fees held
-      providers: [...enquiries.providers(), providers.plans.production.provider],
-      intervalMs: config.sweepIntervalMs,
+      providers: swept.filter((name) => !providers.absent.has(name)),
       perProvider: SWEEP_PER_PROVIDER,
       leaseMs,
       mayAsk: () => clock.isRight(),
@@ -98,7 +100,7 @@ export function createOrders({ base, ledger, providers, clock, clientTokens, met
   const history = new OrderHistory(pool, search);
   const changes = new OrderChangesResolver(store, waiters);
   const shared = [new OrderFieldsResolver(pool, ledger), new StatementOrderResolver(store)];
-  const running = loops(sweeper, createLookupRelease(pool, log), createPartitionMaker(pool, log));
+  const tidying = loops('housekeeping', createLookupRelease(pool, log), createPartitionMaker(pool, log));
   return {
     orders,
     store,
@@ -123,15 +125,21 @@ export function createOrders({ base, ledger, providers, clock, clientTokens, met
       sources: { orderChanged: changes.source },
       nodes: { api: { Order: orderNode(store) }, console: { Order: orderNode(store) } },
       async prepare() {
-        await sweeper.assertProvidersKnown();
+        if (config.workers.has('sweeper')) await sweeper.assertProvidersKnown();
         // what the process before this one left undecided counts for the first payment
         await exposure.start();
       },
-      start() {
-        waiters.start();
-        running.start();
+      duties: swept.map((name) => ({
+        name: `orders/${name}`,
+        worker: 'sweeper',
+        due: ordersDue(name),
+        wake: () => void sweeper.wake(name),
+      })),
+      start(workers) {
+        if (workers.has('sweeper')) sweeper.start();
+        tidying.start(workers);
       },
-      stop: () => Promise.all([waiters.stop(), exposure.stop(), running.stop()]),
+      stop: () => Promise.all([waiters.stop(), exposure.stop(), sweeper.stop(), tidying.stop()]),
       close: () => orders.drain(),
     } satisfies Room,
   };

@@ -1,4 +1,5 @@
 import type { ProviderHttpClient } from './http-client.js';
+import { notConfigured } from './not-configured.js';
 import type { RechargePort } from './ports/recharge.port.js';
 import type { Connect, Provider } from './provider.js';
 import { RechargePorts } from './recharge-ports.js';
@@ -28,19 +29,26 @@ export function createProviders(
   onExchange: (report: ExchangeReport) => void,
 ) {
   const clients: ProviderHttpClient[] = [];
-  const connect: Connect = (name, baseUrl) => {
-    const made = createProviderHttpClient({
-      name,
-      baseUrl,
-      timeoutMs: providerTimeoutMs,
-      maxConcurrent: MAX_CONCURRENT,
-      maxQueued: MAX_QUEUED,
-      onExchange,
-    });
-    clients.push(made);
-    return made;
-  };
-  const portOf = <Port>(row: Provider<string, Port>): Port => row.create(values[shortName(row)], connect);
+  const absent = new Set<string>();
+  const connectOf =
+    (provider: string): Connect =>
+    (name, baseUrl) => {
+      if (baseUrl === undefined) {
+        absent.add(provider);
+        return notConfigured;
+      }
+      const made = createProviderHttpClient({
+        name,
+        baseUrl,
+        timeoutMs: providerTimeoutMs,
+        maxConcurrent: MAX_CONCURRENT,
+        maxQueued: MAX_QUEUED,
+        onExchange,
+      });
+      clients.push(made);
+      return made;
+    };
+  const portOf = <Port>(row: Provider<string, Port>): Port => row.create(values[shortName(row)], connectOf(row.name));
   const rechargeRows: readonly Provider<string, RechargePort>[] = rechargeProviders;
   const answers = { answerTimeoutMs: providerTimeoutMs, scenarios };
   const sandbox = {
@@ -50,6 +58,8 @@ export function createProviders(
     leads: createSandboxLeads(answers),
   };
   return {
+    /** Providers without a URL. */
+    absent: absent as ReadonlySet<string>,
     recharge: new RechargePorts(sandbox.recharge, rechargeRows.map(portOf)),
     cardBills: { uat: sandbox.cardBills, production: portOf(cardBillProvider) },
     plans: { uat: sandbox.plans, production: portOf(planProvider) },

@@ -9,6 +9,8 @@ import type { WebhookJobs } from './webhook-jobs.js';
 
 /** Events per transaction. */
 const BATCH = 200;
+/** SQL: whether an event is to be moved. */
+export const EVENTS_WAIT = 'exists (select from webhook_outbox)';
 const HOUSEKEEPING_MS = 3_600_000;
 
 interface Dispatched {
@@ -27,29 +29,35 @@ export class WebhookDispatcher {
   readonly #db: Queryable;
   readonly #jobs: WebhookJobs;
   readonly #onDispatched: () => void;
-  readonly #pollers: readonly Poller[];
+  readonly #poller: Poller;
+  /** The log is kept for ninety days; see webhook_housekeeping. */
+  readonly housekeeping: Poller;
 
-  constructor(
-    parts: { orm: MikroORM; db: Queryable; jobs: WebhookJobs; log: Logger; onDispatched: () => void },
-    pollMs: number,
-  ) {
+  constructor(parts: { orm: MikroORM; db: Queryable; jobs: WebhookJobs; log: Logger; onDispatched: () => void }) {
     this.#orm = parts.orm;
     this.#db = parts.db;
     this.#jobs = parts.jobs;
     this.#onDispatched = parts.onDispatched;
     const onError = (err: Error) => parts.log.warn({ err }, 'webhooks stay in the outbox, the next round tries again');
-    this.#pollers = [
-      new Poller(() => this.#dispatch(), pollMs, onError),
-      new Poller(() => this.#tidy(), HOUSEKEEPING_MS, onError),
-    ];
+    this.#poller = new Poller(() => this.#dispatch(), undefined, onError);
+    this.housekeeping = new Poller(
+      () => this.#tidy(),
+      HOUSEKEEPING_MS,
+      (err) => parts.log.warn({ err }, 'the log of webhooks is kept longer, the next round tries again'),
+    );
   }
 
   start(): void {
-    for (const poller of this.#pollers) poller.start();
+    this.#poller.start();
+  }
+
+  /** There may be events in the outbox. */
+  wake(): void {
+    this.#poller.wake();
   }
 
   async stop(): Promise<void> {
-    await Promise.all(this.#pollers.map((poller) => poller.stop()));
+    await this.#poller.stop();
   }
 
   /** True when there may be more. An empty outbox costs one look and no transaction. */
@@ -57,7 +65,7 @@ export class WebhookDispatcher {
     await this.#jobs.start();
     const { rows } = await this.#db.query<{ waiting: boolean }>({
       name: 'webhook-outbox',
-      text: 'select exists (select from webhook_outbox) as waiting',
+      text: `select ${EVENTS_WAIT} as waiting`,
     });
     if (!rows[0]!.waiting) return false;
     const count = await inTransaction(this.#orm, (em) => this.#dispatchIn(em));

@@ -21,7 +21,7 @@ it('rooms start in the order of their list and close in the opposite one, one af
   const rooms = compose([noted('ledger', notes), {}, noted('orders', notes)]);
   expect(rooms.resolvers).toEqual({ api: [{ name: 'ledger' }, { name: 'orders' }], console: [] });
   await rooms.prepare();
-  rooms.start();
+  rooms.start(new Set());
   await rooms.stop();
   await rooms.close();
   const begun = ['prepare ledger', 'prepare orders', 'start ledger', 'start orders'];
@@ -46,14 +46,16 @@ it('a room that cannot be prepared stops the start: those after it are not asked
   expect(notes).toEqual([]);
 });
 
-it('loops of one room start together and stop together', async () => {
+it('loops of one room start together and stop together, where that is the part of the process', async () => {
   const notes: string[] = [];
   const loop = (name: string) => ({
     start: () => void notes.push(`start ${name}`),
     stop: async () => notes.push(`stop ${name}`),
   });
-  const { start, stop } = loops(loop('a'), loop('b'));
-  start();
+  const { start, stop } = loops('mail', loop('a'), loop('b'));
+  start(new Set(['webhooks']));
+  expect(notes).toEqual([]);
+  start(new Set(['mail']));
   await stop();
   expect(notes).toEqual(['start a', 'start b', 'stop a', 'stop b']);
 });
