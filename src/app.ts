@@ -5,7 +5,7 @@ import { createAccounts } from './accounts/accounts.room.js';
 import { createAudit } from './audit/audit.room.js';
 import { createCardBills } from './card-bills/card-bills.room.js';
 import { createCodeTables } from './code-tables/code-tables.room.js';
-import type { Config } from './config.js';
+import { type Config, callsProviders } from './config.js';
 import { systemClock } from './core/clock.js';
 import type { Logger } from './core/log.js';
 import { version } from './core/package-root.js';
@@ -32,6 +32,7 @@ import { createDecisions } from './orders/decisions.room.js';
 import { createOrders } from './orders/orders.room.js';
 import { createPlans } from './plans/plans.room.js';
 import { createProducts } from './products/products.room.js';
+import { PlaceLeases } from './providers/place-leases.js';
 import { createProviders } from './providers/providers.js';
 import { ScenarioStore } from './providers/sandbox/scenario.store.js';
 import { createRecharge } from './recharge/recharge.room.js';
@@ -61,8 +62,13 @@ export async function createApp(config: Config, log: Logger) {
   const ledger = createLedger(base);
   const settings = new SettingsService(pool);
   const scenarios = new ScenarioStore(pool, config.pepper);
-  const providers = createProviders(config, scenarios, (report) => health.countExchange(report));
-  const mails = createMails(base, { ...config.mail, supervise: workers.has('mail') });
+  const places = new PlaceLeases(
+    { db: pool, channel, log },
+    { limits: callsProviders(config) ? config.providerConcurrency : new Map(), callMs: config.providerTimeoutMs },
+  );
+  const providers = createProviders(config, scenarios, (report) => health.countExchange(report), places);
+  // one supervisor in a process is enough for all queues
+  const mails = createMails(base, { ...config.mail, supervise: workers.has('mail') && !workers.has('webhooks') });
   const parts = { base, channel, ...audit, ...ledger, settings, providers, mails, counters, clock, metrics: health };
   const accounts = createAccounts(parts);
   const orders = createOrders({ ...parts, ...accounts });
@@ -78,6 +84,7 @@ export async function createApp(config: Config, log: Logger) {
   const rooms = compose([
     audit.room,
     ledger.room,
+    { prepare: () => places.start(), close: () => places.stop() },
     providers,
     mails,
     accounts.room,
@@ -118,11 +125,11 @@ export async function createApp(config: Config, log: Logger) {
 
     /** Opens every listener. Errors: the one sentence of `listenOn` when a port is busy. */
     async listen(): Promise<void> {
+      channel.start();
       await rooms.prepare();
       await listenOn(hosts, ops, config);
       rooms.start(workers);
       watch.start();
-      channel.start();
     },
 
     /** Stops taking requests, lets those under way end, then closes what they used. */

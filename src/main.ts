@@ -23,7 +23,7 @@ async function serve(): Promise<void> {
     import('./core/log.js'),
     import('./db/baseline.js'),
     import('./db/sql-files.js'),
-    import('./serve-options.js'),
+    import('./config/serve-options.js'),
   ]);
   const config = loadServeConfig(withServeOptions(process.env, process.argv.slice(2)));
   const demo =

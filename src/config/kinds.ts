@@ -288,6 +288,23 @@ export const recheckAfter: Kind<{ otherwiseMs: number; byProvider: ReadonlyMap<s
   ).transform(({ otherwise, byProvider: others }) => ({ otherwiseMs: otherwise, byProvider: others })),
 };
 
+/** By provider. */
+export const concurrencyLimits: Kind<ReadonlyMap<string, number>> = {
+  form: '`provider:calls`, several separated by commas',
+  schema: z.string().transform((parts, context) => {
+    const limits = new Map<string, number>();
+    for (const part of itemsOf(parts)) {
+      const [, provider, calls] = /^([a-z]+):([1-9]\d{0,4})$/.exec(part) ?? [];
+      if (provider === undefined || limits.has(provider.toUpperCase()))
+        context.addIssue(
+          'must be provider:calls, several providers separated by commas, such as roundpay:50,mokshiq:20',
+        );
+      else limits.set(provider.toUpperCase(), Number(calls));
+    }
+    return limits;
+  }),
+};
+
 /** What may be undecided with a provider before it gets no new payments. */
 export const exposureLimits: Kind<ExposureLimits> = {
   form: '`payments:rupees`, and `provider:payments:rupees` for others',

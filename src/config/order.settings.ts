@@ -1,6 +1,7 @@
 import {
   callbackAddresses,
   callbackSecrets,
+  concurrencyLimits,
   duration,
   durations,
   exposureLimits,
@@ -18,6 +19,10 @@ export const orders = {
     'A call whose outcome is not known by then is answered with `pending`. At least `PROVIDER_TIMEOUT_MS` + 500ms.',
   ),
   providerTimeoutMs: setting('PROVIDER_TIMEOUT_MS', duration(), '24s').about('What a provider may take for one call.'),
+  providerConcurrency: setting('PROVIDER_CONCURRENCY', concurrencyLimits, '').about(
+    'Calls of a provider, enquiries too, that all processes together may have under way at once, such as ' +
+      '`roundpay:50,mokshiq:20`. A provider that is not named has 200 in each process.',
+  ),
   leaseMarginMs: setting('LEASE_MARGIN_MS', duration(), '20s').about(
     'Beyond `PROVIDER_TIMEOUT_MS`: what storing an outcome may take before another process looks at the order.',
   ),

@@ -60,7 +60,7 @@ export class WorkWatch {
     this.#channel?.onConnect(async () => {
       // the locks of the session before went with it
       this.#leads = false;
-      if (this.#active) await this.#channel!.query({ text: `select ${locks.share('watcher')}` });
+      if (this.#active) await this.#join();
     });
   }
 
@@ -78,7 +78,13 @@ export class WorkWatch {
   start(): void {
     if (this.#options.workers.size === 0) return;
     this.#active = true;
+    if (this.#channel?.isUp) this.#join().catch(() => {});
     this.look();
+  }
+
+  /** One more that looks; counted until its session ends. */
+  async #join(): Promise<void> {
+    await this.#channel!.query({ text: `select ${locks.share('watcher')}` });
   }
 
   /** Gives the lead to another process at once. */

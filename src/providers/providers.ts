@@ -1,5 +1,6 @@
 import type { ProviderHttpClient } from './http-client.js';
 import { notConfigured } from './not-configured.js';
+import type { PlaceLeases } from './place-leases.js';
 import type { RechargePort } from './ports/recharge.port.js';
 import type { Connect, Provider } from './provider.js';
 import { RechargePorts } from './recharge-ports.js';
@@ -27,6 +28,7 @@ export function createProviders(
   { providers: values, providerTimeoutMs }: ProvidersConfig,
   scenarios: Scenarios,
   onExchange: (report: ExchangeReport) => void,
+  places: Pick<PlaceLeases, 'of'>,
 ) {
   const clients: ProviderHttpClient[] = [];
   const absent = new Set<string>();
@@ -43,6 +45,7 @@ export function createProviders(
         timeoutMs: providerTimeoutMs,
         maxConcurrent: MAX_CONCURRENT,
         maxQueued: MAX_QUEUED,
+        places: places.of(provider),
         onExchange,
       });
       clients.push(made);

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { withServeOptions } from '../../src/config/serve-options.js';
 import { loadConfig, loadServeConfig, offlineConfig, unreadIn, withSecretFiles } from '../../src/config.js';
 import type { Secret } from '../../src/core/secret.js';
 import { testEnvironment } from '../support/app.js';
@@ -42,6 +43,7 @@ describe('settings that contradict each other are refused with a sentence that n
 
 it.each([
   ['EXPOSURE_LIMIT', '0,mokshik:2:0'],
+  ['PROVIDER_CONCURRENCY', 'roundpay:5,mokshik:2'],
   ['RECHECK_AFTER_MS', '24h,inspey:0'],
   ['CALLBACK_SECRETS', 'roundpai:a secret that is long enough'],
   ['CALLBACK_ADDRESSES', 'roundpai:203.0.113.7'],
@@ -250,7 +252,7 @@ describe('defaults', () => {
 it('providers are needed where orders are sent or asked about, one at least, and nowhere else', () => {
   const none = Object.fromEntries(
     Object.keys(environment())
-      .filter((variable) => variable.startsWith('PROVIDER_'))
+      .filter((variable) => /^PROVIDER_.*_URL$/.test(variable))
       .map((variable) => [variable, '']),
   );
   const serving = (settings: Record<string, string | undefined>) => () =>
@@ -268,6 +270,18 @@ it('providers are needed where orders are sent or asked about, one at least, and
   // a program that calls nobody has no use for them
   expect(load(none).databaseUrl).toBe('postgresql://db/x');
   expect(offlineConfig().sharedLimits).toBe('memory');
+});
+
+it('an argument of serve stands before its setting, and a wrong one is named with what it may be', () => {
+  const given = withServeOptions({ HOSTS: 'production', WORKERS: 'mail' }, ['--hosts', 'uat,console', '--hold']);
+  expect(given).toEqual({ HOSTS: 'uat,console', WORKERS: 'mail', HOLD_ORDERS: 'true' });
+  expect(withServeOptions({ HOSTS: 'production' }, [])).toEqual({ HOSTS: 'production' });
+  const allowed = '--hosts: must be all, none, or of uat, production, console, separated by commas';
+  expect(() => withServeOptions({}, ['--hosts', 'uta'])).toThrow(allowed);
+  expect(() => withServeOptions({}, ['--hosts='])).toThrow(allowed);
+  expect(() => withServeOptions({}, ['--workers=mails'])).toThrow(/^--workers: must be all, none, or of sweeper, /);
+  expect(() => withServeOptions({}, ['--host', 'uat'])).toThrow("Unknown option '--host'");
+  expect(() => withServeOptions({}, ['uat'])).toThrow('Unexpected argument');
 });
 
 it('a process is all of the service, or some of it', () => {

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
-import { processes } from './config/process.settings.js';
-import type { Environment } from './config/secret-files.js';
+import { processes } from './process.settings.js';
+import type { Environment } from './secret-files.js';
 
 /** By flag, the setting that it stands before. */
 const FLAGS = { hosts: processes.hosts, workers: processes.workers } as const;
