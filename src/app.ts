@@ -13,6 +13,7 @@ import { compose } from './core/room.js';
 import { openCounters } from './counters/counters.room.js';
 import { Channel } from './db/channel.js';
 import { ClockWatch } from './db/clock-watch.js';
+import { claimConnections, connectionsOf } from './db/connection-budget.js';
 import { openDatabase } from './db/database.js';
 import { WorkWatch } from './db/work-watch.js';
 import { KnownKeys } from './graphql/known-keys.js';
@@ -52,6 +53,7 @@ export async function createApp(config: Config, log: Logger) {
   const { pool } = base;
   const { workers } = config;
   const channel = new Channel(config.databaseListenUrl, log);
+  claimConnections(channel, connectionsOf(config), log);
   const clock = new ClockWatch(pool, log);
   const ready = async (): Promise<void> => void (await pool.query('select 1'));
   const health = new Health({ version, clock, holdsOrders: config.holdOrders, ready });

@@ -1,4 +1,4 @@
-import { callsProviders, configuredProviders, contradictionsIn, missingProviders } from './config/rules.js';
+import { absentProviders, callsProviders, configuredProviders, contradictionsIn, missingProviders } from './config/rules.js';
 import { readSecretFiles, type Environment as Variables } from './config/secret-files.js';
 import { placeholdersOf, readTree, type Setting } from './config/setting.js';
 import { allSettings, type Config, settings } from './config/settings.js';
@@ -7,7 +7,7 @@ import type { Environment } from './core/environment.js';
 
 export { unreadIn } from './config/unread-settings.js';
 export type { Config };
-export { callsProviders, configuredProviders };
+export { absentProviders, callsProviders, configuredProviders };
 /** What clients may take of one host before they are served. */
 export type TrafficLimits = Config['traffic'];
 

@@ -66,6 +66,10 @@ export function missingProviders({ hosts, workers, providers }: Config): string 
 export const configuredProviders = ({ providers }: Pick<Config, 'providers'>): string[] =>
   all.filter((name) => (providers[name] as { url?: string } | undefined)?.url !== undefined);
 
+/** The others: what they are for answers PROVIDER_UNAVAILABLE. */
+export const absentProviders = (config: Pick<Config, 'providers'>): string[] =>
+  all.filter((name) => !configuredProviders(config).includes(name));
+
 export const contradictionsIn = (config: Config): string[] => [
   ...rules.filter((rule) => !rule.holds(config)).map(({ complaint }) => complaint),
   ...unknownNamesIn(config),

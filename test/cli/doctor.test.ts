@@ -91,6 +91,7 @@ describe('the doctor', () => {
     const found = await findings();
     expect(Object.keys(found)).toEqual([
       'database',
+      'connections',
       'clock',
       'migrations',
       'encryption keys',
@@ -311,7 +312,7 @@ describe('npm run doctor', () => {
     expect(incomplete.code).toBe(1);
     expect(incomplete.stdout).toMatch(/FAIL {2}settings/);
     expect(incomplete.stdout).toContain('SECRET_PEPPER:');
-    expect(incomplete.stdout).toContain('PROVIDER_ROUNDPAY_URL:');
+    expect(incomplete.stdout).toContain('REFERENCE_SECRET:');
     expect(incomplete.stdout).not.toContain('not a key');
     expect(nothing.code).toBe(1);
     expect(nothing.stderr).toMatch(
