@@ -1,4 +1,10 @@
-import { absentProviders, callsProviders, configuredProviders, contradictionsIn, missingProviders } from './config/rules.js';
+import {
+  absentProviders,
+  callsProviders,
+  configuredProviders,
+  contradictionsIn,
+  missingProviders,
+} from './config/rules.js';
 import { readSecretFiles, type Environment as Variables } from './config/secret-files.js';
 import { placeholdersOf, readTree, type Setting } from './config/setting.js';
 import { allSettings, type Config, settings } from './config/settings.js';

@@ -113,7 +113,10 @@ export class Channel {
     try {
       await client.connect();
       for (const topic of this.#ears.keys()) await client.query(`listen ${client.escapeIdentifier(topic)}`);
-      if (!this.#active) return void (await client.end());
+      if (!this.#active) {
+        await client.end();
+        return;
+      }
       if (lost) return;
       this.#client = client;
       this.#lose = lose;

@@ -139,7 +139,10 @@ export function createOrders({ base, channel, ledger, providers, clock, clientTo
         if (workers.has('sweeper')) sweeper.start();
         tidying.start(workers);
       },
-      stop: () => Promise.all([waiters.stop(), exposure.stop(), sweeper.stop(), tidying.stop()]),
+      stop() {
+        waiters.stop();
+        return Promise.all([exposure.stop(), sweeper.stop(), tidying.stop()]);
+      },
       close: () => orders.drain(),
     } satisfies Room,
   };

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { randomToken, tokenHash } from '../../src/core/secret.js';
 import { testEnvironment } from '../support/app.js';
 import { freePort, isRefused } from '../support/ports.js';
 import { runProgram } from '../support/program.js';
@@ -95,7 +96,7 @@ describe('a process that is some of the service', () => {
     expect([...web.api.complaints, ...worker.api.complaints]).toEqual([]);
   });
 
-  it('is UAT alone, without anything of a provider: play money moves there, and nothing of production', async () => {
+  it('is UAT alone, without anything of a provider: it serves play money, and nothing of production', async () => {
     const none = Object.fromEntries(
       Object.keys(testEnvironment('postgresql://db/x', simulator.url, [])).flatMap((name) =>
         name.startsWith('PROVIDER_') && name !== 'PROVIDER_TIMEOUT_MS' ? [[name, '']] : [],
@@ -104,6 +105,20 @@ describe('a process that is some of the service', () => {
     const uat = await part({ ...none, HOSTS: 'uat', WORKERS: 'none' });
     expect(await openPorts(uat)).toEqual(['uat', 'ops']);
     const calls = (await simulator.calls()).length;
+    const { developerId } = accounts[0]!;
+    const token = randomToken('at_uat_');
+    await db.query(
+      `with made as (insert into credential (client_id, developer_id, environment, secret_hash, secret_last4)
+         values ('cid_uat_x', $1, 'uat', sha256('none'), 'none') returning client_id),
+       opened as (insert into wallet (developer_id, environment) values ($1, 'uat') on conflict do nothing)
+       insert into access_token (token_hash, developer_id, environment, client_id, expires_at)
+         select $2, $1, 'uat', client_id, now() + interval '1 day' from made`,
+      [developerId, tokenHash(token)],
+    );
+    const wallet = await fetch(`http://127.0.0.1:${uat.ports.uat}/api/v1/wallet/balance`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    expect(wallet.status).toBe(200);
     const { status, body } = await recharge(uat.ports.uat, {
       account: accounts[0]!,
       mobile: plainMobile(1),
