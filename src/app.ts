@@ -5,15 +5,18 @@ import { createAccounts } from './accounts/accounts.room.js';
 import { createAudit } from './audit/audit.room.js';
 import { createCardBills } from './card-bills/card-bills.room.js';
 import { createCodeTables } from './code-tables/code-tables.room.js';
-import type { Config } from './config.js';
+import { type Config, callsProviders } from './config.js';
 import { systemClock } from './core/clock.js';
 import type { Logger } from './core/log.js';
 import { version } from './core/package-root.js';
 import { compose } from './core/room.js';
 import type { Tracing } from './core/tracing.js';
 import { openCounters } from './counters/counters.room.js';
+import { Channel } from './db/channel.js';
 import { ClockWatch } from './db/clock-watch.js';
+import { claimConnections, connectionsOf } from './db/connection-budget.js';
 import { openDatabase } from './db/database.js';
+import { WorkWatch } from './db/work-watch.js';
 import { KnownKeys } from './graphql/known-keys.js';
 import { RateLimits } from './graphql/limits.js';
 import { buildSchemas } from './graphql/schema.js';
@@ -33,6 +36,7 @@ import { createDecisions } from './orders/decisions.room.js';
 import { createOrders } from './orders/orders.room.js';
 import { createPlans } from './plans/plans.room.js';
 import { createProducts } from './products/products.room.js';
+import { PlaceLeases } from './providers/place-leases.js';
 import { createProviders } from './providers/providers.js';
 import { ScenarioStore } from './providers/sandbox/scenario.store.js';
 import { createRecharge } from './recharge/recharge.room.js';
@@ -54,6 +58,9 @@ export type App = Awaited<ReturnType<typeof createApp>>;
 export async function createApp(config: Config, log: Logger, tracing?: Tracing) {
   const base = openDatabase(config, log, entities);
   const { pool } = base;
+  const { workers } = config;
+  const channel = new Channel(config.databaseListenUrl, log);
+  claimConnections(channel, connectionsOf(config), log);
   const clock = new ClockWatch(pool, log);
   const ready = async (): Promise<void> => void (await pool.query('select 1'));
   const metrics = new Metrics();
@@ -66,20 +73,30 @@ export async function createApp(config: Config, log: Logger, tracing?: Tracing) 
   const ledger = createLedger(base, counts.batch);
   const settings = new SettingsService(pool);
   const scenarios = new ScenarioStore(pool, config.pepper);
-  const providers = createProviders(config, scenarios, counts, log);
-  const mails = createMails(base, config.mail);
-  const parts = { base, ...audit, ...ledger, settings, providers, mails, counters, clock, metrics: counts, tracing };
+  const places = new PlaceLeases(
+    { db: pool, channel, log },
+    { limits: callsProviders(config) ? config.providerConcurrency : new Map(), callMs: config.providerTimeoutMs },
+  );
+  const providers = createProviders(config, scenarios, counts, places, log);
+  // one supervisor in a process is enough for all queues
+  const mails = createMails(base, { ...config.mail, supervise: workers.has('mail') && !workers.has('webhooks') });
+  const known = { ...audit, ...ledger, settings, providers, mails, counters, clock };
+  const parts = { base, channel, ...known, metrics: counts, tracing };
   const accounts = createAccounts(parts);
   const orders = createOrders({ ...parts, ...accounts });
   const recharge = createRecharge(config, orders.orders, providers.recharge);
   const products = createProducts(settings, providers.leads);
   const onboarding = createOnboarding({ ...parts, accounts });
   const leads = createLeads({ ...parts, ports: providers.leads, catalogue: products.catalogue });
-  const webhooks = createWebhooks({ ...base, ...parts }, { ...config.webhooks, consoleUrl: config.publicUrls.console });
+  const webhooks = createWebhooks(
+    { ...base, ...parts },
+    { ...config.webhooks, consoleUrl: config.publicUrls.console, supervise: workers.has('webhooks') },
+  );
   // each after those that it uses
   const rooms = compose([
     audit.room,
     ledger.room,
+    { prepare: () => places.start(), close: () => places.stop() },
     providers,
     mails,
     accounts.room,
@@ -95,7 +112,9 @@ export async function createApp(config: Config, log: Logger, tracing?: Tracing) 
     webhooks,
     createSandbox(scenarios, { orm: base.orm, ...audit, ...ledger, clock: systemClock }),
   ]);
-  const gauges = addGauges(metrics, { ...parts, ...orders, tasks: rooms.tasks, pool, config });
+  const watch = new WorkWatch({ db: pool, channel, log }, rooms.duties, { workers, intervalMs: config.pollIntervalMs });
+  const tasks = { ...rooms.tasks(workers), ...(workers.size > 0 ? { watch } : {}) };
+  const gauges = addGauges(metrics, { ...parts, ...orders, tasks, pool, config });
 
   const knownKeys = new KnownKeys(limits, { recharge: recharge.known });
   const schemas = buildSchemas(rooms, limits, knownKeys);
@@ -113,23 +132,27 @@ export async function createApp(config: Config, log: Logger, tracing?: Tracing) 
     settings,
     webhooks,
     mails,
-    tasks: rooms.tasks,
+    tasks,
+    watch,
     hosts,
     ops,
 
     /** Opens every listener. Errors: the one sentence of `listenOn` when a port is busy. */
     async listen(): Promise<void> {
+      channel.start();
       await rooms.prepare();
       await listenOn(hosts, ops, config);
-      rooms.start();
+      rooms.start(workers);
+      watch.start();
     },
 
     /** Stops taking requests, lets those under way end, then closes what they used. */
     async close(): Promise<void> {
       health.drain();
       gauges.stop();
-      await Promise.all([rooms.stop(), ...[...hosts.values()].map((server) => server.close())]);
+      await Promise.all([watch.stop(), rooms.stop(), ...[...hosts.values()].map((server) => server.close())]);
       await rooms.close();
+      await channel.stop();
       await counting.close();
       // last, so that health checks see the process drain to the end
       await ops?.close();

@@ -1,4 +1,10 @@
-import { contradictionsIn } from './config/rules.js';
+import {
+  absentProviders,
+  callsProviders,
+  configuredProviders,
+  contradictionsIn,
+  missingProviders,
+} from './config/rules.js';
 import { readSecretFiles, type Environment as Variables } from './config/secret-files.js';
 import { placeholdersOf, readTree, type Setting } from './config/setting.js';
 import { allSettings, type Config, settings } from './config/settings.js';
@@ -7,6 +13,7 @@ import type { Environment } from './core/environment.js';
 
 export { unreadIn } from './config/unread-settings.js';
 export type { Config };
+export { absentProviders, callsProviders, configuredProviders };
 /** What clients may take of one host before they are served. */
 export type TrafficLimits = Config['traffic'];
 
@@ -53,8 +60,13 @@ export function loadConfig(environment: Variables): Config {
   return Object.freeze(config);
 }
 
-/** For programs that call no provider: what they may leave out. */
-export const withoutProviders = placeholdersOf({ providers: settings.providers });
+/** The settings of a process that serves. Errors: ConfigError, also when it needs providers and has none. */
+export function loadServeConfig(environment: Variables): Config {
+  const config = loadConfig(environment);
+  const missing = missingProviders(config);
+  if (missing !== undefined) throw new ConfigError([missing]);
+  return config;
+}
 
 /** Settings of an application that is only looked at: it has no database, no keys and no providers, and must not listen. */
 export const offlineConfig = (): Config =>

@@ -3,16 +3,20 @@ import { findSourceMap } from 'node:module';
 import path from 'node:path';
 import { failToStart, outliveRejections, requireNode, stopOnSignals } from './process-life.js';
 
-/** `npm run serve`: one API process in production. Any number of them run on one migrated database. `-- --hold`: see HOLD_ORDERS. */
+/**
+ * `npm run serve`: one API process in production. Any number of them run on one migrated database. `-- --hosts`, `--workers`, `--hold`:
+ * see HOSTS, WORKERS and HOLD_ORDERS.
+ */
 async function serve(): Promise<void> {
   requireNode();
   // loaded only now: an older Node fails on their syntax before it could say so
   const [
     { createApp },
-    { loadConfig, unreadIn },
+    { configuredProviders, loadServeConfig, unreadIn },
     { createLogger },
     { OtherBaseline, requireOurBaseline },
     { sqlFiles },
+    { withServeOptions },
     { startTracing },
   ] = await Promise.all([
     import('./app.js'),
@@ -20,9 +24,10 @@ async function serve(): Promise<void> {
     import('./core/log.js'),
     import('./db/baseline.js'),
     import('./db/sql-files.js'),
+    import('./config/serve-options.js'),
     import('./tracing/start-tracing.js'),
   ]);
-  const config = loadConfig(process.argv.includes('--hold') ? { ...process.env, HOLD_ORDERS: 'true' } : process.env);
+  const config = loadServeConfig(withServeOptions(process.env, process.argv.slice(2)));
   const demo =
     [...config.encryptionKeys, ...config.audit.keys].some(({ id }) => id.startsWith('demo-')) ||
     [config.pepper, config.referenceSecret].some((secret) => secret.reveal().startsWith('demo-'));
@@ -43,7 +48,8 @@ async function serve(): Promise<void> {
     log.warn({ err: error }, 'the version of the database is not known');
   });
   await app.listen();
-  log.info({ hosts: config.publicUrls }, 'listening');
+  const hosts = Object.fromEntries([...config.hosts].map((host) => [host, config.publicUrls[host]]));
+  log.info({ hosts, workers: [...config.workers], providers: configuredProviders(config) }, 'listening');
   if (config.holdOrders) log.warn('orders are held: questions are answered, nothing is placed');
   // a parent that started this process learns that it serves
   process.send?.({ ready: true });

@@ -104,7 +104,7 @@ export function createAccounts({ base, ledger, audit, settings, mails, counters,
         ],
       },
       nodes: { console: accountNodes(reader) },
-      ...loops({ expiry: createExpiry(pool, log) }),
+      ...loops('housekeeping', { expiry: createExpiry(pool, log) }),
       async close(): Promise<void> {
         await passwords.close();
         await securityLog.drain();

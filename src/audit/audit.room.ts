@@ -1,4 +1,4 @@
-import type { Room } from '../core/room.js';
+import type { Room, Task } from '../core/room.js';
 import type { Base } from '../db/database.js';
 import { AnchorWriter } from './anchor.writer.js';
 import { AuditResolver } from './audit.resolver.js';
@@ -14,8 +14,10 @@ export function createAudit({ config, log, pool }: Base) {
     audit: new AuditService(keys),
     room: {
       resolvers: { console: [new AuditResolver(pool)] },
-      tasks: { anchor: anchors },
-      start: () => anchors.start(),
+      tasks: (workers): Readonly<Record<string, Task>> => (workers.has('anchors') ? { anchor: anchors } : {}),
+      start: (workers) => {
+        if (workers.has('anchors')) anchors.start();
+      },
       // not before: the last requests write entries
       close: () => anchors.stop(),
     } satisfies Room,

@@ -1,6 +1,7 @@
 import { AuditKeys } from '../audit/audit-keys.js';
 import type { Config } from '../config.js';
 import { clockOffsetMs, clockText, isClockRight } from '../db/clock-watch.js';
+import { connectionBudget } from '../db/connection-budget.js';
 import { FieldEncryption } from '../db/field-encryption.js';
 import { partitionFigures } from '../db/partitions.js';
 import { createPool, type Queryable } from '../db/pool.js';
@@ -44,6 +45,7 @@ export async function examine(
   const pool = createPool(config.databaseUrl, { max: 2 });
   const checks: Record<string, () => Promise<Finding>> = {
     database: () => reachable(pool),
+    connections: () => fitting(pool),
     clock: () => inTime(pool),
     migrations: () => migrated(pool),
     'encryption keys': () => readable(pool, new FieldEncryption(config.encryptionKeys)),
@@ -93,6 +95,14 @@ async function reachable(db: Queryable): Promise<Finding> {
   return standby
     ? { ok: false, summary: `${summary}, but is a standby: nothing can be written`, details }
     : { ok: true, summary, details };
+}
+
+/** Where they do not fit, calls fail in the middle of a rush, when pools grow to their size. */
+async function fitting(db: Queryable): Promise<Finding> {
+  const { available, claimed, processes } = await connectionBudget(db);
+  const summary = `${processes} processes use ${claimed} of ${available} at most`;
+  if (claimed <= available) return { ok: true, summary };
+  return { ok: false, summary: `${summary}: lower DATABASE_POOL_SIZE, or raise max_connections` };
 }
 
 /** Processes on a machine whose clock is wrong ask no provider about orders: see ClockWatch. */

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { type Config, ConfigError, loadConfig } from '../config.js';
+import { absentProviders, type Config, ConfigError, loadConfig } from '../config.js';
 import { failToStart, requireNode } from '../process-life.js';
 import { examine } from './doctor-checks.js';
 import type { Finding } from './finding.js';
@@ -41,7 +41,10 @@ function optionsOf(args: string[]) {
 /** The settings, or the finding that says what is wrong with them. */
 function configured(): { config?: Config; finding: Finding } {
   try {
-    return { config: loadConfig(process.env), finding: { ok: true, summary: 'complete' } };
+    const config = loadConfig(process.env);
+    const absent = absentProviders(config);
+    const summary = absent.length === 0 ? 'complete' : `complete; no URL of ${absent.join(', ')}`;
+    return { config, finding: { ok: true, summary } };
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     const [summary = '', ...details] = error.message.split('\n');

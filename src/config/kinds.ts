@@ -18,6 +18,20 @@ export const oneOf = <Word extends string>(...words: readonly Word[]): Kind<Word
   schema: z.enum(words, { error: `must be one of ${words.join(', ')}` }),
 });
 
+/** `all`, `none`, or some of the words, separated by commas. */
+export const someOf = <Word extends string>(words: readonly Word[]): Kind<ReadonlySet<Word>> => ({
+  form: `\`all\`, \`none\`, or of ${words.map((word) => `\`${word}\``).join(', ')}`,
+  schema: z.string().transform((list, context) => {
+    const named = itemsOf(list);
+    if (named.length === 1 && named[0] === 'all') return new Set(words);
+    if (named.length === 1 && named[0] === 'none') return new Set<Word>();
+    const known = words.filter((word) => named.includes(word));
+    if (named.length === 0 || known.length !== new Set(named).size)
+      context.addIssue(`must be all, none, or of ${words.join(', ')}, separated by commas`);
+    return new Set(known);
+  }),
+});
+
 export const flag: Kind<boolean> = {
   form: '`true` or `false`',
   schema: z
@@ -95,6 +109,15 @@ export const url: Kind<string> = {
     .transform((address) => address.replace(/\/$/, '')),
   // nobody listens there
   placeholder: 'http://127.0.0.1:9',
+};
+
+/** Undefined: there is none. */
+export const urlOrNone: Kind<string | undefined> = {
+  form: 'URL',
+  schema: z
+    .string()
+    .transform((address) => address || undefined)
+    .pipe(url.schema.optional()),
 };
 
 export const origins: Kind<string[]> = {
@@ -263,6 +286,23 @@ export const recheckAfter: Kind<{ otherwiseMs: number; byProvider: ReadonlyMap<s
     0,
     (one) => (msOf(one) <= MAX_RECHECK_MS ? msOf(one) : undefined),
   ).transform(({ otherwise, byProvider: others }) => ({ otherwiseMs: otherwise, byProvider: others })),
+};
+
+/** By provider. */
+export const concurrencyLimits: Kind<ReadonlyMap<string, number>> = {
+  form: '`provider:calls`, several separated by commas',
+  schema: z.string().transform((parts, context) => {
+    const limits = new Map<string, number>();
+    for (const part of itemsOf(parts)) {
+      const [, provider, calls] = /^([a-z]+):([1-9]\d{0,4})$/.exec(part) ?? [];
+      if (provider === undefined || limits.has(provider.toUpperCase()))
+        context.addIssue(
+          'must be provider:calls, several providers separated by commas, such as roundpay:50,mokshiq:20',
+        );
+      else limits.set(provider.toUpperCase(), Number(calls));
+    }
+    return limits;
+  }),
 };
 
 /** What may be undecided with a provider before it gets no new payments. */

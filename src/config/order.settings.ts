@@ -1,6 +1,7 @@
 import {
   callbackAddresses,
   callbackSecrets,
+  concurrencyLimits,
   duration,
   durations,
   exposureLimits,
@@ -18,11 +19,12 @@ export const orders = {
     'A call whose outcome is not known by then is answered with `pending`. At least `PROVIDER_TIMEOUT_MS` + 500ms.',
   ),
   providerTimeoutMs: setting('PROVIDER_TIMEOUT_MS', duration(), '24s').about('What a provider may take for one call.'),
+  providerConcurrency: setting('PROVIDER_CONCURRENCY', concurrencyLimits, '').about(
+    'Calls of a provider, enquiries too, that all processes together may have under way at once, such as ' +
+      '`roundpay:50,mokshiq:20`. A provider that is not named has 200 in each process.',
+  ),
   leaseMarginMs: setting('LEASE_MARGIN_MS', duration(), '20s').about(
     'Beyond `PROVIDER_TIMEOUT_MS`: what storing an outcome may take before another process looks at the order.',
-  ),
-  sweepIntervalMs: setting('SWEEP_INTERVAL_MS', duration(), '1s').about(
-    'How often a process looks for orders that are due.',
   ),
   enquiryScheduleMs: setting('ENQUIRY_SCHEDULE_MS', durations, '5s,15s,30s,1m,3m,10m,30m,1h').about(
     'When the provider of an order without an outcome is asked: the first pause, the next ones, and the last again and again.',

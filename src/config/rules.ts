@@ -20,6 +20,10 @@ const rules: readonly Rule[] = [
     complaint: `SYNC_WINDOW_MS: must be at least PROVIDER_TIMEOUT_MS + ${WINDOW_MARGIN_MS}ms, or callers are answered before their provider can be.`,
   },
   {
+    holds: ({ hosts, workers }) => hosts.size > 0 || workers.size > 0,
+    complaint: 'HOSTS: a process without hosts and without WORKERS would have nothing to do.',
+  },
+  {
     holds: ({ sharedLimits, redisUrl }) => sharedLimits === 'database' || redisUrl === undefined,
     complaint: 'REDIS_URL: is of no use with SHARED_LIMITS=memory.',
   },
@@ -34,6 +38,7 @@ const rules: readonly Rule[] = [
 /** Settings that name providers, and who may be named. */
 const naming: readonly { variable: string; named(config: Config): Iterable<string>; known: readonly string[] }[] = [
   { variable: 'EXPOSURE_LIMIT', named: (config) => config.exposureLimits.byProvider.keys(), known: paid },
+  { variable: 'PROVIDER_CONCURRENCY', named: (config) => config.providerConcurrency.keys(), known: all },
   { variable: 'RECHECK_AFTER_MS', named: (config) => config.recheckAfter.byProvider.keys(), known: paid },
   { variable: 'CALLBACK_SECRETS', named: (config) => config.callbackSecrets.keys(), known: all },
   { variable: 'CALLBACK_ADDRESSES', named: (config) => config.callbackAddresses.keys(), known: all },
@@ -44,6 +49,26 @@ const unknownNamesIn = (config: Config): string[] =>
   naming
     .filter(({ named, known }) => [...named(config)].some((name) => !known.includes(name.toLowerCase())))
     .map(({ variable, known }) => `${variable}: names a provider that does not exist; there are ${known.join(', ')}.`);
+
+/** Whether a process sends orders to providers or asks about them. */
+export const callsProviders = ({ hosts, workers }: Pick<Config, 'hosts' | 'workers'>): boolean =>
+  hosts.has('production') || workers.has('sweeper');
+
+/** Of a process that sends orders or asks about them; undefined: it needs no provider, or has one. */
+export function missingProviders({ hosts, workers, providers }: Config): string | undefined {
+  if (!callsProviders({ hosts, workers })) return undefined;
+  if (configuredProviders({ providers }).length > 0) return undefined;
+  const variables = all.map((name) => `PROVIDER_${name.toUpperCase()}_URL`).join(', ');
+  return `${variables}: at least one is required, unless HOSTS is without production and WORKERS without sweeper.`;
+}
+
+/** Short names of the providers that have a URL. */
+export const configuredProviders = ({ providers }: Pick<Config, 'providers'>): string[] =>
+  all.filter((name) => (providers[name] as { url?: string } | undefined)?.url !== undefined);
+
+/** The others: what they are for answers PROVIDER_UNAVAILABLE. */
+export const absentProviders = (config: Pick<Config, 'providers'>): string[] =>
+  all.filter((name) => !configuredProviders(config).includes(name));
 
 export const contradictionsIn = (config: Config): string[] => [
   ...rules.filter((rule) => !rule.holds(config)).map(({ complaint }) => complaint),

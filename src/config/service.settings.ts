@@ -163,9 +163,6 @@ export const webhooks = {
     allowPrivate: setting('ALLOW_PRIVATE_WEBHOOKS', flag, 'false').about(
       'Receivers in private networks and plain http. For the demo and tests only.',
     ),
-    pollMs: setting('WEBHOOK_POLL_MS', duration(), '1s').about(
-      'How often a process looks for deliveries that are due.',
-    ),
     retries: setting('WEBHOOK_RETRIES', whole(1), '15').about('With the pauses below they last about a day.'),
     delayS: setting('WEBHOOK_RETRY_DELAY_S', duration({ as: 's', from: '1s' }), '10s').about(
       'Pause before the first retry: one to two times this. It doubles each time.',
@@ -187,6 +184,5 @@ export const mails = {
     ),
     mailboxDir: setting('MAILBOX_DIR', text, (of) => `${of('DATA_DIR')}/mailbox`).about('For mails without SMTP.'),
     from: setting('MAIL_FROM', mailFrom, 'Recharge Gateway <no-reply@localhost>').about('Sender of all mails.'),
-    pollMs: setting('MAIL_POLL_MS', duration(), '2s').about('How often a process looks for mails that are due.'),
   },
 };

@@ -1,5 +1,6 @@
 import { allProviders, shortName } from '../providers/registry.js';
 import { amounts, callbacks, orders } from './order.settings.js';
+import { processes } from './process.settings.js';
 import { accounts, database, hosts, mails, secrets, traffic, trail, webhooks } from './service.settings.js';
 import { settingsIn, type Tree, type Values } from './setting.js';
 
@@ -10,7 +11,7 @@ const providers: { providers: Tree } = {
 
 /** Every setting, as the documents group them. */
 export const sections: Readonly<Record<string, Tree>> = {
-  'Database and processes': database,
+  'Database and processes': { ...database, ...processes },
   Secrets: secrets,
   'Audit trail': trail,
   'Hosts and ports': hosts,
@@ -27,6 +28,7 @@ export const sections: Readonly<Record<string, Tree>> = {
 /** The same, as the code reads them. */
 export const settings = {
   ...database,
+  ...processes,
   ...secrets,
   ...trail,
   ...hosts,

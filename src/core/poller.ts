@@ -1,12 +1,12 @@
 import { outOfScope } from './scope.js';
 
 /**
- * Repeats some work: at once while it says that there is more, else after a pause. Rounds never overlap, and one that fails is
- * reported and followed by the next.
+ * Repeats some work: at once while it says that there is more, else after a pause, or when it is woken. Rounds never overlap, and
+ * one that fails is reported and followed by the next.
  */
 export class Poller {
   readonly #work: () => Promise<boolean>;
-  readonly #intervalMs: number;
+  readonly #intervalMs: number | undefined;
   readonly #onError: (error: Error) => void;
   #timer: NodeJS.Timeout | undefined;
   #round: Promise<void> | undefined;
@@ -14,7 +14,8 @@ export class Poller {
   #active = false;
   #succeededAtMs = Date.now();
 
-  constructor(work: () => Promise<boolean>, intervalMs: number, onError: (error: Error) => void) {
+  /** @param intervalMs undefined: rounds come by `wake` alone */
+  constructor(work: () => Promise<boolean>, intervalMs: number | undefined, onError: (error: Error) => void) {
     this.#work = work;
     this.#intervalMs = intervalMs;
     this.#onError = onError;
@@ -57,6 +58,7 @@ export class Poller {
       this.#onError(error as Error);
     }
     this.#round = undefined;
-    if (this.#active) this.#timer = setTimeout(() => this.wake(), this.#intervalMs).unref();
+    if (this.#active && this.#intervalMs !== undefined)
+      this.#timer = setTimeout(() => this.wake(), this.#intervalMs).unref();
   }
 }

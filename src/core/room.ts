@@ -1,5 +1,6 @@
 import type { RequestContext } from './context.js';
 import type { Surface } from './environment.js';
+import type { Worker } from './workers.js';
 
 /** Resolvers by the schema that they belong to; those of types that both have stand in both. */
 export type Resolvers = Readonly<Record<Surface, readonly object[]>>;
@@ -20,6 +21,17 @@ export interface Task {
   readonly succeededAtMs: number;
 }
 
+/** Work of one kind that any process may do once it is due, and that one process looks for on behalf of all. */
+export interface Duty {
+  /** Its name between processes: letters, digits, `/`. */
+  readonly name: string;
+  readonly worker: Worker;
+  /** SQL, without parameters: whether there is some. Read each second, so it is one look at an index. */
+  readonly due: string;
+  /** There may be some: begins to do it, and returns at once. */
+  wake(): void;
+}
+
 /** A part of the service as the composition root sees it: what it adds to the graph, and what runs beside requests. */
 export interface Room {
   /** Of its GraphQL fields. */
@@ -28,12 +40,14 @@ export interface Room {
   readonly nodes?: Readonly<Partial<NodeLoaders>>;
   /** What subscriptions of the API are fed by, by field. */
   readonly sources?: Sources;
-  /** What has to do its work again and again, by name. */
-  readonly tasks?: Readonly<Record<string, Task>>;
+  /** What has to do its work again and again in a process with these workers, by name. */
+  tasks?(workers: ReadonlySet<Worker>): Readonly<Record<string, Task>>;
   /** Before the first listener opens. An error stops the start. */
   prepare?(): Promise<void>;
-  /** Begins what runs beside requests; returns at once. */
-  start?(): void;
+  /** What is looked for by `WorkWatch`. */
+  readonly duties?: readonly Duty[];
+  /** Begins what runs beside requests, as far as it is this process's part; returns at once. */
+  start?(workers: ReadonlySet<Worker>): void;
   /** Ends what runs beside requests, while the last requests are answered. */
   stop?(): Promise<unknown>;
   /** After the last request: ends what requests used. */
@@ -53,16 +67,17 @@ export function compose(
       console: rooms.flatMap(({ resolvers }) => resolvers?.console ?? []),
     },
     sources: Object.assign({}, ...rooms.map(({ sources }) => sources)),
-    tasks: Object.assign({}, ...rooms.map(({ tasks }) => tasks)),
+    tasks: (workers) => Object.assign({}, ...rooms.map((room) => room.tasks?.(workers))),
     nodes: {
       api: Object.assign({}, ...rooms.map(({ nodes }) => nodes?.api)),
       console: Object.assign({}, ...rooms.map(({ nodes }) => nodes?.console)),
     },
+    duties: rooms.flatMap(({ duties }) => duties ?? []),
     async prepare() {
       for (const room of rooms) await room.prepare?.();
     },
-    start() {
-      for (const room of rooms) room.start?.();
+    start(workers) {
+      for (const room of rooms) room.start?.(workers);
     },
     async stop() {
       await Promise.all(rooms.map(async (room) => room.stop?.()));
@@ -79,9 +94,14 @@ export interface Loop extends Task {
   stop(): Promise<unknown>;
 }
 
-/** The `tasks`, `start` and `stop` of a room whose loops these are, by name. */
-export const loops = (all: Readonly<Record<string, Loop>>): Required<Pick<Room, 'tasks' | 'start' | 'stop'>> => ({
-  tasks: all,
-  start: () => Object.values(all).forEach((loop) => loop.start()),
+/** The `tasks`, `start` and `stop` of a room whose loops these are, by name, of one kind of work. */
+export const loops = (
+  worker: Worker,
+  all: Readonly<Record<string, Loop>>,
+): Required<Pick<Room, 'tasks' | 'start' | 'stop'>> => ({
+  tasks: (workers) => (workers.has(worker) ? all : {}),
+  start: (workers) => {
+    if (workers.has(worker)) for (const loop of Object.values(all)) loop.start();
+  },
   stop: () => Promise.all(Object.values(all).map((loop) => loop.stop())),
 });

@@ -1,28 +1,50 @@
 import pg from 'pg';
 import type { Logger } from '../core/log.js';
+import { APPLICATION_ROLE } from './pool.js';
 
 const RECONNECT_MS = 1_000;
+const QUERY_LIMIT_MS = 5_000;
 
 /**
- * A channel of PostgreSQL's LISTEN and NOTIFY, on a connection of its own: what one process says, all hear. Nothing is promised:
- * while the connection is lost, what is said is lost too.
+ * The server finds within some 20 seconds that this machine has vanished. Until then nobody else gets the locks of the session.
+ */
+const OPTIONS = ['tcp_keepalives_idle=10', 'tcp_keepalives_interval=5', 'tcp_keepalives_count=2', 'timezone=UTC'];
+
+type Hear = (text: string) => void;
+
+/**
+ * A connection of a process's own, beside the pool: LISTEN and NOTIFY, so that what one process says all hear, and locks that last
+ * as long as the process. Nothing is promised: while it is lost, what is said is lost too, and its locks are anybody's.
  */
 export class Channel {
   readonly #connectionString: string;
-  readonly #name: string;
-  readonly #hear: (text: string) => void;
   readonly #log: Logger;
+  readonly #ears = new Map<string, Hear>();
+  readonly #onConnect: (() => Promise<unknown>)[] = [];
   #client: pg.Client | undefined;
+  #lose: (cause: Error) => void = () => {};
   #timer: NodeJS.Timeout | undefined;
   #active = false;
-  #said: Promise<unknown> = Promise.resolve();
+  #last: Promise<unknown> = Promise.resolve();
 
-  /** @param hear is called with what other processes say */
-  constructor(connectionString: string, name: string, hear: (text: string) => void, log: Logger) {
+  constructor(connectionString: string, log: Logger) {
     this.#connectionString = connectionString;
-    this.#name = name;
-    this.#hear = hear;
     this.#log = log;
+  }
+
+  /** What other processes say of a topic, from the start on. */
+  on(topic: string, hear: Hear): void {
+    this.#ears.set(topic, hear);
+  }
+
+  /** Done each time that the connection is there anew; one that fails loses the connection again. */
+  onConnect(work: () => Promise<unknown>): void {
+    this.#onConnect.push(work);
+  }
+
+  /** False while the connection is lost, and before it was made. */
+  get isUp(): boolean {
+    return this.#client !== undefined;
   }
 
   start(): void {
@@ -33,25 +55,40 @@ export class Channel {
   async stop(): Promise<void> {
     this.#active = false;
     clearTimeout(this.#timer);
-    await this.#said;
+    await this.#last.catch(() => {});
     const client = this.#client;
     this.#client = undefined;
     await client?.end().catch(() => {});
   }
 
   /** At most 8,000 bytes. */
-  say(text: string): void {
+  say(topic: string, text: string): void {
+    this.query({ text: 'select pg_notify($1, $2)', values: [topic, text] }).catch(() => {});
+  }
+
+  /** One statement of this session, after those before it. Errors: those of the database, or that the connection is lost. */
+  query<Row extends pg.QueryResultRow>(statement: pg.QueryConfig): Promise<Row[]> {
     // one after the other: a connection has no queue
-    this.#said = this.#said
-      .then(() => this.#client?.query('select pg_notify($1, $2)', [this.#name, text]))
-      .catch(() => {});
+    const result = this.#last.then(async () => {
+      if (!this.#client) throw new Error('The connection beside the pool is lost.');
+      try {
+        return (await this.#client.query<Row>(statement)).rows;
+      } catch (error) {
+        // no answer of the server: nobody knows what becomes of the session
+        if (!(error instanceof pg.DatabaseError)) this.#lose(error as Error);
+        throw error;
+      }
+    });
+    this.#last = result.catch(() => {});
+    return result;
   }
 
   async #connect(): Promise<void> {
     const client = new pg.Client({
       connectionString: this.#connectionString,
       connectionTimeoutMillis: 5_000,
-      query_timeout: 5_000,
+      query_timeout: QUERY_LIMIT_MS,
+      options: [`role=${APPLICATION_ROLE}`, ...OPTIONS].map((option) => `-c ${option}`).join(' '),
       keepAlive: true,
       keepAliveInitialDelayMillis: 10_000,
       application_name: 'recharge-gateway listen',
@@ -62,21 +99,28 @@ export class Channel {
       lost = true;
       if (this.#client === client) this.#client = undefined;
       if (!this.#active) return;
-      this.#log.warn({ err: cause }, 'the connection that hears of decided orders is lost');
+      this.#log.warn({ err: cause }, 'the connection that hears of decided orders and of work is lost');
       this.#timer = setTimeout(() => void this.#connect(), RECONNECT_MS).unref();
       void client.end().catch(() => {});
     };
     client.on('error', lose);
     client.on('end', () => lose());
-    client.on('notification', ({ processId, payload }) => {
+    client.on('notification', ({ processId, channel, payload }) => {
       // one's own words are known already
-      if (processId !== (client as unknown as { processID: number }).processID) this.#hear(payload ?? '');
+      if (processId !== (client as unknown as { processID: number }).processID)
+        this.#ears.get(channel)?.(payload ?? '');
     });
     try {
       await client.connect();
-      await client.query(`listen ${client.escapeIdentifier(this.#name)}`);
-      if (!this.#active) await client.end();
-      else if (!lost) this.#client = client;
+      for (const topic of this.#ears.keys()) await client.query(`listen ${client.escapeIdentifier(topic)}`);
+      if (!this.#active) {
+        await client.end();
+        return;
+      }
+      if (lost) return;
+      this.#client = client;
+      this.#lose = lose;
+      for (const work of this.#onConnect) await work();
     } catch (error) {
       lose(error as Error);
     }

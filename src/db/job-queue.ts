@@ -3,8 +3,22 @@ import { type Db, PgBoss } from 'pg-boss';
 import type { Logger } from '../core/log.js';
 import type { PatientQuery } from './pool.js';
 
+/** SQL: whether a job of the queue can be taken now. The name is ours, never input. */
+export const jobsDue = (queue: string, more = ''): string =>
+  `exists (select from pgboss.job where name = '${queue}' ${more} and state < 'active' and not blocked and start_after <= pgboss.job_now())`;
+
+export interface JobQueueOptions {
+  /** Takes part in what keeps all queues in order: jobs of processes that died come back, old ones go. */
+  supervise?: boolean;
+  superviseIntervalS?: number;
+}
+
 /** pg-boss on the application's own pool and role: the migrations installed its schema, and it changes none at run time. */
-export function openJobQueue(pool: Pool, log: Logger, { superviseIntervalS = 60 } = {}): PgBoss {
+export function openJobQueue(
+  pool: Pool,
+  log: Logger,
+  { supervise = true, superviseIntervalS = 60 }: JobQueueOptions = {},
+): PgBoss {
   const queue = new PgBoss({
     db: onPool(pool),
     schema: 'pgboss',
@@ -12,6 +26,7 @@ export function openJobQueue(pool: Pool, log: Logger, { superviseIntervalS = 60 
     createSchema: false,
     // neither timetables nor dependent jobs are used here, and repairing indexes is the owner's business
     schedule: false,
+    supervise,
     flowIntervalSeconds: 86_400,
     reindex: false,
     monitorVacuum: false,

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { withoutProviders, withSecretFiles } from '../config.js';
+import { withSecretFiles } from '../config.js';
 import { failToStart, requireNode } from '../process-life.js';
 import { readDemo, readSettings } from './demo-file.js';
 import { DatabaseInUse, startLocalPostgres } from './local-postgres.js';
@@ -30,7 +30,7 @@ async function main(): Promise<void> {
   const dataDir = path.resolve(env.DATA_DIR || '.data');
   const database = await openDatabase(dataDir);
   try {
-    const keys = env.ENCRYPTION_KEYS ? {} : { ...withoutProviders, ...readSettings(dataDir) };
+    const keys = env.ENCRYPTION_KEYS ? {} : readSettings(dataDir);
     const child = spawn(process.execPath, process.argv.slice(2), {
       env: { ...keys, ...env, DATABASE_URL: database.url },
       stdio: 'inherit',

@@ -3,7 +3,7 @@ import type { GraphQLSchema } from 'graphql';
 import type { PrincipalReader } from '../accounts/principal.reader.js';
 import type { Config } from '../config.js';
 import { docUrlsOf } from '../core/doc-url.js';
-import { type Environment, type Host, hosts, type Surface, surfaceOf } from '../core/environment.js';
+import { type Environment, type Host, type Surface, surfaceOf } from '../core/environment.js';
 import type { Logger } from '../core/log.js';
 import type { Tracing } from '../core/tracing.js';
 import { asConsoleRead } from '../db/pool.js';
@@ -79,17 +79,17 @@ type OwnParts = Omit<
   | 'tracing'
 >;
 
-/** The three listeners: uat and production serve the API, the console people. Each serves the schema of its surface. */
+/** The listeners of this process: uat and production serve the API, the console people. Each serves the schema of its surface. */
 export async function createHosts(parts: HostsParts): Promise<Map<Host, FastifyInstance>> {
   const { config, schemas, limits, principals, health, metrics, log } = parts;
   const cookie = new SessionCookie(config.publicUrls.console);
   const requests = new RequestMetrics(metrics);
-  const admissions = new Map(hosts.map((host) => [host, new Admission(config.maxInFlight)]));
+  const admissions = new Map([...config.hosts].map((host) => [host, new Admission(config.maxInFlight)]));
   metrics.gauge('running', (put) => admissions.forEach(({ running }, host) => put(running, host)));
   metrics.gauge('runningLimit', (put) => admissions.forEach(({ limit }, host) => put(limit, host)));
   const servers = new Map<Host, FastifyInstance>();
   checkDocuments(routes, schemas.api);
-  for (const host of hosts) {
+  for (const host of config.hosts) {
     const schema = schemas[surfaceOf(host)];
     const executor = new Executor(schema, limits, parts.knownKeys, config.graphqlJit ? {} : { compile: false });
     const introspection = host !== 'production';

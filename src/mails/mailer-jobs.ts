@@ -2,12 +2,15 @@ import { sql } from 'kysely';
 import { fromKysely, type Job, type PgBoss } from 'pg-boss';
 import { newId } from '../core/ids.js';
 import type { FieldEncryption } from '../db/field-encryption.js';
+import { jobsDue } from '../db/job-queue.js';
 import type { EntityManager } from '../db/orm.js';
 import type { Queryable } from '../db/pool.js';
 import type { Mail } from './mailer.port.js';
 
 /** The queue of mails; the migration makes it. */
 const QUEUE = 'mail';
+/** SQL: whether a mail is due. */
+export const MAILS_DUE = jobsDue(QUEUE);
 /** Some half a day of pauses: a link in a mail that comes later would be of no use. */
 const RETRIES = { retryLimit: 18, retryDelay: 10, retryBackoff: true, retryDelayMax: 3_600 };
 

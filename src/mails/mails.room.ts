@@ -1,12 +1,14 @@
 import type { Pool } from 'pg';
 import type { Logger } from '../core/log.js';
 import { Poller } from '../core/poller.js';
+import type { Duty, Task } from '../core/room.js';
 import type { Secret } from '../core/secret.js';
+import type { Worker } from '../core/workers.js';
 import type { FieldEncryption } from '../db/field-encryption.js';
-import { openJobQueue } from '../db/job-queue.js';
+import { type JobQueueOptions, openJobQueue } from '../db/job-queue.js';
 import type { EntityManager } from '../db/orm.js';
 import type { Mail } from './mailer.port.js';
-import { type MailJob, MailJobs } from './mailer-jobs.js';
+import { MAILS_DUE, type MailJob, MailJobs } from './mailer-jobs.js';
 import { createMailboxMailer } from './mailer-mailbox.adapter.js';
 import { createSmtpMailer } from './mailer-smtp.adapter.js';
 
@@ -16,7 +18,6 @@ export interface MailOptions {
   mailboxDir: string;
   /** "Name <address>". */
   from: string;
-  pollMs: number;
 }
 
 const BATCH = 8;
@@ -30,12 +31,12 @@ export type Mails = ReturnType<typeof createMails>;
  */
 export function createMails(
   { pool, encryption, log }: { pool: Pool; encryption: FieldEncryption; log: Logger },
-  { smtpUrl, mailboxDir, from, pollMs }: MailOptions,
+  { smtpUrl, mailboxDir, from, supervise }: MailOptions & JobQueueOptions,
 ) {
-  const jobs = new MailJobs(openJobQueue(pool, log), pool, encryption);
+  const jobs = new MailJobs(openJobQueue(pool, log, { supervise }), pool, encryption);
   const mailer = smtpUrl ? createSmtpMailer(smtpUrl, from) : createMailboxMailer(mailboxDir, from, log);
   const onError = (err: Error) => log.warn({ err }, 'mails wait, the next round tries again');
-  const courier = new Poller(sendDue, pollMs, onError);
+  const courier = new Poller(sendDue, undefined, onError);
   const housekeeping = new Poller(async () => (await jobs.tidy(), false), HOUSEKEEPING_MS, onError);
 
   async function sendDue(): Promise<boolean> {
@@ -61,16 +62,19 @@ export function createMails(
     /** Before a transaction that queues mails: what it needs of the database is read on a connection of its own. */
     ready: (): Promise<void> => jobs.start(),
 
-    tasks: { mails: courier, 'mail-housekeeping': housekeeping },
+    tasks: (workers: ReadonlySet<Worker>): Readonly<Record<string, Task>> =>
+      workers.has('housekeeping') ? { 'mail-housekeeping': housekeeping } : {},
 
-    /** Stores a mail in the caller's transaction; it is sent after the commit. Call `wake` then, or it waits for the next round. */
+    /** Stores a mail in the caller's transaction; it is sent after the commit. Call `wake` then: where this process sends mails, it sends it at once. */
     queue: (mail: Omit<Mail, 'id'>, em: EntityManager): Promise<void> => jobs.add(mail, em),
 
     wake: (): void => courier.wake(),
 
-    start(): void {
-      courier.start();
-      housekeeping.start();
+    duties: [{ name: 'mails', worker: 'mail', due: MAILS_DUE, wake: () => courier.wake() }] satisfies Duty[],
+
+    start(workers: ReadonlySet<Worker>): void {
+      if (workers.has('mail')) courier.start();
+      if (workers.has('housekeeping')) housekeeping.start();
     },
 
     /** Ends after the mails under way: the last requests may queue one. Before the pool is closed. */

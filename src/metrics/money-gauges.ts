@@ -47,12 +47,13 @@ export function addOrderGauges(
 }
 
 /** What is undecided with each provider. */
-export function addExposureGauges(metrics: Metrics, exposure: Pick<Exposure, 'figures'>): void {
+export function addExposureGauges(metrics: Metrics, exposure: Pick<Exposure, 'figures' | 'keepFresh'>): void {
   const gauge = (
     key: 'undecided' | 'undecidedRupees' | 'exposureReached',
     valueOf: (figure: ReturnType<Exposure['figures']>[number]) => number,
   ): void =>
-    metrics.gauge(key, (put) => {
+    metrics.gauge(key, async (put) => {
+      await exposure.keepFresh();
       for (const figure of exposure.figures()) put(valueOf(figure), figure.provider);
     });
   gauge('undecided', ({ undecided }) => undecided.payments);

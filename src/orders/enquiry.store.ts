@@ -26,6 +26,10 @@ export interface Undecided {
   detail: object;
 }
 
+/** SQL: whether orders of the provider are due, whoever waits for them. The name is ours, never input. */
+export const ordersDue = (provider: string): string =>
+  `exists (select from order_due where provider = '${provider}' and waited_for in (true, false) and due_at <= now())`;
+
 /**
  * The orders that their providers are asked about: which of them are due, and how each is left by what a callback or an answer says,
  * as far as no money moves. See order-enquiries.sql and ledger-correct.sql.

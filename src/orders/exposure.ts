@@ -22,8 +22,9 @@ const UNDECIDED = `
   where environment = 'production' and operation in ('recharge', 'card_payment') group by provider`;
 
 /**
- * How much of the real money that was sent to each provider is undecided. Read every two seconds, beside the requests: a payment
- * pays for no statement, and what is placed in between may exceed the limit by so much. Play money has no limit.
+ * How much of the real money that was sent to each provider is undecided. Read every two seconds while payments are placed here or
+ * refused, beside the requests: a payment pays for no statement, and what is placed in between may exceed the limit by so much. A
+ * process that places nothing reads nothing. Play money has no limit.
  */
 export class Exposure {
   readonly #db: Queryable;
@@ -33,8 +34,9 @@ export class Exposure {
   #undecided: ReadonlyMap<string, Undecided> = new Map();
   #reached: ReadonlySet<string> = new Set();
   #timer: NodeJS.Timeout | undefined;
+  #readAt = Number.NEGATIVE_INFINITY;
+  #stopped = false;
   #reading: Promise<void> | undefined;
-  #succeededAtMs = Date.now();
 
   /** @param providers those that payments are sent to: each is shown, also while nothing of it waits */
   constructor(db: Queryable, providers: readonly string[], limits: ExposureLimits, log: Logger) {
@@ -44,26 +46,26 @@ export class Exposure {
     for (const provider of providers) this.#known.add(provider);
   }
 
-  /** Reads once, so that a process that starts anew knows what the one before it left, then again and again. */
+  /** Reads once, so that a process that starts anew knows what the one before it left. */
   async start(): Promise<void> {
     await this.refresh();
-    this.#timer ??= setInterval(() => void this.refresh(), REFRESH_MS);
-    this.#timer.unref();
   }
 
   async stop(): Promise<void> {
-    clearInterval(this.#timer);
+    this.#stopped = true;
+    clearTimeout(this.#timer);
     await this.#reading;
   }
 
-  /** When it was last read. */
-  get succeededAtMs(): number {
-    return this.#succeededAtMs;
+  /** Whether a provider gets no new payments, as read last. Figures that are older than two seconds are read anew meanwhile. */
+  isReached(provider: string): boolean {
+    void this.keepFresh();
+    return this.#reached.has(provider);
   }
 
-  /** Whether a provider gets no new payments, as read last. */
-  isReached(provider: string): boolean {
-    return this.#reached.has(provider);
+  /** Resolves when the figures are no older than two seconds, or cannot be read. */
+  async keepFresh(): Promise<void> {
+    if (!this.#stopped && performance.now() - this.#readAt >= REFRESH_MS) await this.refresh();
   }
 
   /** What is undecided with each provider, as read last. */
@@ -71,16 +73,23 @@ export class Exposure {
     return [...this.#known].map((provider) => ({
       provider,
       undecided: this.#undecided.get(provider) ?? { payments: 0, amountPaise: paise(0) },
-      reached: this.isReached(provider),
+      reached: this.#reached.has(provider),
     }));
   }
 
   /** Never two at a time. While the database cannot be asked the last figures stand: nothing can be placed then, either. */
   async refresh(): Promise<void> {
-    await (this.#reading ??= this.#read().finally(() => (this.#reading = undefined)));
+    await (this.#reading ??= this.#read().finally(() => {
+      this.#reading = undefined;
+      // nobody may be refused for longer than it is so
+      if (this.#reached.size > 0 && !this.#stopped)
+        this.#timer = setTimeout(() => void this.refresh(), REFRESH_MS).unref();
+    }));
   }
 
   async #read(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#readAt = performance.now();
     try {
       const { rows } = await this.#db.query<{ provider: string; payments: number; amount_paise: string }>({
         text: UNDECIDED,
@@ -89,7 +98,6 @@ export class Exposure {
         rows.map((row) => [row.provider, { payments: row.payments, amountPaise: paise(row.amount_paise) }]),
       );
       for (const { provider } of rows) this.#known.add(provider);
-      this.#succeededAtMs = Date.now();
     } catch {
       return;
     }

@@ -1,7 +1,7 @@
 import type { RequestContext } from '../core/context.js';
 import { AppError } from '../core/errors.js';
 import type { Logger } from '../core/log.js';
-import { Channel } from '../db/channel.js';
+import type { Channel } from '../db/channel.js';
 import type { OrderStore } from './order.store.js';
 import type { OrderKey } from './stored-order.js';
 
@@ -14,7 +14,7 @@ const RETRY_MS = 1_000;
 const LOOK_EVERY_MS = 1_000;
 /** Ids of one message: 8,000 bytes are the limit. */
 const IDS_PER_MESSAGE = 200;
-const CHANNEL = 'order_decided';
+const TOPIC = 'order_decided';
 
 /**
  * Who waits for orders to be decided. An order that this process decides wakes its waiters at once, and those of other processes
@@ -33,12 +33,12 @@ export class OrderWaiters {
   #looking = false;
   #draining = false;
 
-  /** @param listenUrl undefined where there is one process alone */
-  constructor(store: Pick<OrderStore, 'decidedOf'>, listenUrl: string | undefined, log: Logger) {
+  /** @param channel undefined where there is one process alone */
+  constructor(store: Pick<OrderStore, 'decidedOf'>, channel: Channel | undefined, log: Logger) {
     this.#store = store;
     this.#log = log;
-    this.#channel =
-      listenUrl === undefined ? undefined : new Channel(listenUrl, CHANNEL, (ids) => this.#wake(ids.split(' ')), log);
+    this.#channel = channel;
+    channel?.on(TOPIC, (ids) => this.#wake(ids.split(' ')));
   }
 
   get count(): number {
@@ -47,16 +47,11 @@ export class OrderWaiters {
     return count;
   }
 
-  start(): void {
-    this.#channel?.start();
-  }
-
   /** Everybody is answered now, with what is known. */
-  async stop(): Promise<void> {
+  stop(): void {
     this.#draining = true;
     clearTimeout(this.#timer);
     this.#wake([...this.#waiting.keys()]);
-    await this.#channel?.stop();
   }
 
   /** An order was decided, and is committed. Those of one turn are one message. */
@@ -122,7 +117,7 @@ export class OrderWaiters {
     this.#announced.clear();
     this.#wake(ids);
     for (let from = 0; from < ids.length; from += IDS_PER_MESSAGE)
-      this.#channel?.say(ids.slice(from, from + IDS_PER_MESSAGE).join(' '));
+      this.#channel?.say(TOPIC, ids.slice(from, from + IDS_PER_MESSAGE).join(' '));
   }
 
   #lookLater(): void {

@@ -1,6 +1,7 @@
 import type { ClientTokenService } from '../accounts/client-token.service.js';
 import { loops, type Room } from '../core/room.js';
 import type { Tracing } from '../core/tracing.js';
+import type { Channel } from '../db/channel.js';
 import type { ClockWatch } from '../db/clock-watch.js';
 import type { Base } from '../db/database.js';
 import type { LedgerService } from '../ledger/ledger.service.js';
@@ -12,7 +13,7 @@ import { ClientTokenResolver } from './client-token.resolver.js';
 import { ConsoleOrdersResolver } from './console-orders.resolver.js';
 import { Contradictions } from './contradictions.js';
 import { cardPaymentEnquiries, EnquiryRegistry, rechargeEnquiries } from './enquiries.js';
-import { EnquiryStore } from './enquiry.store.js';
+import { EnquiryStore, ordersDue } from './enquiry.store.js';
 import { Exposure } from './exposure.js';
 import { createLookupRelease } from './lookup-release.js';
 import { orderNode } from './order.nodes.js';
@@ -36,6 +37,7 @@ const SWEEP_PER_PROVIDER = 20;
 
 export interface OrdersParts {
   base: Base;
+  channel: Channel;
   ledger: LedgerService;
   providers: Providers;
   clock: ClockWatch;
@@ -45,7 +47,8 @@ export interface OrdersParts {
 }
 
 /** Charged calls from their hold to their outcome, and the loops that ask about those whose outcome is unknown. */
-export function createOrders({ base, ledger, providers, clock, clientTokens, metrics, tracing }: OrdersParts) {
+export function createOrders(parts: OrdersParts) {
+  const { base, channel, ledger, providers, clock, clientTokens, metrics, tracing } = parts;
   const { config, log, pool } = base;
   const enquiries = createEnquiries(base, providers, (provider) => metrics.countFailedEnquiry(provider));
   const store = new OrderStore(pool, base.encryption);
@@ -57,7 +60,7 @@ export function createOrders({ base, ledger, providers, clock, clientTokens, met
     giveUpAfterMs: config.giveUpAfterMs,
   };
   const search = new OrderSearch(config.pepper);
-  const waiters = new OrderWaiters(store, config.databaseListenUrl, log);
+  const waiters = new OrderWaiters(store, channel, log);
   const counts = metrics.orders;
   const outcomes = new Outcomes(asking, search, policy, (id) => waiters.announce(id), counts);
   const exposure = new Exposure(
@@ -87,13 +90,13 @@ export function createOrders({ base, ledger, providers, clock, clientTokens, met
   );
   const reversals = new Reversals(asking, policy, log, counts);
   const contradictions = new Contradictions(asking, policy.scheduleMs[0]!, log);
+  // and those that only answer lookups: a crash leaves their fees held
+  const swept = [...enquiries.providers(), providers.plans.production.provider];
   const sweeper = new Sweeper(
     (order) => enquiryOf(order, { outcomes, reversals, contradictions }),
     enquiryStore,
     {
-      // and those that only answer lookups: a crash leaves their fees held
-      providers: [...enquiries.providers(), providers.plans.production.provider],
-      intervalMs: config.sweepIntervalMs,
+      providers: swept.filter((name) => !providers.absent.has(name)),
       perProvider: SWEEP_PER_PROVIDER,
       leaseMs,
       mayAsk: () => clock.isRight(),
@@ -104,8 +107,7 @@ export function createOrders({ base, ledger, providers, clock, clientTokens, met
   const history = new OrderHistory(pool, search);
   const changes = new OrderChangesResolver(store, waiters);
   const shared = [new OrderFieldsResolver(pool, ledger), new StatementOrderResolver(store)];
-  const running = loops({
-    sweep: sweeper,
+  const tidying = loops('housekeeping', {
     'lookup-release': createLookupRelease(pool, log),
     partitions: createPartitionMaker(pool, log),
   });
@@ -131,18 +133,27 @@ export function createOrders({ base, ledger, providers, clock, clientTokens, met
         console: [new ConsoleOrdersResolver(history, orders.earlier, store), ...shared],
       },
       sources: { orderChanged: changes.source },
-      tasks: { ...running.tasks, exposure },
+      tasks: tidying.tasks,
       nodes: { api: { Order: orderNode(store) }, console: { Order: orderNode(store) } },
       async prepare() {
-        await sweeper.assertProvidersKnown();
+        if (config.workers.has('sweeper')) await sweeper.assertProvidersKnown();
         // what the process before this one left undecided counts for the first payment
         await exposure.start();
       },
-      start() {
-        waiters.start();
-        running.start();
+      duties: swept.map((name) => ({
+        name: `orders/${name}`,
+        worker: 'sweeper',
+        due: ordersDue(name),
+        wake: () => void sweeper.wake(name),
+      })),
+      start(workers) {
+        if (workers.has('sweeper')) sweeper.start();
+        tidying.start(workers);
       },
-      stop: () => Promise.all([waiters.stop(), exposure.stop(), running.stop()]),
+      stop() {
+        waiters.stop();
+        return Promise.all([exposure.stop(), sweeper.stop(), tidying.stop()]);
+      },
       close: () => orders.drain(),
     } satisfies Room,
   };

@@ -8,14 +8,13 @@ import type { Reversals } from './reversals.js';
 import type { LeasedOrder } from './stored-order.js';
 
 export interface SweeperOptions {
-  /** Every provider that has orders. */
+  /** Every provider that has orders and can be reached. */
   providers: readonly string[];
-  intervalMs: number;
   /** Enquiries under way at once per provider, so that a slow one makes no storm and does not hold up the others. */
   perProvider: number;
   /** Longer than an enquiry can take. */
   leaseMs: number;
-  /** Asked before every round of `start`; false: this round is left to other processes. */
+  /** Asked when it is woken; false: what is due is left to other processes. */
   mayAsk: () => Promise<boolean>;
   tracing?: Tracing | undefined;
 }
@@ -34,8 +33,7 @@ export class Sweeper {
   readonly #places = new Map<string, Set<Promise<void>>>();
   /** Leases under way, by provider: two at once would take more than there are places. */
   readonly #leasing = new Map<string, Promise<Promise<void>[]>>();
-  #timer: NodeJS.Timeout | undefined;
-  #succeededAtMs = Date.now();
+  #active = false;
 
   constructor(
     enquire: (order: LeasedOrder) => Promise<void>,
@@ -54,30 +52,25 @@ export class Sweeper {
   async assertProvidersKnown(): Promise<void> {
     const unknown = await this.#store.providersDueBeside(this.#options.providers);
     if (unknown.length > 0)
-      throw new Error(`Orders wait for ${unknown.join(' and ')}, which this version of the service does not know.`);
-  }
-
-  /** When it last looked for due orders, of whichever provider. */
-  get succeededAtMs(): number {
-    return this.#succeededAtMs;
+      throw new Error(
+        `Orders wait for ${unknown.join(' and ')}, which this process could not ask: it has no PROVIDER_…_URL, or is of another version.`,
+      );
   }
 
   start(): void {
-    this.#timer ??= setInterval(() => void this.#round(), this.#options.intervalMs);
-    this.#timer.unref();
+    this.#active = true;
   }
 
-  async #round(): Promise<void> {
-    const { mayAsk, providers } = this.#options;
+  /** Orders of this provider may be due. Nothing happens while it is stopped. */
+  async wake(provider: string): Promise<void> {
+    if (!this.#active || !this.#places.has(provider) || !(await this.#options.mayAsk())) return;
     // it may have been stopped meanwhile
-    if (!(await mayAsk()) || this.#timer === undefined) return;
-    for (const provider of providers) void this.#sweepOnce(provider);
+    if (this.#active) void this.#sweepOnce(provider);
   }
 
   /** Resolves when every enquiry under way has ended. */
   async stop(): Promise<void> {
-    clearInterval(this.#timer);
-    this.#timer = undefined;
+    this.#active = false;
     await Promise.all(this.#leasing.values());
     await this.#underWay();
   }
@@ -110,7 +103,6 @@ export class Sweeper {
     if (places.size >= perProvider) return [];
     try {
       const orders = await this.#store.leaseDue(provider, perProvider - places.size, leaseMs);
-      this.#succeededAtMs = Date.now();
       return orders.map((order) => {
         const enquiry = this.#ask(order).finally(() => places.delete(enquiry));
         places.add(enquiry);

@@ -4,8 +4,11 @@ import type { ProviderHttpClient } from './http-client.js';
 import type { CallbackFormat } from './ports/callback.port.js';
 import type { RechargePort } from './ports/recharge.port.js';
 
-/** Opens one base URL of a provider, with connections, timeout, bulkhead and breaker of its own. `name` is for metrics and logs. */
-export type Connect = (name: string, baseUrl: string) => ProviderHttpClient;
+/**
+ * Opens one base URL of a provider, with connections, timeout, bulkhead and breaker of its own. `name` is for metrics and logs.
+ * Without a URL the provider is not configured: it is not available, and nothing is ever sent.
+ */
+export type Connect = (name: string, baseUrl: string | undefined) => ProviderHttpClient;
 
 /** What a line of a provider's statement says happened. */
 export const statementStatuses = ['performed', 'failed', 'pending', 'reversed'] as const;

@@ -1,7 +1,9 @@
 import type { Logger } from '../core/log.js';
 import { countExchange } from '../core/scope.js';
+import { notConfigured } from './not-configured.js';
 import { type CallReport, observed } from './observed-client.js';
 import { observedPort } from './observed-port.js';
+import type { PlaceLeases } from './place-leases.js';
 import type { RechargePort } from './ports/recharge.port.js';
 import type { Connect, Provider } from './provider.js';
 import { RechargePorts } from './recharge-ports.js';
@@ -53,12 +55,18 @@ export function createProviders(
   { providers: values, providerTimeoutMs }: ProvidersConfig,
   scenarios: Scenarios,
   watch: ProviderWatch,
+  places: Pick<PlaceLeases, 'of'>,
   log: Logger,
 ) {
   const clients: (Connection & { client: ReturnType<typeof createProviderHttpClient> })[] = [];
+  const absent = new Set<string>();
   const connectTo =
     ({ name: provider }: Provider): Connect =>
     (connection, baseUrl) => {
+      if (baseUrl === undefined) {
+        absent.add(provider);
+        return notConfigured;
+      }
       const named = { provider, connection };
       const client = createProviderHttpClient({
         name: connection,
@@ -66,6 +74,7 @@ export function createProviders(
         timeoutMs: providerTimeoutMs,
         maxConcurrent: MAX_CONCURRENT,
         maxQueued: MAX_QUEUED,
+        places: places.of(provider),
         onExchange: (report) => {
           countExchange();
           watch.exchanged(named, report);
@@ -84,6 +93,8 @@ export function createProviders(
     leads: createSandboxLeads(answers),
   };
   return {
+    /** Providers without a URL. */
+    absent: absent as ReadonlySet<string>,
     recharge: new RechargePorts(
       sandbox.recharge,
       rechargeRows.map((row) => observedPort(portOf(row), ['recharge', 'enquire', 'findCircle'], log)),

@@ -12,6 +12,7 @@ import { FailureRateBreaker } from './failure-rate.breaker.js';
 import type { ProviderAnswer, ProviderHttpClient, ProviderRequest } from './http-client.js';
 import { HttpExchange } from './http-exchange.js';
 import type { EvidenceReason } from './outcome.js';
+import type { Places } from './places.js';
 import { encodeBody, encodeQuery } from './request-encoding.js';
 
 /** One finished call, for metrics: no URL, no body, nothing personal. */
@@ -35,6 +36,8 @@ export interface ProviderHttpClientOptions {
   maxConcurrent: number;
   /** Calls that may wait for a place. */
   maxQueued: number;
+  /** Shared with the provider's other clients; undefined where nobody limits all processes together. */
+  places?: Places | undefined;
   /** How long an open breaker refuses before it lets one call through as a probe. */
   halfOpenAfterMs?: number;
   onExchange?: (report: ExchangeReport) => void;
@@ -102,7 +105,12 @@ class UndiciHttpClient implements ProviderHttpClient {
   }
 
   get available(): boolean {
-    return this.#mayCall && (this.#bulkhead.executionSlots > 0 || this.#bulkhead.queueSlots > 0);
+    const { places } = this.#options;
+    return (
+      this.#mayCall &&
+      (this.#bulkhead.executionSlots > 0 || this.#bulkhead.queueSlots > 0) &&
+      (places === undefined || places.hasRoom)
+    );
   }
 
   get state(): ConnectionState {
@@ -119,7 +127,7 @@ class UndiciHttpClient implements ProviderHttpClient {
     const exchange = new HttpExchange(this.#options.timeoutMs);
     if (this.#mayCall) {
       // It rejects only when there is no place or the breaker has opened meanwhile.
-      this.#bulkhead.execute(() => this.#call(exchange, dispatch)).catch(() => exchange.refuse());
+      this.#bulkhead.execute(() => this.#callInPlace(exchange, dispatch)).catch(() => exchange.refuse());
     } else {
       exchange.refuse();
     }
@@ -143,6 +151,18 @@ class UndiciHttpClient implements ProviderHttpClient {
       case CircuitState.HalfOpen:
       case CircuitState.Isolated:
         return false;
+    }
+  }
+
+  async #callInPlace(exchange: HttpExchange, dispatch: Dispatcher.DispatchOptions): Promise<void> {
+    const { places } = this.#options;
+    if (!places) return this.#call(exchange, dispatch);
+    if (!places.hasRoom) return exchange.refuse();
+    const giveBack = await places.take(exchange.answer);
+    try {
+      if (giveBack) await this.#call(exchange, dispatch);
+    } finally {
+      giveBack?.();
     }
   }
 

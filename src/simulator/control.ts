@@ -72,6 +72,7 @@ const commands: Readonly<Record<string, (input: Input, target: ControlTarget) =>
 const listings: Readonly<Record<string, (target: ControlTarget) => readonly object[]>> = {
   '/_/book': (target) => target.bookLines(),
   '/_/calls': ({ traffic }) => traffic.calls(),
+  '/_/overlaps': ({ traffic }) => traffic.overlaps(),
 };
 
 /** The control endpoints under /_/, for programs on this machine only. */

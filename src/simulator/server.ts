@@ -136,6 +136,8 @@ async function handle(
   if (!isProviderName(provider)) return sendReply(response, { kind: 'html', httpStatus: 404 });
   const { traffic } = target;
   const route = routesOf[provider][path];
+  // when the answer has gone, or the caller
+  response.once('close', traffic.begin(provider));
   traffic.log(provider, route ? url.pathname : `/${provider}/(unknown path)`);
 
   const body = await readBody(request);

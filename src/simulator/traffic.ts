@@ -8,12 +8,21 @@ export interface CallLine {
   time: string;
 }
 
+export interface OverlapLine {
+  provider: ProviderName;
+  /** Calls under way. */
+  now: number;
+  /** The most there were at once. */
+  most: number;
+}
+
 const CALLS_KEPT = 200_000;
 const NONE = { ms: 0, changed: new AbortController() };
 
 /** What was called, and the faults switched on for a provider as a whole. */
 export class Traffic {
   #calls: CallLine[] = [];
+  readonly #overlaps = new Map<ProviderName, { now: number; most: number }>();
   readonly #down = new Set<ProviderName>();
   readonly #latency = new Map<ProviderName, { ms: number; changed: AbortController }>();
   readonly #blind = new Set<ProviderName>();
@@ -25,6 +34,20 @@ export class Traffic {
 
   calls(): readonly CallLine[] {
     return this.#calls.slice(-CALLS_KEPT);
+  }
+
+  /** A call has come; the returned function tells that its answer has gone, or its caller. */
+  begin(provider: ProviderName): () => void {
+    const overlap = this.#overlaps.get(provider) ?? { now: 0, most: 0 };
+    this.#overlaps.set(provider, overlap);
+    overlap.most = Math.max(overlap.most, ++overlap.now);
+    return () => {
+      overlap.now--;
+    };
+  }
+
+  overlaps(): readonly OverlapLine[] {
+    return [...this.#overlaps].map(([provider, overlap]) => ({ provider, ...overlap }));
   }
 
   setOutage(provider: ProviderName, on: boolean): void {
@@ -60,6 +83,7 @@ export class Traffic {
 
   clear(): void {
     this.#calls = [];
+    for (const overlap of this.#overlaps.values()) overlap.most = overlap.now;
     this.#down.clear();
     for (const provider of this.#latency.keys()) this.setLatency(provider, 0);
     this.#blind.clear();

@@ -38,7 +38,6 @@ export interface CourierParts {
 }
 
 export interface CourierOptions {
-  pollMs: number;
   shares: Shares;
   /** What attempts may still take once the process stops; afterwards they are cut short and tried again elsewhere. */
   stopGraceMs: number;
@@ -64,13 +63,13 @@ export class WebhookCourier {
   readonly #running = new Map<Promise<void>, Lane>();
   #stopping = false;
 
-  constructor(parts: CourierParts, { pollMs, shares, stopGraceMs }: CourierOptions) {
+  constructor(parts: CourierParts, { shares, stopGraceMs }: CourierOptions) {
     this.#parts = parts;
     this.#shares = shares;
     this.#stopGraceMs = stopGraceMs;
     this.#poller = new Poller(
       () => this.#take(),
-      pollMs,
+      undefined,
       (err) => parts.log.warn({ err }, 'webhooks wait, the next round tries again'),
     );
   }
@@ -83,7 +82,7 @@ export class WebhookCourier {
     this.#poller.start();
   }
 
-  /** There is something to deliver: do not wait for the next round. */
+  /** There may be something to deliver. */
   wake(): void {
     this.#poller.wake();
   }

@@ -3,13 +3,14 @@ import { sql } from 'kysely';
 import type { Environment } from '../core/environment.js';
 import type { Logger } from '../core/log.js';
 import { Poller } from '../core/poller.js';
-import type { Task } from '../core/room.js';
 import { type EntityManager, inTransaction } from '../db/orm.js';
 import type { Queryable } from '../db/pool.js';
 import type { WebhookJobs } from './webhook-jobs.js';
 
 /** Events per transaction. */
 const BATCH = 200;
+/** SQL: whether an event is to be moved. */
+export const EVENTS_WAIT = 'exists (select from webhook_outbox)';
 const HOUSEKEEPING_MS = 3_600_000;
 
 interface Dispatched {
@@ -28,33 +29,35 @@ export class WebhookDispatcher {
   readonly #db: Queryable;
   readonly #jobs: WebhookJobs;
   readonly #onDispatched: () => void;
-  readonly #pollers: Readonly<Record<'webhook-outbox' | 'webhook-housekeeping', Poller>>;
+  readonly #poller: Poller;
+  /** The log is kept for ninety days; see webhook_housekeeping. */
+  readonly housekeeping: Poller;
 
-  constructor(
-    parts: { orm: MikroORM; db: Queryable; jobs: WebhookJobs; log: Logger; onDispatched: () => void },
-    pollMs: number,
-  ) {
+  constructor(parts: { orm: MikroORM; db: Queryable; jobs: WebhookJobs; log: Logger; onDispatched: () => void }) {
     this.#orm = parts.orm;
     this.#db = parts.db;
     this.#jobs = parts.jobs;
     this.#onDispatched = parts.onDispatched;
     const onError = (err: Error) => parts.log.warn({ err }, 'webhooks stay in the outbox, the next round tries again');
-    this.#pollers = {
-      'webhook-outbox': new Poller(() => this.#dispatch(), pollMs, onError),
-      'webhook-housekeeping': new Poller(() => this.#tidy(), HOUSEKEEPING_MS, onError),
-    };
-  }
-
-  get tasks(): Readonly<Record<string, Task>> {
-    return this.#pollers;
+    this.#poller = new Poller(() => this.#dispatch(), undefined, onError);
+    this.housekeeping = new Poller(
+      () => this.#tidy(),
+      HOUSEKEEPING_MS,
+      (err) => parts.log.warn({ err }, 'the log of webhooks is kept longer, the next round tries again'),
+    );
   }
 
   start(): void {
-    for (const poller of Object.values(this.#pollers)) poller.start();
+    this.#poller.start();
+  }
+
+  /** There may be events in the outbox. */
+  wake(): void {
+    this.#poller.wake();
   }
 
   async stop(): Promise<void> {
-    await Promise.all(Object.values(this.#pollers).map((poller) => poller.stop()));
+    await this.#poller.stop();
   }
 
   /** True when there may be more. An empty outbox costs one look and no transaction. */
@@ -62,7 +65,7 @@ export class WebhookDispatcher {
     await this.#jobs.start();
     const { rows } = await this.#db.query<{ waiting: boolean }>({
       name: 'webhook-outbox',
-      text: 'select exists (select from webhook_outbox) as waiting',
+      text: `select ${EVENTS_WAIT} as waiting`,
     });
     if (!rows[0]!.waiting) return false;
     const count = await inTransaction(this.#orm, (em) => this.#dispatchIn(em));

@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { fromKysely, type JobWithMetadata, type PgBoss } from 'pg-boss';
 import type { Environment } from '../core/environment.js';
+import { jobsDue } from '../db/job-queue.js';
 import type { Queryable } from '../db/pool.js';
 import { type Lane, laneOf, lanes } from './webhook-lanes.js';
 
@@ -31,8 +32,9 @@ export type WebhookJob = JobWithMetadata<QueuedDelivery>;
 /** A developer's jobs of one environment: they share the places that one developer may have. */
 const groupOf = (developerId: string, environment: Environment): string => `${developerId}:${environment}`;
 
-const DUE_LANES = `select p as priority from unnest($1::integer[]) p where exists (
-  select from pgboss.job where name = '${QUEUE}' and priority = p and state < 'active' and not blocked and start_after <= pgboss.job_now())`;
+const DUE_LANES = `select p as priority from unnest($1::integer[]) p where ${jobsDue(QUEUE, 'and priority = p')}`;
+/** SQL: whether a delivery is due. */
+export const DELIVERIES_DUE = jobsDue(QUEUE);
 
 /** What is left to do for a delivery whose attempt failed; `lost`: another process has taken the job over. */
 export type AfterFailure = { kind: 'retry'; at: Date } | { kind: 'dead' } | { kind: 'lost' };

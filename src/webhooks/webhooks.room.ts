@@ -3,9 +3,11 @@ import type { Pool } from 'pg';
 import type { AuditService } from '../audit/audit.service.js';
 import type { Environment } from '../core/environment.js';
 import type { Logger } from '../core/log.js';
+import type { Duty, Task } from '../core/room.js';
 import type { Tracing } from '../core/tracing.js';
+import type { Worker } from '../core/workers.js';
 import type { FieldEncryption } from '../db/field-encryption.js';
-import { openJobQueue } from '../db/job-queue.js';
+import { type JobQueueOptions, openJobQueue } from '../db/job-queue.js';
 import type { Mails } from '../mails/mails.room.js';
 import { ApiWebhookResolver } from './api-webhook.resolver.js';
 import { ConsoleWebhookResolver } from './console-webhook.resolver.js';
@@ -13,9 +15,9 @@ import { endpointNode } from './webhook.nodes.js';
 import { WebhookResolver } from './webhook.resolver.js';
 import { type AttemptResult, WebhookCourier } from './webhook-courier.js';
 import { WebhookDeliveryStore } from './webhook-delivery.store.js';
-import { WebhookDispatcher } from './webhook-dispatcher.js';
+import { EVENTS_WAIT, WebhookDispatcher } from './webhook-dispatcher.js';
 import { type EndpointOptions, WebhookEndpointService } from './webhook-endpoint.service.js';
-import { type RetryPolicy, WebhookJobs } from './webhook-jobs.js';
+import { DELIVERIES_DUE, type RetryPolicy, WebhookJobs } from './webhook-jobs.js';
 import { type Shares, usualShares } from './webhook-lanes.js';
 import { WebhookLogService } from './webhook-log.service.js';
 import { WebhookSender } from './webhook-sender.js';
@@ -32,20 +34,18 @@ export interface WebhookParts {
   metrics?: { countWebhookAttempt(environment: Environment, result: AttemptResult): void };
 }
 
-export interface WebhookOptions extends RetryPolicy, EndpointOptions {
-  pollMs: number;
+export interface WebhookOptions extends RetryPolicy, EndpointOptions, JobQueueOptions {
   shares?: Shares;
   stopGraceMs?: number;
   /** For one attempt. */
   timeoutMs?: number;
-  superviseIntervalS?: number;
 }
 
 const STOP_GRACE_MS = 2_000;
 
 /**
- * Webhooks put together: endpoints and log for the console, and the two loops that every API process runs, from the outbox
- * into the job queue and from there to the receivers.
+ * Webhooks put together: endpoints and log for the console, and the two loops, from the outbox into the job queue and from there to
+ * the receivers.
  */
 export function createWebhooks(parts: WebhookParts, options: WebhookOptions) {
   const { pool: db, orm, encryption, audit, mails, log, metrics, tracing } = parts;
@@ -65,12 +65,11 @@ export function createWebhooks(parts: WebhookParts, options: WebhookOptions) {
       count: (environment, result) => metrics?.countWebhookAttempt(environment, result),
     },
     {
-      pollMs: options.pollMs,
       shares: options.shares ?? usualShares,
       stopGraceMs: options.stopGraceMs ?? STOP_GRACE_MS,
     },
   );
-  const dispatcher = new WebhookDispatcher({ orm, db, jobs, log, onDispatched: () => courier.wake() }, options.pollMs);
+  const dispatcher = new WebhookDispatcher({ orm, db, jobs, log, onDispatched: () => courier.wake() });
   const deliveries = new WebhookLogService({ orm, db, audit }, jobs);
   const shared = new WebhookResolver(endpoints, deliveries);
   const WebhookEndpoint = endpointNode(endpoints);
@@ -81,17 +80,26 @@ export function createWebhooks(parts: WebhookParts, options: WebhookOptions) {
       console: [new ConsoleWebhookResolver(endpoints), shared],
     },
     nodes: { api: { WebhookEndpoint }, console: { WebhookEndpoint } },
-    tasks: { ...dispatcher.tasks, 'webhook-deliveries': courier.task },
+    tasks: (workers: ReadonlySet<Worker>): Readonly<Record<string, Task>> =>
+      workers.has('housekeeping') ? { 'webhook-housekeeping': dispatcher.housekeeping } : {},
+
+    duties: [
+      { name: 'webhooks/events', worker: 'webhooks', due: EVENTS_WAIT, wake: () => dispatcher.wake() },
+      { name: 'webhooks/deliveries', worker: 'webhooks', due: DELIVERIES_DUE, wake: () => courier.wake() },
+    ] satisfies Duty[],
 
     /** Returns at once; a database that is away is waited for. */
-    start(): void {
-      dispatcher.start();
-      courier.start();
+    start(workers: ReadonlySet<Worker>): void {
+      if (workers.has('webhooks')) {
+        dispatcher.start();
+        courier.start();
+      }
+      if (workers.has('housekeeping')) dispatcher.housekeeping.start();
     },
 
     /** Ends both loops; attempts under way get two seconds. Before the pool is closed. */
     async stop(): Promise<void> {
-      await Promise.all([dispatcher.stop(), courier.stop()]);
+      await Promise.all([dispatcher.stop(), dispatcher.housekeeping.stop(), courier.stop()]);
       await jobs.stop();
     },
   };

@@ -39,7 +39,7 @@ const SETTINGS = {
   EXPOSURE_LIMIT: '0:0',
   // nobody asks before the bench says so, and then 400 times a second at most
   ENQUIRY_SCHEDULE_MS: '1h',
-  SWEEP_INTERVAL_MS: '50',
+  POLL_INTERVAL_MS: '50',
 };
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);

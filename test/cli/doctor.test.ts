@@ -91,6 +91,7 @@ describe('the doctor', () => {
     const found = await findings();
     expect(Object.keys(found)).toEqual([
       'database',
+      'connections',
       'clock',
       'migrations',
       'encryption keys',
@@ -287,7 +288,7 @@ describe('npm run doctor', () => {
     const { code, stdout, stderr } = await doctor({ ...settings(), AUDIT_ANCHOR_FILE: `${temporaryDirectory()}/none` });
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toMatch(/^ok {4}settings {9}complete\n/);
-    expect(stdout).toMatch(/All 10 checks are fine; 1 could not compare everything\.\n$/);
+    expect(stdout).toMatch(/All 11 checks are fine; 1 could not compare everything\.\n$/);
   });
 
   it('exits with 1 when something is wrong, as JSON if asked', async () => {
@@ -311,7 +312,7 @@ describe('npm run doctor', () => {
     expect(incomplete.code).toBe(1);
     expect(incomplete.stdout).toMatch(/FAIL {2}settings/);
     expect(incomplete.stdout).toContain('SECRET_PEPPER:');
-    expect(incomplete.stdout).toContain('PROVIDER_ROUNDPAY_URL:');
+    expect(incomplete.stdout).toContain('REFERENCE_SECRET:');
     expect(incomplete.stdout).not.toContain('not a key');
     expect(nothing.code).toBe(1);
     expect(nothing.stderr).toMatch(

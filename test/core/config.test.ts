@@ -1,7 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { loadConfig, offlineConfig, unreadIn, withoutProviders, withSecretFiles } from '../../src/config.js';
+import { withServeOptions } from '../../src/config/serve-options.js';
+import { loadConfig, loadServeConfig, offlineConfig, unreadIn, withSecretFiles } from '../../src/config.js';
 import type { Secret } from '../../src/core/secret.js';
 import { testEnvironment } from '../support/app.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
@@ -42,6 +43,7 @@ describe('settings that contradict each other are refused with a sentence that n
 
 it.each([
   ['EXPOSURE_LIMIT', '0,mokshik:2:0'],
+  ['PROVIDER_CONCURRENCY', 'roundpay:5,mokshik:2'],
   ['RECHECK_AFTER_MS', '24h,inspey:0'],
   ['CALLBACK_SECRETS', 'roundpai:a secret that is long enough'],
   ['CALLBACK_ADDRESSES', 'roundpai:203.0.113.7'],
@@ -60,7 +62,7 @@ describe('a duration', () => {
     ['1h', 3_600_000],
     ['2d', 172_800_000],
   ])('is %s in every setting that is one', (text, ms) => {
-    expect(load({ WEBHOOK_POLL_MS: text }).webhooks.pollMs).toBe(ms);
+    expect(load({ POLL_INTERVAL_MS: text }).pollIntervalMs).toBe(ms);
     expect(load({ REQUEST_TIMEOUT_MS: text }).traffic.requestTimeoutMs).toBe(ms);
     expect(load({ GIVE_UP_AFTER_MS: text }).giveUpAfterMs).toBe(ms);
     expect(load({ RECHECK_AFTER_MS: `24h,inspay:${text}` }).recheckAfter.byProvider.get('INSPAY')).toBe(ms);
@@ -87,8 +89,8 @@ describe('a duration', () => {
   });
 
   it.each(['soon', '5 weeks', '-5s', '1.5s', '0', '25d', '1e3'])('is not %s', (text) => {
-    const problem = problemsOf({ MAIL_POLL_MS: text });
-    expect(problem).toContain('  MAIL_POLL_MS: must be a duration from 1ms to 24d');
+    const problem = problemsOf({ POLL_INTERVAL_MS: text });
+    expect(problem).toContain('  POLL_INTERVAL_MS: must be a duration from 1ms to 24d');
     if (text !== '0') expect(problem).not.toContain(text);
   });
 });
@@ -241,17 +243,64 @@ describe('defaults', () => {
 
   it('are missing where a setting is required: all of these are named at once', () => {
     expect(() => loadConfig({})).toThrow(
-      new RegExp(
-        ['DATABASE_URL', 'AUDIT_KEYS', 'PROVIDER_INSPAY_URL'].map((name) => `${name}: is required[^]*`).join(''),
-      ),
+      new RegExp(['DATABASE_URL', 'ENCRYPTION_KEYS', 'AUDIT_KEYS'].map((name) => `${name}: is required[^]*`).join('')),
     );
     expect(() => loadConfig({})).not.toThrow('PROVIDER_ROUNDPAY_STATUS_URL');
   });
 });
 
-it('programs that call no provider leave the required settings of providers out, and those that only look all', () => {
-  const { PROVIDER_ROUNDPAY_URL: _one, PROVIDER_INSPAY_URL: _other, ...without } = environment();
-  expect(() => loadConfig(without)).toThrow('PROVIDER_INSPAY_URL: is required');
-  expect(loadConfig({ ...withoutProviders, ...without }).databaseUrl).toBe('postgresql://db/x');
+it('providers are needed where orders are sent or asked about, one at least, and nowhere else', () => {
+  const none = Object.fromEntries(
+    Object.keys(environment())
+      .filter((variable) => /^PROVIDER_.*_URL$/.test(variable))
+      .map((variable) => [variable, '']),
+  );
+  const serving = (settings: Record<string, string | undefined>) => () =>
+    loadServeConfig({ ...environment(), ...none, ...settings });
+  for (const settings of [{}, { HOSTS: 'production', WORKERS: 'none' }, { HOSTS: 'uat', WORKERS: 'sweeper' }])
+    expect(serving(settings)).toThrow(
+      /^ {2}PROVIDER_ROUNDPAY_URL, .*PROVIDER_BANKSATHI_URL: at least one is required/m,
+    );
+  for (const settings of [
+    { HOSTS: 'uat,console', WORKERS: 'webhooks,mail' },
+    { HOSTS: 'none', WORKERS: 'anchors' },
+    { PROVIDER_MOKSHIQ_URL: 'https://mokshiq.example' },
+  ])
+    expect(serving(settings)).not.toThrow();
+  // a program that calls nobody has no use for them
+  expect(load(none).databaseUrl).toBe('postgresql://db/x');
   expect(offlineConfig().sharedLimits).toBe('memory');
+});
+
+it('an argument of serve stands before its setting, and a wrong one is named with what it may be', () => {
+  const given = withServeOptions({ HOSTS: 'production', WORKERS: 'mail' }, ['--hosts', 'uat,console', '--hold']);
+  expect(given).toEqual({ HOSTS: 'uat,console', WORKERS: 'mail', HOLD_ORDERS: 'true' });
+  expect(withServeOptions({ HOSTS: 'production' }, [])).toEqual({ HOSTS: 'production' });
+  const allowed = '--hosts: must be all, none, or of uat, production, console, separated by commas';
+  expect(() => withServeOptions({}, ['--hosts', 'uta'])).toThrow(allowed);
+  expect(() => withServeOptions({}, ['--hosts='])).toThrow(allowed);
+  expect(() => withServeOptions({}, ['--workers=mails'])).toThrow(/^--workers: must be all, none, or of sweeper, /);
+  expect(() => withServeOptions({}, ['--host', 'uat'])).toThrow("Unknown option '--host'");
+  expect(() => withServeOptions({}, ['uat'])).toThrow('Unexpected argument');
+});
+
+it('a process is all of the service, or some of it', () => {
+  const parts = (settings: Record<string, string>) => {
+    const { hosts, workers } = load(settings);
+    return [[...hosts], [...workers]];
+  };
+  const all = [
+    ['uat', 'production', 'console'],
+    ['sweeper', 'webhooks', 'mail', 'housekeeping', 'anchors'],
+  ];
+  expect(parts({})).toEqual(all);
+  expect(parts({ HOSTS: 'all', WORKERS: 'all' })).toEqual(all);
+  expect(parts({ HOSTS: ' console, uat ', WORKERS: 'none' })).toEqual([['uat', 'console'], []]);
+  expect(parts({ HOSTS: 'none', WORKERS: 'mail' })).toEqual([[], ['mail']]);
+  for (const text of ['uta', 'uat,all', 'none,uat', ',', 'uat production'])
+    expect(problemsOf({ HOSTS: text })).toContain(
+      '  HOSTS: must be all, none, or of uat, production, console, separated by commas',
+    );
+  expect(problemsOf({ WORKERS: 'mails' })).toContain('  WORKERS: must be all, none, or of sweeper, webhooks, mail, ');
+  expect(problemsOf({ HOSTS: 'none', WORKERS: 'none' })).toContain('  HOSTS: a process without hosts and without');
 });

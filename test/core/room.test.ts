@@ -21,7 +21,7 @@ it('rooms start in the order of their list and close in the opposite one, one af
   const rooms = compose([noted('ledger', notes), {}, noted('orders', notes)]);
   expect(rooms.resolvers).toEqual({ api: [{ name: 'ledger' }, { name: 'orders' }], console: [] });
   await rooms.prepare();
-  rooms.start();
+  rooms.start(new Set());
   await rooms.stop();
   await rooms.close();
   const begun = ['prepare ledger', 'prepare orders', 'start ledger', 'start orders'];
@@ -46,19 +46,22 @@ it('a room that cannot be prepared stops the start: those after it are not asked
   expect(notes).toEqual([]);
 });
 
-it('loops of one room start together and stop together', async () => {
+it('loops of one room start together and stop together, where that is the part of the process', async () => {
   const notes: string[] = [];
   const loop = (name: string) => ({
     start: () => void notes.push(`start ${name}`),
     stop: async () => notes.push(`stop ${name}`),
     succeededAtMs: 1_000,
   });
-  const { tasks, start, stop } = loops({ first: loop('a'), second: loop('b') });
-  expect(Object.entries(tasks).map(([name, { succeededAtMs }]) => [name, succeededAtMs])).toEqual([
+  const { tasks, start, stop } = loops('mail', { first: loop('a'), second: loop('b') });
+  expect(tasks(new Set(['webhooks']))).toEqual({});
+  expect(Object.entries(tasks(new Set(['mail']))).map(([name, { succeededAtMs }]) => [name, succeededAtMs])).toEqual([
     ['first', 1_000],
     ['second', 1_000],
   ]);
-  start();
+  start(new Set(['webhooks']));
+  expect(notes).toEqual([]);
+  start(new Set(['mail']));
   await stop();
   expect(notes).toEqual(['start a', 'start b', 'stop a', 'stop b']);
 });

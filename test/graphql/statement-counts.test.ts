@@ -11,7 +11,7 @@ import { callsDuring, setDefaultCustomer } from '../products/product.fixture.js'
 import type { TestDeveloper } from '../support/app.js';
 
 // every lookup has a fee, which is held and settled; nothing is posted or enquired about meanwhile
-const on = useConsole({ WEBHOOK_POLL_MS: '3600000', SWEEP_INTERVAL_MS: '3600000' });
+const on = useConsole({ WORKERS: 'none' });
 const ORDERS = 12;
 const LEADS = 5;
 /** Now and then, and nobody waits for them. */

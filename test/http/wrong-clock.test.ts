@@ -9,7 +9,7 @@ import { withSkewedClock } from '../support/skewed-clock.js';
 import { until } from '../support/until.js';
 import { useOwnApp } from '../support/use-app.js';
 
-const test = useOwnApp({ SWEEP_INTERVAL_MS: '20', PROVIDER_TIMEOUT_MS: '200', VISIBILITY_DELAY_MS: '60s' });
+const test = useOwnApp({ POLL_INTERVAL_MS: '20', PROVIDER_TIMEOUT_MS: '200', VISIBILITY_DELAY_MS: '60s' });
 
 it('a process whose clock is wrong asks about no order and says so; another one does its work', async () => {
   await test.app.sweeper.stop();
@@ -35,6 +35,7 @@ it('a process whose clock is wrong asks about no order and says so; another one 
       ]);
       expect((await wrong.ops!.inject('/metrics')).body).toMatch(/^gateway_clock_offset_seconds 1(19\d|200)/m);
       wrong.sweeper.start();
+      wrong.watch.start();
       await sleep(500);
       expect(lines.map((line) => JSON.parse(line).msg)).toEqual([expect.stringMatching(/ahead of the database's/)]);
       const findings: Record<string, Finding> = {};

@@ -131,13 +131,11 @@ describe('what runs beside requests', () => {
   it('tells of every loop when it last did its work', async () => {
     const tasks = Object.keys(on.test.app.tasks).toSorted();
     expect(tasks).toEqual(
-      `anchor expiry exposure lookup-release mail-housekeeping mails partitions sweep webhook-deliveries webhook-housekeeping webhook-outbox`.split(
-        ' ',
-      ),
+      'anchor expiry lookup-release mail-housekeeping partitions watch webhook-housekeeping'.split(' '),
     );
-    const [first] = await shown('gateway_task_last_success_timestamp_seconds', { task: 'sweep' });
+    const [first] = await shown('gateway_task_last_success_timestamp_seconds', { task: 'watch' });
     await until('another round', async () => {
-      const [now] = await shown('gateway_task_last_success_timestamp_seconds', { task: 'sweep' });
+      const [now] = await shown('gateway_task_last_success_timestamp_seconds', { task: 'watch' });
       return now! > first!;
     });
   });

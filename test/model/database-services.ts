@@ -169,24 +169,24 @@ export function servicesFor({ ledger, encryption, orm, pool }: SharedServices, e
     },
     store,
     /** Of another process: its clock is right. */
-    sweeper: new Sweeper(enquire, enquiryStore, { ...sweeping, intervalMs: 1_000, mayAsk: async () => true }, log),
-    /** One round as the timer begins it, with its question about the clock; `asked` runs between the answer and the round. */
+    sweeper: new Sweeper(enquire, enquiryStore, { ...sweeping, mayAsk: async () => true }, log),
+    /** One round as it begins when something is due, with its question about the clock; `asked` runs between the answer and the round. */
     sweepOnce: async (asked: () => void): Promise<void> => {
       const watch = new ClockWatch(pool, log);
       const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
-      let rounds = 0;
       const mayAsk = async (): Promise<boolean> => {
-        if (rounds++ > 0) return false;
         const isRight = await watch.isRight();
         asked();
         begin();
         return isRight;
       };
-      const sweeper = new Sweeper(enquire, enquiryStore, { ...sweeping, intervalMs: 1, mayAsk }, log);
+      const sweeper = new Sweeper(enquire, enquiryStore, { ...sweeping, mayAsk }, log);
       sweeper.start();
+      const woken = providers.map((provider) => sweeper.wake(provider));
       await begun;
       // the round goes on after those who wait for the answer
       await nextTurn();
+      await Promise.all(woken);
       await sweeper.stop();
     },
     callbacks: new Callbacks(

@@ -11,11 +11,12 @@ import { closeOrm, openOrm } from '../../src/db/orm.js';
 import { createPool } from '../../src/db/pool.js';
 import { createMails, type MailOptions, type Mails } from '../../src/mails/mails.room.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { watched } from '../support/watched.js';
 
 const encryption = new FieldEncryption([{ id: 'test-1', key: new Secret(Buffer.alloc(32, 7).toString('base64')) }]);
 const directory = mkdtempSync(path.join(tmpdir(), 'mails-'));
 const mailboxDir = path.join(directory, 'mailbox');
-const options: MailOptions = { smtpUrl: undefined, mailboxDir, from: 'Gateway <no-reply@gateway.example>', pollMs: 50 };
+const options: MailOptions = { smtpUrl: undefined, mailboxDir, from: 'Gateway <no-reply@gateway.example>' };
 const mail = {
   to: 'somebody@mails.example',
   subject: 'A subject',
@@ -32,7 +33,12 @@ beforeAll(async () => {
 
   orm = openOrm(pool, accountEntities);
 });
-const running: Mails[] = [];
+const running: { close(): Promise<void> }[] = [];
+function begin(mails: Mails): void {
+  const watch = watched(pool, mails.duties);
+  mails.start(watch.workers);
+  running.unshift({ close: () => watch.stop() });
+}
 const mailsWith = (more: Partial<MailOptions> = {}): Mails => {
   const log = createLogger('trace', { write: (line: string) => void (lines += line) });
   const mails = createMails({ pool, encryption, log }, { ...options, ...more });
@@ -64,7 +70,7 @@ const waiting = async () => (await db.query('select id from mail')).length;
 it('sends what a process queued that died before it could', async () => {
   await queue(mailsWith()); // it never sends
   expect(await waiting()).toBe(1);
-  mailsWith().start();
+  begin(mailsWith());
   await vi.waitFor(() => expect(inbox()).toHaveLength(1), { timeout: 30_000, interval: 20 });
   const text = readFileSync(path.join(mailboxDir, inbox()[0]!), 'utf8');
   expect(text).toMatch(
@@ -93,7 +99,7 @@ it('keeps a mail that was not taken, and tries again', async () => {
   writeFileSync(mailboxDir, 'a file where the directory should be');
   const mails = mailsWith();
   await queue(mails);
-  mails.start();
+  begin(mails);
   await vi.waitFor(async () => expect((await jobs()).at(-1)!.state).toBe('retry'), { timeout: 30_000, interval: 20 });
   expect(await waiting()).toBe(1);
   rmSync(mailboxDir);
@@ -105,7 +111,7 @@ it('keeps a mail that was not taken, and tries again', async () => {
 it('lets nobody else on the machine read the mailbox', async () => {
   const mails = mailsWith();
   await queue(mails);
-  mails.start();
+  begin(mails);
   await vi.waitFor(() => expect(inbox()).toHaveLength(1), { timeout: 30_000, interval: 20 });
   expect(statSync(mailboxDir).mode & 0o077).toBe(0);
   expect(statSync(path.join(mailboxDir, inbox()[0]!)).mode & 0o077).toBe(0);
@@ -115,7 +121,7 @@ it('forgets mails that were given up', async () => {
   await queue(mailsWith());
   await db.query(`delete from pgboss.job where name = 'mail'`);
   await db.query(`update mail set created_at = now() - interval '4 days'`);
-  mailsWith().start();
+  begin(mailsWith());
   await vi.waitFor(async () => expect(await waiting()).toBe(0), { timeout: 30_000, interval: 20 });
 });
 
@@ -149,11 +155,11 @@ it('sends through a mail server, under an id that stays the same when it is trie
   const taking = await mailServer('250 taken');
   const first = mailsWith({ smtpUrl: refusing.url });
   await queue(first);
-  first.start();
+  begin(first);
   await vi.waitFor(async () => expect((await jobs()).at(-1)!.state).toBe('retry'), { timeout: 30_000, interval: 20 });
   await first.close();
   await db.query(`update pgboss.job set start_after = now() where name = 'mail' and state = 'retry'`);
-  mailsWith({ smtpUrl: taking.url }).start();
+  begin(mailsWith({ smtpUrl: taking.url }));
   await vi.waitFor(async () => expect([taking.received.length, await waiting()]).toEqual([1, 0]), {
     timeout: 30_000,
     interval: 20,

@@ -55,7 +55,7 @@ const keyOf = (id: string): string => id.replace(/^dev_/, '');
 /** A console with a mailbox of its own. Attempts are counted anew for each test. */
 export function useOnboarding(settings: Record<string, string> = {}, log?: Logger): Onboarding {
   const directory = mkdtempSync(path.join(tmpdir(), 'mailbox-'));
-  const on = useConsole({ MAILBOX_DIR: directory, MAIL_POLL_MS: '100', ...settings }, log) as Onboarding;
+  const on = useConsole({ MAILBOX_DIR: directory, POLL_INTERVAL_MS: '100', ...settings }, log) as Onboarding;
   afterAll(() => rmSync(directory, { recursive: true }));
   beforeEach(() => on.test.db.query('delete from rate_limit'));
 

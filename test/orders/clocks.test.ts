@@ -19,7 +19,7 @@ const test = useOwnApp({
   PROVIDER_TIMEOUT_MS: '700',
   ENQUIRY_SCHEDULE_MS: '1ms',
   // every round is begun by a test
-  SWEEP_INTERVAL_MS: '3600000',
+  WORKERS: 'none',
 });
 let developer: TestDeveloper;
 beforeAll(async () => {

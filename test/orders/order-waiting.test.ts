@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createLogger } from '../../src/core/log.js';
+import { Channel } from '../../src/db/channel.js';
 import { OrderWaiters } from '../../src/orders/order-waiters.js';
 import type { TestDeveloper } from '../support/app.js';
 import { until } from '../support/until.js';
@@ -88,14 +89,16 @@ describe('on a host with room for two requests', () => {
 describe('waiters', () => {
   const log = createLogger('silent');
   const nobodyLooks = { decidedOf: async () => [] };
-  const waitersOn = (url: string | undefined, store: ConstructorParameters<typeof OrderWaiters>[0] = nobodyLooks) =>
-    new OrderWaiters(store, url, log);
+  const waitersOn = (
+    channel: Channel | undefined,
+    store: ConstructorParameters<typeof OrderWaiters>[0] = nobodyLooks,
+  ) => new OrderWaiters(store, channel, log);
   const key = (id: string) => ({ developerId: developer.id, id });
 
   it('are woken by what another process decides', async () => {
-    const [here, there] = [waitersOn(test.db.url), waitersOn(test.db.url)];
-    here.start();
-    there.start();
+    const channels = [new Channel(test.db.url, log), new Channel(test.db.url, log)] as const;
+    const [here, there] = [waitersOn(channels[0]), waitersOn(channels[1])];
+    for (const channel of channels) channel.start();
     try {
       let woken = false;
       const waiting = here.wait(key('an-order'), 600_000).then(() => {
@@ -108,7 +111,9 @@ describe('waiters', () => {
       }
       await waiting;
     } finally {
-      await Promise.all([here.stop(), there.stop()]);
+      here.stop();
+      there.stop();
+      await Promise.all(channels.map((channel) => channel.stop()));
     }
   });
 
@@ -119,14 +124,14 @@ describe('waiters', () => {
     const waiters = waitersOn(undefined, test.app.store);
     await waiters.wait(key(id), 25_000);
     expect(waiters.count).toBe(0);
-    await waiters.stop();
+    waiters.stop();
   });
 
   it('are answered when the process drains, and nobody waits after that', async () => {
     const waiters = waitersOn(undefined);
     const waiting = waiters.wait(key('never'), 25_000);
     expect(waiters.count).toBe(1);
-    await waiters.stop();
+    waiters.stop();
     await waiting;
     await waiters.wait(key('never'), 25_000);
     expect(waiters.count).toBe(0);
@@ -139,7 +144,7 @@ describe('waiters', () => {
     caller.abort();
     await waiting;
     expect(waiters.count).toBe(0);
-    await waiters.stop();
+    waiters.stop();
   });
 
   it('are a hundred of an account at most', async () => {
@@ -147,7 +152,7 @@ describe('waiters', () => {
     const waiting = Array.from({ length: 100 }, (_, n) => waiters.wait(key(`order ${n}`), 25_000));
     await expect(waiters.wait(key('one more'), 25_000)).rejects.toMatchObject({ code: 'RATE_LIMITED' });
     const other = waiters.wait({ developerId: 'another' as never, id: 'order 1' }, 25_000);
-    await waiters.stop();
+    waiters.stop();
     await Promise.all([...waiting, other]);
   });
 });

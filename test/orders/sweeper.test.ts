@@ -84,7 +84,6 @@ function sweeperOf(
   const outcomes = new Outcomes(asking, new OrderSearch(new Secret('a pepper')), policy);
   const sweeping = {
     providers: Object.keys(enquiries),
-    intervalMs: 10,
     perProvider,
     leaseMs,
     mayAsk: async () => true,
@@ -93,6 +92,18 @@ function sweeperOf(
   const enquire = (order: LeasedOrder) =>
     order.state === 'success' ? reversals.check(order) : outcomes.enquire(order);
   return new Sweeper(enquire, enquiryStore, sweeping, log);
+}
+
+/** Wakes it again and again, as one is that other processes have work for. */
+function begin(sweeper: Sweeper, ...providers: string[]): { stop(): Promise<void> } {
+  sweeper.start();
+  const waking = setInterval(() => providers.forEach((provider) => void sweeper.wake(provider)), 10);
+  return {
+    stop: () => {
+      clearInterval(waking);
+      return sweeper.stop();
+    },
+  };
 }
 
 /** Orders whose sender died: due at once. */
@@ -149,14 +160,14 @@ describe('sweepers side by side', () => {
     };
     const sweepers = Array.from({ length: 4 }, () => sweeperOf({ SIDE: enquire }));
     const ids = await orphans(60, 'SIDE');
-    for (const sweeper of sweepers) sweeper.start();
+    const begun = sweepers.map((sweeper) => begin(sweeper, 'SIDE'));
     const callbacks = setInterval(() => {
       for (const id of ids.slice(0, 10))
         void enquiryStore.recordCallback('SIDE', referenceOf(id), 'success', 20, {}).catch(() => {});
     }, 20);
     await until('all are settled', async () => (await inState('SIDE', 'success')) === 60);
     clearInterval(callbacks);
-    await Promise.all(sweepers.map((sweeper) => sweeper.stop()));
+    await Promise.all(begun.map((sweeper) => sweeper.stop()));
     expect(worst).toBe(1);
     expect(new Set(asked.values())).toEqual(new Set([3]));
     const settled = await db.query(
@@ -256,13 +267,13 @@ describe('a sweeper', () => {
     const release = Promise.withResolvers<EnquiryOutcome<never>>();
     const sweeper = sweeperOf({ SLOW: () => (hanging++, release.promise), FAST: async () => DONE }, { perProvider: 3 });
     await Promise.all([orphans(30, 'SLOW'), orphans(30, 'FAST')]);
-    sweeper.start();
+    const begun = begin(sweeper, 'SLOW', 'FAST');
     await until('the fast provider is done', async () => (await inState('FAST', 'success')) === 30, 3_000);
     expect(hanging).toBe(3);
     expect(await inState('SLOW', 'open')).toBe(30);
     release.resolve(PENDING);
     await until('the places are taken by the next', async () => hanging > 3, 2_000);
-    await sweeper.stop();
+    await begun.stop();
   });
 
   it('fills a place as soon as it is free, beside an enquiry that hangs', async () => {
@@ -280,10 +291,10 @@ describe('a sweeper', () => {
       return DONE;
     };
     const sweeper = sweeperOf({ MIXED: enquire }, { perProvider: 3 });
-    sweeper.start();
+    const begun = begin(sweeper, 'MIXED');
     await until('the others are done', async () => (await inState('MIXED', 'success')) === 20, 3_000);
     release.resolve(DONE);
-    await sweeper.stop();
+    await begun.stop();
     expect(await inState('MIXED', 'success')).toBe(21);
     expect(most).toBe(3);
   });

@@ -96,8 +96,8 @@ export function testEnvironment(database: string, simulator: string, ports: read
     ENQUIRY_SCHEDULE_MS: '200ms',
     LEASE_MARGIN_MS: '1500',
     VISIBILITY_DELAY_MS: '4s',
-    // an application that only waits sweeps too: ten times a second keep a twentieth of a core busy
-    SWEEP_INTERVAL_MS: '250',
+    // an application that only waits looks for work too: ten times a second keep a twentieth of a core busy
+    POLL_INTERVAL_MS: '250',
     ...providerSettings(simulator),
   };
 }

@@ -1,7 +1,7 @@
 import { type SimulatorProcess, startSimulatorProcess } from '../../src/dev/simulator-process.js';
 import type { ProviderName } from '../../src/simulator/provider-name.js';
 import type { BookLine } from '../../src/simulator/records.js';
-import type { CallLine } from '../../src/simulator/traffic.js';
+import type { CallLine, OverlapLine } from '../../src/simulator/traffic.js';
 import { temporaryDirectory } from './temporary-directory.js';
 
 export type { BookLine, CallLine, ProviderName };
@@ -15,6 +15,8 @@ export interface TestSimulator {
   book(): Promise<BookLine[]>;
   /** Every call that a provider received, oldest first. */
   calls(): Promise<CallLine[]>;
+  /** How many calls each provider has under way, and the most that it had at once. */
+  overlaps(): Promise<OverlapLine[]>;
   /** Empties book, calls, outages, latencies and changed outcomes; the clock is right. */
   reset(): Promise<void>;
   /** Makes a provider answer every call with HTTP 503, or ends that. */
@@ -44,6 +46,7 @@ export async function startTestSimulator(env: Readonly<Record<string, string>> =
     port,
     book: () => list<BookLine>(`${url}/_/book`),
     calls: () => list<CallLine>(`${url}/_/calls`),
+    overlaps: () => list<OverlapLine>(`${url}/_/overlaps`),
     reset: () => command(`${url}/_/reset`, {}),
     outage: (provider, on) => command(`${url}/_/outage`, { provider, on }),
     blind: (provider, on) => command(`${url}/_/blind`, { provider, on }),

@@ -23,8 +23,9 @@ import {
   shownId,
 } from './webhooks.fixture.js';
 
-// nothing is sent: a round takes longer than the tests
-const on = useConsole({ ...settings, WEBHOOK_POLL_MS: '600000' });
+// nothing is delivered
+const on = useConsole({ ...settings, WORKERS: 'mail' });
+const DELIVERING = new Set(['webhooks'] as const);
 const URL_A = 'https://hooks.test.example/receiver/secret-path?key=hidden';
 
 let mine: Account;
@@ -73,7 +74,7 @@ describe('webhook endpoints', () => {
     const { id } = await createEndpoint(on, other, URL_A);
     await recharge(on, other);
     const webhooks = on.test.app.webhooks;
-    webhooks.start();
+    webhooks.start(DELIVERING);
     const [delivery] = await eventually(async () => {
       const log = await logOf(on, other, id);
       return log.length > 0 ? log : undefined;
@@ -195,7 +196,7 @@ describe('webhook endpoints', () => {
     expect((await on.call(leaving.session, DELETE, { id })).body.data).toEqual({
       deleteWebhookEndpoint: { deletedEndpointId: shownId(id) },
     });
-    on.test.app.webhooks.start();
+    on.test.app.webhooks.start(DELIVERING);
     await eventually(async () => ((await outboxOf(on, leaving)).length === 0 ? true : undefined));
     expect(
       await on.test.db.query('select 1 from webhook_delivery where developer_id = $1', [leaving.developer.id]),

@@ -13,14 +13,14 @@ import { useConsole } from '../console/console.fixture.js';
 import { seed, type TestDeveloper } from '../support/app.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 import { until as untilOf } from '../support/until.js';
+import { watched } from '../support/watched.js';
 import { type Account, ENABLE, LIST, logOf, recharge, settings } from './webhooks.fixture.js';
 
 const until = (condition: () => boolean | Promise<boolean>): Promise<void> => untilOf('what was delivered', condition);
 const mailbox = temporaryDirectory();
-const on = useConsole({ ...settings, MAILBOX_DIR: mailbox, MAIL_POLL_MS: '50' });
+const on = useConsole({ ...settings, MAILBOX_DIR: mailbox });
 const NEVER_MS = 60_000;
 const options: WebhookOptions = {
-  pollMs: 20,
   allowPrivate: true,
   retries: 9,
   delayS: 1,
@@ -39,8 +39,9 @@ function startWebhooks(more: Partial<WebhookOptions>) {
     { pool, orm, audit, mails, encryption, log: createLogger('silent') },
     { ...options, ...more },
   );
-  webhooks.start();
-  running.push(webhooks);
+  const watch = watched(pool, webhooks.duties, 20);
+  webhooks.start(watch.workers);
+  running.push(watch, webhooks);
 }
 
 beforeAll(async () => {

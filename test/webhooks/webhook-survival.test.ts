@@ -7,12 +7,12 @@ import { laneOf } from '../../src/webhooks/webhook-lanes.js';
 import { createWebhooks, type WebhookOptions } from '../../src/webhooks/webhooks.room.js';
 import { useConsole } from '../console/console.fixture.js';
 import { until } from '../support/until.js';
+import { watched } from '../support/watched.js';
 import { pause, type Receiver, startReceiver } from './receiver.fixture.js';
 import { type Account, accountOf, createEndpoint, logOf, outboxOf, recharge, settings } from './webhooks.fixture.js';
 
 const on = useConsole(settings);
 const options: WebhookOptions = {
-  pollMs: 50,
   allowPrivate: true,
   retries: 2,
   delayS: 1,
@@ -32,12 +32,13 @@ const complaints: unknown[] = [];
 for (const event of ['unhandledRejection', 'warning'] as const) process.on(event, (reason) => complaints.push(reason));
 
 /** The two loops as a process of their own would run them: they share nothing with others but the database. */
-function startWebhooks(more: Partial<WebhookOptions> = {}) {
+function startWebhooks(more: Partial<WebhookOptions> = {}, intervalMs = 50) {
   const { pool, orm, audit, mails, config } = on.test.app;
   const encryption = new FieldEncryption(config.encryptionKeys);
   const webhooks = createWebhooks({ pool, orm, audit, mails, encryption, log }, { ...options, ...more });
-  webhooks.start();
-  running.push(webhooks);
+  const watch = watched(pool, webhooks.duties, intervalMs);
+  webhooks.start(watch.workers);
+  running.push(watch, webhooks);
   return webhooks;
 }
 
@@ -122,7 +123,7 @@ describe('events survive', () => {
   });
 
   it('that several processes dispatch and deliver side by side: each is told once', async () => {
-    for (let n = 0; n < 4; n++) startWebhooks({ pollMs: 5 });
+    for (let n = 0; n < 4; n++) startWebhooks({}, 5);
     await send(0, 60);
     await receiver.has(60);
     await pause(300);

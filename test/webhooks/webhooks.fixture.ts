@@ -5,7 +5,7 @@ import type { Answer, TestDeveloper } from '../support/app.js';
 /** Short pauses, three attempts, and receivers on this machine. */
 export const settings: Record<string, string> = {
   ALLOW_PRIVATE_WEBHOOKS: 'true',
-  WEBHOOK_POLL_MS: '50',
+  POLL_INTERVAL_MS: '50',
   WEBHOOK_RETRIES: '2',
   WEBHOOK_RETRY_DELAY_S: '1',
   WEBHOOK_RETRY_DELAY_MAX_S: '1',

@@ -1,5 +1,5 @@
-import { credential, text, url } from '../../config/kinds.js';
-import { required, setting } from '../../config/setting.js';
+import { credential, text, urlOrNone } from '../../config/kinds.js';
+import { setting } from '../../config/setting.js';
 import { rechargeProvider } from '../provider.js';
 import { createMokshiqAdapter } from './mokshiq.adapter.js';
 
@@ -7,7 +7,7 @@ export const mokshiq = rechargeProvider({
   name: 'MOKSHIQ',
   description: 'Operator and circle are mapped to its own names.',
   settings: {
-    url: required('PROVIDER_MOKSHIQ_URL', url).about('Where Mokshiq takes recharges.'),
+    url: setting('PROVIDER_MOKSHIQ_URL', urlOrNone, '').about('Where Mokshiq takes recharges.'),
     token: setting('PROVIDER_MOKSHIQ_TOKEN', credential, '').about('Our token there.'),
     origin: setting('PROVIDER_MOKSHIQ_ORIGIN', text, '').about('The origin that is registered there.'),
     pin: setting('PROVIDER_MOKSHIQ_PIN', credential, '').about('Our transaction PIN there.'),

@@ -1,5 +1,5 @@
-import { credential, text, url } from '../../config/kinds.js';
-import { required, setting } from '../../config/setting.js';
+import { credential, text, urlOrNone } from '../../config/kinds.js';
+import { setting } from '../../config/setting.js';
 import { rechargeProvider } from '../provider.js';
 import { createRoundPayAdapter } from './roundpay.adapter.js';
 import { roundpayCallback } from './roundpay.callback.js';
@@ -8,8 +8,8 @@ export const roundpay = rechargeProvider({
   name: 'ROUNDPAY',
   description: 'Takes operator_sp_key as it is. The default.',
   settings: {
-    url: required('PROVIDER_ROUNDPAY_URL', url).about('Where RoundPay takes recharges.'),
-    statusUrl: setting('PROVIDER_ROUNDPAY_STATUS_URL', url, (of) => of('PROVIDER_ROUNDPAY_URL')).about(
+    url: setting('PROVIDER_ROUNDPAY_URL', urlOrNone, '').about('Where RoundPay takes recharges.'),
+    statusUrl: setting('PROVIDER_ROUNDPAY_STATUS_URL', urlOrNone, (of) => of('PROVIDER_ROUNDPAY_URL')).about(
       'Where RoundPay is asked about them.',
     ),
     userId: setting('PROVIDER_ROUNDPAY_USER_ID', text, '').about('Our user id there.'),

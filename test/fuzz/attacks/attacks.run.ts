@@ -21,7 +21,7 @@ const settings = {
   PROVIDER_TIMEOUT_MS: '5000',
   VISIBILITY_DELAY_MS: '7s',
   ALLOW_PRIVATE_WEBHOOKS: 'true',
-  WEBHOOK_POLL_MS: '100',
+  POLL_INTERVAL_MS: '100',
 };
 
 const targetsOf = (stage: Stage): Target[] => [

@@ -29,7 +29,7 @@ const SETTINGS = {
   PROVIDER_TIMEOUT_MS: '400',
   DATABASE_POOL_SIZE: '8',
   // a token may make webhook endpoints, whose hosts do not exist: nothing is posted during a run
-  WEBHOOK_POLL_MS: '3600000',
+  WORKERS: 'sweeper,mail,housekeeping,anchors',
 };
 
 export interface StageOptions {

@@ -1,0 +1,10 @@
+/**
+ * What a process does beside requests:
+ * sweeper       asks providers about orders whose outcome is unknown
+ * webhooks      delivers webhooks
+ * mail          sends mails
+ * housekeeping  deletes what has ended, makes the partitions of the months to come
+ * anchors       writes down how far the audit trail has come
+ */
+export const workers = ['sweeper', 'webhooks', 'mail', 'housekeeping', 'anchors'] as const;
+export type Worker = (typeof workers)[number];

@@ -1,0 +1,31 @@
+/** Advisory locks of the sessions that processes keep beside their pools. Each is of this database alone, and ends with its session. */
+const CLASS = 0x72636867;
+/** Each process has one of these; its number is how many connections it may use. */
+const CLAIMS = CLASS + 1;
+const NUMBERS = {
+  /** One process looks for work. */
+  leader: 1,
+  /** Each that may. */
+  watcher: 2,
+} as const;
+type Lock = keyof typeof NUMBERS;
+
+const keyOf = (lock: Lock): string => `${CLASS}, ${NUMBERS[lock]}`;
+
+const OURS = `locktype = 'advisory' and granted and database = (select oid from pg_database where datname = current_database())`;
+
+/** Expressions of SQL. */
+export const locks = {
+  tryAlone: (lock: Lock): string => `pg_try_advisory_lock(${keyOf(lock)})`,
+  release: (lock: Lock): string => `pg_advisory_unlock(${keyOf(lock)})`,
+  share: (lock: Lock): string => `pg_advisory_lock_shared(${keyOf(lock)})`,
+  unshare: (lock: Lock): string => `pg_advisory_unlock_shared(${keyOf(lock)})`,
+  /** How many sessions have it. */
+  countOf: (lock: Lock): string =>
+    `(select count(*)::integer from pg_locks where ${OURS} and classid = ${CLASS} and objid = ${NUMBERS[lock]})`,
+  claim: (connections: number): string => `pg_advisory_lock_shared(${CLAIMS}, ${connections})`,
+  /** A table of one row: `claimed`, `processes`. */
+  claims: (): string =>
+    `(select coalesce(sum(objid::bigint), 0)::integer as claimed, count(*)::integer as processes
+      from pg_locks where ${OURS} and classid = ${CLAIMS})`,
+};

@@ -1,0 +1,59 @@
+import { afterEach, beforeAll, expect, it } from 'vitest';
+import { loadConfig } from '../../src/config.js';
+import { createLogger } from '../../src/core/log.js';
+import { Channel } from '../../src/db/channel.js';
+import { claimConnections, connectionBudget, connectionsOf } from '../../src/db/connection-budget.js';
+import { testEnvironment } from '../support/app.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { until } from '../support/until.js';
+
+let db: TestDatabase;
+beforeAll(async () => {
+  db = await createTestDatabase();
+  return () => db.drop();
+});
+const channels: Channel[] = [];
+afterEach(() => Promise.all(channels.splice(0).map((channel) => channel.stop())));
+
+const figures = () => connectionBudget({ query: async ({ text }) => ({ rows: await db.query(text) }) as never });
+const lines: string[] = [];
+
+async function processUsing(connections: number): Promise<void> {
+  const log = createLogger('warn', { write: (line: string) => void lines.push(JSON.parse(line).msg) });
+  const channel = new Channel(db.url, log);
+  channels.push(channel);
+  claimConnections(channel, connections, log);
+  const before = (await figures()).claimed;
+  channel.start();
+  await until('it is claimed', async () => (await figures()).claimed === before + connections);
+}
+
+it('every process that lives counts with all connections that it may use, and is warned when they do not fit', async () => {
+  const { available } = await figures();
+  expect(available).toBeGreaterThan(20);
+  await processUsing(21);
+  await processUsing(21);
+  expect(await figures()).toEqual({ available, claimed: 42, processes: 2 });
+  expect(lines).toEqual([]);
+  await processUsing(available - 1);
+  await until('it says so', () => lines.includes('the connections of all processes do not fit together'));
+  await channels.shift()!.stop();
+  await until('one has ended', async () => (await figures()).processes === 2);
+  await processUsing(available + 1);
+  await until('it says so', () => lines.some((line) => line.startsWith('the connections of this process alone')));
+});
+
+it('a process uses its pools and one more; behind a pooler only that one', () => {
+  const using = (settings: Record<string, string>) =>
+    connectionsOf(
+      loadConfig({
+        ...testEnvironment('postgresql://db/x', 'http://simulator', [1, 2, 3]),
+        DATABASE_POOL_SIZE: '8',
+        CONSOLE_POOL_SIZE: '4',
+        ...settings,
+      }),
+    );
+  expect(using({})).toBe(13);
+  expect(using({ HOSTS: 'uat,production' })).toBe(9);
+  expect(using({ DATABASE_LISTEN_URL: 'postgresql://direct/x' })).toBe(1);
+});

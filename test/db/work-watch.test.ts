@@ -1,0 +1,126 @@
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { createLogger } from '../../src/core/log.js';
+import { workers as all, type Worker } from '../../src/core/workers.js';
+import { Channel } from '../../src/db/channel.js';
+import { createPool } from '../../src/db/pool.js';
+import { WorkWatch } from '../../src/db/work-watch.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { until } from '../support/until.js';
+
+const log = createLogger('silent');
+const SOON_MS = 20;
+
+let db: TestDatabase;
+let pool: ReturnType<typeof createPool>;
+beforeAll(async () => {
+  db = await createTestDatabase();
+  pool = createPool(db.url, { max: 2 });
+});
+const running: { stop(): Promise<void> }[] = [];
+afterEach(async () => {
+  for (const one of running.splice(0).toReversed()) await one.stop();
+  await db.query('delete from webhook_outbox');
+});
+afterAll(async () => {
+  await pool.end();
+  await db.drop();
+});
+
+/** Work is due while there is a row. */
+const DUE = 'exists (select from webhook_outbox)';
+const workIsDue = (): Promise<unknown> =>
+  db.query(`insert into webhook_outbox (developer_id, order_id, event, step, occurred_at)
+    values (gen_random_uuid(), gen_random_uuid(), 'succeeded', 1, now())`);
+
+interface Process {
+  watch: WorkWatch;
+  channel: Channel;
+  woken: Record<'mails' | 'orders/X', number>;
+}
+
+/** A process that only looks and is woken. Its channel is there before it looks. */
+async function processWith(workers: ReadonlySet<Worker> = new Set(all), intervalMs = SOON_MS): Promise<Process> {
+  const woken = { mails: 0, 'orders/X': 0 };
+  const channel = new Channel(db.url, log);
+  const watch = new WorkWatch(
+    { db: pool, channel, log },
+    [
+      { name: 'orders/X', worker: 'sweeper', due: DUE, wake: () => void woken['orders/X']++ },
+      { name: 'mails', worker: 'mail', due: DUE, wake: () => void woken.mails++ },
+    ],
+    { workers, intervalMs },
+  );
+  channel.start();
+  await until('the channel is there', () => channel.isUp);
+  watch.start();
+  running.push(channel, watch);
+  return { watch, channel, woken };
+}
+const leading = (process: Process): Promise<void> => until('it leads', () => process.watch.leads);
+
+it('one process looks for all, and wakes those whose work it is', async () => {
+  const leader = await processWith(new Set(['mail']));
+  await leading(leader);
+  const sweeping = await processWith(new Set(['sweeper']));
+  const idle = await processWith(new Set());
+  await workIsDue();
+  await until('both are woken', () => leader.woken.mails > 2 && sweeping.woken['orders/X'] > 2);
+  expect([leader.woken['orders/X'], sweeping.woken.mails]).toEqual([0, 0]);
+  expect(idle.woken).toEqual({ mails: 0, 'orders/X': 0 });
+  expect([sweeping.watch.leads, idle.watch.leads]).toEqual([false, false]);
+});
+
+it('nobody is woken while nothing is due', async () => {
+  const leader = await processWith();
+  await leading(leader);
+  expect(leader.woken).toEqual({ mails: 0, 'orders/X': 0 });
+});
+
+it('the lead goes on at once when its process stops', async () => {
+  const first = await processWith();
+  await leading(first);
+  const second = await processWith();
+  const startedAt = performance.now();
+  await first.watch.stop();
+  await leading(second);
+  // its own look would have come after some four seconds
+  expect(performance.now() - startedAt).toBeLessThan(2_500);
+});
+
+it('the lead goes to another within seconds when its connection is lost, and no two lead', async () => {
+  const first = await processWith();
+  await leading(first);
+  const second = await processWith();
+  await db.query(
+    `select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and mode = 'ExclusiveLock' and
+      database = (select oid from pg_database where datname = current_database())`,
+  );
+  await until('one leads again', () => second.watch.leads || first.channel.isUp);
+  await workIsDue();
+  await until('both hear of work', () => first.woken.mails > 0 && second.woken.mails > 0);
+  await until('one leads', () => first.watch.leads !== second.watch.leads);
+});
+
+it('a leader that looks no more holds up nothing for longer than a few seconds', async () => {
+  const hanging = await processWith(new Set(all), 3_600_000);
+  await leading(hanging);
+  const second = await processWith();
+  await workIsDue();
+  await until('the other finds it by itself', () => second.woken.mails > 0, 15_000);
+  expect(second.watch.leads).toBe(false);
+});
+
+it('a process without a channel looks for itself', async () => {
+  const leader = await processWith(new Set(all), 3_600_000);
+  await leading(leader);
+  let woken = 0;
+  const alone = new WorkWatch(
+    { db: pool, log },
+    [{ name: 'mails', worker: 'mail', due: DUE, wake: () => void woken++ }],
+    { workers: new Set(all), intervalMs: SOON_MS },
+  );
+  running.push(alone);
+  alone.start();
+  await workIsDue();
+  await until('it is woken', () => woken > 0);
+});
