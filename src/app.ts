@@ -13,6 +13,8 @@ import { compose } from './core/room.js';
 import { openCounters } from './counters/counters.room.js';
 import { ClockWatch } from './db/clock-watch.js';
 import { openDatabase } from './db/database.js';
+import { Readiness } from './db/readiness.js';
+import { type StartCheck, startChecks } from './db/start-checks.js';
 import { KnownKeys } from './graphql/known-keys.js';
 import { RateLimits } from './graphql/limits.js';
 import { buildSchemas } from './graphql/schema.js';
@@ -44,12 +46,11 @@ const entities = [...accountEntities, ...leadEntities, ...onboardingEntities, Se
 export type App = Awaited<ReturnType<typeof createApp>>;
 
 /** The composition root: puts the rooms together. Nothing listens yet. */
-export async function createApp(config: Config, log: Logger) {
+export async function createApp(config: Config, log: Logger, checks: readonly StartCheck[] = startChecks) {
   const base = openDatabase(config, log, entities);
   const { pool } = base;
   const clock = new ClockWatch(pool, log);
-  const ready = async (): Promise<void> => void (await pool.query('select 1'));
-  const health = new Health({ version, clock, holdsOrders: config.holdOrders, ready });
+  const health = new Health({ version, clock, holdsOrders: config.holdOrders, unready: () => readiness.complaint() });
   const { counters, ...counting } = await openCounters(base);
   const limits = new RateLimits(counters, config.rateLimitPerMinute);
 
@@ -62,6 +63,7 @@ export async function createApp(config: Config, log: Logger) {
   const parts = { base, ...audit, ...ledger, settings, providers, mails, counters, clock, metrics: health };
   const accounts = createAccounts(parts);
   const orders = createOrders({ ...parts, ...accounts });
+  const readiness = new Readiness(pool, [...checks, () => orders.sweeper.assertProvidersKnown()]);
   const recharge = createRecharge(config, orders.orders, providers.recharge);
   const products = createProducts(settings, providers.leads);
   const onboarding = createOnboarding({ ...parts, accounts });
@@ -107,8 +109,13 @@ export async function createApp(config: Config, log: Logger) {
     hosts,
     ops,
 
-    /** Opens every listener. Errors: the one sentence of `listenOn` when a port is busy. */
+    /**
+     * Opens every listener; a database that is away is waited for. Errors: CannotServe, when that would not help; the one sentence
+     * of `listenOn` when a port is busy.
+     */
     async listen(): Promise<void> {
+      const unready = await readiness.start();
+      if (unready !== undefined) log.warn({ reason: unready }, 'not ready yet');
       await rooms.prepare();
       await listenOn(hosts, ops, config);
       rooms.start();

@@ -7,19 +7,9 @@ import { failToStart, outliveRejections, requireNode, stopOnSignals } from './pr
 async function serve(): Promise<void> {
   requireNode();
   // loaded only now: an older Node fails on their syntax before it could say so
-  const [
-    { createApp },
-    { loadConfig, unreadIn },
-    { createLogger },
-    { OtherBaseline, requireOurBaseline },
-    { sqlFiles },
-  ] = await Promise.all([
-    import('./app.js'),
-    import('./config.js'),
-    import('./core/log.js'),
-    import('./db/baseline.js'),
-    import('./db/sql-files.js'),
-  ]);
+  const [{ createApp }, { loadConfig, unreadIn }, { createLogger }, { requireMember, startChecks }] = await Promise.all(
+    [import('./app.js'), import('./config.js'), import('./core/log.js'), import('./db/start-checks.js')],
+  );
   const config = loadConfig(process.argv.includes('--hold') ? { ...process.env, HOLD_ORDERS: 'true' } : process.env);
   const demo =
     [...config.encryptionKeys, ...config.audit.keys].some(({ id }) => id.startsWith('demo-')) ||
@@ -32,14 +22,9 @@ async function serve(): Promise<void> {
   outliveRejections(log);
   const unread = unreadIn(process.env);
   if (unread.length > 0) log.warn({ variables: unread }, 'nobody reads these variables: are they misspelt settings?');
-  const app = await createApp(config, log);
+  const app = await createApp(config, log, [...startChecks, requireMember]);
   readSourceMaps();
   stopOnSignals(() => app.close(), log);
-  await requireOurBaseline(app.pool, sqlFiles.migrations).catch((error: unknown) => {
-    if (error instanceof OtherBaseline) throw error;
-    // a database that is away may come back
-    log.warn({ err: error }, 'the version of the database is not known');
-  });
   await app.listen();
   log.info({ hosts: config.publicUrls }, 'listening');
   if (config.holdOrders) log.warn('orders are held: questions are answered, nothing is placed');

@@ -62,7 +62,7 @@ export const hosts = {
 
 export const database = {
   databaseUrl: required('DATABASE_URL', databaseUrl).about(
-    'The PostgreSQL 18 database. `serve` needs a login that is a member of `gateway_app`, and no more.',
+    'The database, PostgreSQL 15 to 18. `serve` needs a login that is a member of `gateway_app`, and no more.',
   ),
   databaseListenUrl: setting('DATABASE_LISTEN_URL', databaseUrl, (of) => of('DATABASE_URL')).about(
     'The same database without a pooler between: one connection that hears of decided orders (LISTEN).',

@@ -5,8 +5,8 @@ import { type ClockWatch, clockText } from '../db/clock-watch.js';
 
 export interface HealthOptions {
   version: string;
-  /** Resolves when the process can serve: the database answers. */
-  ready: () => Promise<void>;
+  /** Why the process cannot serve now; undefined: it can. */
+  unready: () => Promise<string | undefined>;
   clock: Pick<ClockWatch, 'isRight' | 'offsetMs'>;
   /** Nothing new is placed; see HOLD_ORDERS. */
   holdsOrders: boolean;
@@ -16,7 +16,7 @@ export interface HealthOptions {
 export class Health {
   readonly version: string;
   readonly registry = new Registry();
-  readonly #ready: () => Promise<void>;
+  readonly #unready: HealthOptions['unready'];
   readonly #clock: HealthOptions['clock'];
   readonly #holdsOrders: boolean;
   readonly #durations: Histogram;
@@ -27,9 +27,9 @@ export class Health {
   readonly #failedAttempts: Counter;
   #draining = false;
 
-  constructor({ version, ready, clock, holdsOrders }: HealthOptions) {
+  constructor({ version, unready, clock, holdsOrders }: HealthOptions) {
     this.version = version;
-    this.#ready = ready;
+    this.#unready = unready;
     this.#clock = clock;
     this.#holdsOrders = holdsOrders;
     const registers = [this.registry];
@@ -121,12 +121,9 @@ export class Health {
     return complaints.length === 0 ? undefined : complaints.join(' ');
   }
 
-  async isReady(): Promise<boolean> {
-    if (this.#draining) return false;
-    return this.#ready().then(
-      () => true,
-      () => false,
-    );
+  /** Why the process should get no requests; undefined: it should. */
+  async unready(): Promise<string | undefined> {
+    return this.#draining ? 'The process is stopping.' : this.#unready();
   }
 }
 
@@ -144,9 +141,10 @@ export function mountLiveness(app: FastifyInstance): void {
 /** For the operator's side: it asks the database, and tells of the process. */
 export function mountHealth(app: FastifyInstance, health: Health): void {
   app.get(READINESS, async (_request, reply) => {
-    const [ready, complaint] = await Promise.all([health.isReady(), health.complaint()]);
-    const detail = complaint === undefined ? {} : { detail: complaint };
-    return reply.code(ready ? 200 : 503).send({ status: ready ? 'ready' : 'not ready', ...detail });
+    const said = await Promise.all([health.unready(), health.complaint()]);
+    const ready = said[0] === undefined;
+    const detail = said.filter((sentence) => sentence !== undefined).join(' ') || undefined;
+    return reply.code(ready ? 200 : 503).send({ status: ready ? 'ready' : 'not ready', detail });
   });
   app.get('/version', async () => ({ version: health.version, node: process.version }));
   app.get('/metrics', async (_request, reply) =>

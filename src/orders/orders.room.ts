@@ -123,7 +123,6 @@ export function createOrders({ base, ledger, providers, clock, clientTokens, met
       sources: { orderChanged: changes.source },
       nodes: { api: { Order: orderNode(store) }, console: { Order: orderNode(store) } },
       async prepare() {
-        await sweeper.assertProvidersKnown();
         // what the process before this one left undecided counts for the first payment
         await exposure.start();
       },

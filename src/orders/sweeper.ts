@@ -1,4 +1,5 @@
 import type { Logger } from '../core/log.js';
+import { CannotServe } from '../db/trouble.js';
 import type { Contradictions } from './contradictions.js';
 import type { EnquiryStore } from './enquiry.store.js';
 import type { Outcomes } from './outcomes.js';
@@ -46,11 +47,13 @@ export class Sweeper {
     for (const provider of options.providers) this.#places.set(provider, new Set());
   }
 
-  /** Errors: orders wait for a provider that is not swept. Nobody would ever ask what became of them. */
+  /** Errors: CannotServe, orders wait for a provider that is not swept. Nobody would ever ask what became of them. */
   async assertProvidersKnown(): Promise<void> {
     const unknown = await this.#store.providersDueBeside(this.#options.providers);
     if (unknown.length > 0)
-      throw new Error(`Orders wait for ${unknown.join(' and ')}, which this version of the service does not know.`);
+      throw new CannotServe(
+        `Orders wait for ${unknown.join(' and ')}, which this version of the service does not know.`,
+      );
   }
 
   start(): void {

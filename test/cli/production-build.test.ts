@@ -10,6 +10,7 @@ import { createAccounts } from '../faults/support/accounts.js';
 import { testEnvironment } from '../support/app.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { freePort } from '../support/ports.js';
+import { asService } from '../support/service-login.js';
 import { startTestSimulator, type TestSimulator } from '../support/simulator.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 
@@ -86,7 +87,7 @@ describe('an empty database', () => {
     const [account] = await createAccounts({ query }, 1);
     await owner.end();
 
-    const served = fork('dist/main.js', [], { cwd: directory, env, execArgv: [] });
+    const served = fork('dist/main.js', [], { cwd: directory, env: asService(env), execArgv: [] });
     await once(served, 'message');
     const response = await fetch(`http://127.0.0.1:${ports[1]}/api/v1/recharge`, {
       method: 'POST',
