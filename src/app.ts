@@ -1,5 +1,7 @@
 import 'reflect-metadata';
 
+import { setTimeout as sleep } from 'node:timers/promises';
+
 import { accountEntities } from './accounts/account.entities.js';
 import { createAccounts } from './accounts/accounts.room.js';
 import { createAudit } from './audit/audit.room.js';
@@ -94,6 +96,7 @@ export async function createApp(config: Config, log: Logger, checks: readonly St
   const schemas = buildSchemas(rooms, limits, knownKeys);
   const api = { version, schemas, limits, knownKeys, health };
   const hosts = await createHosts({ ...base, ...ledger, ...accounts, ...orders, ...leads, ...onboarding, ...api });
+  let listens = false;
   const ops = config.ops.port === undefined ? undefined : createOps(health, config.traffic);
 
   return {
@@ -118,12 +121,17 @@ export async function createApp(config: Config, log: Logger, checks: readonly St
       if (unready !== undefined) log.warn({ reason: unready }, 'not ready yet');
       await rooms.prepare();
       await listenOn(hosts, ops, config);
+      listens = true;
       rooms.start();
     },
 
-    /** Stops taking requests, lets those under way end, then closes what they used. */
+    /**
+     * Says that it is not ready and goes on serving for SHUTDOWN_DELAY_MS, so that nobody is sent to a closed port. Then it stops
+     * taking requests, lets those under way end, and closes what they used.
+     */
     async close(): Promise<void> {
       health.drain();
+      if (listens) await sleep(config.shutdownDelayMs);
       await Promise.all([rooms.stop(), ...[...hosts.values()].map((server) => server.close())]);
       await rooms.close();
       await counting.close();

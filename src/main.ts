@@ -24,7 +24,7 @@ async function serve(): Promise<void> {
   if (unread.length > 0) log.warn({ variables: unread }, 'nobody reads these variables: are they misspelt settings?');
   const app = await createApp(config, log, [...startChecks, requireMember]);
   readSourceMaps();
-  stopOnSignals(() => app.close(), log);
+  stopOnSignals(() => app.close(), log, config.shutdownDelayMs);
   await app.listen();
   log.info({ hosts: config.publicUrls }, 'listening');
   if (config.holdOrders) log.warn('orders are held: questions are answered, nothing is placed');

@@ -45,6 +45,9 @@ export const hosts = {
       'Readiness, version and metrics on the three hosts too. For the demo and tests: strangers can read them there.',
     ),
   },
+  shutdownDelayMs: setting('SHUTDOWN_DELAY_MS', duration({ from: '0ms', to: '10m' }), '5s').about(
+    'How long a process that is told to stop goes on serving while `/readyz` says 503: longer than balancers take to notice.',
+  ),
   trustProxy: setting('TRUST_PROXY', trustedProxies, '').about(
     'Proxies in front, such as `1`, `10.0.0.0/8,192.0.2.7` or `loopback`. Without it clients have the address of the proxy.',
   ),

@@ -95,6 +95,7 @@ export function testEnvironment(database: string, simulator: string, ports: read
     ENQUIRY_SCHEDULE_MS: '200ms',
     LEASE_MARGIN_MS: '1500',
     VISIBILITY_DELAY_MS: '4s',
+    SHUTDOWN_DELAY_MS: '0',
     // an application that only waits sweeps too: ten times a second keep a twentieth of a core busy
     SWEEP_INTERVAL_MS: '250',
     ...providerSettings(simulator),
