@@ -1,5 +1,7 @@
 import 'reflect-metadata';
 
+import { setTimeout as sleep } from 'node:timers/promises';
+
 import { accountEntities } from './accounts/account.entities.js';
 import { createAccounts } from './accounts/accounts.room.js';
 import { createAudit } from './audit/audit.room.js';
@@ -16,6 +18,8 @@ import { Channel } from './db/channel.js';
 import { ClockWatch } from './db/clock-watch.js';
 import { claimConnections, connectionsOf } from './db/connection-budget.js';
 import { openDatabase } from './db/database.js';
+import { Readiness } from './db/readiness.js';
+import { type StartCheck, startChecks } from './db/start-checks.js';
 import { WorkWatch } from './db/work-watch.js';
 import { KnownKeys } from './graphql/known-keys.js';
 import { RateLimits } from './graphql/limits.js';
@@ -50,22 +54,24 @@ const entities = [...accountEntities, ...leadEntities, ...onboardingEntities, Se
 
 export type App = Awaited<ReturnType<typeof createApp>>;
 
-/**
- * The composition root: puts the rooms together. Nothing listens yet.
- *
- * @param tracing closed with the application; left out where nothing is traced
- */
-export async function createApp(config: Config, log: Logger, tracing?: Tracing) {
+export interface AppOptions {
+  /** Closed with the application; left out where nothing is traced. */
+  tracing?: Tracing | undefined;
+  /** What must hold before it listens. */
+  checks?: readonly StartCheck[];
+}
+
+/** The composition root: puts the rooms together. Nothing listens yet. */
+export async function createApp(config: Config, log: Logger, { tracing, checks = startChecks }: AppOptions = {}) {
   const base = openDatabase(config, log, entities);
   const { pool } = base;
   const { workers } = config;
   const channel = new Channel(config.databaseListenUrl, log);
   claimConnections(channel, connectionsOf(config), log);
   const clock = new ClockWatch(pool, log);
-  const ready = async (): Promise<void> => void (await pool.query('select 1'));
   const metrics = new Metrics();
   const counts = new ServiceCounts(metrics);
-  const health = new Health({ version, clock, holdsOrders: config.holdOrders, ready });
+  const health = new Health({ version, clock, holdsOrders: config.holdOrders, unready: () => readiness.complaint() });
   const { counters, ...counting } = await openCounters(base);
   const limits = new RateLimits(counters, config.rateLimitPerMinute, counts.limited);
 
@@ -84,6 +90,10 @@ export async function createApp(config: Config, log: Logger, tracing?: Tracing) 
   const parts = { base, channel, ...known, metrics: counts, tracing };
   const accounts = createAccounts(parts);
   const orders = createOrders({ ...parts, ...accounts });
+  const readiness = new Readiness(pool, [
+    ...checks,
+    ...(workers.has('sweeper') ? [() => orders.sweeper.assertProvidersKnown()] : []),
+  ]);
   const recharge = createRecharge(config, orders.orders, providers.recharge);
   const products = createProducts(settings, providers.leads);
   const onboarding = createOnboarding({ ...parts, accounts });
@@ -120,6 +130,7 @@ export async function createApp(config: Config, log: Logger, tracing?: Tracing) 
   const schemas = buildSchemas(rooms, limits, knownKeys);
   const api = { version, schemas, limits, knownKeys, health, metrics, counts, tracing };
   const hosts = await createHosts({ ...base, ...ledger, ...accounts, ...orders, ...leads, ...onboarding, ...api });
+  let listens = false;
   const ops = config.ops.port === undefined ? undefined : createOps(health, metrics, config.traffic);
 
   return {
@@ -137,18 +148,28 @@ export async function createApp(config: Config, log: Logger, tracing?: Tracing) 
     hosts,
     ops,
 
-    /** Opens every listener. Errors: the one sentence of `listenOn` when a port is busy. */
+    /**
+     * Opens every listener; a database that is away is waited for. Errors: CannotServe, when that would not help; the one sentence
+     * of `listenOn` when a port is busy.
+     */
     async listen(): Promise<void> {
+      const unready = await readiness.start();
+      if (unready !== undefined) log.warn({ reason: unready }, 'not ready yet');
       channel.start();
       await rooms.prepare();
       await listenOn(hosts, ops, config);
+      listens = true;
       rooms.start(workers);
       watch.start();
     },
 
-    /** Stops taking requests, lets those under way end, then closes what they used. */
+    /**
+     * Says that it is not ready and goes on serving for SHUTDOWN_DELAY_MS, so that nobody is sent to a closed port. Then it stops
+     * taking requests, lets those under way end, and closes what they used.
+     */
     async close(): Promise<void> {
       health.drain();
+      if (listens) await sleep(config.shutdownDelayMs);
       gauges.stop();
       await Promise.all([watch.stop(), rooms.stop(), ...[...hosts.values()].map((server) => server.close())]);
       await rooms.close();

@@ -14,16 +14,14 @@ async function serve(): Promise<void> {
     { createApp },
     { configuredProviders, loadServeConfig, unreadIn },
     { createLogger },
-    { OtherBaseline, requireOurBaseline },
-    { sqlFiles },
+    { requireMember, startChecks },
     { withServeOptions },
     { startTracing },
   ] = await Promise.all([
     import('./app.js'),
     import('./config.js'),
     import('./core/log.js'),
-    import('./db/baseline.js'),
-    import('./db/sql-files.js'),
+    import('./db/start-checks.js'),
     import('./config/serve-options.js'),
     import('./tracing/start-tracing.js'),
   ]);
@@ -39,14 +37,10 @@ async function serve(): Promise<void> {
   outliveRejections(log);
   const unread = unreadIn(process.env);
   if (unread.length > 0) log.warn({ variables: unread }, 'nobody reads these variables: are they misspelt settings?');
-  const app = await createApp(config, log, await startTracing(process.env, log));
+  const tracing = await startTracing(process.env, log);
+  const app = await createApp(config, log, { tracing, checks: [...startChecks, requireMember] });
   readSourceMaps();
-  stopOnSignals(() => app.close(), log);
-  await requireOurBaseline(app.pool, sqlFiles.migrations).catch((error: unknown) => {
-    if (error instanceof OtherBaseline) throw error;
-    // a database that is away may come back
-    log.warn({ err: error }, 'the version of the database is not known');
-  });
+  stopOnSignals(() => app.close(), log, config.shutdownDelayMs);
   await app.listen();
   const hosts = Object.fromEntries([...config.hosts].map((host) => [host, config.publicUrls[host]]));
   log.info({ hosts, workers: [...config.workers], providers: configuredProviders(config) }, 'listening');

@@ -16,13 +16,17 @@ export function requireNode(): void {
   process.exit(1);
 }
 
-/** SIGINT and SIGTERM end the process by `stop`; a second signal, or a drain that takes too long, ends it at once. */
-export function stopOnSignals(stop: () => Promise<void>, log?: Logger): void {
+/**
+ * SIGINT and SIGTERM end the process by `stop`; a second signal, or a drain that takes too long, ends it at once.
+ *
+ * @param delayMs what passes before the drain begins
+ */
+export function stopOnSignals(stop: () => Promise<void>, log?: Logger, delayMs = 0): void {
   let stopping = false;
   const onSignal = (): void => {
     if (stopping) process.exit(1);
     stopping = true;
-    setTimeout(() => process.exit(1), DRAIN_LIMIT_MS).unref();
+    setTimeout(() => process.exit(1), DRAIN_LIMIT_MS + delayMs).unref();
     stop().then(
       () => process.exit(0),
       (error: Error) => {

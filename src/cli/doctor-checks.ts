@@ -6,7 +6,9 @@ import { FieldEncryption } from '../db/field-encryption.js';
 import { partitionFigures } from '../db/partitions.js';
 import { createPool, type Queryable } from '../db/pool.js';
 import { outdatedRepeatables } from '../db/repeatables.js';
+import { type AppliedMigration, misfit } from '../db/schema-fit.js';
 import { sqlFiles } from '../db/sql-files.js';
+import { OWNS_TABLES } from '../db/start-checks.js';
 import { LedgerService } from '../ledger/ledger.service.js';
 import { orderFigures, stuckOrders } from '../orders/order-figures.js';
 import { trailSound } from './doctor-trail.js';
@@ -71,7 +73,7 @@ export async function examine(
 
 const SESSION = `
   select current_setting('server_version') as version, current_user as role, session_user as login, pg_is_in_recovery() as standby,
-    pg_has_role(session_user, (select relowner from pg_class where oid = to_regclass('transfer')), 'usage') as "isOwner"`;
+    ${OWNS_TABLES} as "isOwner"`;
 
 /** A login that is the owner's can leave the application's role again, and then nothing guards the books. */
 async function reachable(db: Queryable): Promise<Finding> {
@@ -113,12 +115,17 @@ async function inTime(db: Queryable): Promise<Finding> {
 }
 
 async function migrated(db: Queryable): Promise<Finding> {
-  const { rows } = await db.query<{ name: string }>({ text: 'select name from schema_migration order by name' });
+  const { rows } = await db.query<AppliedMigration>({
+    text: 'select m.name, f.needs from schema_migration m left join schema_fingerprint f using (name) order by m.name',
+  });
   const applied = new Set(rows.map(({ name }) => name));
   const { migrations, repeatables } = sqlFiles;
   const missing = migrations.map(({ name }) => name).filter((name) => !applied.delete(name));
-  if (missing.length === 0 && applied.size > 0)
-    return { ok: false, summary: 'the database is newer than this program', details: [...applied] };
+  if (missing.length === 0 && applied.size > 0) {
+    const reason = misfit(rows, migrations);
+    const newer = { ok: true, summary: 'the database is newer than this program, which may serve on it' };
+    return { ...(reason === undefined ? newer : { ok: false, summary: reason }), details: [...applied] };
+  }
   missing.push(...(await outdatedRepeatables(db, repeatables)).map(({ name }) => name));
   if (missing.length > 0)
     return { ok: false, summary: `${missing.length} not applied: run "npm run migrate"`, details: missing };

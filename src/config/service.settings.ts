@@ -45,6 +45,9 @@ export const hosts = {
       'Readiness, version and metrics on the three hosts too. For the demo and tests: strangers can read them there.',
     ),
   },
+  shutdownDelayMs: setting('SHUTDOWN_DELAY_MS', duration({ from: '0ms', to: '10m' }), '5s').about(
+    'How long a process that is told to stop goes on serving while `/readyz` says 503: longer than balancers take to notice.',
+  ),
   trustProxy: setting('TRUST_PROXY', trustedProxies, '').about(
     'Proxies in front, such as `1`, `10.0.0.0/8,192.0.2.7` or `loopback`. Without it clients have the address of the proxy.',
   ),
@@ -62,7 +65,7 @@ export const hosts = {
 
 export const database = {
   databaseUrl: required('DATABASE_URL', databaseUrl).about(
-    'The PostgreSQL 18 database. `serve` needs a login that is a member of `gateway_app`, and no more.',
+    'The database, PostgreSQL 15 to 18. `serve` needs a login that is a member of `gateway_app`, and no more.',
   ),
   databaseListenUrl: setting('DATABASE_LISTEN_URL', databaseUrl, (of) => of('DATABASE_URL')).about(
     'The same database without a pooler between: one connection that hears of decided orders (LISTEN).',

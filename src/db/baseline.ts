@@ -1,6 +1,7 @@
 import { Migration } from '@mikro-orm/migrations';
 import type { Queryable } from './pool.js';
-import { fingerprintOf, type SqlFile } from './sql-files.js';
+import { fingerprintOf, headerOf, type SqlFile, statementsOf } from './sql-files.js';
+import { CannotServe } from './trouble.js';
 
 /** A migration as the migrator wants it. */
 interface NamedMigration {
@@ -9,7 +10,7 @@ interface NamedMigration {
 }
 
 /** The database was made by migrations that have changed since; nothing can bring it up to date. */
-export class OtherBaseline extends Error {
+export class OtherBaseline extends CannotServe {
   constructor() {
     super('The database was made by an older version of this product; use an empty one.');
     this.name = 'OtherBaseline';
@@ -18,18 +19,26 @@ export class OtherBaseline extends Error {
 
 /**
  * A file as the migrator wants it. In its own transaction it leaves its fingerprint, and has every repeatable file applied again:
- * it may have changed, or had to drop, what one of them made.
+ * it may have changed, or had to drop, what one of them made. One without a transaction runs statement by statement, and waits for
+ * locks: what cannot run in a transaction takes none that traffic would queue up behind.
  */
 export function migrationOf(file: SqlFile): NamedMigration {
+  const { transactional, needs } = headerOf(file);
+  const remembered = `insert into schema_fingerprint (name, fingerprint, needs)
+      values ('${file.name}', '${fingerprintOf(file)}', ${needs === undefined ? 'null' : `'${needs}'`}) on conflict (name) do nothing;
+    delete from schema_repeatable`;
   return {
     name: file.name,
     class: class extends Migration {
+      override isTransactional(): boolean {
+        return transactional;
+      }
+
       override up(): void {
-        this.addSql(file.sql);
-        this.addSql(
-          `insert into schema_fingerprint (name, fingerprint) values ('${file.name}', '${fingerprintOf(file)}')`,
-        );
-        this.addSql('delete from schema_repeatable');
+        const statements = transactional
+          ? [file.sql]
+          : ['set lock_timeout = 0', ...statementsOf(file), 'reset lock_timeout'];
+        for (const statement of [...statements, remembered]) this.addSql(statement);
       }
     },
   };

@@ -9,6 +9,23 @@ export const APPLICATION_ROLE = 'gateway_app';
 
 const STATEMENT_LIMIT_MS = 15_000;
 
+const LIMITS = [
+  `statement_timeout=${STATEMENT_LIMIT_MS}`,
+  'lock_timeout=5000',
+  'idle_in_transaction_session_timeout=10000',
+];
+
+/**
+ * Of migrations: they may take hours, but wait for a lock only for a moment. Whoever waits for a table's exclusive lock has everybody
+ * who comes later wait behind it.
+ */
+const MIGRATION_LIMITS = [
+  'statement_timeout=0',
+  'lock_timeout=1000',
+  'idle_in_transaction_session_timeout=0',
+  'idle_session_timeout=0',
+];
+
 const consoleReads = new AsyncLocalStorage<true>();
 
 export const isConsoleRead = (): boolean => consoleReads.getStore() === true;
@@ -62,8 +79,10 @@ export interface PoolOptions {
   max: number;
   /** Connections besides, for the console's reads; without them there is one pool for all. */
   consoleMax?: number;
-  /** Runs as the connecting user: migrations only. */
+  /** Runs as the connecting user. */
   asOwner?: boolean;
+  /** Takes as long as it takes: migrations only. */
+  migrates?: boolean;
   onLostConnection?: (error: Error) => void;
 }
 
@@ -73,17 +92,12 @@ export interface PoolOptions {
  */
 export function createPool(
   connectionString: string,
-  { max, consoleMax, asOwner = false, onLostConnection = () => {} }: PoolOptions,
+  { max, consoleMax, asOwner = false, migrates = false, onLostConnection = () => {} }: PoolOptions,
 ): pg.Pool {
   const types = new pg.TypeOverrides();
   const parsers = createPostgreSqlTypeParsers((text: string) => array.parse(text));
   for (const [oid, parser] of Object.entries(parsers)) types.setTypeParser(Number(oid), parser as never);
-  const settings = [
-    `statement_timeout=${STATEMENT_LIMIT_MS}`,
-    'lock_timeout=5000',
-    'idle_in_transaction_session_timeout=10000',
-    'timezone=UTC',
-  ];
+  const settings = [...(migrates ? MIGRATION_LIMITS : LIMITS), 'timezone=UTC'];
   if (!asOwner) settings.unshift(`role=${APPLICATION_ROLE}`);
   const options: pg.PoolConfig = {
     connectionString,
@@ -92,7 +106,7 @@ export function createPool(
     options: settings.map((setting) => `-c ${setting}`).join(' '),
     connectionTimeoutMillis: 5_000,
     // longer than the server's own limit, so it is only for a server or network that has gone silent
-    query_timeout: STATEMENT_LIMIT_MS + 5_000,
+    query_timeout: migrates ? 0 : STATEMENT_LIMIT_MS + 5_000,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
     application_name: NAME,

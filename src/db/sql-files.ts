@@ -37,3 +37,23 @@ export const sqlFiles: SqlFiles = { migrations: filesOf('migrations'), repeatabl
 
 /** SHA-256 of what would be executed. */
 export const fingerprintOf = ({ sql }: SqlFile): string => createHash('sha256').update(sql).digest('hex');
+
+/** What a migration says of itself in the comments that it begins with. */
+export interface Header {
+  /** `-- transactional: no`: its statements run one by one, outside a transaction, and may all be repeated. */
+  transactional: boolean;
+  /** `-- needs: NAME`: programs that do not know the migration of that name cannot serve on the tables as they are from now on. */
+  needs: string | undefined;
+}
+
+export function headerOf({ sql }: Pick<SqlFile, 'sql'>): Header {
+  const [comments = ''] = /^(?:--.*\n)*/.exec(sql) ?? [];
+  return {
+    transactional: !/^-- transactional: no$/m.test(comments),
+    needs: /^-- needs: ([\w-]+)$/m.exec(comments)?.[1],
+  };
+}
+
+/** The statements of a file without a transaction: each ends with a semicolon at the end of a line. */
+export const statementsOf = ({ sql }: Pick<SqlFile, 'sql'>): string[] =>
+  sql.split(/;[ \t]*$/m).filter((statement) => /^(?!\s*(--|$))/m.test(statement));

@@ -61,6 +61,8 @@ export async function startDemo(): Promise<void> {
       SHARED_LIMITS: 'memory',
       // no port of its own that would have to be free
       HEALTH_ON_HOSTS: 'true',
+      // nobody balances, and Ctrl-C should not take seconds
+      SHUTDOWN_DELAY_MS: '0',
       // receivers on this machine are what there is to try webhooks with
       ALLOW_PRIVATE_WEBHOOKS: 'true',
       MAILBOX_DIR: path.join(dataDir, 'mailbox'),

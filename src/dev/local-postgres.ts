@@ -4,7 +4,7 @@ import { freePort } from './free-port.js';
 import { openCluster, SUPERUSER } from './local-postgres/cluster.js';
 import { findHome, linkHome } from './local-postgres/home.js';
 import { lockDirectory } from './local-postgres/lock.js';
-import { findPrograms } from './local-postgres/programs.js';
+import { findPrograms, programsIn } from './local-postgres/programs.js';
 import { HOST, type ServerSettings, startServer, stopServer } from './local-postgres/server.js';
 import { readJson, writePrivateJson } from './private-json.js';
 
@@ -17,6 +17,8 @@ export interface LocalPostgresOptions {
   settings?: ServerSettings['settings'];
   /** Skips flushing the new cluster to disk: for data that is thrown away. */
   noSync?: boolean;
+  /** Where the programs of another PostgreSQL are; those of node_modules when left out. */
+  bin?: string | undefined;
   choosePort?: ServerSettings['choosePort'];
 }
 
@@ -60,7 +62,7 @@ const QUIET_LOG = {
  * `dataDir`; one sentence, or the end of server.log, when it cannot start.
  */
 export async function startLocalPostgres(options: LocalPostgresOptions): Promise<LocalPostgres> {
-  const { dataDir, database, settings, noSync = false, choosePort = freePort } = options;
+  const { dataDir, database, settings, noSync = false, bin, choosePort = freePort } = options;
   const home = findHome(dataDir);
   const [cluster, ownerFile] = [path.join(home, 'cluster'), path.join(home, 'owner.json')];
   const unlock = lockDirectory(home);
@@ -69,7 +71,7 @@ export async function startLocalPostgres(options: LocalPostgresOptions): Promise
   try {
     await linkHome(dataDir, home);
     writePrivateJson(ownerFile, { pid: process.pid } satisfies Owner);
-    const programs = await findPrograms();
+    const programs = bin ? await programsIn(bin) : await findPrograms();
     const password = await openCluster(home, programs, !noSync);
     const logFile = path.join(home, 'server.log');
     const port = await startServer(programs, cluster, { logFile, settings: { ...QUIET_LOG, ...settings }, choosePort });

@@ -4,8 +4,8 @@ import { type ClockWatch, clockText } from '../db/clock-watch.js';
 
 export interface HealthOptions {
   version: string;
-  /** Resolves when the process can serve: the database answers. */
-  ready: () => Promise<void>;
+  /** Why the process cannot serve now; undefined: it can. */
+  unready: () => Promise<string | undefined>;
   clock: Pick<ClockWatch, 'isRight' | 'offsetMs'>;
   /** Nothing new is placed; see HOLD_ORDERS. */
   holdsOrders: boolean;
@@ -14,14 +14,14 @@ export interface HealthOptions {
 /** Liveness and readiness of the process; the same on every host. */
 export class Health {
   readonly version: string;
-  readonly #ready: () => Promise<void>;
+  readonly #unready: HealthOptions['unready'];
   readonly #clock: HealthOptions['clock'];
   readonly #holdsOrders: boolean;
   #draining = false;
 
-  constructor({ version, ready, clock, holdsOrders }: HealthOptions) {
+  constructor({ version, unready, clock, holdsOrders }: HealthOptions) {
     this.version = version;
-    this.#ready = ready;
+    this.#unready = unready;
     this.#clock = clock;
     this.#holdsOrders = holdsOrders;
   }
@@ -44,12 +44,9 @@ export class Health {
     return complaints.length === 0 ? undefined : complaints.join(' ');
   }
 
-  async isReady(): Promise<boolean> {
-    if (this.#draining) return false;
-    return this.#ready().then(
-      () => true,
-      () => false,
-    );
+  /** Why the process should get no requests; undefined: it should. */
+  async unready(): Promise<string | undefined> {
+    return this.#draining ? 'The process is stopping.' : this.#unready();
   }
 }
 
@@ -67,9 +64,10 @@ export function mountLiveness(app: FastifyInstance): void {
 /** For the operator's side: it asks the database, and tells of the process. See also `mountMetrics`. */
 export function mountHealth(app: FastifyInstance, health: Health): void {
   app.get(READINESS, async (_request, reply) => {
-    const [ready, complaint] = await Promise.all([health.isReady(), health.complaint()]);
-    const detail = complaint === undefined ? {} : { detail: complaint };
-    return reply.code(ready ? 200 : 503).send({ status: ready ? 'ready' : 'not ready', ...detail });
+    const said = await Promise.all([health.unready(), health.complaint()]);
+    const ready = said[0] === undefined;
+    const detail = said.filter((sentence) => sentence !== undefined).join(' ') || undefined;
+    return reply.code(ready ? 200 : 503).send({ status: ready ? 'ready' : 'not ready', detail });
   });
   app.get('/version', async () => ({ version: health.version, commit, node: process.version }));
 }

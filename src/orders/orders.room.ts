@@ -136,7 +136,6 @@ export function createOrders(parts: OrdersParts) {
       tasks: tidying.tasks,
       nodes: { api: { Order: orderNode(store) }, console: { Order: orderNode(store) } },
       async prepare() {
-        if (config.workers.has('sweeper')) await sweeper.assertProvidersKnown();
         // what the process before this one left undecided counts for the first payment
         await exposure.start();
       },

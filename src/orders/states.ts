@@ -52,13 +52,10 @@ export function nextStep(answer: Answer, circumstances: Circumstances, policy: E
     case 'declined':
       return { kind: 'refund' };
     case 'not_found':
-      if (
-        circumstances.notFoundIsFinal &&
-        circumstances.notFoundBefore >= 1 &&
-        countsAsNotFound(answer, circumstances.ageMs, policy)
-      )
-        return { kind: 'refund' };
-      return undecided(circumstances, policy);
+      if (!circumstances.notFoundIsFinal || !countsAsNotFound(answer, circumstances.ageMs, policy))
+        return undecided(circumstances, policy);
+      if (circumstances.notFoundBefore >= 1) return { kind: 'refund' };
+      return soon(undecided(circumstances, policy), policy);
     case 'unknown':
       return undecided(circumstances, policy);
   }
@@ -70,6 +67,10 @@ function undecided({ operation, canEnquire, ageMs, enquiries }: Circumstances, p
   if (ageMs >= policy.giveUpAfterMs) return { kind: 'review', dueMs: REVIEW_ENQUIRY_MS };
   return { kind: 'wait', dueMs: policy.scheduleMs[Math.min(enquiries, policy.scheduleMs.length - 1)]! };
 }
+
+/** After the first "not found" that counts, the second is asked for soon: the next slot of the schedule may be hours away. */
+const soon = (step: Step, { scheduleMs }: EnquiryPolicy): Step =>
+  step.kind === 'wait' ? { ...step, dueMs: Math.min(step.dueMs, scheduleMs[0]!) } : step;
 
 /** Whether a payment is asked about once more after its success, and when: as its answer says, or as is usual for its provider. */
 export function askAgainAfter(

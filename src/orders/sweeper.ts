@@ -1,6 +1,7 @@
 import type { Logger } from '../core/log.js';
 import { inScope, type Scope } from '../core/scope.js';
 import type { Tracing } from '../core/tracing.js';
+import { CannotServe } from '../db/trouble.js';
 import type { Contradictions } from './contradictions.js';
 import type { EnquiryStore } from './enquiry.store.js';
 import type { Outcomes } from './outcomes.js';
@@ -48,11 +49,11 @@ export class Sweeper {
     for (const provider of options.providers) this.#places.set(provider, new Set());
   }
 
-  /** Errors: orders wait for a provider that is not swept. Nobody would ever ask what became of them. */
+  /** Errors: CannotServe, orders wait for a provider that is not swept. Nobody would ever ask what became of them. */
   async assertProvidersKnown(): Promise<void> {
     const unknown = await this.#store.providersDueBeside(this.#options.providers);
     if (unknown.length > 0)
-      throw new Error(
+      throw new CannotServe(
         `Orders wait for ${unknown.join(' and ')}, which this process could not ask: it has no PROVIDER_…_URL, or is of another version.`,
       );
   }

@@ -2,7 +2,6 @@ import type { MikroORM } from '@mikro-orm/postgresql';
 import type { Environment } from '../core/environment.js';
 import type { Logger } from '../core/log.js';
 import { Poller } from '../core/poller.js';
-import type { Task } from '../core/room.js';
 import type { Tracing } from '../core/tracing.js';
 import { type EntityManager, inTransaction } from '../db/orm.js';
 import { outlast } from '../db/outlast.js';
@@ -72,10 +71,6 @@ export class WebhookCourier {
       undefined,
       (err) => parts.log.warn({ err }, 'webhooks wait, the next round tries again'),
     );
-  }
-
-  get task(): Task {
-    return this.#poller;
   }
 
   start(): void {

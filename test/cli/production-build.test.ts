@@ -12,6 +12,7 @@ import { testEnvironment } from '../support/app.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { type Packed, packProduction } from '../support/packed.js';
 import { freePort } from '../support/ports.js';
+import { asService } from '../support/service-login.js';
 import { startTestSimulator, type TestSimulator } from '../support/simulator.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 
@@ -138,7 +139,7 @@ describe('an empty database', () => {
     const [account] = await createAccounts({ query }, 1);
     await owner.end();
 
-    const served = fork('dist/main.js', [], { ...packed.as, env, execArgv: limitsOfImage() });
+    const served = fork('dist/main.js', [], { ...packed.as, env: asService(env), execArgv: limitsOfImage() });
     await once(served, 'message');
     const response = await fetch(`http://127.0.0.1:${ports[1]}/api/v1/recharge`, {
       method: 'POST',

@@ -12,6 +12,7 @@ import { testEnvironment } from '../support/app.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { freePort } from '../support/ports.js';
 import { COMPILE_CACHE, runProgram } from '../support/program.js';
+import { asService } from '../support/service-login.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 import { until } from '../support/until.js';
 
@@ -49,7 +50,7 @@ describe('npm run migrate', () => {
 
 describe('npm run build', () => {
   it('keeps the way back from a program to the lines of its sources, for the stacks of its errors', () => {
-    const CALL = 'await requireOurBaseline(';
+    const CALL = 'await createApp(';
     const called = (text: string): [number, number] => {
       const lines = text.split('\n');
       const line = lines.findIndex((content) => content.includes(CALL));
@@ -126,7 +127,7 @@ describe('npm run serve', () => {
     const ports = [await freePort(), await freePort(), await freePort()];
     const env = { ...testEnvironment(db.url, 'http://127.0.0.1:9', ports), LOG_LEVEL: 'warn' };
     const served = fork('dist/main.js', args, {
-      env: { ...COMPILE_CACHE, ...env },
+      env: { ...COMPILE_CACHE, ...asService(env) },
       execArgv: [...execArgv],
       stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
     });

@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { until } from '../support/until.js';
 import { Lane, OPENING_LIMIT_MS } from './support/lane.js';
 import { graphqlRecharge, newRecharge, type Recharge, reportedBy, restRecharge } from './support/recharges.js';
-import type { Reply } from './support/station.js';
+import type { Reply, Station } from './support/station.js';
 
 let lane: Lane;
 beforeAll(async () => {
@@ -99,6 +100,28 @@ describe('a database that goes away', () => {
     expect([live?.status, ready?.status]).toEqual([200, 503]);
     const again = await lane.victim.call(restRecharge(one));
     expect(reportedBy(again).outcome).toBe('success'); // the refused request had not consumed the key
+  });
+
+  it('and comes back as a standby is not served from until it is promoted, also by a process that starts meanwhile', async () => {
+    const { victim, survivor, server } = lane;
+    const readinessOf = async ({ baseUrl }: Station) => {
+      const answer = await fetch(`${baseUrl}/readyz`);
+      return [answer.status, await answer.json()];
+    };
+    await server!.stopImmediately();
+    await victim.api.kill();
+    await victim.restart();
+    const away = [503, { status: 'not ready', detail: 'The database cannot be reached.' }];
+    expect(await Promise.all([readinessOf(victim), readinessOf(survivor)])).toEqual([away, away]);
+    await server!.start({ standby: true });
+    const standby = [503, { status: 'not ready', detail: 'The database is a standby: nothing can be written.' }];
+    expect(await readinessOf(victim)).toEqual(standby);
+    await until('the survivor has noticed too', async () => isDeepStrictEqual(await readinessOf(survivor), standby));
+    const one = newRecharge(lane.accounts[1]!);
+    expect(reportedBy(await victim.call(restRecharge(one))).outcome).toBe('DEPENDENCY_DOWN');
+    await lane.db.query('select pg_promote()');
+    expect(await readinessOf(victim)).toEqual([200, { status: 'ready' }]);
+    expect(reportedBy(await victim.call(restRecharge(one))).outcome).toBe('success');
   });
 
   it('may have committed a hold that was never heard of: it is read again by its id, and sent once', async () => {

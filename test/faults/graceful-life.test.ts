@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { freePort, isRefused } from '../support/ports.js';
 import { until } from '../support/until.js';
@@ -79,6 +80,36 @@ describe('SIGTERM', () => {
     );
     expect(events).toEqual([{ kind: 'answer' }]); // not an enquiry: nobody had to find out
     expect((await lane.orderOf(pending.key))?.state).toBe('success');
+  });
+});
+
+describe('a process that is told to stop while a balancer still sends to it', () => {
+  const readinessOf = async (baseUrl: string) => {
+    const answer = await fetch(`${baseUrl}/readyz`);
+    return [answer.status, await answer.json()];
+  };
+
+  it('says that it is not ready and serves on, each answer the last of its connection; a second signal ends it at once', async () => {
+    const { victim } = lane;
+    await victim.api.terminate();
+    await victim.restart(undefined, { SHUTDOWN_DELAY_MS: '10m' });
+    const exited = victim.api.exited;
+    victim.api.signal('SIGTERM');
+    const stopping = [503, { status: 'not ready', detail: 'The process is stopping.' }];
+    await until('it is not ready', async () => isDeepStrictEqual(await readinessOf(victim.baseUrl), stopping));
+    const reply = await victim.call(restRecharge(newRecharge(lane.accounts[2]!)));
+    expect([reportedBy(reply).outcome, reply?.headers.get('connection')]).toEqual(['success', 'close']);
+    victim.api.signal('SIGTERM');
+    expect(await exited).toEqual({ code: 1, signal: null });
+  });
+
+  it('ends by itself after that', async () => {
+    const { victim } = lane;
+    if (victim.api.isUp) await victim.api.terminate();
+    await victim.restart(undefined, { SHUTDOWN_DELAY_MS: '300' });
+    const startedAt = performance.now();
+    expect(await victim.api.terminate()).toBe(0);
+    expect(performance.now() - startedAt).toBeGreaterThanOrEqual(300);
   });
 });
 

@@ -102,6 +102,8 @@ export class Reference {
     order.notFound = counts ? order.notFound + 1 : 0;
     if (counts && order.notFound >= 2 && capability === 'direct') return this.#refund(index, 'refunded as not found');
     if (order.state === 'review') return;
+    // the second one is asked for as soon as an enquiry may follow another
+    if (counts && capability === 'direct' && ageMs < POLICY.giveUpAfterMs) order.wanted = true;
     if (capability === 'silent') this.#review(order, 'review after silence');
     else if (ageMs >= POLICY.giveUpAfterMs) this.#review(order, 'review after a day');
   }

@@ -118,6 +118,18 @@ export const regressions: readonly (readonly Command[])[] = [
   // the process dies before and after the send; the key is used again, then time goes by
   [money, call({ crash: 'before_send' }), call(), later('visibility'), sweep, later('visibility'), sweep, call()],
   [money, call({ crash: 'after_send' }), call({ body: 1 }), later('visibility'), sweep, call()],
+  // "not found" once past the delay: the money comes back moments later, not after the next slot of the schedule
+  [
+    money,
+    call({ crash: 'before_send' }),
+    later('visibility'),
+    sweep,
+    later('moments'),
+    later('moments'),
+    later('moments'),
+    sweep,
+    call(),
+  ],
   // nobody can be asked: two people decide, not one twice
   [
     money,

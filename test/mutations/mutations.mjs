@@ -71,7 +71,16 @@ export const mutations = [
   states('a lookup without an answer keeps its fee', "if (!isPayment(operation)) return { kind: 'refund' };", ''),
   states('one "not found" is proof enough', 'circumstances.notFoundBefore >= 1', 'circumstances.notFoundBefore >= 0'),
   states('"not found" counts before the provider must know', ' && ageMs >= policy.visibilityDelayMs', ''),
-  states('"not found" is final where the provider does not promise it', 'circumstances.notFoundIsFinal &&', 'true &&'),
+  states(
+    '"not found" is final where the provider does not promise it',
+    '!circumstances.notFoundIsFinal ||',
+    'false ||',
+  ),
+  states(
+    'the second "not found" waits for the next slot of the schedule',
+    'soon(undecided(circumstances, policy), policy)',
+    'undecided(circumstances, policy)',
+  ),
   states('nobody ever gives up', 'if (ageMs >= policy.giveUpAfterMs)', 'if (ageMs < 0)'),
   states(
     'a declined order is settled',

@@ -4,12 +4,6 @@ import { parse, parseAllDocuments } from 'yaml';
 import { settingsIn } from '../../src/config/setting.js';
 import { allSettings, sections } from '../../src/config/settings.js';
 
-/** What another change brings: a deployment may name it already. */
-export const AWAITED = {
-  variables: ['SHUTDOWN_DELAY_MS', 'HOSTS', 'WORKERS', 'OTEL_EXPORTER_OTLP_ENDPOINT'],
-  files: ['ops/alerts.yml', 'ops/dashboard.json'],
-};
-
 const known = new Set(
   allSettings.flatMap(({ variable, kind }) => (kind.secret ? [variable, `${variable}_FILE`] : [variable])),
 );
@@ -19,7 +13,7 @@ export const isSetting = (variable: string): boolean => known.has(variable);
 
 /** Those that are no setting of the service; nobody would read them. */
 export const unknownOf = (variables: Iterable<string>): string[] =>
-  [...variables].filter((name) => !isSetting(name) && !AWAITED.variables.includes(name));
+  [...variables].filter((name) => !isSetting(name) && !/^OTEL_[A-Z_]+$/.test(name));
 
 /** Without these the service does not start. */
 export const requiredSettings = allSettings
@@ -61,7 +55,7 @@ export const documentsOf = (file: string): any[] =>
 
 /** Files that are named and not there. */
 export const missingOf = (files: readonly string[]): string[] =>
-  files.filter((file) => !existsSync(file) && !AWAITED.files.includes(file));
+  files.filter((file) => !existsSync(file));
 
 /** What the image runs, from the file that describes it; the last stage is the service. */
 export function commandOfImage(): string[] {

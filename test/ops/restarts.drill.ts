@@ -37,17 +37,26 @@ async function drill(
   return shots;
 }
 
+/** Both processes are stopped and started again, one after the other, so often. */
+async function replaceBoth(times: number, env: Record<string, string> = {}): Promise<void> {
+  for (let n = 0; n < times; n++)
+    for (const station of [lane.victim, lane.survivor]) {
+      await sleep(5_000);
+      expect(await station.api.terminate(40_000)).toBe(0);
+      await station.restart(undefined, env);
+    }
+}
+
 it('processes are replaced one after the other, twice, and no request is lost', async () => {
-  const restart = async (station: Lane['victim']): Promise<void> => {
-    await sleep(5_000);
-    expect(await station.api.terminate(40_000)).toBe(0);
-    await station.restart();
-  };
-  const shots = await drill('rolling restart', { perSecond: 150, seconds: 70 }, async () => {
-    for (const station of [lane.victim, lane.survivor, lane.victim, lane.survivor]) await restart(station);
-  });
+  const shots = await drill('rolling restart', { perSecond: 150, seconds: 70 }, () => replaceBoth(2));
   expect(shots.length).toBeGreaterThanOrEqual(10_000);
   expect(shots.filter(({ heard }) => heard !== '200 success')).toEqual([]);
+});
+
+it('without the pause some are cut off, and nothing was charged for them', async () => {
+  await replaceBoth(1, { SHUTDOWN_DELAY_MS: '0' });
+  const load = { perSecond: 150, seconds: 20 };
+  await drill('the same with SHUTDOWN_DELAY_MS=0', load, () => replaceBoth(1));
 });
 
 it('a process is killed: what was under way is found and finished', async () => {

@@ -96,6 +96,7 @@ export function testEnvironment(database: string, simulator: string, ports: read
     ENQUIRY_SCHEDULE_MS: '200ms',
     LEASE_MARGIN_MS: '1500',
     VISIBILITY_DELAY_MS: '4s',
+    SHUTDOWN_DELAY_MS: '0',
     // an application that only waits looks for work too: ten times a second keep a twentieth of a core busy
     POLL_INTERVAL_MS: '250',
     ...providerSettings(simulator),
@@ -124,11 +125,9 @@ export async function startTestApp(
     CALLBACK_SECRETS: `roundpay:${CALLBACK_SECRET}`,
   });
   const db = await createTestDatabase();
-  const app = await createApp(
-    loadConfig({ ...testEnvironment(db.url, simulator.url, ports), ...settings }),
-    log,
+  const app = await createApp(loadConfig({ ...testEnvironment(db.url, simulator.url, ports), ...settings }), log, {
     tracing,
-  );
+  });
   await app.listen();
   const urls = app.config.publicUrls;
   let made = 0;

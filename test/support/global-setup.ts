@@ -6,6 +6,7 @@ import type { TestProject } from 'vitest/node';
 import { startLocalPostgres } from '../../src/dev/local-postgres.js';
 import { postgresDirectory } from './postgres-directory.js';
 import { createRunDirectory } from './run-directory.js';
+import { createServiceLogin } from './service-login.js';
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -27,6 +28,9 @@ const FAST_AND_LOOSE = {
   track_functions: 'all',
 };
 
+/** Another server than that of node_modules: see test/ops/postgres-versions.mjs. */
+const { POSTGRES_BIN } = process.env;
+
 const TEMPLATE = 'tpl';
 const HOST = '127.0.0.1';
 
@@ -39,12 +43,13 @@ export default async function setup(project: TestProject): Promise<() => Promise
     mkdirSync(files);
     chmodSync(files, 0o711); // as root, servers in it run as another user and must pass
     const [server, { migrate }] = await Promise.all([
-      startLocalPostgres({ dataDir, database: TEMPLATE, settings: FAST_AND_LOOSE, noSync: true }),
+      startLocalPostgres({ dataDir, database: TEMPLATE, settings: FAST_AND_LOOSE, noSync: true, bin: POSTGRES_BIN }),
       import('../../src/db/migrate.js'),
       // Unpacks the browser on a machine that has none yet: two files that do it at once start a program that is half written.
       chromium.executablePath(),
     ]);
     await migrate(server.url);
+    await createServiceLogin(server.url);
     const url = new URL(server.url);
     await freezeTemplate(url);
     const { username: user, password } = url;

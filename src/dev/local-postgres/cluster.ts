@@ -33,7 +33,7 @@ export async function openCluster(home: string, programs: Programs, sync: boolea
  * Builds the data directory beside its final place and renames it when it is complete: an initdb that is killed at any moment
  * leaves only a draft, which the next start removes. The password is on disk before a cluster that needs it.
  */
-async function initialise(home: string, { bin, as }: Programs, sync: boolean): Promise<void> {
+async function initialise(home: string, { bin, majorVersion, as }: Programs, sync: boolean): Promise<void> {
   // retried, because an orphaned initdb may still be writing there
   for (const entry of readdirSync(home))
     if (entry.startsWith(DRAFT_PREFIX)) await rm(path.join(home, entry), { recursive: true, maxRetries: 5 });
@@ -43,8 +43,9 @@ async function initialise(home: string, { bin, as }: Programs, sync: boolean): P
   const data = path.join(draft, 'data');
   if (as.uid && as.gid) for (const target of [draft, passwordFile]) chownSync(target, as.uid, as.gid);
   try {
-    // the builtin locale provider sorts alike on every system, also where the C library has no C.UTF-8
-    const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
+    // the builtin locale provider sorts alike on every system, also where the C library has no C.UTF-8; it is there since 17
+    const builtin = ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
+    const locale = ['--encoding=UTF8', ...(Number(majorVersion) >= 17 ? builtin : ['--locale=C.UTF-8'])];
     const access = ['-U', SUPERUSER, `--pwfile=${passwordFile}`, '--auth=scram-sha-256'];
     const flags = ['--no-instructions', ...(sync ? [] : ['--no-sync'])];
     const options = ['-D', data, ...access, ...locale, ...flags];

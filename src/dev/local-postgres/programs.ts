@@ -23,9 +23,18 @@ export async function findPrograms(): Promise<Programs> {
   const found = locatePackage();
   const usable = isRoot ? await copyOnce(found, path.join(REACHABLE, 'recharge-gateway-postgresql')) : found.root;
   await linkLibraries(usable);
+  return programsOf(path.join(usable, 'native', 'bin'), found.version);
+}
+
+/** Those of a PostgreSQL that is installed: the directory of `initdb` and `postgres`. Errors: those of a program that does not run. */
+export async function programsIn(bin: string): Promise<Programs> {
+  const { stdout } = await promisify(execFile)(path.join(bin, 'postgres'), ['--version']);
+  return programsOf(bin, stdout.replace(/^\D*/, ''));
+}
+
+function programsOf(bin: string, version: string): Programs {
   const user = isRoot ? { uid: idOfNobody('-u'), gid: idOfNobody('-g') } : {};
-  const majorVersion = String(Number.parseInt(found.version, 10));
-  return { bin: path.join(usable, 'native', 'bin'), majorVersion, as: { ...user, env: { LC_ALL: 'C' } } };
+  return { bin, majorVersion: String(Number.parseInt(version, 10)), as: { ...user, env: { LC_ALL: 'C' } } };
 }
 
 /** Every system has this user, and initdb needs one that has a name. */

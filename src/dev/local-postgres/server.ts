@@ -57,7 +57,7 @@ async function launch({ bin, as }: Programs, cluster: string, server: ServerSett
   const isUp = (): boolean => child.exitCode === null && child.signalCode === null;
   const isReady = (): boolean => {
     const [pid, , , , , , , status] = pidFile(cluster);
-    return isUp() && Number(pid) === child.pid && status?.trim() === 'ready';
+    return isUp() && Number(pid) === child.pid && ['ready', 'standby'].includes(status?.trim() ?? '');
   };
   if ((await until(() => !isUp() || isReady(), READY_LIMIT_MS)) && isUp()) return undefined;
   child.kill('SIGQUIT');

@@ -10,6 +10,7 @@ import { testEnvironment } from '../../support/app.js';
 import { freePort } from '../../support/ports.js';
 import { postgresDirectory } from '../../support/postgres-directory.js';
 import { COMPILE_CACHE } from '../../support/program.js';
+import { asService, createServiceLogin } from '../../support/service-login.js';
 import { startTestSimulator } from '../../support/simulator.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
 import { childRunning, parentOf } from './processor-time.js';
@@ -76,6 +77,7 @@ export async function startWorld(wallets: number): Promise<World> {
     noSync: true,
   });
   await migrate(server.url);
+  await createServiceLogin(server.url);
   const db = new Pool({ connectionString: server.url, max: 2 });
   db.on('error', () => {});
   const query: World['query'] = async (sql, values = []) => (await db.query(sql, values)).rows;
@@ -98,7 +100,7 @@ export async function startWorld(wallets: number): Promise<World> {
     async service(settings = {}, nodeArguments = []) {
       const ports = [await freePort(), await freePort(), await freePort()] as const;
       const directory = temporaryDirectory();
-      const env = testEnvironment(server.url, simulator.url, ports);
+      const env = asService(testEnvironment(server.url, simulator.url, ports));
       for (const name of NOT_FOR_US) delete env[name];
       const process = await ServerProcess.start(
         SERVICE,

@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { COMPILE_CACHE } from '../../support/program.js';
+import { asService } from '../../support/service-login.js';
 
 const PROGRAM = fileURLToPath(new URL('../../../dist/main.js', import.meta.url));
 const PRELOAD = new URL('../preload.mjs', import.meta.url).href;
@@ -54,7 +55,7 @@ export class ApiProcess {
   /** Resolves when it listens. */
   static async start(env: Readonly<Record<string, string>>, watch?: Watch): Promise<ApiProcess> {
     const child = fork(PROGRAM, [], {
-      env: { ...COMPILE_CACHE, ...env, ...(watch ? { FAULT_WATCH: JSON.stringify(watch) } : {}) },
+      env: { ...COMPILE_CACHE, ...asService(env), ...(watch ? { FAULT_WATCH: JSON.stringify(watch) } : {}) },
       execArgv: ['--enable-source-maps', '--expose-gc', '--import', PRELOAD],
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { readFileSync, realpathSync } from 'node:fs';
+import { readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, Pool, type QueryResultRow } from 'pg';
@@ -7,6 +7,7 @@ import { inject } from 'vitest';
 import { migrate } from '../../../src/db/migrate.js';
 import { type LocalPostgres, startLocalPostgres } from '../../../src/dev/local-postgres.js';
 import { postgresDirectory } from '../../support/postgres-directory.js';
+import { createServiceLogin } from '../../support/service-login.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
 
 /**
@@ -43,7 +44,8 @@ export interface OwnPostgres extends Postgres {
   readonly cluster: string;
   /** Ends the server as a crash would: no client is closed, nothing is flushed. */
   stopImmediately(): Promise<void>;
-  start(): Promise<void>;
+  /** As a standby it can be read, until `pg_promote()`. */
+  start(how?: { standby: boolean }): Promise<void>;
 }
 
 /** The server of the whole run, for tests that do not stop it. */
@@ -59,10 +61,18 @@ export async function startOwnPostgres(
 ): Promise<OwnPostgres> {
   const dataDir = postgresDirectory(parent);
   const launch = (): Promise<LocalPostgres> =>
-    startLocalPostgres({ dataDir, database: TEMPLATE, settings: { ...SETTINGS, ...settings }, noSync: true });
+    startLocalPostgres({
+      dataDir,
+      database: TEMPLATE,
+      settings: { ...SETTINGS, ...settings },
+      noSync: true,
+      bin: process.env.POSTGRES_BIN,
+    });
   let server = await launch();
   await migrate(server.url);
+  await createServiceLogin(server.url);
   const databases = databasesOn(() => server);
+  let directory = '';
   return {
     cluster: path.join(realpathSync(dataDir), 'cluster'),
     get port() {
@@ -75,12 +85,14 @@ export async function startOwnPostgres(
       await client.connect();
       const [row] = (await client.query<{ data_directory: string }>('show data_directory')).rows;
       await client.end();
-      const pid = Number(readFileSync(path.join(row!.data_directory, 'postmaster.pid'), 'utf8').split('\n', 1)[0]);
+      directory = row!.data_directory;
+      const pid = Number(readFileSync(path.join(directory, 'postmaster.pid'), 'utf8').split('\n', 1)[0]);
       process.kill(pid, 'SIGQUIT');
       while (isAlive(pid)) await sleep(5);
       await server.stop(); // gives the directory back
     },
-    async start() {
+    async start({ standby } = { standby: false }) {
+      if (standby) writeFileSync(path.join(directory, 'standby.signal'), '');
       server = await launch();
     },
     async close() {

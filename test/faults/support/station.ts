@@ -76,10 +76,10 @@ export class Station {
     return unlessTaken(make);
   }
 
-  /** Starts a process where the last one has ended. */
-  async restart(watch?: Watch): Promise<void> {
+  /** Starts a process where the last one has ended; `more` settings are for this one alone. */
+  async restart(watch?: Watch, more: Readonly<Record<string, string>> = {}): Promise<void> {
     this.#complaints.push(...this.api.complaints);
-    this.api = await unlessTaken(() => ApiProcess.start(this.env, watch));
+    this.api = await unlessTaken(() => ApiProcess.start({ ...this.env, ...more }, watch));
   }
 
   /** Everything that its processes should not have said, so far. */

@@ -4,6 +4,7 @@ import { closeSync, fstatSync, ftruncateSync, openSync, readFileSync, readSync }
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { COMPILE_CACHE } from '../../support/program.js';
+import { asService } from '../../support/service-login.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
 
 const PROGRAM = fileURLToPath(new URL('../../../dist/main.js', import.meta.url));
@@ -48,7 +49,7 @@ export class ServiceProcess {
     const log = openSync(path.join(directory, 'log'), 'a+');
     const errors = openSync(errorPath, 'a');
     const child = fork(PROGRAM, [], {
-      env: { ...COMPILE_CACHE, ...env },
+      env: { ...COMPILE_CACHE, ...asService(env) },
       execArgv: ['--enable-source-maps', '--import', PRELOAD],
       stdio: ['ignore', log, errors, 'ipc'],
     });

@@ -12,8 +12,19 @@ do $$ begin
   if not (select rolsuper from pg_roles where rolname = current_user) then execute format('grant gateway_app to %I', current_user); end if;
 end $$;
 
+-- PostgreSQL 18 has it; before that it is ours. The ids of one connection follow each other to the microsecond.
+do $$ begin
+  if current_setting('server_version_num')::integer < 180000 then
+    create function uuidv7(p_shift interval default interval '0') returns uuid language sql volatile parallel safe as $f$
+      select (lpad(to_hex(t.us / 1000), 12, '0') || '7' || lpad(to_hex(t.us % 1000 * 4096 / 1000), 3, '0')
+        || right(replace(gen_random_uuid()::text, '-', ''), 16))::uuid
+      from (select (extract(epoch from clock_timestamp() + p_shift) * 1000000)::bigint) t (us) $f$;
+  end if;
+end $$;
+
 -- What this database was made by: SHA-256 of every migration, and of every repeatable file as it was applied last.
-create table schema_fingerprint (name text primary key, fingerprint text not null);
+-- `needs`: the migration that programs must know to serve on the tables since then; see sql-files.ts.
+create table schema_fingerprint (name text primary key, fingerprint text not null, needs text);
 create table schema_repeatable (name text primary key, fingerprint text not null);
 
 create table white_label (

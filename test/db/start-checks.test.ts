@@ -1,0 +1,103 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type AppliedMigration, misfit } from '../../src/db/schema-fit.js';
+import { sqlFiles } from '../../src/db/sql-files.js';
+import { requireServer } from '../../src/db/start-checks.js';
+import { testEnvironment } from '../support/app.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { runProgram } from '../support/program.js';
+import { asService } from '../support/service-login.js';
+
+describe('npm run serve', () => {
+  const stranger = `stranger_${randomBytes(4).toString('hex')}`;
+  let db: TestDatabase;
+  beforeAll(async () => {
+    db = await createTestDatabase();
+    await db.query(`create role ${stranger} login password 'of a test'`);
+  });
+  afterAll(async () => {
+    await db.query(`drop role ${stranger}`);
+    await db.drop();
+  });
+  const serve = async (database: string): Promise<[number, string]> => {
+    const { code, stderr } = await runProgram('main.js', testEnvironment(database, 'http://127.0.0.1:9', [0, 0, 0]));
+    return [code, stderr];
+  };
+  const service = (): string => asService({ DATABASE_URL: db.url }).DATABASE_URL;
+  const withUrl = (change: (url: URL) => void): string => {
+    const url = new URL(service());
+    change(url);
+    return url.href;
+  };
+  const last = sqlFiles.migrations.at(-1)!.name;
+
+  it('ends with one sentence where waiting would not help: the login, the database, its tables', async () => {
+    const bare = `${stranger}_bare`;
+    await db.query(`create database ${bare}`);
+    try {
+      expect(
+        await Promise.all([
+          serve(withUrl((url) => (url.password = 'wrong'))),
+          serve(withUrl((url) => (url.pathname = '/nowhere'))),
+          serve(withUrl((url) => (url.pathname = `/${bare}`))),
+        ]),
+      ).toEqual([
+        [1, 'The database refuses the login of DATABASE_URL: its name, its password, or where it comes from.\n'],
+        [1, 'The database that DATABASE_URL names does not exist.\n'],
+        [1, 'The database has no tables of this program: run "npm run migrate" as its owner.\n'],
+      ]);
+    } finally {
+      await db.query(`drop database ${bare} with (force)`);
+    }
+  });
+
+  it('or that the login may do too much or too little', async () => {
+    expect(await Promise.all([serve(db.url), serve(withUrl((url) => (url.username = stranger)))])).toEqual([
+      [
+        1,
+        'The login of DATABASE_URL owns the tables or is a superuser: use one that is only a member of gateway_app.\n',
+      ],
+      [1, 'The login of DATABASE_URL is no member of gateway_app.\n'],
+    ]);
+  });
+
+  it('or that the database is of another time than the program', async () => {
+    await db.query('create table kept as select * from schema_fingerprint');
+    await db.query('delete from schema_fingerprint where name = $1', [last]);
+    const older = await serve(service());
+    await db.query(`insert into schema_fingerprint select * from kept where name = '${last}'`);
+    await db.query(`insert into schema_fingerprint values ('9999-later', 'x', '9998-what')`);
+    const newer = await serve(service());
+    expect([older, newer]).toEqual([
+      [1, `The database is too old for this program, it lacks ${last}: run "npm run migrate".\n`],
+      [1, 'The database is too new for this program: since 9999-later it serves only those that know 9998-what.\n'],
+    ]);
+  });
+});
+
+describe('a program', () => {
+  const files = ['0001-a', '0002-b'].map((name) => ({ name, sql: '' }));
+  const made = (...names: (string | [string, string])[]): AppliedMigration[] =>
+    names.map((one) => (typeof one === 'string' ? { name: one, needs: null } : { name: one[0], needs: one[1] }));
+
+  it.each([
+    ['all of its migrations', made('0001-a', '0002-b'), undefined],
+    ['newer ones, which leave what it uses', made('0001-a', '0002-b', '0003-c'), undefined],
+    ['a newer one that needs no more than it knows', made('0001-a', '0002-b', ['0003-c', '0002-b']), undefined],
+    ['a newer one that needs more', made('0001-a', '0002-b', '0003-c', ['0004-d', '0003-c']), /since 0004-d .* 0003-c/],
+    ['not all of its own', made('0001-a'), /lacks 0002-b: run "npm run migrate"/],
+    ['none', made(), /lacks 0001-a, 0002-b/],
+  ])('and a database that has %s', (_which, applied, reason) => {
+    const said = misfit(applied, files);
+    if (reason === undefined) expect(said).toBeUndefined();
+    else expect(said).toMatch(reason);
+  });
+
+  it('says which server is too old for it', async () => {
+    // no server of that time is at hand: what it would answer
+    const old = { query: async () => ({ rows: [{ number: 140_009, version: '14.9' }] }) } as never;
+    await expect(requireServer(old)).rejects.toThrow(
+      'This needs PostgreSQL 15 or newer; the server is PostgreSQL 14.9.',
+    );
+  });
+});

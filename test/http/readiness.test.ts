@@ -1,0 +1,52 @@
+import { expect, it } from 'vitest';
+import { useOwnApp } from '../support/use-app.js';
+
+const test = useOwnApp({});
+
+const readiness = async () => {
+  const answer = await fetch(`${test.urls.uat}/readyz`);
+  return [answer.status, await answer.json()];
+};
+const READY = [200, { status: 'ready' }];
+const notReady = (detail: string) => [503, { status: 'not ready', detail }];
+
+it('a process is not ready while its database is not fit for it any more, and says why', async () => {
+  expect(await readiness()).toEqual(READY);
+  await test.db.query(`insert into schema_fingerprint values ('9999-later', 'x')`);
+  expect(await readiness()).toEqual(READY);
+  await test.db.query(`update schema_fingerprint set needs = '9999-later' where name = '9999-later'`);
+  expect(await readiness()).toEqual(
+    notReady('The database is too new for this program: since 9999-later it serves only those that know 9999-later.'),
+  );
+  await test.db.query(`delete from schema_fingerprint where name = '9999-later'`);
+  expect(await readiness()).toEqual(READY);
+});
+
+it('nor while its database takes no writes', async () => {
+  const database = new URL(test.db.url).pathname.slice(1);
+  const reconnect = `select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and pid <> pg_backend_pid()`;
+  await test.db.query(`alter database ${database} set default_transaction_read_only = on`);
+  await test.db.query(reconnect, [database]);
+  await expect.poll(readiness).toEqual(notReady('The database is read-only.'));
+  await test.db.query('set transaction_read_only = off');
+  await test.db.query(`alter database ${database} reset default_transaction_read_only`);
+  await test.db.query(reconnect, [database]);
+  await expect.poll(readiness).toEqual(READY);
+});
+
+it('asks for it with one statement', async () => {
+  const statements: unknown[] = [];
+  const { pool } = test.app;
+  const query = pool.query;
+  pool.query = ((...given: Parameters<typeof query>) => {
+    statements.push(given[0]);
+    return query.apply(pool, given);
+  }) as typeof query;
+  try {
+    // the clock is looked at now and then
+    await test.app.health.unready();
+    expect(statements).toMatchObject([{ name: 'readiness' }]);
+  } finally {
+    pool.query = query;
+  }
+});

@@ -1,0 +1,23 @@
+// `npm run test:postgres -- DIRECTORY [TESTS…]`: migrates and runs the money suites on another PostgreSQL than that of node_modules.
+// DIRECTORY holds its `postgres` and `initdb`, such as /usr/lib/postgresql/15/bin. Ends as the tests end.
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+
+const SUITES = ['db', 'ledger', 'orders', 'recharge', 'card-bills', 'model', 'faults'].map((name) => `test/${name}/`);
+
+const [bin, ...tests] = process.argv.slice(2);
+if (!bin || !['initdb', 'postgres'].every((program) => existsSync(path.join(bin, program)))) {
+  console.error('npm run test:postgres -- DIRECTORY [TESTS…]: the directory of initdb and postgres.');
+  process.exit(1);
+}
+console.log(execFileSync(path.join(bin, 'postgres'), ['--version'], { encoding: 'utf8' }).trim());
+const { status } = spawnSync(
+  'vitest',
+  ['run', '--config', 'test/vitest.config.ts', ...(tests.length ? tests : SUITES)],
+  {
+    stdio: 'inherit',
+    env: { ...process.env, POSTGRES_BIN: path.resolve(bin) },
+  },
+);
+process.exit(status ?? 1);

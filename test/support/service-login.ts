@@ -1,0 +1,19 @@
+import { Client } from 'pg';
+
+const SERVICE = { username: 'gateway_service', password: 'of a test' };
+
+/** Makes the login that `npm run serve` wants on a server: a member of the application's role, and no more. */
+export async function createServiceLogin(adminUrl: string): Promise<void> {
+  const client = new Client({ connectionString: adminUrl });
+  await client.connect();
+  try {
+    await client.query(`create role ${SERVICE.username} login password '${SERVICE.password}' in role gateway_app`);
+  } finally {
+    await client.end();
+  }
+}
+
+/** Settings of a process that serves, with that login. */
+export function asService<Env extends Readonly<Record<string, string>>>(env: Env): Env {
+  return { ...env, DATABASE_URL: Object.assign(new URL(env.DATABASE_URL!), SERVICE).href };
+}
