@@ -114,5 +114,7 @@ describe('migrate on an empty database', () => {
     ]);
     const owned = `select datname from pg_database d join pg_roles r on r.oid = d.datdba where rolname = $1`;
     expect(await db.query(owned, [owner])).toEqual([{ datname: empty }]);
+    // nor by the template's own migration, as a superuser who may: the owner's would then find it
+    expect(await db.query(`select from pg_database where datname = 'from-pool'`)).toEqual([]);
   });
 });
