@@ -1,0 +1,70 @@
+import { beforeAll, expect, it } from 'vitest';
+import { createApp } from '../../src/app.js';
+import { loadConfig } from '../../src/config.js';
+import { createLogger } from '../../src/core/log.js';
+import { fetchBill } from '../card-bills/card-bills.fixture.js';
+import { RECHARGE, rechargeOf } from '../orders/order.fixture.js';
+import { type Answer, type TestDeveloper, testEnvironment } from '../support/app.js';
+import { NOBODY } from '../support/ids.js';
+import { useOwnApp } from '../support/use-app.js';
+
+const NONE = {
+  PROVIDER_MOKSHIQ_URL: '',
+  PROVIDER_INSPAY_URL: '',
+  PROVIDER_EKYCHUB_URL: '',
+  PROVIDER_BANKSATHI_URL: '',
+};
+const test = useOwnApp(NONE);
+let roundpay: TestDeveloper;
+let mokshiq: TestDeveloper;
+beforeAll(async () => {
+  const feesPaise = { operator_fetch: 150, bill_fetch: 150 } as object;
+  roundpay = await test.developer({ feesPaise });
+  mokshiq = await test.developer({ provider: 'MOKSHIQ' });
+});
+
+const recharge = (developer: TestDeveloper, environment: 'uat' | 'production' = 'production') =>
+  test.rest(environment, 'POST', RECHARGE, developer.tokens[environment], rechargeOf({ circle: 'Karnataka' }));
+
+it('what a provider without a URL is for is refused, and nothing is charged', async () => {
+  const { production } = roundpay.tokens;
+  const call = (method: string, path: string, body?: object) => test.rest('production', method, path, production, body);
+  const calls: readonly (() => Promise<Answer>)[] = [
+    () => recharge(mokshiq),
+    () => fetchBill(test, roundpay, 'production'),
+    () => call('POST', '/api/v1/plan/operator-fetch', { mobile: '9468455123', orderid: 'FIND-1' }),
+    () => call('GET', '/api/v1/products/categories'),
+  ];
+  for (const ask of calls) {
+    const { status, body } = await ask();
+    expect([status, body.code]).toEqual([503, 'PROVIDER_UNAVAILABLE']);
+  }
+  expect([await test.balance(mokshiq, 'production'), await test.balance(roundpay, 'production')]).toEqual([
+    10_000, 10_000,
+  ]);
+});
+
+it('everything else works: the provider that has one, and play money', async () => {
+  expect((await recharge(roundpay)).body.status).toBe('success');
+  expect((await recharge(mokshiq, 'uat')).body.status).toBe('success');
+  expect((await fetchBill(test, roundpay, 'uat')).status).toBe(200);
+});
+
+it('a process that asks about orders does not start while some wait for such a provider; one without a sweeper does', async () => {
+  await test.db.query(
+    `insert into order_due (developer_id, order_id, provider, waited_for, due_at)
+     values ($1, $2, 'MOKSHIQ', true, now() + interval '1 hour')`,
+    [mokshiq.id, NOBODY],
+  );
+  const appWith = (workers: string) =>
+    createApp(
+      loadConfig({ ...testEnvironment(test.db.url, test.simulator.url, [0, 0, 0]), ...NONE, WORKERS: workers }),
+      createLogger('silent'),
+    );
+  const sweeping = await appWith('all');
+  await expect(sweeping.listen()).rejects.toThrow('Orders wait for MOKSHIQ, which this process could not ask');
+  const other = await appWith('none');
+  await other.listen();
+  await Promise.all([sweeping.close(), other.close()]);
+  await test.db.query('delete from order_due where order_id = $1', [NOBODY]);
+});
