@@ -54,8 +54,7 @@ export const documentsOf = (file: string): any[] =>
   parseAllDocuments(readFileSync(file, 'utf8')).map((document) => document.toJS());
 
 /** Files that are named and not there. */
-export const missingOf = (files: readonly string[]): string[] =>
-  files.filter((file) => !existsSync(file));
+export const missingOf = (files: readonly string[]): string[] => files.filter((file) => !existsSync(file));
 
 /** What the image runs, from the file that describes it; the last stage is the service. */
 export function commandOfImage(): string[] {
