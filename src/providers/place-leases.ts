@@ -79,9 +79,9 @@ export class PlaceLeases {
 
   /** After the last call: others may have the places at once. */
   async stop(): Promise<void> {
-    if (!this.#joined) return;
     clearTimeout(this.#soon);
     await this.#poller.stop();
+    if (!this.#joined) return;
     for (const places of this.#places.values()) places.lease(0, Number.NEGATIVE_INFINITY);
     await this.#db
       .query({ text: 'delete from provider_place where process = $1', values: [this.#process] })
