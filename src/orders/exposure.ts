@@ -92,6 +92,7 @@ export class Exposure {
     this.#readAt = performance.now();
     try {
       const { rows } = await this.#db.query<{ provider: string; payments: number; amount_paise: string }>({
+        name: 'orders-undecided',
         text: UNDECIDED,
       });
       this.#undecided = new Map(

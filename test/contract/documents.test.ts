@@ -41,8 +41,11 @@ describe.each(documents)('%s', (document) => {
 
 const linesOf = (document: string): string[] => textOf(document).split('\n');
 
+// a row of a table cannot be broken
 it.each(documents)('%s has no line over 120 characters', (document) => {
-  const long = linesOf(document).flatMap((line, index) => (line.length > 120 ? [`${index + 1}: ${line.length}`] : []));
+  const long = linesOf(document).flatMap((line, index) =>
+    line.length > 120 && !line.startsWith('| ') ? [`${index + 1}: ${line.length}`] : [],
+  );
   expect(long).toEqual([]);
 });
 

@@ -15,7 +15,7 @@ const on = useConsole({ WORKERS: 'none' });
 const ORDERS = 12;
 const LEADS = 5;
 /** Now and then, and nobody waits for them. */
-const NOTES = ['session-used', 'tokens-used', 'select pg_notify($1, $2)'];
+const NOTES = ['session-used', 'tokens-used', 'orders-undecided', 'select pg_notify($1, $2)'];
 
 type Statement = string | { name?: string; text?: string };
 const counted = new AsyncLocalStorage<Statement[]>();
