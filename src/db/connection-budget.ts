@@ -13,7 +13,7 @@ export interface ConnectionBudget {
 
 const BUDGET = `select
   current_setting('max_connections')::integer - current_setting('superuser_reserved_connections')::integer
-    - current_setting('reserved_connections')::integer as available, c.*
+    - coalesce(current_setting('reserved_connections', true), '0')::integer as available, c.*
   from ${locks.claims()} c`;
 
 /** What a process uses at most: its pools, and the connection beside them. Behind a pooler the pools are the pooler's business. */

@@ -72,7 +72,7 @@ function grid(columns: readonly string[], rows: readonly (readonly string[])[]):
   return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
 
-function markdown({ id, title, columns, rows, goals = [], notes }: Table): string {
+export function tableText({ id, title, columns, rows, goals = [], notes }: Table): string {
   const judged = goals.map((goal) => [
     goal.what,
     `${short(goal.is, 2)}${goal.unit ?? '×'}`,
@@ -87,7 +87,7 @@ function markdown({ id, title, columns, rows, goals = [], notes }: Table): strin
   ].join('\n\n');
 }
 
-export const printTable = (table: Table): void => void process.stdout.write(`\n${markdown(table)}\n`);
+export const printTable = (table: Table): void => void process.stdout.write(`\n${tableText(table)}\n`);
 
 /** One line about where the figures come from. */
 export function machineLine(postgresVersion: string, busyBefore: number): string {
@@ -130,7 +130,7 @@ ${wrapped(
     'are counted in memory except where a table says otherwise.',
 )}
 
-${tables.map(markdown).join('\n\n')}
+${tables.map(tableText).join('\n\n')}
 `;
 }
 
