@@ -33,6 +33,7 @@ import { createProducts } from './products/products.room.js';
 import { createProviders } from './providers/providers.js';
 import { ScenarioStore } from './providers/sandbox/scenario.store.js';
 import { createRecharge } from './recharge/recharge.room.js';
+import { createRetention } from './retention/retention.room.js';
 import { createSandbox } from './sandbox/sandbox.room.js';
 import { SettingEntity } from './settings/setting.entity.js';
 import { SettingsService } from './settings/settings.service.js';
@@ -84,6 +85,7 @@ export async function createApp(config: Config, log: Logger) {
     leads.room,
     onboarding.room,
     webhooks,
+    createRetention(base),
     createSandbox(scenarios, { orm: base.orm, ...audit, ...ledger, clock: systemClock }),
   ]);
   addMoneyMetrics(health.registry, { ...parts, ...orders, pool });

@@ -20,7 +20,6 @@ export interface MailOptions {
 }
 
 const BATCH = 8;
-const HOUSEKEEPING_MS = 3_600_000;
 
 export type Mails = ReturnType<typeof createMails>;
 
@@ -36,7 +35,6 @@ export function createMails(
   const mailer = smtpUrl ? createSmtpMailer(smtpUrl, from) : createMailboxMailer(mailboxDir, from, log);
   const onError = (err: Error) => log.warn({ err }, 'mails wait, the next round tries again');
   const courier = new Poller(sendDue, pollMs, onError);
-  const housekeeping = new Poller(async () => (await jobs.tidy(), false), HOUSEKEEPING_MS, onError);
 
   async function sendDue(): Promise<boolean> {
     await jobs.start();
@@ -66,14 +64,11 @@ export function createMails(
 
     wake: (): void => courier.wake(),
 
-    start(): void {
-      courier.start();
-      housekeeping.start();
-    },
+    start: (): void => courier.start(),
 
     /** Ends after the mails under way: the last requests may queue one. Before the pool is closed. */
     async close(): Promise<void> {
-      await Promise.all([courier.stop(), housekeeping.stop()]);
+      await courier.stop();
       await mailer.close();
       await jobs.stop();
     },
