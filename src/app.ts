@@ -44,6 +44,7 @@ import { PlaceLeases } from './providers/place-leases.js';
 import { createProviders } from './providers/providers.js';
 import { ScenarioStore } from './providers/sandbox/scenario.store.js';
 import { createRecharge } from './recharge/recharge.room.js';
+import { createRetention } from './retention/retention.room.js';
 import { createSandbox } from './sandbox/sandbox.room.js';
 import { SettingEntity } from './settings/setting.entity.js';
 import { SettingsService } from './settings/settings.service.js';
@@ -120,6 +121,7 @@ export async function createApp(config: Config, log: Logger, { tracing, checks =
     leads.room,
     onboarding.room,
     webhooks,
+    createRetention(base),
     createSandbox(scenarios, { orm: base.orm, ...audit, ...ledger, clock: systemClock }),
   ]);
   const watch = new WorkWatch({ db: pool, channel, log }, rooms.duties, { workers, intervalMs: config.pollIntervalMs });

@@ -1,6 +1,6 @@
 import type { AuditService } from '../audit/audit.service.js';
 import { apiUrls } from '../config.js';
-import { loops, type Room } from '../core/room.js';
+import type { Room } from '../core/room.js';
 import type { Counters } from '../counters/counters.js';
 import type { Base } from '../db/database.js';
 import type { LedgerService } from '../ledger/ledger.service.js';
@@ -16,7 +16,6 @@ import { DeveloperConnectionResolver, DeveloperResolver } from './developer.reso
 import { DeveloperService } from './developer.service.js';
 import { DeveloperAdminResolver } from './developer-admin.resolver.js';
 import { DevelopersReader } from './developers.reader.js';
-import { createExpiry } from './expiry.js';
 import { MailAllowance } from './mail-allowance.js';
 import { PasswordResolver } from './password.resolver.js';
 import { PasswordService } from './password.service.js';
@@ -104,7 +103,6 @@ export function createAccounts({ base, ledger, audit, settings, mails, counters,
         ],
       },
       nodes: { console: accountNodes(reader) },
-      ...loops('housekeeping', { expiry: createExpiry(pool, log) }),
       async close(): Promise<void> {
         await passwords.close();
         await securityLog.drain();

@@ -26,9 +26,7 @@ export interface FetchedBill {
 /** Tells a fetch_id from an api_request_id, which is written in the same way. */
 const PREFIX = 'FB';
 
-// Rows that can pay nothing any more go with the next fetch of their developer; ids begin with their time, so the primary key finds them.
 const KEEP = `
-  with gone as (delete from card_bill where developer_id = $1 and id < uuidv7(interval '-48 hours'))
   insert into card_bill (developer_id, id, environment, owner_hash, provider_fetch_id) values ($1, $2, $3, $4, $5)`;
 
 const FIND = `

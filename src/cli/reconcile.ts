@@ -2,23 +2,23 @@ import 'reflect-metadata';
 
 import { createHash, type Hash } from 'node:crypto';
 import { createReadStream, readFileSync } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
 import { DriverException } from '@mikro-orm/postgresql';
 import type { Pool } from 'pg';
 import { AuditService } from '../audit/audit.service.js';
 import { AuditKeys } from '../audit/audit-keys.js';
 import { type Config, loadConfig } from '../config.js';
-import { decimalText } from '../core/money.js';
 import { openOrm } from '../db/orm.js';
 import { createPool } from '../db/pool.js';
-import { type Comparison, compare, type Difference } from '../orders/reconcile/compare.js';
+import { compare } from '../orders/reconcile/compare.js';
 import { decidedByStatement } from '../orders/reconcile/decided-by-statement.js';
 import { type ProviderLine, readBook, readCsvStatement } from '../orders/reconcile/provider-statement.js';
 import { askAboutTakenBack, booksOf } from '../orders/reconcile/reconcile.js';
 import { proposeRun, type RunResult, type StatementRun } from '../orders/reconcile/statement-run.js';
 import { requireNode } from '../process-life.js';
 import { ProposalStore } from '../proposals/proposal.store.js';
-import { duration } from './doctor-checks.js';
 import { optionsOf } from './reconcile-options.js';
+import { jsonOf, tableOf } from './reconcile-report.js';
 
 type Options = ReturnType<typeof optionsOf>;
 
@@ -55,38 +55,6 @@ async function* textOf(bytes: AsyncIterable<Buffer>, encoding: string): AsyncGen
   yield decode();
 }
 
-/** One line of the table; our reference, or where the provider's line stands. */
-function rowOf({ kind, ours, theirs, ageMs }: Difference): string[] {
-  return [
-    kind.replaceAll('_', ' '),
-    ours?.reference ?? (theirs?.reference || `line ${theirs?.line}, account ${theirs?.account}`),
-    ours ? `${ours.state} ${decimalText(ours.amountPaise)}` : '–',
-    theirs ? `${theirs.status} ${decimalText(theirs.amountPaise)}` : '–',
-    duration(ageMs / 1_000),
-  ];
-}
-
-function tableOf({ orders, lines, matched, differences }: Comparison, doubted: number, run?: RunResult): string {
-  const counts = `${orders} orders, ${lines} lines, ${matched} matched, ${differences.length} differences${doubted > 0 ? `; asking about ${doubted} that were taken back` : ''}`;
-  const end = run ? `${counts}\n${sentenceOf(run)}\n` : `${counts}\n`;
-  if (differences.length === 0) return end;
-  const rows = [['difference', 'order', 'ours', 'theirs', 'age'], ...differences.map(rowOf)];
-  const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
-  const printed = rows.map((row) =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column]!))
-      .join('  ')
-      .trimEnd(),
-  );
-  return `${printed.join('\n')}\n\n${end}`;
-}
-
-function sentenceOf({ proposed, left, proposalId, replayed }: RunResult): string {
-  if (proposalId === undefined) return 'the statement decides no order in review: nothing is proposed';
-  const rest = left > 0 ? `; ${left} more fit into another run, once these are decided` : '';
-  return `proposal ${proposalId} ${replayed ? 'waits already' : 'waits'} for another admin: ${proposed} orders in review${rest}`;
-}
-
 /** Stores the comparison and proposes what the statement decides. */
 async function propose(
   pool: Pool,
@@ -108,29 +76,22 @@ async function main(): Promise<void> {
   requireNode();
   const options = optionsOf(process.argv.slice(2));
   const hash = createHash('sha256');
-  const lines = await linesOf(options, hash);
   const config = loadConfig(process.env);
   const pool = createPool(config.databaseUrl, { max: 1 });
   try {
     const { provider, period, windowMs, proposeBy } = options;
-    const books = await booksOf(pool, lines, { ...options, pepper: config.pepper });
+    // nobody else keeps the lines as they were read
+    const books = await booksOf(pool, await linesOf(options, hash), { ...options, pepper: config.pepper });
     const comparison = compare(books.orders, books.lines, { period, windowMs, now: new Date() });
-    const decided = decidedByStatement(books.orders, books.lines, { period, windowMs });
-    const run =
-      proposeBy === undefined
-        ? undefined
-        : await propose(
-            pool,
-            { provider, fileHash: hash.digest(), period, comparison, decided },
-            proposeBy,
-            config.audit.keys,
-          );
+    let run: RunResult | undefined;
+    if (proposeBy !== undefined) {
+      const decided = decidedByStatement(books.orders, books.lines, { period, windowMs });
+      const found = { provider, fileHash: hash.digest(), period, comparison, decided };
+      run = await propose(pool, found, proposeBy, config.audit.keys);
+    }
     const doubted = options.compareOnly ? 0 : await askAboutTakenBack(pool, comparison);
-    process.stdout.write(
-      options.json
-        ? `${JSON.stringify({ ...comparison, doubted, run }, (_key, value) => (typeof value === 'bigint' ? Number(value) : value), 2)}\n`
-        : tableOf(comparison, doubted, run),
-    );
+    const report = { comparison, doubted, run };
+    await pipeline(options.json ? jsonOf(report) : tableOf(report), process.stdout, { end: false });
     if (comparison.differences.length > 0) process.exitCode = 1;
   } finally {
     await pool.end();

@@ -32,6 +32,8 @@ export function openJobQueue(
     monitorVacuum: false,
     superviseIntervalSeconds: superviseIntervalS,
     monitorIntervalSeconds: superviseIntervalS,
+    // it deletes what is over with one statement: an hour's jobs, where a day's could take longer than a statement may
+    maintenanceIntervalSeconds: 3_600,
   });
   // its timers go on by themselves; without a listener an error event would end the process
   queue.on('error', (error) => log.warn({ err: error }, 'job queue: the database was away or refused'));

@@ -79,9 +79,4 @@ export class MailJobs {
   async failed(job: MailJob): Promise<void> {
     await this.#queue.fail(QUEUE, job);
   }
-
-  /** Mails that were given up: personal data that has no use any more. */
-  async tidy(): Promise<void> {
-    await this.#db.query({ text: `delete from mail where created_at < now() - interval '3 days'` });
-  }
 }

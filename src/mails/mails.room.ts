@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import type { Logger } from '../core/log.js';
 import { Poller } from '../core/poller.js';
-import type { Duty, Task } from '../core/room.js';
+import type { Duty } from '../core/room.js';
 import type { Secret } from '../core/secret.js';
 import type { Worker } from '../core/workers.js';
 import type { FieldEncryption } from '../db/field-encryption.js';
@@ -21,7 +21,6 @@ export interface MailOptions {
 }
 
 const BATCH = 8;
-const HOUSEKEEPING_MS = 3_600_000;
 
 export type Mails = ReturnType<typeof createMails>;
 
@@ -37,7 +36,6 @@ export function createMails(
   const mailer = smtpUrl ? createSmtpMailer(smtpUrl, from) : createMailboxMailer(mailboxDir, from, log);
   const onError = (err: Error) => log.warn({ err }, 'mails wait, the next round tries again');
   const courier = new Poller(sendDue, undefined, onError);
-  const housekeeping = new Poller(async () => (await jobs.tidy(), false), HOUSEKEEPING_MS, onError);
 
   async function sendDue(): Promise<boolean> {
     await jobs.start();
@@ -62,9 +60,6 @@ export function createMails(
     /** Before a transaction that queues mails: what it needs of the database is read on a connection of its own. */
     ready: (): Promise<void> => jobs.start(),
 
-    tasks: (workers: ReadonlySet<Worker>): Readonly<Record<string, Task>> =>
-      workers.has('housekeeping') ? { 'mail-housekeeping': housekeeping } : {},
-
     /** Stores a mail in the caller's transaction; it is sent after the commit. Call `wake` then: where this process sends mails, it sends it at once. */
     queue: (mail: Omit<Mail, 'id'>, em: EntityManager): Promise<void> => jobs.add(mail, em),
 
@@ -74,12 +69,11 @@ export function createMails(
 
     start(workers: ReadonlySet<Worker>): void {
       if (workers.has('mail')) courier.start();
-      if (workers.has('housekeeping')) housekeeping.start();
     },
 
     /** Ends after the mails under way: the last requests may queue one. Before the pool is closed. */
     async close(): Promise<void> {
-      await Promise.all([courier.stop(), housekeeping.stop()]);
+      await courier.stop();
       await mailer.close();
       await jobs.stop();
     },

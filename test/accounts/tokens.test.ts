@@ -1,5 +1,4 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { deleteEnded } from '../../src/accounts/expiry.js';
 import { PrincipalReader } from '../../src/accounts/principal.reader.js';
 import { createLogger } from '../../src/core/log.js';
 import type { DeveloperId } from '../../src/core/principal.js';
@@ -200,34 +199,4 @@ describe('an account without good standing', () => {
     await test.db.query('update developer set suspended_at = now() where id = $1', [id]);
     expect(await codesFor(id)).toEqual(['SUSPENDED', 'SUSPENDED']);
   });
-});
-
-it('deletes tokens, sessions, sign-ups and links that ended, batch by batch, and nothing that lives', async () => {
-  const { token } = await exchange();
-  const [{ id }] = (await test.db.query<{ id: string }>('select id from app_user limit 1')) as [{ id: string }];
-  const hash = `sha256(convert_to('ended-' || n, 'utf8'))`;
-  await test.db.query(`insert into session (session_hash, user_id, expires_at)
-    select ${hash}, '${id}', now() - interval '1 second' from generate_series(1, 600) n`);
-  await test.db.query(`insert into session (session_hash, user_id, expires_at, revoked_at)
-    select ${hash}, '${id}', now() + interval '1 hour', now() from generate_series(601, 602) n`);
-  await test.db.query(`insert into password_reset (token_hash, user_id, expires_at)
-    select ${hash}, '${id}', now() - interval '1 second' from generate_series(1, 2) n`);
-  await test.db.query(`insert into sign_up (token_hash, email_hash, details, expires_at)
-    select ${hash}, ${hash}, 'x', now() - interval '1 second' from generate_series(1, 2) n`);
-  await test.db.query(`insert into access_token (token_hash, developer_id, environment, client_id, expires_at, revoked_at)
-    select ${hash}, '${developer.id}', 'uat', '${developer.keys.uat.clientId}', now() + interval '1 hour', now() from generate_series(1, 2) n`);
-  const ended = async () =>
-    (
-      await test.db.query<{
-        n: number;
-      }>(`select ((select count(*) from session where expires_at < now() or revoked_at is not null)
-        + (select count(*) from access_token where expires_at < now() or revoked_at is not null)
-        + (select count(*) from password_reset) + (select count(*) from sign_up))::integer as n`)
-    )[0]!.n;
-  // as the application's own role
-  expect(await deleteEnded(test.app.pool)).toBe(true);
-  expect(await ended()).toBe(102);
-  expect(await deleteEnded(test.app.pool)).toBe(false);
-  expect(await ended()).toBe(0);
-  expect(await statusOf(token)).toBe(200);
 });

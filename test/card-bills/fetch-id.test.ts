@@ -272,21 +272,3 @@ describe('the fee of bill-fetch', () => {
     expect(await test.balance(developer, 'production')).toBe(before);
   });
 });
-
-describe('fetched bills', () => {
-  it('that can pay nothing any more go with the next fetch of their developer', async () => {
-    const [row] = await test.db.query<{ id: string }>('select id from card_bill where developer_id = $1 limit 1', [
-      developer.id,
-    ]);
-    await test.db.query(`update card_bill set id = uuidv7(interval '-49 hours') where id = $1`, [row!.id]);
-    const count = async () =>
-      (
-        await test.db.query<{ n: number }>('select count(*)::int as n from card_bill where developer_id = $1', [
-          developer.id,
-        ])
-      )[0]!.n;
-    const before = await count();
-    await fetchIdOf(test, developer, 'uat');
-    expect(await count()).toBe(before);
-  });
-});

@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 const ranks: readonly (readonly string[])[] = [
   ['core'],
   ['graphql-toolkit', 'db', 'tracing'],
-  ['ledger', 'counters'],
+  ['ledger', 'counters', 'retention'],
   ['audit', 'settings', 'mails'],
   ['proposals', 'archive'],
   ['providers'],

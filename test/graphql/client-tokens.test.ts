@@ -1,9 +1,9 @@
 import { createClient } from 'graphql-sse';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { deleteEnded } from '../../src/accounts/expiry.js';
 import type { ClientScope, DeveloperPrincipal } from '../../src/core/principal.js';
 import { tokenHash } from '../../src/core/secret.js';
 import { forbidden, policies } from '../../src/graphql/policy.js';
+import { deleteEnded } from '../../src/retention/ended.js';
 import { RECHARGE, rechargeOf, shownId } from '../orders/order.fixture.js';
 import type { TestDeveloper } from '../support/app.js';
 import { NOBODY } from '../support/ids.js';
@@ -95,7 +95,7 @@ describe('a client token', () => {
     await test.db.query('update access_token set revoked_at = now() where token_hash = $1', [parent]);
     expect((await ask(orphan, query)).status).toBe(401);
     await test.db.query('update access_token set revoked_at = null where token_hash = $1', [parent]);
-    while (await deleteEnded(test.app.pool));
+    while ((await deleteEnded(test.app.pool)).more);
     const left = await test.db.query('select token_hash from client_token where token_hash = any($1)', [
       [tokenHash(expired), tokenHash(orphan)],
     ]);

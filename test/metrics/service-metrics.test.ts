@@ -130,9 +130,7 @@ describe('orders and providers', () => {
 describe('what runs beside requests', () => {
   it('tells of every loop when it last did its work', async () => {
     const tasks = Object.keys(on.test.app.tasks).toSorted();
-    expect(tasks).toEqual(
-      'anchor expiry lookup-release mail-housekeeping partitions watch webhook-housekeeping'.split(' '),
-    );
+    expect(tasks).toEqual('anchor lookup-release partitions retention watch webhook-housekeeping'.split(' '));
     const [first] = await shown('gateway_task_last_success_timestamp_seconds', { task: 'watch' });
     await until('another round', async () => {
       const [now] = await shown('gateway_task_last_success_timestamp_seconds', { task: 'watch' });

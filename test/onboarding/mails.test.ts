@@ -117,14 +117,6 @@ it('lets nobody else on the machine read the mailbox', async () => {
   expect(statSync(path.join(mailboxDir, inbox()[0]!)).mode & 0o077).toBe(0);
 });
 
-it('forgets mails that were given up', async () => {
-  await queue(mailsWith());
-  await db.query(`delete from pgboss.job where name = 'mail'`);
-  await db.query(`update mail set created_at = now() - interval '4 days'`);
-  begin(mailsWith());
-  await vi.waitFor(async () => expect(await waiting()).toBe(0), { timeout: 30_000, interval: 20 });
-});
-
 /** As much of a mail server as one mail needs; `answer` is what it says once it has the text. */
 async function mailServer(answer: string): Promise<{ url: Secret; received: string[]; server: Server }> {
   const received: string[] = [];

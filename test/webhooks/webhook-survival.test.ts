@@ -179,7 +179,7 @@ describe('private addresses', () => {
 });
 
 describe('housekeeping', () => {
-  it('ends deliveries whose job gave up unseen, and forgets what is old', async () => {
+  it('ends deliveries whose job gave up unseen', async () => {
     receiver.react(500);
     const webhooks = startWebhooks({ retries: 0 });
     await send(0, 1);
@@ -191,11 +191,5 @@ describe('housekeeping', () => {
     );
     await on.test.app.pool.query('select webhook_housekeeping()');
     expect((await logOf(on, listener, endpointId))[0]).toMatchObject({ state: 'DEAD', nextAttemptAt: null });
-    await on.test.db.query(
-      `update webhook_delivery set created_at = now() - interval '91 days' where endpoint_id = $1`,
-      [endpointId],
-    );
-    await on.test.app.pool.query('select webhook_housekeeping()');
-    expect(await logOf(on, listener, endpointId)).toEqual([]);
   });
 });

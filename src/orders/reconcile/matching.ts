@@ -38,22 +38,25 @@ export const mattersHere = ({ state }: OurOrder): boolean =>
   state === 'success' || state === 'open' || state === 'review';
 export const mattersThere = ({ status }: HashedLine): boolean => status === 'performed' || status === 'pending';
 
+const transactionOf = ({ reference, accountHash, amountPaise }: HashedLine): string =>
+  `${reference} ${accountHash} ${amountPaise}`;
+
 /** Statements list a reversal as a line of its own: it takes the last performed line of the same transaction with it. */
 export function withReversals(lines: readonly HashedLine[]): HashedLine[] {
   const kept: HashedLine[] = [];
+  // performed lines that may be taken back: few, where all of a month would be much to keep
   const open = new Map<string, HashedLine[]>();
+  for (const line of lines) if (line.status === 'reversed') open.set(transactionOf(line), []);
   for (const line of lines.toSorted((a, b) => a.at.getTime() - b.at.getTime())) {
-    const key = `${line.reference} ${line.accountHash} ${line.amountPaise}`;
-    const performed = open.get(key);
+    const performed = open.get(transactionOf(line));
     if (line.status === 'reversed' && performed?.length) {
       performed.pop()!.status = 'reversed';
       continue;
     }
-    const copy = { ...line };
-    kept.push(copy);
-    if (line.status !== 'performed') continue;
-    if (performed) performed.push(copy);
-    else open.set(key, [copy]);
+    // the caller's stays as it is
+    const own = performed ? { ...line } : line;
+    kept.push(own);
+    if (line.status === 'performed') performed?.push(own);
   }
   return kept;
 }
@@ -68,13 +71,13 @@ export function matchByReference(orders: readonly OurOrder[], lines: readonly Ha
   for (const [reference, group] of groups) {
     const order = byReference.get(reference);
     if (!order) {
-      unknown.push(...group);
+      for (const line of group) unknown.push(line);
       continue;
     }
     const fitting = group.find((line) => agrees({ order, line })) ?? group.find(mattersThere) ?? group[0]!;
     pairs.push({ order, line: fitting });
     // several attempts under one reference are no harm as long as one of them moved money
-    duplicates.push(...group.filter((line) => line !== fitting && line.status === 'performed'));
+    for (const line of group) if (line !== fitting && line.status === 'performed') duplicates.push(line);
   }
   return { pairs, duplicates, unknown };
 }
@@ -102,12 +105,12 @@ const ROUNDS: readonly { key: typeof byAmount; matters: (side: OurOrder | Hashed
 
 /** Pairs of lines without a reference with the orders that they fit best; the others, and performances beyond the first. */
 export function matchByAccount(orders: readonly OurOrder[], lines: readonly HashedLine[], windowMs: number) {
-  const pairs: Pair[] = [];
+  let pairs: Pair[] = [];
   let restOfOurs = orders;
   let restOfTheirs = lines;
   for (const { key, matters } of ROUNDS) {
     const found = nearest(restOfOurs.filter(matters), restOfTheirs.filter(matters), key, windowMs);
-    pairs.push(...found);
+    pairs = pairs.concat(found);
     const taken = new Set<OurOrder | HashedLine>(found.flatMap(({ order, line }) => [order, line]));
     restOfOurs = restOfOurs.filter((order) => !taken.has(order));
     restOfTheirs = restOfTheirs.filter((line) => !taken.has(line));

@@ -133,6 +133,7 @@ create table session (
   revoked_at timestamptz);
 create index session_of_user on session (user_id);
 create index session_expiry on session (expires_at);
+create index session_revoked on session (revoked_at) where revoked_at is not null;
 
 -- Links that were mailed to set a new password; of a link only a hash is kept.
 create table password_reset (
@@ -177,8 +178,7 @@ create index rate_limit_expire on rate_limit (expire);
 grant select on schema_fingerprint, schema_repeatable to gateway_app;
 grant usage on schema public to gateway_app;
 grant select, insert, update on white_label, developer, service_access, credential, access_token, app_user, session, setting to gateway_app;
-grant delete on access_token, session to gateway_app;
-grant select, insert, update, delete on client_token to gateway_app;
+grant select, insert, update on client_token to gateway_app;
 grant select, insert, delete on password_reset to gateway_app;
 grant select, insert on audit_entry to gateway_app;
-grant select, insert, update, delete on rate_limit to gateway_app;
+grant select, insert, update on rate_limit to gateway_app;

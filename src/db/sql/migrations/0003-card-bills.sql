@@ -9,5 +9,6 @@ create table card_bill (
   provider_fetch_id bytea not null,
   fetched_at timestamptz not null default now(),
   primary key (developer_id, id));
+create index card_bill_age on card_bill (fetched_at);
 
-grant select, insert, delete on card_bill to gateway_app;
+grant select, insert on card_bill to gateway_app;

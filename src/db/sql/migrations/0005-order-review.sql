@@ -27,7 +27,7 @@ create index proposal_of_order on proposal (order_id) where decision is null and
 
 -- The orders of a proposal that is about a list of them.
 create table proposal_order (
-  proposal_id uuid not null references proposal,
+  proposal_id uuid not null references proposal on delete cascade,
   order_id uuid not null,
   outcome text not null check (outcome in ('success', 'failed')),
   -- the line of a provider's statement that says so: its number, reference, status, time and amount, and no account

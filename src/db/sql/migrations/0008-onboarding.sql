@@ -35,6 +35,8 @@ create table kyc_document (
   submitted_at timestamptz,
   primary key (developer_id, id));
 
+create index kyc_document_waiting on kyc_document (created_at) where submitted_at is null;
+
 -- it does not compress: do not try
 alter table kyc_document alter column content set storage external;
 

@@ -3,7 +3,8 @@ drop function if exists wallet_boundaries;
 -- The first version of a wallet at or after each instant, by binary search along the versions, which have no gap from its opening
 -- line on: some twenty index reads whatever the wallet's size, and no index on time that every posting would have to maintain.
 -- A line carries the start of the transaction that posted it, so one that waited for the wallet can be older than the line before
--- it. Lock and statement timeouts keep that far below a minute; the search starts so much earlier and then walks.
+-- it. Lock and statement timeouts keep that far below a minute; the search starts so much earlier and then walks. Each step is one row
+-- (`limit 1`): without that, a plan for any wallet joins with all lines of the wallet, which are few on average.
 create function wallet_boundaries(p_developer uuid, p_environment text, p_instants timestamptz[])
   returns table (instant timestamptz, version bigint) language sql stable set enable_seqscan = off as $f$
   with recursive search(instant, low, high) as (
@@ -15,7 +16,7 @@ create function wallet_boundaries(p_developer uuid, p_environment text, p_instan
     from (select instant, low, high, (low + high) / 2 as middle from search where high - low > 1) s
     cross join lateral (
       select x.created_at < s.instant - interval '1 minute' as early from transfer x
-      where x.developer_id = p_developer and x.environment = p_environment and x.wallet_version = s.middle) t),
+      where x.developer_id = p_developer and x.environment = p_environment and x.wallet_version = s.middle limit 1) t),
   narrowed as (select instant, max(low) as low from search group by instant)
   select n.instant, coalesce(
       (select x.wallet_version from transfer x

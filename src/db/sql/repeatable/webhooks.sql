@@ -27,13 +27,11 @@ create function webhook_test(p_developer uuid, p_endpoint uuid, p_id uuid, p_ref
   from webhook_endpoint e where e.developer_id = p_developer and e.id = p_endpoint and e.disabled_at is null
   returning * $f$;
 
--- Hourly: a delivery whose job gave up while its process was dead is dead too, and the log is kept for ninety days.
+-- Hourly: a delivery whose job gave up while its process was dead is dead too.
 create function webhook_housekeeping() returns void language sql volatile security definer set search_path = public, pg_temp as $f$
   update webhook_delivery d set state = 'dead', next_attempt_at = null
     where d.state = 'pending' and d.next_attempt_at < now() - interval '10 minutes' and exists (
-      select from pgboss.job j where j.name = 'webhook' and j.id = d.job_id and j.state = 'failed');
-  delete from webhook_delivery d where d.id in (
-    select x.id from webhook_delivery x where x.created_at < now() - interval '90 days' and x.state <> 'pending' order by x.id limit 10000) $f$;
+      select from pgboss.job j where j.name = 'webhook' and j.id = d.job_id and j.state = 'failed') $f$;
 
 revoke all on function webhook_dispatch, webhook_test, webhook_housekeeping from public;
 grant execute on function webhook_dispatch, webhook_test, webhook_housekeeping to gateway_app;

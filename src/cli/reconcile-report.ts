@@ -1,0 +1,88 @@
+import { decimalText } from '../core/money.js';
+import type { Comparison, Difference } from '../orders/reconcile/compare.js';
+import type { RunResult } from '../orders/reconcile/statement-run.js';
+import { duration } from './doctor-checks.js';
+
+/** What a run found and did. */
+export interface Report {
+  comparison: Comparison;
+  /** Successes that were put in doubt. */
+  doubted: number;
+  run: RunResult | undefined;
+}
+
+/** Rows that go out as one piece. */
+const ROWS = 500;
+const HEADER: Row = ['difference', 'order', 'ours', 'theirs', 'age'];
+
+type Row = readonly string[];
+
+/** One line of the table; our reference, or where the provider's line stands. */
+function rowOf({ kind, ours, theirs, ageMs }: Difference): Row {
+  return [
+    kind.replaceAll('_', ' '),
+    ours?.reference ?? (theirs?.reference || `line ${theirs?.line}, account ${theirs?.account}`),
+    ours ? `${ours.state} ${decimalText(ours.amountPaise)}` : '–',
+    theirs ? `${theirs.status} ${decimalText(theirs.amountPaise)}` : '–',
+    duration(ageMs / 1_000),
+  ];
+}
+
+/** A month may differ in every line: no list of rows is kept, so each is made twice, first for the widths. */
+function* rowsOf(differences: readonly Difference[]): Generator<Row> {
+  yield HEADER;
+  for (const difference of differences) yield rowOf(difference);
+}
+
+function sentenceOf({ proposed, left, proposalId, replayed }: RunResult): string {
+  if (proposalId === undefined) return 'the statement decides no order in review: nothing is proposed';
+  const rest = left > 0 ? `; ${left} more fit into another run, once these are decided` : '';
+  return `proposal ${proposalId} ${replayed ? 'waits already' : 'waits'} for another admin: ${proposed} orders in review${rest}`;
+}
+
+/** For people: a table of the differences, if there are any, and what was compared. In pieces. */
+export function* tableOf({ comparison, doubted, run }: Report): Generator<string> {
+  const { orders, lines, matched, differences } = comparison;
+  if (differences.length > 0) {
+    const widths = HEADER.map(() => 0);
+    for (const row of rowsOf(differences))
+      row.forEach((cell, column) => (widths[column] = Math.max(widths[column]!, cell.length)));
+    yield* inPieces(rowsOf(differences), (row) => {
+      const cells = row.map((cell, column) => cell.padEnd(widths[column]!));
+      return `${cells.join('  ').trimEnd()}\n`;
+    });
+    yield '\n';
+  }
+  const asking = doubted > 0 ? `; asking about ${doubted} that were taken back` : '';
+  yield `${orders} orders, ${lines} lines, ${matched} matched, ${differences.length} differences${asking}\n`;
+  if (run) yield `${sentenceOf(run)}\n`;
+}
+
+/** For programs: one object, indented, with the differences as a list. In pieces. */
+export function* jsonOf({ comparison: { differences, ...counts }, doubted, run }: Report): Generator<string> {
+  const head = json({ ...counts, differences: [] }, 2);
+  // up to the bracket that opens the empty list
+  yield head.slice(0, head.lastIndexOf(']'));
+  let index = 0;
+  yield* inPieces(differences, (difference) => {
+    const text = json(difference, 2).replaceAll('\n', '\n    ');
+    return `${index++ === 0 ? '' : ','}\n    ${text}`;
+  });
+  const tail = json({ doubted, run }, 2).slice('{'.length);
+  yield `${differences.length > 0 ? '\n  ' : ''}],${tail}\n`;
+}
+
+const json = (value: unknown, indent: number): string =>
+  JSON.stringify(value, (_key, one) => (typeof one === 'bigint' ? Number(one) : one), indent);
+
+function* inPieces<T>(items: Iterable<T>, textOf: (item: T) => string): Generator<string> {
+  let piece = '';
+  let count = 0;
+  for (const item of items) {
+    piece += textOf(item);
+    if (++count % ROWS > 0) continue;
+    yield piece;
+    piece = '';
+  }
+  if (piece) yield piece;
+}

@@ -1,0 +1,242 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { indianTime } from '../../src/core/clock.js';
+import { paise } from '../../src/core/money.js';
+import { tokenHash } from '../../src/core/secret.js';
+import { DailyStatementService } from '../../src/ledger/daily-statement.service.js';
+import { StatementService } from '../../src/ledger/statement.service.js';
+import { EnquiryStore } from '../../src/orders/enquiry.store.js';
+import { reconcile } from '../../src/orders/reconcile/reconcile.js';
+import { ScenarioStore } from '../../src/providers/sandbox/scenario.store.js';
+import { claimProbe } from '../../src/webhooks/webhook-endpoint.health.js';
+import { fetchIdOf, payBill } from '../card-bills/card-bills.fixture.js';
+import { useConsole } from '../console/console.fixture.js';
+import { callsOf as leadCallsOf, person, setDefaultCustomer } from '../leads/lead.fixture.js';
+import { inReview } from '../orders/order.fixture.js';
+import { callsOf as sandboxCallsOf } from '../sandbox/sandbox.fixture.js';
+import type { Answer, TestDeveloper } from '../support/app.js';
+import { until } from '../support/until.js';
+import { Probe } from './probe.fixture.js';
+import { skewBooks } from './skewed.fixture.js';
+
+/**
+ * What a plan for all values may read for one page of a plan for these values: along an index a page counts for each of its rows,
+ * and in a bitmap once. And pages that nobody counts.
+ */
+const TIMES = 10;
+const FEW_PAGES = 40;
+
+const on = useConsole({ ALLOW_PRIVATE_WEBHOOKS: 'true', PROVIDER_CONCURRENCY: 'roundpay:50' });
+let developer: TestDeveloper;
+let probe: Probe;
+
+beforeAll(async () => {
+  developer = await on.test.developer({ rateLimitPerMinute: 1_000, feesPaise: { operator_fetch: 10 } });
+  await skewBooks(on.test.db, { developerId: developer.id, clientId: developer.keys.production.clientId });
+  probe = await Probe.open(on.test.db.url);
+  await callEverything();
+});
+afterAll(() => probe?.close());
+
+const DAY_MS = 86_400_000;
+const dayBefore = (days: number): string => indianTime(new Date(Date.now() - days * DAY_MS)).slice(0, 10);
+/** An order in the middle of the large wallet. */
+const OLD_KEY = 'key 22500';
+const OLD_REFERENCE = '22500'.padStart(25, '0');
+const ORDER = 'id status nextCheckAt timeline { kind } wallet { balance version held }';
+
+async function withoutErrors(answers: Promise<Answer>[]): Promise<any[]> {
+  const bodies = (await Promise.all(answers)).map(({ body }) => body);
+  expect(bodies.flatMap(({ errors = [] }) => errors)).toEqual([]);
+  return bodies.map(({ data }) => data);
+}
+
+/** What clients, people and the loops of a process do, all with the large account. */
+async function callEverything(): Promise<void> {
+  await signIn();
+  await readOrders(await placeOrders());
+  await readStatement();
+  await useFeatures();
+  await deliver();
+}
+
+const api = (query: string, variables = {}, token = developer.tokens.production) =>
+  on.test.graphql('production', token, query, variables);
+const staff = (query: string, variables = {}) => on.call(on.staff.admin, query, variables);
+
+async function signIn(): Promise<void> {
+  const { test } = on;
+  const { app } = test;
+  // their last use is written down now and then
+  await test.db.query(`update access_token set last_used_at = now() - interval '2 hours' where revoked_at is null`);
+  await test.db.query(`update session set last_used_at = now() - interval '2 minutes'`);
+  await test.developer();
+  const [{ createClientToken }] = await withoutErrors([
+    api('mutation($input: CreateClientTokenInput!) { createClientToken(input: $input) { token } }', {
+      input: { scopes: ['LOOKUPS'], maxSpend: 10 },
+    }),
+  ]);
+  const hash = tokenHash(createClientToken.token);
+  await app.clientTokens.reserve(hash, paise(10));
+  await app.clientTokens.giveBack(hash, paise(10));
+  await withoutErrors([api('{ circles { name } }', {}, createClientToken.token)]);
+  await app.settings.get('production', 'default_lead_customer');
+  await app.reader.ownerOfKey(developer.keys.production.clientId);
+  await withoutErrors([
+    staff(
+      'query($id: ID!) { developer(id: $id) { wallets { balance held } services { service } credentials { clientId } } }',
+      {
+        id: `dev_${developer.id}`,
+      },
+    ),
+  ]);
+}
+
+/** Returns the ids of one that is decided and of one that nobody knows. */
+async function placeOrders(): Promise<[decided: string, waiting: string]> {
+  const { test } = on;
+  const recharge = `mutation($input: RechargeInput!) { recharge(input: $input) { order { ${ORDER} } } }`;
+  const input = { accountNumber: '9876543210', amount: 10, operatorSpKey: 116, operatorType: 'MOBILE' };
+  const [{ recharge: placed }] = await withoutErrors([
+    api(recharge, { input: { ...input, clientRequestId: 'a key of its own' } }),
+  ]);
+  const waiting = `ord_${await inReview(test, developer)}`;
+  const { app } = test;
+  const enquiries = new EnquiryStore(app.pool);
+  const key = { developerId: developer.id, id: placed.order.id.replace('ord_', '') };
+  await enquiries.claim(key, 'send');
+  await enquiries.leaseDue('ROUNDPAY', 20, 1_000);
+  await enquiries.recordCallback('ROUNDPAY', OLD_REFERENCE, 'success', 20, {});
+  return [placed.order.id, waiting];
+}
+
+async function readOrders([shown, waiting]: [decided: string, waiting: string]): Promise<void> {
+  const { app } = on.test;
+  const wallet = [developer.id, 'production', 'recharge'] as const;
+  const [{ node }] = await withoutErrors([
+    api(`query($id: ID!) { node(id: $id) { ... on Order { apiRequestId ${ORDER} } } }`, { id: shown }),
+    api(`query($id: ID!) { order(id: $id) { ${ORDER} } }`, { id: waiting }),
+    api('{ order(kind: RECHARGE, clientRequestId: "a key of its own", waitMs: 10) { id } }'),
+    staff(`query($id: ID!) { order(id: $id) { ${ORDER} } }`, { id: shown }),
+  ]);
+  await withoutErrors([
+    api('query($r: String!) { order(apiRequestId: $r) { id } }', { r: node.apiRequestId }),
+    staff('query($r: String!) { order(apiRequestId: $r) { id } }', { r: node.apiRequestId }),
+  ]);
+  await app.store.byStoredKey(...wallet, OLD_KEY);
+  await app.store.byStoredKeys(...wallet, [OLD_KEY, 'key 20000']);
+  const key = { developerId: developer.id, id: shown.replace('ord_', '') };
+  await app.store.byIds([key]);
+  await app.store.decidedOf([key]);
+  const day = { from: new Date(Date.now() - 60 * 60_000), to: new Date() };
+  const line = {
+    line: 1,
+    reference: OLD_REFERENCE,
+    account: '1',
+    amountPaise: paise(1),
+    status: 'performed',
+    at: day.to,
+  } as const;
+  await reconcile(app.pool, [line], { provider: 'ROUNDPAY', period: day, windowMs: 1, pepper: app.config.pepper });
+}
+
+async function readStatement(): Promise<void> {
+  const { pool } = on.test.app;
+  const wallet = [developer.id, 'production'] as const;
+  const statement = new StatementService(pool);
+  const middle = Buffer.from('statement:12500').toString('base64url');
+  await statement.page(...wallet, { first: 20 });
+  await statement.page(...wallet, { first: 20, after: middle });
+  await statement.page(...wallet, { last: 20, before: middle });
+  await statement.page(...wallet, { first: 20 }, { from: new Date(Date.now() - 5 * DAY_MS) });
+  await statement.line({ developerId: developer.id, environment: 'production' }, '12500');
+  for await (const _page of statement.pages(...wallet, 12_500n, 12_600n));
+  await new DailyStatementService(pool).days(...wallet, dayBefore(6), dayBefore(5));
+}
+
+async function useFeatures(): Promise<void> {
+  const { test } = on;
+  await setDefaultCustomer(test, 'production');
+  const leads = leadCallsOf(test, developer);
+  const { body: profile } = await leads.profile('production', person(1));
+  await leads.lead('production', { product_id: '4102', customer_id: profile.data.customer_id });
+  await test.rest(
+    'production',
+    'GET',
+    `/api/v1/leads/profile?mobile_no=${person(1).mobile_no}`,
+    developer.tokens.production,
+  );
+  const fetch_id = await fetchIdOf(test, developer, 'production');
+  await payBill(test, developer, 'production', { orderid: 'paid', fetch_id });
+  const scenarios = sandboxCallsOf(test, developer);
+  await scenarios.wants({ account_number: '9876543210' }, 'decline');
+  await scenarios.recharge('in the sandbox');
+  const caller = { developerId: developer.id, environment: 'uat', clientRequestId: undefined } as never;
+  const store = new ScenarioStore(test.app.pool, test.app.config.pepper);
+  await store.takeAway(caller, '1');
+  await store.takeForLookup(caller, '1');
+  await store.ofOrder(OLD_REFERENCE);
+}
+
+/** Webhooks and mails, which loops send. */
+async function deliver(): Promise<void> {
+  const { app, db } = on.test;
+  const mail = { to: 'somebody@x.example', subject: 'x', text: 'x' };
+  await app.mails.ready();
+  await app.orm.em.fork().transactional((tx) => app.mails.queue(mail, tx as never));
+  app.mails.wake();
+  expect((await fetch(`${on.test.urls.production}/readyz`)).status).toBe(200);
+  const [endpoint] = await db.query<{ id: string }>('select id from webhook_endpoint');
+  await claimProbe({ developerId: developer.id, endpointId: endpoint!.id } as never, app.pool);
+  await until('loops have done their work', () => missing().length === 0, 10_000).catch(() => {});
+}
+
+const missing = (): string[] => {
+  const seen = new Set(probe.probed.map(({ name }) => name));
+  return namesInSource().filter((name) => !seen.has(name));
+};
+
+/** Where a name and its text are handed on by code: the names stand elsewhere in the same file, and begin in this way. */
+const HANDED_ON: Readonly<Record<string, RegExp>> = {
+  'ledger/daily-statement.service.ts': /'(statement-[a-z-]+)'/g,
+  'ledger/statement.service.ts': /'(statement-[a-z-]+)'/g,
+  'accounts/principal.reader.ts': /'(principal-[a-z-]+)'/g,
+  // a command, which walks along a table by its key
+  'db/key-rotation.ts': /(?!)/g,
+  // the other one asks for locks besides
+  'db/work-watch.ts': /'(work-due)'/g,
+  // a channel, no statement
+  'db/channel.ts': /(?!)/g,
+};
+const COMMENTS = String.raw`(?:\/\/[^\n]*\s*)*`;
+
+/** The names that the source gives to statements. */
+function namesInSource(): string[] {
+  const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
+  const names = files.flatMap((file) => {
+    const source = readFileSync(path.join('src', file), 'utf8');
+    const beside = [...source.matchAll(new RegExp(`\\bname: ?'([a-z-]+)',\\s*${COMMENTS}text\\b`, 'g'))];
+    const handedOn = HANDED_ON[file] ? [...source.matchAll(HANDED_ON[file])] : [];
+    // a name that is no text in its place has to be found in another way
+    const unclear = new RegExp(`\\bname(: (?!string)[^',\\n]+|: '[^']*[^a-z'-][^']*')?,\\s*${COMMENTS}text\\b`).test(
+      source,
+    );
+    if (unclear && !HANDED_ON[file])
+      throw new Error(`${file} names a statement in a way that this test does not read.`);
+    return [...beside, ...handedOn].map((match) => match[1]!);
+  });
+  return [...new Set(names)].toSorted();
+}
+
+it('every named statement was seen, and every one that was seen is found in the source', () => {
+  expect(probe.problems).toEqual([]);
+  expect(missing()).toEqual([]);
+  const known = new Set(namesInSource());
+  expect(probe.probed.map(({ name }) => name).filter((name) => !known.has(name))).toEqual([]);
+});
+
+it('none reads many times the pages with a plan for all values', () => {
+  const worse = probe.probed.filter(({ custom, generic }) => generic > TIMES * custom + FEW_PAGES);
+  expect(worse).toEqual([]);
+});

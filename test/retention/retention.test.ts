@@ -1,0 +1,135 @@
+import { Client, type Pool } from 'pg';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createLogger, type Logger } from '../../src/core/log.js';
+import { openJobQueue } from '../../src/db/job-queue.js';
+import { createPool } from '../../src/db/pool.js';
+import { BATCH, deleteEnded } from '../../src/retention/ended.js';
+import { createRetention } from '../../src/retention/retention.room.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { until } from '../support/until.js';
+import { countOf, seed, seedOwners, tables } from './retention.fixture.js';
+
+let db: TestDatabase;
+/** As the application's role, which may not simply delete. */
+let pool: Pool;
+beforeAll(async () => {
+  db = await createTestDatabase();
+  pool = createPool(db.url, { max: 4 });
+  await seedOwners(db);
+});
+afterAll(async () => {
+  await pool.end();
+  await db.drop();
+});
+beforeEach(async () => {
+  for (const table of tables)
+    await db.query(`delete from ${table}${table === 'access_token' ? ` where token_hash <> sha256('parent')` : ''}`);
+});
+
+/** A process that tidies up; resolves when its run is over, with what it says to have deleted. */
+async function runOnce(): Promise<Record<string, number>> {
+  let deleted: Record<string, number> | undefined;
+  const warnings: unknown[] = [];
+  const log = {
+    info: (line: { deleted: Record<string, number> }) => (deleted = line.deleted),
+    warn: (line: unknown) => warnings.push(line),
+  } as unknown as Logger;
+  const room = createRetention({ pool, log });
+  room.start(new Set(['housekeeping']));
+  await until('the run is over', () => deleted !== undefined, 30_000);
+  await room.stop();
+  expect(warnings).toEqual([]);
+  return deleted!;
+}
+
+describe('a run', () => {
+  it('goes on until nothing is left of what ended, and leaves alone what lives', async () => {
+    for (const table of tables) {
+      await seed(db, table, 'ended', table === 'access_token' ? 25_000 : BATCH + 200);
+      await seed(db, table, 'live', 3);
+    }
+    const deleted = await runOnce();
+    for (const table of tables)
+      expect([table, await countOf(db, table)]).toEqual([table, table === 'access_token' ? 4 : 3]);
+    expect(deleted).toMatchObject({ 'access tokens': 12_500, 'revoked access tokens': 12_500 });
+  });
+
+  it('shares the work with another process: each row goes once', async () => {
+    await seed(db, 'access_token', 'ended', 25_000);
+    const runs = await Promise.all([runOnce(), runOnce()]);
+    const sum = runs.flatMap((deleted) => Object.values(deleted)).reduce((a, b) => a + b, 0);
+    expect(sum).toBe(25_000);
+    expect(await countOf(db, 'access_token')).toBe(1);
+  });
+
+  it('waits for no row that somebody holds', async () => {
+    for (const table of tables) await seed(db, table, 'ended', 20);
+    const holder = new Client({ connectionString: db.url });
+    await holder.connect();
+    try {
+      await holder.query('begin');
+      for (const table of tables) await holder.query(`select from ${table} limit 5 for update`);
+      const { failed } = await deleteEnded(pool);
+      expect(failed).toEqual({});
+    } finally {
+      await holder.end();
+    }
+    for (const table of tables) expect([table, await countOf(db, table)]).toEqual([table, 5]);
+    expect((await deleteEnded(pool)).more).toBe(false);
+    for (const table of tables.filter((name) => name !== 'access_token'))
+      expect([table, await countOf(db, table)]).toEqual([table, 0]);
+  });
+
+  it('that fails with one kind deletes the others, and says so', async () => {
+    for (const table of ['session', 'proposal']) await seed(db, table, 'ended', 5);
+    // as if somebody had changed the table under it
+    await db.query('alter table kyc_document rename submitted_at to other');
+    try {
+      const { deleted, failed } = await deleteEnded(pool);
+      expect(deleted).toEqual({ sessions: 2, 'ended sessions': 3, proposals: 5 });
+      expect(Object.keys(failed)).toEqual(['KYC documents']);
+      expect(failed['KYC documents']!.message).toContain('submitted_at');
+    } finally {
+      await db.query('alter table kyc_document rename other to submitted_at');
+    }
+  });
+
+  it('takes the list of a proposal along, and leaves one that a reconciliation refers to', async () => {
+    await seed(db, 'proposal', 'ended', 4);
+    await db.query(
+      `insert into proposal_order (proposal_id, order_id, outcome) select id, gen_random_uuid(), 'success' from proposal`,
+    );
+    await db.query(
+      `insert into reconcile_run (id, provider, file_hash, period_from, period_to, orders, lines, matched, differences, proposed, proposal_id, run_by)
+        select id, 'X', sha256('x'), now(), now() + interval '1 day', 1, 1, 1, 0, 1, id, proposed_by from proposal limit 1`,
+    );
+    await deleteEnded(pool);
+    expect(await countOf(db, 'proposal')).toBe(1);
+    expect(await countOf(db, 'proposal_order')).toBe(1);
+    await db.query('delete from reconcile_run');
+    await db.query('delete from proposal_order');
+  });
+});
+
+it('jobs that are over go after a day, by the job queue as the application’s role', async () => {
+  const queue = openJobQueue(pool, createLogger('silent'), { superviseIntervalS: 1 });
+  try {
+    await queue.start();
+    const jobs = await queue.insert('mail', [{ data: {} }, { data: {} }, { data: {} }], { returnId: true });
+    expect(jobs).toHaveLength(3);
+    await db.query(
+      `update pgboss.job set state = 'completed', completed_on = now() - interval '25 hours' where id = $1`,
+      [jobs![0]],
+    );
+    await db.query(
+      `update pgboss.job set state = 'completed', completed_on = now() - interval '23 hours' where id = $1`,
+      [jobs![1]],
+    );
+    await db.query(`update pgboss.queue set maintain_on = null`);
+    await until('the old one is gone', async () => (await countOf(db, 'pgboss.job')) === 2, 15_000);
+    const left = await db.query('select state from pgboss.job order by state');
+    expect(left).toEqual([{ state: 'created' }, { state: 'completed' }]);
+  } finally {
+    await queue.stop();
+  }
+});
