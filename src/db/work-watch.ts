@@ -151,7 +151,6 @@ export class WorkWatch implements Task {
     if (!channel) return (await this.#db.query<Look>({ name: 'work-due', text: `select ${this.#due}` })).rows[0]!;
     if (this.#leads) return (await channel.query<Look>({ name: 'work-due', text: `select ${this.#due}` }))[0]!;
     const [look] = await channel.query<Look>({
-      name: 'work-due-led',
       text: `select ${this.#due}, ${locks.tryAlone('leader')} as leads, ${locks.countOf('watcher')} as watchers`,
     });
     return look!;

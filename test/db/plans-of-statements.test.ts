@@ -204,8 +204,6 @@ const HANDED_ON: Readonly<Record<string, RegExp>> = {
   'accounts/principal.reader.ts': /'(principal-[a-z-]+)'/g,
   // a command, which walks along a table by its key
   'db/key-rotation.ts': /(?!)/g,
-  // the other one asks for locks besides
-  'db/work-watch.ts': /'(work-due)'/g,
   // a channel, no statement
   'db/channel.ts': /(?!)/g,
 };
