@@ -68,11 +68,8 @@ async function reconcile(): Promise<{ code: number; missing: string[]; others: u
   const file = path.join(temporaryDirectory(), 'book.jsonl');
   writeFileSync(file, (await lane.simulator.book()).map((line) => JSON.stringify(line)).join('\n'));
   const today = indianTime(new Date()).slice(0, 10);
-  const period = ['--from', today, '--to', today];
-  const { code, stdout } = await runProgram('cli/reconcile.js', lane.survivor.env, [
-    ...['--provider', 'roundpay', '--statement', file, '--json'],
-    ...period,
-  ]);
+  const args = `--provider roundpay --statement ${file} --from ${today} --to ${today} --json`.split(' ');
+  const { code, stdout } = await runProgram('cli/reconcile.js', lane.survivor.env, args);
   const { differences } = JSON.parse(stdout) as { differences: { kind: string; theirs: { reference: string } }[] };
   return {
     code,
