@@ -151,7 +151,7 @@ async function readStatement(): Promise<void> {
   await statement.page(...wallet, { last: 20, before: middle });
   await statement.page(...wallet, { first: 20 }, { from: new Date(Date.now() - 5 * DAY_MS) });
   await statement.line({ developerId: developer.id, environment: 'production' }, '12500');
-  for await (const _page of statement.pages(...wallet, 12_500n, 12_600n));
+  await statement.pages(...wallet, 12_500n, 12_600n).next();
   await new DailyStatementService(pool).days(...wallet, dayBefore(6), dayBefore(5));
 }
 
