@@ -13,12 +13,14 @@ async function serve(): Promise<void> {
     { createLogger },
     { OtherBaseline, requireOurBaseline },
     { sqlFiles },
+    { CannotServe },
   ] = await Promise.all([
     import('./app.js'),
     import('./config.js'),
     import('./core/log.js'),
     import('./db/baseline.js'),
     import('./db/sql-files.js'),
+    import('./db/trouble.js'),
   ]);
   const config = loadConfig(process.argv.includes('--hold') ? { ...process.env, HOLD_ORDERS: 'true' } : process.env);
   const demo =
@@ -36,7 +38,7 @@ async function serve(): Promise<void> {
   readSourceMaps();
   stopOnSignals(() => app.close(), log);
   await requireOurBaseline(app.pool, sqlFiles.migrations).catch((error: unknown) => {
-    if (error instanceof OtherBaseline) throw error;
+    if (error instanceof OtherBaseline || error instanceof CannotServe) throw error;
     // a database that is away may come back
     log.warn({ err: error }, 'the version of the database is not known');
   });

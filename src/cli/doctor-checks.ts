@@ -41,7 +41,7 @@ export async function examine(
   { config, stuckAfterMs, reviewLimitMs, anchorFiles = [], full = false }: DoctorOptions,
   report: (name: string, finding: Finding) => void,
 ): Promise<void> {
-  const pool = createPool(config.databaseUrl, { max: 2 });
+  const pool = createPool(config.databaseUrl, { max: 2, withStartupOptions: config.startupOptions });
   const checks: Record<string, () => Promise<Finding>> = {
     database: () => reachable(pool),
     clock: () => inTime(pool),

@@ -110,7 +110,7 @@ async function main(): Promise<void> {
   const hash = createHash('sha256');
   const lines = await linesOf(options, hash);
   const config = loadConfig(process.env);
-  const pool = createPool(config.databaseUrl, { max: 1 });
+  const pool = createPool(config.databaseUrl, { max: 1, withStartupOptions: config.startupOptions });
   try {
     const { provider, period, windowMs, proposeBy } = options;
     const books = await booksOf(pool, lines, { ...options, pepper: config.pepper });

@@ -67,6 +67,10 @@ export const database = {
   databaseListenUrl: setting('DATABASE_LISTEN_URL', databaseUrl, (of) => of('DATABASE_URL')).about(
     'The same database without a pooler between: one connection that hears of decided orders (LISTEN).',
   ),
+  startupOptions: setting('DATABASE_STARTUP_OPTIONS', flag, 'true').about(
+    'Ask for the role and the limits when a connection starts. `false` behind a pooler in transaction mode, which refuses ' +
+      'that: the login has to have them, and `DATABASE_LISTEN_URL` has to lead past the pooler.',
+  ),
   databasePoolSize: setting('DATABASE_POOL_SIZE', whole(1), '20').about('Connections of one process.'),
   consolePoolSize: setting('CONSOLE_POOL_SIZE', whole(1), '4').about(
     'Connections of one process besides, for what people read on the console: it cannot take those of money calls.',

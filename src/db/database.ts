@@ -25,6 +25,7 @@ export function openDatabase(
   const pool = createPool(config.databaseUrl, {
     max: config.databasePoolSize,
     consoleMax: config.consolePoolSize,
+    withStartupOptions: config.startupOptions,
     onLostConnection: (err) => {
       // a server that stops right after us may still meet connections that are on their way out
       if (!closed) log.warn({ err }, 'database connection lost');

@@ -2,12 +2,8 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { createPostgreSqlTypeParsers } from '@mikro-orm/sql';
 import pg from 'pg';
 import array from 'postgres-array';
+import { APPLICATION_ROLE, LIMITS_MS, requireGuards, startupOptions } from './guards.js';
 import { NeverReached } from './trouble.js';
-
-/** The role that every query of the application runs as. The connecting user owns the tables and may become it. */
-export const APPLICATION_ROLE = 'gateway_app';
-
-const STATEMENT_LIMIT_MS = 15_000;
 
 const consoleReads = new AsyncLocalStorage<true>();
 
@@ -62,37 +58,46 @@ export interface PoolOptions {
   max: number;
   /** Connections besides, for the console's reads; without them there is one pool for all. */
   consoleMax?: number;
-  /** Runs as the connecting user: migrations only. */
+  /** Runs as the connecting user: for programs of the owner, which need a connection without a pooler between. */
   asOwner?: boolean;
+  /** False: a pooler is between that refuses them. The login has the role and the limits, and statements have no names. */
+  withStartupOptions?: boolean;
   onLostConnection?: (error: Error) => void;
 }
 
 /**
- * The pool under both the money path and the ORM. Timeouts keep a stuck statement or a forgotten transaction from
- * holding a wallet; a connection lost while idle is dropped quietly, one in use rejects its own query.
+ * Behind a pooler a statement may meet another connection than the one that knows its name, and older poolers know none at all.
+ * Planning anew costs some 50 µs of the database each time.
+ */
+class UnnamedClient extends pg.Client {
+  override query(config: unknown, ...rest: unknown[]): never {
+    if (typeof config === 'object' && config !== null && 'name' in config) config = { ...config, name: undefined };
+    return super.query(config as string, ...(rest as [])) as never;
+  }
+}
+
+/**
+ * The pool under both the money path and the ORM. Each new connection is asked whether it has its guards before anybody gets it;
+ * one that is lost while idle is dropped quietly, one in use rejects its own query.
  */
 export function createPool(
   connectionString: string,
-  { max, consoleMax, asOwner = false, onLostConnection = () => {} }: PoolOptions,
+  { max, consoleMax, asOwner = false, withStartupOptions = true, onLostConnection = () => {} }: PoolOptions,
 ): pg.Pool {
   const types = new pg.TypeOverrides();
   const parsers = createPostgreSqlTypeParsers((text: string) => array.parse(text));
   for (const [oid, parser] of Object.entries(parsers)) types.setTypeParser(Number(oid), parser as never);
-  const settings = [
-    `statement_timeout=${STATEMENT_LIMIT_MS}`,
-    'lock_timeout=5000',
-    'idle_in_transaction_session_timeout=10000',
-    'timezone=UTC',
-  ];
-  if (!asOwner) settings.unshift(`role=${APPLICATION_ROLE}`);
   const options: pg.PoolConfig = {
     connectionString,
     max,
     types,
-    options: settings.map((setting) => `-c ${setting}`).join(' '),
+    ...(withStartupOptions || asOwner
+      ? { options: startupOptions(asOwner ? undefined : APPLICATION_ROLE) }
+      : { Client: UnnamedClient }),
+    ...(asOwner ? {} : { onConnect: requireGuards }),
     connectionTimeoutMillis: 5_000,
     // longer than the server's own limit, so it is only for a server or network that has gone silent
-    query_timeout: STATEMENT_LIMIT_MS + 5_000,
+    query_timeout: LIMITS_MS.statement_timeout + 5_000,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
     application_name: NAME,
@@ -143,26 +148,45 @@ export async function runOnce<Row extends pg.QueryResultRow>(
 /** Runs a statement that may take longer than the pool allows. */
 export type PatientQuery = <Row extends pg.QueryResultRow>(statement: Statement) => Promise<Row[]>;
 
-/** Statements that may take longer than the pool allows, each so long at most: a look at everything, never anything that others wait for. */
-export async function patiently<T>(
+/**
+ * Statements that may take longer than the pool allows, each so long at most: a look at everything, never anything that others wait
+ * for. They are one transaction, because a limit of the session would stay behind on the connection of a pooler.
+ */
+export const patiently = <T>(
   pool: Connectable,
   limitMs: number,
+  work: (query: PatientQuery) => Promise<T>,
+): Promise<T> => withLimit(pool, limitMs, `begin; set local statement_timeout = ${limitMs}`, 'commit', work);
+
+/** The same on a connection of its own, each statement a commit of its own: for programs, without a pooler between. */
+export const inPatientSession = <T>(
+  pool: Connectable,
+  limitMs: number,
+  work: (query: PatientQuery) => Promise<T>,
+): Promise<T> => withLimit(pool, limitMs, `set statement_timeout = ${limitMs}`, 'reset statement_timeout', work);
+
+async function withLimit<T>(
+  pool: Connectable,
+  limitMs: number,
+  before: string,
+  after: string,
   work: (query: PatientQuery) => Promise<T>,
 ): Promise<T> {
   const client = await pool.connect();
   let failure: Error | undefined;
   try {
-    await client.query(`set statement_timeout = ${limitMs}`);
+    await client.query(before);
     const result = await work(async <Row extends pg.QueryResultRow>(statement: Statement) => {
       const { rows } = await client.query<Row>({ ...statement, query_timeout: limitMs + 5_000 } as Statement);
       return rows;
     });
-    await client.query('reset statement_timeout');
+    await client.query(after);
     return result;
   } catch (error) {
     failure = error as Error;
     throw error;
   } finally {
+    // with a transaction that failed ends its connection
     client.release(failure);
   }
 }

@@ -6,6 +6,14 @@ export class NeverReached extends Error {
   }
 }
 
+/** The process cannot serve, and no waiting changes that. The message is one sentence for who runs it. */
+export class CannotServe extends Error {
+  constructor(sentence: string, options?: ErrorOptions) {
+    super(sentence, options);
+    this.name = 'CannotServe';
+  }
+}
+
 /**
  * away   nothing was applied: no connection, or the server refused or rolled back for a reason that passes. Repeat it as it is
  * doubt  the connection went while the statement was under way: it may have been committed. Repeat it with the same ids
