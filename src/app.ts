@@ -49,7 +49,7 @@ export async function createApp(config: Config, log: Logger) {
   const { pool } = base;
   const clock = new ClockWatch(pool, log);
   const ready = async (): Promise<void> => void (await pool.query('select 1'));
-  const health = new Health({ version, clock, holdsOrders: config.holdOrders, ready });
+  const health = new Health({ version, clock, holdsOrders: config.holdOrders, ready, replica: base.replica });
   const { counters, ...counting } = await openCounters(base);
   const limits = new RateLimits(counters, config.rateLimitPerMinute);
 

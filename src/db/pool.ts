@@ -36,7 +36,11 @@ class DividedPool extends pg.Pool {
 
   constructor(options: pg.PoolConfig, consoleMax: number) {
     super(options);
-    this.forConsole = new pg.Pool({ ...options, max: consoleMax, application_name: `${NAME} console` });
+    this.forConsole = new pg.Pool({
+      ...options,
+      max: consoleMax,
+      application_name: `${options.application_name} console`,
+    });
   }
 
   override connect(): Promise<pg.PoolClient>;
@@ -62,6 +66,8 @@ export interface PoolOptions {
   asOwner?: boolean;
   /** False: a pooler is between that refuses them. The login has the role and the limits, and statements have no names. */
   withStartupOptions?: boolean;
+  /** Part of what its connections call themselves. */
+  name?: string;
   onLostConnection?: (error: Error) => void;
 }
 
@@ -82,7 +88,7 @@ class UnnamedClient extends pg.Client {
  */
 export function createPool(
   connectionString: string,
-  { max, consoleMax, asOwner = false, withStartupOptions = true, onLostConnection = () => {} }: PoolOptions,
+  { max, consoleMax, asOwner = false, withStartupOptions = true, name, onLostConnection = () => {} }: PoolOptions,
 ): pg.Pool {
   const types = new pg.TypeOverrides();
   const parsers = createPostgreSqlTypeParsers((text: string) => array.parse(text));
@@ -100,7 +106,7 @@ export function createPool(
     query_timeout: LIMITS_MS.statement_timeout + 5_000,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
-    application_name: NAME,
+    application_name: name === undefined ? NAME : `${NAME} ${name}`,
   };
   const divided = consoleMax === undefined ? undefined : new DividedPool(options, consoleMax);
   const pools = divided ? [divided, divided.forConsole] : [new pg.Pool(options)];

@@ -10,6 +10,7 @@ export interface HealthOptions {
   clock: Pick<ClockWatch, 'isRight' | 'offsetMs'>;
   /** Nothing new is placed; see HOLD_ORDERS. */
   holdsOrders: boolean;
+  replica?: { complaint: string | undefined } | undefined;
 }
 
 /** Liveness, readiness and metrics of the process; the same on every host. Labels hold route patterns, never values. */
@@ -19,6 +20,7 @@ export class Health {
   readonly #ready: () => Promise<void>;
   readonly #clock: HealthOptions['clock'];
   readonly #holdsOrders: boolean;
+  readonly #replica: HealthOptions['replica'];
   readonly #durations: Histogram;
   readonly #exchanges: Counter;
   readonly #textsCut: Counter;
@@ -27,11 +29,12 @@ export class Health {
   readonly #failedAttempts: Counter;
   #draining = false;
 
-  constructor({ version, ready, clock, holdsOrders }: HealthOptions) {
+  constructor({ version, ready, clock, holdsOrders, replica }: HealthOptions) {
     this.version = version;
     this.#ready = ready;
     this.#clock = clock;
     this.#holdsOrders = holdsOrders;
+    this.#replica = replica;
     const registers = [this.registry];
     collectDefaultMetrics({ register: this.registry });
     this.#durations = new Histogram({
@@ -118,6 +121,7 @@ export class Health {
     if (!(await this.#clock.isRight()))
       complaints.push(`The clock is ${clockText(this.#clock.offsetMs)}: this process asks no provider about orders.`);
     if (this.#holdsOrders) complaints.push('Orders are held: questions are answered, nothing is placed.');
+    if (this.#replica?.complaint) complaints.push(this.#replica.complaint);
     return complaints.length === 0 ? undefined : complaints.join(' ');
   }
 
