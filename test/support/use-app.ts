@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect } from 'vitest';
 import type { Logger } from '../../src/core/log.js';
-import { startTestApp, type TestApp } from './app.js';
+import { startTestApp, type TestApp, type TestSettings } from './app.js';
 
 /** One for all files of a worker; it ends with the worker's process. */
 let shared: TestApp | undefined;
@@ -21,7 +21,7 @@ export function useSharedApp(): TestApp {
 }
 
 /** An application that no other file uses, with settings of its own. */
-export function useOwnApp(settings: Record<string, string> = {}, log?: Logger): TestApp {
+export function useOwnApp(settings: TestSettings = {}, log?: Logger): TestApp {
   return use(
     () => startTestApp(settings, log),
     (test) => test.close(),

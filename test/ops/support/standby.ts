@@ -69,6 +69,7 @@ export async function startStandby(primary: OwnPostgres): Promise<Standby> {
       await client.end();
     },
     async stop() {
+      if (server.exitCode !== null || server.signalCode !== null) return;
       const ended = once(server, 'exit');
       server.kill('SIGQUIT');
       await ended;
