@@ -37,7 +37,8 @@ export function openDatabase(
   };
   const pool = createPool(config.databaseUrl, options);
   const { databaseReplicaUrl } = config;
-  const replica = databaseReplicaUrl === undefined ? undefined : openReplica(databaseReplicaUrl, pool, options, log);
+  const replica = databaseReplicaUrl === undefined ? undefined : replicaAt(databaseReplicaUrl, pool, options, log);
+  replica?.start();
   const orm = openOrm(pool, entities);
   return {
     config,
@@ -55,15 +56,14 @@ export function openDatabase(
   };
 }
 
-function openReplica(url: string, primary: Pool, options: PoolOptions, log: Logger): Replica {
+/** With connections of its own, as many as the primary's and one more; nobody measures it yet. */
+export function replicaAt(url: string, primary: Pool, options: PoolOptions, log: Logger): Replica {
   const { consoleMax: _, ...undivided } = options;
   const name = 'replica';
-  const replica = new Replica({
+  return new Replica({
     primary,
     replica: createPool(url, { ...options, name }),
     measuring: createPool(url, { ...undivided, max: 1, name }),
     log,
   });
-  replica.start();
-  return replica;
 }
