@@ -72,7 +72,9 @@ export async function createApp(config: Config, log: Logger, { tracing, checks =
   const clock = new ClockWatch(pool, log);
   const metrics = new Metrics();
   const counts = new ServiceCounts(metrics);
-  const health = new Health({ version, clock, holdsOrders: config.holdOrders, unready: () => readiness.complaint() });
+  const { holdOrders: holdsOrders } = config;
+  const unready = (): Promise<string | undefined> => readiness.complaint();
+  const health = new Health({ version, clock, holdsOrders, unready, replica: base.replica });
   const { counters, ...counting } = await openCounters(base);
   const limits = new RateLimits(counters, config.rateLimitPerMinute, counts.limited);
 

@@ -63,7 +63,7 @@ export function createAccounts({ base, ledger, audit, settings, mails, counters,
   const principals = new PrincipalReader(pool, { ...tokenLife, staffIdleMinutes: config.staffIdleMinutes, log });
   const tokens = new TokenService(pool, attempts, { ...tokenLife, pepper, baseUrls });
   const developers = new DeveloperService(orm, ledger, audit);
-  const reader = new DevelopersReader(pool);
+  const reader = new DevelopersReader(pool, base.reads);
   const whiteLabels = new WhiteLabelService(orm, audit);
   const credentials = new CredentialService(orm, audit, pepper);
   const users = new UserService({ orm, audit, attempts, passwords });

@@ -80,12 +80,15 @@ const valuesOf = ({ search, status, suspended, productionUnlocked, whiteLabelId 
  */
 export class DevelopersReader {
   readonly #db: Queryable;
+  readonly #reads: Queryable;
   readonly #services: Loader<DeveloperId, ServiceAccess[]>;
   readonly #wallets: Loader<DeveloperId, WalletView[]>;
   readonly #credentials: Loader<DeveloperId, Credential[]>;
 
-  constructor(db: Queryable) {
+  /** @param reads for the list, which may be some seconds old */
+  constructor(db: Queryable, reads = db) {
     this.#db = db;
+    this.#reads = reads;
     this.#services = batchedLoader((ids) => this.#servicesOf(ids));
     this.#credentials = batchedLoader((ids) => this.#credentialsOf(ids));
     this.#wallets = batchedLoader(async (ids) => {
@@ -99,7 +102,7 @@ export class DevelopersReader {
     const { list, key, type, descending, pattern } = ORDERS[sort];
     const slice = sliceOf(list, request, pattern);
     const [after, before] = descending ? ['<', '>'] : ['>', '<'];
-    const { rows } = await this.#db.query<DeveloperRow & { position: string }>({
+    const { rows } = await this.#reads.query<DeveloperRow & { position: string }>({
       text: `${DEVELOPER.replace('select', `select ${key} as position,`)} where ${MATCHES}
         and ($7::${type} is null or ${key} ${after} $7::${type}) and ($8::${type} is null or ${key} ${before} $8::${type})
         order by ${key} ${descending === slice.backwards ? 'asc' : 'desc'} limit $9`,
@@ -110,7 +113,7 @@ export class DevelopersReader {
 
   /** How many match on all pages. */
   async count(filter: DeveloperFilter): Promise<number> {
-    const { rows } = await this.#db.query<{ n: number }>({
+    const { rows } = await this.#reads.query<{ n: number }>({
       text: `select count(*)::integer as n from developer d where ${MATCHES}`,
       values: valuesOf(filter),
     });

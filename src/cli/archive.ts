@@ -11,7 +11,7 @@ import { AuditKeys } from '../audit/audit-keys.js';
 import { type Config, loadConfig } from '../config.js';
 import { decimalText, type Paise } from '../core/money.js';
 import { openOrm } from '../db/orm.js';
-import { createPool, type PatientQuery, patiently } from '../db/pool.js';
+import { createPool, inPatientSession, type PatientQuery } from '../db/pool.js';
 import { LedgerService } from '../ledger/ledger.service.js';
 import { failToStart, requireNode } from '../process-life.js';
 import { type ArchiveOptions, firstKept, optionsOf, USAGE } from './archive-options.js';
@@ -79,7 +79,7 @@ async function main(): Promise<void> {
   const config = loadConfig(process.env);
   const pool = createPool(config.databaseUrl, { max: 3, asOwner: true });
   try {
-    await patiently(pool, STATEMENT_LIMIT_MS, (query) => archive(pool, query, options, config));
+    await inPatientSession(pool, STATEMENT_LIMIT_MS, (query) => archive(pool, query, options, config));
   } finally {
     await pool.end();
   }

@@ -32,9 +32,9 @@ async function main(): Promise<void> {
   const from = values.from === undefined ? undefined : startOfIndianDay(dayOf(values.from, 'from'));
   const before = values.to === undefined ? undefined : startOfIndianDay(dayOf(values.to, 'to'), 1);
 
-  const url = withSecretFiles(process.env).DATABASE_URL;
+  const { DATABASE_URL: url, DATABASE_STARTUP_OPTIONS: asks = 'true' } = withSecretFiles(process.env);
   if (!url) throw new Error('Set DATABASE_URL to the database whose trail is to be written.');
-  const pool = createPool(url, { max: 1 });
+  const pool = createPool(url, { max: 1, withStartupOptions: !['false', '0'].includes(asks) });
   try {
     for await (const { previous_hash, hash, ...entry } of readTrail(pool, from, before)) {
       const line = canonicalJson({

@@ -1,10 +1,14 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Pool } from 'pg';
 import { AuditKeys } from '../audit/audit-keys.js';
 import type { Config } from '../config.js';
+import { createLogger } from '../core/log.js';
 import { clockOffsetMs, clockText, isClockRight } from '../db/clock-watch.js';
 import { connectionBudget } from '../db/connection-budget.js';
+import { replicaAt } from '../db/database.js';
 import { FieldEncryption } from '../db/field-encryption.js';
 import { partitionFigures } from '../db/partitions.js';
-import { createPool, type Queryable } from '../db/pool.js';
+import { createPool, type PoolOptions, type Queryable } from '../db/pool.js';
 import { outdatedRepeatables } from '../db/repeatables.js';
 import { type AppliedMigration, misfit } from '../db/schema-fit.js';
 import { sqlFiles } from '../db/sql-files.js';
@@ -27,6 +31,8 @@ export interface DoctorOptions {
   full?: boolean;
 }
 
+/** What a standby may take to have what is written. */
+const ARRIVAL_S = 5;
 /** Encrypted values that are looked at per column. */
 const SAMPLE = 1_000;
 
@@ -44,10 +50,13 @@ export async function examine(
   { config, stuckAfterMs, reviewLimitMs, anchorFiles = [], full = false }: DoctorOptions,
   report: (name: string, finding: Finding) => void,
 ): Promise<void> {
-  const pool = createPool(config.databaseUrl, { max: 2 });
+  const poolOptions = { max: 2, withStartupOptions: config.startupOptions };
+  const pool = createPool(config.databaseUrl, poolOptions);
+  const { databaseReplicaUrl: replicaUrl } = config;
   const checks: Record<string, () => Promise<Finding>> = {
     database: () => reachable(pool),
     connections: () => fitting(pool),
+    ...(replicaUrl === undefined ? {} : { replica: () => follows(pool, replicaUrl, poolOptions) }),
     clock: () => inTime(pool),
     migrations: () => migrated(pool),
     'encryption keys': () => readable(pool, new FieldEncryption(config.encryptionKeys)),
@@ -108,6 +117,17 @@ async function fitting(db: Queryable): Promise<Finding> {
 }
 
 /** Processes on a machine whose clock is wrong ask no provider about orders: see ClockWatch. */
+/** A busy primary is always a moment ahead: what it has written by now has to arrive soon. */
+async function follows(primary: Pool, url: string, options: PoolOptions): Promise<Finding> {
+  const replica = replicaAt(url, primary, options, createLogger('silent'));
+  for (let round = 0; round < ARRIVAL_S && !replica.isRead; round++) {
+    if (round > 0) await sleep(1_000);
+    await replica.measure();
+  }
+  await replica.stop();
+  return { ok: replica.isRead, summary: replica.complaint ?? 'follows, and is read' };
+}
+
 async function inTime(db: Queryable): Promise<Finding> {
   const offsetMs = await clockOffsetMs(db);
   if (isClockRight(offsetMs)) return { ok: true, summary: "agrees with the database's" };

@@ -77,7 +77,7 @@ async function main(): Promise<void> {
   const options = optionsOf(process.argv.slice(2));
   const hash = createHash('sha256');
   const config = loadConfig(process.env);
-  const pool = createPool(config.databaseUrl, { max: 1 });
+  const pool = createPool(config.databaseUrl, { max: 1, withStartupOptions: config.startupOptions });
   try {
     const { provider, period, windowMs, proposeBy } = options;
     // nobody else keeps the lines as they were read

@@ -24,7 +24,7 @@ async function requireMigrated(db: Queryable): Promise<void> {
 async function main(): Promise<void> {
   requireNode();
   const config = loadConfig(process.env);
-  const pool = createPool(config.databaseUrl, { max: 2 });
+  const pool = createPool(config.databaseUrl, { max: 2, withStartupOptions: config.startupOptions });
   const orm = openOrm(pool, accountEntities);
   const passwords = new Passwords();
   try {

@@ -144,6 +144,15 @@ export const databaseUrl: Kind<string> = {
   placeholder: 'postgresql://nobody@127.0.0.1:9/none',
 };
 
+export const databaseUrlOrNone: Kind<string | undefined> = {
+  form: 'URL',
+  schema: z
+    .string()
+    .transform((address) => address || undefined)
+    .pipe(databaseUrl.schema.optional()),
+  secret: true,
+};
+
 export const smtpUrl: Kind<Secret | undefined> = {
   form: 'URL',
   schema: z

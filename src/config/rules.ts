@@ -28,6 +28,11 @@ const rules: readonly Rule[] = [
     complaint: 'REDIS_URL: is of no use with SHARED_LIMITS=memory.',
   },
   {
+    holds: ({ startupOptions, databaseUrl, databaseListenUrl }) => startupOptions || databaseListenUrl !== databaseUrl,
+    complaint:
+      'DATABASE_LISTEN_URL: must lead to PostgreSQL itself with DATABASE_STARTUP_OPTIONS=false, or nothing is heard of decided orders.',
+  },
+  {
     holds: ({ visibilityDelayMs, providerTimeoutMs, leaseMarginMs }) =>
       visibilityDelayMs > providerTimeoutMs + leaseMarginMs,
     complaint:

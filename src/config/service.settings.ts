@@ -1,5 +1,6 @@
 import {
   databaseUrl,
+  databaseUrlOrNone,
   duration,
   flag,
   mailFrom,
@@ -69,6 +70,14 @@ export const database = {
   ),
   databaseListenUrl: setting('DATABASE_LISTEN_URL', databaseUrl, (of) => of('DATABASE_URL')).about(
     'The same database without a pooler between: one connection that hears of decided orders (LISTEN).',
+  ),
+  startupOptions: setting('DATABASE_STARTUP_OPTIONS', flag, 'true').about(
+    'Ask for the role and the limits when a connection starts. `false` behind a pooler in transaction mode, which refuses ' +
+      'that: the login has to have them, and `DATABASE_LISTEN_URL` has to lead past the pooler.',
+  ),
+  databaseReplicaUrl: setting('DATABASE_REPLICA_URL', databaseUrlOrNone, '').about(
+    'A standby that follows by streaming. Statements, files and lists are read there while it is less than 30 s behind, ' +
+      'over as many connections again.',
   ),
   databasePoolSize: setting('DATABASE_POOL_SIZE', whole(1), '20').about('Connections of one process.'),
   consolePoolSize: setting('CONSOLE_POOL_SIZE', whole(1), '4').about(

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import type { Logger } from '../core/log.js';
-import { APPLICATION_ROLE } from './pool.js';
+import { APPLICATION_ROLE } from './guards.js';
 
 const RECONNECT_MS = 1_000;
 const QUERY_LIMIT_MS = 5_000;

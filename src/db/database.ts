@@ -4,42 +4,66 @@ import type { Config } from '../config.js';
 import type { Logger } from '../core/log.js';
 import { FieldEncryption } from './field-encryption.js';
 import { closeOrm, openOrm } from './orm.js';
-import { createPool } from './pool.js';
+import { createPool, type PoolOptions, type Queryable } from './pool.js';
+import { Replica } from './replica.js';
 
 /** What every room stands on. */
 export interface Base {
   config: Config;
   log: Logger;
   pool: Pool;
+  /** For lists and statements that may be some seconds old; the pool itself where there is no replica. */
+  reads: Queryable;
+  replica: Replica | undefined;
   orm: MikroORM;
   encryption: FieldEncryption;
 }
 
-/** Connects to nothing yet: the first query does. */
+/** Connects to nothing yet: the first query does. A replica is measured from now on. */
 export function openDatabase(
   config: Config,
   log: Logger,
   entities: EntitySchema[],
 ): Base & { close: () => Promise<void> } {
   let closed = false;
-  const pool = createPool(config.databaseUrl, {
+  const options: PoolOptions = {
     max: config.databasePoolSize,
     consoleMax: config.consolePoolSize,
+    withStartupOptions: config.startupOptions,
     onLostConnection: (err) => {
       // a server that stops right after us may still meet connections that are on their way out
       if (!closed) log.warn({ err }, 'database connection lost');
     },
-  });
+  };
+  const pool = createPool(config.databaseUrl, options);
+  const { databaseReplicaUrl } = config;
+  const replica = databaseReplicaUrl === undefined ? undefined : replicaAt(databaseReplicaUrl, pool, options, log);
+  replica?.start();
   const orm = openOrm(pool, entities);
   return {
     config,
     log,
     pool,
+    reads: replica ?? pool,
+    replica,
     orm,
     encryption: new FieldEncryption(config.encryptionKeys),
     async close() {
       closed = true;
+      await replica?.stop();
       await closeOrm(orm, pool);
     },
   };
+}
+
+/** With connections of its own, as many as the primary's and one more; nobody measures it yet. */
+export function replicaAt(url: string, primary: Pool, options: PoolOptions, log: Logger): Replica {
+  const { consoleMax: _, ...undivided } = options;
+  const name = 'replica';
+  return new Replica({
+    primary,
+    replica: createPool(url, { ...options, name }),
+    measuring: createPool(url, { ...undivided, max: 1, name }),
+    log,
+  });
 }

@@ -2,29 +2,8 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { createPostgreSqlTypeParsers } from '@mikro-orm/sql';
 import pg from 'pg';
 import array from 'postgres-array';
+import { APPLICATION_ROLE, LIMITS_MS, MIGRATION_LIMITS_MS, requireGuards, startupOptions } from './guards.js';
 import { NeverReached } from './trouble.js';
-
-/** The role that every query of the application runs as. The connecting user owns the tables and may become it. */
-export const APPLICATION_ROLE = 'gateway_app';
-
-const STATEMENT_LIMIT_MS = 15_000;
-
-const LIMITS = [
-  `statement_timeout=${STATEMENT_LIMIT_MS}`,
-  'lock_timeout=5000',
-  'idle_in_transaction_session_timeout=10000',
-];
-
-/**
- * Of migrations: they may take hours, but wait for a lock only for a moment. Whoever waits for a table's exclusive lock has everybody
- * who comes later wait behind it.
- */
-const MIGRATION_LIMITS = [
-  'statement_timeout=0',
-  'lock_timeout=1000',
-  'idle_in_transaction_session_timeout=0',
-  'idle_session_timeout=0',
-];
 
 const consoleReads = new AsyncLocalStorage<true>();
 
@@ -57,7 +36,11 @@ class DividedPool extends pg.Pool {
 
   constructor(options: pg.PoolConfig, consoleMax: number) {
     super(options);
-    this.forConsole = new pg.Pool({ ...options, max: consoleMax, application_name: `${NAME} console` });
+    this.forConsole = new pg.Pool({
+      ...options,
+      max: consoleMax,
+      application_name: `${options.application_name} console`,
+    });
   }
 
   override connect(): Promise<pg.PoolClient>;
@@ -79,37 +62,61 @@ export interface PoolOptions {
   max: number;
   /** Connections besides, for the console's reads; without them there is one pool for all. */
   consoleMax?: number;
-  /** Runs as the connecting user. */
+  /** Runs as the connecting user: for programs of the owner, which need a connection without a pooler between. */
   asOwner?: boolean;
   /** Takes as long as it takes: migrations only. */
   migrates?: boolean;
+  /** False: a pooler is between that refuses them. The login has the role and the limits, and statements have no names. */
+  withStartupOptions?: boolean;
+  /** Part of what its connections call themselves. */
+  name?: string;
   onLostConnection?: (error: Error) => void;
 }
 
 /**
- * The pool under both the money path and the ORM. Timeouts keep a stuck statement or a forgotten transaction from
- * holding a wallet; a connection lost while idle is dropped quietly, one in use rejects its own query.
+ * Behind a pooler a statement may meet another connection than the one that knows its name, and older poolers know none at all.
+ * Planning anew costs some 50 µs of the database each time.
+ */
+class UnnamedClient extends pg.Client {
+  override query(config: unknown, ...rest: unknown[]): never {
+    if (typeof config === 'object' && config !== null && 'name' in config) config = { ...config, name: undefined };
+    return super.query(config as string, ...(rest as [])) as never;
+  }
+}
+
+/**
+ * The pool under both the money path and the ORM. Each new connection is asked whether it has its guards before anybody gets it;
+ * one that is lost while idle is dropped quietly, one in use rejects its own query.
  */
 export function createPool(
   connectionString: string,
-  { max, consoleMax, asOwner = false, migrates = false, onLostConnection = () => {} }: PoolOptions,
+  {
+    max,
+    consoleMax,
+    asOwner = false,
+    migrates = false,
+    withStartupOptions = true,
+    name,
+    onLostConnection = () => {},
+  }: PoolOptions,
 ): pg.Pool {
   const types = new pg.TypeOverrides();
   const parsers = createPostgreSqlTypeParsers((text: string) => array.parse(text));
   for (const [oid, parser] of Object.entries(parsers)) types.setTypeParser(Number(oid), parser as never);
-  const settings = [...(migrates ? MIGRATION_LIMITS : LIMITS), 'timezone=UTC'];
-  if (!asOwner) settings.unshift(`role=${APPLICATION_ROLE}`);
   const options: pg.PoolConfig = {
     connectionString,
     max,
     types,
-    options: settings.map((setting) => `-c ${setting}`).join(' '),
+    ...(withStartupOptions || asOwner
+      ? { options: startupOptions(asOwner ? undefined : APPLICATION_ROLE, migrates ? MIGRATION_LIMITS_MS : LIMITS_MS) }
+      : { Client: UnnamedClient }),
+    ...(asOwner ? {} : { onConnect: requireGuards }),
     connectionTimeoutMillis: 5_000,
     // longer than the server's own limit, so it is only for a server or network that has gone silent
-    query_timeout: migrates ? 0 : STATEMENT_LIMIT_MS + 5_000,
+    query_timeout: migrates ? 0 : LIMITS_MS.statement_timeout + 5_000,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
-    application_name: NAME,
+    application_name: name === undefined ? NAME : `${NAME} ${name}`,
   };
   const divided = consoleMax === undefined ? undefined : new DividedPool(options, consoleMax);
   const pools = divided ? [divided, divided.forConsole] : [new pg.Pool(options)];
@@ -158,13 +165,30 @@ export async function runOnce<Row extends pg.QueryResultRow>(
 export type PatientQuery = <Row extends pg.QueryResultRow>(statement: Statement) => Promise<Row[]>;
 
 /**
- * Statements that may take longer than the pool allows, each so long at most: a look at everything, never anything that others wait for.
+ * Statements that may take longer than the pool allows, each so long at most: a look at everything, never anything that others wait
+ * for. They are one transaction, because a limit of the session would stay behind on the connection of a pooler.
  *
  * @param signal ends them; what is under way in the database then runs to its end there
  */
-export async function patiently<T>(
+export const patiently = <T>(
   pool: Connectable,
   limitMs: number,
+  work: (query: PatientQuery) => Promise<T>,
+  signal?: AbortSignal,
+): Promise<T> => withLimit(pool, limitMs, `begin; set local statement_timeout = ${limitMs}`, 'commit', work, signal);
+
+/** The same on a connection of its own, each statement a commit of its own: for programs, without a pooler between. */
+export const inPatientSession = <T>(
+  pool: Connectable,
+  limitMs: number,
+  work: (query: PatientQuery) => Promise<T>,
+): Promise<T> => withLimit(pool, limitMs, `set statement_timeout = ${limitMs}`, 'reset statement_timeout', work);
+
+async function withLimit<T>(
+  pool: Connectable,
+  limitMs: number,
+  before: string,
+  after: string,
   work: (query: PatientQuery) => Promise<T>,
   signal?: AbortSignal,
 ): Promise<T> {
@@ -180,18 +204,19 @@ export async function patiently<T>(
   try {
     // it may have come while this waited for its connection
     signal?.throwIfAborted();
-    await client.query(`set statement_timeout = ${limitMs}`);
+    await client.query(before);
     const result = await work(async <Row extends pg.QueryResultRow>(statement: Statement) => {
       const { rows } = await client.query<Row>({ ...statement, query_timeout: limitMs + 5_000 } as Statement);
       return rows;
     });
-    await client.query('reset statement_timeout');
+    await client.query(after);
     return result;
   } catch (error) {
     failure = error as Error;
     throw error;
   } finally {
     signal?.removeEventListener('abort', stop);
+    // with a transaction that failed ends its connection
     release(failure);
   }
 }

@@ -9,6 +9,7 @@ export interface HealthOptions {
   clock: Pick<ClockWatch, 'isRight' | 'offsetMs'>;
   /** Nothing new is placed; see HOLD_ORDERS. */
   holdsOrders: boolean;
+  replica?: { complaint: string | undefined } | undefined;
 }
 
 /** Liveness and readiness of the process; the same on every host. */
@@ -17,13 +18,15 @@ export class Health {
   readonly #unready: HealthOptions['unready'];
   readonly #clock: HealthOptions['clock'];
   readonly #holdsOrders: boolean;
+  readonly #replica: HealthOptions['replica'];
   #draining = false;
 
-  constructor({ version, unready, clock, holdsOrders }: HealthOptions) {
+  constructor({ version, unready, clock, holdsOrders, replica }: HealthOptions) {
     this.version = version;
     this.#unready = unready;
     this.#clock = clock;
     this.#holdsOrders = holdsOrders;
+    this.#replica = replica;
   }
 
   /** From now on the process is not ready: the load balancer sends nobody new. */
@@ -41,6 +44,7 @@ export class Health {
     if (!(await this.#clock.isRight()))
       complaints.push(`The clock is ${clockText(this.#clock.offsetMs)}: this process asks no provider about orders.`);
     if (this.#holdsOrders) complaints.push('Orders are held: questions are answered, nothing is placed.');
+    if (this.#replica?.complaint) complaints.push(this.#replica.complaint);
     return complaints.length === 0 ? undefined : complaints.join(' ');
   }
 

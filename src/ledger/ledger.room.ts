@@ -1,22 +1,34 @@
 import type { Room } from '../core/room.js';
 import type { Base } from '../db/database.js';
+import type { Queryable } from '../db/pool.js';
 import { ChargedResolver } from './charged.resolver.js';
 import { DailyStatementService } from './daily-statement.service.js';
 import { type LedgerOptions, LedgerService } from './ledger.service.js';
 import { StatementService } from './statement.service.js';
 import { walletNodes } from './wallet.nodes.js';
-import { OwnWalletResolver, WalletResolver } from './wallet.resolver.js';
+import { type MayLag, OwnWalletResolver, type Statements, WalletResolver } from './wallet.resolver.js';
+
+const statementsOf = (db: Queryable): Statements => ({
+  statement: new StatementService(db),
+  daily: new DailyStatementService(db),
+});
+
+/** What a mutation changed its own answer shows. */
+const isQuestion: MayLag = ({ operation }) => operation.operation === 'query';
+/** And a lookup, which is a query, what it charged: its wallet is not that of the root. */
+const isAskedFor: MayLag = (info) => isQuestion(info) && info.path.prev?.prev === undefined;
 
 /** Wallets, their postings and statements. */
-export function createLedger({ pool }: Base, onBatch: NonNullable<LedgerOptions['onBatch']>) {
+export function createLedger({ pool, reads }: Base, onBatch: NonNullable<LedgerOptions['onBatch']>) {
   const ledger = new LedgerService(pool, { onBatch });
-  const statement = new StatementService(pool);
-  const daily = new DailyStatementService(pool);
-  const wallets = new WalletResolver(pool, statement, daily);
+  const fresh = statementsOf(pool);
+  const statements = reads === pool ? fresh : statementsOf(reads);
+  const walletsWhere = (mayLag: MayLag): WalletResolver =>
+    new WalletResolver(pool, { fresh, lagging: statements, mayLag });
   const resolvers: Room['resolvers'] = {
-    api: [new OwnWalletResolver(ledger), new ChargedResolver(ledger), wallets],
-    console: [wallets],
+    api: [new OwnWalletResolver(ledger), new ChargedResolver(ledger), walletsWhere(isAskedFor)],
+    console: [walletsWhere(isQuestion)],
   };
-  const nodes = walletNodes(ledger, statement);
-  return { ledger, statement, daily, room: { resolvers, nodes: { api: nodes, console: nodes } } };
+  const nodes = walletNodes(ledger, fresh.statement);
+  return { ledger, ...statements, room: { resolvers, nodes: { api: nodes, console: nodes } } };
 }

@@ -1,4 +1,5 @@
-import { Ctx, FieldResolver, Query, Resolver, Root } from 'type-graphql';
+import type { GraphQLResolveInfo } from 'graphql';
+import { Ctx, FieldResolver, Info, Query, Resolver, Root } from 'type-graphql';
 import { indianTime } from '../core/clock.js';
 import { developerOf, type RequestContext } from '../core/context.js';
 import type { Paise } from '../core/money.js';
@@ -29,16 +30,28 @@ export class OwnWalletResolver {
   }
 }
 
+export interface Statements {
+  statement: StatementService;
+  daily: DailyStatementService;
+}
+
+/** Whether an answer may be some seconds old. */
+export type MayLag = (info: Pick<GraphQLResolveInfo, 'operation' | 'path'>) => boolean;
+
+interface StatementSources {
+  fresh: Statements;
+  lagging: Statements;
+  mayLag: MayLag;
+}
+
 /** What is read beside a wallet, wherever one is shown. */
 @Resolver(() => Wallet)
 export class WalletResolver {
-  readonly #statement: StatementService;
-  readonly #daily: DailyStatementService;
+  readonly #sources: StatementSources;
   readonly #held: Loader<WalletKey, Paise>;
 
-  constructor(db: Queryable, statement: StatementService, daily: DailyStatementService) {
-    this.#statement = statement;
-    this.#daily = daily;
+  constructor(db: Queryable, sources: StatementSources) {
+    this.#sources = sources;
     this.#held = batchedLoader((keys) => heldIn(db, keys));
   }
 
@@ -51,9 +64,11 @@ export class WalletResolver {
   async statement(
     @Root() { developerId, environment }: Wallet,
     @Arguments(StatementArguments) { from, to, ...request }: StatementArguments,
+    @Info() info: GraphQLResolveInfo,
   ): Promise<StatementConnection> {
-    if (from) await this.#daily.requireKept(developerId, environment, indianTime(from).slice(0, 10));
-    const { edges, pageInfo } = await this.#statement.page(developerId, environment, request, { from, to });
+    const { statement, daily } = this.#statements(info);
+    if (from) await daily.requireKept(developerId, environment, indianTime(from).slice(0, 10));
+    const { edges, pageInfo } = await statement.page(developerId, environment, request, { from, to });
     return { pageInfo, edges: edges.map(({ cursor, node }) => ({ cursor, node: entryView(node) })) };
   }
 
@@ -64,8 +79,9 @@ export class WalletResolver {
   async days(
     @Root() { developerId, environment }: Wallet,
     @Arguments(WalletDaysArguments) { from, to }: WalletDaysArguments,
+    @Info() info: GraphQLResolveInfo,
   ): Promise<WalletDay[]> {
-    const days = await this.#daily.days(developerId, environment, from, to);
+    const days = await this.#statements(info).daily.days(developerId, environment, from, to);
     return days.map(({ date, openingPaise, creditsPaise, debitsPaise, closingPaise }) => ({
       date,
       opening: openingPaise,
@@ -73,5 +89,10 @@ export class WalletResolver {
       debits: debitsPaise,
       closing: closingPaise,
     }));
+  }
+
+  #statements(info: GraphQLResolveInfo): Statements {
+    const { fresh, lagging, mayLag } = this.#sources;
+    return lagging !== fresh && mayLag(info) ? lagging : fresh;
   }
 }

@@ -49,7 +49,7 @@ export interface OrdersParts {
 /** Charged calls from their hold to their outcome, and the loops that ask about those whose outcome is unknown. */
 export function createOrders(parts: OrdersParts) {
   const { base, channel, ledger, providers, clock, clientTokens, metrics, tracing } = parts;
-  const { config, log, pool } = base;
+  const { config, log, pool, reads } = base;
   const enquiries = createEnquiries(base, providers, (provider) => metrics.countFailedEnquiry(provider));
   const store = new OrderStore(pool, base.encryption);
   const enquiryStore = new EnquiryStore(pool);
@@ -104,7 +104,8 @@ export function createOrders(parts: OrdersParts) {
     },
     log,
   );
-  const history = new OrderHistory(pool, search);
+  const recent = new OrderHistory(pool, search);
+  const history = reads === pool ? recent : new OrderHistory(reads, search);
   const changes = new OrderChangesResolver(store, waiters);
   const shared = [new OrderFieldsResolver(pool, ledger), new StatementOrderResolver(store)];
   const tidying = loops('housekeeping', {
@@ -126,7 +127,7 @@ export function createOrders(parts: OrdersParts) {
         api: [
           new OrderResolver(orders.earlier, store, waiters),
           changes,
-          new OrderHistoryResolver(history, orders.earlier, store),
+          new OrderHistoryResolver(recent, orders.earlier, store),
           new ClientTokenResolver(clientTokens, store),
           ...shared,
         ],

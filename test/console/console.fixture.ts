@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect } from 'vitest';
 import type { Logger } from '../../src/core/log.js';
 import type { DeveloperId } from '../../src/core/principal.js';
-import { type Answer, seed, type TestApp } from '../support/app.js';
+import { type Answer, seed, type TestApp, type TestSettings } from '../support/app.js';
 import { auditProblems } from '../support/audit.js';
 import { useOwnApp, useSharedApp } from '../support/use-app.js';
 
@@ -29,7 +29,7 @@ let made = 0;
  * A service with staff, for the whole file: the worker's application, or with settings an own one. In the end the books are right and
  * the audit chain is whole.
  */
-export function useConsole(settings?: Record<string, string>, log?: Logger): Console {
+export function useConsole(settings?: TestSettings, log?: Logger): Console {
   const test = settings ? useOwnApp(settings, log) : useSharedApp();
   const console = { test } as Console;
   beforeAll(async () => {

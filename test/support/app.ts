@@ -4,7 +4,7 @@ import { type App, createApp } from '../../src/app.js';
 import type { Actor } from '../../src/audit/audit.service.js';
 import { loadConfig } from '../../src/config.js';
 import { type Environment, environments } from '../../src/core/environment.js';
-import { createLogger } from '../../src/core/log.js';
+import { createLogger, type Logger } from '../../src/core/log.js';
 import { rupees } from '../../src/core/money.js';
 import type { DeveloperId } from '../../src/core/principal.js';
 import { type Service, services } from '../../src/core/services.js';
@@ -113,18 +113,19 @@ function describedAnswers(environment: Environment, app: App): DescribedAnswers 
   return answers;
 }
 
+/** Settings that override the usual ones; some follow from the URL of the database. */
+export type TestSettings = Record<string, string> | ((databaseUrl: string) => Record<string, string>);
+
 /** The whole service on a database and a simulator of its own, listening on free ports. Pass settings to override. */
-export async function startTestApp(
-  settings: Record<string, string> = {},
-  log = createLogger(settings.LOG_LEVEL ?? 'silent'),
-  tracing?: Tracing,
-): Promise<TestApp> {
+export async function startTestApp(given: TestSettings = {}, givenLog?: Logger, tracing?: Tracing): Promise<TestApp> {
   const ports = [await freePort(), await freePort(), await freePort()];
   const simulator = await startTestSimulator({
     PRODUCTION_CALLBACK_URL: `http://127.0.0.1:${ports[1]}`,
     CALLBACK_SECRETS: `roundpay:${CALLBACK_SECRET}`,
   });
   const db = await createTestDatabase();
+  const settings = typeof given === 'function' ? given(db.url) : given;
+  const log = givenLog ?? createLogger(settings.LOG_LEVEL ?? 'silent');
   const app = await createApp(loadConfig({ ...testEnvironment(db.url, simulator.url, ports), ...settings }), log, {
     tracing,
   });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect } from 'vitest';
 import type { Logger } from '../../src/core/log.js';
 import type { Tracing } from '../../src/core/tracing.js';
-import { startTestApp, type TestApp } from './app.js';
+import { startTestApp, type TestApp, type TestSettings } from './app.js';
 
 /** One for all files of a worker; it ends with the worker's process. */
 let shared: TestApp | undefined;
@@ -23,7 +23,7 @@ export function useSharedApp(): TestApp {
 
 /** An application that no other file uses, with settings of its own. */
 export function useOwnApp(
-  settings: Record<string, string> = {},
+  settings: TestSettings = {},
   log?: Logger,
   startTracing: () => Promise<Tracing | undefined> = async () => undefined,
 ): TestApp {

@@ -1,0 +1,239 @@
+import pg from 'pg';
+import { afterAll, afterEach, beforeAll, describe, expect, inject, it, vi } from 'vitest';
+import { createLogger, type Logger } from '../../src/core/log.js';
+import { Replica } from '../../src/db/replica.js';
+import { useConsole } from '../console/console.fixture.js';
+import { DatabaseLink } from '../faults/support/database-link.js';
+import type { Answer, TestDeveloper } from '../support/app.js';
+import { until } from '../support/until.js';
+
+const PRIMARY = 'recharge-gateway';
+const REPLICA = 'recharge-gateway replica';
+const link = new DatabaseLink(() => inject('pg').port);
+beforeAll(() => link.open());
+/** The replica is the same server on a way that the test can cut; the drill has a standby. */
+const service = useConsole((database) => {
+  const url = new URL(database);
+  url.port = String(link.port);
+  return { DATABASE_REPLICA_URL: url.href };
+}, createLogger('silent'));
+const { test } = service;
+const today = new Date().toISOString().slice(0, 10);
+
+let developer: TestDeveloper;
+beforeAll(async () => {
+  developer = await test.developer({ feesPaise: { operator_fetch: 100 } as never, rateLimitPerMinute: 10_000 });
+  await until('the replica is read', () => test.app.replica!.isRead);
+});
+afterEach(() => vi.restoreAllMocks());
+afterAll(() => link.close());
+
+/** The connections, by what they call themselves, that statements which match went over while `work` ran. */
+async function connectionsOf(statements: RegExp, work: () => Promise<unknown>): Promise<string[]> {
+  const spy = vi.spyOn(pg.Client.prototype, 'query');
+  await work();
+  const names = spy.mock.calls.flatMap(([config], index) => {
+    const { text } = typeof config === 'string' ? { text: config } : (config as { text: string });
+    const { connectionParameters } = spy.mock.contexts[index] as never as {
+      connectionParameters: { application_name: string };
+    };
+    return statements.test(text) ? [connectionParameters.application_name] : [];
+  });
+  spy.mockRestore();
+  return [...new Set(names)].toSorted();
+}
+
+const ok = async (answer: Promise<Answer>): Promise<void> => {
+  const { status, body } = await answer;
+  expect([status, body.errors]).toEqual([200, undefined]);
+};
+const rest = (path: string, body?: object): Promise<void> =>
+  ok(test.rest('production', body ? 'POST' : 'GET', `/api/v1/${path}`, developer.tokens.production, body));
+const api = (query: string): Promise<void> => ok(test.graphql('production', developer.tokens.production, query));
+const ask = (query: string): Promise<void> => ok(service.call(service.staff.support, query));
+const file = async (base: string, token: string): Promise<void> => {
+  const answer = await fetch(`${base}?from=${today}&to=${today}`, { headers: { authorization: `Bearer ${token}` } });
+  expect([answer.status, (await answer.text()).length > 0]).toEqual([200, true]);
+};
+const recharge = (key: string): Promise<void> =>
+  rest('recharge', {
+    account_number: '9876543210',
+    amount: 10,
+    operator_sp_key: 116,
+    operator_type: 'mobile',
+    client_request_id: key,
+  });
+
+const statement = /from ledger_entry/;
+const ofProduction = (path: string): Promise<void> =>
+  file(`${test.urls.production}/api/v1/${path}`, developer.tokens.production);
+const reads: [what: string, RegExp, () => Promise<unknown>, connections: string[]][] = [
+  ['a page of the statement', statement, () => rest('wallet/statement'), [REPLICA]],
+  [
+    'the days',
+    /ledger_entry e/,
+    () => api(`{ wallet { days(from: "${today}", to: "${today}") { closing } } }`),
+    [REPLICA],
+  ],
+  ['the statement as a file', statement, () => ofProduction('wallet/statement.csv'), [REPLICA]],
+  ['orders as a file', /from orders where/, () => ofProduction('orders.csv'), [REPLICA]],
+  [
+    'orders as a file of the console',
+    /from orders where/,
+    () => file(`${test.urls.console}/orders.csv`, service.staff.support),
+    [`${REPLICA} console`],
+  ],
+  [
+    'developers',
+    /from developer d left join/,
+    () => ask('{ developers(first: 5) { totalCount edges { cursor } } }'),
+    [`${REPLICA} console`],
+  ],
+  [
+    'orders of the console',
+    /from orders where/,
+    () => ask('{ orders(first: 5) { edges { cursor } } }'),
+    [`${REPLICA} console`],
+  ],
+  [
+    'the audit trail',
+    /from audit_entry/,
+    () => ask('{ auditTrail(first: 5) { edges { cursor } } }'),
+    [`${REPLICA} console`],
+  ],
+  ['the balance', /from wallet x/, () => rest('wallet/balance'), [PRIMARY]],
+  ['own orders', /from orders where/, () => rest('orders'), [PRIMARY]],
+  ['an order by its key', /from orders|order_key/, () => rest('recharge/status?client_request_id=known'), [PRIMARY]],
+  [
+    'what waits for a person',
+    /order_review/,
+    () => ask('{ reviewOrders(first: 5) { edges { cursor } } }'),
+    [`${PRIMARY} console`],
+  ],
+];
+
+describe('with a replica that follows', () => {
+  beforeAll(() => recharge('known'));
+
+  it.each(reads)('%s', async (_what, statements, work, connections) => {
+    expect(await connectionsOf(statements, work)).toEqual(connections);
+  });
+
+  it('a mutation and a lookup show in their answers what they changed', async () => {
+    const STATEMENT = 'wallet { statement(first: 1) { edges { node { reference } } } }';
+    const mutation = `mutation { recharge(input: { accountNumber: "9876543210", amount: 10, operatorSpKey: 116,
+      operatorType: MOBILE, clientRequestId: "shown" }) { order { ${STATEMENT} } } }`;
+    const lookup = `{ operatorFind(input: { mobile: "9468455123", clientRequestId: "shown" }) { ${STATEMENT} } }`;
+    expect(await connectionsOf(statement, () => api(mutation))).toEqual([PRIMARY]);
+    expect(await connectionsOf(statement, () => api(lookup))).toEqual([PRIMARY]);
+    // by then it is compiled
+    for (let n = 0; n < 4; n++)
+      expect(await connectionsOf(statement, () => api(`{ ${STATEMENT} }`))).toEqual([REPLICA]);
+  });
+
+  it('nothing that writes comes near it', async () => {
+    const all = await connectionsOf(/./, () => recharge('a payment'));
+    expect(all.filter((name) => name.startsWith(REPLICA))).toEqual([]);
+  });
+});
+
+it('a replica that goes away is missed by nobody, and read again when it is back', async () => {
+  const detail = async (): Promise<string | undefined> =>
+    ((await (await fetch(`${test.urls.uat}/readyz`)).json()) as { detail?: string }).detail;
+  const sleepers = async (): Promise<number> =>
+    (
+      await test.db.query(
+        `select from pg_stat_activity where datname = current_database() and application_name = $1 and query like '%pg_sleep%' and state = 'active'`,
+        [REPLICA],
+      )
+    ).length;
+  expect(await detail()).toBeUndefined();
+  const slow = test.app.reads.query({ text: `select 'read' as what, pg_sleep(0.5)` });
+  await until('a read is under way', async () => (await sleepers()) === 1);
+  await link.close();
+  expect((await slow).rows).toMatchObject([{ what: 'read' }]);
+  expect(await connectionsOf(statement, () => rest('wallet/statement'))).toEqual([PRIMARY]);
+  await test.app.replica!.measure();
+  expect(await connectionsOf(statement, () => rest('wallet/statement'))).toEqual([PRIMARY]);
+  expect(await detail()).toBe('The replica is away: the primary is read instead.');
+  await link.open();
+  await test.app.replica!.measure();
+  expect(await detail()).toBeUndefined();
+  expect(await connectionsOf(statement, () => rest('wallet/statement'))).toEqual([REPLICA]);
+});
+
+describe('how far a standby is behind', () => {
+  interface Position {
+    bytes: number;
+    system?: string;
+    follows?: boolean;
+    started?: string;
+  }
+  let now = 0;
+
+  /** Servers that say where they are; undefined: away. */
+  function following() {
+    const at: { primary: Position | undefined; replica: Position | undefined } = {
+      primary: { bytes: 1_000 },
+      replica: { bytes: 1_000 },
+    };
+    const pool = (name: 'primary' | 'replica'): pg.Pool =>
+      ({
+        query: async () => {
+          const server = at[name];
+          if (!server) throw new Error('away');
+          const { bytes, system = 'one', follows = name === 'replica', started = name } = server;
+          return { rows: [{ position: String(bytes), system, follows, started }] };
+        },
+      }) as unknown as pg.Pool;
+    const lines: unknown[] = [];
+    const write = (fields: { reason?: string }, text: string): unknown => lines.push(fields.reason ?? text);
+    const log = { info: write, warn: write } as unknown as Logger;
+    const replica = new Replica({
+      primary: pool('primary'),
+      replica: pool('replica'),
+      measuring: pool('replica'),
+      log,
+    });
+    vi.spyOn(performance, 'now').mockImplementation(() => now);
+    const after = async (seconds: number, change: Partial<typeof at> = {}): Promise<boolean> => {
+      now += seconds * 1_000;
+      Object.assign(at, change);
+      await replica.measure();
+      return replica.isRead;
+    };
+    return { after, lines };
+  }
+
+  it('an idle primary leaves nobody behind', async () => {
+    const { after } = following();
+    expect([await after(0), await after(3_600)]).toEqual([true, true]);
+  });
+
+  it('more than half a minute of the log is too far, and is said once', async () => {
+    const { after, lines } = following();
+    await after(0);
+    const read: boolean[] = [];
+    for (let n = 1; n <= 9; n++) read.push(await after(5, { primary: { bytes: 1_000 + n } }));
+    // it stands where the primary was at 0 s
+    expect(read).toEqual([true, true, true, true, true, true, false, false, false]);
+    expect(await after(5, { replica: { bytes: 1_008 } })).toBe(true);
+    expect(lines).toEqual(['the replica is read', 'is more than 30 s behind', 'the replica is read']);
+  });
+
+  it.each([
+    ['of another database', { bytes: 9_000, system: 'two' }, 'is of another database'],
+    ['a former primary', { bytes: 9_000, follows: false }, 'follows nobody'],
+    ['away', undefined, 'is away'],
+  ])('one that is %s is not read', async (_what, server, reason) => {
+    const { after, lines } = following();
+    expect([await after(0), await after(5, { replica: server })]).toEqual([true, false]);
+    expect(lines).toEqual(['the replica is read', reason]);
+  });
+
+  it('the primary itself is as good, and one that is away says nothing', async () => {
+    const { after } = following();
+    expect(await after(0, { replica: { bytes: 1_000, follows: false, started: 'primary' } })).toBe(true);
+    expect(await after(5, { primary: undefined })).toBe(true);
+  });
+});

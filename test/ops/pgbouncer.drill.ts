@@ -1,0 +1,277 @@
+import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Pool } from 'pg';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createPool } from '../../src/db/pool.js';
+import { ApiProcess } from '../faults/support/api-process.js';
+import { Lane } from '../faults/support/lane.js';
+import { type OwnPostgres, startOwnPostgres } from '../faults/support/own-postgres.js';
+import { newRecharge, restRecharge, scriptedMobile } from '../faults/support/recharges.js';
+import { Station } from '../faults/support/station.js';
+import { freePort } from '../support/ports.js';
+import { runProgram } from '../support/program.js';
+import { Balancer } from './support/balancer.js';
+import { judge, say } from './support/books.js';
+import { fire, type Shot, summary } from './support/load.js';
+import { type PgBouncer, startPgBouncer } from './support/pgbouncer.js';
+import { lacking } from './tools.fixture.js';
+
+const here = lacking('the drill behind a pooler', 'pgbouncer').length === 0;
+
+/** What the guide has an operator do for a login behind a pooler. */
+const GUIDE = /```sql\n(alter role gateway_service [^]*?)```/.exec(readFileSync('docs/operating.md', 'utf8'))![1]!;
+const USER = 'gateway_service';
+const PASSWORD = 'service-of-the-drill';
+/** Far fewer than the 2 × (8 + 4) that the processes may ask for. */
+const POOL_SIZE = 6;
+const SETTINGS = {
+  PROVIDER_TIMEOUT_MS: '5000',
+  SYNC_WINDOW_MS: '8000',
+  LEASE_MARGIN_MS: '3000',
+  VISIBILITY_DELAY_MS: '10s',
+};
+
+let primary: OwnPostgres;
+let pooler: PgBouncer;
+let lane: Lane;
+let balancer: Balancer;
+let pool: Pool;
+
+const urlAt = (port: number, database: string): string =>
+  `postgresql://${USER}:${PASSWORD}@127.0.0.1:${port}/${database}`;
+
+beforeAll(async () => {
+  if (!here) return;
+  primary = await startOwnPostgres();
+  let name = '';
+  let refused = '';
+  const behind: OwnPostgres = {
+    ...primary,
+    get port() {
+      return pooler.port;
+    },
+    urlThrough: urlAt,
+    async database() {
+      const db = await primary.database();
+      name = db.name;
+      await db.query(`create role ${USER} login password '${PASSWORD}' in role gateway_app`);
+      pooler = await startPgBouncer({ serverPort: primary.port, user: USER, password: PASSWORD, poolSize: POOL_SIZE });
+      refused = await startWithout(name);
+      await db.query(GUIDE.replaceAll('database gateway', `database ${name}`));
+      // connections that the pooler has made already do not have them
+      await db.query(`select pg_terminate_backend(pid) from pg_stat_activity where usename = $1`, [USER]);
+      return db;
+    },
+    async close() {
+      await pooler.stop();
+      await primary.close();
+    },
+  };
+  const settings = {
+    ...SETTINGS,
+    DATABASE_STARTUP_OPTIONS: 'false',
+    get DATABASE_LISTEN_URL() {
+      return urlAt(primary.port, name);
+    },
+  };
+  lane = await Lane.open({ ownServer: behind, accounts: 20, settings });
+  balancer = await Balancer.open([lane.victim.baseUrl, lane.survivor.baseUrl]);
+  pool = createPool(urlAt(pooler.port, name), { max: 4, withStartupOptions: false });
+  expect(refused).toContain('The connection to the database lacks its guards (the role is gateway_service, statement_');
+});
+afterAll(async () => {
+  if (!here) return;
+  balancer?.close();
+  await pool?.end();
+  await lane?.close();
+});
+
+/** What a process says that is started before the login has its settings. */
+const startWithout = async (database: string): Promise<string> => {
+  const ports = [await freePort(), await freePort(), await freePort()];
+  const { testEnvironment } = await import('../support/app.js');
+  const env = {
+    ...testEnvironment(urlAt(pooler.port, database), 'http://127.0.0.1:9', ports),
+    DATABASE_STARTUP_OPTIONS: 'false',
+    DATABASE_LISTEN_URL: urlAt(primary.port, database),
+  };
+  return ApiProcess.start(env).then(
+    () => 'it started',
+    (error: Error) => error.message,
+  );
+};
+
+/** Calls of every other kind, one after the other, until the load is over; how often each was answered with which status. */
+async function otherCalls(session: string, until: Promise<unknown>): Promise<Map<string, number>> {
+  const answers = new Map<string, number>();
+  let loading = true;
+  void until.finally(() => (loading = false));
+  const { token } = lane.accounts[0]!;
+  const today = new Date().toISOString().slice(0, 10);
+  const console = lane.victim.env.CONSOLE_PORT;
+  const graphql = async (query: string): Promise<number> => {
+    const answer = await fetch(`http://127.0.0.1:${console}/graphql`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${session}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ query }),
+    });
+    const { errors } = (await answer.json()) as { errors?: unknown[] };
+    return errors ? 500 : answer.status;
+  };
+  const rest = async (path: string, body?: object): Promise<number> => {
+    const answer = await fetch(`${lane.survivor.baseUrl}/api/v1/${path}`, {
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      ...(body ? { method: 'POST', body: JSON.stringify(body) } : {}),
+    });
+    await answer.text();
+    return answer.status;
+  };
+  const kinds: Record<string, (n: number) => Promise<number>> = {
+    lookup: (n) => rest('plan/operator-fetch', { mobile: '9468455123', orderid: `find-${n}` }),
+    statement: () => rest(`wallet/statement?limit=50`),
+    'statement.csv': () => rest(`wallet/statement.csv?from=${today}&to=${today}`),
+    orders: () => rest('orders'),
+    developers: () => graphql('{ developers(first: 20) { totalCount edges { node { id wallets { balance } } } } }'),
+    'review and audit': () =>
+      graphql('{ reviewOrders(first: 5) { edges { cursor } } auditTrail(first: 20) { edges { cursor } } }'),
+  };
+  for (let n = 0; loading; n++)
+    for (const [kind, call] of Object.entries(kinds)) {
+      const answered = `${kind} ${await call(n)}`;
+      answers.set(answered, (answers.get(answered) ?? 0) + 1);
+      await sleep(20);
+    }
+  return answers;
+}
+
+const SIGN_IN = 'mutation($input: SignInInput!) { signIn(input: $input) { token } }';
+
+/** A session of an admin that `npm run user` made, through the pooler too. */
+async function adminSession(): Promise<string> {
+  const input = { email: 'you@shop.example', password: 'a long enough password' };
+  await pool.query('select 1');
+  const { spawn } = await import('node:child_process');
+  const child = spawn(
+    process.execPath,
+    ['dist/cli/user.js', 'create', '--role', 'admin', '--email', input.email, '--name', 'You'],
+    { env: { ...lane.victim.env, PATH: process.env.PATH }, stdio: ['pipe', 'ignore', 'inherit'] },
+  );
+  child.stdin.end(`${input.password}\n`);
+  await new Promise((resume) => child.once('exit', resume));
+  const answer = await fetch(`http://127.0.0.1:${lane.victim.env.CONSOLE_PORT}/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ query: SIGN_IN, variables: { input } }),
+  });
+  const { data } = (await answer.json()) as { data: { signIn: { token: string } } };
+  return data.signIn.token;
+}
+
+it.skipIf(!here)(
+  'recharges, lookups, statements, files, the console and the sweeper work behind PgBouncer',
+  async () => {
+    const session = await adminSession();
+    let most = 0;
+    const count = setInterval(
+      () =>
+        void lane.db
+          .query<{ n: number }>('select count(*)::int as n from pg_stat_activity where usename = $1', [USER])
+          .then(([row]) => (most = Math.max(most, row!.n))),
+      500,
+    );
+    const load = { perSecond: 60, seconds: 30 };
+    const firing = fire({ accounts: lane.accounts, baseUrl: balancer.url, ...load });
+    const others = otherCalls(session, firing);
+    // no answer, and pending: the sweeper finds out
+    const undecided: Shot[] = await Promise.all(
+      ['0002', '0003', '0005', '0006'].flatMap((suffix) =>
+        [1, 2, 3, 4, 5].map(async (n) => {
+          const recharge = newRecharge(lane.accounts[n]!, scriptedMobile(suffix, n));
+          const answer = await lane.victim.call(restRecharge(recharge));
+          return { recharge, heard: `${answer?.status} ${answer?.body.status}`, elapsedMs: 0 };
+        }),
+      ),
+    );
+    const [shots, answers] = await Promise.all([firing, others]);
+    clearInterval(count);
+    await lane.settled(60_000);
+    say(`PgBouncer in transaction mode, ${load.perSecond}/s: ${summary(shots)}`);
+    say(
+      `beside it: ${[...answers].map(([kind, n]) => `${n} × ${kind}`).join(', ')}; ${undecided.length} left to the sweeper`,
+    );
+    say(`connections to PostgreSQL: ${most} at most, 2 of them for LISTEN`);
+    expect(await judge(lane, [...shots, ...undecided])).toEqual([]);
+    expect(shots.filter(({ heard }) => heard !== '200 success')).toEqual([]);
+    expect([...answers.keys()].filter((answer) => !answer.endsWith(' 200'))).toEqual([]);
+    expect(most).toBeLessThanOrEqual(POOL_SIZE + 2);
+  },
+);
+
+/** Median of recharges one after the other on each station in turn, in milliseconds. */
+async function medians(stations: readonly Station[], rounds: number): Promise<number[]> {
+  const times = stations.map((): number[] => []);
+  for (let round = 0; round < rounds; round++)
+    for (const [index, station] of stations.entries()) {
+      const begun = performance.now();
+      const answer = await station.call(restRecharge(newRecharge(lane.accounts[round % lane.accounts.length]!)));
+      expect(answer?.body.status).toBe('success');
+      times[index]!.push(performance.now() - begun);
+    }
+  return times.map((all) => Math.round(all.toSorted((a, b) => a - b)[rounds >> 1]! * 10) / 10);
+}
+
+it.skipIf(!here)('what it costs', async () => {
+  const { name } = lane.db;
+  const direct: OwnPostgres = {
+    ...primary,
+    get port() {
+      return primary.port;
+    },
+    urlThrough: urlAt,
+  };
+  const open = (settings: Record<string, string>): Promise<Station> =>
+    Station.open(direct, name, lane.simulator.port, { ...SETTINGS, ...settings });
+  const named = await open({});
+  const unnamed = await open({ DATABASE_STARTUP_OPTIONS: 'false', DATABASE_LISTEN_URL: urlAt(primary.port, name) });
+  const stations = [named, unnamed, lane.victim];
+  await medians(stations, 50);
+  const [first, second, third] = await medians(stations, 400);
+  say(
+    `a recharge alone, median: ${first} ms directly, ${second} ms directly without names, ${third} ms behind PgBouncer`,
+  );
+  await named.close();
+  await unnamed.close();
+});
+
+it.skipIf(!here)('the guards are in force', async () => {
+  const begun = performance.now();
+  await expect(pool.query('select pg_sleep(20)')).rejects.toMatchObject({ code: '57014' });
+  const seconds = Math.round((performance.now() - begun) / 100) / 10;
+  for (const table of ['transfer', 'wallet', 'orders'])
+    await expect(pool.query(`delete from ${table}`)).rejects.toMatchObject({ code: '42501' });
+  const { rows } = await lane.db
+    .query(`select count(*)::int as n from pg_prepared_statements`)
+    .then((all) => ({ rows: all }));
+  expect(rows).toEqual([{ n: 0 }]);
+  const doctor = await runProgram('cli/doctor.js', lane.victim.env, ['--full', '--json']);
+  say(`a statement is ended after ${seconds} s`);
+  const { findings } = JSON.parse(doctor.stdout) as { findings: Record<string, { ok: boolean }> };
+  // the accounts of the drill were made without the trail's knowledge
+  expect(Object.keys(findings).filter((name) => !findings[name]!.ok)).toEqual(['audit trail']);
+});
+
+it.skipIf(!here)('the pooler is restarted under load: nothing is lost', async () => {
+  const port = pooler.port;
+  const load = { perSecond: 40, seconds: 15 };
+  const [shots] = await Promise.all([
+    fire({ accounts: lane.accounts, baseUrl: balancer.url, ...load }),
+    (async () => {
+      await sleep(5_000);
+      await lane.db.query(`select pg_terminate_backend(pid) from pg_stat_activity where usename = $1`, [USER]);
+    })(),
+  ]);
+  await lane.settled(60_000);
+  expect(port).toBe(pooler.port);
+  say(`all connections of the pooler are ended, ${load.perSecond}/s: ${summary(shots)}`);
+  expect(await judge(lane, shots)).toEqual([]);
+});

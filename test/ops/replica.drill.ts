@@ -1,0 +1,131 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from 'pg';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { Lane } from '../faults/support/lane.js';
+import { type OwnPostgres, startOwnPostgres } from '../faults/support/own-postgres.js';
+import { until } from '../support/until.js';
+import { judge, say } from './support/books.js';
+import { fire, type Shot, summary } from './support/load.js';
+import { type Standby, startStandby } from './support/standby.js';
+
+let primary: OwnPostgres;
+let standby: Standby;
+let lane: Lane;
+beforeAll(async () => {
+  primary = await startOwnPostgres();
+  standby = await startStandby(primary);
+  let name = '';
+  const watched: OwnPostgres = {
+    ...primary,
+    get port() {
+      return primary.port;
+    },
+    async database() {
+      const db = await primary.database();
+      name = db.name;
+      return db;
+    },
+  };
+  lane = await Lane.open({
+    ownServer: watched,
+    accounts: 20,
+    settings: {
+      get DATABASE_REPLICA_URL() {
+        return primary.urlThrough(standby.port, name);
+      },
+    },
+  });
+});
+afterAll(async () => {
+  await lane?.close();
+  await standby?.stop();
+});
+
+const detail = async (): Promise<string | undefined> =>
+  ((await (await fetch(`${lane.victim.baseUrl}/readyz`)).json()) as { detail?: string }).detail;
+
+const onStandby = async <Row extends object>(sql: string): Promise<Row[]> => {
+  const client = new Client({ connectionString: primary.urlThrough(standby.port, lane.db.name) });
+  await client.connect();
+  const { rows } = await client.query<Row>(sql);
+  await client.end();
+  return rows;
+};
+
+/** How many transactions readers ended on the standby. */
+const readsOfStandby = async (): Promise<number> =>
+  (
+    await onStandby<{ n: number }>(
+      'select xact_commit::int as n from pg_stat_database where datname = current_database()',
+    )
+  )[0]!.n;
+
+/** Pages and files, one after the other, while `work` goes on; how often each was answered with which status. */
+async function readMeanwhile(work: Promise<unknown>): Promise<Map<string, number>> {
+  const answers = new Map<string, number>();
+  let working = true;
+  void work.finally(() => (working = false));
+  const today = new Date().toISOString().slice(0, 10);
+  const paths = [
+    'wallet/statement?limit=100',
+    `wallet/statement.csv?from=${today}&to=${today}`,
+    `orders.csv?from=${today}&to=${today}`,
+  ];
+  for (let n = 0; working; n++) {
+    const path = paths[n % paths.length]!;
+    const { token } = lane.accounts[n % lane.accounts.length]!;
+    const answered = await fetch(`${lane.victim.baseUrl}/api/v1/${path}`, {
+      headers: { authorization: `Bearer ${token}` },
+    }).then(
+      async (answer) => (await answer.text(), answer.status),
+      (error: Error) => error.name,
+    );
+    const result = `${path.split('?')[0]} ${answered}`;
+    answers.set(result, (answers.get(result) ?? 0) + 1);
+    await sleep(10);
+  }
+  return answers;
+}
+
+async function loaded(what: string, seconds: number, trouble: () => Promise<void>): Promise<void> {
+  const load = { perSecond: 40, seconds };
+  const firing: Promise<Shot[]> = fire({ accounts: lane.accounts, baseUrl: lane.survivor.baseUrl, ...load });
+  const reading = readMeanwhile(firing);
+  const [shots, answers] = await Promise.all([firing, reading, trouble()]);
+  await lane.settled(60_000);
+  say(
+    `${what}, ${load.perSecond}/s: ${summary(shots)}; ${[...answers].map(([kind, n]) => `${n} × ${kind}`).join(', ')}`,
+  );
+  expect(await judge(lane, shots)).toEqual([]);
+  expect(shots.filter(({ heard }) => heard !== '200 success')).toEqual([]);
+  expect([...answers.keys()].filter((answer) => !answer.endsWith(' 200'))).toEqual([]);
+}
+
+it('statements and files are read from a standby that follows', async () => {
+  await until('the standby is read', async () => (await detail()) === undefined);
+  const before = await readsOfStandby();
+  await loaded('a standby is read', 15, async () => {});
+  await until('the standby has counted', async () => (await readsOfStandby()) - before > 100);
+  say(`transactions on the standby: ${(await readsOfStandby()) - before}`);
+});
+
+it('one that falls behind by more than 30 s is not read until it has caught up', async () => {
+  await onStandby('select pg_wal_replay_pause()');
+  await loaded('the standby stands still', 45, () =>
+    until(
+      'it is said',
+      async () => (await detail()) === 'The replica is more than 30 s behind: the primary is read instead.',
+      45_000,
+    ),
+  );
+  await onStandby('select pg_wal_replay_resume()');
+  await until('it is read again', async () => (await detail()) === undefined, 20_000);
+});
+
+it('one that dies is missed by nobody', async () => {
+  await loaded('the standby is killed', 20, async () => {
+    await sleep(5_000);
+    await standby.stop();
+    await until('it is said', async () => (await detail()) === 'The replica is away: the primary is read instead.');
+  });
+});

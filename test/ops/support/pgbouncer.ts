@@ -1,0 +1,78 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, chownSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
+import { Client } from 'pg';
+import { findPrograms } from '../../../src/dev/local-postgres/programs.js';
+import { freePort } from '../../support/ports.js';
+import { temporaryDirectory } from '../../support/temporary-directory.js';
+import { until } from '../../support/until.js';
+
+export interface PgBouncer {
+  readonly port: number;
+  stop(): Promise<void>;
+}
+
+export interface PgBouncerOptions {
+  /** Of PostgreSQL. */
+  serverPort: number;
+  user: string;
+  password: string;
+  /** Connections to PostgreSQL per database. */
+  poolSize: number;
+}
+
+/** Debian's PgBouncer in transaction mode, with its own settings otherwise. */
+export async function startPgBouncer({ serverPort, user, password, poolSize }: PgBouncerOptions): Promise<PgBouncer> {
+  // it refuses to run as root, as PostgreSQL does
+  const { as } = await findPrograms();
+  const home = temporaryDirectory();
+  const port = await freePort();
+  const put = (name: string, lines: readonly string[]): string => {
+    const file = path.join(home, name);
+    writeFileSync(file, `${lines.join('\n')}\n`);
+    if (as.uid !== undefined && as.gid !== undefined) chownSync(file, as.uid, as.gid);
+    return file;
+  };
+  chmodSync(home, 0o755);
+  const users = put('users.txt', [`"${user}" "${password}"`]);
+  const settings = put('pgbouncer.ini', [
+    '[databases]',
+    `* = host=127.0.0.1 port=${serverPort}`,
+    '[pgbouncer]',
+    'listen_addr = 127.0.0.1',
+    `listen_port = ${port}`,
+    'unix_socket_dir =',
+    'auth_type = scram-sha-256',
+    `auth_file = ${users}`,
+    'pool_mode = transaction',
+    `default_pool_size = ${poolSize}`,
+    'max_client_conn = 500',
+  ]);
+  const { PATH } = process.env;
+  const pooler: ChildProcess = spawn('pgbouncer', ['-q', settings], {
+    ...as,
+    env: { PATH: `${PATH}:/usr/sbin` },
+    cwd: '/',
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const said = text(pooler.stderr!);
+  const url = `postgresql://${user}:${encodeURIComponent(password)}@127.0.0.1:${port}/postgres`;
+  await until('the pooler answers', async () => {
+    if (pooler.exitCode !== null) throw new Error(await said);
+    const client = new Client({ connectionString: url });
+    return client.connect().then(
+      () => client.end().then(() => true),
+      () => false,
+    );
+  });
+  return {
+    port,
+    async stop() {
+      const ended = once(pooler, 'exit');
+      pooler.kill('SIGINT');
+      await ended;
+    },
+  };
+}
