@@ -652,8 +652,36 @@ export const mutations = [
   {
     name: 'a second performance under one reference is overlooked',
     file: 'src/orders/reconcile/matching.ts',
-    from: "duplicates.push(...group.filter((line) => line !== fitting && line.status === 'performed'));",
+    from: "for (const line of group) if (line !== fitting && line.status === 'performed') duplicates.push(line);",
     to: '',
     tests: ['test/orders/reconcile-compare.test.ts'],
+  },
+  {
+    name: 'the search for the boundaries of a statement may be joined with all lines of its wallet',
+    file: 'src/db/sql/repeatable/ledger-boundaries.sql',
+    from: 'x.wallet_version = s.middle limit 1) t),',
+    to: 'x.wallet_version = s.middle) t),',
+    tests: ['test/db/plans-of-statements.test.ts'],
+  },
+  {
+    name: 'what ended is waited for when somebody holds it',
+    file: 'src/db/sql/repeatable/retention.sql',
+    from: ' limit $1 for update skip locked)',
+    to: ' limit $1)',
+    tests: ['test/retention/retention.test.ts'],
+  },
+  {
+    name: 'a run deletes one batch and no more',
+    file: 'src/retention/ended.ts',
+    from: 'round.more ||= count === BATCH;',
+    to: '',
+    tests: ['test/retention/retention.test.ts'],
+  },
+  {
+    name: 'no process deletes what ended',
+    file: 'src/app.ts',
+    from: '    createRetention(base),\n',
+    to: '',
+    tests: ['test/retention/retention.test.ts'],
   },
 ];

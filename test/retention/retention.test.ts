@@ -1,11 +1,15 @@
 import { Client, type Pool } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createApp } from '../../src/app.js';
+import { loadConfig } from '../../src/config.js';
 import { createLogger, type Logger } from '../../src/core/log.js';
 import { openJobQueue } from '../../src/db/job-queue.js';
 import { createPool } from '../../src/db/pool.js';
 import { BATCH, deleteEnded } from '../../src/retention/ended.js';
 import { createRetention } from '../../src/retention/retention.room.js';
+import { testEnvironment } from '../support/app.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { freePort } from '../support/ports.js';
 import { until } from '../support/until.js';
 import { countOf, seed, seedOwners, tables } from './retention.fixture.js';
 
@@ -131,5 +135,17 @@ it('jobs that are over go after a day, by the job queue as the application’s r
     expect(left).toEqual([{ state: 'created' }, { state: 'completed' }]);
   } finally {
     await queue.stop();
+  }
+});
+
+it('every API process does so from its start on', async () => {
+  await seed(db, 'session', 'ended', 5);
+  const ports = [await freePort(), await freePort(), await freePort()];
+  const app = await createApp(loadConfig(testEnvironment(db.url, 'http://127.0.0.1:9', ports)), createLogger('silent'));
+  try {
+    await app.listen();
+    await until('they are gone', async () => (await countOf(db, 'session')) === 0, 15_000);
+  } finally {
+    await app.close();
   }
 });
