@@ -75,7 +75,7 @@ export interface PoolOptions {
 
 /**
  * Behind a pooler a statement may meet another connection than the one that knows its name, and older poolers know none at all.
- * Planning anew costs some 50 µs of the database each time.
+ * A recharge of 9 ms takes 11 when each of its statements is planned anew.
  */
 class UnnamedClient extends pg.Client {
   override query(config: unknown, ...rest: unknown[]): never {

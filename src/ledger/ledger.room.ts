@@ -1,3 +1,4 @@
+import { OperationTypeNode } from 'graphql';
 import type { Room } from '../core/room.js';
 import type { Base } from '../db/database.js';
 import type { Queryable } from '../db/pool.js';
@@ -14,7 +15,7 @@ const statementsOf = (db: Queryable): Statements => ({
 });
 
 /** What a mutation changed its own answer shows. */
-const isQuestion: MayLag = ({ operation }) => operation.operation === 'query';
+const isQuestion: MayLag = ({ operation }) => operation.operation === OperationTypeNode.QUERY;
 /** And a lookup, which is a query, what it charged: its wallet is not that of the root. */
 const isAskedFor: MayLag = (info) => isQuestion(info) && info.path.prev?.prev === undefined;
 

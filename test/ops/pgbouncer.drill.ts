@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
@@ -8,6 +10,7 @@ import { Lane } from '../faults/support/lane.js';
 import { type OwnPostgres, startOwnPostgres } from '../faults/support/own-postgres.js';
 import { newRecharge, restRecharge, scriptedMobile } from '../faults/support/recharges.js';
 import { Station } from '../faults/support/station.js';
+import { testEnvironment } from '../support/app.js';
 import { freePort } from '../support/ports.js';
 import { runProgram } from '../support/program.js';
 import { Balancer } from './support/balancer.js';
@@ -89,7 +92,6 @@ afterAll(async () => {
 /** What a process says that is started before the login has its settings. */
 const startWithout = async (database: string): Promise<string> => {
   const ports = [await freePort(), await freePort(), await freePort()];
-  const { testEnvironment } = await import('../support/app.js');
   const env = {
     ...testEnvironment(urlAt(pooler.port, database), 'http://127.0.0.1:9', ports),
     DATABASE_STARTUP_OPTIONS: 'false',
@@ -101,16 +103,17 @@ const startWithout = async (database: string): Promise<string> => {
   );
 };
 
+const consoleUrl = (): string => `http://127.0.0.1:${lane.victim.env.CONSOLE_PORT}/graphql`;
+
 /** Calls of every other kind, one after the other, until the load is over; how often each was answered with which status. */
-async function otherCalls(session: string, until: Promise<unknown>): Promise<Map<string, number>> {
+async function otherCalls(session: string, load: Promise<unknown>): Promise<Map<string, number>> {
   const answers = new Map<string, number>();
   let loading = true;
-  void until.finally(() => (loading = false));
+  void load.finally(() => (loading = false));
   const { token } = lane.accounts[0]!;
   const today = new Date().toISOString().slice(0, 10);
-  const console = lane.victim.env.CONSOLE_PORT;
   const graphql = async (query: string): Promise<number> => {
-    const answer = await fetch(`http://127.0.0.1:${console}/graphql`, {
+    const answer = await fetch(consoleUrl(), {
       method: 'POST',
       headers: { authorization: `Bearer ${session}`, 'content-type': 'application/json' },
       body: JSON.stringify({ query }),
@@ -149,16 +152,14 @@ const SIGN_IN = 'mutation($input: SignInInput!) { signIn(input: $input) { token 
 /** A session of an admin that `npm run user` made, through the pooler too. */
 async function adminSession(): Promise<string> {
   const input = { email: 'you@shop.example', password: 'a long enough password' };
-  await pool.query('select 1');
-  const { spawn } = await import('node:child_process');
   const child = spawn(
     process.execPath,
     ['dist/cli/user.js', 'create', '--role', 'admin', '--email', input.email, '--name', 'You'],
     { env: { ...lane.victim.env, PATH: process.env.PATH }, stdio: ['pipe', 'ignore', 'inherit'] },
   );
   child.stdin.end(`${input.password}\n`);
-  await new Promise((resume) => child.once('exit', resume));
-  const answer = await fetch(`http://127.0.0.1:${lane.victim.env.CONSOLE_PORT}/graphql`, {
+  await once(child, 'exit');
+  const answer = await fetch(consoleUrl(), {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ query: SIGN_IN, variables: { input } }),
@@ -249,10 +250,8 @@ it.skipIf(!here)('the guards are in force', async () => {
   const seconds = Math.round((performance.now() - begun) / 100) / 10;
   for (const table of ['transfer', 'wallet', 'orders'])
     await expect(pool.query(`delete from ${table}`)).rejects.toMatchObject({ code: '42501' });
-  const { rows } = await lane.db
-    .query(`select count(*)::int as n from pg_prepared_statements`)
-    .then((all) => ({ rows: all }));
-  expect(rows).toEqual([{ n: 0 }]);
+  const { rows } = await pool.query('select name from pg_prepared_statements');
+  expect(rows).toEqual([]);
   const doctor = await runProgram('cli/doctor.js', lane.victim.env, ['--full', '--json']);
   say(`a statement is ended after ${seconds} s`);
   const { findings } = JSON.parse(doctor.stdout) as { findings: Record<string, { ok: boolean }> };
@@ -260,8 +259,7 @@ it.skipIf(!here)('the guards are in force', async () => {
   expect(Object.keys(findings).filter((name) => !findings[name]!.ok)).toEqual(['audit trail']);
 });
 
-it.skipIf(!here)('the pooler is restarted under load: nothing is lost', async () => {
-  const port = pooler.port;
+it.skipIf(!here)('the pooler loses all its connections under load: no money is lost', async () => {
   const load = { perSecond: 40, seconds: 15 };
   const [shots] = await Promise.all([
     fire({ accounts: lane.accounts, baseUrl: balancer.url, ...load }),
@@ -271,7 +269,6 @@ it.skipIf(!here)('the pooler is restarted under load: nothing is lost', async ()
     })(),
   ]);
   await lane.settled(60_000);
-  expect(port).toBe(pooler.port);
   say(`all connections of the pooler are ended, ${load.perSecond}/s: ${summary(shots)}`);
   expect(await judge(lane, shots)).toEqual([]);
 });
