@@ -157,8 +157,8 @@ export async function createApp(config: Config, log: Logger, { tracing, checks =
      * of `listenOn` when a port is busy.
      */
     async listen(): Promise<void> {
-      const unready = await readiness.start();
-      if (unready !== undefined) log.warn({ reason: unready }, 'not ready yet');
+      const reason = await readiness.start();
+      if (reason !== undefined) log.warn({ reason }, 'not ready yet');
       channel.start();
       await rooms.prepare();
       await listenOn(hosts, ops, config);
