@@ -9,6 +9,7 @@ import { fire, summary } from './support/load.js';
 import { STANDBY, type Standby, startStandby } from './support/standby.js';
 
 const READ_ONLY_MS = 4_000;
+const AWAY_MS = 6_000;
 
 let primary: OwnPostgres;
 let standby: Standby;
@@ -54,6 +55,23 @@ beforeAll(async () => {
 afterAll(async () => {
   balancer?.close();
   await lane?.close();
+});
+
+it('nothing is sent that the synchronous standby does not have', async () => {
+  const sent = async (): Promise<number> => (await lane.simulator.calls()).length;
+  const before = await sent();
+  await standby.pause();
+  const firing = fire({ accounts: lane.accounts, baseUrl: balancer.url, perSecond: 10, seconds: 3 });
+  await sleep(AWAY_MS);
+  const meanwhile = (await sent()) - before;
+  standby.resume();
+  const shots = await firing;
+  await lane.settled(60_000);
+  say(
+    `the synchronous standby was away for ${AWAY_MS / 1_000} s: ${meanwhile} calls of the provider; ${summary(shots)}`,
+  );
+  expect(meanwhile).toBe(0);
+  expect(await judge(lane, shots)).toEqual([]);
 });
 
 it('the primary dies: its synchronous standby goes on with every order that was accepted', async () => {

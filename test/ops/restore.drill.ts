@@ -1,6 +1,7 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, expect, it } from 'vitest';
 import { indianTime } from '../../src/core/clock.js';
 import { Lane } from '../faults/support/lane.js';
 import { databasesOn, type OwnPostgres, startOwnPostgres } from '../faults/support/own-postgres.js';
@@ -18,9 +19,11 @@ let restored: CopiedServer | undefined;
 let lane: Lane;
 /** What the address of the database leads to. */
 let port: number;
-beforeAll(async () => {
+async function open(postgres: Record<string, string>, settings: Record<string, string>): Promise<void> {
   archive = await serverDirectory();
-  primary = await startOwnPostgres({ archive_mode: 'on', archive_command: `cp %p ${archive}/%f` });
+  // a file has its name when it is whole: a machine may die while it is copied
+  const archive_command = `cp %p ${archive}/%f.part && mv ${archive}/%f.part ${archive}/%f`;
+  primary = await startOwnPostgres({ archive_mode: 'on', archive_command, ...postgres });
   port = primary.port;
   const databases = databasesOn(() => ({ url: primary.urlThrough(port, 'postgres'), port }));
   const server: OwnPostgres = {
@@ -36,23 +39,22 @@ beforeAll(async () => {
       await primary.close();
     },
   };
-  // nobody asks by himself meanwhile: what is known is what the clients heard
-  lane = await Lane.open({ ownServer: server, accounts: 20, settings: { RECHECK_AFTER_MS: '0' } });
-});
-afterAll(() => lane?.close());
+  lane = await Lane.open({ ownServer: server, accounts: 20, settings });
+}
+afterEach(() => lane?.close());
 
 const PER_SECOND = 40;
 const load = (seconds: number): Promise<Shot[]> =>
   fire({ accounts: lane.accounts, baseUrl: lane.survivor.baseUrl, perSecond: PER_SECOND, seconds });
 const successes = (shots: readonly Shot[]): number => shots.filter(({ heard }) => heard === '200 success').length;
 
-/** Restores to an instant by the archived log; resolves when the server takes writes. */
-async function restoreTo(backup: BaseBackup, instant: string): Promise<CopiedServer> {
+/** Restores by the archived log, to an instant or to its end; resolves when the server takes writes, to the seconds that it took. */
+async function restore(backup: BaseBackup, instant?: string): Promise<number> {
+  const begun = performance.now();
   backup.put('recovery.signal', '');
   const server = await backup.start({
     restore_command: `cp ${archive}/%f %p`,
-    recovery_target_time: instant,
-    recovery_target_action: 'promote',
+    ...(instant === undefined ? {} : { recovery_target_time: instant, recovery_target_action: 'promote' }),
     archive_mode: 'off',
   });
   await until(
@@ -60,7 +62,32 @@ async function restoreTo(backup: BaseBackup, instant: string): Promise<CopiedSer
     async () => (await server.query('select pg_is_in_recovery() as recovering'))[0]!.recovering === false,
     60_000,
   );
-  return server;
+  restored = server;
+  port = server.port;
+  return (performance.now() - begun) / 1_000;
+}
+
+/** Starts one process on hold on the restored database, after the doctor has found nothing but what the trail lacks. */
+async function holdAndExamine(): Promise<void> {
+  const doctor = await runProgram('cli/doctor.js', lane.survivor.env, ['--full', '--json']);
+  const { findings } = JSON.parse(doctor.stdout) as { findings: Record<string, { ok: boolean; summary: string }> };
+  const found = Object.entries(findings).filter(([, { ok }]) => !ok);
+  expect(found.filter(([name]) => name !== 'audit trail')).toEqual([]);
+  lane.survivor.env.HOLD_ORDERS = 'true';
+  await lane.survivor.restart();
+}
+
+/** Orders are taken again, and clients repeat what got lost. */
+async function openAndRepeat(lost: readonly Shot[]): Promise<void> {
+  await lane.survivor.api.kill();
+  delete lane.survivor.env.HOLD_ORDERS;
+  await lane.survivor.restart();
+  for (const { recharge } of lost) {
+    const again = await lane.survivor.call(restRecharge(recharge));
+    expect([again?.status, again?.body.status]).toEqual([200, 'success']);
+  }
+  await lane.settled();
+  expect(await reconcile()).toEqual({ code: 0, missing: [], others: [] });
 }
 
 /** What `reconcile` says of the provider's book of today. */
@@ -79,6 +106,8 @@ async function reconcile(): Promise<{ code: number; missing: string[]; others: u
 }
 
 it('a restore to an instant, by base backup and archived log, loses what came later and performs nothing twice', async () => {
+  // nobody asks by himself meanwhile: what is known is what the clients heard
+  await open({}, { RECHECK_AFTER_MS: '0' });
   const first = await load(3);
   const [backup, during] = await Promise.all([takeBaseBackup(primary), load(4)]);
   await lane.settled();
@@ -99,18 +128,10 @@ it('a restore to an instant, by base backup and archived log, loses what came la
   await Promise.all([lane.victim.api.kill(), lane.survivor.api.kill()]);
   await primary.stopImmediately();
 
-  const begun = performance.now();
-  restored = await restoreTo(backup, instant);
-  port = restored.port;
-  const restoredInS = (performance.now() - begun) / 1_000;
+  const restoredInS = await restore(backup, instant);
 
   // on hold: questions are answered, nothing is placed
-  lane.survivor.env.HOLD_ORDERS = 'true';
-  await lane.survivor.restart();
-  const doctor = await runProgram('cli/doctor.js', lane.survivor.env, ['--full', '--json']);
-  const { findings } = JSON.parse(doctor.stdout) as { findings: Record<string, { ok: boolean; summary: string }> };
-  const found = Object.entries(findings).filter(([, { ok }]) => !ok);
-  expect(found.map(([name]) => name).filter((name) => name !== 'audit trail')).toEqual([]);
+  await holdAndExamine();
   expect(await lane.violations()).toEqual([]);
   const known = await lane.db.query<{ client_key: string }>('select client_key from orders');
   expect(known.map(({ client_key }) => client_key).toSorted()).toEqual(
@@ -136,17 +157,44 @@ it('a restore to an instant, by base backup and archived log, loses what came la
   expect(held.missing).toHaveLength(later.length);
 
   // open again: clients repeat what they have no answer for, and nothing is performed twice
-  await lane.survivor.api.kill();
-  delete lane.survivor.env.HOLD_ORDERS;
-  await lane.survivor.restart();
-  for (const { recharge } of later) {
-    const again = await lane.survivor.call(restRecharge(recharge));
-    expect([again?.status, again?.body.status]).toEqual([200, 'success']);
-  }
-  await lane.settled();
-  expect(await reconcile()).toEqual({ code: 0, missing: [], others: [] });
+  await openAndRepeat(later);
   expect(await judge(lane, [...kept, ...later])).toEqual([]);
   say(
     `restore to an instant: ${summary([...kept, ...later])}; restored in ${restoredInS.toFixed(1)} s, ${kept.length} orders kept, ${held.missing.length} lost and named by reconcile, all brought back by their keys`,
+  );
+});
+
+it('a machine dies with its disk and there is no standby: all but the last moment is in the archive', async () => {
+  await open({ archive_timeout: '3s' }, {});
+  const [backup, before] = await Promise.all([takeBaseBackup(primary), load(4)]);
+  let diedAt = 0;
+  const [during] = await Promise.all([
+    load(14),
+    (async () => {
+      await sleep(12_000);
+      diedAt = Date.now();
+      await primary.stopImmediately();
+    })(),
+  ]);
+  const shots = [...before, ...during];
+  await Promise.all([lane.victim.api.kill(), lane.survivor.api.kill()]);
+
+  const restoredInS = await restore(backup);
+  const [{ last }] = (await lane.db.query<{ last: Date }>('select max(created_at) as last from orders')) as [
+    { last: Date },
+  ];
+  await holdAndExamine();
+  // orders that were under way at the end of the archive are asked about
+  await lane.settled();
+  const known = await lane.db.query<{ client_key: string }>(`select client_key from orders where state = 'success'`);
+  const kept = new Set(known.map(({ client_key }) => client_key));
+  const performed = new Set((await lane.simulator.book()).map(({ account }) => account));
+  const lost = shots.filter(({ recharge }) => performed.has(recharge.mobile) && !kept.has(recharge.key));
+  const held = await reconcile();
+  expect([held.missing.length, held.others]).toEqual([lost.length, []]);
+  await openAndRepeat(lost);
+  expect(await judge(lane, shots)).toEqual([]);
+  say(
+    `machine lost with its disk, archive_timeout 3 s, ${PER_SECOND}/s: ${summary(shots)}; the archive ended ${((diedAt - last.getTime()) / 1_000).toFixed(1)} s before, restored in ${restoredInS.toFixed(1)} s, ${lost.length} of ${performed.size} performed orders lost and named by reconcile, all brought back by their keys`,
   );
 });

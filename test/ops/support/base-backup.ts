@@ -1,9 +1,10 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chownSync, openSync, writeFileSync } from 'node:fs';
+import { chownSync, existsSync, openSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import { Client } from 'pg';
-import { findPrograms } from '../../../src/dev/local-postgres/programs.js';
+import { findPrograms, type Programs, programsIn } from '../../../src/dev/local-postgres/programs.js';
 import type { OwnPostgres } from '../../faults/support/own-postgres.js';
 import { freePort } from '../../support/ports.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
@@ -24,31 +25,34 @@ export interface CopiedServer {
   stop(): Promise<void>;
 }
 
+const run = promisify(execFile);
+
+/** Those that `startOwnPostgres` runs. */
+const programsOfRun = (): Promise<Programs> =>
+  process.env.POSTGRES_BIN ? programsIn(process.env.POSTGRES_BIN) : findPrograms();
+
 /** A directory into which servers may write, such as an archive of the log. */
 export async function serverDirectory(): Promise<string> {
   const directory = temporaryDirectory();
-  const { as } = await findPrograms();
+  const { as } = await programsOfRun();
   if (as.uid !== undefined && as.gid !== undefined) chownSync(directory, as.uid, as.gid);
   return directory;
 }
 
-/** Copies a running server between pg_backup_start and pg_backup_stop. */
+/** Copies a running server: by `pg_basebackup` where the programs of the server have it, else by what it does. */
 export async function takeBaseBackup(primary: OwnPostgres): Promise<BaseBackup> {
-  const { bin, as } = await findPrograms();
-  const cluster = path.join(temporaryDirectory(), 'cluster');
-  const source = await connect(primary.urlThrough(primary.port, 'postgres'));
-  await source.query(`select pg_backup_start('copy', true)`);
-  // files come and go while they are copied; the backup's log covers that
-  execFileSync('cp', ['-a', primary.cluster, cluster], { stdio: 'ignore' });
-  const { rows } = await source.query<{ labelfile: string }>('select labelfile from pg_backup_stop()');
-  await source.end();
+  const { bin, as } = await programsOfRun();
+  const cluster = path.join(await serverDirectory(), 'cluster');
   const put = (name: string, text: string): void => {
     const file = path.join(cluster, name);
     writeFileSync(file, text, { mode: 0o600 });
     if (as.uid !== undefined && as.gid !== undefined) chownSync(file, as.uid, as.gid);
   };
-  put('backup_label', rows[0]!.labelfile);
-  execFileSync('rm', ['-f', path.join(cluster, 'postmaster.pid')]);
+  const program = path.join(bin, 'pg_basebackup');
+  if (existsSync(program)) {
+    const source = primary.urlThrough(primary.port, 'postgres');
+    await run(program, ['-d', source, '-D', cluster, '--checkpoint=fast'], { ...as, cwd: '/' });
+  } else put('backup_label', await copyRunning(primary, cluster));
   return {
     put,
     async start(settings) {
@@ -87,6 +91,19 @@ export async function takeBaseBackup(primary: OwnPostgres): Promise<BaseBackup> 
       };
     },
   };
+}
+
+/** Copies the files between pg_backup_start and pg_backup_stop; returns the label, which the copy must have. */
+async function copyRunning(primary: OwnPostgres, cluster: string): Promise<string> {
+  const source = await connect(primary.urlThrough(primary.port, 'postgres'));
+  await source.query(`select pg_backup_start('copy', true)`);
+  // cp complains of files that go while it copies; the log covers them
+  await run('cp', ['-a', primary.cluster, cluster]).catch(() => {});
+  // the archive is waited for by who restores from it
+  const { rows } = await source.query<{ labelfile: string }>('select labelfile from pg_backup_stop(false)');
+  await source.end();
+  execFileSync('rm', ['-f', path.join(cluster, 'postmaster.pid')]);
+  return rows[0]!.labelfile;
 }
 
 async function connect(url: string): Promise<Client> {

@@ -9,6 +9,9 @@ export interface Standby {
   readonly port: number;
   /** Ends the replication; resolves when it takes writes. */
   promote(): Promise<void>;
+  /** Receives nothing, as if the network were cut, until `resume`; under a minute, or the primary gives the connection up. */
+  pause(): Promise<void>;
+  resume(): void;
   stop(): Promise<void>;
 }
 
@@ -23,5 +26,15 @@ export async function startStandby(primary: OwnPostgres): Promise<Standby> {
     // once it is the primary nobody follows it
     synchronous_standby_names: '',
   });
-  return { port, promote: async () => void (await query('select pg_promote(true, 30)')), stop };
+  let receiver = 0;
+  return {
+    port,
+    promote: async () => void (await query('select pg_promote(true, 30)')),
+    async pause() {
+      receiver = Number((await query('select pid from pg_stat_wal_receiver'))[0]!.pid);
+      process.kill(receiver, 'SIGSTOP');
+    },
+    resume: () => void process.kill(receiver, 'SIGCONT'),
+    stop,
+  };
 }
