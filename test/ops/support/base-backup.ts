@@ -84,6 +84,7 @@ export async function takeBaseBackup(primary: OwnPostgres): Promise<BaseBackup> 
           }
         },
         async stop() {
+          if (server.exitCode !== null || server.signalCode !== null) return;
           const ended = once(server, 'exit');
           server.kill('SIGQUIT');
           await ended;
