@@ -13,6 +13,7 @@ import { Station } from '../faults/support/station.js';
 import { testEnvironment } from '../support/app.js';
 import { freePort } from '../support/ports.js';
 import { runProgram } from '../support/program.js';
+import { SERVICE } from '../support/service-login.js';
 import { Balancer } from './support/balancer.js';
 import { judge, say } from './support/books.js';
 import { fire, type Shot, summary } from './support/load.js';
@@ -23,8 +24,7 @@ const here = lacking('the drill behind a pooler', 'pgbouncer').length === 0;
 
 /** What the guide has an operator do for a login behind a pooler. */
 const GUIDE = /```sql\n(alter role gateway_service [^]*?)```/.exec(readFileSync('docs/operating.md', 'utf8'))![1]!;
-const USER = 'gateway_service';
-const PASSWORD = 'service-of-the-drill';
+const { username: USER, password: PASSWORD } = SERVICE;
 /** Far fewer than the 2 × (8 + 4) that the processes may ask for. */
 const POOL_SIZE = 6;
 const SETTINGS = {
@@ -41,7 +41,7 @@ let balancer: Balancer;
 let pool: Pool;
 
 const urlAt = (port: number, database: string): string =>
-  `postgresql://${USER}:${PASSWORD}@127.0.0.1:${port}/${database}`;
+  `postgresql://${USER}:${encodeURIComponent(PASSWORD)}@127.0.0.1:${port}/${database}`;
 
 beforeAll(async () => {
   if (!here) return;
@@ -57,7 +57,6 @@ beforeAll(async () => {
     async database() {
       const db = await primary.database();
       name = db.name;
-      await db.query(`create role ${USER} login password '${PASSWORD}' in role gateway_app`);
       pooler = await startPgBouncer({ serverPort: primary.port, user: USER, password: PASSWORD, poolSize: POOL_SIZE });
       refused = await startWithout(name);
       await db.query(GUIDE.replaceAll('database gateway', `database ${name}`));

@@ -1,6 +1,7 @@
 import { Client } from 'pg';
 
-const SERVICE = { username: 'gateway_service', password: 'of a test' };
+/** That login. */
+export const SERVICE = { username: 'gateway_service', password: 'of a test' };
 
 /** Makes the login that `npm run serve` wants on a server: a member of the application's role, and no more. */
 export async function createServiceLogin(adminUrl: string): Promise<void> {
