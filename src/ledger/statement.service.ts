@@ -37,9 +37,7 @@ export interface StatementRow {
   created_at: string;
 }
 
-export const STATEMENT_COLUMNS = `developer_id, subject_id, environment, kind, wallet_change::text, balance_after_paise::text as balance_after, wallet_version::text, created_at,
-  -- an order has the reference that its provider was sent
-  coalesce(reference, (select o.reference from orders o where o.developer_id = ledger_entry.developer_id and o.id = ledger_entry.subject_id)) as reference`;
+export const STATEMENT_COLUMNS = `developer_id, subject_id, environment, kind, wallet_change::text, balance_after_paise::text as balance_after, wallet_version::text, created_at, reference`;
 const LINES_AT_A_TIME = 1_000;
 
 /** From an instant on, up to before another one. */

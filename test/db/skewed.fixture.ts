@@ -56,10 +56,10 @@ export async function skewBooks(db: TestDatabase, large: { developerId: string; 
      e as (
        insert into order_event (developer_id, order_id, kind, detail) select developer_id, id, 'answer', '{"reason": "provider_success"}' from made),
      t as (
-       insert into transfer (developer_id, subject_id, step, kind, operation, environment, amount_paise, wallet_version, balance_after_paise, created_at)
-       select developer_id, id, 1, 'hold', 'recharge', 'production', 1, version, balance, at from made
+       insert into transfer (developer_id, subject_id, step, kind, operation, environment, amount_paise, wallet_version, balance_after_paise, reference, created_at)
+       select developer_id, id, 1, 'hold', 'recharge', 'production', 1, version, balance, lpad(n::text, 25, '0'), at from made
        union all
-       select developer_id, id, 2, 'settle', 'recharge', 'production', 1, null, null, at from made)
+       select developer_id, id, 2, 'settle', 'recharge', 'production', 1, null, null, null, at from made)
      update wallet w set balance_paise = m.balance, version = m.version
      from (select developer_id, min(balance) as balance, max(version) as version from made group by 1) m
      where w.developer_id = m.developer_id and w.environment = 'production'`,

@@ -32,10 +32,10 @@ export async function growOrders(db: TestDatabase, count: number, age = '0 s'): 
      r as (
        insert into order_reference (reference, developer_id, order_id) select lpad(n::text, 25, '0'), developer_id, id from made),
      t as (
-       insert into transfer (developer_id, subject_id, step, kind, operation, environment, amount_paise, wallet_version, balance_after_paise)
-       select developer_id, id, 1, 'hold', 'recharge', 'production', 1, 1 + nth, 1000000 - nth from made
+       insert into transfer (developer_id, subject_id, step, kind, operation, environment, amount_paise, wallet_version, balance_after_paise, reference)
+       select developer_id, id, 1, 'hold', 'recharge', 'production', 1, 1 + nth, 1000000 - nth, lpad(n::text, 25, '0') from made
        union all
-       select developer_id, id, 2, 'settle', 'recharge', 'production', 1, null, null from made),
+       select developer_id, id, 2, 'settle', 'recharge', 'production', 1, null, null, null from made),
      f as (
        insert into transfer (developer_id, subject_id, step, kind, operation, environment, amount_paise, wallet_version, balance_after_paise, reference)
        select developer_id, uuidv7(), 1, 'top_up', 'top_up', 'production', 1000000, 1, 1000000, 'opening' from made where nth = 1

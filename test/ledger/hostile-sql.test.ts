@@ -352,6 +352,16 @@ describe('the checks of the books find what only the owner can do', () => {
       ['money in flight is the sum of open orders'],
     ],
     [
+      'an order has one hold of its amount',
+      `update transfer set reference = lpad('0', 25, '0') where subject_id = :open and step = 1`,
+      [],
+    ],
+    [
+      'a resolution has the amount of its order',
+      `update transfer set reference = lpad('0', 25, '0') where subject_id = :failed and step = 2`,
+      [],
+    ],
+    [
       'a resolution has the amount of its order',
       `update transfer set amount_paise = amount_paise + 1 where subject_id = :success and step = 2`,
       ['money in flight is the sum of open orders', 'provider payable is successes less reversals'],

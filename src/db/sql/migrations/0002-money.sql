@@ -130,6 +130,7 @@ create table transfer (
   amount_paise bigint not null check (amount_paise > 0),
   wallet_version bigint check (wallet_version > 0),
   balance_after_paise bigint check (balance_after_paise >= 0),
+  -- what the statement shows of the line: the order's reference, the lead's code, or the one that the credit or debit was given
   reference text check (length(reference) <= 100),
   created_at timestamptz not null default now(),
   -- the transaction that posted it: whether a check of the books has seen it follows from the snapshot of that check, however late
@@ -138,7 +139,7 @@ create table transfer (
   primary key (developer_id, subject_id, step),
   check ((kind, step) in (('hold', 1), ('settle', 2), ('refund', 2), ('lead_fee', 1), ('top_up', 1), ('debit', 1))
     or kind in ('reversal', 'charge_again') and step > 2),
-  check ((kind <> 'settle') = (wallet_version is not null and balance_after_paise is not null)));
+  check ((kind <> 'settle') = (wallet_version is not null and balance_after_paise is not null and reference is not null)));
 create unique index transfer_statement on transfer (developer_id, environment, wallet_version) where wallet_version is not null;
 create index transfer_posted on transfer (posted_in);
 

@@ -96,11 +96,11 @@ create function ledger_check_of(p_developers uuid[]) returns table (rule text, d
   union all
   select 'an order has one hold of its amount', o.developer_id, o.id::text
     from orders o left join transfer t on t.developer_id = o.developer_id and t.subject_id = o.id and t.step = 1
-    where t.kind is distinct from 'hold' or t.amount_paise <> o.amount_paise or t.environment <> o.environment or t.operation <> o.operation
+    where t.kind is distinct from 'hold' or t.amount_paise <> o.amount_paise or t.environment <> o.environment or t.operation <> o.operation or t.reference <> o.reference
   union all
   select 'a resolution has the amount of its order', o.developer_id, o.id::text
     from orders o join transfer t on t.developer_id = o.developer_id and t.subject_id = o.id and t.step > 1
-    where t.amount_paise <> o.amount_paise or t.environment <> o.environment or t.operation <> o.operation
+    where t.amount_paise <> o.amount_paise or t.environment <> o.environment or t.operation <> o.operation or t.reference <> o.reference
   union all
   select 'a transfer of an order has an order', t.developer_id, t.subject_id::text
     from transfer t left join orders o on o.developer_id = t.developer_id and o.id = t.subject_id
@@ -234,7 +234,7 @@ begin
     select s.developer_id, s.subject_id, o.* from (
       select distinct x.developer_id, x.subject_id from fresh x where x.kind in ('hold', 'settle', 'refund', 'reversal', 'charge_again')) s
     left join lateral (
-      select x.environment, x.operation, x.amount_paise, x.state, x.reversed_at from orders x
+      select x.environment, x.operation, x.reference, x.amount_paise, x.state, x.reversed_at from orders x
       where x.developer_id = s.developer_id and x.id = s.subject_id limit 1) o on true),
   judged as materialized (
     select d.*, p.*, d.state = 'success' and d.reversed_at is null and d.operation in ('recharge', 'card_payment') as pays from touched d
@@ -247,7 +247,7 @@ begin
           and case t.kind when 'reversal' then coalesce(t.before, '') not in ('settle', 'charge_again') else coalesce(t.before, '') not in ('refund', 'reversal') end) as undoes_nothing,
         coalesce(sum(case 'provider_payable' when t.to_account then t.amount_paise when t.from_account then -t.amount_paise end), 0) as payable
       from (
-        select e.*, e.amount_paise = d.amount_paise and e.environment = d.environment and e.operation = d.operation as same,
+        select e.*, e.amount_paise = d.amount_paise and e.environment = d.environment and e.operation = d.operation and coalesce(e.reference = d.reference, true) as same,
           case when lag(e.step) over s = e.step - 1 then lag(e.kind) over s end as before
         from ledger_entry e where e.developer_id = d.developer_id and e.subject_id = d.subject_id window s as (order by e.step)) t) p),
   moved as materialized (

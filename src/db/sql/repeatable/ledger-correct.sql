@@ -15,8 +15,8 @@ begin
   update wallet x set balance_paise = x.balance_paise + case p_kind when 'reversal' then o.amount_paise else -o.amount_paise end, version = x.version + 1
     where x.developer_id = o.developer_id and x.environment = o.environment returning * into w;
   select max(t.step) + 1 into v_step from transfer t where t.developer_id = o.developer_id and t.subject_id = o.id;
-  insert into transfer (developer_id, subject_id, step, kind, operation, environment, amount_paise, wallet_version, balance_after_paise)
-    values (o.developer_id, o.id, v_step, p_kind, o.operation, o.environment, o.amount_paise, w.version, w.balance_paise);
+  insert into transfer (developer_id, subject_id, step, kind, operation, environment, amount_paise, wallet_version, balance_after_paise, reference)
+    values (o.developer_id, o.id, v_step, p_kind, o.operation, o.environment, o.amount_paise, w.version, w.balance_paise, o.reference);
   update orders x set state = 'success', reversed_at = case p_kind when 'reversal' then now() end,
     quiet_until = null, doubted_since = null, contradicted_at = null where x.developer_id = o.developer_id and x.id = o.id;
   perform order_due_set(o, false, null);

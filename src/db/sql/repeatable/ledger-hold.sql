@@ -91,8 +91,8 @@ begin
     from (select dev, env, sum(amount)::bigint as total, count(*) as n from paid group by dev, env) p
     where x.developer_id = p.dev and x.environment = p.env returning 1),
   held as (
-    insert into transfer (developer_id, subject_id, step, kind, operation, environment, amount_paise, wallet_version, balance_after_paise)
-    select p.dev, p.id, 1, 'hold', p.op, p.env, p.amount, w.version + p.n, w.balance_paise - p.spent
+    insert into transfer (developer_id, subject_id, step, kind, operation, environment, amount_paise, wallet_version, balance_after_paise, reference)
+    select p.dev, p.id, 1, 'hold', p.op, p.env, p.amount, w.version + p.n, w.balance_paise - p.spent, p.reference
     from paid p join w on w.developer_id = p.dev and w.environment = p.env
     returning developer_id, subject_id, balance_after_paise, wallet_version)
   select r.ord::integer,

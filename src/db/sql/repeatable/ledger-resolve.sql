@@ -50,7 +50,7 @@ begin
       with ordinality t(dev, id, ok, answer, txn, event, detail, ask_again_ms, search, ord)
     where t.ord <> all(v_busy)),
   open_orders as materialized (
-    select distinct on (r.dev, r.id) r.*, o.environment, o.operation, o.client_key, o.fingerprint, o.amount_paise, o.provider,
+    select distinct on (r.dev, r.id) r.*, o.environment, o.operation, o.reference, o.client_key, o.fingerprint, o.amount_paise, o.provider,
       r.ok and o.operation in ('recharge', 'card_payment') and r.ask_again_ms is not null as asked_again
     from req r cross join lateral (
       select * from orders o where o.developer_id = r.dev and o.id = r.id limit 1) o
@@ -89,8 +89,8 @@ begin
     from (select dev, environment, sum(amount_paise)::bigint as total, count(*) as n from back group by dev, environment) b
     where x.developer_id = b.dev and x.environment = b.environment returning 1),
   posted as (
-    insert into transfer (developer_id, subject_id, step, kind, operation, environment, amount_paise, wallet_version, balance_after_paise)
-    select d.dev, d.id, 2, case when d.ok then 'settle' else 'refund' end, d.operation, d.environment, d.amount_paise, b.version, b.balance
+    insert into transfer (developer_id, subject_id, step, kind, operation, environment, amount_paise, wallet_version, balance_after_paise, reference)
+    select d.dev, d.id, 2, case when d.ok then 'settle' else 'refund' end, d.operation, d.environment, d.amount_paise, b.version, b.balance, case when not d.ok then d.reference end
     from open_orders d left join back b on b.dev = d.dev and b.id = d.id
     returning developer_id, subject_id, kind, balance_after_paise, wallet_version),
   noted as (
