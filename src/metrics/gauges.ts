@@ -7,10 +7,10 @@ import { addProcessGauges, type ProcessParts } from './process-gauges.js';
 import { addQueueGauges } from './queue-gauges.js';
 import { Readings } from './readings.js';
 
-export interface GaugeParts extends Omit<ProcessParts, 'holdsOrders' | 'ledger'> {
+export interface GaugeParts extends Omit<ProcessParts, 'holdsOrders' | 'workers' | 'ledger'> {
   ledger: ProcessParts['ledger'] & Books;
   exposure: Exposure;
-  config: { holdOrders: boolean; lowBalancePaise: Paise };
+  config: { holdOrders: boolean; workers: ProcessParts['workers']; lowBalancePaise: Paise };
 }
 
 /** Everything that is looked at when a scrape comes. `stop` ends what is read at that moment. */
@@ -18,7 +18,7 @@ export function addGauges(metrics: Metrics, parts: GaugeParts): { stop: () => vo
   const { config, pool, ledger, exposure } = parts;
   const stopping = new AbortController();
   const readings = new Readings(metrics, pool);
-  addProcessGauges(metrics, { ...parts, holdsOrders: config.holdOrders });
+  addProcessGauges(metrics, { ...parts, holdsOrders: config.holdOrders, workers: config.workers });
   addOrderGauges(
     metrics,
     readings,

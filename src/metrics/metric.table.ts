@@ -343,6 +343,12 @@ export const metricTable = {
     labels: ['task'],
     help: 'When what runs beside requests last did its work in this process; before that, when the process began.',
   },
+  workers: {
+    name: 'gateway_worker',
+    kind: 'gauge',
+    labels: ['worker'],
+    help: '1 for each of WORKERS that this process runs.',
+  },
   archivedAt: {
     name: 'gateway_archive_timestamp_seconds',
     kind: 'gauge',

@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import { commit, version } from '../core/package-root.js';
 import type { Task } from '../core/room.js';
+import type { Worker } from '../core/workers.js';
 import type { ClockWatch } from '../db/clock-watch.js';
 import { poolFigures } from '../db/pool.js';
 import type { PostingKind } from '../ledger/ledger.service.js';
@@ -21,11 +22,12 @@ export interface ProcessParts {
   waiters: { readonly count: number };
   /** Nothing new is placed; see HOLD_ORDERS. */
   holdsOrders: boolean;
+  workers: ReadonlySet<Worker>;
 }
 
 /** What this process knows of itself, without asking anybody. */
 export function addProcessGauges(metrics: Metrics, parts: ProcessParts): void {
-  const { pool, clock, tasks, providers, ledger, orders, waiters, holdsOrders } = parts;
+  const { pool, clock, tasks, providers, ledger, orders, waiters, holdsOrders, workers } = parts;
   metrics.gauge('underWay', (put) => put(orders.inFlight));
   metrics.gauge('waiters', (put) => put(waiters.count));
   metrics.gauge('onHold', (put) => put(Number(holdsOrders)));
@@ -63,6 +65,9 @@ export function addProcessGauges(metrics: Metrics, parts: ProcessParts): void {
   });
   metrics.gauge('tasks', (put) => {
     for (const [task, { succeededAtMs }] of Object.entries(tasks)) put(succeededAtMs / 1000, task);
+  });
+  metrics.gauge('workers', (put) => {
+    for (const worker of workers) put(1, worker);
   });
   metrics.gauge('build', (put) => put(1, version, commit, process.version));
 }

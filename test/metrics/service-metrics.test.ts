@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { workers } from '../../src/core/workers.js';
 import { createPool } from '../../src/db/pool.js';
 import { LedgerService } from '../../src/ledger/ledger.service.js';
 import { Metrics } from '../../src/metrics/metrics.js';
@@ -157,6 +158,7 @@ describe('what runs beside requests', () => {
     expect(await shown('gateway_pool_connections_limit')).toEqual([8, 4]);
     await until('wallets are read', async () => (await shown('gateway_wallets_low'))[0]! >= 1);
     expect(await shown('gateway_build_info', { node: process.version })).toEqual([1]);
+    expect(await sum('gateway_worker')).toBe(workers.length);
     expect(await shown('gateway_provider_breaker_open', { connection: 'roundpay-status' })).toEqual([0]);
   });
 });
