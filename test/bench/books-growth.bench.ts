@@ -15,7 +15,7 @@ import { EnquiryStore } from '../../src/orders/enquiry.store.js';
 import { growOrders, plansOf } from '../ledger/growth.fixture.js';
 import { holdOf, resolutionOf, startTestLedger } from '../ledger/ledger.fixture.js';
 import { testEnvironment } from '../support/app.js';
-import { machineLine, printTable, short, type Table, tableText, whole } from './support/report.js';
+import { machineLine, printTable, runText, short, type Table, tableText, whole } from './support/report.js';
 import { median } from './support/statistics.js';
 
 /** Orders that are there when something is measured, smallest first: `GROWTH=100000,1000000 npm run bench:growth`. */
@@ -189,15 +189,12 @@ it(`costs among ${SIZES.join(', ')} orders`, async () => {
       ],
     };
     printTable(table);
-    const minutes = ((performance.now() - begunAt) / 60_000).toFixed(1);
+    const minutes = (performance.now() - begunAt) / 60_000;
     const [server] = await test.db.query<{ version: string }>(`select current_setting('server_version') as version`);
-    const machine = machineLine(server!.version, busyBefore);
-    print(`${machine} It took ${minutes} minutes.`);
+    const run = runText({ machine: machineLine(server!.version, busyBefore), minutes });
+    print(run);
     if (process.env.GROWTH === undefined)
-      writeFileSync(
-        DOCUMENT,
-        `# Growth\n\nWritten by \`npm run bench:growth\`.\n\n${new Date().toISOString().slice(0, 10)}. ${machine}\nIt took ${minutes} minutes.\n\n${tableText(table)}\n`,
-      );
+      writeFileSync(DOCUMENT, `# Growth\n\nWritten by \`npm run bench:growth\`.\n\n${run}\n\n${tableText(table)}\n`);
   } finally {
     await app.close();
     await pool.end();

@@ -105,8 +105,12 @@ export interface Run {
   commitMs: number;
 }
 
+/** When, where and how long, in lines that fit. */
+export const runText = ({ machine, minutes }: Omit<Run, 'commitMs'>): string =>
+  wrapped(`${new Date().toISOString().slice(0, 10)}. ${machine} It took ${minutes.toFixed(1)} minutes.`);
+
 /** The whole document. */
-export function documentOf(tables: readonly Table[], { machine, minutes, commitMs }: Run): string {
+export function documentOf(tables: readonly Table[], run: Run): string {
   const links = tables.map(({ id, title }) => `- [${id}: ${title}](#${anchorOf(`${id}: ${title}`)})`).join('\n');
   return `# Benchmarks
 
@@ -116,7 +120,7 @@ ${wrapped(
     'the books grow says `npm run bench:growth`.',
 )}
 
-${wrapped(`${new Date().toISOString().slice(0, 10)}. ${machine} It took ${minutes.toFixed(1)} minutes.`)}
+${runText(run)}
 
 ${links}
 
@@ -125,7 +129,7 @@ ${wrapped(
     'table take turns in rounds, and a ratio is the median of the ratios of the rounds. "process µs" and "PostgreSQL ' +
     'µs" are processor time for a request. Each request has an order id of its own; the status of every answer is ' +
     'checked, and its body, of long ones one in fifty. The database flushes every commit to disk (one alone takes ' +
-    `${commitMs.toFixed(1)} ms), and the books were checked after the runs that moved money. ` +
+    `${run.commitMs.toFixed(1)} ms), and the books were checked after the runs that moved money. ` +
     'Request logs are off (`LOG_LEVEL=warn`), as in the servers beside us, and limits ' +
     'are counted in memory except where a table says otherwise.',
 )}
