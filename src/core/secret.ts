@@ -1,4 +1,4 @@
-import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { inspect } from 'node:util';
 import { crc32 } from 'node:zlib';
 
@@ -52,7 +52,7 @@ export const hasChecksum = (token: string): boolean =>
   token.endsWith(checksumOf(token.slice(0, -CHECKSUM_LENGTH))) && token.length > CHECKSUM_LENGTH;
 
 /** Tokens are 256 random bits, so a plain hash is enough to store them by. */
-export const tokenHash = (token: string): Buffer => createHash('sha256').update(token).digest();
+export const tokenHash = (token: string): Buffer => hash('sha256', token, 'buffer');
 
 /** HMAC-SHA256 with a server-side key; `purpose` separates the uses of one key. */
 export const keyedHash = (key: Secret, purpose: string, value: string): Buffer =>

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { getConstructionPlans } from 'pg-boss';
 import { codeRoot } from '../core/package-root.js';
@@ -36,7 +36,7 @@ function filesOf(folder: string): SqlFile[] {
 export const sqlFiles: SqlFiles = { migrations: filesOf('migrations'), repeatables: filesOf('repeatable') };
 
 /** SHA-256 of what would be executed. */
-export const fingerprintOf = ({ sql }: SqlFile): string => createHash('sha256').update(sql).digest('hex');
+export const fingerprintOf = ({ sql }: SqlFile): string => hash('sha256', sql);
 
 /** What a migration says of itself in the comments that it begins with. */
 export interface Header {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash as digest } from 'node:crypto';
 import { ApolloServer, type ApolloServerPlugin, type GraphQLResponse, HeaderMap } from '@apollo/server';
 import { ApolloServerErrorCode } from '@apollo/server/errors';
 import {
@@ -248,7 +248,7 @@ export async function startApollo(
 /** The same limits, judgement and execution for streams, which Apollo does not know. */
 function streamsOf({ executor, docUrl, log }: ApolloParts, documents: DocumentCheck, store: DocumentStore): OpenStream {
   return async ({ query, operationName, variables = {} }, context) => {
-    const hash = createHash('sha256').update(query).digest('hex');
+    const hash = digest('sha256', query);
     const document = (await store.get(hash)) ?? (await parsed(query, documents, context));
     const operation = getOperationAST(document, operationName) ?? undefined;
     const { problems } = await documents.judge({ document, hash, operation, variables }, context);

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { AuditService } from '../audit/audit.service.js';
 import { canonicalJson } from '../core/canonical-json.js';
 import { add, type Paise, ZERO } from '../core/money.js';
@@ -57,5 +57,5 @@ export function subjectOf(list: readonly ProposedOrder[]): string {
   const sorted = list
     .map(({ orderId, outcome, evidence }) => ({ orderId, outcome, evidence }))
     .toSorted((a, b) => (a.orderId < b.orderId ? -1 : 1));
-  return `orders:${createHash('sha256').update(canonicalJson(sorted)).digest('hex')}`;
+  return `orders:${hash('sha256', canonicalJson(sorted))}`;
 }

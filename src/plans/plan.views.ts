@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { operatorView } from '../code-tables/code-tables.types.js';
 import { canonicalJson } from '../core/canonical-json.js';
 import type { RequestContext } from '../core/context.js';
@@ -51,7 +51,7 @@ export class ListedPlan implements Plan {
 
   get id(): string {
     const what = canonicalJson([this.#opcode, this.#group, this.#plan]);
-    return `pln_${createHash('sha256').update(what).digest('base64url').slice(0, 22)}`;
+    return `pln_${hash('sha256', what, 'base64url').slice(0, 22)}`;
   }
 
   get price(): Paise {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import {
   accessSync,
   chmodSync,
@@ -23,10 +23,7 @@ export const REACHABLE = '/var/tmp';
 
 /** As root: one for every data directory, so that two checkouts never share one. */
 export const placeOf = (dataDir: string): string =>
-  path.join(
-    REACHABLE,
-    `recharge-gateway-${createHash('sha256').update(path.resolve(dataDir)).digest('hex').slice(0, 16)}`,
-  );
+  path.join(REACHABLE, `recharge-gateway-${hash('sha256', path.resolve(dataDir)).slice(0, 16)}`);
 
 /** Where everything of a local server lies: `dataDir` itself; as root, what `dataDir` is a link to. Throws one sentence when it is not ours. */
 export function findHome(dataDir: string): string {
