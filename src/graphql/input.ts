@@ -87,7 +87,7 @@ export function checkValue(type: GraphQLInputType, value: unknown, name: string,
   walk(type, value, { path: name }, true, problems);
 }
 
-/** An argument or a field of an input object. Its default fits; it is taken where nothing is given. */
+/** An argument or a field of an input object. Its default fits; it is taken where nothing is given, and null is nothing too. */
 function walkMember(
   { name, type, defaultValue }: GraphQLArgument | GraphQLInputField,
   given: unknown,
@@ -96,7 +96,8 @@ function walkMember(
   problems: FieldProblem[],
 ): unknown {
   const value = given instanceof Written && !given.isUnknowable ? given.content : given;
-  if (raw && value === undefined && defaultValue !== undefined) return defaultValue;
+  const isNothing = value === undefined || (value === null && !isNonNullType(type));
+  if (isNothing && defaultValue !== undefined) return defaultValue;
   return walk(type, given, { path: inside(path, name), node }, raw, problems);
 }
 

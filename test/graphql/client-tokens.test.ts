@@ -80,6 +80,25 @@ describe('a client token', () => {
       expect(await codes(answer)).toEqual(['RECORD_NOT_FOUND']);
   });
 
+  it.each([
+    ['left out', 'scopes: [LOOKUPS]'],
+    ['null', 'scopes: [LOOKUPS], expiresInSeconds: null, maxSpend: null'],
+  ])('lives 15 minutes and spends 10 rupees where both are %s', async (_what, fields) => {
+    const { body } = await ask(developer.tokens.uat, `mutation { createClientToken(input: { ${fields} }) { token } }`);
+    const rows = await test.db.query(
+      `select max_spend_paise::int as cap, expires_at <= now() + interval '900 seconds' as ends
+        from client_token where token_hash = $1`,
+      [tokenHash(body.data.createClientToken.token)],
+    );
+    expect(rows).toEqual([{ cap: 1_000, ends: true }]);
+  });
+
+  it('takes a variable that is null for one that is left out', async () => {
+    const lifeMs = async (input: object): Promise<number> =>
+      Date.parse((await create(input)).body.data.createClientToken.expiresAt) - Date.now();
+    expect(await lifeMs({ scopes: ['LOOKUPS'], expiresInSeconds: null, maxSpend: null })).toBeLessThanOrEqual(900_000);
+  });
+
   it('does not make another one', async () => {
     const token = await tokenOf({ scopes: ['LOOKUPS'] });
     expect(await codes(ask(token, CREATE, { input: { scopes: ['LOOKUPS'] } }))).toEqual(['FORBIDDEN']);
