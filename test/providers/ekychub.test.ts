@@ -294,6 +294,8 @@ describe('DTH customers', () => {
     ['a customer without a balance', [{ ...customer, Balance: undefined }]],
     ['a balance in words', [{ ...customer, Balance: 'nil' }]],
     ['a minimum in words', [{ ...customer, Minimum_recharge: 'two hundred' }]],
+    ['a balance that is no amount', [{ ...customer, Balance: '9'.repeat(400) }]],
+    ['a minimum that is no amount', [{ ...customer, Minimum_recharge: '9'.repeat(14) }]],
   ])('does not accept %s', async (_name, data) => {
     expect(await info(answered({ status: 'Success', data }))).toMatchObject({ kind: 'unknown' });
   });

@@ -121,7 +121,8 @@ const planGroupsShape = wireObject({ operator: wireTextOrEmpty, data: groupsShap
 export const judgePlans = (answer: ProviderAnswer): Outcome<PlanGroups> =>
   judgeByShape(answer, statusWords, planGroupsShape);
 
-const decimalText = wireText.refine((text) => /^-?\d+(\.\d+)?$/.test(text));
+/** More digits are no balance, and no amount of ours: what is accepted here is charged, so it has to be shown. */
+const decimalText = wireText.refine((text) => /^-?\d{1,13}(\.\d+)?$/.test(text));
 
 const customerShape = wireObject({
   vc: wireFilledText,
