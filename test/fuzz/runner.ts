@@ -18,6 +18,18 @@ const STUCK_MS = 15_000;
 /** A suspicion is a fact when it comes again with nothing else going on. */
 const RETRIES = 3;
 
+/** Lines of the log that tell of a defect of the service, with where it is. */
+const defectsIn = (log: string): { problem: string; line: string }[] =>
+  log.split('\n').flatMap((line) => {
+    if (!line.startsWith('{"level":50')) return [];
+    const { err, msg } = JSON.parse(line) as { err?: { type?: string; stack?: string }; msg?: string };
+    const place = err?.stack
+      ?.split('\n')
+      .find((frame) => frame.includes('/src/'))
+      ?.trim();
+    return [{ problem: `the log tells of a defect: ${err?.type ?? msg} ${place ?? ''}`, line }];
+  });
+
 interface Sent {
   given: FuzzCase;
   fromMs: number;
@@ -112,7 +124,10 @@ export class Runner {
       this.tally.add({ problem, seed, index: 0, answer: { status: 0, text: unnamed } });
     for (const problem of await this.#credits.problems()) add(problem);
     for (const { rule, detail } of await app.ledger.check()) add(`ledger check: ${rule} ${detail}`);
-    const leak = this.#leaks.inLog(service.takeLog());
+    const log = service.takeLog();
+    for (const { problem, line } of defectsIn(log))
+      this.tally.add({ problem, seed, index: 0, answer: { status: 0, text: line } });
+    const leak = this.#leaks.inLog(log);
     if (leak) add(`the log holds ${leak}`);
     const complaints = service.complaints();
     if (complaints) add(`written to stderr: ${complaints.slice(0, 300)}`);
