@@ -42,7 +42,7 @@ export class LeadResolver {
     @Ctx() context: RequestContext,
   ): Promise<UpsertProfilePayload> {
     const { mobileNo, customerId, categoryId, productId } = await this.#profiles.upsert(developerOf(context), input);
-    return { ...FREE, customer: { customerId, mobile: mobileNo, categoryId: Number(categoryId), productId } };
+    return { ...FREE, customer: { customerId, mobile: mobileNo, categoryId, productId } };
   }
 
   @Mutation(() => CreateLeadPayload, {

@@ -176,7 +176,7 @@ describe('the request', () => {
 
 describe('a profile', () => {
   const details = { customer_id: 'aUczK1BL', category_id: '3', product_id: null };
-  const receipt = { mobileNo: '9876543210', customerId: 'aUczK1BL', categoryId: '3', productId: null };
+  const receipt = { mobileNo: '9876543210', customerId: 'aUczK1BL', categoryId: 3, productId: null };
 
   it('accepts the documented answer', async () => {
     const data = { mobile_no: '9876543210', profile_details: details };
@@ -195,6 +195,11 @@ describe('a profile', () => {
       {},
     ],
     ['no echo', { profile_details: { customer_id: 'aUczK1BL' } }, {}],
+    ...['three', -3, 1.5, 2 ** 31, null, {}].map((category_id): [string, unknown, object] => [
+      `the category ${JSON.stringify(category_id)}`,
+      { profile_details: { ...details, category_id } },
+      {},
+    ]),
     ['a country code', { mobile_no: '+919876543210', profile_details: details }, {}],
   ])('accepts %s', async (_name, data, differences) => {
     expect(await success('upsertProfile', data)).toEqual(accepted({ ...receipt, ...differences }));

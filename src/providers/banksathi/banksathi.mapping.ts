@@ -34,14 +34,14 @@ const profileShape = dataOf(
     mobile_no: wireTextOrEmpty,
     profile_details: wireObject({
       customer_id: wireId,
-      category_id: wireTextOrEmpty,
+      category_id: wireInt.optional().catch(undefined),
       product_id: wireTextOrEmpty,
     }),
   }),
 );
 
 /**
- * @param profile what was sent: mobile number and category are echoes, so ours fill in for missing ones, and the profile of
+ * @param profile what was sent: mobile number and category are echoes, so ours fill in for missing ones and for a category that is none, and the profile of
  *   another number is not ours
  */
 export function judgeProfile(
@@ -55,7 +55,7 @@ export function judgeProfile(
     receipt: {
       mobileNo,
       customerId: details.customer_id,
-      categoryId: details.category_id || String(categoryId),
+      categoryId: details.category_id ?? categoryId,
       productId: details.product_id || null,
     },
   }));

@@ -26,7 +26,7 @@ export interface LeadProfile {
 export interface LeadProfileReceipt {
   mobileNo: string;
   customerId: string;
-  categoryId: string;
+  categoryId: number;
   productId: string | null;
 }
 

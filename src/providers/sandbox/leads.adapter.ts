@@ -29,7 +29,7 @@ export function createSandboxLeads(options: SandboxOptions): LeadsPort & Closabl
         mobileNo: profile.mobileNo,
         // An update keeps the customer's id, also when it brings another number.
         customerId: profile.customerId ?? sampleToken(`customer:${profile.mobileNo}`),
-        categoryId: String(profile.categoryId),
+        categoryId: profile.categoryId,
         productId: null,
       }));
     },
