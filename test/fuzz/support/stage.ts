@@ -1,6 +1,7 @@
 import { type App, createApp } from '../../../src/app.js';
 import { loadConfig } from '../../../src/config.js';
 import { createLogger } from '../../../src/core/log.js';
+import { tokenHash } from '../../../src/core/secret.js';
 import { demoCredentials } from '../../../src/simulator/credentials.js';
 import { CALLBACK_SECRET, testEnvironment } from '../../support/app.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
@@ -54,6 +55,7 @@ export class Stage {
   readonly app: App;
   readonly #simulator: TestSimulator;
   readonly #users: readonly User[];
+  readonly #tokenHashes: readonly Buffer[];
 
   private constructor(parts: {
     app: App;
@@ -72,6 +74,9 @@ export class Stage {
     this.service = parts.service;
     this.accounts = parts.accounts;
     this.#users = parts.users;
+    this.#tokenHashes = parts.accounts.flatMap(({ values }) =>
+      [...values].flatMap(([name, token]) => (name.startsWith('token.') ? tokenHash(token) : [])),
+    );
     this.urls = parts.app.config.publicUrls;
     this.sender = new Sender(this.urls, this.values, parts.inFlight);
     const { api, console } = parts.app.schemas;
@@ -119,7 +124,7 @@ export class Stage {
     ];
   }
 
-  /** New tokens and sessions where cases have ended one, and fresh ids to ask about. */
+  /** Tokens and sessions that live where cases have ended one, and fresh ids to ask about. */
   async refresh(): Promise<void> {
     this.values.set('callbackSecret', CALLBACK_SECRET);
     for (const account of this.accounts) for (const [name, value] of account.values) this.values.set(name, value);
@@ -128,6 +133,17 @@ export class Stage {
       `update developer set onboarding_status = 'approved', production_unlocked = true, suspended_at = null, suspension_reason = null,
        rate_limit_per_minute = null where id = $1`,
       [this.values.get('developer.victim')],
+    );
+    // of many tokens of a credential the oldest ends: those that cases were given go, and ours stay
+    await this.db.query(
+      `update access_token set revoked_at = case when token_hash = any($1) then null else now() end
+       where (revoked_at is not null) = (token_hash = any($1))`,
+      [this.#tokenHashes],
+    );
+    await this.db.query(
+      `update credential set revoked_at = null
+       where client_id in (select client_id from access_token where token_hash = any($1))`,
+      [this.#tokenHashes],
     );
     const [proposal] = await this.db.query<{ id: string }>('select id::text from proposal order by 1 desc limit 1');
     if (proposal) this.values.set('proposal', proposal.id);
