@@ -8,8 +8,8 @@ import { uploadCase } from './upload.js';
 
 /** How often each generator is used, in a hundred. */
 const mix = (schemas: Schemas): readonly (readonly [number, (draw: Draw) => FuzzCase])[] => [
-  [10, (draw) => restCase(draw, 'valid')],
-  [24, (draw) => restCase(draw, 'near')],
+  [20, (draw) => restCase(draw, 'valid')],
+  [14, (draw) => restCase(draw, 'near')],
   [9, (draw) => restCase(draw, 'hostile')],
   [5, (draw) => restCase(draw, 'raw')],
   [14, (draw) => graphqlCase(draw, schemas, 'valid')],
