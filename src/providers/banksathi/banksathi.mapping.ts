@@ -41,8 +41,8 @@ const profileShape = dataOf(
 );
 
 /**
- * @param profile what was sent: mobile number and category are echoes, so ours fill in for missing ones and for a category that is none, and the profile of
- *   another number is not ours
+ * @param profile what was sent: mobile number and category are echoes, so ours fill in for missing ones and for a category that is
+ *   none; the profile of another number is not ours
  */
 export function judgeProfile(
   answer: ProviderAnswer,
