@@ -46,12 +46,13 @@ export class OrderHistoryResolver {
     @Ctx() context: RequestContext,
   ): Promise<(Order | null)[]> {
     const { developerId, environment } = developerOf(context);
-    const storedKeys = clientRequestIds.map((key) => this.#earlier.storedKeyOf(key));
-    const orders = await this.#store.byStoredKeys(developerId, environment, kind, storedKeys);
-    orders.forEach(noteOrder);
-    const byKey = new Map(orders.map((order) => [order.storedKey, order]));
-    return storedKeys.map((key) => {
-      const order = byKey.get(key);
+    const orders = await Promise.all(
+      clientRequestIds.map((key) =>
+        this.#store.byStoredKey(developerId, environment, kind, this.#earlier.storedKeyOf(key)),
+      ),
+    );
+    return orders.map((order) => {
+      if (order) noteOrder(order);
       return order ? this.#view(order) : null;
     });
   }

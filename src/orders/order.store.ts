@@ -89,23 +89,6 @@ export class OrderStore {
     return keys.map((_key, index) => found.get(index));
   }
 
-  /** Those payments of an operation that these keys stand for, in no order. */
-  async byStoredKeys(
-    developerId: DeveloperId,
-    environment: Environment,
-    operation: Operation,
-    storedKeys: readonly string[],
-  ): Promise<StoredOrder[]> {
-    const { rows } = await this.#db.query<OrderRow>({
-      name: 'orders-by-keys',
-      text: `select ${ORDER_COLUMNS} from orders where developer_id = $1 and id = any(array(
-          select k.order_id from order_key k
-          where k.developer_id = $1 and k.environment = $2 and k.operation = $3 and k.client_key = any($4)))`,
-      values: [developerId, environment, operation, storedKeys],
-    });
-    return rows.map(orderOf);
-  }
-
   /** Each order by its id, in the order of the keys, undefined where there is none. Of lookups all but their answers. */
   async byIds(keys: readonly OrderKey[]): Promise<(StoredOrder | undefined)[]> {
     const { rows } = await this.#db.query<OrderRow>({

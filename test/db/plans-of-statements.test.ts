@@ -125,7 +125,6 @@ async function readOrders([shown, waiting]: [decided: string, waiting: string]):
     staff('query($r: String!) { order(apiRequestId: $r) { id } }', { r: node.apiRequestId }),
   ]);
   await app.store.byStoredKey(...wallet, OLD_KEY);
-  await app.store.byStoredKeys(...wallet, [OLD_KEY, 'key 20000']);
   const key = { developerId: developer.id, id: shown.replace('ord_', '') };
   await app.store.byIds([key]);
   await app.store.decidedOf([key]);
