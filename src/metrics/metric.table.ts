@@ -229,6 +229,12 @@ export const metricTable = {
     labels: ['provider'],
     help: 'Enquiries about orders that failed on our side: a request that cannot be decrypted, or a defect.',
   },
+  failedSweeps: {
+    name: 'gateway_sweep_failures_total',
+    kind: 'counter',
+    labels: ['provider', 'trouble'],
+    help: 'Times that the orders due at a provider could not be read: the database was away, its connection was lost (doubt), or it refused (data, bug).',
+  },
   callbacks: {
     name: 'gateway_provider_callbacks_total',
     kind: 'counter',

@@ -1,4 +1,5 @@
 import type { Environment } from '../core/environment.js';
+import type { Trouble } from '../db/trouble.js';
 import type { PostingKind } from '../ledger/ledger.service.js';
 import type { OrderCounts } from '../orders/order-counts.js';
 import type { CallReport } from '../providers/observed-client.js';
@@ -47,6 +48,10 @@ export class ServiceCounts implements ProviderWatch {
 
   countFailedEnquiry(provider: string): void {
     this.#metrics.counter('failedEnquiries').add(1, provider);
+  }
+
+  countFailedSweep(provider: string, trouble: Trouble): void {
+    this.#metrics.counter('failedSweeps').add(1, provider, trouble);
   }
 
   /** @param provider as its path names it, in lower case */

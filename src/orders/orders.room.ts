@@ -4,6 +4,7 @@ import type { Tracing } from '../core/tracing.js';
 import type { Channel } from '../db/channel.js';
 import type { ClockWatch } from '../db/clock-watch.js';
 import type { Base } from '../db/database.js';
+import type { Trouble } from '../db/trouble.js';
 import type { LedgerService } from '../ledger/ledger.service.js';
 import type { Providers } from '../providers/providers.js';
 import { paidProviders } from '../providers/registry.js';
@@ -42,7 +43,11 @@ export interface OrdersParts {
   providers: Providers;
   clock: ClockWatch;
   clientTokens: ClientTokenService;
-  metrics: { countFailedEnquiry(provider: string): void; orders: OrderCounts };
+  metrics: {
+    countFailedEnquiry(provider: string): void;
+    countFailedSweep(provider: string, trouble: Trouble): void;
+    orders: OrderCounts;
+  };
   tracing?: Tracing | undefined;
 }
 
@@ -101,6 +106,7 @@ export function createOrders(parts: OrdersParts) {
       leaseMs,
       mayAsk: () => clock.isRight(),
       tracing,
+      onFailure: (provider, trouble) => metrics.countFailedSweep(provider, trouble),
     },
     log,
   );

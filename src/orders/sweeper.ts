@@ -1,7 +1,7 @@
 import type { Logger } from '../core/log.js';
 import { inScope, type Scope } from '../core/scope.js';
 import type { Tracing } from '../core/tracing.js';
-import { CannotServe } from '../db/trouble.js';
+import { CannotServe, type Trouble, troubleOf } from '../db/trouble.js';
 import type { Contradictions } from './contradictions.js';
 import type { EnquiryStore } from './enquiry.store.js';
 import type { Outcomes } from './outcomes.js';
@@ -18,6 +18,8 @@ export interface SweeperOptions {
   /** Asked when it is woken; false: what is due is left to other processes. */
   mayAsk: () => Promise<boolean>;
   tracing?: Tracing | undefined;
+  /** What is due could not be read. */
+  onFailure: (provider: string, trouble: Trouble) => void;
 }
 
 /**
@@ -110,7 +112,11 @@ export class Sweeper {
         return enquiry;
       });
     } catch (error) {
-      this.#log.warn({ err: error as Error, provider }, 'sweep failed, the next one tries again');
+      const trouble = troubleOf(error);
+      this.#options.onFailure(provider, trouble);
+      // a statement that lost its server may have ended it
+      const level = trouble === 'away' ? 'warn' : 'error';
+      this.#log[level]({ err: error as Error, provider, trouble }, 'sweep failed, the next one tries again');
       return [];
     }
   }

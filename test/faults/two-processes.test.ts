@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { until } from '../support/until.js';
 import { Lane, OPENING_LIMIT_MS } from './support/lane.js';
 import { graphqlRecharge, plainMobile, reportedBy, restRecharge, scriptedMobile } from './support/recharges.js';
 
@@ -131,6 +132,40 @@ describe('a provider in a brownout', () => {
     // take as long as that
     expect(during).toBeLessThan(Math.max(3 * before + 30, SLOW_MS / 2));
   }, 60_000);
+});
+
+const RECHECKS = 400;
+const OPEN = 10;
+
+describe('the sweepers of two processes', () => {
+  it(`ask about ${OPEN} open orders and ${RECHECKS} successes that are due at once, and the server lives`, async () => {
+    const [account] = lane.accounts;
+    const startedAt = () => lane.db.query('select pg_postmaster_start_time() as at');
+    const before = await startedAt();
+    let serial = 700_000;
+    const place = (mobile: string) => {
+      const station = ++serial % 2 ? lane.victim : lane.survivor;
+      return station.call(restRecharge({ account: account!, key: `sweep-${serial}`, mobile }));
+    };
+    for (let n = 0; n < RECHECKS; n += 40)
+      await Promise.all(Array.from({ length: 40 }, (_, k) => place(plainMobile(serial + n + k))));
+    for (let round = 0; round < 5; round++) {
+      const opened = await Promise.all(
+        Array.from({ length: OPEN }, (_, n) => place(scriptedMobile('0007', 10 * round + n))),
+      );
+      expect(new Set(opened.map((reply) => reply?.body.status))).toEqual(new Set(['pending']));
+      await lane.db.query(
+        `insert into order_due (developer_id, order_id, provider, waited_for, due_at)
+         select developer_id, id, provider, state = 'open', now() from orders
+         where provider = 'ROUNDPAY' and state in ('open', 'success')
+         on conflict (developer_id, order_id) do update set waited_for = excluded.waited_for, due_at = excluded.due_at`,
+      );
+      await lane.settled();
+      const due = () => lane.db.query('select 1 from order_due where due_at <= now() limit 1');
+      await until('everybody was asked about', async () => (await due()).length === 0, 60_000, 50);
+    }
+    expect(await startedAt()).toEqual(before);
+  }, 180_000);
 });
 
 /** The lower one: what else the machine does shows in the slow half. */

@@ -131,7 +131,7 @@ export function servicesFor({ ledger, encryption, orm, pool }: SharedServices, e
   const corrections = new CorrectionService({ ...people, store, enquiries: registry });
   const debits = new DebitService(people);
   const enquire = (order: LeasedOrder): Promise<void> => enquiryOf(order, { outcomes, reversals, contradictions });
-  const sweeping = { providers, perProvider: 100, leaseMs: LEASE_MS };
+  const sweeping = { providers, perProvider: 100, leaseMs: LEASE_MS, onFailure: () => {} };
   const reviews = new ReviewService({
     ...people,
     store,

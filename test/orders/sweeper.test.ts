@@ -8,6 +8,7 @@ import { paise } from '../../src/core/money.js';
 import { Secret } from '../../src/core/secret.js';
 import { FieldEncryption } from '../../src/db/field-encryption.js';
 import { createPool } from '../../src/db/pool.js';
+import type { Trouble } from '../../src/db/trouble.js';
 import { LedgerService } from '../../src/ledger/ledger.service.js';
 import { doubtSuccess } from '../../src/orders/doubt.js';
 import { type EnquiryFailure, EnquiryRegistry, type ProviderEnquiries } from '../../src/orders/enquiries.js';
@@ -35,6 +36,7 @@ let ledger: LedgerService;
 let store: OrderStore;
 let enquiryStore: EnquiryStore;
 const log = createLogger('silent');
+const failedSweeps: string[] = [];
 
 beforeAll(async () => {
   db = await createTestDatabase();
@@ -46,6 +48,7 @@ beforeAll(async () => {
   await fundWallets(db.query, [developerId], 100_000_000);
 });
 afterAll(async () => {
+  expect(failedSweeps).toEqual([]);
   expect(await ledger.check()).toEqual([]);
   await pool.end();
   await db.drop();
@@ -87,6 +90,7 @@ function sweeperOf(
     perProvider,
     leaseMs,
     mayAsk: async () => true,
+    onFailure: (provider: string, trouble: Trouble) => failedSweeps.push(`${provider}: ${trouble}`),
   };
   const reversals = new Reversals(asking, policy, log);
   const enquire = (order: LeasedOrder) =>

@@ -12,27 +12,15 @@ export const MAX_WAITING = 100;
 /** The call that a scenario is for: one with this key, or one about this number. */
 export type Target = { clientRequestId: string } | { account: string };
 
-/**
- * The one that is next for a call: what was set for its key comes before what was set for its number. One that another call is just
- * taking is passed over.
- */
-const next = (lock: '' | 'for update skip locked'): string => `
-  select s.id, s.outcome from sandbox_scenario s
-  where s.developer_id = $1 and s.environment = $2 and s.target_hash = any($3) and s.outcome = any($4)
-    and s.reference is null and s.expires_at > now()
-  order by s.by_key desc limit 1 ${lock}`;
-
 const TAKE_AWAY = `
-  delete from sandbox_scenario using (${next('')}) s
+  delete from sandbox_scenario using (
+    select s.id, s.outcome from sandbox_scenario s
+    where s.developer_id = $1 and s.environment = $2 and s.target_hash = any($3) and s.outcome = any($4)
+      and s.reference is null and s.expires_at > now()
+    order by s.by_key desc limit 1) s
   where sandbox_scenario.id = s.id and s.outcome = 'provider_down' and sandbox_scenario.reference is null`;
 
-const TAKE_FOR_ORDER = `
-  update sandbox_scenario set reference = $5, taken_at = now() where id = (select id from (${next('for update skip locked')}) s)
-  returning outcome as scenario, reason`;
-
-const TAKE_FOR_LOOKUP = `
-  delete from sandbox_scenario where id = (select id from (${next('for update skip locked')}) s)
-  returning outcome as scenario, reason`;
+const TAKE = 'select scenario, reason from sandbox_take($1, $2, $3, $4, $5)';
 
 /** Beyond so many nothing is written. The same target again takes the place of what waits. */
 const SET = `
@@ -79,13 +67,11 @@ export class ScenarioStore implements Scenarios {
   }
 
   async takeForOrder(caller: Caller, account: string, reference: string): Promise<Wanted | undefined> {
-    const values = [...this.#callOf(caller, account, paymentScenarios), reference];
-    return (await this.#db.query<Wanted>({ name: 'scenario-order', text: TAKE_FOR_ORDER, values })).rows[0];
+    return this.#take(caller, account, paymentScenarios, reference);
   }
 
   async takeForLookup(caller: Caller, account: string): Promise<Wanted | undefined> {
-    const values = this.#callOf(caller, account, lookupScenarios);
-    return (await this.#db.query<Wanted>({ name: 'scenario-lookup', text: TAKE_FOR_LOOKUP, values })).rows[0];
+    return this.#take(caller, account, lookupScenarios, null);
   }
 
   async ofOrder(reference: string): Promise<Wanted | undefined> {
@@ -95,6 +81,11 @@ export class ScenarioStore implements Scenarios {
       values: [reference],
     });
     return rows[0];
+  }
+
+  async #take(caller: Caller, account: string, outcomes: readonly string[], reference: string | null) {
+    const values = [...this.#callOf(caller, account, outcomes), reference];
+    return (await this.#db.query<Wanted>({ name: 'scenario-take', text: TAKE, values })).rows[0];
   }
 
   #callOf({ developerId, environment, clientRequestId }: Caller, account: string, outcomes: readonly string[]) {

@@ -49,26 +49,29 @@ begin
 end $f$;
 
 -- Leases due orders of one provider: their due time moves past the lease, so that other sweepers skip them and a sweeper that dies is
--- followed by another. Successes that are only checked again get the places that are left. An order's row is locked before its place
--- in the queue, as everywhere. The queue is read in its order up to the limit, whatever the planner expects, and each order by its key.
+-- followed by another. Successes that are only checked again get what is left of the limit. An order's row is locked before its row in
+-- the queue, as everywhere, and in a statement of its own: see "Locks" in docs/architecture.md. The queue is read in its order up to
+-- the limit, whatever the planner expects, and each order by its key.
 create function order_lease_due(p_provider text, p_limit integer, p_lease_ms integer)
-  returns setof orders language sql volatile security definer set search_path = public, pg_temp
+  returns setof orders language plpgsql volatile security definer set search_path = public, pg_temp set plan_cache_mode = force_generic_plan
   set enable_seqscan = off set enable_bitmapscan = off set enable_sort = off set enable_hashjoin = off set enable_mergejoin = off as $f$
-  with waited_for as materialized (
-    select o.developer_id, o.id from order_due q join orders o on o.developer_id = q.developer_id and o.id = q.order_id
-    where q.provider = p_provider and q.waited_for and q.due_at <= now()
-    order by q.due_at limit p_limit for no key update of o skip locked),
-  checked_again as materialized (
-    select o.developer_id, o.id from order_due q join orders o on o.developer_id = q.developer_id and o.id = q.order_id
-    where q.provider = p_provider and not q.waited_for and q.due_at <= now()
-    order by q.due_at limit p_limit - (select count(*) from waited_for) for no key update of o skip locked),
-  leased as (
+declare v_waited_for boolean; v_developers uuid[] := '{}'; v_orders uuid[] := '{}';
+begin
+  foreach v_waited_for in array array[true, false] loop
+    select v_developers || coalesce(array_agg(d.developer_id), '{}'), v_orders || coalesce(array_agg(d.id), '{}') into v_developers, v_orders from (
+      select o.developer_id, o.id from order_due q join orders o on o.developer_id = q.developer_id and o.id = q.order_id
+      where q.provider = p_provider and q.waited_for = v_waited_for and q.due_at <= now()
+      order by q.due_at limit p_limit - cardinality(v_orders) for no key update of o skip locked) d;
+  end loop;
+  -- another sweeper may have leased it between our reading of the queue and our lock
+  with leased as (
     update order_due q set due_at = now() + p_lease_ms * interval '1 ms'
-    from (select * from waited_for union all select * from checked_again) d
-    -- another sweeper may have leased it between our reading of the queue and our lock
+    from unnest(v_developers, v_orders) d(developer_id, id)
     where q.developer_id = d.developer_id and q.order_id = d.id and q.due_at <= now() returning d.developer_id, d.id)
-  update orders o set quiet_until = now() + p_lease_ms * interval '1 ms', asked = o.asked + 1
-  from leased l where o.developer_id = l.developer_id and o.id = l.id returning o.* $f$;
+  select array_agg(l.developer_id), array_agg(l.id) into v_developers, v_orders from leased l;
+  return query update orders o set quiet_until = now() + p_lease_ms * interval '1 ms', asked = o.asked + 1
+    from unnest(v_developers, v_orders) l(developer_id, id) where o.developer_id = l.developer_id and o.id = l.id returning o.*;
+end $f$;
 
 -- A success is in doubt: the provider is asked about it in p_due_ms, though not before an enquiry that is under way has ended.
 create function order_doubt(p_developer uuid, p_id uuid, p_due_ms integer) returns boolean

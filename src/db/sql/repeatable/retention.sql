@@ -7,39 +7,41 @@ create function forget_ended(p_kind text, p_limit integer) returns integer
   language plpgsql volatile security definer set search_path = public, pg_temp set enable_seqscan = off as $f$
 declare
   v_rule record;
+  v_rows tid[];
   v_count integer;
 begin
   select * into strict v_rule from (values
     -- before the tokens that they were made with, which take theirs along
-    ('client tokens', 'client_token', 'token_hash', 'expires_at', $c$expires_at < now()$c$),
-    ('access tokens', 'access_token', 'token_hash', 'expires_at', $c$expires_at < now()$c$),
-    ('revoked access tokens', 'access_token', 'token_hash', 'revoked_at', $c$revoked_at is not null$c$),
-    ('sessions', 'session', 'session_hash', 'expires_at', $c$expires_at < now()$c$),
-    ('ended sessions', 'session', 'session_hash', 'revoked_at', $c$revoked_at is not null$c$),
-    ('password links', 'password_reset', 'token_hash', 'expires_at', $c$expires_at < now()$c$),
-    ('sign-ups', 'sign_up', 'token_hash', 'expires_at', $c$expires_at < now()$c$),
+    ('client tokens', 'client_token', 'expires_at', $c$expires_at < now()$c$),
+    ('access tokens', 'access_token', 'expires_at', $c$expires_at < now()$c$),
+    ('revoked access tokens', 'access_token', 'revoked_at', $c$revoked_at is not null$c$),
+    ('sessions', 'session', 'expires_at', $c$expires_at < now()$c$),
+    ('ended sessions', 'session', 'revoked_at', $c$revoked_at is not null$c$),
+    ('password links', 'password_reset', 'expires_at', $c$expires_at < now()$c$),
+    ('sign-ups', 'sign_up', 'expires_at', $c$expires_at < now()$c$),
     -- what an order took says what becomes of it as long as it may be asked about
-    ('scenarios', 'sandbox_scenario', 'id', 'expires_at',
+    ('scenarios', 'sandbox_scenario', 'expires_at',
       $c$expires_at < now() and (reference is null or expires_at < now() - interval '90 days')$c$),
-    ('counters', 'rate_limit', 'key', 'expire', $c$expire < extract(epoch from now()) * 1000$c$),
+    ('counters', 'rate_limit', 'expire', $c$expire < extract(epoch from now()) * 1000$c$),
     -- given up after half a day: personal data that has no use any more
-    ('mails', 'mail', 'id', 'created_at', $c$created_at < now() - interval '3 days'$c$),
+    ('mails', 'mail', 'created_at', $c$created_at < now() - interval '3 days'$c$),
     -- one can be paid with for a day
-    ('fetched bills', 'card_bill', 'developer_id, id', 'fetched_at', $c$fetched_at < now() - interval '2 days'$c$),
+    ('fetched bills', 'card_bill', 'fetched_at', $c$fetched_at < now() - interval '2 days'$c$),
     -- ids begin with their time
-    ('webhook deliveries', 'webhook_delivery', 'developer_id, id', 'id',
+    ('webhook deliveries', 'webhook_delivery', 'id',
       $c$id < (select uuidv7(interval '-90 days')) and state <> 'pending'$c$),
     -- no submission has named them
-    ('KYC documents', 'kyc_document', 'developer_id, id', 'created_at',
+    ('KYC documents', 'kyc_document', 'created_at',
       $c$submitted_at is null and created_at < now() - interval '30 days'$c$),
     -- nobody decided in time; the audit trail keeps that they were made
-    ('proposals', 'proposal', 'id', 'expires_at', $c$(decision is null or decision = 'expired') and expires_at < now() - interval '90 days'
+    ('proposals', 'proposal', 'expires_at', $c$(decision is null or decision = 'expired') and expires_at < now() - interval '90 days'
       and not exists (select from reconcile_run r where r.proposal_id = proposal.id)$c$)
-  ) rules (kind, place, key, since, ended) where kind = p_kind;
+  ) rules (kind, place, since, ended) where kind = p_kind;
   execute format(
-    'with old as materialized (select %2$s from %1$I where %4$s order by %3$I limit $1 for update skip locked)
-     delete from %1$I where (%2$s) in (select %2$s from old)',
-    v_rule.place, v_rule.key, v_rule.since, v_rule.ended) using p_limit;
+    'select array_agg(old.ctid) from (select ctid from %1$I where %3$s order by %2$I limit $1 for update skip locked) old',
+    v_rule.place, v_rule.since, v_rule.ended) using p_limit into v_rows;
+  -- a locked row stays where it is
+  execute format('delete from %I where ctid = any($1)', v_rule.place) using v_rows;
   get diagnostics v_count = row_count;
   return v_count;
 end $f$;

@@ -5,10 +5,14 @@ drop function if exists webhook_test;
 -- Takes events that no other process is taking and writes a delivery for each endpoint that was there when they happened.
 -- The caller puts the deliveries into the job queue in the same transaction.
 create function webhook_dispatch(p_limit integer) returns setof webhook_delivery
-  language sql volatile security definer set search_path = public, pg_temp as $f$
-  with taken as (
-    delete from webhook_outbox w using (
-      select x.developer_id, x.order_id, x.step from webhook_outbox x order by x.occurred_at limit p_limit for update skip locked) t
+  language plpgsql volatile security definer set search_path = public, pg_temp
+  set plan_cache_mode = force_generic_plan set enable_seqscan = off as $f$
+declare v_developers uuid[]; v_orders uuid[]; v_steps smallint[];
+begin
+  select array_agg(t.developer_id), array_agg(t.order_id), array_agg(t.step) into v_developers, v_orders, v_steps from (
+    select x.developer_id, x.order_id, x.step from webhook_outbox x order by x.occurred_at limit p_limit for update skip locked) t;
+  return query with taken as (
+    delete from webhook_outbox w using unnest(v_developers, v_orders, v_steps) t(developer_id, order_id, step)
     where w.developer_id = t.developer_id and w.order_id = t.order_id and w.step = t.step
     returning w.*)
   insert into webhook_delivery (developer_id, endpoint_id, order_id, reference, event, step, environment, operation, client_key, amount_paise, occurred_at)
@@ -17,7 +21,8 @@ create function webhook_dispatch(p_limit integer) returns setof webhook_delivery
   join orders o on o.developer_id = t.developer_id and o.id = t.order_id
   join webhook_endpoint e on e.developer_id = t.developer_id and e.environment = o.environment
     and e.disabled_at is null and e.created_at <= t.occurred_at
-  returning * $f$;
+  returning *;
+end $f$;
 
 -- A message that stands for no order, so that a receiver can be tried. Into the job queue as above.
 create function webhook_test(p_developer uuid, p_endpoint uuid, p_id uuid, p_reference text) returns setof webhook_delivery

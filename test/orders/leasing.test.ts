@@ -1,0 +1,157 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Pool } from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newId, referenceOf } from '../../src/core/ids.js';
+import { createLogger } from '../../src/core/log.js';
+import { paise } from '../../src/core/money.js';
+import { createPool } from '../../src/db/pool.js';
+import type { Trouble } from '../../src/db/trouble.js';
+import { LedgerService } from '../../src/ledger/ledger.service.js';
+import { EnquiryStore } from '../../src/orders/enquiry.store.js';
+import { Sweeper } from '../../src/orders/sweeper.js';
+import { fundWallets } from '../support/audit.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { developerNumber } from '../support/ids.js';
+
+const developerId = developerNumber(1);
+const PROVIDER = 'ROUNDPAY';
+const OPEN = 8;
+const RECHECKS = 42;
+const AT_ONCE = 20;
+
+let db: TestDatabase;
+let ledger: LedgerService;
+let connections: Pool[];
+
+beforeAll(async () => {
+  db = await createTestDatabase();
+  // a process of its own each, as far as the database can tell
+  connections = Array.from({ length: 3 }, () => createPool(db.url, { max: 1 }));
+  ledger = new LedgerService(connections[0]!);
+  await db.query(`insert into wallet (developer_id, environment) values ($1, 'production')`, [developerId]);
+  await fundWallets(db.query, [developerId], 100_000_000);
+  const ids = await Promise.all(Array.from({ length: OPEN + RECHECKS }, openOrder));
+  await Promise.all(ids.slice(OPEN).map(succeed));
+});
+afterAll(async () => {
+  expect(await ledger.check()).toEqual([]);
+  await Promise.all(connections.map((connection) => connection.end()));
+  await db.drop();
+});
+
+async function openOrder(): Promise<string> {
+  const id = newId();
+  await ledger.hold({
+    developerId,
+    environment: 'production',
+    operation: 'recharge',
+    id,
+    reference: referenceOf(id),
+    clientKey: null,
+    fingerprint: randomBytes(32),
+    amountPaise: paise(100),
+    provider: PROVIDER,
+    request: randomBytes(16),
+    accountHash: randomBytes(32),
+    leaseMs: 60_000,
+  });
+  return id;
+}
+
+/** Done, and to be asked about again. */
+const succeed = (id: string) =>
+  ledger.resolve({
+    developerId,
+    id,
+    success: true,
+    answer: randomBytes(16),
+    providerTxnId: 'T',
+    event: 'answer',
+    detail: {},
+    askAgainMs: 60_000,
+  });
+
+/** All are due, in some order. */
+const makeDue = (): Promise<unknown> =>
+  db.query(`update order_due set due_at = now() - random() * interval '1 second'`);
+
+const lease = async (connection: Pool): Promise<string[]> =>
+  (await new EnquiryStore(connection).leaseDue(PROVIDER, AT_ONCE, 60_000)).map(({ id }) => id);
+
+describe('leases of several processes at once, with open orders and routine re-checks due', () => {
+  it.each([2, 3])('of %i: none fails, the server lives, and no order is leased twice', async (processes) => {
+    const startedAt = await db.query('select pg_postmaster_start_time() as at');
+    for (let round = 0; round < 200; round++) {
+      await makeDue();
+      const leases = connections.slice(0, processes).map(async (connection, index) => {
+        // from the same instant to some milliseconds apart: the second one's reading is older than the first one's commit
+        await pause(index * (round % 4));
+        return lease(connection);
+      });
+      const leased = (await Promise.all(leases)).flat();
+      expect(new Set(leased).size).toBe(leased.length);
+      expect(leased.length).toBeGreaterThanOrEqual(AT_ONCE);
+    }
+    // after a crash it is another server process on the same data
+    expect(await db.query('select pg_postmaster_start_time() as at')).toEqual(startedAt);
+  });
+
+  it('give the open ones first, and the rest of the limit to the others', async () => {
+    await makeDue();
+    const leased = await lease(connections[0]!);
+    const rows = await db.query<{ n: number }>(
+      'select count(*)::int as n from order_due where waited_for and order_id = any($1)',
+      [leased],
+    );
+    expect([leased.length, rows[0]!.n]).toEqual([AT_ONCE, OPEN]);
+  });
+
+  it('pass over orders that another transaction works on', async () => {
+    await makeDue();
+    const other = await connections[1]!.connect();
+    try {
+      await other.query('begin');
+      await other.query(
+        'select order_unknown($1, order_id, 60000, 0, false, true, false, null, null, null) from order_due where waited_for',
+        [developerId],
+      );
+      const leased = await lease(connections[0]!);
+      await other.query('commit');
+      expect(leased).toHaveLength(AT_ONCE);
+    } finally {
+      other.release();
+    }
+  });
+});
+
+describe('a lease that fails', () => {
+  const fail = async (error: Error): Promise<never> => {
+    throw error;
+  };
+  const sweeperWith = (error: Error, heard: [string, Trouble][]): Sweeper =>
+    new Sweeper(
+      async () => {},
+      { leaseDue: () => fail(error) } as never,
+      {
+        providers: [PROVIDER],
+        perProvider: 1,
+        leaseMs: 1,
+        mayAsk: async () => true,
+        onFailure: (provider, trouble) => heard.push([provider, trouble]),
+      },
+      createLogger('silent'),
+    );
+
+  it.each([
+    ['57P01', 'doubt'],
+    ['57P02', 'doubt'],
+    ['57P03', 'away'],
+    ['2201W', 'data'],
+    ['XX000', 'bug'],
+  ] as const)('with %s is counted as %s', async (code, trouble) => {
+    const heard: [string, Trouble][] = [];
+    expect(await sweeperWith(Object.assign(new Error('refused'), { code }), heard).sweep()).toBe(0);
+    expect(heard).toEqual([[PROVIDER, trouble]]);
+  });
+});
