@@ -12,7 +12,7 @@ import { type Attempts, FailedAttempt } from './attempts.js';
 import { inEvenTime } from './even-time.js';
 import type { MailAllowance } from './mail-allowance.js';
 import type { PasswordHash, Passwords } from './passwords.js';
-import { addressOf, type UserService, userSubject } from './user.service.js';
+import { addressOf, lockVerified, type UserService, userSubject } from './user.service.js';
 
 const LINK_BYTES = 32;
 const LINK_TTL_MS = 3_600_000;
@@ -48,13 +48,16 @@ export class PasswordService {
   ): Promise<number> {
     const { orm, attempts, passwords } = this.#parts;
     const attempt = { kind: 'change-password', identifier: userSubject(userId), addressKey, requestId } as const;
-    await attempts.guard(attempt, async () => {
+    return attempts.guard(attempt, async () => {
       const user = await orm.em.fork().findOneOrFail(UserEntity, { id: userId });
       if (!(await passwords.verify(user.passwordHash, current)))
         throw new FailedAttempt('wrong password', undefined, userId);
+      const passwordHash = await passwords.hash(next);
+      return this.#mailing(async (tx) => {
+        await lockVerified(user, tx);
+        return this.#replace(userId, passwordHash, requestId, tx, sessionHash);
+      });
     });
-    const passwordHash = await passwords.hash(next);
-    return this.#mailing((tx) => this.#replace(userId, passwordHash, requestId, tx, sessionHash));
   }
 
   /** Mails a link to the owner of an address, if there is one; neither the answer nor its time tells. Errors: RATE_LIMITED. */

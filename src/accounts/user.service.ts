@@ -141,21 +141,20 @@ export class UserService {
     requestId: string,
   ): Promise<{ token: string; expiresAt: Date; user: UserRow }> {
     const identifier = addressOf(email);
-    const user = await this.#parts.attempts.guard({ kind: 'sign-in', identifier, addressKey, requestId }, async () => {
-      const found = await this.#parts.orm.em.fork().findOne(UserEntity, { email: identifier });
-      const matches = await this.#parts.passwords.verify(found?.passwordHash, password);
-      if (!found || !matches || found.disabledAt)
-        throw new FailedAttempt(reasonOf(found, matches), undefined, found?.id);
-      return found;
+    return this.#parts.attempts.guard({ kind: 'sign-in', identifier, addressKey, requestId }, async () => {
+      const user = await this.#parts.orm.em.fork().findOne(UserEntity, { email: identifier });
+      const matches = await this.#parts.passwords.verify(user?.passwordHash, password);
+      if (!user || !matches || user.disabledAt) throw new FailedAttempt(reasonOf(user, matches), undefined, user?.id);
+      const token = randomToken(SESSION_PREFIX);
+      const expiresAt = new Date(Date.now() + SESSION_TTL_MS);
+      await this.#transaction(async (tx) => {
+        await lockVerified(user, tx);
+        tx.create(SessionEntity, { sessionHash: tokenHash(token), userId: user.id, expiresAt });
+        await tx.flush();
+        await this.#record({ actor: userSubject(user.id), requestId }, 'user.sign_in', user.id, tx);
+      });
+      return { token, expiresAt, user };
     });
-    const token = randomToken(SESSION_PREFIX);
-    const expiresAt = new Date(Date.now() + SESSION_TTL_MS);
-    await this.#transaction(async (tx) => {
-      tx.create(SessionEntity, { sessionHash: tokenHash(token), userId: user.id, expiresAt });
-      await tx.flush();
-      await this.#record({ actor: userSubject(user.id), requestId }, 'user.sign_in', user.id, tx);
-    });
-    return { token, expiresAt, user };
   }
 
   /** Ends one session; the user's others go on. */
@@ -201,6 +200,16 @@ function reasonOf(user: UserRow | null, matches: boolean): string {
 async function lockUser(id: string, tx: EntityManager): Promise<UserRow> {
   const user = await tx.findOne(UserEntity, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
   return user ?? noSuchUser();
+}
+
+/**
+ * Locks a user whose password was verified before the transaction began. That took its time: what replaced the password meanwhile has
+ * ended the sessions that it saw, so none may follow. Errors: FailedAttempt.
+ */
+export async function lockVerified({ id, passwordHash }: UserRow, tx: EntityManager): Promise<void> {
+  const user = await lockUser(id, tx);
+  if (user.passwordHash !== passwordHash || user.disabledAt)
+    throw new FailedAttempt('changed or disabled meanwhile', undefined, id);
 }
 
 function noSuchUser(): never {

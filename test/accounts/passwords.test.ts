@@ -60,6 +60,79 @@ describe('changing one’s password', () => {
   });
 });
 
+describe('a password that is replaced while others sign in with the former one', () => {
+  const changed = async (email: string) => {
+    const { id, session } = await person(email);
+    const own = await session();
+    return { id, replace: () => change(own, OLD) };
+  };
+  const linkTo = async (email: string) => {
+    await request(email);
+    return linkIn((await on.mailsTo(email, 1))[0]!);
+  };
+  const mailed = async (email: string) => {
+    const { id } = await person(email);
+    const link = await linkTo(email);
+    return { id, replace: () => reset(link) };
+  };
+  const ways = [
+    ['changed', changed],
+    ['reset by a mailed link', mailed],
+  ] as const;
+  const signIn = (email: string, n: number) => on.test.app.users.signIn(email, OLD, `10.0.0.${n}`, 'test');
+  /** The next comparison of a password goes on only when told. */
+  function holdNextVerification() {
+    const { promise: verified, resolve: isVerified } = Promise.withResolvers<void>();
+    const { promise: told, resolve: goOn } = Promise.withResolvers<void>();
+    const { passwords } = on.test.app;
+    const verify = passwords.verify.bind(passwords);
+    const spy = vi.spyOn(passwords, 'verify').mockImplementationOnce(async (...args) => {
+      const matches = await verify(...args);
+      isVerified();
+      await told;
+      return matches;
+    });
+    return { verified, goOn, restore: () => spy.mockRestore() };
+  }
+
+  it.each(ways)('%s: one whose password was verified before gets no session after', async (way, prepare) => {
+    const email = `late-${way.length}@passwords.example`;
+    const { replace } = await prepare(email);
+    const hold = holdNextVerification();
+    const late = signIn(email, 1);
+    await hold.verified;
+    expect(codesOf(await replace())).toEqual([]);
+    hold.goOn();
+    await expect(late).rejects.toMatchObject({ code: 'INVALID_CREDENTIALS' });
+    hold.restore();
+  });
+
+  it.each(ways)('%s: of 24 who sign in at once nobody is left', async (way, prepare) => {
+    const email = `crowd-${way.length}@passwords.example`;
+    const { id, replace } = await prepare(email);
+    const crowd = Array.from({ length: 24 }, (_, n) => signIn(email, n));
+    const [answer] = await Promise.all([replace(), Promise.allSettled(crowd)]);
+    expect(codesOf(answer)).toEqual([]);
+    const alive = 'select from session where user_id = $1 and revoked_at is null';
+    expect(await on.test.db.query(alive, [id])).toHaveLength(way === 'changed' ? 1 : 0);
+  });
+
+  it('is not replaced once more by somebody who knew the former one', async () => {
+    const email = 'thief@passwords.example';
+    const { session } = await person(email);
+    const stolen = await session();
+    const link = await linkTo(email);
+    const hold = holdNextVerification();
+    const late = change(stolen, OLD, 'the password of a thief');
+    await hold.verified;
+    expect(codesOf(await reset(link))).toEqual([]);
+    hold.goOn();
+    expect(codesOf(await late)).toEqual(['INVALID_CREDENTIALS']);
+    expect(await signsIn(email, NEW)).toBe(true);
+    hold.restore();
+  });
+});
+
 describe('a forgotten password', () => {
   it('is answered alike for known, unknown and disabled addresses; only the first gets a mail', async () => {
     const known = 'known@passwords.example';
