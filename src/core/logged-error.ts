@@ -1,10 +1,10 @@
 import { stdSerializers } from 'pino';
 
 /**
- * SQLSTATE classes whose texts name our own things and quote no parameters: connection, sign-in, database, syntax and access,
- * resources, operator's intervention.
+ * SQLSTATE classes whose texts name our own things and quote no parameters: connection, sign-in, database, rolled back (the
+ * details of a deadlock quote some, its message none), syntax and access, resources, operator's intervention.
  */
-const PLAIN_STATES = /^(08|28|3D|42|53|57)[0-9A-Z]{3}$/;
+const PLAIN_STATES = /^(08|28|3D|40|42|53|57)[0-9A-Z]{3}$/;
 /** Codes of the operating system and of name resolution. */
 const SYSTEM_CODES = /^E[A-Z0-9_]{2,}$/;
 const LONGEST_MESSAGE = 300;

@@ -34,6 +34,7 @@ export function openDatabase(
       // a server that stops right after us may still meet connections that are on their way out
       if (!closed) log.warn({ err }, 'database connection lost');
     },
+    onRepeat: (err) => log.warn({ err }, 'another transaction was in the way, it is done once more'),
   };
   const pool = createPool(config.databaseUrl, options);
   const { databaseReplicaUrl } = config;
@@ -62,7 +63,8 @@ export function replicaAt(url: string, primary: Pool, options: PoolOptions, log:
   const name = 'replica';
   return new Replica({
     primary,
-    replica: createPool(url, { ...options, name }),
+    // what is in the way of a read there is what it follows: the primary answers sooner
+    replica: createPool(url, { ...options, name, repeats: false }),
     measuring: createPool(url, { ...undivided, max: 1, name }),
     log,
   });

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { wasInTheWay } from './repeat.js';
 
 /** SQLSTATE of a statement that waited for a lock for longer than `lock_timeout`. */
 const LOCK_NOT_AVAILABLE = '55P03';
@@ -23,7 +24,7 @@ export async function despiteLocks<T>(work: () => Promise<T>, { patienceMs, onWa
       return await work();
     } catch (error) {
       const { code } = error as { code?: unknown };
-      if (code !== LOCK_NOT_AVAILABLE) throw error;
+      if (code !== LOCK_NOT_AVAILABLE && !wasInTheWay(error)) throw error;
       if (performance.now() - startedAt > patienceMs)
         throw new Error(
           'Somebody holds a lock that a migration needs, for too long: end what pg_locks shows, and migrate again.',

@@ -1,15 +1,19 @@
 import { type EntityManager, type EntitySchema, MikroORM, type Options } from '@mikro-orm/postgresql';
 import type { Pool } from 'pg';
+import { onRepeatOf } from './pool.js';
+import { type OnRepeat, repeatedOnce } from './repeat.js';
 import { ResilientDialect } from './resilient-dialect.js';
 
 export type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
+
+const repeats = new WeakMap<MikroORM, OnRepeat>();
 
 /**
  * The ORM on a pool that the caller owns and closes. Entities are handed in, so that db/ knows no table of others. By its constructor:
  * `init` would look for extensions that are installed and load them, and with them a second copy of the ORM beside the bundle.
  */
 export function openOrm(pool: Pool, entities: EntitySchema[], more: Partial<Options> = {}): MikroORM {
-  return new MikroORM({
+  const orm = new MikroORM({
     dbName: 'from-pool',
     driverOptions: new ResilientDialect({ pool: pool }),
     entities,
@@ -20,11 +24,19 @@ export function openOrm(pool: Pool, entities: EntitySchema[], more: Partial<Opti
     logger: () => {},
     ...more,
   } as Options);
+  repeats.set(orm, onRepeatOf(pool));
+  return orm;
 }
 
-/** Work in a transaction of its own: it commits when the work resolves, and takes everything back when it rejects. */
+/**
+ * Work in a transaction of its own: it commits when the work resolves, and takes everything back when it rejects. It is done once more
+ * when another transaction was in its way, so it reads what it decides on itself, and what it sets outside it sets anew.
+ */
 export const inTransaction = <T>(orm: MikroORM, work: (tx: EntityManager) => Promise<T>): Promise<T> =>
-  orm.em.fork().transactional((tx) => work(tx as EntityManager));
+  repeatedOnce(
+    () => orm.em.fork().transactional((tx) => work(tx as EntityManager)),
+    (cause) => repeats.get(orm)?.(cause),
+  );
 
 /** A column of bytes as the driver gives it. */
 export const bytesOf = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

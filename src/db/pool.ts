@@ -3,6 +3,7 @@ import { createPostgreSqlTypeParsers } from '@mikro-orm/sql';
 import pg from 'pg';
 import array from 'postgres-array';
 import { APPLICATION_ROLE, LIMITS_MS, MIGRATION_LIMITS_MS, requireGuards, startupOptions } from './guards.js';
+import { type OnRepeat, repeatedOnce } from './repeat.js';
 import { NeverReached } from './trouble.js';
 
 const consoleReads = new AsyncLocalStorage<true>();
@@ -71,16 +72,56 @@ export interface PoolOptions {
   /** Part of what its connections call themselves. */
   name?: string;
   onLostConnection?: (error: Error) => void;
+  /** Is told of what is done once more because another transaction was in its way. */
+  onRepeat?: OnRepeat;
+  /** False: whoever asks knows better than to do so. */
+  repeats?: boolean;
 }
 
-/**
- * Behind a pooler a statement may meet another connection than the one that knows its name, and older poolers know none at all.
- * A recharge of 9 ms takes 11 when each of its statements is planned anew.
- */
-class UnnamedClient extends pg.Client {
-  override query(config: unknown, ...rest: unknown[]): never {
-    if (typeof config === 'object' && config !== null && 'name' in config) config = { ...config, name: undefined };
-    return super.query(config as string, ...(rest as [])) as never;
+interface ClientConfig extends pg.PoolConfig {
+  /** Undefined: nothing is done once more. */
+  onRepeat?: OnRepeat | undefined;
+  /**
+   * Behind a pooler a statement may meet another connection than the one that knows its name, and older poolers know none at all.
+   * A recharge of 9 ms takes 11 when each of its statements is planned anew.
+   */
+  unnamed?: boolean;
+}
+
+/** Several statements that are one. */
+const TRANSACTION = /^\s*begin\b/i;
+
+/** What every statement goes through. One that is a transaction of its own is done once more when another one was in its way. */
+class Client extends pg.Client {
+  readonly #config: ClientConfig;
+
+  constructor(config: ClientConfig = {}) {
+    super(config);
+    this.#config = config;
+  }
+
+  override query(given: unknown, values?: unknown, callback?: unknown): never {
+    const { onRepeat, unnamed } = this.#config;
+    // a copy: the driver leaves the callback on what it is given, and the next to get that would be answered there
+    const statement = (
+      typeof given === 'string' ? given : { ...(given as Statement), ...(unnamed && { name: undefined }) }
+    ) as string;
+    // within a transaction it is the whole that has to be done once more
+    if (!onRepeat || this.getTransactionStatus() !== 'I')
+      return super.query(statement, values as [], callback as never) as never;
+    const [bound, answered] = typeof values === 'function' ? [undefined, values] : [values, callback];
+    const result = repeatedOnce(
+      () => super.query(statement, bound as []),
+      async (cause) => {
+        if (TRANSACTION.test(statement)) await super.query('rollback');
+        onRepeat(cause);
+      },
+    );
+    if (typeof answered !== 'function') return result as never;
+    return void result.then(
+      (value) => answered(null, value),
+      (error: unknown) => answered(error),
+    ) as never;
   }
 }
 
@@ -98,18 +139,24 @@ export function createPool(
     withStartupOptions = true,
     name,
     onLostConnection = () => {},
+    onRepeat = () => {},
+    // a repeated `create index concurrently if not exists` would be content with the invalid index of its first attempt
+    repeats = !migrates,
   }: PoolOptions,
 ): pg.Pool {
   const types = new pg.TypeOverrides();
   const parsers = createPostgreSqlTypeParsers((text: string) => array.parse(text));
   for (const [oid, parser] of Object.entries(parsers)) types.setTypeParser(Number(oid), parser as never);
-  const options: pg.PoolConfig = {
+  const options: ClientConfig = {
+    Client,
+    onRepeat: repeats ? onRepeat : undefined,
+    unnamed: !withStartupOptions && !asOwner,
     connectionString,
     max,
     types,
     ...(withStartupOptions || asOwner
       ? { options: startupOptions(asOwner ? undefined : APPLICATION_ROLE, migrates ? MIGRATION_LIMITS_MS : LIMITS_MS) }
-      : { Client: UnnamedClient }),
+      : {}),
     ...(asOwner ? {} : { onConnect: requireGuards }),
     connectionTimeoutMillis: 5_000,
     // longer than the server's own limit, so it is only for a server or network that has gone silent
@@ -126,6 +173,10 @@ export function createPool(
   }
   return pools[0]!;
 }
+
+/** What a pool was told to do before something is done once more. */
+export const onRepeatOf = (pool: object): OnRepeat =>
+  (pool as { options?: ClientConfig }).options?.onRepeat ?? (() => {});
 
 /** One statement, its parameters bound. */
 export interface Statement {
@@ -175,7 +226,11 @@ export const patiently = <T>(
   limitMs: number,
   work: (query: PatientQuery) => Promise<T>,
   signal?: AbortSignal,
-): Promise<T> => withLimit(pool, limitMs, `begin; set local statement_timeout = ${limitMs}`, 'commit', work, signal);
+): Promise<T> =>
+  repeatedOnce(
+    () => withLimit(pool, limitMs, `begin; set local statement_timeout = ${limitMs}`, 'commit', work, signal),
+    onRepeatOf(pool),
+  );
 
 /** The same on a connection of its own, each statement a commit of its own: for programs, without a pooler between. */
 export const inPatientSession = <T>(
