@@ -38,6 +38,10 @@ interface TokenRow {
   hasScenarios: boolean;
 }
 
+/** When the last use that is written is too old: where a key has many tokens, the cap has to tell those that are in use from the others. */
+const USE_IS_OLD = `t.last_used_at < now() - case when c.many_tokens_since is null then interval '1 hour'
+  when t.last_used_at = t.created_at then interval '1 second' else interval '1 minute' end`;
+
 /** A token counts while it and the key that it came from do. */
 const principalsBy = (what: string, from: string): string => `
   select ${what}, t.client_id, t.environment, d.id as developer_id, d.account_number, d.name, d.email, d.onboarding_status, d.production_unlocked,
@@ -51,7 +55,7 @@ const principalsBy = (what: string, from: string): string => `
   where t.expires_at > now() and t.revoked_at is null and c.revoked_at is null`;
 
 const BY_TOKEN = `${principalsBy(
-  `t.token_hash, t.last_used_at < now() - interval '1 hour' as "useIsOld", null as scopes, null as order_id`,
+  `t.token_hash, ${USE_IS_OLD} as "useIsOld", null as scopes, null as order_id`,
   'access_token t',
 )} and t.token_hash = any($1)`;
 
@@ -60,13 +64,8 @@ const BY_CLIENT_TOKEN = `${principalsBy(
   'client_token ct join access_token t on t.token_hash = ct.parent_hash',
 )} and ct.token_hash = any($1) and ct.expires_at > now()`;
 
-/** Written once an hour at most, and never awaited by the request: a token lives while it is used. */
-const TOKENS_USED = `
-  update access_token t set last_used_at = now(),
-    expires_at = least(now() + least($2::integer, d.token_idle_days) * interval '1 day',
-      t.created_at + least($3::integer, d.token_max_days) * interval '1 day')
-  from developer d
-  where d.id = t.developer_id and t.token_hash = any($1) and t.last_used_at < now() - interval '1 hour'`;
+/** Never awaited by the request: a token lives while it is used. */
+const TOKENS_USED = 'select tokens_used($1, $2, $3)';
 
 /** A user of the operator's own, who can do much, is signed out when nothing was done for a while. */
 const BY_SESSION = `

@@ -24,7 +24,7 @@ export interface TokenOptions {
   /** A token that is not used for so long ends, and at the latest after the maximum. */
   tokenIdleDays: number;
   tokenMaxDays: number;
-  /** Live tokens of one client id; one more ends the one that was not used for longest. */
+  /** Live tokens of one client id; see `token_issue` for what becomes of one more. */
   tokensPerCredential: number;
   /** Where clients reach each environment; named when they come to the wrong one. */
   baseUrls: Record<Environment, string>;
@@ -51,17 +51,6 @@ export function wrongHost(environment: Environment, baseUrls: Record<Environment
     message: `These credentials work only on the ${environment} host, ${baseUrls[environment]}.`,
   });
 }
-
-/** The new token is not among those that the cap counts: it sees the table as it was. An admin may have shortened the developer's tokens. */
-const ISSUE = `
-  with used as (update credential set last_used_at = now() where client_id = $3),
-  ended as (update access_token set revoked_at = now() where token_hash in (
-    select token_hash from access_token where client_id = $3 and revoked_at is null and expires_at > now()
-    order by last_used_at desc, token_hash offset $7::integer - 1))
-  insert into access_token (token_hash, developer_id, client_id, environment, device_name, expires_at)
-  select $1, id, $3, $4, $5, now() + least($6::integer, token_idle_days, $8::integer, token_max_days) * interval '1 day'
-  from developer where id = $2
-  returning (extract(epoch from expires_at) * 1000)::bigint::text as expires_ms`;
 
 /** Exchanges client credentials for a Bearer token (interface.md 4.1). */
 export class TokenService {
@@ -103,7 +92,7 @@ export class TokenService {
     const { tokenIdleDays, tokenMaxDays, tokensPerCredential } = this.#options;
     const { rows } = await this.#db.query<{ expires_ms: string }>({
       name: 'issue-token',
-      text: ISSUE,
+      text: 'select (extract(epoch from token_issue($1, $2, $3, $4, $5, $6, $7, $8)) * 1000)::bigint::text as expires_ms',
       values: [
         tokenHash(token),
         account.developer_id,
@@ -111,8 +100,8 @@ export class TokenService {
         host,
         request.deviceName ?? null,
         tokenIdleDays,
-        tokensPerCredential,
         tokenMaxDays,
+        tokensPerCredential,
       ],
     });
     return {

@@ -128,7 +128,7 @@ export const accounts = {
       'A token ends so long after its exchange although it is used.',
     ),
     tokensPerCredential: setting('TOKENS_PER_CREDENTIAL', whole(1), '100').about(
-      'Live tokens of one client id. One more ends the one that was not used for longest.',
+      'Live tokens of one client id. One more ends the one that was not used for longest; while all are in use, up to ten times as many live.',
     ),
   },
   staffIdleMinutes: setting('STAFF_IDLE_MINUTES', duration({ as: 'm', from: '1m' }), '30m').about(

@@ -1,3 +1,4 @@
+import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { PrincipalReader } from '../../src/accounts/principal.reader.js';
 import { createLogger } from '../../src/core/log.js';
@@ -10,8 +11,10 @@ import { until } from '../support/until.js';
 
 let test: TestApp;
 let developer: TestDeveloper;
+const lines: string[] = [];
 beforeAll(async () => {
-  test = await startTestApp({ TOKENS_PER_CREDENTIAL: '3' });
+  const log = createLogger('warn', { write: (line) => void lines.push(line) });
+  test = await startTestApp({ TOKENS_PER_CREDENTIAL: '3', RATE_LIMIT_PER_MINUTE: '1000' }, log);
   developer = await test.developer();
 });
 afterAll(() => test.close());
@@ -33,6 +36,13 @@ const rowOf = async (token: string) =>
       [tokenHash(token)],
     )
   )[0];
+const agoOf = async (token: string) =>
+  (
+    await test.db.query<{ ago: number }>(
+      'select extract(epoch from now() - last_used_at)::float8 as ago from access_token where token_hash = $1',
+      [tokenHash(token)],
+    )
+  )[0]!.ago;
 
 describe('a token', () => {
   it('ends when it was not used for 30 days', async () => {
@@ -52,25 +62,120 @@ describe('a token', () => {
     await vi.waitFor(async () => expect((await rowOf(token))!.days).toBe(2), { timeout: 30_000, interval: 20 });
   });
 
-  it('is written to once an hour at most', async () => {
-    const { token } = await exchange();
-    await set(token, `last_used_at = now() - interval '59 minutes'`);
-    const before = await rowOf(token);
-    for (let n = 0; n < 3; n++) expect(await statusOf(token)).toBe(200);
-    expect(await rowOf(token)).toEqual(before);
+  it('is written to once an hour at most, and once a minute where its key has more than half as many as it may', async () => {
+    const mine = await test.developer();
+    const token = mine.tokens.uat;
+    const isWritten = async (lastUsedAgo: string, createdAgo: string) => {
+      await set(
+        token,
+        `last_used_at = now() - interval '${lastUsedAgo}', created_at = now() - interval '${createdAgo}'`,
+      );
+      const before = await rowOf(token);
+      for (let n = 0; n < 3; n++) expect(await statusOf(token)).toBe(200);
+      // what is noted of a use is under way before what is noted of a later one
+      await set(other, `last_used_at = now() - interval '2 hours'`);
+      expect(await statusOf(other)).toBe(200);
+      await until('the use of the other is written', async () => (await agoOf(other)) < 60);
+      return (await rowOf(token))!.version !== before!.version;
+    };
+    const other = developer.tokens.uat;
+    expect(await isWritten('59 minutes', '1 day')).toBe(false);
+    await exchange(mine);
+    expect(await isWritten('59 seconds', '1 day')).toBe(false);
+    expect(await isWritten('61 seconds', '1 day')).toBe(true);
+    expect(await isWritten('2 seconds', '2 seconds')).toBe(true);
   });
+});
 
-  it('over the cap of its client id ends the one that was not used for longest, and nobody else’s', async () => {
+describe('the cap of a client id', () => {
+  const WAITS = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+  const key = ({ keys }: TestDeveloper) => keys.uat.clientId;
+  const liveOf = async (mine: TestDeveloper) =>
+    (await test.db.query('select from access_token where client_id = $1 and revoked_at is null', [key(mine)])).length;
+  /** Its uses are noted by the minute since then. */
+  const manySince = (mine: TestDeveloper, ago: string) =>
+    test.db.query(`update credential set many_tokens_since = now() - $1::interval where client_id = $2`, [
+      ago,
+      key(mine),
+    ]);
+
+  it('ends the token that was not used for longest, and nobody else’s', async () => {
     const others = await test.developer();
     const mine = await test.developer();
     const [first, second] = [mine.tokens.uat, (await exchange(mine)).token];
     const third = (await exchange(mine)).token;
-    await set(first, `last_used_at = now() - interval '1 minute'`);
+    await manySince(mine, '3 minutes');
+    await set(first, `last_used_at = now() - interval '3 minutes'`);
     await set(second, `last_used_at = now() - interval '3 hours', created_at = now() - interval '1 day'`);
     const fourth = (await exchange(mine)).token;
     expect(await Promise.all([first, second, third, fourth, others.tokens.uat].map(statusOf))).toEqual([
       200, 401, 200, 200, 200,
     ]);
+  });
+
+  it('ends none that may have been used within a minute, until ten times as many live', async () => {
+    const mine = await test.developer();
+    const inUse = mine.tokens.uat;
+    // noted by the hour, as long as there were few
+    await set(inUse, `last_used_at = now() - interval '50 minutes', created_at = now() - interval '50 minutes'`);
+    for (let n = 1; n <= 40; n++) {
+      await exchange(mine);
+      expect([n, await statusOf(inUse)]).toEqual([n, 200]);
+    }
+    expect(await liveOf(mine)).toBe(30);
+    await test.db.query(`update access_token set last_used_at = now() - interval '119 seconds' where client_id = $1`, [
+      key(mine),
+    ]);
+    await manySince(mine, '3 minutes');
+    await exchange(mine);
+    expect(await liveOf(mine)).toBe(30);
+    await test.db.query(`update access_token set last_used_at = now() - interval '2 minutes' where client_id = $1`, [
+      key(mine),
+    ]);
+    await exchange(mine);
+    expect(await liveOf(mine)).toBe(3);
+  });
+
+  it('has an exchange wait for its key alone, and hold nothing meanwhile: no two can wait for each other', async () => {
+    const mine = await test.developer();
+    await Promise.all([exchange(mine), exchange(mine)]);
+    await manySince(mine, '3 minutes');
+    await test.db.query(`update access_token set last_used_at = now() - interval '1 hour' where client_id = $1`, [
+      key(mine),
+    ]);
+    const client = new Client({ connectionString: test.db.url });
+    await client.connect();
+    const lock = (table: string) =>
+      client.query(`select from ${table} where client_id = $1 for update nowait`, [key(mine)]);
+    await client.query('begin');
+    await lock('access_token');
+    expect(await statusOf((await exchange(mine)).token)).toBe(200);
+    await client.query('commit; begin');
+    await lock('credential');
+    const waiting = exchange(mine);
+    await until('the exchange waits', async () => (await test.db.query(WAITS)).length > 0);
+    await lock('access_token');
+    await client.query('commit');
+    expect(await statusOf((await waiting).token)).toBe(200);
+    await client.end();
+  });
+
+  it('is kept by 50 exchanges at once without a deadlock, while its tokens are used', async () => {
+    const mine = await test.developer();
+    const request = { ...mine.keys.uat, environment: 'uat' } as const;
+    await manySince(mine, '3 minutes');
+    lines.length = 0;
+    const exchangeFrom = async (address: number) => {
+      for (let n = 0; n < 8; n++) {
+        const origin = { addressKey: `10.0.0.${address}`, requestId: 'test' };
+        const { token } = await test.app.tokens.issue(request, 'uat', origin);
+        await set(token, `last_used_at = now() - interval '3 minutes'`);
+        await test.app.principals.ofToken(token);
+      }
+    };
+    await Promise.all(Array.from({ length: 50 }, (_, address) => exchangeFrom(address)));
+    expect(lines.filter((line) => line.includes('40P01'))).toEqual([]);
+    expect(await liveOf(mine)).toBeLessThanOrEqual(30);
   });
 });
 

@@ -27,7 +27,6 @@ const byStatement = {
 
 /** What requests and attempts note about themselves on a row that people edit. */
 const noted: Readonly<Record<string, readonly string[]>> = {
-  credential: ['last_used_at'],
   session: ['last_used_at'],
   webhook_endpoint: ['failing_since', 'unanswered', 'paused_until'],
 };

@@ -51,6 +51,7 @@ export function valuesOf(parts: GuideParts): Readonly<Record<string, string>> {
     max_bill_payment: inRupees(config.maxBillPaymentPaise),
     token_idle_days: String(tokens.tokenIdleDays),
     token_max_days: String(tokens.tokenMaxDays),
+    tokens_per_credential: String(tokens.tokensPerCredential),
     sync_window_s: String(config.syncWindowMs / 1_000),
     calls: callTable(calls),
     errors: errorSections(),

@@ -79,6 +79,8 @@ create table credential (
   label text check (length(label) <= 100),
   created_at timestamptz not null default now(),
   last_used_at timestamptz,
+  -- while it has many live tokens, the use of each is noted more often; see token_issue
+  many_tokens_since timestamptz,
   suspended_at timestamptz,
   suspension_reason text check (length(suspension_reason) <= 500),
   revoked_at timestamptz);
