@@ -99,6 +99,14 @@ describe('the cap of a client id', () => {
       key(mine),
     ]);
 
+  const connection = async () => {
+    const client = new Client({ connectionString: test.db.url });
+    await client.connect();
+    await client.query('begin');
+    return client;
+  };
+  const untilOneWaits = () => until('an exchange waits', async () => (await test.db.query(WAITS)).length > 0);
+
   it('ends the token that was not used for longest, and nobody else’s', async () => {
     const others = await test.developer();
     const mine = await test.developer();
@@ -143,21 +151,37 @@ describe('the cap of a client id', () => {
     await test.db.query(`update access_token set last_used_at = now() - interval '1 hour' where client_id = $1`, [
       key(mine),
     ]);
-    const client = new Client({ connectionString: test.db.url });
-    await client.connect();
+    const client = await connection();
     const lock = (table: string) =>
       client.query(`select from ${table} where client_id = $1 for update nowait`, [key(mine)]);
-    await client.query('begin');
     await lock('access_token');
     expect(await statusOf((await exchange(mine)).token)).toBe(200);
     await client.query('commit; begin');
     await lock('credential');
     const waiting = exchange(mine);
-    await until('the exchange waits', async () => (await test.db.query(WAITS)).length > 0);
+    await untilOneWaits();
     await lock('access_token');
     await client.query('commit');
     expect(await statusOf((await waiting).token)).toBe(200);
     await client.end();
+  });
+
+  it('does not end a token right after an exchange that had to wait while others were made', async () => {
+    const mine = await test.developer();
+    const client = await connection();
+    await client.query('select from credential where client_id = $1 for no key update', [key(mine)]);
+    const waiting = exchange(mine);
+    await untilOneWaits();
+    await client.query(
+      `insert into access_token (token_hash, developer_id, client_id, environment, created_at, last_used_at, expires_at)
+        select sha256(n::text::bytea), $1, $2, 'uat', t, t, t + interval '1 day' from generate_series(1, 30) n, clock_timestamp() t`,
+      [mine.id, key(mine)],
+    );
+    await client.query('commit');
+    await client.end();
+    const { token } = await waiting;
+    await exchange(mine);
+    expect(await statusOf(token)).toBe(200);
   });
 
   it('is kept by 50 exchanges at once without a deadlock, while its tokens are used', async () => {

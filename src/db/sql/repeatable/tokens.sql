@@ -16,6 +16,7 @@ declare
   v_many_since timestamptz;
   v_ended bytea[];
   v_expires_at timestamptz;
+  v_issued_at timestamptz;
 begin
   -- before the key, as whoever decides about an account does
   perform from developer where id = p_developer for key share;
@@ -37,9 +38,11 @@ begin
       order by last_used_at > created_at, last_used_at limit v_live + 1 - 10 * p_cap for no key update skip locked);
     update access_token set revoked_at = now() where token_hash = any(v_ended);
   end if;
-  insert into access_token (token_hash, developer_id, client_id, environment, device_name, expires_at)
+  -- not now(): by that, one that waited would be the oldest of all, and end before it is used
+  v_issued_at := clock_timestamp();
+  insert into access_token (token_hash, developer_id, client_id, environment, device_name, created_at, last_used_at, expires_at)
     -- an admin may have shortened the developer's tokens
-    select p_hash, id, p_client, p_environment, p_device, now() + least(p_idle_days, token_idle_days, p_max_days, token_max_days) * interval '1 day'
+    select p_hash, id, p_client, p_environment, p_device, v_issued_at, v_issued_at, v_issued_at + least(p_idle_days, token_idle_days, p_max_days, token_max_days) * interval '1 day'
     from developer where id = p_developer
     returning expires_at into strict v_expires_at;
   return v_expires_at;
