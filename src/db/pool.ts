@@ -74,7 +74,7 @@ export interface PoolOptions {
   onLostConnection?: (error: Error) => void;
   /** Is told of what is done once more because another transaction was in its way. */
   onRepeat?: OnRepeat;
-  /** False: whoever asks knows better than to do so. */
+  /** False: nothing is, because whoever asks has a way of their own. */
   repeats?: boolean;
 }
 

@@ -42,7 +42,8 @@ begin
   v_issued_at := clock_timestamp();
   insert into access_token (token_hash, developer_id, client_id, environment, device_name, created_at, last_used_at, expires_at)
     -- an admin may have shortened the developer's tokens
-    select p_hash, id, p_client, p_environment, p_device, v_issued_at, v_issued_at, v_issued_at + least(p_idle_days, token_idle_days, p_max_days, token_max_days) * interval '1 day'
+    select p_hash, id, p_client, p_environment, p_device, v_issued_at, v_issued_at,
+      v_issued_at + least(p_idle_days, token_idle_days, p_max_days, token_max_days) * interval '1 day'
     from developer where id = p_developer
     returning expires_at into strict v_expires_at;
   return v_expires_at;
