@@ -40,6 +40,8 @@ export interface Gate {
   count(pathEnd: string): number;
   /** For the coming requests to paths that end so, in turn; then nothing happens any more. */
   accidents(pathEnd: string, ...accidents: Accident[]): void;
+  /** Called when the service has answered and the client hears nothing. */
+  onSilence: () => void;
   close(): Promise<void>;
 }
 
@@ -58,23 +60,27 @@ export async function openGate(to: string): Promise<Gate> {
       const { method = '', headers } = request;
       const text = body.toString('utf8');
       requests.push({ method, path, body: text && JSON.parse(text), authorization: headers.authorization });
-      await pass(target, request, body, response, next(path));
+      const accident = next(path);
+      await pass(target, request, body, response, accident);
+      if (accident === 'silence') gate.onSilence();
     })().catch(() => response.destroy());
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  return {
+  const gate: Gate = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests,
     leadTo: (other) => void (target = other),
     count: (pathEnd) => requests.filter(({ path }) => path.endsWith(pathEnd)).length,
     accidents: (pathEnd, ...accidents) => void planned.set(pathEnd, accidents),
+    onSilence: () => {},
     close: async () => {
       server.closeAllConnections();
       server.close();
       await once(server, 'close');
     },
   };
+  return gate;
 }
 
 async function pass(

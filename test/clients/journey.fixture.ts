@@ -6,13 +6,16 @@ import type { Heard, Order, Way } from './simple-clients.js';
 const PAUSE_MS = 100;
 /** Pauses in which a decided order has to stay as it is before its client gives up waiting. */
 const PAUSES_UNCHANGED = 4;
+/** Only what never ends takes so many. */
+const PAUSES_AT_MOST = 600;
+/** Longer than any answer takes: clients give up when they are told to. */
+const TIMEOUT_MS = 60_000;
 
 export interface JourneyParts {
   url: string;
   environment: Environment;
   keys: { clientId: string; apiSecret: string };
   token: string;
-  timeoutMs: number;
   troubleIsOver: Promise<unknown>;
   /** What the books say of the order: `none` while there is none, `open` while nobody knows. */
   stateNow: () => string;
@@ -27,10 +30,17 @@ export class Journey implements Way {
   readonly heardFirst = new Promise<void>((resolve) => (this.#heardFirst = resolve));
   #state = '';
   #unchanged = 0;
+  #pauses = 0;
+  #patience = new AbortController();
 
   constructor(parts: JourneyParts) {
     this.#parts = parts;
     this.#token = parts.token;
+  }
+
+  /** The answer that is waited for is not waited for any longer. */
+  giveUp(): void {
+    this.#patience.abort();
   }
 
   async place(order: Order): Promise<Heard> {
@@ -54,18 +64,20 @@ export class Journey implements Way {
     await this.#parts.troubleIsOver;
     await sleep(PAUSE_MS);
     const state = this.#parts.stateNow();
-    this.#unchanged = state === this.#state && state !== 'open' ? this.#unchanged + 1 : 0;
+    const isDecided = state !== 'none' && state !== 'open';
+    this.#unchanged = isDecided && state === this.#state ? this.#unchanged + 1 : 0;
     this.#state = state;
-    return this.#unchanged < PAUSES_UNCHANGED;
+    return this.#unchanged < PAUSES_UNCHANGED && ++this.#pauses < PAUSES_AT_MOST;
   }
 
   async #heard(method: string, path: string, body?: object): Promise<Heard> {
+    this.#patience = new AbortController();
     try {
       const response = await fetch(`${this.#parts.url}${path}`, {
         method,
         headers: { authorization: `Bearer ${this.#token}`, ...(body ? { 'content-type': 'application/json' } : {}) },
         ...(body ? { body: JSON.stringify(body) } : {}),
-        signal: AbortSignal.timeout(this.#parts.timeoutMs),
+        signal: AbortSignal.any([this.#patience.signal, AbortSignal.timeout(TIMEOUT_MS)]),
       });
       return { httpStatus: response.status, body: await response.json() };
     } catch {

@@ -4,6 +4,9 @@ import type { TestApp, TestDeveloper } from '../support/app.js';
 import { type Gate, openGate } from './gate.fixture.js';
 import type { Kit, KitSettings, kits, RunningKit } from './kits.fixture.js';
 
+/** Deadlines that no busy machine meets, for tests that count requests: whoever is not answered in time asks again. */
+export const FAR_DEADLINES = { PROVIDER_TIMEOUT_MS: '20s', SYNC_WINDOW_MS: '25s', VISIBILITY_DELAY_MS: '40s' };
+
 export interface ShopOptions extends Partial<KitSettings> {
   developer: TestDeveloper;
   environment?: Environment;
