@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { useSharedApp } from '../support/use-app.js';
+import { useOwnApp } from '../support/use-app.js';
 import type { Accident } from './gate.fixture.js';
 import { kits } from './kits.fixture.js';
-import { mobileNumber, newRecharge, useShops } from './shop.fixture.js';
+import { FAR_DEADLINES, mobileNumber, newRecharge, useShops } from './shop.fixture.js';
 
-const test = useSharedApp();
+const test = useOwnApp(FAR_DEADLINES);
 const RECHARGE = '/api/v1/recharge';
 
 describe.concurrent.each(kits)('recharge of the kit for %s', (...given) => {
