@@ -188,7 +188,7 @@ async function deliver(): Promise<void> {
   expect((await fetch(`${on.test.urls.production}/readyz`)).status).toBe(200);
   const [endpoint] = await db.query<{ id: string }>('select id from webhook_endpoint');
   await claimProbe({ developerId: developer.id, endpointId: endpoint!.id } as never, app.pool);
-  await until('loops have done their work', () => missing().length === 0, 10_000).catch(() => {});
+  await until('loops have done their work', () => missing().length === 0).catch(() => {});
 }
 
 const missing = (): string[] => {

@@ -143,14 +143,18 @@ it('a replica that goes away is missed by nobody, and read again when it is back
   const sleepers = async (): Promise<number> =>
     (
       await test.db.query(
-        `select from pg_stat_activity where datname = current_database() and application_name = $1 and query like '%pg_sleep%' and state = 'active'`,
+        `select from pg_stat_activity where datname = current_database() and application_name = $1 and query like '%advisory_xact_lock%' and state = 'active'`,
         [REPLICA],
       )
     ).length;
   expect(await detail()).toBeUndefined();
-  const slow = test.app.reads.query({ text: `select 'read' as what, pg_sleep(0.5)` });
+  const lock = new pg.Client({ connectionString: test.db.url });
+  await lock.connect();
+  await lock.query('select pg_advisory_lock(1)');
+  const slow = test.app.reads.query({ text: `select 'read' as what, pg_advisory_xact_lock(1)` });
   await until('a read is under way', async () => (await sleepers()) === 1);
   await link.close();
+  await lock.end();
   expect((await slow).rows).toMatchObject([{ what: 'read' }]);
   expect(await connectionsOf(statement, () => rest('wallet/statement'))).toEqual([PRIMARY]);
   await test.app.replica!.measure();

@@ -82,10 +82,12 @@ it('more processes that have nothing to do ask little more than one', async () =
   for (let n = 0; n < 5; n++) processes.push(await processWith(new Set(all), 1_000));
   await leading(processes[0]!);
   const asked = processes.map(({ channel }) => vi.spyOn(channel, 'query'));
+  const from = performance.now();
   await sleep(3_000);
+  const seconds = Math.ceil((performance.now() - from) / 1_000);
   const statements = asked.reduce((sum, { mock }) => sum + mock.calls.length, 0);
   // the leader's own, and one of each other: these pause for eight seconds and more, the first of them for three
-  expect(statements).toBeLessThanOrEqual(4 + 5);
+  expect(statements).toBeLessThanOrEqual(seconds + 5);
   expect(statements).toBeGreaterThan(0);
 });
 
@@ -119,7 +121,7 @@ it('a leader that looks no more holds up nothing for longer than a few seconds',
   await leading(hanging);
   const second = await processWith();
   await workIsDue();
-  await until('the other finds it by itself', () => second.woken.mails > 0, 15_000);
+  await until('the other finds it by itself', () => second.woken.mails > 0);
   expect(second.watch.leads).toBe(false);
 });
 

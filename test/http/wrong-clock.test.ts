@@ -36,6 +36,7 @@ it('a process whose clock is wrong asks about no order and says so; another one 
       expect((await wrong.ops!.inject('/metrics')).body).toMatch(/^gateway_clock_offset_seconds 1(19\d|200)/m);
       wrong.sweeper.start();
       wrong.watch.start();
+      await until('it says so', () => lines.length > 0);
       await sleep(500);
       expect(lines.map((line) => JSON.parse(line).msg)).toEqual([expect.stringMatching(/ahead of the database's/)]);
       const findings: Record<string, Finding> = {};

@@ -136,7 +136,7 @@ describe('callbacks', () => {
         agentid: body.data.api_request_id,
       });
       expect(answer.status).toBe(200);
-      await until('it is decided', async () => (await stateOf(key)) === ends, 2_000);
+      await until('it is decided', async () => (await stateOf(key)) === ends);
       const { id } = await orderRow(test, developer, key);
       expect(await eventsOf(test, id)).toEqual(['answer', 'callback', 'enquiry']);
       expect(await transfersOf(test, id)).toEqual(['hold', ends === 'success' ? 'settle' : 'refund']);

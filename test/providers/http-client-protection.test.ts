@@ -1,7 +1,6 @@
 import type { ServerResponse } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { CircuitState } from 'cockatiel';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { FailureRateBreaker } from '../../src/providers/failure-rate.breaker.js';
 import type { ProviderAnswer, ProviderHttpClient, ProviderRequest } from '../../src/providers/http-client.js';
 import { HttpExchange } from '../../src/providers/http-exchange.js';
@@ -13,7 +12,9 @@ const refused: ProviderAnswer = {
   kind: 'never_sent',
   evidence: { reason: 'breaker_open', elapsedMs: expect.any(Number) },
 };
-const HALF_OPEN_AFTER_MS = 150;
+const HALF_OPEN_AFTER_MS = 5_000;
+/** The breaker goes by the clock, and no test waits for it. */
+const aWhileLater = (): void => void vi.setSystemTime(Date.now() + HALF_OPEN_AFTER_MS);
 
 const sendMany = (client: ProviderHttpClient, count: number): Promise<ProviderAnswer[]> =>
   Promise.all(Array.from({ length: count }, () => client.send(request)));
@@ -29,6 +30,9 @@ const fails = (response: ServerResponse): void => void response.writeHead(500).e
 const succeeds = (response: ServerResponse): void => replyJson(response, { status: 'success' });
 
 describe('the breaker', () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }));
+  afterEach(() => void vi.useRealTimers());
+
   it('opens at the 20th call of which half failed, and then sends nothing', async () => {
     const { script, server, client } = await scripted(succeeds);
     await sendMany(client, 10);
@@ -76,7 +80,7 @@ describe('the breaker', () => {
   it('lets one probe through after a while, refuses the others meanwhile, and closes when it succeeds', async () => {
     const { script, server, client } = await scripted(fails);
     await sendMany(client, 20);
-    await sleep(HALF_OPEN_AFTER_MS + 20);
+    aWhileLater();
     expect(client.available).toBe(true);
 
     const held: ServerResponse[] = [];
@@ -98,7 +102,7 @@ describe('the breaker', () => {
   it('opens again when the probe fails', async () => {
     const { server, client } = await scripted(fails);
     await sendMany(client, 20);
-    await sleep(HALF_OPEN_AFTER_MS + 20);
+    aWhileLater();
     await client.send(request);
     expect(client.available).toBe(false);
     expect(await client.send(request)).toEqual(refused);

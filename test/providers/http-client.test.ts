@@ -231,15 +231,17 @@ describe('a lost connection', () => {
 
   it('sends once over a new connection when the idle socket was closed before', async () => {
     let requests = 0;
-    const server = await serveTcp((socket) =>
+    let closed = 0;
+    const server = await serveTcp((socket) => {
+      socket.on('close', () => closed++);
       socket.on('data', () => {
         requests += 1;
         socket.end(`${head('Content-Length: 2\r\nConnection: keep-alive\r\n')}{}`);
-      }),
-    );
+      });
+    });
     const client = clientFor(server.baseUrl);
     expect(await client.send(post)).toMatchObject({ kind: 'answer' });
-    await sleep(50);
+    await expect.poll(() => closed).toBe(1);
     expect(await client.send(post)).toMatchObject({ kind: 'answer' });
     expect(requests).toBe(2);
   });
