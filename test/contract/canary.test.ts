@@ -172,7 +172,7 @@ it('keeps what was sent through everything out of logs, errors, metrics and plai
       'column',
     ).toBeUndefined();
   }
-}, 30_000);
+});
 
 /** Every row of every table as text; encrypted columns are bytes and show as hexadecimal. */
 async function plaintextColumns(): Promise<string[]> {

@@ -85,7 +85,7 @@ describe('npm start', () => {
     expect(answers[0]).toMatchObject({ status: 'success', data: { amount: 199 } });
     expect(answers[1]).toMatchObject({ data: { recharge: { order: { status: 'SUCCESS' } } } });
     expect(answers[2]).toMatchObject({ status: 'success', data: { amount: 10 } });
-  }, 30_000);
+  });
 
   it('answers every example of the documents', async () => {
     const { uat } = demoFile();
@@ -207,7 +207,7 @@ describe('npm start', () => {
     const [me, recharge] = shownBlocks(pages[0]!).filter(({ language }) => language === 'json');
     expect(shapeOf(JSON.parse(me!.code))).toEqual(shapeOf(answers[5]));
     expect(shapeOf(JSON.parse(recharge!.code))).toEqual(shapeOf(answers[6]));
-  }, 30_000);
+  });
 
   it('writes the accounts for programs, readable by their owner only', async () => {
     const file = demoFile();
@@ -242,7 +242,7 @@ describe('npm start', () => {
     expect(demo.output()).toContain('Ready.');
     expect(demoFile()).toEqual(before);
     expect(await tokenOf(before.production, 'production')).toMatch(/^at_live_/);
-  }, 30_000);
+  });
 
   it('stops everything on Ctrl-C, the database included', async () => {
     expect(await stopDemo(demo, 'SIGINT')).toEqual({ code: 0, signal: null });
@@ -267,7 +267,7 @@ describe('npm start', () => {
     );
     expect(leftBehind()).toEqual([]);
     squatter.close();
-  }, 30_000);
+  });
 
   it('says in one sentence that the data is of an older version, and what to do', async () => {
     const local = await startLocalPostgres({ dataDir: path.join(dataDir, 'postgres'), database: 'gateway' });
@@ -282,5 +282,5 @@ describe('npm start', () => {
       'The data in .data is of an older version of this product; delete .data (or set DATA_DIR) and start again.',
     );
     expect(leftBehind()).toEqual([]);
-  }, 30_000);
+  });
 });

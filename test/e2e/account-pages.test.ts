@@ -82,7 +82,7 @@ describe.each([
     await again.submit(PASSWORD);
     expect(await again.status()).toContain('unknown, expired or was used before');
     await again.end('verify-used');
-  }, 30_000);
+  });
 
   it('the link of a reset sets a new password', async () => {
     const email = `reset-${width}@pages.example`;
@@ -97,7 +97,7 @@ describe.each([
     await page.getByText('Your new password is set').waitFor();
     await end('reset-password');
     expect([await signsIn(email, PASSWORD), await signsIn(email, NEW)]).toEqual([false, true]);
-  }, 30_000);
+  });
 });
 
 it('a page tells when there were too many attempts, and when the link is cut', async () => {
@@ -113,7 +113,7 @@ it('a page tells when there were too many attempts, and when the link is cut', a
   const cut = await visit(`${on.test.urls.console}/verify`, 360);
   expect(await cut.status()).toContain('not complete');
   await cut.end('verify-cut');
-}, 30_000);
+});
 
 it.each(['/verify', '/reset-password'])(
   '%s runs its own script only, is not framed, indexed or handed on',

@@ -133,7 +133,7 @@ it('opens GraphiQL with the token of the link, which asks this host alone and an
   expect(problems.filter((text) => !/favicon/.test(text))).toEqual([]);
   await keepPicture(page, 'graphiql');
   await page.close();
-}, 30_000);
+});
 
 it('serves GraphiQL on the console too, and not on production', async () => {
   expect((await fetch(`${test.urls.console}/graphiql`)).status).toBe(200);

@@ -70,6 +70,6 @@ describe.concurrent('the crash matrix', () => {
       expect(wrong).toEqual([]);
       expect(own).toHaveLength(cells.filter((cell) => cell.fault === fault).length);
     },
-    full ? 3_600_000 : 240_000,
+    full ? 3_600_000 : 900_000,
   );
 });

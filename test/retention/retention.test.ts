@@ -40,7 +40,7 @@ async function runOnce(): Promise<Record<string, number>> {
   } as unknown as Logger;
   const room = createRetention({ pool, log });
   room.start(new Set(['housekeeping']));
-  await until('the run is over', () => deleted !== undefined, 30_000);
+  await until('the run is over', () => deleted !== undefined);
   await room.stop();
   expect(warnings).toEqual([]);
   return deleted!;
@@ -130,7 +130,7 @@ it('jobs that are over go after a day, by the job queue as the application’s r
       [jobs![1]],
     );
     await db.query(`update pgboss.queue set maintain_on = null`);
-    await until('the old one is gone', async () => (await countOf(db, 'pgboss.job')) === 2, 15_000);
+    await until('the old one is gone', async () => (await countOf(db, 'pgboss.job')) === 2);
     const left = await db.query('select state from pgboss.job order by state');
     expect(left).toEqual([{ state: 'created' }, { state: 'completed' }]);
   } finally {
@@ -144,7 +144,7 @@ it('every API process does so from its start on', async () => {
   const app = await createApp(loadConfig(testEnvironment(db.url, 'http://127.0.0.1:9', ports)), createLogger('silent'));
   try {
     await app.listen();
-    await until('they are gone', async () => (await countOf(db, 'session')) === 0, 15_000);
+    await until('they are gone', async () => (await countOf(db, 'session')) === 0);
   } finally {
     await app.close();
   }

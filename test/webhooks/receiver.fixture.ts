@@ -25,7 +25,7 @@ export interface Receiver {
   /** For the coming messages in turn, and then for ever 200. */
   react(...reactions: Reaction[]): void;
   /** Resolves once `count` messages are here. */
-  has(count: number, limitMs?: number): Promise<Received[]>;
+  has(count: number): Promise<Received[]>;
   close(): Promise<void>;
 }
 
@@ -60,8 +60,8 @@ export async function startReceiver(path = '/hooks?key=secret-path'): Promise<Re
     received,
     connections: () => connections,
     react: (...next) => (reactions = next),
-    has: async (count, limitMs) => {
-      await until(`${count} messages are here`, () => received.length >= count, limitMs);
+    has: async (count) => {
+      await until(`${count} messages are here`, () => received.length >= count);
       return received;
     },
     close: async () => {

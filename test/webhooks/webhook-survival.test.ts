@@ -117,7 +117,7 @@ describe('events survive', () => {
     await dying.stop();
     await on.test.db.query('update pgboss.queue set monitor_claim_on = null, monitor_on = null');
     startWebhooks({ superviseIntervalS: 1 });
-    await receiver.has(2, 6_000);
+    await receiver.has(2);
     await until('it is delivered', async () => (await logOf(on, listener, endpointId))[0].state === 'DELIVERED');
     expect(receiver.received[0]!.id).toBe(receiver.received[1]!.id);
   });

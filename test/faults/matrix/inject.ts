@@ -30,7 +30,7 @@ export async function inject(scene: Scene, fault: Fault): Promise<boolean> {
       const gone = async () =>
         (await lane.db.query('select 1 from pg_stat_activity where pid = any($1::int[])', [rows.map(({ pid }) => pid)]))
           .length === 0;
-      await until('the backends are gone', gone, 3_000);
+      await until('the backends are gone', gone);
       await scene.release();
       return rows.length > 0 && rows.every(({ killed }) => killed);
     }
