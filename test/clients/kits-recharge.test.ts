@@ -96,9 +96,9 @@ describe.concurrent.each(kits)('recharge of the kit for %s', (...given) => {
     gate.accidents(RECHARGE, ...accidents);
     expect(await run.outcome('recharge', order)).toMatchObject({ status: 'success', error: null });
     expect(await books(order)).toEqual(SUCCEEDED);
-    expect(run.pauses.length).toBe(gate.count('/recharge') - 1);
-    // a busy machine may be silent by itself
-    if (hears) expect(run.pauses.length).toBe(accidents.length);
+    // nothing is repeated without a pause; a busy machine may be silent by itself, and before a request has arrived
+    expect(gate.count('/recharge')).toBeLessThanOrEqual(run.pauses.length + 1);
+    if (hears) expect([gate.count('/recharge'), run.pauses.length]).toEqual([accidents.length + 1, accidents.length]);
   });
 
   itHere('says pending, and why, when it never hears of the order; a later call does', async () => {
