@@ -68,11 +68,15 @@ function leadCodeShown(environment: Environment): string {
   return environment === 'uat' ? 'BS-LEAD-UAT-03H9WUIF88YK47TSCAGJQ719D' : 'BS-LEAD-104512';
 }
 
-/** In ids and references. */
+/** In ids and references; those of refills have a day. */
+const DAY = /\b\d{4}-\d\d-\d\d\b/;
 const UUID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
 const REFERENCE = /\b[0-9A-Z]{25}$/;
 const withoutIds = (text: string): string =>
-  text.replace(UUID, '019aafe0-0000-7000-8000-000000000001').replace(REFERENCE, '03H9WUIF88YK47TSCAGJQ719D');
+  text
+    .replace(UUID, '019aafe0-0000-7000-8000-000000000001')
+    .replace(REFERENCE, '03H9WUIF88YK47TSCAGJQ719D')
+    .replace(DAY, '2026-07-30');
 
 /** What becomes of a delivery takes longer than the answer. */
 const DELIVERED = {
