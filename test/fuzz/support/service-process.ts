@@ -9,12 +9,25 @@ import { temporaryDirectory } from '../../support/temporary-directory.js';
 
 const PROGRAM = fileURLToPath(new URL('../../../dist/main.js', import.meta.url));
 const PRELOAD = new URL('../preload.mjs', import.meta.url).href;
+/** With what tells about blocks, and started sooner than usual. */
+const WATCHED: Command = {
+  program: PROGRAM,
+  execArgv: ['--enable-source-maps', '--import', PRELOAD],
+  env: COMPILE_CACHE,
+};
 const READY_LIMIT_MS = 60_000;
+const LAST_LINES = 8;
 
 /** The event loop did not come round for so long. */
 export interface Block {
   ms: number;
   atMs: number;
+}
+
+export interface Command {
+  program: string;
+  execArgv: readonly string[];
+  env?: Readonly<Record<string, string>>;
 }
 
 /** The service as `npm run serve` runs it, in a process of its own: what blocks it is not what blocks the test. */
@@ -42,15 +55,18 @@ export class ServiceProcess {
     });
   }
 
-  /** Resolves when it listens. Its log goes to a file: a pipe that nobody empties in time would hold it up. */
-  static async start(env: Readonly<Record<string, string>>): Promise<ServiceProcess> {
+  /**
+   * Resolves when it listens. Its log goes to a file: a pipe that nobody empties in time would hold it up. A command of the test's own
+   * has nothing that tells about blocks.
+   */
+  static async start(env: Readonly<Record<string, string>>, command: Command = WATCHED): Promise<ServiceProcess> {
     const directory = temporaryDirectory();
     const errorPath = path.join(directory, 'stderr');
     const log = openSync(path.join(directory, 'log'), 'a+');
     const errors = openSync(errorPath, 'a');
-    const child = fork(PROGRAM, [], {
-      env: { ...COMPILE_CACHE, ...asService(env) },
-      execArgv: ['--enable-source-maps', '--import', PRELOAD],
+    const child = fork(command.program, [], {
+      env: { ...command.env, ...asService(env) },
+      execArgv: [...command.execArgv],
       stdio: ['ignore', log, errors, 'ipc'],
     });
     closeSync(errors);
@@ -78,6 +94,15 @@ export class ServiceProcess {
     return readFileSync(this.#errorPath, 'utf8');
   }
 
+  /** Of a process that has ended by itself: why, without the addresses of the machine's code and the inspector's greetings. */
+  lastWords(): string {
+    const lines = this.complaints().split('\n');
+    return lines
+      .filter((line) => line.trim() !== '' && !/^ *\d+: 0x|Native stack trace|^Debugger |^For help/.test(line))
+      .slice(-LAST_LINES)
+      .join('\n');
+  }
+
   /** The log since the last call, which is then forgotten. */
   takeLog(): string {
     const { size } = fstatSync(this.#logFile);
@@ -87,7 +112,7 @@ export class ServiceProcess {
     return bytes.toString();
   }
 
-  /** Milliseconds of the longest block since the last call. */
+  /** Milliseconds of the longest block since the last call; of a process that is watched. */
   longestBlockMs(): Promise<number> {
     if (!this.isUp) return Promise.resolve(0);
     return new Promise((resolve) => {

@@ -1,0 +1,18 @@
+import type { App } from '../../../src/app.js';
+import type { Actor } from '../../../src/audit/audit.service.js';
+import { serial } from '../attacks/memory-attacks.js';
+
+const PASSWORD = 'a password of who uploads';
+
+/** Sessions of people who have signed up and confirmed their address, and nothing more: who may hand in documents. */
+export async function uploaders(app: App, count: number, actor: Actor): Promise<string[]> {
+  const sessions: string[] = [];
+  for (let n = 0; n < count; n++) {
+    const email = `uploads-${serial()}@users.example`;
+    const developerId = await app.developers.register({ name: 'Uploads', email }, actor);
+    await app.developers.markEmailVerified(developerId, actor);
+    await app.users.create({ email, name: 'Uploads', password: PASSWORD, role: 'developer', developerId }, actor);
+    sessions.push((await app.users.signIn(email, PASSWORD, '127.0.0.1', 'test')).token);
+  }
+  return sessions;
+}
