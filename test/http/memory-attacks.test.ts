@@ -110,9 +110,9 @@ describe('a process with the memory that it is shipped with outlives', () => {
   });
 
   it('files of 5 MB from everybody who may hand one in', async () => {
-    const many = { number: 16, atOnce: 16, limitMs: 10_000 };
-    await attacks.uploads(victim, 'JSON', { ...many, bytes: attacks.LARGEST_JSON_BYTES });
-    await attacks.uploads(victim, 'multipart', { ...many, bytes: attacks.LARGEST_FILE_BYTES });
+    const many = { number: 16, atOnce: 16, bytes: attacks.LARGEST_FILE_BYTES, limitMs: 10_000 };
+    await attacks.uploads(victim, 'JSON', many);
+    await attacks.uploads(victim, 'multipart', many);
   });
 
   it('documents that are never the same, on both hosts', async () => {
