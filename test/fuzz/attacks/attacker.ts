@@ -16,11 +16,14 @@ export class Attacker {
   /** What else an attack has to say for itself. */
   note = '';
   readonly stage: Stage;
+  /** Of accounts that have confirmed their address and nothing more. */
+  readonly sessions: readonly string[];
   readonly #agent = new Agent({ connections: 64, headersTimeout: NO_ANSWER_MS, bodyTimeout: NO_ANSWER_MS });
   readonly #sockets: Socket[] = [];
 
-  constructor(stage: Stage) {
+  constructor(stage: Stage, sessions: readonly string[] = []) {
     this.stage = stage;
+    this.sessions = sessions;
   }
 
   /** Errors: none; an answer that never comes counts as `none`. Answers the body's text. */
@@ -66,6 +69,14 @@ export class Attacker {
       socket.on('error', () => {});
       socket.once('data', (bytes) => this.#count(/^HTTP\/1\.1 (\d+)/.exec(bytes.toString('latin1'))?.[1] ?? 'none'));
       this.#sockets.push(socket);
+    }
+  }
+
+  /** What was heard by others than `send`. */
+  add(heard: Readonly<Record<string, number>>): void {
+    for (const [status, count] of Object.entries(heard)) {
+      this.requests += count;
+      this.statuses[status] = (this.statuses[status] ?? 0) + count;
     }
   }
 

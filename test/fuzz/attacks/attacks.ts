@@ -3,6 +3,7 @@ import type { HostName } from '../case.js';
 import { hostNames } from '../case.js';
 import { hostileShapes } from '../generate/hostile-documents.js';
 import { type Attacker, times } from './attacker.js';
+import { attacksOnMemory } from './attacks-on-memory.js';
 import { deadWebhooks } from './dead-webhooks.js';
 
 /** Levels of the fragments that double: a service that expands them does not end above 22. */
@@ -21,6 +22,8 @@ const hostsWithIntrospection: readonly HostName[] = ['uat', 'console'];
 
 export interface Attack {
   name: string;
+  /** Its aim is the memory: what is in use afterwards counts, and an honest caller may be told to come again. */
+  onMemory?: true;
   play: (attacker: Attacker) => Promise<void>;
 }
 
@@ -131,4 +134,5 @@ export const attacks: readonly Attack[] = [
     },
   },
   { name: 'dead webhook endpoints', play: deadWebhooks },
+  ...attacksOnMemory,
 ];

@@ -1,9 +1,10 @@
 /**
  * Asks a few addresses again and again, from a process of its own, and measures how long each answer takes to come. Started with
- * `fork`; targets: [{name, url, headers}]. `lateMs` is how late its own timers came: so much of a wait is the machine's.
+ * `fork`; targets: [{name, url, headers, body?, pauseMs?}]. A body is posted, with a number of its own for each `{{serial}}`.
+ * `lateMs` is how late its own timers came: so much of a wait is the machine's.
  *
  * parent → probe  {begin: targets}, {end: true}
- * probe → parent  {ready: true}, {report: {lateMs, rows: {name: {asked, longestMs, statuses}}}}
+ * probe → parent  {ready: true}, {report: {lateMs, rows: {name: {asked, longestMs, p50Ms, p99Ms, statuses}}}}
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent, request } from 'undici';
@@ -14,24 +15,26 @@ const LIMIT_MS = 120_000;
 const WARM_UP = 50;
 
 let round;
+let serial = Date.now();
 
-async function ask({ url, headers }, row, current) {
+async function ask({ url, headers, body, pauseMs = PAUSE_MS }, row, current) {
   while (round === current) {
     row.askedAtMs = performance.now();
     row.asked++;
     try {
-      const answer = await request(url, { headers, dispatcher: current.agent });
+      const posted = body && { method: 'POST', body: body.replaceAll('{{serial}}', String(++serial)) };
+      const answer = await request(url, { headers, dispatcher: current.agent, ...posted });
       await answer.body.dump();
       row.statuses[answer.statusCode] = (row.statuses[answer.statusCode] ?? 0) + 1;
     } catch {
       row.statuses.none = (row.statuses.none ?? 0) + 1;
     }
-    row.longestMs = Math.max(row.longestMs, performance.now() - row.askedAtMs);
+    row.waitedMs.push(performance.now() - row.askedAtMs);
     row.askedAtMs = undefined;
     if (row.asked >= WARM_UP) row.warm();
     const pausedAtMs = performance.now();
-    await sleep(PAUSE_MS);
-    current.lateMs = Math.max(current.lateMs, performance.now() - pausedAtMs - PAUSE_MS);
+    await sleep(pauseMs);
+    current.lateMs = Math.max(current.lateMs, performance.now() - pausedAtMs - pauseMs);
   }
 }
 
@@ -46,12 +49,12 @@ async function begin(targets) {
     targets.map(
       (target) =>
         new Promise((warm) => {
-          current.rows[target.name] = { asked: 0, longestMs: 0, statuses: {}, warm };
+          current.rows[target.name] = { asked: 0, waitedMs: [], statuses: {}, warm };
           void ask(target, current.rows[target.name], current);
         }),
     ),
   );
-  for (const row of Object.values(current.rows)) Object.assign(row, { asked: 0, longestMs: 0 });
+  for (const row of Object.values(current.rows)) Object.assign(row, { asked: 0, waitedMs: [], statuses: {} });
   current.lateMs = 0;
   process.send({ ready: true });
 }
@@ -61,11 +64,12 @@ function end() {
   round = undefined;
   const nowMs = performance.now();
   const report = Object.fromEntries(
-    Object.entries(rows).map(([name, { asked, longestMs, statuses, askedAtMs = nowMs }]) => [
-      name,
+    Object.entries(rows).map(([name, { asked, waitedMs, statuses, askedAtMs = nowMs }]) => {
       // what is still waiting counts with the time that it has waited
-      { asked, longestMs: Math.max(longestMs, nowMs - askedAtMs), statuses },
-    ]),
+      const sorted = [...waitedMs, nowMs - askedAtMs].toSorted((a, b) => a - b);
+      const at = (share) => sorted[Math.floor((sorted.length - 1) * share)];
+      return [name, { asked, longestMs: at(1), p50Ms: at(0.5), p99Ms: at(0.99), statuses }];
+    }),
   );
   process.send({ report: { lateMs, rows: report } });
   void agent.destroy();

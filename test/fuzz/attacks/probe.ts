@@ -6,11 +6,17 @@ export interface Target {
   name: string;
   url: string;
   headers: Record<string, string>;
+  /** Posted; each `{{serial}}` in it is another number. */
+  body?: string;
+  /** Between an answer and the next question. */
+  pauseMs?: number;
 }
 
 export interface Waited {
   asked: number;
   longestMs: number;
+  p50Ms: number;
+  p99Ms: number;
   statuses: Record<string, number>;
 }
 

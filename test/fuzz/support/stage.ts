@@ -13,7 +13,7 @@ import type { Schemas } from '../generate/graphql.js';
 import { type Account, createAccounts, createUsers, type User } from './accounts.js';
 import { MutatingUpstream } from './mutating-upstream.js';
 import { Sender } from './sender.js';
-import { ServiceProcess } from './service-process.js';
+import { type Command, ServiceProcess } from './service-process.js';
 
 const MANY = '1000000';
 
@@ -38,6 +38,8 @@ export interface StageOptions {
   inFlight: number;
   /** Instead of the stage's own. */
   settings?: Readonly<Record<string, string>>;
+  /** How the process is started, when not as one whose blocks are told about. */
+  command?: Command;
 }
 
 /** The whole service in a process of its own, with its database, providers whose answers change on the way, and accounts. */
@@ -51,6 +53,8 @@ export class Stage {
   readonly upstream: MutatingUpstream;
   readonly db: TestDatabase;
   readonly urls: Readonly<Record<HostName, string>>;
+  /** Of the operator's listener. */
+  readonly opsUrl: string;
   /** The same code on the same database, in this process and without listeners: to set up and to check. */
   readonly app: App;
   readonly #simulator: TestSimulator;
@@ -66,7 +70,9 @@ export class Stage {
     accounts: readonly Account[];
     users: readonly User[];
     inFlight: number;
+    opsUrl: string;
   }) {
+    this.opsUrl = parts.opsUrl;
     this.app = parts.app;
     this.db = parts.db;
     this.#simulator = parts.simulator;
@@ -83,8 +89,9 @@ export class Stage {
     this.schemas = { uat: api, production: api, console };
   }
 
-  static async open({ seed, inFlight, settings = {} }: StageOptions): Promise<Stage> {
+  static async open({ seed, inFlight, settings = {}, command }: StageOptions): Promise<Stage> {
     const ports = [await freePort(), await freePort(), await freePort()];
+    const opsPort = await freePort();
     const simulator = await startTestSimulator();
     const upstream = await MutatingUpstream.start(simulator.url, seed);
     const db = await createTestDatabase();
@@ -93,14 +100,25 @@ export class Stage {
       ...testEnvironment(db.url, upstream.url, ports),
       DATA_DIR: directory,
       MAILBOX_DIR: `${directory}/mailbox`,
+      OPS_PORT: String(opsPort),
       ...SETTINGS,
       ...settings,
     };
     const app = await createApp(loadConfig(env), createLogger('silent'));
     const accounts = await createAccounts(app, db);
     const users = await createUsers(app, accounts);
-    const service = await ServiceProcess.start(env);
-    const stage = new Stage({ app, db, simulator, upstream, service, accounts, users, inFlight });
+    const service = await ServiceProcess.start(env, command);
+    const stage = new Stage({
+      app,
+      db,
+      simulator,
+      upstream,
+      service,
+      accounts,
+      users,
+      inFlight,
+      opsUrl: `http://127.0.0.1:${opsPort}`,
+    });
     await stage.refresh();
     return stage;
   }

@@ -1,0 +1,75 @@
+import type { HostName } from '../case.js';
+import { hostNames } from '../case.js';
+import type { Attacker } from './attacker.js';
+import type { Attack } from './attacks.js';
+import * as memory from './memory-attacks.js';
+
+/** How many of each: bodies, files, documents, connections. */
+const COUNT = Number(process.env.ATTACK_COUNT ?? 2_000);
+const UPLOADS_LIMIT_MS = 45_000;
+const DOCUMENTS_LIMIT_MS = 120_000;
+/** Longer than the service lets anybody keep an answer waiting: ANSWER_TIMEOUT_MS. */
+const HOLD_MS = 33_000;
+const hostsWithGraphiql: readonly HostName[] = ['uat', 'console'];
+
+const victimOf = ({ stage, sessions }: Attacker): memory.Victim => ({
+  urls: stage.urls,
+  tokens: { uat: stage.values.get('token.owner-uat')!, production: stage.values.get('token.owner-production')! },
+  sessions,
+});
+
+const bodies = (host: HostName, bytes: number): Attack => ({
+  name: `${COUNT} strangers send ${bytes.toLocaleString('en')} bytes at once to ${host}`,
+  onMemory: true,
+  play: async (attacker) => attacker.add(await memory.longBodies(victimOf(attacker), host, COUNT, bytes)),
+});
+
+const uploads = (form: 'JSON' | 'multipart', atOnce: number, limitMs: number): Attack => ({
+  name: `${COUNT} files of 5 MB as ${form}, ${atOnce} at once`,
+  onMemory: true,
+  play: async (attacker) => {
+    const many = { number: COUNT, atOnce, bytes: memory.LARGEST_FILE_BYTES, limitMs };
+    attacker.add(await memory.uploads(victimOf(attacker), form, many));
+  },
+});
+
+const documents = (
+  name: string,
+  make: () => string,
+  { number, repeated, atOnce }: { number: number; repeated: number; atOnce: number },
+): Attack => ({
+  name: `${number} ${name}, ${repeated === 1 ? '' : `each ${repeated} times, `}${atOnce} at once`,
+  onMemory: true,
+  play: async (attacker) => {
+    const many = { number, repeated, atOnce, limitMs: DOCUMENTS_LIMIT_MS };
+    attacker.add(await memory.documents(victimOf(attacker), 'uat', make, many));
+  },
+});
+
+const unread = (host: HostName): Attack => ({
+  name: `${COUNT} connections to ${host} read nothing of what is long`,
+  onMemory: true,
+  play: async (attacker) => {
+    const answers = new memory.UnreadAnswers();
+    await answers.open(victimOf(attacker), host, COUNT);
+    await answers.hold(HOLD_MS, () => !attacker.stage.service.isUp);
+    attacker.add(await answers.close());
+  },
+});
+
+/** Each takes more memory than a process has, if it keeps what it is given. The process is as large as it is shipped. */
+export const attacksOnMemory: readonly Attack[] = [
+  ...hostNames.flatMap((host) => [bodies(host, memory.LARGEST_BODY_BYTES), bodies(host, memory.SMALL_BODY_BYTES)]),
+  uploads('JSON', 8, UPLOADS_LIMIT_MS),
+  uploads('JSON', 48, UPLOADS_LIMIT_MS),
+  uploads('multipart', 8, UPLOADS_LIMIT_MS),
+  uploads('multipart', 48, UPLOADS_LIMIT_MS),
+  documents('documents of one token', memory.aliasedDocument, { number: COUNT, repeated: 3, atOnce: 4 }),
+  documents('documents of one token', memory.aliasedDocument, { number: COUNT, repeated: 3, atOnce: 24 }),
+  documents('recharges with their values in the text', memory.rechargeInText, {
+    number: 2 * COUNT,
+    repeated: 1,
+    atOnce: 24,
+  }),
+  ...hostsWithGraphiql.map(unread),
+];
