@@ -17,18 +17,20 @@ export interface LoadOptions {
   baseUrl: string;
   perSecond: number;
   seconds: number;
+  /** The number of the nth recharge, where it is not one that succeeds. */
+  mobileOf?: (n: number) => string | undefined;
 }
 
 const ANSWER_LIMIT_MS = 40_000;
 
-/** Recharges at a steady rate, whether answers come or not, each with a key and a number of its own, none sent twice. */
-export async function fire({ accounts, baseUrl, perSecond, seconds }: LoadOptions): Promise<Shot[]> {
+/** Recharges at a steady rate, whether answers come or not, each with a key of its own and a number, none sent twice. */
+export async function fire({ accounts, baseUrl, perSecond, seconds, mobileOf }: LoadOptions): Promise<Shot[]> {
   const begun = performance.now();
   const shots: Promise<Shot>[] = [];
   for (let n = 0; n < perSecond * seconds; n++) {
     const wait = begun + (n * 1_000) / perSecond - performance.now();
     if (wait > 1) await sleep(wait);
-    const recharge = newRecharge(accounts[n % accounts.length]!);
+    const recharge = newRecharge(accounts[n % accounts.length]!, mobileOf?.(n));
     shots.push(shoot(baseUrl, recharge));
   }
   return Promise.all(shots);

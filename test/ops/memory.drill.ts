@@ -1,0 +1,314 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { environments } from '../../src/core/environment.js';
+import { rupees } from '../../src/core/money.js';
+import * as attacks from '../fuzz/attacks/memory-attacks.js';
+import { Probe, type Target, type Waited } from '../fuzz/attacks/probe.js';
+import { ServiceProcess } from '../fuzz/support/service-process.js';
+import { uploaders } from '../fuzz/support/uploaders.js';
+import { seed, type TestDeveloper, testEnvironment } from '../support/app.js';
+import { freePort } from '../support/ports.js';
+import { megabytes, ProcessMemory } from '../support/process-memory.js';
+import { containerLimitBytes, shippedCommand, shippedHeapLimitBytes } from '../support/shipped.js';
+import { temporaryDirectory } from '../support/temporary-directory.js';
+import { until } from '../support/until.js';
+import { useOwnApp } from '../support/use-app.js';
+import { say } from './support/books.js';
+import { AROUND_MS, DRILL_MINUTES } from './support/minutes.js';
+
+/** Ten times what `npm run attacks` plays, at most so many at once. */
+const COUNT = 20_000;
+const AT_ONCE = 2_000;
+const WINDOW_MS = 60_000;
+/** How much more heap a process may take than it needs: what comes at once has to fit too. */
+const HEADROOM = 2.5;
+const STREAMS = 20;
+const PAUSE_MS = 200;
+/** An answer that nobody fetches is given up after half a minute. */
+const HOLD_MS = 33_000;
+const DYING_MS = 5_000;
+const SETTLE_LIMIT_MS = 60_000;
+
+// the process under test does the work; this one sets it up and looks at the books
+const test = useOwnApp({ WORKERS: 'none' });
+let developer: TestDeveloper;
+let victim: attacks.Victim;
+let service: ServiceProcess;
+let memory: ProcessMemory;
+let opsUrl: string;
+
+beforeAll(async () => {
+  developer = await test.developer({ rateLimitPerMinute: 1_000_000 });
+  for (const environment of environments)
+    await test.app.developers.creditWallet(
+      { developerId: developer.id, environment, amountPaise: rupees(1_00_00_000), reference: 'a day' },
+      seed,
+    );
+  await test.db.query(`update access_token set expires_at = now() + interval '1 day'`);
+  const ports = [await freePort(), await freePort(), await freePort(), await freePort()];
+  const [uat, production, console, ops] = ports.map((port) => `http://127.0.0.1:${port}`);
+  opsUrl = ops!;
+  victim = {
+    urls: { uat: uat!, production: production!, console: console! },
+    tokens: developer.tokens,
+    sessions: await uploaders(test.app, 6, seed),
+  };
+  const env = {
+    ...testEnvironment(test.db.url, test.simulator.url, ports),
+    OPS_PORT: String(ports[3]),
+    DATA_DIR: temporaryDirectory(),
+    TRUST_PROXY: '1',
+  };
+  service = await ServiceProcess.start(env, shippedCommand());
+  memory = new ProcessMemory(service, opsUrl);
+});
+afterAll(async () => {
+  await memory?.close();
+  await service?.stop();
+});
+
+/** Whether the process lives: one that dies is heard of a moment after its connections have ended. */
+const isUp = (): boolean => service.isUp;
+
+const INTROSPECTION = '{__schema{types{name kind fields{name type{name kind}}}}}';
+const STATEMENT =
+  '{wallet{balance statement(first:100){edges{node{id amount kind}}}} orders(first:100){edges{node{id status amount}}}}';
+const RECHARGE = 'mutation($input: RechargeInput!) { recharge(input: $input) { order { status apiRequestId } } }';
+const NUMBER = '9876543210';
+
+/** An ordinary day: values in the text and as variables, both protocols, both environments, lookups, and what is long. */
+function callers(): Target[] {
+  const as = (host: 'uat' | 'production') => ({
+    authorization: `Bearer ${developer.tokens[host]}`,
+    'content-type': 'application/json',
+    'x-forwarded-for': '198.51.100.4',
+  });
+  const post = (name: string, host: 'uat' | 'production', path: string, body: object): Target => ({
+    name,
+    url: victim.urls[host] + path,
+    headers: as(host),
+    body: JSON.stringify(body),
+    pauseMs: PAUSE_MS,
+  });
+  const get = (name: string, url: string, headers: Record<string, string>): Target => ({
+    name,
+    url,
+    headers,
+    pauseMs: PAUSE_MS,
+  });
+  const rest = {
+    account_number: NUMBER,
+    amount: 1,
+    operator_sp_key: 116,
+    operator_type: 'mobile',
+    client_request_id: 'rest {{serial}}',
+  };
+  const input = {
+    accountNumber: NUMBER,
+    amount: 1,
+    operatorSpKey: 116,
+    operatorType: 'MOBILE',
+    clientRequestId: 'variables {{serial}}',
+  };
+  const written = `mutation{recharge(input:{accountNumber:"${NUMBER}",amount:1,operatorSpKey:116,operatorType:MOBILE,clientRequestId:"text {{serial}}"}){order{status}}}`;
+  return [
+    ...(['uat', 'production'] as const).flatMap((host) => [
+      post(`${host}: recharge, REST`, host, '/api/v1/recharge', rest),
+      post(`${host}: recharge, variables`, host, '/graphql', { query: RECHARGE, variables: { input } }),
+      post(`${host}: recharge, in the text`, host, '/graphql', { query: written }),
+      post(`${host}: lookup`, host, '/api/v1/plan/operator-fetch', { mobile: NUMBER, orderid: 'l{{serial}}' }),
+      post(`${host}: statement and orders`, host, '/graphql', { query: STATEMENT }),
+      post(`${host}: a query in the text`, host, '/graphql', {
+        query: '{order(kind:RECHARGE,clientRequestId:"none {{serial}}"){status}}',
+      }),
+      get(`${host}: openapi.json`, `${victim.urls[host]}/openapi.json`, as(host)),
+    ]),
+    post('uat: introspection', 'uat', '/graphql', { query: INTROSPECTION }),
+    get('livez', `${victim.urls.production}/livez`, {}),
+  ];
+}
+
+/** Ten times an attack, in waves. */
+const waves = async (play: (number: number) => Promise<attacks.Heard>): Promise<void> => {
+  for (let left = COUNT; left > 0 && isUp(); left -= AT_ONCE) await play(AT_ONCE);
+};
+
+const troubles: readonly { name: string; play: () => Promise<void> }[] = [
+  { name: '–', play: async () => {} },
+  {
+    name: 'bodies of 64 KB',
+    play: async () => {
+      for (const host of ['uat', 'production', 'console'] as const)
+        await waves((number) => attacks.longBodies(victim, host, number, attacks.LARGEST_BODY_BYTES));
+    },
+  },
+  { name: '–', play: async () => {} },
+  {
+    name: 'files of 5 MB',
+    play: async () => {
+      const many = { number: COUNT, atOnce: 24, bytes: attacks.LARGEST_FILE_BYTES, limitMs: WINDOW_MS / 2 };
+      await attacks.uploads(victim, 'JSON', many);
+      if (isUp()) await attacks.uploads(victim, 'multipart', many);
+    },
+  },
+  { name: '–', play: async () => {} },
+  {
+    name: 'documents',
+    play: async () => {
+      const many = { number: COUNT, atOnce: 24, limitMs: WINDOW_MS / 3 };
+      await attacks.documents(victim, 'uat', attacks.aliasedDocument, { ...many, repeated: 3 });
+      await attacks.documents(victim, 'uat', attacks.rechargeInText, { ...many, repeated: 1 });
+      await attacks.documents(victim, 'production', attacks.documentOfKeys, { ...many, repeated: 1 });
+    },
+  },
+  { name: '–', play: async () => {} },
+  {
+    name: 'answers that nobody reads',
+    play: async () => {
+      for (const host of ['uat', 'console'] as const) {
+        const unread = new attacks.UnreadAnswers();
+        // the machine has ports for so many, and MAX_CONNECTIONS is for each host
+        for (let open = 0; open < COUNT / 4 && isUp(); open += AT_ONCE) await unread.open(victim, host, AT_ONCE);
+        await unread.hold(HOLD_MS, () => !isUp());
+        await unread.close();
+      }
+    },
+  },
+];
+
+/** Streams of an order that stays undecided: opened, held for a window, left. */
+async function withStreams<T>(work: () => Promise<T>): Promise<T> {
+  const leaving = new AbortController();
+  const query = '{orders(first:1){edges{node{id}}}}';
+  const headers = { 'content-type': 'application/json', authorization: `Bearer ${developer.tokens.uat}` };
+  const post = (body: object, more: RequestInit = {}) =>
+    fetch(`${victim.urls.uat}/graphql`, { method: 'POST', headers, body: JSON.stringify(body), ...more });
+  const watch = async (): Promise<void> => {
+    const { data } = (await (await post({ query })).json()) as {
+      data: { orders: { edges: { node: { id: string } }[] } };
+    };
+    const stream = await post(
+      { query: `subscription{orderChanged(id:"${data.orders.edges[0]!.node.id}"){status}}` },
+      { headers: { ...headers, accept: 'text/event-stream' }, signal: leaving.signal },
+    );
+    await stream.text();
+  };
+  // in a service that is attacked some are refused; what they take is what is looked at
+  const streams = Array.from({ length: STREAMS }, () => watch().catch(() => {}));
+  const result = await work();
+  leaving.abort();
+  await Promise.all(streams);
+  return result;
+}
+
+interface Window {
+  attack: string;
+  rows: Record<string, Waited>;
+  residentBytes: number;
+  heapBytes: number;
+  cpuMsPerCall: number;
+}
+
+async function window(probe: Probe, trouble: (typeof troubles)[number]): Promise<Window> {
+  memory.takePeakBytes();
+  const before = await memory.figures();
+  await probe.begin(callers());
+  const end = performance.now() + WINDOW_MS;
+  await withStreams(async () => {
+    await trouble.play();
+    await until('the window is over', () => performance.now() >= end || !isUp(), 2 * WINDOW_MS, 100);
+  });
+  const { rows } = await probe.end();
+  const calls = Object.values(rows).reduce((sum, { asked }) => sum + asked, 0);
+  const served = Object.values(rows).every(({ statuses }) => statuses.none === undefined);
+  if (!served) await until('the process has ended', () => !isUp(), DYING_MS).catch(() => {});
+  const after = isUp() ? await memory.figures() : undefined;
+  return {
+    attack: trouble.name,
+    rows,
+    residentBytes: memory.takePeakBytes(),
+    heapBytes: after?.heapBytes ?? Number.NaN,
+    cpuMsPerCall: after ? (1_000 * (after.cpuSeconds - before.cpuSeconds)) / calls : Number.NaN,
+  };
+}
+
+const ofStatus = (rows: Window['rows'], is: (status: string) => boolean): number =>
+  Object.values(rows)
+    .flatMap(({ statuses }) => Object.entries(statuses))
+    .reduce((sum, [status, count]) => sum + (is(status) ? count : 0), 0);
+
+/** Of the quickest kind of call to the slowest: the median of the kinds' p50, and the highest p99. */
+function lineOf({ attack, rows, residentBytes, heapBytes, cpuMsPerCall }: Window, n: number): string {
+  const { livez, ...kinds } = rows;
+  const p50s = Object.values(kinds)
+    .map(({ p50Ms }) => p50Ms)
+    .toSorted((a, b) => a - b);
+  const p99 = Math.max(...Object.values(kinds).map(({ p99Ms }) => p99Ms));
+  const cells = [
+    n + 1,
+    attack,
+    megabytes(residentBytes),
+    megabytes(heapBytes),
+    cpuMsPerCall.toFixed(1),
+    ofStatus(rows, (status) => status === '200'),
+    ofStatus(rows, (status) => status === '503'),
+    ofStatus(rows, (status) => status !== '200' && status !== '503'),
+    p50s[p50s.length >> 1]!.toFixed(0),
+    p99.toFixed(0),
+    livez!.longestMs.toFixed(0),
+  ];
+  return `| ${cells.join(' | ')} |`;
+}
+
+/** Orders of production whose recharge the provider performed, and those that the books call a success: the same. */
+async function differences(): Promise<string[]> {
+  const open = async () => (await test.db.query(`select from orders where state = 'open' limit 1`)).length;
+  await until('no order is open', async () => (await open()) === 0, SETTLE_LIMIT_MS, 100);
+  const orders = await test.db.query<{ reference: string }>(
+    `select reference from orders where environment = 'production' and operation = 'recharge' and state = 'success'`,
+  );
+  const book = await test.simulator.book();
+  const performed = book.filter(({ outcome }) => outcome === 'performed').map(({ reference }) => reference!);
+  const ours = new Set(orders.map(({ reference }) => reference));
+  const theirs = new Set(performed);
+  return [
+    ...(theirs.size === performed.length ? [] : ['something was performed twice']),
+    ...[...ours]
+      .filter((reference) => !theirs.has(reference))
+      .map((reference) => `${reference} is a success, and was not performed`),
+    ...[...theirs]
+      .filter((reference) => !ours.has(reference))
+      .map((reference) => `${reference} was performed, and is no success`),
+  ];
+}
+
+it(
+  `a process as it is shipped serves for ${DRILL_MINUTES} minutes, whoever attacks its memory`,
+  async () => {
+    const [heapLimit, containerLimit] = [shippedHeapLimitBytes(), containerLimitBytes()];
+    say(
+      `node ${shippedCommand().execArgv.join(' ')}: heap ${megabytes(heapLimit)}, container ${megabytes(containerLimit)}`,
+    );
+    say('| # | attack | RSS, most | heap | CPU ms/call | 200 | 503 | other | p50 ms | p99 ms | livez, longest |');
+    say('|---|---|---|---|---|---|---|---|---|---|---|');
+    const probe = new Probe();
+    let peakBytes = 0;
+    let others = 0;
+    for (let n = 0; n * WINDOW_MS < DRILL_MINUTES * 60_000 && isUp(); n++) {
+      const seen = await window(probe, troubles[n % troubles.length]!);
+      peakBytes = Math.max(peakBytes, seen.residentBytes);
+      others += ofStatus(seen.rows, (status) => status !== '200' && status !== '503');
+      say(lineOf(seen, n));
+    }
+    probe.close();
+    if (!isUp()) expect.fail(`The process died: ${memory.ended ?? service.lastWords()}`);
+    const inUseBytes = await memory.backTo(heapLimit / HEADROOM);
+    say(
+      `heap in use after it: ${megabytes(inUseBytes)}, a ${(heapLimit / inUseBytes).toFixed(1)}th of its limit; RSS at most ${megabytes(peakBytes)}`,
+    );
+    expect(await differences()).toEqual([]);
+    expect(heapLimit / inUseBytes).toBeGreaterThanOrEqual(HEADROOM);
+    expect(peakBytes).toBeLessThanOrEqual(containerLimit);
+    expect(others).toBe(0);
+  },
+  DRILL_MINUTES * 120_000 + AROUND_MS,
+);

@@ -1,0 +1,110 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { Lane, OPENING_LIMIT_MS } from '../faults/support/lane.js';
+import { startOwnPostgres } from '../faults/support/own-postgres.js';
+import { scriptedMobile } from '../faults/support/recharges.js';
+import { judge, say } from './support/books.js';
+import { fire, type Shot, summary } from './support/load.js';
+import { AROUND_MS, DRILL_MINUTES } from './support/minutes.js';
+
+const SETTINGS = {
+  PROVIDER_TIMEOUT_MS: '5000',
+  SYNC_WINDOW_MS: '8000',
+  LEASE_MARGIN_MS: '3000',
+  VISIBILITY_DELAY_MS: '1h',
+  // both kinds are due all the time: what is undecided and what is only asked about once more
+  ENQUIRY_SCHEDULE_MS: '200ms',
+  RECHECK_AFTER_MS: '300ms',
+  POLL_INTERVAL_MS: '50',
+  EXPOSURE_LIMIT: '0',
+};
+/** So many together, so that there is always work for both. */
+const PER_SECOND = 20;
+const WINDOW_S = 60;
+/** Orders that are due again at once, four times a second. */
+const DUE_AGAIN = 200;
+const SETTLE_LIMIT_MS = 120_000;
+/** What enquiries decide at their third time; 4,000 numbers of its kind. */
+const PENDING = '0005';
+/** PostgreSQL's own words, when one of its processes dies or a statement asks for fewer than no rows (2201W). */
+const CRASH =
+  /was terminated by signal|server process|crash of another|in recovery|not properly shut down|PANIC|LIMIT must not be negative/;
+
+let serverLog: string;
+let lane: Lane;
+beforeAll(async () => {
+  const server = await startOwnPostgres({ autovacuum: 'on' });
+  serverLog = path.join(path.dirname(server.cluster), 'server.log');
+  lane = await Lane.open({ ownServer: server, accounts: 20, settings: SETTINGS });
+  // a moment for each enquiry, in which more becomes due
+  await lane.simulator.latency('roundpay', 100);
+}, OPENING_LIMIT_MS);
+afterAll(() => lane?.close());
+
+/** Lines of a crash, of a statement that asked for nothing sensible, and of both processes' own defects. */
+const crashLines = (): string[] =>
+  readFileSync(serverLog, 'utf8')
+    .split('\n')
+    .filter((line) => CRASH.test(line));
+
+interface Due {
+  waitedFor: number;
+  checkedAgain: number;
+}
+
+/** The next day comes early: what is a success is due once more. Answers how much was due of each kind just before. */
+async function bringDue(): Promise<Due> {
+  const [due] = await lane.db.query<{ waited: number; again: number }>(
+    `select count(*) filter (where waited_for)::int as waited, count(*) filter (where not waited_for)::int as again
+     from order_due where due_at <= now()`,
+  );
+  await lane.db.query(
+    `select order_due_set(o, false, now()) from (
+       select * from orders where state = 'success' and doubted_since is null order by random() limit $1 for no key update skip locked) o`,
+    [DUE_AGAIN],
+  );
+  return { waitedFor: due!.waited, checkedAgain: due!.again };
+}
+
+/** Every second recharge is pending at its provider. */
+let scripted = 0;
+const mobileOf = (n: number): string | undefined =>
+  n % 2 === 0 ? scriptedMobile(PENDING, scripted++ % 4_000) : undefined;
+
+it(
+  `two sweepers lease for ${DRILL_MINUTES} minutes with both kinds due, and PostgreSQL lives`,
+  async () => {
+    const shots: Shot[] = [];
+    let looks = 0;
+    let both = 0;
+    for (let minute = 1; minute <= DRILL_MINUTES && crashLines().length === 0; minute++) {
+      let isOver = false;
+      const load = Promise.all(
+        [lane.victim, lane.survivor].map(({ baseUrl }) =>
+          fire({ accounts: lane.accounts, baseUrl, perSecond: PER_SECOND / 2, seconds: WINDOW_S, mobileOf }),
+        ),
+      ).finally(() => (isOver = true));
+      while (!isOver) {
+        const { waitedFor, checkedAgain } = await bringDue();
+        looks++;
+        if (waitedFor > 0 && checkedAgain > 0) both++;
+        await sleep(250);
+      }
+      const heard = (await load).flat();
+      shots.push(...heard);
+      say(`minute ${minute}: ${summary(heard)}; both kinds due at ${both} of ${looks} looks`);
+    }
+    expect(crashLines()).toEqual([]);
+    await lane.settled(SETTLE_LIMIT_MS);
+    const [asked] = await lane.db.query<{ n: number }>('select sum(enquiries)::int as n from orders');
+    say(`${asked!.n.toLocaleString('en')} enquiries by two processes; ${summary(shots)}`);
+    expect(shots.filter(({ heard }) => !/^20\d /.test(heard))).toEqual([]);
+    expect(await judge(lane, shots)).toEqual([]);
+    // else nothing was proved
+    expect(both).toBeGreaterThan(looks / 2);
+    expect(crashLines()).toEqual([]);
+  },
+  DRILL_MINUTES * 120_000 + AROUND_MS,
+);
