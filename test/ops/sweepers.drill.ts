@@ -30,12 +30,16 @@ const SETTLE_LIMIT_MS = 120_000;
 const PENDING = '0005';
 /** PostgreSQL's own words, when one of its processes dies or a statement asks for fewer than no rows (2201W). */
 const CRASH =
-  /was terminated by signal|server process|crash of another|in recovery|not properly shut down|PANIC|LIMIT must not be negative/;
+  /was terminated by signal|server process|crash of another|in recovery|not properly shut down|PANIC|Failed process was running|LIMIT must not be negative/;
 
 let serverLog: string;
 let lane: Lane;
 beforeAll(async () => {
-  const server = await startOwnPostgres({ autovacuum: 'on' });
+  const server = await startOwnPostgres({
+    autovacuum: 'on',
+    // with the statement that a process died of
+    log_error_verbosity: 'default',
+  });
   serverLog = path.join(path.dirname(server.cluster), 'server.log');
   lane = await Lane.open({ ownServer: server, accounts: 20, settings: SETTINGS });
   // a moment for each enquiry, in which more becomes due
@@ -43,7 +47,7 @@ beforeAll(async () => {
 }, OPENING_LIMIT_MS);
 afterAll(() => lane?.close());
 
-/** Lines of a crash, of a statement that asked for nothing sensible, and of both processes' own defects. */
+/** What PostgreSQL said of a crash, and of a statement that asked for fewer than no rows. */
 const crashLines = (): string[] =>
   readFileSync(serverLog, 'utf8')
     .split('\n')
