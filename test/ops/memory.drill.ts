@@ -66,7 +66,6 @@ afterAll(async () => {
   await service?.stop();
 });
 
-/** Whether the process lives: one that dies is heard of a moment after its connections have ended. */
 const isUp = (): boolean => service.isUp;
 
 const INTROSPECTION = '{__schema{types{name kind fields{name type{name kind}}}}}';
@@ -122,7 +121,8 @@ function callers(): Target[] {
       }),
       get(`${host}: openapi.json`, `${victim.urls[host]}/openapi.json`, as(host)),
     ]),
-    post('uat: introspection', 'uat', '/graphql', { query: INTROSPECTION }),
+    // sixty a minute are allowed
+    { ...post('uat: introspection', 'uat', '/graphql', { query: INTROSPECTION }), pauseMs: 10 * PAUSE_MS },
     get('livez', `${victim.urls.production}/livez`, {}),
   ];
 }
@@ -219,6 +219,7 @@ async function window(probe: Probe, trouble: (typeof troubles)[number]): Promise
   });
   const { rows } = await probe.end();
   const calls = Object.values(rows).reduce((sum, { asked }) => sum + asked, 0);
+  // a process that dies is heard of a moment after its connections have ended
   const served = Object.values(rows).every(({ statuses }) => statuses.none === undefined);
   if (!served) await until('the process has ended', () => !isUp(), DYING_MS).catch(() => {});
   const after = isUp() ? await memory.figures() : undefined;
@@ -259,6 +260,13 @@ function lineOf({ attack, rows, residentBytes, heapBytes, cpuMsPerCall }: Window
   return `| ${cells.join(' | ')} |`;
 }
 
+/** What nobody expects, by the kind of call. */
+const strange = ({ rows }: Window): string[] =>
+  Object.entries(rows).flatMap(([name, { statuses, refusal }]) => {
+    const others = Object.entries(statuses).filter(([status]) => status !== '200' && status !== '503');
+    return others.map(([status, count]) => `${name}: ${count} × ${status} ${refusal ?? ''}`);
+  });
+
 /** Orders of production whose recharge the provider performed, and those that the books call a success: the same. */
 async function differences(): Promise<string[]> {
   const open = async () => (await test.db.query(`select from orders where state = 'open' limit 1`)).length;
@@ -298,6 +306,7 @@ it(
       peakBytes = Math.max(peakBytes, seen.residentBytes);
       others += ofStatus(seen.rows, (status) => status !== '200' && status !== '503');
       say(lineOf(seen, n));
+      for (const line of strange(seen)) say(line);
     }
     probe.close();
     if (!isUp()) expect.fail(`The process died: ${memory.ended ?? service.lastWords()}`);

@@ -124,9 +124,11 @@ const counts = (statuses: Record<string, number>): string =>
 /** Who was not served. Where the memory is attacked, a caller may be told to come again. */
 const unserved = (waited: Report['rows'], onMemory: boolean): string =>
   Object.entries(waited)
-    .flatMap(([name, { statuses }]) => {
+    .flatMap(([name, { statuses, refusal }]) => {
       const served = onMemory && !name.startsWith('livez') ? ['200', '503'] : ['200'];
-      return Object.keys(statuses).every((status) => served.includes(status)) ? [] : [`${name}: ${counts(statuses)}`];
+      return Object.keys(statuses).every((status) => served.includes(status))
+        ? []
+        : [`${name}: ${counts(statuses)} ${refusal ?? ''}`];
     })
     .join('; ');
 

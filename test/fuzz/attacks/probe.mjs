@@ -4,7 +4,7 @@
  * `lateMs` is how late its own timers came: so much of a wait is the machine's.
  *
  * parent → probe  {begin: targets}, {end: true}
- * probe → parent  {ready: true}, {report: {lateMs, rows: {name: {asked, longestMs, p50Ms, p99Ms, statuses}}}}
+ * probe → parent  {ready: true}, {report: {lateMs, rows: {name: {asked, longestMs, p50Ms, p99Ms, statuses, refusal?}}}}
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent, request } from 'undici';
@@ -13,6 +13,9 @@ const PAUSE_MS = 5;
 const LIMIT_MS = 120_000;
 /** Answers that are not counted: the first ones also compile the probe and open its connections. */
 const WARM_UP = 50;
+/** Of a target that is asked seldom. */
+const WARM_UP_SELDOM = 5;
+const REFUSAL_CHARACTERS = 300;
 
 let round;
 let serial = Date.now();
@@ -24,14 +27,15 @@ async function ask({ url, headers, body, pauseMs = PAUSE_MS }, row, current) {
     try {
       const posted = body && { method: 'POST', body: body.replaceAll('{{serial}}', String(++serial)) };
       const answer = await request(url, { headers, dispatcher: current.agent, ...posted });
-      await answer.body.dump();
+      if (answer.statusCode < 400) await answer.body.dump();
+      else row.refusal = (await answer.body.text()).slice(0, REFUSAL_CHARACTERS);
       row.statuses[answer.statusCode] = (row.statuses[answer.statusCode] ?? 0) + 1;
     } catch {
       row.statuses.none = (row.statuses.none ?? 0) + 1;
     }
     row.waitedMs.push(performance.now() - row.askedAtMs);
     row.askedAtMs = undefined;
-    if (row.asked >= WARM_UP) row.warm();
+    if (row.asked >= (pauseMs > PAUSE_MS ? WARM_UP_SELDOM : WARM_UP)) row.warm();
     const pausedAtMs = performance.now();
     await sleep(pauseMs);
     current.lateMs = Math.max(current.lateMs, performance.now() - pausedAtMs - pauseMs);
@@ -54,7 +58,8 @@ async function begin(targets) {
         }),
     ),
   );
-  for (const row of Object.values(current.rows)) Object.assign(row, { asked: 0, waitedMs: [], statuses: {} });
+  for (const row of Object.values(current.rows))
+    Object.assign(row, { asked: 0, waitedMs: [], statuses: {}, refusal: undefined });
   current.lateMs = 0;
   process.send({ ready: true });
 }
@@ -64,11 +69,11 @@ function end() {
   round = undefined;
   const nowMs = performance.now();
   const report = Object.fromEntries(
-    Object.entries(rows).map(([name, { asked, waitedMs, statuses, askedAtMs = nowMs }]) => {
+    Object.entries(rows).map(([name, { asked, waitedMs, statuses, refusal, askedAtMs = nowMs }]) => {
       // what is still waiting counts with the time that it has waited
       const sorted = [...waitedMs, nowMs - askedAtMs].toSorted((a, b) => a - b);
       const at = (share) => sorted[Math.floor((sorted.length - 1) * share)];
-      return [name, { asked, longestMs: at(1), p50Ms: at(0.5), p99Ms: at(0.99), statuses }];
+      return [name, { asked, longestMs: at(1), p50Ms: at(0.5), p99Ms: at(0.99), statuses, refusal }];
     }),
   );
   process.send({ report: { lateMs, rows: report } });

@@ -18,6 +18,8 @@ export interface Waited {
   p50Ms: number;
   p99Ms: number;
   statuses: Record<string, number>;
+  /** The beginning of the last answer that was none of success. */
+  refusal?: string;
 }
 
 export interface Report {
