@@ -11,8 +11,8 @@ import { until } from '../support/until.js';
 import { useSharedApp } from '../support/use-app.js';
 
 /*
- * The service in the memory that it is shipped with. `npm run attacks` plays the same ten times larger, and looks at what others wait for;
- * here the numbers are just large enough for a process that keeps what it should not.
+ * The service in the memory that it is shipped with. `npm run attacks` plays the same larger, and looks at what others wait for; here
+ * the numbers are just large enough for a process that keeps what it should not.
  */
 
 const test = useSharedApp();
@@ -130,6 +130,6 @@ describe('a process with the memory that it is shipped with outlives', () => {
         .then((last) => last.arrayBuffer())
         .catch(() => {});
     }
-    await unread.close();
+    unread.close();
   });
 });

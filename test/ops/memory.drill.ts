@@ -169,7 +169,7 @@ const troubles: readonly { name: string; play: () => Promise<void> }[] = [
         // the machine has ports for so many, and MAX_CONNECTIONS is for each host
         for (let open = 0; open < COUNT / 4 && isUp(); open += AT_ONCE) await unread.open(victim, host, AT_ONCE);
         await unread.hold(HOLD_MS, () => !isUp());
-        await unread.close();
+        unread.close();
       }
     },
   },

@@ -12,7 +12,7 @@ const ANSWER_LIMIT_MS = 20_000;
 const BACK_LIMIT_MS = 60_000;
 const COLLECT = JSON.stringify({ id: 1, method: 'HeapProfiler.collectGarbage' });
 const COLLECT_EVERY_MS = 500;
-/** Where the machine has no container, a process that grows is ended before it takes the memory of others. */
+/** What Linux knows of its processes; on other systems no process is ended for its memory. */
 const FILES_OF_LINUX = '/proc';
 
 export const megabytes = (bytes: number): string => `${(bytes / 2 ** 20).toFixed(0)} MB`;
@@ -30,8 +30,6 @@ export interface Figures {
   residentBytes: number;
   /** Of all its threads, since it began. */
   cpuSeconds: number;
-  /** How often the collector has gone through the whole heap. */
-  collections: number;
 }
 
 /**
@@ -70,15 +68,11 @@ export class ProcessMemory {
   async figures(): Promise<Figures> {
     const answer = await request(`${this.#opsUrl}/metrics`, { dispatcher: this.#agent });
     const text = await answer.body.text();
-    const sum = (name: string, label = ''): number =>
-      [...text.matchAll(new RegExp(`^${name}(\\{[^}]*\\})? (\\S+)$`, 'gm'))]
-        .filter(([, labels = '']) => labels.includes(label))
-        .reduce((total, [, , value]) => total + Number(value), 0);
+    const valueOf = (name: string): number => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1]);
     return {
-      heapBytes: sum('nodejs_heap_size_used_bytes'),
-      residentBytes: sum('process_resident_memory_bytes'),
-      cpuSeconds: sum('process_cpu_seconds_total'),
-      collections: sum('nodejs_gc_duration_seconds_count', 'kind="major"'),
+      heapBytes: valueOf('nodejs_heap_size_used_bytes'),
+      residentBytes: valueOf('process_resident_memory_bytes'),
+      cpuSeconds: valueOf('process_cpu_seconds_total'),
     };
   }
 

@@ -18,7 +18,7 @@ export function shippedCommand(): ShippedCommand {
   if (
     node !== 'node' ||
     program !== words.at(-1) ||
-    /^\s*(ENV|ARG)?.*NODE_OPTIONS/m.test(readFileSync('Dockerfile', 'utf8'))
+    /^\s*(ENV|ARG)\b.*NODE_OPTIONS/m.test(readFileSync('Dockerfile', 'utf8'))
   )
     throw new Error(`The image has options elsewhere than between "node" and its program: ${words.join(' ')}`);
   return { program: program!, execArgv: words.slice(0, -1), env: { NODE_OPTIONS: '--inspect-port=127.0.0.1:0' } };

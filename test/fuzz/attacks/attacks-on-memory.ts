@@ -19,7 +19,7 @@ const victimOf = ({ stage, sessions }: Attacker): memory.Victim => ({
 });
 
 const bodies = (host: HostName, bytes: number): Attack => ({
-  name: `${COUNT} strangers send ${bytes.toLocaleString('en')} bytes at once to ${host}`,
+  name: `${COUNT} strangers send ${bytes} bytes at once to ${host}`,
   onMemory: true,
   play: async (attacker) => attacker.add(await memory.longBodies(victimOf(attacker), host, COUNT, bytes)),
 });
@@ -53,7 +53,7 @@ const unread = (host: HostName): Attack => ({
     const answers = new memory.UnreadAnswers();
     await answers.open(victimOf(attacker), host, COUNT);
     await answers.hold(HOLD_MS, () => !attacker.stage.service.isUp);
-    attacker.add(await answers.close());
+    attacker.add(answers.close());
   },
 });
 

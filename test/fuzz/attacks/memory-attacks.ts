@@ -251,8 +251,8 @@ export class UnreadAnswers {
     while (performance.now() < end && !isOver()) await sleep(100);
   }
 
-  /** Lets go of all of them; how many had been ended by the service, of how many. */
-  async close(): Promise<Heard> {
+  /** Lets go of all of them. `held`: not refused at once; who reads nothing does not hear of an end either. */
+  close(): Heard {
     const heard: Heard = {};
     for (const socket of this.#sockets) {
       count(heard, socket.destroyed ? 'refused' : 'held');
