@@ -2,20 +2,23 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { NamedKey } from '../core/secret.js';
 
-/** As it is, or deflated before: nothing makes a ciphertext smaller. */
+/** JSON as it is, or deflated before: nothing makes a ciphertext smaller. Or bytes, which are no JSON. */
 const PLAIN = 1;
 const DEFLATED = 2;
+const BYTES = 3;
 /** Shorter texts gain nothing. */
 const DEFLATE_FROM_BYTES = 512;
 /** Half the time, and a list of plans comes out as small. */
 const QUICKLY = { level: 1 };
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
+/** A file goes through the cipher in such pieces: beside it and its ciphertext there is no third copy. */
+const PIECE_BYTES = 64 * 1024;
 
 /**
  * AES-256-GCM for single values. Layout: version, key id length, key id, nonce, tag, ciphertext. `context` (table, row) is
  * authenticated, so a value copied to another row does not decrypt there. The first key encrypts, all keys decrypt. An id has 1–32
- * characters and is written in front of every value, so that old rows stay readable after a rotation.
+ * characters and is written in front of every value, so that old rows stay readable after a rotation. A Buffer comes back as one.
  */
 export class FieldEncryption {
   readonly #keys: Map<string, Buffer>;
@@ -37,11 +40,17 @@ export class FieldEncryption {
   encrypt(context: string, value: unknown): Buffer {
     const nonce = randomBytes(NONCE_BYTES);
     const cipher = createCipheriv('aes-256-gcm', this.#keys.get(this.#current)!, nonce).setAAD(Buffer.from(context));
-    const text = Buffer.from(JSON.stringify(value));
-    const isLong = text.length >= DEFLATE_FROM_BYTES;
-    const sealed = Buffer.concat([cipher.update(isLong ? deflateRawSync(text, QUICKLY) : text), cipher.final()]);
+    const [version, plain] = packed(value);
     const id = Buffer.from(this.#current);
-    return Buffer.concat([Buffer.from([isLong ? DEFLATED : PLAIN, id.length]), id, nonce, cipher.getAuthTag(), sealed]);
+    const head = Buffer.concat([Buffer.from([version, id.length]), id, nonce]);
+    const sealedFrom = head.length + TAG_BYTES;
+    const bytes = Buffer.allocUnsafe(sealedFrom + plain.length);
+    head.copy(bytes);
+    for (let at = 0; at < plain.length; at += PIECE_BYTES)
+      cipher.update(plain.subarray(at, at + PIECE_BYTES)).copy(bytes, sealedFrom + at);
+    cipher.final();
+    cipher.getAuthTag().copy(bytes, head.length);
+    return bytes;
   }
 
   /** Throws when the key is unknown, the context is another one or a byte was changed. */
@@ -51,13 +60,16 @@ export class FieldEncryption {
     const tagEnd = nonceEnd + TAG_BYTES;
     const key = this.#keys.get(bytes.subarray(2, idEnd).toString());
     const [version] = bytes;
-    if ((version !== PLAIN && version !== DEFLATED) || !key)
+    if ((version !== PLAIN && version !== DEFLATED && version !== BYTES) || !key)
       throw new Error('The value was encrypted with a key that is not configured.');
     const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(idEnd, nonceEnd))
       .setAAD(Buffer.from(context))
       .setAuthTag(bytes.subarray(nonceEnd, tagEnd));
-    const text = Buffer.concat([decipher.update(bytes.subarray(tagEnd)), decipher.final()]);
-    return JSON.parse((version === DEFLATED ? inflateRawSync(text) : text).toString()) as T;
+    const plain = decipher.update(bytes.subarray(tagEnd));
+    // of this mode it has no bytes: it compares the tag
+    decipher.final();
+    if (version === BYTES) return plain as T;
+    return JSON.parse((version === DEFLATED ? inflateRawSync(plain) : plain).toString()) as T;
   }
 
   /** Whether values that were encrypted with this key can be read. */
@@ -69,4 +81,11 @@ export class FieldEncryption {
   keyIdOf(bytes: Buffer): string {
     return bytes.subarray(2, 2 + (bytes[1] ?? 0)).toString();
   }
+}
+
+/** What goes through the cipher, and how it is read again. */
+function packed(value: unknown): [version: number, plain: Buffer] {
+  if (Buffer.isBuffer(value)) return [BYTES, value];
+  const text = Buffer.from(JSON.stringify(value));
+  return text.length >= DEFLATE_FROM_BYTES ? [DEFLATED, deflateRawSync(text, QUICKLY)] : [PLAIN, text];
 }

@@ -14,6 +14,8 @@ it.each([
   ['a long value', { plans }],
   ['text beyond ASCII', { name: 'श्रेया '.repeat(200) }],
   ['nothing', null],
+  ['a file', Buffer.alloc(200_000, 'no JSON \x00\xff')],
+  ['an empty file', Buffer.alloc(0)],
 ])('%s is read as it was written, in its own context alone', (_name, value) => {
   const bytes = encryption.encrypt('orders:1', value);
   expect(encryption.decrypt('orders:1', bytes)).toEqual(value);
