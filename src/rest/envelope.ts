@@ -49,16 +49,19 @@ function restProblems(
   route: FailureStyle,
 ): Record<string, string[]> {
   const byPath = new Map(Object.entries(route.fields).map(([name, field]) => [field.to, { name, ...field }]));
-  const errors: Record<string, string[]> = {};
+  const errors = new Map<string, string[]>();
   for (const problem of problems) {
     // of a list each value has a place
     const path = problem.path.replace(/\.\d+$/, '');
     const field = byPath.get(path);
-    const texts = (errors[field?.name ?? path] ??= []);
+    const name = field?.name ?? path;
+    const texts = errors.get(name) ?? [];
+    errors.set(name, texts);
     const text = field ? textOf(problem, field) : problem.message;
     if (!field?.list || !texts.includes(text)) texts.push(text);
   }
-  return errors;
+  // a caller may have named a field like a method of every object
+  return Object.fromEntries(errors);
 }
 
 /** What is wrong, in the words of REST. */
