@@ -152,7 +152,7 @@ export const traffic = {
       'What a client may take for the headers, and again for the body. Then the answer is 408.',
     ),
     uploadTimeoutMs: setting('UPLOAD_TIMEOUT_MS', duration(), '5m').about(
-      'The same for a body with a file, from somebody who is signed in to the console.',
+      'The same for the body of `POST /kyc/documents`, which is a file.',
     ),
     answerTimeoutMs: setting('ANSWER_TIMEOUT_MS', duration(), '30s').about(
       'What a client may take to begin to read its answer. A longer answer has to be read at 16 KB/s.',

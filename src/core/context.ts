@@ -82,3 +82,10 @@ export function sessionOf(context: RequestContext): SessionPrincipal {
   if (context.principal?.kind !== 'session') throw context.refusal ?? new AppError('UNAUTHENTICATED');
   return context.principal;
 }
+
+/** The account of the signed-in developer. Errors: FORBIDDEN for anybody without one. */
+export function ownAccountOf(context: RequestContext): DeveloperId {
+  const { developerId } = sessionOf(context);
+  if (developerId === undefined) throw new AppError('FORBIDDEN');
+  return developerId;
+}

@@ -319,7 +319,7 @@ export const errorCatalogue = {
     httpStatus: 413,
     onRecharge: 'error',
     message: 'The request body is larger than allowed.',
-    meaning: 'Bodies are limited to 64 KiB; on the console, to 7 MiB for callers who are signed in.',
+    meaning: 'Bodies are limited to 64 KiB; on the console, a document of KYC to 5 MiB.',
     action: 'Send less.',
     logLevel: 'info',
     retryable: false,

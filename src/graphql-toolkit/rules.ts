@@ -72,7 +72,7 @@ const register =
 const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}]|(?![\u200c\u200d])\p{Cf}/u;
 
 /** So many characters of printable text. A character takes at most two units: longer text is not counted. */
-const isPrintable = (value: string, min: number, max: number): boolean =>
+export const isPrintable = (value: string, min: number, max: number): boolean =>
   value.length <= 2 * max && [...value].length >= min && [...value].length <= max && !UNPRINTABLE.test(value);
 
 /** Non-empty, at most `max` characters, printable. */

@@ -14,7 +14,6 @@ import { fragmentsOf } from './document-parts.js';
 
 /** What a document may hold. What an operation has is counted through its fragments, each time they are spread. */
 export const DOCUMENT_LIMITS = {
-  characters: 65_536,
   tokens: 2_000,
   operations: 10,
   spreads: 50,

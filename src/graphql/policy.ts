@@ -165,7 +165,6 @@ export const policies: Readonly<Record<Surface, PolicyTable>> = {
       resetPassword: anyone('reset-password'),
       changePassword: session('change-password', 'admin', 'support', 'developer'),
       endSessions: session('end-sessions', 'admin', 'support', 'developer'),
-      uploadKycDocument: session('upload-kyc-document', 'developer'),
       submitKyc: session('submit-kyc', 'developer'),
       signOut: session('sign-out', 'admin', 'support', 'developer'),
       createCredential: session('create-credential', 'developer'),

@@ -8,11 +8,10 @@ import type { RequestContext } from '../core/context.js';
 import type { DocUrl } from '../core/doc-url.js';
 import { AppError } from '../core/errors.js';
 import type { OpenStream } from '../graphql/apollo.js';
-import { DOCUMENT_LIMITS, turnOf } from '../graphql/document-size.js';
+import { turnOf } from '../graphql/document-size.js';
 import { formatError } from '../graphql/format-error.js';
 import { askedByGet } from '../graphql/get-request.js';
 import { rateHeaders } from '../graphql/limits.js';
-import { FILE_BODY_LIMIT_BYTES, usualLimitForStrangers } from './body-limit.js';
 import { COMPRESSED } from './compression.js';
 import type { SessionCookie } from './session-cookie.js';
 import { EVENT_STREAM } from './unread-answers.js';
@@ -26,8 +25,6 @@ export interface GraphqlParts {
   /** Where a browser keeps its session; only the console has one. */
   cookie?: SessionCookie;
   introspection: boolean;
-  /** Operations may carry a file; on the console alone. */
-  takesFiles: boolean;
 }
 
 /**
@@ -36,7 +33,7 @@ export interface GraphqlParts {
  */
 export function mountGraphql(
   app: FastifyInstance,
-  { apollo, openStream, identify, docUrl, cookie, introspection, takesFiles }: GraphqlParts,
+  { apollo, openStream, identify, docUrl, cookie, introspection }: GraphqlParts,
 ): void {
   const asJson = fastifyApolloHandler(apollo, {
     context: async ({ context }, reply) =>
@@ -56,8 +53,6 @@ export function mountGraphql(
     method: 'POST',
     url: '/graphql',
     onRequest: [requireAcceptable, identify],
-    ...(takesFiles ? { bodyLimit: FILE_BODY_LIMIT_BYTES, preParsing: usualLimitForStrangers } : {}),
-    preHandler: refuseLongDocument,
     onSend: ownWords,
     compress: COMPRESSED,
     handler: async function answer(request, reply) {
@@ -122,15 +117,6 @@ const MEDIA_TYPES = ['application/json; charset=utf-8', 'application/graphql-res
 async function requireAcceptable({ headers }: FastifyRequest): Promise<void> {
   if (wantsEvents({ headers })) return;
   if (headers.accept && !new Negotiator({ headers }).mediaType(MEDIA_TYPES)) throw new AppError('NOT_ACCEPTABLE');
-}
-
-/** A body that may carry a file may be of megabytes, but not its document: comments are not counted as tokens, and yet read. */
-async function refuseLongDocument({ body }: FastifyRequest): Promise<void> {
-  const { query } = (body ?? {}) as { query?: unknown };
-  if (typeof query !== 'string' || query.length <= DOCUMENT_LIMITS.characters) return;
-  throw new AppError('INVALID_DOCUMENT', {
-    message: `The document is too long: at most ${DOCUMENT_LIMITS.characters} characters are allowed.`,
-  });
 }
 
 /** What Apollo refuses before its plugins see the request, such as a batch, lacks our code and request id. */

@@ -19,7 +19,6 @@ import { type FailureStyle, failureAnswer } from '../rest/envelope.js';
 import { PathTable } from '../rest/path.js';
 import { accountPagePaths, mountAccountPages } from './account-pages.js';
 import type { Admission } from './admission.js';
-import { BODY_LIMIT_BYTES } from './body-limit.js';
 import { type CallbackParts, callbackPath, mountCallbacks } from './callbacks.js';
 import { mountCompression } from './compression.js';
 import type { Identification } from './context.js';
@@ -28,10 +27,11 @@ import { mountCors } from './cors.js';
 import type { Download } from './download.js';
 import { mountGraphql } from './graphql-endpoint.js';
 import { type Health, isHealthPath, mountHealth, mountLiveness } from './health.js';
+import { KYC_UPLOAD_PATH, type KycUploadParts, mountKycUpload } from './kyc-upload.js';
 import { mountMetrics } from './metrics-endpoint.js';
 import { plainUrl } from './paths.js';
 import { clientErrorHandler, ownError } from './refusals.js';
-import { mountJsonBodies } from './request-bodies.js';
+import { BODY_LIMIT_BYTES, mountJsonBodies } from './request-bodies.js';
 import { isProbe, logRequest } from './request-line.js';
 import { beginSpan, endSpan } from './request-span.js';
 import { mountDownloads, mountRest, type RestEndpoint } from './rest-endpoints.js';
@@ -58,8 +58,8 @@ export interface HostParts {
   callbacks?: CallbackParts;
   /** Answers questions about the schema. */
   introspection: boolean;
-  /** Its GraphQL operations may carry a file; the console's alone. */
-  takesFiles?: boolean;
+  /** Takes documents of KYC; the console's alone. */
+  kycUpload?: KycUploadParts;
   /** Where browsers keep their session; the console's alone. */
   cookie?: SessionCookie;
   /** Origins whose pages may call this host; empty where CORS is off. */
@@ -98,7 +98,6 @@ declare module 'fastify' {
 /** One listener: REST rows, GraphQL, health. The environment follows from the host and nothing else. */
 export async function createHost(parts: HostParts): Promise<FastifyInstance> {
   const { identification, apollo, rest, downloads = [], health, trustProxy, publicUrl, docUrl, log } = parts;
-  const takesFiles = parts.takesFiles ?? false;
   const count = (request: FastifyRequest, reply: FastifyReply): void => {
     if (isProbe(request.routeOptions.url)) return;
     parts.requests.count({
@@ -112,7 +111,7 @@ export async function createHost(parts: HostParts): Promise<FastifyInstance> {
     });
   };
   const app: FastifyInstance = Fastify({
-    ...listenerTimeouts(parts.traffic, takesFiles),
+    ...listenerTimeouts(parts.traffic, parts.kycUpload !== undefined),
     clientErrorHandler: clientErrorHandler(docUrl),
     // for a path that cannot be decoded no hook runs
     frameworkErrors: (error, request, reply) => {
@@ -142,6 +141,7 @@ export async function createHost(parts: HostParts): Promise<FastifyInstance> {
     rows.of(route.path, () => new Map()).set(route.method, route);
     allow(route.path, ...(route.method === 'GET' ? READING : [route.method]));
   }
+  if (parts.kycUpload) allow(KYC_UPLOAD_PATH, 'POST');
   for (const { path } of [...downloads, ...parts.documents]) allow(path, ...READING);
   if (parts.accountPages) for (const path of accountPagePaths) allow(path, ...READING);
   for (const name of parts.callbacks?.names ?? []) allow(callbackPath(name), 'GET', 'POST');
@@ -177,7 +177,7 @@ export async function createHost(parts: HostParts): Promise<FastifyInstance> {
     if (correlationId !== undefined) void reply.header('x-correlation-id', correlationId);
   });
   mountSecurityHeaders(app, publicUrl);
-  mountTraffic(app, { limits: parts.traffic, admission: parts.admission, takesFiles });
+  mountTraffic(app, { limits: parts.traffic, admission: parts.admission });
   app.addHook('onRequest', async (request) => {
     // probes come by address, and are asked for nothing
     if (isHealthPath(request.url)) return;
@@ -215,6 +215,7 @@ export async function createHost(parts: HostParts): Promise<FastifyInstance> {
   };
   mountRest(app, rest, identify);
   mountDownloads(app, downloads, identify);
+  if (parts.kycUpload) mountKycUpload(app, parts.kycUpload, identify);
   mountGraphql(app, {
     apollo,
     openStream: parts.openStream,
@@ -222,7 +223,6 @@ export async function createHost(parts: HostParts): Promise<FastifyInstance> {
     docUrl,
     cookie: parts.cookie,
     introspection: parts.introspection,
-    takesFiles,
   });
   if (parts.callbacks) mountCallbacks(app, parts.callbacks);
   mountLiveness(app);

@@ -17,6 +17,7 @@ import type { StatementService } from '../ledger/statement.service.js';
 import type { Metrics } from '../metrics/metrics.js';
 import { RequestMetrics } from '../metrics/request-metrics.js';
 import type { ServiceCounts } from '../metrics/service-counts.js';
+import type { KycService } from '../onboarding/kyc.service.js';
 import type { KycLinks } from '../onboarding/kyc-link.js';
 import type { KycReviewService } from '../onboarding/kyc-review.service.js';
 import type { Callbacks } from '../orders/callbacks.js';
@@ -48,7 +49,7 @@ export interface HostsParts {
   callbacks: Callbacks;
   statement: StatementService;
   daily: DailyStatementService;
-  kyc: { reviews: KycReviewService; links: KycLinks };
+  kyc: { handedIn: KycService; reviews: KycReviewService; links: KycLinks };
   history: OrderHistory;
   leads: LeadHistory;
   store: OrderStore;
@@ -138,7 +139,7 @@ const consoleParts = (cookie: SessionCookie, schema: GraphQLSchema, parts: Hosts
     open: (...given) => asConsoleRead(() => open(...given)),
   })),
   accountPages: true,
-  takesFiles: true,
+  kycUpload: { kyc: parts.kyc.handedIn, limits: parts.limits, cookie },
   cookie,
   corsOrigins: [],
 });

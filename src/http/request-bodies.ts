@@ -4,6 +4,9 @@ import { ownTurn } from '../core/turns.js';
 import { shortened } from '../graphql/input.js';
 import { decodePercent, decodeUtf8 } from './text-decoding.js';
 
+/** Of every body but a form with a file. */
+export const BODY_LIMIT_BYTES = 64 * 1024;
+
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** An empty body that is called JSON is none. */
@@ -15,7 +18,7 @@ declare module 'fastify' {
 const JSON_TYPES = ['application/json', 'text/json', /^application\/[^;\s]+\+json(;|$)/];
 
 const URL_ENCODED = 'application/x-www-form-urlencoded';
-const MULTIPART = 'multipart/form-data';
+export const MULTIPART = 'multipart/form-data';
 
 /** The longest documented request has 16; a form is bounded before it is taken apart. */
 const MAX_FORM_FIELDS = 100;
@@ -55,12 +58,17 @@ export function mountFormBodies(app: FastifyInstance): void {
   );
 }
 
-function textOf({ headers }: FastifyRequest, body: Buffer): string {
+/** Errors: UNSUPPORTED_MEDIA_TYPE. */
+export function refuseCompressed(headers: FastifyRequest['headers']): void {
   const encoding = headers['content-encoding'] ?? 'identity';
   if (encoding.toLowerCase() !== 'identity')
     throw new AppError('UNSUPPORTED_MEDIA_TYPE', {
       message: 'Compressed bodies are not taken: send the body without Content-Encoding.',
     });
+}
+
+function textOf({ headers }: FastifyRequest, body: Buffer): string {
+  refuseCompressed(headers);
   const text = decodeUtf8(body);
   if (text === undefined) throw new AppError('MALFORMED_REQUEST', { message: 'The request body is not UTF-8.' });
   return text;

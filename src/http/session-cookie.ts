@@ -32,6 +32,15 @@ export class SessionCookie {
     return token;
   }
 
+  /**
+   * For bodies that are no JSON: any page can make a browser send a form. Who sent a bearer token is no browser's session.
+   * Errors: UNAUTHENTICATED for a cookie without an Origin; `read` has looked at the others.
+   */
+  requireOrigin({ headers }: FastifyRequest): void {
+    if (headers.authorization === undefined && headers.origin === undefined)
+      throw new AppError('UNAUTHENTICATED', { message: 'Here a session cookie counts only beside an Origin header.' });
+  }
+
   /** The Set-Cookie header that a request asked for. */
   header(change: SessionChange): string {
     if (change === 'clear') return `${this.#name}=; ${this.#attributes}; Max-Age=0`;

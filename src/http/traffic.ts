@@ -39,15 +39,20 @@ export interface TrafficParts {
   limits: TrafficLimits;
   /** Of requests that run at once. */
   admission: Admission;
-  /** Whether bodies of somebody who is signed in may be files. */
-  takesFiles: boolean;
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Its body may be a file of somebody who is signed in, and take as long as one. */
+    takesFile?: boolean;
+  }
 }
 
 /**
  * Bounds what clients take of a listener. A request counts as running while the service works on it, not while its client sends
  * or reads; clients that are slow at either have limits of their own. Its hooks must come before every hook that does work.
  */
-export function mountTraffic(app: FastifyInstance, { limits, admission, takesFiles }: TrafficParts): void {
+export function mountTraffic(app: FastifyInstance, { limits, admission }: TrafficParts): void {
   const connections = new Connections(limits.maxConnections);
   const bodies = new IncomingBodies({ slow: limits.maxSlowBodies, slowPerAddress: limits.maxSlowBodiesPerAddress });
   const answers = new UnreadAnswers(limits.answerTimeoutMs);
@@ -88,7 +93,7 @@ export function mountTraffic(app: FastifyInstance, { limits, admission, takesFil
   app.addHook('preParsing', async (request, reply, payload) => {
     if (request.raw.complete) return payload;
     pause(request);
-    const body = incomingBody(request, reply, takesFiles ? limits : { ...limits, uploadTimeoutMs: 0 });
+    const body = incomingBody(request, reply, limits);
     waiting.set(request, body);
     bodies.begin(body);
     // a client that goes away gets no answer
@@ -123,7 +128,7 @@ function incomingBody(
     addressKey: clientAddressKey(request),
     signedIn,
     startedMs: performance.now(),
-    timeoutMs: signedIn ? Math.max(uploadTimeoutMs, requestTimeoutMs) : requestTimeoutMs,
+    timeoutMs: request.routeOptions.config?.takesFile ? Math.max(uploadTimeoutMs, requestTimeoutMs) : requestTimeoutMs,
     receivedBytes: () => socket.bytesRead - readBefore,
     refuse: (error) => void reply.header('connection', 'close').send(error),
   };

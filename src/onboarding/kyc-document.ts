@@ -1,3 +1,6 @@
+import type { FieldProblem } from '../core/errors.js';
+import { isPrintable } from '../graphql-toolkit/rules.js';
+
 /** What documents may be, by the bytes that such a file begins with. */
 const formats = {
   'application/pdf': { magic: Buffer.from('%PDF-'), extension: 'pdf' },
@@ -15,7 +18,7 @@ export const MAX_DOCUMENTS = 10;
 const MAX_NAME_LENGTH = 100;
 
 /** The type that the content itself shows, whatever its sender calls it. */
-export const typeOf = (content: Buffer): ContentType | undefined =>
+const typeOf = (content: Buffer): ContentType | undefined =>
   contentTypes.find((type) => content.subarray(0, formats[type].magic.length).equals(formats[type].magic));
 
 /** The end of a ZIP archive on one disk. Programs that open archives look for it in the last 64 KiB, whatever is in front. */
@@ -26,17 +29,58 @@ const END_OF_PDF_WITHIN = 1_024;
 const PDF_HEADER = /^%PDF-[12]\.\d[\s%]/;
 
 /** A file that is something else as well: an archive at its end, or a PDF that does not begin and end as one. */
-export function isAmbiguous(content: Buffer, type: ContentType): boolean {
+function isAmbiguous(content: Buffer, type: ContentType): boolean {
   const tail = content.subarray(Math.max(0, content.length - END_OF_ARCHIVE_WITHIN));
   if (tail.includes(END_OF_ARCHIVE)) return true;
   if (type !== 'application/pdf') return false;
   return !PDF_HEADER.test(content.toString('latin1', 0, 9)) || !tail.subarray(-END_OF_PDF_WITHIN).includes('%%EOF');
 }
 
-/** Base64 as RFC 4648 writes it, padded; undefined for anything else, which Node would read past. */
-export function bytesOf(base64: string): Buffer | undefined {
-  const bytes = Buffer.from(base64, 'base64');
-  return bytes.length > 0 && bytes.toString('base64') === base64 ? bytes : undefined;
+/** What somebody sends as a document. */
+export interface SentDocument {
+  /** What it is, in the words of its sender, such as `pan_card`. */
+  kind: string;
+  fileName: string;
+  /** What its sender calls the content. */
+  contentType: string;
+  content: Buffer;
+}
+
+const KIND = /^[A-Za-z0-9][A-Za-z0-9 _-]{0,39}$/;
+const MAX_SENT_NAME_LENGTH = 255;
+
+/** What is wrong with a document, one entry for each of the fields `kind` and `file`. */
+export function problemsOf({ kind, ...file }: SentDocument): FieldProblem[] {
+  const problems: FieldProblem[] = [];
+  if (!KIND.test(kind))
+    problems.push({ path: 'kind', rule: 'PATTERN', message: 'Must be 1 to 40 letters, digits, blanks, _ or -.' });
+  const problem = problemOfFile(file);
+  if (problem) problems.push({ path: 'file', ...problem });
+  return problems;
+}
+
+function problemOfFile({
+  fileName,
+  contentType,
+  content,
+}: Omit<SentDocument, 'kind'>): Omit<FieldProblem, 'path'> | undefined {
+  if (!isPrintable(fileName, 1, MAX_SENT_NAME_LENGTH))
+    return { rule: 'PATTERN', message: `Must have a name of 1 to ${MAX_SENT_NAME_LENGTH} printable characters.` };
+  if (!contentTypes.some((type) => type === contentType))
+    return { rule: 'ENUM', allowed: contentTypes, message: `Must have a Content-Type of ${contentTypes.join(', ')}.` };
+  if (content.length === 0) return { rule: 'RANGE', message: 'Must not be empty.' };
+  const type = typeOf(content);
+  if (type !== contentType)
+    return {
+      rule: 'COMBINATION',
+      message: `Must be what its Content-Type says: the content is ${type ?? 'of another type'}.`,
+    };
+  if (isAmbiguous(content, type))
+    return {
+      rule: 'PATTERN',
+      message: 'Must be a whole document and nothing else: this one is cut, or an archive too.',
+    };
+  return undefined;
 }
 
 /**

@@ -1,23 +1,16 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
+import { DeveloperEntity, type DeveloperRow } from '../accounts/account.entities.js';
 import type { DeveloperService } from '../accounts/developer.service.js';
 import { lockDeveloper, onboardingSteps, requireStatus, subjectOf } from '../accounts/developer.state.js';
 import type { Actor, AuditService } from '../audit/audit.service.js';
-import { AppError, fieldError } from '../core/errors.js';
+import { AppError, fieldError, validationError } from '../core/errors.js';
 import { isUuid } from '../core/ids.js';
 import type { DeveloperId } from '../core/principal.js';
 import { type EntityManager, inTransaction } from '../db/orm.js';
-import type { KycStore } from './kyc.store.js';
-import {
-  bytesOf,
-  type ContentType,
-  isAmbiguous,
-  MAX_DOCUMENT_BYTES,
-  MAX_DOCUMENTS,
-  safeFileName,
-  typeOf,
-} from './kyc-document.js';
+import type { EncryptedDocument, KycStore } from './kyc.store.js';
+import { type ContentType, MAX_DOCUMENTS, problemsOf, type SentDocument, safeFileName } from './kyc-document.js';
 import { documentKeyOf } from './kyc-review.types.js';
-import type { SubmitKycInput, UploadKycDocumentInput } from './onboarding.types.js';
+import type { SubmitKycInput } from './onboarding.types.js';
 import type { UploadQuota } from './upload-quota.js';
 
 export interface KycParts {
@@ -28,6 +21,12 @@ export interface KycParts {
   quota: UploadQuota;
 }
 
+/** A document that may be stored. */
+export interface SealedDocument extends EncryptedDocument {
+  contentType: ContentType;
+  sizeBytes: number;
+}
+
 /** What a developer hands in before an admin decides. */
 export class KycService {
   readonly #parts: KycParts;
@@ -36,22 +35,33 @@ export class KycService {
     this.#parts = parts;
   }
 
+  /** For before a document is read: `add` looks again. Errors: CONFLICT, as there. */
+  async requireRoom(developerId: DeveloperId): Promise<void> {
+    const em = this.#parts.orm.em.fork() as EntityManager;
+    await this.#requireRoom(developerId, await em.findOneOrFail(DeveloperEntity, { id: developerId }), em);
+  }
+
+  /** Encrypts a document, after which nobody needs what was sent. Errors: VALIDATION_FAILED on `kind` and `file`. */
+  seal(developerId: DeveloperId, sent: SentDocument): SealedDocument {
+    const problems = problemsOf(sent);
+    if (problems.length > 0) throw validationError(problems);
+    const contentType = sent.contentType as ContentType;
+    const details = { kind: sent.kind, fileName: safeFileName(sent.fileName, contentType), contentType };
+    const encrypted = this.#parts.store.encrypt(developerId, details, sent.content);
+    return { ...encrypted, contentType, sizeBytes: sent.content.length };
+  }
+
   /**
-   * Stores one document, encrypted; returns its id for `submit`. `place`: where the sender is, for the quota. Errors:
-   * VALIDATION_FAILED on the content, RATE_LIMITED, CONFLICT when the account does not wait for KYC or ten documents wait already.
+   * Stores one document; returns its id for `submit`. `place`: where the sender is, for the quota. Errors: RATE_LIMITED, CONFLICT
+   * when the account does not wait for KYC or ten documents wait already.
    */
-  async upload(developerId: DeveloperId, input: UploadKycDocumentInput, place: string, by: Actor): Promise<string> {
-    const { contentType, sizeBytes } = checkedContent(input);
+  async add(developerId: DeveloperId, document: SealedDocument, place: string, by: Actor): Promise<string> {
+    const { id, contentType, sizeBytes } = document;
     await this.#parts.quota.take(place, sizeBytes);
-    const details = { kind: input.kind, fileName: safeFileName(input.fileName, contentType), contentType };
-    const encrypted = this.#parts.store.encrypt(developerId, details, input.contentBase64);
-    const { id } = encrypted;
     await this.#transaction(async (tx) => {
       // of two uploads at once, the second counts the first
-      requireStatus(await lockDeveloper(developerId, tx), ...onboardingSteps.submit_kyc.from);
-      if ((await this.#parts.store.waitingDocuments(developerId, tx)) >= MAX_DOCUMENTS)
-        throw new AppError('CONFLICT', { message: `There are ${MAX_DOCUMENTS} documents already; submit them.` });
-      await this.#parts.store.addDocument(developerId, { ...encrypted, sizeBytes }, tx);
+      await this.#requireRoom(developerId, await lockDeveloper(developerId, tx), tx);
+      await this.#parts.store.addDocument(developerId, document, tx);
       const after = { documentId: id, contentType, sizeBytes };
       const entry = { action: 'kyc.upload_document', subject: subjectOf(developerId), before: null, after };
       await this.#parts.audit.record(by, entry, tx);
@@ -85,36 +95,13 @@ export class KycService {
     });
   }
 
+  async #requireRoom(developerId: DeveloperId, developer: DeveloperRow, em: EntityManager): Promise<void> {
+    requireStatus(developer, ...onboardingSteps.submit_kyc.from);
+    if ((await this.#parts.store.waitingDocuments(developerId, em)) >= MAX_DOCUMENTS)
+      throw new AppError('CONFLICT', { message: `There are ${MAX_DOCUMENTS} documents already; submit them.` });
+  }
+
   #transaction<T>(work: (tx: EntityManager) => Promise<T>): Promise<T> {
     return inTransaction(this.#parts.orm, work);
   }
-}
-
-/** Errors: VALIDATION_FAILED on `input.contentBase64` or, when the content is something else than it is called, `input.contentType`. */
-function checkedContent({ contentBase64, contentType }: UploadKycDocumentInput): {
-  contentType: ContentType;
-  sizeBytes: number;
-} {
-  const bytes = bytesOf(contentBase64);
-  if (!bytes)
-    throw fieldError(
-      'input.contentBase64',
-      'PATTERN',
-      'Must be a file in base64, with padding and without line breaks.',
-    );
-  if (bytes.length > MAX_DOCUMENT_BYTES) throw fieldError('input.contentBase64', 'RANGE', 'Must be at most 5 MiB.');
-  const type = typeOf(bytes);
-  if (type !== contentType.toLowerCase())
-    throw fieldError(
-      'input.contentType',
-      'COMBINATION',
-      type ? `The content is ${type}.` : 'The content is of another type.',
-    );
-  if (isAmbiguous(bytes, type))
-    throw fieldError(
-      'input.contentBase64',
-      'PATTERN',
-      'Must be a whole document and nothing else: this one is cut, or an archive too.',
-    );
-  return { contentType: type, sizeBytes: bytes.length };
 }

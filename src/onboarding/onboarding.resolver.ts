@@ -1,18 +1,13 @@
 import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
 import { actorOf } from '../accounts/acting-user.js';
 import type { DevelopersReader } from '../accounts/developers.reader.js';
-import { type RequestContext, sessionOf } from '../core/context.js';
-import { AppError } from '../core/errors.js';
-import type { DeveloperId } from '../core/principal.js';
+import { ownAccountOf, type RequestContext } from '../core/context.js';
 import type { KycService } from './kyc.service.js';
-import { documentNodeId } from './kyc-review.types.js';
 import {
   SignUpInput,
   SignUpPayload,
   SubmitKycInput,
   SubmitKycPayload,
-  UploadKycDocumentInput,
-  UploadKycDocumentPayload,
   VerifyEmailInput,
   VerifyEmailPayload,
 } from './onboarding.types.js';
@@ -57,19 +52,6 @@ export class OnboardingResolver {
     return { viewer: { id: userId, role: 'developer', ...account } };
   }
 
-  @Mutation(() => UploadKycDocumentPayload, {
-    nullable: true,
-    description: 'One document per call, at most 5 MiB and 10 until they are submitted.',
-  })
-  async uploadKycDocument(
-    @Arg('input', () => UploadKycDocumentInput, { description: 'The document.' }) input: UploadKycDocumentInput,
-    @Ctx() context: RequestContext,
-  ): Promise<UploadKycDocumentPayload> {
-    const developerId = ownAccount(context);
-    const id = await this.#kyc.upload(developerId, input, context.addressKey, actorOf(context));
-    return { documentId: documentNodeId(developerId, id) };
-  }
-
   @Mutation(() => SubmitKycPayload, {
     nullable: true,
     description: 'Hands KYC in, once the e-mail address is confirmed and again after a rejection. An admin decides.',
@@ -78,15 +60,8 @@ export class OnboardingResolver {
     @Arg('input', () => SubmitKycInput, { description: 'Who the account belongs to.' }) input: SubmitKycInput,
     @Ctx() context: RequestContext,
   ): Promise<SubmitKycPayload> {
-    const developerId = ownAccount(context);
+    const developerId = ownAccountOf(context);
     await this.#kyc.submit(developerId, input, actorOf(context));
     return { developer: await this.#developers.byId(developerId) };
   }
-}
-
-/** The account of the signed-in developer. Errors: FORBIDDEN for anybody without one. */
-function ownAccount(context: RequestContext): DeveloperId {
-  const { developerId } = sessionOf(context);
-  if (developerId === undefined) throw new AppError('FORBIDDEN');
-  return developerId;
 }

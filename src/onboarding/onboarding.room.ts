@@ -47,20 +47,19 @@ export function createOnboarding({ base, accounts, audit, mails, counters }: Onb
   const reviewed = new KycReviewResolver(kyc.reviews, kyc.links, (ids) =>
     store.mobilesOf(ids, orm.em.fork() as EntityManager),
   );
-  const quota = new UploadQuota(counters);
+  const handedIn = new KycService({
+    orm,
+    developers,
+    audit,
+    store: documents,
+    quota: new UploadQuota(counters),
+  });
   return {
-    /** Also for the downloads of documents. */
-    kyc,
+    /** Also for uploads and downloads of documents. */
+    kyc: { ...kyc, handedIn },
     room: {
       resolvers: {
-        console: [
-          new OnboardingResolver(
-            signUps,
-            new KycService({ orm, developers, audit, store: documents, quota }),
-            accounts.reader,
-          ),
-          reviewed,
-        ],
+        console: [new OnboardingResolver(signUps, handedIn, accounts.reader), reviewed],
       },
       nodes: { console: reviewed.nodes },
     },

@@ -3,7 +3,7 @@ import { Developer } from '../accounts/developer.types.js';
 import { Viewer } from '../accounts/session.types.js';
 import { Output } from '../graphql-toolkit/graphql-types.js';
 import { Distinct, Email, IndianMobile, Input, NewPassword, Pan, Pattern, Text } from '../graphql-toolkit/rules.js';
-import { contentTypes, MAX_DOCUMENTS } from './kyc-document.js';
+import { MAX_DOCUMENTS } from './kyc-document.js';
 
 @Input({ description: 'A new account.' })
 export class SignUpInput {
@@ -72,7 +72,7 @@ export class SubmitKycInput {
   @Pattern(/^[1-9]\d{5}$/, 'Must be 6 digits, the first one not 0.')
   pincode!: string;
 
-  @Field(() => [ID], { description: `What uploadKycDocument returned: 1 to ${MAX_DOCUMENTS} documents.` })
+  @Field(() => [ID], { description: `What POST /kyc/documents returned: 1 to ${MAX_DOCUMENTS} documents.` })
   @Distinct(1, MAX_DOCUMENTS)
   documentIds!: string[];
 }
@@ -81,31 +81,4 @@ export class SubmitKycInput {
 export class SubmitKycPayload {
   @Field(() => Developer, { description: 'The account, which waits for an admin.' })
   developer!: Developer;
-}
-
-@Output({ description: 'A document that was uploaded.' })
-export class UploadKycDocumentPayload {
-  @Field(() => ID, { description: 'For submitKyc.' })
-  documentId!: string;
-}
-
-@Input({ description: 'A document for KYC.' })
-export class UploadKycDocumentInput {
-  @Field({ description: 'What it is, such as pan_card or address_proof: at most 40 letters, digits, blanks, _ and -.' })
-  @Pattern(/^[A-Za-z0-9][A-Za-z0-9 _-]{0,39}$/, 'Must be 1 to 40 letters, digits, blanks, _ or -.')
-  kind!: string;
-
-  @Field({ description: 'Its name, at most 255 characters; folders in front of it are left out.' })
-  @Text(255)
-  fileName!: string;
-
-  @Field({ description: `One of ${contentTypes.join(', ')}; the content must be that.` })
-  @Pattern(new RegExp(`^(${contentTypes.join('|')})$`, 'i'), `Must be one of ${contentTypes.join(', ')}.`, {
-    rule: 'ENUM',
-    allowed: contentTypes,
-  })
-  contentType!: string;
-
-  @Field({ description: 'The file in base64: at most 5 MiB before that.' })
-  contentBase64!: string;
 }

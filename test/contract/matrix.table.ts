@@ -61,7 +61,6 @@ export const mutations: Readonly<Record<string, Fates>> = {
   resetPassword: ['------', '------', 'SSSSSS'],
   changePassword: ['------', '------', 'UUUSSS'],
   endSessions: ['------', '------', 'UUUSSS'],
-  uploadKycDocument: ['------', '------', 'UUUSFF'],
   submitKyc: ['------', '------', 'UUUSFF'],
   createCredential: ['------', '------', 'UUUSFF'],
   revokeCredential: ['------', '------', 'UUUSFS'],
@@ -176,8 +175,6 @@ export const documents: Readonly<Record<string, string>> = {
   resetPassword: 'mutation { resetPassword(input: {token: "none", newPassword: ""}) { viewer { id } } }',
   changePassword: 'mutation { changePassword(input: {currentPassword: "wrong", newPassword: ""}) { endedSessions } }',
   endSessions: 'mutation { endSessions(input: {which: OTHERS}) { endedSessions } }',
-  uploadKycDocument:
-    'mutation { uploadKycDocument(input: {kind: "", fileName: "", contentType: "", contentBase64: ""}) { documentId } }',
   submitKyc:
     'mutation { submitKyc(input: {legalName: "", pan: "", address: "", pincode: "", documentIds: []}) { developer { id } } }',
   createCredential: 'mutation { createCredential(input: {environment: UAT, label: ""}) { apiSecret } }',

@@ -1,8 +1,9 @@
 import http from 'node:http';
 import net from 'node:net';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { formOf } from '../onboarding/onboarding.fixture.js';
 import { inReview, shownId } from '../orders/order.fixture.js';
-import type { TestDeveloper } from '../support/app.js';
+import { seed, type TestDeveloper } from '../support/app.js';
 import { until } from '../support/until.js';
 import { useOwnApp } from '../support/use-app.js';
 
@@ -126,21 +127,25 @@ describe('clients that do not finish their requests', () => {
   });
 
   it('but a file of somebody who is signed in may take its time', async () => {
+    const { developers, users } = test.app;
     const email = 'uploads@test.example';
-    await test.app.users.create(
-      { email, name: 'Slow', password: PASSWORD, role: 'support' },
-      { actor: 'system:test', requestId: 'test' },
-    );
-    const { token } = await test.app.users.signIn(email, PASSWORD, '127.0.0.1', 'test');
-    const body = JSON.stringify({ query: '{ viewer { email } }' });
-    const head = (authorization: string): string => postHead(body.length, authorization);
-    const upload = send('console', `${head(`authorization: Bearer ${token}\r\n`)}${body.slice(0, 5)}`);
-    const stranger = send('console', `${head('')}${body.slice(0, 5)}`);
-    await until('the stranger is refused', () => stranger.closed);
-    expect(statusOf(stranger)).toBe(408);
-    upload.socket.write(body.slice(5));
-    await until('the upload is answered', () => upload.received.includes(email));
-    expect(statusOf(upload)).toBe(200);
+    const developerId = await developers.register({ name: 'Slow', email }, seed);
+    await developers.markEmailVerified(developerId, seed);
+    await users.create({ email, name: 'Slow', password: PASSWORD, role: 'developer', developerId }, seed);
+    const { token } = await users.signIn(email, PASSWORD, '127.0.0.1', 'test');
+    const form = new Response(formOf());
+    const body = Buffer.from(await form.arrayBuffer());
+    const authorization = `authorization: Bearer ${token}\r\n`;
+    const head = postHead(body.length, authorization)
+      .replace('/graphql', '/kyc/documents')
+      .replace('application/json', form.headers.get('content-type')!);
+    const upload = send('console', `${head}-`);
+    const operation = send('console', `${postHead(body.length, authorization)}{`);
+    await until('the operation is refused', () => operation.closed);
+    expect(statusOf(operation)).toBe(408);
+    upload.socket.write(body.subarray(1));
+    await until('the upload is answered', () => upload.received.includes('documentId'));
+    expect(statusOf(upload)).toBe(201);
   });
 });
 

@@ -1,9 +1,8 @@
-import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { codesOf, fieldsOf } from '../console/console.fixture.js';
-import { documentOf, kyc, SUBMIT, UPLOAD, useOnboarding } from './onboarding.fixture.js';
+import { kyc, SUBMIT, useOnboarding } from './onboarding.fixture.js';
 
 const on = useOnboarding();
-const MIB = 1024 * 1024;
 let session: string;
 let developerId: string;
 let other: string;
@@ -12,104 +11,11 @@ beforeAll(async () => {
   other = (await on.verified('other@kyc.example')).session;
 });
 
-const upload = (document: object, as = session) => on.call(as, UPLOAD, { input: document });
 const submit = (input: object, as = session) => on.call(as, SUBMIT, { input: { ...kyc, ...input } });
 /** The key of a document in its id, which stands for it too. */
 const keyOf = (documentId: string) => documentId.split('_').at(-1)!;
 const setStatus = (status: string) =>
   on.test.db.query('update developer set onboarding_status = $1 where id = $2', [status, developerId]);
-
-describe('a document', () => {
-  afterEach(() => on.test.db.query('delete from kyc_document'));
-
-  it('of 5 MiB is taken and one byte more is not', async () => {
-    expect(codesOf(await upload(documentOf('image/png', 5 * MIB)))).toEqual([]);
-    const larger = await upload(documentOf('image/png', 5 * MIB + 1));
-    expect([codesOf(larger), fieldsOf(larger)]).toEqual([['VALIDATION_FAILED'], ['input.contentBase64']]);
-    const [row] = await on.test.db.query<{ size_bytes: number }>('select size_bytes from kyc_document');
-    expect(row!.size_bytes).toBe(5 * MIB);
-  });
-
-  it.each([
-    ['contentType', 'another type than its bytes', { ...documentOf('image/png'), contentType: 'application/pdf' }],
-    [
-      'contentType',
-      'bytes of no known type',
-      { ...documentOf(), contentBase64: Buffer.from('MZ program').toString('base64') },
-    ],
-    ['contentType', 'a type that is not taken', { ...documentOf(), contentType: 'text/html' }],
-    ['contentBase64', 'no content', { ...documentOf(), contentBase64: '' }],
-    ['contentBase64', 'text that is not base64', { ...documentOf(), contentBase64: 'JVBERi0x!!' }],
-    ['contentBase64', 'base64 without padding', { ...documentOf(), contentBase64: 'JVBERi0' }],
-    [
-      'contentBase64',
-      'a data URL',
-      { ...documentOf(), contentBase64: `data:application/pdf;base64,${documentOf().contentBase64}` },
-    ],
-    ['kind', 'no kind', { ...documentOf(), kind: '' }],
-    ['fileName', 'no name', { ...documentOf(), fileName: ' ' }],
-  ])('is refused on %s for %s', async (field, _why, document) => {
-    const answer = await upload(document);
-    expect([codesOf(answer), fieldsOf(answer)]).toEqual([['VALIDATION_FAILED'], [`input.${field}`]]);
-  });
-
-  it('is one of ten at most, also when they come at once', async () => {
-    for (let n = 0; n < 8; n++) await on.upload(session);
-    const answers = await Promise.all(Array.from({ length: 4 }, () => upload(documentOf())));
-    expect(answers.flatMap(codesOf)).toEqual(['CONFLICT', 'CONFLICT']);
-    expect(codesOf(await upload(documentOf(), other))).toEqual([]);
-  });
-
-  it('is not taken before the address is confirmed, nor once KYC is in', async () => {
-    for (const status of ['registered', 'kyc_submitted', 'approved']) {
-      await setStatus(status);
-      expect(codesOf(await upload(documentOf()))).toEqual(['CONFLICT']);
-    }
-    await setStatus('email_verified');
-  });
-});
-
-describe('a large body', () => {
-  const body = (sizeBytes: number) =>
-    JSON.stringify({ query: '{ viewer { id } }', variables: { x: 'x'.repeat(sizeBytes) } });
-  const post = async (
-    url: string,
-    token: string | undefined,
-    text: string,
-    chunked = false,
-  ): Promise<[number, string]> => {
-    const response = await fetch(`${url}/graphql`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', ...(token ? { authorization: `Bearer ${token}` } : {}) },
-      body: chunked ? new Blob([text]).stream() : text,
-      ...(chunked ? { duplex: 'half' } : {}),
-    });
-    const { errors } = (await response.json()) as { errors?: { extensions: { code: string } }[] };
-    return [response.status, errors?.[0]!.extensions.code ?? 'none'];
-  };
-
-  it('is taken on the console from somebody who is signed in, up to 7 MiB', async () => {
-    const { console: url } = on.test.urls;
-    expect(await post(url, session, body(6 * MIB))).toEqual([200, 'none']);
-    expect(await post(url, session, body(7 * MIB))).toEqual([413, 'PAYLOAD_TOO_LARGE']);
-  });
-
-  it.each([
-    ['with', false],
-    ['without', true],
-  ])('is refused from strangers, %s a length', async (_with, chunked) => {
-    const { console: url } = on.test.urls;
-    expect(await post(url, undefined, body(65 * 1024), chunked)).toEqual([413, 'PAYLOAD_TOO_LARGE']);
-    expect(await post(url, 'ses_unknown', body(65 * 1024), chunked)).toEqual([413, 'PAYLOAD_TOO_LARGE']);
-    expect(await post(url, undefined, body(60 * 1024), chunked)).toEqual([401, 'UNAUTHENTICATED']);
-  });
-
-  it('is refused on the API hosts, whoever sends it', async () => {
-    const { tokens } = await on.test.developer();
-    for (const host of ['uat', 'production'] as const)
-      expect(await post(on.test.urls[host], tokens[host], body(65 * 1024))).toEqual([413, 'PAYLOAD_TOO_LARGE']);
-  });
-});
 
 describe('submitting', () => {
   it.each([
@@ -180,6 +86,5 @@ describe('submitting', () => {
     const input = { ...kyc, documentIds: ['one'] };
     expect(await on.codes(undefined, SUBMIT, { input })).toEqual(['UNAUTHENTICATED']);
     expect(await on.codes(on.staff.admin, SUBMIT, { input })).toEqual(['FORBIDDEN']);
-    expect(await on.codes(on.staff.support, UPLOAD, { input: documentOf() })).toEqual(['FORBIDDEN']);
   });
 });

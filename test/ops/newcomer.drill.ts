@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 import { Client } from 'pg';
 import { afterAll, expect, it } from 'vitest';
 import { providerSettings } from '../../src/simulator/credentials.js';
-import { documentOf, kyc, SIGN_IN, SIGN_UP, SUBMIT, UPLOAD, VERIFY } from '../onboarding/onboarding.fixture.js';
+import { documentOf, formOf, kyc, SIGN_IN, SIGN_UP, SUBMIT, VERIFY } from '../onboarding/onboarding.fixture.js';
 import { freePort } from '../support/ports.js';
 import { startTestSimulator } from '../support/simulator.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
@@ -119,8 +119,11 @@ it.runIf(bin && missing.length === 0)(
       (await ask(undefined, SIGN_IN, { input: { email: who, password: PASSWORD } })).signIn.token;
     const [asha, admin] = [await sessionOf(email), await sessionOf('you@shop.example')];
     const documentIds: string[] = [];
-    for (const kind of ['pan_card', 'address_proof', 'incorporation'])
-      documentIds.push((await ask(asha, UPLOAD, { input: { ...documentOf(), kind } })).uploadKycDocument.documentId);
+    for (const kind of ['pan_card', 'address_proof', 'incorporation']) {
+      const form = formOf({ ...documentOf(), kind });
+      const headers = { authorization: `Bearer ${asha}` };
+      documentIds.push((await proxy.call('console', '/kyc/documents', { form, headers })).body.documentId);
+    }
     await ask(asha, SUBMIT, { input: { ...kyc, documentIds } });
     await ask(admin, 'mutation($id: ID!) { approveDeveloper(input: {developerId: $id}) { developer { id } } }', { id });
     await ask(admin, 'mutation($id: ID!) { unlockProduction(input: {developerId: $id}) { developer { id } } }', { id });

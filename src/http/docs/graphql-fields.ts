@@ -1,6 +1,7 @@
 import type { GraphQLField, GraphQLSchema } from 'graphql';
 import { DOCUMENT_LIMITS } from '../../graphql/document-size.js';
 import { MAX_ROWS } from '../../graphql/row-cost.js';
+import { BODY_LIMIT_BYTES } from '../request-bodies.js';
 import { code, table } from './tables.js';
 
 const argumentsOf = ({ args }: GraphQLField<unknown, unknown>): string =>
@@ -32,14 +33,23 @@ export function rootFields(schema: GraphQLSchema): string {
     .join('\n\n');
 }
 
-const { characters, tokens, operations, spreads, directives, variables, depth, rootFields: roots } = DOCUMENT_LIMITS;
-const { aliases, fields } = DOCUMENT_LIMITS;
+const {
+  tokens,
+  operations,
+  spreads,
+  directives,
+  variables,
+  depth,
+  rootFields: roots,
+  aliases,
+  fields,
+} = DOCUMENT_LIMITS;
 
 /** What a document and an operation may hold. */
 export const graphqlLimits = table(
   ['Of a document', 'at most', 'Of an operation', 'at most'],
   [
-    ['characters', characters, 'levels', depth],
+    ['bytes, with its variables', BODY_LIMIT_BYTES, 'levels', depth],
     ['tokens', tokens, 'root fields', roots],
     ['operations', operations, 'aliases', aliases],
     ['fragment spreads', spreads, 'fields', fields],

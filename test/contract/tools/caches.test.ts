@@ -1,7 +1,7 @@
 import { getIntrospectionQuery, type IntrospectionQuery } from 'graphql';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { useConsole } from '../../console/console.fixture.js';
-import { documentOf, kyc, SUBMIT, UPLOAD } from '../../onboarding/onboarding.fixture.js';
+import { kyc, SUBMIT, upload } from '../../onboarding/onboarding.fixture.js';
 import { seed } from '../../support/app.js';
 import { CREATE } from '../../webhooks/webhooks.fixture.js';
 import { type CachingClient, clients } from './clients.js';
@@ -44,8 +44,7 @@ async function account() {
   const id = await developers.register({ name: 'Asha', email }, seed);
   await developers.markEmailVerified(id, seed);
   const session = await service.userOf(id);
-  const { body } = await service.call(session, UPLOAD, { input: documentOf() });
-  const documentIds = [body.data.uploadKycDocument.documentId];
+  const documentIds = [(await upload(test.urls.console, session)).body.documentId];
   expect(await service.codes(session, SUBMIT, { input: { ...kyc, documentIds } })).toEqual([]);
   await developers.approve(id, seed);
   const input = { environment: 'UAT', url: 'https://hooks.test.example/' };

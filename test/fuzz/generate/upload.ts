@@ -3,33 +3,36 @@ import type { Draw } from './draw.js';
 import { headersOf } from './envelope.js';
 import { hostileText } from './values.js';
 
-const uploadQuery = 'mutation($input: UploadKycDocumentInput!) { uploadKycDocument(input: $input) { documentId } }';
-
-/** Documents that are none: cut base64, wrong types, sizes around the limits. */
+/** Documents that are none: cut forms, wrong types, parts too many and too few, sizes around the limits. */
 export function uploadCase(draw: Draw): FuzzCase {
+  const boundary = draw.of(['x', 'x', 'x', '-'.repeat(70), hostileText(draw).slice(0, 80)]);
   const content = draw.of([
-    Buffer.from(`%PDF-${draw.digits(30)}`).toString('base64'),
-    Buffer.from('\x89PNG\r\n\x1a\n').toString('base64'),
-    '====',
-    'A',
-    '%%%%',
+    `%PDF-1.7\n${draw.digits(30)}\n%%EOF\n`,
+    '\x89PNG\r\n\x1a\n',
+    '',
+    '\r\n--',
     hostileText(draw),
-    Buffer.alloc(draw.chance(3) ? 300_000 : 3_000, draw.digits(3)).toString('base64'),
-    `data:application/pdf;base64,JVBERi0=`,
+    draw.digits(3).repeat(draw.chance(3) ? 100_000 : 1_000),
   ]);
-  const input: Record<string, unknown> = {
-    kind: draw.of(['pan_card', 'gst', hostileText(draw).slice(0, 300)]),
-    fileName: draw.of(['a.pdf', '../../x', hostileText(draw).slice(0, 300)]),
-    contentType: draw.of(['application/pdf', 'image/png', 'text/html', hostileText(draw).slice(0, 300)]),
-    contentBase64: content,
-  };
-  if (draw.chance(10)) delete input[draw.of(Object.keys(input))];
+  const fileName = draw.of(['a.pdf', '../../x', '', hostileText(draw).slice(0, 300)]);
+  const type = draw.of(['application/pdf', 'image/png', 'text/html', hostileText(draw).slice(0, 300)]);
+  const kind = `name="kind"\r\n\r\n${draw.of(['pan_card', 'gst', hostileText(draw).slice(0, 300)])}`;
+  const file = `name="file"; filename="${fileName}"\r\ncontent-type: ${type}\r\n\r\n${content}`;
+  const other = `name="${hostileText(draw).slice(0, 300)}"\r\n\r\nx`;
+  const parts = draw.chance(70) ? [kind, file] : [kind, file, other].flatMap((part) => Array(draw.below(3)).fill(part));
+  const body = `${parts.map((part) => `--${boundary}\r\ncontent-disposition: form-data; ${part}\r\n`).join('')}--${boundary}--\r\n`;
   return {
     kind: 'upload',
     host: 'console',
     method: 'POST',
-    path: '/graphql',
-    headers: headersOf(draw, 'console', true),
-    body: JSON.stringify({ query: uploadQuery, variables: { input } }),
+    path: '/kyc/documents',
+    headers: {
+      ...headersOf(draw, 'console', true),
+      // what a header cannot hold would never be sent
+      'content-type': `multipart/form-data; boundary=${boundary.replaceAll(/[^\x20-\x7e]/g, 'y')}`,
+    },
+    bytes: Buffer.from(body.slice(0, draw.chance(20) ? draw.below(body.length) : undefined), 'latin1').toString(
+      'base64',
+    ),
   };
 }

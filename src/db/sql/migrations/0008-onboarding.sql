@@ -23,13 +23,13 @@ create table developer_contact (
   contact bytea not null,
   updated_at timestamptz not null default now());
 
--- 5 MiB as base64 inside an encrypted value are some 7 MB
 create table kyc_document (
   developer_id uuid not null references developer,
   id uuid not null,
   -- what it is called, apart from what is in it: a list of documents reads no content
   details bytea not null check (octet_length(details) <= 10000),
-  content bytea not null check (octet_length(content) <= 7200000),
+  -- 5 MiB, and what encryption adds
+  content bytea not null check (octet_length(content) <= 5243000),
   size_bytes integer not null check (size_bytes between 1 and 5242880),
   created_at timestamptz not null default now(),
   submitted_at timestamptz,

@@ -1,0 +1,81 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest, RequestPayload } from 'fastify';
+import { actorOf } from '../accounts/acting-user.js';
+import { ownAccountOf } from '../core/context.js';
+import { AppError } from '../core/errors.js';
+import { type RateLimits, rateHeaders } from '../graphql/limits.js';
+import { type PolicyRow, policies } from '../graphql/policy.js';
+import { refusalBeforeInput, unauthenticatedForAll } from '../graphql/refusal-order.js';
+import type { KycService, SealedDocument } from '../onboarding/kyc.service.js';
+import { MAX_DOCUMENT_BYTES } from '../onboarding/kyc-document.js';
+import { documentNodeId } from '../onboarding/kyc-review.types.js';
+import { type FileFormShape, readFileForm, requireFileForm } from './file-form.js';
+import { MULTIPART } from './request-bodies.js';
+import type { SessionCookie } from './session-cookie.js';
+import { UploadPlaces } from './upload-places.js';
+
+export const KYC_UPLOAD_PATH = '/kyc/documents';
+
+/** Who may hand KYC in may upload its documents, which have a limit of their own. */
+const ROW: PolicyRow = { ...policies.console.Mutation!.submitKyc!, endpoint: 'upload-kyc-document' };
+
+const FORM: FileFormShape = { text: 'kind', file: 'file', maxFileBytes: MAX_DOCUMENT_BYTES };
+
+export interface KycUploadParts {
+  kyc: KycService;
+  limits: RateLimits;
+  cookie: SessionCookie;
+}
+
+/**
+ * `POST /kyc/documents` of the console: one document as a form. Whoever may not upload learns it before the body is read; what is
+ * read goes into one buffer, and from there encrypted into the database.
+ */
+export function mountKycUpload(
+  app: FastifyInstance,
+  { kyc, limits, cookie }: KycUploadParts,
+  identify: (request: FastifyRequest) => Promise<void>,
+): void {
+  const places = new UploadPlaces();
+  const storing = new WeakMap<FastifyRequest, Promise<unknown>>();
+
+  /** Errors: AppError, in the order of all refusals; those of the headers and the account stand for the input. */
+  const begin = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    const { context } = request;
+    const stranger = unauthenticatedForAll([ROW], context);
+    if (stranger) throw stranger;
+    cookie.requireOrigin(request);
+    const refusal = await refusalBeforeInput([{ row: ROW, args: {} }], context, limits);
+    void reply.headers(rateHeaders(context));
+    if (refusal) throw refusal;
+    const developerId = ownAccountOf(context);
+    requireFileForm(request, FORM);
+    await kyc.requireRoom(developerId);
+    const leave = places.enter(developerId);
+    // also of a client that went away, but not while what it sent is being stored
+    const give = (): void => void (storing.get(request) ?? Promise.resolve()).catch(() => {}).then(leave);
+    if (reply.raw.destroyed) give();
+    else reply.raw.once('close', give);
+  };
+
+  void app.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser(MULTIPART, async (request: FastifyRequest, payload: RequestPayload) => {
+      const { text: kind, ...file } = await readFileForm(request, payload, FORM);
+      // here, so that nothing keeps the file while its encryption is being stored
+      return kyc.seal(ownAccountOf(request.context), { kind, ...file });
+    });
+    scope.post(
+      KYC_UPLOAD_PATH,
+      { config: { takesFile: true }, onRequest: [identify, begin] },
+      async (request, reply) => {
+        const { context } = request;
+        // its place is somebody else's by now
+        if (reply.raw.destroyed) throw new AppError('REQUEST_TIMEOUT', { message: 'The client has gone away.' });
+        const developerId = ownAccountOf(context);
+        const stored = kyc.add(developerId, request.body as SealedDocument, context.addressKey, actorOf(context));
+        storing.set(request, stored);
+        return reply.code(201).send({ documentId: documentNodeId(developerId, await stored) });
+      },
+    );
+  });
+}

@@ -1,0 +1,281 @@
+import net from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { Client } from 'pg';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { until } from '../support/until.js';
+import {
+  documentOf,
+  formOf,
+  refusalOf,
+  type SentDocument,
+  upload as send,
+  useOnboarding,
+} from './onboarding.fixture.js';
+
+const on = useOnboarding();
+const MIB = 1024 * 1024;
+const TYPE = 'multipart/form-data; boundary=line';
+let sessions: string[];
+let developerId: string;
+let session: string;
+beforeAll(async () => {
+  const accounts = await Promise.all(['own', 'second', 'third'].map((name) => on.verified(`${name}@upload.example`)));
+  sessions = accounts.map((account) => account.session);
+  [{ developerId, session }] = accounts as [(typeof accounts)[number]];
+});
+afterEach(() => on.test.db.query('delete from kyc_document'));
+
+const upload = (
+  body?: Parameters<typeof send>[2],
+  headers?: Record<string, string>,
+  as: string | undefined = session,
+) => send(on.test.urls.console, as, body, headers);
+const document = (change: Partial<SentDocument>) => upload(formOf({ ...documentOf(), ...change }));
+/** A form, its parts written as they stand on the wire. */
+const written = (parts: readonly string[], end = '--line--\r\n') =>
+  Buffer.from(
+    `${parts.map((part) => `--line\r\ncontent-disposition: form-data; ${part}\r\n`).join('')}${end}`,
+    'latin1',
+  );
+const raw = (parts: readonly string[], end?: string) => upload(written(parts, end), { 'content-type': TYPE });
+const KIND = 'name="kind"\r\n\r\npan_card';
+const FILE = `name="file"; filename="pan.pdf"\r\ncontent-type: application/pdf\r\n\r\n${documentOf().content.toString('latin1')}`;
+const stored = () => on.test.db.query<{ size_bytes: number }>('select size_bytes from kyc_document');
+
+describe('a document of KYC', () => {
+  it('is taken from a program with a bearer token, and its id is what submitKyc takes', async () => {
+    const { status, body, headers } = await upload();
+    expect([status, body]).toEqual([201, { documentId: expect.stringMatching(`^doc_${developerId}_[0-9a-f-]{36}$`) }]);
+    expect(headers.get('ratelimit-policy')).toBe('"upload-kyc-document";q=600;w=60');
+  });
+
+  it('is taken from a page of the console with its cookie, and not without an Origin or with another', async () => {
+    const { origin } = new URL(on.test.urls.console);
+    const cookie = `session=${session}`;
+    expect((await send(on.test.urls.console, undefined, formOf(), { cookie, origin })).status).toBe(201);
+    for (const more of [{}, { origin: 'https://evil.example' }, { origin: 'null' }] as Record<string, string>[])
+      expect(refusalOf(await send(on.test.urls.console, undefined, formOf(), { cookie, ...more }))).toEqual([
+        401,
+        'UNAUTHENTICATED',
+        [],
+      ]);
+  });
+
+  it('of 5 MiB is taken, with a length and without, and one byte more is not', async () => {
+    const most = documentOf('image/png', 5 * MIB);
+    const answer = new Response(formOf(most));
+    const chunked = await upload(answer.body!, { 'content-type': answer.headers.get('content-type')! });
+    expect([(await upload(formOf(most))).status, chunked.status]).toEqual([201, 201]);
+    expect(await stored()).toEqual([{ size_bytes: 5 * MIB }, { size_bytes: 5 * MIB }]);
+    expect(refusalOf(await upload(formOf(documentOf('image/png', 5 * MIB + 1))))).toEqual([
+      422,
+      'VALIDATION_FAILED',
+      ['file'],
+    ]);
+  });
+
+  it('is one of ten at most, and is not taken in any other state of the account', async () => {
+    for (let n = 0; n < 10; n++) await on.upload(session);
+    expect(refusalOf(await upload())).toEqual([409, 'CONFLICT', []]);
+    expect((await upload(formOf(), {}, sessions[1])).status).toBe(201);
+    await on.test.db.query('delete from kyc_document');
+    for (const status of ['registered', 'kyc_submitted', 'approved', 'email_verified']) {
+      await on.test.db.query('update developer set onboarding_status = $1 where id = $2', [status, developerId]);
+      expect((await upload()).status).toBe(status === 'email_verified' ? 201 : 409);
+    }
+  });
+});
+
+describe('a form', () => {
+  it.each<[string[], string, () => ReturnType<typeof upload>]>([
+    [['kind'], 'no kind', () => raw([FILE])],
+    [['kind'], 'an empty kind', () => document({ kind: '' })],
+    [['kind'], 'a kind of other characters', () => document({ kind: 'pan/card' })],
+    [['kind'], 'a kind of 41 characters', () => document({ kind: 'k'.repeat(41) })],
+    [['kind'], 'a kind of 2 KB', () => document({ kind: 'k'.repeat(2_000) })],
+    [['kind'], 'a kind that is not UTF-8', () => raw(['name="kind"\r\n\r\npan\xff', FILE])],
+    [['kind'], 'a kind that is a file', () => raw(['name="kind"; filename="k.txt"\r\n\r\npan_card', FILE])],
+    [['kind'], 'two kinds', () => raw([KIND, KIND, FILE])],
+    [['file'], 'no file', () => raw([KIND])],
+    [['file'], 'a file that is text', () => raw([KIND, 'name="file"\r\n\r\n%PDF-1.7'])],
+    [['file'], 'a file without a name', () => raw([KIND, FILE.replace('pan.pdf', '')])],
+    [['file'], 'a file whose name is not UTF-8', () => raw([KIND, FILE.replace('pan.pdf', '\xff.pdf')])],
+    [['file'], 'a file of a name of 256 characters', () => document({ fileName: 'n'.repeat(256) })],
+    [['file'], 'a file without a type', () => raw([KIND, FILE.replace('content-type: application/pdf\r\n', '')])],
+    [['file'], 'an empty file', () => document({ content: Buffer.alloc(0) })],
+    [['file'], 'two files', () => raw([KIND, FILE, FILE])],
+    [['file'], 'another type than its bytes', () => document({ contentType: 'image/png' })],
+    [['file'], 'a type that is not taken', () => document({ contentType: 'text/html' })],
+    [['file'], 'bytes of no known type', () => document({ content: Buffer.from('MZ program') })],
+    [['other'], 'a part that nobody knows', () => raw([KIND, FILE, 'name="other"\r\n\r\nx'])],
+    [
+      ['__proto__', 'constructor'],
+      'parts like methods',
+      () => raw([KIND, FILE, ...['__proto__', 'constructor'].map((name) => `name="${name}"\r\n\r\nx`)]),
+    ],
+    [['other', 'kind', 'file'], 'nothing right', () => raw(['name="other"\r\n\r\nx'])],
+  ])('is refused on %j for %s, and nothing is stored', async (fields, _why, sent) => {
+    expect(refusalOf(await sent())).toEqual([422, 'VALIDATION_FAILED', fields]);
+    expect(await stored()).toEqual([]);
+  });
+
+  it.each<[number, string, string, () => ReturnType<typeof upload>]>([
+    [400, 'MALFORMED_REQUEST', 'is cut', () => raw([KIND, FILE], '')],
+    [400, 'MALFORMED_REQUEST', 'ends in a header', () => raw([KIND], '--line\r\ncontent-disp')],
+    [400, 'MALFORMED_REQUEST', 'is empty', () => raw([], '')],
+    [400, 'MALFORMED_REQUEST', 'has another boundary', () => upload(written([KIND]), { 'content-type': `${TYPE}s` })],
+    [400, 'MALFORMED_REQUEST', 'has none', () => upload(written([KIND]), { 'content-type': 'multipart/form-data' })],
+    [
+      400,
+      'MALFORMED_REQUEST',
+      'has a boundary of 300 characters',
+      () => upload(written([KIND]), { 'content-type': TYPE + 'x'.repeat(300) }),
+    ],
+    [400, 'MALFORMED_REQUEST', 'has a part without a name', () => raw([KIND, FILE, 'x\r\n\r\nx'])],
+    [400, 'MALFORMED_REQUEST', 'has 101 parts', () => raw(Array(101).fill(KIND))],
+    [415, 'UNSUPPORTED_MEDIA_TYPE', 'is JSON', () => upload('{}', { 'content-type': 'application/json' })],
+    [
+      415,
+      'UNSUPPORTED_MEDIA_TYPE',
+      'is compressed',
+      () => upload(gzipSync(written([KIND, FILE])), { 'content-type': TYPE, 'content-encoding': 'gzip' }),
+    ],
+    [413, 'PAYLOAD_TOO_LARGE', 'is of 6 MiB', () => upload(Buffer.alloc(6 * MIB), { 'content-type': TYPE })],
+    [
+      413,
+      'PAYLOAD_TOO_LARGE',
+      'is of 6 MiB and says no length',
+      () => upload(new Blob([Buffer.alloc(6 * MIB)]).stream(), { 'content-type': TYPE }),
+    ],
+  ])('is %i %s when it %s, and leaves its place to the next', async (status, code, _why, sent) => {
+    expect(refusalOf(await sent())).toEqual([status, code, []]);
+    expect((await upload()).status).toBe(201);
+  });
+
+  it('quotes nothing of what was sent', async () => {
+    const { body } = await document({ kind: 'CANARY/1', fileName: 'CANARY-2.pdf', content: Buffer.from('CANARY-3') });
+    expect(JSON.stringify(body)).not.toContain('CANARY');
+  });
+});
+
+/** A request that stays open: its head and so much of its body. */
+function half(as: string | undefined, length = 1_000, body = written([KIND], '')) {
+  const { port } = new URL(on.test.urls.console);
+  const socket = net.connect(Number(port), '127.0.0.1');
+  const opened = { socket, received: '' };
+  socket.on('data', (chunk) => (opened.received += chunk)).on('error', () => {});
+  const authorization = as === undefined ? '' : `authorization: Bearer ${as}\r\n`;
+  socket.write(
+    `POST /kyc/documents HTTP/1.1\r\nhost: x\r\n${authorization}content-type: ${TYPE}\r\ncontent-length: ${length}\r\n\r\n`,
+  );
+  socket.write(body);
+  open.push(socket);
+  return opened;
+}
+const open: net.Socket[] = [];
+const codeOf = ({ received }: { received: string }): string | undefined => /"code":"(\w+)"/.exec(received)?.[1];
+
+describe('who may not upload', () => {
+  it('learns it before anything of the body is read', async () => {
+    await on.test.db.query(`update developer set onboarding_status = 'approved' where id = $1`, [developerId]);
+    const asked = [undefined, 'ses_unknown', on.staff.support, on.staff.admin, session].map((as) => half(as));
+    const large = half(sessions[1], 6 * MIB);
+    await until('all are answered', () => [...asked, large].every(codeOf));
+    expect(asked.map(codeOf)).toEqual(['UNAUTHENTICATED', 'UNAUTHENTICATED', 'FORBIDDEN', 'FORBIDDEN', 'CONFLICT']);
+    expect(codeOf(large)).toBe('PAYLOAD_TOO_LARGE');
+    await on.test.db.query(`update developer set onboarding_status = 'email_verified' where id = $1`, [developerId]);
+  });
+
+  it('is told by which method the path is served, and it is not there on other hosts', async () => {
+    for (const method of ['GET', 'HEAD', 'PUT', 'OPTIONS']) {
+      const { status, headers } = await fetch(`${on.test.urls.console}/kyc/documents`, { method });
+      expect([status, headers.get('allow')]).toEqual([405, 'POST']);
+    }
+    expect((await fetch(`${on.test.urls.uat}/kyc/documents`, { method: 'POST' })).status).toBe(404);
+  });
+
+  it('has a limit of calls a minute', async () => {
+    await upload();
+    await on.test.db.query(`update rate_limit set points = 600 where key like '%:upload-kyc-document'`);
+    expect(refusalOf(await upload())).toEqual([429, 'RATE_LIMITED', []]);
+  });
+});
+
+describe('uploads at the same time', () => {
+  /** What an upload that says nothing is answered: 400 when it has a place. */
+  const probe = async (as: string) => (await upload(written([], ''), { 'content-type': TYPE }, as)).status;
+  /** An upload that has its place, and waits for the rest of its body. */
+  async function held(as: string) {
+    let opened = half(as);
+    await until('it has its place', async () => {
+      // a probe had the place of the account
+      if (codeOf(opened)) opened = half(as);
+      return (await probe(as)) === 429;
+    });
+    return opened;
+  }
+  const [first, second, third] = [() => sessions[0]!, () => sessions[1]!, () => sessions[2]!];
+  afterEach(async () => {
+    open.splice(0).forEach((socket) => socket.destroy());
+    await until('all places are free', async () => (await probe(first())) === 400 && (await probe(second())) === 400);
+  });
+
+  it('are one of each account, and two in a process', async () => {
+    await held(first());
+    const again = await upload(formOf(), {}, first());
+    expect(refusalOf(again)).toEqual([429, 'RATE_LIMITED', []]);
+    await held(second());
+    const other = await upload(formOf(), {}, third());
+    expect(refusalOf(other)).toEqual([503, 'OVERLOADED', []]);
+    for (const { headers } of [again, other]) expect(headers.get('retry-after')).toBe('5');
+  });
+
+  it('give their places back when their clients go away', async () => {
+    const gone = [await held(first()), await held(second())];
+    expect(await probe(third())).toBe(503);
+    gone[0]!.socket.destroy();
+    await until('there is room', async () => (await probe(third())) === 400);
+    expect([await probe(first()), await probe(second())]).toEqual([400, 429]);
+  });
+
+  it('keep their places while what a client left behind is being stored', async () => {
+    const lock = new Client(on.test.db.url);
+    await lock.connect();
+    try {
+      await lock.query('begin');
+      await lock.query('select from developer where id = $1 for update', [developerId]);
+      const body = written([KIND, FILE]);
+      const { socket } = half(session, body.length, body);
+      await until('it waits', async () => {
+        const [row] = await on.test.db.query('select from pg_locks where not granted');
+        return row !== undefined;
+      });
+      socket.destroy();
+      expect(await probe(session)).toBe(429);
+    } finally {
+      await lock.end();
+    }
+    await until('it is stored', async () => (await stored()).length === 1);
+  });
+});
+
+it('no operation of GraphQL may be of megabytes, whoever sends it', async () => {
+  const body = JSON.stringify({ query: '{ viewer { id } }', variables: { x: 'x'.repeat(7 * MIB) } });
+  const { tokens } = await on.test.developer();
+  for (const [host, token] of [
+    ['console', session],
+    ['console', on.staff.admin],
+    ['uat', tokens.uat],
+    ['production', tokens.production],
+  ] as const) {
+    for (const chunked of [false, true]) {
+      const response = await fetch(`${on.test.urls[host]}/graphql`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+        body: chunked ? new Blob([body]).stream() : body,
+        ...(chunked ? { duplex: 'half' } : {}),
+      });
+      expect([response.status, await response.text()]).toEqual([413, expect.stringContaining('PAYLOAD_TOO_LARGE')]);
+    }
+  }
+});
