@@ -2,8 +2,9 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Busboy } from '@fastify/busboy';
 import type { FastifyRequest } from 'fastify';
-import { AppError, type FieldProblem, validationError } from '../core/errors.js';
+import { AppError, type FieldProblem } from '../core/errors.js';
 import { shortened } from '../graphql/input.js';
+import type { SentFile } from '../onboarding/kyc-document.js';
 import { MULTIPART, refuseCompressed } from './request-bodies.js';
 import { decodeUtf8 } from './text-decoding.js';
 
@@ -20,13 +21,6 @@ export interface FileFormShape {
   maxFileBytes: number;
 }
 
-export interface SentFile {
-  fileName: string;
-  /** What its sender calls it, in lower case. */
-  contentType: string;
-  content: Buffer;
-}
-
 /** Before the body is read, by its headers. Errors: UNSUPPORTED_MEDIA_TYPE, MALFORMED_REQUEST, PAYLOAD_TOO_LARGE. */
 export function requireFileForm({ headers }: FastifyRequest, { maxFileBytes }: FileFormShape): void {
   const contentType = headers['content-type'] ?? '';
@@ -41,15 +35,22 @@ export function requireFileForm({ headers }: FastifyRequest, { maxFileBytes }: F
     throw new AppError('PAYLOAD_TOO_LARGE');
 }
 
+/** What a form has; what is undefined is in `problems`, with every part that is too many. */
+export interface ReadForm {
+  text: string | undefined;
+  file: SentFile | undefined;
+  problems: FieldProblem[];
+}
+
 /**
  * Reads a form while it arrives: of the whole body there is never more in memory than the file, in one buffer.
- * Errors: MALFORMED_REQUEST, PAYLOAD_TOO_LARGE, VALIDATION_FAILED with every part that is wrong.
+ * Errors: MALFORMED_REQUEST, PAYLOAD_TOO_LARGE.
  */
 export async function readFileForm(
   request: FastifyRequest,
   payload: Readable,
   shape: FileFormShape,
-): Promise<SentFile & { text: string }> {
+): Promise<ReadForm> {
   const { maxFileBytes } = shape;
   const declaredBytes = Number(request.headers['content-length'] ?? maxFileBytes);
   const problems: FieldProblem[] = [];
@@ -80,8 +81,7 @@ export async function readFileForm(
   if (malformed !== undefined) throw new AppError('MALFORMED_REQUEST', { message: malformed });
   const text = textOf(parts.get(shape.text), shape.text, problems);
   const file = fileOf(parts.get(shape.file), shape, problems);
-  if (problems.length > 0) throw validationError(problems);
-  return { text: text!, ...file! };
+  return { text, file, problems };
 }
 
 /** One part, whose bytes come one after the other. */

@@ -154,6 +154,8 @@ export async function createHost(parts: HostParts): Promise<FastifyInstance> {
   const fail = (request: FastifyRequest, reply: FastifyReply, error: AppError): void => {
     const path = pathOf(request);
     request.notes.failed(error);
+    // the rest of it may be of any length
+    if (error.code === 'PAYLOAD_TOO_LARGE') void reply.header('connection', 'close');
     const { httpStatus, headers, body } = failureAnswer(error, { requestId: request.id, docUrl }, styleOf(request));
     void reply
       .code(httpStatus)

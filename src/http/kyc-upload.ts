@@ -60,9 +60,9 @@ export function mountKycUpload(
   void app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser(MULTIPART, async (request: FastifyRequest, payload: RequestPayload) => {
-      const { text: kind, ...file } = await readFileForm(request, payload, FORM);
+      const { text: kind, ...sent } = await readFileForm(request, payload, FORM);
       // here, so that nothing keeps the file while its encryption is being stored
-      return kyc.seal(ownAccountOf(request.context), { kind, ...file });
+      return kyc.seal(ownAccountOf(request.context), { kind, ...sent });
     });
     scope.post(
       KYC_UPLOAD_PATH,

@@ -1,4 +1,4 @@
-import type { FieldProblem } from '../core/errors.js';
+import { type FieldProblem, validationError } from '../core/errors.js';
 import { isPrintable } from '../graphql-toolkit/rules.js';
 
 /** What documents may be, by the bytes that such a file begins with. */
@@ -36,34 +36,37 @@ function isAmbiguous(content: Buffer, type: ContentType): boolean {
   return !PDF_HEADER.test(content.toString('latin1', 0, 9)) || !tail.subarray(-END_OF_PDF_WITHIN).includes('%%EOF');
 }
 
-/** What somebody sends as a document. */
-export interface SentDocument {
-  /** What it is, in the words of its sender, such as `pan_card`. */
-  kind: string;
+export interface SentFile {
   fileName: string;
-  /** What its sender calls the content. */
+  /** What its sender calls the content, in lower case. */
   contentType: string;
   content: Buffer;
+}
+
+/** What somebody sends as a document; what is undefined is in `problems`. */
+export interface SentDocument {
+  /** What it is, in the words of its sender, such as `pan_card`. */
+  kind: string | undefined;
+  file: SentFile | undefined;
+  /** What was wrong with how it was sent. */
+  problems: readonly FieldProblem[];
 }
 
 const KIND = /^[A-Za-z0-9][A-Za-z0-9 _-]{0,39}$/;
 const MAX_SENT_NAME_LENGTH = 255;
 
-/** What is wrong with a document, one entry for each of the fields `kind` and `file`. */
-export function problemsOf({ kind, ...file }: SentDocument): FieldProblem[] {
-  const problems: FieldProblem[] = [];
-  if (!KIND.test(kind))
+/** A document in which nothing is wrong. Errors: VALIDATION_FAILED on `kind`, `file` and what was wrong before. */
+export function checkedDocument({ kind, file, problems: earlier }: SentDocument): { kind: string; file: SentFile } {
+  const problems = [...earlier];
+  if (kind !== undefined && !KIND.test(kind))
     problems.push({ path: 'kind', rule: 'PATTERN', message: 'Must be 1 to 40 letters, digits, blanks, _ or -.' });
-  const problem = problemOfFile(file);
+  const problem = file && problemOf(file);
   if (problem) problems.push({ path: 'file', ...problem });
-  return problems;
+  if (problems.length > 0 || kind === undefined || file === undefined) throw validationError(problems);
+  return { kind, file };
 }
 
-function problemOfFile({
-  fileName,
-  contentType,
-  content,
-}: Omit<SentDocument, 'kind'>): Omit<FieldProblem, 'path'> | undefined {
+function problemOf({ fileName, contentType, content }: SentFile): Omit<FieldProblem, 'path'> | undefined {
   if (!isPrintable(fileName, 1, MAX_SENT_NAME_LENGTH))
     return { rule: 'PATTERN', message: `Must have a name of 1 to ${MAX_SENT_NAME_LENGTH} printable characters.` };
   if (!contentTypes.some((type) => type === contentType))

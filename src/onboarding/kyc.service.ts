@@ -3,12 +3,12 @@ import { DeveloperEntity, type DeveloperRow } from '../accounts/account.entities
 import type { DeveloperService } from '../accounts/developer.service.js';
 import { lockDeveloper, onboardingSteps, requireStatus, subjectOf } from '../accounts/developer.state.js';
 import type { Actor, AuditService } from '../audit/audit.service.js';
-import { AppError, fieldError, validationError } from '../core/errors.js';
+import { AppError, fieldError } from '../core/errors.js';
 import { isUuid } from '../core/ids.js';
 import type { DeveloperId } from '../core/principal.js';
 import { type EntityManager, inTransaction } from '../db/orm.js';
 import type { EncryptedDocument, KycStore } from './kyc.store.js';
-import { type ContentType, MAX_DOCUMENTS, problemsOf, type SentDocument, safeFileName } from './kyc-document.js';
+import { type ContentType, checkedDocument, MAX_DOCUMENTS, type SentDocument, safeFileName } from './kyc-document.js';
 import { documentKeyOf } from './kyc-review.types.js';
 import type { SubmitKycInput } from './onboarding.types.js';
 import type { UploadQuota } from './upload-quota.js';
@@ -43,12 +43,11 @@ export class KycService {
 
   /** Encrypts a document, after which nobody needs what was sent. Errors: VALIDATION_FAILED on `kind` and `file`. */
   seal(developerId: DeveloperId, sent: SentDocument): SealedDocument {
-    const problems = problemsOf(sent);
-    if (problems.length > 0) throw validationError(problems);
-    const contentType = sent.contentType as ContentType;
-    const details = { kind: sent.kind, fileName: safeFileName(sent.fileName, contentType), contentType };
-    const encrypted = this.#parts.store.encrypt(developerId, details, sent.content);
-    return { ...encrypted, contentType, sizeBytes: sent.content.length };
+    const { kind, file } = checkedDocument(sent);
+    const contentType = file.contentType as ContentType;
+    const details = { kind, fileName: safeFileName(file.fileName, contentType), contentType };
+    const encrypted = this.#parts.store.encrypt(developerId, details, file.content);
+    return { ...encrypted, contentType, sizeBytes: file.content.length };
   }
 
   /**

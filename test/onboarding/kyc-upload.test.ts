@@ -113,6 +113,7 @@ describe('a form', () => {
       'parts like methods',
       () => raw([KIND, FILE, ...['__proto__', 'constructor'].map((name) => `name="${name}"\r\n\r\nx`)]),
     ],
+    [['file', 'kind'], 'a wrong kind and no file', () => raw([KIND.replace('_', '/')])],
     [['other', 'kind', 'file'], 'nothing right', () => raw(['name="other"\r\n\r\nx'])],
   ])('is refused on %j for %s, and nothing is stored', async (fields, _why, sent) => {
     expect(refusalOf(await sent())).toEqual([422, 'VALIDATION_FAILED', fields]);
