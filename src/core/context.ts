@@ -31,6 +31,8 @@ export interface RequestContext extends Origin {
   readonly notes?: RequestNotes;
   /** The request waits for something that takes none of the service's work: it makes room for others. */
   readonly leaveAdmission?: () => void;
+  /** Counts bytes that are held until the request is answered. */
+  readonly hold?: (bytes: number) => void;
   /** Where each host is, for refusals that name the right one. */
   readonly urls?: Readonly<Record<Host, string>>;
   /** The caller has gone away. */

@@ -73,3 +73,7 @@ export type Principal = DeveloperPrincipal | SessionPrincipal;
 /** The fee of one call: always zero in UAT. */
 export const feeOf = (principal: DeveloperPrincipal, service: Service): Paise =>
   principal.environment === 'uat' ? (0n as Paise) : (principal.services.get(service)?.feePaise ?? (0n as Paise));
+
+/** Who is behind a principal, to count by. */
+export const callerOf = (principal: Principal): string =>
+  principal.kind === 'developer' ? `developer:${principal.developerId}` : `user:${principal.userId}`;

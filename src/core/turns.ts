@@ -1,10 +1,25 @@
-let last: Promise<void> = Promise.resolve();
+/** Those who have begun, and those who have not. */
+const goingOn: (() => void)[] = [];
+const waiting: (() => void)[] = [];
+let isTaking = false;
 
 /**
  * Resolves when it is this caller's turn to keep the event loop for some milliseconds: one caller in each turn of the loop, so
  * that cheap requests are answered between costly ones. A process has one event loop, and so one queue.
+ *
+ * @param options goesOn: the caller had a turn already and holds what it made in it, so it comes before all who have not begun:
+ *   else each of a thousand documents would be a tree in memory before the first is judged
  */
-export function ownTurn(): Promise<void> {
-  last = last.then(() => new Promise((resolve) => setImmediate(resolve)));
-  return last;
+export function ownTurn({ goesOn = false } = {}): Promise<void> {
+  return new Promise((resolve) => {
+    (goesOn ? goingOn : waiting).push(resolve);
+    if (!isTaking) setImmediate(takeNext);
+    isTaking = true;
+  });
+}
+
+function takeNext(): void {
+  (goingOn.shift() ?? waiting.shift())!();
+  isTaking = goingOn.length + waiting.length > 0;
+  if (isTaking) setImmediate(takeNext);
 }

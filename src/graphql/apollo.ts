@@ -23,8 +23,8 @@ import { AppError, type ErrorCode } from '../core/errors.js';
 import type { Logger } from '../core/log.js';
 import { DocumentCheck } from './document-check.js';
 import { DocumentCounter } from './document-counter.js';
-import { DOCUMENT_LIMITS, turnOf } from './document-size.js';
-import { DocumentStore } from './document-store.js';
+import { DOCUMENT_LIMITS } from './document-size.js';
+import type { DocumentStore } from './document-store.js';
 import type { Executed, Executor } from './executor.js';
 import { appErrorOf, type ErrorSource, formatError, logFailedEvent } from './format-error.js';
 import { rateHeaders } from './limits.js';
@@ -51,7 +51,7 @@ function statusOf(error: AppError, accept = ''): number {
 
 /** Judges and runs every operation with our own parts, and answers every error in our one format. */
 function executorPlugin(
-  { executor, docUrl }: ApolloParts,
+  { executor, store, docUrl }: ApolloParts,
   documents: DocumentCheck,
 ): ApolloServerPlugin<RequestContext> {
   return {
@@ -71,10 +71,6 @@ function executorPlugin(
         };
       };
       return {
-        // only of documents that are not known yet
-        async parsingDidStart({ source }) {
-          await turnOf(source);
-        },
         async responseForOperation({ document, operation, queryHash, request, contextValue }) {
           answered = true;
           const { requestId, notes } = contextValue;
@@ -84,7 +80,7 @@ function executorPlugin(
           };
           try {
             const variables = request.variables ?? {};
-            const given = { document, hash: queryHash!, operation: operation ?? undefined, variables };
+            const given = { document, operation: operation ?? undefined, variables };
             const { problems, onlyValues } = await documents.judge(given, contextValue);
             if (notes && operation && (onlyValues || problems.length === 0))
               notes.operation = executor.noted(document, operation);
@@ -102,6 +98,7 @@ function executorPlugin(
             const errors = errorsOf(result, { document, operation, variables }, { requestId, docUrl }, (error) =>
               notes?.failed(error),
             );
+            if (!errors) store.answered(queryHash!, document, contextValue.principal);
             const retryAfterMs = Math.max(
               0,
               ...(errors ?? []).map((error) => (error.extensions?.retryAfterMs as number | undefined) ?? 0),
@@ -187,6 +184,7 @@ export interface ApolloParts {
   /** What the host serves. */
   schema: GraphQLSchema;
   executor: Executor;
+  store: DocumentStore;
   /** Answers questions about the schema. */
   introspection: boolean;
   /** Questions about the schema that a caller may ask in a minute. */
@@ -213,10 +211,9 @@ export type OpenStream = (
 export async function startApollo(
   parts: ApolloParts,
 ): Promise<{ apollo: ApolloServer<RequestContext>; openStream: OpenStream }> {
-  const { schema, executor, introspection, schemaQuestionsPerMinute, log } = parts;
-  const store = new DocumentStore();
+  const { schema, executor, store, introspection, schemaQuestionsPerMinute, log } = parts;
   const counter = new DocumentCounter(schemaQuestionsPerMinute);
-  const documents = new DocumentCheck({ schema, executor, counter, store, introspection });
+  const documents = new DocumentCheck({ schema, executor, counter, introspection });
   const server = new ApolloServer<RequestContext>({
     schema,
     // the limits, and who is asking, come before the validation, which Apollo runs as soon as a document is parsed
@@ -242,16 +239,16 @@ export async function startApollo(
     ],
   });
   await server.start();
-  return { apollo: server, openStream: streamsOf(parts, documents, store) };
+  return { apollo: server, openStream: streamsOf(parts, documents) };
 }
 
 /** The same limits, judgement and execution for streams, which Apollo does not know. */
-function streamsOf({ executor, docUrl, log }: ApolloParts, documents: DocumentCheck, store: DocumentStore): OpenStream {
+function streamsOf({ executor, store, docUrl, log }: ApolloParts, documents: DocumentCheck): OpenStream {
   return async ({ query, operationName, variables = {} }, context) => {
     const hash = digest('sha256', query);
     const document = (await store.get(hash)) ?? (await parsed(query, documents, context));
     const operation = getOperationAST(document, operationName) ?? undefined;
-    const { problems } = await documents.judge({ document, hash, operation, variables }, context);
+    const { problems } = await documents.judge({ document, operation, variables }, context);
     if (problems[0]) throw problems[0];
     if (!operation) throw new AppError('INVALID_DOCUMENT', { message: WHICH_OPERATION });
     const asked = { document, operation, variables };
@@ -266,10 +263,12 @@ function streamsOf({ executor, docUrl, log }: ApolloParts, documents: DocumentCh
     if (!isStream) {
       const { result, rows, refusal } = await executor.run(document, operation, variables, context);
       if (refusal) throw refusal;
+      if (!result.errors) store.answered(hash, document, context.principal);
       const extensions = costOf(rows);
       return { ...formatted(result), ...(extensions.cost ? { extensions } : {}) };
     }
     const events = await executor.subscribe(document, operation, variables, context);
+    store.answered(hash, document, context.principal);
     return (async function* () {
       for await (const event of events) yield formatted(event);
     })();
@@ -278,7 +277,6 @@ function streamsOf({ executor, docUrl, log }: ApolloParts, documents: DocumentCh
 
 /** Errors: INVALID_DOCUMENT, RATE_LIMITED. */
 async function parsed(query: string, documents: DocumentCheck, context: RequestContext): Promise<DocumentNode> {
-  await turnOf(query);
   try {
     return parse(query, { maxTokens: DOCUMENT_LIMITS.tokens });
   } catch (error) {

@@ -15,14 +15,21 @@ import {
   visit,
 } from 'graphql';
 import { type CompiledQuery, compileQuery, isCompiledQuery } from 'graphql-jit';
-import type { Principal } from '../core/principal.js';
 import { measureDocument } from './document-size.js';
 
 /** A document is compiled when it is used for the third time: compiling costs more than interpreting once. */
 const COMPILE_AFTER_USES = 2;
 
+/** Documents of callers. One is kept when it has been answered twice, see DocumentStore. */
+export interface KeptDocuments {
+  isKept(document: DocumentNode): boolean;
+  compiled(document: DocumentNode): void;
+}
+
+const ALL: KeptDocuments = { isKept: () => true, compiled() {} };
+
 interface Use {
-  /** By callers that we know, unless the document is our own. */
+  /** Of our own documents. */
   count: number;
   /** null: interpret for ever. */
   compiled?: CompiledQuery | null;
@@ -31,14 +38,16 @@ interface Use {
 /** Compiled forms of the operations that are used often. */
 export class CompiledQueries {
   readonly #schema: GraphQLSchema;
+  readonly #kept: KeptDocuments;
   readonly #compile: typeof compileQuery | false;
   /** Documents of callers live in the document store, which is bounded; entries die with them. */
   readonly #uses = new WeakMap<OperationDefinitionNode, Use>();
   readonly #own = new WeakSet<OperationDefinitionNode>();
 
   /** @param compile false interprets every document */
-  constructor(schema: GraphQLSchema, compile: typeof compileQuery | false = compileQuery) {
+  constructor(schema: GraphQLSchema, kept: KeptDocuments = ALL, compile: typeof compileQuery | false = compileQuery) {
     this.#schema = schema;
+    this.#kept = kept;
     this.#compile = compile;
   }
 
@@ -48,18 +57,18 @@ export class CompiledQueries {
   }
 
   /** Undefined when the operation is to be interpreted, this time at least. */
-  of(
-    document: DocumentNode,
-    operation: OperationDefinitionNode,
-    principal: Principal | undefined,
-  ): CompiledQuery | undefined {
+  of(document: DocumentNode, operation: OperationDefinitionNode): CompiledQuery | undefined {
     if (!this.#compile) return undefined;
     let use = this.#uses.get(operation);
     if (!use) this.#uses.set(operation, (use = { count: 0 }));
-    // a stranger has nothing compiled: it costs as much as hundreds of requests
-    const counts = principal !== undefined || this.#own.has(operation);
-    if (use.compiled === undefined && counts && ++use.count > COMPILE_AFTER_USES)
+    // it costs as much as hundreds of requests: of a stranger nothing is compiled, and nothing that was refused or is used once
+    if (
+      use.compiled === undefined &&
+      (this.#own.has(operation) ? ++use.count > COMPILE_AFTER_USES : this.#kept.isKept(document))
+    ) {
       use.compiled = this.#tryCompile(this.#compile, document, operation);
+      if (use.compiled) this.#kept.compiled(document);
+    }
     return use.compiled ?? undefined;
   }
 

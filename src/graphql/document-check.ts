@@ -14,7 +14,7 @@ import type { DocumentCounter } from './document-counter.js';
 import { schemaFieldOf } from './document-parts.js';
 import { documentRules } from './document-rules.js';
 import { type DocumentSize, measureDocument } from './document-size.js';
-import type { DocumentStore } from './document-store.js';
+import { bytesOf } from './document-store.js';
 import type { Executor } from './executor.js';
 import { placeOf } from './places.js';
 
@@ -28,7 +28,6 @@ const WRONG_VALUE = 'The value here does not fit its type.';
 
 export interface GivenDocument {
   document: DocumentNode;
-  hash: string;
   /** Undefined when none was chosen. */
   operation: OperationDefinitionNode | undefined;
   variables: Record<string, unknown>;
@@ -46,7 +45,6 @@ export interface DocumentCheckParts {
   schema: GraphQLSchema;
   executor: Executor;
   counter: DocumentCounter;
-  store: DocumentStore;
   /** The host answers questions about its schema. */
   introspection: boolean;
 }
@@ -74,11 +72,12 @@ export class DocumentCheck {
     const judged = this.#judged.get(given.document);
     if (judged?.asksForSchema) await this.#admitSchemaQuestion(context);
     if (judged) return FITS;
+    context.hold?.(bytesOf(given.document));
     await this.#parts.counter.refuseOffender(context);
     const size = measureDocument(given.document);
     const judgement = size.problem ? { problems: [invalid(size.problem)] } : await this.#validate(given, size, context);
     if (judgement.problems.length > 0) await this.#parts.counter.countInvalid(context);
-    else this.#keep(given, size, context);
+    else this.#judged.set(given.document, size);
     return judgement;
   }
 
@@ -103,7 +102,7 @@ export class DocumentCheck {
     );
     // graphql-js finds it valid, and throws when it runs it
     if (unserved) return { problems: [invalid(NO_SUBSCRIPTIONS, [placeOf(unserved)])] };
-    await ownTurn();
+    await ownTurn({ goesOn: true });
     const errors = validate(this.#parts.schema, document, this.#rules, {
       maxErrors: MAX_ERRORS,
       hideSuggestions: !this.#parts.introspection,
@@ -138,12 +137,7 @@ export class DocumentCheck {
   /** An answer about the schema takes longer than its document lets one expect. Errors: RATE_LIMITED. */
   async #admitSchemaQuestion(context: RequestContext): Promise<void> {
     await this.#parts.counter.countSchemaQuestion(context);
-    await ownTurn();
-  }
-
-  #keep({ document, hash }: GivenDocument, size: DocumentSize, { principal }: RequestContext): void {
-    this.#judged.set(document, size);
-    if (principal) this.#parts.store.keep(hash, document, size.visited);
+    await ownTurn({ goesOn: true });
   }
 }
 

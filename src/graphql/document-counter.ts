@@ -1,5 +1,6 @@
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
 import type { RequestContext } from '../core/context.js';
+import { callerOf } from '../core/principal.js';
 import { note, rateLimited, WINDOW_S } from './limits.js';
 
 /**
@@ -19,7 +20,7 @@ export class DocumentCounter {
 
   /** For documents that nobody has judged yet. Errors: RATE_LIMITED when the caller's last ones were too often invalid. */
   async refuseOffender(context: RequestContext): Promise<void> {
-    const state = await this.#invalid.get(callerOf(context));
+    const state = await this.#invalid.get(keyOf(context));
     if (!state || state.consumedPoints < this.#invalid.points) return;
     noteState(context, 'invalid-documents', this.#invalid.points, state, true);
     throw rateLimited(state);
@@ -27,14 +28,14 @@ export class DocumentCounter {
 
   async countInvalid(context: RequestContext): Promise<void> {
     // over the limit it is the next document that is refused
-    await this.#invalid.consume(callerOf(context)).catch(() => undefined);
+    await this.#invalid.consume(keyOf(context)).catch(() => undefined);
   }
 
   /** Errors: RATE_LIMITED. */
   async countSchemaQuestion(context: RequestContext): Promise<void> {
     const { points } = this.#schemaQuestions;
     try {
-      noteState(context, 'introspection', points, await this.#schemaQuestions.consume(callerOf(context)), false);
+      noteState(context, 'introspection', points, await this.#schemaQuestions.consume(keyOf(context)), false);
     } catch (refused) {
       noteState(context, 'introspection', points, refused as RateLimiterRes, true);
       throw rateLimited(refused as RateLimiterRes);
@@ -42,16 +43,8 @@ export class DocumentCounter {
   }
 }
 
-function callerOf({ principal, addressKey }: RequestContext): string {
-  switch (principal?.kind) {
-    case 'developer':
-      return `developer:${principal.developerId}`;
-    case 'session':
-      return `user:${principal.userId}`;
-    case undefined:
-      return `address:${addressKey}`;
-  }
-}
+const keyOf = ({ principal, addressKey }: RequestContext): string =>
+  principal ? callerOf(principal) : `address:${addressKey}`;
 
 function noteState(
   context: RequestContext,

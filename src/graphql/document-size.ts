@@ -34,7 +34,7 @@ export const DOCUMENT_LIMITS = {
 /** A longer document may take a millisecond or more to parse and to measure. */
 const COSTLY_CHARACTERS = 1_000;
 
-/** Before a document is parsed: a costly one waits for a turn of its own. */
+/** Before a document of a URL is parsed: a costly one waits for a turn of its own. One in a body had its turn as that was read. */
 export async function turnOf(document: string): Promise<void> {
   if (document.length > COSTLY_CHARACTERS) await ownTurn();
 }

@@ -13,7 +13,7 @@ import type { RequestContext } from '../core/context.js';
 import { AppError, validationError } from '../core/errors.js';
 import type { NotedOperation } from '../core/request-notes.js';
 import { ownTurn } from '../core/turns.js';
-import { CompiledQueries } from './compile.js';
+import { CompiledQueries, type KeptDocuments } from './compile.js';
 import { inputProblemsOf, neverNullVariables, problemOfVariable, type RootField, rootFieldsOf } from './document.js';
 import { appErrorOf } from './format-error.js';
 import type { KnownKeys } from './known-keys.js';
@@ -55,17 +55,17 @@ export class Executor {
   /** Documents of callers live in the document store, which is bounded; entries die with them. */
   readonly #prepared = new WeakMap<OperationDefinitionNode, Prepared>();
 
-  /** @param options compile: false interprets every document */
+  /** @param options kept: documents of callers that are worth compiling; compile: false interprets every document */
   constructor(
     schema: GraphQLSchema,
     limits: RateLimits,
     knownKeys: KnownKeys,
-    { compile }: { compile?: typeof compileQuery | false } = {},
+    { kept, compile }: { kept?: KeptDocuments; compile?: typeof compileQuery | false } = {},
   ) {
     this.#schema = schema;
     this.#limits = limits;
     this.#knownKeys = knownKeys;
-    this.#compiled = new CompiledQueries(schema, compile);
+    this.#compiled = new CompiledQueries(schema, kept, compile);
     this.#costs = new RowCosts(schema);
   }
 
@@ -90,7 +90,7 @@ export class Executor {
     // the engine would read all of them, or disagree about them
     if (oversizedVariable(variables) !== undefined || this.#wrongNull(document, operation, variables) !== undefined)
       return this.#refuse(document, operation, variables, context);
-    const compiled = this.#compiled.of(document, operation, context.principal);
+    const compiled = this.#compiled.of(document, operation);
     const result = compiled
       ? ((await compiled.query(undefined, context, variables)) as ExecutionResult)
       : await execute({
@@ -197,7 +197,7 @@ export class Executor {
     const asked = roots.map(({ row, field }) => ({ row, args: field.args(variables) }));
     const refusal = await refusalBeforeInput(asked, context, this.#limits);
     if (refusal) return refusal;
-    await ownTurn();
+    await ownTurn({ goesOn: true });
     const problems = inputProblemsOf(this.#schema, document, operation, variables);
     if (problems.length > 0) return validationError(problems);
     const oversized = oversizedVariable(variables);

@@ -45,6 +45,7 @@ export function mountCallbacks(app: FastifyInstance, parts: CallbackParts): void
       // a callback is taken and stored, which HEAD must not do
       exposeHeadRoute: false,
       url: callbackPath(':provider'),
+      config: { knowsItsCallers: true },
       // before the body is read: a forger costs next to nothing
       onRequest: async (request) => {
         const { provider } = request.params;

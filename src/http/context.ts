@@ -53,6 +53,7 @@ export class Identification {
       host: this.#host,
       addressKey: clientAddressKey(request),
       urls: this.#urls,
+      hold: (bytes) => request.held?.note(bytes),
       leaveAdmission: () => request.leaveAdmission?.(),
       gone: () => goneSignal(request.raw.socket),
       ...(await this.#identify(request)),

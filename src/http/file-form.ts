@@ -21,8 +21,8 @@ export interface FileFormShape {
   maxFileBytes: number;
 }
 
-/** Before the body is read, by its headers. Errors: UNSUPPORTED_MEDIA_TYPE, MALFORMED_REQUEST, PAYLOAD_TOO_LARGE. */
-export function requireFileForm({ headers }: FastifyRequest, { maxFileBytes }: FileFormShape): void {
+/** Before the body is read, by its headers. Errors: UNSUPPORTED_MEDIA_TYPE, MALFORMED_REQUEST. */
+export function requireFileForm({ headers }: FastifyRequest): void {
   const contentType = headers['content-type'] ?? '';
   if (contentType.split(';', 1)[0]!.trim().toLowerCase() !== MULTIPART)
     throw new AppError('UNSUPPORTED_MEDIA_TYPE', { message: `Send the body as ${MULTIPART}.` });
@@ -31,9 +31,10 @@ export function requireFileForm({ headers }: FastifyRequest, { maxFileBytes }: F
       message: 'The Content-Type header has no boundary: leave the header to the program that makes the form.',
     });
   refuseCompressed(headers);
-  if (Number(headers['content-length'] ?? 0) > maxFileBytes + AROUND_FILE_BYTES)
-    throw new AppError('PAYLOAD_TOO_LARGE');
 }
+
+/** The longest body of such a form. */
+export const limitOf = ({ maxFileBytes }: FileFormShape): number => maxFileBytes + AROUND_FILE_BYTES;
 
 /** What a form has; what is undefined is in `problems`, with every part that is too many. */
 export interface ReadForm {
@@ -44,7 +45,7 @@ export interface ReadForm {
 
 /**
  * Reads a form while it arrives: of the whole body there is never more in memory than the file, in one buffer.
- * Errors: MALFORMED_REQUEST, PAYLOAD_TOO_LARGE.
+ * Errors: MALFORMED_REQUEST, and what the body itself ends with.
  */
 export async function readFileForm(
   request: FastifyRequest,
@@ -73,7 +74,7 @@ export async function readFileForm(
     }
   });
   try {
-    await pipeline(upTo(maxFileBytes + AROUND_FILE_BYTES, payload), form);
+    await pipeline(payload, form);
   } catch (cause) {
     if (cause instanceof AppError) throw cause;
     throw unreadable(cause);
@@ -159,14 +160,3 @@ const unreadable = (cause: unknown): AppError =>
     message: 'The form could not be read: it is cut, or its boundary is wrong.',
     cause,
   });
-
-/** Counts what arrives, because a body without a length can be of any. Errors: PAYLOAD_TOO_LARGE. */
-async function* upTo(maxBytes: number, payload: Readable): AsyncGenerator<Buffer> {
-  let receivedBytes = 0;
-  // destroying the request would take the connection away before the refusal is sent
-  for await (const chunk of payload.iterator({ destroyOnReturn: false })) {
-    receivedBytes += (chunk as Buffer).length;
-    if (receivedBytes > maxBytes) throw new AppError('PAYLOAD_TOO_LARGE');
-    yield chunk as Buffer;
-  }
-}

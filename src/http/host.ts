@@ -8,6 +8,7 @@ import type { Host } from '../core/environment.js';
 import { AppError } from '../core/errors.js';
 import { newId } from '../core/ids.js';
 import type { Logger } from '../core/log.js';
+import type { MemoryAccount } from '../core/memory-account.js';
 import { RequestNotes } from '../core/request-notes.js';
 import { inScope } from '../core/scope.js';
 import type { Span, Tracing } from '../core/tracing.js';
@@ -31,8 +32,9 @@ import { KYC_UPLOAD_PATH, type KycUploadParts, mountKycUpload } from './kyc-uplo
 import { mountMetrics } from './metrics-endpoint.js';
 import { plainUrl } from './paths.js';
 import { clientErrorHandler, ownError } from './refusals.js';
-import { BODY_LIMIT_BYTES, mountJsonBodies } from './request-bodies.js';
+import { mountJsonBodies } from './request-bodies.js';
 import { isProbe, logRequest } from './request-line.js';
+import { BODY_LIMIT_BYTES, mountRequestMemory } from './request-memory.js';
 import { beginSpan, endSpan } from './request-span.js';
 import { mountDownloads, mountRest, type RestEndpoint } from './rest-endpoints.js';
 import { mountSecurityHeaders, securityHeaders } from './security-headers.js';
@@ -72,6 +74,8 @@ export interface HostParts {
   healthOnHosts: boolean;
   /** Each host has its own, so that strangers on one cannot close another. */
   admission: Admission;
+  /** What all hosts hold for requests. */
+  memory: MemoryAccount;
   traffic: TrafficLimits;
   trustProxy: ProxyTrust | undefined;
   /** Behind a proxy the Host header must be this host's own. */
@@ -82,6 +86,7 @@ export interface HostParts {
   tracing: Tracing | undefined;
 }
 
+const READ_TO_END_BYTES = 8 * 1024 * 1024;
 const READING: readonly string[] = ['GET', 'HEAD'];
 
 declare module 'fastify' {
@@ -154,8 +159,10 @@ export async function createHost(parts: HostParts): Promise<FastifyInstance> {
   const fail = (request: FastifyRequest, reply: FastifyReply, error: AppError): void => {
     const path = pathOf(request);
     request.notes.failed(error);
-    // the rest of it may be of any length
-    if (error.code === 'PAYLOAD_TOO_LARGE') void reply.header('connection', 'close');
+    // what is left of it may be of any length; one that is no longer than a file is read to its end, or its sender would hear of a
+    // lost connection instead
+    if (error.code === 'PAYLOAD_TOO_LARGE' && !(Number(request.headers['content-length']) <= READ_TO_END_BYTES))
+      void reply.header('connection', 'close');
     const { httpStatus, headers, body } = failureAnswer(error, { requestId: request.id, docUrl }, styleOf(request));
     void reply
       .code(httpStatus)
@@ -179,6 +186,7 @@ export async function createHost(parts: HostParts): Promise<FastifyInstance> {
     if (correlationId !== undefined) void reply.header('x-correlation-id', correlationId);
   });
   mountSecurityHeaders(app, publicUrl);
+  mountRequestMemory(app, parts.memory);
   mountTraffic(app, { limits: parts.traffic, admission: parts.admission });
   app.addHook('onRequest', async (request) => {
     // probes come by address, and are asked for nothing

@@ -5,9 +5,11 @@ import type { Config } from '../config.js';
 import { docUrlsOf } from '../core/doc-url.js';
 import { type Environment, type Host, type Surface, surfaceOf } from '../core/environment.js';
 import type { Logger } from '../core/log.js';
+import { MemoryAccount } from '../core/memory-account.js';
 import type { Tracing } from '../core/tracing.js';
 import { asConsoleRead } from '../db/pool.js';
 import { startApollo } from '../graphql/apollo.js';
+import { DocumentBudget, DocumentStore } from '../graphql/document-store.js';
 import { Executor } from '../graphql/executor.js';
 import type { KnownKeys } from '../graphql/known-keys.js';
 import type { RateLimits } from '../graphql/limits.js';
@@ -72,6 +74,7 @@ type OwnParts = Omit<
   | 'requests'
   | 'healthOnHosts'
   | 'admission'
+  | 'memory'
   | 'traffic'
   | 'trustProxy'
   | 'publicUrl'
@@ -88,11 +91,21 @@ export async function createHosts(parts: HostsParts): Promise<Map<Host, FastifyI
   const admissions = new Map([...config.hosts].map((host) => [host, new Admission(config.maxInFlight)]));
   metrics.gauge('running', (put) => admissions.forEach(({ running }, host) => put(running, host)));
   metrics.gauge('runningLimit', (put) => admissions.forEach(({ limit }, host) => put(limit, host)));
+  const memory = new MemoryAccount((who) => metrics.counter('memoryRefusals').add(1, who));
+  const documents = new DocumentBudget();
+  metrics.gauge('memoryHeld', (put) => Object.entries(memory.held).forEach(([who, bytes]) => put(bytes, who)));
+  metrics.gauge('memoryLimit', (put) => put(memory.limitBytes));
+  metrics.gauge('documentBytes', (put) => put(documents.bytes));
+  metrics.gauge('documentLimit', (put) => put(documents.limitBytes));
   const servers = new Map<Host, FastifyInstance>();
   checkDocuments(routes, schemas.api);
   for (const host of config.hosts) {
     const schema = schemas[surfaceOf(host)];
-    const executor = new Executor(schema, limits, parts.knownKeys, config.graphqlJit ? {} : { compile: false });
+    const store = new DocumentStore(documents);
+    const executor = new Executor(schema, limits, parts.knownKeys, {
+      kept: store,
+      ...(config.graphqlJit ? {} : { compile: false }),
+    });
     const introspection = host !== 'production';
     // the console has no page about errors
     const docUrl = docUrlsOf(config.publicUrls[host === 'console' ? 'uat' : host]);
@@ -107,6 +120,7 @@ export async function createHosts(parts: HostsParts): Promise<Map<Host, FastifyI
         ...(await startApollo({
           schema,
           executor,
+          store,
           introspection,
           schemaQuestionsPerMinute: config.rateLimitPerMinute,
           docUrl,
@@ -118,6 +132,7 @@ export async function createHosts(parts: HostsParts): Promise<Map<Host, FastifyI
         requests,
         healthOnHosts: config.ops.onHosts,
         admission: admissions.get(host)!,
+        memory,
         traffic: config.traffic,
         trustProxy: config.trustProxy,
         publicUrl: config.publicUrls[host],

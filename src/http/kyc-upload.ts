@@ -8,7 +8,7 @@ import { refusalBeforeInput, unauthenticatedForAll } from '../graphql/refusal-or
 import type { KycService, SealedDocument } from '../onboarding/kyc.service.js';
 import { MAX_DOCUMENT_BYTES } from '../onboarding/kyc-document.js';
 import { documentNodeId } from '../onboarding/kyc-review.types.js';
-import { type FileFormShape, readFileForm, requireFileForm } from './file-form.js';
+import { type FileFormShape, limitOf, readFileForm, requireFileForm } from './file-form.js';
 import { MULTIPART } from './request-bodies.js';
 import type { SessionCookie } from './session-cookie.js';
 import { UploadPlaces } from './upload-places.js';
@@ -48,7 +48,7 @@ export function mountKycUpload(
     void reply.headers(rateHeaders(context));
     if (refusal) throw refusal;
     const developerId = ownAccountOf(context);
-    requireFileForm(request, FORM);
+    requireFileForm(request);
     await kyc.requireRoom(developerId);
     const leave = places.enter(developerId);
     // also of a client that went away, but not while what it sent is being stored
@@ -66,7 +66,7 @@ export function mountKycUpload(
     });
     scope.post(
       KYC_UPLOAD_PATH,
-      { config: { takesFile: true }, onRequest: [identify, begin] },
+      { config: { takesFile: true }, bodyLimit: limitOf(FORM), onRequest: [identify, begin] },
       async (request, reply) => {
         const { context } = request;
         // its place is somebody else's by now

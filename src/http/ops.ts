@@ -16,6 +16,8 @@ export function createOps(health: Health, metrics: Metrics, traffic: TrafficLimi
     ...listenerTimeouts(traffic, false),
     clientErrorHandler: clientErrorHandler(undefined),
     logger: false,
+    // it takes none
+    bodyLimit: 1,
     rewriteUrl: ({ url }) => plainUrl(url!),
   });
   mountSecurityHeaders(app, '');

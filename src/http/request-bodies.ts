@@ -4,9 +4,6 @@ import { ownTurn } from '../core/turns.js';
 import { shortened } from '../graphql/input.js';
 import { decodePercent, decodeUtf8 } from './text-decoding.js';
 
-/** Of every body but a form with a file. */
-export const BODY_LIMIT_BYTES = 64 * 1024;
-
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** An empty body that is called JSON is none. */
@@ -23,8 +20,11 @@ export const MULTIPART = 'multipart/form-data';
 /** The longest documented request has 16; a form is bounded before it is taken apart. */
 const MAX_FORM_FIELDS = 100;
 
-/** Longer JSON takes a millisecond or more: 64 KB of different names take seven, and bodies that end at once add up. */
-const COSTLY_BYTES = 8 * 1024;
+/**
+ * Longer JSON, or the document in it, takes a millisecond or more to parse and to measure, which is done in one turn: bodies that
+ * arrive at once wait as they came, not as thousands of texts and trees.
+ */
+const COSTLY_BYTES = 1_000;
 
 /** JSON as Fastify reads it, with its guard against `__proto__`, of bodies that are UTF-8. Errors: MALFORMED_REQUEST, UNSUPPORTED_MEDIA_TYPE. */
 export function mountJsonBodies(app: FastifyInstance): void {

@@ -229,6 +229,36 @@ export const metricTable = {
     labels: ['provider'],
     help: 'Enquiries about orders that failed on our side: a request that cannot be decrypted, or a defect.',
   },
+  memoryHeld: {
+    name: 'gateway_memory_held_bytes',
+    kind: 'gauge',
+    labels: ['who'],
+    help: 'What is held for requests of strangers and of known callers that wait, of gateway_memory_limit_bytes.',
+  },
+  memoryLimit: {
+    name: 'gateway_memory_limit_bytes',
+    kind: 'gauge',
+    labels: [],
+    help: 'An eighth of the heap that V8 may use: beyond it the answer is 503.',
+  },
+  memoryRefusals: {
+    name: 'gateway_memory_refusals_total',
+    kind: 'counter',
+    labels: ['who'],
+    help: 'Requests of strangers or of known callers that got 503, because too much was held already.',
+  },
+  documentBytes: {
+    name: 'gateway_documents_bytes',
+    kind: 'gauge',
+    labels: [],
+    help: 'What kept GraphQL documents and their compiled operations take, of gateway_documents_limit_bytes.',
+  },
+  documentLimit: {
+    name: 'gateway_documents_limit_bytes',
+    kind: 'gauge',
+    labels: [],
+    help: 'A tenth of the heap that V8 may use: beyond it the least recently used documents go.',
+  },
   failedSweeps: {
     name: 'gateway_sweep_failures_total',
     kind: 'counter',

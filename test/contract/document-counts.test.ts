@@ -77,7 +77,8 @@ describe('invalid documents', () => {
   it('of a token stop new documents of it, and not those that were valid before', async () => {
     const { uat } = developer.tokens;
     const known = '{ wallet { environment } }';
-    expect(codeOf(await ask(known, uat))).toBe('answered');
+    // kept from its second answer on
+    for (let times = 0; times < 2; times++) expect(codeOf(await ask(known, uat))).toBe('answered');
     expect(await codes(2 * LIMIT, (n) => `{ nothing${n} }`, uat)).toEqual(many(2 * LIMIT, 'INVALID_DOCUMENT'));
     expect(codeOf(await ask('{ wallet { balance } }', uat))).toBe('RATE_LIMITED');
     expect(codeOf(await ask(known, uat))).toBe('answered');

@@ -15,3 +15,15 @@ it('gives costly work one turn of the event loop each, in the order in which it 
   expect(done.map(([piece]) => piece)).toEqual([1, 2, 3, 4]);
   expect(new Set(done.map(([, at]) => at)).size).toBe(4);
 });
+
+it('lets those who have begun go before those who have not', async () => {
+  const done: string[] = [];
+  const piece = async (name: string): Promise<void> => {
+    await ownTurn();
+    done.push(`${name} begins`);
+    await ownTurn({ goesOn: true });
+    done.push(`${name} ends`);
+  };
+  await Promise.all(['a', 'b', 'c'].map(piece));
+  expect(done).toEqual(['a begins', 'a ends', 'b begins', 'b ends', 'c begins', 'c ends']);
+});

@@ -183,9 +183,15 @@ describe('the compiled executor', () => {
   });
 
   describe('compiles', () => {
-    const uses = async (source: string, who: DeveloperPrincipal | undefined, ours = false): Promise<number> => {
+    const uses = async (
+      source: string,
+      who: DeveloperPrincipal | undefined,
+      ours = false,
+      kept = true,
+    ): Promise<number> => {
       let compiled = 0;
       const executor = new Executor(schema, limits, knownKeys, {
+        kept: { isKept: () => kept, compiled() {} },
         compile: (...args) => {
           compiled++;
           return compileQuery(...args);
@@ -202,9 +208,9 @@ describe('the compiled executor', () => {
       expect(await uses('{ me { id } }', principal)).toBe(1);
     });
 
-    it('nothing for strangers but our own documents', async () => {
-      expect(await uses(token, undefined)).toBe(0);
-      expect(await uses(token, undefined, true)).toBe(1);
+    it('nothing that is not kept but our own documents', async () => {
+      expect(await uses(token, undefined, false, false)).toBe(0);
+      expect(await uses(token, undefined, true, false)).toBe(1);
     });
 
     it('nothing that is too large to be worth it', async () => {

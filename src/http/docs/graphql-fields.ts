@@ -1,7 +1,7 @@
 import type { GraphQLField, GraphQLSchema } from 'graphql';
 import { DOCUMENT_LIMITS } from '../../graphql/document-size.js';
 import { MAX_ROWS } from '../../graphql/row-cost.js';
-import { BODY_LIMIT_BYTES } from '../request-bodies.js';
+import { BODY_LIMIT_BYTES } from '../request-memory.js';
 import { code, table } from './tables.js';
 
 const argumentsOf = ({ args }: GraphQLField<unknown, unknown>): string =>

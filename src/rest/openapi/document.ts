@@ -39,8 +39,8 @@ export function openApiDocument(...given: Parameters<typeof written>): JsonSchem
 /** The same, path by path between other requests: all together it takes some 80 ms. */
 export async function openApiInTurns(...given: Parameters<typeof written>): Promise<JsonSchema> {
   const writing = written(...given);
-  for (;;) {
-    await ownTurn();
+  for (let goesOn = false; ; goesOn = true) {
+    await ownTurn({ goesOn });
     const { done, value } = writing.next();
     if (done) return value;
   }

@@ -1,0 +1,84 @@
+import { hash as digest } from 'node:crypto';
+import { type DocumentNode, parse } from 'graphql';
+import { describe, expect, it } from 'vitest';
+import type { DeveloperPrincipal } from '../../src/core/principal.js';
+import { bytesOf, DocumentBudget, DocumentStore } from '../../src/graphql/document-store.js';
+
+const ROOM = 64_000;
+const who = (developerId: string) => ({ kind: 'developer', developerId }) as DeveloperPrincipal;
+const textOf = (n: number): string => `{ a${n}: me { id name email } }`;
+
+/** Answers a document as often as is said, as if it came anew each time. */
+function answer(store: DocumentStore, text: string, times: number, principal = who('a')): DocumentNode {
+  let document = parse(text);
+  for (let left = times; left > 0; left--) store.answered(digest('sha256', text), (document = parse(text)), principal);
+  return document;
+}
+const isKept = async (store: DocumentStore, text: string): Promise<boolean> =>
+  (await store.get(`apollo:${digest('sha256', text)}`)) !== undefined;
+
+describe('a document', () => {
+  it('is kept from its second answer on', async () => {
+    const store = new DocumentStore(new DocumentBudget(ROOM));
+    answer(store, textOf(1), 1);
+    expect(await isKept(store, textOf(1))).toBe(false);
+    const document = answer(store, textOf(1), 1);
+    expect(await isKept(store, textOf(1))).toBe(true);
+    expect(store.isKept(document)).toBe(true);
+  });
+
+  it('of a stranger never is', async () => {
+    const store = new DocumentStore(new DocumentBudget(ROOM));
+    for (let times = 0; times < 5; times++) store.answered(digest('sha256', textOf(1)), parse(textOf(1)), undefined);
+    expect(await isKept(store, textOf(1))).toBe(false);
+  });
+
+  it('that comes once leaves nothing behind, however many such come', async () => {
+    const budget = new DocumentBudget(ROOM);
+    const store = new DocumentStore(budget);
+    answer(store, textOf(0), 1);
+    for (let n = 1; n < 3_000; n++) answer(store, textOf(n), 1);
+    expect(budget.bytes).toBe(0);
+    // the first one is forgotten by now
+    answer(store, textOf(0), 1);
+    expect(await isKept(store, textOf(0))).toBe(false);
+  });
+});
+
+describe('all documents of a process', () => {
+  it('share one budget over all hosts, in bytes: the least recently used go', async () => {
+    const budget = new DocumentBudget(ROOM);
+    const stores = [new DocumentStore(budget), new DocumentStore(budget)];
+    for (let n = 0; n < 100; n++) answer(stores[n % 2]!, textOf(n), 2, who(`caller ${n}`));
+    expect(budget.bytes).toBeLessThanOrEqual(ROOM);
+    expect(budget.bytes).toBeGreaterThan(ROOM - 2 * bytesOf(parse(textOf(0))));
+    expect(await isKept(stores[0]!, textOf(0))).toBe(false);
+    expect(await isKept(stores[1]!, textOf(99))).toBe(true);
+  });
+
+  it('leave each caller a share: who brings many loses his own first', async () => {
+    const store = new DocumentStore(new DocumentBudget(ROOM));
+    answer(store, textOf(0), 2, who('quiet'));
+    for (let n = 1; n < 200; n++) answer(store, textOf(n), 2, who('loud'));
+    expect(await isKept(store, textOf(0))).toBe(true);
+    expect(await isKept(store, textOf(1))).toBe(false);
+    expect(await isKept(store, textOf(199))).toBe(true);
+  });
+
+  it('count what was compiled from them', async () => {
+    const budget = new DocumentBudget(10 * ROOM);
+    const store = new DocumentStore(budget);
+    const document = answer(store, textOf(1), 2);
+    const before = budget.bytes;
+    store.compiled(document);
+    expect(budget.bytes).toBeGreaterThan(2 * before);
+    const after = budget.bytes;
+    // one that is not kept is nobody's
+    store.compiled(parse(textOf(2)));
+    expect(budget.bytes).toBe(after);
+  });
+
+  it('take a tenth of the heap by default', () => {
+    expect(new DocumentBudget().limitBytes).toBeGreaterThan(8 * 1024 * 1024);
+  });
+});

@@ -1,0 +1,138 @@
+import net from 'node:net';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { CALLBACK_SECRET, type TestDeveloper } from '../support/app.js';
+import { until } from '../support/until.js';
+import { useOwnApp } from '../support/use-app.js';
+
+const HOSTS = ['uat', 'production', 'console'] as const;
+const LONG = 9 * 1024;
+
+const test = useOwnApp({ HEALTH_ON_HOSTS: 'true' });
+let developer: TestDeveloper;
+let ended: TestDeveloper;
+beforeAll(async () => {
+  [developer, ended] = await Promise.all([test.developer(), test.developer()]);
+  await test.db.query('update access_token set revoked_at = now() where developer_id = $1', [ended.id]);
+});
+
+const documentOf = (length: number): string => JSON.stringify({ query: `{ __typename } #${'x'.repeat(length)}` });
+
+/** @param chunked without a length */
+const post = (url: string, body: string, headers: Record<string, string> = {}, chunked = false): Promise<Response> =>
+  fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    ...(chunked ? { body: new Blob([body]).stream(), duplex: 'half' } : { body }),
+  } as RequestInit);
+
+/** What is held at this moment, for whom. */
+async function held(): Promise<{ strangers: number; callers: number }> {
+  const text = await (await fetch(`${test.urls.uat}/metrics`)).text();
+  const of = (who: string): number =>
+    Number(new RegExp(`gateway_memory_held_bytes{who="${who}"} (\\d+)`).exec(text)![1]);
+  return { strangers: of('strangers'), callers: of('callers') };
+}
+
+describe('a long body', () => {
+  describe.each([
+    ['with its length', false],
+    ['without one', true],
+  ])('%s', (_how, chunked) => {
+    it.each(HOSTS)('of a stranger is refused on %s', async (host) => {
+      const answer = await post(`${test.urls[host]}/graphql`, documentOf(LONG), {}, chunked);
+      expect(answer.status).toBe(413);
+      expect(await answer.text()).toContain('"PAYLOAD_TOO_LARGE"');
+      expect((await post(`${test.urls[host]}/graphql`, documentOf(7_000), {}, chunked)).status).toBe(200);
+    });
+
+    it.each(['uat', 'production'] as const)('with a token that has ended hears that first, on %s', async (host) => {
+      const answer = await post(
+        `${test.urls[host]}/graphql`,
+        documentOf(LONG),
+        { authorization: `Bearer ${ended.tokens[host]}` },
+        chunked,
+      );
+      expect(answer.status).toBe(401);
+    });
+
+    it('with a good token is taken', async () => {
+      const token = { authorization: `Bearer ${developer.tokens.uat}` };
+      expect((await post(`${test.urls.uat}/graphql`, documentOf(LONG), token, chunked)).status).toBe(200);
+      expect((await post(`${test.urls.uat}/graphql`, documentOf(65 * 1024), token, chunked)).status).toBe(413);
+    });
+  });
+
+  it('of a stranger is refused on paths that are public, or that nobody serves', async () => {
+    const body = JSON.stringify({ client_id: 'x'.repeat(LONG), api_secret: 'y', environment: 'uat' });
+    const answer = await post(`${test.urls.uat}/api/v1/auth/client-credentials`, body);
+    expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([413, 'PAYLOAD_TOO_LARGE']);
+    expect((await post(`${test.urls.uat}/nowhere`, body)).status).toBe(413);
+  });
+
+  it('of a provider that calls back is taken', async () => {
+    const url = `${test.urls.production}/callbacks/roundpay`;
+    const headers = { 'x-callback-secret': CALLBACK_SECRET };
+    const fields = { AGENTID: 'unknown', STATUS: '2', note: 'x'.repeat(LONG) };
+    expect((await post(url, JSON.stringify(fields), headers)).status).toBe(200);
+  });
+});
+
+describe('what is held for requests', () => {
+  it('is given back whatever becomes of them', async () => {
+    const token = { authorization: `Bearer ${developer.tokens.uat}` };
+    await Promise.all([
+      ...Array.from({ length: 20 }, () => post(`${test.urls.uat}/graphql`, documentOf(LONG), token)),
+      ...Array.from({ length: 20 }, () => post(`${test.urls.uat}/graphql`, documentOf(LONG))),
+      ...Array.from({ length: 20 }, () => post(`${test.urls.uat}/graphql`, '{ not json', token)),
+      ...['/graphiql/graphiql.js', '/openapi.json', '/docs', '/nowhere'].map(async (path) =>
+        (await fetch(`${test.urls.uat}${path}`)).text(),
+      ),
+      // whose client goes away in the middle
+      ...Array.from({ length: 20 }, () => cut(`POST /graphql HTTP/1.1\r\nhost: x\r\ncontent-length: 5000\r\n\r\n{`)),
+      ...Array.from({ length: 20 }, () => cut('GET /graphiql/graphiql.js HTTP/1.1\r\nhost: x\r\n\r\n'.repeat(4))),
+    ]);
+    await until('nothing is held', async () => {
+      const { strangers, callers } = await held();
+      return strangers + callers === 0;
+    });
+  });
+
+  it('of one connection is bounded: a thousand requests are each answered, and who sends more without end is cut off', async () => {
+    const { port } = new URL(test.urls.uat);
+    const request =
+      'POST /graphql HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 24\r\n\r\n{"query":"{__typename}"}';
+    const patient = net.connect(Number(port), '127.0.0.1');
+    let text = '';
+    patient.on('data', (chunk) => (text += chunk));
+    patient.write(request.repeat(1_000));
+    await until('each is answered', () => [...text.matchAll(/HTTP\/1\.1 200/g)].length === 1_000);
+    patient.destroy();
+    const greedy = net.connect(Number(port), '127.0.0.1');
+    let closed = false;
+    greedy.on('error', () => {}).on('close', () => (closed = true));
+    // an answer that is longer than what a connection holds by itself, and requests behind it
+    greedy.write('GET /graphiql/graphiql.js HTTP/1.1\r\nhost: x\r\n\r\n');
+    greedy.pause();
+    const more = setInterval(() => greedy.writable && greedy.write(request.repeat(200)), 5);
+    // it learns of it as it reads on
+    await until('it is cut off', async () => (await held()).strangers === 0 || (greedy.resume(), closed)).finally(() =>
+      clearInterval(more),
+    );
+    greedy.destroy();
+  });
+
+  it('lets probes by', async () => {
+    for (const path of ['/livez', '/readyz', '/metrics'])
+      expect((await fetch(`${test.urls.uat}${path}`)).status).toBe(200);
+  });
+});
+
+/** Sends the text, and leaves once something came back or after a moment in which nothing did. */
+async function cut(text: string): Promise<void> {
+  const socket = net.connect(Number(new URL(test.urls.uat).port), '127.0.0.1');
+  socket.on('error', () => {});
+  const arrived = new Promise((resolve) => socket.once('data', resolve));
+  socket.write(text);
+  await Promise.race([arrived, until('it is held', async () => (await held()).strangers > 0)]);
+  socket.destroy();
+}
