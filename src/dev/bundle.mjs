@@ -5,13 +5,13 @@
 // A module runs after those that it imports, but two that one module imports may change places when they are in different chunks:
 // whatever needs reflect-metadata imports it, or a module that does. (strictExecutionOrder costs a sixth of a start.)
 import { execFileSync } from 'node:child_process';
-import { cpSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import path from 'node:path';
 import { decode, encode } from '@jridgewell/sourcemap-codec';
 import { rolldown } from 'rolldown';
 import { removeStale } from './stale.mjs';
-import { writeViewer } from './viewer.mjs';
+import { writeForms, writeViewer } from './viewer.mjs';
 
 const COMPILED = 'dist/.tsc';
 
@@ -156,7 +156,14 @@ async function bundle() {
     writeFileSync(`dist/${fileName}`, inLatin1(code));
     if (map) writeFileSync(`dist/${fileName}.map`, JSON.stringify(linesOnly(map)));
   }
-  for (const file of EXPLORER) cpSync(`node_modules/${file}`, `dist/graphiql/${path.basename(file)}`);
+  mkdirSync('dist/graphiql', { recursive: true });
+  for (const file of EXPLORER) {
+    const served = `dist/graphiql/${path.basename(file)}`;
+    // they take seconds to compress, and change with a package alone
+    const { mtimeMs } = statSync('node_modules/.package-lock.json');
+    const last = statSync(`${served}.gz`, { throwIfNoEntry: false });
+    if (!last || last.mtimeMs < mtimeMs) writeForms(served, readFileSync(`node_modules/${file}`));
+  }
   await writeViewer();
   rmSync('dist/db/sql', { recursive: true, force: true }); // a file may have gone
   cpSync(SQL, 'dist/db/sql', { recursive: true });

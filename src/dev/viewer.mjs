@@ -1,4 +1,4 @@
-// Part of `npm run build`: the viewer of the REST reference.
+// Part of `npm run build`: the large files of pages, each with its compressed forms beside it.
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 
@@ -20,16 +20,21 @@ async function viewerScript() {
   return body.replace(/\n\/\/# sourceMappingURL=.*\s*$/, '\n');
 }
 
-/** Writes it once for each version, with its compressed forms beside it: five megabytes take a second to compress. */
+/** Writes a file and its compressed forms. */
+export function writeForms(file, content) {
+  writeFileSync(file, content);
+  // the two best levels take ten times as long, for a tenth
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 9 };
+  writeFileSync(`${file}.br`, brotliCompressSync(content, { params }));
+  writeFileSync(`${file}.gz`, gzipSync(content, { level: 9 }));
+}
+
+/** Writes it once for each version: five megabytes take a second to compress. */
 export async function writeViewer() {
   const { version } = JSON.parse(readFileSync(PACKAGE, 'utf8'));
   if (statSync(MADE_OF, { throwIfNoEntry: false }) && readFileSync(MADE_OF, 'utf8') === version) return;
   const script = await viewerScript();
   mkdirSync('dist/viewer', { recursive: true });
-  writeFileSync('dist/viewer/scalar.js', script);
-  // the two best levels take ten times as long, for a tenth
-  const params = { [constants.BROTLI_PARAM_QUALITY]: 9 };
-  writeFileSync('dist/viewer/scalar.js.br', brotliCompressSync(script, { params }));
-  writeFileSync('dist/viewer/scalar.js.gz', gzipSync(script, { level: 9 }));
+  writeForms('dist/viewer/scalar.js', script);
   writeFileSync(MADE_OF, version);
 }

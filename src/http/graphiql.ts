@@ -5,11 +5,15 @@ import type { ServedDocument } from './static-documents.js';
 const SCRIPT = 'text/javascript; charset=utf-8';
 const STYLE = 'text/css; charset=utf-8';
 
-/** Our own page, and what the build took from the packages. */
-const FILES: Readonly<Record<string, { file: string; type: string }>> = {
+/** Our own page. */
+const PAGE: Readonly<Record<string, { file: string; type: string }>> = {
   '/graphiql': { file: 'pages/graphiql.html', type: 'text/html; charset=utf-8' },
   '/graphiql/start.js': { file: 'pages/graphiql.js', type: SCRIPT },
   '/graphiql/start.css': { file: 'pages/graphiql.css', type: STYLE },
+};
+
+/** What the build took from the packages, megabytes of it. */
+const LIBRARIES: Readonly<Record<string, { file: string; type: string }>> = {
   '/graphiql/graphiql.js': { file: 'dist/graphiql/graphiql.min.js', type: SCRIPT },
   '/graphiql/graphiql.css': { file: 'dist/graphiql/graphiql.min.css', type: STYLE },
   '/graphiql/react.js': { file: 'dist/graphiql/react.production.min.js', type: SCRIPT },
@@ -24,8 +28,15 @@ const HEADERS = {
 };
 
 /** The explorer of the hosts that answer questions about their schema. */
-export const graphiqlDocuments: readonly ServedDocument[] = Object.entries(FILES).map(([path, { file, type }]) => ({
-  path,
-  headers: { 'content-type': type, ...HEADERS },
-  text: () => readFileSync(new URL(file, packageRoot), 'utf8'),
-}));
+export const graphiqlDocuments: readonly ServedDocument[] = [
+  ...Object.entries(PAGE).map(([path, { file, type }]) => ({
+    path,
+    headers: { 'content-type': type, ...HEADERS },
+    text: () => readFileSync(new URL(file, packageRoot), 'utf8'),
+  })),
+  ...Object.entries(LIBRARIES).map(([path, { file, type }]) => ({
+    path,
+    headers: { 'content-type': type, ...HEADERS },
+    file: new URL(file, packageRoot),
+  })),
+];
