@@ -7,6 +7,7 @@ import { clientAddressKey } from './client.js';
 import { Connections } from './connections.js';
 import { isHealthPath } from './health.js';
 import { IncomingBodies, type IncomingBody } from './incoming-bodies.js';
+import { beginInTurns } from './request-turns.js';
 import { EVENT_STREAM, UnreadAnswers } from './unread-answers.js';
 
 const SWEEP_MS = 50;
@@ -82,6 +83,7 @@ export function mountTraffic(app: FastifyInstance, { limits, admission }: Traffi
   };
 
   connections.watch(app.server);
+  beginInTurns(app.server);
   const timer = setInterval(() => {
     bodies.sweep(performance.now());
     answers.sweep(performance.now());

@@ -46,12 +46,12 @@ const documents = (
   },
 });
 
-const unread = (host: HostName): Attack => ({
-  name: `${COUNT} connections to ${host} read nothing of what is long`,
+const unread = (host: HostName, behind = 0): Attack => ({
+  name: `${COUNT} connections to ${host} read nothing of what is long${behind === 0 ? '' : ` and send ${behind} requests behind it`}`,
   onMemory: true,
   play: async (attacker) => {
     const answers = new memory.UnreadAnswers();
-    await answers.open(victimOf(attacker), host, COUNT);
+    await answers.open(victimOf(attacker), host, COUNT, behind);
     await answers.hold(HOLD_MS, () => !attacker.stage.service.isUp);
     attacker.add(answers.close());
   },
@@ -71,5 +71,6 @@ export const attacksOnMemory: readonly Attack[] = [
     repeated: 1,
     atOnce: 24,
   }),
-  ...hostsWithGraphiql.map(unread),
+  ...hostsWithGraphiql.map((host) => unread(host)),
+  unread('uat', memory.MOST_IN_ONE_READ),
 ];

@@ -221,13 +221,17 @@ const PIPELINED = 4;
 export class UnreadAnswers {
   readonly #sockets: Socket[] = [];
 
-  /** Every second one asks for the longest text; each asks four times without waiting. Resolves when all have asked, or were refused. */
-  async open(victim: Victim, host: HostName, number: number): Promise<void> {
+  /**
+   * Every second one asks for the longest text; each asks four times without waiting, and for so many short things behind that.
+   * Resolves when all have asked, or were refused.
+   */
+  async open(victim: Victim, host: HostName, number: number, behind = 0): Promise<void> {
     const url = new URL(victim.urls[host]);
     const paths = LONG_ANSWERS[host];
     const request = (n: number): string => {
       const path = n % 2 === 0 ? paths[0]! : paths[(n >> 1) % paths.length]!;
-      return `GET ${path} HTTP/1.1\r\nhost: ${url.host}\r\nx-forwarded-for: ${addressOf(n)}\r\n\r\n`.repeat(PIPELINED);
+      const head = ` HTTP/1.1\r\nhost: ${url.host}\r\nx-forwarded-for: ${addressOf(n)}\r\n\r\n`;
+      return `GET ${path}${head}`.repeat(PIPELINED) + `GET /x${head}`.repeat(behind);
     };
     await times(
       number,
@@ -262,6 +266,8 @@ export class UnreadAnswers {
   }
 }
 
+/** Short requests that fit into what Node reads of a socket at once. */
+export const MOST_IN_ONE_READ = 700;
 export const LARGEST_BODY_BYTES = 64 * KIB;
 /** The largest body that everybody may send. */
 export const SMALL_BODY_BYTES = 8 * KIB - 1;

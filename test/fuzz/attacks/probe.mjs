@@ -46,7 +46,8 @@ async function begin(targets) {
   const current = {
     rows: {},
     lateMs: 0,
-    agent: new Agent({ connections: 2, headersTimeout: LIMIT_MS, bodyTimeout: LIMIT_MS }),
+    // one for each target: none waits behind another
+    agent: new Agent({ connections: targets.length, headersTimeout: LIMIT_MS, bodyTimeout: LIMIT_MS }),
   };
   round = current;
   await Promise.all(
