@@ -13,16 +13,18 @@ const PERSONAL = '9876543210';
 let db: TestDatabase;
 let pool: Pool;
 let orm: MikroORM;
-let repeats: Error[];
+let repeats: (Error & { code?: string })[];
 beforeAll(async () => {
   db = await createTestDatabase();
   await db.query(`alter database ${new URL(db.url).pathname.slice(1)} set deadlock_timeout = '50ms'`);
   await db.query('create table pair (id text primary key, n integer not null)');
   // what it hands out stays handed out when a transaction is rolled back
   await db.query('create sequence tries');
-  // takes one row, and the other once somebody else has taken that
+  // takes one row, and the other once somebody else has taken that; done once more, it is in nobody's way: the server may have rolled
+  // back both
   await db.query(`create function cross_over(p_first text, p_second text) returns void language plpgsql as $f$
     begin
+      if (select is_called and last_value > 1 from tries) then perform from pair order by id for update; end if;
       update pair set n = n + 1 where id = p_first;
       perform nextval('tries');
       while (select last_value from tries) < 2 loop perform pg_sleep(0.005); end loop;
@@ -56,7 +58,7 @@ describe.each(ways)('%s', (_what, run) => {
   it('that a deadlock rolled back is done once more, and both succeed', async () => {
     await Promise.all([run(`cross_over('${PERSONAL}', 'b')`), run(`cross_over('b', '${PERSONAL}')`)]);
     expect(await db.query('select n from pair')).toEqual([{ n: 2 }, { n: 2 }]);
-    expect(repeats).toMatchObject([{ code: '40P01' }]);
+    expect(new Set(repeats.map(({ code }) => code))).toEqual(new Set(['40P01']));
     let line = '';
     createLogger('info', { write: (text) => void (line = text) }).warn({ err: repeats[0] }, 'done once more');
     expect(JSON.parse(line).err).toMatchObject({ code: '40P01', message: 'deadlock detected' });

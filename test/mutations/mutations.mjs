@@ -614,9 +614,9 @@ export const mutations = [
   // the sandbox
   {
     name: 'two orders take one scenario',
-    file: 'src/providers/sandbox/scenario.store.ts',
-    from: "set reference = $5, taken_at = now() where id = (select id from (${next('for update skip locked')}) s)",
-    to: "set reference = $5, taken_at = now() where id = (select id from (${next('')}) s)",
+    file: 'src/db/sql/repeatable/sandbox.sql',
+    from: 'order by x.by_key desc limit 1 for update skip locked;',
+    to: 'order by x.by_key desc limit 1;',
     tests: ['test/sandbox/scenario-taking.test.ts'],
   },
   {
