@@ -64,7 +64,7 @@ export class Attacker {
       const socket = connect(Number(port), hostname);
       // at once, so that no blank comes before it
       socket.write(
-        `POST ${path} HTTP/1.1\r\nhost: ${hostname}:${port}\r\nx-forwarded-for: 203.0.113.9\r\ncontent-type: application/json\r\ncontent-length: 60000\r\n\r\n{`,
+        `POST ${path} HTTP/1.1\r\nhost: ${hostname}:${port}\r\nx-forwarded-for: 203.0.113.9\r\ncontent-type: application/json\r\ncontent-length: 8000\r\n\r\n{`,
       );
       socket.on('error', () => {});
       socket.once('data', (bytes) => this.#count(/^HTTP\/1\.1 (\d+)/.exec(bytes.toString('latin1'))?.[1] ?? 'none'));
