@@ -149,7 +149,7 @@ describe('the sweepers of two processes', () => {
     };
     for (let n = 0; n < RECHECKS; n += 40)
       await Promise.all(Array.from({ length: 40 }, (_, k) => place(plainMobile(serial + n + k))));
-    for (let round = 0; round < 5; round++) {
+    for (let round = 0; round < 2; round++) {
       const opened = await Promise.all(
         Array.from({ length: OPEN }, (_, n) => place(scriptedMobile('0007', 10 * round + n))),
       );
