@@ -1,15 +1,13 @@
-import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { newId, referenceOf } from '../../src/core/ids.js';
 import { createLogger } from '../../src/core/log.js';
-import { paise } from '../../src/core/money.js';
 import { createPool } from '../../src/db/pool.js';
 import type { Trouble } from '../../src/db/trouble.js';
 import { LedgerService } from '../../src/ledger/ledger.service.js';
 import { EnquiryStore } from '../../src/orders/enquiry.store.js';
 import { Sweeper } from '../../src/orders/sweeper.js';
+import { holdOf, resolutionOf } from '../ledger/ledger.fixture.js';
 import { fundWallets } from '../support/audit.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { developerNumber } from '../support/ids.js';
@@ -41,36 +39,13 @@ afterAll(async () => {
 });
 
 async function openOrder(): Promise<string> {
-  const id = newId();
-  await ledger.hold({
-    developerId,
-    environment: 'production',
-    operation: 'recharge',
-    id,
-    reference: referenceOf(id),
-    clientKey: null,
-    fingerprint: randomBytes(32),
-    amountPaise: paise(100),
-    provider: PROVIDER,
-    request: randomBytes(16),
-    accountHash: randomBytes(32),
-    leaseMs: 60_000,
-  });
-  return id;
+  const hold = holdOf(developerId, 100);
+  await ledger.hold(hold);
+  return hold.id;
 }
 
 /** Done, and to be asked about again. */
-const succeed = (id: string) =>
-  ledger.resolve({
-    developerId,
-    id,
-    success: true,
-    answer: randomBytes(16),
-    providerTxnId: 'T',
-    event: 'answer',
-    detail: {},
-    askAgainMs: 60_000,
-  });
+const succeed = (id: string) => ledger.resolve(resolutionOf({ developerId, id }, true, { askAgainMs: 60_000 }));
 
 /** All are due, in some order. */
 const makeDue = (): Promise<unknown> =>
