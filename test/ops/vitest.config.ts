@@ -10,6 +10,7 @@ export default defineConfig({
     pool: 'forks',
     fileParallelism: false,
     testTimeout: 600_000,
-    hookTimeout: 120_000,
+    // the books are checked in the end: half an hour leaves some hundred thousand transfers
+    hookTimeout: 600_000,
   },
 });
