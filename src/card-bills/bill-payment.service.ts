@@ -2,8 +2,9 @@ import type { Environment } from '../core/environment.js';
 import { AppError, fieldError } from '../core/errors.js';
 import { type Paise, rupeesNumber } from '../core/money.js';
 import type { DeveloperPrincipal } from '../core/principal.js';
-import type { Placed } from '../orders/earlier-orders.js';
+import { type Placed, statusOf } from '../orders/earlier-orders.js';
 import type { OrderService } from '../orders/order.service.js';
+import type { StoredOrder } from '../orders/stored-order.js';
 import { assertReachable } from '../providers/availability.js';
 import { callerOf } from '../providers/ports/caller.js';
 import type { CardBillsPort, CardPaymentOrder, CardPaymentReceipt } from '../providers/ports/card-bills.port.js';
@@ -48,13 +49,18 @@ export class BillPaymentService {
       throw fieldError('input.amount', { rule: 'RANGE', max }, `Must be at most ${max} rupees.`);
     }
 
-    const placed = await this.#orders
+    return this.#orders
       .place<CardPaymentReceipt, StoredPayment>({
         principal,
         operation: 'card_payment',
         amountPaise: amount,
         clientKey: clientRequestId,
         identity: identityOf(input),
+        isSameAs: (earlier) => {
+          if (!this.#isSame(input, earlier))
+            throw new AppError('DUPLICATE_ORDER', { orderId: clientRequestId, orderStatus: statusOf(earlier) });
+          return true;
+        },
         account: mobile,
         provider: port.provider,
         request: async () => {
@@ -70,9 +76,18 @@ export class BillPaymentService {
         if (error instanceof AppError && error.code === 'INSUFFICIENT_BALANCE') await this.#payable(principal, input);
         throw error;
       });
-    if (placed.replayed)
-      throw new AppError('DUPLICATE_ORDER', { orderId: clientRequestId, orderStatus: placed.status });
-    return placed;
+  }
+
+  /** Compares with the stored request; what it holds of the bill is its fingerprint. */
+  #isSame(input: PayCardBillInput, earlier: StoredOrder): boolean {
+    const { request } = this.#orders.earlier.requestOf<StoredPayment>(earlier);
+    return (
+      earlier.fingerprint.equals(this.#orders.fingerprintOf(identityOf(input))) &&
+      earlier.amountPaise === input.amount &&
+      request.card === input.card &&
+      request.mobile === input.mobile &&
+      request.opcode === input.opcode
+    );
   }
 
   /** The provider's fetch id, when the caller may pay with ours now. */

@@ -2,7 +2,7 @@ import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
 import { developerOf, type RequestContext } from '../core/context.js';
 import { walletView } from '../ledger/wallet.views.js';
 import { chargedView } from '../orders/charged.view.js';
-import { placedView } from '../orders/order.view.js';
+import { notePayment, placedView } from '../orders/order.view.js';
 import type { BillFetchService } from './bill-fetch.service.js';
 import type { BillPaymentService } from './bill-payment.service.js';
 import { FetchCardBillInput, FetchCardBillPayload, PayCardBillInput, PayCardBillPayload } from './card-bills.types.js';
@@ -47,6 +47,7 @@ export class CardBillsResolver {
     const { developerId, environment } = principal;
     const { amount, clientRequestId, card, mobile } = input;
     const placed = await this.#payments.pay(principal, input);
+    notePayment(placed, clientRequestId, context);
     return {
       order: placedView(placed, {
         developerId,
@@ -57,6 +58,7 @@ export class CardBillsResolver {
         request: { card, mobile },
       }),
       wallet: walletView(principal, placed),
+      replayed: placed.replayed,
     };
   }
 }

@@ -4,7 +4,7 @@ import { Output } from '../graphql-toolkit/graphql-types.js';
 import { Agrees, CardIdentifier, Input, Pan, PositiveAmount, TenDigits, Text } from '../graphql-toolkit/rules.js';
 import { CalendarDate, Rupees } from '../graphql-toolkit/scalars.js';
 import { Charged } from '../ledger/charged.types.js';
-import { Wallet } from '../ledger/wallet.types.js';
+import { WALLET_OF_PAYMENT, Wallet } from '../ledger/wallet.types.js';
 import { Order } from '../orders/order.types.js';
 
 /** Payments from here on need a PAN (interface.md 4.5, bill pay). */
@@ -52,7 +52,7 @@ export class PayCardBillInput {
 
   @Field({
     description:
-      'Your unique payment order id: a repetition is refused with DUPLICATE_ORDER and the state of the first.',
+      'Your unique payment order id: a repetition gets the first answer; another payment with it is refused with DUPLICATE_ORDER.',
   })
   @Text(100)
   clientRequestId!: string;
@@ -104,6 +104,9 @@ export class PayCardBillPayload {
   @Field(() => Order, { description: 'The order. FAILED with its reason when it was declined: the money is back.' })
   order!: Order;
 
-  @Field(() => Wallet, { description: 'The wallet right after the call.' })
-  wallet!: Wallet;
+  @Field(() => Wallet, { nullable: true, description: WALLET_OF_PAYMENT })
+  wallet!: Wallet | null;
+
+  @Field({ description: 'The answer about an earlier payment with the same key: nothing was charged again.' })
+  replayed!: boolean;
 }

@@ -1,5 +1,6 @@
 import type { Environment, Host } from './environment.js';
-import { AppError } from './errors.js';
+import { AppError, type FieldProblem } from './errors.js';
+import type { Paise } from './money.js';
 import type { DeveloperId, DeveloperPrincipal, Principal, SessionPrincipal } from './principal.js';
 import type { RequestNotes } from './request-notes.js';
 
@@ -21,6 +22,23 @@ export interface Origin {
   readonly addressKey: string;
 }
 
+/** A wallet at one instant. */
+export interface WalletReading {
+  balancePaise: Paise;
+  /** Grows with every change. */
+  version: number;
+}
+
+/** The one state of the caller's wallet that the answer to a query shows: that after all its charges. */
+export interface ShownWallet {
+  /** @param read from the database, where no call of the query says it */
+  state(read: () => Promise<WalletReading>): Promise<WalletReading>;
+  /** A call of the query changed the wallet. */
+  charged(after: WalletReading): void;
+  /** Runs a call that has a fee. @param key of a root field; undefined of a call inside one */
+  call(run: () => unknown, key?: string): Promise<unknown>;
+}
+
 /** What a request knows about itself. One per HTTP request. */
 export interface RequestContext extends Origin {
   readonly host: Host;
@@ -38,6 +56,12 @@ export interface RequestContext extends Origin {
   /** The caller has gone away. */
   readonly gone?: () => AbortSignal;
   rate?: RateState;
+  /** What the header Idempotency-Key of a GraphQL request says; bytes where they are no text. */
+  headerKey?: string | Uint8Array | undefined;
+  /** Of a query on an API host. */
+  shownWallet?: ShownWallet;
+  /** What is wrong below root fields that may charge, by their keys: they are refused for it before they run. */
+  wrongBelow?: ReadonlyMap<string, FieldProblem[]>;
   /** The answer is that of an earlier, equal request. */
   replayed?: boolean;
   /** Sets or clears the session cookie of the answer; where there is one, on the console. A function, because resolvers get a copy of the context. */

@@ -7,6 +7,14 @@ export interface NotedOrder {
   reference: string;
 }
 
+/** The payment that the request came to. */
+export interface NotedPayment {
+  apiRequestId: string;
+  clientRequestId?: string | null;
+  status?: 'success' | 'failed' | 'pending' | 'reversed';
+  replayed?: boolean;
+}
+
 /** A GraphQL operation as logs and metrics name it. */
 export interface NotedOperation {
   /** As the document calls it, at most 60 characters; digits are hidden where they could be somebody's number. */
@@ -30,6 +38,9 @@ export class RequestNotes {
   traceId: string | undefined;
   /** Of a document that fits the schema, on /graphql. */
   operation: NotedOperation | undefined;
+  /** Where it placed one, or repeated one. */
+  payment: NotedPayment | undefined;
+  #keptMoney = false;
   #failures: AppError[] | undefined;
   #orders: NotedOrder[] | undefined;
 
@@ -41,6 +52,15 @@ export class RequestNotes {
   /** Each once. */
   get orders(): readonly NotedOrder[] {
     return this.#orders ?? NONE;
+  }
+
+  /** Its calls have taken money that did not come back. */
+  get hasKeptMoney(): boolean {
+    return this.#keptMoney;
+  }
+
+  keptMoney(): void {
+    this.#keptMoney = true;
   }
 
   failed(error: AppError): void {

@@ -21,6 +21,8 @@ import type { RequestContext } from '../core/context.js';
 import type { DocUrl } from '../core/doc-url.js';
 import { AppError, type ErrorCode } from '../core/errors.js';
 import type { Logger } from '../core/log.js';
+import type { RequestNotes } from '../core/request-notes.js';
+import { policiesAlong, wasCharged } from './charges.js';
 import { DocumentCheck } from './document-check.js';
 import { DocumentCounter } from './document-counter.js';
 import { DOCUMENT_LIMITS } from './document-size.js';
@@ -51,7 +53,7 @@ function statusOf(error: AppError, accept = ''): number {
 
 /** Judges and runs every operation with our own parts, and answers every error in our one format. */
 function executorPlugin(
-  { executor, store, docUrl }: ApolloParts,
+  { schema, executor, store, docUrl }: ApolloParts,
   documents: DocumentCheck,
 ): ApolloServerPlugin<RequestContext> {
   return {
@@ -95,9 +97,8 @@ function executorPlugin(
               ? { result: instead }
               : await executor.run(document, operation, variables, contextValue);
             if (refusal) throw refusal;
-            const errors = errorsOf(result, { document, operation, variables }, { requestId, docUrl }, (error) =>
-              notes?.failed(error),
-            );
+            const asked = { schema, document, operation, variables };
+            const errors = errorsOf(result, asked, { requestId, docUrl }, notes, (error) => notes?.failed(error));
             if (!errors) store.answered(queryHash!, document, contextValue.principal);
             const retryAfterMs = Math.max(
               0,
@@ -144,19 +145,31 @@ const costOf = (rows = 0): { cost?: { rows: number; limit: number } } =>
 /** The errors of fields, in our one format; each is told to `found`. */
 function errorsOf(
   { errors }: ExecutionResult,
-  { document, operation, variables }: Asked,
+  { schema, document, operation, variables }: Asked,
   source: ErrorSource,
+  notes: RequestNotes | undefined,
   found: (error: AppError) => void,
 ): GraphQLFormattedError[] | undefined {
   const places = errors && new FieldPlaces(document, operation, variables);
   return errors?.map((error) => {
     const known = appErrorOf(error);
     found(known);
-    return formatError(known, source, { path: error.path, locations: places!.of(error.path) });
+    const rows = policiesAlong(schema, operation, places!.along(error.path));
+    return formatError(known, source, {
+      path: error.path,
+      locations: places!.of(error.path),
+      charged: wasCharged(known, rows, notes),
+      payment: rows[0]?.money ? (notes?.payment ?? onlyOrderOf(notes)) : undefined,
+    });
   });
 }
 
+/** Of a payment that was refused for an earlier one. */
+const onlyOrderOf = ({ orders: [order, another] }: Pick<RequestNotes, 'orders'> = { orders: [] }) =>
+  order && !another ? { apiRequestId: order.reference } : undefined;
+
 interface Asked {
+  schema: GraphQLSchema;
   document: DocumentNode;
   operation: OperationDefinitionNode;
   variables: Record<string, unknown>;
@@ -243,7 +256,7 @@ export async function startApollo(
 }
 
 /** The same limits, judgement and execution for streams, which Apollo does not know. */
-function streamsOf({ executor, store, docUrl, log }: ApolloParts, documents: DocumentCheck): OpenStream {
+function streamsOf({ schema, executor, store, docUrl, log }: ApolloParts, documents: DocumentCheck): OpenStream {
   return async ({ query, operationName, variables = {} }, context) => {
     const hash = digest('sha256', query);
     const document = (await store.get(hash)) ?? (await parsed(query, documents, context));
@@ -251,13 +264,13 @@ function streamsOf({ executor, store, docUrl, log }: ApolloParts, documents: Doc
     const { problems } = await documents.judge({ document, operation, variables }, context);
     if (problems[0]) throw problems[0];
     if (!operation) throw new AppError('INVALID_DOCUMENT', { message: WHICH_OPERATION });
-    const asked = { document, operation, variables };
+    const asked = { schema, document, operation, variables };
     const { requestId, notes } = context;
     if (notes) notes.operation = executor.noted(document, operation);
     const isStream = operation.operation === OperationTypeNode.SUBSCRIPTION;
     const found = (error: AppError): void => (isStream ? logFailedEvent(error, requestId, log) : notes?.failed(error));
     const formatted = (result: ExecutionResult): FormattedExecutionResult => {
-      const errors = errorsOf(result, asked, { requestId, docUrl }, found);
+      const errors = errorsOf(result, asked, { requestId, docUrl }, notes, found);
       return { data: result.data ?? null, ...(errors ? { errors } : {}) };
     };
     if (!isStream) {

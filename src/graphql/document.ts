@@ -4,6 +4,7 @@ import {
   type DocumentNode,
   type FieldNode,
   type GraphQLArgument,
+  type GraphQLField,
   type GraphQLObjectType,
   type GraphQLSchema,
   isInputType,
@@ -104,6 +105,13 @@ export function inputProblemsOf(
   }
   return problems;
 }
+
+/** What is wrong with the arguments of one field. */
+export const argumentProblems = (
+  node: FieldNode,
+  { args, extensions }: Pick<GraphQLField<unknown, unknown>, 'args' | 'extensions'>,
+  variables: GivenVariables,
+): FieldProblem[] => checkArguments(args, writtenArguments(node, variables), extensions, true, [], node).problems;
 
 /** Of a directive only what is written there: what a variable brings it is named by the variable. */
 const writtenArguments = (node: FieldNode | DirectiveNode, variables: GivenVariables): Record<string, Written> =>

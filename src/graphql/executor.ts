@@ -13,6 +13,7 @@ import type { RequestContext } from '../core/context.js';
 import { AppError, validationError } from '../core/errors.js';
 import type { NotedOperation } from '../core/request-notes.js';
 import { ownTurn } from '../core/turns.js';
+import { type Charges, chargesOf, mayCharge } from './charges.js';
 import { CompiledQueries, type KeptDocuments } from './compile.js';
 import { inputProblemsOf, neverNullVariables, problemOfVariable, type RootField, rootFieldsOf } from './document.js';
 import { appErrorOf } from './format-error.js';
@@ -21,6 +22,7 @@ import type { RateLimits } from './limits.js';
 import { notedOperation } from './noted-operation.js';
 import { placeOf } from './places.js';
 import type { PolicyRow } from './policy.js';
+import { QueryWallet } from './query-wallet.js';
 import { refusalBeforeInput, unauthenticatedForAll } from './refusal-order.js';
 import { RowCosts } from './row-cost.js';
 import { oversizedVariable } from './variable-size.js';
@@ -30,10 +32,13 @@ interface Prepared {
   /** Every root field has a policy row (introspection has none). */
   governed: boolean;
   noted: NotedOperation;
+  /** What it may charge, where that is the same every time. */
+  charges?: Charges;
   /** Variables that may be left out but not be null; found out when the operation runs. */
   neverNull?: ReadonlySet<string>;
 }
 
+const NO_CHARGES: Charges = { calls: new Map(), problems: new Map(), fixed: true };
 const STREAM_ONLY = 'A subscription is a stream of events: send it by POST with Accept: text/event-stream.';
 
 /** What an execution came to: data and its errors, with the rows that were asked for, or the refusal of the whole request. */
@@ -90,6 +95,10 @@ export class Executor {
     // the engine would read all of them, or disagree about them
     if (oversizedVariable(variables) !== undefined || this.#wrongNull(document, operation, variables) !== undefined)
       return this.#refuse(document, operation, variables, context);
+    const charges = this.#charges(document, operation, variables);
+    if (charges.problems.size > 0) context.wrongBelow = charges.problems;
+    if (operation.operation === OperationTypeNode.QUERY && context.host !== 'console')
+      context.shownWallet = new QueryWallet(charges.calls);
     const compiled = this.#compiled.of(document, operation);
     const result = compiled
       ? ((await compiled.query(undefined, context, variables)) as ExecutionResult)
@@ -220,6 +229,15 @@ export class Executor {
       this.#prepared.set(operation, prepared);
     }
     return prepared;
+  }
+
+  #charges(document: DocumentNode, operation: OperationDefinitionNode, variables: Record<string, unknown>): Charges {
+    const prepared = this.#prepare(document, operation);
+    if (prepared.charges) return prepared.charges;
+    if (!prepared.roots.some(({ row }) => mayCharge(row))) return (prepared.charges = NO_CHARGES);
+    const charges = chargesOf(this.#schema, document, operation, variables);
+    if (charges.fixed) prepared.charges = charges;
+    return charges;
   }
 
   /** A variable that was given as null where that does not mean that it is left out. */

@@ -1,7 +1,8 @@
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
 import type { DocUrl } from '../core/doc-url.js';
-import { AppError, type DocumentPlace, missingMoney } from '../core/errors.js';
+import { AppError, type DocumentPlace, type ErrorDetails, missingMoney } from '../core/errors.js';
 import type { Logger } from '../core/log.js';
+import type { NotedPayment } from '../core/request-notes.js';
 import { troubleOf } from '../db/trouble.js';
 import { placesOf } from './places.js';
 
@@ -52,6 +53,10 @@ const REST_NAMES = new RegExp(`\\b(${Object.keys(GRAPHQL_NAMES).join('|')})\\b`,
 export interface FailedField {
   path: readonly (string | number)[] | undefined;
   locations: readonly DocumentPlace[];
+  /** Whether money was kept for it, or may have been. */
+  charged: boolean;
+  /** The payment that it belongs to. */
+  payment?: NotedPayment | undefined;
 }
 
 /** The request that an error answers. */
@@ -66,7 +71,8 @@ export function formatError(
   { requestId, docUrl }: ErrorSource,
   field?: FailedField,
 ): GraphQLFormattedError {
-  const { fields, retryAfterMs, apiRequestId, orderId, orderStatus, replayed } = error.details;
+  const { fields, retryAfterMs } = error.details;
+  const { apiRequestId, orderId, orderStatus, replayed } = ofPayment(error.details, field?.payment);
   const locations = placesOf(field?.locations ?? error.details.locations);
   return {
     message: error.message.replace(REST_NAMES, (name) => GRAPHQL_NAMES[name]!),
@@ -77,7 +83,7 @@ export function formatError(
       docUrl: docUrl(error.code),
       requestId,
       retryable: error.entry.retryable,
-      charged: error.charged,
+      charged: field?.charged ?? error.charged,
       ...(fields ? { fields: fields.map(({ place: _inLocations, ...problem }) => problem) } : {}),
       ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
       ...(apiRequestId === undefined ? {} : { apiRequestId }),
@@ -86,5 +92,16 @@ export function formatError(
       ...(replayed === undefined ? {} : { replayed }),
       ...missingMoney(error.details),
     },
+  };
+}
+
+/** What a failure says of a payment: what it knows itself, else that of the field that it lies in. */
+function ofPayment(details: ErrorDetails, payment: NotedPayment | undefined): ErrorDetails {
+  if (details.apiRequestId !== undefined || !payment) return details;
+  return {
+    apiRequestId: payment.apiRequestId,
+    orderId: details.orderId ?? payment.clientRequestId ?? undefined,
+    orderStatus: details.orderStatus ?? payment.status,
+    replayed: details.replayed ?? (payment.replayed || undefined),
   };
 }

@@ -16,6 +16,7 @@ import { AppError } from '../core/errors.js';
 import type { DeveloperPrincipal } from '../core/principal.js';
 import type { KnownOrder } from '../orders/earlier-orders.js';
 import type { RootField } from './document.js';
+import { keyProblems, withHeaderKey } from './header-key.js';
 import { checkArguments } from './input.js';
 import type { RateLimits } from './limits.js';
 
@@ -105,7 +106,9 @@ export class KnownKeys {
       return undefined;
     // it is about an order already
     if (refusal.details.apiRequestId !== undefined) return undefined;
-    const known = await find(principal, checkArguments(field.args, given, {}, raw).values);
+    // two keys name no order
+    if (keyProblems(given, context).length > 0) return undefined;
+    const known = await find(principal, checkArguments(field.args, withHeaderKey(given, context), {}, raw).values);
     return (
       known &&
       (async () => {

@@ -7,9 +7,11 @@ import {
   Kind,
   type OperationDefinitionNode,
   type SelectionSetNode,
+  type ValueNode,
 } from 'graphql';
 import type { DocumentPlace } from '../core/errors.js';
 import { fragmentsOf } from './document-parts.js';
+import { GivenVariables, Written } from './written.js';
 
 /** So many places of one mistake are named: fields that conflict may stand at hundreds. */
 const MAX_PLACES = 10;
@@ -34,7 +36,7 @@ export function placesOf(places: readonly (DocumentPlace | undefined)[] = []): D
 export class FieldPlaces {
   readonly #operation: OperationDefinitionNode;
   readonly #fragments: ReadonlyMap<string, FragmentDefinitionNode>;
-  readonly #variables: Readonly<Record<string, unknown>>;
+  readonly #given: GivenVariables;
   /** The entries of a list stand at one place. */
   readonly #found = new Map<string, DocumentPlace[]>();
 
@@ -45,53 +47,52 @@ export class FieldPlaces {
   ) {
     this.#operation = operation;
     this.#fragments = fragmentsOf(document);
-    this.#variables = variables;
+    this.#given = new GivenVariables(operation, variables);
   }
 
   /** One place: that of the first selection which asks for the field. */
   of(path: readonly (string | number)[] = []): DocumentPlace[] {
     const names = path.filter((step) => typeof step === 'string');
     const key = names.join('.');
-    const found = this.#found.get(key) ?? placesOf([placeOf(this.#fieldAt(names))]);
+    const found = this.#found.get(key) ?? placesOf([placeOf(this.along(names).at(-1))]);
     this.#found.set(key, found);
     return found;
   }
 
-  #fieldAt(names: readonly string[]): FieldNode | undefined {
+  /** The fields that lead to a place of the answer, the root field first. */
+  along(path: readonly (string | number)[] = []): FieldNode[] {
     let sets = [this.#operation.selectionSet];
-    let field: FieldNode | undefined;
-    for (const name of names) {
+    const along: FieldNode[] = [];
+    for (const name of path.filter((step) => typeof step === 'string')) {
       const fields = sets
         .flatMap((set) => this.#fieldsIn(set))
         .filter((node) => (node.alias ?? node.name).value === name);
-      field = fields[0];
+      if (!fields[0]) return [];
+      along.push(fields[0]);
       sets = fields.flatMap(({ selectionSet }) => selectionSet ?? []);
     }
-    return field;
+    return along;
   }
 
   /** The fields of a selection set, through fragments; not those that a condition leaves out. */
   #fieldsIn(set: SelectionSetNode): FieldNode[] {
     return set.selections.flatMap((selection) => {
-      if (!this.#isIncluded(selection.directives)) return [];
+      if (!isIncluded(selection.directives, this.#given)) return [];
       if (selection.kind === Kind.FIELD) return [selection];
       const inner = selection.kind === Kind.INLINE_FRAGMENT ? selection : this.#fragments.get(selection.name.value);
       return inner ? this.#fieldsIn(inner.selectionSet) : [];
     });
   }
+}
 
-  #isIncluded(directives: readonly DirectiveNode[] = []): boolean {
-    return directives.every(({ name, arguments: given }) => {
-      if (name.value !== 'skip' && name.value !== 'include') return true;
-      return this.#isTrue(given?.[0]?.value) === (name.value === 'include');
-    });
-  }
+/** Whether `@skip` and `@include` leave a selection in. */
+export const isIncluded = (directives: readonly DirectiveNode[] = [], given: GivenVariables): boolean =>
+  directives.every(({ name, arguments: [condition] = [] }) => {
+    if (name.value !== 'skip' && name.value !== 'include') return true;
+    return condition !== undefined && isTrue(condition.value, given) === (name.value === 'include');
+  });
 
-  #isTrue(node: ASTNode | undefined): boolean {
-    if (node?.kind !== Kind.VARIABLE) return node?.kind === Kind.BOOLEAN && node.value;
-    const name = node.name.value;
-    if (this.#variables[name] !== undefined) return this.#variables[name] === true;
-    const declared = this.#operation.variableDefinitions?.find(({ variable }) => variable.name.value === name);
-    return this.#isTrue(declared?.defaultValue);
-  }
+function isTrue(node: ValueNode, given: GivenVariables): boolean {
+  const value = node.kind === Kind.VARIABLE ? given.of(node.name.value) : new Written(node, given);
+  return value instanceof Written ? value.node.kind === Kind.BOOLEAN && value.node.value : value === true;
 }

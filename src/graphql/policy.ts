@@ -25,6 +25,8 @@ export interface PolicyRow {
   only?: 'uat';
   /** Moves money: at most one per operation. */
   money?: true;
+  /** Its call has a fee, where an admin has set one. */
+  fee?: true;
   /**
    * What a use costs of the limit, where it is not the usual: a root field counts every use, a nested one counts once per
    * selection, because a list would spend the limit at once. `each_use`: a nested call that has a fee. `never`: a part of its
@@ -52,6 +54,7 @@ const nestedCall = (endpoint: string, service: Service): PolicyRow => ({
   ...token(endpoint, service),
   counts: 'each_use',
 });
+const withFee = (row: PolicyRow): PolicyRow => ({ ...row, fee: true });
 const money = (row: PolicyRow): PolicyRow => ({ ...row, money: true });
 /** A tool of the sandbox. */
 const inUat = (row: PolicyRow): PolicyRow => ({ ...row, only: 'uat' });
@@ -90,12 +93,12 @@ export const policies: Readonly<Record<Surface, PolicyTable>> = {
       operators: forClients('lookups', token('operators')),
       circles: forClients('lookups', token('circles')),
       banks: forClients('lookups', token('banks')),
-      operatorFind: forClients('lookups', token('plan/operator-fetch', 'operator_fetch')),
-      mobilePlans: forClients('lookups', token('plan/operator-plan-fetch', 'operator_plan_fetch')),
-      dthPlans: forClients('lookups', token('plan/dth-plan-fetch', 'dth_plan_fetch')),
-      dthInfo: forClients('lookups', token('plan/dth-info', 'dth_info')),
+      operatorFind: forClients('lookups', withFee(token('plan/operator-fetch', 'operator_fetch'))),
+      mobilePlans: forClients('lookups', withFee(token('plan/operator-plan-fetch', 'operator_plan_fetch'))),
+      dthPlans: forClients('lookups', withFee(token('plan/dth-plan-fetch', 'dth_plan_fetch'))),
+      dthInfo: forClients('lookups', withFee(token('plan/dth-info', 'dth_info'))),
       leads: token('leads-list', 'lead_generation'),
-      leadStatus: token('leads/status', 'lead_generation'),
+      leadStatus: withFee(token('leads/status', 'lead_generation')),
       leadCompanies: token('leads/companies', 'lead_generation'),
       leadOccupations: token('leads/occupations', 'lead_generation'),
       leadPincodes: token('leads/pincodes', 'lead_generation'),
@@ -109,7 +112,7 @@ export const policies: Readonly<Record<Surface, PolicyTable>> = {
       issueToken: anyone('auth/client-credentials'),
       createClientToken: token('create-client-token'),
       recharge: money(token('recharge')),
-      fetchCardBill: token('bill-payment/credit-card/bill-fetch', 'credit_card_fetch'),
+      fetchCardBill: withFee(token('bill-payment/credit-card/bill-fetch', 'credit_card_fetch')),
       payCardBill: money(token('bill-payment/credit-card/bill-pay')),
       upsertProfile: token('leads/profile', 'lead_generation'),
       createLead: token('leads', 'lead_generation'),
@@ -126,7 +129,7 @@ export const policies: Readonly<Record<Surface, PolicyTable>> = {
     Subscription: { orderChanged: forClients('order', token('order-changed')) },
     OperatorFindResult: {
       ...charged,
-      plans: forClients('lookups', nestedCall('plan/operator-plan-fetch', 'operator_plan_fetch')),
+      plans: forClients('lookups', withFee(nestedCall('plan/operator-plan-fetch', 'operator_plan_fetch'))),
     },
     PlansResult: { ...charged, groups: forClients('lookups', unlimited('plan/groups')) },
     DthInfoResult: charged,

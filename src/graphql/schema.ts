@@ -20,6 +20,7 @@ import { validationError } from '../core/errors.js';
 import type { LoadNode, NodeLoaders, Resolvers, Sources } from '../core/room.js';
 import { asConsoleRead } from '../db/pool.js';
 import { type FoundNode, nodeIdOf, nodeKindOf } from '../graphql-toolkit/node.js';
+import { keyProblems, takesKey, withHeaderKey } from './header-key.js';
 import { checkArguments } from './input.js';
 import type { KnownKeys } from './known-keys.js';
 import { documentedLimit, type RateLimits } from './limits.js';
@@ -56,7 +57,7 @@ export function buildSchemas(
   const schemaOf = (surface: Surface): GraphQLSchema => {
     const bare = bareSchema([...resolvers[surface], new NodeResolver(nodes[surface])]);
     const ruled = secureSchema(bare, surface, limits);
-    const secured = withNodeIds(surface === 'console' ? readingApart(ruled) : ruled, nodes[surface]);
+    const secured = withNodeIds(surface === 'console' ? readingApart(ruled) : withEndsOfCalls(ruled), nodes[surface]);
     return withSources(secured, surface, sources, limits);
   };
   return { api: knownKeys.protect(schemaOf('api')), console: schemaOf('console') };
@@ -170,6 +171,21 @@ function readingApart(schema: GraphQLSchema): GraphQLSchema {
   return schema;
 }
 
+/** The answer to a query shows the wallet after the last of its calls that have a fee: each says when it has ended. */
+function withEndsOfCalls(schema: GraphQLSchema): GraphQLSchema {
+  const roots = schema.getQueryType()?.getFields() ?? {};
+  for (const [, field] of fieldsOf(schema)) {
+    const { resolve } = field;
+    if (!resolve || !(field.extensions.policy as PolicyRow | undefined)?.fee) continue;
+    const isRoot = roots[field.name] === field;
+    field.resolve = (source, args, context, info) => {
+      const run = () => resolve(source, args, context, info);
+      return context.shownWallet ? context.shownWallet.call(run, isRoot ? String(info.path.key) : undefined) : run();
+    };
+  }
+  return schema;
+}
+
 function checkPolicyCovers(schema: GraphQLSchema, table: PolicyTable): void {
   const resolved = new Set(fieldsOf(schema).flatMap(([name, field]) => (field.resolve ? [name] : [])));
   const ruled = new Set(rowsOf(table).map(([type, field]) => `${type}.${field}`));
@@ -178,11 +194,16 @@ function checkPolicyCovers(schema: GraphQLSchema, table: PolicyTable): void {
 }
 
 function withInputChecks(schema: GraphQLSchema): GraphQLSchema {
-  for (const [, field] of fieldsOf(schema)) {
+  for (const [name, field] of fieldsOf(schema)) {
     const { resolve, args, extensions } = field;
-    if (!resolve || args.length === 0) continue;
+    const isRoot = ROOT_TYPES.includes(name.split('.')[0]!);
+    if (!resolve || (args.length === 0 && !isRoot)) continue;
+    const mayHaveKey = takesKey(field);
     field.resolve = (source, given, context, info) => {
-      const { values, problems } = checkArguments(args, given, extensions, false);
+      const asked = mayHaveKey ? withHeaderKey(given, context) : given;
+      const { values, problems } = checkArguments(args, asked, extensions, false);
+      if (mayHaveKey) problems.push(...keyProblems(given, context));
+      if (isRoot) problems.push(...(context.wrongBelow?.get(String(info.path.key)) ?? []));
       if (problems.length > 0) throw validationError(problems);
       return resolve(source, values, context, info);
     };

@@ -14,6 +14,7 @@ import { askedByGet } from '../graphql/get-request.js';
 import { rateHeaders } from '../graphql/limits.js';
 import { COMPRESSED } from './compression.js';
 import type { SessionCookie } from './session-cookie.js';
+import { headerText } from './text-decoding.js';
 import { EVENT_STREAM } from './unread-answers.js';
 
 export interface GraphqlParts {
@@ -52,7 +53,7 @@ export function mountGraphql(
   app.route({
     method: 'POST',
     url: '/graphql',
-    onRequest: [requireAcceptable, identify],
+    onRequest: [requireAcceptable, identify, takeHeaderKey],
     onSend: ownWords,
     compress: COMPRESSED,
     handler: async function answer(request, reply) {
@@ -117,6 +118,10 @@ const MEDIA_TYPES = ['application/json; charset=utf-8', 'application/graphql-res
 async function requireAcceptable({ headers }: FastifyRequest): Promise<void> {
   if (wantsEvents({ headers })) return;
   if (headers.accept && !new Negotiator({ headers }).mediaType(MEDIA_TYPES)) throw new AppError('NOT_ACCEPTABLE');
+}
+
+async function takeHeaderKey({ context, headers }: FastifyRequest): Promise<void> {
+  context.headerKey = headerText(headers['idempotency-key']);
 }
 
 /** What Apollo refuses before its plugins see the request, such as a batch, lacks our code and request id. */

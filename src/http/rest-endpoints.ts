@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { RequestContext } from '../core/context.js';
 import { AppError } from '../core/errors.js';
+import { mayCharge } from '../graphql/charges.js';
 import { rateHeaders } from '../graphql/limits.js';
 import type { PolicyRow } from '../graphql/policy.js';
 import { unauthenticatedForAll } from '../graphql/refusal-order.js';
@@ -33,6 +34,8 @@ export function mountRest(app: FastifyInstance, endpoints: readonly RestEndpoint
         method: route.method,
         url: routerPath(route.path),
         compress: COMPRESSED,
+        // nobody would see the fee
+        exposeHeadRoute: !rows.some(mayCharge),
         config: { bodyMayBeEmpty: needsNoBody(route) },
         // before the body is read: a caller without a token learns nothing else
         onRequest: async (request) => {

@@ -3,7 +3,7 @@ import { fieldError, insufficientBalance } from '../core/errors.js';
 import { type Paise, ZERO } from '../core/money.js';
 import { type DeveloperPrincipal, feeOf } from '../core/principal.js';
 import { type EntityManager, inTransaction } from '../db/orm.js';
-import type { LedgerService } from '../ledger/ledger.service.js';
+import type { LedgerService, WalletState } from '../ledger/ledger.service.js';
 import { askForFree } from '../providers/free-call.js';
 import { type KnownLead, LeadEntity, type LeadRow } from './lead.entity.js';
 import type { LeadPorts } from './lead.ports.js';
@@ -13,6 +13,8 @@ export interface SeenStatus {
   lead: KnownLead;
   /** Zero unless this call saw the lead approved for the first time. */
   feePaise: Paise;
+  /** Right after the fee was taken. */
+  wallet?: WalletState;
 }
 
 /** Asks for the status of a lead, and charges the fee of an approved one (interface.md 3.1 and 4.12). */
@@ -58,31 +60,35 @@ export class LeadStatusService {
       const status = leadStatusOf(wordFor(lead));
       if (status === undefined || status === lead.status) return { lead, feePaise: ZERO };
       const isFirstApproval = status === 'approved' && !lead.approvedAt;
-      const feePaise = isFirstApproval ? await this.#charge(principal, lead, tx) : ZERO;
+      const fee = isFirstApproval ? await this.#charge(principal, lead, tx) : { feePaise: ZERO };
       const now = new Date();
       if (isFirstApproval) lead.approvedAt = now;
       lead.status = status;
       lead.statusAt = now;
-      return { lead, feePaise };
+      return { lead, ...fee };
     });
   }
 
-  async #charge(principal: DeveloperPrincipal, lead: LeadRow, tx: EntityManager): Promise<Paise> {
+  async #charge(
+    principal: DeveloperPrincipal,
+    lead: LeadRow,
+    tx: EntityManager,
+  ): Promise<Pick<SeenStatus, 'feePaise' | 'wallet'>> {
     const { developerId, environment } = principal;
     const amountPaise = feeOf(principal, 'lead_generation');
-    if (amountPaise === ZERO) return ZERO;
-    const { outcome, balancePaise } = await this.#ledger.post(
+    if (amountPaise === ZERO) return { feePaise: ZERO };
+    const { outcome, ...wallet } = await this.#ledger.post(
       { developerId, environment, subjectId: lead.id, kind: 'lead_fee', amountPaise, reference: lead.leadCode },
       tx,
     );
     switch (outcome) {
       case 'posted':
-        return amountPaise;
+        return { feePaise: amountPaise, wallet };
       case 'duplicate':
-        return ZERO;
+        return { feePaise: ZERO };
       case 'insufficient':
       case 'no_wallet':
-        throw insufficientBalance(amountPaise, balancePaise);
+        throw insufficientBalance(amountPaise, wallet.balancePaise);
     }
   }
 }

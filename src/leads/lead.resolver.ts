@@ -2,6 +2,7 @@ import { Arg, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 import { developerOf, type RequestContext } from '../core/context.js';
 import { ZERO } from '../core/money.js';
 import { Arguments } from '../graphql-toolkit/arguments.js';
+import { chargedView } from '../orders/charged.view.js';
 import type { LeadHistory } from './lead.history.js';
 import type { LeadService } from './lead.service.js';
 import {
@@ -65,8 +66,8 @@ export class LeadResolver {
     @Arguments(LeadStatusArguments) { leadCode }: LeadStatusArguments,
     @Ctx() context: RequestContext,
   ): Promise<LeadStatusResult> {
-    const { lead, feePaise } = await this.#statuses.status(developerOf(context), leadCode);
-    return { fee: feePaise, replayed: false, lead: leadView(lead) };
+    const { lead, feePaise, wallet } = await this.#statuses.status(developerOf(context), leadCode);
+    return { ...chargedView({ feePaise, wallet, replayed: false }, context), lead: leadView(lead) };
   }
 
   @Query(() => LeadConnection, {

@@ -1,9 +1,9 @@
 import { Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
-import { developerOf, type RequestContext } from '../core/context.js';
+import type { RequestContext } from '../core/context.js';
 import { Charged } from './charged.types.js';
 import type { LedgerService } from './ledger.service.js';
+import { ownWallet } from './own-wallet.js';
 import { Wallet } from './wallet.types.js';
-import { walletView } from './wallet.views.js';
 
 /** The wallet of answers that may cost a fee, for every type that is `Charged`. */
 @Resolver(() => Charged)
@@ -16,11 +16,9 @@ export class ChargedResolver {
 
   @FieldResolver(() => Wallet, {
     nullable: true,
-    description: 'The wallet right after the call; null for a client token.',
+    description: 'The wallet right after the call, of a query after all its calls; null for a client token.',
   })
-  async wallet(@Root() { walletAfter }: Charged, @Ctx() context: RequestContext): Promise<Wallet> {
-    const { developerId, environment } = developerOf(context);
-    const state = walletAfter ?? (await this.#ledger.wallet(developerId, environment));
-    return walletView({ developerId, environment }, state);
+  wallet(@Root() { walletAfter }: Charged, @Ctx() context: RequestContext): Promise<Wallet> {
+    return ownWallet(context, this.#ledger, walletAfter);
   }
 }

@@ -1,7 +1,7 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { Ctx, FieldResolver, Info, Query, Resolver, Root } from 'type-graphql';
 import { indianTime } from '../core/clock.js';
-import { developerOf, type RequestContext } from '../core/context.js';
+import type { RequestContext } from '../core/context.js';
 import type { Paise } from '../core/money.js';
 import { batchedLoader, type Loader } from '../db/batched-loader.js';
 import type { Queryable } from '../db/pool.js';
@@ -9,10 +9,11 @@ import { Arguments } from '../graphql-toolkit/arguments.js';
 import { Rupees } from '../graphql-toolkit/scalars.js';
 import type { DailyStatementService } from './daily-statement.service.js';
 import type { LedgerService } from './ledger.service.js';
+import { ownWallet } from './own-wallet.js';
 import type { StatementService } from './statement.service.js';
 import { heldIn, type WalletKey } from './wallet.reader.js';
 import { StatementArguments, StatementConnection, Wallet, WalletDay, WalletDaysArguments } from './wallet.types.js';
-import { entryView, walletView } from './wallet.views.js';
+import { entryView } from './wallet.views.js';
 
 /** The caller's own wallet. */
 @Resolver()
@@ -24,9 +25,8 @@ export class OwnWalletResolver {
   }
 
   @Query(() => Wallet, { nullable: true, description: 'The wallet of the token’s environment.' })
-  async wallet(@Ctx() context: RequestContext): Promise<Wallet> {
-    const { developerId, environment } = developerOf(context);
-    return walletView({ developerId, environment }, await this.#ledger.wallet(developerId, environment));
+  wallet(@Ctx() context: RequestContext): Promise<Wallet> {
+    return ownWallet(context, this.#ledger);
   }
 }
 
@@ -55,7 +55,10 @@ export class WalletResolver {
     this.#held = batchedLoader((keys) => heldIn(db, keys));
   }
 
-  @FieldResolver(() => Rupees, { description: 'In orders whose outcome is not known. It is not part of the balance.' })
+  @FieldResolver(() => Rupees, {
+    nullable: true,
+    description: 'In orders whose outcome is not known; not part of the balance. Null when it could not be read.',
+  })
   held(@Root() wallet: Wallet): Promise<Paise> {
     return this.#held.load(wallet);
   }

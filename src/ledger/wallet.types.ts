@@ -118,6 +118,10 @@ export class WalletDay {
   closing!: Paise;
 }
 
+/** Of the answer to a payment. */
+export const WALLET_OF_PAYMENT =
+  'The wallet right after the call; null when it could not be read: the order counts all the same.';
+
 @NodeType<Wallet>(
   'wal',
   { description: 'Prepaid money of a developer in one environment.' },

@@ -1,8 +1,10 @@
-import { FieldResolver, Resolver, Root } from 'type-graphql';
+import { Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
+import type { RequestContext } from '../core/context.js';
 import { batchedLoader, type Loader } from '../db/batched-loader.js';
 import type { Queryable } from '../db/pool.js';
 import { Instant } from '../graphql-toolkit/scalars.js';
 import type { LedgerService } from '../ledger/ledger.service.js';
+import { ownWallet } from '../ledger/own-wallet.js';
 import { Wallet } from '../ledger/wallet.types.js';
 import { walletView } from '../ledger/wallet.views.js';
 import { dueTimesOf } from './due-times.js';
@@ -24,7 +26,8 @@ export class OrderFieldsResolver {
   }
 
   @FieldResolver(() => Wallet, { nullable: true, description: 'The wallet that it is paid from, as it is now.' })
-  async wallet(@Root() { developerId, environment }: Order): Promise<Wallet> {
+  async wallet(@Root() { developerId, environment }: Order, @Ctx() context: RequestContext): Promise<Wallet> {
+    if (context.principal?.kind === 'developer') return ownWallet(context, this.#ledger);
     return walletView({ developerId, environment }, await this.#ledger.wallet(developerId, environment));
   }
 

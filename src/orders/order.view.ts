@@ -1,5 +1,6 @@
 import { operatorView } from '../code-tables/code-tables.types.js';
 import { clientKeyOf, type KeptKey } from '../core/client-key.js';
+import type { RequestContext } from '../core/context.js';
 import type { Environment } from '../core/environment.js';
 import { timeOfId } from '../core/ids.js';
 import { type Paise, ZERO } from '../core/money.js';
@@ -73,6 +74,17 @@ export const placedView = (
   placed: Placed<ShownValue>,
   of: Pick<Shown, 'developerId' | 'environment' | 'kind' | 'amountPaise' | 'clientKey' | 'request'>,
 ): Order => viewOf({ ...placed, ...of, id: placed.orderId }, false);
+
+/** What the rest of the request knows of the payment that it came to. */
+export function notePayment(
+  { reference, status, replayed }: Placed<unknown>,
+  clientRequestId: string | undefined,
+  context: RequestContext,
+): void {
+  if (replayed) context.replayed = true;
+  if (context.notes)
+    context.notes.payment = { apiRequestId: reference, clientRequestId: clientRequestId ?? null, status, replayed };
+}
 
 function viewOf(shown: Shown, masked: boolean): Order {
   const { developerId, environment, id, kind, status, amountPaise, value, settledAt, reversedAt, createdAt } = shown;

@@ -3,7 +3,7 @@ import { developerOf, type RequestContext } from '../core/context.js';
 import type { DeveloperPrincipal } from '../core/principal.js';
 import { walletView } from '../ledger/wallet.views.js';
 import { type KnownOrder, type Placed, statusOf } from '../orders/earlier-orders.js';
-import { placedView } from '../orders/order.view.js';
+import { notePayment, placedView } from '../orders/order.view.js';
 import type { RechargeReceipt } from '../providers/ports/recharge.port.js';
 import type { RechargeEcho, RechargeService } from './recharge.service.js';
 import { RechargeInput, RechargePayload } from './recharge.types.js';
@@ -26,7 +26,7 @@ export class RechargeResolver {
   ): Promise<RechargePayload> {
     const principal = developerOf(context);
     const placed = await this.#recharges.recharge(principal, input);
-    if (placed.replayed) context.replayed = true;
+    notePayment(placed, input.clientRequestId, context);
     return payloadOf(principal, placed, input);
   }
 

@@ -4,7 +4,7 @@ import type { OperatorType } from '../core/operators.js';
 import { OperatorTypeEnum, Output } from '../graphql-toolkit/graphql-types.js';
 import { Agrees, Input, PositiveAmount, PositiveInteger, Text } from '../graphql-toolkit/rules.js';
 import { Rupees } from '../graphql-toolkit/scalars.js';
-import { Wallet } from '../ledger/wallet.types.js';
+import { WALLET_OF_PAYMENT, Wallet } from '../ledger/wallet.types.js';
 import { Order } from '../orders/order.types.js';
 
 const MOBILE_NUMBER = /^[0-9]{10}$/;
@@ -67,8 +67,8 @@ export class RechargePayload {
   @Field(() => Order, { description: 'The order. FAILED with its reason when it was declined: the money is back.' })
   order!: Order;
 
-  @Field(() => Wallet, { description: 'The wallet right after the call.' })
-  wallet!: Wallet;
+  @Field(() => Wallet, { nullable: true, description: WALLET_OF_PAYMENT })
+  wallet!: Wallet | null;
 
   @Field({ description: 'The answer about an earlier recharge with the same key: nothing was charged again.' })
   replayed!: boolean;

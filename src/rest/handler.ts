@@ -56,11 +56,12 @@ export function restHandler(route: RestRoute, executor: Executor, docUrl: DocUrl
       if (refusal) throw refusal;
       const error = result.errors?.[0];
       if (error) throw error;
-      const answer = route.answer((result.data as { result: never }).result);
+      const { replayed = false } = context;
+      const answer = route.answer((result.data as { result: never }).result, { replayed });
       return {
         httpStatus: 200,
         headers: {
-          ...(context.replayed ? { 'idempotent-replayed': 'true' } : {}),
+          ...(replayed ? { 'idempotent-replayed': 'true' } : {}),
           ...(answer.retryAfterS === undefined ? {} : { 'retry-after': String(answer.retryAfterS) }),
         },
         body: answer.body,

@@ -38,6 +38,12 @@ export interface RestAnswer {
   body: Record<string, unknown>;
 }
 
+/** What an answer depends on beside its result. */
+export interface AnsweredRequest {
+  /** The result is that of an earlier, equal request. */
+  replayed: boolean;
+}
+
 /** A path of the REST layer: names, words and envelope around a GraphQL document that does everything else. */
 export interface RestRoute {
   /** POST takes its fields from the body, the others from the query; those that the path names come from there. */
@@ -58,7 +64,7 @@ export interface RestRoute {
   /** The failures of its service, beside those that any request can have: see openapi-codes.ts. */
   codes: readonly ErrorCode[];
   fields: Readonly<Record<string, RestField>>;
-  answer: (result: never) => RestAnswer;
+  answer: (result: never, request: AnsweredRequest) => RestAnswer;
   /** A request that works in UAT as it stands; shown in the reference and executed by its test. */
   example: Readonly<Record<string, unknown>>;
   /** What the example says in production instead, where UAT has samples; undefined is left out. */
@@ -102,7 +108,7 @@ interface TypedRoute<Result, Variables, Name extends string>
   fields: Readonly<Record<Name, FieldOf<NoInfer<Variables>>>>;
   keyField?: NoInfer<Name>;
   /** The result of an operation that succeeded. */
-  answer: (result: NonNullable<NoInfer<Result>>) => RestAnswer;
+  answer: (result: NonNullable<NoInfer<Result>>, request: AnsweredRequest) => RestAnswer;
   example: Readonly<Partial<Record<NoInfer<Name>, unknown>>>;
   inProduction?: Readonly<Partial<Record<NoInfer<Name>, unknown>>>;
 }

@@ -2,6 +2,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { Environment } from '../../src/core/environment.js';
 import { newId, referenceOf } from '../../src/core/ids.js';
 import { rupees } from '../../src/core/money.js';
+import { FieldEncryption } from '../../src/db/field-encryption.js';
+import { OrderStore } from '../../src/orders/order.store.js';
 import type { Answer, TestDeveloper } from '../support/app.js';
 import { ageLookups, putInReview } from '../support/orders.js';
 import { until } from '../support/until.js';
@@ -163,7 +165,10 @@ const holdOf = (environment: Environment, id: string, fetchId: string, clientKey
   fingerprint: test.app.orders.fingerprintOf({ fetchId }),
   amountPaise: rupees(10),
   provider: environment === 'uat' ? 'SANDBOX' : 'INSPAY',
-  request: Buffer.from('never read'),
+  request: new OrderStore(test.app.pool, new FieldEncryption(test.app.config.encryptionKeys)).encrypt(id, {
+    ...owner,
+    fetchId,
+  }),
   accountHash: Buffer.alloc(32),
   leaseMs,
 });

@@ -175,8 +175,12 @@ describe.each(environments)('bill-pay in %s', (environment) => {
     const input = { ...owner, amount: 10, clientRequestId: 'PAY-twice', fetchId: fetch_id };
     const graphql = await test.graphql(environment, developer.tokens[environment], PAY_MUTATION, { input });
     expect(graphql.status).toBe(200);
-    expect(graphql.body.data).toEqual({ payCardBill: null });
-    expect(graphql.body.errors[0].extensions).toMatchObject({
+    expect(graphql.body.extensions).toEqual({ replayed: true });
+    expect(graphql.body.data.payCardBill.order).toMatchObject({ clientRequestId: 'PAY-twice', status: 'SUCCESS' });
+    const other = { input: { ...input, amount: 11 } };
+    const refused = await test.graphql(environment, developer.tokens[environment], PAY_MUTATION, other);
+    expect(refused.body.data).toEqual({ payCardBill: null });
+    expect(refused.body.errors[0].extensions).toMatchObject({
       code: 'DUPLICATE_ORDER',
       clientRequestId: 'PAY-twice',
       orderStatus: 'success',

@@ -168,7 +168,9 @@ describe.each(environments)('20 parallel payments in %s', (environment) => {
     await test.simulator.reset();
     const fetch_id = await fetchIdOf(test, developer, environment);
     const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => viaBoth(n, 'one-order', fetch_id)));
-    expect(codesOf(answers)).toEqual({ paid: 1, DUPLICATE_ORDER: 19 });
+    // GraphQL answers a repetition with the first payment, REST refuses it
+    const replays = answers.filter(({ body }) => body.extensions?.replayed).length;
+    expect(codesOf(answers)).toEqual({ paid: 1 + replays, DUPLICATE_ORDER: 19 - replays });
     for (const { headers, body } of answers) {
       const status = headers.get('x-order-status') ?? body.errors?.[0]?.extensions?.orderStatus;
       if (body.code ?? body.errors) expect(status).toMatch(/^(pending|success)$/);

@@ -103,6 +103,34 @@ describe('the fee of an approved lead', () => {
     expect(await storedStatus(leadCode)).toBe('approved');
   });
 
+  it('is named by its answer, also when the wallet cannot be read afterwards', async () => {
+    const { leadCode, poll } = await developerWithLead(1_000);
+    await poll();
+    await poll();
+    const { ledger } = test.app;
+    const { wallet } = ledger;
+    ledger.wallet = () => Promise.reject(new Error('the pool is exhausted'));
+    try {
+      const { status, body } = await poll();
+      expect([status, body.fee, body.wallet_balance]).toEqual([200, FEE_RUPEES, 1_000 - FEE_RUPEES]);
+    } finally {
+      ledger.wallet = wallet;
+    }
+    expect(await storedStatus(leadCode)).toBe('approved');
+  });
+
+  it('is not charged by HEAD, which would not show it', async () => {
+    const { developer, leadCode, poll } = await developerWithLead(1_000);
+    await poll();
+    await poll();
+    const headers = { authorization: `Bearer ${developer.tokens.production}` };
+    const path = `/api/v1/leads/status?lead_code=${leadCode}`;
+    const head = await fetch(`${test.urls.production}${path}`, { method: 'HEAD', headers });
+    expect([head.status, head.headers.get('allow')]).toEqual([405, 'GET']);
+    expect(await test.balance(developer, 'production')).toBe(1_000);
+    expect((await poll()).body.fee).toBe(FEE_RUPEES);
+  });
+
   it('stands on the statement under the lead code', async () => {
     const { developer, leadCode, poll } = await developerWithLead(1_000);
     for (const _ of [1, 2, 3]) await poll();

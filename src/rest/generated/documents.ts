@@ -227,7 +227,7 @@ export type PayCardBillInput = {
   amount: number;
   /** As it was fetched. */
   card: string;
-  /** Your unique payment order id: a repetition is refused with DUPLICATE_ORDER and the state of the first. */
+  /** Your unique payment order id: a repetition gets the first answer; another payment with it is refused with DUPLICATE_ORDER. */
   clientRequestId: string;
   /** From the bill; pays once, for 24 hours. */
   fetchId: string;
@@ -434,7 +434,7 @@ export type PayCardBillMutationVariables = Exact<{
 }>;
 
 
-export type PayCardBillMutation = { result: { order: { status: OrderStatus, apiRequestId: string, amount: number, clientRequestId: string | null, mobile: string | null, card: string | null, utr: string | null, txid: number | null, decline: { reason: DeclineReason } | null }, wallet: { balance: number } } | null };
+export type PayCardBillMutation = { result: { order: { status: OrderStatus, apiRequestId: string, amount: number, clientRequestId: string | null, mobile: string | null, card: string | null, utr: string | null, txid: number | null, decline: { reason: DeclineReason } | null }, wallet: { balance: number } | null } | null };
 
 export type CardPaymentStatusQueryVariables = Exact<{
   clientRequestId?: string | null | undefined;
@@ -570,7 +570,7 @@ export type SandboxRefillMutation = { result: { refillsLeft: number, entry: { am
 export type WalletBalanceQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type WalletBalanceQuery = { result: { balance: number, held: number, environment: Environment } | null };
+export type WalletBalanceQuery = { result: { balance: number, held: number | null, environment: Environment } | null };
 
 export type WalletStatementQueryVariables = Exact<{
   from?: string | null | undefined;

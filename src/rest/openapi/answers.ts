@@ -50,7 +50,7 @@ export function answersOf(route: RestRoute, type: GraphQLOutputType, selected: S
 /** Undefined for a result that never comes, or that is a failure. */
 function tryAnswer({ path, answer, codes }: RestRoute, result: unknown): RestAnswer | undefined {
   try {
-    return answer(result as never);
+    return answer(result as never, { replayed: false });
   } catch (error) {
     if (error instanceof AppError && !codes.includes(error.code))
       throw new Error(`${path} answers ${error.code}, which its row does not list.`, { cause: error });

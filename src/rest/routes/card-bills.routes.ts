@@ -1,3 +1,4 @@
+import { AppError } from '../../core/errors.js';
 import { charged, placed, told } from '../answers.js';
 import { graphql } from '../document.js';
 import type { CardPaymentStatusQuery } from '../generated/documents.js';
@@ -88,7 +89,15 @@ export const cardBillRoutes: readonly RestRoute[] = [
     },
     // with the fetch_id of the bill fetched before
     example: { ...exampleCard, amount: 7475.12, orderid: 'PAY-1001', fetch_id: 'FB03H9WUIF88YK47TSCAGJQ719D' },
-    answer: ({ order, wallet }) => placed(order, { message: PAYMENT_MESSAGES }, dataOf(order, wallet)),
+    answer({ order, wallet }, { replayed }) {
+      // the contract refuses every repetition, and says what became of the first
+      if (replayed)
+        throw new AppError('DUPLICATE_ORDER', {
+          orderId: order.clientRequestId ?? undefined,
+          orderStatus: order.status.toLowerCase(),
+        });
+      return placed(order, { message: PAYMENT_MESSAGES }, dataOf(order, wallet));
+    },
   }),
   route({
     method: 'GET',

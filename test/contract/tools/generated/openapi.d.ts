@@ -1157,7 +1157,7 @@ export interface components {
             message: string;
             data: {
                 balance: number;
-                held: number;
+                held: number | null;
                 environment: "uat" | "production";
             };
         };

@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { feesPaise } from '../plans/lookups.fixture.js';
+import type { TestDeveloper } from '../support/app.js';
+import { useOwnApp } from '../support/use-app.js';
+
+const test = useOwnApp();
+
+const ask = (developer: TestDeveloper, query: string, variables: object = {}) =>
+  test.graphql('production', developer.tokens.production, query, variables);
+const spentBy = async (developer: TestDeveloper) => 10_000 - (await test.balance(developer, 'production'));
+
+const PLANS = `query($names: [String!], $with: Boolean = true) {
+  plans: mobilePlans(input: { mobile: "9468455123", opcode: BT, circle: "06", clientRequestId: "n" }) {
+    fee groups(names: $names) @include(if: $with) { name }
+  }
+  find: operatorFind(input: { mobile: "9468455123", clientRequestId: "n" }) { fee }
+}`;
+
+describe('a wrong value below a call that has a fee', () => {
+  it.each([
+    ['the character NUL', ['a\u0000'], 'names.0'],
+    ['half a surrogate pair', ['\ud800'], 'names.0'],
+    ['1,001 names', Array.from({ length: 1_001 }, (_, n) => String(n)), 'names'],
+  ])('refuses the call before it runs: %s', async (_, names, path) => {
+    const developer = await test.developer({ feesPaise });
+    for (let n = 0; n < 4; n++) {
+      const { body } = await ask(developer, PLANS, { names });
+      expect(body.data).toEqual({ plans: null, find: { fee: n === 0 ? 0.1 : 0 } });
+      expect(body.errors).toMatchObject([
+        { path: ['plans'], extensions: { code: 'VALIDATION_FAILED', charged: false, fields: [{ path }] } },
+      ]);
+    }
+    expect(await spentBy(developer)).toBeCloseTo(0.1, 6);
+  });
+
+  it('refuses the outermost call', async () => {
+    const developer = await test.developer({ feesPaise });
+    const nested = `query($names: [String!]) {
+      operatorFind(input: { mobile: "9468455123", clientRequestId: "o" }) { fee plans { fee groups(names: $names) { name } } }
+    }`;
+    const { body } = await ask(developer, nested, { names: ['\u0000'] });
+    expect([body.data, body.errors[0].path]).toEqual([{ operatorFind: null }, ['operatorFind']]);
+    expect(await spentBy(developer)).toBe(0);
+  });
+
+  it('refuses a recharge too, and none that is left out', async () => {
+    const developer = await test.developer({ feesPaise });
+    const { body } = await ask(
+      developer,
+      `mutation {
+        recharge(input: { accountNumber: "9876543210", amount: 10, operatorSpKey: 116, operatorType: MOBILE }) {
+          order { id } wallet { days(from: "2026-02-01", to: "2026-01-01") { date } }
+        }
+      }`,
+    );
+    expect([body.data, body.errors[0].path]).toEqual([{ recharge: null }, ['recharge']]);
+    expect(await spentBy(developer)).toBe(0);
+    const left = await ask(developer, PLANS, { names: ['\u0000'], with: false });
+    expect([left.body.errors, left.body.data.plans]).toEqual([undefined, { fee: 0.25 }]);
+  });
+});
