@@ -69,7 +69,7 @@ export class BillPaymentService {
           await assertReachable(port, caller, mobile);
           return { card, mobile, opcode, fetchId, pan: pan?.toUpperCase() };
         },
-        send: (reference, order) => port.pay({ ...order, reference, amountPaise: amount }, caller),
+        send: (reference, order, permit) => port.pay({ ...order, reference, amountPaise: amount }, caller, permit),
       })
       .catch(async (error: unknown) => {
         // The money may be short because a payment with this fetch_id took it in the same instant, and that comes first.

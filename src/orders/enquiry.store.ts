@@ -77,6 +77,17 @@ export class EnquiryStore {
     return rows[0]!.claimed;
   }
 
+  /** Whether an order that was claimed for its send is as the claim left it: nobody has taken it over or decided it. */
+  async isStillClaimed(order: OrderKey): Promise<boolean> {
+    const { rows } = await this.#db.query<{ claimed: boolean }>({
+      name: 'order-still-claimed',
+      text: `select exists (select from orders o where o.developer_id = $1 and o.id = $2
+        and o.state = 'open' and o.asked = 0 and o.send_claimed_at > '-infinity') as claimed`,
+      values: [order.developerId, order.id],
+    });
+    return rows[0]!.claimed;
+  }
+
   /**
    * Takes due orders of one provider for `leaseMs`; other sweepers skip them until then. Open ones and doubted successes come
    * first, then successes that are to be checked again.

@@ -1,5 +1,6 @@
 import { canonicalJson } from '../core/canonical-json.js';
 import type { KeptKey } from '../core/client-key.js';
+import { elapsedMeter } from '../core/elapsed.js';
 import { AppError, insufficientBalance } from '../core/errors.js';
 import { newId, timeOfId } from '../core/ids.js';
 import type { Logger } from '../core/log.js';
@@ -7,7 +8,7 @@ import type { DeveloperId } from '../core/principal.js';
 import { forOrder, noteOrder, traced } from '../core/scope.js';
 import { keyedHash } from '../core/secret.js';
 import { type Hold, type HoldResult, type LedgerService, PostedInDoubt } from '../ledger/ledger.service.js';
-import type { Outcome } from '../providers/outcome.js';
+import type { SendPermit } from '../providers/send-permit.js';
 import { CallsUnderWay, firstOf } from './calls-under-way.js';
 import { EarlierOrders, type Placed } from './earlier-orders.js';
 import { GiveBack } from './give-back.js';
@@ -95,8 +96,8 @@ export class OrderService {
     }
     const request = await this.#admitted(placement);
     const id = newId();
-    // no wall clock: a step back would hide a late hold
-    const startedAt = performance.now();
+    // before the hold: the lease, which begins in it, ends later than the permit to send
+    const elapsedMs = elapsedMeter();
     const hold = this.#holdOf(id, placement, request);
     const held = await this.#hold(hold);
     switch (held.outcome) {
@@ -120,10 +121,10 @@ export class OrderService {
     const { reference } = hold;
     const order = { id, reference, createdAt: timeOfId(id) };
     noteOrder(order);
-    const late = performance.now() - startedAt > this.#options.sendWithinMs;
-    const send = late ? neverSent : () => placement.send(reference, request);
+    const isOver = (): boolean => elapsedMs() >= this.#options.sendLeaseMs;
+    const send = (permit: SendPermit) => placement.send(reference, request, permit);
     const answered: { placed?: Placed<Value> } = {};
-    const run = forOrder(order, () => this.#sending.send(placement, order, send, held)).then((placed) => {
+    const run = forOrder(order, () => this.#sending.send(placement, order, { send, isOver }, held)).then((placed) => {
       answered.placed = placed;
     });
     await firstOf(this.#calls.add(id, run), answerBy);
@@ -246,5 +247,3 @@ function cannotPay(
   const message = outcome === 'no_wallet' ? 'There is no wallet in this environment yet.' : undefined;
   return insufficientBalance(amountPaise, balancePaise, { message });
 }
-
-const neverSent = async (): Promise<Outcome<never>> => ({ kind: 'declined', evidence: { reason: 'never_sent' } });

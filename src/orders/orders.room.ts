@@ -85,8 +85,6 @@ export function createOrders(parts: OrdersParts) {
       hold: config.holdOrders,
       syncWindowMs: config.syncWindowMs,
       sendLeaseMs: leaseMs,
-      // until then no sweeper has asked, or the answer that it got does not count yet
-      sendWithinMs: Math.max(config.leaseMarginMs, config.visibilityDelayMs - config.providerTimeoutMs),
       maxInFlight: config.maxInFlight,
       isExposed: (provider) => exposure.isReached(provider),
       counts,

@@ -3,6 +3,7 @@ import type { Operation, ResolutionResult } from '../ledger/ledger.service.js';
 import { declineReasonOf } from '../providers/decline-codes.js';
 import type { DeclineReason } from '../providers/decline-reasons.js';
 import type { EnquiryOutcome, Evidence } from '../providers/outcome.js';
+import type { SendPermit } from '../providers/send-permit.js';
 import type { EnquiryParts } from './enquiries.js';
 import type { StoredAnswer } from './order.store.js';
 import { type CountedOrder, type OrderCounts, uncounted } from './order-counts.js';
@@ -130,11 +131,17 @@ export class Outcomes {
   }
 
   /**
-   * Whether the call that placed an order may send it. False, of a provider that cannot be asked: a sweeper has claimed the order to
-   * give it back, or it is decided.
+   * How long the call that placed an order may send it. Undefined, of a provider that cannot be asked: a sweeper has claimed the order
+   * to give it back, or it is decided.
    */
-  async maySend(order: Pick<LeasedOrder, 'developerId' | 'id' | 'operation' | 'provider'>): Promise<boolean> {
-    return !this.#mustBeClaimed(order) || this.#parts.enquiryStore.claim(order, 'send');
+  async permitOf(
+    order: Pick<LeasedOrder, 'developerId' | 'id' | 'operation' | 'provider'>,
+    isOver: () => boolean,
+  ): Promise<SendPermit | undefined> {
+    if (!this.#mustBeClaimed(order)) return { isOver };
+    const { enquiryStore } = this.#parts;
+    if (!(await enquiryStore.claim(order, 'send'))) return undefined;
+    return { isOver, isStillClaimed: () => enquiryStore.isStillClaimed(order) };
   }
 
   /** Asks the provider about one leased order and applies what it says. */

@@ -3,6 +3,7 @@ import type { DeveloperPrincipal } from '../core/principal.js';
 import type { Secret } from '../core/secret.js';
 import type { Operation } from '../ledger/ledger.service.js';
 import type { Outcome } from '../providers/outcome.js';
+import type { SendPermit } from '../providers/send-permit.js';
 import type { OrderCounts } from './order-counts.js';
 import type { StoredOrder } from './stored-order.js';
 
@@ -26,8 +27,8 @@ export interface Placement<Value, Request extends object = object> {
    * something has to be found out first: it runs after the idempotency check and before the hold.
    */
   request: Request | (() => Request | Promise<Request>);
-  /** Sends once. Never throws for a provider's fault. */
-  send: (reference: string, request: Request) => Promise<Outcome<Value>>;
+  /** Sends once, and not once the permit is over. Never throws for a provider's fault. */
+  send: (reference: string, request: Request, permit: SendPermit) => Promise<Outcome<Value>>;
 }
 
 export interface OrderOptions {
@@ -38,13 +39,11 @@ export interface OrderOptions {
   hold?: boolean;
   /** How long the first response waits for the provider before it says "pending". */
   syncWindowMs: number;
-  /** When a sweeper takes an order over whose process died while sending. */
-  sendLeaseMs: number;
   /**
-   * A hold that took longer (a database that was away, a process that was stopped) is given back instead of sent: by the time
-   * the provider had booked it, its answer to a sweeper might have been that there is no such order.
+   * When a sweeper takes an order over whose process died while sending. What was not sent by then (a database that was away, a
+   * process that was stopped) is given back instead.
    */
-  sendWithinMs: number;
+  sendLeaseMs: number;
   /** Calls under way in this process before new ones are refused. */
   maxInFlight: number;
   /** Whether so much is undecided with a provider that it gets no new payments; left out where there is no limit. */

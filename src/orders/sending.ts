@@ -2,6 +2,7 @@ import type { Logger } from '../core/log.js';
 import type { DeveloperId } from '../core/principal.js';
 import type { WalletState } from '../ledger/ledger.service.js';
 import type { Outcome } from '../providers/outcome.js';
+import type { SendPermit } from '../providers/send-permit.js';
 import type { EarlierOrders, Placed } from './earlier-orders.js';
 import type { OrderStore } from './order.store.js';
 import type { Outcomes } from './outcomes.js';
@@ -23,6 +24,8 @@ export const pendingOrder = <Value>(
   version,
 });
 
+const neverSent: Outcome<never> = { kind: 'declined', evidence: { reason: 'never_sent' } };
+
 /** The send of an order whose money is held, and T2, its resolution. */
 export class Sending {
   readonly #store: OrderStore;
@@ -39,22 +42,23 @@ export class Sending {
 
   /**
    * Sends once, and settles or gives back what the provider's answer proves. Never throws: an order whose end is not known is
-   * pending, and a sweeper's when its lease ends.
+   * pending, and a sweeper's when its lease ends. What is not sent by then (`isOver`) is given back.
    */
   async send<Value>(
     placement: Pick<Placement<Value>, 'principal' | 'operation' | 'provider'>,
     { id, reference, createdAt }: { id: string; reference: string; createdAt: Date },
-    send: () => Promise<Outcome<Value>>,
+    { send, isOver }: { send: (permit: SendPermit) => Promise<Outcome<Value>>; isOver: () => boolean },
     held: WalletState,
   ): Promise<Placed<Value>> {
     const { developerId, environment } = placement.principal;
     const pending = pendingOrder<Value>({ id, reference, createdAt }, held);
     try {
       const { operation, provider } = placement;
-      if (!(await this.#outcomes.maySend({ developerId, id, operation, provider })))
-        return await this.#decided(developerId, id, pending);
+      const permit = await this.#outcomes.permitOf({ developerId, id, operation, provider }, isOver);
+      if (!permit) return await this.#decided(developerId, id, pending);
       const sentAt = performance.now();
-      const outcome = await send();
+      // a lookup asks no later: one that is sent late performs nothing
+      const outcome = permit.isOver() ? neverSent : await send(permit);
       const { state, resolved, decline } = await this.#outcomes.apply(
         {
           developerId,

@@ -1,4 +1,5 @@
 import type { EnquiryOutcome, Evidence } from './outcome.js';
+import type { SendPermit } from './send-permit.js';
 
 export interface ProviderRequest {
   method: 'GET' | 'POST';
@@ -8,11 +9,13 @@ export interface ProviderRequest {
   headers?: Record<string, string>;
   /** Sent as JSON, URL-encoded form or multipart form. */
   body?: { json: unknown } | { form: Record<string, string> } | { multipart: Record<string, string> };
+  /** Of a payment; without one it may always be sent. */
+  permit?: SendPermit | undefined;
 }
 
 /**
  * What came back. `answer`: a body that parsed as JSON, whatever the HTTP status. `never_sent`: the request provably did not
- * leave this machine (connect failure on a fresh socket, breaker open, bulkhead full). `unknown`: it may have left.
+ * leave this machine (connect failure on a fresh socket, breaker open, bulkhead full, permit over). `unknown`: it may have left.
  */
 export type ProviderAnswer =
   | {

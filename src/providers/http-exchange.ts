@@ -1,7 +1,9 @@
 import { type Dispatcher, errors } from 'undici';
+import { elapsedMeter } from '../core/elapsed.js';
 import { surveyOf, withReadableTexts } from './answer-limits.js';
 import type { ProviderAnswer } from './http-client.js';
 import type { Evidence, EvidenceReason } from './outcome.js';
+import type { SendPermit } from './send-permit.js';
 
 /**
  * waiting     for a place in the bulkhead
@@ -23,7 +25,9 @@ export class HttpExchange implements Dispatcher.DispatchHandler {
   readonly answer: Promise<ProviderAnswer>;
   readonly #settle: (answer: ProviderAnswer) => void;
   readonly #timeoutMs: number;
+  readonly #permit: SendPermit | undefined;
   readonly #startedAtMs = performance.now();
+  readonly #elapsedMs = elapsedMeter();
   readonly #deadline: NodeJS.Timeout;
   readonly #chunks: Buffer[] = [];
   #phase: Phase = 'waiting';
@@ -32,8 +36,9 @@ export class HttpExchange implements Dispatcher.DispatchHandler {
   /** Texts of the answer that were too long. */
   textsCut = 0;
 
-  constructor(timeoutMs: number) {
+  constructor(timeoutMs: number, permit?: SendPermit) {
     this.#timeoutMs = timeoutMs;
+    this.#permit = permit;
     const { promise, resolve } = Promise.withResolvers<ProviderAnswer>();
     this.answer = promise;
     this.#deadline = setTimeout(() => this.#expire(), timeoutMs);
@@ -48,9 +53,19 @@ export class HttpExchange implements Dispatcher.DispatchHandler {
     return Math.round(performance.now() - this.#startedAtMs);
   }
 
-  /** No place in the bulkhead, or the breaker is open: nothing was handed to undici. */
-  refuse(): void {
-    if (this.#phase === 'waiting') this.#neverSent('breaker_open');
+  /** No place in the bulkhead, the breaker is open, or it must not be sent any more: nothing was handed to undici. */
+  refuse(reason: 'breaker_open' | 'never_sent' = 'breaker_open'): void {
+    if (this.#phase === 'waiting') this.#neverSent(reason);
+  }
+
+  get needsPermit(): boolean {
+    return this.#permit !== undefined;
+  }
+
+  /** Whether its permit holds, as far as can be said before there is a connection. It does not when nobody can say. */
+  async isPermitted(): Promise<boolean> {
+    if (this.#permit?.isOver()) return false;
+    return (await this.#permit?.isStillClaimed?.().catch(() => false)) ?? true;
   }
 
   /** Hands the request to undici. False when it is too late for that. */
@@ -61,8 +76,9 @@ export class HttpExchange implements Dispatcher.DispatchHandler {
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
-    // A process that was frozen while connecting may come here before its own timer does.
-    if (this.#phase === 'connecting' && performance.now() - this.#startedAtMs >= this.#timeoutMs) this.#expire();
+    // A process that was frozen while connecting may come here before its own timer does, and after its lease.
+    if (this.#phase === 'connecting' && (this.#elapsedMs() >= this.#timeoutMs || this.#permit?.isOver()))
+      this.#expire();
     // A deadline that passed while connecting, or a second start of one request, as undici would do to repeat it: aborting
     // here keeps it from being written.
     if (this.#phase !== 'connecting') {

@@ -124,7 +124,7 @@ class UndiciHttpClient implements ProviderHttpClient {
 
   async send(request: ProviderRequest): Promise<ProviderAnswer> {
     const dispatch = await this.#dispatchOptions(request);
-    const exchange = new HttpExchange(this.#options.timeoutMs);
+    const exchange = new HttpExchange(this.#options.timeoutMs, request.permit);
     if (this.#mayCall) {
       // It rejects only when there is no place or the breaker has opened meanwhile.
       this.#bulkhead.execute(() => this.#callInPlace(exchange, dispatch)).catch(() => exchange.refuse());
@@ -167,6 +167,7 @@ class UndiciHttpClient implements ProviderHttpClient {
   }
 
   async #call(exchange: HttpExchange, dispatch: Dispatcher.DispatchOptions): Promise<void> {
+    if (exchange.needsPermit && !(await exchange.isPermitted())) return exchange.refuse('never_sent');
     // It may have waited: a breaker that opened meanwhile refuses what has not begun.
     if (!this.#mayCall) return exchange.refuse();
     // The deadline passed in the queue. The breaker must not hear of it: it would take it for a probe that got through.

@@ -66,7 +66,8 @@ export class RechargeService {
       provider: port.provider,
       // as it is where nothing can refuse it: the hold itself finds an earlier order then
       request: problem !== undefined || needsCircle || !port.available || port.isAway ? complete : order,
-      send: (reference, request) => port.recharge({ ...request, reference, amountPaise: amount }, caller),
+      send: (reference, request, permit) =>
+        port.recharge({ ...request, reference, amountPaise: amount }, caller, permit),
     });
   }
 

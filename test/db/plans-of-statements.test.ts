@@ -106,6 +106,7 @@ async function placeOrders(): Promise<[decided: string, waiting: string]> {
   const enquiries = new EnquiryStore(app.pool);
   const key = { developerId: developer.id, id: placed.order.id.replace('ord_', '') };
   await enquiries.claim(key, 'send');
+  await enquiries.isStillClaimed(key);
   await enquiries.leaseDue('ROUNDPAY', 20, 1_000);
   await enquiries.recordCallback('ROUNDPAY', OLD_REFERENCE, 'success', 20, {});
   return [placed.order.id, waiting];

@@ -42,7 +42,7 @@ afterAll(async () => {
   await db.drop();
 });
 
-function orders(sendWithinMs = LEASE_MS) {
+function orders(sendLeaseMs = LEASE_MS) {
   const ledger = new LedgerService(pool, { retryHoldForMs: 200, retryInDoubtForMs: 400 });
   const encryption = new FieldEncryption([{ id: 'test', key: new Secret(Buffer.alloc(32, 7).toString('base64')) }]);
   const policy = { scheduleMs: [1_000], visibilityDelayMs: 1_000, giveUpAfterMs: 60_000 };
@@ -53,8 +53,7 @@ function orders(sendWithinMs = LEASE_MS) {
     pepper: new Secret('a pepper for tests'),
     referenceSecret: new Secret('a secret of references'),
     syncWindowMs: 5_000,
-    sendLeaseMs: LEASE_MS,
-    sendWithinMs,
+    sendLeaseMs,
     maxInFlight: 100,
   };
   return new OrderService(ledger, store, outcomes, options, createLogger('silent'));
@@ -130,7 +129,7 @@ it('a hold that never left is refused, leaves no order, and does not consume its
   expect(sent).toBe(1);
 });
 
-it('a hold that took so long that a sweeper may have asked already is given back instead of sent', async () => {
+it('a hold that took longer than its lease is given back instead of sent', async () => {
   sent = 0;
   const late = await orders(-1).place(placement('late'));
   expect(late).toMatchObject({ status: 'failed', decline: 'NEVER_SENT', replayed: false });
@@ -139,23 +138,30 @@ it('a hold that took so long that a sweeper may have asked already is given back
   expect(await db.query('select * from ledger_check()')).toEqual([]);
 });
 
-it('a hold that took too long is given back although the clock was set back meanwhile', async () => {
+/** Holds with a lease, and meanwhile the wall clock jumps. */
+async function placedWhile(key: string, leaseMs: number, waitMs: number, jumpMs: number) {
   sent = 0;
   const wallet = new Client({ connectionString: db.url });
   await wallet.connect();
   await wallet.query('begin');
   await wallet.query('select from wallet where developer_id = $1 for update', [developerId]);
-  const placed = orders(50).place(placement('set back'));
-  await sleep(100);
+  const placed = orders(leaseMs).place(placement(key));
+  await sleep(waitMs);
   const now = Date.now.bind(Date);
-  const clock = vi.spyOn(Date, 'now').mockImplementation(() => now() - 3_600_000);
+  const clock = vi.spyOn(Date, 'now').mockImplementation(() => now() + jumpMs);
   try {
     await wallet.query('rollback');
-    expect(await placed).toMatchObject({ status: 'failed' });
+    expect(await placed).toMatchObject({ status: 'failed', decline: 'NEVER_SENT' });
   } finally {
     clock.mockRestore();
     await wallet.end();
   }
   expect(sent).toBe(0);
-  expect(await transfersOf('set back')).toEqual(['hold', 'refund']);
-});
+  expect(await transfersOf(key)).toEqual(['hold', 'refund']);
+}
+
+it('a hold that took too long is given back although the clock was set back meanwhile', () =>
+  placedWhile('set back', 50, 100, -3_600_000));
+
+it('a hold of a machine that was paused meanwhile is given back, although its monotonic clock stood still', () =>
+  placedWhile('paused', LEASE_MS, 0, LEASE_MS));

@@ -158,7 +158,6 @@ export function servicesFor({ ledger, encryption, orm, pool }: SharedServices, e
           referenceSecret: pepper,
           syncWindowMs,
           sendLeaseMs: LEASE_MS,
-          sendWithinMs: LEASE_MS,
           maxInFlight: 1_000,
         },
         log,

@@ -66,7 +66,6 @@ function servicesOn(ledger: LedgerService, answered: Promise<unknown>) {
     referenceSecret: pepper,
     syncWindowMs: WINDOW_MS,
     sendLeaseMs: 60_000,
-    sendWithinMs: 60_000,
     maxInFlight: 10,
   };
   const orders = new OrderService(ledger, store, outcomes, options, createLogger('silent'));

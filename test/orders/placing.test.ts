@@ -23,7 +23,6 @@ it('ends when a key is neither free nor anybody’s, and moves nothing', async (
       referenceSecret: new Secret('another'),
       syncWindowMs: 1_000,
       sendLeaseMs: 1_000,
-      sendWithinMs: 1_000,
       maxInFlight: 10,
     },
     createLogger('silent'),

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 
 import { FailureRateBreaker } from '../../src/providers/failure-rate.breaker.js';
 import type { ProviderAnswer, ProviderHttpClient, ProviderRequest } from '../../src/providers/http-client.js';
 import { HttpExchange } from '../../src/providers/http-exchange.js';
+import type { SendPermit } from '../../src/providers/send-permit.js';
 import { clientFor } from './fixtures/clients.js';
 import { closedPort, replyJson, serveHttp } from './fixtures/local-server.js';
 
@@ -160,6 +161,41 @@ describe('the bulkhead', () => {
   });
 });
 
+describe('a permit', () => {
+  const neverSent: ProviderAnswer = {
+    kind: 'never_sent',
+    evidence: { reason: 'never_sent', elapsedMs: expect.any(Number) },
+  };
+
+  it('that is over lets nothing reach the provider, and is not held against it', async () => {
+    const { client, server } = await scripted(succeeds);
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, () => client.send({ ...request, permit: { isOver: () => true } })),
+    );
+    expect(answers).toEqual(answers.map(() => neverSent));
+    expect(server.received).toHaveLength(0);
+    expect(client.available).toBe(true);
+  });
+
+  it.each([
+    ['somebody else has the order', async () => false],
+    ['nobody can say whose the order is', () => Promise.reject(new Error('the database is away'))],
+  ])('is looked at again before the request is handed over: %s', async (_, isStillClaimed) => {
+    const { client, server } = await scripted(succeeds);
+    expect(await client.send({ ...request, permit: { isOver: () => false, isStillClaimed } })).toEqual(neverSent);
+    expect(server.received).toHaveLength(0);
+  });
+
+  it('that still holds costs nothing but the question', async () => {
+    const { client, server } = await scripted(succeeds);
+    const isStillClaimed = vi.fn(async () => true);
+    const answer = await client.send({ ...request, permit: { isOver: () => false, isStillClaimed } });
+    expect(answer.kind).toBe('answer');
+    expect(server.received).toHaveLength(1);
+    expect(isStillClaimed).toHaveBeenCalledTimes(1);
+  });
+});
+
 const controller = () => {
   const aborted: Error[] = [];
   return {
@@ -172,8 +208,8 @@ const controller = () => {
   } as unknown as Parameters<HttpExchange['onRequestStart']>[0] & { aborted: Error[] };
 };
 
-const begun = (timeoutMs: number): HttpExchange => {
-  const exchange = new HttpExchange(timeoutMs);
+const begun = (timeoutMs: number, permit?: SendPermit): HttpExchange => {
+  const exchange = new HttpExchange(timeoutMs, permit);
   onTestFinished(() => exchange.onResponseError(null, new Error('end of test')));
   expect(exchange.begin()).toBe(true);
   return exchange;
@@ -195,6 +231,26 @@ describe('an exchange', () => {
     exchange.onRequestStart(late);
     expect(late.aborted).toHaveLength(1);
     expect(await exchange.answer).toMatchObject({ kind: 'never_sent', evidence: { reason: 'never_sent' } });
+  });
+
+  it('whose permit ended while it was connecting is kept from being written', async () => {
+    let over = false;
+    const exchange = begun(60_000, { isOver: () => over });
+    over = true;
+    const late = controller();
+    exchange.onRequestStart(late);
+    expect(late.aborted).toHaveLength(1);
+    expect(await exchange.answer).toMatchObject({ kind: 'never_sent', evidence: { reason: 'never_sent' } });
+  });
+
+  it('of a machine that was paused past the deadline is kept from being written, although no timer knows', async () => {
+    const exchange = begun(60_000);
+    const now = Date.now();
+    vi.spyOn(Date, 'now').mockReturnValue(now + 60_000);
+    onTestFinished(() => void vi.restoreAllMocks());
+    const late = controller();
+    exchange.onRequestStart(late);
+    expect(late.aborted).toHaveLength(1);
   });
 
   it('waiting for its place at its deadline does not begin afterwards', async () => {

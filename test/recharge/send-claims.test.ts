@@ -71,14 +71,46 @@ it('what a sweeper is about to give back is not sent any more', async () => {
   expect(await tools.called()).toEqual([]);
 });
 
-it('what is being sent is not given back by a sweeper that comes at the same moment', async () => {
+it('what came to a person before it was sent is not sent any more, and given back', async () => {
   vi.spyOn(EnquiryStore.prototype, 'claim').mockImplementationOnce(async function (this: EnquiryStore, order, what) {
     const mine = await claim.call(this, order, what);
     await sweep();
     return mine;
   });
+  expect((await recharge()).body).toMatchObject({ status: 'failed', code: 'PROVIDER_DECLINED' });
+  await ends('failed', ['hold', 'refund']);
+  expect(await tools.called()).toEqual([]);
+});
+
+it.each([
+  ['failed', ['hold', 'refund'], null],
+  ['success', ['hold', 'settle'], expect.any(String)],
+] as const)('what a person called %s before it was sent is not sent any more', async (state, kinds, contradictedAt) => {
+  vi.spyOn(EnquiryStore.prototype, 'claim').mockImplementationOnce(async function (this: EnquiryStore, order, what) {
+    const mine = await claim.call(this, order, what);
+    await sweep();
+    const key = [order.developerId, order.id, state === 'success'];
+    await test.db.query(
+      `select * from ledger_resolve(array[$1::uuid], array[$2::uuid], array[$3::boolean], array[''::bytea], array[''], array['decision'],
+         array['{}'::jsonb], array[null::integer])`,
+      key,
+    );
+    return mine;
+  });
+  await recharge();
+  await ends(state, [...kinds]);
+  expect(await tools.called()).toEqual([]);
+  // a success that was never sent is for a person again
+  expect(
+    await test.db.query('select contradicted_at::text from orders where developer_id = $1', [developer.id]),
+  ).toEqual([{ contradicted_at: contradictedAt }]);
+});
+
+it('a claim is looked at once more before the send', async () => {
+  const looks = vi.spyOn(EnquiryStore.prototype, 'isStillClaimed');
   expect((await recharge()).body.status).toBe('success');
   await ends('success', ['hold', 'settle']);
+  expect(looks).toHaveBeenCalledTimes(1);
   expect(await tools.called()).toEqual(['/mokshiq/create_mobile_recharge']);
 });
 

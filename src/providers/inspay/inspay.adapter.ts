@@ -28,7 +28,7 @@ export function createInspayAdapter({ client, credentials }: InspayOptions): Car
       const json = { ...signIn(), mobile, card, opcode, orderid: reference };
       return judgeBill(await client.send({ method: 'POST', path: '/v4/credit_card/bill_fetch', body: { json } }));
     },
-    async pay(order) {
+    async pay(order, _caller, permit) {
       const json = {
         ...signIn(),
         mobile: order.mobile,
@@ -39,7 +39,7 @@ export function createInspayAdapter({ client, credentials }: InspayOptions): Car
         fetch_id: order.fetchId,
         ...(order.pan === undefined ? {} : { pan: order.pan }),
       };
-      const answer = await client.send({ method: 'POST', path: '/v4/credit_card/bill_pay', body: { json } });
+      const answer = await client.send({ method: 'POST', path: '/v4/credit_card/bill_pay', body: { json }, permit });
       return judgePayment(answer, order);
     },
     async enquire(order) {

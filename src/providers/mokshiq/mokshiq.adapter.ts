@@ -41,7 +41,7 @@ export function createMokshiqAdapter({
       return client.available;
     },
     operatorProblem,
-    async recharge(order) {
+    async recharge(order, _caller, permit) {
       const form = rechargeForm(order, credentials.pin?.reveal() ?? '');
       // The callers check both before money moves. Should they not, nothing was sent, and that is what this says.
       if (!form) return { kind: 'declined', evidence: { reason: 'never_sent' } };
@@ -50,6 +50,7 @@ export function createMokshiqAdapter({
         path: rechargePath[order.operatorType],
         headers: headers(),
         body: { multipart: form },
+        permit,
       });
       return judgeRecharge(answer, order);
     },

@@ -1,5 +1,6 @@
 import type { Paise } from '../../core/money.js';
 import type { EnquiryOutcome, Outcome } from '../outcome.js';
+import type { SendPermit } from '../send-permit.js';
 import type { Caller, MayBeAway } from './caller.js';
 
 export interface CardBill {
@@ -42,8 +43,8 @@ export interface CardBillsPort<Name extends string = string> extends MayBeAway {
     query: { reference: string; card: string; mobile: string; opcode: string },
     caller?: Caller,
   ): Promise<Outcome<CardBill>>;
-  /** Sends once, never retries. */
-  pay(order: CardPaymentOrder, caller?: Caller): Promise<Outcome<CardPaymentReceipt>>;
+  /** Sends once, never retries, and not once the permit is over. */
+  pay(order: CardPaymentOrder, caller?: Caller, permit?: SendPermit): Promise<Outcome<CardPaymentReceipt>>;
   enquire(
     order: CardPaymentOrder & { placedAt: Date; askedAt: Date; attempt: number; providerTxnId?: string },
   ): Promise<EnquiryOutcome<CardPaymentReceipt>>;

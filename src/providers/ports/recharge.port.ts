@@ -2,6 +2,7 @@ import type { Circle } from '../../core/circles.js';
 import type { Paise } from '../../core/money.js';
 import type { OperatorType } from '../../core/operators.js';
 import type { EnquiryOutcome, Outcome } from '../outcome.js';
+import type { SendPermit } from '../send-permit.js';
 import type { Caller, MayBeAway } from './caller.js';
 import type { CircleFinder } from './circle-finder.port.js';
 
@@ -50,8 +51,11 @@ export interface RechargePort<Name extends string = string> extends MayBeAway {
   readonly notFoundIsFinal: boolean;
   /** A problem with `operatorSpKey` that is known before anything is sent, in words for the caller; undefined when there is none. */
   operatorProblem(operatorSpKey: number, operatorType: OperatorType): string | undefined;
-  /** Sends once, never retries. Resolves within the provider timeout; never throws for a provider's fault. */
-  recharge(order: RechargeOrder, caller?: Caller): Promise<Outcome<RechargeReceipt>>;
+  /**
+   * Sends once, never retries, and not once the permit is over. Resolves within the provider timeout; never throws for a provider's
+   * fault.
+   */
+  recharge(order: RechargeOrder, caller?: Caller, permit?: SendPermit): Promise<Outcome<RechargeReceipt>>;
   enquire(order: RechargeEnquiry): Promise<EnquiryOutcome<RechargeReceipt>>;
   /** Only of a provider that can: the circle of a mobile number, for all that `needsCircle`. */
   findCircle?: CircleFinder['findCircle'];

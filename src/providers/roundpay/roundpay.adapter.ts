@@ -36,9 +36,9 @@ export function createRoundPayAdapter({
       return client.available;
     },
     operatorProblem: operatorKeyProblem,
-    async recharge(order) {
+    async recharge(order, _caller, permit) {
       const query = { ...signIn(), ...rechargeQuery(order) };
-      return judgeRecharge(await client.send({ method: 'GET', path: '/API/TransactionAPI', query }), order);
+      return judgeRecharge(await client.send({ method: 'GET', path: '/API/TransactionAPI', query, permit }), order);
     },
     async enquire(order) {
       const days = bookingDays(order);
