@@ -30,7 +30,7 @@ export const orders = {
     'When the provider of an order without an outcome is asked: the first pause, the next ones, and the last again and again.',
   ),
   visibilityDelayMs: setting('VISIBILITY_DELAY_MS', duration(), '15m').about(
-    'How old an order must be before a provider\'s "not found" is believed. Longer than `PROVIDER_TIMEOUT_MS` + `LEASE_MARGIN_MS`.',
+    'How long after the last possible send a provider\'s "not found" is believed. Longer than `PROVIDER_TIMEOUT_MS` + `LEASE_MARGIN_MS`.',
   ),
   giveUpAfterMs: setting('GIVE_UP_AFTER_MS', duration(), '24h').about(
     'After so long without an outcome nobody is asked any more: a person decides.',

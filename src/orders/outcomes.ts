@@ -49,12 +49,12 @@ export class Outcomes {
    * the sweeper; an order that was decided before stays as it is.
    */
   async apply(
-    order: CountedOrder & Pick<LeasedOrder, 'developerId' | 'id' | 'ageMs' | 'enquiries' | 'notFound'>,
+    order: CountedOrder & Pick<LeasedOrder, 'developerId' | 'id' | 'ageMs' | 'sentAgeMs' | 'enquiries' | 'notFound'>,
     outcome: EnquiryOutcome<unknown>,
     event: 'answer' | 'enquiry',
     more: object = {},
   ): Promise<Applied> {
-    const { developerId, id, ageMs } = order;
+    const { developerId, id, ageMs, sentAgeMs } = order;
     const { ledger, store, enquiryStore, enquiries } = this.#parts;
     const policy = this.#policy;
     const capabilities = enquiries.of(order.operation, order.provider) ?? {
@@ -69,6 +69,7 @@ export class Outcomes {
         ...capabilities,
         notFoundBefore: order.notFound,
         ageMs,
+        sentAgeMs,
         enquiries: order.enquiries + (event === 'enquiry' ? 1 : 0),
       },
       policy,
@@ -119,7 +120,7 @@ export class Outcomes {
           pauseMs: policy.scheduleMs[0]!,
           review: step.kind === 'review',
           enquiry: event === 'enquiry',
-          notFound: countsAsNotFound(outcome.kind, ageMs, policy),
+          notFound: countsAsNotFound(outcome.kind, sentAgeMs, policy),
           providerTxnId,
           search,
           detail,

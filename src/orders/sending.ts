@@ -67,6 +67,7 @@ export class Sending {
           provider,
           environment,
           ageMs: 0,
+          sentAgeMs: null,
           enquiries: 0,
           notFound: 0,
         },

@@ -23,6 +23,11 @@ export interface Circumstances {
   notFoundIsFinal: boolean;
   /** Earlier enquiries that found nothing, past the visibility delay. */
   notFoundBefore: number;
+  /**
+   * Since the latest instant at which it can have been sent, at the beginning of the enquiry and by the database's clock: since its
+   * answer was recorded as unknown, or since the first enquiry, which begins after the lease. Null where this is neither yet.
+   */
+  sentAgeMs: number | null;
   /** Since the order was placed, at the beginning of the enquiry and by the database's clock; 0 for the answer to the call itself. */
   ageMs: number;
   /** Enquiries so far, this one included; 0 for the answer to the call itself. */
@@ -40,9 +45,9 @@ export interface EnquiryPolicy {
 /** Lookups perform nothing that could be lost: without an answer the fee goes back. Payments are held until there is proof. */
 export const isPayment = (operation: Operation): boolean => operation === 'recharge' || operation === 'card_payment';
 
-/** An enquiry that found nothing counts only once the provider must have seen the order. */
-export const countsAsNotFound = (answer: Answer, ageMs: number, policy: EnquiryPolicy): boolean =>
-  answer === 'not_found' && ageMs >= policy.visibilityDelayMs;
+/** An enquiry that found nothing counts only once the provider must show what was sent at the latest possible instant. */
+export const countsAsNotFound = (answer: Answer, sentAgeMs: number | null, policy: EnquiryPolicy): boolean =>
+  answer === 'not_found' && sentAgeMs !== null && sentAgeMs >= policy.visibilityDelayMs;
 
 /** The whole money state machine: one answer in given circumstances → one step. Pure. */
 export function nextStep(answer: Answer, circumstances: Circumstances, policy: EnquiryPolicy): Step {
@@ -52,7 +57,7 @@ export function nextStep(answer: Answer, circumstances: Circumstances, policy: E
     case 'declined':
       return { kind: 'refund' };
     case 'not_found':
-      if (!circumstances.notFoundIsFinal || !countsAsNotFound(answer, circumstances.ageMs, policy))
+      if (!circumstances.notFoundIsFinal || !countsAsNotFound(answer, circumstances.sentAgeMs, policy))
         return undecided(circumstances, policy);
       if (circumstances.notFoundBefore >= 1) return { kind: 'refund' };
       return soon(undecided(circumstances, policy), policy);

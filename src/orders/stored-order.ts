@@ -45,6 +45,8 @@ export interface LeasedOrder extends StoredOrder {
   askedAt: Date;
   /** Since the order was placed. */
   ageMs: number;
+  /** Since the latest instant at which it can have been sent, see `Circumstances`; null before the first enquiry of an order without an answer. */
+  sentAgeMs: number | null;
   /** Since its settlement; null while it is open. */
   settledAgeMs: number | null;
   /** Since the last reason to doubt it; null when nobody does. */
@@ -97,6 +99,7 @@ export const LOOKED_AT = `order_review v ${ordersOf('v')}`;
 export interface LeasedRow extends OrderRow {
   asked_at: string;
   age_ms: number;
+  sent_age_ms: number | null;
   settled_age_ms: number | null;
   doubt_age_ms: number | null;
 }
@@ -104,7 +107,7 @@ export interface LeasedRow extends OrderRow {
 const ageOf = (column: string): string => `extract(epoch from now() - ${column})::float8 * 1000`;
 
 /** What `leasedOrderOf` reads, in the statement that leases. */
-export const LEASED_COLUMNS = `${ORDER_COLUMNS}, now() as asked_at, ${ageOf('created_at')} as age_ms,
+export const LEASED_COLUMNS = `${ORDER_COLUMNS}, now() as asked_at, ${ageOf('created_at')} as age_ms, ${ageOf('unknown_since')} as sent_age_ms,
   ${ageOf('settled_at')} as settled_age_ms, ${ageOf('doubted_since')} as doubt_age_ms`;
 
 export function orderOf(row: OrderRow): StoredOrder {
@@ -138,6 +141,7 @@ export const leasedOrderOf = (row: LeasedRow): LeasedOrder => ({
   ...orderOf(row),
   askedAt: new Date(row.asked_at),
   ageMs: row.age_ms,
+  sentAgeMs: row.sent_age_ms,
   settledAgeMs: row.settled_age_ms,
   doubtAgeMs: row.doubt_age_ms,
 });

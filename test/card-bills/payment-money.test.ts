@@ -19,7 +19,7 @@ import {
   payBill,
 } from './card-bills.fixture.js';
 
-const settings = { PROVIDER_TIMEOUT_MS: '2000', GIVE_UP_AFTER_MS: '7s' };
+const settings = { PROVIDER_TIMEOUT_MS: '2000', GIVE_UP_AFTER_MS: '9s' };
 
 const test = useOwnApp(settings);
 

@@ -157,11 +157,19 @@ export class PureMachine implements Machine {
   #apply(index: number, said: Answer, isEnquiry: boolean): void {
     const order = this.#orders[index]!;
     const ageMs = this.#now - order.createdAt;
+    const sentAgeMs = order.unknownSince === undefined ? null : this.#now - order.unknownSince;
     if (isEnquiry) order.enquiries++;
     const { operation, capability } = order.call;
     const step = nextStep(
       said,
-      { operation, ...CAPABILITIES[capability], notFoundBefore: order.notFound, ageMs, enquiries: order.enquiries },
+      {
+        operation,
+        ...CAPABILITIES[capability],
+        notFoundBefore: order.notFound,
+        ageMs,
+        sentAgeMs,
+        enquiries: order.enquiries,
+      },
       POLICY,
     );
     switch (step.kind) {
@@ -171,9 +179,9 @@ export class PureMachine implements Machine {
         return;
       case 'wait':
       case 'review': {
+        if (!isEnquiry) order.unknownSince = this.#now;
         order.unknownSince ??= this.#now;
-        if (countsAsNotFound(said, ageMs, POLICY)) order.notFound++;
-        else if (isEnquiry) order.notFound = 0;
+        order.notFound = countsAsNotFound(said, sentAgeMs, POLICY) ? order.notFound + 1 : 0;
         if (isEnquiry) order.quietUntil = this.#now + POLICY.scheduleMs[0]!;
         if (step.kind === 'review') order.state = 'review';
         order.dueAt = step.dueMs === null ? undefined : this.#now + step.dueMs;

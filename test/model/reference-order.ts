@@ -12,6 +12,8 @@ export interface Order {
   answered: boolean;
   acceptedAt: number;
   settledAt: number;
+  /** Since when nothing can have been sent any more: an answer that decided nothing, or the first enquiry. */
+  unknownAt: number | undefined;
   /** Enquiries in a row that found nothing, past the visibility delay. */
   notFound: number;
   proposal?: { success: boolean; person: number };
@@ -40,6 +42,7 @@ export const orderOf = (call: Call, amount: number, acceptedAt: number): Order =
   answered: false,
   acceptedAt,
   settledAt: 0,
+  unknownAt: undefined,
   notFound: 0,
   corrections: new Map(),
   announced: false,

@@ -98,7 +98,9 @@ export class Reference {
     if (said === 'declined' || order.call.operation === 'lookup')
       return this.#refund(index, kind === 'send' ? 'refunded by answer' : 'refunded by enquiry');
     const { capability } = order.call;
-    const counts = kind === 'enquiry' && said === 'not_found' && ageMs >= POLICY.visibilityDelayMs;
+    const sentAgeMs = order.unknownAt === undefined ? -1 : this.now - order.unknownAt;
+    order.unknownAt ??= this.now;
+    const counts = kind === 'enquiry' && said === 'not_found' && sentAgeMs >= POLICY.visibilityDelayMs;
     order.notFound = counts ? order.notFound + 1 : 0;
     if (counts && order.notFound >= 2 && capability === 'direct') return this.#refund(index, 'refunded as not found');
     if (order.state === 'review') return;

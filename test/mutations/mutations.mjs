@@ -70,7 +70,7 @@ export const mutations = [
   ),
   states('a lookup without an answer keeps its fee', "if (!isPayment(operation)) return { kind: 'refund' };", ''),
   states('one "not found" is proof enough', 'circumstances.notFoundBefore >= 1', 'circumstances.notFoundBefore >= 0'),
-  states('"not found" counts before the provider must know', ' && ageMs >= policy.visibilityDelayMs', ''),
+  states('"not found" counts before the provider must know', ' && sentAgeMs >= policy.visibilityDelayMs', ''),
   states(
     '"not found" is final where the provider does not promise it',
     '!circumstances.notFoundIsFinal ||',
@@ -447,12 +447,33 @@ export const mutations = [
 
   // placing
   {
-    name: 'a hold that took too long is sent',
+    name: 'a hold that took longer than its lease is sent',
     file: 'src/orders/order.service.ts',
-    from: 'const send = late ? neverSent : () =>',
-    to: 'const send = () =>',
-    tests: ['test/faults/hold-in-doubt.test.ts', 'test/recharge/recharge-money.test.ts'],
+    from: 'elapsedMs() >= this.#options.sendLeaseMs',
+    to: 'elapsedMs() < 0',
+    tests: ['test/faults/hold-in-doubt.test.ts'],
   },
+  {
+    name: 'the pause of a machine does not count against the lease',
+    file: 'src/core/elapsed.ts',
+    from: 'Math.max(performance.now() - startedAt, Date.now() - startedAtMs)',
+    to: 'performance.now() - startedAt + 0 * startedAtMs',
+    tests: ['test/core/elapsed.test.ts'],
+  },
+  exchange('a request is written although its lease ended while it was connecting', ' || this.#permit?.isOver())', ')'),
+  {
+    name: 'a claim is not looked at again before the send',
+    file: 'src/orders/outcomes.ts',
+    from: 'return { isOver, isStillClaimed: () => enquiryStore.isStillClaimed(order) };',
+    to: 'return { isOver };',
+    tests: CLAIMS,
+  },
+  enquiries(
+    '"not found" counts although the send was answered after the first enquiry',
+    'case when p_enquiry then coalesce(x.unknown_since, now()) else now() end',
+    'coalesce(x.unknown_since, now())',
+    ['test/orders/clocks.test.ts'],
+  ),
   {
     name: 'a repetition is answered with an order of the other environment',
     file: 'src/orders/order.store.ts',
@@ -559,15 +580,15 @@ export const mutations = [
   {
     name: 'an order is older than it is: there is no visibility delay',
     file: 'src/orders/outcomes.ts',
-    from: 'const { developerId, id, ageMs } = order;',
-    to: 'const { developerId, id } = order; const ageMs = order.ageMs + 1_200_000;',
+    from: 'const { developerId, id, ageMs, sentAgeMs } = order;',
+    to: 'const { developerId, id, ageMs } = order; const sentAgeMs = (order.sentAgeMs ?? 0) + 1_200_000;',
     tests: ['test/orders/clocks.test.ts'],
   },
   {
     name: 'the age of an order is measured by two clocks',
     file: 'src/orders/stored-order.ts',
-    from: 'ageMs: row.age_ms,',
-    to: 'ageMs: Date.now() - Date.parse(row.created_at),',
+    from: 'sentAgeMs: row.sent_age_ms,',
+    to: 'sentAgeMs: row.unknown_since && Date.now() - Date.parse(row.unknown_since),',
     tests: ['test/orders/clocks.test.ts'],
   },
   hold(

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { timeOfId } from '../../src/core/ids.js';
 import type { TestDeveloper } from '../support/app.js';
 import { withSkewedClock } from '../support/skewed-clock.js';
@@ -72,11 +72,59 @@ describe('a provider that performed and does not show it yet', () => {
     await test.simulator.blind('roundpay', true);
     await askedAbout('old', 2);
     expect((await row('old')).state).toBe('open');
-    await test.db.query(`update orders set created_at = created_at - interval '16 minutes' where id = $1`, [
-      (await row('old')).id,
-    ]);
+    await aged('old', 'unknown_since');
     expect(await decided('old')).toBe('failed');
     await test.simulator.blind('roundpay', false);
+  });
+});
+
+/** Sixteen minutes are past the visibility delay. */
+const aged = async (key: string, column: 'created_at' | 'unknown_since'): Promise<void> => {
+  await test.db.query(`update orders set ${column} = ${column} - interval '16 minutes' where id = $1`, [
+    (await row(key)).id,
+  ]);
+};
+
+describe('"not found" counts from the latest instant at which the order can have been sent', () => {
+  const staysOpen = async (key: string): Promise<void> => {
+    await askedAbout(key, 3);
+    expect(await row(key)).toMatchObject({ state: 'open', not_found: 0 });
+  };
+  beforeAll(() => test.simulator.blind('roundpay', true));
+  afterAll(() => test.simulator.blind('roundpay', false));
+
+  it('which is not its hold', async () => {
+    await placed('old hold');
+    await aged('old hold', 'created_at');
+    await staysOpen('old hold');
+  });
+
+  it('which is the first enquiry where no process has said that it was sent', async () => {
+    await placed('orphan');
+    await test.db.query('update orders set unknown_since = null where id = $1', [(await row('orphan')).id]);
+    await aged('orphan', 'created_at');
+    await staysOpen('orphan');
+    await aged('orphan', 'unknown_since');
+    expect(await decided('orphan')).toBe('failed');
+  });
+
+  it('which is the answer of a process that went on after others had asked', async () => {
+    await placed('late answer');
+    await askedAbout('late answer', 1);
+    await aged('late answer', 'unknown_since');
+    // the second one would be the proof
+    await until('it was not found once', async () => {
+      await test.app.sweeper.sweep();
+      return (await row('late answer')).not_found === 1;
+    });
+    const { id } = await row('late answer');
+    await test.db.query(
+      `select order_unknown($1, $2, 0, 0, false, false, false, '', 'answer', '{"reason": "timeout"}')`,
+      [developer.id, id],
+    );
+    await staysOpen('late answer');
+    await aged('late answer', 'unknown_since');
+    expect(await decided('late answer')).toBe('failed');
   });
 });
 

@@ -86,7 +86,7 @@ describe('on a host with room for two requests', () => {
     }
     expect((await query('{ me { name } }')).status).toBe(200);
     // old enough for "not found" to be believed
-    await small.db.query(`update orders set created_at = created_at - interval '1 minute'`);
+    await small.db.query(`update orders set unknown_since = unknown_since - interval '1 minute'`);
     for (const { status, body: answer } of await Promise.all(waiting))
       expect([status, answer.data.order.status]).toEqual([200, 'FAILED']);
   });

@@ -20,6 +20,7 @@ export interface OrderRow {
   id: string;
   state: string;
   enquiries: number;
+  not_found: number;
   due_at: string | null;
   doubted_since: string | null;
   reversed_at: string | null;
@@ -29,7 +30,7 @@ export interface OrderRow {
 /** The one order with a key. */
 export async function orderRow(test: TestApp, developer: TestDeveloper, key: string): Promise<OrderRow> {
   const [row] = await test.db.query<OrderRow>(
-    `select id, state, enquiries, (select due_at from order_due where order_id = id), doubted_since, reversed_at, developer_id
+    `select id, state, enquiries, not_found, (select due_at from order_due where order_id = id), doubted_since, reversed_at, developer_id
      from orders where developer_id = $1 and client_key = $2`,
     [developer.id, key],
   );

@@ -17,9 +17,10 @@ create function order_claim(p_developer uuid, p_id uuid, p_send boolean) returns
     returning 1)
   select exists (select from claimed) $f$;
 
--- The outcome is not known (yet): remember it, and when to ask again; or hand the order to a person, which p_due_ms null does for
+-- The outcome is not known (yet): remember since when, and when to ask again; or hand the order to a person, which p_due_ms null does for
 -- good. A person who may decide is no reason not to ask: an enquiry that proves something decides as always. After an enquiry comes
--- a pause in any case, and only the pause when a callback came in meanwhile.
+-- a pause in any case, and only the pause when a callback came in meanwhile. Nothing was sent after unknown_since: the answer to the send
+-- is recorded after it, though perhaps after enquiries of others, and the first enquiry comes after the lease. "Not found" counts from it.
 create function order_unknown(p_developer uuid, p_id uuid, p_due_ms integer, p_pause_ms integer, p_review boolean, p_enquiry boolean,
     p_not_found boolean, p_txn text, p_event text, p_detail jsonb, p_search bytea default '')
   returns text language plpgsql volatile security definer set search_path = public, pg_temp as $f$
@@ -27,9 +28,9 @@ declare v_before text; o orders;
 begin
   select x.state into v_before from orders x where x.developer_id = p_developer and x.id = p_id for no key update;
   update orders x set
-    unknown_since = coalesce(x.unknown_since, now()),
+    unknown_since = case when p_enquiry then coalesce(x.unknown_since, now()) else now() end,
     enquiries = x.enquiries + p_enquiry::integer,
-    not_found = case when p_not_found then x.not_found + 1 when p_enquiry then 0 else x.not_found end,
+    not_found = case when p_not_found then x.not_found + 1 else 0 end,
     provider_txn_id = coalesce(nullif(p_txn, ''), x.provider_txn_id),
     state = case when p_review then 'review' else x.state end,
     quiet_until = case when p_enquiry then now() + p_pause_ms * interval '1 ms' else x.quiet_until end
