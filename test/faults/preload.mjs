@@ -31,6 +31,14 @@ function reach(gate, candidates, connection = {}) {
   return stopped ? new Promise((resume) => waiting.push({ gate, developers, resume })) : undefined;
 }
 
+/** Where nothing can wait the whole process is stopped, until the test continues it; once. */
+function freeze(gate, candidates) {
+  const stopped = candidates.filter((id) => stops.delete(`${gate} ${id}`));
+  if (stopped.length === 0) return;
+  tell({ fault: 'reached', gate, developers: stopped, stopped: true });
+  process.kill(process.pid, 'SIGSTOP');
+}
+
 /** Replaces what is watched and where it stops; what waits goes on. */
 function watch({ subjects: wanted, stops: wantedStops }) {
   subjects.clear();
@@ -75,6 +83,8 @@ function statementOf(client, { name, text, values = [] }) {
       return ['resolve', values[0]];
     case 'order-claim':
       return ['claim', [values[0]]];
+    case 'order-still-claimed':
+      return ['look', [values[0]]];
     case 'order-unknown':
       return ['unknown', [values[0]]];
     case 'order-lease-due':
@@ -139,6 +149,18 @@ Agent.prototype.dispatch = function (options, handler) {
           void reach('answer', developers);
           return original.apply(handler, args);
         };
+      }
+      // there is a connection, and undici writes to it as soon as this has returned
+      const { onRequestStart } = handler;
+      handler.onRequestStart = function (...args) {
+        freeze('connected', developers);
+        onRequestStart.apply(handler, args);
+        freeze('write', developers);
+      };
+      const waits = reach('dispatch', developers);
+      if (waits) {
+        void waits.then(() => dispatch.call(this, options, handler));
+        return true;
       }
     }
   }
