@@ -53,6 +53,9 @@ export interface Correction {
   detail: object;
 }
 
+/** Everything but `reversed` changed nothing. */
+export type ReversalOutcome = 'reversed' | 'already' | 'not_success' | 'missing' | 'decided_by_people';
+
 /** Everything but `posted` changed nothing. `bill_paid`: another payment of the same card bill is there. */
 export type CorrectionOutcome = 'posted' | 'missing' | 'not_charged' | 'not_given_back' | 'insufficient' | 'bill_paid';
 
@@ -172,13 +175,12 @@ export class LedgerService {
     );
   }
 
-  /** A success that the provider took back: amount → wallet. */
-  async reverse(
-    developerId: DeveloperId,
-    orderId: string,
-    detail: object,
-  ): Promise<'reversed' | 'already' | 'not_success' | 'missing'> {
-    const { rows } = await this.#db.query<{ outcome: 'reversed' | 'already' | 'not_success' | 'missing' }>({
+  /**
+   * A success that the provider took back: amount → wallet. `decided_by_people`: the provider has not called it a success since
+   * people decided about it, so what it says now may be older than their decision.
+   */
+  async reverse(developerId: DeveloperId, orderId: string, detail: object): Promise<ReversalOutcome> {
+    const { rows } = await this.#db.query<{ outcome: ReversalOutcome }>({
       text: 'select ledger_reverse($1, $2, $3) as outcome',
       values: [developerId, orderId, JSON.stringify(detail)],
     });

@@ -41,12 +41,22 @@ export class Reversals {
       this.#policy,
     );
     const { developerId, id, provider } = order;
-    switch (step.kind) {
-      case 'reverse':
-        if ((await ledger.reverse(developerId, id, outcome.evidence)) === 'reversed')
-          this.#counts.decided(order, 'reversed');
+    if (step.kind === 'reverse') {
+      const reversed = await ledger.reverse(developerId, id, outcome.evidence);
+      if (reversed === 'reversed') this.#counts.decided(order, 'reversed');
+      if (reversed !== 'decided_by_people') {
         this.#log.warn({ orderId: id, developerId, provider }, 'a success was reversed by the provider');
         return;
+      }
+    }
+    switch (step.kind) {
+      case 'reverse':
+        this.#log.error(
+          { orderId: id, developerId, provider },
+          'a provider calls a success that people decided a failure',
+        );
+        await enquiryStore.contradict(order, false, outcome.evidence);
+        break;
       case 'over':
         if (outcome.kind !== 'accepted')
           this.#log.warn(
@@ -63,7 +73,7 @@ export class Reversals {
     await enquiryStore.markStillSuccess(order, {
       dueMs: step.kind === 'wait' ? step.dueMs : leftUntilRecheck,
       pauseMs: this.#policy.scheduleMs[0]!,
-      over: step.kind === 'over',
+      over: step.kind !== 'wait',
       detail: outcome.evidence,
     });
   }

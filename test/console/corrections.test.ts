@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { doubtSuccess } from '../../src/orders/doubt.js';
 import {
   callBack,
   eventsOf,
@@ -320,6 +321,46 @@ describe('what contradicts a decision', () => {
     expect((await sent).body.status).toBe('failed');
     expect(await waiting(id)).toMatchObject({ order: { status: 'FAILED' } });
     expect(await transfersOf(console.test, id)).toEqual(['hold', 'refund']);
+  });
+});
+
+describe('what the provider says of a success that people decided', () => {
+  const TAKEN_BACK = '9876540010';
+  const ask = (orderId: string) => done('admin', 'askProvider', { orderId }, '{ order { id } }');
+  const isReversed = (key: string) => async () => (await orderOf(key)).reversed_at !== null;
+
+  it('is a contradiction when it may be older than their decision, however often it is asked for', async () => {
+    const before = await balance();
+    await recharge('charged again', TAKEN_BACK);
+    await until('the provider took it back', isReversed('charged again'));
+    const { id } = await orderOf('charged again');
+    await byTwo('chargeAgain', { orderId: id, reason });
+    for (const round of [1, 2]) {
+      await console.test.db.query('update orders set quiet_until = null where id = $1', [id]);
+      // as reconcile does when the statement calls a success of ours reversed
+      expect(await doubtSuccess(console.test.app.pool, developer.id, id)).toBe(true);
+      await until(`it is contradicted, round ${round}`, async () => {
+        const { doubted_since, reversed_at } = await orderOf('charged again');
+        return (doubted_since === null && (await waiting(id)) !== undefined) || reversed_at !== null;
+      });
+      expect(await transfersOf(console.test, id)).toEqual(['hold', 'settle', 'reversal', 'charge_again']);
+      expect(await waiting(id)).toMatchObject({ order: { status: 'SUCCESS' } });
+      expect(await balance()).toBe(before - 10);
+      // whoever confirms what was decided decides again
+      expect(codesOf(await as('admin', 'resolveOrder', { orderId: id, outcome: 'SUCCESS', reason }))).toEqual([]);
+    }
+  });
+
+  it('is a reversal when it has called the payment a success since', async () => {
+    const { id } = await placed('success');
+    await byTwo('reverseOrder', { orderId: id, reason });
+    await byTwo('chargeAgain', { orderId: id, reason });
+    await ask(id);
+    await until('the provider confirms it', async () => (await eventsOf(console.test, id)).includes('enquiry'));
+    const evidence = { reason: 'provider_failure' };
+    expect(await console.test.app.ledger.reverse(developer.id, id, evidence)).toBe('reversed');
+    await byTwo('chargeAgain', { orderId: id, reason });
+    expect(await console.test.app.ledger.reverse(developer.id, id, evidence)).toBe('decided_by_people');
   });
 });
 

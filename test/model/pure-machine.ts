@@ -31,6 +31,8 @@ interface Order {
   state: 'open' | 'success' | 'failed' | 'review';
   reversed: boolean;
   contradicted: boolean;
+  /** People decided about it, and the provider has not called it a success since. */
+  byPeople: boolean;
   /** Of an order that nobody can be asked about: the process that sends it and the sweeper exclude each other. */
   claimed: 'send' | 'never send' | undefined;
   /** Of its last transfer. */
@@ -110,6 +112,7 @@ export class PureMachine implements Machine {
       state: 'open',
       reversed: false,
       contradicted: false,
+      byPeople: false,
       claimed: undefined,
       step: 1,
       createdAt: this.#now,
@@ -237,7 +240,7 @@ export class PureMachine implements Machine {
     const order = this.#orders[index]!;
     const sinceSettled = this.#now - order.settledAt;
     const routine = order.doubtedSince === undefined;
-    const step = nextDoubtStep(
+    let step = nextDoubtStep(
       said,
       {
         canEnquire: CAPABILITIES[order.call.capability].canEnquire,
@@ -248,6 +251,8 @@ export class PureMachine implements Machine {
       },
       POLICY,
     );
+    if (said === 'accepted') order.byPeople = false;
+    if (step.kind === 'reverse' && order.byPeople) step = { kind: 'over' };
     order.quietUntil = this.#now + POLICY.scheduleMs[0]!;
     const recheckAt = !routine && sinceSettled < RECHECK_MS ? order.settledAt + RECHECK_MS : undefined;
     order.dueAt = step.kind === 'wait' ? this.#now + step.dueMs : step.kind === 'over' ? recheckAt : undefined;
@@ -287,6 +292,7 @@ export class PureMachine implements Machine {
     if (order.contradicted) {
       if (success !== (order.state === 'success' && !order.reversed)) return { result: 'wrong_state' };
       order.contradicted = false;
+      order.byPeople = true;
       return { result: 'confirmed' };
     }
     if (order.state !== 'review') return { result: 'wrong_state' };
@@ -298,6 +304,7 @@ export class PureMachine implements Machine {
       if (order.proposal.person === person) return { result: 'same_person' };
     }
     this.#resolve(index, success);
+    order.byPeople = true;
     return { result: 'executed', line: success ? null : this.#line('refund', order.amount) };
   }
 
@@ -317,6 +324,7 @@ export class PureMachine implements Machine {
     if (action === 'charge_again' && state === 'failed' && this.#isBillTaken(order.call))
       return { result: 'bill_paid' };
     corrections.delete(action);
+    order.byPeople = true;
     this.#undo(index, action);
     const line = action === 'reverse' ? this.#line('reversal', amount) : this.#line('charge_again', -amount);
     return { result: 'executed', line };

@@ -23,6 +23,8 @@ export interface Order {
   announced: boolean;
   /** Taken back before it is checked again, and nobody said so. */
   silentlyReversed: boolean;
+  /** People decided about it, and the provider has not called it a success since. */
+  byPeople: boolean;
   /** People have corrected it: it is not checked again by itself. */
   corrected: boolean;
   /** Somebody wants to know: the next sweep asks, unless it has just been asked about. */
@@ -47,6 +49,7 @@ export const orderOf = (call: Call, amount: number, acceptedAt: number): Order =
   corrections: new Map(),
   announced: false,
   silentlyReversed: false,
+  byPeople: false,
   corrected: false,
   wanted: false,
   enquiredAt: Number.NEGATIVE_INFINITY,

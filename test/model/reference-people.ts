@@ -21,7 +21,7 @@ export class ReferencePeople {
     if (!isPayment(order.call.operation)) return { result: 'no_such_order' };
     if (order.contradicted) {
       if (success !== isCharged(order)) return { result: 'wrong_state' };
-      order.contradicted = false;
+      Object.assign(order, { contradicted: false, byPeople: true });
       note('confirmed');
       return { result: 'confirmed' };
     }
@@ -83,6 +83,7 @@ export class ReferencePeople {
       reversed: action === 'reverse',
       contradicted: false,
       corrected: true,
+      byPeople: true,
       announced: false,
       silentlyReversed: false,
       wanted: false,

@@ -111,13 +111,19 @@ export class Reference {
   }
 
   /**
-   * Only a decline that names the transaction takes a success back. One that names none contradicts it, once it was repeated for a
-   * day; and a provider that calls performed what was given back contradicts that, and moves nothing.
+   * Only a decline that names the transaction takes a success back, unless it may be older than a decision of people: that contradicts
+   * it. One that names none contradicts it, once it was repeated for a day; and a provider that calls performed what was given back contradicts that, and moves nothing.
    */
   #learnOfDecided(order: Order, said: Exchange['said'], named: boolean): void {
     if (order.state === 'failed' || order.reversed) {
       if (said === 'accepted') this.#contradict(order, 'contradicted by an enquiry');
       order.doubtedAt = undefined;
+      return;
+    }
+    if (said === 'accepted') order.byPeople = false;
+    if (said === 'declined' && named && order.byPeople) {
+      Object.assign(order, { doubtedAt: undefined, announced: false, silentlyReversed: false });
+      this.#contradict(order, 'contradicted by an enquiry');
       return;
     }
     if (said === 'declined' && named) {
@@ -215,6 +221,7 @@ export class Reference {
   /** A person has said what became of an order. */
   decided(order: Order, success: boolean): void {
     if (!this.#isClockRight()) this.note('decided by a wrong clock');
+    order.byPeople = true;
     this.#close(order, success ? 'success' : 'failed');
   }
 

@@ -172,6 +172,12 @@ export const mutations = [
     "if o.state <> 'success' or o.operation not in ('recharge', 'card_payment') then",
     "if o.state <> 'success' then",
   ),
+  resolve(
+    'an answer that may be older than a decision of people reverses it',
+    `order by e.id desc limit 1) = 'decision' then`,
+    `order by e.id desc limit 1) = 'contradiction' then`,
+    ['test/console/corrections.test.ts'],
+  ),
   resolve('a reversal pays twice', "if o.reversed_at is not null then return 'already'; end if;", '', [
     'test/orders/reversals.test.ts',
     'test/ledger/hostile-sql.test.ts',

@@ -114,7 +114,8 @@ begin
   order by 1;
 end $f$;
 
--- A success that the provider took back: one new transfer, with the enquiry that proved it.
+-- A success that the provider took back: one new transfer, with the enquiry that proved it. It undoes no decision of people unless it
+-- is newer, and an answer does not say since when it is true: the provider must have called the payment a success after the last decision.
 create function ledger_reverse(p_developer uuid, p_id uuid, p_detail jsonb) returns text language plpgsql volatile security definer set search_path = public, pg_temp as $f$
 declare o orders;
 begin
@@ -122,6 +123,11 @@ begin
   if o.id is null then return 'missing'; end if;
   if o.state <> 'success' or o.operation not in ('recharge', 'card_payment') then return 'not_success'; end if;
   if o.reversed_at is not null then return 'already'; end if;
+  if (select e.kind from order_event e where e.developer_id = p_developer and e.order_id = p_id
+        and (e.kind = 'decision' or (e.kind = 'enquiry' and e.detail ->> 'reason' = 'provider_success'))
+      order by e.id desc limit 1) = 'decision' then
+    return 'decided_by_people';
+  end if;
   perform ledger_undo(o, 'reversal');
   update orders set enquiries = enquiries + 1 where developer_id = p_developer and id = p_id;
   insert into order_event (developer_id, order_id, kind, detail) values (p_developer, p_id, 'enquiry', p_detail);
