@@ -13,16 +13,25 @@ import { type Decider, propose, proposerOf } from '../proposals/proposal.service
 import type { ProposalStore, StoredProposal } from '../proposals/proposal.store.js';
 import { lockDeveloper } from './developer.state.js';
 import {
+  isTransferCredited,
   noWallet,
   postCredit,
   proposalOf,
   referenceTaken,
   requireAmount,
+  utrTaken,
   type WalletCredit,
   walletOf,
 } from './wallet-credit.js';
 
 const ACTION = 'wallet.credit';
+
+/** What a proposal keeps of a credit beside its reference, amount and reason. */
+interface ProposedCredit {
+  environment: Environment;
+  utr?: string;
+  isUtrShared: boolean;
+}
 
 export interface CreditParts {
   orm: MikroORM;
@@ -43,7 +52,8 @@ export class CreditService {
 
   /**
    * Posts a credit, or proposes it. Play money never needs a second person. Errors: VALIDATION_FAILED, RECORD_NOT_FOUND,
-   * CONFLICT before approval, and on `input.reference` when the reference was used with another amount.
+   * CONFLICT before approval, on `input.reference` when the reference was used with another amount, and on `input.utr` when the bank
+   * transfer was credited before and no reason says why it is again: with one it is proposed, whatever the amount.
    */
   async credit(credit: WalletCredit, by: Decider): Promise<MoneyDecision> {
     const { developerId, environment, reference, amountPaise } = credit;
@@ -68,23 +78,28 @@ export class CreditService {
       const line = await referencedLine(credit, 'top_up', reference, tx);
       if (line) return line.amountPaise === amountPaise ? done(line, undefined, true) : referenceTaken();
 
-      if (environment === 'production' && !(await this.#mayAlone(by.userId, amountPaise, tx)))
-        return done(undefined, await this.#propose(credit, by, tx));
+      if (environment === 'production') {
+        const isUtrShared = credit.utr !== undefined && (await isTransferCredited(credit.utr, tx));
+        if (isUtrShared && !credit.reason) throw utrTaken(true);
+        if (isUtrShared || !(await this.#mayAlone(by.userId, amountPaise, tx)))
+          return done(undefined, await this.#propose({ ...credit, isUtrShared }, by, tx));
+      }
       await postCredit(credit, by, this.#parts, tx);
       return done(await referencedLine(credit, 'top_up', reference, tx));
     });
   }
 
-  /** A proposed credit that a second person carries out. Errors: CONFLICT when the reference was credited meanwhile. */
+  /** A proposed credit that a second person carries out. Errors: CONFLICT when its reference or bank transfer was credited meanwhile. */
   async carryOut(
     proposal: StoredProposal,
     by: Decider,
     reason: string | undefined,
     tx: EntityManager,
   ): Promise<MoneyDecision> {
-    const { environment } = proposal.payload as { environment: Environment };
+    const { environment, utr, isUtrShared } = proposal.payload as ProposedCredit;
     const developerId = proposal.developerId!;
-    const credit = { developerId, environment, amountPaise: proposal.amountPaise!, reference: proposal.key };
+    const money = { developerId, environment, amountPaise: proposal.amountPaise!, reference: proposal.key };
+    const credit = { ...money, utr, isUtrShared };
     await postCredit({ ...credit, reason: reason ?? proposal.reason }, by, this.#parts, tx, proposerOf(proposal));
     const line = await referencedLine(credit, 'top_up', proposal.key, tx);
     return { developerId, environment, line, orderId: undefined, proposal: undefined, replayed: false };
@@ -93,7 +108,10 @@ export class CreditService {
   async #propose(credit: WalletCredit, by: Decider, tx: EntityManager): Promise<StoredProposal> {
     if (!(await hasWallet(credit.developerId, credit.environment, tx))) throw noWallet();
     const { proposals: store, audit } = this.#parts;
-    return propose(proposalOf(ACTION, credit, credit.reason), by, { store, audit }, tx);
+    const { environment, utr, isUtrShared = false, reason = '' } = credit;
+    const why = isUtrShared ? `Bank transfer ${utr} was credited before: ${reason}` : reason;
+    const payload: ProposedCredit = { environment, isUtrShared, ...(utr && { utr }) };
+    return propose({ ...proposalOf(ACTION, credit, why), payload }, by, { store, audit }, tx);
   }
 
   /**

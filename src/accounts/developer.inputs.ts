@@ -13,6 +13,7 @@ import {
   PositiveAmount,
   PositiveInteger,
   Text,
+  Utr,
 } from '../graphql-toolkit/rules.js';
 import { Rupees } from '../graphql-toolkit/scalars.js';
 import type { RechargeProvider } from '../providers/registry.js';
@@ -215,9 +216,20 @@ export class CreditWalletInput {
   @PositiveAmount()
   amount!: Paise;
 
-  @Field({ description: 'Where the money came from, such as a bank reference: credited once per wallet.' })
+  @Field({
+    description:
+      'Where the money came from, in your own words: credited once per wallet. Case and the number of blanks do not count.',
+  })
   @Text(100)
   reference!: string;
+
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'The number of the bank transfer (UTR or RRN), 12 to 22 letters and digits; case and blanks do not count. Credited once over all production wallets: once more needs a reason and a second admin. Not kept in UAT.',
+  })
+  @Utr()
+  utr?: string;
 
   @Field(() => String, { nullable: true, description: 'For the audit trail.' })
   @Text(500)

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Actor, AuditService } from '../audit/audit.service.js';
 import type { Environment } from '../core/environment.js';
 import { AppError, fieldError } from '../core/errors.js';
@@ -22,6 +23,10 @@ export interface WalletMovement {
 
 /** Money that arrived for a developer. */
 export interface WalletCredit extends WalletMovement {
+  /** The bank transfer, as `normalUtr` writes it: credited once over all wallets of production. */
+  utr?: string | undefined;
+  /** Two people decided that another credit of the same bank transfer is right. */
+  isUtrShared?: boolean;
   reason?: string;
 }
 
@@ -69,9 +74,18 @@ export function referenceTaken(): never {
   throw new AppError('CONFLICT', { message, fields: [{ path: 'input.reference', rule: 'REFERENCE', message }] });
 }
 
+/** @param isAsked the caller named it in its input */
+export function utrTaken(isAsked: boolean): AppError {
+  const message = 'This bank transfer was credited before. With a reason it becomes a proposal for a second admin.';
+  return new AppError('CONFLICT', {
+    message,
+    ...(isAsked ? { fields: [{ path: 'input.utr', rule: 'REFERENCE', message }] } : {}),
+  });
+}
+
 /**
  * Posts a credit and its audit entry in the caller's transaction; returns the new balance. Errors: VALIDATION_FAILED,
- * RECORD_NOT_FOUND, CONFLICT for a reference used before.
+ * RECORD_NOT_FOUND, CONFLICT for a reference or bank transfer used before.
  */
 export async function postCredit(
   credit: WalletCredit,
@@ -80,9 +94,11 @@ export async function postCredit(
   tx: EntityManager,
   proposal?: ProposedBy,
 ): Promise<Paise> {
-  const { developerId, environment, amountPaise, reference, reason } = credit;
+  const { developerId, environment, amountPaise, reference, reason, isUtrShared = false } = credit;
   requireAmount(amountPaise);
+  const utr = environment === 'production' ? credit.utr : undefined;
   const posting = { developerId, environment, subjectId: newId(), kind: 'top_up', amountPaise, reference } as const;
+  if (utr !== undefined && !(await takeTransfer(utr, posting, isUtrShared, tx))) throw utrTaken(!proposal);
   const posted = await ledger.post(posting, tx);
   switch (posted.outcome) {
     case 'no_wallet':
@@ -100,11 +116,30 @@ export async function postCredit(
       action: 'wallet.credit',
       subject: walletOf(credit),
       before: { balancePaise: String(posted.balancePaise - amountPaise) },
-      after: { balancePaise: String(posted.balancePaise), reference, ...proposal },
+      after: { balancePaise: String(posted.balancePaise), reference, ...(utr && { utr }), ...proposal },
       reason,
       posting: { id: posting.subjectId, amountPaise },
     },
     tx,
   );
   return posted.balancePaise;
+}
+
+async function takeTransfer(
+  utr: string,
+  { developerId, subjectId }: { developerId: DeveloperId; subjectId: string },
+  isShared: boolean,
+  tx: EntityManager,
+): Promise<boolean> {
+  const { rows } = await sql<{ taken: boolean }>`
+    select bank_transfer_take(${utr}, ${developerId}, ${subjectId}::uuid, ${isShared}) as taken`.execute(
+    tx.getKysely(),
+  );
+  return rows[0]!.taken;
+}
+
+/** Whether a credit has used the bank transfer. */
+export async function isTransferCredited(utr: string, tx: EntityManager): Promise<boolean> {
+  const { rows } = await sql`select 1 from bank_transfer where utr = ${utr}`.execute(tx.getKysely());
+  return rows.length > 0;
 }

@@ -6,6 +6,7 @@ import { holdsCardNumber } from '../core/card-number.js';
 import { circleOfCode, circles } from '../core/circles.js';
 import { type BrokenRule, type LimitedRule, limitedRule } from '../core/field-rules.js';
 import type { Paise } from '../core/money.js';
+import { isUtr } from '../core/utr.js';
 import { schemaOfRule, type ValueSchema } from './value-schema.js';
 
 /** A rule of one field of a class: what it limits, what a value that breaks it is told, and the check. */
@@ -102,6 +103,10 @@ export const NewPassword = (): PropertyDecorator =>
   rule<string>({ rule: 'TEXT', min: 12, max: 200 }, 'Must be 12 to 200 characters of printable text.', (value) =>
     isPrintable(value, 12, 200),
   );
+
+/** The number of a bank transfer, blanks and lower case accepted: its user writes it as `normalUtr`. */
+export const Utr = (): PropertyDecorator =>
+  rule<string>('PATTERN', 'Must be a UTR: 12 to 22 letters and digits.', isUtr);
 
 /** A permanent account number, lower case accepted: its user turns it into upper case. */
 export const Pan = (): PropertyDecorator =>

@@ -18,7 +18,7 @@ export async function referencedLine(
 ): Promise<StatementLine | undefined> {
   const db = em.getKysely();
   const known = await sql<{ posting_id: string }>`select posting_id from ledger_reference
-    where developer_id = ${developerId} and environment = ${environment} and kind = ${kind} and reference = ${reference}`.execute(
+    where developer_id = ${developerId} and environment = ${environment} and kind = ${kind} and reference = reference_key(${reference})`.execute(
     db,
   );
   const posting = known.rows[0]?.posting_id;
@@ -50,10 +50,9 @@ export async function takenReferences(
   references: readonly string[],
   em: EntityManager,
 ): Promise<ReadonlySet<string>> {
-  const { rows } = await sql<{ reference: string }>`select reference from ledger_reference
-    where developer_id = ${developerId} and environment = ${environment} and kind = ${kind} and reference = any(${references}::text[])`.execute(
-    em.getKysely(),
-  );
+  const { rows } = await sql<{ reference: string }>`select g.reference from unnest(${references}::text[]) g(reference)
+    join ledger_reference r on r.developer_id = ${developerId} and r.environment = ${environment} and r.kind = ${kind}
+      and r.reference = reference_key(g.reference)`.execute(em.getKysely());
   return new Set(rows.map(({ reference }) => reference));
 }
 

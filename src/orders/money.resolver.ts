@@ -5,6 +5,7 @@ import { CreditWalletInput, DebitWalletInput } from '../accounts/developer.input
 import { Developer } from '../accounts/developer.types.js';
 import type { DevelopersReader } from '../accounts/developers.reader.js';
 import type { RequestContext } from '../core/context.js';
+import { normalUtr } from '../core/utr.js';
 import { Arguments } from '../graphql-toolkit/arguments.js';
 import { developerIdOf } from '../graphql-toolkit/node.js';
 import { PageArguments } from '../graphql-toolkit/page-arguments.js';
@@ -50,14 +51,15 @@ export class MoneyResolver {
   @Mutation(() => MoneyPayload, {
     nullable: true,
     description:
-      'Adds money to a wallet, once per reference however often it is submitted. In production, above what one admin may credit alone (at once or in a day), it becomes a proposal and nothing is posted until a second admin carries it out.',
+      'Adds money to a wallet, once per reference and bank transfer however often it is submitted. In production, above what one admin may credit alone (at once or in a day), it becomes a proposal and nothing is posted until a second admin carries it out.',
   })
   async creditWallet(
     @Arg('input', () => CreditWalletInput, { description: 'What arrived.' }) input: CreditWalletInput,
     @Ctx() context: RequestContext,
   ): Promise<MoneyPayload> {
     const { environment, amount, reference, reason } = input;
-    const credit = { environment, amountPaise: amount, reference, reason };
+    const utr = input.utr == null ? undefined : normalUtr(input.utr);
+    const credit = { environment, amountPaise: amount, reference, utr, reason };
     const developerId = developerIdOf(input.developerId);
     return this.#parts.payloads.of(await this.#parts.credits.credit({ ...credit, developerId }, deciderOf(context)));
   }

@@ -104,11 +104,12 @@ export class ProposalStore {
   ): Promise<StoredProposal | undefined> {
     const db = tx.getKysely();
     await sql`update proposal set decision = 'expired', decided_at = now()
-      where action = ${action} and subject = ${subject} and key = ${key} and decision is null and expires_at <= now()`.execute(
+      where action = ${action} and subject = ${subject} and reference_key(key) = reference_key(${key}) and decision is null
+        and expires_at <= now()`.execute(db);
+    const { rows } = await sql<Row>`select ${sql.raw(COLUMNS)} from ${sql.raw(FROM)}
+      where p.action = ${action} and p.subject = ${subject} and reference_key(p.key) = reference_key(${key}) and p.decision is null`.execute(
       db,
     );
-    const { rows } = await sql<Row>`select ${sql.raw(COLUMNS)} from ${sql.raw(FROM)}
-      where p.action = ${action} and p.subject = ${subject} and p.key = ${key} and p.decision is null`.execute(db);
     return rows[0] && proposalOf(rows[0]);
   }
 

@@ -115,6 +115,23 @@ describe('creditWallet', () => {
     expect(codesOf(await credit({ ...input, developerId: await console.applicant() }))).toEqual(['CONFLICT']);
   });
 
+  it.each([
+    ['capitals', 'NEFT of 3 March'],
+    ['more blanks', 'neft  of   3 march'],
+    ['a blank that does not break', 'neft\u00a0of 3 march'],
+    ['a character without width', 'neft\u200d of 3 march'],
+  ])('takes a reference with %s for the same one', async (_name, reference) => {
+    const { id } = await console.test.developer({ liveRupees: 0 });
+    const input = { developerId: id, environment: 'PRODUCTION', amount: 5 };
+    expect(codesOf(await credit({ ...input, reference: 'Neft of 3 March' }))).toEqual([]);
+    const { body } = await credit({ ...input, reference });
+    expect(body.data.creditWallet).toMatchObject({ replayed: true, entry: { reference: 'Neft of 3 March' } });
+    const other = await credit({ ...input, reference, amount: 6 });
+    expect([codesOf(other), fieldsOf(other)]).toEqual([['CONFLICT'], ['input.reference']]);
+    expect(await balanceOf(id)).toBe(500n);
+    expect(await console.test.app.ledger.check()).toEqual([]);
+  });
+
   it('comes once per operation: two in one document are refused as a whole', async () => {
     const { id } = await console.test.developer({ liveRupees: 0 });
     const one = (alias: string) =>
@@ -172,4 +189,95 @@ describe('a fee', () => {
     ]);
     expect(fieldsOf(await set({ developerId: '1', service: 'EVERYTHING', enabled: true }))).toEqual(['input.service']);
   });
+});
+
+describe('the bank transfer of a credit', () => {
+  const APPROVE =
+    'mutation($proposalId: ID!) { approveProposal(input: { proposalId: $proposalId }) { entry { amount } } }';
+  let made = 0;
+  const wallet = async () => (await console.test.developer({ liveRupees: 0 })).id;
+  const of = (developerId: DeveloperId, utr: string | null, change: object = {}, token = console.staff.admin) =>
+    credit(
+      { developerId, environment: 'PRODUCTION', amount: 5, reference: `transfer ${++made}`, utr, ...change },
+      token,
+    );
+  const proposalOf = async (...args: Parameters<typeof of>): Promise<string> => {
+    const { body } = await of(...args);
+    return body.data.creditWallet.proposal.id;
+  };
+  const approve = (proposalId: string, token = console.staff.second) => console.call(token, APPROVE, { proposalId });
+
+  it('is credited once over all wallets, however it is written', async () => {
+    const [first, second] = [await wallet(), await wallet()];
+    expect(codesOf(await of(first, 'HDFCN52026030312'))).toEqual([]);
+    for (const utr of ['HDFCN52026030312', 'hdfcn52026030312', ' HDFC N5 2026 0303 12', 'HDFC\u00a0N52026\u2003030312'])
+      for (const developerId of [first, second]) {
+        const again = await of(developerId, utr);
+        expect([codesOf(again), fieldsOf(again)]).toEqual([['CONFLICT'], ['input.utr']]);
+      }
+    expect([await balanceOf(first), await balanceOf(second)]).toEqual([500n, 0n]);
+    const [entry] = await console.test.db.query(
+      `select after ->> 'utr' as utr from audit_entry where subject = $1 and action = 'wallet.credit'`,
+      [`developer:${first}/production`],
+    );
+    expect(entry).toEqual({ utr: 'HDFCN52026030312' });
+  });
+
+  it('of two credits at once in two wallets posts exactly one', async () => {
+    const wallets = await Promise.all([wallet(), wallet()]);
+    for (let round = 0; round < 5; round++) {
+      const utr = `RACE0000000${round}`;
+      const answers = await Promise.all(wallets.map((id, n) => of(id, n === 0 ? utr : utr.toLowerCase())));
+      expect(answers.flatMap(codesOf)).toEqual(['CONFLICT']);
+      expect(answers.flatMap((answer) => fieldsOf(answer))).toEqual(['input.utr']);
+      const rows = await console.test.db.query('select share from bank_transfer where utr = $1', [utr]);
+      expect(rows).toEqual([{ share: 0 }]);
+    }
+    expect((await balanceOf(wallets[0]!)) + (await balanceOf(wallets[1]!))).toBe(2_500n);
+  });
+
+  it('is shared when two admins decide so, with a reason', async () => {
+    const [first, second] = [await wallet(), await wallet()];
+    await of(first, '606312345678');
+    const id = await proposalOf(second, '6063 1234 5678', { reason: 'One transfer for two branches' });
+    expect(await balanceOf(second)).toBe(0n);
+    expect(codesOf(await approve(id, console.staff.admin))).toEqual(['FORBIDDEN']);
+    expect((await approve(id)).body.data.approveProposal).toEqual({ entry: { amount: 5 } });
+    expect(await balanceOf(second)).toBe(500n);
+    const entries = await console.test.db.query(
+      `select reason, after ->> 'utr' as utr from audit_entry where subject = $1 and action = 'wallet.credit'`,
+      [`developer:${second}/production`],
+    );
+    const reason = 'Bank transfer 606312345678 was credited before: One transfer for two branches';
+    expect(entries).toEqual([{ reason, utr: '606312345678' }]);
+    expect(codesOf(await of(second, '606312345678'))).toEqual(['CONFLICT']);
+  });
+
+  it('that another credit used while a large one waited is not credited again by its approval', async () => {
+    const [first, second] = [await wallet(), await wallet()];
+    const large = { amount: 5_000_000, reason: 'Prepayment' };
+    const [one, other] = [
+      await proposalOf(first, 'LARGE0000001', large),
+      await proposalOf(second, 'LARGE0000001', large),
+    ];
+    expect(codesOf(await approve(one))).toEqual([]);
+    expect(codesOf(await approve(other))).toEqual(['CONFLICT']);
+    expect(await balanceOf(second)).toBe(0n);
+  });
+
+  it('of play money is not kept', async () => {
+    const id = await wallet();
+    for (let time = 0; time < 2; time++)
+      expect(codesOf(await of(id, '700000000001', { environment: 'UAT' }))).toEqual([]);
+    expect(codesOf(await of(id, '700000000001'))).toEqual([]);
+  });
+
+  it.each(['', '12345678901', `N${'1'.repeat(22)}`, 'N1234567890/', 'ſ12345678901', 'N1234567890\u200b1'])(
+    'that is none is refused by path: %j',
+    async (utr) => {
+      const answer = await of(untouched, utr);
+      expect([codesOf(answer), fieldsOf(answer)]).toEqual([['VALIDATION_FAILED'], ['input.utr']]);
+      expect(await balanceOf(untouched)).toBe(0n);
+    },
+  );
 });

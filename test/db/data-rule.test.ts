@@ -7,7 +7,7 @@ import { createTestDatabase, type TestDatabase } from '../support/database.js';
 const byStatement = {
   money:
     `wallet wallet_opening wallet_checkpoint transfer top_up correction credit_allowance ledger_total ledger_checkpoint
-    ledger_archive ledger_reference archived_total orders order_event order_due order_review
+    ledger_archive ledger_reference bank_transfer archived_total orders order_event order_due order_review
     order_key order_reference order_search bill_claim lookup_answer proposal proposal_order reconcile_run audit_entry`.split(
       /\s+/,
     ),

@@ -36,7 +36,7 @@ export async function postLines(
     `with posted as (insert into transfer (developer_id, subject_id, step, kind, operation, environment, amount_paise, wallet_version, balance_after_paise, reference, created_at)
      select $1, r.subject::uuid, 1, r.kind, r.operation, $2, r.amount, r.version, r.balance, r.reference, r.at
      from jsonb_to_recordset($3::jsonb) r(subject text, kind text, operation text, amount bigint, version bigint, balance bigint, reference text, at timestamptz)
-     returning developer_id, environment, kind, case kind when 'lead_fee' then subject_id::text else reference end, subject_id)
+     returning developer_id, environment, kind, case kind when 'lead_fee' then subject_id::text else reference_key(reference) end, subject_id)
      insert into ledger_reference select * from posted`,
     [developerId, environment, JSON.stringify(rows)],
   );

@@ -273,6 +273,16 @@ export const mutations = [
   ),
 
   // postings without an order
+  post('a reference in capitals is another one', 'else reference_key(p_reference) end', 'else p_reference end', [
+    'test/console/money.test.ts',
+  ]),
+  {
+    name: 'a bank transfer is credited to two wallets',
+    file: `${SQL}/bank-transfers.sql`,
+    from: 'if not p_shared then return false; end if;',
+    to: 'if false then return false; end if;',
+    tests: ['test/console/money.test.ts'],
+  },
   post(
     'a credit is posted twice',
     'or exists (select from ledger_reference r',

@@ -143,8 +143,8 @@ create table transfer (
 create unique index transfer_statement on transfer (developer_id, environment, wallet_version) where wallet_version is not null;
 create index transfer_posted on transfer (posted_in);
 
--- What a wallet takes once, for ever: also when its transfer has left with its month. The reference of a top-up or debit; of a lead
--- fee, the lead's id.
+-- What a wallet takes once, for ever: also when its transfer has left with its month. The reference of a top-up or debit, as
+-- reference_key writes it; of a lead fee, the lead's id.
 create table ledger_reference (
   developer_id uuid not null,
   environment text not null,
@@ -153,6 +153,15 @@ create table ledger_reference (
   -- the transfer's subject
   posting_id uuid not null,
   primary key (developer_id, environment, kind, reference));
+
+-- A bank transfer exists once: which credits of production used it, over all wallets and for ever. The first one has share 0; every
+-- other one was decided by two people. Only bank_transfer_take writes it.
+create table bank_transfer (
+  utr text not null check (utr ~ '^[A-Z0-9]{12,22}$'),
+  share integer not null check (share >= 0),
+  developer_id uuid not null,
+  posting_id uuid not null unique,
+  primary key (utr, share));
 
 -- Where the transfers of a wallet begin: every one up to this version has left, but for those of orders that were not over. The
 -- balance is that right after this version. Only archive_leave writes this table and the next one.
@@ -292,7 +301,7 @@ create index webhook_outbox_age on webhook_outbox (occurred_at);
 alter table transfer set (autovacuum_analyze_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.05);
 -- queues: their rows come and go, and a plan for an empty one would be made for ever
 alter table order_due set (autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_threshold = 1000);
-grant select on wallet, orders, order_key, order_reference, order_search, bill_claim, order_due, order_review, lookup_answer, transfer, order_event, ledger_checkpoint, wallet_checkpoint, ledger_total, ledger_reference, wallet_opening, archived_total to gateway_app;
+grant select on wallet, orders, order_key, order_reference, order_search, bill_claim, order_due, order_review, lookup_answer, transfer, order_event, ledger_checkpoint, wallet_checkpoint, ledger_total, ledger_reference, bank_transfer, wallet_opening, archived_total to gateway_app;
 -- a metric says when a month was last archived
 grant select on ledger_archive to gateway_app;
 -- the doctor looks for rows of months that nobody made

@@ -11,7 +11,8 @@ create table proposal (
   order_id uuid,
   amount_paise bigint check (amount_paise > 0),
   payload jsonb not null,
-  reason text not null check (length(reason) <= 500),
+  -- with what the service says of it, such as that a bank transfer was credited before
+  reason text not null check (length(reason) <= 600),
   proposed_by uuid not null references app_user,
   created_at timestamptz not null default now(),
   expires_at timestamptz not null,

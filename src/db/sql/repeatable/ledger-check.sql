@@ -92,7 +92,7 @@ create function ledger_check_of(p_developers uuid[]) returns table (rule text, d
   select 'a posting without an order has its reference', t.developer_id, t.subject_id::text
     from transfer t where t.kind in ('lead_fee', 'top_up', 'debit') and not exists (
       select from ledger_reference r where r.developer_id = t.developer_id and r.environment = t.environment and r.kind = t.kind
-        and r.reference = case t.kind when 'lead_fee' then t.subject_id::text else t.reference end and r.posting_id = t.subject_id)
+        and r.reference = case t.kind when 'lead_fee' then t.subject_id::text else reference_key(t.reference) end and r.posting_id = t.subject_id)
   union all
   select 'an order has one hold of its amount', o.developer_id, o.id::text
     from orders o left join transfer t on t.developer_id = o.developer_id and t.subject_id = o.id and t.step = 1
@@ -283,7 +283,7 @@ begin
     select 'a posting without an order has its reference', f.developer_id, f.subject_id::text
       from fresh f left join lateral (
         select true as there from ledger_reference r where r.developer_id = f.developer_id and r.environment = f.environment and r.kind = f.kind
-          and r.reference = case f.kind when 'lead_fee' then f.subject_id::text else f.reference end and r.posting_id = f.subject_id limit 1) r on true
+          and r.reference = case f.kind when 'lead_fee' then f.subject_id::text else reference_key(f.reference) end and r.posting_id = f.subject_id limit 1) r on true
       where f.kind in ('lead_fee', 'top_up', 'debit') and r.there is null
     union all
     select a.rule, a.developer_id, a.detail from archive_check() a

@@ -6,7 +6,7 @@ create function ledger_post(p_developer uuid, p_environment text, p_subject uuid
 #variable_conflict use_column
 declare w wallet; v_change bigint;
   -- what the wallet takes once: a lead pays once
-  v_once text := case p_kind when 'lead_fee' then p_subject::text else p_reference end;
+  v_once text := case p_kind when 'lead_fee' then p_subject::text else reference_key(p_reference) end;
 begin
   if p_kind not in ('lead_fee', 'top_up', 'debit') then raise exception 'kind % is not posted without an order', p_kind using errcode = '22023'; end if;
   if p_amount is null or p_amount <= 0 then raise exception 'the amount must be positive' using errcode = '22023'; end if;
