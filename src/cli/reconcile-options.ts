@@ -19,7 +19,7 @@ Successes that the statement calls reversed or failed are put in doubt: the serv
   --skip N, --skip-last N   records before the header, such as a title, and after the last transaction, such as a total
   --time-format PATTERN how times are written when no common form fits: YYYY MM MMM DD HH hh mm ss A Z, as in "DD-MM-YYYY hh:mm A"
   --window-minutes N    how far apart an order and a line without a reference may be (default 30)
-  --compare-only        puts nothing in doubt
+  --compare-only        puts nothing in doubt and nothing into the review queue
   --propose --by EMAIL  proposes to decide the orders in review about which the statement leaves no doubt, as the admin with that
                         address; another admin approves it on the console
   --json                the result as JSON`;

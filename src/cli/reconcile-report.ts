@@ -8,6 +8,8 @@ export interface Report {
   comparison: Comparison;
   /** Successes that were put in doubt. */
   doubted: number;
+  /** Orders that were given back and wait for a person now, because the statement calls them performed. */
+  contradicted: number;
   run: RunResult | undefined;
 }
 
@@ -41,7 +43,7 @@ function sentenceOf({ proposed, left, proposalId, replayed }: RunResult): string
 }
 
 /** For people: a table of the differences, if there are any, and what was compared. In pieces. */
-export function* tableOf({ comparison, doubted, run }: Report): Generator<string> {
+export function* tableOf({ comparison, doubted, contradicted, run }: Report): Generator<string> {
   const { orders, lines, matched, differences } = comparison;
   if (differences.length > 0) {
     const widths = HEADER.map(() => 0);
@@ -54,12 +56,18 @@ export function* tableOf({ comparison, doubted, run }: Report): Generator<string
     yield '\n';
   }
   const asking = doubted > 0 ? `; asking about ${doubted} that were taken back` : '';
-  yield `${orders} orders, ${lines} lines, ${matched} matched, ${differences.length} differences${asking}\n`;
+  const waiting = contradicted > 0 ? `; ${contradicted} more wait for a person: given back, and performed` : '';
+  yield `${orders} orders, ${lines} lines, ${matched} matched, ${differences.length} differences${asking}${waiting}\n`;
   if (run) yield `${sentenceOf(run)}\n`;
 }
 
 /** For programs: one object, indented, with the differences as a list. In pieces. */
-export function* jsonOf({ comparison: { differences, ...counts }, doubted, run }: Report): Generator<string> {
+export function* jsonOf({
+  comparison: { differences, ...counts },
+  doubted,
+  contradicted,
+  run,
+}: Report): Generator<string> {
   const head = json({ ...counts, differences: [] }, 2);
   // up to the bracket that opens the empty list
   yield head.slice(0, head.lastIndexOf(']'));
@@ -68,7 +76,7 @@ export function* jsonOf({ comparison: { differences, ...counts }, doubted, run }
     const text = json(difference, 2).replaceAll('\n', '\n    ');
     return `${index++ === 0 ? '' : ','}\n    ${text}`;
   });
-  const tail = json({ doubted, run }, 2).slice('{'.length);
+  const tail = json({ doubted, contradicted, run }, 2).slice('{'.length);
   yield `${differences.length > 0 ? '\n  ' : ''}],${tail}\n`;
 }
 

@@ -13,7 +13,7 @@ import { createPool } from '../db/pool.js';
 import { compare } from '../orders/reconcile/compare.js';
 import { decidedByStatement } from '../orders/reconcile/decided-by-statement.js';
 import { type ProviderLine, readBook, readCsvStatement } from '../orders/reconcile/provider-statement.js';
-import { askAboutTakenBack, booksOf } from '../orders/reconcile/reconcile.js';
+import { askAboutTakenBack, booksOf, queueContradicted } from '../orders/reconcile/reconcile.js';
 import { proposeRun, type RunResult, type StatementRun } from '../orders/reconcile/statement-run.js';
 import { requireNode } from '../process-life.js';
 import { ProposalStore } from '../proposals/proposal.store.js';
@@ -90,7 +90,8 @@ async function main(): Promise<void> {
       run = await propose(pool, found, proposeBy, config.audit.keys);
     }
     const doubted = options.compareOnly ? 0 : await askAboutTakenBack(pool, comparison);
-    const report = { comparison, doubted, run };
+    const contradicted = options.compareOnly ? 0 : await queueContradicted(pool, comparison);
+    const report = { comparison, doubted, contradicted, run };
     await pipeline(options.json ? jsonOf(report) : tableOf(report), process.stdout, { end: false });
     if (comparison.differences.length > 0) process.exitCode = 1;
   } finally {

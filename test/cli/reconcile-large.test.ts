@@ -99,9 +99,9 @@ it.each([0, 1, 500, 1_201])('JSON in pieces is the JSON of the whole: %i differe
   const comparison = { orders: 0, lines: count, matched: 0, differences };
   const run = { proposed: 0, left: 0, proposalId: undefined, replayed: false };
   const whole = JSON.stringify(
-    { ...comparison, doubted: 2, run },
+    { ...comparison, doubted: 2, contradicted: 1, run },
     (_key, value) => (typeof value === 'bigint' ? Number(value) : value),
     2,
   );
-  expect([...jsonOf({ comparison, doubted: 2, run })].join('')).toBe(`${whole}\n`);
+  expect([...jsonOf({ comparison, doubted: 2, contradicted: 1, run })].join('')).toBe(`${whole}\n`);
 });

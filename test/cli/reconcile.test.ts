@@ -161,11 +161,53 @@ describe('the program', () => {
       program(['--provider', 'roundpay']),
     ]);
     expect([agreeing.code, agreeing.stderr]).toEqual([0, '']);
-    expect(JSON.parse(agreeing.stdout)).toEqual({ orders: 3, lines: 2, matched: 2, differences: [], doubted: 0 });
+    expect(JSON.parse(agreeing.stdout)).toEqual({
+      orders: 3,
+      lines: 2,
+      matched: 2,
+      differences: [],
+      doubted: 0,
+      contradicted: 0,
+    });
     expect(unreadable.code).toBe(2);
     expect(unreadable.stderr).toContain('the header has no column for');
     expect(misspelt.code).toBe(2);
     expect(misspelt.stderr).toContain('--statement FILE');
+  });
+});
+
+describe('a statement that calls performed what was given back', () => {
+  it('puts the order into the review queue, once, and moves no money', async () => {
+    const [order] = await test.db.query<{ id: string; reference: string }>(
+      `select id, reference from orders where provider = 'ROUNDPAY' and state = 'failed'`,
+    );
+    const [line] = book.filter(({ provider }) => provider === 'roundpay');
+    const file = path.join(temporaryDirectory(), 'performed.jsonl');
+    writeFileSync(file, text([...book, { ...line!, account: '9876540001', reference: order!.reference }]));
+    const args = ['--provider', 'roundpay', '--statement', file, '--from', today, '--to', today];
+    const run = async (...more: string[]) => (await program([...args, ...more])).stdout;
+    const state = async () => {
+      const [row] = await test.db.query(
+        `select (select reason from order_review v where v.order_id = o.id), o.state, o.contradicted_at is not null as contradicted,
+           (select count(*)::int from order_event e where e.order_id = o.id and e.kind = 'contradiction') as events
+         from orders o where id = $1`,
+        [order!.id],
+      );
+      return row;
+    };
+    expect(await run('--compare-only')).toMatch(/1 differences\n$/);
+    expect(await state()).toEqual({ reason: null, state: 'failed', contradicted: false, events: 0 });
+    expect(await run()).toMatch(/1 differences; 1 more wait for a person: given back, and performed\n$/);
+    const waiting = { reason: 'contradiction', state: 'failed', contradicted: true, events: 1 };
+    expect(await state()).toEqual(waiting);
+    expect(await run()).toMatch(/1 differences\n$/);
+    expect(await state()).toEqual(waiting);
+    expect(await transfersOf(test, order!.id)).toEqual(['hold', 'refund']);
+    await test.db.query(`select order_confirm(developer_id, id, '{"note": "confirmed"}') from orders where id = $1`, [
+      order!.id,
+    ]);
+    expect(await run()).toMatch(/1 differences\n$/);
+    expect(await state()).toEqual({ reason: null, state: 'failed', contradicted: false, events: 1 });
   });
 });
 

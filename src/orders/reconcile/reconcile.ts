@@ -46,7 +46,7 @@ export async function booksOf(
 
 /**
  * Compares a provider's statement with our orders of a period: what one side has and the other has not, and what they disagree
- * in. Reads only: see `askAboutTakenBack`.
+ * in. Reads only: see `askAboutTakenBack` and `queueContradicted`.
  */
 export async function reconcile(
   db: Queryable,
@@ -60,6 +60,11 @@ export async function reconcile(
 const isTakenBack = ({ ours, theirs }: Difference): boolean =>
   ours?.state === 'success' && (theirs?.status === 'reversed' || theirs?.status === 'failed');
 
+const isPerformedAllTheSame = ({ kind, ours, theirs }: Difference): boolean =>
+  kind === 'status_differs' &&
+  (ours?.state === 'failed' || ours?.state === 'reversed') &&
+  theirs?.status === 'performed';
+
 /**
  * A statement is no proof, but a reason to ask: every success of ours that it calls reversed or failed is in doubt from now on, and
  * the service asks the provider about it. Returns how many. Safe to repeat.
@@ -69,4 +74,28 @@ export async function askAboutTakenBack(db: Queryable, { differences }: Comparis
   for (const { ours } of differences.filter(isTakenBack))
     if (await doubtSuccess(db, ours!.developerId, ours!.id)) asked++;
   return asked;
+}
+
+/**
+ * Every order of ours that was given back and that the statement calls performed waits for a person from now on, as a contradiction.
+ * Returns how many orders that is. A line that put its order there once does not do so again, also when people decided meanwhile.
+ */
+export async function queueContradicted(db: Queryable, { differences }: Comparison): Promise<number> {
+  let queued = 0;
+  for (const { ours, theirs } of differences.filter(isPerformedAllTheSame)) {
+    const { reference, status, amountPaise, at } = theirs!;
+    const statement = { reference, status, at: at.toISOString(), amountPaise: String(amountPaise) };
+    const { rows } = await db.query<{ contradicted: boolean }>({
+      text: `select order_contradicted($1, $2, true, $3) as contradicted where not exists (
+          select from order_event e where e.developer_id = $1 and e.order_id = $2 and e.kind = 'contradiction'
+            and e.detail -> 'statement' = $3::jsonb -> 'statement')`,
+      values: [
+        ours!.developerId,
+        ours!.id,
+        JSON.stringify({ note: "performed, says the provider's statement", statement }),
+      ],
+    });
+    if (rows[0]?.contradicted) queued++;
+  }
+  return queued;
 }
