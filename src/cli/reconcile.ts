@@ -82,7 +82,12 @@ async function main(): Promise<void> {
     const { provider, period, windowMs, proposeBy } = options;
     // nobody else keeps the lines as they were read
     const books = await booksOf(pool, await linesOf(options, hash), { ...options, pepper: config.pepper });
-    const comparison = compare(books.orders, books.lines, { period, windowMs, now: new Date() });
+    const comparison = compare(books.orders, books.lines, {
+      period,
+      windowMs,
+      archived: books.archived,
+      now: new Date(),
+    });
     let run: RunResult | undefined;
     if (proposeBy !== undefined) {
       const decided = decidedByStatement(books.orders, books.lines, { period, windowMs });

@@ -12,11 +12,12 @@ const KEPT_PER_ORDER = 20;
 /**
  * unreadable     it does not say which order it is about
  * unknown_order  no order of that provider has the reference
+ * archived       its order is so old that it has left for the archive: somebody should look
  * enquiry        the provider will be asked
  * contradiction  it calls a refunded order a success: somebody should look
  * noted          there is nothing to ask: still being sent, with a person, or known as it says
  */
-export type CallbackResult = 'unreadable' | 'unknown_order' | 'enquiry' | 'contradiction' | 'noted';
+export type CallbackResult = 'unreadable' | 'unknown_order' | 'archived' | 'enquiry' | 'contradiction' | 'noted';
 
 /**
  * Callbacks of providers. One is only ever a reason to enquire: it moves no money and no state, so that a forged, repeated,
@@ -58,6 +59,8 @@ export class Callbacks {
     try {
       const result = await this.#store.recordCallback(format.provider, reference, says, KEPT_PER_ORDER, detail);
       if (result !== 'unknown_order') noteOrder({ reference });
+      if (result === 'archived')
+        this.#log.warn({ reference, provider: format.provider, says }, 'a callback is about an archived order');
       if (result === 'contradiction')
         this.#log.error({ reference, provider: format.provider }, 'a callback calls a refunded order a success');
       return result;

@@ -26,6 +26,9 @@ export interface Undecided {
   detail: object;
 }
 
+/** What became of a callback; see `CallbackResult`. */
+type Recorded = 'unknown_order' | 'archived' | 'enquiry' | 'contradiction' | 'noted';
+
 /** SQL: whether orders of the provider are due, whoever waits for them. The name is ours, never input. */
 export const ordersDue = (provider: string): string =>
   `exists (select from order_due where provider = '${provider}' and waited_for in (true, false) and due_at <= now())`;
@@ -117,8 +120,8 @@ export class EnquiryStore {
     says: string,
     keep: number,
     detail: object,
-  ): Promise<'unknown_order' | 'enquiry' | 'contradiction' | 'noted'> {
-    const { rows } = await this.#db.query<{ result: 'unknown_order' | 'enquiry' | 'contradiction' | 'noted' }>({
+  ): Promise<Recorded> {
+    const { rows } = await this.#db.query<{ result: Recorded }>({
       name: 'order-callback',
       text: 'select order_callback($1, $2, $3, $4, $5) as result',
       values: [provider, reference, says, keep, JSON.stringify(detail)],

@@ -100,6 +100,19 @@ describe('our orders and the book of a provider', () => {
     ]);
   });
 
+  it('call an order archived that has left for the archive: only its reference is here', async () => {
+    const [first, second] = book.filter(({ provider }) => provider === 'roundpay') as [BookLine, BookLine];
+    const reference = '0'.repeat(20) + 'ARCHV';
+    await test.db.query(
+      `insert into order_reference (reference, developer_id, order_id) select $1, id, uuidv7() from developer limit 1`,
+      [reference],
+    );
+    const line = { ...second, account: '9876543219', reference };
+    expect((await differences('ROUNDPAY', [first, second, line])).differences).toEqual([
+      ['archived', undefined, 'performed'],
+    ]);
+  });
+
   it('an order that was placed before the period is found by its reference', async () => {
     const [first] = book.filter(({ provider }) => provider === 'roundpay');
     await test.db.query(

@@ -228,6 +228,19 @@ describe('callbacks', () => {
     ).toHaveLength(1);
   });
 
+  it('about an order that has left for the archive says so', async () => {
+    const agentid = '0'.repeat(20) + 'ARCHV';
+    // what stays of an order when its month is archived
+    await test.db.query(`insert into order_reference (reference, developer_id, order_id) values ($1, $2, uuidv7())`, [
+      agentid,
+      developer.id,
+    ]);
+    const before = [await metric('archived'), await metric('unknown_order')];
+    await callBack(test, { status: 'SUCCESS', agentid });
+    expect([await metric('archived'), await metric('unknown_order')]).toEqual([before[0]! + 1, before[1]]);
+    expect(lines.filter((line) => line.includes('about an archived order') && line.includes(agentid))).toHaveLength(1);
+  });
+
   it('of one provider cannot speak of another provider’s order', async () => {
     const other = await test.developer({ provider: 'MOKSHIQ' });
     const { body } = await test.rest(

@@ -15,6 +15,8 @@ import {
 export type DifferenceKind =
   | 'missing_at_provider'
   | 'missing_at_ours'
+  /** The order of the line is so old that it has left for the archive, whose file says what became of it. */
+  | 'archived'
   | 'amount_differs'
   | 'status_differs'
   | 'duplicate';
@@ -45,12 +47,18 @@ export interface Comparison {
 /**
  * Compares our orders with a provider's statement. A line with a reference is matched by it; one without by account, amount and
  * time, the pairs that agree first, nearest in time. `orders` may reach `windowMs` beyond the period, so that what happened at
- * its edges finds its counterpart; only differences of the period itself are reported. Pure.
+ * its edges finds its counterpart; only differences of the period itself are reported. `archived` are references of orders that have
+ * left for the archive. Pure.
  */
 export function compare(
   orders: readonly OurOrder[],
   lines: readonly HashedLine[],
-  { period, windowMs, now }: { period: Period; windowMs: number; now: Date },
+  {
+    period,
+    windowMs,
+    now,
+    archived = new Set(),
+  }: { period: Period; windowMs: number; now: Date; archived?: ReadonlySet<string> },
 ): Comparison {
   const inPeriod = (at: Date): boolean => at >= period.from && at < period.to;
   const differences: Difference[] = [];
@@ -77,7 +85,7 @@ export function compare(
   }
   for (const line of [...referenced.duplicates, ...anonymous.duplicates]) tell('duplicate', undefined, line);
   for (const line of [...referenced.unknown, ...anonymous.unknown])
-    if (mattersThere(line)) tell('missing_at_ours', undefined, line);
+    if (mattersThere(line)) tell(archived.has(line.reference) ? 'archived' : 'missing_at_ours', undefined, line);
   const matched = new Set(pairs.map(({ order }) => order));
   for (const order of orders) if (!matched.has(order) && mattersHere(order)) tell('missing_at_provider', order);
 

@@ -63,3 +63,18 @@ export async function ordersOf(db: Queryable, provider: string, references: read
   }
   return orders;
 }
+
+/** Which of these references are of payments that have left for the archive. */
+export async function archivedOf(db: Queryable, references: readonly string[]): Promise<ReadonlySet<string>> {
+  const archived = new Set<string>();
+  for (let index = 0; index < references.length; index += ROWS_PER_READ) {
+    const { rows } = await db.query<{ reference: string }>({
+      name: 'reconcile-archived',
+      text: `select r.reference from order_reference r where r.reference = any($1)
+        and not exists (select from orders o where o.developer_id = r.developer_id and o.id = r.order_id)`,
+      values: [references.slice(index, index + ROWS_PER_READ)],
+    });
+    for (const { reference } of rows) archived.add(reference);
+  }
+  return archived;
+}

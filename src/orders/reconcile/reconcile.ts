@@ -4,7 +4,7 @@ import { doubtSuccess } from '../doubt.js';
 import { accountHash } from '../order-search.js';
 import { type Comparison, compare, type Difference, type Period } from './compare.js';
 import type { HashedLine, OurOrder } from './matching.js';
-import { ordersBetween, ordersOf } from './our-orders.js';
+import { archivedOf, ordersBetween, ordersOf } from './our-orders.js';
 import type { ProviderLine } from './provider-statement.js';
 
 export interface ReconcileOptions {
@@ -21,6 +21,8 @@ export interface ReconcileOptions {
 export interface Books {
   orders: OurOrder[];
   lines: HashedLine[];
+  /** References of the lines whose orders have left for the archive. */
+  archived: ReadonlySet<string>;
 }
 
 /**
@@ -40,8 +42,12 @@ export async function booksOf(
   const to = new Date(period.to.getTime() + windowMs);
   const orders = await ordersBetween(db, provider, from, to);
   const known = new Set(orders.map(({ reference }) => reference));
-  const others = new Set(lines.map(({ reference }) => reference).filter((reference) => !known.has(reference)));
-  return { orders: [...orders, ...(await ordersOf(db, provider, [...others]))], lines: hashed };
+  const others = [...new Set(lines.map(({ reference }) => reference).filter((reference) => !known.has(reference)))];
+  return {
+    orders: [...orders, ...(await ordersOf(db, provider, others))],
+    lines: hashed,
+    archived: await archivedOf(db, others),
+  };
 }
 
 /**
@@ -54,7 +60,11 @@ export async function reconcile(
   options: ReconcileOptions,
 ): Promise<Comparison> {
   const books = await booksOf(db, lines, options);
-  return compare(books.orders, books.lines, { ...options, now: options.now ?? new Date() });
+  return compare(books.orders, books.lines, {
+    ...options,
+    archived: books.archived,
+    now: options.now ?? new Date(),
+  });
 }
 
 const isTakenBack = ({ ours, theirs }: Difference): boolean =>

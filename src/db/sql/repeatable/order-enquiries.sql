@@ -95,7 +95,10 @@ declare o orders;
 begin
   select x.* into o from order_reference r join orders x on x.developer_id = r.developer_id and x.id = r.order_id
     where r.reference = p_reference and x.provider = p_provider for no key update of x;
-  if o.id is null then return 'unknown_order'; end if;
+  if o.id is null then
+    return case when exists (select from order_reference r where r.reference = p_reference
+        and not exists (select from orders x where x.developer_id = r.developer_id and x.id = r.order_id)) then 'archived' else 'unknown_order' end;
+  end if;
   if (select count(*) from order_event e where e.developer_id = o.developer_id and e.order_id = o.id and e.kind = 'callback') < p_keep then
     insert into order_event (developer_id, order_id, kind, detail) values (o.developer_id, o.id, 'callback', p_detail);
   end if;
