@@ -1,8 +1,13 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
 /**
  * SQLSTATE of work that the server has rolled back whole because another transaction was in its way: a deadlock, and two that
  * cannot be put in a row.
  */
 const IN_THE_WAY = new Set(['40P01', '40001']);
+
+/** The other transaction has to wake up first: who repeats at once may lock the same row before it, and the two meet again. */
+const PAUSE_MS = 20;
 
 /** Is told why something is done once more. */
 export type OnRepeat = (cause: Error) => unknown;
@@ -21,6 +26,7 @@ export async function repeatedOnce<T>(work: () => Promise<T>, onRepeat: OnRepeat
   } catch (error) {
     if (!wasInTheWay(error)) throw error;
     await onRepeat(error);
+    await pause(PAUSE_MS * (1 + Math.random()));
     return work();
   }
 }

@@ -36,7 +36,7 @@ import { mountJsonBodies } from './request-bodies.js';
 import { isProbe, logRequest } from './request-line.js';
 import { BODY_LIMIT_BYTES, mountRequestMemory } from './request-memory.js';
 import { beginSpan, endSpan } from './request-span.js';
-import { mountDownloads, mountRest, type RestEndpoint } from './rest-endpoints.js';
+import { answersHead, mountDownloads, mountRest, type RestEndpoint } from './rest-endpoints.js';
 import { mountSecurityHeaders, securityHeaders } from './security-headers.js';
 import type { SessionCookie } from './session-cookie.js';
 import { mountStaticDocuments, type ServedDocument } from './static-documents.js';
@@ -142,9 +142,10 @@ export async function createHost(parts: HostParts): Promise<FastifyInstance> {
     for (const method of served) known.add(method);
   };
   allow('/graphql', 'POST');
-  for (const { route } of rest) {
+  for (const endpoint of rest) {
+    const { route } = endpoint;
     rows.of(route.path, () => new Map()).set(route.method, route);
-    allow(route.path, ...(route.method === 'GET' ? READING : [route.method]));
+    allow(route.path, ...(answersHead(endpoint) ? READING : [route.method]));
   }
   if (parts.kycUpload) allow(KYC_UPLOAD_PATH, 'POST');
   for (const { path } of [...downloads, ...parts.documents]) allow(path, ...READING);

@@ -21,6 +21,10 @@ export interface RestEndpoint {
   rows: readonly PolicyRow[];
 }
 
+/** HEAD of what may have a fee is not served: nobody would see the fee. */
+export const answersHead = ({ route, rows }: Pick<RestEndpoint, 'route' | 'rows'>): boolean =>
+  route.method === 'GET' && !rows.some(mayCharge);
+
 /** Puts the request's context in place. */
 type Identify = (request: FastifyRequest) => Promise<void>;
 
@@ -34,8 +38,7 @@ export function mountRest(app: FastifyInstance, endpoints: readonly RestEndpoint
         method: route.method,
         url: routerPath(route.path),
         compress: COMPRESSED,
-        // nobody would see the fee
-        exposeHeadRoute: !rows.some(mayCharge),
+        exposeHeadRoute: answersHead({ route, rows }),
         config: { bodyMayBeEmpty: needsNoBody(route) },
         // before the body is read: a caller without a token learns nothing else
         onRequest: async (request) => {
