@@ -1,6 +1,6 @@
 import type { Origin } from '../core/context.js';
 import type { Environment } from '../core/environment.js';
-import { AppError } from '../core/errors.js';
+import { AppError, fieldError } from '../core/errors.js';
 import type { DeveloperId, OnboardingStatus } from '../core/principal.js';
 import { hasChecksum, keyedHash, randomToken, type Secret, sameBytes, tokenHash } from '../core/secret.js';
 import type { Queryable } from '../db/pool.js';
@@ -52,6 +52,11 @@ export function wrongHost(environment: Environment, baseUrls: Record<Environment
   });
 }
 
+/** The refusal of credentials that came to the right host with the other environment's word. */
+function wrongWord(host: Environment): AppError {
+  return fieldError('input.environment', 'COMBINATION', `These are ${host} keys: send "${host}".`);
+}
+
 /** Exchanges client credentials for a Bearer token (interface.md 4.1). */
 export class TokenService {
   readonly #db: Queryable;
@@ -65,12 +70,12 @@ export class TokenService {
   }
 
   /**
-   * Errors: WRONG_HOST (not counted as a failure), TOO_MANY_FAILED_EXCHANGES, INVALID_CREDENTIALS (one text for every cause),
-   * then the account's own state: SUSPENDED, ONBOARDING_INCOMPLETE, PRODUCTION_LOCKED.
+   * Errors: WRONG_HOST (by the client id alone, not counted as a failure), TOO_MANY_FAILED_EXCHANGES, INVALID_CREDENTIALS (one
+   * text for every cause), VALIDATION_FAILED for valid credentials with another environment's word, then the account's own state:
+   * SUSPENDED, ONBOARDING_INCOMPLETE, PRODUCTION_LOCKED.
    */
   async issue(request: TokenRequest, host: Environment, origin: Origin): Promise<IssuedToken> {
     const { baseUrls, pepper } = this.#options;
-    if (request.environment !== host) throw wrongHost(request.environment, baseUrls);
     const made = environmentOf(CLIENT_ID_PREFIX, request.clientId);
     if (made && made !== host) throw wrongHost(made, baseUrls);
 
@@ -84,6 +89,8 @@ export class TokenService {
       if (!found || !matches) throw new FailedAttempt(found ? 'wrong secret' : 'unknown client');
       return found;
     });
+    // only after the secret is proved: a stranger does not hear whose environment a key is of
+    if (request.environment !== host) throw wrongWord(host);
     if (account.suspended) throw new AppError('SUSPENDED');
     if (account.onboarding_status !== 'approved') throw new AppError('ONBOARDING_INCOMPLETE');
     if (host === 'production' && !account.production_unlocked) throw new AppError('PRODUCTION_LOCKED');

@@ -22,6 +22,8 @@ export interface RestField {
   /** Path in the document's variables, such as "input.accountNumber". */
   to: string;
   kind: FieldKind;
+  /** Other words of an enum that are taken and not documented as its values: REST spelling → GraphQL name. */
+  alsoTaken?: Readonly<Record<string, string>>;
   /** "" means absent; null always does. */
   optional?: boolean;
   /** What its service takes at most, for the documents. */
@@ -89,6 +91,7 @@ type One<Value> = Value extends readonly (infer Item)[] ? Item : Value;
 type FieldTo<To extends string, Value> = {
   to: To;
   kind: KindOf<One<NonNullable<Value>>>;
+  alsoTaken?: Readonly<Record<string, One<NonNullable<Value>> & string>>;
   atMost?: Maximum;
   description?: string;
 } & (null extends Value ? { optional?: boolean } : { optional?: never }) &
@@ -131,13 +134,13 @@ export function exampleOf({ example, inProduction }: RestRoute, environment: Env
 
 const DECIMAL_TEXT = /^-?\d{1,15}(\.\d+)?$/;
 
-function converted(value: unknown, { kind, list }: RestField): unknown {
-  if (!list) return convert(value, kind);
+function converted(value: unknown, { kind, alsoTaken, list }: RestField): unknown {
+  if (!list) return convert(value, kind, alsoTaken);
   const values = Array.isArray(value) ? value : typeof value === 'string' ? value.split(',') : [value];
-  return values.map((one: unknown) => convert(one, kind));
+  return values.map((one: unknown) => convert(one, kind, alsoTaken));
 }
 
-function convert(value: unknown, kind: FieldKind): unknown {
+function convert(value: unknown, kind: FieldKind, alsoTaken: RestField['alsoTaken']): unknown {
   if (typeof value !== 'string' || kind === 'text') return value;
   const text = value.trim();
   switch (kind) {
@@ -147,8 +150,9 @@ function convert(value: unknown, kind: FieldKind): unknown {
     case 'to':
       return endOfRange(text, kind);
   }
-  const word = Object.keys(kind).find((spelling) => spelling.toLowerCase() === text.toLowerCase());
-  return word === undefined ? value : kind[word];
+  const words = { ...kind, ...alsoTaken };
+  const word = Object.keys(words).find((spelling) => spelling.toLowerCase() === text.toLowerCase());
+  return word === undefined ? value : words[word];
 }
 
 /** Body or query parameters → variables of the document. Unknown fields are ignored. */

@@ -93,6 +93,56 @@ describe('auth/client-credentials', () => {
     expect((await exchange('production', credentials('production'))).status).toBe(200);
   });
 
+  it.each([
+    // keys, host, word, status, what the answer names
+    ['uat', 'uat', 'uat', 200, 'uat'],
+    ['uat', 'uat', 'production', 422, 'These are uat keys: send "uat".'],
+    ['uat', 'uat', 'live', 422, 'These are uat keys: send "uat".'],
+    ['uat', 'production', 'uat', 401, 'uat'],
+    ['uat', 'production', 'production', 401, 'uat'],
+    ['production', 'production', 'production', 200, 'production'],
+    ['production', 'production', 'live', 200, 'production'],
+    ['production', 'production', ' Prod ', 200, 'production'],
+    ['production', 'production', 'uat', 422, 'These are production keys: send "production".'],
+    ['production', 'uat', 'uat', 401, 'production'],
+    ['production', 'uat', 'production', 401, 'production'],
+    ['production', 'uat', 'prod', 401, 'production'],
+  ] as const)('%s keys on the %s host with the word %j: %i', async (keys, host, word, expected, named) => {
+    const { status, body } = await exchange(host, credentials(keys, { environment: word }));
+    expect(status).toBe(expected);
+    if (expected === 200) expect(body.environment).toBe(named);
+    else if (expected === 422) expect(body.errors).toEqual({ environment: [named] });
+    else expect([body.code, body.message]).toEqual(['WRONG_HOST', expect.stringContaining(test.urls[named])]);
+  });
+
+  it('says the same over GraphQL', async () => {
+    const { clientId, apiSecret } = developer.keys.production;
+    const { body } = await test.graphql(
+      'production',
+      undefined,
+      'mutation($input: IssueTokenInput!) { issueToken(input: $input) { token } }',
+      { input: { clientId, apiSecret, environment: 'UAT' } },
+    );
+    const message = 'These are production keys: send "production".';
+    expect(body.errors[0].extensions).toMatchObject({
+      code: 'VALIDATION_FAILED',
+      fields: [{ path: 'input.environment', rule: 'COMBINATION', message }],
+    });
+  });
+
+  it('names no environment to who has a wrong secret, and only the two printed words for an unknown one', async () => {
+    const stranger = await test.developer();
+    const { clientId } = stranger.keys.production;
+    const { status, body } = await exchange('production', {
+      client_id: clientId,
+      api_secret: developer.keys.production.apiSecret,
+      environment: 'uat',
+    });
+    expect([status, body.code, body.errors]).toEqual([401, 'INVALID_CREDENTIALS', undefined]);
+    const unknown = await exchange('uat', credentials('uat', { environment: 'test' }));
+    expect(unknown.body.errors).toEqual({ environment: ['Must be one of uat, production.'] });
+  });
+
   it('stops guessing after ten failures, for this client id only', async () => {
     const other = await test.developer();
     for (let n = 0; n < 10; n++)

@@ -33,7 +33,11 @@ export const authRoutes: readonly RestRoute[] = [
     fields: {
       client_id: { to: 'input.clientId', kind: 'text' },
       api_secret: { to: 'input.apiSecret', kind: 'text' },
-      environment: { to: 'input.environment', kind: { uat: 'UAT', production: 'PRODUCTION' } },
+      environment: {
+        to: 'input.environment',
+        kind: { uat: 'UAT', production: 'PRODUCTION' },
+        alsoTaken: { live: 'PRODUCTION', prod: 'PRODUCTION' },
+      },
       device_name: { to: 'input.deviceName', kind: 'text', optional: true },
     },
     example: { client_id: 'cid_uat_…', api_secret: 'sk_uat_…', environment: 'uat', device_name: 'till 4' },
