@@ -122,6 +122,10 @@ function judgeArrived<O extends EnquiryOutcome<unknown>>(
   return outcome;
 }
 
+/** An answer with another status is none about a payment: a call that was refused tells nothing of what it asked about. */
+export const isHttpSuccess = (answer: ProviderAnswer): boolean =>
+  answer.kind === 'answer' && answer.httpStatus >= 200 && answer.httpStatus < 300;
+
 /** What a provider's status words mean; a word that is not in the map is unknown. */
 export type StatusWords = ReadonlyMap<string, Meaning>;
 

@@ -18,14 +18,14 @@ const roundpay = (name, file, from, to) => ({
   file: `src/providers/roundpay/roundpay.${file}.ts`,
   from,
   to,
-  tests: ['test/providers/roundpay.adapter.test.ts'],
+  tests: ['test/providers/roundpay.adapter.test.ts', 'test/providers/refused-enquiries.test.ts'],
 });
 const inspay = (name, from, to, file = 'mapping') => ({
   name: `Inspay: ${name}`,
   file: `src/providers/inspay/inspay.${file}.ts`,
   from,
   to,
-  tests: ['test/providers/inspay.test.ts'],
+  tests: ['test/providers/inspay.test.ts', 'test/providers/refused-enquiries.test.ts'],
 });
 const mokshiq = (name, from, to) => ({
   name: `Mokshiq: ${name}`,
@@ -341,8 +341,8 @@ export const mutations = [
   {
     name: 'an approval is stored although its fee was not paid',
     file: 'src/leads/lead-status.service.ts',
-    from: 'throw insufficientBalance(amountPaise, balancePaise);',
-    to: 'return ZERO;',
+    from: 'throw insufficientBalance(amountPaise, wallet.balancePaise);',
+    to: 'return { feePaise: ZERO };',
     tests: ['test/leads/lead-fee.test.ts'],
   },
 
@@ -427,18 +427,15 @@ export const mutations = [
     "answer.amount === '' || isSameAmount(answer.amount, order.amountPaise)",
     "answer.amount !== 'x'",
   ),
-  roundpay('a refused status call is a failure', 'rules', '(aboutTheCall.has(code) && !namesOurOrder)', 'false'),
+  roundpay('a refused status call is a failure', 'rules', ' || aboutTheCall.has(code)', ''),
+  roundpay('a failure that names nothing refunds', 'rules', 'namesTransaction || finalFailures.has(code)', 'true'),
   roundpay(
     'a pending status with a rejection is a failure of the recharge',
     'rules',
     "return rejections.has(code) ? 'unexpected' : 'pending';",
     "return rejections.has(code) ? 'failure' : 'pending';",
   ),
-  inspay(
-    "another order's answer is taken",
-    "if (head.orderid !== '' && head.orderid !== payment.reference) return verdict.unknown('reference_mismatch', said);",
-    '',
-  ),
+  inspay("another order's answer is taken", "orderid !== '' && orderid !== reference;", 'false;'),
   inspay(
     'another amount is taken',
     'return isOurAmount ? verdict.accepted(details.receipt, said)',
@@ -446,9 +443,15 @@ export const mutations = [
   ),
   inspay(
     'a failed enquiry without a reference refunds',
-    "if (head.orderid !== '') return judgeMoney(",
-    'if (true) return judgeMoney(',
+    "if (head.orderid === '' || !isHttpSuccess(answer)) return verdict.unexpected(said);",
+    'if (!isHttpSuccess(answer)) return verdict.unexpected(said);',
   ),
+  inspay(
+    'a failed enquiry that was refused refunds',
+    "if (head.orderid === '' || !isHttpSuccess(answer)) return verdict.unexpected(said);",
+    "if (head.orderid === '') return verdict.unexpected(said);",
+  ),
+  inspay('a failed enquiry without a transaction refunds', 'head.txid === undefined || ABOUT', 'ABOUT'),
   inspay('"not found" is final', 'notFoundIsFinal: false', 'notFoundIsFinal: true', 'adapter'),
   mokshiq(
     "another number's answer is taken",
@@ -713,6 +716,64 @@ export const mutations = [
     from: 'round.more ||= count === BATCH;',
     to: '',
     tests: ['test/retention/retention.test.ts'],
+  },
+
+  // what one answer says of money
+  {
+    name: 'a wallet does not wait for the charges of its query',
+    file: 'src/graphql/query-wallet.ts',
+    from: '    await this.#ended.promise;\n',
+    to: '',
+    tests: ['test/graphql/one-balance.test.ts'],
+  },
+  {
+    name: 'an older state of the wallet is shown',
+    file: 'src/graphql/query-wallet.ts',
+    from: 'after.version > this.#latest.version',
+    to: 'after.version < this.#latest.version',
+    tests: ['test/graphql/one-balance.test.ts'],
+  },
+  {
+    name: 'a wrong value below a call with a fee is found after the fee',
+    file: 'src/graphql/executor.ts',
+    from: 'if (charges.problems.size > 0) context.wrongBelow = charges.problems;',
+    to: '',
+    tests: ['test/graphql/named-fees.test.ts'],
+  },
+  {
+    name: 'the header Idempotency-Key is ignored over GraphQL',
+    file: 'src/graphql/header-key.ts',
+    from: 'return { ...args, input: { ...args.input, clientRequestId: key } };',
+    to: 'return args;',
+    tests: ['test/graphql/money-calls.test.ts'],
+  },
+  {
+    name: 'of two keys one wins',
+    file: 'src/graphql/header-key.ts',
+    from: "return [{ path: PATH, rule: 'COMBINATION', message: TWO_KEYS }];",
+    to: 'return [];',
+    tests: ['test/graphql/money-calls.test.ts'],
+  },
+  {
+    name: 'another card payment with the key is taken for the first',
+    file: 'src/card-bills/bill-payment.service.ts',
+    from: 'earlier.amountPaise === input.amount &&',
+    to: '',
+    tests: ['test/graphql/money-calls.test.ts', 'test/card-bills/golden.test.ts'],
+  },
+  {
+    name: 'HEAD charges a fee',
+    file: 'src/http/rest-endpoints.ts',
+    from: "route.method === 'GET' && !rows.some(mayCharge);",
+    to: "route.method === 'GET';",
+    tests: ['test/leads/lead-fee.test.ts'],
+  },
+  {
+    name: 'what fails below a payment says that nothing was kept',
+    file: 'src/graphql/charges.ts',
+    from: 'if (!call.money) return hasKeptMoney;',
+    to: 'return false;',
+    tests: ['test/graphql/money-calls.test.ts'],
   },
   {
     name: 'no process deletes what ended',

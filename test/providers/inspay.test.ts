@@ -105,7 +105,8 @@ describe('the request', () => {
       amount,
       fetch_id: 'TSB974ca',
     };
-    expect(client.requests).toStrictEqual([{ method: 'POST', path: '/v4/credit_card/bill_pay', body: { json } }]);
+    const asked = { method: 'POST', path: '/v4/credit_card/bill_pay', body: { json }, permit: undefined };
+    expect(client.requests).toStrictEqual([asked]);
     expect(JSON.stringify(client.requests[0]?.body)).toContain(onTheWire);
   });
 

@@ -3,7 +3,15 @@ import type { ProviderAnswer } from '../http-client.js';
 import type { EnquiryOutcome, Outcome } from '../outcome.js';
 import type { CardBill, CardPaymentOrder, CardPaymentReceipt } from '../ports/card-bills.port.js';
 import { evidenceTxnId, referenceText } from '../recharge-wire.js';
-import { judgeByShape, judgeCall, judgeEnquiry, type Said, type StatusWords, type Verdict } from '../verdict.js';
+import {
+  isHttpSuccess,
+  judgeByShape,
+  judgeCall,
+  judgeEnquiry,
+  type Said,
+  type StatusWords,
+  type Verdict,
+} from '../verdict.js';
 import { wireId, wireInteger, wireObject, wirePaise, wireText, wireTextOrEmpty, wireWord } from '../wire.js';
 
 /**
@@ -19,6 +27,9 @@ const statusWords: StatusWords = new Map([
 
 /** The code of an enquiry about an order that the provider does not have; lower case, as codes are compared. */
 const NOT_FOUND_CODE = 'order_not_found';
+
+/** Codes of an enquiry that was refused itself, whatever it echoes. No list of them is documented: these are seen or likely. */
+const ABOUT_THE_CALL: ReadonlySet<string> = new Set(['401', '429', 'invalid_token', 'limit_exceeded']);
 
 /** "28/12/2024" or "2024-12-28" → "2024-12-28"; undefined when it is no calendar date. */
 function isoDateOf(text: string): string | undefined {
@@ -83,19 +94,26 @@ export const judgePayment = (answer: ProviderAnswer, payment: Payment): Outcome<
   });
 
 /**
- * The answer to `/v3/recharge/status`. It counts for the payment only when it carries our reference: a "Failure" without one is
- * the failure of the enquiry itself (a bad token, a limit) and proves nothing.
+ * The answer to `/v3/recharge/status`. It counts for the payment only when it carries our reference, and a failure only with HTTP
+ * 2xx and the provider's transaction too: an enquiry that was refused (a bad token, a limit) may echo what it was asked.
  */
 export const judgeStatus = (answer: ProviderAnswer, payment: Payment): EnquiryOutcome<CardPaymentReceipt> =>
   judgeEnquiry(answer, (body, verdict) => {
     const head = headShape.safeParse(body).data;
     if (!head) return verdict.unexpected();
-    if (head.orderid !== '') return judgeMoney(head, enquiredShape.safeParse(body).data, payment, verdict);
-    const isNotFound = statusWords.get(head.status) === 'failure' && head.error_code === NOT_FOUND_CODE;
-    return isNotFound ? verdict.notFound(saidIn(head, payment)) : verdict.unexpected(saidIn(head, payment));
+    const said = saidIn(head, payment);
+    if (isAboutAnother(head, payment)) return verdict.unknown('reference_mismatch', said);
+    const isFailure = statusWords.get(head.status) === 'failure';
+    if (isFailure && head.error_code === NOT_FOUND_CODE) return verdict.notFound(said);
+    if (head.orderid === '' || !isHttpSuccess(answer)) return verdict.unexpected(said);
+    if (isFailure && (head.txid === undefined || ABOUT_THE_CALL.has(head.error_code ?? '')))
+      return verdict.unexpected(said);
+    return judgeMoney(head, enquiredShape.safeParse(body).data, payment, verdict);
   });
 
 type Head = z.infer<typeof headShape>;
+
+const isAboutAnother = ({ orderid }: Head, { reference }: Payment): boolean => orderid !== '' && orderid !== reference;
 
 const saidIn = (head: Head, payment: Payment): Said => ({
   status: head.status,
@@ -111,7 +129,7 @@ function judgeMoney(
   verdict: Verdict,
 ): Outcome<CardPaymentReceipt> {
   const said = saidIn(head, payment);
-  if (head.orderid !== '' && head.orderid !== payment.reference) return verdict.unknown('reference_mismatch', said);
+  if (isAboutAnother(head, payment)) return verdict.unknown('reference_mismatch', said);
   return verdict.concluded(statusWords.get(head.status), said, () => {
     if (!details) return verdict.unexpected(said);
     const isOurAmount = (details.amountPaise ?? payment.amountPaise) === payment.amountPaise;

@@ -3,7 +3,7 @@ import type { ProviderAnswer } from '../http-client.js';
 import type { EnquiryOutcome, Outcome } from '../outcome.js';
 import type { RechargeEnquiry, RechargeOrder, RechargeReceipt } from '../ports/recharge.port.js';
 import { evidenceTxnId, isSameAmount, mayBeAccount, receiptOf } from '../recharge-wire.js';
-import { judgeCall, judgeEnquiry, type Said, type Verdict } from '../verdict.js';
+import { isHttpSuccess, judgeCall, judgeEnquiry, type Said, type Verdict } from '../verdict.js';
 import { wireObject, wireTextOrEmpty } from '../wire.js';
 import { type Conclusion, concludeRecharge, concludeStatus } from './roundpay.rules.js';
 
@@ -36,8 +36,8 @@ export const judgeStatus = (answer: ProviderAnswer, order: RechargeEnquiry): Enq
     const parsed = answerShape.safeParse(body).data;
     // A status call that was refused (HTTP 401, say) tells nothing about the recharge, whatever its body says.
     if (!parsed || !isHttpSuccess(answer)) return verdict.unexpected();
-    const namesOurOrder = sameReference(parsed.agentid, order.reference);
-    const conclusion = concludeStatus({ status: parsed.status, code: parsed.errorcode }, namesOurOrder);
+    const namesTransaction = parsed.rpid !== '' && sameReference(parsed.agentid, order.reference);
+    const conclusion = concludeStatus({ status: parsed.status, code: parsed.errorcode }, namesTransaction);
     if (conclusion !== 'not_found') return compare(parsed, order, verdict, conclusion);
     return isAboutAnother(parsed, order)
       ? verdict.unknown('reference_mismatch')
@@ -77,6 +77,3 @@ const saidBy = (answer: Answer, order: RechargeOrder): Said => ({
   code: answer.errorcode,
   txnId: evidenceTxnId(answer.rpid, order.accountNumber),
 });
-
-const isHttpSuccess = (answer: ProviderAnswer): boolean =>
-  answer.kind === 'answer' && answer.httpStatus >= 200 && answer.httpStatus < 300;

@@ -26,8 +26,10 @@ const statuses: ReadonlyMap<string, Status> = new Map([
 const rejections: ReadonlySet<string> = new Set(['101', '102']);
 /** Accepted, ok: no failure says that. */
 const assents: ReadonlySet<string> = new Set(['100', '200']);
-/** What may be said about the status call itself: bad token, bad parameter, service down. */
-const aboutTheCall: ReadonlySet<string> = new Set(['101', '102', '152']);
+/** Said of the status call itself, whatever it echoes: bad token, bad parameter, service down, not allowed, too many. */
+const aboutTheCall: ReadonlySet<string> = new Set(['101', '102', '152', '401', '429']);
+/** Final failures of a recharge: they say so without a transaction. */
+const finalFailures: ReadonlySet<string> = new Set(['224', '302', '303', '501']);
 /** Our reading of a status call for an id that the provider never booked. */
 const notFound = { status: '0', code: '404' };
 
@@ -56,10 +58,13 @@ export function concludeRecharge(answer: StatusAndCode): Exclude<Conclusion, 'no
 }
 
 /**
- * The answer to a status call. A rejection here may be the rejection of the *status call* (a token that was changed since, say)
- * while the recharge went through: it counts as the recharge's failure only when the answer names our order.
+ * The answer to a status call. "Failed" may be the failure of the *status call* while the recharge went through, and a call that
+ * was refused may echo what it was asked: so it counts as the recharge's only with a code of final failure, or when it names the
+ * transaction that the provider made of our order.
+ *
+ * @param namesTransaction it has our reference and the provider's transaction
  */
-export function concludeStatus(answer: StatusAndCode, namesOurOrder: boolean): Conclusion {
+export function concludeStatus(answer: StatusAndCode, namesTransaction: boolean): Conclusion {
   const { status, code } = answer;
   switch (statusOf(answer)) {
     case 'success':
@@ -67,7 +72,8 @@ export function concludeStatus(answer: StatusAndCode, namesOurOrder: boolean): C
     case 'failed':
     case 'refunded':
       if (code === notFound.code) return 'not_found';
-      return assents.has(code) || (aboutTheCall.has(code) && !namesOurOrder) ? 'unexpected' : 'failure';
+      if (assents.has(code) || aboutTheCall.has(code)) return 'unexpected';
+      return namesTransaction || finalFailures.has(code) ? 'failure' : 'unexpected';
     case 'pending':
       return rejections.has(code) ? 'unexpected' : 'pending';
     case 'missing':

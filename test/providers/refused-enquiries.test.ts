@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import { judgeStatus as judgeInspay } from '../../src/providers/inspay/inspay.mapping.js';
+import { judgeStatus as judgeRoundPay } from '../../src/providers/roundpay/roundpay.answers.js';
+import { enquiryOf, mobileOrder } from './fixtures/recharge-orders.js';
+
+/** What an answer names beside its words: our order, another one, another amount, nothing; with or without a transaction. */
+interface Frame {
+  reference?: 'ours' | 'other';
+  transaction?: true;
+  amount?: 'ours' | 'other';
+}
+const frames: readonly Frame[] = ([undefined, 'ours', 'other'] as const).flatMap((reference) =>
+  ([undefined, true] as const).flatMap((transaction) =>
+    ([undefined, 'ours', 'other'] as const).map((amount) => ({ reference, transaction, amount }) as Frame),
+  ),
+);
+const httpStatuses = [200, 201, 400, 401, 403, 404, 429, 500, 503];
+const cases = frames.flatMap((frame) => httpStatuses.map((httpStatus) => ({ frame, httpStatus })));
+
+const ours = { roundpay: enquiryOf(mobileOrder), inspay: { ...mobileOrder, mobile: '9876543210' } };
+const answer = (httpStatus: number, body: object) => ({ kind: 'answer', httpStatus, body, elapsedMs: 1 }) as const;
+const isSuccess = (httpStatus: number) => httpStatus >= 200 && httpStatus < 300;
+
+describe('RoundPay: the answer to an enquiry', () => {
+  const finals = ['224', '302', '303', '501'];
+  const failures = ['', '101', '102', '152', '401', '429', '404', '777', ...finals];
+  it.each(['3', '4', 'FAILED'].flatMap((status) => failures.map((code) => ({ status, code }))))(
+    'STATUS $status, ERRORCODE "$code" refunds in no frame in which it may be about the call',
+    ({ status, code }) => {
+      for (const { frame, httpStatus } of cases) {
+        const { reference, transaction, amount } = frame;
+        const body = {
+          STATUS: status,
+          ERRORCODE: code,
+          ...(reference && { AGENTID: reference === 'ours' ? ours.roundpay.reference : 'ANOTHERORDER' }),
+          ...(transaction && { RPID: 'S23071219280506ABC2D' }),
+          ...(amount && { AMOUNT: amount === 'ours' ? '100' : '7' }),
+        };
+        const { kind } = judgeRoundPay(answer(httpStatus, body), ours.roundpay);
+        expect(kind, JSON.stringify({ httpStatus, body })).toBe(expectedOf(code, frame, httpStatus));
+      }
+    },
+  );
+
+  function expectedOf(code: string, { reference, transaction }: Frame, httpStatus: number): string {
+    if (!isSuccess(httpStatus) || reference === 'other') return 'unknown';
+    if (code === '404') return 'not_found';
+    if (finals.includes(code)) return 'declined';
+    const saysSo = code === '' || code === '777';
+    return saysSo && reference === 'ours' && transaction ? 'declined' : 'unknown';
+  }
+});
+
+describe('Inspay: the answer to an enquiry', () => {
+  const codes = ['', 'ORDER_NOT_FOUND', 'INVALID_TOKEN', 'LIMIT_EXCEEDED', '401', '429'];
+  it.each(['Failure', 'Failed', 'FAILURE'].flatMap((status) => codes.map((code) => ({ status, code }))))(
+    '"$status", "$code" refunds in no frame in which it may be about the call',
+    ({ status, code }) => {
+      for (const { frame, httpStatus } of cases) {
+        const { reference, transaction, amount } = frame;
+        const body = {
+          status,
+          ...(code && { error_code: code }),
+          ...(reference && { orderid: reference === 'ours' ? ours.inspay.reference : 'ANOTHERORDER' }),
+          ...(transaction && { txid: 51749154 }),
+          ...(amount && { amount: amount === 'ours' ? 100 : 7 }),
+        };
+        const { kind } = judgeInspay(answer(httpStatus, body), ours.inspay);
+        expect(kind, JSON.stringify({ httpStatus, body })).toBe(expectedOf(code, frame, httpStatus));
+      }
+    },
+  );
+
+  /** Codes about the call itself, which no transaction makes a verdict about the payment. */
+  const aboutCall = ['INVALID_TOKEN', 'LIMIT_EXCEEDED', '401', '429'];
+  function expectedOf(code: string, { reference, transaction }: Frame, httpStatus: number): string {
+    if (httpStatus >= 500 || reference === 'other') return 'unknown';
+    // at this provider nothing is refunded for it
+    if (code === 'ORDER_NOT_FOUND') return 'not_found';
+    return isSuccess(httpStatus) && !aboutCall.includes(code) && reference === 'ours' && transaction
+      ? 'declined'
+      : 'unknown';
+  }
+});
