@@ -26,6 +26,11 @@ export type BillPayment = Record<'orderid' | 'card' | 'mobile' | 'opcode' | 'fet
     amount: number | string;
     pan?: string;
 };
+/** `again`: an earlier call for the order said `pending`, or nobody knows what it said: a request of it may still arrive. */
+export type CallOptions = {
+    waitMs?: number;
+    again?: boolean;
+};
 /** What is known of an order. Values that are not known yet are null. */
 export interface Outcome<Data> {
     /** `failed`: nothing is charged, and nothing will be performed. `pending`: nobody knows yet. */
@@ -80,7 +85,7 @@ export declare const NOT_RECHARGED: string[];
 export declare const NOT_PAID: string[];
 /** Refused before anything was done. */
 export declare const REFUSED_FIRST: string[];
-/** Nobody knows how far it came: only what has an id of its own may be repeated. */
+/** Nobody knows how far it came, or whether it is still on its way: only what has an id of its own may be repeated. */
 export declare const IN_DOUBT: string[];
 /** The identical request may succeed later. */
 export declare const RETRYABLE: string[];
@@ -116,13 +121,9 @@ export declare class RechargeGateway {
      * Recharges once, however often it is called with the same order: who repeats it hears of the first.
      * Errors: TypeError without `client_request_id`; nothing was sent then.
      */
-    recharge(order: RechargeOrder, options?: {
-        waitMs?: number;
-    }): Promise<Outcome<RechargeData>>;
+    recharge(order: RechargeOrder, options?: CallOptions): Promise<Outcome<RechargeData>>;
     /** Pays a fetched bill once, however often it is called with the same `orderid`. Errors: TypeError without it. */
-    payBill(payment: BillPayment, options?: {
-        waitMs?: number;
-    }): Promise<Outcome<PaymentData>>;
+    payBill(payment: BillPayment, options?: CallOptions): Promise<Outcome<PaymentData>>;
     rechargeStatus(of: {
         client_request_id: string;
     } | {

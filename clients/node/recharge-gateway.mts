@@ -2,8 +2,8 @@
  * Client of the recharge gateway's REST API: one file without dependencies, for Node.js 18 and newer, to be copied.
  *
  * `recharge` and `payBill` never throw once a request may have left: they answer `success`, `failed` or `pending`. Give money
- * back to your customer on `failed` alone. Pending is not failed: call again later with the same order, never with a new one.
- * Everything else throws a `GatewayError`, whose `code` is one of the service's, `NO_ANSWER` or `NOT_SENT`.
+ * back to your customer on `failed` alone. Pending is not failed: call again later with the same order and `again`, never with
+ * a new one. Everything else throws a `GatewayError`, whose `code` is one of the service's, `NO_ANSWER` or `NOT_SENT`.
  */
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { readFile, rename, writeFile } from 'node:fs/promises';
@@ -41,6 +41,9 @@ export type BillPayment = Record<'orderid' | 'card' | 'mobile' | 'opcode' | 'fet
   amount: number | string;
   pan?: string;
 };
+
+/** `again`: an earlier call for the order said `pending`, or nobody knows what it said: a request of it may still arrive. */
+export type CallOptions = { waitMs?: number; again?: boolean };
 
 /** What is known of an order. Values that are not known yet are null. */
 export interface Outcome<Data> {
@@ -82,7 +85,7 @@ export const NOT_RECHARGED = [...FAILED, 'PROVIDER_FAILED'].map((code) => `400 f
 export const NOT_PAID = FAILED.map((code) => `${code === 'VALIDATION_FAILED' ? 422 : 400} error ${code}`);
 /** Refused before anything was done. */
 export const REFUSED_FIRST = ['RATE_LIMITED', 'OVERLOADED', 'PROVIDER_UNAVAILABLE', 'REQUEST_TIMEOUT'];
-/** Nobody knows how far it came: only what has an id of its own may be repeated. */
+/** Nobody knows how far it came, or whether it is still on its way: only what has an id of its own may be repeated. */
 export const IN_DOUBT = ['NO_ANSWER', 'DEPENDENCY_DOWN', 'INTERNAL'];
 const LATER = ['INSUFFICIENT_BALANCE', 'PROVIDER_FAILED', 'BILL_PAYMENT_IN_PROGRESS', 'TOO_MANY_FAILED_EXCHANGES'];
 /** The identical request may succeed later. */
@@ -133,26 +136,21 @@ export class RechargeGateway {
    * Recharges once, however often it is called with the same order: who repeats it hears of the first.
    * Errors: TypeError without `client_request_id`; nothing was sent then.
    */
-  async recharge(order: RechargeOrder, options: { waitMs?: number } = {}): Promise<Outcome<RechargeData>> {
+  async recharge(order: RechargeOrder, options: CallOptions = {}): Promise<Outcome<RechargeData>> {
     requireId(order.client_request_id, 'client_request_id');
-    return this.#untilVerdict(() => this.#send('POST', RECHARGE, order), NOT_RECHARGED, options.waitMs);
+    return this.#untilVerdict(() => this.#send('POST', RECHARGE, order), NOT_RECHARGED, options);
   }
 
   /** Pays a fetched bill once, however often it is called with the same `orderid`. Errors: TypeError without it. */
-  async payBill(payment: BillPayment, options: { waitMs?: number } = {}): Promise<Outcome<PaymentData>> {
+  async payBill(payment: BillPayment, options: CallOptions = {}): Promise<Outcome<PaymentData>> {
     requireId(payment.orderid, 'orderid');
-    let isInDoubt = false;
     const place = async (): Promise<Answer> => {
       const paid = await this.#send('POST', `${CARD}/bill-pay`, payment);
-      isInDoubt ||= IN_DOUBT.includes(paid.error?.code ?? '');
-      // a refusal after a request that nobody heard of says nothing about that one
-      const saysNothing =
-        paid.error?.code === 'DUPLICATE_ORDER' || (isInDoubt && verdictOf(paid, NOT_PAID) === 'failed');
-      if (!saysNothing) return paid;
+      if (paid.error?.code !== 'DUPLICATE_ORDER') return paid;
       const asked = await this.#send('GET', withQuery(`${CARD}/status`, { orderid: payment.orderid }));
       return asked.error?.code === 'RECORD_NOT_FOUND' ? paid : asked;
     };
-    return this.#untilVerdict(place, NOT_PAID, options.waitMs);
+    return this.#untilVerdict(place, NOT_PAID, options);
   }
 
   rechargeStatus(of: { client_request_id: string } | { api_request_id: string }): Promise<Outcome<RechargeData>> {
@@ -214,13 +212,17 @@ export class RechargeGateway {
   }
 
   /** Sends the same order until it has a verdict, or a refusal that no repetition changes, or no time is left. */
-  async #untilVerdict<D>(place: () => Promise<Answer>, failures: string[], waitMs?: number): Promise<Outcome<D>> {
-    const pauses = this.#pauses(waitMs);
+  async #untilVerdict<D>(place: () => Promise<Answer>, failures: string[], of: CallOptions): Promise<Outcome<D>> {
+    const pauses = this.#pauses(of.waitMs);
+    let isInDoubt = of.again ?? false;
     for (;;) {
       const answer = await place();
-      const outcome = outcomeOf<D>(answer, failures);
       const { code = '', retryable = true } = answer.error ?? {};
-      const mayChange = outcome.status === 'pending' && (retryable || IN_DOUBT.includes(code));
+      isInDoubt ||= IN_DOUBT.includes(code);
+      // it says nothing about a request that nobody heard of: that one may still arrive
+      const saysNothing = isInDoubt && verdictOf(answer, failures) === 'failed' && !answer.body.api_request_id;
+      const outcome = outcomeOf<D>(answer, saysNothing ? [] : failures);
+      const mayChange = outcome.status === 'pending' && (retryable || saysNothing || IN_DOUBT.includes(code));
       if (!mayChange || !(await pauses(answer.retryAfterMs))) return outcome;
     }
   }

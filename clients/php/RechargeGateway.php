@@ -6,8 +6,8 @@ declare(strict_types=1);
  * Client of the recharge gateway's REST API: one file, PHP 7.4 or newer with ext-curl and ext-json, to be copied.
  *
  * recharge() and payBill() never throw once a request may have left: they answer success, failed or pending. Give money
- * back to your customer on failed alone. Pending is not failed: call again later with the same order, never with a new
- * one. Everything else throws a GatewayException, whose errorCode is one of the service's, NO_ANSWER or NOT_SENT.
+ * back to your customer on failed alone. Pending is not failed: call again later with the same order and $again, never
+ * a new one. Everything else throws a GatewayException, whose errorCode is one of the service's, NO_ANSWER or NOT_SENT.
  */
 final class RechargeGateway
 {
@@ -23,7 +23,7 @@ final class RechargeGateway
     ];
     /** Refused before anything was done. */
     public const REFUSED_FIRST = ['RATE_LIMITED', 'OVERLOADED', 'PROVIDER_UNAVAILABLE', 'REQUEST_TIMEOUT'];
-    /** Nobody knows how far it came: only what has an id of its own may be repeated. */
+    /** Nobody knows how far it came, or whether it is still on its way: only what has an id may be repeated. */
     public const IN_DOUBT = ['NO_ANSWER', 'DEPENDENCY_DOWN', 'INTERNAL'];
 
     private const RECHARGE = '/api/v1/recharge';
@@ -55,38 +55,34 @@ final class RechargeGateway
      * @param array $order client_request_id (your id of the order: the same for every repetition), account_number,
      *   amount, operator_sp_key, operator_type; circle, geocode, pincode, customer_number if you have them
      * @param int|null $wait seconds
+     * @param bool $again an earlier call for the order said pending, or nobody knows what: its request may yet arrive
      * @throws InvalidArgumentException without client_request_id; nothing was sent then
      */
-    public function recharge(array $order, ?int $wait = null): GatewayOutcome
+    public function recharge(array $order, ?int $wait = null, bool $again = false): GatewayOutcome
     {
         self::requireText($order, 'client_request_id');
         $place = fn (): array => $this->send('POST', self::RECHARGE, $order);
-        return $this->untilVerdict($place, self::NOT_RECHARGED, $wait);
+        return $this->untilVerdict($place, self::NOT_RECHARGED, $wait, $again);
     }
 
     /**
-     * Pays a fetched bill once, however often it is called with the same orderid.
+     * Pays a fetched bill once, however often it is called with the same orderid. $wait and $again as of recharge().
      *
      * @param array $payment orderid (your id of the payment: the same for every repetition), card, mobile, opcode,
      *   amount, fetch_id; pan from 50,000 rupees on
      * @throws InvalidArgumentException without orderid; nothing was sent then
      */
-    public function payBill(array $payment, ?int $wait = null): GatewayOutcome
+    public function payBill(array $payment, ?int $wait = null, bool $again = false): GatewayOutcome
     {
         self::requireText($payment, 'orderid');
-        $isInDoubt = false;
-        $place = function () use ($payment, &$isInDoubt): array {
+        $place = function () use ($payment): array {
             $paid = $this->send('POST', self::CARD . '/bill-pay', $payment);
-            $isInDoubt = $isInDoubt || in_array($paid['code'], self::IN_DOUBT, true);
-            // a refusal after a request that nobody heard of says nothing about that one
-            $saysNothing = $isInDoubt && self::verdict($paid, self::NOT_PAID) === 'failed';
-            if (!$saysNothing && $paid['code'] !== 'DUPLICATE_ORDER') {
-                return $paid;
-            }
-            $asked = $this->send('GET', self::CARD . '/status', ['orderid' => $payment['orderid']]);
+            $isKnown = $paid['code'] === 'DUPLICATE_ORDER';
+            $of = ['orderid' => $payment['orderid']];
+            $asked = $isKnown ? $this->send('GET', self::CARD . '/status', $of) : $paid;
             return $asked['code'] === 'RECORD_NOT_FOUND' ? $paid : $asked;
         };
-        return $this->untilVerdict($place, self::NOT_PAID, $wait);
+        return $this->untilVerdict($place, self::NOT_PAID, $wait, $again);
     }
 
     /** @param array $of ['client_request_id' => …] or ['api_request_id' => …] */
@@ -196,14 +192,18 @@ final class RechargeGateway
     }
 
     /** Sends the same order until it has a verdict, or a refusal that no repetition changes, or no time is left. */
-    private function untilVerdict(callable $place, array $failures, ?int $wait): GatewayOutcome
+    private function untilVerdict(callable $place, array $failures, ?int $wait, bool $isInDoubt): GatewayOutcome
     {
         $pause = $this->pauses($wait ?? $this->settings['wait']);
         do {
             $answer = $place();
-            ['code' => $code, 'error' => $error] = $answer;
-            $outcome = new GatewayOutcome(self::verdict($answer, $failures), $answer['body'], $error);
-            $mayChange = $error === null || $error->retryable || in_array($code, self::IN_DOUBT, true);
+            ['code' => $code, 'error' => $error, 'body' => $body] = $answer;
+            $isInDoubt = ($isLost = in_array($code, self::IN_DOUBT, true)) || $isInDoubt;
+            $verdict = self::verdict($answer, $failures);
+            // it says nothing about a request that nobody heard of: that one may still arrive
+            $saysNothing = $isInDoubt && $verdict === 'failed' && !isset($body['api_request_id']);
+            $outcome = new GatewayOutcome($saysNothing ? null : $verdict, $body, $error);
+            $mayChange = $error === null || $error->retryable || $saysNothing || $isLost;
         } while ($outcome->status === 'pending' && $mayChange && $pause($answer['retryAfter']));
         return $outcome;
     }

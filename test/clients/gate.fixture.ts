@@ -16,6 +16,10 @@ export type Accident =
   | 'cut'
   /** The service has answered, and the client hears nothing until it goes away. */
   | 'silence'
+  /** The request waits on its way, and the client hears nothing, until `letGo`. */
+  | 'held'
+  /** It arrives twice; the client hears the second answer. */
+  | 'doubled'
   /** A proxy answers with a page of its own, before the service or after it. */
   | 'page before'
   | 'page after'
@@ -40,8 +44,10 @@ export interface Gate {
   count(pathEnd: string): number;
   /** For the coming requests to paths that end so, in turn; then nothing happens any more. */
   accidents(pathEnd: string, ...accidents: Accident[]): void;
-  /** Called when the service has answered and the client hears nothing. */
+  /** Called when the client hears nothing, and would wait for ever. */
   onSilence: () => void;
+  /** What was held arrives; resolves when the service has answered all of it. */
+  letGo(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -53,6 +59,7 @@ export async function openGate(to: string): Promise<Gate> {
     for (const [end, accidents] of planned) if (path.endsWith(end)) return accidents.shift() ?? 'none';
     return 'none';
   };
+  let held: (() => Promise<void>)[] = [];
   const server = createServer((request, response) => {
     void (async () => {
       const body = await buffer(request);
@@ -61,6 +68,10 @@ export async function openGate(to: string): Promise<Gate> {
       const text = body.toString('utf8');
       requests.push({ method, path, body: text && JSON.parse(text), authorization: headers.authorization });
       const accident = next(path);
+      if (accident === 'held') {
+        held.push(() => pass(target, request, body, response, 'silence'));
+        return gate.onSilence();
+      }
       await pass(target, request, body, response, accident);
       if (accident === 'silence') gate.onSilence();
     })().catch(() => response.destroy());
@@ -74,6 +85,11 @@ export async function openGate(to: string): Promise<Gate> {
     count: (pathEnd) => requests.filter(({ path }) => path.endsWith(pathEnd)).length,
     accidents: (pathEnd, ...accidents) => void planned.set(pathEnd, accidents),
     onSilence: () => {},
+    letGo: async () => {
+      const arriving = held;
+      held = [];
+      for (const arrive of arriving) await arrive();
+    },
     close: async () => {
       server.closeAllConnections();
       server.close();
@@ -100,11 +116,14 @@ async function pass(
     await sendHalf(`${target}${request.url}`, { ...headers, 'content-length': String(body.length) }, body);
     return void response.socket!.resetAndDestroy();
   }
-  const answer = await fetch(`${target}${request.url}`, {
-    method: request.method!,
-    headers,
-    ...(sent.length > 0 ? { body: new Uint8Array(sent) } : {}),
-  });
+  const arrive = () =>
+    fetch(`${target}${request.url}`, {
+      method: request.method!,
+      headers,
+      ...(sent.length > 0 ? { body: new Uint8Array(sent) } : {}),
+    });
+  if (accident === 'doubled') await (await arrive()).arrayBuffer();
+  const answer = await arrive();
   const said = Buffer.from(await answer.arrayBuffer());
   if (accident === 'reset after') return void response.socket!.resetAndDestroy();
   if (accident === 'page after') return page();

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { rupees } from '../../src/core/money.js';
+import { seed } from '../support/app.js';
 import { useOwnApp } from '../support/use-app.js';
 import type { Accident } from './gate.fixture.js';
 import { kits } from './kits.fixture.js';
-import { FAR_DEADLINES, mobileNumber, newRecharge, useShops } from './shop.fixture.js';
+import { booksOf as booksIn, FAR_DEADLINES, mobileNumber, newRecharge, useShops } from './shop.fixture.js';
 
 const test = useOwnApp(FAR_DEADLINES);
 const RECHARGE = '/api/v1/recharge';
@@ -110,6 +112,37 @@ describe.concurrent.each(kits)('recharge of the kit for %s', (...given) => {
     expect(await books(order)).toEqual(SUCCEEDED);
     expect(await run.outcome('recharge', order)).toMatchObject({ status: 'success' });
     expect(await books(order)).toEqual(SUCCEEDED);
+  });
+
+  itHere('does not say failed while a request that nobody heard of may still arrive', async () => {
+    const poor = await test.developer({ liveRupees: 4 });
+    const { gate, kit: run } = await open({ developer: poor, timeoutS: 2 });
+    const order = newRecharge();
+    gate.accidents(RECHARGE, 'held');
+    // refused for want of money, more than once, while the first request waits in a proxy
+    const said = await run.outcome('recharge', order, 20);
+    expect(said).toMatchObject({ status: 'pending', error: { code: 'INSUFFICIENT_BALANCE', httpStatus: 400 } });
+    expect(gate.count(RECHARGE)).toBeGreaterThan(2);
+    // nor does a later call, which has to be told of the first
+    expect(await run.outcome('recharge', order, 0, true)).toMatchObject({ status: 'pending' });
+    const credit = { developerId: poor.id, environment: 'production', amountPaise: rupees(100) } as const;
+    await test.app.developers.creditWallet({ ...credit, reference: `Late ${kit.name}` }, seed);
+    await gate.letGo();
+    expect(await booksIn(test, poor, order.client_request_id, order.account_number)).toEqual(SUCCEEDED);
+    expect(await run.outcome('recharge', order, undefined, true)).toMatchObject({ status: 'success', error: null });
+    expect(await booksIn(test, poor, order.client_request_id, order.account_number)).toEqual(SUCCEEDED);
+  });
+
+  itHere('says failed of an order that has one verdict, whatever was in doubt before', async () => {
+    const { kit: run, gate } = await open();
+    const declined = newRecharge(mobileNumber('0001'));
+    gate.accidents(RECHARGE, 'reset after');
+    const said = await run.outcome('recharge', declined);
+    expect(said).toMatchObject({ status: 'failed', code: 'PROVIDER_DECLINED', error: null });
+    expect(await run.outcome('recharge', declined, 0, true)).toMatchObject({ status: 'failed' });
+    // and of a recharge that was never in doubt
+    const dear = newRecharge(mobileNumber(), { amount: 20_000 });
+    expect(await run.outcome('recharge', dear, 0)).toMatchObject({ status: 'failed', code: 'INSUFFICIENT_BALANCE' });
   });
 
   itHere('waits for Retry-After at the limit', async () => {

@@ -46,7 +46,7 @@ export type Came = { returned: any; thrown?: undefined } | { returned?: undefine
 export interface RunningKit {
   call(name: string, ...given: unknown[]): Promise<Came>;
   /** `recharge` and `payBill`, which never throw. */
-  outcome(name: 'recharge' | 'payBill', order: object, waitS?: number): Promise<Said>;
+  outcome(name: 'recharge' | 'payBill', order: object, waitS?: number, again?: boolean): Promise<Said>;
   /** Seconds that it has paused, in turn. */
   pauses: number[];
   close(): Promise<void>;
@@ -62,8 +62,8 @@ const shortly = (seconds: number): Promise<unknown> => sleep(seconds * MS_FOR_A_
 
 const withOutcome = (run: Pick<RunningKit, 'call' | 'pauses' | 'close'>): RunningKit => ({
   ...run,
-  outcome: async (name, order, waitS) => {
-    const { returned, thrown } = await run.call(name, order, ...(waitS === undefined ? [] : [waitS]));
+  outcome: async (name, order, waitS, again = false) => {
+    const { returned, thrown } = await run.call(name, order, waitS ?? null, again);
     if (thrown) throw new Error(`${name} has thrown: ${JSON.stringify(thrown)}`);
     return returned as Said;
   },
@@ -94,8 +94,8 @@ const nodeKit: Kit = {
         return node.verifyWebhook(body, headers, secrets, { toleranceSeconds, nowMs: now && now * 1_000 });
       }
       if (name === 'recharge' || name === 'payBill') {
-        const [order, seconds] = given;
-        const said = await gateway[name](order, seconds === undefined ? {} : { waitMs: seconds * 1_000 });
+        const [order, seconds, again] = given;
+        const said = await gateway[name](order, { ...(seconds === null ? {} : { waitMs: seconds * 1_000 }), again });
         return { ...said, code: said.code ?? null, error: said.error ? shown(said.error) : null };
       }
       if (name === 'request') {

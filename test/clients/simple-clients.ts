@@ -1,4 +1,4 @@
-import { portedStep } from '../recharge/php-sample.js';
+import { portedDoubt, portedStep } from '../recharge/php-sample.js';
 import type { newRecharge } from './shop.fixture.js';
 
 export type Order = ReturnType<typeof newRecharge>;
@@ -35,10 +35,13 @@ async function byWord(way: Way, order: Order): Promise<Decision> {
 
 /** The sample of the guide, which repeats the request as the guide says. */
 async function byGuide(way: Way, order: Order): Promise<Decision> {
+  let inDoubt = false;
   do {
     const heard = await way.place(order);
     if (heard?.httpStatus === 401) await way.newToken();
-    const step = portedStep([heard?.httpStatus ?? 0, heard?.body ?? {}]);
+    const answer = [heard?.httpStatus ?? 0, heard?.body] as const;
+    inDoubt ||= portedDoubt(...answer);
+    const step = portedStep([...answer, inDoubt]);
     if (step === 'deliver') return 'done';
     if (step === 'give back') return 'refund';
   } while (await way.waits());

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 
-type Given = readonly [httpStatus: number, answer: unknown];
+type Given = readonly [httpStatus: number, answer: unknown, inDoubt?: boolean];
 
 /** The first PHP block for integrators: its table and its function. */
 const sample = /```php\n([\s\S]*?)```/.exec(readFileSync('docs/guide/orders.md', 'utf8'))![1]!;
@@ -15,7 +15,7 @@ export async function nextStep(given: readonly Given[]): Promise<string[]> {
 async function inPhp(given: readonly Given[]): Promise<string[] | undefined> {
   const child = spawn('php', [
     '-r',
-    `${sample} echo json_encode(array_map(fn ($one) => nextStep($one[0], $one[1]), json_decode(stream_get_contents(STDIN), true)));`,
+    `${sample} echo json_encode(array_map(fn ($one) => nextStep($one[0], $one[1], $one[2] ?? false), json_decode(stream_get_contents(STDIN), true)));`,
   ]);
   const there = await new Promise<boolean>((resolve) => {
     child.once('spawn', () => resolve(true)).once('error', () => resolve(false));
@@ -25,16 +25,38 @@ async function inPhp(given: readonly Given[]): Promise<string[] | undefined> {
   return JSON.parse(await text(child.stdout)) as string[];
 }
 
-const BODY = `
-    $said = $httpStatus . ' ' . ($answer['status'] ?? '');
-    return NEXT_STEP[$said . ' ' . ($answer['code'] ?? '')] ?? NEXT_STEP[$said] ?? 'ask again';
+const DOUBT = `
+    return $httpStatus >= 500 || !isset($answer[$httpStatus === 200 ? 'status' : 'code']);
 `;
+const STEP = `
+    $said = $httpStatus . ' ' . ($answer['status'] ?? '');
+    $step = NEXT_STEP[$said . ' ' . ($answer['code'] ?? '')] ?? NEXT_STEP[$said] ?? 'ask again';
+    return $step === 'give back' && $inDoubt && !isset($answer['api_request_id']) ? 'ask again' : $step;
+`;
+for (const body of [DOUBT, STEP])
+  if (!sample.includes(body)) throw new Error('The sample has changed: change its port.');
+
+/** The table of the sample: what an answer says, and the step. */
+export const STEPS = new Map(
+  [...sample.matchAll(/'(\d+ [^']+)' => '([^']+)'/g)].map(([, said, step]) => [said!, step!]),
+);
+
+interface Said {
+  status?: string;
+  code?: string;
+  api_request_id?: string;
+}
+
+/** What the port of the sample takes for doubt; an answer that could not be read is undefined. */
+export function portedDoubt(httpStatus: number, answer: unknown): boolean {
+  const { status, code } = (answer ?? {}) as Said;
+  return httpStatus >= 500 || (httpStatus === 200 ? status : code) === undefined;
+}
 
 /** What the port of the sample does with an answer. */
-export function portedStep([httpStatus, answer]: Given): string {
-  if (!sample.includes(BODY)) throw new Error('The sample has changed: change its port, or install PHP.');
-  const table = new Map([...sample.matchAll(/'(\d+ [^']+)' => '([^']+)'/g)].map(([, said, step]) => [said!, step!]));
-  const { status = '', code = '' } = answer as { status?: string; code?: string };
+export function portedStep([httpStatus, answer, inDoubt = false]: Given): string {
+  const { status = '', code = '', api_request_id } = (answer ?? {}) as Said;
   const said = `${httpStatus} ${status}`;
-  return table.get(`${said} ${code}`) ?? table.get(said) ?? 'ask again';
+  const step = STEPS.get(`${said} ${code}`) ?? STEPS.get(said) ?? 'ask again';
+  return step === 'give back' && inDoubt && api_request_id === undefined ? 'ask again' : step;
 }
