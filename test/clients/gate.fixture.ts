@@ -16,7 +16,7 @@ export type Accident =
   | 'cut'
   /** The service has answered, and the client hears nothing until it goes away. */
   | 'silence'
-  /** The request waits on its way, and the client hears nothing, until `letGo`. */
+  /** The connection breaks, and the request arrives all the same, when it is `letGo`. */
   | 'held'
   /** It arrives twice; the client hears the second answer. */
   | 'doubled'
@@ -24,7 +24,9 @@ export type Accident =
   | 'page before'
   | 'page after'
   /** The service is reached with another body. */
-  | { body: object };
+  | { body: object }
+  /** Somebody else answers, before the service or after it. */
+  | { answer: object; httpStatus: number; arrives: boolean };
 
 export interface PassedRequest {
   method: string;
@@ -44,7 +46,7 @@ export interface Gate {
   count(pathEnd: string): number;
   /** For the coming requests to paths that end so, in turn; then nothing happens any more. */
   accidents(pathEnd: string, ...accidents: Accident[]): void;
-  /** Called when the client hears nothing, and would wait for ever. */
+  /** Called when the service has answered and the client hears nothing. */
   onSilence: () => void;
   /** What was held arrives; resolves when the service has answered all of it. */
   letGo(): Promise<void>;
@@ -70,7 +72,7 @@ export async function openGate(to: string): Promise<Gate> {
       const accident = next(path);
       if (accident === 'held') {
         held.push(() => pass(target, request, body, response, 'silence'));
-        return gate.onSilence();
+        return void response.socket!.resetAndDestroy();
       }
       await pass(target, request, body, response, accident);
       if (accident === 'silence') gate.onSilence();
@@ -110,7 +112,13 @@ async function pass(
     void response.writeHead(502, { 'content-type': 'text/html' }).end('<html><body>Bad gateway</body></html>');
   if (accident === 'reset before') return void response.socket!.resetAndDestroy();
   if (accident === 'page before') return page();
-  const sent = typeof accident === 'object' ? Buffer.from(JSON.stringify(accident.body)) : body;
+  const instead = typeof accident === 'object' && 'answer' in accident ? accident : undefined;
+  const other = (): void =>
+    void response
+      .writeHead(instead!.httpStatus, { 'content-type': 'application/json' })
+      .end(JSON.stringify(instead!.answer));
+  if (instead && !instead.arrives) return other();
+  const sent = typeof accident === 'object' && 'body' in accident ? Buffer.from(JSON.stringify(accident.body)) : body;
   const { host: _, connection: __, 'content-length': ___, ...headers } = request.headers as Record<string, string>;
   if (accident === 'half before') {
     await sendHalf(`${target}${request.url}`, { ...headers, 'content-length': String(body.length) }, body);
@@ -127,6 +135,7 @@ async function pass(
   const said = Buffer.from(await answer.arrayBuffer());
   if (accident === 'reset after') return void response.socket!.resetAndDestroy();
   if (accident === 'page after') return page();
+  if (instead) return other();
   if (accident === 'silence') return;
   const { 'content-encoding': ____, 'transfer-encoding': _____, ...given } = Object.fromEntries(answer.headers);
   response.writeHead(answer.status, { ...given, connection: 'close', 'content-length': said.length });

@@ -116,7 +116,7 @@ describe.concurrent.each(kits)('recharge of the kit for %s', (...given) => {
 
   itHere('does not say failed while a request that nobody heard of may still arrive', async () => {
     const poor = await test.developer({ liveRupees: 4 });
-    const { gate, kit: run } = await open({ developer: poor, timeoutS: 2 });
+    const { gate, kit: run } = await open({ developer: poor });
     const order = newRecharge();
     gate.accidents(RECHARGE, 'held');
     // refused for want of money, more than once, while the first request waits in a proxy

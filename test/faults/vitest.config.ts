@@ -5,7 +5,7 @@ export default defineConfig({
   root: new URL('../..', import.meta.url).pathname,
   resolve: { alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }] },
   test: {
-    include: ['test/faults/*.test.ts', 'test/model/database.test.ts'],
+    include: ['test/faults/*.test.ts', 'test/model/database.test.ts', 'test/clients/guide-table.test.ts'],
     globalSetup: ['test/support/global-setup.ts'],
     env: { FAULTS: 'full' },
     pool: 'forks',
