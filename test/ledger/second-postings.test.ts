@@ -43,6 +43,68 @@ describe('what was posted once', () => {
     expect(await test.db.query('select * from orders where id = $1', [hold.id])).toEqual(before);
   });
 
+  it.each([
+    ['recharge', true, 1],
+    ['recharge', false, 0],
+    ['lookup', true, 0],
+    ['lookup', false, 0],
+  ] as const)('is asked about again where it is a payment that succeeded (%s, %s)', async (operation, ok, due) => {
+    const hold = await placed({ operation });
+    expect((await test.ledger.resolve(resolutionOf(hold, ok, { askAgainMs: 1_000 }))).outcome).not.toBe('already');
+    expect(await test.db.query('select from order_due where order_id = $1', [hold.id])).toHaveLength(due);
+  });
+
+  it('is a lookup whose key is protected for ten minutes, and then free', async () => {
+    const of = { operation: 'lookup', clientKey: 'same' } as const;
+    const first = await placed(of);
+    await test.ledger.resolve(resolutionOf(first, true));
+    const again = () => test.ledger.hold(holdOf(first.developerId, 300, of));
+    const age = (minutes: number) =>
+      test.db.query(`update lookup_answer set settled_at = now() - $2 * interval '1 minute' where order_id = $1`, [
+        first.id,
+        minutes,
+      ]);
+    for (const minutes of [0, 9]) {
+      await age(minutes);
+      expect(await again()).toMatchObject({ outcome: 'duplicate', orderId: first.id });
+    }
+    expect(await test.balance(first.developerId)).toBe(700);
+    await age(11);
+    expect((await again()).outcome).toBe('accepted');
+    expect(await test.balance(first.developerId)).toBe(400);
+  });
+
+  it('claims its bill again when it is charged again', async () => {
+    const of = { operation: 'card_payment', fingerprint: Buffer.alloc(32, 7) } as const;
+    const failed = await placed(of);
+    await test.ledger.resolve(resolutionOf(failed, false));
+    const client = await test.pool.connect();
+    const correct = async (kind: string) =>
+      (
+        await client.query(`select outcome from ledger_correct($1, $2, $3, uuidv7(), null, '{}')`, [
+          failed.developerId,
+          failed.id,
+          kind,
+        ])
+      ).rows[0]!.outcome;
+    const claims = async () =>
+      (await client.query('select order_id as id from bill_claim where developer_id = $1', [failed.developerId])).rows;
+    try {
+      await client.query('begin');
+      expect(await claims()).toEqual([]);
+      expect(await correct('charge_again')).toBe('posted');
+      expect(await claims()).toEqual([{ id: failed.id }]);
+      await client.query('rollback'); // there is no audit entry
+      const other = holdOf(failed.developerId, 300, of);
+      expect((await test.ledger.hold(other)).outcome).toBe('accepted');
+      await client.query('begin');
+      expect(await correct('charge_again')).toBe('bill_paid');
+    } finally {
+      await client.query('rollback');
+      client.release();
+    }
+  });
+
   it.each(['lookup', 'card_bill'] as const)('is never reversed when it is a %s', async (operation) => {
     const hold = await placed({ operation });
     await test.ledger.resolve(resolutionOf(hold, true));

@@ -109,6 +109,9 @@ export const mutations = [
   hold('a lookup is replayed for ever', "interval '10 minutes');", "interval '10 days');", [
     'test/plans/plan-repeats.test.ts',
   ]),
+  hold('a repeated lookup is charged again at once', "interval '10 minutes');", "interval '0 minutes');", [
+    'test/ledger/second-postings.test.ts',
+  ]),
   hold('a batch knows no duplicates of its own', '(r.key is null or r.nth = 1) and', ''),
   hold('a key is not looked for', 'and k.client_key = r.key limit 1)', "and k.client_key = r.key || 'x' limit 1)"),
   hold(
@@ -138,6 +141,12 @@ export const mutations = [
     'and q.order_id = d.id and not d.asked_again)',
     'and false)',
     ['test/orders/sweeper.test.ts', 'test/orders/recheck.test.ts'],
+  ),
+  resolve(
+    'a failed payment is asked about again',
+    "r.ok and o.operation in ('recharge', 'card_payment') and r.ask_again_ms",
+    "o.operation in ('recharge', 'card_payment') and r.ask_again_ms",
+    ['test/ledger/second-postings.test.ts'],
   ),
   resolve(
     'a decided order stays with people',
@@ -194,6 +203,18 @@ export const mutations = [
     'a payment is charged again that the wallet cannot pay',
     "if p_kind = 'charge_again' and v_balance < o.amount_paise then",
     'if false then',
+  ),
+  correct(
+    'a payment that nobody gave back is charged again',
+    "if p_kind = 'charge_again' and not (o.state = 'failed' or o.reversed_at is not null) then",
+    'if false then',
+    ['test/ledger/second-postings.test.ts'],
+  ),
+  correct(
+    'a payment that is charged again leaves its bill to others',
+    "if o.operation = 'card_payment' and o.state = 'failed' then\n    insert",
+    'if false then\n    insert',
+    ['test/ledger/second-postings.test.ts'],
   ),
   correct(
     'a success is taken back twice',
@@ -328,6 +349,43 @@ export const mutations = [
     from: 'x.created_at >= n.instant',
     to: 'x.created_at > n.instant',
     tests: ['test/ledger/statement.test.ts'],
+  },
+
+  // fees of lookups, and what client tokens may spend
+  {
+    name: 'a fee that may have been kept is given back to the cap of a client token',
+    file: 'src/orders/charged-lookup.ts',
+    from: 'if (error instanceof AppError && !error.charged)',
+    to: 'if (error instanceof AppError)',
+    tests: ['test/orders/lookup-window.test.ts'],
+  },
+  {
+    name: 'an answer for nothing counts against the cap of a client token',
+    file: 'src/orders/charged-lookup.ts',
+    from: 'if (answer.replayed) await',
+    to: 'if (!answer) await',
+    tests: ['test/graphql/client-tokens.test.ts'],
+  },
+  {
+    name: 'a client token spends one fee more than its cap',
+    file: 'src/accounts/client-token.service.ts',
+    from: 'and spent_paise + $2 <= max_spend_paise',
+    to: 'and spent_paise <= max_spend_paise',
+    tests: ['test/graphql/client-tokens.test.ts'],
+  },
+  {
+    name: 'a lookup in UAT has a fee',
+    file: 'src/core/principal.ts',
+    from: "principal.environment === 'uat' ? (0n as Paise) : (",
+    to: '(',
+    tests: ['test/plans/plan-bodies.test.ts'],
+  },
+  {
+    name: 'an old lookup takes the key of a later one with it',
+    file: `${SQL}/lookups.sql`,
+    from: 'k.client_key = o.client_key and k.order_id = o.id;',
+    to: 'k.client_key = o.client_key;',
+    tests: ['test/plans/plan-repeats.test.ts'],
   },
 
   // leads

@@ -6,7 +6,7 @@ import { AppError } from '../../src/core/errors.js';
 import { createLogger } from '../../src/core/log.js';
 import { paise } from '../../src/core/money.js';
 import type { DeveloperPrincipal } from '../../src/core/principal.js';
-import { Secret } from '../../src/core/secret.js';
+import { Secret, tokenHash } from '../../src/core/secret.js';
 import { FieldEncryption } from '../../src/db/field-encryption.js';
 import { type LedgerResolution, LedgerService, type ResolutionResult } from '../../src/ledger/ledger.service.js';
 import { ChargedLookups } from '../../src/orders/charged-lookup.js';
@@ -106,6 +106,7 @@ async function caller() {
   const developer = await test.developer({ liveRupees: 100 });
   const fee = { enabled: true, feePaise: paise(FEE_RUPEES * 100) };
   return {
+    developer,
     principal: {
       kind: 'developer',
       developerId: developer.id,
@@ -158,6 +159,29 @@ it.each(Object.entries(lookups))(
     await services.orders.drain();
   },
 );
+
+it('a fee that may have been kept counts against the cap of a client token; one that went back does not', async () => {
+  const { principal, developer } = await caller();
+  const document = 'mutation { createClientToken(input: { scopes: [LOOKUPS], maxSpend: 10 }) { token } }';
+  const { body } = await test.graphql('production', developer.tokens.production, document);
+  const hash = tokenHash(body.data.createClientToken.token);
+  const spent = async () =>
+    (
+      await test.db.query('select spent_paise::float / 100 as rupees from client_token where token_hash = $1', [hash])
+    )[0];
+  const client = { ...principal, tokenHash: hash, client: { scopes: ['lookups'] } } as unknown as DeveloperPrincipal;
+  const answer = Promise.withResolvers<void>();
+  const services = servicesOn(test.app.ledger, answer.promise);
+  await expect(lookups['a plan lookup'](services, client)).rejects.toMatchObject({ code: 'PROVIDER_FAILED' });
+  expect(await spent()).toEqual({ rupees: 0 });
+  answer.resolve();
+  await services.orders.drain();
+  const lost = servicesOn(new LostLedger(test.app.pool), Promise.resolve());
+  await expect(lookups['a plan lookup'](lost, client)).rejects.toMatchObject({ code: 'DEPENDENCY_DOWN' });
+  expect(await spent()).toEqual({ rupees: FEE_RUPEES });
+  await test.db.query('update order_due set due_at = now() where developer_id = $1', [developer.id]);
+  await test.app.sweeper.sweep();
+});
 
 it('a lookup that nobody can decide, because the database is away, is no failure of the provider', async () => {
   const { principal, postings } = await caller();

@@ -80,6 +80,16 @@ describe('a repeated orderid', () => {
     expect((await find(developer, { orderid: 'old' })).body.fee).toBe(0.1);
   });
 
+  it('keeps the key of the second lookup when the first one’s is given back', async () => {
+    const developer = await test.developer({ feesPaise });
+    await find(developer);
+    await ageLookups(test.db, developer.id, 11);
+    expect((await find(developer)).body.fee).toBe(0.1);
+    expect(await releaseLookups(test.app.pool, 500)).toBeGreaterThanOrEqual(1);
+    expect((await find(developer)).body.fee).toBe(0);
+    expect(await balanceOf(developer)).toBe(10_000_00 - 20);
+  });
+
   it('with another body, or at another endpoint, is another lookup', async () => {
     const developer = await test.developer({ feesPaise });
     const orderid = 'one for all';
