@@ -97,7 +97,7 @@ export async function createApp(config: Config, log: Logger, { tracing, checks =
     ...checks,
     ...(workers.has('sweeper') ? [() => orders.sweeper.assertProvidersKnown()] : []),
   ]);
-  const recharge = createRecharge(config, orders.orders, providers.recharge);
+  const recharge = createRecharge(base, orders.orders, providers.recharge);
   const products = createProducts(settings, providers.leads);
   const onboarding = createOnboarding({ ...parts, accounts });
   const leads = createLeads({ ...parts, ports: providers.leads, catalogue: products.catalogue });

@@ -30,6 +30,7 @@ export const DeveloperEntity = defineEntity({
     whiteLabel: () => p.manyToOne(WhiteLabelEntity).nullable(),
     rechargeProvider: p.enum(rechargeProviderNames).default(defaultRechargeProvider),
     rateLimitPerMinute: p.integer().nullable(),
+    duplicateGuardS: p.integer().default(0),
     tokenIdleDays: p.integer().nullable(),
     tokenMaxDays: p.integer().nullable(),
     rejectionReason: p.string().nullable(),

@@ -13,12 +13,14 @@ import { type Decider, propose, proposerOf } from '../proposals/proposal.service
 import type { ProposalStore, StoredProposal } from '../proposals/proposal.store.js';
 import { lockDeveloper } from './developer.state.js';
 import {
-  isTransferCredited,
+  creditOfTransfer,
   noWallet,
+  otherUtr,
   postCredit,
   proposalOf,
   referenceTaken,
   requireAmount,
+  transferOf,
   utrTaken,
   type WalletCredit,
   walletOf,
@@ -52,8 +54,9 @@ export class CreditService {
 
   /**
    * Posts a credit, or proposes it. Play money never needs a second person. Errors: VALIDATION_FAILED, RECORD_NOT_FOUND,
-   * CONFLICT before approval, on `input.reference` when the reference was used with another amount, and on `input.utr` when the bank
-   * transfer was credited before and no reason says why it is again: with one it is proposed, whatever the amount.
+   * CONFLICT before approval, on `input.reference` when the reference was used with another amount, and on `input.utr` when it was
+   * used with another bank transfer, or the bank transfer was credited before and no reason says why it is again: with one it is
+   * proposed, whatever the amount.
    */
   async credit(credit: WalletCredit, by: Decider): Promise<MoneyDecision> {
     const { developerId, environment, reference, amountPaise } = credit;
@@ -74,13 +77,19 @@ export class CreditService {
         { action: ACTION, subject: walletOf(credit), key: reference },
         tx,
       );
-      if (waiting) return waiting.amountPaise === amountPaise ? done(undefined, waiting, true) : referenceTaken();
-      const line = await referencedLine(credit, 'top_up', reference, tx);
-      if (line) return line.amountPaise === amountPaise ? done(line, undefined, true) : referenceTaken();
+      const line = waiting ? undefined : await referencedLine(credit, 'top_up', reference, tx);
+      const earlier = waiting ?? line;
+      if (earlier && earlier.amountPaise !== amountPaise) referenceTaken();
+      if (earlier && environment === 'production') {
+        const utr = waiting ? (waiting.payload as ProposedCredit).utr : await transferOf(line!.subjectId, tx);
+        if (utr !== credit.utr) otherUtr();
+      }
+      if (earlier) return done(line, waiting, true);
 
       if (environment === 'production') {
-        const isUtrShared = credit.utr !== undefined && (await isTransferCredited(credit.utr, tx));
-        if (isUtrShared && !credit.reason) throw utrTaken(true);
+        const used = credit.utr === undefined ? undefined : await creditOfTransfer(credit.utr, tx);
+        if (used && !credit.reason) throw utrTaken(used, false);
+        const isUtrShared = used !== undefined;
         if (isUtrShared || !(await this.#mayAlone(by.userId, amountPaise, tx)))
           return done(undefined, await this.#propose({ ...credit, isUtrShared }, by, tx));
       }

@@ -1,5 +1,6 @@
 import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
-import type { RequestContext } from '../core/context.js';
+import { maySeeAccount, type RequestContext } from '../core/context.js';
+import { AppError } from '../core/errors.js';
 import type { DeveloperId } from '../core/principal.js';
 import { developerIdOf, recordId } from '../graphql-toolkit/node.js';
 import { actorOf } from './acting-user.js';
@@ -9,6 +10,7 @@ import {
   RejectDeveloperInput,
   RemoveFromWhiteLabelInput,
   ResetRateLimitInput,
+  SetDuplicateGuardInput,
   SetRateLimitInput,
   SetServiceAccessInput,
   UnlockProductionInput,
@@ -117,6 +119,23 @@ export class DeveloperAdminResolver {
     @Ctx() context: RequestContext,
   ): Promise<DeveloperPayload> {
     return this.#after(developerId, (id) => this.#service.setRateLimit(id, undefined, actorOf(context)));
+  }
+
+  @Mutation(() => DeveloperPayload, {
+    nullable: true,
+    description:
+      'For how long a recharge without a key that repeats a performed one is refused: of one’s own account, or by an admin of any. Felt on the next request.',
+  })
+  setDuplicateGuard(
+    @Arg('input', () => SetDuplicateGuardInput, { description: 'Whose, and how long.' })
+    { developerId, seconds }: SetDuplicateGuardInput,
+    @Ctx() context: RequestContext,
+  ): Promise<DeveloperPayload> {
+    return this.#after(developerId, (id) => {
+      if (!maySeeAccount(context, id))
+        throw new AppError('RECORD_NOT_FOUND', { message: 'There is no such developer.' });
+      return this.#service.setDuplicateGuard(id, seconds, actorOf(context));
+    });
   }
 
   /** The account as it is once the change is committed. */

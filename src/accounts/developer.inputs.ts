@@ -124,6 +124,18 @@ export class ResetRateLimitInput {
   developerId!: string;
 }
 
+@Input({ description: 'How long a developer is guarded against recharging twice without a key.' })
+export class SetDuplicateGuardInput {
+  @Field(() => ID, { description: 'Id of the developer.' })
+  developerId!: string;
+
+  @Field(() => Int, {
+    description:
+      'At most 3600: so many seconds a recharge without a key that is equal to a performed one is refused with LIKELY_DUPLICATE. 0: it is performed, with a warning.',
+  })
+  seconds!: number;
+}
+
 @Input({ description: 'The customer that leads are created for when a request names none.' })
 export class SetDefaultLeadCustomerInput {
   @Field(() => EnvironmentEnum, { description: 'Where it applies.' })

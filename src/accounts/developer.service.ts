@@ -16,6 +16,8 @@ import { postCredit, type WalletCredit } from './wallet-credit.js';
 export const PLAY_MONEY = rupees(2_00_000);
 const MAX_FEE = rupees(10_000);
 const MAX_RATE_LIMIT = 1_000_000;
+/** Rows of keyless_recharge live longer. */
+const MAX_DUPLICATE_GUARD_S = 3_600;
 
 /**
  * What an admin does with a developer's account. Every change locks the row it decides on, and commits together with its
@@ -158,6 +160,19 @@ export class DeveloperService {
       );
     return this.#change(developerId, 'developer.set_rate_limit', by, undefined, (developer) => {
       developer.rateLimitPerMinute = perMinute ?? null;
+    });
+  }
+
+  /** For how long a recharge without a key that repeats a performed one is refused; 0: it is performed. Felt on the next request. */
+  async setDuplicateGuard(developerId: DeveloperId, seconds: number, by: Actor): Promise<DeveloperRow> {
+    if (seconds < 0 || seconds > MAX_DUPLICATE_GUARD_S)
+      throw fieldError(
+        'input.seconds',
+        { rule: 'RANGE', min: 0, max: MAX_DUPLICATE_GUARD_S },
+        `Must be between 0 and ${MAX_DUPLICATE_GUARD_S}.`,
+      );
+    return this.#change(developerId, 'developer.set_duplicate_guard', by, undefined, (developer) => {
+      developer.duplicateGuardS = seconds;
     });
   }
 

@@ -46,6 +46,7 @@ export const stateOf = (developer: DeveloperRow) => ({
   rechargeProvider: developer.rechargeProvider,
   whiteLabelId: developer.whiteLabel?.id ?? null,
   rateLimitPerMinute: developer.rateLimitPerMinute ?? null,
+  duplicateGuardS: developer.duplicateGuardS,
   tokenIdleDays: developer.tokenIdleDays ?? null,
   tokenMaxDays: developer.tokenMaxDays ?? null,
   suspended: developer.suspendedAt != null,

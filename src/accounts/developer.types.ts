@@ -123,6 +123,12 @@ export class Developer {
   rateLimitPerMinute!: number | null;
 
   @Field(() => Int, {
+    description:
+      'So many seconds a recharge without a key that is equal to a performed one is refused; 0: it is performed, with a warning.',
+  })
+  duplicateGuardSeconds!: number;
+
+  @Field(() => Int, {
     nullable: true,
     description: 'Days without use after which a token of it ends; null means as usual.',
   })

@@ -18,6 +18,7 @@ interface DeveloperRow {
   onboarding_status: OnboardingStatus;
   production_unlocked: boolean;
   rate_limit_per_minute: number | null;
+  duplicate_guard_s: number;
   token_idle_days: number | null;
   token_max_days: number | null;
   rejection_reason: string | null;
@@ -33,7 +34,7 @@ interface DeveloperRow {
 }
 
 const DEVELOPER = `select d.id, d.name, d.email, d.onboarding_status, d.production_unlocked, d.rate_limit_per_minute,
-    d.token_idle_days, d.token_max_days, d.rejection_reason, d.approved_at, d.approved_by,
+    d.duplicate_guard_s, d.token_idle_days, d.token_max_days, d.rejection_reason, d.approved_at, d.approved_by,
     d.created_at, d.suspended_at, d.suspension_reason,
     d.recharge_provider as own_provider, w.id as label_id, w.name as label_name, w.recharge_provider as label_provider
   from developer d left join white_label w on w.id = d.white_label_id`;
@@ -233,6 +234,7 @@ function developerOfRow(row: DeveloperRow): Developer {
     rechargeProvider: label_provider ?? row.own_provider,
     whiteLabel: label_id === null ? null : { id: label_id, name: label_name!, rechargeProvider: label_provider! },
     rateLimitPerMinute: row.rate_limit_per_minute,
+    duplicateGuardSeconds: row.duplicate_guard_s,
     tokenIdleDays: row.token_idle_days,
     tokenMaxDays: row.token_max_days,
   };

@@ -34,6 +34,7 @@ interface TokenRow {
   suspended: boolean;
   recharge_provider: RechargeProvider;
   rate_limit_per_minute: number | null;
+  duplicate_guard_s: number;
   services: Partial<Record<Service, [enabled: boolean, feePaise: string]>> | null;
   hasScenarios: boolean;
 }
@@ -45,7 +46,7 @@ const USE_IS_OLD = `t.last_used_at < now() - case when c.many_tokens_since is nu
 /** A token counts while it and the key that it came from do. */
 const principalsBy = (what: string, from: string): string => `
   select ${what}, t.client_id, t.environment, d.id as developer_id, d.account_number, d.name, d.email, d.onboarding_status, d.production_unlocked,
-    d.suspended_at is not null or c.suspended_at is not null as suspended, coalesce(w.recharge_provider, d.recharge_provider) as recharge_provider, d.rate_limit_per_minute,
+    d.suspended_at is not null or c.suspended_at is not null as suspended, coalesce(w.recharge_provider, d.recharge_provider) as recharge_provider, d.rate_limit_per_minute, d.duplicate_guard_s,
     (select jsonb_object_agg(s.service, jsonb_build_array(s.enabled, s.fee_paise::text)) from service_access s where s.developer_id = d.id) as services,
     t.environment = 'uat' and exists (select from sandbox_scenario x where x.developer_id = d.id and x.reference is null) as "hasScenarios"
   from ${from}
@@ -170,6 +171,7 @@ function principalOf(row: TokenRow): DeveloperPrincipal {
     services: new Map(grants),
     rechargeProvider: row.recharge_provider,
     rateLimitPerMinute: row.rate_limit_per_minute ?? undefined,
+    duplicateGuardS: row.duplicate_guard_s,
     tokenHash: row.token_hash,
     hasScenarios: row.hasScenarios,
     ...(row.scopes ? { client: { scopes: new Set(row.scopes), orderId: row.order_id ?? undefined } } : {}),

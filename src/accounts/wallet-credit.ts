@@ -74,13 +74,27 @@ export function referenceTaken(): never {
   throw new AppError('CONFLICT', { message, fields: [{ path: 'input.reference', rule: 'REFERENCE', message }] });
 }
 
-/** @param isAsked the caller named it in its input */
-export function utrTaken(isAsked: boolean): AppError {
-  const message = 'This bank transfer was credited before. With a reason it becomes a proposal for a second admin.';
-  return new AppError('CONFLICT', {
-    message,
-    ...(isAsked ? { fields: [{ path: 'input.utr', rule: 'REFERENCE', message }] } : {}),
-  });
+/** Errors: CONFLICT, always. */
+export function otherUtr(): never {
+  const message = 'This reference was used with another bank transfer, or with none.';
+  throw new AppError('CONFLICT', { message, fields: [{ path: 'input.utr', rule: 'REFERENCE', message }] });
+}
+
+/** The first credit of a bank transfer. */
+export interface TransferUse {
+  developerId: DeveloperId;
+  postingId: string;
+}
+
+/** @param isProposed the credit waited for a second person meanwhile: it will never be carried out as it was proposed */
+export function utrTaken({ developerId, postingId }: TransferUse, isProposed: boolean): AppError {
+  const used = `This bank transfer was credited before, to dev_${developerId} by posting ${postingId}.`;
+  if (isProposed)
+    return new AppError('CONFLICT', {
+      message: `${used} Refuse this proposal; if it is right all the same, the credit can be proposed again with a reason.`,
+    });
+  const message = `${used} With a reason it becomes a proposal for a second admin.`;
+  return new AppError('CONFLICT', { message, fields: [{ path: 'input.utr', rule: 'REFERENCE', message }] });
 }
 
 /**
@@ -94,11 +108,13 @@ export async function postCredit(
   tx: EntityManager,
   proposal?: ProposedBy,
 ): Promise<Paise> {
-  const { developerId, environment, amountPaise, reference, reason, isUtrShared = false } = credit;
+  const { developerId, environment, amountPaise, reference, reason, isUtrShared } = credit;
   requireAmount(amountPaise);
   const utr = environment === 'production' ? credit.utr : undefined;
   const posting = { developerId, environment, subjectId: newId(), kind: 'top_up', amountPaise, reference } as const;
-  if (utr !== undefined && !(await takeTransfer(utr, posting, isUtrShared, tx))) throw utrTaken(!proposal);
+  const sharedBy = isUtrShared ? proposal?.proposalId : undefined;
+  const used = utr === undefined ? undefined : await takeTransfer(utr, posting, sharedBy, tx);
+  if (used) throw utrTaken(used, proposal !== undefined);
   const posted = await ledger.post(posting, tx);
   switch (posted.outcome) {
     case 'no_wallet':
@@ -125,21 +141,31 @@ export async function postCredit(
   return posted.balancePaise;
 }
 
+/** Returns the credit that has used the transfer before, and then takes nothing. */
 async function takeTransfer(
   utr: string,
   { developerId, subjectId }: { developerId: DeveloperId; subjectId: string },
-  isShared: boolean,
+  sharedBy: string | undefined,
   tx: EntityManager,
-): Promise<boolean> {
-  const { rows } = await sql<{ taken: boolean }>`
-    select bank_transfer_take(${utr}, ${developerId}, ${subjectId}::uuid, ${isShared}) as taken`.execute(
+): Promise<TransferUse | undefined> {
+  const { rows } = await sql<TransferUse>`select developer_id as "developerId", posting_id as "postingId"
+    from bank_transfer_take(${utr}, ${developerId}, ${subjectId}::uuid, ${sharedBy ?? null}::uuid)`.execute(
     tx.getKysely(),
   );
-  return rows[0]!.taken;
+  return rows[0];
 }
 
-/** Whether a credit has used the bank transfer. */
-export async function isTransferCredited(utr: string, tx: EntityManager): Promise<boolean> {
-  const { rows } = await sql`select 1 from bank_transfer where utr = ${utr}`.execute(tx.getKysely());
-  return rows.length > 0;
+/** The first credit that has used the bank transfer. */
+export async function creditOfTransfer(utr: string, tx: EntityManager): Promise<TransferUse | undefined> {
+  const { rows } = await sql<TransferUse>`select developer_id as "developerId", posting_id as "postingId"
+    from bank_transfer where utr = ${utr} and shared_by is null`.execute(tx.getKysely());
+  return rows[0];
+}
+
+/** The bank transfer that a credit has used. */
+export async function transferOf(postingId: string, tx: EntityManager): Promise<string | undefined> {
+  const { rows } = await sql<{
+    utr: string;
+  }>`select utr from bank_transfer where posting_id = ${postingId}::uuid`.execute(tx.getKysely());
+  return rows[0]?.utr;
 }

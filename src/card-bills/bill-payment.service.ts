@@ -39,8 +39,14 @@ export class BillPaymentService {
    * Errors before money moves, in this order: VALIDATION_FAILED (shape, PAN, amount), DUPLICATE_ORDER, VALIDATION_FAILED and
    * BILL_PAYMENT_IN_PROGRESS (fetch_id), PROVIDER_UNAVAILABLE, INSUFFICIENT_BALANCE, OVERLOADED. A decline or reversal is in
    * the result's status.
+   *
+   * @param waitMs how long the caller wants to wait for the outcome
    */
-  async pay(principal: DeveloperPrincipal, input: PayCardBillInput): Promise<Placed<CardPaymentReceipt>> {
+  async pay(
+    principal: DeveloperPrincipal,
+    input: PayCardBillInput,
+    waitMs?: number,
+  ): Promise<Placed<CardPaymentReceipt>> {
     const { card, mobile, opcode, clientRequestId, amount, pan } = input;
     const port = this.#providers[principal.environment];
     const caller = callerOf(principal, clientRequestId);
@@ -62,6 +68,7 @@ export class BillPaymentService {
           return true;
         },
         account: mobile,
+        waitMs,
         provider: port.provider,
         request: async () => {
           // the provider's fetch id, known once ours is checked

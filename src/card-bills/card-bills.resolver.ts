@@ -46,7 +46,7 @@ export class CardBillsResolver {
     const principal = developerOf(context);
     const { developerId, environment } = principal;
     const { amount, clientRequestId, card, mobile } = input;
-    const placed = await this.#payments.pay(principal, input);
+    const placed = await this.#payments.pay(principal, input, context.preferredWaitMs);
     notePayment(placed, clientRequestId, context);
     return {
       order: placedView(placed, {

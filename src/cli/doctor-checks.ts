@@ -13,6 +13,7 @@ import { outdatedRepeatables } from '../db/repeatables.js';
 import { type AppliedMigration, misfit } from '../db/schema-fit.js';
 import { sqlFiles } from '../db/sql-files.js';
 import { OWNS_TABLES } from '../db/start-checks.js';
+import type { Violation } from '../ledger/books-check.js';
 import { LedgerService } from '../ledger/ledger.service.js';
 import { orderFigures, stuckOrders } from '../orders/order-figures.js';
 import { trailSound } from './doctor-trail.js';
@@ -35,6 +36,8 @@ export interface DoctorOptions {
 const ARRIVAL_S = 5;
 /** Encrypted values that are looked at per column. */
 const SAMPLE = 1_000;
+/** All the books are checked once a week, and a run takes hours at most. */
+const FULL_CHECK_S = 9 * 86_400;
 
 export const duration = (seconds: number): string => {
   if (seconds < 120) return `${Math.round(seconds)} s`;
@@ -61,6 +64,7 @@ export async function examine(
     migrations: () => migrated(pool),
     'encryption keys': () => readable(pool, new FieldEncryption(config.encryptionKeys)),
     ledger: () => balanced(new LedgerService(pool), full),
+    ...(full ? {} : { 'full check': () => checkedWhole(new LedgerService(pool)) }),
     partitions: () => madeAhead(pool),
     orders: () => undecided(pool, stuckAfterMs, config.giveUpAfterMs),
     review: () => reviewed(pool, reviewLimitMs),
@@ -175,10 +179,25 @@ async function balanced(ledger: LedgerService, full: boolean): Promise<Finding> 
   const violations = full ? await ledger.check() : await ledger.checkNew();
   if (violations.length === 0)
     return { ok: true, summary: full ? 'every invariant holds' : 'every invariant holds in what is new' };
-  const lines = violations.map(({ rule, developerId, detail }) =>
-    developerId === null ? `${rule}: ${detail}` : `${rule}, developer ${developerId}: ${detail}`,
+  return { ok: false, summary: `${violations.length} violated invariants`, details: linesOf(violations) };
+}
+
+const linesOf = (violations: Violation[]): string[] =>
+  some(
+    violations.map(({ rule, developerId, detail }) =>
+      developerId === null ? `${rule}: ${detail}` : `${rule}, developer ${developerId}: ${detail}`,
+    ),
   );
-  return { ok: false, summary: `${violations.length} violated invariants`, details: some(lines) };
+
+/** The check of everything that the service does by itself. */
+async function checkedWhole(ledger: LedgerService): Promise<Finding> {
+  const { completedAtS, violations } = await ledger.lastFullCheck();
+  const ageS = Math.max(Date.now() / 1_000 - completedAtS, 0);
+  const summary = `all the books were checked ${duration(ageS)} ago`;
+  if (violations.length > 0)
+    return { ok: false, summary: `${summary}; ${violations.length} violated invariants`, details: linesOf(violations) };
+  if (ageS <= FULL_CHECK_S) return { ok: true, summary };
+  return { ok: false, summary: `${summary}: is a process of the service running, with the worker housekeeping?` };
 }
 
 /** Orders find their place without a month of their own, but then nothing of it can be archived or read fast. */

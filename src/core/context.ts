@@ -58,6 +58,8 @@ export interface RequestContext extends Origin {
   rate?: RateState;
   /** What the header Idempotency-Key of a GraphQL request says; bytes where they are no text. */
   headerKey?: string | Uint8Array | undefined;
+  /** How long the caller of a payment wants to wait for its outcome: `wait` of the header Prefer. */
+  readonly preferredWaitMs?: number | undefined;
   /** Of a query on an API host. */
   shownWallet?: ShownWallet;
   /** What is wrong below root fields that may charge, by their keys: they are refused for it before they run. */

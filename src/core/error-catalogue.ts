@@ -189,6 +189,18 @@ export const errorCatalogue = {
     retryable: false,
     charged: 'never',
   },
+  LIKELY_DUPLICATE: {
+    httpStatus: 409,
+    onRecharge: 'error',
+    message: 'An equal recharge without a client_request_id was placed a short time ago.',
+    meaning:
+      'The account has a duplicate guard: without a key, the number, amount, operator and type of a recent recharge are refused. api_request_id (extensions.apiRequestId) names the earlier one, and order_status (extensions.orderStatus) its state.',
+    action:
+      'Never repeat it: ask for the status of the order that is named. A second recharge that is meant needs a key of its own.',
+    logLevel: 'info',
+    retryable: false,
+    charged: 'never',
+  },
   BILL_PAYMENT_IN_PROGRESS: {
     httpStatus: 409,
     onRecharge: 'error',
@@ -253,12 +265,35 @@ export const errorCatalogue = {
     retryable: false,
     charged: 'never',
   },
+  SENT_RECENTLY: {
+    httpStatus: 409,
+    onRecharge: 'error',
+    message: 'This payment may have left so short a time ago that its provider need not show it yet.',
+    meaning:
+      'On the console: an order was called failed although its provider may only show later that it performed it. Nothing changed.',
+    action: 'Look at the provider again after retryAfterMs; or decide at once with allowRecentSend.',
+    logLevel: 'info',
+    // the same decision later would rest on what was seen too early
+    retryable: false,
+    charged: 'never',
+  },
   RECORD_NOT_FOUND: {
     httpStatus: 404,
     onRecharge: 'error',
     message: 'No such record.',
     meaning: 'The id is unknown, or belongs to somebody else.',
     action: 'Check the id, and that it is of this environment.',
+    logLevel: 'info',
+    retryable: false,
+    charged: 'never',
+  },
+  ORDER_ARCHIVED: {
+    httpStatus: 410,
+    onRecharge: 'error',
+    message: 'This order is archived.',
+    meaning:
+      'The order is so old that its month has left for the archive. It is over, and nothing about it changes any more: order_status (extensions.orderStatus) says how it ended, api_request_id (extensions.apiRequestId) which it is.',
+    action: 'Read how it ended in order_status; the operator can look the rest up.',
     logLevel: 'info',
     retryable: false,
     charged: 'never',

@@ -47,6 +47,8 @@ export interface DeveloperPrincipal {
   /** The white label's provider when there is a white label, else the developer's own; a name of `providers/registry.ts`. */
   rechargeProvider: string;
   rateLimitPerMinute: number | undefined;
+  /** So many seconds a recharge without a key that repeats a performed one is refused; 0: it is performed. */
+  duplicateGuardS: number;
   tokenHash: Buffer;
   /** In UAT: what some next call is to come to is set. Hardly ever, so that nobody else looks for it. */
   hasScenarios: boolean;

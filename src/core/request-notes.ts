@@ -13,6 +13,8 @@ export interface NotedPayment {
   clientRequestId?: string | null;
   status?: 'success' | 'failed' | 'pending' | 'reversed';
   replayed?: boolean;
+  /** Somebody wants to know that the caller has received the answer. */
+  received?: (() => void) | undefined;
 }
 
 /** A GraphQL operation as logs and metrics name it. */

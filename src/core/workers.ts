@@ -3,7 +3,7 @@
  * sweeper       asks providers about orders whose outcome is unknown
  * webhooks      delivers webhooks
  * mail          sends mails
- * housekeeping  deletes what has ended, makes the partitions of the months to come
+ * housekeeping  deletes what has ended, makes the partitions of the months to come, checks the books once a week
  * anchors       writes down how far the audit trail has come
  */
 export const workers = ['sweeper', 'webhooks', 'mail', 'housekeeping', 'anchors'] as const;

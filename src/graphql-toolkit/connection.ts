@@ -3,6 +3,9 @@ import { fieldError } from '../core/errors.js';
 export const MAX_PAGE = 200;
 const USUAL_PAGE = 20;
 
+export const BOTH_ENDS = 'Give first or last, not both.';
+export const NO_CURSOR = 'Must be a cursor of this list.';
+
 /** A page as a caller asks for it: `first` after a cursor, or `last` before one. */
 export interface PageRequest {
   first?: number | null | undefined;
@@ -28,7 +31,7 @@ export interface Slice {
  * Errors: VALIDATION_FAILED.
  */
 export function sliceOf(list: string, { first, after, last, before }: PageRequest, key: RegExp): Slice {
-  if (first != null && last != null) throw fieldError('last', 'COMBINATION', 'Give first or last, not both.');
+  if (first != null && last != null) throw fieldError('last', 'COMBINATION', BOTH_ENDS);
   const backwards = last != null;
   return {
     list,
@@ -66,10 +69,16 @@ function decodeCursor(
   pattern: RegExp,
 ): string | undefined {
   if (!cursor) return undefined;
+  const key = keyIn(list, cursor, pattern);
+  if (key === undefined) throw fieldError(name, 'REFERENCE', NO_CURSOR);
+  return key;
+}
+
+/** The key that a cursor of the list holds; undefined when it is none. */
+export function keyIn(list: string, cursor: string, pattern: RegExp): string | undefined {
   const text = Buffer.from(cursor, 'base64url').toString();
   const key = text.startsWith(`${list}:`) ? text.slice(list.length + 1) : '';
-  if (!pattern.test(key)) throw fieldError(name, 'REFERENCE', 'Must be a cursor of this list.');
-  return key;
+  return pattern.test(key) ? key : undefined;
 }
 
 export interface Page<Node> {

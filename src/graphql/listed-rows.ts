@@ -54,6 +54,7 @@ export const listEntries: Readonly<Record<string, Entries | typeof WITH_PARENT>>
   'DthInfoResult.customers': WITH_PARENT,
   'PlansResult.groups': WITH_PARENT,
   'PlanGroup.plans': WITH_PARENT,
+  'RechargePayload.warnings': WITH_PARENT,
 };
 
 /** What is asked of the database or a provider for one entry alone is as much as so many rows. */

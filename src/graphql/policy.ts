@@ -185,6 +185,7 @@ export const policies: Readonly<Record<Surface, PolicyTable>> = {
       setServiceAccess: session('set-service-access', 'admin'),
       setRateLimit: session('set-rate-limit', 'admin'),
       resetRateLimit: session('reset-rate-limit', 'admin'),
+      setDuplicateGuard: session('set-duplicate-guard', 'admin', 'developer'),
       setTokenLife: session('set-token-life', 'admin'),
       resetTokenLife: session('reset-token-life', 'admin'),
       assignRechargeProvider: session('assign-recharge-provider', 'admin'),

@@ -8,6 +8,7 @@ import type { Environment, Host } from '../core/environment.js';
 import { AppError } from '../core/errors.js';
 import type { Principal } from '../core/principal.js';
 import { clientAddressKey } from './client.js';
+import { preferredWaitS } from './preferences.js';
 import type { SessionCookie } from './session-cookie.js';
 
 interface Identified {
@@ -47,6 +48,7 @@ export class Identification {
   }
 
   async contextOf(request: FastifyRequest): Promise<RequestContext> {
+    const waitS = preferredWaitS(request.headers);
     return {
       requestId: request.id,
       notes: request.notes,
@@ -55,6 +57,7 @@ export class Identification {
       urls: this.#urls,
       hold: (bytes) => request.held?.note(bytes),
       leaveAdmission: () => request.leaveAdmission?.(),
+      preferredWaitMs: waitS === undefined ? undefined : waitS * 1_000,
       gone: () => goneSignal(request.raw.socket),
       ...(await this.#identify(request)),
     };

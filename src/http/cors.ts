@@ -5,7 +5,7 @@ import { headerComponents } from '../rest/openapi/headers.js';
 /** What a page may read of an answer, beside its body: all that the API describes. */
 const RESPONSE_HEADERS = Object.keys(headerComponents).map((name) => name.toLowerCase());
 /** What a page may send. Tracing of browsers adds headers by itself: an application must not die when it is switched on. */
-const REQUEST_HEADERS = ['authorization', 'content-type', 'accept', 'idempotency-key'];
+const REQUEST_HEADERS = ['authorization', 'content-type', 'accept', 'idempotency-key', 'prefer'];
 const TRACING_HEADERS = [
   'traceparent',
   'tracestate',

@@ -31,6 +31,7 @@ import { type Health, isHealthPath, mountHealth, mountLiveness } from './health.
 import { KYC_UPLOAD_PATH, type KycUploadParts, mountKycUpload } from './kyc-upload.js';
 import { mountMetrics } from './metrics-endpoint.js';
 import { plainUrl } from './paths.js';
+import { preferredWaitS } from './preferences.js';
 import { clientErrorHandler, ownError } from './refusals.js';
 import { mountJsonBodies } from './request-bodies.js';
 import { isProbe, logRequest } from './request-line.js';
@@ -209,7 +210,12 @@ export async function createHost(parts: HostParts): Promise<FastifyInstance> {
     // a connection that was busy when the drain began would stay open for its keep-alive time
     if (health.isDraining) void reply.header('connection', 'close');
   });
+  app.addHook('onSend', async (request, reply) => {
+    const waitS = request.notes.payment && preferredWaitS(request.headers);
+    if (waitS !== undefined) void reply.header('preference-applied', `wait=${waitS}`);
+  });
   app.addHook('onResponse', async (request, reply) => {
+    if (reply.raw.writableFinished && !request.raw.socket.destroyed) request.notes.payment?.received?.();
     logRequest(log, parts.host, request, reply);
     endSpan(request, reply);
     count(request, reply);

@@ -15,6 +15,20 @@ export interface Owed {
   paise: number;
 }
 
+/** What a step of the check of everything came to; see ledger_check_step. */
+export interface CheckStep {
+  outcome: 'idle' | 'busy' | 'begun' | 'begun anew' | 'going on' | 'complete';
+  violations: Violation[];
+}
+
+/** The check of everything that goes by itself, step by step. */
+export interface FullCheck {
+  /** When it last came to an end, whatever it found; in the beginning, when the empty books were made. Unix seconds. */
+  completedAtS: number;
+  /** Of the last run, and of the one under way. */
+  violations: Violation[];
+}
+
 interface Total {
   environment: string;
   account: string;
@@ -33,7 +47,12 @@ const VIOLATION = 'rule, developer_id as "developerId", detail';
 const TOTAL = 'environment, account, provider, day::text, amount_paise::text as amount';
 const ONES = `select ${VIOLATION} from ledger_check_of($1)`;
 const OF_WHAT_LEFT = `select ${VIOLATION} from archive_check()`;
-const TOTALS = `select ${TOTAL} from ledger_totals($1, $2)`;
+const TOTALS = `select ${TOTAL} from ledger_totals($1, $2, '00000000-0000-0000-0000-000000000000', 'ffffffff-ffff-ffff-ffff-ffffffffffff')`;
+const FINDINGS = `coalesce(jsonb_agg(jsonb_build_object('rule', rule, 'developerId', developer_id, 'detail', detail)), '[]')`;
+const STEP = `select s.outcome, (select ${FINDINGS} from jsonb_to_recordset(s.violations) v(rule text, developer_id uuid, detail text)) as violations
+  from ledger_check_step($1) s`;
+const LAST = `select extract(epoch from completed_at)::float8 as "completedAtS", (select ${FINDINGS} from ledger_full_finding) as violations
+  from ledger_full_check`;
 /** In one statement, so that the totals are those of the snapshot. */
 const KEPT = `select ledger_checked()::text as snapshot, (select coalesce(jsonb_agg(t), '[]') from (select ${TOTAL} from ledger_total) t) as totals,
   (select coalesce(jsonb_agg(t), '[]') from (select ${TOTAL} from archived_total) t) as archived,
@@ -64,6 +83,18 @@ export class BooksCheck {
    */
   everything(): Promise<Violation[]> {
     return patiently(this.#db, this.#limitMs, allViolations);
+  }
+
+  /** One step of the check of everything, of about so many lines and orders: one short transaction. */
+  async step(rows: number): Promise<CheckStep> {
+    const { rows: steps } = await this.#db.query<CheckStep>({ text: STEP, values: [rows] });
+    return steps[0]!;
+  }
+
+  /** What these steps have come to. */
+  async lastFull(): Promise<FullCheck> {
+    const [row] = await this.#read<FullCheck>(LAST);
+    return row!;
   }
 
   /** Up to when the books were last found right, in Unix seconds; 0: never. */

@@ -8,6 +8,7 @@ import { type LedgerOptions, LedgerService } from './ledger.service.js';
 import { StatementService } from './statement.service.js';
 import { walletNodes } from './wallet.nodes.js';
 import { type MayLag, OwnWalletResolver, type Statements, WalletResolver } from './wallet.resolver.js';
+import { createWeeklyCheck } from './weekly-check.js';
 
 const statementsOf = (db: Queryable): Statements => ({
   statement: new StatementService(db),
@@ -20,7 +21,7 @@ const isQuestion: MayLag = ({ operation }) => operation.operation === OperationT
 const isAskedFor: MayLag = (info) => isQuestion(info) && info.path.prev?.prev === undefined;
 
 /** Wallets, their postings and statements. */
-export function createLedger({ pool, reads }: Base, onBatch: NonNullable<LedgerOptions['onBatch']>) {
+export function createLedger({ pool, reads, log }: Base, onBatch: NonNullable<LedgerOptions['onBatch']>) {
   const ledger = new LedgerService(pool, { onBatch });
   const fresh = statementsOf(pool);
   const statements = reads === pool ? fresh : statementsOf(reads);
@@ -31,5 +32,6 @@ export function createLedger({ pool, reads }: Base, onBatch: NonNullable<LedgerO
     console: [walletsWhere(isQuestion)],
   };
   const nodes = walletNodes(ledger, fresh.statement);
-  return { ledger, ...statements, room: { resolvers, nodes: { api: nodes, console: nodes } } };
+  const room: Room = { resolvers, nodes: { api: nodes, console: nodes }, ...createWeeklyCheck(ledger, log) };
+  return { ledger, ...statements, room };
 }

@@ -6,7 +6,7 @@ import type { Paise } from '../core/money.js';
 import type { DeveloperId } from '../core/principal.js';
 import { batchedLoader, type Loader } from '../db/batched-loader.js';
 import type { Connectable } from '../db/pool.js';
-import { BooksCheck, type Owed, type Violation } from './books-check.js';
+import { BooksCheck, type CheckStep, type FullCheck, type Owed, type Violation } from './books-check.js';
 import { PostingBatcher } from './posting-batcher.js';
 import {
   type Hold,
@@ -176,13 +176,15 @@ export class LedgerService {
   }
 
   /**
-   * A success that the provider took back: amount → wallet. `decided_by_people`: the provider has not called it a success since
-   * people decided about it, so what it says now may be older than their decision.
+   * A success that the provider took back: amount → wallet. `decided_by_people`: it proves nothing beside a decision of people, see
+   * `reversal_is_proven`.
+   *
+   * @param askedAt not after the enquiry that says so, by the database's clock; by default now
    */
-  async reverse(developerId: DeveloperId, orderId: string, detail: object): Promise<ReversalOutcome> {
+  async reverse(developerId: DeveloperId, orderId: string, detail: object, askedAt?: Date): Promise<ReversalOutcome> {
     const { rows } = await this.#db.query<{ outcome: ReversalOutcome }>({
-      text: 'select ledger_reverse($1, $2, $3) as outcome',
-      values: [developerId, orderId, JSON.stringify(detail)],
+      text: 'select ledger_reverse($1, $2, $3, coalesce($4::timestamptz, now())) as outcome',
+      values: [developerId, orderId, JSON.stringify(detail), askedAt?.toISOString() ?? null],
     });
     return rows[0]!.outcome;
   }
@@ -209,7 +211,17 @@ export class LedgerService {
     return new BooksCheck(this.#db, limitMs).whatIsNew(signal);
   }
 
-  /** Up to when that last found nothing, in Unix seconds; 0: never. */
+  /** One step of the check of everything that goes by itself, when one is due. */
+  checkStep(rows: number): Promise<CheckStep> {
+    return new BooksCheck(this.#db, CHECK_LIMIT_MS).step(rows);
+  }
+
+  /** When that last came to an end, and what it found. */
+  lastFullCheck(limitMs = CHECK_LIMIT_MS): Promise<FullCheck> {
+    return new BooksCheck(this.#db, limitMs).lastFull();
+  }
+
+  /** Up to when that of what is new last found nothing, in Unix seconds; 0: never. */
   verifiedAtS(limitMs = CHECK_LIMIT_MS): Promise<number> {
     return new BooksCheck(this.#db, limitMs).verifiedAtS();
   }

@@ -24,6 +24,11 @@ export interface Hold {
   accountHash: Buffer;
   /** When a sweeper takes over if this process dies. */
   leaseMs: number;
+  /**
+   * Of a recharge without a key: for how many seconds a performed one refuses its repetition, 0 for none. Left out, it is performed
+   * whatever went before.
+   */
+  duplicateGuardS?: number | undefined;
 }
 
 /** A wallet right after a posting, or when it was read. */
@@ -34,9 +39,14 @@ export interface WalletState {
 }
 
 export interface HoldResult extends WalletState {
-  /** `duplicate`: an order with this key or id exists. `insufficient` and `no_wallet` wrote nothing. */
-  outcome: 'accepted' | 'duplicate' | 'insufficient' | 'no_wallet';
+  /**
+   * `duplicate`: an order with this key or id exists. The others wrote nothing either; `repetition`: without a key, and its answer is
+   * that of `orderId`; `likely_duplicate`: without a key, and refused because of `orderId`.
+   */
+  outcome: 'accepted' | 'duplicate' | 'repetition' | 'likely_duplicate' | 'insufficient' | 'no_wallet';
   orderId: string;
+  /** Of an accepted one: the performed recharge of the last minutes that it is equal to, both without a key. */
+  likelyDuplicateOf?: string;
 }
 
 export interface LedgerResolution {
@@ -62,13 +72,19 @@ export interface ResolutionResult extends WalletState {
   settledAt: Date | null;
 }
 
-const HOLD = `select * from ledger_hold($1::uuid[], $2::text[], $3::text[], $4::uuid[], $5::text[], $6::text[], $7::bytea[], $8::bigint[], $9::text[], $10::bytea[], $11::bytea[], $12::integer[], $13)`;
+const HOLD = `select * from ledger_hold($1::uuid[], $2::text[], $3::text[], $4::uuid[], $5::text[], $6::text[], $7::bytea[], $8::bigint[], $9::text[], $10::bytea[], $11::bytea[], $12::integer[], $13, $14::integer[])`;
 const RESOLVE =
   'select * from ledger_resolve($1::uuid[], $2::uuid[], $3::boolean[], $4::bytea[], $5::text[], $6::text[], $7::jsonb[], $8::integer[], $9::bytea[], $10)';
 
 export interface StateRow {
   balance: string | null;
   version: string | null;
+}
+
+interface HoldRow extends StateRow {
+  outcome: HoldResult['outcome'] | 'busy';
+  order_id: string;
+  likely_duplicate_of: string | null;
 }
 
 export interface ResolutionRow extends StateRow {
@@ -89,7 +105,7 @@ export const resolutionOf = ({ outcome, settled_at, ...state }: ResolutionRow): 
 
 /** One statement for many holds, the results in their order; BUSY where a wallet is locked and the batch does not wait for it. */
 export async function postHolds(db: Connectable, batch: Hold[], wait: boolean): Promise<(HoldResult | typeof BUSY)[]> {
-  const { rows } = await runOnce<{ outcome: HoldResult['outcome'] | 'busy'; order_id: string } & StateRow>(db, {
+  const { rows } = await runOnce<HoldRow>(db, {
     name: 'ledger-hold',
     text: HOLD,
     values: [
@@ -106,10 +122,13 @@ export async function postHolds(db: Connectable, batch: Hold[], wait: boolean): 
       batch.map((hold) => hold.accountHash),
       batch.map((hold) => hold.leaseMs),
       !wait,
+      batch.map((hold) => hold.duplicateGuardS ?? null),
     ],
   });
-  return rows.map(({ outcome, order_id, ...state }) =>
-    outcome === 'busy' ? BUSY : { outcome, orderId: order_id, ...stateOf(state) },
+  return rows.map(({ outcome, order_id, likely_duplicate_of, ...state }) =>
+    outcome === 'busy'
+      ? BUSY
+      : { outcome, orderId: order_id, likelyDuplicateOf: likely_duplicate_of ?? undefined, ...stateOf(state) },
   );
 }
 

@@ -7,6 +7,11 @@ import { type Page, type PageRequest, pageOf, sliceOf } from '../graphql-toolkit
 import type { WalletKey } from './wallet.reader.js';
 import { type Boundaries, boundariesOf, type Instants } from './wallet-boundaries.js';
 
+/** Of the list, in its cursors. */
+export const STATEMENT = 'statement';
+/** Of the wallet: the key of a line in the list. */
+export const VERSION = /^\d{1,18}$/;
+
 /** Why money moved, as the ledger writes it. */
 export const statementKinds = ['hold', 'refund', 'reversal', 'charge_again', 'lead_fee', 'top_up', 'debit'] as const;
 export type StatementKind = (typeof statementKinds)[number];
@@ -100,7 +105,7 @@ export class StatementService {
     { from, to }: TimeRange = {},
   ): Promise<Page<StatementLine>> {
     // newest first: what comes after a line in the list has a lower version
-    const slice = sliceOf('statement', request, /^\d{1,18}$/);
+    const slice = sliceOf(STATEMENT, request, VERSION);
     const wallet = { developerId, environment };
     const { first, end } =
       from || to

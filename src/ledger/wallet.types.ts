@@ -4,11 +4,11 @@ import type { Paise } from '../core/money.js';
 import type { DeveloperId } from '../core/principal.js';
 import { EnvironmentEnum, Output, PageInfo } from '../graphql-toolkit/graphql-types.js';
 import { NodeType } from '../graphql-toolkit/node.js';
-import { PageArguments } from '../graphql-toolkit/page-arguments.js';
+import { CursorsOf, PageArguments } from '../graphql-toolkit/page-arguments.js';
 import { Agrees } from '../graphql-toolkit/rules.js';
 import { CalendarDate, Instant, Rupees, SafeInt } from '../graphql-toolkit/scalars.js';
 import { DAY_PROBLEM, dayRangeProblem, isStatementDay, MAX_DAYS_IN_ANSWER } from './day-range.js';
-import { LINE_PREFIX, type StatementKind, statementKinds } from './statement.service.js';
+import { LINE_PREFIX, STATEMENT, type StatementKind, statementKinds, VERSION } from './statement.service.js';
 
 export const StatementKindEnum = Object.fromEntries(statementKinds.map((kind) => [kind.toUpperCase(), kind]));
 registerEnumType(StatementKindEnum, {
@@ -70,6 +70,7 @@ export class StatementConnection {
 }
 
 @ArgsType()
+@CursorsOf(STATEMENT, VERSION)
 export class StatementArguments extends PageArguments {
   @Field(() => Instant, { nullable: true, description: 'Lines from this instant on.' })
   from?: Date;

@@ -147,8 +147,15 @@ export const metricTable = {
   violations: {
     name: 'gateway_ledger_violations',
     kind: 'gauge',
+    labels: ['check'],
+    help: 'Violated invariants of what was posted since there was none (new), and of all the books as last checked (full); anything but 0 is an incident.',
+    shared: true,
+  },
+  fullCheckAt: {
+    name: 'gateway_ledger_full_check_timestamp_seconds',
+    kind: 'gauge',
     labels: [],
-    help: 'Violated invariants of what was posted since there was none; anything but 0 is an incident.',
+    help: 'When the weekly check of all the books last came to its end; before that, when the books were made.',
     shared: true,
   },
   verifiedAt: {

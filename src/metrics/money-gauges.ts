@@ -1,6 +1,6 @@
 import { type Paise, rupeesNumber } from '../core/money.js';
 import { asConsoleRead, type PatientQuery } from '../db/pool.js';
-import type { Owed, Violation } from '../ledger/books-check.js';
+import type { FullCheck, Owed, Violation } from '../ledger/books-check.js';
 import { lowWallets } from '../ledger/wallet-figures.js';
 import type { Exposure } from '../orders/exposure.js';
 import { type OrderFigures, orderFiguresByProvider } from '../orders/order-figures.js';
@@ -19,6 +19,7 @@ export interface Books {
   checkNew(limitMs: number, signal: AbortSignal): Promise<Violation[]>;
   owed(limitMs: number): Promise<Owed[]>;
   verifiedAtS(limitMs: number): Promise<number>;
+  lastFullCheck(limitMs: number): Promise<FullCheck>;
 }
 
 /** Orders that wait, by provider. Every known provider is shown, also while nothing of it waits; NaN while not known. */
@@ -77,7 +78,13 @@ export function addBooksGauges(metrics: Metrics, readings: Readings, books: Book
     EVERY_MS,
   );
   const verified = readings.add('ledger-checkpoint', () => books.verifiedAtS(CHECK_LIMIT_MS));
-  addNumber(metrics, 'violations', checked, ({ violations }) => violations);
+  const full = readings.add('ledger-full', () => books.lastFullCheck(CHECK_LIMIT_MS));
+  metrics.gauge('violations', async (put) => {
+    const [ofNew, ofAll] = await Promise.all([checked.look(), full.look()]);
+    put(ofNew?.violations ?? Number.NaN, 'new');
+    put(ofAll?.violations.length ?? Number.NaN, 'full');
+  });
+  addNumber(metrics, 'fullCheckAt', full, ({ completedAtS }) => completedAtS);
   addNumber(metrics, 'verifiedAt', verified, (atS) => atS);
   metrics.gauge('owed', async (put) => {
     for (const { environment, provider, paise } of (await checked.look())?.owed ?? [])
@@ -90,7 +97,7 @@ export function addWalletGauges(metrics: Metrics, readings: Readings, lowPaise: 
   addNumber(metrics, 'walletsLow', wallets, (low) => low);
 }
 
-type Plain = 'violations' | 'verifiedAt' | 'walletsLow' | 'archivedAt' | 'mails' | 'oldestMail';
+type Plain = 'fullCheckAt' | 'verifiedAt' | 'walletsLow' | 'archivedAt' | 'mails' | 'oldestMail';
 type Queues = 'outbox' | 'oldestOutbox' | 'deliveries' | 'overdueDelivery';
 
 /** A gauge without labels of something that is read; NaN while not known. */

@@ -2,8 +2,8 @@ import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
 import type { ClientTokenService } from '../accounts/client-token.service.js';
 import { CreateClientTokenInput, CreateClientTokenPayload } from '../accounts/client-token.types.js';
 import { developerOf, maySeeOrder, type RequestContext } from '../core/context.js';
-import { AppError } from '../core/errors.js';
 import { orderIdOf } from '../graphql-toolkit/node.js';
+import { noOrder } from './archived-orders.js';
 import type { OrderStore } from './order.store.js';
 import { isPayment } from './states.js';
 
@@ -33,7 +33,7 @@ export class ClientTokenResolver {
     if (orderId !== undefined) {
       const order = await this.#store.byId(principal.developerId, orderId);
       if (!order || !isPayment(order.operation) || !maySeeOrder(context, order))
-        throw new AppError('RECORD_NOT_FOUND', { message: 'There is no such order.' });
+        throw noOrder(await this.#store.archived.byId(orderId), (left) => maySeeOrder(context, left));
     }
     const issued = await this.#tokens.issue(principal, { scopes, orderId, expiresInSeconds, maxSpendPaise });
     return { ...issued, scopes };

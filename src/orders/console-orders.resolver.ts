@@ -7,6 +7,7 @@ import { noteOrder } from '../core/scope.js';
 import { Arguments } from '../graphql-toolkit/arguments.js';
 import type { PageRequest } from '../graphql-toolkit/connection.js';
 import { developerIdOf, orderIdOf } from '../graphql-toolkit/node.js';
+import { noOrder } from './archived-orders.js';
 import type { EarlierOrders } from './earlier-orders.js';
 import type { OrderStore } from './order.store.js';
 import { Order } from './order.types.js';
@@ -40,8 +41,11 @@ export class ConsoleOrdersResolver {
     const order = await (id === undefined
       ? this.#store.paymentOfReference(apiRequestId!)
       : this.#store.payment(orderIdOf(id)));
-    if (!order || !maySee(context, order))
-      throw new AppError('RECORD_NOT_FOUND', { message: 'There is no such order.' });
+    if (!order || !maySee(context, order)) {
+      const { archived } = this.#store;
+      const left = await (id === undefined ? archived.byReference(apiRequestId!) : archived.byId(orderIdOf(id)));
+      throw noOrder(left, (one) => maySee(context, one));
+    }
     noteOrder(order);
     return orderView(order, this.#store, { masked: seesMasked(context) });
   }

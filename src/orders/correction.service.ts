@@ -8,8 +8,9 @@ import { balanceIn, lastLineOf } from '../ledger/line.reader.js';
 import type { MoneyDecision } from '../proposals/money-decision.js';
 import { type Decider, propose, proposerOf } from '../proposals/proposal.service.js';
 import type { ProposalStore, StoredProposal } from '../proposals/proposal.store.js';
+import { noOrder } from './archived-orders.js';
 import type { EnquiryRegistry } from './enquiries.js';
-import { decisionAbout, encryptedAnswer, lockOrder, noSuchOrder, proposalAbout, subjectOf } from './locked-order.js';
+import { decisionAbout, encryptedAnswer, lockOrder, proposalAbout, subjectOf } from './locked-order.js';
 import type { OrderStore } from './order.store.js';
 import type { StoredOrder } from './stored-order.js';
 
@@ -39,7 +40,7 @@ export class CorrectionService {
   }
 
   /**
-   * Corrects an order of play money, or proposes to correct one of real money. Errors: RECORD_NOT_FOUND, CONFLICT when the order
+   * Corrects an order of play money, or proposes to correct one of real money. Errors: RECORD_NOT_FOUND, ORDER_ARCHIVED, CONFLICT when the order
    * is in no state to be corrected so or its card bill was paid otherwise, INSUFFICIENT_BALANCE.
    */
   async correct(action: CorrectionAction, orderId: string, reason: string, by: Decider): Promise<MoneyDecision> {
@@ -84,7 +85,7 @@ export class CorrectionService {
     const outcome = await ledger.correct({ developerId, orderId, kind, postingId, answer, detail: { note } }, tx);
     switch (outcome) {
       case 'missing':
-        throw noSuchOrder();
+        throw noOrder();
       case 'not_charged':
       case 'not_given_back':
         throw wrongState(action);

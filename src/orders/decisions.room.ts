@@ -36,8 +36,9 @@ export interface DecisionsParts {
 export function createDecisions({ base, ledger, audit, developers, store, enquiries }: DecisionsParts): Room {
   const { orm, pool, config } = base;
   const waiting = new ProposalStore(pool);
-  const parts = { orm, ledger, audit, proposals: waiting, store, enquiries, alonePaise: config.resolveConfirmPaise };
-  const reviewQueue = new ReviewQueue(pool, store, waiting, config.resolveConfirmPaise);
+  const limits = { alonePaise: config.resolveConfirmPaise, visibilityDelayMs: config.visibilityDelayMs };
+  const parts = { orm, ledger, audit, proposals: waiting, store, enquiries, ...limits };
+  const reviewQueue = new ReviewQueue(pool, store, waiting, limits);
   const reviews = new ReviewService(parts);
   const lists = new OrderListService({ ...parts, reviews });
   const credits = new CreditService({ ...parts, alone: config.creditAlone });
@@ -48,13 +49,14 @@ export function createDecisions({ base, ledger, audit, developers, store, enquir
     audit,
     store: waiting,
     actions: {
-      'wallet.credit': (...args) => credits.carryOut(...args),
-      'wallet.debit': (...args) => debits.carryOut(...args),
+      'wallet.credit': (proposal, by, reason, tx) => credits.carryOut(proposal, by, reason, tx),
+      'wallet.debit': (proposal, by, reason, tx) => debits.carryOut(proposal, by, reason, tx),
       'order.settle': (...args) => reviews.carryOut('success', ...args),
       'order.refund': (...args) => reviews.carryOut('failed', ...args),
       'orders.resolve': (...args) => lists.carryOut(...args),
-      'order.reverse': (...args) => corrections.carryOut('order.reverse', ...args),
-      'order.charge_again': (...args) => corrections.carryOut('order.charge_again', ...args),
+      'order.reverse': (proposal, by, reason, tx) => corrections.carryOut('order.reverse', proposal, by, reason, tx),
+      'order.charge_again': (proposal, by, reason, tx) =>
+        corrections.carryOut('order.charge_again', proposal, by, reason, tx),
     },
   });
   const payloads = new MoneyPayloads(ledger, reviewQueue, store);

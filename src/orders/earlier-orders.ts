@@ -6,6 +6,7 @@ import { noteOrder } from '../core/scope.js';
 import type { Secret } from '../core/secret.js';
 import type { LedgerService, Operation, WalletState } from '../ledger/ledger.service.js';
 import type { DeclineReason } from '../providers/decline-reasons.js';
+import type { ArchivedOrder } from './archived-orders.js';
 import type { OrderStore } from './order.store.js';
 import type { StoredOrder } from './stored-order.js';
 
@@ -26,6 +27,14 @@ export interface Placed<Value> extends WalletState {
   providerTxnId?: string;
   /** The answer to an earlier, equal request. */
   replayed: boolean;
+  /** A performed recharge of the last minutes that this one is equal to; neither has a key. */
+  likelyDuplicateOf?: EarlierPayment;
+}
+
+/** A payment that another one seems to repeat. */
+export interface EarlierPayment {
+  orderId: string;
+  reference: string;
 }
 
 /** An order that was placed with the key of a request that is about to be refused. */
@@ -33,7 +42,10 @@ export interface KnownOrder {
   id: string;
   apiRequestId: string;
   status: Placed<unknown>['status'];
-  /** What the call gives for it. Errors: IDEMPOTENCY_KEY_REUSED when the request says another order, and the order's verdict. */
+  /**
+   * What the call gives for it. Errors: IDEMPOTENCY_KEY_REUSED when the request says another order or the order is archived, and the
+   * order's verdict.
+   */
   answer: () => Promise<unknown>;
 }
 
@@ -63,6 +75,15 @@ export class EarlierOrders {
     const order = await this.#store.byStoredKey(developerId, environment, operation, this.storedKeyOf(clientKey));
     if (order) noteOrder(order);
     return order;
+  }
+
+  /** A payment of the key that has left for the archive. */
+  async archivedByKey(
+    { developerId, environment }: Pick<DeveloperPrincipal, 'developerId' | 'environment'>,
+    operation: Operation,
+    clientKey: string,
+  ): Promise<ArchivedOrder | undefined> {
+    return this.#store.archived.byKey({ developerId, environment, operation, storedKey: this.storedKeyOf(clientKey) });
   }
 
   /** What the order was placed with, and the client's key. */

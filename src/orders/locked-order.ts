@@ -1,20 +1,30 @@
 import { sql } from 'kysely';
-import { AppError } from '../core/errors.js';
 import { isUuid } from '../core/ids.js';
 import type { EntityManager } from '../db/orm.js';
 import type { MoneyDecision } from '../proposals/money-decision.js';
 import type { NewProposal, ProposalAction } from '../proposals/proposal.store.js';
+import { ARCHIVED_COLUMNS, type ArchivedOrder, noOrder } from './archived-orders.js';
 import type { EnquiryRegistry } from './enquiries.js';
 import type { OrderStore } from './order.store.js';
 import { ORDER_COLUMNS, type OrderRow, orderOf, type StoredOrder } from './stored-order.js';
 
-/** The payment, held until the transaction ends: of two people who decide at once, the second sees what the first did. Errors: RECORD_NOT_FOUND. */
+/** The payment, held until the transaction ends: of two people who decide at once, the second sees what the first did. Errors: RECORD_NOT_FOUND, ORDER_ARCHIVED. */
 export async function lockOrder(orderId: string, tx: EntityManager): Promise<StoredOrder> {
   const { rows } = isUuid(orderId)
     ? await sql<OrderRow>`select ${sql.raw(ORDER_COLUMNS)} from order_lock(${orderId}::uuid)`.execute(tx.getKysely())
     : { rows: [] };
-  if (!rows[0]) throw noSuchOrder();
+  if (!rows[0]) throw noOrder((await archivedAmong([orderId], tx)).get(orderId));
   return orderOf(rows[0]);
+}
+
+/** The payments among them that have left for the archive. */
+export async function archivedAmong(
+  orderIds: readonly string[],
+  tx: EntityManager,
+): Promise<Map<string, ArchivedOrder>> {
+  const { rows } = await sql<ArchivedOrder>`select ${sql.raw(ARCHIVED_COLUMNS)} from archived_order
+    where id = any(${orderIds.filter(isUuid)}::uuid[])`.execute(tx.getKysely());
+  return new Map(rows.map((order) => [order.id, order]));
 }
 
 /**
@@ -29,8 +39,6 @@ export async function lockOrders(orderIds: readonly string[], tx: EntityManager)
     cross join lateral order_lock(k.i)`.execute(tx.getKysely());
   return new Map(rows.map((row) => [row.id, orderOf(row)]));
 }
-
-export const noSuchOrder = (): AppError => new AppError('RECORD_NOT_FOUND', { message: 'There is no such order.' });
 
 /** The order as the audit trail names it. */
 export const subjectOf = ({ id }: StoredOrder): string => `order:${id}`;

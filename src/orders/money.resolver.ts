@@ -92,9 +92,9 @@ export class MoneyResolver {
     @Arg('input', () => ApproveProposalInput, { description: 'Which proposal.' }) input: ApproveProposalInput,
     @Ctx() context: RequestContext,
   ): Promise<MoneyPayload> {
-    return this.#parts.payloads.of(
-      await this.#parts.proposals.approve(keyOfProposal(input.proposalId), input.reason, deciderOf(context)),
-    );
+    const { proposalId, reason, allowRecentSend } = input;
+    const { proposals, payloads } = this.#parts;
+    return payloads.of(await proposals.approve(keyOfProposal(proposalId), reason, deciderOf(context), allowRecentSend));
   }
 
   @Mutation(() => ProposalPayload, {

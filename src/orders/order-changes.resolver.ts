@@ -1,8 +1,8 @@
 import { Arg, ID, Resolver, Root, Subscription } from 'type-graphql';
 import { developerOf, maySeeOrder, type RequestContext, seesMasked } from '../core/context.js';
-import { AppError } from '../core/errors.js';
 import type { Source } from '../core/room.js';
 import { orderIdOf } from '../graphql-toolkit/node.js';
+import { noOrder } from './archived-orders.js';
 import { statusOf } from './earlier-orders.js';
 import type { OrderStore } from './order.store.js';
 import { Order } from './order.types.js';
@@ -34,11 +34,12 @@ export class OrderChangesResolver {
     return order;
   }
 
-  /** The orders that the subscription is fed with. Errors: RECORD_NOT_FOUND, RATE_LIMITED. */
+  /** The orders that the subscription is fed with. Errors: RECORD_NOT_FOUND, ORDER_ARCHIVED, RATE_LIMITED. */
   readonly source: Source = async ({ id }, context) => {
-    const order = await this.#store.byId(developerOf(context).developerId, orderIdOf(String(id)));
+    const key = orderIdOf(String(id));
+    const order = await this.#store.byId(developerOf(context).developerId, key);
     if (!order || !isPayment(order.operation) || !maySeeOrder(context, order))
-      throw new AppError('RECORD_NOT_FOUND', { message: 'There is no such order.' });
+      throw noOrder(await this.#store.archived.byId(key), (left) => maySeeOrder(context, left));
     return this.#changes(order, context);
   };
 

@@ -1,7 +1,9 @@
 import { Ctx, Query, Resolver } from 'type-graphql';
 import { developerOf, type RequestContext } from '../core/context.js';
+import type { AppError } from '../core/errors.js';
 import { noteOrder } from '../core/scope.js';
 import { Arguments } from '../graphql-toolkit/arguments.js';
+import { noOrder } from './archived-orders.js';
 import type { EarlierOrders } from './earlier-orders.js';
 import type { OrderStore } from './order.store.js';
 import { Order } from './order.types.js';
@@ -39,22 +41,27 @@ export class OrderHistoryResolver {
   @Query(() => [Order], {
     // a list of nullable items: null where there is no order with the key
     nullable: 'itemsAndList',
-    description: 'What became of many orders, in the order of the keys; null where there is none. Counts as one call.',
+    description:
+      'What became of many orders, in the order of the keys; null where there is none, with the error ORDER_ARCHIVED where there was one. Counts as one call.',
   })
   async ordersByKey(
     @Arguments(OrdersByKeyArguments) { kind, clientRequestIds }: OrdersByKeyArguments,
     @Ctx() context: RequestContext,
-  ): Promise<(Order | null)[]> {
+  ): Promise<(Order | AppError | null)[]> {
     const { developerId, environment } = developerOf(context);
-    const orders = await Promise.all(
-      clientRequestIds.map((key) =>
-        this.#store.byStoredKey(developerId, environment, kind, this.#earlier.storedKeyOf(key)),
-      ),
+    return Promise.all(
+      clientRequestIds.map(async (key) => {
+        const storedKey = this.#earlier.storedKeyOf(key);
+        const order = await this.#store.byStoredKey(developerId, environment, kind, storedKey);
+        if (order) {
+          noteOrder(order);
+          return this.#view(order);
+        }
+        const archived = await this.#store.archived.byKey({ developerId, environment, operation: kind, storedKey });
+        // as a value: the others of the list are answered all the same
+        return archived ? noOrder(archived) : null;
+      }),
     );
-    return orders.map((order) => {
-      if (order) noteOrder(order);
-      return order ? this.#view(order) : null;
-    });
   }
 
   #view(order: StoredOrder): Order {

@@ -36,6 +36,12 @@ export class ResolveOrdersInput {
   @Field({ description: 'How you know, for the audit trail; 1 to 500 characters.' })
   @Text(500)
   reason!: string;
+
+  @Field(() => Boolean, {
+    nullable: true,
+    description: 'FAILED counts although providers need not show the payments yet; else such ones are SENT_RECENTLY.',
+  })
+  allowRecentSend?: boolean;
 }
 
 @Output({ description: 'What became of one order of a list.' })
@@ -48,7 +54,8 @@ export class DecidedOrder {
 
   @Field(() => String, {
     nullable: true,
-    description: 'Why it was refused: RECORD_NOT_FOUND, or CONFLICT when it does not wait for a decision (any more).',
+    description:
+      'Why it was refused: RECORD_NOT_FOUND, ORDER_ARCHIVED, CONFLICT when it does not wait for a decision (any more), or SENT_RECENTLY.',
   })
   code!: ErrorCode | null;
 }

@@ -1,9 +1,9 @@
 import { Ctx, Query, Resolver } from 'type-graphql';
 import { developerOf, maySeeOrder, type RequestContext, seesMasked } from '../core/context.js';
-import { AppError } from '../core/errors.js';
 import { noteOrder } from '../core/scope.js';
 import { Arguments } from '../graphql-toolkit/arguments.js';
 import { orderIdOf } from '../graphql-toolkit/node.js';
+import { type ArchivedOrder, noOrder } from './archived-orders.js';
 import { type EarlierOrders, statusOf } from './earlier-orders.js';
 import type { OrderStore } from './order.store.js';
 import { Order, OrderArguments } from './order.types.js';
@@ -15,12 +15,12 @@ import type { StoredOrder } from './stored-order.js';
 /** One payment of the caller. */
 @Resolver()
 export class OrderResolver {
-  readonly #earlier: Pick<EarlierOrders, 'byKey'>;
+  readonly #earlier: Pick<EarlierOrders, 'byKey' | 'archivedByKey'>;
   readonly #store: OrderStore;
 
   readonly #waiters: OrderWaiters;
 
-  constructor(earlier: Pick<EarlierOrders, 'byKey'>, store: OrderStore, waiters: OrderWaiters) {
+  constructor(earlier: Pick<EarlierOrders, 'byKey' | 'archivedByKey'>, store: OrderStore, waiters: OrderWaiters) {
     this.#earlier = earlier;
     this.#store = store;
     this.#waiters = waiters;
@@ -32,10 +32,12 @@ export class OrderResolver {
   })
   async order(@Arguments(OrderArguments) which: OrderArguments, @Ctx() context: RequestContext): Promise<Order> {
     const { developerId, environment } = developerOf(context);
-    const order = await this.#find(which, { developerId, environment });
+    const owner = { developerId, environment };
+    const order = await this.#find(which, owner);
     const { kind } = which;
-    if (!order || !isPayment(order.operation) || !maySeeOrder(context, order) || (kind && order.operation !== kind))
-      throw new AppError('RECORD_NOT_FOUND', { message: 'There is no such order.' });
+    const isMeant = (found: ArchivedOrder | StoredOrder): boolean =>
+      isPayment(found.operation) && maySeeOrder(context, found) && (kind === undefined || found.operation === kind);
+    if (!order || !isMeant(order)) throw noOrder(await this.#findArchived(which, owner), isMeant);
     noteOrder(order);
     const { waitMs = 0 } = which;
     const masked = seesMasked(context);
@@ -54,5 +56,15 @@ export class OrderResolver {
     return clientRequestId === undefined
       ? this.#store.byReference(owner.developerId, apiRequestId!)
       : this.#earlier.byKey(owner, kind!, clientRequestId);
+  }
+
+  #findArchived(
+    { id, kind, clientRequestId, apiRequestId }: OrderArguments,
+    owner: Parameters<EarlierOrders['byKey']>[0],
+  ): Promise<ArchivedOrder | undefined> {
+    if (id !== undefined) return this.#store.archived.byId(orderIdOf(id));
+    return clientRequestId === undefined
+      ? this.#store.archived.byReference(apiRequestId!)
+      : this.#earlier.archivedByKey(owner, kind!, clientRequestId);
   }
 }

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { canonicalJson } from '../core/canonical-json.js';
 import type { KeptKey } from '../core/client-key.js';
 import { elapsedMeter } from '../core/elapsed.js';
@@ -9,8 +10,9 @@ import { forOrder, noteOrder, traced } from '../core/scope.js';
 import { keyedHash } from '../core/secret.js';
 import { type Hold, type HoldResult, type LedgerService, PostedInDoubt } from '../ledger/ledger.service.js';
 import type { SendPermit } from '../providers/send-permit.js';
+import { keyArchived } from './archived-orders.js';
 import { CallsUnderWay, firstOf } from './calls-under-way.js';
-import { EarlierOrders, type Placed } from './earlier-orders.js';
+import { EarlierOrders, type Placed, statusOf } from './earlier-orders.js';
 import { GiveBack } from './give-back.js';
 import type { OrderStore } from './order.store.js';
 import { accountHash } from './order-search.js';
@@ -26,12 +28,11 @@ import type { StoredOrder } from './stored-order.js';
 const EXPOSED_RETRY_MS = 60_000;
 /** How often a hold is tried whose key is neither free nor anybody's. */
 const MAX_ATTEMPTS = 3;
+/** Longer than it takes to note that an answer was received: who has it may at once send an equal request that is meant. */
+const ANSWER_NOTED_MS = 100;
 /** For callers while nothing new is placed. */
 const ON_HOLD = 'Nothing new is accepted for the moment: the books are being checked. Nothing was charged.';
 const ON_HOLD_RETRY_MS = 60_000;
-
-const ARCHIVED =
-  'This key stands for an order that is so old that it is archived. Nothing was charged; a new order needs a new key.';
 
 const UNDECIDED =
   'A part of the service is not available at the moment. The same request within ten minutes gets the answer without another fee, or the fee goes back.';
@@ -88,13 +89,16 @@ export class OrderService {
     attempt: number,
   ): Promise<Placed<Value>> {
     // no wall clock here: a step forward would say "pending" of what is known, a step back would wait for it
-    const answerBy = performance.now() + this.#options.syncWindowMs;
+    const answerBy = performance.now() + Math.min(this.#options.syncWindowMs, placement.waitMs ?? Infinity);
     const { principal, operation, clientKey } = placement;
-    if (typeof placement.request === 'function' && clientKey !== null) {
-      const earlier = await this.earlier.byKey(principal, operation, clientKey);
+    if (typeof placement.request === 'function') {
+      const earlier =
+        clientKey === null
+          ? await this.#repeatedBy(placement)
+          : await this.earlier.byKey(principal, operation, clientKey);
       if (earlier) return this.#repeating.answer(earlier, placement, answerBy);
     }
-    const request = await this.#admitted(placement);
+    const request = await this.#admitted(placement).catch((error: unknown) => this.#refused(placement, error));
     const id = newId();
     // before the hold: the lease, which begins in it, ends later than the permit to send
     const elapsedMs = elapsedMeter();
@@ -113,6 +117,15 @@ export class OrderService {
         if (attempt === MAX_ATTEMPTS) throw new AppError('OVERLOADED');
         return this.#place(placement, attempt + 1);
       }
+      case 'repetition': {
+        const earlier = await this.#earlierOf(placement, held);
+        // perhaps its caller has its answer since this moment
+        if (earlier.settledAt === null || attempt > 1) return this.#repeating.answer(earlier, placement, answerBy);
+        await pause(ANSWER_NOTED_MS);
+        return this.#place(placement, attempt + 1);
+      }
+      case 'likely_duplicate':
+        throw likelyDuplicate(await this.#earlierOf(placement, held));
       case 'accepted':
         break;
     }
@@ -128,7 +141,35 @@ export class OrderService {
       answered.placed = placed;
     });
     await firstOf(this.#calls.add(id, run), answerBy);
-    return answered.placed ?? pendingOrder(order, held);
+    const placed = answered.placed ?? pendingOrder<Value>(order, held);
+    if (held.likelyDuplicateOf === undefined) return placed;
+    // the answer is known, and a warning is not worth its loss
+    const earlier = await this.#store.byId(principal.developerId, held.likelyDuplicateOf).catch(() => undefined);
+    return earlier ? { ...placed, likelyDuplicateOf: { orderId: earlier.id, reference: earlier.reference } } : placed;
+  }
+
+  /** The order whose answer a request without a key gets, whatever it would be refused for. */
+  async #repeatedBy({
+    principal,
+    identity,
+    duplicateGuardS,
+  }: Pick<Placement<unknown>, 'principal' | 'identity' | 'duplicateGuardS'>): Promise<StoredOrder | undefined> {
+    if (duplicateGuardS === undefined) return undefined;
+    const find = () => this.#store.repeatedBy(principal, this.fingerprintOf(identity), duplicateGuardS);
+    const earlier = await find();
+    if (!earlier?.settledAt) return earlier;
+    await pause(ANSWER_NOTED_MS);
+    return find();
+  }
+
+  /** The order that a recharge without a key repeats. */
+  async #earlierOf(
+    { principal }: Pick<Placement<unknown>, 'principal'>,
+    { orderId }: HoldResult,
+  ): Promise<StoredOrder> {
+    const earlier = (await this.#store.byId(principal.developerId, orderId))!;
+    noteOrder(earlier);
+    return earlier;
   }
 
   /** The request of a call that nothing refuses. Errors: as `place`. */
@@ -143,6 +184,17 @@ export class OrderService {
       throw new AppError('PROVIDER_UNAVAILABLE', { retryAfterMs: EXPOSED_RETRY_MS });
     if (this.#calls.count + this.#ledger.backlog >= this.#options.maxInFlight) throw new AppError('OVERLOADED');
     return complete;
+  }
+
+  /** No refusal is a verdict about the archived order that the key of a payment stands for. Errors: always, `error` or that of `keyArchived`. */
+  async #refused(
+    { principal, operation, clientKey }: Pick<Placement<unknown>, 'principal' | 'operation' | 'clientKey'>,
+    error: unknown,
+  ): Promise<never> {
+    const isVerdict = error instanceof AppError && error.entry.onRecharge === 'failed';
+    if (!isVerdict || clientKey === null || !isPayment(operation)) throw error;
+    const archived = await this.earlier.archivedByKey(principal, operation, clientKey);
+    throw archived ? keyArchived({ operation, clientKey }, archived) : error;
   }
 
   /** Errors: DEPENDENCY_DOWN and what else the ledger throws. */
@@ -168,6 +220,7 @@ export class OrderService {
       amountPaise,
       provider,
       account,
+      duplicateGuardS,
     }: Omit<Placement<unknown>, 'request' | 'send' | 'isSameAs'>,
     request: object,
   ): Hold {
@@ -188,12 +241,13 @@ export class OrderService {
       request: this.#store.encrypt(id, { ...request, ...kept }),
       accountHash: accountHash(pepper, account),
       leaseMs: sendLeaseMs,
+      duplicateGuardS,
     };
   }
 
   /**
    * Whose order holds the key of a hold that found it taken: `own` is the hold itself, repeated after a lost connection.
-   * Errors: IDEMPOTENCY_KEY_REUSED for a payment's key that is nobody's: it is never given back, so its order has been archived.
+   * Errors: those of `keyArchived` for a payment's key that is nobody's: it is never given back, so its order has been archived.
    */
   async #holderOf(hold: Hold, clientKey: string | null, heldBy: string): Promise<StoredOrder | 'own' | 'nobody'> {
     const { id, operation, reference } = hold;
@@ -205,9 +259,9 @@ export class OrderService {
             .byKey(hold, operation, clientKey)
             .catch((error: unknown) => this.#holdFailed(hold, new PostedInDoubt(error)));
     if (earlier) return earlier.id === id ? 'own' : earlier;
-    if (heldBy !== id && isPayment(operation))
-      throw new AppError('IDEMPOTENCY_KEY_REUSED', { message: ARCHIVED, apiRequestId: reference });
-    return 'nobody';
+    if (heldBy === id || clientKey === null || !isPayment(operation)) return 'nobody';
+    const archived = await this.earlier.archivedByKey(hold, operation, clientKey);
+    throw keyArchived({ operation, clientKey }, archived ?? { reference });
   }
 
   /**
@@ -237,6 +291,9 @@ export class OrderService {
     throw error;
   }
 }
+
+const likelyDuplicate = (earlier: StoredOrder): AppError =>
+  new AppError('LIKELY_DUPLICATE', { apiRequestId: earlier.reference, orderStatus: statusOf(earlier) });
 
 /** A client token's bearer learns nothing of the wallet. */
 function cannotPay(

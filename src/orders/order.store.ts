@@ -7,6 +7,7 @@ import type { FieldEncryption } from '../db/field-encryption.js';
 import type { Queryable } from '../db/pool.js';
 import type { Operation } from '../ledger/ledger.service.js';
 import type { DeclineReason } from '../providers/decline-reasons.js';
+import { ArchivedOrders } from './archived-orders.js';
 import { isPayment } from './states.js';
 import {
   LOOKUP_ANSWER,
@@ -14,16 +15,9 @@ import {
   type OrderKey,
   type OrderRow,
   orderOf,
+  type PlacedKey,
   type StoredOrder,
 } from './stored-order.js';
-
-/** What a caller's key is stored under. */
-interface PlacedKey {
-  developerId: DeveloperId;
-  environment: Environment;
-  operation: Operation;
-  storedKey: string;
-}
 
 /** The outcome of an order as its row keeps it, encrypted. */
 export interface StoredAnswer<Value> {
@@ -36,11 +30,13 @@ export class OrderStore {
   readonly #db: Queryable;
   readonly #encryption: FieldEncryption;
   readonly #byKey: Loader<PlacedKey, StoredOrder | undefined>;
+  readonly archived: ArchivedOrders;
 
   constructor(db: Queryable, encryption: FieldEncryption) {
     this.#db = db;
     this.#encryption = encryption;
     this.#byKey = batchedLoader((keys) => this.#byKeys(keys));
+    this.archived = new ArchivedOrders(db);
   }
 
   encrypt(orderId: string, value: unknown): Buffer {
@@ -122,6 +118,20 @@ export class OrderStore {
       values: [developerId, id],
     });
     return rows[0] && orderOf(rows[0]);
+  }
+
+  /** The order whose answer a recharge without a key would get; its hold decides that again, under the lock of the wallet. */
+  async repeatedBy(
+    { developerId, environment }: Pick<StoredOrder, 'developerId' | 'environment'>,
+    fingerprint: Buffer,
+    guardS: number,
+  ): Promise<StoredOrder | undefined> {
+    const { rows } = await this.#db.query<{ order_id: string }>({
+      name: 'order-repeated-by',
+      text: `select order_id from keyless_repetition($1, $2, $3, $4) where verdict = 'same'`,
+      values: [developerId, environment, fingerprint, guardS],
+    });
+    return rows[0] && this.byId(developerId, rows[0].order_id);
   }
 
   /** A payment of whomever. */

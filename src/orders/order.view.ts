@@ -6,6 +6,7 @@ import { timeOfId } from '../core/ids.js';
 import { type Paise, ZERO } from '../core/money.js';
 import { operatorOfSpKey } from '../core/operators.js';
 import type { DeveloperId } from '../core/principal.js';
+import type { NotedPayment } from '../core/request-notes.js';
 import { maskDigits, maskedCard } from '../core/secret.js';
 import { type DeclineReason, declineReasons } from '../providers/decline-reasons.js';
 import { type Placed, statusOf } from './earlier-orders.js';
@@ -77,13 +78,19 @@ export const placedView = (
 
 /** What the rest of the request knows of the payment that it came to. */
 export function notePayment(
-  { reference, status, replayed }: Placed<unknown>,
+  { reference, status, replayed, received }: Placed<unknown> & Pick<NotedPayment, 'received'>,
   clientRequestId: string | undefined,
   context: RequestContext,
 ): void {
   if (replayed) context.replayed = true;
   if (context.notes)
-    context.notes.payment = { apiRequestId: reference, clientRequestId: clientRequestId ?? null, status, replayed };
+    context.notes.payment = {
+      apiRequestId: reference,
+      clientRequestId: clientRequestId ?? null,
+      status,
+      replayed,
+      received,
+    };
 }
 
 function viewOf(shown: Shown, masked: boolean): Order {

@@ -15,6 +15,10 @@ export interface Placement<Value, Request extends object = object> {
   amountPaise: Paise;
   /** The caller's idempotency key, at most 100 characters; null for none. */
   clientKey: string | null;
+  /** Of a recharge without a key, which may repeat another one: see `Hold`. Left out, it is performed whatever went before. */
+  duplicateGuardS?: number | undefined;
+  /** How long the caller wants to wait for the outcome, where that is shorter than the synchronous window. */
+  waitMs?: number | undefined;
   /** What its fingerprint is made of. Of payments for one card bill, only one fingerprint may hold money. */
   identity: object;
   /** Whether an order that was placed with the same key is this one; left out where the key alone says so. */

@@ -16,7 +16,7 @@ export class ProviderQuestionService {
   }
 
   /**
-   * Makes an order due, whatever its state; a sweeper asks within its interval. Errors: RECORD_NOT_FOUND, CONFLICT when the
+   * Makes an order due, whatever its state; a sweeper asks within its interval. Errors: RECORD_NOT_FOUND, ORDER_ARCHIVED, CONFLICT when the
    * provider knows no enquiry or the order is still being sent.
    */
   async ask(orderId: string, by: Actor): Promise<StoredOrder> {

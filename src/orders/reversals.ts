@@ -42,7 +42,7 @@ export class Reversals {
     );
     const { developerId, id, provider } = order;
     if (step.kind === 'reverse') {
-      const reversed = await ledger.reverse(developerId, id, outcome.evidence);
+      const reversed = await ledger.reverse(developerId, id, outcome.evidence, order.askedAt);
       if (reversed === 'reversed') this.#counts.decided(order, 'reversed');
       if (reversed !== 'decided_by_people') {
         this.#log.warn({ orderId: id, developerId, provider }, 'a success was reversed by the provider');
@@ -74,7 +74,8 @@ export class Reversals {
       dueMs: step.kind === 'wait' ? step.dueMs : leftUntilRecheck,
       pauseMs: this.#policy.scheduleMs[0]!,
       over: step.kind !== 'wait',
-      detail: outcome.evidence,
+      // when it was asked: a later answer may be measured by it
+      detail: { ...outcome.evidence, askedAt: order.askedAt },
     });
   }
 }

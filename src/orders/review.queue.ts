@@ -1,3 +1,4 @@
+import { instantOrNull } from '../core/clock.js';
 import type { Environment } from '../core/environment.js';
 import { isUuid, UUID } from '../core/ids.js';
 import { type Paise, paise, ZERO } from '../core/money.js';
@@ -8,13 +9,14 @@ import type { ProposalStore, StoredProposal } from '../proposals/proposal.store.
 import { proposalView } from '../proposals/proposal.view.js';
 import type { OrderStore } from './order.store.js';
 import { orderView } from './order.view.js';
-import { needsSecondAdmin } from './review.service.js';
+import { needsSecondAdmin, type ReviewParts } from './review.service.js';
 import type { ReviewOrder, ReviewTotal } from './review.types.js';
 import { LOOKED_AT, ORDER_COLUMNS, type OrderRow, orderOf, type StoredOrder } from './stored-order.js';
 
 interface ReviewRow extends OrderRow {
   developer_name: string;
   since: string;
+  sent_recently_until: string | null;
 }
 
 const CONDITIONS = `($1::text is null or o.provider = $1) and ($2::uuid is null or o.developer_id = $2)
@@ -24,6 +26,10 @@ const CONDITIONS = `($1::text is null or o.provider = $1) and ($2::uuid is null 
 const MATCHING = `
   from ${LOOKED_AT}
   where o.operation in ('recharge', 'card_payment') and ($7::boolean is null or $7 = (v.reason = 'contradiction')) and ${CONDITIONS}`;
+
+/** Until when its provider need not show a payment that is in review, as `leftUntilShown` says; null when that is over. */
+const SENT_RECENTLY_UNTIL = `case when o.state = 'review' and o.unknown_since + $11 * interval '1 ms' > now()
+  then o.unknown_since + $11 * interval '1 ms' end as sent_recently_until`;
 
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
@@ -54,19 +60,20 @@ const valuesOf = (selection: ReviewSelection): (string | number | boolean | null
   selection.contradicted ?? null,
 ];
 
+type QueueLimits = Pick<ReviewParts, 'alonePaise' | 'visibilityDelayMs'>;
+
 /** Orders that nobody could decide or whose provider contradicts us, oldest first (ids are ordered by time), with what is known of them. */
 export class ReviewQueue {
   readonly #db: Queryable;
   readonly #store: OrderStore;
   readonly #proposals: ProposalStore;
-  readonly #alonePaise: Paise;
+  readonly #limits: QueueLimits;
 
-  /** @param alonePaise up to this amount one admin decides */
-  constructor(db: Queryable, store: OrderStore, proposals: ProposalStore, alonePaise: Paise) {
+  constructor(db: Queryable, store: OrderStore, proposals: ProposalStore, limits: QueueLimits) {
     this.#db = db;
     this.#store = store;
     this.#proposals = proposals;
-    this.#alonePaise = alonePaise;
+    this.#limits = limits;
   }
 
   /** Errors: VALIDATION_FAILED for a page size or cursor that is none. */
@@ -74,11 +81,17 @@ export class ReviewQueue {
     const slice = sliceOf('review', request, UUID);
     const direction = slice.backwards ? 'desc' : 'asc';
     const { rows } = await this.#db.query<ReviewRow>({
-      text: `select ${ORDER_COLUMNS}, since,
+      text: `select ${ORDER_COLUMNS}, since, sent_recently_until,
           (select d.name from developer d where d.id = orders.developer_id) as developer_name
-        from (select o.*, v.since ${MATCHING} and v.order_id > $8 and ($9::uuid is null or v.order_id < $9)
+        from (select o.*, v.since, ${SENT_RECENTLY_UNTIL} ${MATCHING} and v.order_id > $8 and ($9::uuid is null or v.order_id < $9)
           order by v.order_id ${direction} limit $10) orders order by id ${direction}`,
-      values: [...valuesOf(selection), slice.after ?? FIRST_ID, slice.before ?? null, slice.size + 1],
+      values: [
+        ...valuesOf(selection),
+        slice.after ?? FIRST_ID,
+        slice.before ?? null,
+        slice.size + 1,
+        this.#limits.visibilityDelayMs,
+      ],
     });
     const proposals = await this.#proposals.waitingFor(rows.map(({ id }) => id));
     return pageOf(
@@ -113,8 +126,9 @@ export class ReviewQueue {
       provider: order.provider,
       inReviewSince: new Date(row.since),
       contradictedAt: order.contradictedAt,
+      sentRecentlyUntil: instantOrNull(row.sent_recently_until),
       // what was decided before takes two to undo
-      needsSecondAdmin: needsSecondAdmin(order, order.contradictedAt ? ZERO : this.#alonePaise),
+      needsSecondAdmin: needsSecondAdmin(order, order.contradictedAt ? ZERO : this.#limits.alonePaise),
       proposal: proposal ? proposalView(proposal) : null,
     };
   }

@@ -13,6 +13,7 @@ import type { EnquiryRegistry } from './enquiries.js';
 import { decisionAbout, encryptedAnswer, lockOrder, proposalAbout, subjectOf } from './locked-order.js';
 import type { OrderStore } from './order.store.js';
 import type { StatementEvidence } from './proposed-orders.js';
+import { recentSends, sentRecently } from './recent-sends.js';
 import type { Resolution } from './review.types.js';
 import { askAgainAfter } from './states.js';
 import type { StoredOrder } from './stored-order.js';
@@ -26,12 +27,16 @@ interface Said {
   outcome: Resolution;
   /** The provider's line that says so; left out where a person found out otherwise. */
   evidence?: StatementEvidence | null;
+  /** The provider need not have shown it yet, and the person knows that. */
+  recent?: boolean;
 }
 
 export interface Decision {
   orderId: string;
   outcome: Resolution;
   reason: string;
+  /** "Failed" counts although the provider need not show the payment yet. */
+  allowRecentSend?: boolean | undefined;
 }
 
 export interface ReviewParts {
@@ -43,6 +48,8 @@ export interface ReviewParts {
   enquiries: EnquiryRegistry;
   /** Up to this amount one admin decides in production; above, two have to agree. */
   alonePaise: Paise;
+  /** How long after the last possible send a provider need not show a payment. */
+  visibilityDelayMs: number;
 }
 
 /** People decide what no enquiry could. */
@@ -58,9 +65,9 @@ export class ReviewService {
    * above the limit is proposed and nothing changes; the opposite decision replaces what was proposed. Of a decided order that
    * its provider contradicts, a person may confirm what was decided.
    *
-   * Errors: RECORD_NOT_FOUND, CONFLICT when it does not wait for a decision (any more).
+   * Errors: RECORD_NOT_FOUND, ORDER_ARCHIVED, CONFLICT when it does not wait for a decision (any more), SENT_RECENTLY.
    */
-  async resolve({ orderId, outcome, reason }: Decision, by: Decider): Promise<MoneyDecision> {
+  async resolve({ orderId, outcome, reason, allowRecentSend = false }: Decision, by: Decider): Promise<MoneyDecision> {
     const { orm, proposals: store, audit } = this.#parts;
     return inTransaction(orm, async (tx) => {
       const order = await lockOrder(orderId, tx);
@@ -69,39 +76,50 @@ export class ReviewService {
       const proposal = proposalAbout(order, ACTIONS[outcome], reason);
       const waiting = await store.waiting(proposal, tx);
       if (waiting) return { ...decisionAbout(order), proposal: waiting, replayed: true };
-      if (!needsSecondAdmin(order, this.#parts.alonePaise)) return this.#execute(order, outcome, reason, by, tx);
+      const said = await this.#saidOf(order, outcome, allowRecentSend, tx);
+      if (!needsSecondAdmin(order, this.#parts.alonePaise)) return this.#execute(order, said, reason, by, tx);
       const opposite = await store.waiting({ ...proposal, action: ACTIONS[OPPOSITE[outcome]] }, tx);
       if (opposite) await refuseWaiting(opposite, reason, by, { store, audit }, tx);
       return { ...decisionAbout(order), proposal: await propose(proposal, by, { store, audit }, tx) };
     });
   }
 
-  /** A proposed decision that a second person carries out. Errors: CONFLICT when the order was decided meanwhile. */
+  /** A proposed decision that a second person carries out. Errors: CONFLICT when the order was decided meanwhile, SENT_RECENTLY. */
   async carryOut(
     outcome: Resolution,
     proposal: StoredProposal,
     by: Decider,
     reason: string | undefined,
     tx: EntityManager,
+    allowRecentSend = false,
   ): Promise<MoneyDecision> {
     const order = await lockOrder(proposal.orderId!, tx);
     if (order.state !== 'review') throw decided();
-    return this.#execute(order, outcome, reason ?? proposal.reason, by, tx, proposal);
+    const said = await this.#saidOf(order, outcome, allowRecentSend, tx);
+    return this.#execute(order, said, reason ?? proposal.reason, by, tx, proposal);
+  }
+
+  /** Errors: SENT_RECENTLY, of money that would go back before the provider has to show the payment. */
+  async #saidOf(order: StoredOrder, outcome: Resolution, allowRecentSend: boolean, tx: EntityManager): Promise<Said> {
+    if (outcome === 'success') return { outcome };
+    const leftMs = (await recentSends([order], this.#parts.visibilityDelayMs, tx)).get(order.id);
+    if (leftMs !== undefined && !allowRecentSend) throw sentRecently(leftMs);
+    return { outcome, recent: leftMs !== undefined };
   }
 
   async #execute(
     order: StoredOrder,
-    outcome: Resolution,
+    said: Said,
     reason: string,
     by: Decider,
     tx: EntityManager,
     proposal?: StoredProposal,
   ): Promise<MoneyDecision> {
     const { ledger, audit } = this.#parts;
-    const posted = await ledger.resolveWith(resolutionOf(order, { outcome }, this.#parts), tx);
+    const posted = await ledger.resolveWith(resolutionOf(order, said, this.#parts), tx);
     // under the order's lock nobody else can have resolved it
     if (posted.outcome === 'already') throw decided();
-    await audit.record(by, auditOf(order, { outcome }, reason, proposal), tx);
+    await audit.record(by, auditOf(order, said, reason, proposal), tx);
     return { ...decisionAbout(order), line: await lastLineOf(order.developerId, order.id, tx) };
   }
 
@@ -156,7 +174,7 @@ export function resolutionOf(
 /** What a person said of an order, for the audit trail. */
 export const auditOf = (
   order: StoredOrder,
-  { outcome, evidence }: Said,
+  { outcome, evidence, recent }: Said,
   reason: string,
   proposal: StoredProposal | undefined,
 ): AuditRecord => ({
@@ -167,6 +185,7 @@ export const auditOf = (
     state: outcome,
     amountPaise: String(order.amountPaise),
     ...(evidence && { statement: evidence }),
+    ...(recent && { sentRecently: true }),
     ...(proposal && proposerOf(proposal)),
   },
   reason,

@@ -33,6 +33,12 @@ export class ResolveOrderInput {
   @Field({ description: 'How you know, for the audit trail; 1 to 500 characters.' })
   @Text(500)
   reason!: string;
+
+  @Field(() => Boolean, {
+    nullable: true,
+    description: 'FAILED counts although the provider need not show the payment yet; else that is SENT_RECENTLY.',
+  })
+  allowRecentSend?: boolean;
 }
 
 @Output({
@@ -63,6 +69,13 @@ export class ReviewOrder {
     description: 'Since when the provider says the opposite of what was decided; null while nothing is decided.',
   })
   contradictedAt!: Date | null;
+
+  @Field(() => Instant, {
+    nullable: true,
+    description:
+      'Until then its provider need not show it, though it may have performed it: FAILED is SENT_RECENTLY without allowRecentSend. Null when that is over.',
+  })
+  sentRecentlyUntil!: Date | null;
 
   @Field({ description: 'Moving its money takes two admins.' })
   needsSecondAdmin!: boolean;

@@ -49,6 +49,13 @@ export const isPayment = (operation: Operation): boolean => operation === 'recha
 export const countsAsNotFound = (answer: Answer, sentAgeMs: number | null, policy: EnquiryPolicy): boolean =>
   answer === 'not_found' && sentAgeMs !== null && sentAgeMs >= policy.visibilityDelayMs;
 
+/**
+ * How long a provider need not show yet what was sent at the latest possible instant: what people do not find there proves nothing
+ * until then, as "not found" does not. 0 when it is over; null ages are those of payments of which nobody has heard anything.
+ */
+export const leftUntilShown = (sentAgeMs: number | null, visibilityDelayMs: number): number =>
+  Math.max(0, visibilityDelayMs - (sentAgeMs ?? 0));
+
 /** The whole money state machine: one answer in given circumstances → one step. Pure. */
 export function nextStep(answer: Answer, circumstances: Circumstances, policy: EnquiryPolicy): Step {
   switch (answer) {

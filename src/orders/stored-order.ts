@@ -10,6 +10,14 @@ export interface OrderKey {
   id: string;
 }
 
+/** What a caller's key is stored under. */
+export interface PlacedKey {
+  developerId: DeveloperId;
+  environment: Environment;
+  operation: Operation;
+  storedKey: string;
+}
+
 export interface StoredOrder extends OrderKey {
   /** What the provider was sent, and our api_request_id. */
   reference: string;

@@ -15,13 +15,14 @@ export interface Decider extends Actor {
 
 /**
  * Carries a proposal out in the transaction of `tx`, with an audit entry that names the proposal. Errors: whatever the action may
- * answer; the proposal then goes on waiting.
+ * answer; the proposal then goes on waiting. `allowRecentSend`: see `Decision`.
  */
 export type CarryOut<Result> = (
   proposal: StoredProposal,
   by: Decider,
   reason: string | undefined,
   tx: EntityManager,
+  allowRecentSend?: boolean,
 ) => Promise<Result>;
 
 export interface ProposalParts<Result> {
@@ -44,14 +45,14 @@ export class ProposalService<Result> {
    * it. Errors: RECORD_NOT_FOUND, FORBIDDEN for one's own, CONFLICT when it was decided or has expired or its proposer lost the
    * right to propose, and those of the action.
    */
-  async approve(id: string, reason: string | undefined, by: Decider): Promise<Result> {
+  async approve(id: string, reason: string | undefined, by: Decider, allowRecentSend?: boolean): Promise<Result> {
     const { store, actions } = this.#parts;
     return this.#decide(id, async (proposal, tx) => {
       if (proposal.proposedBy === by.userId)
         throw new AppError('FORBIDDEN', { message: 'You have proposed this: somebody else has to carry it out.' });
       if (!proposal.proposerActive)
         throw new AppError('CONFLICT', { message: 'Its author is no admin any more: propose it again.' });
-      const result = await actions[proposal.action](proposal, by, reason, tx);
+      const result = await actions[proposal.action](proposal, by, reason, tx, allowRecentSend);
       await store.decide(id, 'carried_out', by.userId, tx);
       return result;
     });

@@ -16,7 +16,7 @@ export type ProposalAction =
   | 'order.charge_again'
   | 'orders.resolve';
 
-/** What somebody proposes. Of one action, subject and key one proposal waits at a time. */
+/** What somebody proposes. Of one action, subject and key, however that is written, one proposal waits at a time. */
 export interface NewProposal {
   action: ProposalAction;
   /** As the audit trail names it, e.g. `developer:<id>/production`. */
@@ -104,10 +104,10 @@ export class ProposalStore {
   ): Promise<StoredProposal | undefined> {
     const db = tx.getKysely();
     await sql`update proposal set decision = 'expired', decided_at = now()
-      where action = ${action} and subject = ${subject} and reference_key(key) = reference_key(${key}) and decision is null
+      where action = ${action} and subject = ${subject} and folded_key = reference_key(${key}) and decision is null
         and expires_at <= now()`.execute(db);
     const { rows } = await sql<Row>`select ${sql.raw(COLUMNS)} from ${sql.raw(FROM)}
-      where p.action = ${action} and p.subject = ${subject} and reference_key(p.key) = reference_key(${key}) and p.decision is null`.execute(
+      where p.action = ${action} and p.subject = ${subject} and p.folded_key = reference_key(${key}) and p.decision is null`.execute(
       db,
     );
     return rows[0] && proposalOf(rows[0]);
@@ -117,8 +117,8 @@ export class ProposalStore {
     const { action, subject, key, developerId, orderId, amountPaise, payload, reason } = proposal;
     const id = newId();
     const amount = amountPaise === null ? null : String(amountPaise);
-    await sql`insert into proposal (id, action, subject, key, developer_id, order_id, amount_paise, payload, reason, proposed_by, expires_at)
-      values (${id}, ${action}, ${subject}, ${key}, ${developerId}, ${orderId}, ${amount}::bigint, ${JSON.stringify(payload)}::jsonb,
+    await sql`insert into proposal (id, action, subject, key, folded_key, developer_id, order_id, amount_paise, payload, reason, proposed_by, expires_at)
+      values (${id}, ${action}, ${subject}, ${key}, reference_key(${key}), ${developerId}, ${orderId}, ${amount}::bigint, ${JSON.stringify(payload)}::jsonb,
         ${reason}, ${by}, now() + ${lifeDays} * interval '1 day')`.execute(tx.getKysely());
     return id;
   }

@@ -75,6 +75,13 @@ export class ApproveProposalInput {
   @Field(() => String, { nullable: true, description: 'For the audit trail; at most 500 characters.' })
   @Text(500)
   reason?: string;
+
+  @Field(() => Boolean, {
+    nullable: true,
+    description:
+      'It calls a payment failed that its provider need not show yet, and counts; else that is SENT_RECENTLY.',
+  })
+  allowRecentSend?: boolean;
 }
 
 @Input({ description: 'A proposal that is not to be carried out; one’s own may be withdrawn so.' })

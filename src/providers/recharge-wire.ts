@@ -15,6 +15,12 @@ export const mayBeAccount = (answered: string, accountNumber: string): boolean =
 /** An account that came as a JSON number has lost its leading zeros. */
 const withoutZeros = (account: string): string => account.replace(/^0+/, '').toUpperCase();
 
+/**
+ * Whether a refusal says that its reference was used before. Then it is about the repetition, and the first request may have been
+ * performed. A text decides nothing else, and only what is not believed anyway is lost by a wrong guess.
+ */
+export const saysRepeated = (text: string): boolean => /duplicate|already/i.test(text);
+
 /** A provider's id as evidence keeps it: not when it carries the subscriber's number. */
 export const evidenceTxnId = (txnId: string, accountNumber: string): string | undefined =>
   txnId === '' || txnId.includes(accountNumber) ? undefined : txnId;

@@ -11,6 +11,7 @@ export const MAY_DIFFER = [
   'geocode',
   'pincode',
   'customerNumber',
+  'allowDuplicate',
 ] as const satisfies readonly (keyof RechargeInput)[];
 
 type Identity = Partial<Omit<RechargeInput, (typeof MAY_DIFFER)[number]>>;

@@ -1,12 +1,14 @@
 import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
 import { developerOf, type RequestContext } from '../core/context.js';
 import type { DeveloperPrincipal } from '../core/principal.js';
+import { orderNodeId } from '../graphql-toolkit/node.js';
 import { walletView } from '../ledger/wallet.views.js';
-import { type KnownOrder, type Placed, statusOf } from '../orders/earlier-orders.js';
+import { keyArchived } from '../orders/archived-orders.js';
+import { type EarlierPayment, type KnownOrder, type Placed, statusOf } from '../orders/earlier-orders.js';
 import { notePayment, placedView } from '../orders/order.view.js';
 import type { RechargeReceipt } from '../providers/ports/recharge.port.js';
 import type { RechargeEcho, RechargeService } from './recharge.service.js';
-import { RechargeInput, RechargePayload } from './recharge.types.js';
+import { RechargeInput, RechargePayload, type Warning } from './recharge.types.js';
 
 @Resolver()
 export class RechargeResolver {
@@ -25,8 +27,15 @@ export class RechargeResolver {
     @Ctx() context: RequestContext,
   ): Promise<RechargePayload> {
     const principal = developerOf(context);
-    const placed = await this.#recharges.recharge(principal, input);
-    notePayment(placed, input.clientRequestId, context);
+    const placed = await this.#recharges.recharge(principal, input, context.preferredWaitMs);
+    const { clientRequestId } = input;
+    // "pending" is no answer to what became of it
+    const isHeard = clientRequestId === undefined && placed.status !== 'pending';
+    notePayment(
+      { ...placed, received: isHeard ? () => this.#recharges.answerReceived(principal, placed.orderId) : undefined },
+      clientRequestId,
+      context,
+    );
     return payloadOf(principal, placed, input);
   }
 
@@ -35,8 +44,8 @@ export class RechargeResolver {
     const { clientRequestId } = input;
     if (clientRequestId === undefined) return undefined;
     const order = await this.#recharges.placedWith(principal, clientRequestId);
-    return (
-      order && {
+    if (order)
+      return {
         id: order.id,
         apiRequestId: order.reference,
         status: statusOf(order),
@@ -44,10 +53,27 @@ export class RechargeResolver {
           const { placed, recharge } = await this.#recharges.outcomeOf(order, input);
           return payloadOf(principal, placed, recharge);
         },
+      };
+    const archived = await this.#recharges.archivedWith(principal, clientRequestId);
+    return (
+      archived && {
+        id: archived.id,
+        apiRequestId: archived.reference,
+        status: archived.status,
+        answer: async () => {
+          throw keyArchived({ operation: 'recharge', clientKey: clientRequestId }, archived);
+        },
       }
     );
   }
 }
+
+const likelyDuplicate = ({ orderId, reference }: EarlierPayment): Warning => ({
+  code: 'likely_duplicate',
+  message: `An equal recharge was performed in the last three minutes, ${reference}. If this one was not meant, stop repeating requests without a key.`,
+  orderId: orderNodeId(orderId),
+  apiRequestId: reference,
+});
 
 function payloadOf(
   { developerId, environment }: DeveloperPrincipal,
@@ -60,5 +86,6 @@ function payloadOf(
     order: placedView(placed, { ...order, request }),
     wallet: walletView(owner, placed),
     replayed: placed.replayed,
+    warnings: placed.likelyDuplicateOf ? [likelyDuplicate(placed.likelyDuplicateOf)] : [],
   };
 }

@@ -1,19 +1,28 @@
-import type { Config } from '../config.js';
 import type { DeveloperPrincipal } from '../core/principal.js';
+import type { Base } from '../db/database.js';
 import type { OrderService } from '../orders/order.service.js';
 import type { Providers } from '../providers/providers.js';
 import { OperatorFieldsResolver } from './operator-fields.resolver.js';
+import { ReceivedAnswers } from './received-answers.js';
 import { RechargeResolver } from './recharge.resolver.js';
 import { RechargeService } from './recharge.service.js';
 import type { RechargeInput } from './recharge.types.js';
 
 /** Recharges; `known` finds the order that the key of a refused request stands for. */
-export function createRecharge({ maxRechargePaise }: Config, orders: OrderService, ports: Providers['recharge']) {
-  const resolver = new RechargeResolver(new RechargeService(orders, ports, maxRechargePaise));
+export function createRecharge(
+  { config: { maxRechargePaise }, pool, log }: Pick<Base, 'config' | 'pool' | 'log'>,
+  orders: OrderService,
+  ports: Providers['recharge'],
+) {
+  const received = new ReceivedAnswers(pool, log);
+  const resolver = new RechargeResolver(new RechargeService(orders, ports, maxRechargePaise, received));
   const ofOperators = new OperatorFieldsResolver(ports, maxRechargePaise);
   return {
     known: (principal: DeveloperPrincipal, { input }: { input?: Partial<RechargeInput> }) =>
       resolver.known(principal, input),
-    room: { resolvers: { api: [resolver, ofOperators], console: [ofOperators] } },
+    room: {
+      resolvers: { api: [resolver, ofOperators], console: [ofOperators] },
+      close: () => received.drain(),
+    },
   };
 }

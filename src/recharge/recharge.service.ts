@@ -2,6 +2,7 @@ import { type Circle, circleOf } from '../core/circles.js';
 import { fieldError } from '../core/errors.js';
 import { type Paise, rupeesNumber } from '../core/money.js';
 import type { DeveloperPrincipal } from '../core/principal.js';
+import type { ArchivedOrder } from '../orders/archived-orders.js';
 import type { Placed } from '../orders/earlier-orders.js';
 import { keyReused } from '../orders/earlier-orders.js';
 import type { OrderService } from '../orders/order.service.js';
@@ -10,6 +11,7 @@ import { assertReachable } from '../providers/availability.js';
 import { callerOf } from '../providers/ports/caller.js';
 import type { RechargeOrder, RechargeReceipt } from '../providers/ports/recharge.port.js';
 import type { RechargePorts } from '../providers/recharge-ports.js';
+import type { ReceivedAnswers } from './received-answers.js';
 import { identityOf, isSameRecharge } from './recharge.identity.js';
 import type { RechargeInput } from './recharge.types.js';
 
@@ -24,18 +26,26 @@ export class RechargeService {
   readonly #orders: OrderService;
   readonly #ports: RechargePorts;
   readonly #maxAmountPaise: Paise;
+  readonly #received: ReceivedAnswers;
 
-  constructor(orders: OrderService, ports: RechargePorts, maxAmountPaise: Paise) {
+  constructor(orders: OrderService, ports: RechargePorts, maxAmountPaise: Paise, received: ReceivedAnswers) {
     this.#orders = orders;
     this.#ports = ports;
     this.#maxAmountPaise = maxAmountPaise;
+    this.#received = received;
   }
 
   /**
-   * Errors before money moves: VALIDATION_FAILED, IDEMPOTENCY_KEY_REUSED, PROVIDER_UNAVAILABLE, INSUFFICIENT_BALANCE, OVERLOADED.
-   * A decline or reversal is in the result's status.
+   * Errors before money moves: VALIDATION_FAILED, IDEMPOTENCY_KEY_REUSED, LIKELY_DUPLICATE, PROVIDER_UNAVAILABLE,
+   * INSUFFICIENT_BALANCE, OVERLOADED. A decline or reversal is in the result's status.
+   *
+   * @param waitMs how long the caller wants to wait for the outcome
    */
-  async recharge(principal: DeveloperPrincipal, input: RechargeInput): Promise<Placed<RechargeReceipt>> {
+  async recharge(
+    principal: DeveloperPrincipal,
+    input: RechargeInput,
+    waitMs?: number,
+  ): Promise<Placed<RechargeReceipt>> {
     const port = this.#ports.of(principal.environment, principal.rechargeProvider);
     if (input.amount > this.#maxAmountPaise) {
       const max = rupeesNumber(this.#maxAmountPaise);
@@ -45,7 +55,7 @@ export class RechargeService {
     const problem = port.operatorProblem(input.operatorSpKey, input.operatorType);
 
     // whatever else the input holds is stored, and so compared with that of a repetition
-    const { amount, clientRequestId, circle, ...others } = input;
+    const { amount, clientRequestId, circle, allowDuplicate, ...others } = input;
     const order: StoredRecharge = others;
     const { accountNumber } = order;
     const needsCircle = port.needsCircle && order.operatorType === 'mobile';
@@ -62,6 +72,8 @@ export class RechargeService {
       clientKey: clientRequestId ?? null,
       identity: identityOf(input),
       isSameAs: (earlier) => this.#isSame(input, earlier),
+      duplicateGuardS: clientRequestId === undefined && !allowDuplicate ? principal.duplicateGuardS : undefined,
+      waitMs,
       account: accountNumber,
       provider: port.provider,
       // as it is where nothing can refuse it: the hold itself finds an earlier order then
@@ -71,9 +83,19 @@ export class RechargeService {
     });
   }
 
+  /** The caller has received the answer about a recharge without a key: an equal one is from now on another one. */
+  answerReceived({ developerId }: DeveloperPrincipal, orderId: string): void {
+    this.#received.add({ developerId, orderId });
+  }
+
   /** The recharge that was placed with a key; undefined when there is none. */
   async placedWith(principal: DeveloperPrincipal, clientRequestId: string): Promise<StoredOrder | undefined> {
     return this.#orders.earlier.byKey(principal, 'recharge', clientRequestId);
+  }
+
+  /** The same of one that has left for the archive. */
+  archivedWith(principal: DeveloperPrincipal, clientRequestId: string): Promise<ArchivedOrder | undefined> {
+    return this.#orders.earlier.archivedByKey(principal, 'recharge', clientRequestId);
   }
 
   /**

@@ -1,4 +1,4 @@
-import { Field, Int } from 'type-graphql';
+import { Field, ID, Int, registerEnumType } from 'type-graphql';
 import type { Paise } from '../core/money.js';
 import type { OperatorType } from '../core/operators.js';
 import { OperatorTypeEnum, Output } from '../graphql-toolkit/graphql-types.js';
@@ -58,6 +58,40 @@ export class RechargeInput {
   @Field(() => String, { nullable: true, description: 'Contact number of the customer.' })
   @Text(50)
   customerNumber?: string;
+
+  @Field(() => Boolean, {
+    nullable: true,
+    defaultValue: false,
+    description:
+      'Without a key: perform it although it is equal to a recharge of the last minutes. Of no effect where there is a key.',
+  })
+  allowDuplicate?: boolean | null;
+}
+
+export const WarningCodeEnum = { LIKELY_DUPLICATE: 'likely_duplicate' } as const;
+registerEnumType(WarningCodeEnum, {
+  name: 'WarningCode',
+  description: 'What may be wrong with a call that was done all the same.',
+  valuesConfig: {
+    LIKELY_DUPLICATE: {
+      description: 'An equal recharge was performed in the last three minutes, and neither has a clientRequestId.',
+    },
+  },
+});
+
+@Output({ description: 'What may be wrong with a call that was done all the same.' })
+export class Warning {
+  @Field(() => WarningCodeEnum, { description: 'What it is.' })
+  code!: (typeof WarningCodeEnum)[keyof typeof WarningCodeEnum];
+
+  @Field({ description: 'The same for people.' })
+  message!: string;
+
+  @Field(() => ID, { nullable: true, description: 'The other order that it is about.' })
+  orderId!: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Our id of that order, as Order.apiRequestId has it.' })
+  apiRequestId!: string | null;
 }
 
 @Output({
@@ -72,4 +106,7 @@ export class RechargePayload {
 
   @Field({ description: 'The answer about an earlier recharge with the same key: nothing was charged again.' })
   replayed!: boolean;
+
+  @Field(() => [Warning], { description: 'What may be wrong with it although it was done; mostly empty.' })
+  warnings!: Warning[];
 }

@@ -52,7 +52,11 @@ type Missing = null | '';
  */
 export function placed(
   { status, apiRequestId, decline }: Ended & { apiRequestId: string },
-  { message, replayed }: { message: Readonly<Record<'SUCCESS' | 'PENDING', string>>; replayed?: boolean },
+  {
+    message,
+    replayed,
+    warnings = [],
+  }: { message: Readonly<Record<'SUCCESS' | 'PENDING', string>>; replayed?: boolean; warnings?: readonly object[] },
   data: (missing: Missing) => object,
 ): RestAnswer {
   switch (status) {
@@ -65,7 +69,7 @@ export function placed(
       });
     case 'SUCCESS':
     case 'PENDING':
-      return envelope(status, message[status], {}, data);
+      return envelope(status, message[status], warnings.length === 0 ? {} : { warnings }, data);
   }
 }
 
@@ -95,9 +99,9 @@ export const codeOf = (status: 'FAILED' | 'REVERSED') => (status === 'FAILED' ? 
 const envelope = (
   status: 'SUCCESS' | 'PENDING' | 'FAILED',
   message: string,
-  code: object,
+  beside: object,
   data: (missing: Missing) => object,
 ): RestAnswer => ({
   ...(status === 'PENDING' ? { retryAfterS: PENDING_RETRY_S } : {}),
-  body: { status: status.toLowerCase(), message, ...code, data: data(status === 'PENDING' ? null : '') },
+  body: { status: status.toLowerCase(), message, ...beside, data: data(status === 'PENDING' ? null : '') },
 });

@@ -9,6 +9,8 @@ export type FieldKind =
   | 'text'
   /** Also plain decimal text, as PHP clients send it; exponents and other text stay text and are refused. */
   | 'number'
+  /** Also the text of it, as forms send it: true, false, 1, 0. */
+  | 'boolean'
   /** Ends of a range: a calendar day in India or an instant. A day begins it with its first instant, and ends it with its last. */
   | 'from'
   | 'to'
@@ -80,9 +82,11 @@ export interface RestRoute {
 /** The kind of a field that becomes a value of a GraphQL type; words become names of its enum. */
 type KindOf<Value> = [Value] extends [number]
   ? 'number'
-  : string extends Value
-    ? 'text' | 'from' | 'to'
-    : Readonly<Record<string, Value & string>>;
+  : [Value] extends [boolean]
+    ? 'boolean'
+    : string extends Value
+      ? 'text' | 'from' | 'to'
+      : Readonly<Record<string, Value & string>>;
 
 /** Of a list, what is in it. */
 type One<Value> = Value extends readonly (infer Item)[] ? Item : Value;
@@ -132,6 +136,12 @@ export function exampleOf({ example, inProduction }: RestRoute, environment: Env
   return Object.fromEntries(Object.entries(shown).filter(([, value]) => value !== undefined));
 }
 
+const BOOLEAN_TEXT = new Map([
+  ['true', true],
+  ['1', true],
+  ['false', false],
+  ['0', false],
+]);
 const DECIMAL_TEXT = /^-?\d{1,15}(\.\d+)?$/;
 
 function converted(value: unknown, { kind, alsoTaken, list }: RestField): unknown {
@@ -144,6 +154,8 @@ function convert(value: unknown, kind: FieldKind, alsoTaken: RestField['alsoTake
   if (typeof value !== 'string' || kind === 'text') return value;
   const text = value.trim();
   switch (kind) {
+    case 'boolean':
+      return BOOLEAN_TEXT.get(text.toLowerCase()) ?? value;
     case 'number':
       return DECIMAL_TEXT.test(text) ? Number(text) : value;
     case 'from':

@@ -17,5 +17,8 @@ export const ORDER_CALL: readonly ErrorCode[] = [
 /** Of one that names a record. */
 export const RECORD_CALL: readonly ErrorCode[] = ['RECORD_NOT_FOUND'];
 
+/** Of one that names an order. */
+export const ORDER_QUESTION: readonly ErrorCode[] = [...RECORD_CALL, 'ORDER_ARCHIVED'];
+
 /** Of one that changes a record, which may not fit what it is. */
 export const CHANGE_CALL: readonly ErrorCode[] = [...RECORD_CALL, 'CONFLICT'];

@@ -13,6 +13,7 @@ const KINDS = [
   'password links',
   'sign-ups',
   'scenarios',
+  'keyless recharges',
   'counters',
   'mails',
   'fetched bills',

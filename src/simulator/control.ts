@@ -5,6 +5,7 @@ import { readBody } from './call.js';
 import type { ProviderClock } from './provider-clock.js';
 import { isProviderName, providerNames } from './provider-name.js';
 import type { BookLine } from './records.js';
+import { askedProviders, echoes, type Refusals, refusedCalls } from './refusals.js';
 import { send } from './reply.js';
 import { outcomeWords, type Scripts } from './scripts.js';
 import type { Traffic } from './traffic.js';
@@ -12,9 +13,10 @@ import type { Traffic } from './traffic.js';
 export interface ControlTarget {
   scripts: Scripts;
   traffic: Traffic;
+  refusals: Refusals;
   clock: ProviderClock;
   bookLines(): readonly BookLine[];
-  /** Empties the book, the calls and every override; the clock is right again. */
+  /** Empties the book, the calls, every override and refusal; the clock is right again. */
   reset(): Promise<void>;
 }
 
@@ -32,6 +34,28 @@ type Input = Readonly<Record<string, unknown>>;
 function providerIn(input: Input) {
   if (isProviderName(input.provider)) return input.provider;
   throw new FieldProblem('provider', `must be one of ${providerNames.join(', ')}`);
+}
+
+function wordIn<Word extends string>(input: Input, field: string, words: readonly Word[]): Word {
+  const word = words.find((one) => one === input[field]);
+  if (word !== undefined) return word;
+  throw new FieldProblem(field, `must be one of ${words.join(', ')}`);
+}
+
+function suffixIn({ suffix }: Input): string {
+  if (typeof suffix === 'string' && /^\d{4}$/.test(suffix)) return suffix;
+  throw new FieldProblem('suffix', 'must be the four digits behind 54, as text');
+}
+
+/** Undefined ends a refusal. */
+function refusalIn(input: Input) {
+  const { answer, httpStatus } = input;
+  if (answer === null) return undefined;
+  if (typeof answer !== 'object' || Array.isArray(answer))
+    throw new FieldProblem('answer', 'must be a JSON object, or null');
+  if (typeof httpStatus !== 'number' || !Number.isInteger(httpStatus) || httpStatus < 200 || httpStatus > 599)
+    throw new FieldProblem('httpStatus', 'must be a whole number from 200 to 599');
+  return { answer, httpStatus, echo: wordIn(input, 'echo', echoes) };
 }
 
 const MAX_LATENCY_MS = 600_000;
@@ -55,13 +79,19 @@ function switchIn({ on }: Input): boolean {
 
 const commands: Readonly<Record<string, (input: Input, target: ControlTarget) => void | Promise<void>>> = {
   '/_/outage': (input, { traffic }) => traffic.setOutage(providerIn(input), switchIn(input)),
-  '/_/blind': (input, { traffic }) => traffic.setBlind(providerIn(input), switchIn(input)),
+  '/_/blind': (input, { traffic }) => traffic.setBlind(wordIn(input, 'provider', askedProviders), switchIn(input)),
+  '/_/refusal': (input, { refusals }) =>
+    refusals.set(
+      wordIn(input, 'provider', askedProviders),
+      wordIn(input, 'call', refusedCalls),
+      suffixIn(input),
+      refusalIn(input),
+    ),
   '/_/clock': (input, { clock }) => clock.set(aheadIn(input)),
   '/_/latency': (input, { traffic }) => traffic.setLatency(providerIn(input), latencyIn(input)),
-  '/_/outcome': ({ suffix, outcome }, { scripts }) => {
-    if (typeof suffix !== 'string' || !/^\d{4}$/.test(suffix)) {
-      throw new FieldProblem('suffix', 'must be the four digits behind 54, as text');
-    }
+  '/_/outcome': (input, { scripts }) => {
+    const { outcome } = input;
+    const suffix = suffixIn(input);
     if (typeof outcome !== 'string' || !scripts.override(suffix, outcome)) {
       throw new FieldProblem('outcome', `must be one of ${outcomeWords.join(', ')}`);
     }

@@ -3,6 +3,7 @@ import { type Paise, paise, paiseFromDecimal, rupees, rupeesNumber } from '../co
 import { stateOf, type Transaction } from './book.js';
 import { cardBillOf, fetchIdFor, isFetchId } from './inspay-bills.js';
 import { lookUp, type MoneyAnswers, perform } from './perform.js';
+import { type Refusal, refusedWith } from './refusals.js';
 import { json } from './reply.js';
 import type { Route, Routes, World } from './world.js';
 
@@ -11,10 +12,11 @@ const PAN_LIMIT = rupees(50_000);
 
 const failure = (message: string, errorCode: string) => ({ status: 'Failure', message, error_code: errorCode });
 const refused = (message: string, errorCode: string) => json(failure(message, errorCode));
-const badCredentials = refused('Invalid username or token', 'INVALID_CREDENTIALS');
+const INVALID_CREDENTIALS = failure('Invalid username or token', 'INVALID_CREDENTIALS');
+const badCredentials = json(INVALID_CREDENTIALS);
 const missing = (field: string) => refused(`Please enter ${field}`, 'INVALID_PARAMETER');
 /** Our reading: an unknown order has an error code of its own; a failed payment has none, and names its txid. */
-const notFound = refused('Order not found', 'ORDER_NOT_FOUND');
+const NOT_FOUND = failure('Order not found', 'ORDER_NOT_FOUND');
 
 const utrOf = ({ serial, time }: Transaction): string =>
   `TJ${indianTime(new Date(time)).replace(/\D/g, '').slice(2, 8)}${serial.toString(36).toUpperCase()}`;
@@ -58,6 +60,18 @@ const answers: MoneyAnswers = {
   declined: currentAnswer,
   odd: currentAnswer,
 };
+
+/** What a refused call repeats of what it was asked with; payment and enquiry have a word of their own for the amount. */
+const refusal = (said: Refusal, transaction: Transaction, amount: 'dr_amount' | 'amount', asked: object) =>
+  refusedWith(said, {
+    asked: { ...asked },
+    transaction: {
+      orderid: transaction.reference,
+      [amount]: rupeesNumber(paise(transaction.amount)),
+      txid: transaction.serial,
+    },
+    names: ['orderid', amount, 'txid'],
+  });
 
 const isAuthorised = (get: (name: string) => string, { credentials: { inspay } }: World): boolean =>
   get('username') === inspay.username && get('token') === inspay.token;
@@ -108,16 +122,25 @@ const billPay: Route = async ({ fields }, world) => {
     amountPaise,
     cardTail: card.slice(-4),
   } as const;
-  return perform(world, { ...order, identifier: mobile }, answers);
+  const reply = await perform(world, { ...order, identifier: mobile }, answers);
+  const said = world.refusals.of('inspay', 'payment', mobile);
+  const booked = said && world.book.find('inspay', orderid);
+  return booked ? refusal(said, booked, 'dr_amount', { orderid, mobile, dr_amount: get('amount') }) : reply;
 };
 
-/** Known for the provider's recharges; that cards are asked for in the same way is our reading. */
+/**
+ * Known for the provider's recharges; that cards are asked for in the same way is our reading. Nobody knows whether a refusal repeats
+ * what was asked with: here it does.
+ */
 const status: Route = async ({ query }, world) => {
   const get = (name: string): string => query.get(name) ?? '';
-  if (!isAuthorised(get, world)) return badCredentials;
+  const asked = { orderid: get('orderid') };
+  if (!isAuthorised(get, world)) return json({ ...INVALID_CREDENTIALS, ...asked });
   if (!get('orderid')) return missing('orderid');
   const transaction = world.book.find('inspay', get('orderid'));
-  if (!transaction) return notFound;
+  if (!transaction || world.traffic.isBlind('inspay')) return json({ ...NOT_FOUND, ...asked });
+  const said = world.refusals.of('inspay', 'enquiry', transaction.account);
+  if (said) return refusal(said, transaction, 'amount', asked);
   await world.book.countEnquiry(transaction);
   const state = stateOf(transaction);
   const answer = {

@@ -12,17 +12,19 @@ import {
 import { type OperatorType, operatorOfSpKey } from '../core/operators.js';
 import { type Book, stateOf, type Transaction } from './book.js';
 import { type MoneyAnswers, perform } from './perform.js';
+import { type Refusal, refusedWith } from './refusals.js';
 import { json } from './reply.js';
 import type { Route, Routes, World } from './world.js';
 
 /** What the caller has deposited with the provider at the start. */
 const DEPOSIT = rupees(1_00_00_00_000);
 
-const badToken = json({ STATUS: '3', MSG: 'Invalid Token', ERRORCODE: '101' });
+const INVALID_TOKEN = { STATUS: '3', MSG: 'Invalid Token', ERRORCODE: '101' };
+const badToken = json(INVALID_TOKEN);
 /** The documented trap: the answer says pending, and nothing was booked. */
 const badParameter = (name: string) => json({ STATUS: '1', MSG: `Invalid parameter ${name}`, ERRORCODE: '102' });
 /** Our reading: the provider's answer for an id it never booked is not documented. */
-const notFound = json({ STATUS: '0', MSG: 'Transaction not found', ERRORCODE: '404' });
+const NOT_FOUND = { STATUS: '0', MSG: 'Transaction not found', ERRORCODE: '404' };
 const operatorDown = { STATUS: '3', MSG: 'Operator Down or Invalid Account', ERRORCODE: '501' };
 
 const balance = (book: Book): Paise => subtract(DEPOSIT, book.spentPaise('roundpay'));
@@ -86,6 +88,16 @@ const answersOf = (book: Book): MoneyAnswers => ({
   odd: (transaction) => currentAnswer(book, transaction),
 });
 
+/** What a refused call repeats of what it was asked with. */
+const refused = (refusal: Refusal, book: Book, transaction: Transaction, asked: object) => {
+  const { ACCOUNT, AMOUNT, RPID, AGENTID } = body(book, transaction, ['', '', '']);
+  return refusedWith(refusal, {
+    asked: { ...asked },
+    transaction: { ACCOUNT, AMOUNT, RPID, AGENTID },
+    names: ['AGENTID', 'AMOUNT', 'RPID'],
+  });
+};
+
 const months = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC'];
 
 /** The day that a transaction is filed under, "12 JUL 2023": the one on which it was booked, by the provider's clock. */
@@ -124,17 +136,26 @@ const transactionApi: Route = async ({ query }, world) => {
     await world.book.record({ ...order, script: 'declined' });
     return json(operatorDown);
   }
-  return perform(world, { ...order, identifier: account }, answersOf(world.book));
+  const reply = await perform(world, { ...order, identifier: account }, answersOf(world.book));
+  const refusal = world.refusals.of('roundpay', 'payment', account);
+  const booked = refusal && world.book.find('roundpay', reference);
+  if (!booked) return reply;
+  return refused(refusal, world.book, booked, { ACCOUNT: account, AMOUNT: query.get('Amount'), AGENTID: reference });
 };
 
+/** Nobody knows whether the provider does: whatever it says of a status call repeats what that asked with. */
 const statusCheck: Route = async ({ query }, world) => {
-  if (!isAuthorised(query, world)) return badToken;
-  const reference = query.get('AGENTID');
+  const reference = query.get('AGENTID') ?? '';
+  const asked = { AGENTID: reference, RPID: query.get('RPID') ?? '' };
+  if (!isAuthorised(query, world)) return json({ ...INVALID_TOKEN, ...asked });
   if (!reference) return badParameter('AGENTID');
   const day = query.get('Optional1') ?? '';
   if (!/^\d{2} [A-Z]{3} \d{4}$/.test(day)) return badParameter('Optional1');
   const transaction = world.book.find('roundpay', reference);
-  if (!transaction || fileOf(transaction) !== day || world.traffic.isBlind('roundpay')) return notFound;
+  if (!transaction || fileOf(transaction) !== day || world.traffic.isBlind('roundpay'))
+    return json({ ...NOT_FOUND, ...asked });
+  const refusal = world.refusals.of('roundpay', 'enquiry', transaction.account);
+  if (refusal) return refused(refusal, world.book, transaction, asked);
   await world.book.countEnquiry(transaction);
   return json(currentAnswer(world.book, transaction));
 };

@@ -12,6 +12,7 @@ import { inspayRoutes } from './inspay.provider.js';
 import { mokshiqRoutes } from './mokshiq.provider.js';
 import { ProviderClock } from './provider-clock.js';
 import { isProviderName, type ProviderName } from './provider-name.js';
+import { Refusals } from './refusals.js';
 import { type Reply, sendReply } from './reply.js';
 import { Reversals } from './reversals.js';
 import { roundpayRoutes } from './roundpay.provider.js';
@@ -110,16 +111,18 @@ function engineOf({ store, clock, reversals, options, closing }: EngineParts): E
   const { book, leads } = store;
   const scripts = new Scripts();
   const traffic = new Traffic();
+  const refusals = new Refusals();
   const reset = (): Promise<void> => {
     reversals.cancel();
     scripts.clear();
     traffic.clear();
+    refusals.clear();
     clock.set(0);
     return store.reset();
   };
   return {
-    world: { book, leads, scripts, traffic, reversals, credentials: options.credentials ?? demoCredentials },
-    target: { scripts, traffic, clock, bookLines: () => book.lines(), reset },
+    world: { book, leads, scripts, traffic, refusals, reversals, credentials: options.credentials ?? demoCredentials },
+    target: { scripts, traffic, refusals, clock, bookLines: () => book.lines(), reset },
     closing,
   };
 }

@@ -96,6 +96,7 @@ describe('the doctor', () => {
       'migrations',
       'encryption keys',
       'ledger',
+      'full check',
       'partitions',
       'orders',
       'review',
@@ -152,6 +153,48 @@ describe('the doctor', () => {
       },
     );
     expect((await findings({}, true)).ledger).toEqual({ ok: true, summary: 'every invariant holds' });
+  });
+
+  it('says how long ago all the books were checked by the service, and complains when that is too long', async () => {
+    const ago = (days: number) => `update ledger_full_check set completed_at = now() - interval '${days} days'`;
+    expect((await findings())['full check']).toMatchObject({
+      ok: true,
+      summary: expect.stringMatching(/^all the books were checked \d+ (s|min) ago$/),
+    });
+    await undoing(ago(8), ago(0), async () =>
+      expect((await findings())['full check']).toEqual({ ok: true, summary: 'all the books were checked 8 d ago' }),
+    );
+    await undoing(ago(10), ago(0), async () => {
+      expect(await problems()).toEqual(['full check']);
+      expect((await findings())['full check']!.summary).toBe(
+        'all the books were checked 10 d ago: is a process of the service running, with the worker housekeeping?',
+      );
+      // it is checked now
+      expect(Object.keys(await findings({}, true))).not.toContain('full check');
+    });
+  });
+
+  it('names what the weekly check found, which no check of what is new sees', async () => {
+    const due = () => test.db.query('update ledger_full_check set next_step_at = now()');
+    const run = async () => {
+      await due();
+      while ((await test.app.ledger.checkStep(1_000)).outcome !== 'complete') await due();
+    };
+    await findings();
+    const change = (n: number) =>
+      `update transfer set balance_after_paise = balance_after_paise + ${n} where developer_id = '${developer.id}' and environment = 'production' and kind = 'top_up'`;
+    await undoing(change(1), change(-1), async () => {
+      await run();
+      const found = await findings();
+      expect(found.ledger!.ok).toBe(true);
+      expect(found['full check']).toMatchObject({
+        ok: false,
+        summary: expect.stringMatching(/^all the books were checked \d+ s ago; 1 violated invariants$/),
+        details: [`balance after is the running sum, developer ${developer.id}: production version 1`],
+      });
+    });
+    await run();
+    expect((await findings())['full check']!.ok).toBe(true);
   });
 
   it('finds orders that nobody asks about, by their reference', async () => {
@@ -298,7 +341,7 @@ describe('npm run doctor', () => {
     const { code, stdout, stderr } = await doctor({ ...settings(), AUDIT_ANCHOR_FILE: `${temporaryDirectory()}/none` });
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toMatch(/^ok {4}settings {9}complete\n/);
-    expect(stdout).toMatch(/All 11 checks are fine; 1 could not compare everything\.\n$/);
+    expect(stdout).toMatch(/All 12 checks are fine; 1 could not compare everything\.\n$/);
   });
 
   it('exits with 1 when something is wrong, as JSON if asked', async () => {

@@ -22,6 +22,16 @@ export type Decision = 'done' | 'refund' | 'open';
 const byStatusLine = async (way: Way, order: Order): Promise<Decision> =>
   (await way.place(order))?.httpStatus === 200 ? 'done' : 'refund';
 
+/** Asks until the order has ended, and never sends it again. */
+async function byStatus(way: Way, order: Order): Promise<Decision> {
+  do {
+    const said = (await way.askStatus(order))?.body.status;
+    if (said === 'success') return 'done';
+    if (said === 'failed') return 'refund';
+  } while (await way.waits());
+  return 'open';
+}
+
 /** `status` alone: success is done, failed is refunded, pending is asked about later; anything else leaves the order open. */
 async function byWord(way: Way, order: Order): Promise<Decision> {
   let word = (await way.place(order))?.body.status;
@@ -44,6 +54,7 @@ async function byGuide(way: Way, order: Order): Promise<Decision> {
     const step = portedStep([...answer, inDoubt]);
     if (step === 'deliver') return 'done';
     if (step === 'give back') return 'refund';
+    if (step === 'ask status') return byStatus(way, order);
   } while (await way.waits());
   return 'open';
 }

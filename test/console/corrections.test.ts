@@ -1,5 +1,7 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { setTimeout as pause } from 'node:timers/promises';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { doubtSuccess } from '../../src/orders/doubt.js';
+import type { EvidenceReason } from '../../src/providers/outcome.js';
 import {
   callBack,
   eventsOf,
@@ -361,6 +363,57 @@ describe('what the provider says of a success that people decided', () => {
     expect(await console.test.app.ledger.reverse(developer.id, id, evidence)).toBe('reversed');
     await byTwo('chargeAgain', { orderId: id, reason });
     expect(await console.test.app.ledger.reverse(developer.id, id, evidence)).toBe('decided_by_people');
+  });
+
+  describe('as its enquiries say', () => {
+    const MINUTE_MS = 60_000;
+    let id: string;
+    /** By the database's clock. */
+    const at = async (agoMs = 0): Promise<Date> => {
+      const [now] = await console.test.db.query<{ at: string }>('select clock_timestamp() as at');
+      return new Date(new Date(now!.at).getTime() - agoMs);
+    };
+    /** An answer to an enquiry that was made some time ago. */
+    const said = async (word: EvidenceReason, agoMs = 0) => {
+      const detail = { reason: word, askedAt: await at(agoMs) };
+      await console.test.db.query(`select order_still_success($1, $2, 0, null, 0, true, $3)`, [
+        developer.id,
+        id,
+        JSON.stringify(detail),
+      ]);
+    };
+    const reverse = async (agoMs = 0) =>
+      console.test.app.ledger.reverse(developer.id, id, { reason: 'provider_failure' }, await at(agoMs));
+    beforeEach(async () => {
+      ({ id } = await placed('success'));
+      await byTwo('reverseOrder', { orderId: id, reason });
+      await byTwo('chargeAgain', { orderId: id, reason });
+    });
+
+    it('it is a reversal after one success', async () => {
+      await said('provider_success');
+      await pause(2);
+      expect(await reverse()).toBe('reversed');
+    });
+
+    it('it proves nothing when the provider says one thing, the other, and the first again', async () => {
+      for (const word of ['provider_failure', 'provider_success', 'provider_failure', 'provider_success'] as const) {
+        await said(word);
+        await pause(2);
+      }
+      expect(await reverse()).toBe('decided_by_people');
+      expect(await transfersOf(console.test, id)).toEqual(['hold', 'settle', 'reversal', 'charge_again']);
+    });
+
+    it('it proves nothing when the success was asked for before the decision, and written down after it', async () => {
+      await said('provider_success', MINUTE_MS);
+      expect(await reverse()).toBe('decided_by_people');
+    });
+
+    it('it proves nothing when it was asked for before the success', async () => {
+      await said('provider_success');
+      expect(await reverse(MINUTE_MS)).toBe('decided_by_people');
+    });
   });
 });
 

@@ -132,6 +132,27 @@ describe('creditWallet', () => {
     expect(await console.test.app.ledger.check()).toEqual([]);
   });
 
+  it('waits once, however its reference is written, whatever the service does', async () => {
+    const { id } = await console.test.developer({ liveRupees: 0 });
+    const input = { developerId: id, environment: 'PRODUCTION', amount: 5_000_000 };
+    const { body } = await credit({ ...input, reference: 'Advance of May' });
+    const again = await credit({ ...input, reference: 'ADVANCE  of may' });
+    expect(again.body.data.creditWallet).toEqual({ ...body.data.creditWallet, replayed: true });
+    const second = console.test.db.query(
+      `insert into proposal select (jsonb_populate_record(p, $2)).* from proposal p where subject like $1`,
+      [`developer:${id}/%`, JSON.stringify({ id: NOBODY, key: 'ADVANCE OF MAY' })],
+    );
+    await expect(second).rejects.toMatchObject({ code: '23505', constraint: 'proposal_waiting' });
+  });
+
+  it('knows a reference in a database of any locale', async () => {
+    // where a capital I is that of ı
+    const [row] = await console.test.db.query(
+      `select reference_key('NEFT I' collate "tr-x-icu") as turkish, reference_key('\u00a0Neft \u2003 i ') as usual`,
+    );
+    expect(row).toEqual({ turkish: 'neft i', usual: 'neft i' });
+  });
+
   it('comes once per operation: two in one document are refused as a whole', async () => {
     const { id } = await console.test.developer({ liveRupees: 0 });
     const one = (alias: string) =>
@@ -230,8 +251,8 @@ describe('the bank transfer of a credit', () => {
       const answers = await Promise.all(wallets.map((id, n) => of(id, n === 0 ? utr : utr.toLowerCase())));
       expect(answers.flatMap(codesOf)).toEqual(['CONFLICT']);
       expect(answers.flatMap((answer) => fieldsOf(answer))).toEqual(['input.utr']);
-      const rows = await console.test.db.query('select share from bank_transfer where utr = $1', [utr]);
-      expect(rows).toEqual([{ share: 0 }]);
+      const rows = await console.test.db.query('select shared_by from bank_transfer where utr = $1', [utr]);
+      expect(rows).toEqual([{ shared_by: null }]);
     }
     expect((await balanceOf(wallets[0]!)) + (await balanceOf(wallets[1]!))).toBe(2_500n);
   });
@@ -263,6 +284,71 @@ describe('the bank transfer of a credit', () => {
     expect(codesOf(await approve(one))).toEqual([]);
     expect(codesOf(await approve(other))).toEqual(['CONFLICT']);
     expect(await balanceOf(second)).toBe(0n);
+  });
+
+  it('that a large credit waited for is proposed again, with a reason, once it was credited meanwhile', async () => {
+    const [first, second] = [await wallet(), await wallet()];
+    const large = { amount: 5_000_000, reference: 'prepayment' };
+    const stale = await proposalOf(second, 'LARGE0000002', large);
+    expect(codesOf(await of(first, 'LARGE0000002'))).toEqual([]);
+    const { body } = await approve(stale);
+    expect(body.errors[0].message).toMatch(
+      new RegExp(`to dev_${first} by posting [0-9a-f-]{36}\\. Refuse this proposal`),
+    );
+    const refuse = 'mutation($id: ID!) { refuseProposal(input: { proposalId: $id, reason: "stale" }) { __typename } }';
+    expect(codesOf(await console.call(console.staff.second, refuse, { id: stale }))).toEqual([]);
+    const anew = await proposalOf(second, 'LARGE0000002', { ...large, reason: 'Shared by two branches' });
+    expect(codesOf(await approve(anew))).toEqual([]);
+    expect(await balanceOf(second)).toBe(500_000_000n);
+  });
+
+  it.each([
+    ['another one', 'SAME00000001', 'SAME00000002'],
+    ['one where there was none', null, 'SAME00000003'],
+    ['none where there was one', 'SAME00000004', null],
+  ])('cannot change under a reference: %s is refused by path, posted or proposed', async (_name, utr, other) => {
+    for (const amount of [5, 5_000_000]) {
+      const id = await wallet();
+      const first = { reference: `the same ${amount}`, amount };
+      const sent = utr && `${utr}${amount}`;
+      expect(codesOf(await of(id, sent, first))).toEqual([]);
+      expect((await of(id, sent && sent.toLowerCase(), first)).body.data.creditWallet.replayed).toBe(true);
+      const changed = await of(id, other, first);
+      expect([codesOf(changed), fieldsOf(changed)]).toEqual([['CONFLICT'], ['input.utr']]);
+      expect(await console.test.db.query('select from bank_transfer where utr = $1', [other])).toEqual([]);
+    }
+  });
+
+  it('names the account and the posting of its first use', async () => {
+    const [first, second] = [await wallet(), await wallet()];
+    await of(first, 'NAMED0000001');
+    const [use] = await console.test.db.query('select posting_id from bank_transfer where utr = $1', ['NAMED0000001']);
+    const { body } = await of(second, 'NAMED0000001');
+    expect(body.errors[0].message).toBe(
+      `This bank transfer was credited before, to dev_${first} by posting ${use!.posting_id}. With a reason it becomes a proposal for a second admin.`,
+    );
+  });
+
+  it('is shared by nobody alone, whatever the service says: the database asks for the proposal of two', async () => {
+    const [first, second] = [await wallet(), await wallet()];
+    await of(first, 'ALONE0000001');
+    const proposal = await proposalOf(second, 'ALONE0000001', { reason: 'One transfer for two branches' });
+    const take = (by: string, developer: string, utr: string) =>
+      console.test.app.pool.query({
+        text: 'select * from bank_transfer_take($1, $2, uuidv7(), $3)',
+        values: [utr, developer, by.slice(-36)],
+      });
+    // one that nobody has carried out
+    const alone = take(proposal, second, 'ALONE0000001');
+    await expect(alone).rejects.toMatchObject({ code: '23503', constraint: 'shared_by_two_people' });
+    for (const [by, developer, utr] of [
+      [NOBODY, second, 'ALONE0000001'],
+      [proposal, first, 'ALONE0000001'],
+      [proposal, second, 'ALONE0000002'],
+      [await proposalOf(second, 'ALONE0000003', { amount: 5_000_000 }), second, 'ALONE0000003'],
+    ] as const)
+      await expect(take(by, developer, utr)).rejects.toMatchObject({ code: '22023' });
+    expect(await console.test.db.query(`select from bank_transfer where utr like 'ALONE%'`)).toHaveLength(1);
   });
 
   it('of play money is not kept', async () => {

@@ -287,8 +287,8 @@ describe('the list', () => {
     const recharge = { account_number: '9876543210', amount: 10, operator_sp_key: 116, operator_type: 'mobile' };
     await console.test.rest('uat', 'POST', '/api/v1/recharge', developer.tokens.uat, recharge);
     await console.test.db.query(
-      `insert into proposal (id, action, subject, key, developer_id, order_id, payload, reason, proposed_by, expires_at)
-        select gen_random_uuid(), 'wallet.credit', 'order', 'of an order', developer_id, id, '{}', '', (select id from app_user order by id limit 1), now() + interval '1 day'
+      `insert into proposal (id, action, subject, key, folded_key, developer_id, order_id, payload, reason, proposed_by, expires_at)
+        select gen_random_uuid(), 'wallet.credit', 'order', 'of an order', 'of an order', developer_id, id, '{}', '', (select id from app_user order by id limit 1), now() + interval '1 day'
         from orders where developer_id = $1`,
       [developer.id],
     );

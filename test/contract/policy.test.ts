@@ -112,6 +112,7 @@ describe('the order of refusals', () => {
     services: new Map([['dth_info', { enabled: true, feePaise: 0n as never }]]),
     rechargeProvider: 'ROUNDPAY',
     rateLimitPerMinute: undefined,
+    duplicateGuardS: 0,
     tokenHash: Buffer.alloc(32),
     hasScenarios: false,
   };

@@ -7,8 +7,8 @@ import { createTestDatabase, type TestDatabase } from '../support/database.js';
 const byStatement = {
   money:
     `wallet wallet_opening wallet_checkpoint transfer top_up correction credit_allowance ledger_total ledger_checkpoint
-    ledger_archive ledger_reference bank_transfer archived_total orders order_event order_due order_review
-    order_key order_reference order_search bill_claim lookup_answer proposal proposal_order reconcile_run audit_entry`.split(
+    ledger_archive ledger_full_check ledger_full_total ledger_full_finding ledger_reference bank_transfer archived_total archived_order orders order_event order_due order_review
+    order_key order_reference order_search keyless_recharge bill_claim lookup_answer proposal proposal_order reconcile_run audit_entry`.split(
       /\s+/,
     ),
   requests: [

@@ -128,6 +128,10 @@ async function readOrders([shown, waiting]: [decided: string, waiting: string]):
   await app.store.byStoredKey(...wallet, OLD_KEY);
   const key = { developerId: developer.id, id: shown.replace('ord_', '') };
   await app.store.byIds([key]);
+  const [developerId, environment, operation] = wallet;
+  await app.store.archived.byId(key.id);
+  await app.store.archived.byReference(OLD_REFERENCE);
+  await app.store.archived.byKey({ developerId, environment, operation, storedKey: OLD_KEY });
   await app.store.decidedOf([key]);
   const day = { from: new Date(Date.now() - 60 * 60_000), to: new Date() };
   const line = {

@@ -33,7 +33,7 @@ export async function skewBooks(db: TestDatabase, large: { developerId: string; 
     with f as (
       insert into transfer (developer_id, subject_id, step, kind, operation, environment, amount_paise, wallet_version, balance_after_paise, reference, created_at)
       select ${small('n')}, uuidv7(), 1, 'top_up', 'top_up', 'production', 1000, 1, 1000, 'opening', now() - interval '${DAYS} days' from generate_series(1, ${SMALL}) n
-      returning developer_id, environment, kind, reference, subject_id),
+      returning developer_id, environment, kind, reference_key(reference), subject_id),
     known as (insert into ledger_reference select * from f)
     update wallet w set balance_paise = 1000, version = 1 from f where w.developer_id = f.developer_id and w.environment = 'production'`);
   await db.query(

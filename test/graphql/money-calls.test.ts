@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { fetchIdOf, owner, PAY, PAY_MUTATION } from '../card-bills/card-bills.fixture.js';
 import type { TestDeveloper } from '../support/app.js';
 import { useOwnApp } from '../support/use-app.js';
+import { whileRefused } from './refused-statements.fixture.js';
 
 const test = useOwnApp();
 
@@ -137,24 +138,9 @@ describe('a read that fails beside a payment', () => {
   const HELD = `mutation($input: RechargeInput!) {
     recharge(input: $input) { order { id status apiRequestId } wallet { balance held } }
   }`;
-  /** The one statement that reads what is held is refused. */
-  const withoutHeld = async <T>(work: () => Promise<T>): Promise<T> => {
-    const { pool } = test.app;
-    const { query } = pool;
-    pool.query = ((statement: { name?: string }, ...more: unknown[]) =>
-      statement.name === 'wallets-held'
-        ? Promise.reject(new Error('refused'))
-        : Reflect.apply(query, pool, [statement, ...more])) as typeof query;
-    try {
-      return await work();
-    } finally {
-      pool.query = query;
-    }
-  };
-
   it('leaves its order in the answer, and says that money was kept', async () => {
     const developer = await test.developer();
-    const [paid, declined, read] = await withoutHeld(async () => [
+    const [paid, declined, read] = await whileRefused(test, ['wallets-held'], async () => [
       await send(developer, HELD, { input: { ...input, clientRequestId: 'F-1' } }),
       await send(developer, HELD, { input: { ...input, accountNumber: '9876540001', clientRequestId: 'F-2' } }),
       await send(developer, '{ wallet { balance held } }', {}),

@@ -1,4 +1,8 @@
+import { type GraphQLField, type GraphQLNamedType, type GraphQLObjectType, getNamedType, isObjectType } from 'graphql';
 import { describe, expect, it } from 'vitest';
+import { mayCharge } from '../../src/graphql/charges.js';
+import { policyOf } from '../../src/graphql/document.js';
+import { checkArguments } from '../../src/graphql/input.js';
 import { feesPaise } from '../plans/lookups.fixture.js';
 import type { TestDeveloper } from '../support/app.js';
 import { useOwnApp } from '../support/use-app.js';
@@ -41,6 +45,49 @@ describe('a wrong value below a call that has a fee', () => {
     const { body } = await ask(developer, nested, { names: ['\u0000'] });
     expect([body.data, body.errors[0].path]).toEqual([{ operatorFind: null }, ['operatorFind']]);
     expect(await spentBy(developer)).toBe(0);
+  });
+
+  it.each([
+    ['no entries', 'first: 0', 'first', 'RANGE'],
+    ['too many entries', 'last: 201', 'last', 'RANGE'],
+    ['both ends', 'first: 1, last: 1', 'last', 'COMBINATION'],
+    ['a cursor of another list', `after: "${Buffer.from('orders:1').toString('base64url')}"`, 'after', 'REFERENCE'],
+    ['a cursor that is none', 'first: 1, before: "x"', 'before', 'REFERENCE'],
+  ])('refuses it for a page of %s', async (_, page, path, rule) => {
+    const developer = await test.developer({ feesPaise });
+    const query = `{
+      operatorFind(input: { mobile: "9468455123", clientRequestId: "p" }) { fee wallet { statement(${page}) { edges { cursor } } } }
+      wallet { statement(${page}) { edges { cursor } } }
+    }`;
+    const { body } = await ask(developer, query);
+    expect(body.data).toEqual({ operatorFind: null, wallet: { statement: null } });
+    const extensions = { code: 'VALIDATION_FAILED', charged: false, fields: [{ path, rule }] };
+    expect(body.errors).toMatchObject([
+      { path: ['operatorFind'], extensions },
+      { path: ['wallet', 'statement'], extensions },
+    ]);
+    expect(await spentBy(developer)).toBe(0);
+  });
+
+  it('has rules for the pages of every list below it', () => {
+    const { api } = test.app.schemas;
+    const seen = new Set<GraphQLObjectType>();
+    const lists: GraphQLField<unknown, unknown>[] = [];
+    const walk = (type: GraphQLNamedType): void => {
+      if (!isObjectType(type) || seen.has(type)) return;
+      seen.add(type);
+      for (const field of Object.values(type.getFields())) {
+        if (field.args.some(({ name }) => name === 'after')) lists.push(field);
+        walk(getNamedType(field.type));
+      }
+    };
+    for (const root of [api.getQueryType()!, api.getMutationType()!])
+      for (const field of Object.values(root.getFields()))
+        if (mayCharge(policyOf(root, field.name))) walk(getNamedType(field.type));
+    expect(lists.map(({ name }) => name)).toEqual(['statement']);
+    for (const { args, extensions } of lists)
+      for (const wrong of [{ first: -1 }, { last: 100_000 }, { first: 1, last: 1 }, { after: 'x' }, { before: 'x' }])
+        expect(checkArguments(args, wrong, extensions, false).problems).toHaveLength(1);
   });
 
   it('refuses a recharge too, and none that is left out', async () => {

@@ -68,7 +68,7 @@ export interface TestArchive {
 }
 
 /** The archive as the owner of the tables. */
-export function archiveOf({ db, ledger }: TestLedger): TestArchive {
+export function archiveOf({ db, ledger }: Pick<TestLedger, 'db' | 'ledger'>): TestArchive {
   const pool = createPool(db.url, { max: 2, asOwner: true });
   const orm = openOrm(pool, []);
   const query: PatientQuery = async (statement) => (await pool.query(statement)).rows;

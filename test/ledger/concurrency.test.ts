@@ -1,8 +1,11 @@
+import type { Pool } from 'pg';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { newId } from '../../src/core/ids.js';
 import type { DeveloperId } from '../../src/core/principal.js';
 import { createPool } from '../../src/db/pool.js';
 import { LedgerService } from '../../src/ledger/ledger.service.js';
+import { releaseLookups } from '../../src/orders/lookup-release.js';
+import { until } from '../support/until.js';
 import { holdOf, resolutionOf, startTestLedger, type TestLedger } from './ledger.fixture.js';
 
 /** As many processes as there are pools: each has batchers of its own. */
@@ -172,6 +175,55 @@ it('two wallets of many processes, locked in opposite order, do not deadlock', a
   await Promise.all(pools.map((pool) => pool.end()));
   expect(await deadlocks()).toBe(before);
   expect([await test.balance(a), await test.balance(b)]).toEqual([100_000, 100_000]);
+});
+
+it('keys that lookups give back are deleted in one order: those who place them again, and who forget them, do not deadlock', async () => {
+  const developerId = await test.wallet(1_000);
+  const keys = Array.from({ length: 20 }, (_, n) => `key ${String(n).padStart(2, '0')}`);
+  const lookups = () =>
+    keys.map((clientKey) => holdOf(developerId, 1, { operation: 'lookup', provider: 'EKYCHUB', clientKey }));
+  const ended = lookups();
+  await Promise.all(ended.map((hold) => test.ledger.hold(hold)));
+  await Promise.all(ended.map((hold) => test.ledger.resolve(resolutionOf(hold, true))));
+  // the last key is the first one to be forgotten
+  await test.db.query(
+    `update lookup_answer a set settled_at = now() - interval '11 minutes' - k.n * interval '1 second'
+     from unnest($1::uuid[]) with ordinality k(id, n) where a.order_id = k.id`,
+    [ended.map(({ id }) => id)],
+  );
+  await test.db.query(`alter database ${new URL(test.db.url).pathname.slice(1)} set deadlock_timeout = '50ms'`);
+  const [placer, forgetter, gate] = [{}, {}, { asOwner: true }].map((options) =>
+    createPool(test.db.url, { max: 1, repeats: false, ...options }),
+  ) as [Pool, Pool, Pool];
+  const waiting = (count: number) =>
+    until(`${count} wait`, async () => {
+      const [row] = await test.db.query<{ n: number }>(
+        `select count(*)::integer as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      );
+      return row!.n === count;
+    });
+  try {
+    // both come as far as the middle key, each from its end, where they have locks on what the other one wants next
+    await gate.query('begin');
+    await gate.query(`select from order_key where client_key = 'key 10' for update`);
+    const again = lookups();
+    const placing = placer.query({
+      text: `select outcome from ledger_hold($1, array_fill('production'::text, array[20]), array_fill('lookup'::text, array[20]), $2, $3, $4,
+        array_fill(decode(repeat('00', 32), 'hex'), array[20]), array_fill(1::bigint, array[20]), array_fill('EKYCHUB'::text, array[20]),
+        array_fill('\\x00'::bytea, array[20]), array_fill(decode(repeat('00', 32), 'hex'), array[20]), array_fill(60000, array[20]))`,
+      values: [keys.map(() => developerId), again.map(({ id }) => id), again.map(({ reference }) => reference), keys],
+    });
+    await waiting(1);
+    const forgetting = releaseLookups(forgetter, 100);
+    await waiting(2);
+    await gate.query('rollback');
+    const [placed, forgotten] = await Promise.all([placing, forgetting]);
+    expect(placed.rows).toEqual(keys.map(() => ({ outcome: 'accepted' })));
+    expect(forgotten).toBe(20);
+  } finally {
+    await Promise.all([placer, forgetter, gate].map((pool) => pool.end()));
+  }
+  expect(await test.violations()).toEqual([]);
 });
 
 async function deadlocks(): Promise<number> {

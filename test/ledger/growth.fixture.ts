@@ -39,7 +39,7 @@ export async function growOrders(db: TestDatabase, count: number, age = '0 s'): 
      f as (
        insert into transfer (developer_id, subject_id, step, kind, operation, environment, amount_paise, wallet_version, balance_after_paise, reference)
        select developer_id, uuidv7(), 1, 'top_up', 'top_up', 'production', 1000000, 1, 1000000, 'opening' from made where nth = 1
-       returning developer_id, environment, kind, reference, subject_id),
+       returning developer_id, environment, kind, reference_key(reference), subject_id),
      known as (insert into ledger_reference select * from f)
      update wallet w set balance_paise = 1000000 - m.nth, version = 1 + m.nth
      from (select developer_id, max(nth) as nth from made group by 1) m where w.developer_id = m.developer_id and w.environment = 'production'`,

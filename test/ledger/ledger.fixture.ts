@@ -1,11 +1,12 @@
 import type { Pool } from 'pg';
+import { expect } from 'vitest';
 import type { Environment } from '../../src/core/environment.js';
 import { newId, referenceOf } from '../../src/core/ids.js';
 import { paise } from '../../src/core/money.js';
 import type { DeveloperId } from '../../src/core/principal.js';
 import { closeOrm, type EntityManager, openOrm } from '../../src/db/orm.js';
 import { createPool } from '../../src/db/pool.js';
-import type { Violation } from '../../src/ledger/books-check.js';
+import type { CheckStep, Violation } from '../../src/ledger/books-check.js';
 import { type Hold, type LedgerResolution, LedgerService } from '../../src/ledger/ledger.service.js';
 import { topUpWith } from '../support/audit.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
@@ -24,6 +25,10 @@ export interface TestLedger {
   violations(): Promise<string[]>;
   /** The same, of what was posted since this last found none. */
   newViolations(): Promise<string[]>;
+  /** The same by the check of everything that goes step by step, of a run from its beginning to its end. */
+  steppedViolations(lines?: number): Promise<string[]>;
+  /** The next step of that check, which is due now. */
+  step(lines?: number, ledger?: LedgerService): Promise<CheckStep>;
   close(): Promise<void>;
 }
 
@@ -77,9 +82,19 @@ export async function startTestLedger(size = 8): Promise<TestLedger> {
     em().transactional((tx) =>
       topUpWith(ledger, { developerId, environment, amountPaise: paise(amountPaise), reference }, tx),
     );
+  const step: TestLedger['step'] = async (lines = 1_000, by = ledger) => {
+    await db.query('update ledger_full_check set next_step_at = now()');
+    return by.checkStep(lines);
+  };
   return {
     db,
     pool,
+    step,
+    steppedViolations: async (lines) => {
+      expect((await step(lines)).outcome).toBe('begun');
+      while ((await step(lines)).outcome === 'going on');
+      return rulesOf((await ledger.lastFullCheck()).violations);
+    },
     ledger,
     topUp,
     wallet: async (balancePaise, environment = 'production') => {

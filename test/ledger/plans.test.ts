@@ -58,7 +58,8 @@ async function chargeBatch(): Promise<void> {
 
 const orderStore = (): OrderStore =>
   new OrderStore(pool, new FieldEncryption([{ id: 'k', key: new Secret(Buffer.alloc(32).toString('base64')) }]));
-const reviewQueue = (store: OrderStore): ReviewQueue => new ReviewQueue(pool, store, new ProposalStore(pool), paise(1));
+const reviewQueue = (store: OrderStore): ReviewQueue =>
+  new ReviewQueue(pool, store, new ProposalStore(pool), { alonePaise: paise(1), visibilityDelayMs: 0 });
 
 async function readEverything(): Promise<void> {
   const store = orderStore();
@@ -244,7 +245,7 @@ it('a statement page of a long wallet is read along the index, by new connection
     `with posted as (
        insert into transfer (developer_id, subject_id, step, kind, operation, environment, amount_paise, wallet_version, balance_after_paise, reference)
        select $1, uuidv7(), 1, 'top_up', 'top_up', 'uat', 1, v, v, 'r ' || v from generate_series(1, 20000) v
-       returning developer_id, environment, kind, reference, subject_id)
+       returning developer_id, environment, kind, reference_key(reference), subject_id)
      insert into ledger_reference select * from posted`,
     [developer],
   );

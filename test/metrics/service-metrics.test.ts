@@ -153,6 +153,38 @@ describe('what runs beside requests', () => {
     expect(await shown('gateway_jobs', { queue: 'webhook-dead', state: 'ready' })).toEqual([0]);
   });
 
+  it('checks all the books when that is due, and pages for what is found although the check of what is new sees nothing', async () => {
+    const { db, app } = on.test;
+    const [{ installedAt }] = (await db.query<{ installedAt: number }>(
+      `select extract(epoch from completed_at)::float8 as "installedAt" from ledger_full_check where next_step_at = completed_at + interval '7 days'`,
+    )) as [{ installedAt: number }];
+    const full = async () => {
+      const metrics = new Metrics();
+      addBooksGauges(metrics, new Readings(metrics, app.pool), app.ledger, new AbortController().signal);
+      const violations = () => valuesOf(metrics, 'gateway_ledger_violations');
+      await until('both are read', async () => !(await violations()).includes('Nan'));
+      const [at] = await valuesOf(metrics, 'gateway_ledger_full_check_timestamp_seconds');
+      return { at: Number(at), violations: await violations() };
+    };
+    expect(await full()).toEqual({ at: installedAt, violations: ['0', '0'] });
+    const change = (n: number) =>
+      `update transfer set balance_after_paise = balance_after_paise + ${n} where developer_id = '${account.developer.id}' and environment = 'production' and kind = 'top_up'`;
+    const run = async () => {
+      const { at } = await full();
+      await db.query('update ledger_full_check set next_step_at = now()');
+      await until('it has ended', async () => (await full()).at > at);
+    };
+    await db.query(change(1));
+    try {
+      await run();
+      expect((await full()).violations).toEqual(['0', '1']);
+    } finally {
+      await db.query(change(-1));
+    }
+    await run();
+    expect((await full()).violations).toEqual(['0', '0']);
+  });
+
   it('knows connections, wallets and what was built', async () => {
     expect(await sum('gateway_pool_connections', { pool: 'main' })).toBeGreaterThan(0);
     expect(await shown('gateway_pool_connections_limit')).toEqual([8, 4]);
@@ -182,7 +214,7 @@ describe('what cannot be read', () => {
     const stopping = new AbortController();
     addBooksGauges(metrics, new Readings(metrics, checking), new LedgerService(checking), stopping.signal);
     const failed = new LedgerService(checking).checkNew(60_000, stopping.signal).catch((error: Error) => error);
-    expect(await valuesOf(metrics, 'gateway_ledger_violations')).toEqual(['Nan']);
+    expect(await valuesOf(metrics, 'gateway_ledger_violations')).toEqual(['Nan', 'Nan']);
     stopping.abort();
     expect(await failed).toBeInstanceOf(Error);
     // else it would wait for what the check waits for

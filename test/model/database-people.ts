@@ -33,10 +33,15 @@ export class People {
   decide(orderId: string, success: boolean, person: number, contradicted: boolean): Promise<Decided> {
     const by = byOf(person);
     return outcomeOf(async () => {
-      const decision = { orderId, outcome: success ? 'success' : 'failed', reason: REASON } as const;
+      const decision = {
+        orderId,
+        outcome: success ? 'success' : 'failed',
+        reason: REASON,
+        allowRecentSend: true,
+      } as const;
       const made = await this.#services.reviews.resolve(decision, by);
       if (made.proposal && !made.replayed) return { result: 'proposed' };
-      if (made.proposal) return executed(await this.#services.proposals.approve(made.proposal.id, undefined, by));
+      if (made.proposal) return executed(await this.#services.proposals.approve(made.proposal.id, undefined, by, true));
       return contradicted ? { result: 'confirmed' } : executed(made);
     });
   }

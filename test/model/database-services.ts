@@ -137,6 +137,7 @@ export function servicesFor({ ledger, encryption, orm, pool }: SharedServices, e
     store,
     enquiries: registry,
     alonePaise: paise(ALONE_PAISE),
+    visibilityDelayMs: POLICY.visibilityDelayMs,
   });
   const leads = {
     available: true,
@@ -206,9 +207,10 @@ export function servicesFor({ ledger, encryption, orm, pool }: SharedServices, e
       audit,
       store: proposalStore,
       actions: {
-        'wallet.debit': (...args) => debits.carryOut(...args),
-        'order.reverse': (...args) => corrections.carryOut('order.reverse', ...args),
-        'order.charge_again': (...args) => corrections.carryOut('order.charge_again', ...args),
+        'wallet.debit': (proposal, by, reason, tx) => debits.carryOut(proposal, by, reason, tx),
+        'order.reverse': (proposal, by, reason, tx) => corrections.carryOut('order.reverse', proposal, by, reason, tx),
+        'order.charge_again': (proposal, by, reason, tx) =>
+          corrections.carryOut('order.charge_again', proposal, by, reason, tx),
         'order.settle': (...args) => reviews.carryOut('success', ...args),
         'order.refund': (...args) => reviews.carryOut('failed', ...args),
       } as ProposalParts<MoneyDecision>['actions'],

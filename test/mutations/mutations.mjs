@@ -34,6 +34,13 @@ const mokshiq = (name, from, to) => ({
   to,
   tests: ['test/providers/mokshiq.adapter.test.ts'],
 });
+const early = (name, file, from, to) => ({
+  name: `Too early: ${name}`,
+  file: `src/orders/${file}.ts`,
+  from,
+  to,
+  tests: ['test/console/recent-sends.test.ts'],
+});
 const exchange = (name, from, to) => ({
   name,
   file: 'src/providers/http-exchange.ts',
@@ -58,6 +65,7 @@ const archive = (name, from, to, file = `${SQL}/ledger-leave.sql`) => ({
   to,
   tests: ['test/ledger/archive.test.ts'],
 });
+const ARCHIVED = ['test/orders/archived-orders.test.ts'];
 const post = (name, from, to, tests) => ({ name, file: `${SQL}/ledger-post.sql`, from, to, tests });
 
 /** @type {readonly {name: string, file: string, from: string, to: string, tests: string[], builds?: true}[]} */
@@ -183,8 +191,20 @@ export const mutations = [
   ),
   resolve(
     'an answer that may be older than a decision of people reverses it',
-    `order by e.id desc limit 1) = 'decision' then`,
-    `order by e.id desc limit 1) = 'contradiction' then`,
+    'c.at is not null and p_asked_at > c.at and',
+    '',
+    ['test/console/corrections.test.ts'],
+  ),
+  resolve(
+    'a provider that changes its word to and fro reverses what people decided',
+    "and not exists (select from word w where w.reason = 'provider_failure' and w.at < c.at)",
+    '',
+    ['test/console/corrections.test.ts'],
+  ),
+  resolve(
+    'an answer counts as newer than a decision because it was written down later',
+    'w.asked_at > d.at',
+    'w.at > d.at',
     ['test/console/corrections.test.ts'],
   ),
   resolve('a reversal pays twice', "if o.reversed_at is not null then return 'already'; end if;", '', [
@@ -287,6 +307,12 @@ export const mutations = [
     ['test/orders/callbacks.test.ts'],
   ),
   enquiries(
+    'a callback with a word that nobody lists starts no enquiry about a success',
+    "p_says in ('failure', 'unexpected')",
+    "p_says = 'failure'",
+    ['test/orders/callbacks.test.ts'],
+  ),
+  enquiries(
     "a callback about another provider's order is taken",
     'where r.reference = p_reference and x.provider = p_provider for',
     'where r.reference = p_reference for',
@@ -294,14 +320,42 @@ export const mutations = [
   ),
 
   // postings without an order
+  {
+    name: 'a bank transfer is shared by a proposal about another one',
+    file: `${SQL}/bank-transfers.sql`,
+    from: "and p.payload ->> 'utr' = p_utr and",
+    to: 'and',
+    tests: ['test/console/money.test.ts'],
+  },
+  {
+    name: 'the reference of a credit is folded by the locale of the database',
+    file: `${SQL}/bank-transfers.sql`,
+    from: 'normalize(p_reference, NFKC) collate "C"',
+    to: 'normalize(p_reference, NFKC)',
+    tests: ['test/console/money.test.ts'],
+  },
+  {
+    name: 'a credit that is sent again with another bank transfer is replayed',
+    file: 'src/accounts/credit.service.ts',
+    from: 'if (utr !== credit.utr) otherUtr();',
+    to: '',
+    tests: ['test/console/money.test.ts'],
+  },
+  {
+    name: 'keys of lookups are forgotten in any order',
+    file: `${SQL}/lookups.sql`,
+    from: 'where o.client_key is not null order by 1, 2, 3, 4) r',
+    to: 'where o.client_key is not null) r',
+    tests: LEDGER,
+  },
   post('a reference in capitals is another one', 'else reference_key(p_reference) end', 'else p_reference end', [
     'test/console/money.test.ts',
   ]),
   {
     name: 'a bank transfer is credited to two wallets',
     file: `${SQL}/bank-transfers.sql`,
-    from: 'if not p_shared then return false; end if;',
-    to: 'if false then return false; end if;',
+    from: 'return query select b.developer_id, b.posting_id from bank_transfer b where b.utr = p_utr and b.shared_by is null;',
+    to: 'return;',
     tests: ['test/console/money.test.ts'],
   },
   post(
@@ -319,6 +373,28 @@ export const mutations = [
   ]),
 
   // old months
+  {
+    ...archive(
+      'a reversed payment ends as a success',
+      "case when o.reversed_at is null then o.state else 'reversed' end",
+      'o.state',
+    ),
+    tests: ARCHIVED,
+  },
+  {
+    name: 'Archive: a refusal is a verdict about the archived payment of the key',
+    file: 'src/orders/order.service.ts',
+    from: 'throw archived ? keyArchived({ operation, clientKey }, archived) : error;',
+    to: 'throw error;',
+    tests: ARCHIVED,
+  },
+  {
+    name: 'Archive: anybody hears how an archived payment ended',
+    file: 'src/orders/archived-orders.ts',
+    from: 'if (!archived || !maySee(archived)) return',
+    to: 'if (!archived) return',
+    tests: ARCHIVED,
+  },
   archive('an open order leaves', "when o.state = 'open' then 'open'", "when false then 'open'"),
   archive(
     'what left before on the same day is forgotten',
@@ -467,6 +543,32 @@ export const mutations = [
     to: "if (answer.kind === 'never_sent') return { kind: 'declined', evidence: answer.evidence };",
     tests: ['test/providers/verdict.test.ts', 'test/providers/roundpay.adapter.test.ts'],
   },
+  {
+    name: 'a decline that names another transaction proves a reversal',
+    file: 'src/orders/reversals.ts',
+    from: 'named === order.providerTxnId',
+    to: 'true',
+    tests: ['test/orders/refused-questions.test.ts'],
+  },
+  early(
+    'a person gives back what was sent just now',
+    'review.service',
+    'if (leftMs !== undefined && !allowRecentSend) throw sentRecently(leftMs);',
+    '',
+  ),
+  early('a list gives back what was sent just now', 'order-list.service', 'allowRecentSend || !recent.has(id)', 'true'),
+  early(
+    'a proposed list gives back what was sent just now',
+    'order-list.service',
+    'if (recent.size > 0 && !allowRecentSend) throw',
+    'if (false) throw',
+  ),
+  early(
+    'a payment that was just sent is as good as shown',
+    'states',
+    'Math.max(0, visibilityDelayMs - (sentAgeMs ?? 0))',
+    '0',
+  ),
   roundpay(
     "another order's answer is taken",
     'answers',
@@ -485,8 +587,21 @@ export const mutations = [
     "answer.amount === '' || isSameAmount(answer.amount, order.amountPaise)",
     "answer.amount !== 'x'",
   ),
-  roundpay('a refused status call is a failure', 'rules', ' || aboutTheCall.has(code)', ''),
-  roundpay('a failure that names nothing refunds', 'rules', 'namesTransaction || finalFailures.has(code)', 'true'),
+  roundpay('a refused status call is a failure', 'rules', "(code === '' && showsTransaction)", 'showsTransaction'),
+  roundpay('a failure that names nothing refunds', 'rules', "(code === '' && showsTransaction)", "code === ''"),
+  roundpay(
+    'an echo of the question shows a transaction',
+    'answers',
+    'namesTransaction(parsed, order) && showsMoreThanAsked(parsed, order)',
+    'namesTransaction(parsed, order)',
+  ),
+  roundpay('a repeated reference is a decline', 'rules', ' || more.isRepeated', ''),
+  roundpay(
+    'any failure of a recharge is a decline',
+    'rules',
+    "code === ANY_FAILURE && !more.namesTransaction ? 'unexpected' : 'failure'",
+    "'failure'",
+  ),
   roundpay(
     'a pending status with a rejection is a failure of the recharge',
     'rules',
@@ -509,7 +624,17 @@ export const mutations = [
     "if (head.orderid === '' || !isHttpSuccess(answer)) return verdict.unexpected(said);",
     "if (head.orderid === '') return verdict.unexpected(said);",
   ),
-  inspay('a failed enquiry without a transaction refunds', 'head.txid === undefined || ABOUT', 'ABOUT'),
+  inspay(
+    'a failed enquiry without a transaction refunds',
+    'head.txid === undefined || head.error_code',
+    'head.error_code',
+  ),
+  inspay('a failed enquiry with a code refunds', ' || head.error_code !== undefined', ''),
+  inspay(
+    'a repeated reference is a decline',
+    "statusWords.get(head.status) === 'failure' && saysRepeated",
+    'false && saysRepeated',
+  ),
   inspay('"not found" is final', 'notFoundIsFinal: false', 'notFoundIsFinal: true', 'adapter'),
   mokshiq(
     "another number's answer is taken",
@@ -705,6 +830,12 @@ export const mutations = [
     'from open_orders d where false\n',
     ['test/orders/recheck.test.ts'],
   ),
+  enquiries(
+    'a second callback during an enquiry about a success is forgotten',
+    'when p_over and x.asked = p_asked then null',
+    'when p_over then null',
+    ['test/orders/leasing.test.ts'],
+  ),
   enquiries('a doubt never ends', 'when p_over and x.asked = p_asked then null', 'when false then null', [
     'test/orders/recheck.test.ts',
   ]),
@@ -818,6 +949,55 @@ export const mutations = [
     from: 'earlier.amountPaise === input.amount &&',
     to: '',
     tests: ['test/graphql/money-calls.test.ts', 'test/card-bills/golden.test.ts'],
+  },
+  ...[
+    [
+      'the same, unheard, is performed again',
+      `k.recent and (o.settled_at is null or k.answered_at is null)`,
+      `k.recent and o.settled_at is null`,
+    ],
+    [
+      'the same, pending, is performed again',
+      `k.recent and (o.settled_at is null or k.answered_at is null)`,
+      `k.recent and o.settled_at is not null and k.answered_at is null`,
+    ],
+    ['is the same for ever', `interval '3 minutes' as recent`, `interval '3 years' as recent`],
+    ['is refused although the first one failed', `when o.state = 'failed' or o.reversed_at is not null then null`, ''],
+    [
+      'is performed within the guard',
+      `when p_guard_s > 0 and k.placed_at > now() - p_guard_s * interval '1 s' then 'refused'`,
+      '',
+    ],
+    ['of one batch is performed each time', `and not exists (select from follower f where f.ord = r.ord)),`, '),'],
+    [
+      'takes the answer to the first for its own',
+      `placed_at = excluded.placed_at, answered_at = null),`,
+      `placed_at = excluded.placed_at),`,
+    ],
+    [
+      'is heard by the answer to another one',
+      `where k.order_id = q.i and k.answered_at is null for update`,
+      `where k.answered_at is null for update`,
+    ],
+  ].map(([name, from, to]) =>
+    hold(`a recharge without a key ${name}`, from, to, [
+      'test/ledger/keyless.test.ts',
+      'test/recharge/without-key.test.ts',
+    ]),
+  ),
+  {
+    name: 'an answer that nobody waited for counts as heard',
+    file: 'src/http/host.ts',
+    from: 'if (reply.raw.writableFinished && !request.raw.socket.destroyed)',
+    to: '',
+    tests: ['test/recharge/without-key.test.ts'],
+  },
+  {
+    name: 'an answer "pending" counts as heard',
+    file: 'src/recharge/recharge.resolver.ts',
+    from: "clientRequestId === undefined && placed.status !== 'pending'",
+    to: 'clientRequestId === undefined',
+    tests: ['test/recharge/without-key.test.ts'],
   },
   {
     name: 'HEAD charges a fee',

@@ -184,6 +184,15 @@ describe('callbacks', () => {
     expect((await eventsOf(test, id)).filter((kind) => kind === 'callback')).toHaveLength(20);
   });
 
+  it.each(['FAILED', 'nonsense'])('that say %s of a success are a reason to ask, and no more', async (status) => {
+    const key = `a success, then ${status}`;
+    const { body } = await recharge(key);
+    await callBack(test, { status, agentid: body.data.api_request_id });
+    await until('it was asked about', async () => (await orderRow(test, developer, key)).enquiries === 1);
+    const { id } = await orderRow(test, developer, key);
+    expect(await transfersOf(test, id)).toEqual(['hold', 'settle']);
+  });
+
   it('of an order whose request cannot be decrypted are a reason to ask once, which is counted as a failure', async () => {
     const { body } = await recharge('unreadable', '9876540002');
     await test.db.query(`update orders set request = '\\x00' where client_key = 'unreadable'`);

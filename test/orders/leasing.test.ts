@@ -5,6 +5,7 @@ import { createLogger } from '../../src/core/log.js';
 import { createPool } from '../../src/db/pool.js';
 import type { Trouble } from '../../src/db/trouble.js';
 import { LedgerService } from '../../src/ledger/ledger.service.js';
+import { doubtSuccess } from '../../src/orders/doubt.js';
 import { EnquiryStore } from '../../src/orders/enquiry.store.js';
 import { Sweeper } from '../../src/orders/sweeper.js';
 import { holdOf, resolutionOf } from '../ledger/ledger.fixture.js';
@@ -129,4 +130,31 @@ describe('a lease that fails', () => {
     expect(await sweeperWith(Object.assign(new Error('refused'), { code }), heard).sweep()).toBe(0);
     expect(heard).toEqual([[PROVIDER, trouble]]);
   });
+});
+
+it('a success that is announced as taken back while it is asked about stays in doubt: the enquiry may have been too early', async () => {
+  const id = await openOrder();
+  await succeed(id);
+  const [connection] = connections as [Pool];
+  const store = new EnquiryStore(connection);
+  const confirmed = { dueMs: undefined, pauseMs: 1_000, over: true, detail: { reason: 'provider_success' } };
+  const leased = async () => {
+    await db.query(`update order_due set due_at = now() - interval '1 day' where order_id = $1`, [id]);
+    return (await store.leaseDue(PROVIDER, AT_ONCE, 60_000)).find((order) => order.id === id)!;
+  };
+  const state = async () =>
+    (
+      await db.query(
+        `select doubted_since is not null as doubted, (select waited_for and due_at < now() + interval '2 seconds' from order_due where order_id = id) as soon
+         from orders where id = $1`,
+        [id],
+      )
+    )[0];
+  await doubtSuccess(connection, developerId, id);
+  const asked = await leased();
+  await doubtSuccess(connection, developerId, id);
+  await store.markStillSuccess(asked, confirmed);
+  expect(await state()).toEqual({ doubted: true, soon: true });
+  await store.markStillSuccess(await leased(), confirmed);
+  expect(await state()).toEqual({ doubted: false, soon: null });
 });

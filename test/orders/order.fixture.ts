@@ -4,6 +4,7 @@ import { newId } from '../../src/core/ids.js';
 import { paise } from '../../src/core/money.js';
 import type { DeveloperPrincipal, Role } from '../../src/core/principal.js';
 import { type Answer, CALLBACK_SECRET, seed, type TestApp, type TestDeveloper } from '../support/app.js';
+import { wasSentLongAgo } from '../support/orders.js';
 
 export const RECHARGE = '/api/v1/recharge';
 export const RECHARGE_STATUS = '/api/v1/recharge/status';
@@ -74,13 +75,19 @@ export const callBack = (
   );
 
 /**
- * A recharge in review, as if its answer could not be read: no provider is called, so that no breaker opens. Its id.
- * Mokshiq knows no enquiry, so it waits for a person at once.
+ * A recharge in review, as if its answer could not be read, an hour ago or just now: no provider is called, so that no breaker opens.
+ * Its id. Mokshiq knows no enquiry, so it waits for a person at once.
  */
 export async function inReview(
   test: TestApp,
   developer: TestDeveloper,
-  { key = newId(), account = '9876543210', rupees: amount = 10, environment = 'production' as Environment } = {},
+  {
+    key = newId(),
+    account = '9876543210',
+    rupees: amount = 10,
+    environment = 'production' as Environment,
+    justNow = false,
+  } = {},
 ): Promise<string> {
   const placed = await test.app.orders.place({
     principal: { developerId: developer.id, environment } as DeveloperPrincipal,
@@ -94,6 +101,7 @@ export async function inReview(
     send: async () => ({ kind: 'unknown', evidence: { reason: 'not_json' } }),
   });
   expect(placed.status).toBe('pending');
+  if (!justNow) await wasSentLongAgo(test.db, placed.orderId);
   return placed.orderId;
 }
 

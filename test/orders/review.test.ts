@@ -4,7 +4,7 @@ import { paise } from '../../src/core/money.js';
 import type { TestDeveloper } from '../support/app.js';
 import { auditProblems } from '../support/audit.js';
 import { NOBODY } from '../support/ids.js';
-import { putInContradiction } from '../support/orders.js';
+import { putInContradiction, wasSentLongAgo } from '../support/orders.js';
 import { useOwnApp } from '../support/use-app.js';
 import {
   callBack,
@@ -46,11 +46,12 @@ const recharge = (key: string, amount = 10) =>
     developer.tokens.production,
     rechargeOf({ account_number: UNKNOWN, client_request_id: key, circle: 'Karnataka', amount }),
   );
-/** An order in review; its id. */
+/** An order in review that was sent long ago; its id. */
 async function inReview(key: string, amount = 10): Promise<string> {
   expect((await recharge(key, amount)).body.status).toBe('pending');
   const { id, state } = await orderRow(test, developer, key);
   expect(state).toBe('review');
+  await wasSentLongAgo(test.db, id);
   return id;
 }
 

@@ -299,6 +299,17 @@ describe('payment only', () => {
     });
   });
 
+  it.each([{ message: 'Duplicate orderid' }, { error_code: 'DUPLICATE_ORDER' }, { message: 'Already in process' }])(
+    'takes a reference that was used before for no failure of the payment: %j',
+    async (words) => {
+      for (const echo of [{}, { orderid: query.reference }, paid])
+        expect(await pay(answered({ ...echo, status: 'Failure', ...words }))).toMatchObject({
+          kind: 'unknown',
+          evidence: { reason: 'unexpected_answer' },
+        });
+    },
+  );
+
   it('declines a failure with HTTP 400 and keeps its code', async () => {
     expect(await pay(answered({ status: 'Failed', error_code: 'IR_12' }, 400))).toMatchObject({
       kind: 'declined',
@@ -329,6 +340,7 @@ describe('enquiry only', () => {
     ['a failure of the enquiry itself', { status: 'Failure', message: 'Invalid token' }],
     ['a failure with another code', { status: 'Failure', error_code: 'INVALID_TOKEN' }],
     ['a message about a missing order', { status: 'Failure', message: 'Order not found' }],
+    ['a failure with a code, of our transaction', { ...found, status: 'Failed', error_code: 'NOBODY_LISTED' }],
     ['a failure without our reference', { ...found, status: 'Failed', orderid: '' }],
     ['a success without our reference', { ...found, orderid: undefined }],
     ['"not found" that is no failure', { status: 'Success', error_code: 'ORDER_NOT_FOUND' }],

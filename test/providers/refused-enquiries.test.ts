@@ -42,17 +42,27 @@ describe('RoundPay: the answer to an enquiry', () => {
     },
   );
 
-  function expectedOf(code: string, { reference, transaction }: Frame, httpStatus: number): string {
+  function expectedOf(code: string, { reference, transaction, amount }: Frame, httpStatus: number): string {
     if (!isSuccess(httpStatus) || reference === 'other') return 'unknown';
     if (code === '404') return 'not_found';
     if (finals.includes(code)) return 'declined';
-    const saysSo = code === '' || code === '777';
-    return saysSo && reference === 'ours' && transaction ? 'declined' : 'unknown';
+    return code === '' && reference === 'ours' && transaction && amount !== 'other' ? 'declined' : 'unknown';
   }
+
+  it('that repeats what it was asked with shows no transaction, until it says more of it', () => {
+    const RPID = 'S23071219280506ABC2D';
+    const asked = { STATUS: '3', MSG: 'Limit of status calls exceeded', AGENTID: ours.roundpay.reference, RPID };
+    const judged = (body: object) => judgeRoundPay(answer(200, body), { ...ours.roundpay, providerTxnId: RPID }).kind;
+    expect([asked, { ...asked, AMOUNT: '100' }, { ...asked, ACCOUNT: '9876543210' }].map(judged)).toEqual([
+      'unknown',
+      'declined',
+      'declined',
+    ]);
+  });
 });
 
 describe('Inspay: the answer to an enquiry', () => {
-  const codes = ['', 'ORDER_NOT_FOUND', 'INVALID_TOKEN', 'LIMIT_EXCEEDED', '401', '429'];
+  const codes = ['', 'ORDER_NOT_FOUND', 'INVALID_TOKEN', 'LIMIT_EXCEEDED', 'NOBODY_LISTED', '401', '429'];
   it.each(['Failure', 'Failed', 'FAILURE'].flatMap((status) => codes.map((code) => ({ status, code }))))(
     '"$status", "$code" refunds in no frame in which it may be about the call',
     ({ status, code }) => {
@@ -71,14 +81,10 @@ describe('Inspay: the answer to an enquiry', () => {
     },
   );
 
-  /** Codes about the call itself, which no transaction makes a verdict about the payment. */
-  const aboutCall = ['INVALID_TOKEN', 'LIMIT_EXCEEDED', '401', '429'];
   function expectedOf(code: string, { reference, transaction }: Frame, httpStatus: number): string {
     if (httpStatus >= 500 || reference === 'other') return 'unknown';
     // at this provider nothing is refunded for it
     if (code === 'ORDER_NOT_FOUND') return 'not_found';
-    return isSuccess(httpStatus) && !aboutCall.includes(code) && reference === 'ours' && transaction
-      ? 'declined'
-      : 'unknown';
+    return isSuccess(httpStatus) && code === '' && reference === 'ours' && transaction ? 'declined' : 'unknown';
   }
 });

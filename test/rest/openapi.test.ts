@@ -104,8 +104,12 @@ describe('/openapi.json', () => {
       'REVERSED',
     ]);
     expect(schemas.RechargeRefused400Error.properties.code.enum).toEqual(['MALFORMED_REQUEST']);
-    expect(schemas.RechargeRefused409.properties.code.enum).toEqual(['IDEMPOTENCY_KEY_REUSED']);
-    expect(parameters).toEqual([expect.objectContaining({ name: 'Idempotency-Key', in: 'header', required: false })]);
+    expect(schemas.RechargeRefused409.properties.code.enum).toEqual(['IDEMPOTENCY_KEY_REUSED', 'LIKELY_DUPLICATE']);
+    expect(schemas.RechargeSuccess.properties.warnings.items.required).toEqual(['code', 'message', 'api_request_id']);
+    expect(schemas.RechargeSuccess.required).toEqual(['status', 'message', 'data']);
+    const header = (name: string) => expect.objectContaining({ name, in: 'header', required: false });
+    expect(parameters).toEqual([header('Idempotency-Key'), header('Prefer')]);
+    expect(Object.keys(responses[200].headers)).toContain('Preference-Applied');
   });
 
   it('tells a developer who reads a path the failures of that path alone', () => {
@@ -126,11 +130,11 @@ describe('/openapi.json', () => {
     const lookup = ['ACCESS_DISABLED', 'INSUFFICIENT_BALANCE', 'PROVIDER_FAILED', 'PROVIDER_UNAVAILABLE'];
     for (const [path, codes] of Object.entries({
       '/api/v1/auth/client-credentials': ['INVALID_CREDENTIALS', 'TOO_MANY_FAILED_EXCHANGES'],
-      '/api/v1/recharge': [...order, 'IDEMPOTENCY_KEY_REUSED'],
-      '/api/v1/recharge/status': ['RECORD_NOT_FOUND'],
+      '/api/v1/recharge': [...order, 'IDEMPOTENCY_KEY_REUSED', 'LIKELY_DUPLICATE'],
+      '/api/v1/recharge/status': ['RECORD_NOT_FOUND', 'ORDER_ARCHIVED'],
       '/api/v1/bill-payment/credit-card/bill-fetch': lookup,
       '/api/v1/bill-payment/credit-card/bill-pay': [...order, 'DUPLICATE_ORDER', 'BILL_PAYMENT_IN_PROGRESS'],
-      '/api/v1/bill-payment/credit-card/status': ['RECORD_NOT_FOUND'],
+      '/api/v1/bill-payment/credit-card/status': ['RECORD_NOT_FOUND', 'ORDER_ARCHIVED'],
       '/api/v1/plan/dth-info': lookup,
       '/api/v1/leads': lookup.filter((code) => code !== 'INSUFFICIENT_BALANCE'),
       '/api/v1/leads/status': lookup,

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { demoCredentials } from '../../src/simulator/credentials.js';
 import {
   fileDay,
   freshSimulator,
   newReference,
   postJson,
+  query,
   roundpayStatusUrl,
   roundpayTransactionUrl,
   rowsOf,
@@ -20,6 +22,8 @@ afterAll(() => simulator.close());
 const control = (command: string, body: object) => send(`${simulator.url}/_/${command}`, postJson(body));
 const rechargeUrl = (Account: string, APIRequestID = newReference()) =>
   roundpayTransactionUrl(simulator.url, { Account, APIRequestID });
+
+const refusal = { provider: 'roundpay', call: 'enquiry', suffix: '1612', httpStatus: 200, answer: {}, echo: 'none' };
 
 beforeEach(async () => {
   expect(await control('reset', {})).toMatchObject({ status: 200, body: { ok: true } });
@@ -84,6 +88,46 @@ describe('control endpoints', () => {
     expect(await asked()).toBe('200');
   });
 
+  it('each provider that can be asked may be blind', async () => {
+    const sent = { ...demoCredentials.inspay, orderid: newReference(), format: 'json' };
+    const bill = { ...sent, mobile: '9876541609', card: '3008', opcode: 'HSBC', amount: 10 };
+    const post = (path: string, more: object = {}) =>
+      send(`${simulator.url}/inspay/v4/credit_card/${path}`, postJson({ ...bill, ...more }));
+    const { fetch_id } = (await post('bill_fetch')).body;
+    expect((await post('bill_pay', { fetch_id })).body.status).toBe('Success');
+    const { orderid } = sent;
+    const asked = async () => (await send(`${simulator.url}/inspay/v3/recharge/status?${query(sent)}`)).body;
+    await control('blind', { provider: 'inspay', on: true });
+    expect(await asked()).toMatchObject({ error_code: 'ORDER_NOT_FOUND', orderid });
+    await control('blind', { provider: 'inspay', on: false });
+    expect(await asked()).toMatchObject({ status: 'Success', orderid });
+  });
+
+  it('a refusal takes the place of an answer, with what it repeats, and the book stays', async () => {
+    const AGENTID = newReference();
+    const { body: booked } = await send(rechargeUrl('9876541610', AGENTID));
+    const words = { STATUS: '3', ERRORCODE: '429' };
+    const { ACCOUNT, AMOUNT, RPID } = booked;
+    const said = async (echo: string, more: object = {}) => {
+      await control('refusal', { ...refusal, suffix: '1610', echo, answer: words, ...more });
+      const { status, body } = await send(roundpayStatusUrl(simulator.url, { AGENTID, RPID: 'asked' }));
+      return [status, body];
+    };
+    expect(await said('none', { httpStatus: 429 })).toEqual([429, words]);
+    expect(await said('asked')).toEqual([200, { AGENTID, RPID: 'asked', ...words }]);
+    expect(await said('transaction')).toEqual([200, { ACCOUNT, AMOUNT, RPID, AGENTID, ...words }]);
+    expect(await said('other order')).toEqual([200, { ACCOUNT, AMOUNT, RPID, AGENTID: 'ANOTHERORDER', ...words }]);
+    expect(await said('other amount')).toEqual([200, { ACCOUNT, AMOUNT: 7, RPID, AGENTID, ...words }]);
+    expect(await said('other transaction')).toEqual([200, { ACCOUNT, AMOUNT, RPID: 42, AGENTID, ...words }]);
+    expect(await said('none', { answer: null })).toEqual([200, booked]);
+    await control('refusal', { ...refusal, call: 'payment', suffix: '1611', answer: words });
+    const other = newReference();
+    expect((await send(rechargeUrl('9876541611', other))).body).toEqual(words);
+    expect((await rowsOf(`${simulator.url}/_/book`)).map(({ reference }) => reference)).toContain(other);
+    await control('reset', {});
+    expect((await send(rechargeUrl('9876541611'))).body.STATUS).toBe('2');
+  });
+
   it('an outcome replaces what a suffix does until the reset', async () => {
     await control('outcome', { suffix: '0001', outcome: 'success' });
     await control('outcome', { suffix: '4321', outcome: 'silent_never_found' });
@@ -108,6 +152,14 @@ describe('control endpoints', () => {
     ['outage', { provider: 'ROUNDPAY', on: true }, 'provider'],
     ['outage', { provider: 'roundpay', on: 'yes' }, 'on'],
     ['blind', { provider: 'roundpay' }, 'on'],
+    // it would change nothing, and a test that waits for its effect would prove nothing
+    ['blind', { provider: 'mokshiq', on: true }, 'provider'],
+    ['refusal', { ...refusal, provider: 'mokshiq' }, 'provider'],
+    ['refusal', { ...refusal, call: 'status' }, 'call'],
+    ['refusal', { ...refusal, suffix: '54' }, 'suffix'],
+    ['refusal', { ...refusal, echo: 'all' }, 'echo'],
+    ['refusal', { ...refusal, httpStatus: 700 }, 'httpStatus'],
+    ['refusal', { ...refusal, answer: 'no' }, 'answer'],
     ['clock', { aheadMs: 0.5 }, 'aheadMs'],
     ['clock', { aheadMs: 1e12 }, 'aheadMs'],
     ['latency', { ms: 5 }, 'provider'],

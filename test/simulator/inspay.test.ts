@@ -98,6 +98,7 @@ describe.concurrent('Inspay', () => {
       status: 'Failure',
       message: 'Order not found',
       error_code: 'ORDER_NOT_FOUND',
+      orderid: 'NEVERSENT',
     });
     expect((await statusOf('NEVERSENT', { token: 'x' })).body.error_code).toBe('INVALID_CREDENTIALS');
     const { orderid, request } = await payment('9123540006');

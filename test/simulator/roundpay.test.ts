@@ -118,7 +118,7 @@ describe.concurrent('RoundPay', () => {
     const { status, body } = await send(roundpayStatusUrl(simulator.url, { AGENTID: 'NEVERSENT' }));
     expect({ status, body }).toEqual({
       status: 200,
-      body: { STATUS: '0', MSG: 'Transaction not found', ERRORCODE: '404' },
+      body: { STATUS: '0', MSG: 'Transaction not found', ERRORCODE: '404', AGENTID: 'NEVERSENT', RPID: '' },
     });
   });
 

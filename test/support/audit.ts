@@ -50,7 +50,7 @@ export const fundWallets = (
      posted as (
      insert into transfer (developer_id, subject_id, step, kind, operation, environment, amount_paise, wallet_version, balance_after_paise, reference)
      select developer_id, uuidv7(), 1, 'top_up', 'top_up', 'production', $2::bigint, 1, $2::bigint, 'opening' from funded
-     returning developer_id, environment, kind, reference, subject_id)
+     returning developer_id, environment, kind, reference_key(reference), subject_id)
      insert into ledger_reference select * from posted`,
     [developerIds, paise],
   );

@@ -2,9 +2,15 @@ import type { TestDatabase } from './database.js';
 
 type Db = Pick<TestDatabase, 'query'>;
 
-/** A payment that a person has to decide and that nobody asks about any more. */
+/** Whatever was sent for a payment without an outcome, its provider shows by now. */
+export async function wasSentLongAgo(db: Db, orderId: string): Promise<void> {
+  await db.query(`update orders set unknown_since = now() - interval '1 hour' where id = $1`, [orderId]);
+}
+
+/** A payment that a person has to decide and that nobody asks about any more; whatever was sent, its provider shows. */
 export async function putInReview(db: Db, orderId: string): Promise<void> {
   await db.query(`update orders set state = 'review' where id = $1`, [orderId]);
+  await wasSentLongAgo(db, orderId);
   await db.query('delete from order_due where order_id = $1', [orderId]);
   await db.query(
     `insert into order_review (order_id, developer_id, reason) select id, developer_id, 'review' from orders where id = $1`,

@@ -1,10 +1,11 @@
 import { type SimulatorProcess, startSimulatorProcess } from '../../src/dev/simulator-process.js';
 import type { ProviderName } from '../../src/simulator/provider-name.js';
 import type { BookLine } from '../../src/simulator/records.js';
+import type { AskedProvider, Refusal } from '../../src/simulator/refusals.js';
 import type { CallLine, OverlapLine } from '../../src/simulator/traffic.js';
 import { temporaryDirectory } from './temporary-directory.js';
 
-export type { BookLine, CallLine, ProviderName };
+export type { AskedProvider, BookLine, CallLine, ProviderName, Refusal };
 
 /** A simulator for one test file, with its own port and its own, empty book. */
 export interface TestSimulator {
@@ -22,7 +23,14 @@ export interface TestSimulator {
   /** Makes a provider answer every call with HTTP 503, or ends that. */
   outage(provider: ProviderName, on: boolean): Promise<void>;
   /** Makes a provider's status calls know of nothing that it booked, or ends that. */
-  blind(provider: ProviderName, on: boolean): Promise<void>;
+  blind(provider: AskedProvider, on: boolean): Promise<void>;
+  /** Makes a provider refuse calls about accounts that end in 54`suffix`, whatever it booked for them; undefined ends that. */
+  refuse(
+    provider: AskedProvider,
+    call: 'payment' | 'enquiry',
+    suffix: string,
+    refusal: Refusal | undefined,
+  ): Promise<void>;
   /** Sets the providers' clock ahead, or back. */
   clock(aheadMs: number): Promise<void>;
   /** Delays every answer of a provider; what waits for the latency of before is answered at once. */
@@ -50,6 +58,8 @@ export async function startTestSimulator(env: Readonly<Record<string, string>> =
     reset: () => command(`${url}/_/reset`, {}),
     outage: (provider, on) => command(`${url}/_/outage`, { provider, on }),
     blind: (provider, on) => command(`${url}/_/blind`, { provider, on }),
+    refuse: (provider, call, suffix, refusal) =>
+      command(`${url}/_/refusal`, { provider, call, suffix, ...(refusal ?? { answer: null }) }),
     clock: (aheadMs) => command(`${url}/_/clock`, { aheadMs }),
     latency: (provider, ms) => command(`${url}/_/latency`, { provider, ms }),
     outcome: (suffix, outcome) => command(`${url}/_/outcome`, { suffix, outcome }),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ProviderAnswer } from '../http-client.js';
 import type { EnquiryOutcome, Outcome } from '../outcome.js';
 import type { CardBill, CardPaymentOrder, CardPaymentReceipt } from '../ports/card-bills.port.js';
-import { evidenceTxnId, referenceText } from '../recharge-wire.js';
+import { evidenceTxnId, referenceText, saysRepeated } from '../recharge-wire.js';
 import {
   isHttpSuccess,
   judgeByShape,
@@ -27,9 +27,6 @@ const statusWords: StatusWords = new Map([
 
 /** The code of an enquiry about an order that the provider does not have; lower case, as codes are compared. */
 const NOT_FOUND_CODE = 'order_not_found';
-
-/** Codes of an enquiry that was refused itself, whatever it echoes. No list of them is documented: these are seen or likely. */
-const ABOUT_THE_CALL: ReadonlySet<string> = new Set(['401', '429', 'invalid_token', 'limit_exceeded']);
 
 /** "28/12/2024" or "2024-12-28" → "2024-12-28"; undefined when it is no calendar date. */
 function isoDateOf(text: string): string | undefined {
@@ -74,6 +71,7 @@ const headShape = wireObject({
   error_code: wireWord.optional().catch(undefined),
   txid: wireInteger.optional().catch(undefined),
   orderid: wireTextOrEmpty,
+  message: wireTextOrEmpty.catch(''),
 });
 
 /** Payment and enquiry name the same things differently. */
@@ -86,16 +84,22 @@ const enquiredShape = wireObject({ txid: wireInteger, opid: wireTextOrEmpty, amo
 
 type Payment = Pick<CardPaymentOrder, 'reference' | 'amountPaise' | 'mobile'>;
 
-/** The answer to `bill_pay`: a success names an integer txid, and our reference and amount where it names them at all. */
+/**
+ * The answer to `bill_pay`: a success names an integer txid, and our reference and amount where it names them at all. A failure
+ * because the reference was used before is none of the payment that used it.
+ */
 export const judgePayment = (answer: ProviderAnswer, payment: Payment): Outcome<CardPaymentReceipt> =>
   judgeCall(answer, (body, verdict) => {
     const head = headShape.safeParse(body).data;
+    if (head && statusWords.get(head.status) === 'failure' && saysRepeated(`${head.error_code} ${head.message}`))
+      return verdict.unexpected(saidIn(head, payment));
     return head ? judgeMoney(head, paidShape.safeParse(body).data, payment, verdict) : verdict.unexpected();
   });
 
 /**
  * The answer to `/v3/recharge/status`. It counts for the payment only when it carries our reference, and a failure only with HTTP
- * 2xx and the provider's transaction too: an enquiry that was refused (a bad token, a limit) may echo what it was asked.
+ * 2xx, the provider's transaction and no code: an enquiry that was refused (a bad token, a limit) may echo what it was asked, and no
+ * code of a failed payment is documented.
  */
 export const judgeStatus = (answer: ProviderAnswer, payment: Payment): EnquiryOutcome<CardPaymentReceipt> =>
   judgeEnquiry(answer, (body, verdict) => {
@@ -106,8 +110,7 @@ export const judgeStatus = (answer: ProviderAnswer, payment: Payment): EnquiryOu
     const isFailure = statusWords.get(head.status) === 'failure';
     if (isFailure && head.error_code === NOT_FOUND_CODE) return verdict.notFound(said);
     if (head.orderid === '' || !isHttpSuccess(answer)) return verdict.unexpected(said);
-    if (isFailure && (head.txid === undefined || ABOUT_THE_CALL.has(head.error_code ?? '')))
-      return verdict.unexpected(said);
+    if (isFailure && (head.txid === undefined || head.error_code !== undefined)) return verdict.unexpected(said);
     return judgeMoney(head, enquiredShape.safeParse(body).data, payment, verdict);
   });
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ProviderAnswer } from '../http-client.js';
 import type { EnquiryOutcome, Outcome } from '../outcome.js';
 import type { RechargeEnquiry, RechargeOrder, RechargeReceipt } from '../ports/recharge.port.js';
-import { evidenceTxnId, isSameAmount, mayBeAccount, receiptOf } from '../recharge-wire.js';
+import { evidenceTxnId, isSameAmount, mayBeAccount, receiptOf, saysRepeated } from '../recharge-wire.js';
 import { isHttpSuccess, judgeCall, judgeEnquiry, type Said, type Verdict } from '../verdict.js';
 import { wireObject, wireTextOrEmpty } from '../wire.js';
 import { type Conclusion, concludeRecharge, concludeStatus } from './roundpay.rules.js';
@@ -11,6 +11,7 @@ import { type Conclusion, concludeRecharge, concludeStatus } from './roundpay.ru
 const answerShape = wireObject({
   status: z.union([wireTextOrEmpty, z.boolean()]),
   errorcode: wireTextOrEmpty,
+  msg: wireTextOrEmpty.catch(''),
   account: wireTextOrEmpty,
   amount: wireTextOrEmpty,
   rpid: wireTextOrEmpty,
@@ -24,7 +25,8 @@ export const judgeRecharge = (answer: ProviderAnswer, order: RechargeOrder): Out
   judgeCall(answer, (body, verdict) => {
     const parsed = answerShape.safeParse(body).data;
     if (!parsed) return verdict.unexpected();
-    return compare(parsed, order, verdict, concludeRecharge({ status: parsed.status, code: parsed.errorcode }));
+    const more = { namesTransaction: namesTransaction(parsed, order), isRepeated: saysRepeated(parsed.msg) };
+    return compare(parsed, order, verdict, concludeRecharge({ status: parsed.status, code: parsed.errorcode }, more));
   });
 
 /**
@@ -36,8 +38,8 @@ export const judgeStatus = (answer: ProviderAnswer, order: RechargeEnquiry): Enq
     const parsed = answerShape.safeParse(body).data;
     // A status call that was refused (HTTP 401, say) tells nothing about the recharge, whatever its body says.
     if (!parsed || !isHttpSuccess(answer)) return verdict.unexpected();
-    const namesTransaction = parsed.rpid !== '' && sameReference(parsed.agentid, order.reference);
-    const conclusion = concludeStatus({ status: parsed.status, code: parsed.errorcode }, namesTransaction);
+    const shows = namesTransaction(parsed, order) && showsMoreThanAsked(parsed, order);
+    const conclusion = concludeStatus({ status: parsed.status, code: parsed.errorcode }, shows);
     if (conclusion !== 'not_found') return compare(parsed, order, verdict, conclusion);
     return isAboutAnother(parsed, order)
       ? verdict.unknown('reference_mismatch')
@@ -67,6 +69,13 @@ function isAboutAnother(answer: Answer, order: RechargeOrder & { providerTxnId?:
   if (answer.agentid !== '') return !sameReference(answer.agentid, order.reference);
   return Boolean(answer.rpid && order.providerTxnId) && answer.rpid !== order.providerTxnId;
 }
+
+const namesTransaction = ({ rpid, agentid }: Answer, { reference }: RechargeOrder): boolean =>
+  rpid !== '' && sameReference(agentid, reference);
+
+/** Reference and transaction, once it is known, are what we ask with: a refusal may echo both, and has never looked for either. */
+const showsMoreThanAsked = ({ account, amount }: Answer, order: RechargeEnquiry): boolean =>
+  amount === '' ? account !== '' || !order.providerTxnId : isSameAmount(amount, order.amountPaise);
 
 /** References are base36, so that their case carries nothing. */
 const sameReference = (answered: string, reference: string): boolean =>

@@ -26,10 +26,10 @@ const statuses: ReadonlyMap<string, Status> = new Map([
 const rejections: ReadonlySet<string> = new Set(['101', '102']);
 /** Accepted, ok: no failure says that. */
 const assents: ReadonlySet<string> = new Set(['100', '200']);
-/** Said of the status call itself, whatever it echoes: bad token, bad parameter, service down, not allowed, too many. */
-const aboutTheCall: ReadonlySet<string> = new Set(['101', '102', '152', '401', '429']);
-/** Final failures of a recharge: they say so without a transaction. */
+/** Final failures of a recharge: a status call that says so needs no transaction. */
 const finalFailures: ReadonlySet<string> = new Set(['224', '302', '303', '501']);
+/** Any failure, "Duplicate APIRequestID" too. */
+const ANY_FAILURE = '302';
 /** Our reading of a status call for an id that the provider never booked. */
 const notFound = { status: '0', code: '404' };
 
@@ -39,15 +39,24 @@ function statusOf({ status, code }: StatusAndCode): Status {
   return status && code === '200' ? 'success' : 'unlisted';
 }
 
-/** The answer to a recharge. */
-export function concludeRecharge(answer: StatusAndCode): Exclude<Conclusion, 'not_found'> {
+/**
+ * The answer to a recharge. A reference that was used before (its order was lost by a restore) is refused with any failure's code, and
+ * what was sent with it then may have been performed: that is asked about.
+ *
+ * @param more whether it names a transaction of ours, and whether its text says that the reference was used before
+ */
+export function concludeRecharge(
+  answer: StatusAndCode,
+  more = { namesTransaction: false, isRepeated: false },
+): Exclude<Conclusion, 'not_found'> {
   const { code } = answer;
   switch (statusOf(answer)) {
     case 'success':
       return code === '' || code === '200' ? 'success' : 'unexpected';
     case 'failed':
     case 'refunded':
-      return assents.has(code) ? 'unexpected' : 'failure';
+      if (assents.has(code) || more.isRepeated) return 'unexpected';
+      return code === ANY_FAILURE && !more.namesTransaction ? 'unexpected' : 'failure';
     case 'pending':
       return rejections.has(code) ? 'failure' : 'pending';
     case 'missing':
@@ -59,12 +68,12 @@ export function concludeRecharge(answer: StatusAndCode): Exclude<Conclusion, 'no
 
 /**
  * The answer to a status call. "Failed" may be the failure of the *status call* while the recharge went through, and a call that
- * was refused may echo what it was asked: so it counts as the recharge's only with a code of final failure, or when it names the
- * transaction that the provider made of our order.
+ * was refused may echo what it was asked: so it counts as the recharge's only with a code of final failure, or without any when it
+ * shows the transaction that the provider made of our order. A code that nobody listed is never a failure.
  *
- * @param namesTransaction it has our reference and the provider's transaction
+ * @param showsTransaction it has our reference, the provider's transaction and something that it was not asked with
  */
-export function concludeStatus(answer: StatusAndCode, namesTransaction: boolean): Conclusion {
+export function concludeStatus(answer: StatusAndCode, showsTransaction: boolean): Conclusion {
   const { status, code } = answer;
   switch (statusOf(answer)) {
     case 'success':
@@ -72,8 +81,7 @@ export function concludeStatus(answer: StatusAndCode, namesTransaction: boolean)
     case 'failed':
     case 'refunded':
       if (code === notFound.code) return 'not_found';
-      if (assents.has(code) || aboutTheCall.has(code)) return 'unexpected';
-      return namesTransaction || finalFailures.has(code) ? 'failure' : 'unexpected';
+      return finalFailures.has(code) || (code === '' && showsTransaction) ? 'failure' : 'unexpected';
     case 'pending':
       return rejections.has(code) ? 'unexpected' : 'pending';
     case 'missing':

@@ -253,6 +253,8 @@ export type ProductDetailsInput = {
 export type RechargeInput = {
   /** Mobile: 10-digit number. DTH: subscriber or account number, 4 to 20 characters. */
   accountNumber: string;
+  /** Without a key: perform it although it is equal to a recharge of the last minutes. Of no effect where there is a key. */
+  allowDuplicate?: boolean | null | undefined;
   /** Rupees, greater than 0. */
   amount: number;
   /** Mobile: circle name or code from the lookups. Not used for DTH. */
@@ -383,6 +385,11 @@ export type UpsertProfileInput = {
   /** Pincode id, see leadPincodes. */
   pincode: number;
 };
+
+/** What may be wrong with a call that was done all the same. */
+export type WarningCode =
+  /** An equal recharge was performed in the last three minutes, and neither has a clientRequestId. */
+  | 'LIKELY_DUPLICATE';
 
 /** What became of the delivery of one event to one endpoint. */
 export type WebhookDeliveryState =
@@ -543,7 +550,7 @@ export type RechargeMutationVariables = Exact<{
 }>;
 
 
-export type RechargeMutation = { result: { replayed: boolean, order: { status: OrderStatus, amount: number, createdAt: string, operatorRef: string | null, accountNumber: string | null, apiRequestId: string, providerTxnId: string | null, clientRequestId: string | null, decline: { reason: DeclineReason } | null } } | null };
+export type RechargeMutation = { result: { replayed: boolean, order: { status: OrderStatus, amount: number, createdAt: string, operatorRef: string | null, accountNumber: string | null, apiRequestId: string, providerTxnId: string | null, clientRequestId: string | null, decline: { reason: DeclineReason } | null }, warnings: Array<{ code: WarningCode, message: string, apiRequestId: string | null }> } | null };
 
 export type RechargeStatusQueryVariables = Exact<{
   clientRequestId?: string | null | undefined;
@@ -665,7 +672,7 @@ export interface Documents {
   "\n      query ProductDetails($input: ProductDetailsInput!) {\n        result: productDetails(input: $input) {\n          fee\n          wallet { balance }\n          url\n          campaignUrl\n        }\n      }\n    ": { data: ProductDetailsQuery; variables: ProductDetailsQueryVariables };
   "\n      query Products($categoryId: Int!) {\n        result: products(categoryId: $categoryId) {\n          fee\n          wallet { balance }\n          products { productId title subTitle logo }\n        }\n      }\n    ": { data: ProductsQuery; variables: ProductsQueryVariables };
   "\n      query ProductCategories {\n        result: productCategories {\n          fee\n          wallet { balance }\n          categories { categoryId title }\n        }\n      }\n    ": { data: ProductCategoriesQuery; variables: ProductCategoriesQueryVariables };
-  "\n      mutation Recharge($input: RechargeInput!) {\n        result: recharge(input: $input) {\n          order {\n            status amount createdAt operatorRef accountNumber apiRequestId providerTxnId clientRequestId\n            decline { reason }\n          }\n          replayed\n        }\n      }\n    ": { data: RechargeMutation; variables: RechargeMutationVariables };
+  "\n      mutation Recharge($input: RechargeInput!) {\n        result: recharge(input: $input) {\n          order {\n            status amount createdAt operatorRef accountNumber apiRequestId providerTxnId clientRequestId\n            decline { reason }\n          }\n          replayed\n          warnings { code message apiRequestId }\n        }\n      }\n    ": { data: RechargeMutation; variables: RechargeMutationVariables };
   "\n      query RechargeStatus($clientRequestId: String, $apiRequestId: String) {\n        result: order(kind: RECHARGE, clientRequestId: $clientRequestId, apiRequestId: $apiRequestId) {\n          status\n          amount\n          createdAt\n          operatorRef\n          accountNumber\n          apiRequestId\n          providerTxnId\n          clientRequestId\n          decline { reason }\n        }\n      }\n    ": { data: RechargeStatusQuery; variables: RechargeStatusQueryVariables };
   "\n      mutation SandboxScenario($input: SetSandboxScenarioInput!) {\n        result: setSandboxScenario(input: $input) { outcome reason clientRequestId accountNumber expiresAt }\n      }\n    ": { data: SandboxScenarioMutation; variables: SandboxScenarioMutationVariables };
   "\n      mutation SandboxRefill($input: RefillSandboxWalletInput!) {\n        result: refillSandboxWallet(input: $input) {\n          entry { amount reference }\n          wallet { balance }\n          refillsLeft\n        }\n      }\n    ": { data: SandboxRefillMutation; variables: SandboxRefillMutationVariables };

@@ -162,6 +162,7 @@ class Described {
       headers: successHeaders({
         retryAfter: answers.some(({ hasRetryAfter }) => hasRetryAfter),
         replay: this.#route.replays ?? false,
+        preference: this.#route.mayBePending ?? false,
       }),
       content: {
         'application/json': {

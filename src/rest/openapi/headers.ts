@@ -34,8 +34,13 @@ export const headerComponents: { readonly [name: string]: JsonSchema } = {
     description: 'There when this is the answer to an earlier, equal request: nothing was charged again.',
     schema: { type: 'string', enum: ['true'] },
   },
+  'Preference-Applied': {
+    description: 'There when the request had a header Prefer with a wait, which counts for the first answer.',
+    schema: { type: 'string', pattern: '^wait=[0-9]+$' },
+    example: 'wait=8',
+  },
   'X-Order-Status': {
-    description: 'The state of the order that a refused repetition names, as order_status says it.',
+    description: 'The state of the order that a refused repetition or question names, as order_status says it.',
     schema: { type: 'string', enum: ['success', 'pending', 'failed', 'reversed'] },
   },
   'Content-Disposition': {
@@ -61,8 +66,22 @@ export const headersNamed = (names: readonly HeaderName[], always: readonly Head
   );
 
 /** Of a 200. */
-export const successHeaders = ({ retryAfter, replay }: { retryAfter: boolean; replay: boolean }): JsonSchema =>
-  headersNamed([...IDS, ...LIMITS, ...(replay ? ['Idempotent-Replayed'] : []), ...(retryAfter ? ['Retry-After'] : [])]);
+export const successHeaders = ({
+  retryAfter,
+  replay,
+  preference,
+}: {
+  retryAfter: boolean;
+  replay: boolean;
+  preference: boolean;
+}): JsonSchema =>
+  headersNamed([
+    ...IDS,
+    ...LIMITS,
+    ...(replay ? ['Idempotent-Replayed'] : []),
+    ...(preference ? ['Preference-Applied'] : []),
+    ...(retryAfter ? ['Retry-After'] : []),
+  ]);
 
 /** Codes that say when to come back. */
 const TIMED: readonly ErrorCode[] = ['RATE_LIMITED', 'TOO_MANY_FAILED_EXCHANGES', 'BILL_PAYMENT_IN_PROGRESS'];

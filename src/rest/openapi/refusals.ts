@@ -33,6 +33,7 @@ const SHARED: Readonly<Record<string, readonly ErrorCode[]>> = {
   Forbidden: ['ONBOARDING_INCOMPLETE', 'PRODUCTION_LOCKED', 'SUSPENDED', 'FORBIDDEN'],
   ServiceForbidden: ['ONBOARDING_INCOMPLETE', 'ACCESS_DISABLED', 'PRODUCTION_LOCKED', 'SUSPENDED', 'FORBIDDEN'],
   RecordNotFound: ['RECORD_NOT_FOUND'],
+  OrderArchived: ['ORDER_ARCHIVED'],
   RequestTimeout: ['REQUEST_TIMEOUT'],
   PayloadTooLarge: ['PAYLOAD_TOO_LARGE'],
   UnsupportedMediaType: ['UNSUPPORTED_MEDIA_TYPE'],
@@ -106,7 +107,10 @@ const hasReplay = (code: ErrorCode): boolean => code === 'PROVIDER_DECLINED' || 
 
 /** The refusals that tell the state of an earlier order. */
 const namesOrder = (code: ErrorCode, { keyField }: RefusalSource): boolean =>
-  code === 'DUPLICATE_ORDER' || (code === 'RATE_LIMITED' && keyField !== undefined);
+  code === 'DUPLICATE_ORDER' ||
+  code === 'LIKELY_DUPLICATE' ||
+  code === 'ORDER_ARCHIVED' ||
+  (code === 'RATE_LIMITED' && keyField !== undefined);
 
 const namesRequest = (code: ErrorCode, source: RefusalSource): boolean =>
   hasReplay(code) || code === 'IDEMPOTENCY_KEY_REUSED' || (namesOrder(code, source) && code !== 'DUPLICATE_ORDER');
@@ -183,6 +187,7 @@ function exampleOf(code: ErrorCode, source: RefusalSource): unknown {
       ? { fields: [{ path: field.to, rule: 'REQUIRED', message: 'This field is required.' }] }
       : {}),
     ...(code === 'DUPLICATE_ORDER' ? { orderId: 'PAY-1001', orderStatus: 'success' } : {}),
+    ...(code === 'LIKELY_DUPLICATE' || code === 'ORDER_ARCHIVED' ? { orderStatus: 'success' } : {}),
     ...(namesRequest(code, source) && code !== 'RATE_LIMITED' ? { apiRequestId: SAMPLE_API_REQUEST_ID } : {}),
   };
   const request = { requestId: SAMPLE_REQUEST_ID, docUrl: source.docUrl };

@@ -63,6 +63,7 @@ export function requestOf(
         : [];
     }),
     ...fields.filter(({ name }) => name === route.keyField).map(keyHeader),
+    ...(route.mayBePending ? [WAIT_HEADER] : []),
   ];
   return {
     ...(parameters.length > 0 ? { parameters } : {}),
@@ -98,6 +99,16 @@ function requestBody(
     content: { 'application/json': { schema, example: own } },
   };
 }
+
+const WAIT_HEADER: JsonSchema = {
+  name: 'Prefer',
+  in: 'header',
+  required: false,
+  schema: { type: 'string', pattern: '^wait=[0-9]+$' },
+  example: 'wait=8',
+  description:
+    'Seconds that you want to wait for the outcome (RFC 7240), where that is less than we do: then the answer is pending.',
+};
 
 const keyHeader = ({ name, schema: { description: _, ...schema } }: DescribedField): JsonSchema => ({
   name: KEY_HEADER,

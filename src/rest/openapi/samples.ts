@@ -25,6 +25,8 @@ export interface Sample {
 interface Choices {
   enums: ReadonlyMap<string, string>;
   isNull: (path: string, kind: 'leaf' | 'object') => boolean;
+  /** Whether a list has nothing in it. */
+  isEmpty: (path: string) => boolean;
 }
 
 /** What a selection leaves open. */
@@ -32,12 +34,13 @@ interface Open {
   enums: Map<string, readonly string[]>;
   leaves: string[];
   objects: string[];
+  lists: string[];
 }
 
-const NOTHING_NULL: Choices['isNull'] = () => false;
+const NONE = (): boolean => false;
 
 /**
- * Samples that bring out every shape of an answer: with each value of its enums, and without what may be null.
+ * Samples that bring out every shape of an answer: with each value of its enums, without what may be null, and with empty lists.
  *
  * @param accepts gives false for a sample that the envelope does not take, because such a result never comes
  */
@@ -46,11 +49,13 @@ export function trySamples(
   selected: SelectionSetNode,
   accepts: (sample: Sample) => boolean,
 ): void {
-  const open: Open = { enums: new Map(), leaves: [], objects: [] };
-  make(type, selected, { enums: new Map(), isNull: NOTHING_NULL }, open);
+  const open: Open = { enums: new Map(), leaves: [], objects: [], lists: [] };
+  make(type, selected, { enums: new Map(), isNull: NONE, isEmpty: NONE }, open);
   for (const enums of combinations([...open.enums])) {
-    const tryWith = (isNull: Choices['isNull']): boolean => accepts(make(type, selected, { enums, isNull }));
-    tryWith(NOTHING_NULL);
+    const tryWith = (isNull: Choices['isNull'], isEmpty: Choices['isEmpty'] = NONE): boolean =>
+      accepts(make(type, selected, { enums, isNull, isEmpty }));
+    tryWith(NONE);
+    for (const list of open.lists) tryWith(NONE, (path) => path === list);
     for (const object of open.objects) tryWith((path) => path === object);
     if (!tryWith((_path, kind) => kind === 'leaf')) for (const leaf of open.leaves) tryWith((path) => path === leaf);
   }
@@ -67,7 +72,7 @@ function make(
   type: GraphQLOutputType,
   selected: SelectionSetNode,
   choices: Choices,
-  open: Open = { enums: new Map(), leaves: [], objects: [] },
+  open: Open = { enums: new Map(), leaves: [], objects: [], lists: [] },
 ): Sample {
   const leaves = new Map<string, JsonSchema>();
   return { result: new SampleMaker(choices, open, leaves).of(type, selected, ''), leaves };
@@ -100,7 +105,11 @@ class SampleMaker {
       (kind === 'leaf' ? this.#open.leaves : this.#open.objects).push(path);
       if (this.#choices.isNull(path, kind)) return null;
     }
-    if (isListType(inner)) return [this.of(inner.ofType, selected, `${path}.0`, description)];
+    if (isListType(inner)) {
+      this.#open.lists.push(path);
+      return this.#choices.isEmpty(path) ? [] : [this.of(inner.ofType, selected, `${path}.0`, description)];
+    }
+
     if (isEnumType(inner)) {
       const names = inner.getValues().map(({ name }) => name);
       this.#open.enums.set(path, names);

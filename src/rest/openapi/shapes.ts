@@ -62,7 +62,10 @@ function commonType(one: JsonSchema, other: JsonSchema): unknown {
 
 function mergedObjects(one: JsonSchema, other: JsonSchema): JsonSchema {
   if (one.additionalProperties || other.additionalProperties) {
-    const values = merged(one.additionalProperties as JsonSchema, other.additionalProperties as JsonSchema);
+    const values = merged(
+      (one.additionalProperties ?? {}) as JsonSchema,
+      (other.additionalProperties ?? {}) as JsonSchema,
+    );
     return { ...one, additionalProperties: values };
   }
   const [mine, theirs] = [one.properties, other.properties] as Record<string, JsonSchema>[];

@@ -3,7 +3,7 @@ import { charged, placed, told } from '../answers.js';
 import { graphql } from '../document.js';
 import type { CardPaymentStatusQuery } from '../generated/documents.js';
 import { type RestRoute, route } from '../route.js';
-import { CHARGED_CALL, ORDER_CALL, RECORD_CALL } from '../service-codes.js';
+import { CHARGED_CALL, ORDER_CALL, ORDER_QUESTION } from '../service-codes.js';
 
 /** "2024-12-28" → "28/12/2024", as a bill writes dates (interface.md 2.5). */
 const slashedDate = (isoDate: string): string => isoDate.split('-').toReversed().join('/');
@@ -117,7 +117,7 @@ export const cardBillRoutes: readonly RestRoute[] = [
         }
       }
     `),
-    codes: RECORD_CALL,
+    codes: ORDER_QUESTION,
     fields: {
       orderid: { to: 'clientRequestId', kind: 'text', optional: true },
       api_request_id: { to: 'apiRequestId', kind: 'text', optional: true },

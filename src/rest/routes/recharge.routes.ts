@@ -3,9 +3,9 @@ import { placed, told } from '../answers.js';
 import { graphql } from '../document.js';
 import type { RechargeStatusQuery } from '../generated/documents.js';
 import { type RestRoute, route } from '../route.js';
-import { ORDER_CALL, RECORD_CALL } from '../service-codes.js';
+import { ORDER_CALL, ORDER_QUESTION } from '../service-codes.js';
 
-/** A request without a key must not be repeated: it would be another recharge. */
+/** A request without a key is another recharge, some minutes later. */
 const pendingMessage = (apiRequestId: string, clientRequestId: string | null): string =>
   `The outcome is not known yet. Do not create a new order: ${
     clientRequestId === null
@@ -39,6 +39,7 @@ export const rechargeRoutes: readonly RestRoute[] = [
             decline { reason }
           }
           replayed
+          warnings { code message apiRequestId }
         }
       }
     `),
@@ -47,7 +48,7 @@ export const rechargeRoutes: readonly RestRoute[] = [
     mayBePending: true,
     replays: true,
     validationStatus: 400,
-    codes: [...ORDER_CALL, 'IDEMPOTENCY_KEY_REUSED'],
+    codes: [...ORDER_CALL, 'IDEMPOTENCY_KEY_REUSED', 'LIKELY_DUPLICATE'],
     fields: {
       account_number: { to: 'input.accountNumber', kind: 'text' },
       amount: { to: 'input.amount', kind: 'number', atMost: 'maxRechargePaise' },
@@ -58,6 +59,7 @@ export const rechargeRoutes: readonly RestRoute[] = [
       geocode: { to: 'input.geocode', kind: 'text', optional: true },
       pincode: { to: 'input.pincode', kind: 'text', optional: true },
       customer_number: { to: 'input.customerNumber', kind: 'text', optional: true },
+      allow_duplicate: { to: 'input.allowDuplicate', kind: 'boolean', optional: true },
     },
     example: {
       account_number: '9876543210',
@@ -66,7 +68,7 @@ export const rechargeRoutes: readonly RestRoute[] = [
       operator_type: 'mobile',
       client_request_id: '#Order28',
     },
-    answer: ({ order, replayed }) =>
+    answer: ({ order, replayed, warnings }) =>
       placed(
         order,
         {
@@ -75,6 +77,11 @@ export const rechargeRoutes: readonly RestRoute[] = [
             PENDING: pendingMessage(order.apiRequestId, order.clientRequestId),
           },
           replayed,
+          warnings: warnings.map(({ code, message, apiRequestId }) => ({
+            code,
+            message,
+            api_request_id: apiRequestId,
+          })),
         },
         dataOf(order),
       ),
@@ -97,7 +104,7 @@ export const rechargeRoutes: readonly RestRoute[] = [
         }
       }
     `),
-    codes: RECORD_CALL,
+    codes: ORDER_QUESTION,
     fields: {
       client_request_id: { to: 'clientRequestId', kind: 'text', optional: true },
       api_request_id: { to: 'apiRequestId', kind: 'text', optional: true },

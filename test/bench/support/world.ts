@@ -155,7 +155,7 @@ async function makeAccounts(query: World['query'], count: number): Promise<Bench
        insert into transfer (developer_id, subject_id, step, kind, operation, environment, amount_paise, wallet_version,
          balance_after_paise, reference)
        select developer_id, uuidv7(), 1, 'top_up', 'top_up', environment, $2::bigint, version, balance_paise, 'bench'
-       from funded returning developer_id, environment, kind, reference, subject_id)
+       from funded returning developer_id, environment, kind, reference_key(reference), subject_id)
      insert into ledger_reference select * from posted`,
     [ids, MONEY_PAISE],
   );

@@ -1,10 +1,11 @@
 import { getIntrospectionQuery, type IntrospectionQuery } from 'graphql';
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { useConsole } from '../../console/console.fixture.js';
 import { kyc, SUBMIT, upload } from '../../onboarding/onboarding.fixture.js';
 import { seed } from '../../support/app.js';
 import { CREATE } from '../../webhooks/webhooks.fixture.js';
 import { type CachingClient, clients } from './clients.js';
+import { expectNoComplaints } from './complaints.js';
 import * as screens from './screens.js';
 
 const service = useConsole();
@@ -17,17 +18,7 @@ beforeAll(async () => {
   schemas.console = (await service.call(service.staff.admin, getIntrospectionQuery())).body.data;
 });
 
-/** Clients say on the console which data their cache cannot keep apart. */
-const complaints: unknown[] = [];
-beforeEach(() => {
-  complaints.length = 0;
-  for (const level of ['debug', 'log', 'warn', 'error'] as const)
-    vi.spyOn(console, level).mockImplementation((...words) => void complaints.push(words));
-});
-afterEach(() => {
-  vi.restoreAllMocks();
-  expect(complaints).toEqual([]);
-});
+expectNoComplaints();
 
 /** What a client shows without asking again. */
 async function cached<Shown>(client: CachingClient, show: () => Promise<Shown>): Promise<Shown> {

@@ -1,6 +1,18 @@
+import { createRequire } from 'node:module';
+import path from 'node:path';
 import { Client, fetchExchange } from '@urql/core';
 import { cacheExchange } from '@urql/exchange-graphcache';
-import { type IntrospectionQuery, parse } from 'graphql';
+import { getOperationAST, type IntrospectionQuery, OperationTypeNode, parse } from 'graphql';
+import {
+  commitMutation,
+  createOperationDescriptor,
+  Environment,
+  fetchQuery,
+  getRequest,
+  Network,
+  RecordSource,
+  Store,
+} from 'relay-runtime';
 
 // Apollo Client warns only where its user develops, which it reads while it is loaded
 Object.assign(globalThis, { __DEV__: true });
@@ -23,6 +35,8 @@ export interface CachingClient {
   /** From the service, whatever the cache holds. */
   refresh(document: string, variables?: object): Promise<any>;
   mutate(document: string, variables?: object): Promise<any>;
+  /** From the service, with what its answer has beside errors, which the others throw. */
+  partial(document: string, variables?: object): Promise<any>;
   /** How often the service was called. */
   calls(): number;
 }
@@ -35,6 +49,8 @@ function counted({ token }: Access) {
   };
   return { calls: () => calls, fetch: counting, headers: { authorization: `Bearer ${token}` } };
 }
+
+const isMutation = (document: string) => getOperationAST(parse(document))?.operation === OperationTypeNode.MUTATION;
 
 const typesOf = ({ __schema }: IntrospectionQuery) => __schema.types.filter(({ name }) => !name.startsWith('__'));
 
@@ -67,11 +83,14 @@ function graphcache(access: Access): CachingClient {
     if (error) throw error;
     return data;
   };
+  const fresh = (document: string, variables = {}) =>
+    client.query(parse(document), variables, { requestPolicy: 'network-only' }).toPromise();
+  const mutate = (document: string, variables = {}) => client.mutation(parse(document), variables).toPromise();
   return {
     query: async (document, variables = {}) => answer(await client.query(parse(document), variables).toPromise()),
-    refresh: async (document, variables = {}) =>
-      answer(await client.query(parse(document), variables, { requestPolicy: 'network-only' }).toPromise()),
-    mutate: async (document, variables = {}) => answer(await client.mutation(parse(document), variables).toPromise()),
+    refresh: async (document, variables) => answer(await fresh(document, variables)),
+    mutate: async (document, variables) => answer(await mutate(document, variables)),
+    partial: async (document, variables) => (await (isMutation(document) ? mutate : fresh)(document, variables)).data,
     calls,
   };
 }
@@ -93,6 +112,63 @@ function apollo(access: Access): CachingClient {
     refresh: async (document, variables = {}) =>
       (await client.query({ query: parse(document), variables, fetchPolicy: 'network-only' })).data,
     mutate: async (document, variables = {}) => (await client.mutate({ mutation: parse(document), variables })).data,
+    partial: async (document, variables = {}) => {
+      const all = { variables, errorPolicy: 'all' } as const;
+      const { data } = isMutation(document)
+        ? await client.mutate({ mutation: parse(document), ...all })
+        : await client.query({ query: parse(document), ...all, fetchPolicy: 'network-only' });
+      return data;
+    },
+    calls,
+  };
+}
+
+/** Relay without React. @param artifacts what its compiler made of each document that it is given, by its name */
+export function relay(access: Access, artifacts: string): CachingClient {
+  const { calls, fetch, headers } = counted(access);
+  let errors: object[] | undefined;
+  const environment = new Environment({
+    network: Network.create(async ({ text: query }, variables) => {
+      const response = await fetch(access.url, {
+        method: 'POST',
+        headers: { ...headers, 'content-type': 'application/json' },
+        body: JSON.stringify({ query, variables }),
+      });
+      const answer = (await response.json()) as any;
+      errors = answer.errors;
+      return answer;
+    }),
+    store: new Store(new RecordSource()),
+  });
+  const require = createRequire(import.meta.url);
+  const compiled = (document: string) =>
+    require(path.join(artifacts, `${getOperationAST(parse(document))?.name?.value}.graphql.js`));
+  const show = (document: string, fetchPolicy: 'store-or-network' | 'network-only', variables = {}) => {
+    const query = compiled(document);
+    // as a component that shows it: what nobody shows is forgotten
+    environment.retain(createOperationDescriptor(getRequest(query), variables));
+    return fetchQuery(environment, query, variables, { fetchPolicy }).toPromise();
+  };
+  const mutate = (document: string, variables = {}) =>
+    new Promise((resolve, reject) => {
+      commitMutation(environment, {
+        mutation: compiled(document),
+        variables,
+        onCompleted: resolve,
+        onError: reject,
+      });
+    });
+  const whole = async (data: Promise<any>) => {
+    const shown = await data;
+    if (errors) throw new AggregateError(errors);
+    return shown;
+  };
+  return {
+    query: (document, variables) => show(document, 'store-or-network', variables),
+    refresh: (document, variables) => whole(show(document, 'network-only', variables)),
+    mutate: (document, variables) => whole(mutate(document, variables)),
+    partial: (document, variables) =>
+      isMutation(document) ? mutate(document, variables) : show(document, 'network-only', variables),
     calls,
   };
 }

@@ -52,6 +52,7 @@ const rules = {
           'ServiceAccess',
           'StatementEvidence',
           'WalletDay',
+          'Warning',
         ],
       },
     },

@@ -48,6 +48,8 @@ create table developer (
   white_label_id uuid references white_label,
   recharge_provider text not null default 'ROUNDPAY' check (recharge_provider ~ '^[A-Z]{2,20}$'),
   rate_limit_per_minute integer check (rate_limit_per_minute between 1 and 1000000),
+  -- so long a recharge without a key that repeats a performed one is refused; 0: it is performed
+  duplicate_guard_s integer not null default 0 check (duplicate_guard_s between 0 and 3600),
   -- shorter than usual; null: as usual
   token_idle_days integer check (token_idle_days between 1 and 3650),
   token_max_days integer check (token_max_days between 1 and 3650),

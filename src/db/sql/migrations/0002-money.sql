@@ -81,6 +81,19 @@ create table order_search (
   primary key (hash, developer_id, order_id)) partition by range (order_id);
 create table order_search_default partition of order_search default;
 
+-- The last recharge without a key of each number, operator and amount: what a repetition without a key is compared with, by
+-- keyless_repetition. Rows of more than two hours are deleted.
+create table keyless_recharge (
+  developer_id uuid not null,
+  environment text not null,
+  fingerprint bytea not null,
+  order_id uuid not null,
+  placed_at timestamptz not null default now(),
+  -- when its caller had received how it ended; null: nobody knows that it was received
+  answered_at timestamptz,
+  primary key (developer_id, environment, fingerprint)) with (fillfactor = 70);
+create index keyless_recharge_placed on keyless_recharge (placed_at);
+
 -- A card payment's fingerprint is that of its fetch_id, so the hold itself is the claim on the bill: a second live payment is refused
 -- in the statement that would have moved its money, and a failed one frees the bill in the commit of its refund.
 create table bill_claim (
@@ -154,20 +167,11 @@ create table ledger_reference (
   posting_id uuid not null,
   primary key (developer_id, environment, kind, reference));
 
--- A bank transfer exists once: which credits of production used it, over all wallets and for ever. The first one has share 0; every
--- other one was decided by two people. Only bank_transfer_take writes it.
-create table bank_transfer (
-  utr text not null check (utr ~ '^[A-Z0-9]{12,22}$'),
-  share integer not null check (share >= 0),
-  developer_id uuid not null,
-  posting_id uuid not null unique,
-  primary key (utr, share));
-
 -- Where the transfers of a wallet begin: every one up to this version has left, but for those of orders that were not over. The
 -- balance is that right after this version. Only archive_leave writes this table and the next one.
 create table wallet_opening (
   developer_id uuid not null,
-  environment text not null,
+  environment text not null check (environment in ('uat', 'production')),
   version bigint not null check (version >= 0),
   balance_paise bigint not null check (balance_paise >= 0),
   -- of the transfers that left: how many had a version, and what they moved into the wallet
@@ -185,6 +189,15 @@ create table archived_total (
   day date not null,
   amount_paise bigint not null,
   primary key (environment, account, provider, day));
+
+-- What is still known of a payment that has left, for who asks what became of it. Only archive_orders writes it.
+create table archived_order (
+  id uuid primary key,
+  developer_id uuid not null,
+  environment text not null,
+  operation text not null check (operation in ('recharge', 'card_payment')),
+  reference text collate "C" not null,
+  status text not null check (status in ('success', 'failed', 'reversed')));
 
 -- The files that the archive was written to. While `left_at` is null, what a file holds may still be here.
 create table ledger_archive (
@@ -206,6 +219,43 @@ create table ledger_archive (
   stayed bigint,
   check ((left_at is null) = (stayed is null)));
 
+-- The check of everything that goes step by step, once a week; see ledger_check_step, which alone writes these three tables. One row.
+create table ledger_full_check (
+  only_one boolean primary key default true check (only_one),
+  -- when a run last came to its end, whatever it found. Empty books are right, so it begins with their first instant.
+  completed_at timestamptz not null default now(),
+  next_step_at timestamptz not null,
+  -- of the run under way; null: there is none
+  started_at timestamptz,
+  -- the server, what its ledger_total had counted, and how many lines had left by then
+  system_identifier bigint,
+  snapshot pg_snapshot,
+  left_lines numeric,
+  -- how far it has come: in a wallet after this version, where the balance was so much, or from this id on in the orders
+  developer_id uuid,
+  part text check (part in ('production', 'uat', 'orders', 'done')),
+  version bigint,
+  balance_paise numeric,
+  subject_id uuid);
+insert into ledger_full_check (next_step_at) values (now() + interval '7 days');
+
+-- What is missing in ledger_total, as far as the run under way has read.
+create table ledger_full_total (
+  environment text not null,
+  account text not null,
+  provider text not null,
+  day date not null,
+  missing_paise numeric not null,
+  primary key (environment, account, provider, day));
+
+-- What the last run found, and the one under way.
+create table ledger_full_finding (
+  rule text not null,
+  developer_id uuid,
+  detail text not null,
+  found_at timestamptz not null,
+  unique nulls not distinct (rule, developer_id, detail));
+
 -- How far the books have been checked: every transfer that this snapshot sees is part of the wallet checkpoints and totals below.
 -- One row. Only ledger_check_new writes these three tables.
 create table ledger_checkpoint (
@@ -218,7 +268,7 @@ insert into ledger_checkpoint values (true, '3:3:', 0, '-infinity');
 
 create table wallet_checkpoint (
   developer_id uuid not null,
-  environment text not null,
+  environment text not null check (environment in ('uat', 'production')),
   version bigint not null,
   balance_paise bigint not null,
   verified_at timestamptz not null,
@@ -301,7 +351,7 @@ create index webhook_outbox_age on webhook_outbox (occurred_at);
 alter table transfer set (autovacuum_analyze_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.05);
 -- queues: their rows come and go, and a plan for an empty one would be made for ever
 alter table order_due set (autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_threshold = 1000);
-grant select on wallet, orders, order_key, order_reference, order_search, bill_claim, order_due, order_review, lookup_answer, transfer, order_event, ledger_checkpoint, wallet_checkpoint, ledger_total, ledger_reference, bank_transfer, wallet_opening, archived_total to gateway_app;
+grant select on wallet, orders, order_key, order_reference, order_search, keyless_recharge, bill_claim, order_due, order_review, lookup_answer, transfer, order_event, ledger_checkpoint, wallet_checkpoint, ledger_total, ledger_full_check, ledger_full_finding, ledger_reference, wallet_opening, archived_total, archived_order to gateway_app;
 -- a metric says when a month was last archived
 grant select on ledger_archive to gateway_app;
 -- the doctor looks for rows of months that nobody made

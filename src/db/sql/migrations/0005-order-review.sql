@@ -1,12 +1,14 @@
 -- What people decide: orders in review, and whatever one person proposes and a second one has to carry out.
 
 -- What waits for a second person. `payload` holds what the action needs beside the columns: codes and references, no personal
--- data. Of one `subject` and `key` one proposal waits at a time; one that expired makes room for the next.
+-- data. Of one `subject` and `folded_key` one proposal waits at a time; one that expired makes room for the next.
 create table proposal (
   id uuid primary key,
   action text not null check (action in ('wallet.credit', 'wallet.debit', 'order.settle', 'order.refund', 'order.reverse', 'order.charge_again', 'orders.resolve')),
   subject text not null check (length(subject) between 1 and 100),
   key text not null check (length(key) between 1 and 200),
+  -- the key as reference_key writes it
+  folded_key text not null,
   developer_id uuid references developer,
   order_id uuid,
   amount_paise bigint check (amount_paise > 0),
@@ -21,8 +23,9 @@ create table proposal (
   decided_by uuid references app_user,
   check ((decision is null) = (decided_at is null)),
   check ((decided_by is not null) = (decision in ('carried_out', 'refused'))),
-  constraint carried_out_by_another check (decision <> 'carried_out' or decided_by <> proposed_by));
-create unique index proposal_waiting on proposal (action, subject, key) where decision is null;
+  constraint carried_out_by_another check (decision <> 'carried_out' or decided_by <> proposed_by),
+  unique (id, decision));
+create unique index proposal_waiting on proposal (action, subject, folded_key) where decision is null;
 create index proposal_waiting_id on proposal (id) where decision is null;
 create index proposal_of_order on proposal (order_id) where decision is null and order_id is not null;
 
@@ -54,6 +57,18 @@ create table reconcile_run (
   created_at timestamptz not null default now(),
   check ((proposed > 0) = (proposal_id is not null)));
 
+-- A bank transfer exists once: which credits of production used it, over all wallets and for ever. Only bank_transfer_take writes it.
+create table bank_transfer (
+  posting_id uuid primary key,
+  utr text not null check (utr ~ '^[A-Z0-9]{12,22}$'),
+  developer_id uuid not null,
+  -- of every credit but the first one: the proposal by which two people decided that it is right. At commit it has to be carried out,
+  -- which its author cannot do.
+  shared_by uuid unique,
+  shared_decision text generated always as (case when shared_by is not null then 'carried_out' end) stored,
+  constraint shared_by_two_people foreign key (shared_by, shared_decision) references proposal (id, decision) deferrable initially deferred);
+create unique index bank_transfer_first on bank_transfer (utr) where shared_by is null;
+
 -- What one person credited alone on one Indian day.
 create table credit_allowance (
   user_id uuid not null references app_user,
@@ -61,6 +76,7 @@ create table credit_allowance (
   used_paise bigint not null check (used_paise > 0),
   primary key (user_id, day));
 
+grant select on bank_transfer to gateway_app;
 grant select, insert on proposal, proposal_order, reconcile_run, credit_allowance to gateway_app;
 grant update (decision, decided_at, decided_by) on proposal to gateway_app;
 grant update (used_paise) on credit_allowance to gateway_app;

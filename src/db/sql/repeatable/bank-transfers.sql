@@ -3,23 +3,27 @@
 drop function if exists bank_transfer_take;
 drop function if exists reference_key;
 
--- A reference as it is compared: people write the same one in upper and lower case, with one blank or several, of any kind.
+-- A reference as it is compared: people write the same one in upper and lower case, with one blank or several, of any kind. What is
+-- stored so must never depend on the locale of a database: "C" knows the case of A to Z alone.
 create function reference_key(p_reference text) returns text language sql immutable parallel safe as $f$
-  select lower(btrim(regexp_replace(regexp_replace(normalize(p_reference, NFKC), '[\u200b-\u200d\u2060\ufeff]', '', 'g'),
+  select lower(btrim(regexp_replace(regexp_replace(normalize(p_reference, NFKC) collate "C", '[\u200b-\u200d\u2060\ufeff]', '', 'g'),
     '[\s\u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+', ' ', 'g'))) $f$;
 
--- A posting uses a bank transfer. False when another one has used it before, unless people decided that it is shared. Of two that
--- take it at once the second one waits for the first.
-create function bank_transfer_take(p_utr text, p_developer uuid, p_posting uuid, p_shared boolean) returns boolean
-  language plpgsql volatile security definer set search_path = public, pg_temp as $f$
-declare v_share integer := 0;
+-- A posting uses a bank transfer. When another one has used it before, that one is returned and nothing is written, unless it is shared
+-- by a proposal about just this. Of two that take it at once the second one waits for the first.
+create function bank_transfer_take(p_utr text, p_developer uuid, p_posting uuid, p_shared_by uuid)
+  returns table (developer_id uuid, posting_id uuid) language plpgsql volatile security definer set search_path = public, pg_temp as $f$
+#variable_conflict use_column
 begin
-  loop
-    insert into bank_transfer (utr, share, developer_id, posting_id) values (p_utr, v_share, p_developer, p_posting) on conflict (utr, share) do nothing;
-    if found then return true; end if;
-    if not p_shared then return false; end if;
-    v_share := v_share + 1;
-  end loop;
+  if p_shared_by is not null and not exists (select from proposal p where p.id = p_shared_by and p.action = 'wallet.credit'
+      and p.developer_id = p_developer and p.payload ->> 'utr' = p_utr and p.payload ->> 'isUtrShared' = 'true') then
+    raise exception 'proposal % is not about sharing this bank transfer', p_shared_by using errcode = '22023';
+  end if;
+  insert into bank_transfer (utr, developer_id, posting_id, shared_by) values (p_utr, p_developer, p_posting, p_shared_by)
+    on conflict (utr) where shared_by is null do nothing;
+  if not found then
+    return query select b.developer_id, b.posting_id from bank_transfer b where b.utr = p_utr and b.shared_by is null;
+  end if;
 end $f$;
 
 revoke all on function reference_key, bank_transfer_take from public;

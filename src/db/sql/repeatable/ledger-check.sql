@@ -1,5 +1,7 @@
 drop function if exists ledger_check;
 drop function if exists ledger_check_of;
+drop function if exists ledger_check_lines;
+drop function if exists ledger_check_subjects;
 drop function if exists ledger_check_new;
 drop function if exists ledger_totals;
 drop function if exists ledger_developers;
@@ -43,51 +45,68 @@ create function archive_check() returns table (rule text, developer_id uuid, det
     group by m.environment having sum(m.paise) <> 0
 $f$;
 
--- Every violated invariant, one row each; empty when the books are right. It reads all that is there of these developers,
--- believes no checkpoint and proves theirs. The balances of one developer are right or wrong whatever the others do, so a long
--- check goes developer by developer, each in a snapshot of its own. A wallet begins at its opening line, if it has one: transfers
--- of orders that stayed behind it are part of that line's balance, and of the rules about orders.
-create function ledger_check_of(p_developers uuid[]) returns table (rule text, developer_id uuid, detail text)
-  language sql stable as $f$
+-- The rules about the lines of one wallet: of those after version p_after, where its balance was p_balance, up to version p_to. Null:
+-- up to its end, which its row, its checkpoint and its opening line must agree with. Lines never change, so a long wallet may be
+-- read part by part, each in a snapshot of its own.
+create function ledger_check_lines(p_developer uuid, p_environment text, p_after bigint, p_balance numeric, p_to bigint)
+  returns table (rule text, detail text) language sql stable as $f$
+  with line as materialized (
+    select e.wallet_version, e.balance_after_paise, e.posted_in, p_balance + sum(e.wallet_change) over (order by e.wallet_version) as running
+    from ledger_entry e where e.developer_id = p_developer and e.environment = p_environment
+      and e.wallet_version > p_after and e.wallet_version <= coalesce(p_to, 9223372036854775807)),
+  seen as materialized (
+    select count(*) as n, min(l.wallet_version) as lowest, max(l.wallet_version) as highest,
+      coalesce((select x.running from line x order by x.wallet_version desc limit 1), p_balance) as total from line l)
+  select 'balance is the sum of transfers', format('%s: %s <> %s', p_environment, w.balance_paise, s.total)
+    from wallet w cross join seen s where w.developer_id = p_developer and w.environment = p_environment and p_to is null and w.balance_paise <> s.total
+  union all
+  select 'wallet versions have no gap', format('%s: version %s, %s rows, %s..%s', p_environment, v.version, s.n, s.lowest, s.highest)
+    from seen s cross join lateral (
+      select coalesce(p_to, (select w.version from wallet w where w.developer_id = p_developer and w.environment = p_environment)) as version) v
+    where s.n <> v.version - p_after or coalesce(s.highest, p_after) <> v.version
+  union all
+  select 'balance after is the running sum', format('%s version %s', p_environment, l.wallet_version) from line l where l.running <> l.balance_after_paise
+  union all
+  select 'an opening line is what left and what stayed', format('%s: version %s with %s, %s left with %s, %s stayed with %s',
+      p_environment, r.version, r.balance_paise, r.left_lines, r.left_paise, s.n, s.total)
+    from wallet_opening r cross join lateral (
+      select count(*) as n, coalesce(sum(e.wallet_change), 0) as total, coalesce(bool_or(e.kind in ('lead_fee', 'top_up', 'debit')), false) as of_no_order from ledger_entry e
+      where e.developer_id = r.developer_id and e.environment = r.environment and e.wallet_version <= r.version) s
+    where r.developer_id = p_developer and r.environment = p_environment and p_to is null
+      and (r.left_lines + s.n <> r.version or r.left_paise + s.total <> r.balance_paise or s.of_no_order
+        or not exists (select from wallet w where w.developer_id = r.developer_id and w.environment = r.environment))
+  union all
+  -- a checkpoint has the lines that the snapshot of the checks sees, no more and no fewer
+  select 'a checkpoint agrees with the transfers', format('%s: version %s with %s for %s, %s lines are on the other side of it',
+      p_environment, c.version, c.balance_paise, b.balance_paise, o.n)
+    from (select coalesce(max(x.version), 0) as version, coalesce(max(x.balance_paise), 0) as balance_paise
+          from wallet_checkpoint x where x.developer_id = p_developer and x.environment = p_environment) c
+    left join wallet_opening r on r.developer_id = p_developer and r.environment = p_environment
+    cross join lateral (
+      select count(*) as n from line l where pg_visible_in_snapshot(l.posted_in, (select ledger_checked())) <> (l.wallet_version <= c.version)) o
+    cross join lateral (
+      select case when c.version > p_after then (select l.running from line l where l.wallet_version = c.version)
+        when c.version = p_after then p_balance
+        when c.version = coalesce(r.version, 0) then coalesce(r.balance_paise, 0)
+        else (select t.balance_after_paise from transfer t where t.developer_id = p_developer and t.environment = p_environment and t.wallet_version = c.version) end as balance_paise) b
+    where (select ledger_checked()) is not null and (o.n > 0 or p_to is null and c.balance_paise is distinct from b.balance_paise)
+$f$;
+
+-- The rules about orders and other postings, of those of these developers with ids from p_from to p_to: one is right or wrong whatever
+-- the others are. Those of an order count when it has no transfer, and transfers when they have no order.
+create function ledger_check_subjects(p_developers uuid[], p_from uuid, p_to uuid) returns table (rule text, developer_id uuid, detail text)
+  language sql stable
+  -- rows are looked up by their keys, results are joined by hashes, whatever stale statistics say of their number
+  set enable_seqscan = off set enable_nestloop = off set jit = off as $f$
   with wallet as not materialized (select x.* from wallet x where x.developer_id = any(p_developers)),
-  opening as not materialized (select x.* from wallet_opening x where x.developer_id = any(p_developers)),
-  orders as not materialized (select x.* from orders x where x.developer_id = any(p_developers)),
-  ledger_entry as not materialized (select x.* from ledger_entry x where x.developer_id = any(p_developers)),
-  transfer as not materialized (select x.* from transfer x where x.developer_id = any(p_developers)),
+  orders as not materialized (select x.* from orders x where x.developer_id = any(p_developers) and x.id >= p_from and x.id <= p_to),
+  ledger_entry as not materialized (select x.* from ledger_entry x where x.developer_id = any(p_developers) and x.subject_id >= p_from and x.subject_id <= p_to),
+  transfer as not materialized (select x.* from transfer x where x.developer_id = any(p_developers) and x.subject_id >= p_from and x.subject_id <= p_to),
   corrected as materialized (
     select distinct on (x.developer_id, x.subject_id) x.developer_id, x.subject_id, x.kind from transfer x
     where x.step > 2 order by x.developer_id, x.subject_id, x.step desc)
-  select 'balance is the sum of transfers', w.developer_id, format('%s: %s <> %s', w.environment, w.balance_paise, s.total)
-    from wallet w left join opening r on r.developer_id = w.developer_id and r.environment = w.environment
-    left join lateral (
-      select coalesce(r.balance_paise, 0) + coalesce(sum(e.wallet_change), 0) as total from ledger_entry e
-      where e.developer_id = w.developer_id and e.environment = w.environment and e.wallet_version > coalesce(r.version, 0)) s on true
-    where s.total <> w.balance_paise
-  union all
-  select 'wallet versions have no gap', w.developer_id, format('%s: version %s, %s rows, %s..%s', w.environment, w.version, v.n, v.lowest, v.highest)
-    from wallet w left join opening r on r.developer_id = w.developer_id and r.environment = w.environment
-    cross join lateral (select coalesce(r.version, 0) as base) b
-    left join lateral (
-      select count(*) as n, min(t.wallet_version) as lowest, max(t.wallet_version) as highest from transfer t
-      where t.developer_id = w.developer_id and t.environment = w.environment and t.wallet_version > b.base) v on true
-    where v.n <> w.version - b.base or coalesce(v.highest, b.base) <> w.version or coalesce(v.lowest, b.base + 1) <> b.base + 1
-  union all
-  select 'balance after is the running sum', z.developer_id, format('%s version %s', z.environment, z.wallet_version)
-    from (select e.*, coalesce(r.balance_paise, 0) + sum(e.wallet_change) over (partition by e.developer_id, e.environment order by e.wallet_version) as running
-          from ledger_entry e left join opening r on r.developer_id = e.developer_id and r.environment = e.environment
-          where e.wallet_version > coalesce(r.version, 0)) z
-    where z.running <> z.balance_after_paise
-  union all
   select 'a transfer has a wallet', t.developer_id, t.subject_id::text
     from transfer t left join wallet w on w.developer_id = t.developer_id and w.environment = t.environment where w.developer_id is null
-  union all
-  select 'an opening line is what left and what stayed', r.developer_id, format('%s: version %s with %s, %s left with %s, %s stayed with %s',
-      r.environment, r.version, r.balance_paise, r.left_lines, r.left_paise, s.n, s.total)
-    from opening r left join lateral (
-      select count(*) as n, coalesce(sum(e.wallet_change), 0) as total, coalesce(bool_or(e.kind in ('lead_fee', 'top_up', 'debit')), false) as of_no_order from ledger_entry e
-      where e.developer_id = r.developer_id and e.environment = r.environment and e.wallet_version <= r.version) s on true
-    where r.left_lines + s.n <> r.version or r.left_paise + s.total <> r.balance_paise or s.of_no_order
-      or not exists (select from wallet w where w.developer_id = r.developer_id and w.environment = r.environment)
   union all
   select 'a posting without an order has its reference', t.developer_id, t.subject_id::text
     from transfer t where t.kind in ('lead_fee', 'top_up', 'debit') and not exists (
@@ -140,20 +159,19 @@ create function ledger_check_of(p_developers uuid[]) returns table (rule text, d
                where state = 'success' and reversed_at is null and operation in ('recharge', 'card_payment') group by 1, 2) o
       on o.developer_id = e.developer_id and o.environment = e.environment
     where e.payable <> coalesce(o.total, 0)
+$f$;
+
+-- Every violated invariant, one row each; empty when the books are right. It reads all that is there of these developers,
+-- believes no checkpoint and proves theirs. The balances of one developer are right or wrong whatever the others do, so a long
+-- check goes developer by developer, each in a snapshot of its own. A wallet begins at its opening line, if it has one: transfers
+-- of orders that stayed behind it are part of that line's balance, and of the rules about orders.
+create function ledger_check_of(p_developers uuid[]) returns table (rule text, developer_id uuid, detail text)
+  language sql stable as $f$
+  select l.rule, d.id, l.detail from unnest(p_developers) d(id) cross join (values ('production'), ('uat')) e(environment)
+    left join wallet_opening r on r.developer_id = d.id and r.environment = e.environment
+    cross join lateral ledger_check_lines(d.id, e.environment, coalesce(r.version, 0), coalesce(r.balance_paise, 0), null) l
   union all
-  select 'a checkpoint agrees with the transfers', coalesce(c.developer_id, s.developer_id),
-      format('%s: version %s with %s, %s transfers to %s', coalesce(c.environment, s.environment), c.version, c.balance_paise, s.n, s.total)
-    from (select x.* from wallet_checkpoint x where x.developer_id = any(p_developers) and ledger_checked() is not null) c
-    full join (
-      select m.developer_id, m.environment, sum(m.n) as n, sum(m.total) as total from (
-        select r.developer_id, r.environment, r.version as n, r.balance_paise as total from opening r where ledger_checked() is not null
-        union all
-        select x.developer_id, x.environment, 1, x.wallet_change from ledger_entry x
-        left join opening r on r.developer_id = x.developer_id and r.environment = x.environment
-        where x.wallet_version > coalesce(r.version, 0) and pg_visible_in_snapshot(x.posted_in, (select ledger_checked()))) m
-      group by 1, 2) s
-      on s.developer_id = c.developer_id and s.environment = c.environment
-    where coalesce(c.version, 0) <> coalesce(s.n, 0) or coalesce(c.balance_paise, 0) <> coalesce(s.total, 0)
+  select * from ledger_check_subjects(p_developers, '00000000-0000-0000-0000-000000000000', 'ffffffff-ffff-ffff-ffff-ffffffffffff')
 $f$;
 
 -- Those of everybody, in one snapshot.
@@ -161,13 +179,15 @@ create function ledger_check() returns table (rule text, developer_id uuid, deta
   select * from ledger_check_of(array(select ledger_developers())) union all select * from archive_check()
 $f$;
 
--- The totals as the transfers of these developers make them: of those that p_snapshot sees. What left is in archived_total.
-create function ledger_totals(p_developers uuid[], p_snapshot pg_snapshot)
+-- The totals as the transfers of these developers make them: of those that p_snapshot sees, of subjects from p_from to p_to. What
+-- left is in archived_total.
+create function ledger_totals(p_developers uuid[], p_snapshot pg_snapshot, p_from uuid, p_to uuid)
   returns table (environment text, account text, provider text, day date, amount_paise numeric) language sql stable as $f$
   select e.environment, m.account, coalesce(o.provider, ''), (e.created_at at time zone 'Asia/Kolkata')::date, sum(m.change)
     from ledger_entry e left join orders o on o.developer_id = e.developer_id and o.id = e.subject_id
     cross join lateral (values (e.from_account, -e.amount_paise), (e.to_account, e.amount_paise)) m(account, change)
-    where e.developer_id = any(p_developers) and m.account <> 'wallet' and pg_visible_in_snapshot(e.posted_in, p_snapshot)
+    where e.developer_id = any(p_developers) and e.subject_id >= p_from and e.subject_id <= p_to and m.account <> 'wallet'
+      and pg_visible_in_snapshot(e.posted_in, p_snapshot)
     group by 1, 2, 3, 4
 $f$;
 
@@ -347,5 +367,5 @@ begin
 end $f$;
 
 grant select on ledger_entry to gateway_app;
-revoke all on function ledger_check, ledger_check_of, ledger_check_new, ledger_totals, ledger_developers, ledger_checked, archive_check from public;
-grant execute on function ledger_check, ledger_check_of, ledger_check_new, ledger_totals, ledger_developers, ledger_checked, archive_check to gateway_app;
+revoke all on function ledger_check, ledger_check_of, ledger_check_lines, ledger_check_subjects, ledger_check_new, ledger_totals, ledger_developers, ledger_checked, archive_check from public;
+grant execute on function ledger_check, ledger_check_of, ledger_check_lines, ledger_check_subjects, ledger_check_new, ledger_totals, ledger_developers, ledger_checked, archive_check to gateway_app;

@@ -2,6 +2,7 @@
 -- sequential scans, because a plan cached while the tables are empty costs ten times as much later.
 
 drop function if exists ledger_hold;
+drop function if exists keyless_repetition;
 drop aggregate if exists pay(bigint, bigint);
 drop function if exists pay_step;
 
@@ -11,12 +12,35 @@ create function pay_step(remaining bigint, amount bigint, opening bigint) return
 
 create aggregate pay(amount bigint, opening bigint) (sfunc = pay_step, stype = bigint);
 
+-- What a recharge without a key is in the light of the last one without a key of the same number, operator and amount; no row where it is
+-- one of its own.
+-- 'same': that order's answer is its own, because it is pending, or its caller had gone before the answer. Of the last three minutes.
+-- 'refused': the earlier one was, or may yet be, performed within the developer's own guard (seconds, 0 for none).
+-- 'warned': it was performed, and its caller knows. Of the last three minutes.
+create function keyless_repetition(p_developer uuid, p_environment text, p_fingerprint bytea, p_guard_s integer)
+  returns table (order_id uuid, verdict text) language sql stable as $f$
+  select * from (
+    select k.order_id, case
+        when k.recent and (o.settled_at is null or k.answered_at is null) then 'same'
+        when o.state = 'failed' or o.reversed_at is not null then null
+        when p_guard_s > 0 and k.placed_at > now() - p_guard_s * interval '1 s' then 'refused'
+        when k.recent and o.settled_at is not null then 'warned' end as verdict
+    from (
+      select x.*, x.placed_at > now() - interval '3 minutes' as recent from keyless_recharge x
+      where x.developer_id = p_developer and x.environment = p_environment and x.fingerprint = p_fingerprint limit 1) k
+    cross join lateral (
+      select x.state, x.settled_at, x.reversed_at from orders x where x.developer_id = p_developer and x.id = k.order_id limit 1) o) r
+  where r.verdict is not null $f$;
+
 -- T1 for many orders: order row and hold. One item's trouble (no money, known key) never touches its neighbours, and
 -- writes nothing, so the key is not consumed. Repeating an item after a lost connection answers 'duplicate' of its own id.
+-- A recharge without a key and with p_guard_s (null: performed whatever went before) that repeats one writes nothing either: it is
+-- 'repetition' or 'likely_duplicate' of order_id. One that only looks like one names it in likely_duplicate_of. All of it is judged
+-- under the lock of the wallet, so that of several at once one is performed.
 -- With p_skip_locked an item whose wallet somebody else holds is 'busy': nothing of it was looked at, and its neighbours do not wait.
 create function ledger_hold(p_developer uuid[], p_environment text[], p_operation text[], p_id uuid[], p_reference text[], p_key text[], p_fingerprint bytea[],
-    p_amount bigint[], p_provider text[], p_request bytea[], p_account bytea[], p_lease_ms integer[], p_skip_locked boolean default false)
-  returns table (ord integer, outcome text, order_id uuid, balance text, version text)
+    p_amount bigint[], p_provider text[], p_request bytea[], p_account bytea[], p_lease_ms integer[], p_skip_locked boolean default false, p_guard_s integer[] default null)
+  returns table (ord integer, outcome text, order_id uuid, balance text, version text, likely_duplicate_of uuid)
   language plpgsql volatile security definer set search_path = public, pg_temp
   set plan_cache_mode = force_generic_plan set enable_seqscan = off as $f$
 #variable_conflict use_column
@@ -37,6 +61,14 @@ begin
   end if;
   -- a lookup's key protects a repetition for ten minutes
   if p_operation && array['lookup', 'card_bill'] then
+    -- keys are locked in one order before they go, here as wherever they do
+    perform 1 from (
+        select distinct q.d, q.e, q.op, q.k collate "C" as k from unnest(p_developer, p_environment, p_operation, p_key) with ordinality q(d, e, op, k, n)
+        where q.op in ('lookup', 'card_bill') and q.k is not null and q.n <> all(v_busy) order by 1, 2, 3, 4) r
+      cross join lateral (
+        select 1 from order_key k where k.developer_id = r.d and k.environment = r.e and k.operation = r.op and k.client_key = r.k
+          and exists (select from lookup_answer a
+            where a.developer_id = k.developer_id and a.order_id = k.order_id and a.settled_at < now() - interval '10 minutes') for update of k) k;
     delete from order_key k
       using (select distinct q.d, q.e, q.op, q.k from unnest(p_developer, p_environment, p_operation, p_key) with ordinality q(d, e, op, k, n)
              where q.op in ('lookup', 'card_bill') and q.k is not null and q.n <> all(v_busy)) r
@@ -47,8 +79,8 @@ begin
   return query
   with req as materialized (
     select t.*, row_number() over (partition by t.dev, t.env, t.op, t.key order by t.ord) as nth
-    from unnest(p_developer, p_environment, p_operation, p_id, p_reference, p_key, p_fingerprint, p_amount, p_provider, p_request, p_account, p_lease_ms)
-      with ordinality t(dev, env, op, id, reference, key, fingerprint, amount, provider, request, account, lease_ms, ord)
+    from unnest(p_developer, p_environment, p_operation, p_id, p_reference, p_key, p_fingerprint, p_amount, p_provider, p_request, p_account, p_lease_ms, p_guard_s)
+      with ordinality t(dev, env, op, id, reference, key, fingerprint, amount, provider, request, account, lease_ms, guard_s, ord)
     where t.ord <> all(v_busy)),
   w as materialized (
     select x.developer_id, x.environment, x.balance_paise, x.version from wallet x
@@ -59,11 +91,25 @@ begin
       union all
       (select k.order_id from order_key k where k.developer_id = r.dev and k.environment = r.env and k.operation = r.op and k.client_key = r.key limit 1)
       limit 1) o),
+  before as materialized (
+    select r.ord, k.order_id, k.verdict
+    from req r cross join lateral keyless_repetition(r.dev, r.env, r.fingerprint, r.guard_s) k
+    where r.guard_s is not null and r.key is null and not exists (select from old where old.ord = r.ord)),
+  -- of those that come in one batch, the last one before that is performed counts as the earlier one
+  keyless as materialized (
+    select r.ord, r.dev, r.env, r.fingerprint, r.guard_s is null or row_number() over (partition by r.dev, r.env, r.fingerprint order by r.ord) = 1 as leads
+    from req r where r.op = 'recharge' and r.key is null and not exists (select from old where old.ord = r.ord)
+      and not exists (select from before b where b.ord = r.ord and b.verdict <> 'warned')),
+  followed as (
+    select k.ord, k.leads, max(k.ord) filter (where k.leads) over (partition by k.dev, k.env, k.fingerprint order by k.ord
+      rows between unbounded preceding and 1 preceding) as leader from keyless k),
+  follower as materialized (select f.ord, f.leader, r.id as order_id from followed f join req r on r.ord = f.leader where not f.leads),
   fresh as materialized (
     select r.*, w.balance_paise as opening,
       pay(r.amount, w.balance_paise) over (partition by r.dev, r.env order by r.ord rows unbounded preceding) as remaining
     from req r join w on w.developer_id = r.dev and w.environment = r.env
-    where (r.key is null or r.nth = 1) and not exists (select from old where old.ord = r.ord)),
+    where (r.key is null or r.nth = 1) and not exists (select from old where old.ord = r.ord)
+      and not exists (select from before b where b.ord = r.ord and b.verdict <> 'warned') and not exists (select from follower f where f.ord = r.ord)),
   judged as materialized (
     select f.*, coalesce(lag(f.remaining) over (partition by f.dev, f.env order by f.ord), f.opening) >= f.amount as affordable from fresh f),
   claimed as (
@@ -79,6 +125,11 @@ begin
     window s as (partition by j.dev, j.env order by j.ord rows unbounded preceding)),
   keyed as (
     insert into order_key (developer_id, environment, operation, client_key, order_id) select dev, env, op, key, id from paid where key is not null),
+  remembered as (
+    insert into keyless_recharge (developer_id, environment, fingerprint, order_id)
+    select distinct on (dev, env, fingerprint) dev, env, fingerprint, id from paid where op = 'recharge' and key is null
+    order by dev, env, fingerprint, ord desc
+    on conflict (developer_id, environment, fingerprint) do update set order_id = excluded.order_id, placed_at = excluded.placed_at, answered_at = null),
   referenced as (
     insert into order_reference (reference, developer_id, order_id) select reference, dev, id from paid where op in ('recharge', 'card_payment')),
   searchable as (
@@ -98,20 +149,40 @@ begin
   select r.ord::integer,
     case when h.subject_id is not null then 'accepted'
          when o.id is not null or (r.nth > 1 and r.key is not null) or j.affordable then 'duplicate'
-         when j.affordable is false then 'insufficient'
+         when b.verdict = 'refused' then 'likely_duplicate'
+         when b.verdict = 'same' or led.subject_id is not null then 'repetition'
+         when w.developer_id is not null then 'insufficient'
          else 'no_wallet' end,
-    coalesce(o.id, r.id),
+    coalesce(o.id, case when b.verdict <> 'warned' then b.order_id end, led.subject_id, r.id),
     coalesce(h.balance_after_paise, j.remaining, w.balance_paise)::text,
-    coalesce(h.wallet_version, w.version)::text
+    coalesce(h.wallet_version, w.version)::text,
+    case when h.subject_id is not null then b.order_id end
   from req r
   left join w on w.developer_id = r.dev and w.environment = r.env
   left join old o on o.ord = r.ord
   left join judged j on j.ord = r.ord
   left join held h on h.developer_id = r.dev and h.subject_id = r.id
+  left join before b on b.ord = r.ord
+  left join follower f on f.ord = r.ord
+  left join held led on led.developer_id = r.dev and led.subject_id = f.order_id
   union all
-  select q.n::integer, 'busy', p_id[q.n], null, null from unnest(v_busy) q(n)
+  select q.n::integer, 'busy', p_id[q.n], null, null, null from unnest(v_busy) q(n)
   order by 1;
 end $f$;
 
-revoke all on function ledger_hold from public;
-grant execute on function ledger_hold to gateway_app;
+-- The callers of these recharges have received how they ended. A row that somebody holds is about to be another order's, or is old:
+-- nothing waits for it.
+create or replace function keyless_answered(p_developer uuid[], p_id uuid[]) returns void
+  language plpgsql volatile security definer set search_path = public, pg_temp set enable_seqscan = off as $f$
+declare v_rows tid[];
+begin
+  select array_agg(k.ctid) into v_rows from (
+    select k.ctid from unnest(p_developer, p_id) q(d, i)
+    cross join lateral (select x.environment, x.fingerprint from orders x where x.developer_id = q.d and x.id = q.i limit 1) o
+    join keyless_recharge k on k.developer_id = q.d and k.environment = o.environment and k.fingerprint = o.fingerprint
+    where k.order_id = q.i and k.answered_at is null for update of k skip locked) k;
+  update keyless_recharge set answered_at = now() where ctid = any(v_rows);
+end $f$;
+
+revoke all on function ledger_hold, keyless_repetition, keyless_answered from public;
+grant execute on function ledger_hold, keyless_repetition, keyless_answered to gateway_app;

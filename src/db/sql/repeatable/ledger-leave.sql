@@ -27,8 +27,13 @@ create function archive_order_stays(o orders) returns text language sql stable a
   end
 $f$;
 
--- Deletes orders whose transfers have left, with what happened to them. Keys, references and claims on bills stay.
+-- Deletes orders whose transfers have left, with what happened to them. Keys, references and claims on bills stay, and how each payment
+-- ended: one that was put back from its file and leaves again may have ended otherwise.
 create function archive_orders(p_developer uuid, p_ids uuid[]) returns void language sql as $f$
+  insert into archived_order (id, developer_id, environment, operation, reference, status)
+    select o.id, o.developer_id, o.environment, o.operation, o.reference, case when o.reversed_at is null then o.state else 'reversed' end
+    from orders o join unnest(p_ids) i on o.id = i where o.developer_id = p_developer and o.operation in ('recharge', 'card_payment')
+    on conflict (id) do update set status = excluded.status;
   delete from order_event e using unnest(p_ids) i where e.developer_id = p_developer and e.order_id = i;
   delete from orders o using unnest(p_ids) i where o.developer_id = p_developer and o.id = i;
 $f$;

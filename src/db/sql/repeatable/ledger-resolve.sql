@@ -1,6 +1,7 @@
 -- How an order ends. For the hot function what ledger-hold.sql says holds here too.
 
 drop function if exists ledger_reverse;
+drop function if exists reversal_is_proven;
 drop function if exists ledger_resolve;
 
 -- T2 for many orders: the one resolution, with the evidence and the stored answer. An order that is resolved already stays
@@ -43,6 +44,17 @@ begin
         cross join lateral (select o.environment, o.settled_at from orders o where o.developer_id = q.d and o.id = q.i limit 1) o
         where not q.ok and o.settled_at is null)
       order by x.developer_id, x.environment for no key update;
+  end if;
+  if not (true = all(p_ok)) then
+    -- keys are locked in one order before they go, here as wherever they do
+    perform 1 from (
+        select distinct o.developer_id, o.environment, o.operation, o.client_key, o.id from unnest(p_developer, p_id, p_ok) with ordinality q(d, i, ok, n)
+        cross join lateral (select * from orders o where o.developer_id = q.d and o.id = q.i limit 1) o
+        where not q.ok and o.settled_at is null and o.operation in ('lookup', 'card_bill') and o.client_key is not null and q.n <> all(v_busy)
+        order by 1, 2, 3, 4) r
+      cross join lateral (
+        select 1 from order_key k where k.developer_id = r.developer_id and k.environment = r.environment and k.operation = r.operation
+          and k.client_key = r.client_key and k.order_id = r.id for update) k;
   end if;
   return query
   with req as materialized (
@@ -114,25 +126,36 @@ begin
   order by 1;
 end $f$;
 
--- A success that the provider took back: one new transfer, with the enquiry that proved it. It undoes no decision of people unless it
--- is newer, and an answer does not say since when it is true: the provider must have called the payment a success after the last decision.
-create function ledger_reverse(p_developer uuid, p_id uuid, p_detail jsonb) returns text language plpgsql volatile security definer set search_path = public, pg_temp as $f$
+-- Whether an enquiry of p_asked_at that calls a success taken back proves it. Nobody has decided about the payment: yes. Else it has to be
+-- newer than the last decision of people, and an answer does not say since when it is true: so the provider must have changed its word
+-- since. Asked after the decision it called the payment a success, and asked again it does not. And it must not have called it failed or
+-- taken back before that: who says one thing, the other and the first again proves nothing, and a person looks at it. It is the instants
+-- of the questions that count: an answer may be written down after a decision that it is older than.
+create function reversal_is_proven(p_developer uuid, p_id uuid, p_asked_at timestamptz) returns boolean language sql stable as $f$
+  with word as (
+    select e.kind, e.at, e.detail ->> 'reason' as reason, (e.detail ->> 'askedAt')::timestamptz as asked_at from order_event e
+    where e.developer_id = p_developer and e.order_id = p_id and e.kind in ('answer', 'enquiry', 'decision')),
+  decided as (select max(at) as at from word where kind = 'decision'),
+  confirmed as (select min(w.asked_at) as at from word w, decided d where w.reason = 'provider_success' and w.asked_at > d.at)
+  select d.at is null or (c.at is not null and p_asked_at > c.at and not exists (select from word w where w.reason = 'provider_failure' and w.at < c.at))
+  from decided d, confirmed c
+$f$;
+
+-- A success that the provider took back: one new transfer, with the enquiry that proved it.
+create function ledger_reverse(p_developer uuid, p_id uuid, p_detail jsonb, p_asked_at timestamptz default now())
+  returns text language plpgsql volatile security definer set search_path = public, pg_temp as $f$
 declare o orders;
 begin
   select * into o from orders where developer_id = p_developer and id = p_id for no key update;
   if o.id is null then return 'missing'; end if;
   if o.state <> 'success' or o.operation not in ('recharge', 'card_payment') then return 'not_success'; end if;
   if o.reversed_at is not null then return 'already'; end if;
-  if (select e.kind from order_event e where e.developer_id = p_developer and e.order_id = p_id
-        and (e.kind = 'decision' or (e.kind = 'enquiry' and e.detail ->> 'reason' = 'provider_success'))
-      order by e.id desc limit 1) = 'decision' then
-    return 'decided_by_people';
-  end if;
+  if not reversal_is_proven(p_developer, p_id, p_asked_at) then return 'decided_by_people'; end if;
   perform ledger_undo(o, 'reversal');
   update orders set enquiries = enquiries + 1 where developer_id = p_developer and id = p_id;
   insert into order_event (developer_id, order_id, kind, detail) values (p_developer, p_id, 'enquiry', p_detail);
   return 'reversed';
 end $f$;
 
-revoke all on function ledger_resolve, ledger_reverse from public;
+revoke all on function ledger_resolve, reversal_is_proven, ledger_reverse from public;
 grant execute on function ledger_resolve, ledger_reverse to gateway_app;

@@ -9,6 +9,14 @@ begin
   select array_agg(s.developer_id), array_agg(s.order_id) into v_developers, v_orders from (
     select x.developer_id, x.order_id from lookup_answer x where x.settled_at < now() - interval '10 minutes'
     order by x.settled_at limit p_limit for update skip locked) s;
+  -- keys are locked in one order before they go, here as wherever they do
+  perform 1 from (
+      select o.developer_id, o.environment, o.operation, o.client_key, o.id from unnest(v_developers, v_orders) r(developer_id, order_id)
+        join orders o on o.developer_id = r.developer_id and o.id = r.order_id
+      where o.client_key is not null order by 1, 2, 3, 4) r
+    cross join lateral (
+      select 1 from order_key k where k.developer_id = r.developer_id and k.environment = r.environment and k.operation = r.operation
+        and k.client_key = r.client_key and k.order_id = r.id for update) k;
   delete from order_key k using unnest(v_developers, v_orders) r(developer_id, order_id)
     join orders o on o.developer_id = r.developer_id and o.id = r.order_id
     -- the key may be that of a later lookup already

@@ -22,6 +22,8 @@ begin
     -- what an order took says what becomes of it as long as it may be asked about
     ('scenarios', 'sandbox_scenario', 'expires_at',
       $c$expires_at < now() and (reference is null or expires_at < now() - interval '90 days')$c$),
+    -- nothing is compared with them any more: the longest guard is one hour
+    ('keyless recharges', 'keyless_recharge', 'placed_at', $c$placed_at < now() - interval '2 hours'$c$),
     ('counters', 'rate_limit', 'expire', $c$expire < extract(epoch from now()) * 1000$c$),
     -- given up after half a day: personal data that has no use any more
     ('mails', 'mail', 'created_at', $c$created_at < now() - interval '3 days'$c$),

@@ -1,0 +1,161 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { subjectOf } from '../../src/orders/list-proposal.js';
+import { inReview, orderRow, RECHARGE, rechargeOf, shownId, transfersOf } from '../orders/order.fixture.js';
+import type { TestDeveloper } from '../support/app.js';
+import { until } from '../support/until.js';
+import { codesOf, type Staff, useConsole } from './console.fixture.js';
+
+const VISIBILITY_MS = 600_000;
+const console = useConsole({ VISIBILITY_DELAY_MS: `${VISIBILITY_MS}`, PROVIDER_TIMEOUT_MS: '500' });
+let developer: TestDeveloper;
+beforeAll(async () => {
+  developer = await console.test.developer({ provider: 'MOKSHIQ', liveRupees: 100_000 });
+});
+
+const reason = 'The panel shows nothing';
+const PROPOSAL = 'proposal { id } results { orderId result code }';
+const mutate = async (who: Staff, field: string, input: object, result: string) => {
+  const type = `${field[0]!.toUpperCase()}${field.slice(1)}Input`;
+  return console.call(console.staff[who], `mutation($input: ${type}!) { ${field}(input: $input) { ${result} } }`, {
+    input,
+  });
+};
+const resolve = (orderId: string, more: object = {}) =>
+  mutate('admin', 'resolveOrder', { orderId, outcome: 'FAILED', reason, ...more }, 'order { status } proposal { id }');
+const resolveAll = async (orderIds: string[], more: object = {}) =>
+  (await mutate('admin', 'resolveOrders', { orderIds, outcome: 'FAILED', reason, ...more }, PROPOSAL)).body.data
+    .resolveOrders;
+const approve = (proposalId: string, more: object = {}) =>
+  mutate('second', 'approveProposal', { proposalId, ...more }, 'order { status } results { orderId result code }');
+const justNow = (rupees = 10) => inReview(console.test, developer, { rupees, justNow: true });
+const longAgo = (rupees = 10) => inReview(console.test, developer, { rupees });
+const kinds = (orderId: string) => transfersOf(console.test, orderId);
+/** It can have left so long ago, and not later. */
+const sentBefore = (orderId: string, ms: number) =>
+  console.test.db.query(`update orders set unknown_since = now() - $2 * interval '1 ms' where id = $1`, [orderId, ms]);
+const resolvedBy = (orderId: string) =>
+  console.test.db.query<{ after: object }>(
+    `select after from audit_entry where subject = $1 and action = 'order.resolve'`,
+    [`order:${orderId}`],
+  );
+const SENT_RECENTLY = ['SENT_RECENTLY'];
+
+describe('a person who calls a payment failed', () => {
+  it('is stopped while its provider need not show it, although it was performed', async () => {
+    const { status } = (
+      await console.test.rest(
+        'production',
+        'POST',
+        RECHARGE,
+        developer.tokens.production,
+        rechargeOf({ account_number: '9876540002', client_request_id: 'silent', circle: 'Karnataka' }),
+      )
+    ).body;
+    expect(status).toBe('pending');
+    const state = async () => (await orderRow(console.test, developer, 'silent')).state;
+    await until('a person has to decide', async () => (await state()) === 'review');
+    const { id } = await orderRow(console.test, developer, 'silent');
+    const { body } = await resolve(id);
+    const [{ message, extensions }] = body.errors;
+    expect(extensions).toMatchObject({ code: 'SENT_RECENTLY', charged: false });
+    expect(extensions.retryAfterMs).toBeGreaterThan(VISIBILITY_MS - 60_000);
+    expect(extensions.retryAfterMs).toBeLessThanOrEqual(VISIBILITY_MS);
+    expect(message).toMatch(/again after \d{3} seconds, or decide with allowRecentSend/);
+    expect([await kinds(id), await resolvedBy(id)]).toEqual([['hold'], []]);
+    expect((await console.test.simulator.book()).map(({ outcome }) => outcome)).toEqual(['performed']);
+    expect(codesOf(await resolve(id, { outcome: 'SUCCESS' }))).toEqual([]);
+    expect(await kinds(id)).toEqual(['hold', 'settle']);
+  });
+
+  it('may insist, and the trail says so', async () => {
+    const id = await justNow();
+    expect(codesOf(await resolve(id, { allowRecentSend: false }))).toEqual(SENT_RECENTLY);
+    expect((await resolve(id, { allowRecentSend: true })).body.data.resolveOrder.order.status).toBe('FAILED');
+    expect(await kinds(id)).toEqual(['hold', 'refund']);
+    expect((await resolvedBy(id))[0]!.after).toMatchObject({ state: 'failed', sentRecently: true });
+  });
+
+  it('counts from the latest instant at which it can have left, and is told until when', async () => {
+    const id = await justNow();
+    // an old claim proves nothing: what was stopped after it left later
+    await console.test.db.query(`update orders set send_claimed_at = now() - interval '1 day' where id = $1`, [id]);
+    await sentBefore(id, VISIBILITY_MS - 60_000);
+    const shownFrom = async () => {
+      const query = `{ reviewOrders(first: 200) { edges { node { sentRecentlyUntil order { id } } } } }`;
+      const { edges } = (await console.call(console.staff.support, query)).body.data.reviewOrders;
+      return edges.find(({ node }: { node: { order: { id: string } } }) => node.order.id === shownId(id)).node
+        .sentRecentlyUntil;
+    };
+    const leftMs = Date.parse(await shownFrom()) - Date.now();
+    expect(leftMs).toBeGreaterThan(0);
+    expect(leftMs).toBeLessThanOrEqual(60_000);
+    expect(codesOf(await resolve(id))).toEqual(SENT_RECENTLY);
+    await sentBefore(id, VISIBILITY_MS + 1);
+    expect(await shownFrom()).toBeNull();
+    expect(codesOf(await resolve(id))).toEqual([]);
+    expect((await resolvedBy(id))[0]!.after).not.toHaveProperty('sentRecently');
+  });
+});
+
+describe('two people', () => {
+  it('are stopped alike: the first when proposing, the second when carrying out', async () => {
+    const id = await justNow(6_000);
+    expect(codesOf(await resolve(id))).toEqual(SENT_RECENTLY);
+    expect(await console.test.db.query('select from proposal where order_id = $1', [id])).toEqual([]);
+    const { proposal } = (await resolve(id, { allowRecentSend: true })).body.data.resolveOrder;
+    expect(codesOf(await approve(proposal.id))).toEqual(SENT_RECENTLY);
+    expect(await kinds(id)).toEqual(['hold']);
+    expect((await approve(proposal.id, { allowRecentSend: true })).body.data.approveProposal.order.status).toBe(
+      'FAILED',
+    );
+    expect((await resolvedBy(id))[0]!.after).toMatchObject({ sentRecently: true, proposalId: expect.any(String) });
+  });
+
+  it('go on by themselves when the time is over', async () => {
+    const id = await justNow(6_000);
+    const { proposal } = (await resolve(id, { allowRecentSend: true })).body.data.resolveOrder;
+    await sentBefore(id, VISIBILITY_MS + 1);
+    expect(codesOf(await approve(proposal.id))).toEqual([]);
+    expect(await kinds(id)).toEqual(['hold', 'refund']);
+  });
+});
+
+describe('a list', () => {
+  it('refuses by itself what was sent recently, or decides it for who insists', async () => {
+    const [recent, old] = [await justNow(), await longAgo()];
+    const { results } = await resolveAll([recent, old]);
+    expect(results).toEqual([
+      { orderId: shownId(recent), result: 'REFUSED', code: 'SENT_RECENTLY' },
+      { orderId: shownId(old), result: 'RESOLVED', code: null },
+    ]);
+    expect([await kinds(recent), await kinds(old)]).toEqual([['hold'], ['hold', 'refund']]);
+    expect((await resolveAll([recent], { allowRecentSend: true })).results[0].result).toBe('RESOLVED');
+    expect((await resolvedBy(recent))[0]!.after).toMatchObject({ sentRecently: true });
+    expect((await resolveAll([await justNow()], { outcome: 'SUCCESS' })).results[0].result).toBe('RESOLVED');
+  });
+
+  it('that was proposed waits as a whole, unless a line of the provider’s statement shows the payment', async () => {
+    const ids = [await justNow(3_000), await justNow(3_000)];
+    expect((await resolveAll(ids)).proposal).toBeNull();
+    const { proposal } = await resolveAll(ids, { allowRecentSend: true });
+    await sentBefore(ids[0]!, VISIBILITY_MS + 1);
+    expect(codesOf(await approve(proposal.id))).toEqual(SENT_RECENTLY);
+    expect(await Promise.all(ids.map(kinds))).toEqual([['hold'], ['hold']]);
+    // as if `reconcile --propose` had found the second one
+    const at = '2026-01-01T00:00:00Z';
+    const evidence = { line: 7, reference: '', status: 'failed', at, amountPaise: '300000' } as const;
+    const list = ids.map((orderId, n) => ({
+      orderId,
+      outcome: 'failed' as const,
+      evidence: n === 1 ? evidence : null,
+    }));
+    const key = proposal.id.replace('prp_', '');
+    await console.test.db.query('update proposal_order set evidence = $1 where order_id = $2', [evidence, ids[1]]);
+    await console.test.db.query('update proposal set subject = $1 where id = $2', [subjectOf(list), key]);
+    expect(codesOf(await approve(proposal.id))).toEqual([]);
+    expect(await Promise.all(ids.map(kinds))).toEqual([
+      ['hold', 'refund'],
+      ['hold', 'refund'],
+    ]);
+  });
+});

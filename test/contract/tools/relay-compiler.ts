@@ -1,0 +1,42 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { parse, print } from 'graphql';
+import { expect } from 'vitest';
+import { temporaryDirectory } from '../../support/temporary-directory.js';
+
+/** Where the compiler puts what it makes of operations: `<name>.graphql.js` each. */
+export const ARTIFACTS = 'artifacts';
+
+/**
+ * Runs Relay's compiler on the documents of one module, whose name theirs begin with, and answers the directory where it ran.
+ * Errors: an assertion, when the compiler says anything.
+ */
+export async function compileForRelay(
+  module: string,
+  documents: string,
+  schema: string,
+  config: object = {},
+): Promise<string> {
+  const cwd = temporaryDirectory();
+  const inside = (file: string) => path.join(cwd, file);
+  // the compiler reads documents out of programs alone
+  const program = parse(documents).definitions.map((definition) => `graphql\`${print(definition)}\`;`);
+  for (const directory of ['src', ARTIFACTS]) mkdirSync(inside(directory));
+  writeFileSync(inside(`src/${module}.js`), program.join('\n'));
+  const all = {
+    src: 'src',
+    schema: path.resolve(schema),
+    language: 'javascript',
+    artifactDirectory: ARTIFACTS,
+    eagerEsModules: false,
+    noSourceControl: true,
+    ...config,
+  };
+  writeFileSync(inside('relay.config.json'), JSON.stringify(all));
+  const flags = ['--noWatchman', '--output', 'quiet-with-errors'];
+  const { stdout, stderr } = await promisify(execFile)('relay-compiler', flags, { cwd });
+  expect(stdout + stderr).toBe('');
+  return cwd;
+}

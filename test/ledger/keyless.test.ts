@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { DeveloperId } from '../../src/core/principal.js';
+import type { Hold } from '../../src/ledger/ledger.service.js';
+import { deleteEnded } from '../../src/retention/ended.js';
+import { holdOf, resolutionOf, startTestLedger, type TestLedger } from './ledger.fixture.js';
+
+/** What a recharge without a key is in the light of another one: the function that decides, with nothing above it. */
+let test: TestLedger;
+let developer: DeveloperId;
+beforeAll(async () => {
+  test = await startTestLedger();
+});
+afterAll(() => test.close());
+beforeEach(async () => {
+  developer = await test.wallet(10_000);
+});
+
+const fingerprint = Buffer.alloc(32, 1);
+const keyless = (more: Partial<Hold> = {}): Hold =>
+  holdOf(developer, 100, { fingerprint, duplicateGuardS: 0, ...more });
+/** In one statement, in this order. */
+const together = async (holds: readonly Hold[]) => {
+  const results = await Promise.all(holds.map((hold) => test.ledger.hold(hold)));
+  return results.map(({ outcome, orderId, likelyDuplicateOf }) => [
+    outcome,
+    holds.findIndex(({ id }) => id === orderId),
+    likelyDuplicateOf,
+  ]);
+};
+const answered = ({ developerId, id }: Hold) =>
+  test.pool.query('select keyless_answered($1, $2)', [[developerId], [id]]);
+
+describe('of recharges that come in one statement', () => {
+  it('the first is performed, and the others repeat it', async () => {
+    expect(await together([keyless(), keyless(), keyless()])).toEqual([
+      ['accepted', 0, undefined],
+      ['repetition', 0, undefined],
+      ['repetition', 0, undefined],
+    ]);
+    expect(await test.balance(developer)).toBe(9_900);
+  });
+
+  it('each that may be a duplicate is performed, and what follows it repeats the last of them', async () => {
+    const meant = { duplicateGuardS: undefined };
+    expect(await together([keyless(meant), keyless(), keyless(meant), keyless()])).toEqual([
+      ['accepted', 0, undefined],
+      ['repetition', 0, undefined],
+      ['accepted', 2, undefined],
+      ['repetition', 2, undefined],
+    ]);
+    expect((await test.ledger.hold(keyless())).outcome).toBe('repetition');
+  });
+
+  it('a keyed one and one of another kind are no part of it', async () => {
+    expect(
+      await together([
+        keyless({ clientKey: 'key', duplicateGuardS: undefined }),
+        keyless({ operation: 'lookup', duplicateGuardS: undefined }),
+        keyless(),
+      ]),
+    ).toEqual([
+      ['accepted', 0, undefined],
+      ['accepted', 1, undefined],
+      ['accepted', 2, undefined],
+    ]);
+  });
+
+  it('what the wallet cannot pay repeats nothing', async () => {
+    const dear = { amountPaise: 20_000 as never };
+    expect(await together([keyless(dear), keyless(dear)])).toEqual([
+      ['insufficient', 0, undefined],
+      ['insufficient', 1, undefined],
+    ]);
+    const nobody = '00000000-0000-7000-8000-000000000000' as DeveloperId;
+    const lost = () => holdOf(nobody, 100, { fingerprint, duplicateGuardS: 0 });
+    expect((await together([lost(), lost()])).map(([outcome]) => outcome)).toEqual(['no_wallet', 'no_wallet']);
+  });
+
+  it('a warned one is performed once', async () => {
+    const first = keyless();
+    await test.ledger.hold(first);
+    await test.ledger.resolve(resolutionOf(first, true));
+    await answered(first);
+    expect(await together([keyless(), keyless()])).toEqual([
+      ['accepted', 0, first.id],
+      ['repetition', 0, undefined],
+    ]);
+  });
+});
+
+describe('the last recharge without a key', () => {
+  it('that is put again after a lost connection is itself, and not its own repetition', async () => {
+    const first = keyless();
+    await test.ledger.hold(first);
+    expect(await together([first])).toEqual([['duplicate', 0, undefined]]);
+  });
+
+  it('is repeated until its answer was received, and an answer of another one is none of its own', async () => {
+    const first = keyless();
+    await test.ledger.hold(first);
+    await test.ledger.resolve(resolutionOf(first, true));
+    await answered(keyless());
+    expect((await test.ledger.hold(keyless())).outcome).toBe('repetition');
+    await answered(first);
+    await answered(first);
+    expect(await test.ledger.hold(keyless())).toMatchObject({ outcome: 'accepted', likelyDuplicateOf: first.id });
+    // whose answer is late is not taken for that of the newest
+    await answered(first);
+    expect((await test.ledger.hold(keyless())).outcome).toBe('repetition');
+  });
+
+  it('that was reversed is none', async () => {
+    const first = keyless({ duplicateGuardS: 600 });
+    await test.ledger.hold(first);
+    await test.ledger.resolve(resolutionOf(first, true));
+    await answered(first);
+    expect((await test.ledger.hold(keyless({ duplicateGuardS: 600 }))).outcome).toBe('likely_duplicate');
+    await test.pool.query(`select ledger_reverse($1, $2, '{}')`, [developer, first.id]);
+    expect(await test.ledger.hold(keyless({ duplicateGuardS: 600 }))).toMatchObject({
+      outcome: 'accepted',
+      likelyDuplicateOf: undefined,
+    });
+  });
+
+  it('is forgotten after two hours', async () => {
+    await test.ledger.hold(keyless());
+    const left = async () =>
+      (await test.db.query('select 1 from keyless_recharge where developer_id = $1', [developer])).length;
+    const older = (minutes: number) =>
+      test.db.query(`update keyless_recharge set placed_at = now() - $1 * interval '1 minute'`, [minutes]);
+    await older(119);
+    await deleteEnded(test.pool);
+    expect(await left()).toBe(1);
+    await older(121);
+    await deleteEnded(test.pool);
+    expect(await left()).toBe(0);
+  });
+});

@@ -1,0 +1,238 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { fetchIdOf, payBill } from '../card-bills/card-bills.fixture.js';
+import { codesOf, useConsole } from '../console/console.fixture.js';
+import { archiveOf, type TestArchive } from '../ledger/archive.fixture.js';
+import type { Answer, TestDeveloper } from '../support/app.js';
+import { temporaryDirectory } from '../support/temporary-directory.js';
+import { orderRow, RECHARGE, RECHARGE_STATUS, rechargeOf, sentReference, shownId } from './order.fixture.js';
+
+const CARD_STATUS = '/api/v1/bill-payment/credit-card/status';
+const ENDED = { success: '9876543210', failed: '9876540001', reversed: '9876543210', payment: '' } as const;
+type Key = keyof typeof ENDED;
+const STATUS = { success: 'success', failed: 'failed', reversed: 'reversed', payment: 'success' } as const;
+const recharges = ['success', 'failed', 'reversed'] as const;
+
+const console = useConsole();
+let archive: TestArchive;
+let owner: TestDeveloper;
+let stranger: TestDeveloper;
+let fetchId: string;
+const orders = {} as Record<Key, { id: string; reference: string }>;
+
+const recharge = (key: Key, more: object = {}) =>
+  console.test.rest(
+    'production',
+    'POST',
+    RECHARGE,
+    owner.tokens.production,
+    rechargeOf({ account_number: ENDED[key], client_request_id: key, ...more }),
+  );
+
+/** Real orders of an account, and then the archive itself, in whose eyes they are twenty months old. */
+beforeAll(async () => {
+  const { test } = console;
+  archive = archiveOf({ db: test.db, ledger: test.app.ledger });
+  owner = await test.developer({ liveRupees: 1_000, rateLimitPerMinute: 1_000 });
+  stranger = await test.developer({ rateLimitPerMinute: 1_000 });
+  for (const key of recharges) await recharge(key);
+  fetchId = await fetchIdOf(test, owner, 'production');
+  await payBill(test, owner, 'production', { orderid: 'payment', fetch_id: fetchId });
+  for (const key of Object.keys(ENDED) as Key[]) {
+    const { id } = await orderRow(test, owner, key);
+    orders[key] = { id, reference: await sentReference(test, id) };
+  }
+  await test.app.ledger.reverse(owner.id, orders.reversed.id, { reason: 'provider_reversed' });
+  await test.db.query('delete from order_due where developer_id = $1', [owner.id]);
+  await test.db.query(`update transfer set created_at = created_at - interval '20 months' where developer_id = $1`, [
+    owner.id,
+  ]);
+  // what was checked before counts these transfers on other days
+  await test.db.query('delete from ledger_total; update ledger_checkpoint set system_identifier = 1');
+  const left = await archive.run(temporaryDirectory());
+  expect(left.map((month) => month.orders)).toEqual([4]);
+  expect(await test.db.query('select from orders where developer_id = $1', [owner.id])).toEqual([]);
+});
+afterAll(() => archive.close());
+
+const status = (query: Record<string, string>, path = RECHARGE_STATUS, by = owner.tokens.production) =>
+  console.test.rest('production', 'GET', `${path}?${new URLSearchParams(query)}`, by);
+const api = (query: string, variables: object, by = owner.tokens.production) =>
+  console.test.graphql('production', by, query, variables);
+const told = ({ body }: Answer): object[] =>
+  body.errors.map(({ extensions: { code, apiRequestId, orderStatus, charged } }: any) => ({
+    code,
+    apiRequestId,
+    orderStatus,
+    charged,
+  }));
+const archived = (key: Key) => [
+  { code: 'ORDER_ARCHIVED', apiRequestId: orders[key].reference, orderStatus: STATUS[key], charged: false },
+];
+
+describe('the status of an archived payment', () => {
+  it.each(recharges)('says that it is, and that it ended as a %s', async (key) => {
+    const names: Record<string, string>[] = [{ client_request_id: key }, { api_request_id: orders[key].reference }];
+    for (const query of names) {
+      const answer = await status(query);
+      expect([answer.status, answer.headers.get('x-order-status')]).toEqual([410, key]);
+      expect(answer.body).toEqual({
+        status: 'error',
+        message: expect.stringMatching(/^This order is archived\. It /),
+        code: 'ORDER_ARCHIVED',
+        doc_url: expect.stringMatching(/#ORDER_ARCHIVED$/),
+        api_request_id: orders[key].reference,
+        order_status: key,
+      });
+    }
+  });
+
+  it('says so of a card payment', async () => {
+    const names: Record<string, string>[] = [{ orderid: 'payment' }, { api_request_id: orders.payment.reference }];
+    for (const query of names)
+      expect((await status(query, CARD_STATUS)).body).toMatchObject({
+        code: 'ORDER_ARCHIVED',
+        order_status: 'success',
+        api_request_id: orders.payment.reference,
+      });
+  });
+
+  it.each([
+    [
+      'a stranger, by the key',
+      () => status({ client_request_id: 'success' }, RECHARGE_STATUS, stranger.tokens.production),
+    ],
+    [
+      'a stranger, by the id',
+      () => status({ api_request_id: orders.success.reference }, RECHARGE_STATUS, stranger.tokens.production),
+    ],
+    [
+      'the other environment',
+      () =>
+        console.test.rest(
+          'uat',
+          'GET',
+          `${RECHARGE_STATUS}?api_request_id=${orders.success.reference}`,
+          owner.tokens.uat,
+        ),
+    ],
+    ['card payments', () => status({ api_request_id: orders.success.reference }, CARD_STATUS)],
+    ['recharges', () => status({ api_request_id: orders.payment.reference })],
+  ])('is not there for %s', async (_who, ask) => {
+    const { status: httpStatus, body } = await ask();
+    expect([httpStatus, body.code]).toEqual([404, 'RECORD_NOT_FOUND']);
+  });
+});
+
+describe('an archived payment over GraphQL', () => {
+  it.each([
+    ['order(id)', '{ order(id: $id) { id } }'],
+    ['order(apiRequestId)', '{ order(apiRequestId: $reference) { id } }'],
+    ['order(clientRequestId)', '{ order(kind: RECHARGE, clientRequestId: $key) { id } }'],
+    ['node', '{ node(id: $id) { id } }'],
+  ])('says so by %s, to its owner alone', async (_name, selection) => {
+    const declared = { id: 'ID!', reference: 'String!', key: 'String!' };
+    const used = Object.entries(declared).filter(([name]) => selection.includes(`$${name}`));
+    const query = `query(${used.map(([name, type]) => `$${name}: ${type}`).join()}) ${selection}`;
+    for (const key of ['success', 'reversed'] as const) {
+      const values: Record<string, string> = { id: shownId(orders[key].id), reference: orders[key].reference, key };
+      const variables = Object.fromEntries(used.map(([name]) => [name, values[name]]));
+      expect(told(await api(query, variables))).toEqual(archived(key));
+      expect(codesOf(await api(query, variables, stranger.tokens.production))).toEqual(['RECORD_NOT_FOUND']);
+    }
+  });
+
+  it('says so among others that are asked for by their keys', async () => {
+    const query = '{ ordersByKey(kind: RECHARGE, clientRequestIds: ["unknown", "failed"]) { id } }';
+    const answer = await api(query, {});
+    expect(answer.body.data).toEqual({ ordersByKey: [null, null] });
+    expect(answer.body.errors.map(({ path }: { path: unknown }) => path)).toEqual([['ordersByKey', 1]]);
+    expect(told(answer)).toEqual(archived('failed'));
+  });
+
+  it('has no client token and no changes', async () => {
+    const id = shownId(orders.success.id);
+    const token = 'mutation($id: ID!) { createClientToken(input: { scopes: [ORDER], orderId: $id }) { token } }';
+    expect(told(await api(token, { id }))).toEqual(archived('success'));
+    const changes = await fetch(`${console.test.urls.production}/graphql`, {
+      method: 'POST',
+      headers: {
+        accept: 'text/event-stream',
+        'content-type': 'application/json',
+        authorization: `Bearer ${owner.tokens.production}`,
+      },
+      body: JSON.stringify({ query: 'subscription($id: ID!) { orderChanged(id: $id) { id } }', variables: { id } }),
+    });
+    expect(await changes.text()).toContain('ORDER_ARCHIVED');
+  });
+});
+
+describe('an archived payment on the console', () => {
+  const asked = (token: string, query: string, variables: object) => console.call(token, query, variables);
+
+  it('is one for staff and for its developer, and not there for another one', async () => {
+    const { id, reference } = orders.reversed;
+    const [user, other] = [await console.userOf(owner.id), await console.userOf(stranger.id)];
+    for (const [query, variables] of [
+      ['query($id: ID!) { order(id: $id) { id } }', { id: shownId(id) }],
+      ['query($reference: String!) { order(apiRequestId: $reference) { id } }', { reference }],
+      ['query($id: ID!) { node(id: $id) { id } }', { id: shownId(id) }],
+    ] as const) {
+      for (const token of [console.staff.support, user])
+        expect(told(await asked(token, query, variables))).toEqual(archived('reversed'));
+      expect(codesOf(await asked(other, query, variables))).toEqual(['RECORD_NOT_FOUND']);
+    }
+  });
+
+  it.each([
+    ['resolveOrder', 'outcome: FAILED, reason: "old"'],
+    ['reverseOrder', 'reason: "old"'],
+    ['chargeAgain', 'reason: "old"'],
+    ['askProvider', ''],
+  ])('is refused as one by %s', async (field, more) => {
+    const query = `mutation($id: ID!) { ${field}(input: { orderId: $id, ${more} }) { __typename } }`;
+    expect(told(await asked(console.staff.admin, query, { id: shownId(orders.failed.id) }))).toEqual(
+      archived('failed'),
+    );
+  });
+
+  it('is refused as one in a list', async () => {
+    const query = `mutation($ids: [ID!]!) {
+      resolveOrders(input: { orderIds: $ids, outcome: FAILED, reason: "old" }) { results { result code } } }`;
+    const { body } = await asked(console.staff.admin, query, { ids: [shownId(orders.failed.id)] });
+    expect(body.data.resolveOrders.results).toEqual([{ result: 'REFUSED', code: 'ORDER_ARCHIVED' }]);
+  });
+});
+
+describe('the key of an archived payment', () => {
+  it.each([
+    ['the same recharge', {}],
+    ['a recharge whose fields are wrong, which would be "failed" under any other key', { amount: -1 }],
+    ['an operator that does not exist', { operator_sp_key: 99_999 }],
+    ['more than the wallet has', { amount: 9_000 }],
+  ])('is refused as one for %s', async (_name, more) => {
+    const { status: httpStatus, body } = await recharge('success', more);
+    expect([httpStatus, body.status, body.code]).toEqual([409, 'error', 'IDEMPOTENCY_KEY_REUSED']);
+    expect(body).toMatchObject({
+      message: expect.stringContaining('archived'),
+      api_request_id: orders.success.reference,
+    });
+  });
+
+  it('is a duplicate for a bill payment, whatever bill it names', async () => {
+    for (const fetch_id of [fetchId, 'unknown']) {
+      const answer = await payBill(console.test, owner, 'production', { orderid: 'payment', fetch_id });
+      expect([answer.status, answer.headers.get('x-order-status')]).toEqual([409, 'success']);
+      expect(answer.body).toMatchObject({
+        code: 'DUPLICATE_ORDER',
+        message: expect.stringContaining('archived'),
+        order_id: 'payment',
+        order_status: 'success',
+      });
+    }
+  });
+
+  it('charges and places nothing', async () => {
+    expect(await console.test.db.query('select from orders where developer_id = $1', [owner.id])).toEqual([]);
+    expect(await console.test.balance(owner, 'production')).toBe(1_000 - 20);
+  });
+});

@@ -1,0 +1,165 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Echo } from '../../src/simulator/refusals.js';
+import type { Answer, TestDeveloper } from '../support/app.js';
+import type { Refusal } from '../support/simulator.js';
+import { until } from '../support/until.js';
+import { useOwnApp } from '../support/use-app.js';
+import { callBack, orderRow, RECHARGE, rechargeOf, transfersOf } from './order.fixture.js';
+
+/** "Not found" counts long after this file has ended. */
+const test = useOwnApp({ VISIBILITY_DELAY_MS: '10m', GIVE_UP_AFTER_MS: '1h' });
+type Provider = 'roundpay' | 'inspay';
+
+interface Case {
+  provider: Provider;
+  key: string;
+  /** What the provider books, and makes of it. */
+  outcome: 'pending_then_success' | 'pending_then_failed';
+  suffix: string;
+  refusal?: Refusal;
+}
+
+const BILLS = '/api/v1/bill-payment/credit-card';
+const LIMIT = 'Limit of status calls exceeded';
+const words: Record<Provider, readonly object[]> = {
+  roundpay: [
+    ...['404', '777', '101', '102', '152', '401', '429'].map((ERRORCODE) => ({ STATUS: '3', MSG: LIMIT, ERRORCODE })),
+    { STATUS: '1', MSG: 'Invalid parameter', ERRORCODE: '102' },
+    { STATUS: '0', MSG: 'Transaction not found', ERRORCODE: '404' },
+  ],
+  inspay: [
+    'ORDER_NOT_FOUND',
+    'NOBODY_LISTED',
+    'INVALID_CREDENTIALS',
+    'INVALID_TOKEN',
+    'LIMIT_EXCEEDED',
+    '401',
+    '429',
+  ].map((error_code) => ({ status: 'Failure', message: LIMIT, error_code })),
+};
+/** Refusals without any code: they name what they were asked with, and nothing more. */
+const bare: Record<Provider, readonly object[]> = {
+  roundpay: [{ STATUS: '3', MSG: LIMIT }],
+  inspay: [{ status: 'Failure', message: LIMIT }],
+};
+const said = (httpStatus: number, answer: object, echo: Echo): Refusal => ({ httpStatus, answer, echo });
+
+/** Every word with what makes it most credible, and some of each kind with whatever else it may repeat. All of them: test/providers. */
+const refusalsOf = (provider: Provider): Refusal[] => [
+  ...words[provider].flatMap((answer) => [said(200, answer, 'transaction'), said(429, answer, 'asked')]),
+  ...words[provider]
+    .slice(0, 2)
+    .flatMap((answer) =>
+      (['none', 'asked', 'other order', 'other amount'] as const).map((echo) => said(200, answer, echo)),
+    ),
+  ...bare[provider].flatMap((answer) => [
+    ...(['none', 'asked', 'other order'] as const).map((echo) => said(200, answer, echo)),
+    ...[401, 503].map((httpStatus) => said(httpStatus, answer, 'transaction')),
+  ]),
+];
+
+let suffixes = 4_000;
+const caseOf = (provider: Provider, outcome: Case['outcome'], refusal?: Refusal): Case => ({
+  provider,
+  outcome,
+  refusal,
+  key: `${provider} ${++suffixes}`,
+  suffix: String(suffixes),
+});
+const providers = ['roundpay', 'inspay'] as const;
+const refused = providers.flatMap((provider) =>
+  refusalsOf(provider).map((refusal) => caseOf(provider, 'pending_then_success', refusal)),
+);
+const failing = providers.map((provider) => caseOf(provider, 'pending_then_failed'));
+
+let developer: TestDeveloper;
+const call = (path: string, body: object): Promise<Answer> =>
+  test.rest('production', 'POST', path, developer.tokens.production, body);
+
+async function place({ provider, key, suffix }: Case): Promise<Answer> {
+  const mobile = `987654${suffix}`;
+  if (provider === 'roundpay') return call(RECHARGE, rechargeOf({ account_number: mobile, client_request_id: key }));
+  const bill = { card: '3008', mobile, opcode: 'HDFC' };
+  const { body } = await call(`${BILLS}/bill-fetch`, { ...bill, orderid: `${key} fetch` });
+  return call(`${BILLS}/bill-pay`, { ...bill, amount: 10, orderid: key, fetch_id: body.data.fetch_id });
+}
+
+/** Of the enquiries about each order: how many there were, and the HTTP statuses of those that were answered. */
+const asked = async (): Promise<Map<string, { state: string; enquiries: number; answered: number[] }>> => {
+  const rows = await test.db.query<{ key: string; state: string; enquiries: number; answered: number[] }>(
+    `select client_key as key, state, enquiries, array(
+       select (e.detail->>'httpStatus')::int from order_event e
+       where e.developer_id = o.developer_id and e.order_id = o.id and e.kind = 'enquiry' and e.detail ? 'httpStatus') as answered
+     from orders o where developer_id = $1 and operation in ('recharge', 'card_payment')`,
+    [developer.id],
+  );
+  return new Map(rows.map(({ key, ...row }) => [key, row]));
+};
+const nameOf = ({ provider, refusal }: Case): string => `${provider} ${JSON.stringify(refusal)}`;
+
+beforeAll(async () => {
+  developer = await test.developer({ rateLimitPerMinute: 1_000_000 });
+  for (const { provider, suffix, outcome, refusal } of [...refused, ...failing]) {
+    await test.simulator.outcome(suffix, outcome);
+    await test.simulator.refuse(provider, 'enquiry', suffix, refusal);
+  }
+});
+
+describe('a provider that refuses to say what became of a payment', () => {
+  it('has refunded nothing by that, in whatever words and with whatever it repeats, and what failed is refunded', async () => {
+    const answers = await Promise.all([...refused, ...failing].map(place));
+    expect(answers.filter(({ body }) => body.status !== 'pending')).toEqual([]);
+    const twice = async (): Promise<boolean> => {
+      const rows = await asked();
+      const isRefused = ({ key, refusal }: Case): boolean => {
+        const { state, answered } = rows.get(key)!;
+        return state !== 'open' || answered.filter((httpStatus) => httpStatus === refusal!.httpStatus).length > 1;
+      };
+      return refused.every(isRefused) && failing.every(({ key }) => rows.get(key)!.state !== 'open');
+    };
+    await until('each was refused twice', twice);
+    const then = await asked();
+    expect(refused.filter(({ key }) => then.get(key)!.state !== 'open').map(nameOf)).toEqual([]);
+    expect(failing.map(({ key }) => then.get(key)!.state)).toEqual(['failed', 'failed']);
+
+    for (const { provider, suffix } of refused) await test.simulator.refuse(provider, 'enquiry', suffix, undefined);
+    const over = async (): Promise<boolean> => [...(await asked()).values()].every(({ state }) => state !== 'open');
+    await until('every payment is decided', over);
+    const ends = await asked();
+    expect(refused.filter(({ key }) => ends.get(key)!.state !== 'success').map(nameOf)).toEqual([]);
+    const performed = (await test.simulator.book()).filter(({ outcome }) => outcome === 'performed');
+    expect(performed).toHaveLength(refused.length);
+  });
+});
+
+describe('a payment whose reference the provider has had before', () => {
+  it.each([
+    ['roundpay', { STATUS: '3', MSG: 'Duplicate APIRequestID', ERRORCODE: '302' }],
+    ['inspay', { status: 'Failure', message: 'Duplicate orderid' }],
+  ] as const)('is asked about and no failure: %s', async (provider, answer) => {
+    const suffix = String(++suffixes);
+    const one = { ...caseOf(provider, 'pending_then_success'), suffix };
+    await test.simulator.refuse(provider, 'payment', suffix, { httpStatus: 200, answer, echo: 'transaction' });
+    expect((await place(one)).body.status).toBe('pending');
+    await until('the provider was asked', async () => (await asked()).get(one.key)!.state === 'success');
+  });
+});
+
+describe('a success that is in doubt', () => {
+  it('is reversed by the word for its own transaction, never by that for another one', async () => {
+    const one = caseOf('roundpay', 'pending_then_success');
+    expect((await place(one)).body.status).toBe('success');
+    const answer = { STATUS: '4', MSG: 'REFUNDED', ERRORCODE: '303' };
+    const says = (echo: Echo) =>
+      test.simulator.refuse('roundpay', 'enquiry', one.suffix, { httpStatus: 200, answer, echo });
+    await says('other transaction');
+    const { id } = await orderRow(test, developer, one.key);
+    const [order] = await test.db.query<{ reference: string }>('select reference from orders where id = $1', [id]);
+    await callBack(test, { status: 'FAILED', agentid: order!.reference });
+    await until('it was asked about twice', async () => (await asked()).get(one.key)!.answered.length > 1);
+    expect(await transfersOf(test, id)).toEqual(['hold', 'settle']);
+    await says('transaction');
+    await until('it is reversed', async () => (await orderRow(test, developer, one.key)).reversed_at !== null);
+    expect(await transfersOf(test, id)).toEqual(['hold', 'settle', 'reversal']);
+  });
+});

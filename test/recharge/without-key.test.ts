@@ -1,0 +1,406 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Environment } from '../../src/core/environment.js';
+import { preferredWaitS } from '../../src/http/preferences.js';
+import { type Answer, seed, type TestDeveloper } from '../support/app.js';
+import { until } from '../support/until.js';
+import { useOwnApp } from '../support/use-app.js';
+
+const RECHARGE = '/api/v1/recharge';
+const MUTATION = `mutation($input: RechargeInput!) {
+  recharge(input: $input) { order { id apiRequestId status } replayed warnings { code message orderId apiRequestId } }
+}`;
+
+/** Slow answers come in time, and nothing that is pending ends unless a test wants it to. */
+const test = useOwnApp({
+  PROVIDER_TIMEOUT_MS: '20s',
+  SYNC_WINDOW_MS: '25s',
+  VISIBILITY_DELAY_MS: '40s',
+  ENQUIRY_SCHEDULE_MS: '60s',
+});
+let developer: TestDeveloper;
+beforeAll(async () => {
+  developer = await test.developer({ rateLimitPerMinute: 10_000 });
+});
+
+let made = 0;
+/** A number of its own, which plays the part of a magic number when it is given one. */
+const numberOf = (magic = '543210'): string => `${7_000 + ++made}${magic}`;
+const wish = (account: string, more: object = {}) => ({
+  account_number: account,
+  amount: 10,
+  operator_sp_key: 116,
+  operator_type: 'mobile',
+  ...more,
+});
+const send = (body: object, who = developer, environment: Environment = 'production'): Promise<Answer> =>
+  test.rest(environment, 'POST', RECHARGE, who.tokens[environment], body);
+const idOf = ({ body }: Answer): string => body.data?.api_request_id ?? body.api_request_id;
+const isReplayed = ({ headers }: Answer): boolean => headers.get('idempotent-replayed') === 'true';
+const warningsOf = ({ body }: Answer): string[] | undefined =>
+  body.warnings?.map((warning: { api_request_id: string }) => warning.api_request_id);
+const ordersOf = async (account: string): Promise<string[]> => {
+  const performed = (await test.simulator.book()).filter((line) => line.account === account);
+  return performed.map(({ outcome }) => outcome);
+};
+/** What a client sends that does not wait for the answer. */
+const sendAndLeave = async (body: object, afterMs: number): Promise<void> => {
+  const left = fetch(`${test.urls.production}${RECHARGE}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${developer.tokens.production}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+    signal: AbortSignal.timeout(afterMs),
+  });
+  await expect(left).rejects.toMatchObject({ name: 'TimeoutError' });
+};
+const stateOf = async (reference: string): Promise<string> =>
+  (await test.db.query<{ state: string }>('select state from orders where reference = $1', [reference]))[0]!.state;
+const lastOf = async (account: string): Promise<{ reference: string; state: string }> => {
+  const { body } = await test.rest(
+    'production',
+    'GET',
+    `/api/v1/orders?account_number=${account}`,
+    developer.tokens.production,
+  );
+  const { api_request_id: reference } = body.data[0];
+  return { reference, state: await stateOf(reference) };
+};
+const makeOlder = (seconds: number) =>
+  test.db.query(`update keyless_recharge set placed_at = placed_at - $2 * interval '1 s' where developer_id = $1`, [
+    developer.id,
+    seconds,
+  ]);
+const wasHeard = async (reference: string): Promise<boolean> => {
+  const rows = await test.db.query(
+    `select 1 from keyless_recharge k join orders o on o.id = k.order_id where o.reference = $1 and k.answered_at is not null`,
+    [reference],
+  );
+  return rows.length === 1;
+};
+const guarded = async (seconds: number): Promise<TestDeveloper> => {
+  const who = await test.developer({ rateLimitPerMinute: 10_000 });
+  await test.app.developers.setDuplicateGuard(who.id, seconds, seed);
+  return who;
+};
+
+const waiting = (account: string, prefer: string) =>
+  test.rest('production', 'POST', RECHARGE, developer.tokens.production, wish(account), { prefer });
+
+describe.concurrent('while the provider takes its time', () => {
+  it('a recharge without a key of a client that has gone is answered to its repetition, while it is under way', async () => {
+    const account = numberOf('540009');
+    await sendAndLeave(wish(account), 300);
+    const underWay = await send(wish(account));
+    expect([underWay.status, underWay.body.status, isReplayed(underWay)]).toEqual([200, 'success', true]);
+    expect(await ordersOf(account)).toEqual(['performed']);
+  });
+
+  it('it is answered so when it succeeded meanwhile; who has heard that may mean another', async () => {
+    const account = numberOf('540013');
+    await test.simulator.outcome('0013', 'slow_success');
+    await sendAndLeave(wish(account), 300);
+    await until('the first one succeeds', async () => (await lastOf(account)).state === 'success');
+    const { reference } = await lastOf(account);
+    const again = await send(wish(account));
+    expect([again.body.status, idOf(again), isReplayed(again)]).toEqual(['success', reference, true]);
+    expect(again.body).not.toHaveProperty('warnings');
+    expect(await ordersOf(account)).toEqual(['performed']);
+
+    await test.simulator.outcome('0013', 'success');
+    const another = await send(wish(account));
+    expect([another.body.status, isReplayed(another), warningsOf(another)]).toEqual(['success', false, [reference]]);
+    expect(await ordersOf(account)).toEqual(['performed', 'performed']);
+  });
+
+  it('recharges without a key at the same time are performed once, and all get its answer', async () => {
+    const account = numberOf('540009');
+    const answers = await Promise.all(Array.from({ length: 12 }, () => send(wish(account))));
+    expect(new Set(answers.map(idOf)).size).toBe(1);
+    expect(answers.filter(isReplayed)).toHaveLength(11);
+    expect(await ordersOf(account)).toEqual(['performed']);
+  });
+
+  it('Prefer: wait shortens the wait for the outcome, and the answer says so', async () => {
+    const account = numberOf('540009');
+    const { body, headers } = await waiting(account, 'respond-async, wait=0');
+    expect([body.status, headers.get('preference-applied')]).toEqual(['pending', 'wait=0']);
+    const { body: later } = await waiting(account, 'wait=60');
+    expect([later.status, later.data.api_request_id]).toEqual(['success', body.data.api_request_id]);
+  });
+});
+
+describe('a recharge without a key, of a client that was gone before the answer', () => {
+  it('is answered with its failure, and performed when that was heard', async () => {
+    const account = numberOf('540001');
+    const first = await send(wish(account));
+    // as if nobody had heard it
+    await until('it is noted that it was heard', () => wasHeard(idOf(first)));
+    await test.db.query('update keyless_recharge set answered_at = null where developer_id = $1', [developer.id]);
+    const again = await send(wish(account));
+    expect([again.status, again.body.code, idOf(again)]).toEqual([400, 'PROVIDER_DECLINED', idOf(first)]);
+    const third = await send(wish(account));
+    expect([third.body.code, idOf(third) === idOf(first), isReplayed(third)]).toEqual([
+      'PROVIDER_DECLINED',
+      false,
+      false,
+    ]);
+  });
+
+  it('is answered with the first one before anything refuses it', async () => {
+    const account = numberOf('540005');
+    const poor = await test.developer({ liveRupees: 10 });
+    const first = await send(wish(account), poor);
+    expect(first.body.status).toBe('pending');
+    const again = await send(wish(account), poor);
+    expect([again.body.status, idOf(again), isReplayed(again)]).toEqual(['pending', idOf(first), true]);
+    // an unknown operator is found after the look for the first one
+    await test.app.developers.assignProvider(poor.id, 'MOKSHIQ', seed);
+    expect(idOf(await send(wish(account), poor))).toBe(idOf(first));
+  });
+});
+
+describe('a recharge without a key, of a client that was answered', () => {
+  it('is pending, and so is its repetition, however often it was heard', async () => {
+    const account = numberOf('540005');
+    const first = await send(wish(account));
+    for (let n = 0; n < 3; n++) {
+      const again = await send(wish(account));
+      expect([again.body.status, idOf(again), isReplayed(again)]).toEqual(['pending', idOf(first), true]);
+    }
+  });
+
+  it('was pending and succeeded later: its repetition hears that once, because nobody has', async () => {
+    const account = numberOf('540005');
+    const first = await send(wish(account));
+    expect(first.body.status).toBe('pending');
+    await until('it succeeds', async () => {
+      await test.db.query('update order_due set due_at = now() where developer_id = $1', [developer.id]);
+      return (await stateOf(idOf(first))) === 'success';
+    });
+    const again = await send(wish(account));
+    expect([again.body.status, idOf(again), isReplayed(again)]).toEqual(['success', idOf(first), true]);
+  });
+
+  it('is performed again, with a warning that names the last one, over both protocols', async () => {
+    const account = numberOf();
+    const first = await send(wish(account));
+    expect(first.body).not.toHaveProperty('warnings');
+    const second = await send(wish(account));
+    expect(second.body.warnings).toEqual([
+      {
+        code: 'LIKELY_DUPLICATE',
+        message: expect.stringContaining(idOf(first)),
+        api_request_id: idOf(first),
+      },
+    ]);
+    const input = { accountNumber: account, amount: 10, operatorSpKey: 116, operatorType: 'MOBILE' };
+    const third = await test.graphql('production', developer.tokens.production, MUTATION, { input });
+    const { replayed, warnings } = third.body.data.recharge;
+    expect({ replayed, warnings }).toEqual({
+      replayed: false,
+      warnings: [
+        {
+          code: 'LIKELY_DUPLICATE',
+          message: expect.any(String),
+          orderId: expect.stringMatching(/^ord_/),
+          apiRequestId: idOf(second),
+        },
+      ],
+    });
+    expect(await ordersOf(account)).toEqual(['performed', 'performed', 'performed']);
+  });
+
+  it('is another one after three minutes, even while the first is pending, and says nothing', async () => {
+    for (const magic of ['543210', '540005']) {
+      const account = numberOf(magic);
+      const first = await send(wish(account));
+      await makeOlder(179);
+      const early = await send(wish(account));
+      expect([magic, isReplayed(early), warningsOf(early)]).toEqual(
+        magic === '540005' ? [magic, true, undefined] : [magic, false, [idOf(first)]],
+      );
+      await makeOlder(181);
+      const late = await send(wish(account));
+      expect([isReplayed(late), late.body.warnings, idOf(late) === idOf(first)]).toEqual([false, undefined, false]);
+    }
+  });
+
+  it('is another one for another number, amount, operator, environment or account, or with a key', async () => {
+    const account = numberOf('540005');
+    const stranger = await test.developer();
+    await send(wish(account));
+    const others = await Promise.all([
+      send(wish(numberOf('540005'))),
+      send(wish(account, { amount: 11 })),
+      send(wish(account, { operator_sp_key: 3 })),
+      send(wish(account), developer, 'uat'),
+      send(wish(account), stranger),
+      send(wish(account, { client_request_id: 'own' })),
+      test.rest('production', 'POST', RECHARGE, developer.tokens.production, wish(account), {
+        'idempotency-key': 'own too',
+      }),
+    ]);
+    for (const other of others) expect([other.body.status, isReplayed(other)]).toEqual(['pending', false]);
+    expect(new Set(others.map(idOf)).size).toBe(others.length);
+  });
+
+  it('repeats nothing that had a key', async () => {
+    const account = numberOf('540005');
+    await send(wish(account, { client_request_id: 'keyed first' }));
+    expect(isReplayed(await send(wish(account)))).toBe(false);
+  });
+});
+
+describe('recharges without a key at the same time', () => {
+  it('are performed each where they say so', async () => {
+    const account = numberOf();
+    const answers = await Promise.all(Array.from({ length: 4 }, () => send(wish(account, { allow_duplicate: true }))));
+    expect(new Set(answers.map(idOf)).size).toBe(4);
+    expect(answers.map(warningsOf)).toEqual([undefined, undefined, undefined, undefined]);
+  });
+});
+
+describe('the duplicate guard of an account', () => {
+  it('refuses what repeats a performed recharge, and names it', async () => {
+    const who = await guarded(600);
+    const account = numberOf();
+    const first = await send(wish(account), who);
+    const before = await test.balance(who, 'production');
+    const again = await send(wish(account), who);
+    expect([again.status, again.headers.get('x-order-status')]).toEqual([409, 'success']);
+    expect(again.body).toMatchObject({
+      status: 'error',
+      code: 'LIKELY_DUPLICATE',
+      api_request_id: idOf(first),
+      order_status: 'success',
+    });
+    const input = { accountNumber: account, amount: 10, operatorSpKey: 116, operatorType: 'MOBILE' };
+    const { body } = await test.graphql('production', who.tokens.production, MUTATION, { input });
+    expect(body.errors[0].extensions).toMatchObject({
+      code: 'LIKELY_DUPLICATE',
+      charged: false,
+      retryable: false,
+      apiRequestId: idOf(first),
+      orderStatus: 'success',
+    });
+    expect(await test.balance(who, 'production')).toBe(before);
+    expect(await ordersOf(account)).toEqual(['performed']);
+
+    for (const more of [{ allow_duplicate: true }, { client_request_id: 'meant' }])
+      expect((await send(wish(account, more), who)).body.status).toBe('success');
+    expect(await ordersOf(account)).toEqual(['performed', 'performed', 'performed']);
+  });
+
+  it('refuses what repeats a pending one for longer than that is answered, and nothing that came back', async () => {
+    const who = await guarded(600);
+    const older = () =>
+      test.db.query(
+        `update keyless_recharge set placed_at = placed_at - interval '4 minutes' where developer_id = $1`,
+        [who.id],
+      );
+    const pending = numberOf('540005');
+    const first = await send(wish(pending), who);
+    expect(idOf(await send(wish(pending), who))).toBe(idOf(first));
+    await older();
+    const refused = await send(wish(pending), who);
+    expect([refused.body.code, idOf(refused), refused.body.order_status]).toEqual([
+      'LIKELY_DUPLICATE',
+      idOf(first),
+      'pending',
+    ]);
+    const declined = numberOf('540001');
+    const failed = await send(wish(declined), who);
+    const failedAgain = await send(wish(declined), who);
+    expect([failedAgain.body.code, idOf(failedAgain) === idOf(failed)]).toEqual(['PROVIDER_DECLINED', false]);
+    const performed = numberOf();
+    await send(wish(performed), who);
+    for (let n = 0; n < 3; n++) await older();
+    expect((await send(wish(performed), who)).body.status).toBe('success');
+  });
+});
+
+describe('allow_duplicate', () => {
+  it.each([
+    ['application/x-www-form-urlencoded', 'true'],
+    ['application/x-www-form-urlencoded', '1'],
+    ['application/json', true],
+  ])('of %s says %s', async (type, said) => {
+    const account = numberOf('540005');
+    const first = await send(wish(account));
+    const body = wish(account, { allow_duplicate: said });
+    const text = type.includes('json') ? JSON.stringify(body) : new URLSearchParams(body as never).toString();
+    const meant = await test.rest('production', 'POST', RECHARGE, developer.tokens.production, text, {
+      'content-type': type,
+    });
+    expect([meant.body.status, isReplayed(meant), idOf(meant) === idOf(first)]).toEqual(['pending', false, false]);
+  });
+
+  it('that is neither true nor false is named', async () => {
+    const { status, body } = await send(wish(numberOf(), { allow_duplicate: 'perhaps' }));
+    expect([status, Object.keys(body.errors)]).toEqual([400, ['allow_duplicate']]);
+  });
+
+  it('is no part of what a key stands for', async () => {
+    const account = numberOf();
+    const first = await send(wish(account, { client_request_id: 'same', allow_duplicate: true }));
+    const again = await send(wish(account, { client_request_id: 'same' }));
+    expect([idOf(again), isReplayed(again)]).toEqual([idOf(first), true]);
+  });
+});
+
+describe('Prefer: wait', () => {
+  it.each<[string | undefined, number | undefined]>([
+    ['wait=8', 8],
+    ['Wait = 8', 8],
+    ['wait="8"', 8],
+    ['respond-async, wait=8;x=1, wait=9', 8],
+    ['wait=0', 0],
+    [undefined, undefined],
+    ...[
+      '',
+      'wait',
+      'wait=',
+      'wait=soon',
+      'wait=-1',
+      'wait=1.5',
+      'await=8',
+      'wait=1234567890',
+      'x="wait=8',
+      'handling=lenient; wait=8',
+    ].map((prefer): [string, undefined] => [prefer, undefined]),
+  ])('%s says %s', (prefer, seconds) => {
+    expect(preferredWaitS({ prefer })).toBe(seconds);
+  });
+
+  it('is not longer than we wait, and nothing of a refusal', async () => {
+    const answer = await waiting(numberOf('540005'), 'wait=999999999');
+    expect([answer.body.status, answer.headers.get('preference-applied')]).toEqual(['pending', 'wait=999999999']);
+    const refused = await test.rest(
+      'production',
+      'POST',
+      RECHARGE,
+      developer.tokens.production,
+      {},
+      { prefer: 'wait=1' },
+    );
+    expect([refused.status, refused.headers.get('preference-applied')]).toEqual([400, null]);
+  });
+
+  it('counts for a payment over GraphQL too', async () => {
+    const response = await fetch(`${test.urls.production}/graphql`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${developer.tokens.production}`,
+        'content-type': 'application/json',
+        prefer: 'wait=0',
+      },
+      body: JSON.stringify({
+        query: MUTATION,
+        variables: {
+          input: { accountNumber: numberOf('540009'), amount: 10, operatorSpKey: 116, operatorType: 'MOBILE' },
+        },
+      }),
+    });
+    const { data } = (await response.json()) as { data: { recharge: { order: { status: string } } } };
+    expect([data.recharge.order.status, response.headers.get('preference-applied')]).toEqual(['PENDING', 'wait=0']);
+  });
+});
