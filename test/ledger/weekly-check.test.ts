@@ -185,7 +185,8 @@ describe('a run', () => {
     while (!(await isThere())) await test.step(FEW);
     while (await isThere()) await test.step(FEW);
     const archive = archiveOf(test);
-    await archive.run(temporaryDirectory()).finally(() => archive.close());
+    await archive.run(temporaryDirectory());
+    await archive.close();
     const [{ left }] = (await test.db.query<{ left: number }>(
       'select sum(left_lines)::integer as left from wallet_opening',
     )) as [{ left: number }];
