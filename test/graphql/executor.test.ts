@@ -237,7 +237,7 @@ describe('the compiled executor', () => {
   it('runs a mutation once when its document cannot be compiled', async () => {
     const before = await test.balance(developer, 'uat');
     const source =
-      'mutation { recharge(input: { accountNumber: "9876543210", amount: 7, operatorSpKey: 116, operatorType: MOBILE }) { order { status } } }';
+      'mutation { recharge(input: { accountNumber: "9876543210", amount: 7, operatorSpKey: 116, operatorType: MOBILE, allowDuplicate: true }) { order { status } } }';
     await answerOf(new Executor(schema, limits, knownKeys), source, {}, principal); // three uses
     expect(await test.balance(developer, 'uat')).toBe(before - 21);
   });

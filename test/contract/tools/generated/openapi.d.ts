@@ -697,10 +697,16 @@ export interface components {
             geocode?: string;
             pincode?: string;
             customer_number?: string;
+            allow_duplicate: boolean;
         };
         RechargeSuccess: {
             status: "success";
             message: string;
+            warnings?: {
+                code: "LIKELY_DUPLICATE";
+                message: string;
+                api_request_id: string | null;
+            }[];
             data: {
                 amount: number;
                 created_at: string;
@@ -714,6 +720,11 @@ export interface components {
         RechargePending: {
             status: "pending";
             message: string;
+            warnings?: {
+                code: "LIKELY_DUPLICATE";
+                message: string;
+                api_request_id: string | null;
+            }[];
             data: {
                 amount: number;
                 created_at: string;
@@ -746,9 +757,10 @@ export interface components {
         RechargeRefused409: {
             status: "error";
             message: string;
-            code: "IDEMPOTENCY_KEY_REUSED";
+            code: "IDEMPOTENCY_KEY_REUSED" | "LIKELY_DUPLICATE";
             doc_url: string;
             api_request_id?: string;
+            order_status?: "success" | "pending" | "failed" | "reversed";
         };
         RechargeRefused429: {
             status: "error";
@@ -811,6 +823,14 @@ export interface components {
             message: string;
             code: "RECORD_NOT_FOUND";
             doc_url: string;
+        };
+        OrderArchived: {
+            status: "error";
+            message: string;
+            code: "ORDER_ARCHIVED";
+            doc_url: string;
+            api_request_id?: string;
+            order_status?: "success" | "pending" | "failed" | "reversed";
         };
         FetchCardBillRequest: {
             card: string;
@@ -1573,6 +1593,21 @@ export interface components {
                 "application/json": components["schemas"]["RecordNotFound"];
             };
         };
+        OrderArchived: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-Order-Status": components["headers"]["X-Order-Status"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["OrderArchived"];
+            };
+        };
         ChargedCallFailed: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1627,6 +1662,7 @@ export interface components {
         "X-RateLimit-Limit": number;
         "X-RateLimit-Remaining": number;
         "Idempotent-Replayed": "true";
+        "Preference-Applied": string;
         "X-Order-Status": "success" | "pending" | "failed" | "reversed";
         "Content-Disposition": string;
     };
@@ -1762,6 +1798,7 @@ export interface operations {
             query?: never;
             header?: {
                 "Idempotency-Key"?: string;
+                Prefer?: string;
             };
             path?: never;
             cookie?: never;
@@ -1781,6 +1818,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -1814,6 +1852,7 @@ export interface operations {
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-Order-Status": components["headers"]["X-Order-Status"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1873,6 +1912,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["RecordNotFound"];
+            410: components["responses"]["OrderArchived"];
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1948,7 +1988,9 @@ export interface operations {
     PayCardBill: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                Prefer?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -1966,6 +2008,7 @@ export interface operations {
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -2059,6 +2102,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["RecordNotFound"];
+            410: components["responses"]["OrderArchived"];
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
