@@ -101,6 +101,8 @@ async function placeOrders(): Promise<[decided: string, waiting: string]> {
   const [{ recharge: placed }] = await withoutErrors([
     api(recharge, { input: { ...input, clientRequestId: 'a key of its own' } }),
   ]);
+  await withoutErrors([api(recharge, { input: { ...input, amount: 11 } })]);
+  await withoutErrors([api(recharge, { input: { ...input, amount: 11 } })]);
   const waiting = `ord_${await inReview(test, developer)}`;
   const { app } = test;
   const enquiries = new EnquiryStore(app.pool);

@@ -80,8 +80,8 @@ const KINDS: Readonly<Record<string, { into: string; row: string; ended: string;
     live: `now() - interval '400 days', now()`,
   },
   proposal: {
-    into: 'proposal (id, action, subject, key, payload, reason, proposed_by, expires_at, decision, decided_at)',
-    row: `${ID}, 'wallet.credit', 'somebody', $1 || n, '{}', 'x', '${USER}'`,
+    into: 'proposal (id, action, subject, key, folded_key, payload, reason, proposed_by, expires_at, decision, decided_at)',
+    row: `${ID}, 'wallet.credit', 'somebody', $1 || n, $1 || n, '{}', 'x', '${USER}'`,
     ended: `now() - interval '91 days', case when n % 2 = 0 then 'expired' end, case when n % 2 = 0 then now() end`,
     live: `now() - interval '89 days', null, null`,
   },
