@@ -110,7 +110,9 @@ describe('a wallet that cannot pay says what it lacks', () => {
 
   it('counts what other calls of the same moment have taken', async () => {
     const amounts = [3, 3, 3];
-    const answers = await Promise.all(amounts.map((amount) => send(RECHARGE, { ...order, amount, allow_duplicate: true })));
+    const answers = await Promise.all(
+      amounts.map((amount) => send(RECHARGE, { ...order, amount, allow_duplicate: true })),
+    );
     const refused = answers.filter(({ status }) => status === 400);
     expect(refused).toHaveLength(2);
     for (const { body } of refused) expect(body).toMatchObject({ ...shortage, required: 3, available: 2.5 });

@@ -74,14 +74,17 @@ export function requestOf(
 const bodyFields = (route: RestRoute, fields: readonly DescribedField[]): DescribedField[] =>
   fields.filter(({ name }) => !parametersOf(route.path).includes(name));
 
-/** The schema of the body; undefined where nothing is sent in one. */
+/**
+ * The schema of the body; undefined where nothing is sent in one. Without defaults: generators make a field that has
+ * one a field that has to be sent. What is done without it, its description says.
+ */
 export function bodySchema(route: RestRoute, fields: readonly DescribedField[]): JsonSchema | undefined {
   const own = bodyFields(route, fields);
   if (!takesBody(route) || own.length === 0) return undefined;
   const required = own.filter((field) => field.required).map(({ name }) => name);
   return {
     type: 'object',
-    properties: Object.fromEntries(own.map(({ name, schema }) => [name, schema])),
+    properties: Object.fromEntries(own.map(({ name, schema: { default: _, ...schema } }) => [name, schema])),
     ...(required.length > 0 ? { required } : {}),
   };
 }

@@ -697,7 +697,7 @@ export interface components {
             geocode?: string;
             pincode?: string;
             customer_number?: string;
-            allow_duplicate: boolean;
+            allow_duplicate?: boolean;
         };
         RechargeSuccess: {
             status: "success";
