@@ -102,7 +102,6 @@ async function placeOrders(): Promise<[decided: string, waiting: string]> {
     api(recharge, { input: { ...input, clientRequestId: 'a key of its own' } }),
   ]);
   await withoutErrors([api(recharge, { input: { ...input, amount: 11 } })]);
-  await withoutErrors([api(recharge, { input: { ...input, amount: 11 } })]);
   const waiting = `ord_${await inReview(test, developer)}`;
   const { app } = test;
   const enquiries = new EnquiryStore(app.pool);
@@ -135,6 +134,7 @@ async function readOrders([shown, waiting]: [decided: string, waiting: string]):
   await app.store.archived.byReference(OLD_REFERENCE);
   await app.store.archived.byKey({ developerId, environment, operation, storedKey: OLD_KEY });
   await app.store.decidedOf([key]);
+  await app.store.repeatedBy({ developerId, environment }, Buffer.alloc(32), 60);
   const day = { from: new Date(Date.now() - 60 * 60_000), to: new Date() };
   const line = {
     line: 1,

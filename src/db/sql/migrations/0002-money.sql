@@ -162,7 +162,7 @@ create table ledger_reference (
   developer_id uuid not null,
   environment text not null,
   kind text not null check (kind in ('top_up', 'debit', 'lead_fee')),
-  reference text not null,
+  reference text collate "C" not null,
   -- the transfer's subject
   posting_id uuid not null,
   primary key (developer_id, environment, kind, reference));

@@ -8,7 +8,7 @@ create table proposal (
   subject text not null check (length(subject) between 1 and 100),
   key text not null check (length(key) between 1 and 200),
   -- the key as reference_key writes it
-  folded_key text not null,
+  folded_key text collate "C" not null,
   developer_id uuid references developer,
   order_id uuid,
   amount_paise bigint check (amount_paise > 0),

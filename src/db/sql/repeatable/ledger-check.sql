@@ -96,8 +96,9 @@ $f$;
 -- the others are. Those of an order count when it has no transfer, and transfers when they have no order.
 create function ledger_check_subjects(p_developers uuid[], p_from uuid, p_to uuid) returns table (rule text, developer_id uuid, detail text)
   language sql stable
-  -- rows are looked up by their keys, results are joined by hashes, whatever stale statistics say of their number
-  set enable_seqscan = off set enable_nestloop = off set jit = off as $f$
+  -- rows are looked up by their keys, results are joined by hashes, whatever stale statistics say of their number. A merge joins by
+  -- the beginning of a key alone: all the references of a wallet, for each of its lines.
+  set enable_seqscan = off set enable_nestloop = off set enable_mergejoin = off set jit = off as $f$
   with wallet as not materialized (select x.* from wallet x where x.developer_id = any(p_developers)),
   orders as not materialized (select x.* from orders x where x.developer_id = any(p_developers) and x.id >= p_from and x.id <= p_to),
   ledger_entry as not materialized (select x.* from ledger_entry x where x.developer_id = any(p_developers) and x.subject_id >= p_from and x.subject_id <= p_to),
