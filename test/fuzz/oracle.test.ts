@@ -159,12 +159,20 @@ describe('the judge of money', () => {
       (sql.startsWith('select now()') ? [{ now: '2026-01-01' }] : rows) as Row[],
   });
   const order = { wallet: '7:production', id: 'x', key: 'r-1', paise: '19900', state: 'success' };
-  const judged = async (rows: object[], ...answers: Answer[]): Promise<string[]> => {
-    const money = new MoneyOracle(books(rows) as never, [account], 0);
+  const nobody = () => Promise.reject(new Error('nothing is sent once more'));
+  const judge = async (
+    rows: object[],
+    given: FuzzCase,
+    answers: Answer[],
+    send: (given: FuzzCase) => Promise<Answer>,
+  ) => {
+    const money = new MoneyOracle(books(rows) as never, [account], { send, settleMs: 0 });
     await money.begin();
-    for (const said of answers) money.hear(call, said);
-    return (await money.problems()).map(({ problem }) => problem);
+    for (const said of answers) money.hear(given, said);
+    return money.problems();
   };
+  const judged = async (rows: object[], ...answers: Answer[]): Promise<string[]> =>
+    (await judge(rows, call, answers, nobody)).map(({ problem }) => problem);
 
   test('what an accepted call says it took is what the books took', async () => {
     expect(await judged([order], success)).toEqual([]);
@@ -201,6 +209,60 @@ describe('the judge of money', () => {
     for (const status of ['FAILED', 'REVERSED']) expect(said({ status })).toEqual([]);
     expect(said({}, true)).toEqual([]);
     expect(chargesOf({ data: { order: paid } }, false)).toEqual([]);
+  });
+
+  const lookup = {
+    ...call,
+    path: '/graphql',
+    body: '{"query":"{ a: mobilePlans(input: {clientRequestId: \\"l-1\\"}) { fee } }"}',
+  };
+  const fee = {
+    wallet: '7:production',
+    reference: 'L',
+    key: 'x',
+    operation: 'lookup',
+    paise: '150',
+    state: 'success',
+    ms: 0,
+  };
+  const plans = (data: object | null, charged?: boolean) =>
+    answer(200, { data: { a: data }, ...(charged === undefined ? {} : { errors: [{ extensions: { charged } }] }) });
+
+  test('a fee of a call whose answer says that nothing was kept is noticed, with its request', async () => {
+    const took = 'wallet 7:production: the books took 150 paise, the answers say 0';
+    const without = answer(503, { ...refusal, message: 'Nothing was charged.' });
+    for (const denial of [plans(null, false), without, answer(200, '')])
+      expect(await judge([fee], lookup, [denial], nobody)).toEqual([
+        { problem: took, unnamed: expect.stringContaining(denial.text.slice(2, 6)), given: lookup },
+      ]);
+    expect(await judge([{ ...fee, state: 'failed' }], lookup, [plans(null, false)], nobody)).toEqual([]);
+  });
+
+  test('where money may have been kept the same request gets what was paid for, and is noticed when it does not', async () => {
+    const sent: FuzzCase[] = [];
+    const answering = (said: Answer) => async (given: FuzzCase) => {
+      sent.push(given);
+      return said;
+    };
+    const delivered = plans({ __typename: 'PlansResult', fee: 0 });
+    for (const doubt of [plans(null, true), { ...delivered, status: 0, text: 'reset' }, answer(503, refusal)])
+      expect(await judge([fee], lookup, [doubt], answering(delivered))).toEqual([]);
+    expect(sent).toEqual([lookup, lookup, lookup]);
+    expect(await judge([fee], lookup, [plans(null, true)], answering(plans(null, true)))).toHaveLength(1);
+    expect(await judge([fee, fee], lookup, [plans(null, true)], answering(delivered))).toHaveLength(1);
+  });
+
+  test('a payment of which nothing was heard is named by its repetition', async () => {
+    const replayed = { ...success, headers: { ...success.headers, 'idempotent-replayed': 'true' } };
+    expect(await judge([{ ...order, reference: 'A' }], call, [answer(503, refusal)], async () => replayed)).toEqual([]);
+  });
+
+  test('an answer names what it took, whatever else is wrong in it', async () => {
+    const beside = answer(200, {
+      data: { a: { __typename: 'PlansResult', fee: 1.5 }, b: null },
+      errors: [{ extensions: { charged: false } }],
+    });
+    expect(await judge([fee], lookup, [beside], nobody)).toEqual([]);
   });
 
   test('a credit that nobody accepted is noticed', async () => {

@@ -52,7 +52,7 @@ export class Runner {
     this.#stage = stage;
     this.#watchTime = watchTime;
     this.#arbitrary = anyCase(stage.schemas);
-    this.#money = new MoneyOracle(stage.db, stage.accounts);
+    this.#money = new MoneyOracle(stage.db, stage.accounts, { send: (given) => stage.sender.send(given) });
     this.#credits = new CreditOracle(stage.db);
     this.#leaks = leakSearch(stage.knownSecrets());
     this.#answers = new AnswerOracle(this.#leaks, openApi);
@@ -77,6 +77,8 @@ export class Runner {
   async #batch(cases: readonly FuzzCase[], seed: number): Promise<void> {
     const { service } = this.#stage;
     await this.#stage.refresh();
+    // a kept case is about what was sent
+    this.#stage.upstream.changes = seed >= 0;
     await Promise.all([this.#money.begin(), this.#credits.begin()]);
     await service.longestBlockMs();
     service.blocks.length = 0;
@@ -120,8 +122,8 @@ export class Runner {
     const { service, app } = this.#stage;
     const add = (problem: string): unknown => this.tally.add({ problem, seed, index: 0 });
     if (!service.isUp) add(`the process ended: ${service.complaints().slice(-500)}`);
-    for (const { problem, unnamed } of await this.#money.problems())
-      this.tally.add({ problem, seed, index: 0, answer: { status: 0, text: unnamed } });
+    for (const { problem, unnamed, given } of await this.#money.problems())
+      this.tally.add({ problem, seed, index: 0, answer: { status: 0, text: unnamed }, ...(given ? { given } : {}) });
     for (const problem of await this.#credits.problems()) add(problem);
     for (const { rule, detail } of await app.ledger.check()) add(`ledger check: ${rule} ${detail}`);
     const log = service.takeLog();

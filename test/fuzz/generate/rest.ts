@@ -57,11 +57,15 @@ const junk = (draw: Draw, members: Members): Members => members.map(([name]) => 
 /** What a query may hold beyond encoded text. */
 const rawQueries: readonly string[] = ['%', '%zz', '%00', '%FF', '%ED%A0%80', '%C0%AF', '+', '&&&', '=', '[]', '%2500'];
 
+/** What the stage fills in stays as it is. */
+const placeholdersIn = (text: string): string => text.replaceAll('%7B%7B', '{{').replaceAll('%7D%7D', '}}');
+const encoded = (text: string): string => placeholdersIn(encodeURIComponent(text.toWellFormed()));
+
 function queryOf(draw: Draw, members: Members, hostile: boolean): string {
   const parts = members.map(([name, json]) => {
     const value: unknown = safeParse(json);
     const text = typeof value === 'string' ? value : json;
-    return `${encodeURIComponent(name.toWellFormed())}=${encodeURIComponent(text.toWellFormed().slice(0, 4_000))}`;
+    return `${encoded(name)}=${encoded(text.slice(0, 4_000))}`;
   });
   if (hostile && draw.chance(40)) parts.push(`${draw.of(['a', 'from', 'orderid'])}=${draw.of(rawQueries)}`);
   if (hostile && draw.chance(20) && parts[0]) parts.push(parts[0]);
@@ -76,8 +80,7 @@ function pathOf(path: string, members: Members): string {
   };
   const given = Object.fromEntries(members);
   const values = parametersOf(path).map((name): [string, string] => [name, text(given[name])]);
-  // what the stage fills in stays as it is
-  return filledPath(path, Object.fromEntries(values)).replaceAll('%7B%7B', '{{').replaceAll('%7D%7D', '}}');
+  return placeholdersIn(filledPath(path, Object.fromEntries(values)));
 }
 
 function safeParse(json: string): unknown {
@@ -100,7 +103,12 @@ export function restCase(draw: Draw, manner: 'valid' | 'near' | 'hostile' | 'raw
   const members = given.filter(([name]) => !inPath.includes(name));
   const base = { kind: `REST ${manner}`, host, method };
   if (method !== 'POST')
-    return { ...base, path: path + queryOf(draw, members, manner !== 'valid'), headers: headersOf(draw, host, false) };
+    return {
+      ...base,
+      method: method === 'GET' && draw.chance(5) ? 'HEAD' : method,
+      path: path + queryOf(draw, members, manner !== 'valid'),
+      headers: headersOf(draw, host, false),
+    };
   const body = jsonObject(members);
   const headers =
     manner === 'valid'

@@ -46,7 +46,7 @@ const makers: Readonly<Record<string, (draw: Draw) => unknown>> = {
   customerId: () => 'aUczK1BLSAMPLE',
   productId: (draw) => draw.of(['4001', '3001']),
   requiredAmount: () => 250_000,
-  leadCode: (draw) => draw.of(['BS-LEAD-987654', '{{leadCode}}']),
+  leadCode: (draw) => draw.of(['BS-LEAD-987654', `{{leadCode.${draw.below(10)}}}`]),
   clientId: () => '{{clientId.victim}}',
   apiSecret: () => canaries.secret,
   deviceName: () => 'till 4',
@@ -90,7 +90,8 @@ const makers: Readonly<Record<string, (draw: Draw) => unknown>> = {
     ]),
   perMinute: () => 60,
   fee: () => 1.5,
-  names: () => ['TOPUP'],
+  // what is wrong far below a call with a fee
+  names: (draw) => draw.of([['TOPUP'], ['TOPUP'], ['a\u0000'], ['\ud800'], Array(1_001).fill('TOPUP')]),
   kind: () => 'pan_card',
   fileName: () => 'pan.pdf',
   contentType: () => 'application/pdf',

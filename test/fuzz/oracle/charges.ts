@@ -20,6 +20,12 @@ export interface Charge {
   pending?: true;
 }
 
+/**
+ * What an answer says of the caller's money, where it names no charge: `refused`: nothing was kept, and no data is there; `unknown`:
+ * money may have been kept, or there is no answer; `silent`: data that cost nothing, or that does not say what it cost.
+ */
+export type Claim = 'named' | 'refused' | 'unknown' | 'silent';
+
 type Json = Readonly<Record<string, unknown>>;
 const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null;
 const paiseOf = (rupees: unknown): number => (typeof rupees === 'number' ? Math.round(rupees * 100) : 0);
@@ -37,6 +43,25 @@ export function chargesOf(body: unknown, replayed: boolean): Charge[] {
   if (key === undefined) return [];
   return [{ paise: paiseOf(data.amount), key: String(key), ...(body.status === 'pending' ? { pending: true } : {}) }];
 }
+
+const isEmpty = (data: unknown): boolean => !isObject(data) || Object.values(data).every((value) => value === null);
+
+export function claimOf(status: number, body: unknown, charges: readonly Charge[]): Claim {
+  if (charges.length > 0) return 'named';
+  if (status === 0) return 'unknown';
+  if (!isObject(body)) return 'silent';
+  if (Array.isArray(body.errors)) {
+    if (body.errors.some((error) => isObject(error) && isObject(error.extensions) && error.extensions.charged === true))
+      return 'unknown';
+    return isEmpty(body.data) ? 'refused' : 'silent';
+  }
+  if (status < 400) return 'silent';
+  return status >= 500 && !String(body.message).includes('Nothing was charged') ? 'unknown' : 'refused';
+}
+
+/** Whether a repetition was answered with what the first request paid for. */
+export const isDelivered = (status: number, body: unknown): boolean =>
+  status === 200 && isObject(body) && (body.errors === undefined ? body.status !== 'error' : !isEmpty(body.data));
 
 const isReplay = ({ extensions }: Json): boolean => isObject(extensions) && extensions.replayed === true;
 

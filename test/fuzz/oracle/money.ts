@@ -1,7 +1,7 @@
 import type { TestDatabase } from '../../support/database.js';
 import { type Answer, type FuzzCase, principalOf } from '../case.js';
-import type { Account } from '../support/accounts.js';
-import { type Charge, chargesOf } from './charges.js';
+import { type Account, FEE_PAISE } from '../support/accounts.js';
+import { type Charge, type Claim, chargesOf, claimOf, isDelivered } from './charges.js';
 
 /** An order is finished after a caller was answered that it is pending: a moment later, but on a busy machine. */
 const SETTLE_MS = 60_000;
@@ -19,6 +19,23 @@ export interface MoneyProblem {
   problem: string;
   /** Orders that no answer has named, and answers that name none: those of lookups. */
   unnamed: string;
+  /** The request that paid and was not answered so. */
+  given?: FuzzCase;
+}
+
+interface Heard {
+  given: FuzzCase;
+  claim: Claim;
+  answer: string;
+  /** When it was under way, in milliseconds since the batch began. */
+  fromMs: number;
+  toMs: number;
+}
+
+export interface MoneyParts {
+  /** Sends a case once more. */
+  send: (given: FuzzCase) => Promise<Answer>;
+  settleMs?: number;
 }
 
 interface Moved {
@@ -33,21 +50,36 @@ interface Moved {
   ms: number;
 }
 
+/** Between the clock of the database and ours. */
+const CLOCKS_MS = 20;
+
 /** The account of documents that were changed so much that an answer need not say what it cost. */
 const UNCOUNTED = 'garbled';
 
-/** What answers said that they took, against what the books took: nothing moves by a call that was refused. */
+/** Whose answers are the most likely to hide a fee. */
+const DOUBT: readonly Claim[] = ['refused', 'silent', 'unknown', 'named'];
+
+/**
+ * What answers said that they took, against what the books took: nothing moves by a call that was refused. Where an answer says that
+ * money may have been kept, the same request is sent once more: it gets the data without another fee, or the fee is back.
+ */
 export class MoneyOracle {
   readonly #db: Pick<TestDatabase, 'query'>;
   readonly #wallets: ReadonlyMap<string, string>;
-  readonly #settleMs: number;
+  readonly #parts: MoneyParts;
   #reported = new Map<string, Reported>();
+  /** By wallet. */
+  #heard = new Map<string, Heard[]>();
+  /** Fees of requests whose repetitions delivered what had been paid for, by wallet. */
+  #delivered = new Map<string, number>();
+  /** References that answers to repetitions name. */
+  #repeated = new Set<string>();
   #since = '';
   #sinceMs = 0;
 
-  constructor(db: Pick<TestDatabase, 'query'>, accounts: readonly Account[], settleMs = SETTLE_MS) {
+  constructor(db: Pick<TestDatabase, 'query'>, accounts: readonly Account[], parts: MoneyParts) {
     this.#db = db;
-    this.#settleMs = settleMs;
+    this.#parts = parts;
     this.#wallets = new Map(
       accounts
         .filter(({ name }) => name !== UNCOUNTED)
@@ -63,6 +95,9 @@ export class MoneyOracle {
   /** Begins a batch. */
   async begin(): Promise<void> {
     this.#reported = new Map();
+    this.#heard = new Map();
+    this.#delivered = new Map();
+    this.#repeated = new Set();
     const [now] = await this.#db.query<{ now: string }>('select now()::text as now');
     this.#since = now!.now;
     this.#sinceMs = performance.now();
@@ -70,14 +105,21 @@ export class MoneyOracle {
 
   hear(given: FuzzCase, answer: Answer): void {
     const wallet = this.#wallets.get(principalOf(given) ?? '');
-    if (wallet === undefined || given.host === 'console' || answer.status >= 400) return;
-    const charges = chargesOf(json(answer.text), answer.headers['idempotent-replayed'] === 'true');
+    if (wallet === undefined || given.host === 'console') return;
+    const body = json(answer.text);
+    const charges = chargesOf(body, answer.headers['idempotent-replayed'] === 'true');
+    const claim = claimOf(answer.status, body, charges);
+    const heard = this.#heard.get(wallet) ?? [];
+    this.#heard.set(wallet, heard);
+    const toMs = performance.now() - this.#sinceMs;
+    const text = `${answer.status} ${answer.text.slice(0, 500)}`;
+    heard.push({ given, claim, answer: text, fromMs: toMs - answer.elapsedMs, toMs });
     if (charges.length === 0) return;
     const reported = this.#reported.get(wallet) ?? { charges: [], pending: new Set<string>(), keys: new Set<string>() };
     this.#reported.set(wallet, reported);
     for (const charge of charges) {
       const { key, pending } = charge;
-      reported.charges.push({ ...charge, kind: given.kind, ms: Math.round(performance.now() - this.#sinceMs) });
+      reported.charges.push({ ...charge, kind: given.kind, ms: Math.round(toMs) });
       if (key !== undefined) reported.keys.add(key);
       if (key !== undefined && pending) reported.pending.add(key);
     }
@@ -85,15 +127,32 @@ export class MoneyOracle {
 
   /** One sentence for each wallet whose books say something else than the answers. */
   async problems(): Promise<MoneyProblem[]> {
-    const end = Date.now() + this.#settleMs;
-    for (;;) {
-      const problems = this.#compare(await this.#moved(), await this.#earlier());
-      if (problems.length === 0 || Date.now() >= end) return problems;
-      await new Promise((resume) => setTimeout(resume, LOOK_AGAIN_MS));
+    const { settleMs = SETTLE_MS } = this.#parts;
+    const end = Date.now() + settleMs;
+    for (let look = 0; ; look++) {
+      const moved = (await this.#moved()).filter(({ reference }) => !this.#repeated.has(reference));
+      const problems = this.#compare(moved, await this.#earlier());
+      if (problems.length === 0 || (look > 0 && Date.now() >= end)) return problems.map(({ found }) => found);
+      if (look === 0) for (const { wallet } of problems) await this.#repeatUnknown(wallet, moved);
+      else await new Promise((resume) => setTimeout(resume, LOOK_AGAIN_MS));
     }
   }
 
-  #compare(moved: readonly Moved[], earlier: ReadonlySet<string>): MoneyProblem[] {
+  /** Whoever heard that money may have been kept sends the same request again. */
+  async #repeatUnknown(wallet: string, moved: readonly Moved[]): Promise<void> {
+    const unknown = (this.#heard.get(wallet) ?? []).filter(({ claim }) => claim === 'unknown');
+    for (const { given } of unknown) {
+      const answer = await this.#parts.send(given);
+      this.hear(given, answer);
+      const body = json(answer.text);
+      const named = moved.filter(({ reference }) => answer.text.includes(reference));
+      for (const { reference } of named) this.#repeated.add(reference);
+      if (named.length > 0 || !isDelivered(answer.status, body) || chargesOf(body, false).length > 0) continue;
+      this.#delivered.set(wallet, (this.#delivered.get(wallet) ?? 0) + FEE_PAISE);
+    }
+  }
+
+  #compare(moved: readonly Moved[], earlier: ReadonlySet<string>): { wallet: string; found: MoneyProblem }[] {
     const taken = new Map<string, number>();
     for (const { wallet, reference, key, paise, state } of moved) {
       const { pending } = this.#reported.get(wallet) ?? { pending: new Set<string>() };
@@ -107,13 +166,31 @@ export class MoneyOracle {
       // a look at an order of an earlier batch takes nothing
       const own = this.#reported.get(wallet)?.charges.filter(({ key }) => key === undefined || !earlier.has(key)) ?? [];
       const reported = own.reduce((sum, { paise }) => sum + paise, 0);
-      if (books === reported) return [];
+      const unsaid = books - reported;
+      // of a request that heard nothing of its fee, and was told by its repetition, it is not known whether it had paid
+      if (unsaid === 0 || (unsaid > 0 && unsaid <= (this.#delivered.get(wallet) ?? 0))) return [];
       const problem = `wallet ${wallet}: the books took ${books} paise, the answers say ${reported}`;
-      const unnamed = {
-        moved: moved.filter((row) => row.wallet === wallet && !this.#isNamed(row)),
-        heard: own.filter(({ key }) => key === undefined),
-      };
-      return [{ problem, unnamed: JSON.stringify(unnamed) }];
+      const quiet = this.#quiet(moved.filter((row) => row.wallet === wallet && !this.#isNamed(row)));
+      const unnamed = { moved: quiet, heard: own.filter(({ key }) => key === undefined) };
+      const given = quiet.flatMap(({ requests }) => requests)[0]?.given;
+      return [{ wallet, found: { problem, unnamed: JSON.stringify(unnamed), ...(given ? { given } : {}) } }];
+    });
+  }
+
+  /** What no answer names that came at that moment, with the requests that were under way; those first that were refused. */
+  #quiet(rows: readonly Moved[]): { row: Moved; requests: Heard[] }[] {
+    const named = new Set<Heard>();
+    return rows.flatMap((row) => {
+      const during = (this.#heard.get(row.wallet) ?? []).filter(
+        ({ fromMs, toMs }) => fromMs - CLOCKS_MS <= row.ms && row.ms <= toMs + CLOCKS_MS,
+      );
+      const owner = during.find((heard) => heard.claim === 'named' && !named.has(heard));
+      if (owner || row.state === 'failed') {
+        if (owner) named.add(owner);
+        return [];
+      }
+      const requests = during.filter(({ claim }) => claim !== 'named');
+      return [{ row, requests: requests.toSorted((a, b) => DOUBT.indexOf(a.claim) - DOUBT.indexOf(b.claim)) }];
     });
   }
 

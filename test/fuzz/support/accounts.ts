@@ -8,7 +8,8 @@ import { demoLeadCustomerId } from '../../../src/simulator/credentials.js';
 import { seed } from '../../support/app.js';
 import type { TestDatabase } from '../../support/database.js';
 
-const FEE_PAISE = 150;
+/** Of every service. */
+export const FEE_PAISE = 150;
 const environments: readonly Environment[] = ['uat', 'production'];
 const USER_PASSWORD = 'a password for the fuzzer only';
 

@@ -59,6 +59,8 @@ function withValue(answer: string, at: number, value: string): string {
 /** Stands between the service and the providers' simulator and changes answers on their way. */
 export class MutatingUpstream {
   readonly url: string;
+  /** Off while the stage is set up. */
+  changes = false;
   passed = 0;
   changed = 0;
   readonly #server: Server;
@@ -77,10 +79,11 @@ export class MutatingUpstream {
     const server = createServer((request, response) => {
       void forward(agent, target, request)
         .then(({ status, headers, body }) => {
-          turn++;
-          const change = (turn * 37) % 100 < CHANGED_PERCENT ? pending[turn % pending.length] : undefined;
+          if (upstream.changes) turn++;
+          const isChanged = upstream.changes && (turn * 37) % 100 < CHANGED_PERCENT;
+          const change = isChanged ? pending[turn % pending.length] : undefined;
           if (change) upstream.changed++;
-          else upstream.passed++;
+          else if (upstream.changes) upstream.passed++;
           const sent = change ? Buffer.from(change(body.toString())) : body;
           response.writeHead(status, { 'content-type': headers }).end(sent);
         })

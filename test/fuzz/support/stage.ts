@@ -2,7 +2,8 @@ import { type App, createApp } from '../../../src/app.js';
 import { loadConfig } from '../../../src/config.js';
 import { createLogger } from '../../../src/core/log.js';
 import { tokenHash } from '../../../src/core/secret.js';
-import { demoCredentials } from '../../../src/simulator/credentials.js';
+import { demoCredentials, demoLeadCustomerId } from '../../../src/simulator/credentials.js';
+import { PRODUCT } from '../../leads/lead.fixture.js';
 import { CALLBACK_SECRET, testEnvironment } from '../../support/app.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
 import { freePort } from '../../support/ports.js';
@@ -16,6 +17,8 @@ import { Sender } from './sender.js';
 import { type Command, ServiceProcess } from './service-process.js';
 
 const MANY = '1000000';
+/** How many leads a batch finds that turn approved, and cost their fee, with the next question. */
+const LEADS = 10;
 
 /**
  * Nobody waits long for a provider that is silent, and no counter of one minute ends a run of ten. The window for an answer is much
@@ -144,6 +147,13 @@ export class Stage {
 
   /** Tokens and sessions that live where cases have ended one, and fresh ids to ask about. */
   async refresh(): Promise<void> {
+    this.upstream.changes = false;
+    await this.#refresh();
+    await this.#makeLeads();
+    this.upstream.changes = true;
+  }
+
+  async #refresh(): Promise<void> {
     this.values.set('callbackSecret', CALLBACK_SECRET);
     for (const account of this.accounts) for (const [name, value] of account.values) this.values.set(name, value);
     // what cases have done to the account that they may do things to
@@ -185,6 +195,26 @@ export class Stage {
     await this.#simulator.stop();
     await this.app.close();
     await this.db.drop();
+  }
+
+  /** In production, at the second of the three words that the provider has for a lead. */
+  async #makeLeads(): Promise<void> {
+    const token = this.values.get('token.owner-production');
+    const call = async (method: string, path: string, body?: object): Promise<{ data?: { lead_code?: string } }> => {
+      const response = await fetch(`${this.urls.production}/api/v1${path}`, {
+        method,
+        headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+        ...(body ? { body: JSON.stringify(body) } : {}),
+      });
+      return (await response.json()) as { data?: { lead_code?: string } };
+    };
+    for (let index = 0; index < LEADS; index++) {
+      const lead = { product_id: PRODUCT.production, customer_id: demoLeadCustomerId };
+      const code = (await call('POST', '/leads', lead)).data?.lead_code;
+      if (!code) throw new Error('no lead could be made');
+      for (let asked = 0; asked < 2; asked++) await call('GET', `/leads/status?lead_code=${code}`);
+      this.values.set(`leadCode.${index}`, code);
+    }
   }
 
   async #lives(token: string): Promise<boolean> {
