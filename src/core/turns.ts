@@ -1,18 +1,22 @@
+import type { Host } from './environment.js';
+import { FairQueue } from './fair-queue.js';
+
 /** Those who have begun, and those who have not. */
-const goingOn: (() => void)[] = [];
-const waiting: (() => void)[] = [];
+const goingOn = new FairQueue<Host, () => void>();
+const waiting = new FairQueue<Host, () => void>();
 let isTaking = false;
 
 /**
  * Resolves when it is this caller's turn to keep the event loop for some milliseconds: one caller in each turn of the loop, so
- * that cheap requests are answered between costly ones. A process has one event loop, and so one queue.
+ * that cheap requests are answered between costly ones. A process has one event loop, which its hosts get in turns: a thousand
+ * documents that strangers send to UAT keep a query of production waiting for one or two of them.
  *
- * @param options goesOn: the caller had a turn already and holds what it made in it, so it comes before all who have not begun:
- *   else each of a thousand documents would be a tree in memory before the first is judged
+ * @param options goesOn: the caller had a turn already and holds what it made in it, so it comes before all who have not begun, on
+ *   any host: else each of a thousand documents would be a tree in memory before the first is judged
  */
-export function ownTurn({ goesOn = false } = {}): Promise<void> {
+export function ownTurn(host: Host, { goesOn = false } = {}): Promise<void> {
   return new Promise((resolve) => {
-    (goesOn ? goingOn : waiting).push(resolve);
+    (goesOn ? goingOn : waiting).push(host, resolve);
     if (!isTaking) setImmediate(takeNext);
     isTaking = true;
   });

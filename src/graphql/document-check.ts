@@ -102,7 +102,7 @@ export class DocumentCheck {
     );
     // graphql-js finds it valid, and throws when it runs it
     if (unserved) return { problems: [invalid(NO_SUBSCRIPTIONS, [placeOf(unserved)])] };
-    await ownTurn({ goesOn: true });
+    await ownTurn(context.host, { goesOn: true });
     const errors = validate(this.#parts.schema, document, this.#rules, {
       maxErrors: MAX_ERRORS,
       hideSuggestions: !this.#parts.introspection,
@@ -137,7 +137,7 @@ export class DocumentCheck {
   /** An answer about the schema takes longer than its document lets one expect. Errors: RATE_LIMITED. */
   async #admitSchemaQuestion(context: RequestContext): Promise<void> {
     await this.#parts.counter.countSchemaQuestion(context);
-    await ownTurn({ goesOn: true });
+    await ownTurn(context.host, { goesOn: true });
   }
 }
 

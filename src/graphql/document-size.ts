@@ -8,6 +8,7 @@ import {
   type SelectionSetNode,
   type ValueNode,
 } from 'graphql';
+import type { Host } from '../core/environment.js';
 import { ownTurn } from '../core/turns.js';
 import { around, beside, type Extent, NOTHING } from './document-extent.js';
 import { fragmentsOf } from './document-parts.js';
@@ -35,8 +36,8 @@ export const DOCUMENT_LIMITS = {
 const COSTLY_CHARACTERS = 1_000;
 
 /** Before a document of a URL is parsed: a costly one waits for a turn of its own. One in a body had its turn as that was read. */
-export async function turnOf(document: string): Promise<void> {
-  if (document.length > COSTLY_CHARACTERS) await ownTurn();
+export async function turnOf(document: string, host: Host): Promise<void> {
+  if (document.length > COSTLY_CHARACTERS) await ownTurn(host);
 }
 
 export interface DocumentSize {

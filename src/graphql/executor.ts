@@ -206,7 +206,7 @@ export class Executor {
     const asked = roots.map(({ row, field }) => ({ row, args: field.args(variables) }));
     const refusal = await refusalBeforeInput(asked, context, this.#limits);
     if (refusal) return refusal;
-    await ownTurn({ goesOn: true });
+    await ownTurn(context.host, { goesOn: true });
     const problems = inputProblemsOf(this.#schema, document, operation, variables);
     if (problems.length > 0) return validationError(problems);
     const oversized = oversizedVariable(variables);

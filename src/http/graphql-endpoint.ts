@@ -75,7 +75,7 @@ export function mountGraphql(
   });
   app.get('/graphql', { onRequest: identify, onSend: ownWords, compress: COMPRESSED }, async (request, reply) => {
     const { query, operationName, variables } = request.query as Record<string, unknown>;
-    if (typeof query === 'string') await turnOf(query);
+    if (typeof query === 'string') await turnOf(query, request.context.host);
     const asked = typeof query === 'string' ? askedByGet(query, operationName) : undefined;
     // a link cannot carry a token, but it can carry the cookie of the console
     const withToken = !cookie && request.headers.authorization !== undefined;

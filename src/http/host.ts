@@ -173,7 +173,7 @@ export async function createHost(parts: HostParts): Promise<FastifyInstance> {
   };
 
   await mountCompression(app);
-  mountJsonBodies(app);
+  mountJsonBodies(app, parts.host);
   app.decorateRequest('context', null as never);
   app.decorateRequest('notes', null as never);
   app.decorateRequest('span');

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Host } from '../core/environment.js';
 import { AppError } from '../core/errors.js';
 import { ownTurn } from '../core/turns.js';
 import { shortened } from '../graphql/input.js';
@@ -27,7 +28,7 @@ const MAX_FORM_FIELDS = 100;
 const COSTLY_BYTES = 1_000;
 
 /** JSON as Fastify reads it, with its guard against `__proto__`, of bodies that are UTF-8. Errors: MALFORMED_REQUEST, UNSUPPORTED_MEDIA_TYPE. */
-export function mountJsonBodies(app: FastifyInstance): void {
+export function mountJsonBodies(app: FastifyInstance, host: Host): void {
   const parse = app.getDefaultJsonParser('error', 'error');
   app.removeContentTypeParser(['application/json', 'text/plain']);
   for (const type of JSON_TYPES)
@@ -40,7 +41,7 @@ export function mountJsonBodies(app: FastifyInstance): void {
           done(error as AppError);
         }
       };
-      if (body.length > COSTLY_BYTES) void ownTurn().then(read);
+      if (body.length > COSTLY_BYTES) void ownTurn(host).then(read);
       else read();
     });
 }

@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { FairQueue } from '../core/fair-queue.js';
 import { isProbe } from './request-line.js';
 
 /** New requests may keep the event loop for so long before it looks again for what else has arrived. */
@@ -13,15 +14,16 @@ const UPGRADE = 2;
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** Of all hosts: they share one event loop. */
-const waiting: { socket: Socket; begin: () => void }[] = [];
+/** Of all hosts, which take turns: they share one event loop. */
+const waiting = new FairQueue<Server, { socket: Socket; begin: () => void }>();
 let isUnderWay = false;
 let endsMs = 0;
 /** Where the last request came from. */
 let last: Socket | undefined;
 
 /**
- * Thousands of requests that arrive in one moment are begun some at a time, in the order in which they came. Else the event loop
+ * Thousands of requests that arrive in one moment are begun some at a time, in the order in which each
+ * host got them. Else the event loop
  * would begin all of them before it hears of anybody else, such as who asks whether the process lives. Probes never wait. Where too
  * many wait, a request is begun at once, and refused if it has to be; but a connection that has sent others before it in the same
  * moment is ended: one read of the socket can hold two thousand, and nothing of them can be forgotten until it closes.
@@ -37,7 +39,7 @@ export function beginInTurns(server: Server): void {
     if (isProbe(request.url)) return handle(request, response);
     if (!isUnderWay) begin();
     if (waiting.length === 0 && performance.now() < endsMs) handle(request, response);
-    else if (waiting.length < MOST_WAITING) waiting.push({ socket, begin: () => handle(request, response) });
+    else if (waiting.length < MOST_WAITING) waiting.push(server, { socket, begin: () => handle(request, response) });
     else if (isBehindOthers) end(socket);
     else handle(request, response);
   });

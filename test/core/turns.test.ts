@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import type { Host } from '../../src/core/environment.js';
 import { ownTurn } from '../../src/core/turns.js';
 import { countTurns } from '../support/turns.js';
 
@@ -7,7 +8,7 @@ it('gives costly work one turn of the event loop each, in the order in which it 
   const done: [piece: number, turn: number][] = [];
   await Promise.all(
     [1, 2, 3, 4].map(async (piece) => {
-      await ownTurn();
+      await ownTurn('uat');
       done.push([piece, turn.now()]);
     }),
   );
@@ -19,11 +20,33 @@ it('gives costly work one turn of the event loop each, in the order in which it 
 it('lets those who have begun go before those who have not', async () => {
   const done: string[] = [];
   const piece = async (name: string): Promise<void> => {
-    await ownTurn();
+    await ownTurn('uat');
     done.push(`${name} begins`);
-    await ownTurn({ goesOn: true });
+    await ownTurn('uat', { goesOn: true });
     done.push(`${name} ends`);
   };
   await Promise.all(['a', 'b', 'c'].map(piece));
   expect(done).toEqual(['a begins', 'a ends', 'b begins', 'b ends', 'c begins', 'c ends']);
+});
+
+it('lets production wait for one document of UAT, not for the thousand that came before', async () => {
+  const done: string[] = [];
+  const document = async (host: Host): Promise<void> => {
+    await ownTurn(host);
+    done.push(`${host} begins`);
+    await ownTurn(host, { goesOn: true });
+    done.push(`${host} ends`);
+  };
+  const flood = Array.from({ length: 1_000 }, () => document('uat'));
+  await document('production');
+  expect(done.slice(0, 5)).toEqual(['uat begins', 'uat ends', 'production begins', 'production ends']);
+  await Promise.all(flood);
+  expect(done).toHaveLength(2_002);
+});
+
+it('gives each host one turn after the other, however many of another have begun', async () => {
+  const done: Host[] = [];
+  const turn = (host: Host) => ownTurn(host, { goesOn: true }).then(() => done.push(host));
+  await Promise.all((['uat', 'uat', 'uat', 'production', 'production', 'console'] as const).map(turn));
+  expect(done).toEqual(['uat', 'production', 'console', 'uat', 'production', 'uat']);
 });

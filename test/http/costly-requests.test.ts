@@ -28,7 +28,7 @@ const graphql = async (query: string) => {
 describe('requests that come at once', () => {
   it('with large JSON bodies are read one in a turn of the event loop, and small ones without waiting', async () => {
     const app = Fastify();
-    mountJsonBodies(app);
+    mountJsonBodies(app, 'uat');
     app.post('/', async ({ body }) => Object.keys(body as object).length);
     await app.ready();
     const body = (names: number) => Object.fromEntries(Array.from({ length: names }, (_, n) => [`name-${n}`, n]));

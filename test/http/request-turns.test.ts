@@ -44,6 +44,30 @@ it('begins a request at once where no other has kept the event loop', async () =
   });
 });
 
+it('begins what one host got before what waits at another one behind hundreds', async () => {
+  const begun: string[] = [];
+  const [uat, production] = ['uat', 'production'].map((host) => {
+    const server = new EventEmitter();
+    server.on('request', ({ url }: { url: string }) => {
+      begun.push(`${host}${url}`);
+      for (const endMs = performance.now() + EACH_MS; performance.now() < endMs; );
+    });
+    beginInTurns(server as Server);
+    return server;
+  });
+  for (let n = 0; n < COUNT; n++) uat!.emit('request', { url: `/${n}`, socket: {} }, {});
+  const atOnce = begun.length;
+  for (const url of ['/a', '/b']) production!.emit('request', { url, socket: {} }, {});
+  expect(begun).toHaveLength(atOnce);
+  await until('all are begun', () => begun.length === COUNT + 2);
+  expect(begun.slice(atOnce, atOnce + 4)).toEqual([
+    `uat/${atOnce}`,
+    'production/a',
+    `uat/${atOnce + 1}`,
+    'production/b',
+  ]);
+});
+
 it('ends a connection that has sent thousands in one moment, and begins what others have sent', async () => {
   const begun = new Set<string>();
   const server = new EventEmitter();

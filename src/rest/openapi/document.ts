@@ -40,7 +40,7 @@ export function openApiDocument(...given: Parameters<typeof written>): JsonSchem
 export async function openApiInTurns(...given: Parameters<typeof written>): Promise<JsonSchema> {
   const writing = written(...given);
   for (let goesOn = false; ; goesOn = true) {
-    await ownTurn({ goesOn });
+    await ownTurn(given[2].environment, { goesOn });
     const { done, value } = writing.next();
     if (done) return value;
   }
