@@ -7,6 +7,7 @@ import { settings } from '../webhooks/webhooks.fixture.js';
 import { RECHARGE, RECHARGE_STATUS, rechargeOf, signedIn } from './order.fixture.js';
 
 const CARD = '4539578763621486';
+const DEVANAGARI = '४५३९५७८७६३६२१४८६';
 const CARD_STATUS = '/api/v1/bill-payment/credit-card/status';
 
 const test = useOwnApp(settings);
@@ -16,6 +17,7 @@ beforeAll(async () => {
 });
 afterEach(async () => {
   expect(await plaintextWith(CARD)).toEqual([]);
+  expect(await plaintextWith(DEVANAGARI)).toEqual([]);
 });
 
 /** Rows of every table that show a text. */
@@ -46,7 +48,7 @@ const ORDER =
   'query($key: String!, $kind: OrderKind!) { order(kind: $kind, clientRequestId: $key) { apiRequestId clientRequestId status } }';
 
 describe('a client’s key that holds a card number', () => {
-  it.each([CARD, `ORD-${CARD}-7`, `h:${'x'.repeat(43)}`])(
+  it.each([CARD, `ORD-${CARD}-7`, `क्रम ${DEVANAGARI}`, `h:${'x'.repeat(43)}`])(
     'is taken: "%s" answers, is replayed and found like any other',
     async (key) => {
       const first = await recharge(key);
@@ -139,7 +141,7 @@ describe('a client’s key that holds a card number', () => {
     expect(JSON.stringify(edges)).not.toContain(CARD);
   });
 
-  it('does not leave for the provider of a lookup', async () => {
+  it.each([CARD, DEVANAGARI])('does not leave for the provider of a lookup: "L%s"', async (number) => {
     const { status, body } = await test.rest(
       'production',
       'POST',
@@ -147,10 +149,20 @@ describe('a client’s key that holds a card number', () => {
       developer.tokens.production,
       {
         mobile: '9468455123',
-        orderid: `L${CARD}`,
+        orderid: `L${number}`,
       },
     );
-    expect([status, body.data.orderid]).toEqual([200, `L${CARD}`]);
-    expect(JSON.stringify(await test.simulator.calls())).not.toContain(CARD);
+    expect([status, body.data.orderid]).toEqual([200, `L${number}`]);
+    const calls = await test.simulator.calls();
+    expect(calls.filter(({ path }) => path.endsWith('operator_fetch'))).not.toEqual([]);
+    expect(JSON.stringify(calls)).not.toContain(number);
+  });
+
+  it('is hidden when it comes as a header too', async () => {
+    const key = `H ${DEVANAGARI}`;
+    const first = await test.rest('uat', 'POST', RECHARGE, developer.tokens.uat, rechargeOf(), {
+      'idempotency-key': Buffer.from(key).toString('latin1'),
+    });
+    expect([first.status, first.body.data.client_request_id]).toEqual([200, key]);
   });
 });

@@ -1,4 +1,4 @@
-import { holdsCardNumber } from '../../core/card-number.js';
+import { mayHoldCardNumber } from '../../core/card-number.js';
 import type { Secret } from '../../core/secret.js';
 import type { ProviderAnswer, ProviderHttpClient } from '../http-client.js';
 import type { PlansPort } from '../ports/plans.port.js';
@@ -14,7 +14,7 @@ type Lookup = 'operator_fetch' | 'operator_plan_fetch' | 'dth_plan_fetch' | 'dth
 
 /**
  * Operator, plan and DTH lookups at EkycHub. `orderid` is the caller's: the provider does not use it against duplicates, so one that
- * holds a card number goes without its digits.
+ * may hold a card number goes without its digits.
  */
 export function createEkycHubAdapter({ client, credentials }: EkycHubOptions): PlansPort<'EKYCHUB'> {
   const ask = (lookup: Lookup, clientRequestId: string, query: Record<string, string>): Promise<ProviderAnswer> =>
@@ -24,7 +24,7 @@ export function createEkycHubAdapter({ client, credentials }: EkycHubOptions): P
       query: {
         username: credentials.username,
         token: credentials.token.reveal(),
-        orderid: holdsCardNumber(clientRequestId) ? clientRequestId.replace(/\d/g, 'x') : clientRequestId,
+        orderid: mayHoldCardNumber(clientRequestId) ? clientRequestId.replace(/\p{N}/gu, 'x') : clientRequestId,
         ...query,
       },
     });
