@@ -10,7 +10,7 @@ import {
 } from 'graphql';
 import type { compileQuery } from 'graphql-jit';
 import type { RequestContext } from '../core/context.js';
-import { AppError, validationError } from '../core/errors.js';
+import { AppError, type FieldProblem, validationError } from '../core/errors.js';
 import type { NotedOperation } from '../core/request-notes.js';
 import { ownTurn } from '../core/turns.js';
 import { type Charges, chargesOf, mayCharge } from './charges.js';
@@ -94,7 +94,7 @@ export class Executor {
     if (cost.refusal) return { refusal: cost.refusal };
     // the engine would read all of them, or disagree about them
     if (oversizedVariable(variables) !== undefined || this.#wrongNull(document, operation, variables) !== undefined)
-      return this.#refuse(document, operation, variables, context);
+      return this.refuse(document, operation, variables, [], context);
     const charges = this.#charges(document, operation, variables);
     if (charges.problems.size > 0) context.wrongBelow = charges.problems;
     if (operation.operation === OperationTypeNode.QUERY && context.host !== 'console')
@@ -110,7 +110,7 @@ export class Executor {
           operationName: operation.name?.value,
         });
     // without data nothing ran: the variables did not fit
-    if (result.data === undefined) return this.#refuse(document, operation, variables, context, result.errors);
+    if (result.data === undefined) return this.refuse(document, operation, variables, [], context, result.errors);
     return { result, rows: cost.rows };
   }
 
@@ -166,15 +166,20 @@ export class Executor {
     );
   }
 
-  /** The refusal of a request whose values do not fit, or what its fields have to tell of orders that are known. */
-  async #refuse(
+  /**
+   * The refusal of a request whose values do not fit, or what its fields have to tell of orders that are known.
+   *
+   * @param known problems of values that are not among the variables
+   */
+  async refuse(
     document: DocumentNode,
     operation: OperationDefinitionNode,
     variables: Record<string, unknown>,
+    known: readonly FieldProblem[],
     context: RequestContext,
     errors?: readonly GraphQLError[],
   ): Promise<Executed> {
-    const refusal = await this.refuseInput(document, operation, variables, context, errors);
+    const refusal = await this.refuseInput(document, operation, variables, context, errors, known);
     const result = await this.answerInstead(refusal, document, operation, variables, context);
     return result ? { result } : { refusal };
   }
@@ -201,13 +206,15 @@ export class Executor {
     variables: Record<string, unknown>,
     context: RequestContext,
     errors: readonly GraphQLError[] = [],
+    known: readonly FieldProblem[] = [],
   ): Promise<AppError> {
     const { roots } = this.#prepare(document, operation);
     const asked = roots.map(({ row, field }) => ({ row, args: field.args(variables) }));
     const refusal = await refusalBeforeInput(asked, context, this.#limits);
     if (refusal) return refusal;
     await ownTurn(context.host, { goesOn: true });
-    const problems = inputProblemsOf(this.#schema, document, operation, variables);
+    const others = inputProblemsOf(this.#schema, document, operation, variables);
+    const problems = [...known, ...others.filter(({ path }) => !known.some((problem) => problem.path === path))];
     if (problems.length > 0) return validationError(problems);
     const oversized = oversizedVariable(variables);
     if (oversized !== undefined)

@@ -178,6 +178,7 @@ export async function createHost(parts: HostParts): Promise<FastifyInstance> {
   app.decorateRequest('notes', null as never);
   app.decorateRequest('span');
   app.decorateRequest('leaveAdmission');
+  app.decorateRequest('ambiguous');
   app.addHook('onRequest', async (request, reply) => {
     const notes = (request.notes = new RequestNotes());
     const { correlationId, trace } = correlationOf(request);

@@ -3,12 +3,19 @@ import type { Host } from '../core/environment.js';
 import { AppError } from '../core/errors.js';
 import { ownTurn } from '../core/turns.js';
 import { shortened } from '../graphql/input.js';
+import { ambiguousNames, differing } from './ambiguous-names.js';
 import { decodePercent, decodeUtf8 } from './text-decoding.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** An empty body that is called JSON is none. */
     bodyMayBeEmpty?: boolean;
+    /** It moves money: of a field that comes twice no value counts, unless they are equal. */
+    movesMoney?: boolean;
+  }
+  interface FastifyRequest {
+    /** Fields that the body of a call that moves money has more than once, with different values. */
+    ambiguous?: readonly string[];
   }
 }
 
@@ -36,7 +43,11 @@ export function mountJsonBodies(app: FastifyInstance, host: Host): void {
       if (body.length === 0 && request.routeOptions.config.bodyMayBeEmpty) return done(null, undefined);
       const read = (): void => {
         try {
-          void parse(request, textOf(request, body), done);
+          const text = textOf(request, body);
+          void parse(request, text, (error, value) => {
+            if (!error && request.routeOptions.config.movesMoney) request.ambiguous = ambiguousNames(text);
+            done(error, value);
+          });
         } catch (error) {
           done(error as AppError);
         }
@@ -47,15 +58,15 @@ export function mountJsonBodies(app: FastifyInstance, host: Host): void {
 }
 
 /**
- * Forms as PHP reads them: every field is text, the last one of a name counts, `a[]` is a list. Files are refused.
+ * Forms as PHP reads them: every field is text, the last one of a name counts (see `ambiguous`), `a[]` is a list. Files are refused.
  * Errors: MALFORMED_REQUEST, UNSUPPORTED_MEDIA_TYPE.
  */
 export function mountFormBodies(app: FastifyInstance): void {
   app.addContentTypeParser(URL_ENCODED, { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) =>
-    formOf(urlEncodedEntries(textOf(request, body))),
+    formOf(urlEncodedEntries(textOf(request, body)), request),
   );
   app.addContentTypeParser(MULTIPART, { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) =>
-    formOf(await multipartEntries(request, body)),
+    formOf(await multipartEntries(request, body), request),
   );
 }
 
@@ -116,7 +127,10 @@ async function formDataOf({ headers }: FastifyRequest, body: Buffer): Promise<Fo
   }
 }
 
-function formOf(entries: Iterable<[name: string, value: string]>): Record<string, unknown> {
+function formOf(
+  entries: readonly (readonly [name: string, value: string])[],
+  request: FastifyRequest,
+): Record<string, unknown> {
   const fields = new Map<string, unknown>();
   for (const [name, value] of entries) {
     const bracket = name.indexOf('[');
@@ -124,6 +138,13 @@ function formOf(entries: Iterable<[name: string, value: string]>): Record<string
     if (bracket > 0) fields.set(name.slice(0, bracket), [value]);
     else fields.set(name, value);
   }
+  if (request.routeOptions.config.movesMoney)
+    request.ambiguous = differing(
+      entries.map(([name, value]) => {
+        const [base, bracket] = name.split(/(?=\[)/, 2) as [string, string?];
+        return [base, bracket === undefined ? value : `${bracket}${value}`];
+      }),
+    );
   return Object.fromEntries(fields);
 }
 

@@ -39,7 +39,7 @@ export function mountRest(app: FastifyInstance, endpoints: readonly RestEndpoint
         url: routerPath(route.path),
         compress: COMPRESSED,
         exposeHeadRoute: answersHead({ route, rows }),
-        config: { bodyMayBeEmpty: needsNoBody(route) },
+        config: { bodyMayBeEmpty: needsNoBody(route), movesMoney: route.mayBePending === true },
         // before the body is read: a caller without a token learns nothing else
         onRequest: async (request) => {
           await identify(request);
@@ -52,6 +52,7 @@ export function mountRest(app: FastifyInstance, endpoints: readonly RestEndpoint
           const given = route.method === 'POST' ? request.body : request.query;
           const { httpStatus, headers, body } = await handle(given, request.context, {
             parameters: request.params as Record<string, unknown>,
+            ambiguous: request.ambiguous,
             headerKey: headerText(request.headers['idempotency-key']),
           });
           return reply.code(httpStatus).headers(headers).headers(rateHeaders(request.context)).send(body);

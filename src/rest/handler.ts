@@ -1,7 +1,7 @@
 import { type GraphQLSchema, validate } from 'graphql';
 import type { RequestContext } from '../core/context.js';
 import type { DocUrl } from '../core/doc-url.js';
-import { AppError } from '../core/errors.js';
+import { AppError, type FieldProblem } from '../core/errors.js';
 import { rootFieldsOf } from '../graphql/document.js';
 import type { Executor } from '../graphql/executor.js';
 import { appErrorOf } from '../graphql/format-error.js';
@@ -22,6 +22,8 @@ interface GivenBeside {
   parameters?: Readonly<Record<string, unknown>>;
   /** What the header Idempotency-Key says. */
   headerKey?: unknown;
+  /** Fields that it gives more than once, with different values. */
+  ambiguous?: readonly string[] | undefined;
 }
 
 export type RestHandler = (given: unknown, context: RequestContext, beside?: GivenBeside) => Promise<RestResponse>;
@@ -43,7 +45,7 @@ export function restHandler(route: RestRoute, executor: Executor, docUrl: DocUrl
   const { document } = route;
   const operation = operationOf(route);
   executor.trust(operation);
-  return async (given, context, { parameters, headerKey } = {}) => {
+  return async (given, context, { parameters, headerKey, ambiguous = [] } = {}) => {
     // how this request names what it gives
     let row = route;
     try {
@@ -52,7 +54,9 @@ export function restHandler(route: RestRoute, executor: Executor, docUrl: DocUrl
         throw new AppError('MALFORMED_REQUEST', { message: 'The request body must be a JSON object.' });
       const request = withHeaderKey(route, { ...body, ...parameters }, headerKey);
       row = request.route;
-      const { result, refusal } = await executor.run(document, operation, variablesOf(row, request.given), context);
+      const { result, refusal } = await (ambiguous.some((name) => Object.hasOwn(row.fields, name))
+        ? executor.refuse(document, operation, ...withoutAmbiguous(row, request.given, ambiguous), context)
+        : executor.run(document, operation, variablesOf(row, request.given), context));
       if (refusal) throw refusal;
       const error = result.errors?.[0];
       if (error) throw error;
@@ -72,4 +76,19 @@ export function restHandler(route: RestRoute, executor: Executor, docUrl: DocUrl
       return failureAnswer(error, { requestId: context.requestId, docUrl }, row);
     }
   };
+}
+
+/** The variables of the fields that have one value, and what is told of the others. */
+function withoutAmbiguous(
+  { fields, ...row }: RestRoute,
+  given: Readonly<Record<string, unknown>>,
+  ambiguous: readonly string[],
+): [variables: Record<string, unknown>, problems: FieldProblem[]] {
+  const clear = Object.entries(fields).filter(([name]) => !ambiguous.includes(name));
+  return [
+    variablesOf({ ...row, fields: Object.fromEntries(clear) }, given),
+    Object.entries(fields)
+      .filter(([name]) => ambiguous.includes(name))
+      .map(([, { to: path }]) => ({ path, rule: 'ITEMS', message: 'Was sent more than once, with different values.' })),
+  ];
 }
