@@ -4,22 +4,51 @@ const token = new URLSearchParams(location.hash.slice(1)).get('token');
 const query = new URLSearchParams(location.search).get('query');
 if (location.hash) history.replaceState(null, '', location.pathname + location.search);
 
-// the history of queries holds their headers, and with them the token: it lives as long as the page
-const past = new Map();
-const isHistory = (key) => /:(queries|favorites)$/.test(key);
+// The history of queries holds their headers, and with them the token: it lives as long as the page. So does what a link brought:
+// nobody should find it among their own tabs later, or have it run with variables of theirs.
+const short = new Map();
+const livesShort = (key) =>
+  (query ? /:(queries|favorites|tabState|query|variables|operationName)$/ : /:(queries|favorites)$/).test(key);
 const storage = {
-  getItem: (key) => (isHistory(key) ? (past.get(key) ?? null) : localStorage.getItem(key)),
-  setItem: (key, value) => (isHistory(key) ? past.set(key, value) : localStorage.setItem(key, value)),
-  removeItem: (key) => (isHistory(key) ? past.delete(key) : localStorage.removeItem(key)),
+  getItem: (key) => (livesShort(key) ? (short.get(key) ?? null) : localStorage.getItem(key)),
+  setItem: (key, value) => (livesShort(key) ? short.set(key, value) : localStorage.setItem(key, value)),
+  removeItem: (key) => (livesShort(key) ? short.delete(key) : localStorage.removeItem(key)),
   clear: () => localStorage.clear(),
   get length() {
     return localStorage.length;
   },
 };
 
+// Whoever wrote a link chose its document, and it would run as the person who opened it. So that person sees the whole of it before
+// its first run, blank lines that may have hidden it left out; and every other mutation too, which may be the same one, edited.
+const essenceOf = (document) =>
+  document.replace(/("{3}[^]*?"{3}|"(?:\\.|[^"\\\n])*")|#.*|[\s,\ufeff]+/g, (_, text) => text ?? ' ').trim();
+const confirmed = new Set();
+const needsConsent = (document) =>
+  query && !confirmed.has(document) && (document === essenceOf(query) || /\bmutation\b/.test(document));
+
+const dialog = document.getElementById('consent');
+const askAbout = (text) =>
+  new Promise((resolve) => {
+    dialog.querySelector('pre').textContent = text.trim().replace(/\n\s*\n/g, '\n');
+    dialog.returnValue = '';
+    dialog.addEventListener('close', () => resolve(dialog.returnValue === 'run'), { once: true });
+    dialog.showModal();
+  });
+
+const send = GraphiQL.createFetcher({ url: '/graphql' });
+const fetcher = async (request, options) => {
+  const essence = essenceOf(request.query);
+  if (needsConsent(essence)) {
+    if (!(await askAbout(request.query))) return { errors: [{ message: 'Not sent.' }] };
+    confirmed.add(essence);
+  }
+  return send(request, options);
+};
+
 ReactDOM.createRoot(document.getElementById('graphiql')).render(
   React.createElement(GraphiQL, {
-    fetcher: GraphiQL.createFetcher({ url: '/graphql' }),
+    fetcher,
     defaultEditorToolsVisibility: 'headers',
     shouldPersistHeaders: false,
     storage,

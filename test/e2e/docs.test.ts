@@ -1,6 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { guides } from '../../src/http/docs/guides.js';
+import { signedIn } from '../orders/order.fixture.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { keepPicture, openBrowser } from '../support/browser.js';
 import { until } from '../support/until.js';
@@ -123,6 +124,7 @@ it('opens GraphiQL with the token of the link, which asks this host alone and an
   const query = encodeURIComponent('{ me { name } wallet { balance version } }');
   await page.goto(`${test.urls.uat}/graphiql?query=${query}#token=${tokens.uat}`);
   await page.getByRole('button', { name: /execute query/i }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Run' }).click();
   await page.locator('.result-window', { hasText: '"version"' }).waitFor();
   // the documentation comes from the schema that this host answers about
   await page.getByRole('button', { name: /show documentation explorer/i }).click();
@@ -132,6 +134,55 @@ it('opens GraphiQL with the token of the link, which asks this host alone and an
   expect(elsewhere).toEqual([]);
   expect(problems.filter((text) => !/favicon/.test(text))).toEqual([]);
   await keepPicture(page, 'graphiql');
+  await page.close();
+});
+
+it('asks in GraphiQL before it runs what a link brought, and shows the whole of it', async () => {
+  const admin = await signedIn(test, 'admin');
+  const { page, problems } = await watchedPage();
+  const operations: string[] = [];
+  page.on('request', (request) => {
+    const { operationName } = (request.postDataJSON() ?? {}) as { operationName?: string };
+    if (request.url().endsWith('/graphql')) operations.push(operationName ?? 'unnamed');
+  });
+  const dialog = page.getByRole('dialog', { name: 'Run what this link brought?' });
+  const execute = page.getByRole('button', { name: /execute query/i });
+  const below = `# Who am I?${'\n'.repeat(300)}mutation Leave { signOut { signedOut } }`;
+  await page.goto(`${test.urls.console}/graphiql?query=${encodeURIComponent(below)}#token=${admin}`);
+  await execute.click();
+  expect(await dialog.locator('pre').innerText()).toBe('# Who am I?\nmutation Leave { signOut { signedOut } }');
+  await keepPicture(page, 'graphiql-consent');
+  await page.keyboard.press('Enter');
+  await page.locator('.result-window', { hasText: 'Not sent.' }).waitFor();
+  expect(operations).not.toContain('Leave');
+  expect(operations).toContain('IntrospectionQuery');
+  expect(await page.evaluate('JSON.stringify(localStorage)')).not.toContain('signOut');
+  // another text of the same mutation is no way round
+  await page.locator('.graphiql-query-editor .CodeMirror').click();
+  await page.keyboard.press('ControlOrMeta+A');
+  await page.keyboard.insertText('mutation Leave { left: signOut { signedOut } }');
+  await execute.click();
+  expect(await dialog.locator('pre').innerText()).toBe('mutation Leave { left: signOut { signedOut } }');
+  await dialog.getByRole('button', { name: 'Run' }).click();
+  await page.locator('.result-window', { hasText: '"left"' }).waitFor();
+  expect(operations.filter((name) => name === 'Leave')).toHaveLength(1);
+  // it is asked once
+  await execute.click();
+  await page.locator('.result-window', { hasText: 'UNAUTHENTICATED' }).waitFor();
+  expect(await dialog.isVisible()).toBe(false);
+  expect(problems.filter((text) => !/favicon|status of 4/.test(text))).toEqual([]);
+  await page.close();
+});
+
+it('asks nobody in GraphiQL about what they wrote themselves', async () => {
+  const admin = await signedIn(test, 'admin');
+  const { page } = await watchedPage();
+  await page.goto(`${test.urls.console}/graphiql#token=${admin}`);
+  await page.locator('.graphiql-query-editor .CodeMirror').click();
+  await page.keyboard.press('ControlOrMeta+A');
+  await page.keyboard.insertText('mutation Leave { signOut { signedOut } }');
+  await page.getByRole('button', { name: /execute query/i }).click();
+  await page.locator('.result-window', { hasText: '"signOut"' }).waitFor();
   await page.close();
 });
 
