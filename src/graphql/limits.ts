@@ -4,6 +4,7 @@ import { RateLimiterRes } from 'rate-limiter-flexible';
 import type { RateState, RequestContext } from '../core/context.js';
 import type { Surface } from '../core/environment.js';
 import { AppError } from '../core/errors.js';
+import type { DeveloperPrincipal } from '../core/principal.js';
 import { tokenHash } from '../core/secret.js';
 import type { Counters } from '../counters/counters.js';
 import type { KnownOrder } from '../orders/earlier-orders.js';
@@ -14,6 +15,9 @@ export const WINDOW_S = 60;
 /** People who work through a list, and the programs that help them; the 60 of interface.md 8.1 is for the API's endpoints. */
 const SESSION_LIMIT = 600;
 
+/** All client tokens of an account together have so many times the limit of the account, apart from its own calls. */
+export const CLIENTS_SHARE = 10;
+
 /** How often a minute the state of one order is answered to requests that are otherwise refused. */
 const REPETITION_LIMIT = 60;
 
@@ -21,6 +25,8 @@ const REPETITION_LIMIT = 60;
 interface LimitKey {
   id: string;
   limit: number;
+  /** A second counter, which others share. */
+  shared?: { id: string; limit: number };
   /** Set for nested fields: the selection that was counted already. */
   once?: { counted: Map<unknown, Promise<Consumption>>; selection: unknown };
 }
@@ -29,6 +35,7 @@ interface LimitKey {
 interface Consumption {
   limit: number;
   consumedPoints: number;
+  remainingPoints: number;
   msBeforeNext: number;
 }
 
@@ -40,8 +47,9 @@ export const documentedLimit = ({ access }: PolicyRow, surface: Surface): { limi
 
 /**
  * The rate limit as the directive runs it: 60 per minute per (developer, environment, endpoint), fixed window from the first
- * request. The account's own limit travels in the key, because the directive only knows the default. Nothing is read from
- * `info` but the identity of the selection: a compiled query has no trustworthy path.
+ * request. What a client token asks for counts for that token, and for all of the account together. The account's own limit travels
+ * in the key, because the directive only knows the default. Nothing is read from `info` but the identity of the selection: a compiled
+ * query has no trustworthy path.
  */
 export class RateLimits {
   readonly #counters: Counters;
@@ -129,16 +137,7 @@ export class RateLimits {
     switch (principal?.kind) {
       case 'developer':
         if (row.access.kind === 'public') break;
-        // what one browser does leaves the limit of the account alone
-        if (principal.client)
-          return {
-            id: `client:${principal.tokenHash.toString('base64url')}:${row.endpoint}`,
-            limit: this.#defaultLimit,
-          };
-        return {
-          id: `${principal.developerId}:${principal.environment}:${row.endpoint}`,
-          limit: principal.rateLimitPerMinute ?? this.#defaultLimit,
-        };
+        return this.#keyOfDeveloper(row, principal);
       case 'session':
         if (row.access.kind === 'public') break;
         return { id: `user:${principal.userId}:${row.endpoint}`, limit: SESSION_LIMIT };
@@ -152,6 +151,18 @@ export class RateLimits {
     return { id: `${who}:${context.addressKey}:${context.host}:${row.endpoint}`, limit: this.#defaultLimit };
   }
 
+  /** What browsers do leaves the limit of the account alone; any number of client tokens is no way around it. */
+  #keyOfDeveloper({ endpoint }: PolicyRow, principal: DeveloperPrincipal): LimitKey {
+    const { developerId, environment, tokenHash: hash, client } = principal;
+    const limit = principal.rateLimitPerMinute ?? this.#defaultLimit;
+    if (!client) return { id: `${developerId}:${environment}:${endpoint}`, limit };
+    return {
+      id: `client:${hash.toString('base64url')}:${endpoint}`,
+      limit: this.#defaultLimit,
+      shared: { id: `clients:${developerId}:${environment}:${endpoint}`, limit: CLIENTS_SHARE * limit },
+    };
+  }
+
   #consumeOnce(key: LimitKey): Promise<Consumption> {
     if (!key.once) return this.#consume(key);
     const { counted, selection } = key.once;
@@ -160,14 +171,24 @@ export class RateLimits {
     return consumption;
   }
 
-  async #consume({ id, limit }: LimitKey): Promise<Consumption> {
-    const { count, msLeft } = await this.#counters.add(`rate:${id}`, WINDOW_S);
-    const consumption = Object.assign(new RateLimiterRes(limit - count, msLeft, count), { limit });
+  async #consume({ id, limit, shared }: LimitKey): Promise<Consumption> {
+    // of one turn: one statement
+    const [own, others] = await Promise.all([this.#add(id, limit), shared && this.#add(shared.id, shared.limit)]);
+    // or one browser in a loop would use up what all share
+    if (shared && isOver(own)) await this.#counters.add(`rate:${shared.id}`, WINDOW_S, -1);
+    const tightest = others && !isOver(own) && others.remainingPoints < own.remainingPoints ? others : own;
     // not an Error: that is how the directive tells "over the limit" from "the store is down"
-    if (count > limit) throw consumption;
-    return consumption;
+    if (isOver(tightest)) throw tightest;
+    return tightest;
+  }
+
+  async #add(id: string, limit: number): Promise<Consumption> {
+    const { count, msLeft } = await this.#counters.add(`rate:${id}`, WINDOW_S);
+    return Object.assign(new RateLimiterRes(limit - count, msLeft, count), { limit });
   }
 }
+
+const isOver = ({ limit, consumedPoints }: Consumption): boolean => consumedPoints > limit;
 
 export const rateLimited = ({ msBeforeNext }: { msBeforeNext: number }): AppError =>
   new AppError('RATE_LIMITED', { retryAfterMs: msBeforeNext });

@@ -29,6 +29,8 @@ const ask = (token: string, query: string, variables?: object, host: Host = 'uat
 const codes = async (answer: ReturnType<typeof ask>): Promise<string[]> =>
   ((await answer).body.errors ?? []).map((error: { extensions: { code: string } }) => error.extensions.code);
 
+const many = (code: string, count: number): string[] => Array.from({ length: count }, () => code);
+
 async function recharge(key: string, more: object = {}): Promise<string> {
   const body = rechargeOf({ client_request_id: key, ...more });
   await test.rest('uat', 'POST', RECHARGE, developer.tokens.uat, body);
@@ -270,17 +272,32 @@ describe('a client token for an order', () => {
 });
 
 describe('the limits of a client token', () => {
-  it('leave those of the account alone', async () => {
-    const busy = await test.developer({ rateLimitPerMinute: 2 });
-    const [one, two] = [
+  const circles = (count: number): string =>
+    `{ ${Array.from({ length: count }, (_, n) => `a${n}: circles { name }`).join(' ')} }`;
+
+  it('leave those of the account alone, and together are ten times those: another token is no way around', async () => {
+    const busy = await test.developer({ rateLimitPerMinute: 7 });
+    const [one, two, three] = [
+      await tokenOf({ scopes: ['LOOKUPS'] }, 'uat', busy),
       await tokenOf({ scopes: ['LOOKUPS'] }, 'uat', busy),
       await tokenOf({ scopes: ['LOOKUPS'] }, 'uat', busy),
     ];
-    const sixty = Array.from({ length: 60 }, (_, n) => `a${n}: circles { name }`);
-    for (let from = 0; from < sixty.length; from += 10)
-      expect(await codes(ask(one, `{ ${sixty.slice(from, from + 10).join(' ')} }`))).toEqual([]);
-    expect(await codes(ask(one, '{ circles { name } }'))).toEqual(['RATE_LIMITED']);
-    for (const token of [two, busy.tokens.uat]) expect(await codes(ask(token, '{ circles { name } }'))).toEqual([]);
+    for (let n = 0; n < 6; n++) expect(await codes(ask(one, circles(10)))).toEqual([]);
+    // what is over the limit of one is not taken from the others
+    expect(await codes(ask(one, circles(3)))).toEqual(many('RATE_LIMITED', 3));
+    const last = await ask(two, circles(10));
+    expect(last.body.errors).toBeUndefined();
+    expect(last.headers.get('ratelimit-policy')).toBe('"circles";q=70;w=60');
+    for (const token of [two, three]) {
+      const { status, headers, body } = await ask(token, '{ circles { name } }');
+      expect([status, body.errors[0].extensions.code]).toEqual([200, 'RATE_LIMITED']);
+      expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+    }
+    // another endpoint, the account's own calls and the other environment have counters of their own
+    expect(await codes(ask(two, '{ banks { name } }'))).toEqual([]);
+    expect(await codes(ask(busy.tokens.uat, circles(7)))).toEqual([]);
+    const live = await tokenOf({ scopes: ['LOOKUPS'] }, 'production', busy);
+    expect(await codes(ask(live, '{ circles { name } }', {}, 'production'))).toEqual([]);
   });
 
   it('bound the fees of its lookups; what was given back or cost nothing again does not count', async () => {
