@@ -79,7 +79,7 @@ export function createAccounts({ base, ledger, audit, settings, mails, counters,
     whiteLabels,
     credentials,
     tokens,
-    clientTokens: new ClientTokenService(pool),
+    clientTokens: new ClientTokenService(pool, config.rateLimitPerMinute),
     users,
     room: {
       resolvers: {

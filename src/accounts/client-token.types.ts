@@ -1,7 +1,9 @@
-import { Field, ID, Int, registerEnumType } from 'type-graphql';
+import { ArgsType, Field, ID, Int, registerEnumType } from 'type-graphql';
 import { type Paise, paise } from '../core/money.js';
-import type { ClientScope } from '../core/principal.js';
-import { Output } from '../graphql-toolkit/graphql-types.js';
+import type { ClientScope, DeveloperId } from '../core/principal.js';
+import { MAX_PAGE, type PageRequest } from '../graphql-toolkit/connection.js';
+import { Output, PageInfo } from '../graphql-toolkit/graphql-types.js';
+import { Node, NodeType } from '../graphql-toolkit/node.js';
 import { Agrees, Distinct, Input, NonNegativeAmount, Range } from '../graphql-toolkit/rules.js';
 import { Instant, Rupees } from '../graphql-toolkit/scalars.js';
 
@@ -53,6 +55,37 @@ export class CreateClientTokenInput {
   maxSpend!: Paise;
 }
 
+@NodeType('ctk', {
+  description:
+    'A token that a server made for a browser or an app, as it is listed: the token itself is never shown again.',
+})
+export class ClientToken extends Node {
+  @Field(() => [ClientTokenScopeEnum], { description: 'What it opens.' })
+  scopes!: ClientScope[];
+
+  /** Of the order behind `order`; not shown. */
+  developerId!: DeveloperId;
+  orderKey!: string | undefined;
+
+  @Field({ description: 'The key whose token it was made with.' })
+  clientId!: string;
+
+  @Field(() => Instant, { description: 'When it was made.' })
+  createdAt!: Date;
+
+  @Field(() => Instant, { description: 'When it ends; before that when the token ends with which it was made.' })
+  expiresAt!: Date;
+
+  @Field(() => Instant, { nullable: true, description: 'When it was ended before its time; null when it was not.' })
+  revokedAt!: Date | undefined;
+
+  @Field(() => Rupees, { description: 'What the fees of its lookups may come to.' })
+  maxSpend!: Paise;
+
+  @Field(() => Rupees, { description: 'What they have come to.' })
+  spent!: Paise;
+}
+
 @Output({ description: 'A token for a browser or an app. It is shown once.' })
 export class CreateClientTokenPayload {
   @Field({ description: 'Send it as Authorization: Bearer <token>, with GraphQL alone.' })
@@ -63,4 +96,48 @@ export class CreateClientTokenPayload {
 
   @Field(() => [ClientTokenScopeEnum], { description: 'What it opens.' })
   scopes!: ClientScope[];
+
+  @Field(() => ClientToken, { description: 'What `clientTokens` shows of it; with its id it can be ended.' })
+  clientToken!: ClientToken;
+}
+
+@Input({ description: 'Which client token is to end.' })
+export class RevokeClientTokenInput {
+  @Field(() => ID, { description: 'The id of the client token, never the token itself.' })
+  clientTokenId!: string;
+}
+
+@Output({ description: 'The client token that was ended.' })
+export class RevokeClientTokenPayload {
+  @Field(() => ClientToken, { description: 'The client token.' })
+  clientToken!: ClientToken;
+}
+
+/** A list that is read forwards alone. */
+@ArgsType()
+export class ClientTokensArguments implements PageRequest {
+  @Field(() => Int, { nullable: true, description: 'Entries of the page, 1 to 200; 20 without a number.' })
+  @Range(1, MAX_PAGE)
+  first?: number;
+
+  @Field(() => String, { nullable: true, description: 'endCursor of the page before this one.' })
+  after?: string;
+}
+
+@Output({ description: 'A client token in the list.' })
+export class ClientTokenEdge {
+  @Field({ description: 'Pass it as `after` to read on from here.' })
+  cursor!: string;
+
+  @Field(() => ClientToken, { description: 'The client token.' })
+  node!: ClientToken;
+}
+
+@Output({ description: 'A page of client tokens, newest first.' })
+export class ClientTokenConnection {
+  @Field(() => [ClientTokenEdge], { description: 'The client tokens.' })
+  edges!: ClientTokenEdge[];
+
+  @Field(() => PageInfo, { description: 'Whether there are more.' })
+  pageInfo!: PageInfo;
 }

@@ -63,7 +63,7 @@ const BY_TOKEN = `${principalsBy(
 const BY_CLIENT_TOKEN = `${principalsBy(
   'ct.token_hash, false as "useIsOld", ct.scopes, ct.order_id',
   'client_token ct join access_token t on t.token_hash = ct.parent_hash',
-)} and ct.token_hash = any($1) and ct.expires_at > now()`;
+)} and ct.token_hash = any($1) and ct.expires_at > now() and ct.revoked_at is null`;
 
 /** Never awaited by the request: a token lives while it is used. */
 const TOKENS_USED = 'select tokens_used($1, $2, $3)';

@@ -18,6 +18,12 @@ export interface ServiceGrant {
 export const clientScopes = ['lookups', 'products', 'order'] as const;
 export type ClientScope = (typeof clientScopes)[number];
 
+/**
+ * All client tokens of an account in one environment have so many times its limit of a minute: for their calls of an endpoint, and for
+ * how many of them may live at once.
+ */
+export const CLIENTS_SHARE = 10;
+
 /** The rights of a token that a server made for a browser or an app. */
 export interface ClientGrant {
   scopes: ReadonlySet<ClientScope>;

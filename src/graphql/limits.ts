@@ -4,7 +4,7 @@ import { RateLimiterRes } from 'rate-limiter-flexible';
 import type { RateState, RequestContext } from '../core/context.js';
 import type { Surface } from '../core/environment.js';
 import { AppError } from '../core/errors.js';
-import type { DeveloperPrincipal } from '../core/principal.js';
+import { CLIENTS_SHARE, type DeveloperPrincipal } from '../core/principal.js';
 import { tokenHash } from '../core/secret.js';
 import type { Counters } from '../counters/counters.js';
 import type { KnownOrder } from '../orders/earlier-orders.js';
@@ -14,9 +14,6 @@ export const WINDOW_S = 60;
 
 /** People who work through a list, and the programs that help them; the 60 of interface.md 8.1 is for the API's endpoints. */
 const SESSION_LIMIT = 600;
-
-/** All client tokens of an account together have so many times the limit of the account, apart from its own calls. */
-export const CLIENTS_SHARE = 10;
 
 /** How often a minute the state of one order is answered to requests that are otherwise refused. */
 const REPETITION_LIMIT = 60;

@@ -67,6 +67,7 @@ export const rowsBeside: Readonly<Record<string, number>> = {
   'Order.nextCheckAt': 1,
   'StatementEntry.order': 1,
   'StatementEntry.lead': 1,
+  'ClientToken.order': 1,
   'Wallet.held': 1,
   'Developer.mobile': 1,
   // with a statement, a call or an entry of the audit trail for each

@@ -90,6 +90,7 @@ export const policies: Readonly<Record<Surface, PolicyTable>> = {
       orders: token('orders'),
       wallet: token('wallet'),
       services: token('services'),
+      clientTokens: token('client-tokens'),
       operators: forClients('lookups', token('operators')),
       circles: forClients('lookups', token('circles')),
       banks: forClients('lookups', token('banks')),
@@ -111,6 +112,7 @@ export const policies: Readonly<Record<Surface, PolicyTable>> = {
     Mutation: {
       issueToken: anyone('auth/client-credentials'),
       createClientToken: token('create-client-token'),
+      revokeClientToken: token('revoke-client-token'),
       recharge: money(token('recharge')),
       fetchCardBill: withFee(token('bill-payment/credit-card/bill-fetch', 'credit_card_fetch')),
       payCardBill: money(token('bill-payment/credit-card/bill-pay')),
@@ -127,6 +129,7 @@ export const policies: Readonly<Record<Surface, PolicyTable>> = {
       refillSandboxWallet: money(inUat(token('sandbox/refill'))),
     },
     Subscription: { orderChanged: forClients('order', token('order-changed')) },
+    ClientToken: { order: nested('client-token/order') },
     OperatorFindResult: {
       ...charged,
       plans: forClients('lookups', withFee(nestedCall('plan/operator-plan-fetch', 'operator_plan_fetch'))),

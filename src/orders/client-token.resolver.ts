@@ -1,27 +1,44 @@
-import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
+import { Arg, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql';
 import type { ClientTokenService } from '../accounts/client-token.service.js';
-import { CreateClientTokenInput, CreateClientTokenPayload } from '../accounts/client-token.types.js';
+import {
+  ClientToken,
+  ClientTokenConnection,
+  ClientTokensArguments,
+  CreateClientTokenInput,
+  CreateClientTokenPayload,
+  RevokeClientTokenInput,
+  RevokeClientTokenPayload,
+} from '../accounts/client-token.types.js';
 import { developerOf, maySeeOrder, type RequestContext } from '../core/context.js';
-import { orderIdOf } from '../graphql-toolkit/node.js';
+import { isUuid } from '../core/ids.js';
+import type { LoadNode } from '../core/room.js';
+import { batchedLoader, type Loader } from '../db/batched-loader.js';
+import { Arguments } from '../graphql-toolkit/arguments.js';
+import { orderIdOf, recordId } from '../graphql-toolkit/node.js';
 import { noOrder } from './archived-orders.js';
 import type { OrderStore } from './order.store.js';
+import { Order } from './order.types.js';
+import { orderView } from './order.view.js';
 import { isPayment } from './states.js';
+import type { OrderKey, StoredOrder } from './stored-order.js';
 
 /** Servers exchange their token for one that a browser or an app may hold. It stands with the orders, because one may be its scope. */
-@Resolver()
+@Resolver(() => ClientToken)
 export class ClientTokenResolver {
   readonly #tokens: ClientTokenService;
   readonly #store: OrderStore;
+  readonly #orders: Loader<OrderKey, StoredOrder | undefined>;
 
   constructor(tokens: ClientTokenService, store: OrderStore) {
     this.#tokens = tokens;
     this.#store = store;
+    this.#orders = batchedLoader((keys) => store.byIds(keys));
   }
 
   @Mutation(() => CreateClientTokenPayload, {
     nullable: true,
     description:
-      'A short-lived token for a browser or an app, with a limit of its own and a cap on fees. It reads no wallet and no list, and moves no money.',
+      'A short-lived token for a browser or an app, with a limit of its own and a cap on fees. It reads no wallet and no list, and moves no money. So many may live at once as ten times the limit of the account.',
   })
   async createClientToken(
     @Arg('input', () => CreateClientTokenInput, { description: 'What it may do.' }) input: CreateClientTokenInput,
@@ -35,7 +52,48 @@ export class ClientTokenResolver {
       if (!order || !isPayment(order.operation) || !maySeeOrder(context, order))
         throw noOrder(await this.#store.archived.byId(orderId), (left) => maySeeOrder(context, left));
     }
-    const issued = await this.#tokens.issue(principal, { scopes, orderId, expiresInSeconds, maxSpendPaise });
-    return { ...issued, scopes };
+    const request = { scopes, orderId, expiresInSeconds, maxSpendPaise };
+    const { token, clientToken } = await this.#tokens.issue(principal, request);
+    return { token, expiresAt: clientToken.expiresAt, scopes, clientToken };
+  }
+
+  @Query(() => ClientTokenConnection, {
+    nullable: true,
+    description: 'The client tokens of the account that live in this environment, newest first.',
+  })
+  clientTokens(
+    @Arguments(ClientTokensArguments) request: ClientTokensArguments,
+    @Ctx() context: RequestContext,
+  ): Promise<ClientTokenConnection> {
+    return this.#tokens.page(developerOf(context), request);
+  }
+
+  @Mutation(() => RevokeClientTokenPayload, {
+    nullable: true,
+    description: 'Ends one client token of the account at once. One that has ended stays as it is.',
+  })
+  async revokeClientToken(
+    @Arg('input', () => RevokeClientTokenInput, { description: 'Which one.' })
+    { clientTokenId }: RevokeClientTokenInput,
+    @Ctx() context: RequestContext,
+  ): Promise<RevokeClientTokenPayload> {
+    const id = recordId(clientTokenId, 'ctk', 'client token');
+    return { clientToken: await this.#tokens.revoke(developerOf(context), id) };
+  }
+
+  @FieldResolver(() => Order, {
+    nullable: true,
+    description: 'The one order that it sees; null without the scope ORDER, and when the order is archived.',
+  })
+  async order(@Root() { developerId, orderKey }: ClientToken): Promise<Order | null> {
+    if (orderKey === undefined) return null;
+    const order = await this.#orders.load({ developerId, id: orderKey });
+    return order ? orderView(order, this.#store, { masked: false }) : null;
   }
 }
+
+/** A client token of the caller's account. */
+export const clientTokenNode =
+  (tokens: ClientTokenService): LoadNode =>
+  async (key, context) =>
+    isUuid(key) ? tokens.find(developerOf(context), key) : undefined;

@@ -10,7 +10,7 @@ import type { Providers } from '../providers/providers.js';
 import { paidProviders } from '../providers/registry.js';
 import { Callbacks } from './callbacks.js';
 import { ChargedLookups } from './charged-lookup.js';
-import { ClientTokenResolver } from './client-token.resolver.js';
+import { ClientTokenResolver, clientTokenNode } from './client-token.resolver.js';
 import { ConsoleOrdersResolver } from './console-orders.resolver.js';
 import { Contradictions } from './contradictions.js';
 import { cardPaymentEnquiries, EnquiryRegistry, rechargeEnquiries } from './enquiries.js';
@@ -139,7 +139,10 @@ export function createOrders(parts: OrdersParts) {
       },
       sources: { orderChanged: changes.source },
       tasks: tidying.tasks,
-      nodes: { api: { Order: orderNode(store) }, console: { Order: orderNode(store) } },
+      nodes: {
+        api: { Order: orderNode(store), ClientToken: clientTokenNode(clientTokens) },
+        console: { Order: orderNode(store) },
+      },
       async prepare() {
         // what the process before this one left undecided counts for the first payment
         await exposure.start();

@@ -6,6 +6,7 @@ export const BATCH = 1_000;
 /** What the function in retention.sql knows, in the order in which it is deleted. */
 const KINDS = [
   'client tokens',
+  'counts of client tokens',
   'access tokens',
   'revoked access tokens',
   'sessions',

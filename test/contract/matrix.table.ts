@@ -41,6 +41,7 @@ export const queries: Readonly<Record<string, Fates>> = {
   reviewOrders: ['------', '------', 'UUUFSS'],
   proposals: ['------', '------', 'UUUFSS'],
   users: ['------', '------', 'UUUFSS'],
+  clientTokens: ['USUUUU', 'UUSUUU', '------'],
   webhookEndpoints: ['USUUUU', 'UUSUUU', 'UUUSSS'],
   webhookDeliveries: ['USUUUU', 'UUSUUU', 'UUUSSS'],
 };
@@ -48,6 +49,7 @@ export const queries: Readonly<Record<string, Fates>> = {
 export const mutations: Readonly<Record<string, Fates>> = {
   issueToken: ['SSSSSS', 'SSSSSS', '------'],
   createClientToken: ['USUUUU', 'UUSUUU', '------'],
+  revokeClientToken: ['USUUUU', 'UUSUUU', '------'],
   recharge: ['USUUUU', 'UUSUUU', '------'],
   fetchCardBill: ['USUUUU', 'UUSUUU', '------'],
   payCardBill: ['USUUUU', 'UUSUUU', '------'],
@@ -161,6 +163,8 @@ export const documents: Readonly<Record<string, string>> = {
   issueToken:
     'mutation { issueToken(input: {clientId: "$clientId", apiSecret: "$apiSecret", environment: $environment}) { tokenType } }',
   createClientToken: 'mutation { createClientToken(input: {scopes: []}) { expiresAt } }',
+  clientTokens: '{ clientTokens(first: 1) { edges { cursor } } }',
+  revokeClientToken: 'mutation { revokeClientToken(input: {clientTokenId: "none"}) { clientToken { id } } }',
   recharge:
     'mutation { recharge(input: {accountNumber: "", amount: 0, operatorSpKey: 1, operatorType: MOBILE}) { replayed } }',
   fetchCardBill: 'mutation { fetchCardBill(input: {card: "", mobile: "1", opcode: "", clientRequestId: "m"}) { fee } }',

@@ -14,6 +14,7 @@ const byStatement = {
   requests: [
     'access_token',
     'client_token',
+    'client_token_count',
     'rate_limit',
     'card_bill',
     'lead_customer',

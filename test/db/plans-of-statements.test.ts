@@ -73,7 +73,7 @@ async function signIn(): Promise<void> {
   await test.db.query(`update session set last_used_at = now() - interval '2 minutes'`);
   await test.developer();
   const [{ createClientToken }] = await withoutErrors([
-    api('mutation($input: CreateClientTokenInput!) { createClientToken(input: $input) { token } }', {
+    api('mutation($input: CreateClientTokenInput!) { createClientToken(input: $input) { token clientToken { id } } }', {
       input: { scopes: ['LOOKUPS'], maxSpend: 10 },
     }),
   ]);
@@ -81,6 +81,12 @@ async function signIn(): Promise<void> {
   await app.clientTokens.reserve(hash, paise(10));
   await app.clientTokens.giveBack(hash, paise(10));
   await withoutErrors([api('{ circles { name } }', {}, createClientToken.token)]);
+  await withoutErrors([
+    api('{ clientTokens { edges { cursor } } }'),
+    api('mutation($id: ID!) { revokeClientToken(input: { clientTokenId: $id }) { clientToken { id } } }', {
+      id: createClientToken.clientToken.id,
+    }),
+  ]);
   await app.settings.get('production', 'default_lead_customer');
   await app.reader.ownerOfKey(developer.keys.production.clientId);
   await withoutErrors([

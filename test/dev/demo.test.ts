@@ -194,6 +194,7 @@ describe('npm start', () => {
         ...asked(6),
       },
       { data: { order: { status: 'SUCCESS', accountNumber: 'xxxxxx3210' } } },
+      { data: { revokeClientToken: { clientToken: { revokedAt: expect.any(String) } } } },
       // test numbers
       recharged('guide-reversed'),
       answered(expect.objectContaining({ outcome: 'decline', client_request_id: 'guide-scenario' })),

@@ -1,5 +1,6 @@
 import { createClient } from 'graphql-sse';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { paise } from '../../src/core/money.js';
 import type { ClientScope, DeveloperPrincipal } from '../../src/core/principal.js';
 import { tokenHash } from '../../src/core/secret.js';
 import { forbidden, policies } from '../../src/graphql/policy.js';
@@ -121,6 +122,142 @@ describe('a client token', () => {
       [tokenHash(expired), tokenHash(orphan)],
     ]);
     expect(left).toEqual([{ token_hash: tokenHash(orphan) }]);
+  });
+});
+
+describe('the client tokens of an account', () => {
+  const SHOWN = 'id scopes clientId createdAt expiresAt revokedAt maxSpend spent order { id accountNumber }';
+  const list = async (token: string, args = '', host: Host = 'uat') => {
+    const { body } = await ask(
+      token,
+      `{ clientTokens${args} { edges { node { ${SHOWN} } } pageInfo { hasNextPage endCursor } } }`,
+      {},
+      host,
+    );
+    const { edges, pageInfo } = body.data.clientTokens;
+    const nodes: Record<string, any>[] = edges.map(({ node }: { node: object }) => node);
+    return { nodes, hasNextPage: pageInfo.hasNextPage, endCursor: pageInfo.endCursor };
+  };
+  const REVOKE = `mutation($id: ID!) {
+    revokeClientToken(input: { clientTokenId: $id }) { clientToken { id revokedAt } }
+  }`;
+  const idOf = async (token: string): Promise<string> => {
+    const [row] = await test.db.query<{ id: string }>('select id from client_token where token_hash = $1', [
+      tokenHash(token),
+    ]);
+    return `ctk_${row!.id}`;
+  };
+  let account: TestDeveloper;
+  beforeAll(async () => {
+    account = await test.developer({ rateLimitPerMinute: 1_000 });
+  });
+
+  it('are listed, newest first and page by page, without their secrets', async () => {
+    const payment = rechargeOf({ client_request_id: 'listed' });
+    await test.rest('uat', 'POST', RECHARGE, account.tokens.uat, payment);
+    const { body } = await ask(account.tokens.uat, '{ order(kind: RECHARGE, clientRequestId: "listed") { id } }');
+    const { id } = body.data.order;
+    const made = [
+      await tokenOf({ scopes: ['PRODUCTS'] }, 'uat', account),
+      await tokenOf({ scopes: ['LOOKUPS', 'ORDER'], orderId: id, maxSpend: 3.5 }, 'uat', account),
+    ];
+    const live = await tokenOf({ scopes: ['LOOKUPS'] }, 'production', account);
+    await test.app.clientTokens.reserve(tokenHash(made[1]!), paise(125));
+    const first = await list(account.tokens.uat, '(first: 1)');
+    const clientId = account.keys.uat.clientId;
+    const order = { id, accountNumber: '9876543210' };
+    const newest = { scopes: ['LOOKUPS', 'ORDER'], clientId, maxSpend: 3.5, spent: 1.25, revokedAt: null, order };
+    expect(first).toMatchObject({ hasNextPage: true, nodes: [{ id: await idOf(made[1]!), ...newest }] });
+    const [{ createdAt, expiresAt }] = first.nodes as [Record<string, any>];
+    expect(Date.parse(expiresAt) - Date.parse(createdAt)).toBe(900_000);
+    const second = await list(account.tokens.uat, `(first: 1, after: "${first.endCursor}")`);
+    expect(second).toMatchObject({ hasNextPage: false, nodes: [{ scopes: ['PRODUCTS'], order: null, spent: 0 }] });
+    const shown = JSON.stringify([first, second]);
+    for (const token of [...made, ...made.map((secret) => tokenHash(secret).toString('base64'))])
+      expect(shown).not.toContain(token);
+    expect((await list(account.tokens.production, '', 'production')).nodes.map((node) => node.id)).toEqual([
+      await idOf(live),
+    ]);
+    expect((await list((await test.developer()).tokens.uat)).nodes).toEqual([]);
+    expect(await codes(ask(account.tokens.uat, '{ clientTokens(first: 0) { edges { cursor } } }'))).toEqual([
+      'VALIDATION_FAILED',
+    ]);
+    expect(await codes(ask(account.tokens.uat, '{ clientTokens(after: "x") { edges { cursor } } }'))).toEqual([
+      'VALIDATION_FAILED',
+    ]);
+  });
+
+  it('end singly and at once, and leave the list', async () => {
+    const [ended, left] = [
+      await tokenOf({ scopes: ['LOOKUPS'] }, 'uat', account),
+      await tokenOf({ scopes: ['LOOKUPS'] }, 'uat', account),
+    ];
+    const id = await idOf(ended);
+    expect((await ask(ended, '{ circles { name } }')).status).toBe(200);
+    const { body } = await ask(account.tokens.uat, REVOKE, { id });
+    const { clientToken } = body.data.revokeClientToken;
+    expect(clientToken).toEqual({ id, revokedAt: expect.any(String) });
+    const refused = await ask(ended, '{ circles { name } }');
+    expect([refused.status, refused.body.errors[0].extensions.code]).toEqual([401, 'UNAUTHENTICATED']);
+    expect((await ask(left, '{ circles { name } }')).status).toBe(200);
+    const ids = (await list(account.tokens.uat)).nodes.map((node) => node.id);
+    expect([ids.includes(id), ids.includes(await idOf(left))]).toEqual([false, true]);
+    // once more it is the same, and its id still leads to it
+    expect((await ask(account.tokens.uat, REVOKE, { id })).body.data.revokeClientToken).toEqual({ clientToken });
+    const node = 'query($id: ID!) { node(id: $id) { ... on ClientToken { id revokedAt } } }';
+    expect((await ask(account.tokens.uat, node, { id })).body.data.node).toEqual(clientToken);
+  });
+
+  it('are no other account’s, no other environment’s and no client token’s to list or end', async () => {
+    const token = await tokenOf({ scopes: ['LOOKUPS', 'PRODUCTS'] }, 'uat', account);
+    const id = await idOf(token);
+    const stranger = await test.developer();
+    for (const answer of [
+      ask(stranger.tokens.uat, REVOKE, { id }),
+      ask(account.tokens.production, REVOKE, { id }, 'production'),
+      ask(account.tokens.uat, REVOKE, { id: shownId(NOBODY).replace('ord', 'ctk') }),
+      ask(account.tokens.uat, REVOKE, { id: token }),
+      ask(stranger.tokens.uat, 'query($id: ID!) { node(id: $id) { id } }', { id }),
+    ])
+      expect(await codes(answer)).toEqual(['RECORD_NOT_FOUND']);
+    expect(await codes(ask(token, REVOKE, { id }))).toEqual(['FORBIDDEN']);
+    expect(await codes(ask(token, '{ clientTokens { edges { cursor } } }'))).toEqual(['FORBIDDEN']);
+    expect(await codes(ask(token, 'query($id: ID!) { node(id: $id) { id } }', { id }))).toEqual(['FORBIDDEN']);
+    expect((await ask(token, '{ circles { name } }')).status).toBe(200);
+  });
+
+  it('are ten times its limit at most, also when many are made at once, and are counted by key and day', async () => {
+    const busy = await test.developer({ rateLimitPerMinute: 12 });
+    const { clientId } = busy.keys.uat;
+    await test.db.query(
+      `insert into client_token (token_hash, parent_hash, developer_id, environment, scopes, max_spend_paise, expires_at)
+        select sha256(convert_to($2 || n, 'utf8')), $1, $3, 'uat', '{lookups}', 0, now() + n * interval '1 minute'
+        from generate_series(1, 118) n`,
+      [tokenHash(busy.tokens.uat), busy.id, busy.id],
+    );
+    const answers = await Promise.all(Array.from({ length: 8 }, () => create({ scopes: ['LOOKUPS'] }, 'uat', busy)));
+    const refused = answers.filter(({ body }) => body.errors);
+    expect(answers.length - refused.length).toBe(2);
+    for (const { body, headers } of refused) {
+      expect(body.errors[0]).toMatchObject({
+        message:
+          '120 client tokens of this account live in uat, as many as it may have: end some with revokeClientToken, or wait until they end.',
+        extensions: { code: 'RATE_LIMITED', retryable: true },
+      });
+      // the first of them ends in a minute
+      expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+      expect(Number(headers.get('retry-after'))).toBeLessThanOrEqual(60);
+    }
+    // the other environment has places of its own; one that is ended, and one that ends, make room
+    await tokenOf({ scopes: ['LOOKUPS'] }, 'production', busy);
+    await ask(busy.tokens.uat, REVOKE, { id: (await list(busy.tokens.uat, '(first: 1)')).nodes[0]!.id });
+    expect(await tokenOf({ scopes: ['LOOKUPS'] }, 'uat', busy)).toMatch(/^ct_uat_/);
+    expect(await codes(create({ scopes: ['LOOKUPS'] }, 'uat', busy))).toEqual(['RATE_LIMITED']);
+    const counts = await test.db.query(
+      `select made, day = (now() at time zone 'Asia/Kolkata')::date as today from client_token_count where client_id = $1`,
+      [clientId],
+    );
+    expect(counts).toEqual([{ made: 3, today: true }]);
   });
 });
 

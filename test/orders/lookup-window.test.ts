@@ -69,7 +69,7 @@ function servicesOn(ledger: LedgerService, answered: Promise<unknown>) {
     maxInFlight: 10,
   };
   const orders = new OrderService(ledger, store, outcomes, options, createLogger('silent'));
-  const charged = new ChargedLookups(orders, new ClientTokenService(test.app.pool));
+  const charged = new ChargedLookups(orders, new ClientTokenService(test.app.pool, 60));
   const plans = {
     provider: 'EKYCHUB',
     available: true,

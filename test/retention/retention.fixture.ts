@@ -17,10 +17,16 @@ const KINDS: Readonly<Record<string, { into: string; row: string; ended: string;
     live: `now() + interval '1 h', null`,
   },
   client_token: {
-    into: 'client_token (token_hash, parent_hash, scopes, max_spend_paise, expires_at)',
-    row: `${HASH}, sha256('parent'), '{lookups}', 0`,
+    into: 'client_token (token_hash, parent_hash, developer_id, environment, scopes, max_spend_paise, expires_at)',
+    row: `${HASH}, sha256('parent'), '${DEVELOPER}', 'uat', '{lookups}', 0`,
     ended: `now() - interval '1 s'`,
     live: `now() + interval '1 h'`,
+  },
+  client_token_count: {
+    into: 'client_token_count (client_id, made, day)',
+    row: `'client', length($1)`,
+    ended: `current_date - 400 - n`,
+    live: `current_date - n`,
   },
   session: {
     into: 'session (session_hash, user_id, expires_at, revoked_at)',

@@ -5,7 +5,14 @@ import type { ProvidedContext } from 'vitest';
 import type { TestProject } from 'vitest/node';
 
 /** PostgreSQL puts the body of a simple SQL function into the statement that calls it, and does not count that as a call. */
-const INLINED = new Set(['archive_check', 'ledger_check', 'ledger_totals', 'pay_step', 'reference_key']);
+const INLINED = new Set([
+  'archive_check',
+  'ledger_check',
+  'ledger_totals',
+  'live_client_tokens',
+  'pay_step',
+  'reference_key',
+]);
 
 type Query = <Row extends QueryResultRow>(sql: string) => Promise<Row[]>;
 

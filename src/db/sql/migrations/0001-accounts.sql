@@ -105,15 +105,29 @@ create index access_token_revoked on access_token (revoked_at) where revoked_at 
 -- What a server makes of its token for a browser or an app: it ends with the token, and sees no more than its scopes.
 create table client_token (
   token_hash bytea primary key check (octet_length(token_hash) = 32),
+  id uuid not null default uuidv7(),
   parent_hash bytea not null references access_token on delete cascade,
+  developer_id uuid not null references developer,
+  environment text not null check (environment in ('uat', 'production')),
   scopes text[] not null check (cardinality(scopes) > 0 and scopes <@ array['lookups', 'products', 'order']),
   order_id uuid check ((order_id is not null) = ('order' = any(scopes))),
   max_spend_paise bigint not null check (max_spend_paise >= 0),
   spent_paise bigint not null default 0 check (spent_paise between 0 and max_spend_paise),
   created_at timestamptz not null default now(),
-  expires_at timestamptz not null);
+  expires_at timestamptz not null,
+  revoked_at timestamptz);
 create index client_token_of_parent on client_token (parent_hash);
 create index client_token_expiry on client_token (expires_at);
+create unique index client_token_of_developer on client_token (developer_id, environment, id);
+create index client_token_live on client_token (developer_id, environment, expires_at) where revoked_at is null;
+
+-- How many were made with the tokens of a key on a day of Indian time. There are too many for an audit entry each, whose chain is one lock.
+create table client_token_count (
+  client_id text not null references credential,
+  day date not null,
+  made integer not null check (made > 0),
+  primary key (client_id, day));
+create index client_token_count_day on client_token_count (day);
 
 create table app_user (
   id uuid primary key default uuidv7(),
@@ -182,7 +196,8 @@ create index rate_limit_expire on rate_limit (expire);
 grant select on schema_fingerprint, schema_repeatable to gateway_app;
 grant usage on schema public to gateway_app;
 grant select, insert, update on white_label, developer, service_access, credential, access_token, app_user, session, setting to gateway_app;
-grant select, insert, update on client_token to gateway_app;
+grant select, update on client_token to gateway_app;
+grant select on client_token_count to gateway_app;
 grant select, insert, delete on password_reset to gateway_app;
 grant select, insert on audit_entry to gateway_app;
 grant select, insert, update on rate_limit to gateway_app;

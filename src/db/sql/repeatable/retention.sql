@@ -13,6 +13,7 @@ begin
   select * into strict v_rule from (values
     -- before the tokens that they were made with, which take theirs along
     ('client tokens', 'client_token', 'expires_at', $c$expires_at < now()$c$),
+    ('counts of client tokens', 'client_token_count', 'day', $c$day < current_date - 400$c$),
     ('access tokens', 'access_token', 'expires_at', $c$expires_at < now()$c$),
     ('revoked access tokens', 'access_token', 'revoked_at', $c$revoked_at is not null$c$),
     ('sessions', 'session', 'expires_at', $c$expires_at < now()$c$),

@@ -1,5 +1,7 @@
 drop function if exists token_issue;
 drop function if exists tokens_used;
+drop function if exists client_token_issue;
+drop function if exists live_client_tokens;
 
 -- Issues a token of a key; returns when it expires. Exchanges of one key wait for each other at its row, and what each sees after that
 -- the others have committed. Rows are locked by one statement and changed by the next.
@@ -62,5 +64,39 @@ begin
     from developer d where d.id = t.developer_id and t.token_hash = any(v_mine);
 end $f$;
 
-revoke all on function token_issue, tokens_used from public;
-grant execute on function token_issue, tokens_used to gateway_app;
+-- The client tokens of an account that count: each ends with the token and the key that it came from.
+create function live_client_tokens(p_developer uuid, p_environment text) returns setof client_token language sql stable as $f$
+  select c.* from client_token c join access_token t on t.token_hash = c.parent_hash join credential k on k.client_id = t.client_id
+  where c.developer_id = p_developer and c.environment = p_environment and c.expires_at > now() and c.revoked_at is null
+    and t.expires_at > now() and t.revoked_at is null and k.revoked_at is null $f$;
+
+-- Makes a client token of a token, and counts it by key and day. Returns it; at the cap of the account, p_share times its limit of a
+-- minute, none, but how many live and when the first of them ends; no row when the token has just been revoked.
+create function client_token_issue(p_hash bytea, p_parent bytea, p_scopes text[], p_order uuid, p_max_spend bigint, p_seconds integer,
+    p_default_limit integer, p_share integer, out r_id uuid, out r_created_at timestamptz, out r_expires_at timestamptz, out r_client_id text,
+    out r_live bigint, out r_first_end timestamptz)
+  returns setof record language plpgsql volatile security definer set search_path = public, pg_temp as $f$
+declare
+  v_parent access_token;
+  v_cap bigint;
+begin
+  select * into v_parent from access_token where token_hash = p_parent and revoked_at is null;
+  if not found then return; end if;
+  -- those of one account wait for each other here: what each counts after that, the others have committed
+  select p_share::bigint * coalesce(rate_limit_per_minute, p_default_limit) into v_cap
+    from developer where id = v_parent.developer_id for no key update;
+  select count(*), min(expires_at) into r_live, r_first_end from live_client_tokens(v_parent.developer_id, v_parent.environment);
+  if r_live < v_cap then
+    insert into client_token (token_hash, parent_hash, developer_id, environment, scopes, order_id, max_spend_paise, expires_at)
+      values (p_hash, p_parent, v_parent.developer_id, v_parent.environment, p_scopes, p_order, p_max_spend,
+        least(v_parent.expires_at, now() + p_seconds * interval '1 second'))
+      returning id, created_at, expires_at, v_parent.client_id into r_id, r_created_at, r_expires_at, r_client_id;
+    insert into client_token_count as c (client_id, day, made)
+      values (v_parent.client_id, (now() at time zone 'Asia/Kolkata')::date, 1)
+      on conflict (client_id, day) do update set made = c.made + 1;
+  end if;
+  return next;
+end $f$;
+
+revoke all on function token_issue, tokens_used, client_token_issue, live_client_tokens from public;
+grant execute on function token_issue, tokens_used, client_token_issue, live_client_tokens to gateway_app;
