@@ -265,6 +265,18 @@ export const errorCatalogue = {
     retryable: false,
     charged: 'never',
   },
+  STREAM_REPLACED: {
+    httpStatus: 409,
+    onRecharge: 'error',
+    message: 'A newer request of a client token waits for this order; this stream ends.',
+    meaning:
+      'The last event of a stream of a client token: of each order one request of client tokens waits at a time, and a newer one, such as that of a page that was loaded again, takes the place of the older.',
+    action:
+      'Nothing where the newer one is your own. Else ask for the order once, and open the stream again when nothing else listens.',
+    logLevel: 'debug',
+    retryable: false,
+    charged: 'never',
+  },
   SENT_RECENTLY: {
     httpStatus: 409,
     onRecharge: 'error',

@@ -1,5 +1,6 @@
 import { Arg, ID, Resolver, Root, Subscription } from 'type-graphql';
 import { developerOf, maySeeOrder, type RequestContext, seesMasked } from '../core/context.js';
+import { AppError } from '../core/errors.js';
 import type { Source } from '../core/room.js';
 import { orderIdOf } from '../graphql-toolkit/node.js';
 import { noOrder } from './archived-orders.js';
@@ -28,9 +29,13 @@ export class OrderChangesResolver {
   @Subscription(() => Order, {
     subscribe: fedByItsSource,
     description:
-      'An order of the caller: as it is now first, then every change of its status until it is decided, or for a quarter of an hour. Over POST with Accept: text/event-stream.',
+      'An order of the caller: as it is now first, then every change of its status until it is decided, or for a quarter of an hour. Of the streams of client tokens about one order the newest is served, and an older one ends with the error STREAM_REPLACED. Over POST with Accept: text/event-stream.',
   })
-  orderChanged(@Root() order: Order, @Arg('id', () => ID, { description: 'The order.' }) _id: string): Order {
+  orderChanged(
+    // an error as a value: the event says it, and the stream ends as any other
+    @Root() order: Order | AppError,
+    @Arg('id', () => ID, { description: 'The order.' }) _id: string,
+  ): Order | AppError {
     return order;
   }
 
@@ -43,12 +48,16 @@ export class OrderChangesResolver {
     return this.#changes(order, context);
   };
 
-  async *#changes(first: StoredOrder, context: RequestContext): AsyncGenerator<Order> {
+  async *#changes(first: StoredOrder, context: RequestContext): AsyncGenerator<Order | AppError> {
     const view = (order: StoredOrder): Order => orderView(order, this.#store, { masked: seesMasked(context) });
     yield view(first);
     if (statusOf(first) !== 'pending') return;
     context.leaveAdmission?.();
-    await this.#waiters.wait(first, LONGEST_MS, context);
+    const waiting = { caller: developerOf(context), gone: context.gone };
+    if ((await this.#waiters.wait(first, LONGEST_MS, waiting)) === 'replaced') {
+      yield new AppError('STREAM_REPLACED');
+      return;
+    }
     const last = await this.#store.byId(first.developerId, first.id);
     if (last && statusOf(last) !== 'pending') yield view(last);
   }

@@ -31,7 +31,8 @@ export class OrderResolver {
     description: 'One recharge or card payment of the caller, by its id, by api_request_id or by the caller’s own key.',
   })
   async order(@Arguments(OrderArguments) which: OrderArguments, @Ctx() context: RequestContext): Promise<Order> {
-    const { developerId, environment } = developerOf(context);
+    const caller = developerOf(context);
+    const { developerId, environment } = caller;
     const owner = { developerId, environment };
     const order = await this.#find(which, owner);
     const { kind } = which;
@@ -44,7 +45,7 @@ export class OrderResolver {
     if (waitMs === 0 || statusOf(order) !== 'pending') return orderView(order, this.#store, { masked });
     // it does no work meanwhile
     context.leaveAdmission?.();
-    await this.#waiters.wait(order, waitMs, context);
+    await this.#waiters.wait(order, waitMs, { caller, gone: context.gone });
     return orderView((await this.#store.byId(developerId, order.id)) ?? order, this.#store, { masked });
   }
 

@@ -47,6 +47,7 @@ export interface OrdersParts {
     countFailedEnquiry(provider: string): void;
     countFailedSweep(provider: string, trouble: Trouble): void;
     orders: OrderCounts;
+    limited(endpoint: string): void;
   };
   tracing?: Tracing | undefined;
 }
@@ -65,7 +66,12 @@ export function createOrders(parts: OrdersParts) {
     giveUpAfterMs: config.giveUpAfterMs,
   };
   const search = new OrderSearch(config.pepper);
-  const waiters = new OrderWaiters(store, channel, log);
+  const waiters = new OrderWaiters(store, {
+    channel,
+    defaultLimit: config.rateLimitPerMinute,
+    onFull: () => metrics.limited('order-waiting'),
+    log,
+  });
   const counts = metrics.orders;
   const outcomes = new Outcomes(asking, search, policy, (id) => waiters.announce(id), counts);
   const exposure = new Exposure(

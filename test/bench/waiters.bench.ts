@@ -16,7 +16,7 @@ import { until } from '../support/until.js';
 
 /** Requests that wait for the verdict of an order of their own: half of them ask and ask again, half listen to a stream. */
 const WAITERS = Number(process.env.WAITERS ?? 5_000);
-/** Of the hundred that an account may have. */
+/** Of the hundred that the servers of an account may have. */
 const PER_DEVELOPER = 80;
 const WAIT_MS = 25_000;
 const AT_ONCE = 40;

@@ -8,6 +8,7 @@ import { deleteEnded } from '../../src/retention/ended.js';
 import { RECHARGE, rechargeOf, shownId } from '../orders/order.fixture.js';
 import type { TestDeveloper } from '../support/app.js';
 import { NOBODY } from '../support/ids.js';
+import { until } from '../support/until.js';
 import { useSharedApp } from '../support/use-app.js';
 
 const test = useSharedApp();
@@ -389,22 +390,53 @@ describe('a client token for an order', () => {
     await expect(client.iterate({ query, variables: { id: own } }).next()).rejects.toThrow();
   });
 
-  it('waits with at most five requests at once', async () => {
-    const { waiters } = test.app;
-    const grant = { scopes: new Set<ClientScope>(['order']), orderId: 'o' };
-    const principal = {
-      kind: 'developer',
-      tokenHash: Buffer.alloc(32, 9),
-      hasScenarios: false,
-      client: grant,
-    } as unknown as DeveloperPrincipal;
-    const gone = new AbortController();
-    const key = { developerId: NOBODY as never, id: 'o' };
-    const wait = () => waiters.wait(key, 25_000, { principal, gone: () => gone.signal });
-    const waiting = Array.from({ length: 5 }, wait);
-    await expect(wait()).rejects.toThrow('At most 5 requests of a client token may wait at once.');
-    gone.abort();
-    await Promise.all(waiting);
+  it('leaves the waiting to the newest request of its order, whichever token that has, and takes no place of a server', async () => {
+    const query = 'query($id: ID!) { order(id: $id, waitMs: 25000) { status } }';
+    // it stays pending until the provider sees again
+    await test.simulator.blind('roundpay', true);
+    const body = rechargeOf({ client_request_id: 'reloaded', account_number: '9876540005' });
+    await test.rest('production', 'POST', RECHARGE, developer.tokens.production, body);
+    const find = '{ order(kind: RECHARGE, clientRequestId: "reloaded") { id } }';
+    const found = await ask(developer.tokens.production, find, {}, 'production');
+    const watched = found.body.data.order.id;
+    const anotherToken = () => tokenOf({ scopes: ['ORDER'], orderId: watched }, 'production');
+    const watching = async (n: number) => {
+      const authorization = `Bearer ${await anotherToken()}`;
+      const client = createClient({
+        url: `${test.urls.production}/graphql`,
+        headers: { authorization },
+        retryAttempts: 0,
+      });
+      const events = client.iterate<any>({
+        query: 'subscription($id: ID!) { orderChanged(id: $id) { status } }',
+        variables: { id: watched },
+      });
+      expect((await events.next()).value!.data).toEqual({ orderChanged: { status: 'PENDING' } });
+      await until('it waits', () => test.app.waiters.count === n);
+      return events;
+    };
+    const expectReplaced = async (events: Awaited<ReturnType<typeof watching>>) => {
+      const { value } = await events.next();
+      expect(value).toMatchObject({
+        data: null,
+        errors: [{ path: ['orderChanged'], extensions: { code: 'STREAM_REPLACED', retryable: false, charged: false } }],
+      });
+      expect(await events.next()).toEqual({ done: true, value: undefined });
+    };
+    const wait = (token: string) => ask(token, query, { id: watched }, 'production');
+    const server = wait(developer.tokens.production);
+    await until('the server waits', () => test.app.waiters.count === 1);
+    const before = await watching(2);
+    const reloaded = await watching(2);
+    await expectReplaced(before);
+    const asking = wait(await anotherToken());
+    await expectReplaced(reloaded);
+    const newest = await watching(2);
+    // with what is known
+    expect((await asking).body).toMatchObject({ data: { order: { status: 'PENDING' } } });
+    await test.simulator.blind('roundpay', false);
+    expect((await newest.next()).value!.data).toEqual({ orderChanged: { status: 'SUCCESS' } });
+    expect((await server).body.data.order.status).toBe('SUCCESS');
   });
 });
 

@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { Environment } from '../../src/core/environment.js';
 import { createLogger } from '../../src/core/log.js';
 import { Channel } from '../../src/db/channel.js';
-import { OrderWaiters } from '../../src/orders/order-waiters.js';
+import { OrderWaiters, type Waiting } from '../../src/orders/order-waiters.js';
 import type { TestDeveloper } from '../support/app.js';
 import { until } from '../support/until.js';
 import { useOwnApp, useSharedApp } from '../support/use-app.js';
@@ -98,8 +99,14 @@ describe('waiters', () => {
   const waitersOn = (
     channel: Channel | undefined,
     store: ConstructorParameters<typeof OrderWaiters>[0] = nobodyLooks,
-  ) => new OrderWaiters(store, channel, log);
+  ) => new OrderWaiters(store, { channel, defaultLimit: 60, log });
   const key = (id: string) => ({ developerId: developer.id, id });
+  const callerIn = (environment: Environment, more: Partial<Waiting['caller']> = {}): Waiting => ({
+    caller: { environment, rateLimitPerMinute: undefined, ...more },
+  });
+  const server = callerIn('production');
+  const browser = (environment: Environment): Waiting =>
+    callerIn(environment, { client: { scopes: new Set(['order']), orderId: undefined } });
 
   it('are woken by what another process decides', async () => {
     const channels = [new Channel(test.db.url, log), new Channel(test.db.url, log)] as const;
@@ -107,7 +114,7 @@ describe('waiters', () => {
     for (const channel of channels) channel.start();
     try {
       let woken = false;
-      const waiting = here.wait(key('an-order'), 600_000).then(() => {
+      const waiting = here.wait(key('an-order'), 600_000, server).then(() => {
         woken = true;
       });
       // until both connections are made, what is said is not heard
@@ -128,37 +135,72 @@ describe('waiters', () => {
     await ask('unannounced', 25_000);
     const { id } = await orderRow(test, developer, 'unannounced');
     const waiters = waitersOn(undefined, test.app.store);
-    await waiters.wait(key(id), 25_000);
+    await waiters.wait(key(id), 25_000, server);
     expect(waiters.count).toBe(0);
     waiters.stop();
   });
 
   it('are answered when the process drains, and nobody waits after that', async () => {
     const waiters = waitersOn(undefined);
-    const waiting = waiters.wait(key('never'), 25_000);
+    const waiting = waiters.wait(key('never'), 25_000, server);
     expect(waiters.count).toBe(1);
     waiters.stop();
     await waiting;
-    await waiters.wait(key('never'), 25_000);
+    await waiters.wait(key('never'), 25_000, server);
     expect(waiters.count).toBe(0);
   });
 
   it('are forgotten when their caller goes away', async () => {
     const waiters = waitersOn(undefined);
     const caller = new AbortController();
-    const waiting = waiters.wait(key('never'), 25_000, { principal: undefined, gone: () => caller.signal });
+    const waiting = waiters.wait(key('never'), 25_000, { ...server, gone: () => caller.signal });
     caller.abort();
     await waiting;
     expect(waiters.count).toBe(0);
     waiters.stop();
   });
 
-  it('are a hundred of an account at most', async () => {
+  const crowd = (waiters: OrderWaiters, count: number, who: Waiting) =>
+    Array.from({ length: count }, (_, n) => waiters.wait(key(`order ${n}`), 25_000, who));
+  const full = { code: 'RATE_LIMITED', details: { retryAfterMs: 1_000 } };
+
+  it('are a hundred servers of an account and environment, or as many as its limit', async () => {
     const waiters = waitersOn(undefined);
-    const waiting = Array.from({ length: 100 }, (_, n) => waiters.wait(key(`order ${n}`), 25_000));
-    await expect(waiters.wait(key('one more'), 25_000)).rejects.toMatchObject({ code: 'RATE_LIMITED' });
-    const other = waiters.wait({ developerId: 'another' as never, id: 'order 1' }, 25_000);
+    const waiting = crowd(waiters, 100, server);
+    await expect(waiters.wait(key('one more'), 25_000, server)).rejects.toMatchObject(full);
+    const more = [
+      waiters.wait({ developerId: 'another' as never, id: 'order 1' }, 25_000, server),
+      waiters.wait(key('one more'), 25_000, callerIn('uat')),
+      waiters.wait(key('one more'), 25_000, callerIn('production', { rateLimitPerMinute: 101 })),
+    ];
+    await expect(
+      waiters.wait(key('two more'), 25_000, callerIn('production', { rateLimitPerMinute: 101 })),
+    ).rejects.toMatchObject({
+      ...full,
+      message: 'At most 101 requests of the servers of an account may wait at once.',
+    });
     waiters.stop();
-    await Promise.all([...waiting, other]);
+    expect(await Promise.all([...waiting, ...more])).toEqual(Array.from({ length: 103 }, () => 'over'));
+  });
+
+  it('of its browsers are counted apart: they take no place of its servers, in neither environment', async () => {
+    const waiters = waitersOn(undefined);
+    // twenty tokens of one order, five requests each
+    const reloads = Array.from({ length: 100 }, () => waiters.wait(key('one order'), 25_000, browser('uat')));
+    expect(await Promise.all(reloads.slice(0, -1))).toEqual(Array.from({ length: 99 }, () => 'replaced'));
+    expect(waiters.count).toBe(1);
+    const waiting = [reloads[99]!, ...crowd(waiters, 99, browser('uat'))];
+    await expect(waiters.wait(key('one more'), 25_000, browser('uat'))).rejects.toMatchObject(full);
+    // the newest of an order that is waited for finds its place all the same
+    const newest = waiters.wait(key('one order'), 25_000, browser('uat'));
+    expect(await reloads[99]).toBe('replaced');
+    const servers = [
+      waiters.wait(key('one order'), 25_000, server),
+      waiters.wait(key('one order'), 25_000, callerIn('uat')),
+    ];
+    waiters.stop();
+    await Promise.all([...waiting, newest]);
+    expect(await Promise.all(servers)).toEqual(['over', 'over']);
+    expect(waiters.count).toBe(0);
   });
 });
