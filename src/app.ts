@@ -91,7 +91,11 @@ export async function createApp(config: Config, log: Logger, { tracing, checks =
   const mails = createMails(base, { ...config.mail, supervise: workers.has('mail') && !workers.has('webhooks') });
   const known = { ...audit, ...ledger, settings, providers, mails, counters, clock };
   const parts = { base, channel, ...known, metrics: counts, tracing };
-  const accounts = createAccounts(parts);
+  const webhooks = createWebhooks(
+    { ...base, ...parts },
+    { ...config.webhooks, consoleUrl: config.publicUrls.console, supervise: workers.has('webhooks') },
+  );
+  const accounts = createAccounts({ ...parts, endpoints: webhooks.endpoints });
   const orders = createOrders({ ...parts, ...accounts });
   const readiness = new Readiness(pool, [
     ...checks,
@@ -101,10 +105,6 @@ export async function createApp(config: Config, log: Logger, { tracing, checks =
   const products = createProducts(settings, providers.leads);
   const onboarding = createOnboarding({ ...parts, accounts });
   const leads = createLeads({ ...parts, ports: providers.leads, catalogue: products.catalogue });
-  const webhooks = createWebhooks(
-    { ...base, ...parts },
-    { ...config.webhooks, consoleUrl: config.publicUrls.console, supervise: workers.has('webhooks') },
-  );
   // each after those that it uses
   const rooms = compose([
     audit.room,

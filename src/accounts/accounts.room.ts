@@ -11,7 +11,7 @@ import { Attempts } from './attempts.js';
 import { AuthResolver } from './auth.resolver.js';
 import { ClientTokenService } from './client-token.service.js';
 import { CredentialResolver } from './credential.resolver.js';
-import { CredentialService } from './credential.service.js';
+import { CredentialService, type EndpointsOfKeys } from './credential.service.js';
 import { DeveloperConnectionResolver, DeveloperResolver } from './developer.resolver.js';
 import { DeveloperService } from './developer.service.js';
 import { DeveloperAdminResolver } from './developer-admin.resolver.js';
@@ -42,10 +42,12 @@ export interface AccountsParts {
   mails: Mails;
   counters: Counters;
   metrics: { countFailedAttempt(kind: string, reason: string): void };
+  endpoints: EndpointsOfKeys;
 }
 
 /** Who may call: developers with their credentials and tokens, people with their passwords and sessions. */
-export function createAccounts({ base, ledger, audit, settings, mails, counters, metrics }: AccountsParts) {
+export function createAccounts(parts: AccountsParts) {
+  const { base, ledger, audit, settings, mails, counters, metrics, endpoints } = parts;
   const { config, log, pool, orm } = base;
   const { pepper, tokens: tokenLife } = config;
   const consoleUrl = config.publicUrls.console;
@@ -65,7 +67,7 @@ export function createAccounts({ base, ledger, audit, settings, mails, counters,
   const developers = new DeveloperService(orm, ledger, audit);
   const reader = new DevelopersReader(pool, base.reads);
   const whiteLabels = new WhiteLabelService(orm, audit);
-  const credentials = new CredentialService(orm, audit, pepper);
+  const credentials = new CredentialService({ orm, audit, pepper, endpoints });
   const users = new UserService({ orm, audit, attempts, passwords });
   const passwordChanges = new PasswordService({ orm, users, passwords, attempts, allowance, mails, consoleUrl });
 

@@ -1,6 +1,5 @@
 import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
-import { type RequestContext, sessionOf } from '../core/context.js';
-import { AppError } from '../core/errors.js';
+import { ownAccountOf, type RequestContext, sessionOf } from '../core/context.js';
 import type { DeveloperId } from '../core/principal.js';
 import { actorOf } from './acting-user.js';
 import type { CredentialService } from './credential.service.js';
@@ -29,24 +28,23 @@ export class CredentialResolver {
     { environment, label }: CreateCredentialInput,
     @Ctx() context: RequestContext,
   ): Promise<CreateCredentialPayload> {
-    const { developerId } = sessionOf(context);
-    if (developerId === undefined) throw new AppError('FORBIDDEN');
+    const developerId = ownAccountOf(context);
     const { clientId, apiSecret } = await this.#credentials.create(developerId, environment, label, actorOf(context));
     return { ...(await this.#shown(developerId, clientId)), apiSecret };
   }
 
   @Mutation(() => CredentialPayload, {
     nullable: true,
-    description: 'Ends a key and every token that came from it, at once. An admin may end any key.',
+    description:
+      'Ends a key and every token that came from it, at once, and its webhook endpoints where that is said. An admin may end any key.',
   })
   async revokeCredential(
-    @Arg('input', () => RevokeCredentialInput, { description: 'Which key.' }) { clientId }: RevokeCredentialInput,
+    @Arg('input', () => RevokeCredentialInput, { description: 'Which key.' })
+    { clientId, endpoints }: RevokeCredentialInput,
     @Ctx() context: RequestContext,
   ): Promise<CredentialPayload> {
-    const session = sessionOf(context);
-    const owner = session.role === 'admin' ? undefined : session.developerId;
-    if (session.role !== 'admin' && owner === undefined) throw new AppError('FORBIDDEN');
-    return this.#shown(await this.#credentials.revoke(owner, clientId, actorOf(context)), clientId);
+    const key = { clientId, developerId: ownerFor(context) };
+    return this.#shown(await this.#credentials.revoke(key, endpoints, actorOf(context)), clientId);
   }
 
   /** A key and its developer as they are now. */
@@ -57,4 +55,9 @@ export class CredentialResolver {
     ]);
     return { developer, credential: credentials.find((credential) => credential.clientId === clientId)! };
   }
+}
+
+/** Whose keys somebody may end; undefined: everybody's. Errors: FORBIDDEN for a user without an account. */
+function ownerFor(context: RequestContext): DeveloperId | undefined {
+  return sessionOf(context).role === 'admin' ? undefined : ownAccountOf(context);
 }

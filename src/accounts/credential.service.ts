@@ -2,11 +2,13 @@ import { LockMode, type MikroORM } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { Actor, AuditService } from '../audit/audit.service.js';
 import type { Environment } from '../core/environment.js';
-import { AppError } from '../core/errors.js';
+import { AppError, fieldError } from '../core/errors.js';
 import type { DeveloperId } from '../core/principal.js';
 import { randomToken, type Secret } from '../core/secret.js';
 import { type EntityManager, inTransaction } from '../db/orm.js';
 import { CredentialEntity, type CredentialRow, DeveloperEntity } from './account.entities.js';
+import { stateOf } from './credential.state.js';
+import type { EndpointsOfKey } from './developer.inputs.js';
 import { CLIENT_ID_PREFIX, hashOfSecret, SECRET_PREFIX } from './token.service.js';
 
 /** Rotation overlaps: the old secret works while the new one is rolled out. */
@@ -19,16 +21,35 @@ export interface IssuedCredential {
   environment: Environment;
 }
 
+/** Webhook endpoints that keys made: they outlive a key unless somebody decides about them. Each call is part of the caller's transaction. */
+export interface EndpointsOfKeys {
+  /** The ids of those that are enabled, locked. */
+  enabled(clientId: string, tx: EntityManager): Promise<string[]>;
+  /** Disables these. */
+  end(ids: readonly string[], by: Actor, tx: EntityManager): Promise<void>;
+  /** From now on they are another key's; null: nobody's. Returns their ids. */
+  handOver(clientId: string, to: string | null, tx: EntityManager): Promise<string[]>;
+}
+
+/** A key, and whose it must be; undefined: anybody's. */
+export interface KeyOf {
+  clientId: string;
+  developerId: DeveloperId | undefined;
+}
+
+export interface CredentialParts {
+  orm: MikroORM;
+  audit: AuditService;
+  pepper: Secret;
+  endpoints: EndpointsOfKeys;
+}
+
 /** API keys of a developer. */
 export class CredentialService {
-  readonly #orm: MikroORM;
-  readonly #audit: AuditService;
-  readonly #pepper: Secret;
+  readonly #parts: CredentialParts;
 
-  constructor(orm: MikroORM, audit: AuditService, pepper: Secret) {
-    this.#orm = orm;
-    this.#audit = audit;
-    this.#pepper = pepper;
+  constructor(parts: CredentialParts) {
+    this.#parts = parts;
   }
 
   /**
@@ -42,7 +63,7 @@ export class CredentialService {
   ): Promise<IssuedCredential> {
     const clientId = randomToken(CLIENT_ID_PREFIX[environment]).slice(0, CLIENT_ID_PREFIX[environment].length + 20);
     const apiSecret = randomToken(SECRET_PREFIX[environment]);
-    await inTransaction(this.#orm, async (tx) => {
+    await inTransaction(this.#parts.orm, async (tx) => {
       const developer = await tx.findOne(
         DeveloperEntity,
         { id: developerId },
@@ -62,12 +83,12 @@ export class CredentialService {
         clientId,
         developerId,
         environment,
-        secretHash: hashOfSecret(this.#pepper, apiSecret),
+        secretHash: hashOfSecret(this.#parts.pepper, apiSecret),
         secretLast4: apiSecret.slice(-4),
         label: label ?? null,
       });
       await tx.flush();
-      await this.#audit.record(
+      await this.#parts.audit.record(
         by,
         {
           action: 'credential.create',
@@ -81,13 +102,22 @@ export class CredentialService {
     return { clientId, apiSecret, environment };
   }
 
-  /** Revokes a key and every token that came from it; returns whose it is. Errors: RECORD_NOT_FOUND (also another developer's), CONFLICT when revoked before. */
-  async revoke(developerId: DeveloperId | undefined, clientId: string, by: Actor): Promise<DeveloperId> {
-    return this.#change(developerId, clientId, 'credential.revoke', by, undefined, async (credential, tx) => {
+  /**
+   * Revokes a key and every token that came from it; returns whose it is. Errors: RECORD_NOT_FOUND (also another developer's), CONFLICT
+   * when revoked before, VALIDATION_FAILED on `input.endpoints` when endpoints of it are enabled and nobody says what becomes of them.
+   */
+  async revoke(key: KeyOf, fate: EndpointsOfKey | undefined, by: Actor): Promise<DeveloperId> {
+    return this.#change(key, 'credential.revoke', by, undefined, async (credential, tx) => {
       credential.revokedAt = new Date();
-      await sql`update access_token set revoked_at = now() where client_id = ${clientId} and revoked_at is null`.execute(
+      await sql`update access_token set revoked_at = now() where client_id = ${key.clientId} and revoked_at is null`.execute(
         tx.getKysely(),
       );
+      const enabled = await this.#parts.endpoints.enabled(key.clientId, tx);
+      if (enabled.length === 0) return null;
+      if (!fate) throw fieldError('input.endpoints', 'REQUIRED', undecided(enabled.length));
+      if (fate === 'end') await this.#parts.endpoints.end(enabled, by, tx);
+      else await this.#parts.endpoints.handOver(key.clientId, null, tx);
+      return { endpoints: fate, endpointIds: enabled };
     });
   }
 
@@ -96,50 +126,53 @@ export class CredentialService {
    * CONFLICT when it is revoked or suspended already.
    */
   async suspend(clientId: string, reason: string, by: Actor): Promise<DeveloperId> {
-    return this.#change(undefined, clientId, 'credential.suspend', by, reason, (credential) => {
+    return this.#change(anybodys(clientId), 'credential.suspend', by, reason, (credential) => {
       if (credential.suspendedAt) throw new AppError('CONFLICT', { message: 'This key is suspended already.' });
       credential.suspendedAt = new Date();
       credential.suspensionReason = reason;
+      return stateOf(credential);
     });
   }
 
   /** The key and its tokens work again; returns whose it is. Errors: RECORD_NOT_FOUND, CONFLICT unless it is suspended. */
   async reinstate(clientId: string, reason: string | undefined, by: Actor): Promise<DeveloperId> {
-    return this.#change(undefined, clientId, 'credential.reinstate', by, reason, (credential) => {
+    return this.#change(anybodys(clientId), 'credential.reinstate', by, reason, (credential) => {
       if (!credential.suspendedAt) throw new AppError('CONFLICT', { message: 'This key is not suspended.' });
       credential.suspendedAt = null;
       credential.suspensionReason = null;
+      return stateOf(credential);
     });
   }
 
-  /** Decides on a locked key that is not revoked, with its audit entry. */
+  /**
+   * Decides on a locked key that is not revoked, with its audit entry.
+   *
+   * @param apply returns what the entry says of the key afterwards; null: there is none any more
+   */
   async #change(
-    owner: DeveloperId | undefined,
-    clientId: string,
+    { clientId, developerId: owner }: KeyOf,
     action: string,
     by: Actor,
     reason: string | undefined,
-    apply: (credential: CredentialRow, tx: EntityManager) => void | Promise<void>,
+    apply: (credential: CredentialRow, tx: EntityManager) => object | null | Promise<object | null>,
   ): Promise<DeveloperId> {
-    return inTransaction(this.#orm, async (tx) => {
+    return inTransaction(this.#parts.orm, async (tx) => {
       const where = owner === undefined ? { clientId } : { clientId, developerId: owner };
       const credential = await tx.findOne(CredentialEntity, where, { lockMode: LockMode.PESSIMISTIC_WRITE });
       if (!credential) throw new AppError('RECORD_NOT_FOUND', { message: 'There is no such key.' });
       if (credential.revokedAt) throw new AppError('CONFLICT', { message: 'This key is revoked already.' });
       const before = stateOf(credential);
-      await apply(credential, tx);
+      const after = await apply(credential, tx);
       await tx.flush();
       const { developerId, environment } = credential;
-      await this.#audit.record(
-        by,
-        { action, subject: `developer:${developerId}/${environment}`, before, after: stateOf(credential), reason },
-        tx,
-      );
+      const subject = `developer:${developerId}/${environment}`;
+      await this.#parts.audit.record(by, { action, subject, before, after, reason }, tx);
       return developerId as DeveloperId;
     });
   }
 }
 
-/** What the audit trail shows of a key; nothing once it is revoked. */
-const stateOf = ({ clientId, suspendedAt, revokedAt }: CredentialRow) =>
-  revokedAt ? null : { clientId, suspended: suspendedAt != null };
+const anybodys = (clientId: string): KeyOf => ({ clientId, developerId: undefined });
+
+const undecided = (count: number): string =>
+  `This key made ${count} webhook endpoint${count === 1 ? '' : 's'} that ${count === 1 ? 'is' : 'are'} still enabled: send KEEP or END.`;

@@ -156,11 +156,28 @@ export class CreateCredentialInput {
   label?: string;
 }
 
+export const EndpointsOfKeyEnum = { KEEP: 'keep', END: 'end' } as const;
+export type EndpointsOfKey = (typeof EndpointsOfKeyEnum)[keyof typeof EndpointsOfKeyEnum];
+registerEnumType(EndpointsOfKeyEnum, {
+  name: 'EndpointsOfKey',
+  description: 'What becomes of the webhook endpoints that a key made, when it ends.',
+  valuesConfig: {
+    KEEP: { description: 'They stay as they are, and are no longer of the key: you know all of them.' },
+    END: { description: 'They are disabled in the same instant: of a key that others may have used.' },
+  },
+});
+
 @Input({ description: 'A key that is to end.' })
 export class RevokeCredentialInput {
   @Field({ description: 'The key.' })
   @Text(100)
   clientId!: string;
+
+  @Field(() => EndpointsOfKeyEnum, {
+    nullable: true,
+    description: 'Needed when the key made webhook endpoints that are still enabled.',
+  })
+  endpoints?: EndpointsOfKey;
 }
 
 @Input({ description: 'Access of one developer to one service.' })

@@ -72,7 +72,7 @@ async function keysOf(app: App, developerId: DeveloperId, environment: Environme
     'select client_id from credential where developer_id = $1 and environment = $2 and revoked_at is null',
     [developerId, environment],
   );
-  for (const { client_id } of rows) await app.credentials.revoke(developerId, client_id, by);
+  for (const { client_id } of rows) await app.credentials.revoke({ developerId, clientId: client_id }, 'keep', by);
   const { clientId, apiSecret } = await app.credentials.create(developerId, environment, 'Demo', by);
   return { clientId, apiSecret };
 }

@@ -37,7 +37,6 @@ export class ApiWebhookResolver {
       throw fieldError('input.environment', 'REFERENCE', 'Must be the environment of this host.');
     if (input.developerId !== undefined)
       throw fieldError('input.developerId', 'REFERENCE', 'Leave it out: the token says whose it is.');
-    const { by } = callerOf(context);
-    return issuedView(await this.#endpoints.create(developerId, environment, input.url, by));
+    return issuedView(await this.#endpoints.create({ developerId, environment }, input.url, callerOf(context)));
   }
 }

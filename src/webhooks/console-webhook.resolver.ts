@@ -39,8 +39,8 @@ export class ConsoleWebhookResolver {
   ): Promise<CreateWebhookEndpointPayload> {
     if (environment === undefined)
       throw fieldError('input.environment', 'REQUIRED', 'Say the environment whose orders you mean.');
-    const owner = developerNamed(developerId, context, 'input.developerId');
-    return issuedView(await this.#endpoints.create(owner, environment, url, callerOf(context).by));
+    const owner = { developerId: developerNamed(developerId, context, 'input.developerId'), environment };
+    return issuedView(await this.#endpoints.create(owner, url, callerOf(context)));
   }
 }
 

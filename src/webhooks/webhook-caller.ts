@@ -9,6 +9,8 @@ export interface WebhookCaller {
   owner: Owner;
   /** Who they are in the audit trail. */
   by: Actor;
+  /** The key of a token; null on the console. */
+  clientId: string | null;
 }
 
 /**
@@ -18,11 +20,12 @@ export interface WebhookCaller {
 export function callerOf(context: RequestContext): WebhookCaller {
   const { principal, requestId } = context;
   if (principal?.kind === 'developer') {
-    const { developerId, environment } = principal;
-    return { owner: { developerId, environment }, by: { actor: `token:${developerId}`, requestId } };
+    const { developerId, environment, clientId } = principal;
+    return { owner: { developerId, environment }, by: { actor: `token:${developerId}`, requestId }, clientId };
   }
   const { role, developerId } = sessionOf(context);
-  if (role !== 'developer') return { owner: undefined, by: actorOf(context) };
+  const person = { by: actorOf(context), clientId: null };
+  if (role !== 'developer') return { owner: undefined, ...person };
   if (developerId === undefined) throw new AppError('FORBIDDEN');
-  return { owner: { developerId }, by: actorOf(context) };
+  return { owner: { developerId }, ...person };
 }

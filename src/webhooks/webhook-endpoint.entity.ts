@@ -13,6 +13,8 @@ export const WebhookEndpointEntity = defineEntity({
     developerId: p.uuid().primary(),
     id: p.uuid().primary(),
     environment: p.enum(environments),
+    /** The key that made it, or switched it on last; null: a person did. */
+    clientId: p.string().nullable(),
     url: p.string(),
     /** Encrypted, as the one before it. */
     secret: p.blob(),

@@ -1,16 +1,17 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { DeveloperEntity } from '../accounts/account.entities.js';
+import type { EndpointsOfKeys } from '../accounts/credential.service.js';
+import { holdKey } from '../accounts/credential.state.js';
 import type { Actor, AuditService } from '../audit/audit.service.js';
-import type { Environment } from '../core/environment.js';
 import { AppError, fieldError } from '../core/errors.js';
 import { newId } from '../core/ids.js';
-import type { DeveloperId } from '../core/principal.js';
 import type { Secret } from '../core/secret.js';
 import type { FieldEncryption } from '../db/field-encryption.js';
 import { type EntityManager, inTransaction } from '../db/orm.js';
 import type { Mails } from '../mails/mails.room.js';
 import { addressOfHost, isPublicAddress } from './public-address.js';
 import { endpointFailingMail } from './webhook.mails.js';
+import type { WebhookCaller } from './webhook-caller.js';
 import { type DueDelivery, secretContext } from './webhook-delivery.store.js';
 import { type DisabledReason, type EndpointRow, WebhookEndpointEntity } from './webhook-endpoint.entity.js';
 import { recordFailure } from './webhook-endpoint.health.js';
@@ -22,6 +23,7 @@ import {
   endpointOf,
   endpointsOf,
   lockEndpoint,
+  lockEndpointsOfKey,
   type Owner,
 } from './webhook-endpoint.store.js';
 import { newWebhookSecret } from './webhook-signature.js';
@@ -51,7 +53,7 @@ export interface EndpointOptions {
 }
 
 /** Where developers receive final outcomes. Every change is audited in its own transaction. */
-export class WebhookEndpointService {
+export class WebhookEndpointService implements EndpointsOfKeys {
   readonly #parts: EndpointParts;
   readonly #options: EndpointOptions;
 
@@ -73,8 +75,14 @@ export class WebhookEndpointService {
   /**
    * A new endpoint of an approved account. Errors: VALIDATION_FAILED, RECORD_NOT_FOUND, SUSPENDED, ONBOARDING_INCOMPLETE, CONFLICT when
    * the environment has five.
+   *
+   * @param maker who makes it: a key is remembered, and asked about when it ends
    */
-  async create(developerId: DeveloperId, environment: Environment, url: string, by: Actor): Promise<IssuedEndpoint> {
+  async create(
+    { developerId, environment }: Required<EndpointOwner>,
+    url: string,
+    { by, clientId }: Pick<WebhookCaller, 'by' | 'clientId'>,
+  ): Promise<IssuedEndpoint> {
     this.#checkUrl(url);
     const id = newId();
     const secret = newWebhookSecret();
@@ -83,10 +91,12 @@ export class WebhookEndpointService {
         throw new AppError('CONFLICT', {
           message: `There are ${MAX_PER_ENVIRONMENT} endpoints for ${environment} already; delete one first.`,
         });
+      if (clientId !== null) await holdKey(clientId, tx);
       const row = tx.create(WebhookEndpointEntity, {
         developerId,
         id,
         environment,
+        clientId,
         url,
         secret: this.#encrypt(id, secret),
       });
@@ -146,11 +156,14 @@ export class WebhookEndpointService {
   }
 
   /** Outcomes are recorded for it again from now on. Errors: RECORD_NOT_FOUND, CONFLICT when it is not disabled. */
-  enable(id: string, owner: Owner, by: Actor): Promise<Endpoint> {
+  enable(id: string, { owner, by, clientId }: WebhookCaller): Promise<Endpoint> {
     return this.#transaction(async (tx) => {
+      if (clientId !== null) await holdKey(clientId, tx);
       const row = await lockEndpoint(id, owner, tx);
       if (!row.disabledAt) throw new AppError('CONFLICT', { message: 'This endpoint is not disabled.' });
       setDisabled(row, null);
+      // the key that made it may have ended: who switches it on with another one answers for it
+      row.clientId = clientId ?? row.clientId;
       await this.#write(by, 'enable', row, { disabled: true }, { disabled: false }, tx);
       return endpointOf(row);
     });
@@ -163,6 +176,20 @@ export class WebhookEndpointService {
       tx.remove(row);
       await this.#write(by, 'delete', row, traced(row), null, tx);
     });
+  }
+
+  async enabled(clientId: string, tx: EntityManager): Promise<string[]> {
+    return (await lockEndpointsOfKey({ clientId, disabledAt: null }, tx)).map(({ id }) => id);
+  }
+
+  async end(ids: readonly string[], by: Actor, tx: EntityManager): Promise<void> {
+    for (const id of ids) await this.#disable(await lockEndpoint(id, undefined, tx), 'request', by, tx);
+  }
+
+  async handOver(clientId: string, to: string | null, tx: EntityManager): Promise<string[]> {
+    const rows = await lockEndpointsOfKey({ clientId }, tx);
+    for (const row of rows) row.clientId = to;
+    return rows.map(({ id }) => id);
   }
 
   #disable(row: EndpointRow, reason: DisabledReason, by: Actor, tx: EntityManager): Promise<void> {
@@ -204,7 +231,11 @@ export class WebhookEndpointService {
 }
 
 /** For the audit trail: the path of a URL may hold a secret of the receiver, its host does not. */
-const traced = ({ environment, url }: EndpointRow): object => ({ environment, host: new URL(url).host });
+const traced = ({ environment, url, clientId }: EndpointRow): object => ({
+  environment,
+  host: new URL(url).host,
+  clientId: clientId ?? null,
+});
 
 /** With a reason or not at all; either way nothing is counted against it any more. */
 function setDisabled(row: EndpointRow, reason: DisabledReason | null): void {

@@ -61,6 +61,13 @@ export async function endpointById(
 export const lockEndpoint = (id: string, owner: Owner, tx: EntityManager): Promise<EndpointRow> =>
   endpointById(id, owner, tx, LockMode.PESSIMISTIC_WRITE);
 
+/** Those that a key made, locked until the transaction ends. */
+export const lockEndpointsOfKey = (
+  which: { clientId: string; disabledAt?: null },
+  tx: EntityManager,
+): Promise<EndpointRow[]> =>
+  tx.find(WebhookEndpointEntity, which, { orderBy: { id: 'asc' }, lockMode: LockMode.PESSIMISTIC_WRITE });
+
 /**
  * How many endpoints a developer has in an environment; locks the developer, so that the count holds. Only an approved account that
  * is not suspended may have more. Errors: RECORD_NOT_FOUND, SUSPENDED, ONBOARDING_INCOMPLETE.

@@ -74,8 +74,7 @@ export class WebhookResolver {
     @Arg('input', () => WebhookEndpointInput, WHICH) { endpointId }: WebhookEndpointInput,
     @Ctx() context: RequestContext,
   ): Promise<WebhookEndpointPayload> {
-    const { owner, by } = callerOf(context);
-    return { endpoint: await this.#endpoints.enable(keyOf(endpointId), owner, by) };
+    return { endpoint: await this.#endpoints.enable(keyOf(endpointId), callerOf(context)) };
   }
 
   @Mutation(() => DeleteWebhookEndpointPayload, {

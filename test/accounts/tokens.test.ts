@@ -324,7 +324,7 @@ describe('an account without good standing', () => {
 
   it('that is suspended can neither plant a webhook nor make a key', async () => {
     const { id, keys } = await test.developer();
-    await test.app.credentials.revoke(id, keys.uat.clientId, seed);
+    await test.app.credentials.revoke({ developerId: id, clientId: keys.uat.clientId }, undefined, seed);
     await test.db.query('update developer set suspended_at = now() where id = $1', [id]);
     expect(await codesFor(id)).toEqual(['SUSPENDED', 'SUSPENDED']);
   });

@@ -130,7 +130,7 @@ describe('webhook endpoints', () => {
     const strict = new WebhookEndpointService(parts, { allowPrivate: false, disableAfterMs: 1_000, consoleUrl: '' });
     const careful = await accountOf(on);
     const refusal = (url: string) =>
-      strict.create(careful.developer.id, 'uat', url, seed).then(
+      strict.create({ developerId: careful.developer.id, environment: 'uat' }, url, { by: seed, clientId: null }).then(
         () => 'accepted',
         (error) => error.code,
       );

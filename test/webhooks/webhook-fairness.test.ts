@@ -101,7 +101,14 @@ async function accountWith(
   const developer = people[who]!;
   const endpoints: string[] = [];
   for (const url of urls)
-    endpoints.push((await on.test.app.webhooks.endpoints.create(developer.id, environment, url, seed)).endpoint.id);
+    endpoints.push(
+      (
+        await on.test.app.webhooks.endpoints.create({ developerId: developer.id, environment }, url, {
+          by: seed,
+          clientId: null,
+        })
+      ).endpoint.id,
+    );
   await Promise.all(Array.from({ length: orders }, () => order(developer, environment)));
   return { developer, session: on.staff.admin, endpoints };
 }

@@ -317,6 +317,8 @@ create table webhook_endpoint (
   developer_id uuid not null references developer,
   id uuid not null,
   environment text not null check (environment in ('uat', 'production')),
+  -- the key that made it, or switched it on last; null: a person did
+  client_id text references credential,
   url text not null check (length(url) between 1 and 2000),
   secret bytea not null,
   previous_secret bytea,
@@ -335,6 +337,7 @@ create table webhook_endpoint (
   primary key (developer_id, id));
 create index webhook_endpoint_active on webhook_endpoint (developer_id, environment) where disabled_at is null;
 create index webhook_endpoint_id on webhook_endpoint (id);
+create index webhook_endpoint_of_key on webhook_endpoint (client_id) where client_id is not null;
 
 -- What is to be told, written in the transaction that made it true and gone once it is in the job queue.
 create table webhook_outbox (

@@ -50,7 +50,7 @@ create unique index webhook_delivery_once on webhook_delivery (developer_id, ord
 create index webhook_delivery_pending on webhook_delivery (next_attempt_at) where state = 'pending';
 
 grant select, insert, delete on webhook_endpoint to gateway_app;
-grant update (secret, previous_secret, previous_secret_until, disabled_at, disabled_reason, failing_since, unanswered, paused_until)
+grant update (client_id, secret, previous_secret, previous_secret_until, disabled_at, disabled_reason, failing_since, unanswered, paused_until)
   on webhook_endpoint to gateway_app;
 grant select on webhook_outbox, webhook_delivery to gateway_app;
 
