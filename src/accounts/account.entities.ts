@@ -65,6 +65,7 @@ export const CredentialEntity = defineEntity({
     lastUsedAt: p.datetime().nullable(),
     suspendedAt: p.datetime().nullable(),
     suspensionReason: p.string().nullable(),
+    expiresAt: p.datetime().nullable(),
     revokedAt: p.datetime().nullable(),
   },
 });

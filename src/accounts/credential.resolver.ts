@@ -3,7 +3,7 @@ import { ownAccountOf, type RequestContext, sessionOf } from '../core/context.js
 import type { DeveloperId } from '../core/principal.js';
 import { actorOf } from './acting-user.js';
 import type { CredentialService } from './credential.service.js';
-import { CreateCredentialInput, RevokeCredentialInput } from './developer.inputs.js';
+import { CreateCredentialInput, RevokeCredentialInput, RotateCredentialInput } from './developer.inputs.js';
 import { CreateCredentialPayload, CredentialPayload } from './developer.types.js';
 import type { DevelopersReader } from './developers.reader.js';
 
@@ -21,7 +21,7 @@ export class CredentialResolver {
   @Mutation(() => CreateCredentialPayload, {
     nullable: true,
     description:
-      'A new key of the signed-in developer. At most two per environment are live, so that a rotation overlaps.',
+      'A new key of the signed-in developer. At most two per environment are live, beside those that were rotated.',
   })
   async createCredential(
     @Arg('input', () => CreateCredentialInput, { description: 'Where it works.' })
@@ -47,6 +47,21 @@ export class CredentialResolver {
     return this.#shown(await this.#credentials.revoke(key, endpoints, actorOf(context)), clientId);
   }
 
+  @Mutation(() => CreateCredentialPayload, {
+    nullable: true,
+    description:
+      'A new key in the place of one, with its label and webhook endpoints. The old one and its tokens work until the overlap is over. An admin may rotate any key.',
+  })
+  async rotateCredential(
+    @Arg('input', () => RotateCredentialInput, { description: 'Which key, and how long both work.' })
+    { clientId, overlapHours }: RotateCredentialInput,
+    @Ctx() context: RequestContext,
+  ): Promise<CreateCredentialPayload> {
+    const key = { clientId, developerId: ownerFor(context) };
+    const issued = await this.#credentials.rotate(key, overlapHours, actorOf(context));
+    return { ...(await this.#shown(issued.developerId, issued.clientId)), apiSecret: issued.apiSecret };
+  }
+
   /** A key and its developer as they are now. */
   async #shown(developerId: DeveloperId, clientId: string): Promise<CredentialPayload> {
     const [developer, credentials] = await Promise.all([
@@ -57,7 +72,7 @@ export class CredentialResolver {
   }
 }
 
-/** Whose keys somebody may end; undefined: everybody's. Errors: FORBIDDEN for a user without an account. */
+/** Whose keys somebody may end or rotate; undefined: everybody's. Errors: FORBIDDEN for a user without an account. */
 function ownerFor(context: RequestContext): DeveloperId | undefined {
   return sessionOf(context).role === 'admin' ? undefined : ownAccountOf(context);
 }

@@ -6,15 +6,19 @@ import { AppError, fieldError } from '../core/errors.js';
 import type { DeveloperId } from '../core/principal.js';
 import { randomToken, type Secret } from '../core/secret.js';
 import { type EntityManager, inTransaction } from '../db/orm.js';
-import { CredentialEntity, type CredentialRow, DeveloperEntity } from './account.entities.js';
-import { stateOf } from './credential.state.js';
+import { CredentialEntity, type CredentialRow } from './account.entities.js';
+import { hasEnded, stateOf } from './credential.state.js';
 import type { EndpointsOfKey } from './developer.inputs.js';
+import { lockDeveloper } from './developer.state.js';
 import { CLIENT_ID_PREFIX, hashOfSecret, SECRET_PREFIX } from './token.service.js';
 
-/** Rotation overlaps: the old secret works while the new one is rolled out. */
+/** Of those that have no end. */
 const LIVE_CREDENTIALS_PER_ENVIRONMENT = 2;
+/** Keys that were rotated and still work: they do not count above, or who has two could not rotate either without a gap. */
+const ENDING_CREDENTIALS_PER_ENVIRONMENT = 2;
 
 export interface IssuedCredential {
+  developerId: DeveloperId;
   clientId: string;
   /** Shown once; only its keyed hash is stored. */
   apiSecret: string;
@@ -61,57 +65,64 @@ export class CredentialService {
     label: string | undefined,
     by: Actor,
   ): Promise<IssuedCredential> {
-    const clientId = randomToken(CLIENT_ID_PREFIX[environment]).slice(0, CLIENT_ID_PREFIX[environment].length + 20);
-    const apiSecret = randomToken(SECRET_PREFIX[environment]);
-    await inTransaction(this.#parts.orm, async (tx) => {
-      const developer = await tx.findOne(
-        DeveloperEntity,
-        { id: developerId },
-        { lockMode: LockMode.PESSIMISTIC_WRITE },
-      );
-      if (!developer) throw new AppError('RECORD_NOT_FOUND', { message: 'There is no such developer.' });
-      if (developer.suspendedAt) throw new AppError('SUSPENDED');
-      if (developer.onboardingStatus !== 'approved') throw new AppError('ONBOARDING_INCOMPLETE');
-      if (environment === 'production' && !developer.productionUnlocked) throw new AppError('PRODUCTION_LOCKED');
-      const live = await tx.count(CredentialEntity, { developerId, environment, revokedAt: null });
+    return inTransaction(this.#parts.orm, async (tx) => {
+      await requireKeys(developerId, environment, tx);
+      const live = await tx.count(CredentialEntity, { developerId, environment, revokedAt: null, expiresAt: null });
       if (live >= LIVE_CREDENTIALS_PER_ENVIRONMENT) {
         throw new AppError('CONFLICT', {
           message: `There are ${live} live keys for ${environment} already; revoke one first.`,
         });
       }
-      tx.create(CredentialEntity, {
-        clientId,
-        developerId,
-        environment,
-        secretHash: hashOfSecret(this.#parts.pepper, apiSecret),
-        secretLast4: apiSecret.slice(-4),
-        label: label ?? null,
-      });
-      await tx.flush();
-      await this.#parts.audit.record(
-        by,
-        {
-          action: 'credential.create',
-          subject: `developer:${developerId}/${environment}`,
-          before: null,
-          after: { clientId, label: label ?? null },
-        },
-        tx,
-      );
+      const issued = await this.#issue({ developerId, environment, label: label ?? null }, tx);
+      const after = { clientId: issued.clientId, label: label ?? null };
+      const subject = `developer:${developerId}/${environment}`;
+      await this.#parts.audit.record(by, { action: 'credential.create', subject, before: null, after }, tx);
+      return issued;
     });
-    return { clientId, apiSecret, environment };
+  }
+
+  /**
+   * A new key in the place of one, which gets its label and its webhook endpoints. The old one and its tokens end after the overlap.
+   * Errors: RECORD_NOT_FOUND (also another developer's), those of `create` about the account, CONFLICT when the key has ended, is
+   * suspended or was rotated before, or when two others of the environment are about to end.
+   *
+   * @param overlapHours how long both work; 0: the old one ends at once
+   */
+  async rotate(key: KeyOf, overlapHours: number, by: Actor): Promise<IssuedCredential> {
+    return inTransaction(this.#parts.orm, async (tx) => {
+      // locks come in one order: the account, the key, its endpoints
+      const { developerId, environment } = await findKey(key, tx, { disableIdentityMap: true });
+      await requireKeys(developerId, environment, tx);
+      const old = await lockLiveKey(key, tx);
+      if (old.suspendedAt) throw new AppError('CONFLICT', { message: 'This key is suspended.' });
+      if (old.expiresAt)
+        throw new AppError('CONFLICT', { message: 'This key was rotated before; revoke it to end it now.' });
+      const label = old.label ?? null;
+      const before = stateOf(old);
+      const issued = await this.#issue({ developerId, environment, label }, tx);
+      if (overlapHours === 0) await end(old, tx);
+      else await endIn(overlapHours, old, tx);
+      const endpointIds = await this.#parts.endpoints.handOver(key.clientId, issued.clientId, tx);
+      await tx.flush();
+      const after = {
+        clientId: issued.clientId,
+        label,
+        oldEndsAt: (old.revokedAt ?? old.expiresAt)!.toISOString(),
+        ...(endpointIds.length > 0 ? { endpointIds } : {}),
+      };
+      const subject = `developer:${developerId}/${environment}`;
+      await this.#parts.audit.record(by, { action: 'credential.rotate', subject, before, after }, tx);
+      return issued;
+    });
   }
 
   /**
    * Revokes a key and every token that came from it; returns whose it is. Errors: RECORD_NOT_FOUND (also another developer's), CONFLICT
-   * when revoked before, VALIDATION_FAILED on `input.endpoints` when endpoints of it are enabled and nobody says what becomes of them.
+   * when it has ended, VALIDATION_FAILED on `input.endpoints` when endpoints of it are enabled and nobody says what becomes of them.
    */
   async revoke(key: KeyOf, fate: EndpointsOfKey | undefined, by: Actor): Promise<DeveloperId> {
     return this.#change(key, 'credential.revoke', by, undefined, async (credential, tx) => {
-      credential.revokedAt = new Date();
-      await sql`update access_token set revoked_at = now() where client_id = ${key.clientId} and revoked_at is null`.execute(
-        tx.getKysely(),
-      );
+      await end(credential, tx);
       const enabled = await this.#parts.endpoints.enabled(key.clientId, tx);
       if (enabled.length === 0) return null;
       if (!fate) throw fieldError('input.endpoints', 'REQUIRED', undecided(enabled.length));
@@ -123,7 +134,7 @@ export class CredentialService {
 
   /**
    * Stops a key and every token that came from it until it is reinstated; returns whose it is. Errors: RECORD_NOT_FOUND,
-   * CONFLICT when it is revoked or suspended already.
+   * CONFLICT when it has ended or is suspended already.
    */
   async suspend(clientId: string, reason: string, by: Actor): Promise<DeveloperId> {
     return this.#change(anybodys(clientId), 'credential.suspend', by, reason, (credential) => {
@@ -144,23 +155,34 @@ export class CredentialService {
     });
   }
 
+  /** Stores a new key of an account that may have it. */
+  async #issue(
+    { developerId, environment, label }: { developerId: DeveloperId; environment: Environment; label: string | null },
+    tx: EntityManager,
+  ): Promise<IssuedCredential> {
+    const clientId = randomToken(CLIENT_ID_PREFIX[environment]).slice(0, CLIENT_ID_PREFIX[environment].length + 20);
+    const apiSecret = randomToken(SECRET_PREFIX[environment]);
+    const secretHash = hashOfSecret(this.#parts.pepper, apiSecret);
+    const secretLast4 = apiSecret.slice(-4);
+    tx.create(CredentialEntity, { clientId, developerId, environment, secretHash, secretLast4, label });
+    await tx.flush();
+    return { developerId, clientId, apiSecret, environment };
+  }
+
   /**
-   * Decides on a locked key that is not revoked, with its audit entry.
+   * Decides on a locked key that has not ended, with its audit entry.
    *
    * @param apply returns what the entry says of the key afterwards; null: there is none any more
    */
   async #change(
-    { clientId, developerId: owner }: KeyOf,
+    key: KeyOf,
     action: string,
     by: Actor,
     reason: string | undefined,
     apply: (credential: CredentialRow, tx: EntityManager) => object | null | Promise<object | null>,
   ): Promise<DeveloperId> {
     return inTransaction(this.#parts.orm, async (tx) => {
-      const where = owner === undefined ? { clientId } : { clientId, developerId: owner };
-      const credential = await tx.findOne(CredentialEntity, where, { lockMode: LockMode.PESSIMISTIC_WRITE });
-      if (!credential) throw new AppError('RECORD_NOT_FOUND', { message: 'There is no such key.' });
-      if (credential.revokedAt) throw new AppError('CONFLICT', { message: 'This key is revoked already.' });
+      const credential = await lockLiveKey(key, tx);
       const before = stateOf(credential);
       const after = await apply(credential, tx);
       await tx.flush();
@@ -170,6 +192,54 @@ export class CredentialService {
       return developerId as DeveloperId;
     });
   }
+}
+
+/** The account, locked, if it may have keys. Errors: RECORD_NOT_FOUND, SUSPENDED, ONBOARDING_INCOMPLETE, PRODUCTION_LOCKED. */
+async function requireKeys(developerId: DeveloperId, environment: Environment, tx: EntityManager): Promise<void> {
+  const developer = await lockDeveloper(developerId, tx);
+  if (developer.suspendedAt) throw new AppError('SUSPENDED');
+  if (developer.onboardingStatus !== 'approved') throw new AppError('ONBOARDING_INCOMPLETE');
+  if (environment === 'production' && !developer.productionUnlocked) throw new AppError('PRODUCTION_LOCKED');
+}
+
+/** Errors: RECORD_NOT_FOUND. */
+async function findKey(
+  { clientId, developerId }: KeyOf,
+  tx: EntityManager,
+  options: { lockMode?: LockMode.PESSIMISTIC_WRITE; disableIdentityMap?: boolean },
+): Promise<CredentialRow & { developerId: DeveloperId }> {
+  const where = developerId === undefined ? { clientId } : { clientId, developerId };
+  const credential = await tx.findOne(CredentialEntity, where, options);
+  if (!credential) throw new AppError('RECORD_NOT_FOUND', { message: 'There is no such key.' });
+  return credential as CredentialRow & { developerId: DeveloperId };
+}
+
+/** A key, locked. Errors: RECORD_NOT_FOUND, CONFLICT when it has ended. */
+async function lockLiveKey(key: KeyOf, tx: EntityManager): Promise<CredentialRow> {
+  const credential = await findKey(key, tx, { lockMode: LockMode.PESSIMISTIC_WRITE });
+  if (hasEnded(credential)) throw new AppError('CONFLICT', { message: 'This key has ended already.' });
+  return credential;
+}
+
+/** Ends a key with every token that came from it. */
+async function end(credential: CredentialRow, tx: EntityManager): Promise<void> {
+  credential.revokedAt = new Date();
+  await sql`update access_token set revoked_at = now()
+    where client_id = ${credential.clientId} and revoked_at is null`.execute(tx.getKysely());
+}
+
+/** The same after so many hours. Errors: CONFLICT when two others are about to end. */
+async function endIn(hours: number, credential: CredentialRow, tx: EntityManager): Promise<void> {
+  const { clientId, developerId, environment } = credential;
+  const others = { developerId, environment, revokedAt: null, expiresAt: { $gt: new Date() } };
+  const ending = await tx.count(CredentialEntity, others);
+  if (ending >= ENDING_CREDENTIALS_PER_ENVIRONMENT)
+    throw new AppError('CONFLICT', {
+      message: `${ending} rotated keys for ${environment} still work; revoke one first, or rotate without an overlap.`,
+    });
+  credential.expiresAt = new Date(Date.now() + hours * 3_600_000);
+  await sql`update access_token set expires_at = least(expires_at, ${credential.expiresAt}::timestamptz)
+    where client_id = ${clientId} and revoked_at is null`.execute(tx.getKysely());
 }
 
 const anybodys = (clientId: string): KeyOf => ({ clientId, developerId: undefined });

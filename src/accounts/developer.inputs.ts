@@ -12,6 +12,7 @@ import {
   Pattern,
   PositiveAmount,
   PositiveInteger,
+  Range,
   Text,
   Utr,
 } from '../graphql-toolkit/rules.js';
@@ -178,6 +179,21 @@ export class RevokeCredentialInput {
     description: 'Needed when the key made webhook endpoints that are still enabled.',
   })
   endpoints?: EndpointsOfKey;
+}
+
+@Input({ description: 'A key that another one takes the place of.' })
+export class RotateCredentialInput {
+  @Field({ description: 'The key.' })
+  @Text(100)
+  clientId!: string;
+
+  @Field(() => Int, {
+    nullable: true,
+    defaultValue: 24,
+    description: 'How many hours both work, up to 168; 0: the old one ends at once.',
+  })
+  @Range(0, 168)
+  overlapHours!: number;
 }
 
 @Input({ description: 'Access of one developer to one service.' })

@@ -70,7 +70,10 @@ export class Credential {
   @Field(() => String, { nullable: true, description: 'Why it is suspended.' })
   suspensionReason!: string | null;
 
-  @Field(() => Instant, { nullable: true, description: 'When it stopped working.' })
+  @Field(() => Instant, { nullable: true, description: 'When it ends by itself: it was rotated.' })
+  expiresAt!: Date | null;
+
+  @Field(() => Instant, { nullable: true, description: 'When it was ended.' })
   revokedAt!: Date | null;
 }
 

@@ -195,7 +195,7 @@ export class DevelopersReader {
     const { rows } = await this.#db.query<CredentialRow>({
       name: 'credentials-of',
       text: `select developer_id, client_id, environment, label, secret_last4, created_at, last_used_at,
-        suspended_at, suspension_reason, revoked_at from credential
+        suspended_at, suspension_reason, expires_at, revoked_at from credential
         where developer_id = any($1) order by credential.created_at desc, credential.client_id`,
       values: [ids],
     });
@@ -214,6 +214,7 @@ interface CredentialRow {
   last_used_at: string | null;
   suspended_at: string | null;
   suspension_reason: string | null;
+  expires_at: string | null;
   revoked_at: string | null;
 }
 
@@ -251,5 +252,6 @@ const credentialOfRow = (row: CredentialRow): Credential => ({
   lastUsedAt: dateOf(row.last_used_at),
   suspendedAt: dateOf(row.suspended_at),
   suspensionReason: row.suspension_reason,
+  expiresAt: dateOf(row.expires_at),
   revokedAt: dateOf(row.revoked_at),
 });

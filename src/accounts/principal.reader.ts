@@ -16,6 +16,7 @@ import type { Service } from '../core/services.js';
 import { batchedLoader, type Loader } from '../db/batched-loader.js';
 import type { Queryable, Statement } from '../db/pool.js';
 import type { RechargeProvider } from '../providers/registry.js';
+import { KEY_IS_LIVE } from './credential.state.js';
 import { isClientToken } from './token.service.js';
 
 interface TokenRow {
@@ -53,7 +54,7 @@ const principalsBy = (what: string, from: string): string => `
   join credential c on c.client_id = t.client_id
   join developer d on d.id = t.developer_id
   left join white_label w on w.id = d.white_label_id
-  where t.expires_at > now() and t.revoked_at is null and c.revoked_at is null`;
+  where t.expires_at > now() and t.revoked_at is null and ${KEY_IS_LIVE}`;
 
 const BY_TOKEN = `${principalsBy(
   `t.token_hash, ${USE_IS_OLD} as "useIsOld", null as scopes, null as order_id`,

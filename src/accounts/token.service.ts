@@ -5,6 +5,7 @@ import type { DeveloperId, OnboardingStatus } from '../core/principal.js';
 import { hasChecksum, keyedHash, randomToken, type Secret, sameBytes, tokenHash } from '../core/secret.js';
 import type { Queryable } from '../db/pool.js';
 import { type Attempts, FailedAttempt } from './attempts.js';
+import { KEY_IS_LIVE } from './credential.state.js';
 
 export interface TokenRequest {
   clientId: string;
@@ -129,7 +130,7 @@ export class TokenService {
       name: 'credential-of-client',
       text: `select c.developer_id, c.secret_hash, d.onboarding_status, d.production_unlocked, d.suspended_at is not null or c.suspended_at is not null as suspended
         from credential c join developer d on d.id = c.developer_id
-        where c.client_id = $1 and c.environment = $2 and c.revoked_at is null`,
+        where c.client_id = $1 and c.environment = $2 and ${KEY_IS_LIVE}`,
       values: [clientId, environment],
     });
     return rows[0];

@@ -1,4 +1,5 @@
 import { DeveloperEntity, WhiteLabelEntity } from '../accounts/account.entities.js';
+import { KEY_IS_LIVE } from '../accounts/credential.state.js';
 import type { App } from '../app.js';
 import type { Actor } from '../audit/audit.service.js';
 import type { Environment } from '../core/environment.js';
@@ -69,7 +70,7 @@ async function withLiveMoney(app: App, developerId: DeveloperId): Promise<void> 
 /** New keys; the ones of an interrupted seed, whose secrets nobody knows, are revoked. */
 async function keysOf(app: App, developerId: DeveloperId, environment: Environment): Promise<Keys> {
   const { rows } = await app.pool.query<{ client_id: string }>(
-    'select client_id from credential where developer_id = $1 and environment = $2 and revoked_at is null',
+    `select c.client_id from credential c where c.developer_id = $1 and c.environment = $2 and ${KEY_IS_LIVE}`,
     [developerId, environment],
   );
   for (const { client_id } of rows) await app.credentials.revoke({ developerId, clientId: client_id }, 'keep', by);
@@ -120,7 +121,7 @@ export async function demoStillThere(
 ): Promise<boolean> {
   const clientIds = [demo.uat, demo.production, demo.mokshiq, demo.uatOnly].map(({ clientId }) => clientId);
   const { rows } = await app.pool.query<{ n: number }>(
-    'select count(*)::int as n from credential where client_id = any($1) and revoked_at is null',
+    `select count(*)::int as n from credential c where c.client_id = any($1) and ${KEY_IS_LIVE}`,
     [clientIds],
   );
   return rows[0]!.n === clientIds.length;

@@ -175,6 +175,7 @@ export const policies: Readonly<Record<Surface, PolicyTable>> = {
       signOut: session('sign-out', 'admin', 'support', 'developer'),
       createCredential: session('create-credential', 'developer'),
       revokeCredential: session('revoke-credential', 'admin', 'developer'),
+      rotateCredential: session('rotate-credential', 'admin', 'developer'),
       approveDeveloper: session('approve-developer', 'admin'),
       rejectDeveloper: session('reject-developer', 'admin'),
       unlockProduction: session('unlock-production', 'admin'),

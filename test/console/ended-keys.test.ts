@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Answer, TestDeveloper } from '../support/app.js';
+import { type Answer, seed, type TestDeveloper } from '../support/app.js';
+import { until } from '../support/until.js';
 import { CREATE as CREATE_ENDPOINT, createEndpoint, DISABLE, ENABLE, LIST } from '../webhooks/webhooks.fixture.js';
 import { codesOf, fieldsOf, useConsole } from './console.fixture.js';
 
@@ -36,6 +37,38 @@ const trail = () =>
     [`developer:${developer.id}/%`],
   );
 const bare = (id: string): string => id.replace(/^whe_/, '');
+
+const ROTATE = `mutation($input: RotateCredentialInput!) { rotateCredential(input: $input) {
+  credential { clientId environment label expiresAt revokedAt } apiSecret
+  developer { credentials { clientId expiresAt revokedAt } } } }`;
+const rotate = (clientId: string, more: object = {}, who = user): Promise<Answer> =>
+  console.call(who, ROTATE, { input: { clientId, ...more } });
+/** The new key. */
+const rotated = async (clientId: string, more: object = {}): Promise<Key> => {
+  const { credential, apiSecret } = (await rotate(clientId, more)).body.data.rotateCredential;
+  return { clientId: credential.clientId, apiSecret };
+};
+interface Key {
+  clientId: string;
+  apiSecret: string;
+}
+const exchange = ({ clientId, apiSecret }: Key): Promise<Answer> =>
+  test.rest('uat', 'POST', '/api/v1/auth/client-credentials', undefined, {
+    client_id: clientId,
+    api_secret: apiSecret,
+    environment: 'uat',
+  });
+const me = async (token: string): Promise<[number, string?]> => {
+  const { status, body } = await test.rest('uat', 'GET', '/api/v1/auth/me', token);
+  return status === 200 ? [status] : [status, body.code];
+};
+const CLIENT_TOKEN =
+  'mutation { createClientToken(input: { scopes: [LOOKUPS], expiresInSeconds: 3600 }) { token expiresAt } }';
+const clientTokenOf = async (token: string) =>
+  (await test.graphql('uat', token, CLIENT_TOKEN)).body.data.createClientToken;
+/** What the clock would do. */
+const expire = ({ clientId }: Key) =>
+  test.db.query('update credential set expires_at = now() where client_id = $1', [clientId]);
 
 describe('a key that is revoked does not leave a webhook behind unnoticed', () => {
   it('its enabled endpoints have to be decided about, and until then nothing has changed', async () => {
@@ -96,16 +129,9 @@ describe('a key that is revoked does not leave a webhook behind unnoticed', () =
     const planted = await plantedBy(developer.tokens.uat);
     await console.call(user, DISABLE, { id: planted });
     await revoke(developer.keys.uat.clientId);
-    const other = await test.app.credentials.create(developer.id, 'uat', undefined, {
-      actor: 'system:test',
-      requestId: 'test',
-    });
-    const exchanged = await test.rest('uat', 'POST', '/api/v1/auth/client-credentials', undefined, {
-      client_id: other.clientId,
-      api_secret: other.apiSecret,
-      environment: 'uat',
-    });
-    expect(codesOf(await test.graphql('uat', exchanged.body.token, ENABLE, { id: planted }))).toEqual([]);
+    const other = await test.app.credentials.create(developer.id, 'uat', undefined, seed);
+    const { token } = (await exchange(other)).body;
+    expect(codesOf(await test.graphql('uat', token, ENABLE, { id: planted }))).toEqual([]);
     expect(fieldsOf(await revoke(other.clientId))).toEqual(['input.endpoints']);
   });
 
@@ -116,5 +142,145 @@ describe('a key that is revoked does not leave a webhook behind unnoticed', () =
     expect([left, codesOf(made), fieldsOf(revoked)]).toEqual(
       left === 0 ? [0, ['UNAUTHENTICATED'], []] : [1, [], ['input.endpoints']],
     );
+  });
+});
+
+describe('a key that is rotated', () => {
+  it('works beside the new one, which has its label and endpoints, and its tokens end with it', async () => {
+    const old = developer.keys.uat;
+    await test.db.query(`update credential set label = 'till 4' where client_id = $1`, [old.clientId]);
+    const planted = await plantedBy(developer.tokens.uat);
+    const before = Date.now();
+    const {
+      credential,
+      apiSecret,
+      developer: shown,
+    } = (await rotate(old.clientId, { overlapHours: 2 })).body.data.rotateCredential;
+    expect(credential).toEqual({
+      clientId: expect.stringMatching(/^cid_uat_/),
+      environment: 'UAT',
+      label: 'till 4',
+      expiresAt: null,
+      revokedAt: null,
+    });
+    const { expiresAt, revokedAt } = shown.credentials.find(({ clientId }: Key) => clientId === old.clientId);
+    const endsAt = Date.parse(expiresAt);
+    expect(Math.abs(endsAt - before - 2 * 3_600_000)).toBeLessThan(60_000);
+    expect(revokedAt).toBeNull();
+    expect(await endpoints()).toEqual([{ id: planted, key: credential.clientId, disabled: false }]);
+    expect(await trail()).toEqual([
+      {
+        action: 'credential.rotate',
+        after: {
+          clientId: credential.clientId,
+          label: 'till 4',
+          oldEndsAt: new Date(expiresAt).toISOString(),
+          endpointIds: [bare(planted)],
+        },
+      },
+    ]);
+    for (const key of [old, { clientId: credential.clientId, apiSecret }])
+      expect((await exchange(key)).status).toBe(200);
+    expect(await me(developer.tokens.uat)).toEqual([200]);
+    // whatever a token says of its end, it is not after that of its key
+    expect(Date.parse((await exchange(old)).body.expires_at)).toBeLessThanOrEqual(endsAt);
+    await test.db.query(`update access_token set last_used_at = now() - interval '2 hours' where client_id = $1`, [
+      old.clientId,
+    ]);
+    await me(developer.tokens.uat);
+    const noted = `select from access_token where client_id = $1 and last_used_at > now() - interval '1 hour'`;
+    await until('the use is noted', async () => (await test.db.query(noted, [old.clientId])).length > 0);
+    const lives = `select from access_token where client_id = $1 and expires_at > $2::timestamptz`;
+    expect(await test.db.query(lives, [old.clientId, expiresAt])).toEqual([]);
+  });
+
+  it('answers as a revoked one does once the overlap is over', async () => {
+    const { uat } = developer.keys;
+    const other = await test.developer({ liveRupees: 0 });
+    const answersOf = async (key: Key, token: string, clientToken: string, session: string) => {
+      const { status, body } = await exchange(key);
+      const again = await Promise.all([
+        console.call(session, REVOKE, { input: { clientId: key.clientId } }),
+        rotate(key.clientId, {}, session),
+        console.call(
+          console.staff.admin,
+          'mutation($id: String!) { suspendCredential(input: {clientId: $id, reason: "r"}) { credential { clientId } } }',
+          { id: key.clientId },
+        ),
+      ]);
+      return {
+        exchange: [status, body.code, body.message],
+        me: await me(token),
+        client: codesOf(await test.graphql('uat', clientToken, '{ me { name } }')),
+        again: again.map(({ body: { errors } }) => [errors[0].extensions.code, errors[0].message]),
+      };
+    };
+    const tokens = [developer.tokens.uat, other.tokens.uat] as const;
+    const clients = await Promise.all(tokens.map(async (token) => (await clientTokenOf(token)).token as string));
+    await rotated(uat.clientId);
+    expect(await me(tokens[0])).toEqual([200]);
+    await expire(uat);
+    const otherUser = await console.userOf(other.id);
+    await console.call(otherUser, REVOKE, { input: { clientId: other.keys.uat.clientId } });
+    const expired = await answersOf(uat, tokens[0], clients[0]!, user);
+    expect(expired).toEqual(await answersOf(other.keys.uat, tokens[1], clients[1]!, otherUser));
+    expect(expired).toMatchObject({
+      exchange: [401, 'INVALID_CREDENTIALS', expect.any(String)],
+      me: [401, 'UNAUTHENTICATED'],
+      client: ['UNAUTHENTICATED'],
+    });
+    expect(expired.again.map(([code]) => code)).toEqual(['CONFLICT', 'CONFLICT', 'CONFLICT']);
+  });
+
+  it('ends at once with its tokens and client tokens where there is no overlap', async () => {
+    const old = developer.keys.uat;
+    const { token: client } = await clientTokenOf(developer.tokens.uat);
+    const fresh = await rotated(old.clientId, { overlapHours: 0 });
+    expect([(await exchange(old)).body.code, (await exchange(fresh)).status]).toEqual(['INVALID_CREDENTIALS', 200]);
+    expect(await me(developer.tokens.uat)).toEqual([401, 'UNAUTHENTICATED']);
+    expect(codesOf(await test.graphql('uat', client, '{ me { name } }'))).toEqual(['UNAUTHENTICATED']);
+  });
+
+  it('makes no endpoint any more, which nobody would be asked about when it ends', async () => {
+    await rotated(developer.keys.uat.clientId);
+    expect(codesOf(await plant(developer.tokens.uat))).toEqual(['CONFLICT']);
+    expect(await endpoints()).toEqual([]);
+  });
+
+  it('does not count as one of two, and two such are the most', async () => {
+    const keys: Key[] = [developer.keys.uat, await test.app.credentials.create(developer.id, 'uat', undefined, seed)];
+    const next = [await rotated(keys[0]!.clientId), await rotated(keys[1]!.clientId)];
+    for (const key of [...keys, ...next]) expect((await exchange(key)).status).toBe(200);
+    const third = await rotate(next[0]!.clientId);
+    expect(third.body.errors[0].message).toContain('2 rotated keys for uat still work');
+    expect((await exchange(next[0]!)).status).toBe(200);
+    // of a key that leaked nobody has to wait for that
+    await rotated(next[0]!.clientId, { overlapHours: 0 });
+    await expire(keys[0]!);
+    expect(codesOf(await rotate(next[1]!.clientId))).toEqual([]);
+  });
+
+  it('is rotated once, also when two ask at once, and neither while it or its account is suspended', async () => {
+    const { clientId } = developer.keys.uat;
+    const answers = await Promise.all([rotate(clientId), rotate(clientId)]);
+    expect(answers.flatMap(codesOf)).toEqual(['CONFLICT']);
+    const live = developer.keys.production.clientId;
+    await test.app.credentials.suspend(live, 'found on a page', seed);
+    expect(codesOf(await rotate(live))).toEqual(['CONFLICT']);
+    await test.app.credentials.reinstate(live, undefined, seed);
+    await test.db.query(`update developer set suspended_at = now(), suspension_reason = 'r' where id = $1`, [
+      developer.id,
+    ]);
+    expect(codesOf(await rotate(live))).toEqual(['SUSPENDED']);
+  });
+
+  it('is one’s own; an admin may rotate any', async () => {
+    const { clientId } = developer.keys.uat;
+    const stranger = await console.userOf((await test.developer({ liveRupees: 0 })).id);
+    expect(codesOf(await rotate(clientId, {}, stranger))).toEqual(['RECORD_NOT_FOUND']);
+    expect(codesOf(await rotate(clientId, {}, console.staff.support))).toEqual(['FORBIDDEN']);
+    expect(codesOf(await rotate(clientId, {}, console.staff.admin))).toEqual([]);
+    for (const overlapHours of [-1, 169])
+      expect(fieldsOf(await rotate(clientId, { overlapHours }))).toEqual(['input.overlapHours']);
   });
 });

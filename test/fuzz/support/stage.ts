@@ -169,7 +169,7 @@ export class Stage {
       [this.#tokenHashes],
     );
     await this.db.query(
-      `update credential set revoked_at = null
+      `update credential set revoked_at = null, expires_at = null
        where client_id in (select client_id from access_token where token_hash = any($1))`,
       [this.#tokenHashes],
     );

@@ -85,6 +85,8 @@ create table credential (
   many_tokens_since timestamptz,
   suspended_at timestamptz,
   suspension_reason text check (length(suspension_reason) <= 500),
+  -- of a key that another one took the place of: when it ends
+  expires_at timestamptz,
   revoked_at timestamptz);
 create index credential_developer on credential (developer_id, environment);
 

@@ -16,6 +16,7 @@ declare
   v_unused_since constant timestamptz := now() - interval '2 minutes';
   v_live integer;
   v_many_since timestamptz;
+  v_key_ends_at timestamptz;
   v_ended bytea[];
   v_expires_at timestamptz;
   v_issued_at timestamptz;
@@ -26,7 +27,7 @@ begin
   select count(*) into v_live from access_token where client_id = p_client and revoked_at is null and expires_at > now();
   update credential set last_used_at = now(),
       many_tokens_since = case when v_live >= p_cap / 2 then coalesce(many_tokens_since, now()) end
-    where client_id = p_client returning many_tokens_since into v_many_since;
+    where client_id = p_client returning many_tokens_since, expires_at into v_many_since, v_key_ends_at;
   if v_live >= p_cap and v_many_since < v_unused_since then
     -- who holds one of them notes that it is used, or ends it
     v_ended := array(select token_hash from access_token
@@ -45,7 +46,8 @@ begin
   insert into access_token (token_hash, developer_id, client_id, environment, device_name, created_at, last_used_at, expires_at)
     -- an admin may have shortened the developer's tokens
     select p_hash, id, p_client, p_environment, p_device, v_issued_at, v_issued_at,
-      v_issued_at + least(p_idle_days, token_idle_days, p_max_days, token_max_days) * interval '1 day'
+      -- and the key may end before the token
+      least(v_issued_at + least(p_idle_days, token_idle_days, p_max_days, token_max_days) * interval '1 day', v_key_ends_at)
     from developer where id = p_developer
     returning expires_at into strict v_expires_at;
   return v_expires_at;
@@ -60,8 +62,8 @@ declare
 begin
   update access_token t set last_used_at = now(),
       expires_at = least(now() + least(p_idle_days, d.token_idle_days) * interval '1 day',
-        t.created_at + least(p_max_days, d.token_max_days) * interval '1 day')
-    from developer d where d.id = t.developer_id and t.token_hash = any(v_mine);
+        t.created_at + least(p_max_days, d.token_max_days) * interval '1 day', c.expires_at)
+    from developer d, credential c where d.id = t.developer_id and c.client_id = t.client_id and t.token_hash = any(v_mine);
 end $f$;
 
 -- The client tokens of an account that count: each ends with the token and the key that it came from.
