@@ -67,7 +67,7 @@ export function createAccounts(parts: AccountsParts) {
   const developers = new DeveloperService(orm, ledger, audit);
   const reader = new DevelopersReader(pool, base.reads);
   const whiteLabels = new WhiteLabelService(orm, audit);
-  const credentials = new CredentialService({ orm, audit, pepper, endpoints });
+  const credentials = new CredentialService({ orm, audit, pepper, endpoints, mails, consoleUrl });
   const users = new UserService({ orm, audit, attempts, passwords });
   const passwordChanges = new PasswordService({ orm, users, passwords, attempts, allowance, mails, consoleUrl });
 

@@ -6,10 +6,14 @@ import { AppError, fieldError } from '../core/errors.js';
 import type { DeveloperId } from '../core/principal.js';
 import { randomToken, type Secret } from '../core/secret.js';
 import { type EntityManager, inTransaction } from '../db/orm.js';
+import { mailing } from '../mails/mailing.js';
+import type { Mails } from '../mails/mails.room.js';
 import { CredentialEntity, type CredentialRow } from './account.entities.js';
+import { newKeyMail } from './account.mails.js';
 import { hasEnded, stateOf } from './credential.state.js';
 import type { EndpointsOfKey } from './developer.inputs.js';
 import { lockDeveloper } from './developer.state.js';
+import { type Notice, tellOwner } from './owner-notices.js';
 import { CLIENT_ID_PREFIX, hashOfSecret, SECRET_PREFIX } from './token.service.js';
 
 /** Of those that have no end. */
@@ -46,6 +50,9 @@ export interface CredentialParts {
   audit: AuditService;
   pepper: Secret;
   endpoints: EndpointsOfKeys;
+  mails: Pick<Mails, 'ready' | 'queue' | 'wake'>;
+  /** Base URL of the console, without a slash at its end. */
+  consoleUrl: string;
 }
 
 /** API keys of a developer. */
@@ -65,7 +72,7 @@ export class CredentialService {
     label: string | undefined,
     by: Actor,
   ): Promise<IssuedCredential> {
-    return inTransaction(this.#parts.orm, async (tx) => {
+    return mailing(this.#parts, async (tx) => {
       await requireKeys(developerId, environment, tx);
       const live = await tx.count(CredentialEntity, { developerId, environment, revokedAt: null, expiresAt: null });
       if (live >= LIVE_CREDENTIALS_PER_ENVIRONMENT) {
@@ -77,6 +84,7 @@ export class CredentialService {
       const after = { clientId: issued.clientId, label: label ?? null };
       const subject = `developer:${developerId}/${environment}`;
       await this.#parts.audit.record(by, { action: 'credential.create', subject, before: null, after }, tx);
+      await this.#tell(issued, by, tx);
       return issued;
     });
   }
@@ -89,7 +97,7 @@ export class CredentialService {
    * @param overlapHours how long both work; 0: the old one ends at once
    */
   async rotate(key: KeyOf, overlapHours: number, by: Actor): Promise<IssuedCredential> {
-    return inTransaction(this.#parts.orm, async (tx) => {
+    return mailing(this.#parts, async (tx) => {
       // locks come in one order: the account, the key, its endpoints
       const { developerId, environment } = await findKey(key, tx, { disableIdentityMap: true });
       await requireKeys(developerId, environment, tx);
@@ -104,14 +112,16 @@ export class CredentialService {
       else await endIn(overlapHours, old, tx);
       const endpointIds = await this.#parts.endpoints.handOver(key.clientId, issued.clientId, tx);
       await tx.flush();
+      const endsAt = (old.revokedAt ?? old.expiresAt)!;
       const after = {
         clientId: issued.clientId,
         label,
-        oldEndsAt: (old.revokedAt ?? old.expiresAt)!.toISOString(),
+        oldEndsAt: endsAt.toISOString(),
         ...(endpointIds.length > 0 ? { endpointIds } : {}),
       };
       const subject = `developer:${developerId}/${environment}`;
       await this.#parts.audit.record(by, { action: 'credential.rotate', subject, before, after }, tx);
+      await this.#tell(issued, by, tx, { clientId: key.clientId, endsAt });
       return issued;
     });
   }
@@ -167,6 +177,18 @@ export class CredentialService {
     tx.create(CredentialEntity, { clientId, developerId, environment, secretHash, secretLast4, label });
     await tx.flush();
     return { developerId, clientId, apiSecret, environment };
+  }
+
+  #tell(
+    { developerId, clientId, environment }: IssuedCredential,
+    by: Actor,
+    tx: EntityManager,
+    replaces?: { clientId: string; endsAt: Date },
+  ): Promise<void> {
+    // keys are made on the console alone
+    const who = { by, clientId: null };
+    const write = (notice: Notice) => newKeyMail(notice, { clientId, environment, replaces });
+    return tellOwner(this.#parts, developerId, who, write, tx);
   }
 
   /**

@@ -4,7 +4,8 @@ import type { Origin } from '../core/context.js';
 import { AppError, fieldError } from '../core/errors.js';
 import type { SessionPrincipal } from '../core/principal.js';
 import { tokenHash } from '../core/secret.js';
-import { type EntityManager, inTransaction } from '../db/orm.js';
+import type { EntityManager } from '../db/orm.js';
+import { mailing } from '../mails/mailing.js';
 import type { Mails } from '../mails/mails.room.js';
 import { PasswordResetEntity, UserEntity, type UserRow } from './account.entities.js';
 import { passwordChangedMail, resetMail } from './account.mails.js';
@@ -53,7 +54,7 @@ export class PasswordService {
       if (!(await passwords.verify(user.passwordHash, current)))
         throw new FailedAttempt('wrong password', undefined, userId);
       const passwordHash = await passwords.hash(next);
-      return this.#mailing(async (tx) => {
+      return mailing(this.#parts, async (tx) => {
         await lockVerified(user, tx);
         return this.#replace(userId, passwordHash, requestId, tx, sessionHash);
       });
@@ -69,7 +70,7 @@ export class PasswordService {
       if (!mayMail || !user) return;
       // hexadecimal, because programs that make links of text leave out a "-" at the end
       const token = randomBytes(LINK_BYTES).toString('hex');
-      await this.#mailing(async (tx) => {
+      await mailing(this.#parts, async (tx) => {
         const expiresAt = new Date(Date.now() + LINK_TTL_MS);
         tx.create(PasswordResetEntity, { tokenHash: tokenHash(token), userId: user.id, expiresAt });
         await tx.flush();
@@ -94,7 +95,7 @@ export class PasswordService {
       return owner;
     });
     const passwordHash = await passwords.hash(password);
-    await this.#mailing(async (tx) => {
+    await mailing(this.#parts, async (tx) => {
       // of two at once, one gets it
       if ((await tx.nativeDelete(PasswordResetEntity, usable(token))) === 0) throw linkRefused();
       await this.#replace(user.id, passwordHash, requestId, tx);
@@ -115,15 +116,6 @@ export class PasswordService {
     const { email } = await tx.findOneOrFail(UserEntity, { id: userId });
     await mails.queue(passwordChangedMail(email, consoleUrl), tx);
     return ended;
-  }
-
-  /** A transaction that queues a mail. */
-  async #mailing<T>(work: (tx: EntityManager) => Promise<T>): Promise<T> {
-    const { orm, mails } = this.#parts;
-    await mails.ready();
-    const result = await inTransaction(orm, work);
-    mails.wake();
-    return result;
   }
 }
 

@@ -10,6 +10,7 @@ import type { Origin } from '../core/context.js';
 import { AppError, fieldError } from '../core/errors.js';
 import type { DeveloperId, UserId } from '../core/principal.js';
 import { type EntityManager, inTransaction } from '../db/orm.js';
+import { mailing } from '../mails/mailing.js';
 import type { Mails } from '../mails/mails.room.js';
 import { existingAccountMail, verificationMail } from './onboarding.mails.js';
 import type { SignUpInput } from './onboarding.types.js';
@@ -59,18 +60,16 @@ export class SignUpService {
    * Each sign-up has a link of its own. Errors: RATE_LIMITED, OVERLOADED.
    */
   async signUp(input: SignUpInput, { addressKey }: Origin): Promise<void> {
-    const { allowance, passwords, mails } = this.#parts;
+    const { allowance, passwords } = this.#parts;
     const email = addressOf(input.email);
     await inEvenTime(async () => {
       const mayMail = await allowance.request('sign-up', email, addressKey);
       // for known addresses too: it is what takes the time
       const passwordHash = await passwords.hash(input.password);
       if (!mayMail) return;
-      await mails.ready();
-      await this.#transaction((tx) =>
+      await mailing(this.#parts, (tx) =>
         this.#receive({ email, name: input.name, mobile: input.mobile, passwordHash }, tx),
       );
-      mails.wake();
     });
   }
 

@@ -1,16 +1,12 @@
 import { actorOf } from '../accounts/acting-user.js';
-import type { Actor } from '../audit/audit.service.js';
+import type { Doer } from '../accounts/owner-notices.js';
 import { type RequestContext, sessionOf } from '../core/context.js';
 import { AppError } from '../core/errors.js';
 import type { Owner } from './webhook-endpoint.store.js';
 
-export interface WebhookCaller {
+export interface WebhookCaller extends Doer {
   /** Whose endpoints they reach. */
   owner: Owner;
-  /** Who they are in the audit trail. */
-  by: Actor;
-  /** The key of a token; null on the console. */
-  clientId: string | null;
 }
 
 /**

@@ -2,15 +2,18 @@ import type { MikroORM } from '@mikro-orm/postgresql';
 import { DeveloperEntity } from '../accounts/account.entities.js';
 import type { EndpointsOfKeys } from '../accounts/credential.service.js';
 import { holdKey } from '../accounts/credential.state.js';
+import { type Doer, type Notice, tellOwner } from '../accounts/owner-notices.js';
 import type { Actor, AuditService } from '../audit/audit.service.js';
 import { AppError, fieldError } from '../core/errors.js';
 import { newId } from '../core/ids.js';
+import type { DeveloperId } from '../core/principal.js';
 import type { Secret } from '../core/secret.js';
 import type { FieldEncryption } from '../db/field-encryption.js';
 import { type EntityManager, inTransaction } from '../db/orm.js';
+import { mailing } from '../mails/mailing.js';
 import type { Mails } from '../mails/mails.room.js';
 import { addressOfHost, isPublicAddress } from './public-address.js';
-import { endpointFailingMail } from './webhook.mails.js';
+import { endpointFailingMail, endpointMadeMail, secretRotatedMail } from './webhook.mails.js';
 import type { WebhookCaller } from './webhook-caller.js';
 import { type DueDelivery, secretContext } from './webhook-delivery.store.js';
 import { type DisabledReason, type EndpointRow, WebhookEndpointEntity } from './webhook-endpoint.entity.js';
@@ -75,18 +78,16 @@ export class WebhookEndpointService implements EndpointsOfKeys {
   /**
    * A new endpoint of an approved account. Errors: VALIDATION_FAILED, RECORD_NOT_FOUND, SUSPENDED, ONBOARDING_INCOMPLETE, CONFLICT when
    * the environment has five.
-   *
-   * @param maker who makes it: a key is remembered, and asked about when it ends
    */
   async create(
     { developerId, environment }: Required<EndpointOwner>,
     url: string,
-    { by, clientId }: Pick<WebhookCaller, 'by' | 'clientId'>,
+    { by, clientId }: Doer,
   ): Promise<IssuedEndpoint> {
     this.#checkUrl(url);
     const id = newId();
     const secret = newWebhookSecret();
-    return this.#transaction(async (tx) => {
+    return mailing(this.#parts, async (tx) => {
       if ((await countEndpoints(developerId, environment, tx)) >= MAX_PER_ENVIRONMENT)
         throw new AppError('CONFLICT', {
           message: `There are ${MAX_PER_ENVIRONMENT} endpoints for ${environment} already; delete one first.`,
@@ -101,20 +102,22 @@ export class WebhookEndpointService implements EndpointsOfKeys {
         secret: this.#encrypt(id, secret),
       });
       await this.#write(by, 'create', row, null, traced(row), tx);
+      await this.#tell(row, { by, clientId }, endpointMadeMail, tx);
       return { endpoint: endpointOf(row), secret };
     });
   }
 
   /** A new secret; the former one signs beside it for 24 hours. Errors: RECORD_NOT_FOUND. */
-  rotateSecret(id: string, owner: Owner, by: Actor): Promise<IssuedEndpoint> {
+  rotateSecret(id: string, { owner, by, clientId }: WebhookCaller): Promise<IssuedEndpoint> {
     const secret = newWebhookSecret();
-    return this.#transaction(async (tx) => {
+    return mailing(this.#parts, async (tx) => {
       const row = await lockEndpoint(id, owner, tx);
       row.previousSecret = row.secret;
       row.previousSecretUntil = new Date(Date.now() + OVERLAP_MS);
       row.secret = this.#encrypt(id, secret);
       const previousSecretUntil = row.previousSecretUntil.toISOString();
       await this.#write(by, 'rotate_secret', row, null, { previousSecretUntil }, tx);
+      await this.#tell(row, { by, clientId }, secretRotatedMail, tx);
       return { endpoint: endpointOf(row), secret };
     });
   }
@@ -205,6 +208,11 @@ export class WebhookEndpointService implements EndpointsOfKeys {
     const address = addressOfHost(hostname);
     if (address !== undefined && !isPublicAddress(address))
       throw fieldError('input.url', 'PATTERN', 'Must be an address of the public internet.');
+  }
+
+  #tell(row: EndpointRow, who: Doer, mail: typeof endpointMadeMail, tx: EntityManager): Promise<void> {
+    const write = (notice: Notice) => mail(notice, row);
+    return tellOwner({ ...this.#parts, ...this.#options }, row.developerId as DeveloperId, who, write, tx);
   }
 
   #encrypt(id: string, secret: Secret): Buffer {

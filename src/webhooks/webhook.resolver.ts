@@ -53,8 +53,7 @@ export class WebhookResolver {
     @Arg('input', () => WebhookEndpointInput, WHICH) { endpointId }: WebhookEndpointInput,
     @Ctx() context: RequestContext,
   ): Promise<CreateWebhookEndpointPayload> {
-    const { owner, by } = callerOf(context);
-    return issuedView(await this.#endpoints.rotateSecret(keyOf(endpointId), owner, by));
+    return issuedView(await this.#endpoints.rotateSecret(keyOf(endpointId), callerOf(context)));
   }
 
   @Mutation(() => WebhookEndpointPayload, {

@@ -1,10 +1,11 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeEach, expect, vi } from 'vitest';
+import { afterAll, beforeEach, expect } from 'vitest';
 import type { Logger } from '../../src/core/log.js';
 import { type Console, useConsole } from '../console/console.fixture.js';
 import type { Answer } from '../support/app.js';
+import { mailsTo } from '../support/mailbox.js';
 
 export const PASSWORD = 'a long enough password';
 export const applicant = { name: 'Asha Verma', password: PASSWORD, mobile: '9812345670' };
@@ -98,17 +99,7 @@ export function useOnboarding(settings: Record<string, string> = {}, log?: Logge
   beforeEach(() => on.test.db.query('delete from rate_limit'));
 
   on.directory = directory;
-  on.mailsTo = (address, count) =>
-    vi.waitFor(
-      () => {
-        const files = readdirSync(directory).filter((name) => name.endsWith('.eml'));
-        const mails = files.toSorted().map((name) => readFileSync(path.join(directory, name), 'utf8'));
-        const found = mails.filter((mail) => mail.includes(`\r\nTo: ${address}\r\n`));
-        expect(found).toHaveLength(count);
-        return found;
-      },
-      { timeout: 30_000, interval: 20 },
-    );
+  on.mailsTo = (address, count) => mailsTo(directory, address, count);
   on.tokenIn = (mail) => /\/verify#token=([0-9a-f]{64})\n/.exec(mail)![1]!;
   on.verified = async (email) => {
     await on.call(undefined, SIGN_UP, { input: { ...applicant, email } });

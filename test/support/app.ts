@@ -69,6 +69,10 @@ export interface TestApp {
   close(): Promise<void>;
 }
 
+/** Where the mails of the processes on a database arrive. */
+export const mailboxOf = (database: string): string =>
+  join(inject('runDirectory'), `${basename(new URL(database).pathname)}.mailbox`);
+
 /** Where the processes on a database anchor its audit trail. */
 export const anchorFileOf = (database: string): string =>
   join(inject('runDirectory'), `${basename(new URL(database).pathname)}.anchors.jsonl`);
@@ -84,6 +88,7 @@ export function testEnvironment(database: string, simulator: string, ports: read
     ENCRYPTION_KEYS: `test-1:${Buffer.alloc(32, 7).toString('base64')}`,
     AUDIT_KEYS,
     AUDIT_ANCHOR_FILE: anchorFileOf(database),
+    MAILBOX_DIR: mailboxOf(database),
     SECRET_PEPPER: 'a pepper for tests only',
     REFERENCE_SECRET: 'a secret of references for tests only',
     CALLBACK_SECRETS: `roundpay:${CALLBACK_SECRET}`,

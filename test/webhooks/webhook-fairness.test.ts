@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import { readdirSync, readFileSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
@@ -11,6 +10,7 @@ import type { Shares } from '../../src/webhooks/webhook-lanes.js';
 import { createWebhooks, type WebhookOptions } from '../../src/webhooks/webhooks.room.js';
 import { useConsole } from '../console/console.fixture.js';
 import { seed, type TestDeveloper } from '../support/app.js';
+import { arrivedFor } from '../support/mailbox.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 import { until as untilOf } from '../support/until.js';
 import { watched } from '../support/watched.js';
@@ -268,11 +268,7 @@ async function healthOf(id: string): Promise<object> {
 }
 
 describe('an endpoint that nothing can be delivered to', () => {
-  const mailsTo = (address: string): string[] =>
-    readdirSync(mailbox)
-      .filter((name) => name.endsWith('.eml'))
-      .map((name) => readFileSync(`${mailbox}/${name}`, 'utf8'))
-      .filter((mail) => mail.includes(`\r\nTo: ${address}\r\n`));
+  const mailsTo = (address: string): string[] => arrivedFor(mailbox, address);
 
   it('is switched off after days, with a mail to its developer and an entry in the audit trail', async () => {
     const at = await receiver((call) => call.response.writeHead(500).end());
