@@ -53,6 +53,8 @@ export interface RequestContext extends Origin {
   readonly hold?: (bytes: number) => void;
   /** Where each host is, for refusals that name the right one. */
   readonly urls?: Readonly<Record<Host, string>>;
+  /** Who the caller is now: for an answer that comes later than it was asked for. */
+  readonly identifyAgain?: () => Promise<Pick<RequestContext, 'principal' | 'refusal'>>;
   /** The caller has gone away. */
   readonly gone?: () => AbortSignal;
   rate?: RateState;
@@ -103,6 +105,24 @@ export const seesMasked = ({ principal }: RequestContext): boolean =>
 export function developerOf(context: RequestContext): DeveloperPrincipal {
   if (context.principal?.kind !== 'developer') throw context.refusal ?? new AppError('UNAUTHENTICATED');
   return context.principal;
+}
+
+/** Why an account may call nothing of an API host for now. */
+export function standingRefusal(developer: DeveloperPrincipal): AppError | undefined {
+  if (developer.suspended) return new AppError('SUSPENDED');
+  if (developer.onboardingStatus !== 'approved') return new AppError('ONBOARDING_INCOMPLETE');
+  if (developer.environment === 'production' && !developer.productionUnlocked) return new AppError('PRODUCTION_LOCKED');
+  return undefined;
+}
+
+/**
+ * Before the answer of a call that has waited: a key or token may have ended meanwhile. Errors: UNAUTHENTICATED, and those of
+ * `standingRefusal`, when the developer may not call any more.
+ */
+export async function requireDeveloperStill(context: RequestContext): Promise<void> {
+  if (!context.identifyAgain) return;
+  const refusal = standingRefusal(developerOf({ ...context, ...(await context.identifyAgain()) }));
+  if (refusal) throw refusal;
 }
 
 /** The signed-in user of a console call. The policy has made sure that there is one. */

@@ -283,7 +283,14 @@ function streamsOf({ schema, executor, store, docUrl, log }: ApolloParts, docume
     const events = await executor.subscribe(document, operation, variables, context);
     store.answered(hash, document, context.principal);
     return (async function* () {
-      for await (const event of events) yield formatted(event);
+      try {
+        for await (const event of events) yield formatted(event);
+      } catch (thrown) {
+        // the last event says why there is no other
+        const error = appErrorOf(thrown);
+        found(error);
+        yield { data: null, errors: [formatError(error, { requestId, docUrl })] };
+      }
     })();
   };
 }

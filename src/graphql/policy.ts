@@ -1,4 +1,4 @@
-import type { RequestContext } from '../core/context.js';
+import { type RequestContext, standingRefusal } from '../core/context.js';
 import type { Surface } from '../core/environment.js';
 import { AppError, type ErrorCode } from '../core/errors.js';
 import type { ClientGrant, ClientScope, Role } from '../core/principal.js';
@@ -264,10 +264,8 @@ export function forbidden(row: PolicyRow, context: RequestContext): AppError | u
   const { access } = row;
   const { principal } = context;
   if (principal?.kind === 'developer' && access.kind !== 'public') {
-    if (principal.suspended) return new AppError('SUSPENDED');
-    if (principal.onboardingStatus !== 'approved') return new AppError('ONBOARDING_INCOMPLETE');
-    if (principal.environment === 'production' && !principal.productionUnlocked)
-      return new AppError('PRODUCTION_LOCKED');
+    const standing = standingRefusal(principal);
+    if (standing) return standing;
     if (row.only === 'uat' && principal.environment !== 'uat') return uatOnly(context);
     if (principal.client && !isOpenTo(principal.client, row))
       return new AppError('FORBIDDEN', { message: NOT_FOR_CLIENTS });

@@ -140,10 +140,24 @@ function withSources(schema: GraphQLSchema, surface: Surface, sources: Sources, 
       if (refusal) throw refusal;
       const { values, problems } = checkArguments(field.args, given, field.extensions, false);
       if (problems.length > 0) throw validationError(problems);
-      return sources[field.name]!(values, context);
+      return whileAllowed(row, context, await sources[field.name]!(values, context));
     };
   }
   return schema;
+}
+
+/**
+ * Events, as long as the caller may use the field: who that is was read when the stream began, and is read again before each event
+ * after the first. Errors: AppError, in the place of the event.
+ */
+async function* whileAllowed(row: PolicyRow, context: RequestContext, events: AsyncIterable<unknown>): AsyncGenerator {
+  let isFirst = true;
+  for await (const event of events) {
+    const refusal = isFirst ? undefined : forbidden(row, { ...context, ...(await context.identifyAgain?.()) });
+    if (refusal) throw refusal;
+    isFirst = false;
+    yield event;
+  }
 }
 
 /**

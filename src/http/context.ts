@@ -59,6 +59,7 @@ export class Identification {
       leaveAdmission: () => request.leaveAdmission?.(),
       preferredWaitMs: waitS === undefined ? undefined : waitS * 1_000,
       gone: () => goneSignal(request.raw.socket),
+      identifyAgain: () => this.#identify(request),
       ...(await this.#identify(request)),
     };
   }

@@ -1,5 +1,5 @@
 import { Ctx, Query, Resolver } from 'type-graphql';
-import { developerOf, maySeeOrder, type RequestContext, seesMasked } from '../core/context.js';
+import { developerOf, maySeeOrder, type RequestContext, requireDeveloperStill, seesMasked } from '../core/context.js';
 import { noteOrder } from '../core/scope.js';
 import { Arguments } from '../graphql-toolkit/arguments.js';
 import { orderIdOf } from '../graphql-toolkit/node.js';
@@ -46,6 +46,7 @@ export class OrderResolver {
     // it does no work meanwhile
     context.leaveAdmission?.();
     await this.#waiters.wait(order, waitMs, { caller, gone: context.gone });
+    await requireDeveloperStill(context);
     return orderView((await this.#store.byId(developerId, order.id)) ?? order, this.#store, { masked });
   }
 

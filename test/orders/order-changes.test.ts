@@ -1,6 +1,6 @@
 import { createClient } from 'graphql-sse';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { TestDeveloper } from '../support/app.js';
+import { seed, type TestDeveloper } from '../support/app.js';
 import { NOBODY } from '../support/ids.js';
 import { until } from '../support/until.js';
 import { useSharedApp } from '../support/use-app.js';
@@ -123,5 +123,88 @@ describe('a stream', () => {
       message: expect.stringContaining('Accept: text/event-stream'),
       extensions: { code: 'INVALID_DOCUMENT' },
     });
+  });
+});
+
+describe('an order that is decided when the caller may not call any more', () => {
+  const set =
+    (change: string) =>
+    ({ id }: TestDeveloper) =>
+      test.db.query(change, [id]);
+  const revokeKey = ({ id, keys: { production } }: TestDeveloper) =>
+    test.app.credentials.revoke({ developerId: id, clientId: production.clientId }, undefined, seed);
+  const ofKeys = 'where client_id in (select client_id from credential where developer_id = $1)';
+  const cases: [
+    what: string,
+    happens: (developer: TestDeveloper) => Promise<unknown>,
+    code: string,
+    client?: 'client',
+  ][] = [
+    ['its key was revoked', revokeKey, 'UNAUTHENTICATED'],
+    ['its token has expired', set(`update access_token set expires_at = now() ${ofKeys}`), 'UNAUTHENTICATED'],
+    [
+      'its client token has expired',
+      set(
+        `update client_token set expires_at = now() where parent_hash in (select token_hash from access_token ${ofKeys})`,
+      ),
+      'UNAUTHENTICATED',
+      'client',
+    ],
+    [
+      'its account is suspended',
+      set(`update developer set suspended_at = now(), suspension_reason = 'r' where id = $1`),
+      'SUSPENDED',
+    ],
+  ];
+
+  it('is not shown: the stream ends with the refusal, and so does the question that waits', async () => {
+    await test.simulator.blind('roundpay', true);
+    const before = test.app.waiters.count;
+    const asked = await Promise.all(
+      cases.map(async ([what, happens, code, client]) => {
+        const owner = await test.developer();
+        const server = owner.tokens.production;
+        const body = rechargeOf({ client_request_id: what, account_number: '9876540007' });
+        await test.rest('production', 'POST', RECHARGE, server, body);
+        const { id } = (
+          await test.graphql('production', server, '{ orders(first: 1) { edges { node { id status } } } }')
+        ).body.data.orders.edges[0].node;
+        const made = await test.graphql(
+          'production',
+          server,
+          'mutation($id: ID!) { createClientToken(input: { scopes: [ORDER], orderId: $id }) { token } }',
+          { id },
+        );
+        const token = client ? made.body.data.createClientToken.token : server;
+        const events = clientOf(token).iterate<any>({
+          query: 'subscription($id: ID!) { orderChanged(id: $id) { status accountNumber } }',
+          variables: { id },
+        });
+        const first = (await events.next()).value;
+        const waits = test.graphql(
+          'production',
+          token,
+          'query($id: ID!) { order(id: $id, waitMs: 25000) { status accountNumber } }',
+          { id },
+        );
+        return { what, happens, code, owner, id, first, events, waits };
+      }),
+    );
+    await until('all wait', async () => test.app.waiters.count === before + 2 * cases.length);
+    for (const { happens, owner } of asked) await happens(owner);
+    await test.simulator.blind('roundpay', false);
+    for (const { what, code, id, first, events, waits } of asked) {
+      expect([what, first.data.orderChanged.status]).toEqual([what, 'PENDING']);
+      const refusal = [{ extensions: { code, requestId: expect.any(String) } }];
+      const { value, done } = await events.next();
+      expect([what, done, value.data, value.errors]).toMatchObject([what, false, null, refusal]);
+      expect([what, (await events.next()).done]).toEqual([what, true]);
+      const { body } = await waits;
+      expect([what, body.data, body.errors]).toMatchObject([what, { order: null }, refusal]);
+      // the order was decided, and nobody who waited was shown it
+      expect(
+        await test.db.query('select from orders where id = $1 and state = $2', [id.replace(/^ord_/, ''), 'success']),
+      ).toHaveLength(1);
+    }
   });
 });
