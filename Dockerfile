@@ -1,5 +1,5 @@
 # The service, as docs/operating.md describes it under "With containers":
-#   docker build --tag recharge-gateway .
+#   docker build --tag recharge-gateway --build-arg REVISION="$(git rev-parse --short=12 HEAD)" .
 # The simulator of the providers, where no money moves:
 #   docker build --tag recharge-gateway-simulator --target simulator .
 
@@ -10,7 +10,9 @@ COPY package.json package-lock.json .npmrc ./
 COPY src/dev/link-node.mjs src/dev/
 RUN npm ci
 COPY . .
-RUN npm run build \
+# the repository stays outside: /version and gateway_build_info say this
+ARG REVISION=unknown
+RUN SOURCE_COMMIT="$REVISION" npm run build \
   && npm run pack:production -- /packed/gateway \
   && npm run pack:production -- --simulator /packed/simulator
 

@@ -163,10 +163,13 @@ describe('an empty database', () => {
       expect([page, answer.status, byteLength > 0]).toEqual([page, 200, true]);
     }
     expect((await fetch(`http://127.0.0.1:${ports[2]}/verify`)).status).toBe(200);
+    const version = await (await fetch(`http://127.0.0.1:${ports[0]}/version`)).json();
     expect(await simulator.book()).toMatchObject([{ account: '9876543210', outcome: 'performed' }]);
     expect(await ended(program('dist/cli/doctor.js', '--json'))).toMatchObject({ stderr: '' });
     served.kill();
     expect(await once(served, 'exit')).toEqual([0, null]);
     expect(readdirSync(packed.dataDir)).toContain('audit-anchors.jsonl');
+    // of two builds of one version, this alone tells which one runs
+    expect(version).toMatchObject({ commit: readFileSync('dist/COMMIT', 'utf8').trim() });
   });
 });

@@ -81,7 +81,12 @@ it('the build of the image needs no more than .dockerignore lets in', () => {
   const commands = [...build.replaceAll('\\\n', ' ').matchAll(/^RUN (.*)$/gm)].map(([, command]) => command!);
   expect(commands).toHaveLength(2);
   for (const command of commands)
-    execFileSync('sh', ['-c', command.replaceAll('/packed', packed)], { cwd: context, stdio: 'pipe' });
+    execFileSync('sh', ['-c', command.replaceAll('/packed', packed)], {
+      cwd: context,
+      env: { ...process.env, REVISION: 'of-the-image' },
+      stdio: 'pipe',
+    });
+  expect(readFileSync(path.join(packed, 'gateway', 'dist', 'COMMIT'), 'utf8')).toBe('of-the-image');
   const here = path.join(temporaryDirectory(), 'gateway');
   execFileSync(process.execPath, ['ops/pack.mjs', here]);
   const filesOf = (directory: string): string[] =>

@@ -6,7 +6,7 @@ import { DockerfileParser } from 'dockerfile-ast';
 import { validate } from 'dockerfile-utils';
 import { describe, expect, it } from 'vitest';
 import { freePort } from '../support/ports.js';
-import { commandOfImage, missingOf, PORTS, packedPrograms, programOf, unknownOf } from './described.fixture.js';
+import { commandOfImage, missingOf, PORTS, packedPrograms, programOf, unknownOf, yamlOf } from './described.fixture.js';
 
 const text = readFileSync('Dockerfile', 'utf8');
 const instructions = DockerfileParser.parse(text)
@@ -53,6 +53,13 @@ describe('Dockerfile', () => {
       true,
     );
     expect(text).toContain('RUN npm ci\n');
+  });
+
+  it('gives the commit to the build, which has no repository, and says it in a label', () => {
+    const build = /AS build\n(.*?)\n\n/s.exec(text)![1]!;
+    expect(build).toMatch(/^ARG REVISION=unknown\nRUN SOURCE_COMMIT="\$REVISION" npm run build /m);
+    expect(all('LABEL').at(-1)!.join(' ')).toContain('org.opencontainers.image.revision="$REVISION"');
+    expect(yamlOf('compose.yaml').services.migrate.build.args).toEqual({ REVISION: '${REVISION:-unknown}' });
   });
 
   it('runs the service as a user who is no root, with its settings and ports, and looks after it', () => {
