@@ -7,8 +7,8 @@ set -eu
 cd "$(dirname "$0")"
 umask 077
 # Only their owner passes the directory; the files are mounted one by one into containers that run as other users.
-mkdir -p secrets/providers
-chmod 0755 secrets/providers
+mkdir -p secrets/providers secrets/alerting
+chmod 0755 secrets/providers secrets/alerting
 cd secrets
 
 make() {
@@ -23,7 +23,7 @@ make audit-keys "$(key)"
 make secret-pepper "$(openssl rand -base64 32)"
 make reference-secret "$(openssl rand -base64 32)"
 make callback-secrets "roundpay:$(openssl rand -hex 32)"
-for name in postgres owner service redis grafana; do
+for name in postgres owner service monitor redis grafana; do
   make "$name-password" "$(openssl rand -hex 24)"
 done
 make database-owner-url "postgresql://gateway_owner:$(cat owner-password)@database/gateway"

@@ -130,13 +130,32 @@ describe('ops/make-secrets.sh', () => {
 
 describe('what compose.yaml puts beside the service', () => {
   it('asks the operator’s listener', () => {
-    const { scrape_configs, rule_files } = yamlOf('ops/prometheus.yml');
+    const { scrape_configs, rule_files, alerting } = yamlOf('ops/prometheus.yml');
     expect(scrape_configs[0].static_configs[0].targets).toEqual(serves.map(([name]) => `${name}:${PORTS.ops}`));
+    const besides = [...scrape_configs.slice(1), ...alerting.alertmanagers].flatMap(
+      ({ static_configs }) => static_configs[0].targets,
+    );
+    expect(besides).toEqual(['proxy:8404', 'postgres-exporter:9187', 'node-exporter:9100', 'alertmanager:9093']);
+    for (const target of besides) expect(compose.services[target.split(':')[0]].networks).toContain('watch');
     const mounts = JSON.stringify(compose.services.prometheus.volumes);
     for (const file of rule_files) expect(mounts).toContain(`:${file}:ro`);
     expect(yamlOf('ops/grafana/datasources.yaml').datasources[0].url).toBe('http://prometheus:9090');
     const { options } = yamlOf('ops/grafana/dashboards.yaml').providers[0];
     expect(JSON.stringify(compose.services.grafana.volumes)).toContain(`./ops/dashboard.json:${options.path}/`);
+  });
+
+  it('reads the statistics of the database by a login that its first start makes, and what is noted on the machine', () => {
+    const { environment, secrets } = compose.services['postgres-exporter'];
+    const owner = readFileSync('ops/postgres/owner.sh', 'utf8');
+    expect(owner).toContain(`create role ${environment.DATA_SOURCE_USER} login password %L in role pg_monitor'`);
+    expect([secrets, compose.services.database.secrets]).toEqual([
+      ['monitor-password'],
+      expect.arrayContaining(['monitor-password']),
+    ]);
+    const { command, volumes } = compose.services['node-exporter'];
+    expect(volumes).toEqual(['/:/host:ro,rslave']);
+    const [, directory] = /METRICS_DIR:-([^}]+)}/.exec(readFileSync('ops/note-metric.sh', 'utf8'))!;
+    expect(command).toContain(`--collector.textfile.directory=/host${directory}`);
   });
 
   it('takes traces where the service sends them', () => {

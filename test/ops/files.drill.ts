@@ -19,7 +19,9 @@ function judged(program: string, args: string[], cwd?: string): { status: number
 /** What those programs say that read these files on a production machine, where they are installed. */
 describe('files of ops', () => {
   it.skipIf(lacking('shell scripts', 'shellcheck').length > 0)('are scripts without a fault', () => {
-    const scripts = ['ops/make-secrets.sh', 'ops/postgres/owner.sh', 'ops/postgres/service-login.sh'];
+    const scripts = ['make-secrets', 'note-metric', 'postgres/owner', 'postgres/service-login'].map(
+      (name) => `ops/${name}.sh`,
+    );
     expect(judged('shellcheck', scripts)).toEqual({ status: 0, said: '' });
   });
 

@@ -12,6 +12,11 @@ export const rules: Rule[] = (
   parse(readFileSync('ops/alerts.yml', 'utf8')) as { groups: { rules: Rule[] }[] }
 ).groups.flatMap((group) => group.rules);
 
+/** Metrics that ops/note-metric.sh writes. */
+export const noted = [...readFileSync('ops/note-metric.sh', 'utf8').matchAll(/\bgauge (\w+) /g)].map(
+  ([, name]) => `recharge_gateway_${name}`,
+);
+
 interface Panel {
   id: number;
   type: string;
@@ -34,7 +39,7 @@ export interface Selector {
 const STRING = /"(?:[^"\\]|\\.)*"/g;
 /** What stands where a metric could, and is none. */
 const WORDS = new Set(
-  'sum max min count avg topk by without on ignoring and or unless offset bool rate increase abs absent time histogram_quantile label_values e'.split(
+  'sum max min count avg topk by without on ignoring and or unless offset bool rate increase max_over_time abs absent time histogram_quantile label_values e'.split(
     ' ',
   ),
 );

@@ -1,10 +1,13 @@
-import { execFile, execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { execFile, execFileSync, spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { errorCatalogue } from '../../src/core/error-catalogue.js';
 import { type MetricRow, metricTable } from '../../src/metrics/metric.table.js';
+import { temporaryDirectory } from '../support/temporary-directory.js';
 import { useSharedApp } from '../support/use-app.js';
-import { dashboard, readExpression, rules } from './monitoring.fixture.js';
+import { yamlOf } from './described.fixture.js';
+import { dashboard, noted, readExpression, rules } from './monitoring.fixture.js';
 
 const test = useSharedApp();
 /** Names and labels of /metrics, as HELP and the samples say them. */
@@ -21,6 +24,24 @@ const rowOf = (metric: string): MetricRow | undefined =>
   table.find(({ name, kind }) => kind === 'histogram' && metric.replace(/_(bucket|sum|count)$/, '') === name);
 /** What Prometheus adds by itself. */
 const ADDED = ['instance', 'job', 'le'];
+/** What others measure that are no part of the service, with the labels that they give: see "Where the figures come from". */
+const OF_OTHERS: Readonly<Record<string, readonly string[]>> = {
+  up: [],
+  pg_up: [],
+  pg_stat_archiver_failed_count: [],
+  pg_stat_replication_pg_wal_lsn_diff: ['application_name'],
+  pg_replication_lag_seconds: [],
+  pg_stat_activity_count: ['datname', 'state'],
+  pg_settings_max_connections: [],
+  node_filesystem_avail_bytes: ['mountpoint', 'fstype', 'device'],
+  node_filesystem_size_bytes: ['mountpoint', 'fstype', 'device'],
+  node_systemd_unit_state: ['name', 'state'],
+  haproxy_server_status: ['proxy', 'server', 'state'],
+  kube_cronjob_status_last_schedule_time: ['namespace', 'cronjob'],
+  kube_cronjob_status_last_successful_time: ['namespace', 'cronjob'],
+  probe_ssl_earliest_cert_expiry: [],
+  ...Object.fromEntries(noted.map((name) => [name, []])),
+};
 
 /** What an expression asks of /metrics that is not there. */
 function problemsOf(expr: string): string[] {
@@ -29,8 +50,8 @@ function problemsOf(expr: string): string[] {
   const known = new Set(ADDED);
   for (const { metric, matched } of selectors) {
     const row = rowOf(metric);
-    if (!row && metric !== 'up' && !names.has(metric)) problems.push(`no metric ${metric}`);
-    const labels: readonly string[] = row?.labels ?? [];
+    if (!row && !(metric in OF_OTHERS) && !names.has(metric)) problems.push(`no metric ${metric}`);
+    const labels = row?.labels ?? OF_OTHERS[metric] ?? [];
     for (const label of labels) known.add(label);
     for (const label of matched.keys())
       if (!labels.includes(label) && !ADDED.includes(label)) problems.push(`${metric} has no label ${label}`);
@@ -92,6 +113,76 @@ describe('ops/alerts.yml', () => {
   });
 });
 
+describe('ops/alertmanager.yml', () => {
+  const { route, receivers, inhibit_rules } = yamlOf('ops/alertmanager.yml');
+  const alertsIn = (matchers: string[]): string[] =>
+    matchers.flatMap((matcher) => /^alertname=~?"([^"]+)"$/.exec(matcher)?.[1]!.split('|') ?? []);
+
+  it('wakes somebody for a page, writes of a ticket, and reads what is secret from files', () => {
+    const receiverOf = (severity: string): any => {
+      const own = route.routes.find(({ matchers }: any) => matchers.includes(`severity="${severity}"`)) ?? route;
+      return receivers.find(({ name }: any) => name === own.receiver);
+    };
+    expect([receiverOf('page').webhook_configs, receiverOf('ticket').email_configs]).toEqual([
+      [expect.anything()],
+      [expect.anything()],
+    ]);
+    expect(receiverOf('info')).toEqual({ name: 'shown' });
+    const text = readFileSync('ops/alertmanager.yml', 'utf8');
+    expect(text.match(/(password|credentials|secret|token)\w*: .*/g)).toEqual([
+      'password_file: /run/alert-secrets/smtp-password',
+      'credentials_file: /run/alert-secrets/page-token } }',
+    ]);
+  });
+
+  it('keeps back alerts that there are, for others that there are, and by labels that both have', () => {
+    expect(inhibit_rules.length).toBeGreaterThan(3);
+    for (const { source_matchers, target_matchers, equal = [] } of inhibit_rules) {
+      const named = [...alertsIn(source_matchers), ...alertsIn(target_matchers)].map((name) =>
+        rules.find(({ alert }) => alert === name),
+      );
+      expect(named.length).toBeGreaterThan(1);
+      for (const rule of named)
+        for (const label of equal)
+          expect([rule?.alert, rule?.expr]).toEqual([rule?.alert, expect.stringContaining(label)]);
+    }
+  });
+});
+
+describe('ops/note-metric.sh', () => {
+  const directory = path.join(temporaryDirectory(), 'metrics');
+  const note = (...args: string[]) =>
+    spawnSync('ops/note-metric.sh', args, { encoding: 'utf8', env: { ...process.env, METRICS_DIR: directory } });
+  const valueOf = (name: string): number => {
+    const files = readdirSync(directory).map((file) => readFileSync(path.join(directory, file), 'utf8'));
+    return Number(new RegExp(`^recharge_gateway_${name} (\\d+)$`, 'm').exec(files.join(''))?.[1]);
+  };
+
+  it('notes what the doctor ended with, and ends with the same', () => {
+    expect(note('doctor', 'sh', '-c', 'echo found; exit 3')).toMatchObject({ status: 3, stdout: 'found\n' });
+    expect(valueOf('doctor_failed')).toBe(1);
+    expect(note('doctor', 'true').status).toBe(0);
+    expect(valueOf('doctor_failed')).toBe(0);
+  });
+
+  it('notes a backup and the end of a certificate, and nothing of one that it cannot read', () => {
+    expect(note('backup').status).toBe(0);
+    expect(Math.abs(valueOf('backup_timestamp_seconds') - Date.now() / 1000)).toBeLessThan(600);
+    const file = path.join(directory, '..', 'certificate.pem');
+    const made = 'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 90 -subj /CN=a -keyout /dev/null';
+    execFileSync('openssl', [...made.split(' '), '-out', file], { stdio: 'ignore' });
+    expect(note('certificate', '/dev/null').status).not.toBe(0);
+    expect(valueOf('certificate_end_timestamp_seconds')).toBeNaN();
+    expect(note('certificate', file).status).toBe(0);
+    const days = (valueOf('certificate_end_timestamp_seconds') - Date.now() / 1000) / 86_400;
+    expect(days).toBeGreaterThan(88);
+    expect(note('other')).toMatchObject({ status: 2, stderr: expect.stringContaining('Usage: ') });
+    expect(readdirSync(directory).toSorted()).toEqual(
+      ['backup', 'certificate', 'doctor'].map((subject) => `recharge-gateway-${subject}.prom`),
+    );
+  });
+});
+
 describe('ops/dashboard.json', () => {
   const drawn = dashboard.panels.filter(({ type }) => type !== 'row');
 
@@ -142,6 +233,6 @@ describe.skipIf(!promtool)('promtool', () => {
 
   it('takes the rules, and they fire when they should', () => {
     execFileSync('promtool', ['check', 'rules', 'ops/alerts.yml'], { stdio: 'pipe' });
-    execFileSync('promtool', ['test', 'rules', 'ops/alerts-test.yml'], { stdio: 'pipe' });
+    execFileSync('promtool', ['test', 'rules', 'ops/alerts-test.yml', 'ops/alerts-days-test.yml'], { stdio: 'pipe' });
   });
 });
