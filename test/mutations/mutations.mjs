@@ -88,6 +88,7 @@ export const mutations = [
     'the second "not found" waits for the next slot of the schedule',
     'soon(undecided(circumstances, policy), policy)',
     'undecided(circumstances, policy)',
+    ['test/orders/next-step.test.ts'],
   ),
   states('nobody ever gives up', 'if (ageMs >= policy.giveUpAfterMs)', 'if (ageMs < 0)'),
   states(
