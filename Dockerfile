@@ -41,12 +41,11 @@ LABEL org.opencontainers.image.title="Recharge Gateway" \
   org.opencontainers.image.description="GraphQL API and REST layer for recharges, card bills, plan lookups and leads" \
   org.opencontainers.image.version="$VERSION" \
   org.opencontainers.image.revision="$REVISION"
-ENV OPS_HOST=0.0.0.0
+ENV OPS_HOST=0.0.0.0 PATH=/srv/gateway:$PATH
 WORKDIR /srv/gateway
 COPY --from=build /packed/gateway ./
 EXPOSE 4000 4001 4002 4004
 HEALTHCHECK --interval=10s --timeout=3s --start-period=30s --retries=3 \
-  CMD ["node", "-e", "require('http').get({ port: process.env.OPS_PORT || 4004, path: '/livez' }, ({ statusCode }) => process.exit(statusCode === 200 ? 0 : 1)).on('error', () => process.exit(1))"]
-# The limits are for the service alone, and keep it at 200 to 225 MB; "node dist/main.js" is the service without them. The other
-# programs are commands too: node dist/cli/migrate.js
-CMD ["node", "--enable-source-maps", "--max-semi-space-size=8", "--max-old-space-size=256", "dist/main.js"]
+  CMD ["gateway", "health"]
+# The limits are for the service alone, and keep it at 200 to 225 MB. Every program is a command: gateway --help
+CMD ["node", "--enable-source-maps", "--max-semi-space-size=8", "--max-old-space-size=256", "dist/cli/gateway.js", "serve"]

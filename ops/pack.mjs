@@ -1,5 +1,5 @@
 // `npm run pack:production -- DIRECTORY`, after `npm run build`: everything that a production machine needs, and nothing else. The
-// image is made of it; any machine with Node 26 runs it: `node dist/main.js` in that directory.
+// image is made of it; any machine with Node 26 runs it: `./gateway serve` in that directory.
 //
 // `--simulator` packs the simulator of the providers instead, for places where no money moves.
 import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -68,6 +68,11 @@ function shortPackageJson() {
   return `${JSON.stringify({ name, version, private: true, license, type, engines }, null, 2)}\n`;
 }
 
+/** The command `gateway`, wherever it is called from and by whichever link. */
+const COMMAND = `#!/bin/sh
+exec node --enable-source-maps "$(dirname "$(readlink -f "$0")")/dist/cli/gateway.js" "$@"
+`;
+
 /** Whoever runs the programs reads the files, however this checkout was made; only their owner changes them. */
 function readableByAll(directory) {
   chmodSync(directory, 0o755);
@@ -95,6 +100,7 @@ function pack(target) {
   mkdirSync(target, { recursive: true });
   writeFileSync(path.join(target, 'package.json'), shortPackageJson());
   readableByAll(target);
+  if (!values.simulator) writeFileSync(path.join(target, 'gateway'), COMMAND, { mode: 0o755 });
 }
 
 const [target] = positionals;

@@ -152,6 +152,9 @@ export async function createApp(config: Config, log: Logger, { tracing, checks =
     hosts,
     ops,
 
+    /** Every reason why it could not listen now, as far as the database says; nothing is changed. */
+    problems: (): Promise<string[]> => readiness.problems(),
+
     /**
      * Opens every listener; a database that is away is waited for. Errors: CannotServe, when that would not help; the one sentence
      * of `listenOn` when a port is busy.

@@ -19,8 +19,12 @@ export type TrafficLimits = Config['traffic'];
 
 /** Every problem of the settings at once, one line each, naming the variable and never its value. */
 export class ConfigError extends Error {
+  readonly problems: readonly string[];
+
   constructor(problems: Iterable<string>) {
-    super(`The settings cannot be used:\n${[...problems].map((problem) => `  ${problem}`).join('\n')}`);
+    const all = [...problems];
+    super(`The settings cannot be used:\n${all.map((problem) => `  ${problem}`).join('\n')}`);
+    this.problems = all;
     this.name = 'ConfigError';
   }
 }

@@ -3,42 +3,34 @@ import { findSourceMap } from 'node:module';
 import path from 'node:path';
 import { failToStart, outliveRejections, requireNode, stopOnSignals } from './process-life.js';
 
-/**
- * `npm run serve`: one API process in production. Any number of them run on one migrated database. `-- --hosts`, `--workers`, `--hold`:
- * see HOSTS, WORKERS and HOLD_ORDERS.
- */
+/** `gateway serve`: one API process in production. Any number of them run on one migrated database. */
 async function serve(): Promise<void> {
   requireNode();
   // loaded only now: an older Node fails on their syntax before it could say so
   const [
     { createApp },
-    { configuredProviders, loadServeConfig, unreadIn },
+    { configuredProviders, unreadIn },
     { createLogger },
-    { requireMember, startChecks },
-    { withServeOptions },
+    { problemsOf, serveChecks, serveConfig },
+    { serveOptions },
     { startTracing },
   ] = await Promise.all([
     import('./app.js'),
     import('./config.js'),
     import('./core/log.js'),
-    import('./db/start-checks.js'),
+    import('./serve-check.js'),
     import('./config/serve-options.js'),
     import('./tracing/start-tracing.js'),
   ]);
-  const config = loadServeConfig(withServeOptions(process.env, process.argv.slice(2)));
-  const demo =
-    [...config.encryptionKeys, ...config.audit.keys].some(({ id }) => id.startsWith('demo-')) ||
-    [config.pepper, config.referenceSecret].some((secret) => secret.reveal().startsWith('demo-'));
-  if (demo)
-    throw new Error(
-      'ENCRYPTION_KEYS, AUDIT_KEYS, SECRET_PEPPER and REFERENCE_SECRET are those of a demo; set keys of your own.',
-    );
+  const { environment, check } = serveOptions(process.env, process.argv.slice(2));
+  if (check) return sayWhetherItCouldServe(await problemsOf(environment), unreadIn(environment));
+  const config = serveConfig(environment);
   const log = createLogger(config.logLevel);
   outliveRejections(log);
   const unread = unreadIn(process.env);
   if (unread.length > 0) log.warn({ variables: unread }, 'nobody reads these variables: are they misspelt settings?');
   const tracing = await startTracing(process.env, log);
-  const app = await createApp(config, log, { tracing, checks: [...startChecks, requireMember] });
+  const app = await createApp(config, log, { tracing, checks: serveChecks });
   readSourceMaps();
   stopOnSignals(() => app.close(), log, config.shutdownDelayMs);
   await app.listen();
@@ -47,6 +39,17 @@ async function serve(): Promise<void> {
   if (config.holdOrders) log.warn('orders are held: questions are answered, nothing is placed');
   // a parent that started this process learns that it serves
   process.send?.({ ready: true });
+}
+
+/** `--check`, for people and for scripts of a deployment. */
+function sayWhetherItCouldServe(problems: readonly string[], unread: readonly string[]): void {
+  if (unread.length > 0) process.stderr.write(`Nobody reads ${unread.join(', ')}: are they misspelt settings?\n`);
+  if (problems.length > 0) process.exitCode = 1;
+  process.stdout.write(
+    problems.length === 0
+      ? 'The process could serve: settings, secret files and database fit.\n'
+      : `The process could not serve:\n${problems.map((problem) => `  ${problem}\n`).join('')}`,
+  );
 }
 
 /** The first stack that goes through a file reads its map, which takes tens of milliseconds: not while somebody waits. */

@@ -1,3 +1,4 @@
+import { Ending } from './core/command-line.js';
 import type { Logger } from './core/log.js';
 
 /** What a drain may take before the process ends anyway: longer than any provider call. */
@@ -11,7 +12,7 @@ export function requireNode(): void {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
   if (major > MINIMUM_NODE[0] || (major === MINIMUM_NODE[0] && minor >= MINIMUM_NODE[1])) return;
   process.stderr.write(
-    `This needs Node ${MINIMUM_NODE.join('.')} or newer; this is ${process.version}. Start it with "npm start" or "npm run serve", which bring their own.\n`,
+    `This needs Node ${MINIMUM_NODE.join('.')} or newer; this is ${process.version}. In a checkout "npm start" and "npm run serve" bring their own.\n`,
   );
   process.exit(1);
 }
@@ -47,8 +48,11 @@ export function outliveRejections(log: Logger): void {
   });
 }
 
-/** Ends a program that could not start with one clear sentence. */
+/** Ends a program that could not start with one clear sentence, or with the help that was asked for. */
 export function failToStart(error: unknown): never {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  process.exit(1);
+  const code = error instanceof Ending ? error.exitCode : 1;
+  const words = `${error instanceof Error ? error.message : String(error)}\n`;
+  if (code === 0) process.stdout.write(words);
+  else process.stderr.write(words);
+  process.exit(code);
 }

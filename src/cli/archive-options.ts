@@ -1,19 +1,22 @@
-import { parseArgs } from 'node:util';
 import { type IndianMonth, isMonth, monthsLater } from '../archive/indian-month.js';
+import { commandLine, type Usage, wrongUsage } from '../core/command-line.js';
 
 /** What developers are promised: so many whole months stay, beside the one that runs. */
 export const LEAST_MONTHS = 13;
 
-export const USAGE = `npm run archive -- [--before YYYY-MM | --keep-months N] [--out DIR --carry-out]
-Says what would leave the database with the transfers of old months, and what stays and why; changes nothing without --carry-out.
-Needs DATABASE_URL of the owner of the tables, as npm run migrate does, or works on the database of "npm start" in DATA_DIR (.data).
-  --before YYYY-MM   the first month that stays, in Indian time; at least ${LEAST_MONTHS} whole months have to
-  --keep-months N    the same as a number of whole months before the one that runs (default ${LEAST_MONTHS})
-  --out DIR          where the files go: one per month, gzip of JSON lines, and its description with SHA-256 and counts
-  --carry-out        writes the files, reads them back, and lets leave what they hold. May be interrupted and repeated at any time.`;
+const USAGE: Usage = {
+  command: 'archive',
+  takes: '[--before YYYY-MM | --keep-months N] [--out DIR --carry-out]',
+  does: `Says what would leave the database with the transfers of old months, and what stays and why; changes nothing without --carry-out.
+Needs DATABASE_URL of the owner of the tables, as "gateway migrate" does.`,
+  options: `  --before YYYY-MM      the first month that stays, in Indian time; at least ${LEAST_MONTHS} whole months have to
+  --keep-months N       the same as a number of whole months before the one that runs (default ${LEAST_MONTHS})
+  --out DIR             where the files go: one per month, gzip of JSON lines, and its description with SHA-256 and counts
+  --carry-out           writes the files, reads them back, and lets leave what they hold. May be interrupted and repeated at any time.`,
+  example: 'gateway archive --carry-out --out /archive/ledger',
+};
 
 export interface ArchiveOptions {
-  help: boolean;
   /** The first month that stays. */
   before: IndianMonth | undefined;
   keepMonths: number;
@@ -21,28 +24,24 @@ export interface ArchiveOptions {
   carryOut: boolean;
 }
 
-/** The options of the command line. Errors: one sentence and the usage. */
+/** The options of the command line. Errors: Ending. */
 export function optionsOf(args: string[]): ArchiveOptions {
-  const { values } = parseArgs({
-    args,
-    options: {
-      before: { type: 'string' },
-      'keep-months': { type: 'string' },
-      out: { type: 'string' },
-      'carry-out': { type: 'boolean', default: false },
-      help: { type: 'boolean', default: false },
-    },
+  const { values } = commandLine(USAGE, args, {
+    before: { type: 'string' },
+    'keep-months': { type: 'string' },
+    out: { type: 'string' },
+    'carry-out': { type: 'boolean', default: false },
   });
-  const { before, out: directory, 'keep-months': months = String(LEAST_MONTHS), 'carry-out': carryOut, help } = values;
+  const { before, out: directory, 'keep-months': months = String(LEAST_MONTHS), 'carry-out': carryOut } = values;
   if (before !== undefined && values['keep-months'] !== undefined)
-    throw new Error(`--before and --keep-months exclude each other.\n${USAGE}`);
+    throw wrongUsage(USAGE, '--before and --keep-months exclude each other.');
   if (before !== undefined && !isMonth(before))
-    throw new Error(`--before must be a month in the form YYYY-MM.\n${USAGE}`);
+    throw wrongUsage(USAGE, '--before must be a month in the form YYYY-MM.');
   const keepMonths = Number(months);
   if (!Number.isInteger(keepMonths) || keepMonths < LEAST_MONTHS)
-    throw new Error(`--keep-months must be a whole number, ${LEAST_MONTHS} or more.\n${USAGE}`);
-  if (carryOut !== (directory !== undefined)) throw new Error(`--carry-out and --out need each other.\n${USAGE}`);
-  return { help, before, keepMonths, directory, carryOut };
+    throw wrongUsage(USAGE, `--keep-months must be a whole number, ${LEAST_MONTHS} or more.`);
+  if (carryOut !== (directory !== undefined)) throw wrongUsage(USAGE, '--carry-out and --out need each other.');
+  return { before, keepMonths, directory, carryOut };
 }
 
 /** The first month that stays. Errors: one sentence, when too little would. */

@@ -14,7 +14,7 @@ import { openOrm } from '../db/orm.js';
 import { createPool, inPatientSession, type PatientQuery } from '../db/pool.js';
 import { LedgerService } from '../ledger/ledger.service.js';
 import { failToStart, requireNode } from '../process-life.js';
-import { type ArchiveOptions, firstKept, optionsOf, USAGE } from './archive-options.js';
+import { type ArchiveOptions, firstKept, optionsOf } from './archive-options.js';
 import { some } from './finding.js';
 
 /** Of each statement: the longest searches one wallet for where a month begins. */
@@ -75,7 +75,6 @@ async function archive(pool: Pool, query: PatientQuery, options: ArchiveOptions,
 async function main(): Promise<void> {
   requireNode();
   const options = optionsOf(process.argv.slice(2));
-  if (options.help) return say(USAGE);
   const config = loadConfig(process.env);
   const pool = createPool(config.databaseUrl, { max: 3, asOwner: true });
   try {

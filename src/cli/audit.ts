@@ -1,34 +1,40 @@
 import { once } from 'node:events';
-import { parseArgs } from 'node:util';
 import { readTrail } from '../audit/trail.reader.js';
 import { withSecretFiles } from '../config.js';
 import { canonicalJson } from '../core/canonical-json.js';
 import { startOfIndianDay } from '../core/clock.js';
+import { commandLine, type Usage, wrongUsage } from '../core/command-line.js';
 import { createPool } from '../db/pool.js';
 import { CalendarDate } from '../graphql-toolkit/scalars.js';
 import { failToStart, requireNode } from '../process-life.js';
 
-const USAGE = `npm run --silent audit -- export [--from YYYY-MM-DD] [--to YYYY-MM-DD]
-Writes the audit trail of a period (Indian days, both included; all of it without them) as JSON lines, with the hashes.`;
+const USAGE: Usage = {
+  command: 'audit',
+  takes: 'export [--from YYYY-MM-DD] [--to YYYY-MM-DD]',
+  does: 'Writes the audit trail of a period (Indian days, both included; all of it without them) as JSON lines, with the hashes.',
+  options: `  --from YYYY-MM-DD     the first day
+  --to YYYY-MM-DD       the last day`,
+  example: 'gateway audit export --from 2026-03-01 --to 2026-03-31 >march.jsonl',
+};
 
 function dayOf(text: string, option: string): string {
   try {
     return CalendarDate.parseValue(text) as string;
   } catch {
-    throw new Error(`--${option} must be a day such as 2026-03-01.\n${USAGE}`);
+    throw wrongUsage(USAGE, `--${option} must be a day such as 2026-03-01.`);
   }
 }
 
-/** `npm run audit -- export`: for an archive, or for somebody who is to verify it with the keys. */
+/** `gateway audit export`: for an archive, or for somebody who is to verify it with the keys. */
 async function main(): Promise<void> {
   requireNode();
-  const { values, positionals } = parseArgs({
-    args: process.argv.slice(2),
-    options: { from: { type: 'string' }, to: { type: 'string' }, help: { type: 'boolean', default: false } },
-    allowPositionals: true,
-  });
-  if (values.help) return void process.stdout.write(`${USAGE}\n`);
-  if (positionals.join(' ') !== 'export') throw new Error(USAGE);
+  const { values, positionals } = commandLine(
+    USAGE,
+    process.argv.slice(2),
+    { from: { type: 'string' }, to: { type: 'string' } },
+    'some',
+  );
+  if (positionals.join(' ') !== 'export') throw wrongUsage(USAGE, 'Say what to do with the trail: export.');
   const from = values.from === undefined ? undefined : startOfIndianDay(dayOf(values.from, 'from'));
   const before = values.to === undefined ? undefined : startOfIndianDay(dayOf(values.to, 'to'), 1);
 

@@ -12,7 +12,7 @@ import { createPool, type PoolOptions, type Queryable } from '../db/pool.js';
 import { outdatedRepeatables } from '../db/repeatables.js';
 import { type AppliedMigration, misfit } from '../db/schema-fit.js';
 import { sqlFiles } from '../db/sql-files.js';
-import { OWNS_TABLES } from '../db/start-checks.js';
+import { OWNS_TABLES, requireServer } from '../db/start-checks.js';
 import type { Violation } from '../ledger/books-check.js';
 import { LedgerService } from '../ledger/ledger.service.js';
 import { orderFigures, stuckOrders } from '../orders/order-figures.js';
@@ -102,6 +102,7 @@ async function reachable(db: Queryable): Promise<Finding> {
   });
   const { version, role, login, standby, isOwner } = rows[0]!;
   const elapsedMs = Math.round(performance.now() - startedAt);
+  await requireServer(db);
   const rights = isOwner
     ? 'who owns the tables: give the service a login that is only a member of that role'
     : 'who owns nothing';
@@ -152,7 +153,7 @@ async function migrated(db: Queryable): Promise<Finding> {
   }
   missing.push(...(await outdatedRepeatables(db, repeatables)).map(({ name }) => name));
   if (missing.length > 0)
-    return { ok: false, summary: `${missing.length} not applied: run "npm run migrate"`, details: missing };
+    return { ok: false, summary: `${missing.length} not applied: run "gateway migrate"`, details: missing };
   return { ok: true, summary: `all ${migrations.length + repeatables.length} applied` };
 }
 

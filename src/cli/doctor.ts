@@ -1,32 +1,35 @@
-import { parseArgs } from 'node:util';
 import { absentProviders, type Config, ConfigError, loadConfig } from '../config.js';
+import { commandLine, type Usage, wrongUsage } from '../core/command-line.js';
 import { failToStart, requireNode } from '../process-life.js';
 import { examine } from './doctor-checks.js';
 import type { Finding } from './finding.js';
 
-const USAGE = `npm run doctor -- [--stuck-minutes N] [--review-hours N] [--anchors FILE]… [--full] [--json]
-Checks the database of DATABASE_URL, or that of "npm start" in DATA_DIR (.data), which it starts when it is not running.
-Compares the audit trail with the anchors of AUDIT_ANCHOR_FILE, or with those of the files named: each process writes its own, or a log.
-Checks what was posted since the books were found right, or with --full all of them, which takes minutes when they are long.
-Exits with 1 when it finds a problem.`;
+const USAGE: Usage = {
+  command: 'doctor',
+  takes: '[options]',
+  does: `Checks the settings and the database of DATABASE_URL. Exits with 1 when it finds a problem.
+Compares the audit trail with the anchors of AUDIT_ANCHOR_FILE, or with those of the files named: each process writes its own, or a log.`,
+  options: `  --full                checks all the books, which takes minutes when they are long; without it what is new since they were found right
+  --anchors FILE        a file with anchors of the audit trail; may be repeated
+  --stuck-minutes N     an order that is due for longer is stuck (default 10)
+  --review-hours N      a person should have decided by then (default 24)
+  --json                the findings as JSON`,
+  example: 'gateway doctor --full --anchors one.jsonl --anchors two.jsonl',
+};
 
 function positiveOf(text: string, option: string): number {
   const value = Number(text);
-  if (!(value > 0)) throw new Error(`--${option} must be a number greater than 0.\n${USAGE}`);
+  if (!(value > 0)) throw wrongUsage(USAGE, `--${option} must be a number greater than 0.`);
   return value;
 }
 
 function optionsOf(args: string[]) {
-  const { values } = parseArgs({
-    args,
-    options: {
-      'stuck-minutes': { type: 'string', default: '10' },
-      'review-hours': { type: 'string', default: '24' },
-      anchors: { type: 'string', multiple: true, default: [] },
-      full: { type: 'boolean', default: false },
-      json: { type: 'boolean', default: false },
-      help: { type: 'boolean', default: false },
-    },
+  const { values } = commandLine(USAGE, args, {
+    'stuck-minutes': { type: 'string', default: '10' },
+    'review-hours': { type: 'string', default: '24' },
+    anchors: { type: 'string', multiple: true, default: [] },
+    full: { type: 'boolean', default: false },
+    json: { type: 'boolean', default: false },
   });
   return {
     stuckAfterMs: positiveOf(values['stuck-minutes'], 'stuck-minutes') * 60_000,
@@ -34,7 +37,6 @@ function optionsOf(args: string[]) {
     anchorFiles: values.anchors,
     full: values.full,
     json: values.json,
-    help: values.help,
   };
 }
 
@@ -54,8 +56,7 @@ function configured(): { config?: Config; finding: Finding } {
 
 async function main(): Promise<void> {
   requireNode();
-  const { json, help, ...limits } = optionsOf(process.argv.slice(2));
-  if (help) return void process.stdout.write(`${USAGE}\n`);
+  const { json, ...limits } = optionsOf(process.argv.slice(2));
   const findings: Record<string, Finding> = {};
   const report = (name: string, finding: Finding): void => {
     findings[name] = finding;

@@ -1,15 +1,17 @@
-import { parseArgs } from 'node:util';
 import { startOfIndianDay } from '../core/clock.js';
+import { commandLine, type Usage, wrongUsage } from '../core/command-line.js';
 import { CalendarDate } from '../graphql-toolkit/scalars.js';
 import { defaultColumns, type StatementColumns } from '../orders/reconcile/provider-statement.js';
 import { timeFormatOf } from '../orders/reconcile/statement-times.js';
 import { type StatementStatus, statementStatuses } from '../providers/provider.js';
 import { paidProviders } from '../providers/registry.js';
 
-const USAGE = `npm run reconcile -- --provider NAME --statement FILE --from YYYY-MM-DD --to YYYY-MM-DD [options]
-Compares a provider's statement with our orders of a period (Indian days, both included). Exits with 1 when they differ, with 2 when it cannot tell.
-Successes that the statement calls reversed or failed are put in doubt: the service asks their provider, where it can be asked.
-  --provider NAME       ${paidProviders.map(({ name }) => name).join(' or ')}
+const USAGE: Usage = {
+  command: 'reconcile',
+  takes: '--provider NAME --statement FILE --from YYYY-MM-DD --to YYYY-MM-DD [options]',
+  does: `Compares a provider's statement with our orders of a period (Indian days, both included). Exits with 1 when they differ, with 2 when it cannot tell.
+Successes that the statement calls reversed or failed are put in doubt: the service asks their provider, where it can be asked.`,
+  options: `  --provider NAME       ${paidProviders.map(({ name }) => name).join(' or ')}
   --statement FILE      CSV with a header; a file that ends in .jsonl is the simulator's book (GET /_/book)
   --columns NAME=COLUMN,…   columns of the file for reference, account, amount (rupees), status, time; reference= for a
                         provider that takes none (default: columns of these names)
@@ -22,7 +24,10 @@ Successes that the statement calls reversed or failed are put in doubt: the serv
   --compare-only        puts nothing in doubt and nothing into the review queue
   --propose --by EMAIL  proposes to decide the orders in review about which the statement leaves no doubt, as the admin with that
                         address; another admin approves it on the console
-  --json                the result as JSON`;
+  --json                the result as JSON`,
+  example:
+    'gateway reconcile --provider ROUNDPAY --statement january.csv --from 2026-01-01 --to 2026-01-31 --columns reference=TXN,account=NUMBER',
+};
 
 /** "a=b,c=d" → pairs. */
 function pairsOf(text: string | undefined): Record<string, string> {
@@ -30,7 +35,7 @@ function pairsOf(text: string | undefined): Record<string, string> {
   return Object.fromEntries(
     pairs.map((pair) => {
       const at = pair.lastIndexOf('=');
-      if (at < 1) throw new Error(`"${pair}" must have the form NAME=VALUE.\n${USAGE}`);
+      if (at < 1) throw wrongUsage(USAGE, `"${pair}" must have the form NAME=VALUE.`);
       return [pair.slice(0, at), pair.slice(at + 1)];
     }),
   );
@@ -39,7 +44,7 @@ function pairsOf(text: string | undefined): Record<string, string> {
 function columnsOf(text: string | undefined): StatementColumns {
   const given = pairsOf(text);
   for (const name of Object.keys(given))
-    if (!Object.hasOwn(defaultColumns, name)) throw new Error(`There is no column "${name}" to name.\n${USAGE}`);
+    if (!Object.hasOwn(defaultColumns, name)) throw wrongUsage(USAGE, `There is no column "${name}" to name.`);
   const columns = { ...defaultColumns, ...given };
   return { ...columns, reference: columns.reference || undefined };
 }
@@ -47,7 +52,7 @@ function columnsOf(text: string | undefined): StatementColumns {
 function wordsOf(text: string | undefined): Record<string, StatementStatus> {
   const words = pairsOf(text) as Record<string, StatementStatus>;
   for (const meaning of Object.values(words))
-    if (!statementStatuses.includes(meaning)) throw new Error(`"${meaning}" is no meaning of a status word.\n${USAGE}`);
+    if (!statementStatuses.includes(meaning)) throw wrongUsage(USAGE, `"${meaning}" is no meaning of a status word.`);
   return words;
 }
 
@@ -55,7 +60,7 @@ function dayOf(text: string, option: string): string {
   try {
     return CalendarDate.parseValue(text);
   } catch {
-    throw new Error(`--${option} must be a date in the form YYYY-MM-DD.\n${USAGE}`);
+    throw wrongUsage(USAGE, `--${option} must be a date in the form YYYY-MM-DD.`);
   }
 }
 
@@ -70,14 +75,14 @@ function shapeOf(values: {
   'time-format'?: string | undefined;
 }) {
   const encoding = values.encoding.toLowerCase();
-  if (!ENCODINGS.includes(encoding)) throw new Error(`--encoding must be one of ${ENCODINGS.join(', ')}.\n${USAGE}`);
+  if (!ENCODINGS.includes(encoding)) throw wrongUsage(USAGE, `--encoding must be one of ${ENCODINGS.join(', ')}.`);
   const delimiter = values.delimiter === 'tab' ? '\t' : values.delimiter;
   if (delimiter.length !== 1 || /["\r\n]/.test(delimiter))
-    throw new Error(`--delimiter must be one character, or tab.\n${USAGE}`);
+    throw wrongUsage(USAGE, '--delimiter must be one character, or tab.');
   const countOf = (option: 'skip' | 'skip-last'): number => {
     const count = Number(values[option]);
     if (Number.isInteger(count) && count >= 0) return count;
-    throw new Error(`--${option} must be a whole number, 0 or more.\n${USAGE}`);
+    throw wrongUsage(USAGE, `--${option} must be a whole number, 0 or more.`);
   };
   const pattern = values['time-format'];
   return {
@@ -89,38 +94,36 @@ function shapeOf(values: {
   };
 }
 
-/** The options of the command line. Errors: one sentence and the usage. */
+/** The options of the command line. Errors: Ending. */
 export function optionsOf(args: string[]) {
-  const { values } = parseArgs({
-    args,
-    options: {
-      provider: { type: 'string' },
-      statement: { type: 'string' },
-      from: { type: 'string' },
-      to: { type: 'string' },
-      columns: { type: 'string' },
-      status: { type: 'string' },
-      encoding: { type: 'string', default: 'utf-8' },
-      delimiter: { type: 'string', default: ',' },
-      skip: { type: 'string', default: '0' },
-      'skip-last': { type: 'string', default: '0' },
-      'time-format': { type: 'string' },
-      'window-minutes': { type: 'string', default: '30' },
-      'compare-only': { type: 'boolean', default: false },
-      propose: { type: 'boolean', default: false },
-      by: { type: 'string' },
-      json: { type: 'boolean', default: false },
-    },
+  const { values } = commandLine(USAGE, args, {
+    provider: { type: 'string' },
+    statement: { type: 'string' },
+    from: { type: 'string' },
+    to: { type: 'string' },
+    columns: { type: 'string' },
+    status: { type: 'string' },
+    encoding: { type: 'string', default: 'utf-8' },
+    delimiter: { type: 'string', default: ',' },
+    skip: { type: 'string', default: '0' },
+    'skip-last': { type: 'string', default: '0' },
+    'time-format': { type: 'string' },
+    'window-minutes': { type: 'string', default: '30' },
+    'compare-only': { type: 'boolean', default: false },
+    propose: { type: 'boolean', default: false },
+    by: { type: 'string' },
+    json: { type: 'boolean', default: false },
   });
   const { provider, statement, from, to } = values;
-  if (!provider || !statement || !from || !to) throw new Error(USAGE);
-  if (values.propose !== (values.by !== undefined)) throw new Error(`--propose and --by need each other.\n${USAGE}`);
+  if (!provider || !statement || !from || !to)
+    throw wrongUsage(USAGE, '--provider, --statement, --from and --to are needed.');
+  if (values.propose !== (values.by !== undefined)) throw wrongUsage(USAGE, '--propose and --by need each other.');
   if (values.propose && values['compare-only'])
-    throw new Error(`--propose and --compare-only exclude each other.\n${USAGE}`);
+    throw wrongUsage(USAGE, '--propose and --compare-only exclude each other.');
   const windowMs = Number(values['window-minutes']) * 60_000;
-  if (!(windowMs > 0)) throw new Error(`--window-minutes must be a number greater than 0.\n${USAGE}`);
+  if (!(windowMs > 0)) throw wrongUsage(USAGE, '--window-minutes must be a number greater than 0.');
   const period = { from: startOfIndianDay(dayOf(from, 'from')), to: startOfIndianDay(dayOf(to, 'to'), 1) };
-  if (period.to <= period.from) throw new Error('--to must not be before --from.');
+  if (period.to <= period.from) throw wrongUsage(USAGE, '--to must not be before --from.');
   return {
     provider: provider.toUpperCase(),
     statement,

@@ -8,6 +8,7 @@ import type { Pool } from 'pg';
 import { AuditService } from '../audit/audit.service.js';
 import { AuditKeys } from '../audit/audit-keys.js';
 import { type Config, loadConfig } from '../config.js';
+import { Ending } from '../core/command-line.js';
 import { openOrm } from '../db/orm.js';
 import { createPool } from '../db/pool.js';
 import { compare } from '../orders/reconcile/compare.js';
@@ -15,7 +16,7 @@ import { decidedByStatement } from '../orders/reconcile/decided-by-statement.js'
 import { type ProviderLine, readBook, readCsvStatement } from '../orders/reconcile/provider-statement.js';
 import { askAboutTakenBack, booksOf, queueContradicted } from '../orders/reconcile/reconcile.js';
 import { proposeRun, type RunResult, type StatementRun } from '../orders/reconcile/statement-run.js';
-import { requireNode } from '../process-life.js';
+import { failToStart, requireNode } from '../process-life.js';
 import { ProposalStore } from '../proposals/proposal.store.js';
 import { optionsOf } from './reconcile-options.js';
 import { jsonOf, tableOf } from './reconcile-report.js';
@@ -105,6 +106,7 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: Error) => {
+  if (error instanceof Ending) failToStart(error);
   // its text quotes the statement with its values
   const text = error instanceof DriverException ? `The database refused: ${error.code ?? error.name}.` : error.message;
   process.stderr.write(`${text}\n`);

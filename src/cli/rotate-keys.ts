@@ -1,12 +1,22 @@
 import { AuditService } from '../audit/audit.service.js';
 import { AuditKeys } from '../audit/audit-keys.js';
 import { loadConfig } from '../config.js';
+import { commandLine, type Usage } from '../core/command-line.js';
 import { FieldEncryption } from '../db/field-encryption.js';
 import { type RotationReport, rotateTable } from '../db/key-rotation.js';
 import { closeOrm, inTransaction, openOrm } from '../db/orm.js';
 import { createPool } from '../db/pool.js';
 import { failToStart, requireNode } from '../process-life.js';
 import { encryptedTables } from './encrypted-tables.js';
+
+const USAGE: Usage = {
+  command: 'rotate-keys',
+  takes: '',
+  does: `Encrypts everything that is encrypted at rest with the first of ENCRYPTION_KEYS. Put the new key in front, restart every process, run
+this with DATABASE_URL of the owner of the tables; when it says so, the older keys can go. May be interrupted and repeated at any time.
+Exits with 1 when values are left that need another key.`,
+  example: 'DATABASE_URL_FILE=/run/secrets/database-owner-url gateway rotate-keys',
+};
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
@@ -19,12 +29,10 @@ const lineOf = ({ table, rotated, current, unreadable, changed, missingKeys }: R
     .filter(Boolean)
     .join(', ');
 
-/**
- * `rotate-keys`: encrypts everything that is encrypted at rest with the first of ENCRYPTION_KEYS. Put the new key in front,
- * restart every process, run this; when it says so, the older keys can go. May be interrupted and repeated at any time.
- */
+/** `gateway rotate-keys`: encrypts everything that is encrypted at rest with the first of ENCRYPTION_KEYS. */
 async function main(): Promise<void> {
   requireNode();
+  commandLine(USAGE, process.argv.slice(2), {});
   const config = loadConfig(process.env);
   const encryption = new FieldEncryption(config.encryptionKeys);
   const pool = createPool(config.databaseUrl, { max: 2, asOwner: true });

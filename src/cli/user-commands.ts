@@ -1,16 +1,25 @@
-import { parseArgs } from 'node:util';
 import type { UserRow } from '../accounts/account.entities.js';
 import type { UserService } from '../accounts/user.service.js';
+import { commandLine, type Usage, wrongUsage } from '../core/command-line.js';
 import { newId } from '../core/ids.js';
 import { checkPerson, generatePassword } from './password-input.js';
 
-const USAGE = `npm run user -- create --role admin|support --email ADDRESS --name NAME [--generate]
-npm run user -- reset --email ADDRESS [--generate]
-npm run user -- disable|enable --email ADDRESS [--reason TEXT]
-npm run user -- list [--email ADDRESS]
-list shows the staff, or the user with the address, of whatever role.
-The password is asked for, or read from standard input when that is not a terminal; --generate makes one and prints it once.
-Works on the database of DATABASE_URL, or on that of "npm start" in DATA_DIR (.data), which it starts when it is not running.`;
+const USAGE: Usage = {
+  command: 'user',
+  takes: 'create|reset|disable|enable|list [options]',
+  does: `Admins and support (staff), from the machine itself. On an empty database it makes the first admin.
+gateway user create --role admin|support --email ADDRESS --name NAME [--generate]
+gateway user reset --email ADDRESS [--generate]
+gateway user disable|enable --email ADDRESS [--reason TEXT]
+gateway user list [--email ADDRESS]   shows the staff, or the user with the address, of whatever role
+The password is asked for, or read from standard input when that is not a terminal.`,
+  options: `  --role ROLE           admin or support; developers sign up by themselves
+  --email ADDRESS       whom it is about
+  --name NAME           how the person is called
+  --reason TEXT         stands in the audit trail
+  --generate            makes a password and prints it once`,
+  example: 'gateway user create --role admin --email you@shop.example --name "Your name"',
+};
 
 /** What the commands need of the world around them. */
 export interface UserCommandParts {
@@ -22,27 +31,29 @@ export interface UserCommandParts {
   say: (line: string) => void;
 }
 
-function optionsOf(args: string[]) {
-  const { values, positionals } = parseArgs({
-    args,
-    allowPositionals: true,
-    options: {
-      role: { type: 'string' },
-      email: { type: 'string' },
-      name: { type: 'string' },
-      reason: { type: 'string' },
-      generate: { type: 'boolean', default: false },
-      help: { type: 'boolean', default: false },
-    },
-  });
-  return { ...values, command: positionals.length === 1 ? positionals[0] : undefined };
+const COMMANDS = ['create', 'reset', 'disable', 'enable', 'list'] as const;
+
+/** What the arguments say. Errors: Ending. */
+export function userOptions(args: string[]) {
+  const options = {
+    role: { type: 'string' },
+    email: { type: 'string' },
+    name: { type: 'string' },
+    reason: { type: 'string' },
+    generate: { type: 'boolean', default: false },
+  } as const;
+  const { values, positionals } = commandLine(USAGE, args, options, 'some');
+  const command = COMMANDS.find((name) => name === positionals[0]);
+  if (command === undefined || positionals.length > 1)
+    throw wrongUsage(USAGE, `Say what to do: ${COMMANDS.join(', ')}.`);
+  return { ...values, command };
 }
 
-type Options = ReturnType<typeof optionsOf>;
+type Options = ReturnType<typeof userOptions>;
 
 function required(options: Options, name: 'role' | 'email' | 'name'): string {
   const value = options[name]?.trim();
-  if (!value) throw new Error(`--${name} is missing.\n${USAGE}`);
+  if (!value) throw wrongUsage(USAGE, `--${name} is missing.`);
   return value;
 }
 
@@ -60,17 +71,15 @@ async function passwordOf({ generate }: Options, { readPassword, say }: UserComm
 const lineOf = ({ id, role, email, name, disabledAt }: UserRow, logName: string): string =>
   [id, role, disabledAt ? 'disabled' : 'active', email, name, logName].join('\t');
 
-/** One command. Errors: one sentence, or the usage. */
-export async function runUserCommand(args: string[], parts: UserCommandParts): Promise<void> {
-  const options = optionsOf(args);
+/** One command. Errors: one sentence; Ending, when an option is missing. */
+export async function runUserCommand(options: Options, parts: UserCommandParts): Promise<void> {
   const { users, identifierHash, say } = parts;
-  if (options.help) return say(USAGE);
   const by = { actor: 'system:cli', requestId: newId() };
   switch (options.command) {
     case 'create': {
       const role = required(options, 'role');
       if (role !== 'admin' && role !== 'support')
-        throw new Error('--role must be admin or support; developers sign up by themselves.');
+        throw wrongUsage(USAGE, '--role must be admin or support; developers sign up by themselves.');
       const person = { email: required(options, 'email'), name: required(options, 'name') };
       checkPerson(person);
       const id = await users.create({ ...person, role, password: await passwordOf(options, parts) }, by);
@@ -94,8 +103,5 @@ export async function runUserCommand(args: string[], parts: UserCommandParts): P
       for (const user of options.email ? [await users.byEmail(options.email)] : await users.list(null))
         say(lineOf(user, identifierHash(user.email)));
       return undefined;
-    case undefined:
-    default:
-      throw new Error(USAGE);
   }
 }

@@ -13,16 +13,17 @@ import { closeOrm, openOrm } from '../db/orm.js';
 import { createPool, type Queryable } from '../db/pool.js';
 import { failToStart, requireNode } from '../process-life.js';
 import { readPassword } from './password-input.js';
-import { runUserCommand } from './user-commands.js';
+import { runUserCommand, userOptions } from './user-commands.js';
 
 async function requireMigrated(db: Queryable): Promise<void> {
   const { rows } = await db.query<{ there: boolean }>({ text: `select to_regclass('app_user') is not null as there` });
-  if (!rows[0]!.there) throw new Error('The database has no tables yet: run "npm run migrate" first.');
+  if (!rows[0]!.there) throw new Error('The database has no tables yet: run "gateway migrate" first.');
 }
 
-/** `npm run user`: admins and support (staff), from the machine itself. On an empty database it makes the first admin. */
+/** `gateway user`: admins and support (staff), from the machine itself. On an empty database it makes the first admin. */
 async function main(): Promise<void> {
   requireNode();
+  const options = userOptions(process.argv.slice(2));
   const config = loadConfig(process.env);
   const pool = createPool(config.databaseUrl, { max: 2, withStartupOptions: config.startupOptions });
   const orm = openOrm(pool, accountEntities);
@@ -37,7 +38,7 @@ async function main(): Promise<void> {
       attempts,
       passwords,
     });
-    await runUserCommand(process.argv.slice(2), {
+    await runUserCommand(options, {
       users,
       identifierHash: (email) => attempts.identifierHash(email),
       readPassword: () => readPassword(process.stdin, process.stderr),

@@ -13,7 +13,7 @@ import { setting } from './setting.js';
 
 export const orders = {
   holdOrders: setting('HOLD_ORDERS', flag, 'false').about(
-    'Answers questions and places nothing, for the time after a restore; `npm run serve -- --hold` is the same.',
+    'Answers questions and places nothing, for the time after a restore; `gateway serve --hold` is the same.',
   ),
   syncWindowMs: setting('SYNC_WINDOW_MS', duration(), '25s').about(
     'A call whose outcome is not known by then is answered with `pending`. At least `PROVIDER_TIMEOUT_MS` + 500ms.',

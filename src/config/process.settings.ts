@@ -6,10 +6,10 @@ import { setting } from './setting.js';
 /** Which part of the service a process is. */
 export const processes = {
   hosts: setting('HOSTS', someOf(hosts), 'all').about(
-    'Which hosts the process serves; `npm run serve -- --hosts uat` is the same, and wins.',
+    'Which hosts the process serves; `gateway serve --hosts uat` is the same, and wins.',
   ),
   workers: setting('WORKERS', someOf(workers), 'all').about(
-    'What the process does beside requests; `npm run serve -- --workers none` is the same, and wins.',
+    'What the process does beside requests; `gateway serve --workers none` is the same, and wins.',
   ),
   pollIntervalMs: setting('POLL_INTERVAL_MS', duration(), '1s').about(
     'How often is looked for orders, webhooks and mails that are due. One of all processes looks, on behalf of all.',

@@ -94,7 +94,7 @@ export const database = {
 
 export const secrets = {
   encryptionKeys: required('ENCRYPTION_KEYS', namedKeys).about(
-    'What is stored encrypted: the first key encrypts, all decrypt. `npm run rotate-keys` moves everything to the first.',
+    'What is stored encrypted: the first key encrypts, all decrypt. `gateway rotate-keys` moves everything to the first.',
   ),
   pepper: required('SECRET_PEPPER', secret).about(
     'Goes into the hashes of API secrets, and of what orders are compared and searched by. Never change it.',

@@ -4,7 +4,7 @@ import { sqlFiles } from './sql-files.js';
 import type { StartCheck } from './start-checks.js';
 import { CannotServe } from './trouble.js';
 
-const NEVER_MIGRATED = 'The database has no tables of this program: run "npm run migrate" as its owner.';
+const NEVER_MIGRATED = 'The database has no tables of this program: run "gateway migrate" as its owner.';
 
 /** What keeps every statement from running, by SQLSTATE, and whether it goes away without anybody changing anything. */
 const REFUSALS: readonly { code: RegExp; message?: RegExp; heals: boolean; sentence: string }[] = [
@@ -70,6 +70,15 @@ export class Readiness {
       return sentence;
     }
     return this.complaint();
+  }
+
+  /** Every reason why a process could not serve; a database that does not answer is one. */
+  async problems(): Promise<string[]> {
+    const found: string[] = [];
+    for (const check of this.#checks)
+      await check(this.#db).catch((error: unknown) => void found.push(refusalOf(error).sentence));
+    const complaint = found.length > 0 ? undefined : await this.complaint();
+    return [...new Set(complaint === undefined ? found : [complaint])];
   }
 
   /** Why the process cannot serve now; undefined: it can. Asks what it could not ask at the start, until it could. */

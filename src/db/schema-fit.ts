@@ -16,7 +16,7 @@ export function misfit(applied: readonly AppliedMigration[], migrations: readonl
   const made = new Set(applied.map(({ name }) => name));
   const missing = [...known].filter((name) => !made.has(name));
   if (missing.length > 0)
-    return `The database is too old for this program, it lacks ${missing.join(', ')}: run "npm run migrate".`;
+    return `The database is too old for this program, it lacks ${missing.join(', ')}: run "gateway migrate".`;
   const later = applied.find(({ needs }) => needs !== null && !known.has(needs));
   if (later)
     return `The database is too new for this program: since ${later.name} it serves only those that know ${later.needs}.`;

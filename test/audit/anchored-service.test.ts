@@ -102,7 +102,7 @@ describe('a process that serves', () => {
   });
 });
 
-describe('npm run audit -- export', () => {
+describe('gateway audit export', () => {
   it('writes entries as JSON lines that whoever has the keys can verify', async () => {
     const { code, stdout, stderr } = await program('cli/audit.js', ['export', '--from', '2020-01-01']);
     expect([code, stderr]).toEqual([0, '']);
@@ -127,14 +127,17 @@ describe('npm run audit -- export', () => {
     ]);
     expect(before).toMatchObject({ code: 0, stdout: '' });
     expect(wrong).toMatchObject({
-      code: 1,
-      stderr: expect.stringMatching(/^--from must be a day such as 2026-03-01\.\n/),
+      code: 2,
+      stderr: expect.stringMatching(/^--from must be a day such as 2026-03-01\. See/),
     });
-    expect(nothing).toMatchObject({ code: 1, stderr: expect.stringMatching(/^npm run --silent audit -- export/) });
+    expect(nothing).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/^Say what to do with the trail: export\./),
+    });
   });
 });
 
-describe('npm run serve', () => {
+describe('gateway serve', () => {
   it('refuses the audit keys of a demo', async () => {
     const key = Buffer.alloc(32, 3).toString('base64');
     const { code, stderr } = await program('main.js', [], { AUDIT_KEYS: `demo-1:${key}` });

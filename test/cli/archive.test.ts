@@ -31,7 +31,7 @@ const transfers = async () =>
   Number((await test.db.query(`select count(*) as n from transfer where environment = 'production'`))[0]!.n);
 const day = (instant: Date): string => indianTime(instant).slice(0, 10);
 
-describe('npm run archive', () => {
+describe('gateway archive', () => {
   it('says what would leave, then lets it leave, and refuses books that are wrong', async () => {
     const directory = temporaryDirectory();
     const falsify = (paise: number) =>

@@ -288,7 +288,7 @@ describe('the doctor', () => {
       async () => {
         expect((await findings()).migrations).toEqual({
           ok: false,
-          summary: '1 not applied: run "npm run migrate"',
+          summary: '1 not applied: run "gateway migrate"',
           details: [name],
         });
       },
@@ -323,7 +323,7 @@ describe('the doctor', () => {
       async () => {
         expect((await findings()).migrations).toEqual({
           ok: false,
-          summary: '1 not applied: run "npm run migrate"',
+          summary: '1 not applied: run "gateway migrate"',
           details: [name],
         });
       },
@@ -336,7 +336,7 @@ describe('the doctor', () => {
   });
 });
 
-describe('npm run doctor', () => {
+describe('gateway doctor', () => {
   it('exits with 0 and says nothing on stderr when all is well', async () => {
     const { code, stdout, stderr } = await doctor({ ...settings(), AUDIT_ANCHOR_FILE: `${temporaryDirectory()}/none` });
     expect([code, stderr]).toEqual([0, '']);
@@ -371,7 +371,9 @@ describe('npm run doctor', () => {
     expect(nothing.stderr).toMatch(
       /^There is no database in .*: run "npm start" first, or set DATA_DIR or DATABASE_URL\.\n$/,
     );
-    expect(misspelt.code).toBe(1);
-    expect(misspelt.stderr).toMatch(/^--stuck-minutes must be a number greater than 0\.\n/);
+    expect(misspelt.code).toBe(2);
+    expect(misspelt.stderr).toMatch(
+      /^--stuck-minutes must be a number greater than 0\. See "gateway doctor --help"\.\n$/,
+    );
   });
 });

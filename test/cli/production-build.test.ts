@@ -13,6 +13,7 @@ import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { type Packed, packProduction } from '../support/packed.js';
 import { freePort } from '../support/ports.js';
 import { asService } from '../support/service-login.js';
+import { shippedCommand } from '../support/shipped.js';
 import { startTestSimulator, type TestSimulator } from '../support/simulator.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 
@@ -26,14 +27,6 @@ afterAll(() => packed.remove());
 async function ended(child: ChildProcess): Promise<{ code: number | null; stdout: string; stderr: string }> {
   const [stdout, stderr, [code]] = await Promise.all([text(child.stdout!), text(child.stderr!), once(child, 'close')]);
   return { code, stdout, stderr };
-}
-
-/** What the image gives Node before the program. */
-function limitsOfImage(): string[] {
-  const commands = readFileSync('Dockerfile', 'utf8').matchAll(/^CMD (\[.*\])$/gm);
-  const [node, ...args] = JSON.parse([...commands].at(-1)![1]!) as string[];
-  expect([node, args.pop()]).toEqual(['node', 'dist/main.js']);
-  return args;
 }
 
 const filesBelow = (directory: string): string[] => readdirSync(directory, { recursive: true, encoding: 'utf8' });
@@ -127,9 +120,11 @@ describe('an empty database', () => {
       DATA_DIR: packed.dataDir,
       AUDIT_ANCHOR_FILE: '',
     };
-    const program = (...args: string[]): ChildProcess => spawn(packed.as.execPath, args, { ...packed.as, env });
-    expect(await ended(program('dist/cli/migrate.js'))).toMatchObject({ code: 0, stderr: '' });
-    const firstAdmin = program('dist/cli/user.js', 'create', '--role=admin', '--email=a@b.example', '--name=A');
+    const gateway = path.join(packed.directory, 'gateway');
+    const PATH = `${path.dirname(packed.as.execPath)}:${process.env.PATH}`;
+    const program = (...args: string[]): ChildProcess => spawn(gateway, args, { ...packed.as, env: { ...env, PATH } });
+    expect(await ended(program('migrate'))).toMatchObject({ code: 0, stderr: '' });
+    const firstAdmin = program('user', 'create', '--role=admin', '--email=a@b.example', '--name=A');
     firstAdmin.stdin!.end(`${PASSWORD}\n`);
     expect(await ended(firstAdmin)).toMatchObject({ code: 0, stderr: '' });
 
@@ -139,7 +134,8 @@ describe('an empty database', () => {
     const [account] = await createAccounts({ query }, 1);
     await owner.end();
 
-    const served = fork('dist/main.js', [], { ...packed.as, env: asService(env), execArgv: limitsOfImage() });
+    const { program: file, args, execArgv } = shippedCommand();
+    const served = fork(file, args, { ...packed.as, env: asService(env), execArgv: [...execArgv] });
     await once(served, 'message');
     const response = await fetch(`http://127.0.0.1:${ports[1]}/api/v1/recharge`, {
       method: 'POST',
@@ -165,7 +161,7 @@ describe('an empty database', () => {
     expect((await fetch(`http://127.0.0.1:${ports[2]}/verify`)).status).toBe(200);
     const version = await (await fetch(`http://127.0.0.1:${ports[0]}/version`)).json();
     expect(await simulator.book()).toMatchObject([{ account: '9876543210', outcome: 'performed' }]);
-    expect(await ended(program('dist/cli/doctor.js', '--json'))).toMatchObject({ stderr: '' });
+    expect(await ended(program('doctor', '--json'))).toMatchObject({ stderr: '' });
     served.kill();
     expect(await once(served, 'exit')).toEqual([0, null]);
     expect(readdirSync(packed.dataDir)).toContain('audit-anchors.jsonl');

@@ -1,9 +1,7 @@
-import { type ChildProcess, execFile, fork } from 'node:child_process';
+import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { SourceMap } from 'node:module';
-import path from 'node:path';
-import { promisify } from 'node:util';
 import { buildSchema } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { firstDifference } from '../../src/cli/generated-file.js';
@@ -13,7 +11,6 @@ import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { freePort } from '../support/ports.js';
 import { COMPILE_CACHE, runProgram } from '../support/program.js';
 import { asService } from '../support/service-login.js';
-import { temporaryDirectory } from '../support/temporary-directory.js';
 import { until } from '../support/until.js';
 
 let db: TestDatabase;
@@ -24,7 +21,7 @@ afterAll(() => db.drop());
 
 const migrate = (env: Record<string, string>) => runProgram('cli/migrate.js', env);
 
-describe('npm run migrate', () => {
+describe('gateway migrate', () => {
   it('says what it applied, that there is nothing to apply, or in one sentence why it could not', async () => {
     const empty = `${new URL(db.url).pathname.slice(1)}_empty`;
     await db.query(`create database ${empty}`);
@@ -65,37 +62,6 @@ describe('npm run build', () => {
   });
 });
 
-describe('npm run doctor, and the other programs', () => {
-  const scripts = (JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> }).scripts;
-  const programs = ['serve', 'migrate', 'doctor', 'audit', 'archive', 'reconcile', 'user', 'rotate-keys'];
-
-  it('compile nothing', () => {
-    for (const name of programs)
-      expect([name, scripts[`pre${name}`], scripts[name]]).toEqual([
-        name,
-        undefined,
-        expect.stringMatching(/^exec node (--enable-source-maps )?src\/dev\/run\.mjs (main|cli\/[a-z-]+)$/),
-      ]);
-  });
-
-  it('say in one sentence that nothing was built', async () => {
-    const program = path.resolve('src/dev/run.mjs');
-    const started = promisify(execFile)(process.execPath, [program, 'cli/doctor'], { cwd: temporaryDirectory() });
-    await expect(started).rejects.toMatchObject({
-      code: 1,
-      stderr: 'dist/cli/doctor.js is missing: run "npm run build" first.\n',
-    });
-  });
-
-  it('work on the database of DATABASE_URL without the demo, whose keys they do not use', async () => {
-    const env = { PATH: process.env.PATH, ...COMPILE_CACHE, DATABASE_URL: db.url };
-    const started = promisify(execFile)(process.execPath, ['src/dev/run.mjs', 'cli/doctor', '--json'], { env });
-    const { stdout } = (await started.catch((error: unknown) => error)) as { stdout: string };
-    expect(JSON.parse(stdout)).toMatchObject({ ok: false, findings: { settings: { ok: false } } });
-    expect(stdout).toContain('ENCRYPTION_KEYS: ');
-  });
-});
-
 describe('npm run schema', () => {
   it('needs no database, and its files are what it prints', async () => {
     const printed = await printedSchemas();
@@ -117,7 +83,7 @@ describe('npm run schema', () => {
   });
 });
 
-describe('npm run serve', () => {
+describe('gateway serve', () => {
   /** A process that serves, with what it logs. */
   async function serving(
     args: readonly string[],

@@ -162,7 +162,10 @@ describe('the program', () => {
     expect(named.stdout).toMatch(/\n4 orders, 3 lines, 3 matched, 1 differences\n$/);
     expect(unnamed.code).toBe(2);
     expect(unnamed.stderr).toContain('the file is not utf-8: say what it is with --encoding');
-    expect([wrong.code, wrong.stderr.split('\n')[0]]).toEqual([2, '--delimiter must be one character, or tab.']);
+    expect([wrong.code, wrong.stderr.split('\n')[0]]).toEqual([
+      2,
+      '--delimiter must be one character, or tab. See "gateway reconcile --help".',
+    ]);
   });
 
   it('exits with 0 when they agree, with JSON if asked; with 2 when it cannot tell', async () => {
@@ -185,7 +188,7 @@ describe('the program', () => {
     expect(unreadable.code).toBe(2);
     expect(unreadable.stderr).toContain('the header has no column for');
     expect(misspelt.code).toBe(2);
-    expect(misspelt.stderr).toContain('--statement FILE');
+    expect(misspelt.stderr).toMatch(/^--provider, --statement, --from and --to are needed\./);
   });
 });
 
@@ -318,7 +321,13 @@ describe('a statement that decides orders in review', () => {
     ]);
     for (const { code, stderr } of [support, nobody])
       expect([code, stderr]).toEqual([2, '--by must be the e-mail address of an active admin.\n']);
-    expect([missing.code, missing.stderr.split('\n')[0]]).toEqual([2, '--propose and --by need each other.']);
-    expect([both.code, both.stderr.split('\n')[0]]).toEqual([2, '--propose and --compare-only exclude each other.']);
+    expect([missing.code, missing.stderr.split('\n')[0]]).toEqual([
+      2,
+      '--propose and --by need each other. See "gateway reconcile --help".',
+    ]);
+    expect([both.code, both.stderr.split('\n')[0]]).toEqual([
+      2,
+      '--propose and --compare-only exclude each other. See "gateway reconcile --help".',
+    ]);
   });
 });

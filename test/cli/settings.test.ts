@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { describe, expect, it } from 'vitest';
+import { exampleFile } from '../../src/cli/example-file.js';
 import { firstDifference } from '../../src/cli/generated-file.js';
-import { exampleFile, operatingPage } from '../../src/cli/settings.js';
+import { operatingPage } from '../../src/cli/settings.js';
 import { placeholdersOf, settingsIn } from '../../src/config/setting.js';
 import { allSettings, sections, settings } from '../../src/config/settings.js';
 import { loadConfig, offlineConfig } from '../../src/config.js';

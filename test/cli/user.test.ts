@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { runUserCommand } from '../../src/cli/user-commands.js';
+import { runUserCommand, userOptions } from '../../src/cli/user-commands.js';
+import { Ending } from '../../src/core/command-line.js';
 import { PASSWORD } from '../console/console.fixture.js';
 import { startTestApp, type TestApp, testEnvironment } from '../support/app.js';
 import { auditProblems } from '../support/audit.js';
@@ -16,13 +17,21 @@ afterAll(() => test.close());
 /** A command of the program, without its process. */
 async function user(args: readonly string[], typed = '') {
   let stdout = '';
-  const error = await runUserCommand([...args], {
+  const parts = {
     users: test.app.users,
-    identifierHash: (email) => `hash of ${email}`,
+    identifierHash: (email: string) => `hash of ${email}`,
     readPassword: async () => typed,
-    say: (line) => void (stdout += `${line}\n`),
-  }).catch((problem: Error) => problem);
-  return error ? { code: 1, stdout, stderr: `${error.message}\n` } : { code: 0, stdout, stderr: '' };
+    say: (line: string) => void (stdout += `${line}\n`),
+  };
+  const error = await Promise.resolve()
+    .then(() => runUserCommand(userOptions([...args]), parts))
+    .then(
+      () => undefined,
+      (problem: Error) => problem,
+    );
+  return error
+    ? { code: error instanceof Ending ? error.exitCode : 1, stdout, stderr: `${error.message}\n` }
+    : { code: 0, stdout, stderr: '' };
 }
 
 /** The program as an operator calls it; `typed` is piped into it. */
@@ -96,19 +105,19 @@ it('makes the first admin of an empty database, resets, disables and enables, an
 it('says in one sentence what is wrong, and changes nothing', async () => {
   const create = ['create', '--role', 'support', '--email', 'c@cli.example', '--name', 'C'];
   const before = await test.db.query('select count(*) from app_user');
-  const wrong: [string[], string, RegExp][] = [
-    [['create', '--role', 'developer', ...create.slice(3)], PASSWORD, /^--role must be admin or support/],
-    [['create', '--role', 'support', '--name', 'C'], PASSWORD, /^--email is missing\./],
-    [[...create.slice(0, 4), 'nobody', '--name', 'C'], PASSWORD, /^email: Must be an e-mail address\.\n$/],
-    [create, 'short', /^password: Must be 12 to 200 characters/],
-    [[...create, '--password', PASSWORD], '', /^Unknown option '--password'/],
-    [['reset', '--email', 'nobody@cli.example'], PASSWORD, /^There is no such user\.\n$/],
-    [['remove'], '', /^npm run user -- create/],
+  const wrong: [string[], string, RegExp, number][] = [
+    [['create', '--role', 'developer', ...create.slice(3)], PASSWORD, /^--role must be admin or support/, 2],
+    [['create', '--role', 'support', '--name', 'C'], PASSWORD, /^--email is missing\./, 2],
+    [[...create.slice(0, 4), 'nobody', '--name', 'C'], PASSWORD, /^email: Must be an e-mail address\.\n$/, 1],
+    [create, 'short', /^password: Must be 12 to 200 characters/, 1],
+    [[...create, '--password', PASSWORD], '', /^There is no option --password\. See "gateway user --help"\.\n$/, 2],
+    [['reset', '--email', 'nobody@cli.example'], PASSWORD, /^There is no such user\.\n$/, 1],
+    [['remove'], '', /^Say what to do: create, reset, disable, enable, list\./, 2],
   ];
   const results = await Promise.all(wrong.map(([args, typed]) => user(args, typed)));
   expect(await program(create)).toMatchObject({ code: 1, stderr: expect.stringMatching(/^There is no password on/) });
-  for (const [index, [args, , message]] of wrong.entries()) {
-    expect([args.join(' '), results[index]!.code]).toEqual([args.join(' '), 1]);
+  for (const [index, [args, , message, code]] of wrong.entries()) {
+    expect([args.join(' '), results[index]!.code]).toEqual([args.join(' '), code]);
     expect(results[index]!.stderr).toMatch(message);
   }
   expect(await test.db.query('select count(*) from app_user')).toEqual(before);

@@ -21,7 +21,9 @@ const ranks: readonly (readonly string[])[] = [
   ['metrics'],
   ['http'],
   ['app.ts'],
-  ['main.ts', 'cli'],
+  ['serve-check.ts'],
+  ['main.ts'],
+  ['cli'],
   // nothing that runs in production may import the demo
   ['dev'],
 ];

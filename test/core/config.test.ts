@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { withServeOptions } from '../../src/config/serve-options.js';
+import { serveOptions } from '../../src/config/serve-options.js';
 import { loadConfig, loadServeConfig, offlineConfig, unreadIn, withSecretFiles } from '../../src/config.js';
 import type { Secret } from '../../src/core/secret.js';
 import { testEnvironment } from '../support/app.js';
@@ -273,6 +273,7 @@ it('providers are needed where orders are sent or asked about, one at least, and
 });
 
 it('an argument of serve stands before its setting, and a wrong one is named with what it may be', () => {
+  const withServeOptions = (...given: Parameters<typeof serveOptions>) => serveOptions(...given).environment;
   const given = withServeOptions({ HOSTS: 'production', WORKERS: 'mail' }, ['--hosts', 'uat,console', '--hold']);
   expect(given).toEqual({ HOSTS: 'uat,console', WORKERS: 'mail', HOLD_ORDERS: 'true' });
   expect(withServeOptions({ HOSTS: 'production' }, [])).toEqual({ HOSTS: 'production' });
@@ -280,8 +281,8 @@ it('an argument of serve stands before its setting, and a wrong one is named wit
   expect(() => withServeOptions({}, ['--hosts', 'uta'])).toThrow(allowed);
   expect(() => withServeOptions({}, ['--hosts='])).toThrow(allowed);
   expect(() => withServeOptions({}, ['--workers=mails'])).toThrow(/^--workers: must be all, none, or of sweeper, /);
-  expect(() => withServeOptions({}, ['--host', 'uat'])).toThrow("Unknown option '--host'");
-  expect(() => withServeOptions({}, ['uat'])).toThrow('Unexpected argument');
+  expect(() => withServeOptions({}, ['--host', 'uat'])).toThrow('There is no option --host.');
+  expect(() => withServeOptions({}, ['uat'])).toThrow('There is an argument too many.');
 });
 
 it('a process is all of the service, or some of it', () => {

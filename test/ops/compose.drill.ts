@@ -11,10 +11,11 @@ import { newRecharge, restRecharge } from '../faults/support/recharges.js';
 import { type Packed, packProduction } from '../support/packed.js';
 import { freePort } from '../support/ports.js';
 import { postgresDirectory } from '../support/postgres-directory.js';
+import { shippedCommand } from '../support/shipped.js';
 import { startTestSimulator, type TestSimulator } from '../support/simulator.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 import { until } from '../support/until.js';
-import { commandOfImage, variablesIn, yamlOf } from './described.fixture.js';
+import { variablesIn, yamlOf } from './described.fixture.js';
 import { lacking } from './tools.fixture.js';
 
 const { services } = yamlOf('compose.yaml');
@@ -91,9 +92,7 @@ describe.skipIf(lacking('compose.yaml without containers', 'psql', 'openssl').le
 
   it('migrates as the owner, twice too', async () => {
     const migrate = () =>
-      ended(
-        spawn(packed.as.execPath, services.migrate.command.slice(1), { ...packed.as, env: environmentOf('migrate') }),
-      );
+      ended(spawn('./gateway', services.migrate.command.slice(1), { ...packed.as, env: environmentOf('migrate') }));
     expect(await migrate()).toMatchObject({ code: 0, stderr: '' });
     expect(await migrate()).toMatchObject({ code: 0, stdout: 'The database is at the newest version.\n' });
   });
@@ -135,8 +134,8 @@ describe.skipIf(lacking('compose.yaml without containers', 'psql', 'openssl').le
       SHUTDOWN_DELAY_MS: '0',
     };
     expect(PUBLIC_URL_PRODUCTION).toMatch(/^https:/);
-    const [, ...command] = commandOfImage();
-    const served = fork(command.pop()!, [], { ...packed.as, env, execArgv: command, silent: true });
+    const { program, args, execArgv } = shippedCommand();
+    const served = fork(program, args, { ...packed.as, env, execArgv, silent: true });
     const said = text(served.stderr!);
     await until('it is ready', () =>
       fetch(`http://127.0.0.1:${ops}/readyz`).then(
@@ -144,7 +143,7 @@ describe.skipIf(lacking('compose.yaml without containers', 'psql', 'openssl').le
         () => served.exitCode !== null,
       ),
     );
-    const doctor = await ended(spawn(packed.as.execPath, services.tools.command, { ...packed.as, env }));
+    const doctor = await ended(spawn('./gateway', [...services.tools.command], { ...packed.as, env }));
     expect(doctor).toMatchObject({
       code: 0,
       stderr: '',

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { expect } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
@@ -62,14 +63,18 @@ export function commandOfImage(): string[] {
   return JSON.parse(commands.at(-1)![1]!);
 }
 
-/** The program of a command line, such as `dist/main.js`. */
-export const programOf = (command: readonly string[]): string | undefined =>
-  command.find((word) => word.startsWith('dist/'));
+/** What `gateway` is asked to do by a command line, as the name of that command and of nothing else; undefined: not `gateway`. */
+export function commandOf(words: readonly string[]): string | undefined {
+  const at = words.findIndex((word) => word === 'gateway' || word === 'dist/cli/gateway.js');
+  return at < 0 ? undefined : words[at + 1];
+}
 
-/** The programs that `npm run pack:production` takes along; the build says which there are. */
-export const packedPrograms = Object.keys(JSON.parse(readFileSync('dist/.programs', 'utf8')) as object)
-  .filter((program) => !/^(dev|simulator)\//.test(program))
-  .map((program) => `dist/${program}.js`);
+/** The commands that there are, as the program says. */
+export const commands = [
+  ...execFileSync(process.execPath, ['dist/cli/gateway.js', '--help'], { encoding: 'utf8' }).matchAll(
+    /^ {2}([a-z][a-z-]*) /gm,
+  ),
+].map(([, name]) => name!);
 
 /** "60s" as a number. */
 export const seconds = (text: string): number => Number(/^(\d+)s$/.exec(text)![1]);

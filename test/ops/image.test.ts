@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -6,7 +5,8 @@ import { DockerfileParser } from 'dockerfile-ast';
 import { validate } from 'dockerfile-utils';
 import { describe, expect, it } from 'vitest';
 import { freePort } from '../support/ports.js';
-import { commandOfImage, missingOf, PORTS, packedPrograms, programOf, unknownOf, yamlOf } from './described.fixture.js';
+import { runProgram } from '../support/program.js';
+import { commandOf, commandOfImage, missingOf, PORTS, unknownOf, yamlOf } from './described.fixture.js';
 
 const text = readFileSync('Dockerfile', 'utf8');
 const instructions = DockerfileParser.parse(text)
@@ -67,10 +67,10 @@ describe('Dockerfile', () => {
     const variables = all('ENV')
       .flat()
       .map((word) => word.split('=')[0]!);
-    expect(unknownOf(variables)).toEqual([]);
+    expect(unknownOf(variables)).toEqual(['PATH']);
     expect(all('EXPOSE').at(-1)!.map(Number)).toEqual(Object.values(PORTS));
     expect(all('STOPSIGNAL')).toEqual([['SIGTERM']]);
-    expect(packedPrograms).toContain(programOf(commandOfImage()));
+    expect(commandOf(commandOfImage())).toBe('serve');
   });
 
   it.each([
@@ -85,15 +85,15 @@ describe('Dockerfile', () => {
     });
     const port = await freePort();
     if (status) await once(server.listen(port, '127.0.0.1'), 'listening');
-    const [, command] = /^ {2}CMD (\["node", "-e", .*\])$/m.exec(text)!;
+    const [, command] = /^ {2}CMD (\["gateway", .*\])$/m.exec(text)!;
     const [, ...args] = JSON.parse(command!) as string[];
-    const check = spawn(process.execPath, args, { env: { OPS_PORT: String(port) } });
-    expect(await once(check, 'exit')).toEqual([code, null]);
+    const { code: exitCode } = await runProgram('cli/gateway.js', { OPS_PORT: String(port) }, args);
+    expect(exitCode).toBe(code);
     expect(asked).toEqual(status ? ['/livez'] : []);
     server.close();
   });
 
   it('asks the port that the service has without a setting', () => {
-    expect(text).toContain(`port: process.env.OPS_PORT || ${PORTS.ops}, path: '/livez'`);
+    expect(readFileSync('src/cli/health.ts', 'utf8')).toContain(`OPS_PORT = '${PORTS.ops}'`);
   });
 });

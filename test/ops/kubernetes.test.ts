@@ -2,12 +2,12 @@ import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
+  commandOf,
+  commands,
   DRAIN_LIMIT_S,
   documentsOf,
   missingOf,
   PORTS,
-  packedPrograms,
-  programOf,
   providerVariables,
   requiredSettings,
   seconds,
@@ -77,7 +77,7 @@ describe('the manifests', () => {
       ]);
       expect([name, pod.automountServiceAccountToken]).toEqual([name, false]);
       for (const { command, image, securityContext, resources, volumeMounts } of pod.containers) {
-        if (command) expect(packedPrograms).toContain(programOf(command));
+        if (command) expect(commands).toContain(commandOf(command));
         expect([name, image]).toEqual([name, 'recharge-gateway']);
         expect([name, securityContext]).toEqual([
           name,

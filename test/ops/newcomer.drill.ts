@@ -70,7 +70,7 @@ it.runIf(bin && missing.length === 0)(
     await sql('postgres', server.password, 'postgres', owner.replace('…', passwords.owner), database);
     const urlOf = (user: string, password: string): string =>
       `postgresql://${user}:${password}@127.0.0.1:${server.port}/gateway`;
-    await run('npm run migrate', { ...shell, DATABASE_URL: urlOf('gateway_owner', passwords.owner) });
+    await run('npx gateway migrate', { ...shell, DATABASE_URL: urlOf('gateway_owner', passwords.owner) });
     await sql('gateway_owner', passwords.owner, 'gateway', service.replace('…', passwords.service));
 
     // the settings
@@ -91,8 +91,8 @@ it.runIf(bin && missing.length === 0)(
       settings[name] = secretOf(name);
 
     // the first admin
-    const create = blockWith('npm run user -- create').trim();
-    expect(await run(create, settings, `${PASSWORD}\n`)).toContain('may sign in now');
+    const create = blockWith('gateway user create').trim();
+    expect(await run(`npx ${create}`, settings, `${PASSWORD}\n`)).toContain('may sign in now');
 
     // two processes, and the proxy in front
     const ports: [Ports, Ports] = [await portsOfOne(), await portsOfOne()];
@@ -161,7 +161,7 @@ it.runIf(bin && missing.length === 0)(
     expect(new Set(proxy.requests.slice(before).map((line) => line.server))).toEqual(new Set(['one', 'two']));
     expect((await simulator.book()).length).toBe(10);
     const seconds = Math.round((performance.now() - begun) / 1_000);
-    const report = await run('npm run --silent doctor', settings);
+    const report = await run('npx gateway doctor', settings);
     say(
       `newcomer's walk on ${server.version}: first recharges after ${seconds} s; the doctor: ${report.trim().split('\n').at(-1)}`,
     );
@@ -175,10 +175,10 @@ const portsOfOne = async (): Promise<Ports> => ({
   OPS: await freePort(),
 });
 
-/** `npm run serve` on these ports, until the returned function is called. Resolves when it is ready. */
+/** `gateway serve` on these ports, until the returned function is called. Resolves when it is ready. */
 async function serve(settings: Record<string, string>, ports: Ports): Promise<() => Promise<unknown>> {
   const own = Object.fromEntries(Object.entries(ports).map(([host, port]) => [`${host}_PORT`, String(port)]));
-  const child: ChildProcess = spawn('npm', ['run', '--silent', 'serve'], {
+  const child: ChildProcess = spawn('npm', ['run', '--silent', 'gateway', '--', 'serve'], {
     env: { ...settings, ...own },
     stdio: 'pipe',
   });

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import {
+  commandOf,
   commandOfImage,
+  commands,
   DRAIN_LIMIT_S,
-  packedPrograms,
-  programOf,
   providerVariables,
   seconds,
   unknownOf,
@@ -41,7 +41,7 @@ describe.each([
 
   it('runs a program that is packed, by a user who may do nothing else', () => {
     const command = unit.ExecStart![0]!.split(' ');
-    expect(packedPrograms).toContain(programOf(command));
+    expect(commands).toContain(commandOf(command));
     for (const directive of ['NoNewPrivileges', 'DynamicUser', 'ProtectHome', 'PrivateTmp', 'PrivateDevices'])
       expect([directive, unit[directive]]).toEqual([directive, ['yes']]);
     expect([unit.ProtectSystem, unit.CapabilityBoundingSet]).toEqual([['strict'], ['']]);

@@ -1,10 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { commandOfImage, programOf, yamlOf } from '../ops/described.fixture.js';
+import { commandOfImage, yamlOf } from '../ops/described.fixture.js';
 
 /** The command line of the image, taken apart. */
 export interface ShippedCommand {
   program: string;
+  args: readonly string[];
   /** Node's options, with the sizes of its memory. */
   execArgv: readonly string[];
   /** Changes nothing until a signal asks for the inspector: any port, because several services run on one machine. */
@@ -14,14 +15,15 @@ export interface ShippedCommand {
 /** What is shipped is what is tested: read from the Dockerfile each time. Errors: when it starts the service in another way. */
 export function shippedCommand(): ShippedCommand {
   const [node, ...words] = commandOfImage();
-  const program = programOf(words);
-  if (
-    node !== 'node' ||
-    program !== words.at(-1) ||
-    /^\s*(ENV|ARG)\b.*NODE_OPTIONS/m.test(readFileSync('Dockerfile', 'utf8'))
-  )
+  const at = words.findIndex((word) => word.startsWith('dist/'));
+  if (node !== 'node' || at < 0 || /^\s*(ENV|ARG)\b.*NODE_OPTIONS/m.test(readFileSync('Dockerfile', 'utf8')))
     throw new Error(`The image has options elsewhere than between "node" and its program: ${words.join(' ')}`);
-  return { program: program!, execArgv: words.slice(0, -1), env: { NODE_OPTIONS: '--inspect-port=127.0.0.1:0' } };
+  return {
+    program: words[at]!,
+    args: words.slice(at + 1),
+    execArgv: words.slice(0, at),
+    env: { NODE_OPTIONS: '--inspect-port=127.0.0.1:0' },
+  };
 }
 
 /** What V8 makes of the options: the most that its heap may take. */

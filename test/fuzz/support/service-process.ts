@@ -26,6 +26,7 @@ export interface Block {
 
 export interface Command {
   program: string;
+  args?: readonly string[];
   execArgv: readonly string[];
   env?: Readonly<Record<string, string>>;
 }
@@ -64,7 +65,7 @@ export class ServiceProcess {
     const errorPath = path.join(directory, 'stderr');
     const log = openSync(path.join(directory, 'log'), 'a+');
     const errors = openSync(errorPath, 'a');
-    const child = fork(command.program, [], {
+    const child = fork(command.program, command.args ?? [], {
       env: { ...command.env, ...asService(env) },
       execArgv: [...command.execArgv],
       stdio: ['ignore', log, errors, 'ipc'],

@@ -1,0 +1,51 @@
+import { createApp } from './app.js';
+import { type Environment, readSecretFiles } from './config/secret-files.js';
+import { type Config, ConfigError, loadServeConfig } from './config.js';
+import { createLogger } from './core/log.js';
+import { createPool } from './db/pool.js';
+import { Readiness } from './db/readiness.js';
+import { requireMember, startChecks } from './db/start-checks.js';
+
+/** What must hold of the database before a process serves. */
+export const serveChecks = [...startChecks, requireMember];
+
+/** The settings of a process that serves. Errors: ConfigError; one sentence when they have the keys of a demo. */
+export function serveConfig(environment: Environment): Config {
+  const config = loadServeConfig(environment);
+  const demo =
+    [...config.encryptionKeys, ...config.audit.keys].some(({ id }) => id.startsWith('demo-')) ||
+    [config.pepper, config.referenceSecret].some((secret) => secret.reveal().startsWith('demo-'));
+  if (demo)
+    throw new Error(
+      'ENCRYPTION_KEYS, AUDIT_KEYS, SECRET_PEPPER and REFERENCE_SECRET are those of a demo; set keys of your own.',
+    );
+  return config;
+}
+
+/** The database is looked at although the settings are wrong: everything is said at once. */
+async function databaseProblems({ DATABASE_URL: url, DATABASE_STARTUP_OPTIONS: asks = 'true' }: Environment) {
+  if (!url) return [];
+  try {
+    const pool = createPool(url, { max: 1, withStartupOptions: !['false', '0'].includes(asks) });
+    return await new Readiness(pool, serveChecks).problems().finally(async () => pool.end());
+  } catch {
+    return []; // the complaint about the setting says it
+  }
+}
+
+/** Every reason why a process with this environment could not serve: settings, files of secrets, the database, orders that wait. */
+export async function problemsOf(environment: Environment): Promise<string[]> {
+  let config: Config;
+  try {
+    config = serveConfig(environment);
+  } catch (error) {
+    const problems = error instanceof ConfigError ? error.problems : [(error as Error).message];
+    return [...problems, ...(await databaseProblems(readSecretFiles(environment).texts))];
+  }
+  try {
+    const app = await createApp(config, createLogger('silent'), { checks: serveChecks });
+    return await app.problems().finally(async () => app.close());
+  } catch (error) {
+    return [(error as Error).message];
+  }
+}

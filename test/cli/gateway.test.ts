@@ -1,0 +1,172 @@
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { copyFileSync, mkdirSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { commands } from '../ops/described.fixture.js';
+import { testEnvironment } from '../support/app.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { COMPILE_CACHE, type Ended, runProgram } from '../support/program.js';
+import { asService } from '../support/service-login.js';
+import { temporaryDirectory } from '../support/temporary-directory.js';
+
+const gateway = (args: string[], env: Record<string, string> = {}) => runProgram('cli/gateway.js', env, args);
+
+describe('gateway', () => {
+  it('says of every command what it does, its options and an example, without any setting', async () => {
+    expect(commands).toEqual(expect.arrayContaining(['migrate', 'serve', 'doctor', 'user', 'reconcile', 'archive']));
+    for (const command of commands) {
+      const { code, stdout, stderr } = await gateway([command, '--help']);
+      expect([command, code, stderr]).toEqual([command, 0, '']);
+      expect(stdout).toMatch(new RegExp(`^gateway ${command}\\b`));
+      expect(stdout).toMatch(new RegExp(`\nExample: .*\\bgateway ${command}\\b.*\n$`));
+    }
+  });
+
+  it('answers what it does not know with one sentence and 2, and repeats no value', async () => {
+    for (const args of [
+      [],
+      ['constructor'],
+      ['--doctor'],
+      ['migrate', 'secret-word'],
+      ['user', '--password=secret-word'],
+    ]) {
+      const { code, stdout, stderr } = await gateway(args);
+      expect([args, code, stdout]).toEqual([args, 2, '']);
+      expect(stderr).toMatch(/^[A-Z][^\n]* "gateway [a-z -]*--help"[^\n]*\.\n$/);
+      expect(stderr).not.toContain('secret-word');
+    }
+  });
+
+  it('says its version and the commit that it was built from', async () => {
+    const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
+    const commit = readFileSync('dist/COMMIT', 'utf8').trim();
+    expect((await gateway(['--version'])).stdout).toBe(`recharge-gateway ${version}, commit ${commit}\n`);
+  });
+
+  it('prints the settings, or those with a word, and none of the values that are set', async () => {
+    const { stdout } = await gateway(['settings', 'Redis'], { REDIS_URL: 'redis://:canary@host' });
+    expect(stdout).toMatch(/^#REDIS_URL=$/m);
+    expect(stdout).not.toMatch(/canary|PUBLIC_URL/);
+    expect(await gateway(['settings', 'nonsense'])).toMatchObject({ code: 1, stderr: 'No setting has that word.\n' });
+  });
+});
+
+describe('npx gateway, and the scripts of npm', () => {
+  const { scripts, bin } = JSON.parse(readFileSync('package.json', 'utf8')) as Record<string, Record<string, string>>;
+  const program = bin!.gateway!;
+
+  it('start the same commands, and compile nothing', () => {
+    const names = commands.filter((name) => name in scripts! && name !== 'settings');
+    expect(names).toEqual(['migrate', 'serve', 'doctor', 'user', 'reconcile', 'archive', 'rotate-keys', 'audit']);
+    for (const name of names) {
+      expect(scripts![name]).toMatch(new RegExp(`^exec node (--enable-source-maps )?${program} ${name}$`));
+      expect(scripts![`pre${name}`]).toBeUndefined();
+    }
+  });
+
+  it('say in one sentence that nothing was built', async () => {
+    const copy = path.join(temporaryDirectory(), program);
+    mkdirSync(path.dirname(copy), { recursive: true });
+    copyFileSync(program, copy);
+    await expect(promisify(execFile)(process.execPath, [copy, 'doctor'])).rejects.toMatchObject({
+      code: 1,
+      stderr: 'dist/cli/gateway.js is missing: run "npm run build" first.\n',
+    });
+  });
+});
+
+describe('on a database', () => {
+  let db: TestDatabase;
+  let env: Record<string, string>;
+  beforeAll(async () => {
+    db = await createTestDatabase();
+    env = asService(testEnvironment(db.url, 'http://127.0.0.1:9', [1, 2, 3]));
+  });
+  afterAll(() => db.drop());
+
+  it('the programs work on the database of DATABASE_URL without the demo, whose keys they do not use', async () => {
+    const given = { PATH: process.env.PATH, ...COMPILE_CACHE, DATABASE_URL: db.url };
+    const started = promisify(execFile)('src/dev/gateway.mjs', ['doctor', '--json'], { env: given });
+    const { stdout } = (await started.catch((error: unknown) => error)) as { stdout: string };
+    expect(JSON.parse(stdout)).toMatchObject({ ok: false, findings: { settings: { ok: false } } });
+    expect(stdout).toContain('ENCRYPTION_KEYS: ');
+  });
+
+  it('serve --check says in one line that a process could serve, beside one that has its ports', async () => {
+    const busy = createServer();
+    await once(busy.listen(0, '127.0.0.1'), 'listening');
+    const { port } = busy.address() as { port: number };
+    const { code, stdout, stderr } = await gateway(['serve', '--check', '--hosts', 'uat'], {
+      ...env,
+      UAT_PORT: String(port),
+    });
+    busy.close();
+    expect([code, stdout, stderr]).toEqual([
+      0,
+      'The process could serve: settings, secret files and database fit.\n',
+      '',
+    ]);
+  });
+
+  it('serve --check names everything that is wrong at once: settings, a secret file, the login, the schema', async () => {
+    const { AUDIT_KEYS: _, ...others } = env;
+    const wrong = {
+      ...others,
+      DATABASE_URL: db.url,
+      AUDIT_KEYS_FILE: '/nowhere/audit-keys',
+      SYNC_WINDOW_MS: 'canary',
+      WEBHOOK_KEPT: '1',
+    };
+    const [{ name }] = (await db.query(
+      'delete from schema_fingerprint where name = (select max(name) from schema_fingerprint) returning *',
+    )) as [{ name: string }];
+    const { code, stdout, stderr } = await gateway(['serve', '--check'], wrong);
+    expect(code).toBe(1);
+    expect(stderr).toBe('Nobody reads WEBHOOK_KEPT: are they misspelt settings?\n');
+    expect(stdout.split('\n')).toEqual([
+      'The process could not serve:',
+      '  AUDIT_KEYS_FILE: names a file that cannot be read (ENOENT)',
+      expect.stringMatching(/^ {2}SYNC_WINDOW_MS: /),
+      `  The database is too old for this program, it lacks ${name}: run "gateway migrate".`,
+      '  The login of DATABASE_URL owns the tables or is a superuser: use one that is only a member of gateway_app.',
+      '',
+    ]);
+    expect(stdout).not.toContain('canary');
+    const away = await gateway(['serve', '--check'], { ...env, DATABASE_URL: 'postgresql://x@127.0.0.1:9/none' });
+    expect([away.code, away.stdout]).toEqual([1, 'The process could not serve:\n  The database cannot be reached.\n']);
+  });
+});
+
+describe('a server that only resembles PostgreSQL', () => {
+  it.each([
+    ['CockroachDB CCL v25.2.1 (x86_64-pc-linux-gnu)', 'CockroachDB'],
+    ['PostgreSQL 15.12-YB-2.25.2.0-b0 on x86_64-pc-linux-gnu', 'YugabyteDB'],
+  ])('"%s" is refused by its name at migrate, serve and doctor', async (banner, name) => {
+    const db = await createTestDatabase();
+    try {
+      // the server's own function comes after the one of this schema
+      const database = new URL(db.url).pathname.slice(1);
+      await db.query('create schema stub');
+      await db.query(`create function stub.version() returns text language sql as $$ select '${banner}' $$`);
+      await db.query('grant usage on schema stub to public');
+      await db.query(`alter database ${database} set search_path = stub, pg_catalog, public`);
+      const env = asService(testEnvironment(db.url, 'http://127.0.0.1:9', [0, 0, 0]));
+      const said = new RegExp(`The server is ${name}, whose locks.*: use PostgreSQL 15 or newer\\.`);
+      const results = await Promise.all([
+        gateway(['migrate'], { DATABASE_URL: db.url }),
+        gateway(['serve'], env),
+        gateway(['serve', '--check'], env),
+        gateway(['doctor'], env),
+      ]);
+      for (const { code, stdout, stderr } of results as Ended[]) {
+        expect(code).toBe(1);
+        expect(`${stdout}${stderr}`).toMatch(said);
+      }
+    } finally {
+      await db.drop();
+    }
+  });
+});
