@@ -9,14 +9,47 @@ export type StartCheck = (db: Queryable) => Promise<void>;
 
 const OLDEST_POSTGRESQL = 15;
 
+/** Servers that speak its protocol and tell its number, by what `version()` says of them. */
+const OTHER_ENGINES: readonly (readonly [RegExp, string])[] = [
+  [/cockroach/i, 'CockroachDB'],
+  [/-YB-|yugabyte/i, 'YugabyteDB'],
+  [/greenplum/i, 'Greenplum'],
+  [/redshift/i, 'Redshift'],
+  [/opengauss|gaussdb/i, 'openGauss'],
+];
+
+interface Server {
+  number: number;
+  version: string;
+  banner: string;
+  /** The extension that spreads tables over several servers. */
+  citus: boolean;
+}
+
+/** The name of a server that only resembles PostgreSQL; undefined: it is PostgreSQL. */
+function otherEngine({ banner, citus }: Server): string | undefined {
+  const known = OTHER_ENGINES.find(([words]) => words.test(banner));
+  if (known) return known[1];
+  if (citus) return 'PostgreSQL with the extension Citus';
+  return /^PostgreSQL \d/.test(banner) ? undefined : banner.split(/[ ,(]*v?\d/, 1)[0]!.slice(0, 40) || 'unknown';
+}
+
 /** Migrations need it too. */
 export const requireServer: StartCheck = async (db) => {
-  const { rows } = await db.query<{ number: number; version: string }>({
-    text: `select current_setting('server_version_num')::integer as number, current_setting('server_version') as version`,
+  const { rows } = await db.query<Server>({
+    text: `select current_setting('server_version_num')::integer as number, current_setting('server_version') as version,
+      version() as banner, exists (select from pg_extension where extname = 'citus') as citus`,
   });
-  const { number, version } = rows[0]!;
-  if (number < OLDEST_POSTGRESQL * 10_000)
-    throw new CannotServe(`This needs PostgreSQL ${OLDEST_POSTGRESQL} or newer; the server is PostgreSQL ${version}.`);
+  const server = rows[0]!;
+  const other = otherEngine(server);
+  if (other !== undefined)
+    throw new CannotServe(
+      `The server is ${other}, whose locks, notifications or transactions are not those that the money rests on: use PostgreSQL ${OLDEST_POSTGRESQL} or newer.`,
+    );
+  if (server.number < OLDEST_POSTGRESQL * 10_000)
+    throw new CannotServe(
+      `This needs PostgreSQL ${OLDEST_POSTGRESQL} or newer; the server is PostgreSQL ${server.version}.`,
+    );
 };
 
 const requireFit: StartCheck = async (db) => {

@@ -8,7 +8,7 @@ import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { runProgram } from '../support/program.js';
 import { asService } from '../support/service-login.js';
 
-describe('npm run serve', () => {
+describe('gateway serve', () => {
   const stranger = `stranger_${randomBytes(4).toString('hex')}`;
   let db: TestDatabase;
   beforeAll(async () => {
@@ -44,7 +44,7 @@ describe('npm run serve', () => {
       ).toEqual([
         [1, 'The database refuses the login of DATABASE_URL: its name, its password, or where it comes from.\n'],
         [1, 'The database that DATABASE_URL names does not exist.\n'],
-        [1, 'The database has no tables of this program: run "npm run migrate" as its owner.\n'],
+        [1, 'The database has no tables of this program: run "gateway migrate" as its owner.\n'],
       ]);
     } finally {
       await db.query(`drop database ${bare} with (force)`);
@@ -69,7 +69,7 @@ describe('npm run serve', () => {
     await db.query(`insert into schema_fingerprint values ('9999-later', 'x', '9998-what')`);
     const newer = await serve(service());
     expect([older, newer]).toEqual([
-      [1, `The database is too old for this program, it lacks ${last}: run "npm run migrate".\n`],
+      [1, `The database is too old for this program, it lacks ${last}: run "gateway migrate".\n`],
       [1, 'The database is too new for this program: since 9999-later it serves only those that know 9998-what.\n'],
     ]);
   });
@@ -85,7 +85,7 @@ describe('a program', () => {
     ['newer ones, which leave what it uses', made('0001-a', '0002-b', '0003-c'), undefined],
     ['a newer one that needs no more than it knows', made('0001-a', '0002-b', ['0003-c', '0002-b']), undefined],
     ['a newer one that needs more', made('0001-a', '0002-b', '0003-c', ['0004-d', '0003-c']), /since 0004-d .* 0003-c/],
-    ['not all of its own', made('0001-a'), /lacks 0002-b: run "npm run migrate"/],
+    ['not all of its own', made('0001-a'), /lacks 0002-b: run "gateway migrate"/],
     ['none', made(), /lacks 0001-a, 0002-b/],
   ])('and a database that has %s', (_which, applied, reason) => {
     const said = misfit(applied, files);
@@ -93,11 +93,32 @@ describe('a program', () => {
     else expect(said).toMatch(reason);
   });
 
+  // no server of these kinds is at hand: what it would answer
+  const answering = (answer: object) =>
+    requireServer({
+      query: async () => ({ rows: [{ number: 180_004, version: '18.4', citus: false, ...answer }] }),
+    } as never);
+
   it('says which server is too old for it', async () => {
-    // no server of that time is at hand: what it would answer
-    const old = { query: async () => ({ rows: [{ number: 140_009, version: '14.9' }] }) } as never;
-    await expect(requireServer(old)).rejects.toThrow(
-      'This needs PostgreSQL 15 or newer; the server is PostgreSQL 14.9.',
-    );
+    await expect(
+      answering({ number: 140_009, version: '14.9', banner: 'PostgreSQL 14.9 on x86_64-pc-linux-gnu' }),
+    ).rejects.toThrow('This needs PostgreSQL 15 or newer; the server is PostgreSQL 14.9.');
+  });
+
+  it.each([
+    [{ banner: 'PostgreSQL 9.4.26 (Greenplum Database 6.25.3 build)' }, 'Greenplum'],
+    [{ banner: 'PostgreSQL 8.0.2 on i686-pc-linux-gnu, compiled by GCC, Redshift 1.0.71629' }, 'Redshift'],
+    [{ banner: 'Materialize v0.98.5 (4bfd2cd)' }, 'Materialize'],
+    [{ banner: 'PostgreSQL 16.3 on x86_64-pc-linux-gnu', citus: true }, 'PostgreSQL with the extension Citus'],
+  ])('refuses one that only resembles PostgreSQL by its name: %j', async (answer, name) => {
+    await expect(answering(answer)).rejects.toThrow(`The server is ${name}, whose locks`);
+  });
+
+  it.each([
+    'PostgreSQL 18.4 on x86_64-pc-linux-gnu, compiled by gcc, 64-bit',
+    'PostgreSQL 15.18 (Debian 15.18-1.pgdg120+1) on x86_64-pc-linux-gnu',
+    'PostgreSQL 19beta1 on aarch64-apple-darwin',
+  ])('takes %s', async (banner) => {
+    await expect(answering({ banner })).resolves.toBeUndefined();
   });
 });
