@@ -38,6 +38,7 @@ import { onboardingEntities } from './onboarding/onboarding.entities.js';
 import { createOnboarding } from './onboarding/onboarding.room.js';
 import { createDecisions } from './orders/decisions.room.js';
 import { createOrders } from './orders/orders.room.js';
+import { placesOrders, requireReleased, showThatItPlaces } from './orders/restore-hold.js';
 import { createPlans } from './plans/plans.room.js';
 import { createProducts } from './products/products.room.js';
 import { PlaceLeases } from './providers/place-leases.js';
@@ -69,6 +70,8 @@ export async function createApp(config: Config, log: Logger, { tracing, checks =
   const { workers } = config;
   const channel = new Channel(config.databaseListenUrl, log);
   claimConnections(channel, connectionsOf(config), log);
+  const takesOrders = placesOrders(config);
+  if (takesOrders) showThatItPlaces(channel);
   const clock = new ClockWatch(pool, log);
   const metrics = new Metrics();
   const counts = new ServiceCounts(metrics);
@@ -99,6 +102,7 @@ export async function createApp(config: Config, log: Logger, { tracing, checks =
   const orders = createOrders({ ...parts, ...accounts });
   const readiness = new Readiness(pool, [
     ...checks,
+    ...(takesOrders ? [() => requireReleased(settings)] : []),
     ...(workers.has('sweeper') ? [() => orders.sweeper.assertProvidersKnown()] : []),
   ]);
   const recharge = createRecharge(base, orders.orders, providers.recharge);

@@ -27,7 +27,11 @@ async function databaseProblems({ DATABASE_URL: url, DATABASE_STARTUP_OPTIONS: a
   if (!url) return [];
   try {
     const pool = createPool(url, { max: 1, withStartupOptions: !['false', '0'].includes(asks) });
-    return await new Readiness(pool, serveChecks).problems().finally(async () => pool.end());
+    try {
+      return await new Readiness(pool, serveChecks).problems();
+    } finally {
+      await pool.end();
+    }
   } catch {
     return []; // the complaint about the setting says it
   }
@@ -44,7 +48,11 @@ export async function problemsOf(environment: Environment): Promise<string[]> {
   }
   try {
     const app = await createApp(config, createLogger('silent'), { checks: serveChecks });
-    return await app.problems().finally(async () => app.close());
+    try {
+      return await app.problems();
+    } finally {
+      await app.close();
+    }
   } catch (error) {
     return [(error as Error).message];
   }

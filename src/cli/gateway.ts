@@ -19,6 +19,7 @@ const commands: Readonly<Record<string, Command>> = {
   archive: { does: 'old months out of the database, into files', run: () => import('./archive.js') },
   'rotate-keys': { does: 're-encrypts under the first of ENCRYPTION_KEYS', run: () => import('./rotate-keys.js') },
   audit: { does: 'writes the audit trail of a period', run: () => import('./audit.js') },
+  restore: { does: 'what follows a restored backup, step by step', run: () => import('./restore.js') },
   settings: { does: 'every setting, with its default', run: () => import('./settings-list.js') },
 };
 

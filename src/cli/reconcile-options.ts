@@ -6,12 +6,8 @@ import { timeFormatOf } from '../orders/reconcile/statement-times.js';
 import { type StatementStatus, statementStatuses } from '../providers/provider.js';
 import { paidProviders } from '../providers/registry.js';
 
-const USAGE: Usage = {
-  command: 'reconcile',
-  takes: '--provider NAME --statement FILE --from YYYY-MM-DD --to YYYY-MM-DD [options]',
-  does: `Compares a provider's statement with our orders of a period (Indian days, both included). Exits with 1 when they differ, with 2 when it cannot tell.
-Successes that the statement calls reversed or failed are put in doubt: the service asks their provider, where it can be asked.`,
-  options: `  --provider NAME       ${paidProviders.map(({ name }) => name).join(' or ')}
+/** How a provider's statement is read: the same wherever one is named. */
+export const STATEMENT_LINES = `  --provider NAME       ${paidProviders.map(({ name }) => name).join(' or ')}
   --statement FILE      CSV with a header; a file that ends in .jsonl is the simulator's book (GET /_/book)
   --columns NAME=COLUMN,…   columns of the file for reference, account, amount (rupees), status, time; reference= for a
                         provider that takes none (default: columns of these names)
@@ -20,7 +16,14 @@ Successes that the statement calls reversed or failed are put in doubt: the serv
   --delimiter CHARACTER what separates the columns: , (default), ; or tab
   --skip N, --skip-last N   records before the header, such as a title, and after the last transaction, such as a total
   --time-format PATTERN how times are written when no common form fits: YYYY MM MMM DD HH hh mm ss A Z, as in "DD-MM-YYYY hh:mm A"
-  --window-minutes N    how far apart an order and a line without a reference may be (default 30)
+  --window-minutes N    how far apart an order and a line without a reference may be (default 30)`;
+
+const USAGE: Usage = {
+  command: 'reconcile',
+  takes: '--provider NAME --statement FILE --from YYYY-MM-DD --to YYYY-MM-DD [options]',
+  does: `Compares a provider's statement with our orders of a period (Indian days, both included). Exits with 1 when they differ, with 2 when it cannot tell.
+Successes that the statement calls reversed or failed are put in doubt: the service asks their provider, where it can be asked.`,
+  options: `${STATEMENT_LINES}
   --compare-only        puts nothing in doubt and nothing into the review queue
   --propose --by EMAIL  proposes to decide the orders in review about which the statement leaves no doubt, as the admin with that
                         address; another admin approves it on the console
@@ -30,59 +33,53 @@ Successes that the statement calls reversed or failed are put in doubt: the serv
 };
 
 /** "a=b,c=d" → pairs. */
-function pairsOf(text: string | undefined): Record<string, string> {
+function pairsOf(usage: Usage, text: string | undefined): Record<string, string> {
   const pairs = (text ?? '').split(',').filter(Boolean);
   return Object.fromEntries(
     pairs.map((pair) => {
       const at = pair.lastIndexOf('=');
-      if (at < 1) throw wrongUsage(USAGE, `"${pair}" must have the form NAME=VALUE.`);
+      if (at < 1) throw wrongUsage(usage, `"${pair}" must have the form NAME=VALUE.`);
       return [pair.slice(0, at), pair.slice(at + 1)];
     }),
   );
 }
 
-function columnsOf(text: string | undefined): StatementColumns {
-  const given = pairsOf(text);
+function columnsOf(usage: Usage, text: string | undefined): StatementColumns {
+  const given = pairsOf(usage, text);
   for (const name of Object.keys(given))
-    if (!Object.hasOwn(defaultColumns, name)) throw wrongUsage(USAGE, `There is no column "${name}" to name.`);
+    if (!Object.hasOwn(defaultColumns, name)) throw wrongUsage(usage, `There is no column "${name}" to name.`);
   const columns = { ...defaultColumns, ...given };
   return { ...columns, reference: columns.reference || undefined };
 }
 
-function wordsOf(text: string | undefined): Record<string, StatementStatus> {
-  const words = pairsOf(text) as Record<string, StatementStatus>;
+function wordsOf(usage: Usage, text: string | undefined): Record<string, StatementStatus> {
+  const words = pairsOf(usage, text) as Record<string, StatementStatus>;
   for (const meaning of Object.values(words))
-    if (!statementStatuses.includes(meaning)) throw wrongUsage(USAGE, `"${meaning}" is no meaning of a status word.`);
+    if (!statementStatuses.includes(meaning)) throw wrongUsage(usage, `"${meaning}" is no meaning of a status word.`);
   return words;
 }
 
-function dayOf(text: string, option: string): string {
+function dayOf(usage: Usage, text: string, option: string): string {
   try {
     return CalendarDate.parseValue(text);
   } catch {
-    throw wrongUsage(USAGE, `--${option} must be a date in the form YYYY-MM-DD.`);
+    throw wrongUsage(usage, `--${option} must be a date in the form YYYY-MM-DD.`);
   }
 }
 
 const ENCODINGS = ['utf-8', 'utf-16le', 'utf-16be'];
 
 /** How the file is written. */
-function shapeOf(values: {
-  encoding: string;
-  delimiter: string;
-  skip: string;
-  'skip-last': string;
-  'time-format'?: string | undefined;
-}) {
+function shapeOf(usage: Usage, values: StatementValues) {
   const encoding = values.encoding.toLowerCase();
-  if (!ENCODINGS.includes(encoding)) throw wrongUsage(USAGE, `--encoding must be one of ${ENCODINGS.join(', ')}.`);
+  if (!ENCODINGS.includes(encoding)) throw wrongUsage(usage, `--encoding must be one of ${ENCODINGS.join(', ')}.`);
   const delimiter = values.delimiter === 'tab' ? '\t' : values.delimiter;
   if (delimiter.length !== 1 || /["\r\n]/.test(delimiter))
-    throw wrongUsage(USAGE, '--delimiter must be one character, or tab.');
+    throw wrongUsage(usage, '--delimiter must be one character, or tab.');
   const countOf = (option: 'skip' | 'skip-last'): number => {
     const count = Number(values[option]);
     if (Number.isInteger(count) && count >= 0) return count;
-    throw wrongUsage(USAGE, `--${option} must be a whole number, 0 or more.`);
+    throw wrongUsage(usage, `--${option} must be a whole number, 0 or more.`);
   };
   const pattern = values['time-format'];
   return {
@@ -94,46 +91,74 @@ function shapeOf(values: {
   };
 }
 
+/** The options that `statementOf` reads. */
+export const statementOptions = {
+  provider: { type: 'string' },
+  statement: { type: 'string' },
+  from: { type: 'string' },
+  to: { type: 'string' },
+  columns: { type: 'string' },
+  status: { type: 'string' },
+  encoding: { type: 'string', default: 'utf-8' },
+  delimiter: { type: 'string', default: ',' },
+  skip: { type: 'string', default: '0' },
+  'skip-last': { type: 'string', default: '0' },
+  'time-format': { type: 'string' },
+  'window-minutes': { type: 'string', default: '30' },
+} as const;
+
+interface StatementValues {
+  provider?: string | undefined;
+  statement?: string | undefined;
+  from?: string | undefined;
+  to?: string | undefined;
+  columns?: string | undefined;
+  status?: string | undefined;
+  encoding: string;
+  delimiter: string;
+  skip: string;
+  'skip-last': string;
+  'time-format'?: string | undefined;
+  'window-minutes': string;
+}
+
+/** Whose statement is to be read, how, and for which days. Errors: Ending. */
+export function statementOf(usage: Usage, values: StatementValues) {
+  const { provider, statement, from, to } = values;
+  if (!provider || !statement || !from || !to)
+    throw wrongUsage(usage, '--provider, --statement, --from and --to are needed.');
+  const windowMs = Number(values['window-minutes']) * 60_000;
+  if (!(windowMs > 0)) throw wrongUsage(usage, '--window-minutes must be a number greater than 0.');
+  const period = {
+    from: startOfIndianDay(dayOf(usage, from, 'from')),
+    to: startOfIndianDay(dayOf(usage, to, 'to'), 1),
+  };
+  if (period.to <= period.from) throw wrongUsage(usage, '--to must not be before --from.');
+  return {
+    provider: provider.toUpperCase(),
+    statement,
+    columns: columnsOf(usage, values.columns),
+    words: wordsOf(usage, values.status),
+    ...shapeOf(usage, values),
+    period,
+    windowMs,
+  };
+}
+
+export type StatementOptions = ReturnType<typeof statementOf>;
+
 /** The options of the command line. Errors: Ending. */
 export function optionsOf(args: string[]) {
   const { values } = commandLine(USAGE, args, {
-    provider: { type: 'string' },
-    statement: { type: 'string' },
-    from: { type: 'string' },
-    to: { type: 'string' },
-    columns: { type: 'string' },
-    status: { type: 'string' },
-    encoding: { type: 'string', default: 'utf-8' },
-    delimiter: { type: 'string', default: ',' },
-    skip: { type: 'string', default: '0' },
-    'skip-last': { type: 'string', default: '0' },
-    'time-format': { type: 'string' },
-    'window-minutes': { type: 'string', default: '30' },
+    ...statementOptions,
     'compare-only': { type: 'boolean', default: false },
     propose: { type: 'boolean', default: false },
     by: { type: 'string' },
     json: { type: 'boolean', default: false },
   });
-  const { provider, statement, from, to } = values;
-  if (!provider || !statement || !from || !to)
-    throw wrongUsage(USAGE, '--provider, --statement, --from and --to are needed.');
+  const statement = statementOf(USAGE, values);
   if (values.propose !== (values.by !== undefined)) throw wrongUsage(USAGE, '--propose and --by need each other.');
   if (values.propose && values['compare-only'])
     throw wrongUsage(USAGE, '--propose and --compare-only exclude each other.');
-  const windowMs = Number(values['window-minutes']) * 60_000;
-  if (!(windowMs > 0)) throw wrongUsage(USAGE, '--window-minutes must be a number greater than 0.');
-  const period = { from: startOfIndianDay(dayOf(from, 'from')), to: startOfIndianDay(dayOf(to, 'to'), 1) };
-  if (period.to <= period.from) throw wrongUsage(USAGE, '--to must not be before --from.');
-  return {
-    provider: provider.toUpperCase(),
-    statement,
-    columns: columnsOf(values.columns),
-    words: wordsOf(values.status),
-    ...shapeOf(values),
-    period,
-    windowMs,
-    compareOnly: values['compare-only'],
-    proposeBy: values.by,
-    json: values.json,
-  };
+  return { ...statement, compareOnly: values['compare-only'], proposeBy: values.by, json: values.json };
 }

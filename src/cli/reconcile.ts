@@ -1,7 +1,6 @@
 import 'reflect-metadata';
 
-import { createHash, type Hash } from 'node:crypto';
-import { createReadStream, readFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
 import { pipeline } from 'node:stream/promises';
 import { DriverException } from '@mikro-orm/postgresql';
 import type { Pool } from 'pg';
@@ -13,48 +12,13 @@ import { openOrm } from '../db/orm.js';
 import { createPool } from '../db/pool.js';
 import { compare } from '../orders/reconcile/compare.js';
 import { decidedByStatement } from '../orders/reconcile/decided-by-statement.js';
-import { type ProviderLine, readBook, readCsvStatement } from '../orders/reconcile/provider-statement.js';
 import { askAboutTakenBack, booksOf, queueContradicted } from '../orders/reconcile/reconcile.js';
 import { proposeRun, type RunResult, type StatementRun } from '../orders/reconcile/statement-run.js';
 import { failToStart, requireNode } from '../process-life.js';
 import { ProposalStore } from '../proposals/proposal.store.js';
 import { optionsOf } from './reconcile-options.js';
 import { jsonOf, tableOf } from './reconcile-report.js';
-
-type Options = ReturnType<typeof optionsOf>;
-
-/** The transactions of the file, which `hash` reads, too. */
-async function linesOf(options: Options, hash: Hash): Promise<ProviderLine[]> {
-  const { statement, provider, columns, words, encoding, delimiter, skip, skipLast, timeFormat } = options;
-  if (statement.endsWith('.jsonl')) {
-    const bytes = readFileSync(statement);
-    hash.update(bytes);
-    return readBook(bytes.toString(), provider);
-  }
-  const format = { provider, columns, words, delimiter, skip, skipLast, ...(timeFormat ? { timeFormat } : {}) };
-  return readCsvStatement(textOf(hashed(createReadStream(statement), hash), encoding), format);
-}
-
-async function* hashed(bytes: AsyncIterable<Buffer>, hash: Hash): AsyncGenerator<Buffer> {
-  for await (const piece of bytes) {
-    hash.update(piece);
-    yield piece;
-  }
-}
-
-/** Errors: one sentence, when the bytes are none of that encoding. */
-async function* textOf(bytes: AsyncIterable<Buffer>, encoding: string): AsyncGenerator<string> {
-  const decoder = new TextDecoder(encoding, { fatal: true });
-  const decode = (piece?: Buffer): string => {
-    try {
-      return piece ? decoder.decode(piece, { stream: true }) : decoder.decode();
-    } catch {
-      throw new Error(`the file is not ${encoding}: say what it is with --encoding`);
-    }
-  };
-  for await (const piece of bytes) yield decode(piece);
-  yield decode();
-}
+import { linesOf } from './statement-file.js';
 
 /** Stores the comparison and proposes what the statement decides. */
 async function propose(

@@ -7,6 +7,8 @@ const NUMBERS = {
   leader: 1,
   /** Each that may. */
   watcher: 2,
+  /** Each that places orders. */
+  placing: 3,
 } as const;
 type Lock = keyof typeof NUMBERS;
 

@@ -26,6 +26,7 @@ const PROGRAMS = [
   'cli/health',
   'cli/migrate',
   'cli/reconcile',
+  'cli/restore',
   'cli/rotate-keys',
   'cli/schema',
   'cli/settings',

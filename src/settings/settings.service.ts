@@ -3,7 +3,8 @@ import type { Environment } from '../core/environment.js';
 import type { Queryable } from '../db/pool.js';
 import { SettingEntity } from './setting.entity.js';
 
-export type SettingName = 'default_lead_customer';
+/** `orders_held`: the restore that orders wait for, of production for both environments; empty: they do not. */
+export type SettingName = 'default_lead_customer' | 'orders_held';
 
 /** Values that an admin changes at run time, per environment. */
 export class SettingsService {

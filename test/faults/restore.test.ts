@@ -1,16 +1,23 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type App, createApp } from '../../src/app.js';
+import { optionsOf, type StatementOptions } from '../../src/cli/reconcile-options.js';
+import { type Outcome, type RestoreState, readState, type StepName, writeState } from '../../src/cli/restore-state.js';
+import { carryOut, type RestoreRun } from '../../src/cli/restore-steps.js';
 import { loadConfig } from '../../src/config.js';
 import { indianTime } from '../../src/core/clock.js';
 import { createLogger } from '../../src/core/log.js';
+import { createPool } from '../../src/db/pool.js';
+import { livingProcesses } from '../../src/orders/restore-hold.js';
 import { RECHARGE, RECHARGE_STATUS, rechargeOf } from '../orders/order.fixture.js';
-import { startTestApp, type TestApp, type TestDeveloper, testEnvironment } from '../support/app.js';
+import { anchorFileOf, startTestApp, type TestApp, type TestDeveloper, testEnvironment } from '../support/app.js';
+import { auditProblems } from '../support/audit.js';
 import { freePort } from '../support/ports.js';
 import { runProgram } from '../support/program.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
+import { until } from '../support/until.js';
 
 let test: TestApp;
 let developer: TestDeveloper;
@@ -53,8 +60,13 @@ async function serve(database: string, settings: Record<string, string> = {}) {
     loadConfig({ ...testEnvironment(database, test.simulator.url, ports), ...settings }),
     createLogger('silent'),
   );
-  await app.listen();
   running.add(app);
+  try {
+    await app.listen();
+  } catch (error) {
+    await stop(app);
+    throw error;
+  }
   const call = async (method: string, where: string, body?: object) => {
     const response = await fetch(`${app.config.publicUrls.production}${where}`, {
       method,
@@ -67,6 +79,43 @@ async function serve(database: string, settings: Record<string, string> = {}) {
     call('POST', RECHARGE, rechargeOf({ client_request_id: key, account_number: account }));
   return { app, call, recharge };
 }
+
+const DIRECTORY = temporaryDirectory();
+/** The simulator's book as it is now, which has the lines of all providers. */
+async function writeBook(): Promise<string> {
+  const statement = path.join(DIRECTORY, 'book.jsonl');
+  writeFileSync(statement, (await test.simulator.book()).map((line) => JSON.stringify(line)).join('\n'));
+  return statement;
+}
+const environment = () => testEnvironment(backup, test.simulator.url, [0, 0, 0]);
+const report = path.join(DIRECTORY, 'report');
+const reported = (file = 'restore'): RestoreState =>
+  JSON.parse(readFileSync(path.join(report, `${file}.json`), 'utf8')) as RestoreState;
+
+/** A run of `gateway restore`; resolves to what its last step came to. */
+async function restore(more: Partial<RestoreRun> = {}, dryRun = false): Promise<[StepName, Outcome['status'], string]> {
+  const config = loadConfig(environment());
+  const pool = createPool(config.databaseUrl, { max: 2 });
+  const state = readState(report, dryRun);
+  let last: [StepName, Outcome['status'], string] | undefined;
+  try {
+    await carryOut(
+      { config, pool, state, directory: report, anchorFiles: [], ...more },
+      (step, { status, summary }) => {
+        writeState(report, state);
+        last = [step, status, summary];
+      },
+    );
+  } finally {
+    await pool.end();
+  }
+  return last!;
+}
+const statementOfProvider = async (provider: string): Promise<StatementOptions> => {
+  const today = indianTime(new Date()).slice(0, 10);
+  const args = ['--provider', provider, '--statement', await writeBook(), '--from', today, '--to', today];
+  return optionsOf(args);
+};
 
 it('a restored backup is served on hold until it agrees with the provider, and performs nothing twice', async () => {
   const primary = await serve(test.db.url);
@@ -81,10 +130,44 @@ it('a restored backup is served on hold until it agrees with the provider, and p
   );
   await asAdmin(`create database ${nameOf(backup)} template ${nameOf(test.db.url)}`);
 
-  const later = await serve(test.db.url);
+  const anchors = anchorFileOf(backup);
+  const later = await serve(test.db.url, { AUDIT_ANCHOR_FILE: anchors });
   const lost = await later.recharge('lost', '9811100002');
   expect(lost.body.status).toBe('success');
+  await later.app.users.create(
+    { email: 'lost@restore.example', name: 'Lost', password: 'a password for tests', role: 'support' },
+    { actor: 'system:test', requestId: 'test' },
+  );
   await stop(later.app);
+
+  // nobody may place orders meanwhile, and the backup is looked at before anybody writes
+  const early = await serve(backup);
+  await until(
+    'the process says that it places orders',
+    async () => (await livingProcesses(early.app.pool)).placing === 1,
+  );
+  expect(await restore()).toEqual(['hold', 'failed', '1 processes place orders: stop them']);
+  await stop(early.app);
+
+  // a dry run says all of it and changes nothing
+  const { code, stdout } = await runProgram('cli/gateway.js', environment(), [
+    'restore',
+    '--report',
+    report,
+    '--dry-run',
+  ]);
+  expect([code, stdout]).toEqual([
+    0,
+    expect.stringMatching(/^ok {4}books .*\nok {4}audit trail +the trail ends at entry \d+/m),
+  ]);
+  expect(stdout).toMatch(/^WAIT {2}release /m);
+  expect(reported('restore-dry-run').steps.books?.status).toBe('done');
+  expect([reported().steps.books, existsSync(anchors)]).toEqual([undefined, true]);
+
+  expect(await restore()).toEqual(['held process', 'waits', 'start one process: gateway serve --hold']);
+  expect(existsSync(anchors)).toBe(false);
+  expect(readFileSync(path.join(report, 'audit-anchors-before.jsonl'), 'utf8')).toContain('auditAnchor');
+  await expect(serve(backup)).rejects.toThrow('Orders are held after a restore: start with --hold');
 
   const held = await serve(backup, { HOLD_ORDERS: 'true' });
   expect((await held.call('GET', '/readyz')).body).toEqual({
@@ -100,19 +183,34 @@ it('a restored backup is served on hold until it agrees with the provider, and p
   const status = await held.call('GET', `${RECHARGE_STATUS}?api_request_id=${api_request_id}`);
   expect([status.status, status.body.data.api_request_id]).toEqual([200, api_request_id]);
 
-  const statement = path.join(temporaryDirectory(), 'book.jsonl');
-  const compare = async () => {
-    const lines = (await test.simulator.book()).map((line) => JSON.stringify(line));
-    writeFileSync(statement, lines.join('\n'));
-    const today = indianTime(new Date()).slice(0, 10);
-    const { code, stdout } = await runProgram(
-      'cli/reconcile.js',
-      testEnvironment(backup, test.simulator.url, [0, 0, 0]),
-      ['--provider', 'ROUNDPAY', '--statement', statement, '--from', today, '--to', today, '--json'],
-    );
-    return [code, JSON.parse(stdout).differences.map(({ kind, theirs }: any) => [kind, theirs.reference])];
-  };
-  expect(await compare()).toEqual([1, [['missing_at_ours', lost.body.data.api_request_id]]]);
+  // each provider's statement, in whatever order, one a run
+  await until('the process is seen', async () => (await restore())[0] === 'statements');
+  for (const provider of ['MOKSHIQ', 'INSPAY'])
+    expect(await restore({ statement: await statementOfProvider(provider) })).toEqual([
+      'statements',
+      'waits',
+      expect.any(String),
+    ]);
+  expect(await restore({ statement: await statementOfProvider('EKYCHUB') })).toEqual([
+    'statements',
+    'failed',
+    expect.any(String),
+  ]);
+  expect(await restore({ statement: await statementOfProvider('ROUNDPAY') })).toEqual([
+    'release',
+    'waits',
+    expect.any(String),
+  ]);
+  expect(reported().statements.ROUNDPAY).toMatchObject({
+    differences: [{ kind: 'missing_at_ours', order: lost.body.data.api_request_id }],
+  });
+  for (const file of ['restore.json', 'restore.txt'])
+    expect(readFileSync(path.join(report, file), 'utf8')).not.toMatch(/98111000\d\d/);
+
+  // who opens says how much is explained; until then nobody does
+  expect(await restore({ explained: 0 })).toEqual(['release', 'failed', expect.any(String)]);
+  await expect(serve(backup)).rejects.toThrow('Orders are held');
+  expect(await restore({ explained: 1 })).toEqual(['release', 'done', expect.any(String)]);
   await stop(held.app);
 
   const opened = await serve(backup);
@@ -120,6 +218,13 @@ it('a restored backup is served on hold until it agrees with the provider, and p
   const { created_at: _first, ...answer } = lost.body.data;
   expect([repeated.status, repeated.body.data]).toEqual([200, expect.objectContaining(answer)]);
   expect(await test.simulator.book()).toHaveLength(2);
-  expect(await compare()).toEqual([0, []]);
+  const today = indianTime(new Date()).slice(0, 10);
+  const compared = await runProgram('cli/reconcile.js', environment(), [
+    ...['--provider', 'ROUNDPAY', '--statement', await writeBook(), '--from', today, '--to', today, '--json'],
+  ]);
+  expect([compared.code, JSON.parse(compared.stdout).differences]).toEqual([0, []]);
   expect(await opened.app.ledger.check()).toEqual([]);
+  expect(await auditProblems(opened.app.pool)).toEqual([]);
+  writeFileSync(path.join(report, 'restore.json'), '{');
+  expect(() => readState(report, false)).toThrow('is no report of a restore');
 });
