@@ -1,3 +1,4 @@
+import { wideNetworkOf } from '../core/client-address.js';
 import { AppError } from '../core/errors.js';
 import { keyedHash, type Secret } from '../core/secret.js';
 import type { Counters } from '../counters/counters.js';
@@ -38,13 +39,32 @@ export interface AttemptLog {
 export const ATTEMPTS_WINDOW_S = 15 * 60;
 /** Per identifier and address. */
 export const ATTEMPTS_LIMIT = 10;
-/** Of all kinds together from one address: one that tries many identifiers. */
+/** From one address: one that tries many identifiers. Exchanges and what people do are counted apart. */
 export const ADDRESS_ATTEMPTS_LIMIT = 100;
+/** From one IPv6 network of 48 bits, of which a customer of a provider may have 65,536 of 64. */
+export const WIDE_ATTEMPTS_LIMIT = 4 * ADDRESS_ATTEMPTS_LIMIT;
+/** Beyond the limits of addresses, for an identifier whose secret was right from there within the last day. */
+export const KNOWN_ATTEMPTS_LIMIT = 5;
+
+const DAY_S = 86_400;
+/** Secrets that are used again and again; a link is used once. */
+const USED_AGAIN: ReadonlySet<AttemptKind> = new Set(['sign-in', 'exchange']);
+
+type GiveBack = () => Promise<void>;
+
+interface Place {
+  key: string;
+  limit: number;
+}
 
 /**
  * Every check of a secret. The attempt is counted before the check and given back when it succeeds, so that many at once get no
  * more checks than one after the other. Attempts of one identifier and address wait for each other: programs that exchange the
  * right secret in parallel are not refused.
+ *
+ * An address may be shared by many (an office, the servers behind one NAT), and the failures of one of them would shut all out. So who
+ * was right from there within the last day has a few places beyond the limit of the address, for that identifier alone. A stranger at
+ * the same address gains at most those guesses, only at what is in use there, and never more than the limit of an identifier.
  */
 export class Attempts {
   readonly #counters: Counters;
@@ -64,16 +84,16 @@ export class Attempts {
    */
   async guard<T>(attempt: Attempt, check: () => Promise<T>): Promise<T> {
     const identifierHash = this.identifierHash(attempt.identifier);
-    const own = `attempts:${attempt.kind}:${identifierHash}:${attempt.addressKey}`;
+    const own = `${attempt.kind}:${identifierHash}:${attempt.addressKey}`;
     return this.#oneByOne(own, async () => {
-      const giveBack = await this.#reserve(own, `attempts:address:${attempt.addressKey}`).catch((error: unknown) => {
+      const giveBack = await this.#reserve(attempt, own).catch((error: unknown) => {
         if (error instanceof AppError && error.code === 'TOO_MANY_FAILED_EXCHANGES')
           this.#log.failed(attempt, identifierHash, { reason: 'too many attempts', userId: undefined });
         throw error;
       });
       try {
         const result = await check();
-        await giveBack();
+        await Promise.all([giveBack(), USED_AGAIN.has(attempt.kind) && this.#remember(own)]);
         return result;
       } catch (error) {
         if (!(error instanceof FailedAttempt)) {
@@ -92,22 +112,58 @@ export class Attempts {
     return keyedHash(this.#pepper, 'attempt', identifier).toString('base64url');
   }
 
-  async #reserve(own: string, address: string): Promise<() => Promise<void>> {
-    await this.#take(own, ATTEMPTS_LIMIT);
+  /** Counts an attempt before its check; returns how that is taken back. Errors: TOO_MANY_FAILED_EXCHANGES. */
+  async #reserve({ kind, addressKey }: Attempt, own: string): Promise<GiveBack> {
+    const giveOwnBack = await this.#take([{ key: `attempts:${own}`, limit: ATTEMPTS_LIMIT }]);
     try {
-      await this.#take(address, ADDRESS_ATTEMPTS_LIMIT);
+      const giveBack = await this.#takeOfAddress(kind === 'exchange' ? 'programs' : 'people', addressKey, own);
+      return async () => {
+        await Promise.all([giveOwnBack(), giveBack()]);
+      };
     } catch (error) {
-      await this.#counters.add(own, ATTEMPTS_WINDOW_S, -1).catch(() => {});
+      await giveOwnBack().catch(() => {});
       throw error;
     }
-    return async () => {
-      await Promise.all([own, address].map((key) => this.#counters.add(key, ATTEMPTS_WINDOW_S, -1)));
-    };
   }
 
-  async #take(key: string, limit: number): Promise<void> {
-    const { count, msLeft } = await this.#counters.add(key, ATTEMPTS_WINDOW_S);
-    if (count > limit) throw new AppError('TOO_MANY_FAILED_EXCHANGES', { retryAfterMs: msLeft });
+  async #takeOfAddress(who: string, addressKey: string, own: string): Promise<GiveBack> {
+    const wide = wideNetworkOf(addressKey);
+    try {
+      return await this.#take([
+        { key: `attempts:address:${who}:${addressKey}`, limit: ADDRESS_ATTEMPTS_LIMIT },
+        ...(wide === undefined ? [] : [{ key: `attempts:address:${who}:${wide}`, limit: WIDE_ATTEMPTS_LIMIT }]),
+      ]);
+    } catch (error) {
+      const isOver = error instanceof AppError && error.code === 'TOO_MANY_FAILED_EXCHANGES';
+      if (!isOver || !(await this.#isKnown(own))) throw error;
+      return this.#take([{ key: `attempts:known:${own}`, limit: KNOWN_ATTEMPTS_LIMIT }]);
+    }
+  }
+
+  /** One of each or none: what is refused in a network of 64 bits must not use up the one of 48 bits. */
+  async #take(places: readonly Place[]): Promise<GiveBack> {
+    const add = (points: number) =>
+      Promise.all(places.map(({ key }) => this.#counters.add(key, ATTEMPTS_WINDOW_S, points)));
+    const counts = await add(1);
+    const giveBack = async (): Promise<void> => void (await add(-1));
+    const over = counts.filter(({ count }, index) => count > places[index]!.limit);
+    if (over.length === 0) return giveBack;
+    await giveBack();
+    throw new AppError('TOO_MANY_FAILED_EXCHANGES', { retryAfterMs: Math.max(...over.map(({ msLeft }) => msLeft)) });
+  }
+
+  /** By the day and the one before it: a counter's window does not move. */
+  async #isKnown(own: string): Promise<boolean> {
+    const today = dayNow();
+    // what is not there would be kept for a second
+    const counts = await Promise.all(
+      [today, today - 1].map((day) => this.#counters.add(`attempts:right:${own}:${day}`, 1, 0)),
+    );
+    return counts.some(({ count }) => count > 0);
+  }
+
+  async #remember(own: string): Promise<void> {
+    await this.#counters.add(`attempts:right:${own}:${dayNow()}`, 2 * DAY_S);
   }
 
   async #oneByOne<T>(key: string, work: () => Promise<T>): Promise<T> {
@@ -124,3 +180,5 @@ export class Attempts {
     }
   }
 }
+
+const dayNow = (): number => Math.floor(Date.now() / (DAY_S * 1_000));

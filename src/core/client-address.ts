@@ -21,6 +21,11 @@ export function addressKey(address: string): string {
   return `${network.join(':')}::/64`;
 }
 
+/** Of the key of an IPv6 address its network of 48 bits, in which networks of 64 bits may be one customer's; of others undefined. */
+export function wideNetworkOf(key: string): string | undefined {
+  return key.endsWith('::/64') ? `${key.split(':', 3).join(':')}::/48` : undefined;
+}
+
 /** The eight numbers of an IPv6 address in any of its spellings. */
 function groupsOf(address: string): number[] {
   const [head = '', tail] = address.replace(/[\d.]+$/, hexOfDotted).split('::');

@@ -55,6 +55,8 @@ export interface RequestContext extends Origin {
   readonly urls?: Readonly<Record<Host, string>>;
   /** Who the caller is now: for an answer that comes later than it was asked for. */
   readonly identifyAgain?: () => Promise<Pick<RequestContext, 'principal' | 'refusal'>>;
+  /** A browser sent it on behalf of a page of another site. */
+  readonly foreignPage?: boolean;
   /** The caller has gone away. */
   readonly gone?: () => AbortSignal;
   rate?: RateState;

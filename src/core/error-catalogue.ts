@@ -69,7 +69,7 @@ export const errorCatalogue = {
     onRecharge: 'error',
     message: 'Too many failed attempts. Try again later.',
     meaning:
-      'Ten failed sign-ins, token exchanges or links in 15 minutes for this identifier and address, or a hundred for this address.',
+      'Ten failed sign-ins, token exchanges or links in 15 minutes for this identifier and address, or a hundred for this address; exchanges are counted apart.',
     action:
       'Wait as long as Retry-After says, and check the secret: keep the token instead of exchanging for each call.',
     logLevel: 'warn',
@@ -133,6 +133,18 @@ export const errorCatalogue = {
     message: 'This is there on the UAT host alone.',
     meaning: 'A tool of the sandbox, which production has not.',
     action: 'Call it on the UAT host, which the message names, with UAT credentials.',
+    logLevel: 'info',
+    retryable: false,
+    charged: 'never',
+  },
+  FOREIGN_PAGE: {
+    httpStatus: 403,
+    onRecharge: 'error',
+    message: 'Pages of other origins may not exchange credentials: a server sends them.',
+    meaning:
+      'A browser sent the exchange on behalf of a page of another site (Sec-Fetch-Site: cross-site, or a form with a foreign Origin). It was not looked at, and counts as no failed attempt.',
+    action:
+      'Exchange on your server, and give the page a client token; an origin of your own can be listed by the operator.',
     logLevel: 'info',
     retryable: false,
     charged: 'never',

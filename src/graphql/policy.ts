@@ -21,6 +21,8 @@ export interface PolicyRow {
   access: Access;
   /** What the rate limit counts: REST and GraphQL calls of one endpoint share it. */
   endpoint: string;
+  /** Pages of other sites may not even try: what they make browsers send would count against everybody at the browser's address. */
+  pages?: 'own';
   /** On the host of this environment alone: the other one, whose schema is the same, refuses it. */
   only?: 'uat';
   /** Moves money: at most one per operation. */
@@ -58,6 +60,7 @@ const withFee = (row: PolicyRow): PolicyRow => ({ ...row, fee: true });
 const money = (row: PolicyRow): PolicyRow => ({ ...row, money: true });
 /** A tool of the sandbox. */
 const inUat = (row: PolicyRow): PolicyRow => ({ ...row, only: 'uat' });
+const forOwnPages = (row: PolicyRow): PolicyRow => ({ ...row, pages: 'own' });
 const forClients = (client: ClientScope | 'any', row: PolicyRow): PolicyRow => ({ ...row, client });
 
 /** Of types that both schemas have. */
@@ -110,7 +113,7 @@ export const policies: Readonly<Record<Surface, PolicyTable>> = {
       webhookDeliveries: token('webhook-deliveries'),
     },
     Mutation: {
-      issueToken: anyone('auth/client-credentials'),
+      issueToken: forOwnPages(anyone('auth/client-credentials')),
       createClientToken: token('create-client-token'),
       revokeClientToken: token('revoke-client-token'),
       recharge: money(token('recharge')),
@@ -235,10 +238,14 @@ export const policies: Readonly<Record<Surface, PolicyTable>> = {
   },
 };
 
-/** The refusal of somebody who is not signed in; undefined when the row is public or there is a principal. */
+/**
+ * The refusal of somebody who is not signed in, or of a page that may not try to; undefined when the row is public or there is a
+ * principal.
+ */
 export function unauthenticated(row: PolicyRow, context: RequestContext): AppError | undefined {
   switch (row.access.kind) {
     case 'public':
+      return row.pages === 'own' && context.foreignPage ? new AppError('FOREIGN_PAGE') : undefined;
     // who signs in sees the viewer of the session, but has none yet: the parent's own row has decided
     case 'parent':
       return undefined;
@@ -279,9 +286,10 @@ export function forbidden(row: PolicyRow, context: RequestContext): AppError | u
 }
 
 /** The codes of `unauthenticated` and `forbidden`, whatever the principal: what the documents say of a field. */
-export function accessCodes({ access, only }: PolicyRow): ErrorCode[] {
+export function accessCodes({ access, only, pages }: PolicyRow): ErrorCode[] {
   switch (access.kind) {
     case 'public':
+      return pages === 'own' ? ['FOREIGN_PAGE'] : [];
     case 'parent':
       return [];
     case 'token': {

@@ -8,6 +8,7 @@ import type { Environment, Host } from '../core/environment.js';
 import { AppError } from '../core/errors.js';
 import type { Principal } from '../core/principal.js';
 import { clientAddressKey } from './client.js';
+import { isForeignPage } from './foreign-page.js';
 import { preferredWaitS } from './preferences.js';
 import type { SessionCookie } from './session-cookie.js';
 
@@ -39,12 +40,21 @@ export class Identification {
   readonly #principals: PrincipalReader;
   readonly #urls: Record<Host, string>;
   readonly #cookie: SessionCookie;
+  readonly #origins: readonly string[];
 
-  constructor(host: Host, principals: PrincipalReader, urls: Record<Host, string>, cookie: SessionCookie) {
+  /** @param origins whose pages may call this host, beside its own */
+  constructor(
+    host: Host,
+    principals: PrincipalReader,
+    urls: Record<Host, string>,
+    cookie: SessionCookie,
+    origins: readonly string[],
+  ) {
     this.#host = host;
     this.#principals = principals;
     this.#urls = urls;
     this.#cookie = cookie;
+    this.#origins = [new URL(urls[host]).origin, ...origins];
   }
 
   async contextOf(request: FastifyRequest): Promise<RequestContext> {
@@ -58,6 +68,7 @@ export class Identification {
       hold: (bytes) => request.held?.note(bytes),
       leaveAdmission: () => request.leaveAdmission?.(),
       preferredWaitMs: waitS === undefined ? undefined : waitS * 1_000,
+      foreignPage: isForeignPage(request, this.#origins),
       gone: () => goneSignal(request.raw.socket),
       identifyAgain: () => this.#identify(request),
       ...(await this.#identify(request)),

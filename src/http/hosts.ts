@@ -116,7 +116,7 @@ export async function createHosts(parts: HostsParts): Promise<Map<Host, FastifyI
       await createHost({
         ...own,
         host,
-        identification: new Identification(host, principals, config.publicUrls, cookie),
+        identification: new Identification(host, principals, config.publicUrls, cookie, own.corsOrigins),
         ...(await startApollo({
           schema,
           executor,

@@ -2,6 +2,7 @@ import { parseCookie } from 'cookie';
 import type { FastifyRequest } from 'fastify';
 import type { SessionChange } from '../core/context.js';
 import { AppError } from '../core/errors.js';
+import { isOfHost } from './foreign-page.js';
 
 /**
  * The browser's session. SameSite=Strict and a body that must be JSON already keep other sites from using it; a request that
@@ -25,7 +26,7 @@ export class SessionCookie {
   read(request: FastifyRequest): string | undefined {
     const token = parseCookie(request.headers.cookie ?? '')[this.#name] || undefined;
     const { origin } = request.headers;
-    if (token !== undefined && origin !== undefined && origin !== this.#origin && !sameHost(origin, request))
+    if (token !== undefined && origin !== undefined && origin !== this.#origin && !isOfHost(origin, request))
       throw new AppError('UNAUTHENTICATED', {
         message: 'A session cookie does not count for pages of another origin.',
       });
@@ -47,9 +48,4 @@ export class SessionCookie {
     const maxAgeS = Math.max(0, Math.floor((change.expiresAt.getTime() - Date.now()) / 1000));
     return `${this.#name}=${change.token}; ${this.#attributes}; Max-Age=${maxAgeS}`;
   }
-}
-
-/** The page was served by the very host that it calls, under whatever name the browser knows it. */
-function sameHost(origin: string, request: FastifyRequest): boolean {
-  return URL.canParse(origin) && new URL(origin).host === request.host;
 }

@@ -1,7 +1,8 @@
 import { Writable } from 'node:stream';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { ADDRESS_ATTEMPTS_LIMIT, Attempts, FailedAttempt } from '../../src/accounts/attempts.js';
+import { ADDRESS_ATTEMPTS_LIMIT, type AttemptKind, Attempts, FailedAttempt } from '../../src/accounts/attempts.js';
 import { PASSWORDS_AT_ONCE, Passwords } from '../../src/accounts/passwords.js';
+import { addressKey } from '../../src/core/client-address.js';
 import { AppError } from '../../src/core/errors.js';
 import { createLogger } from '../../src/core/log.js';
 import { Secret } from '../../src/core/secret.js';
@@ -95,7 +96,7 @@ describe('a hundred attempts at once', () => {
 });
 
 describe('one address that tries many accounts', () => {
-  it('is stopped after a hundred failures of any kind, and nobody elsewhere is', async () => {
+  it('is stopped after a hundred failures of people, and nobody elsewhere is', async () => {
     const verify = vi.spyOn(console.test.app.passwords, 'verify').mockResolvedValue(false);
     const codes: string[] = [];
     for (let n = 0; n < ADDRESS_ATTEMPTS_LIMIT + 20; n++)
@@ -111,6 +112,13 @@ describe('one address that tries many accounts', () => {
     expect(
       await console.test.db.query(`select key from rate_limit where key like '%192.0.2.11' and points <> 0`),
     ).toEqual([]);
+    // that they were right is remembered, for the day and the next one
+    const remembered = await console.test.db.query<{ key: string }>(
+      `select key from rate_limit where key like 'attempts:right:sign-in:%:192.0.2.11:%' and points = 15
+        and expire between (extract(epoch from now()) + 2 * 86400 - 900) * 1000 and (extract(epoch from now()) + 2 * 86400) * 1000`,
+    );
+    expect(remembered).toHaveLength(1);
+    expect(remembered[0]!.key).not.toContain('support');
   });
 
   it('is not counted for what is not its fault', async () => {
@@ -119,6 +127,68 @@ describe('one address that tries many accounts', () => {
       expect(await signIn('support@test.example', PASSWORD, '192.0.2.12')).toBe('OVERLOADED');
     verify.mockRestore();
     expect(await signIn('support@test.example', PASSWORD, '192.0.2.12')).toBe('right');
+  });
+});
+
+describe('an address that strangers share', () => {
+  const attempts = () =>
+    new Attempts(new DatabaseCounters(console.test.app.pool), { failed: () => {} }, new Secret('p'));
+  const tryOn = (on: Attempts, addressKey: string, kind: AttemptKind = 'exchange') => ({
+    right: (identifier: string) =>
+      codeOf(on.guard({ kind, identifier, addressKey, requestId: 'r' }, async () => 'right')),
+    wrong: (identifier: string) =>
+      codeOf(
+        on.guard({ kind, identifier, addressKey, requestId: 'r' }, async () => {
+          throw new FailedAttempt('wrong secret');
+        }),
+      ),
+  });
+  const each = async (count: number, work: (n: number) => Promise<string>): Promise<Record<string, number>> =>
+    tally(await Promise.all(Array.from({ length: count }, (_, n) => work(n))));
+  const SHUT = 'TOO_MANY_FAILED_EXCHANGES';
+
+  it('is shut for programs and for people apart', async () => {
+    const on = attempts();
+    const [programs, people] = [tryOn(on, '192.0.2.40'), tryOn(on, '192.0.2.40', 'sign-in')];
+    expect(await each(120, (n) => programs.wrong(`key ${n}`))).toEqual({ INVALID_CREDENTIALS: 100, [SHUT]: 20 });
+    expect([await programs.right('a new key'), await people.right('somebody')]).toEqual([SHUT, 'right']);
+    expect(await each(120, (n) => people.wrong(`person ${n}`))).toEqual({ INVALID_CREDENTIALS: 100, [SHUT]: 20 });
+    expect(await tryOn(on, '192.0.2.40', 'reset-password').right('a link')).toBe(SHUT);
+  });
+
+  it('stays open for who was right from there within a day, and lets a stranger guess at them five times', async () => {
+    const on = attempts();
+    const here = tryOn(on, '192.0.2.41');
+    expect([await here.right('ours'), await here.right('other')]).toEqual(['right', 'right']);
+    await each(100, (n) => here.wrong(`key ${n}`));
+    // as often as they like, and from another process
+    for (const process of [on, attempts()])
+      expect(await each(20, () => tryOn(process, '192.0.2.41').right('ours'))).toEqual({ right: 20 });
+    expect(await here.right('new here')).toBe(SHUT);
+    expect(await each(40, () => here.wrong('ours'))).toEqual({ INVALID_CREDENTIALS: 5, [SHUT]: 35 });
+    // whom nobody guessed at goes on; and those places are of one address
+    expect([await here.right('ours'), await here.right('other')]).toEqual([SHUT, 'right']);
+    expect(await tryOn(on, '192.0.2.42').right('ours')).toBe('right');
+  });
+
+  it('is not held open by what was right two days ago, nor by a link', async () => {
+    const here = tryOn(attempts(), '192.0.2.43');
+    expect(await here.right('ours')).toBe('right');
+    expect(await tryOn(attempts(), '192.0.2.43', 'reset-password').right('ours')).toBe('right');
+    await console.test.db.query(`update rate_limit set expire = 0 where key like 'attempts:right:%:192.0.2.43:%'`);
+    await each(100, (n) => here.wrong(`key ${n}`));
+    expect(await here.right('ours')).toBe(SHUT);
+  });
+
+  it('of IPv6 is a network of 64 bits, and four times as much one of 48 bits', async () => {
+    const on = attempts();
+    const network = (n: number) => tryOn(on, addressKey(`2001:db8:7:${n.toString(16)}::1`));
+    // what is refused in one network leaves the others alone
+    expect(await each(500, (n) => network(0).wrong(`key ${n}`))).toEqual({ INVALID_CREDENTIALS: 100, [SHUT]: 400 });
+    expect(await network(1).right('a key')).toBe('right');
+    expect(await each(330, (n) => network(2 + n).wrong(`key ${n}`))).toEqual({ INVALID_CREDENTIALS: 300, [SHUT]: 30 });
+    expect([await network(400).right('a new key'), await network(1).right('a key')]).toEqual([SHUT, 'right']);
+    expect(await tryOn(on, addressKey('2001:db8:8::1')).right('a new key')).toBe('right');
   });
 });
 

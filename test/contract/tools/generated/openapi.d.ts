@@ -612,7 +612,7 @@ export interface components {
         IssueTokenRefused403: {
             status: "error";
             message: string;
-            code: "ONBOARDING_INCOMPLETE" | "PRODUCTION_LOCKED" | "SUSPENDED";
+            code: "ONBOARDING_INCOMPLETE" | "PRODUCTION_LOCKED" | "SUSPENDED" | "FOREIGN_PAGE";
             doc_url: string;
         };
         RequestTimeout: {

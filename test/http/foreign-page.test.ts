@@ -1,0 +1,94 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { TestDeveloper } from '../support/app.js';
+import { useSharedApp } from '../support/use-app.js';
+
+const EXCHANGE = '/api/v1/auth/client-credentials';
+const FORM = 'application/x-www-form-urlencoded';
+const FOREIGN = 'https://evil.example';
+
+const test = useSharedApp();
+let developer: TestDeveloper;
+beforeAll(async () => {
+  developer = await test.developer();
+});
+
+const credentials = () => ({
+  client_id: developer.keys.uat.clientId,
+  api_secret: developer.keys.uat.apiSecret,
+  environment: 'uat',
+});
+const exchange = (headers: Record<string, string>, fields: Record<string, string> = credentials()) => {
+  const body = headers['content-type'] === FORM ? new URLSearchParams(fields).toString() : fields;
+  return test.rest('uat', 'POST', EXCHANGE, undefined, body, headers);
+};
+
+describe('an exchange that a page of another site makes a browser send', () => {
+  it.each<[string, Record<string, string>]>([
+    ['a form', { 'content-type': FORM, origin: FOREIGN, 'sec-fetch-site': 'cross-site' }],
+    ['a form of an older browser', { 'content-type': FORM, origin: FOREIGN }],
+    ['a form of a page that hides its origin', { 'content-type': FORM, origin: 'null' }],
+    [
+      'a form of another host of the same site',
+      { 'content-type': FORM, origin: FOREIGN, 'sec-fetch-site': 'same-site' },
+    ],
+    ['JSON', { 'sec-fetch-site': 'cross-site' }],
+    ['JSON with an Origin', { origin: FOREIGN, 'sec-fetch-site': 'cross-site' }],
+    ['what is cut', { 'content-type': 'multipart/form-data; boundary=x', origin: FOREIGN }],
+  ])('is refused with a right secret too: %s', async (_what, headers) => {
+    const { status, body } = await exchange(headers);
+    expect([status, body.status, body.code]).toEqual([403, 'error', 'FOREIGN_PAGE']);
+    expect(body.message).toBe('Pages of other origins may not exchange credentials: a server sends them.');
+  });
+
+  it('is counted nowhere, so that an advertisement shuts no office out', async () => {
+    const counters = () => test.db.query('select key, points from rate_limit order by key');
+    const before = await counters();
+    const headers = {
+      'content-type': FORM,
+      origin: FOREIGN,
+      'sec-fetch-site': 'cross-site',
+      'sec-fetch-mode': 'no-cors',
+    };
+    const answers = await Promise.all(
+      Array.from({ length: 110 }, (_, n) =>
+        exchange(headers, { client_id: `cid_uat_${n}`, api_secret: 'x', environment: 'uat' }),
+      ),
+    );
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([403]));
+    expect(await counters()).toEqual(before);
+    expect((await exchange({})).status).toBe(200);
+  });
+
+  it('is refused over GraphQL alike; what has a token is not looked at', async () => {
+    const { clientId, apiSecret } = developer.keys.uat;
+    const ask = async (query: string, token?: string) => {
+      const headers = { 'sec-fetch-site': 'cross-site', origin: FOREIGN };
+      return test.rest('uat', 'POST', '/graphql', token, { query }, headers);
+    };
+    const input = `{ clientId: "${clientId}", apiSecret: "${apiSecret}", environment: UAT }`;
+    const { status, body } = await ask(`mutation { issueToken(input: ${input}) { token } }`);
+    expect([status, body.errors[0].extensions.code]).toEqual([403, 'FOREIGN_PAGE']);
+    expect((await ask('{ me { name } }', developer.tokens.uat)).body.errors).toBeUndefined();
+  });
+});
+
+describe('an exchange of anybody else', () => {
+  it.each<[string, () => Record<string, string>]>([
+    ['a server', () => ({})],
+    ['a form of curl', () => ({ 'content-type': FORM })],
+    ['a server that names an Origin', () => ({ origin: FOREIGN })],
+    ['a page of this host', () => ({ 'content-type': FORM, origin: test.urls.uat, 'sec-fetch-site': 'same-origin' })],
+    ['an address that was typed', () => ({ 'content-type': FORM, 'sec-fetch-site': 'none' })],
+  ])('is served: %s', async (_what, headers) => {
+    expect((await exchange(headers())).status).toBe(200);
+  });
+
+  it('is served to a page of an origin that the operator listed', async () => {
+    const { status } = await fetch(`${test.urls.uat}${EXCHANGE}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin: test.urls.console, 'sec-fetch-site': 'cross-site' },
+      body: JSON.stringify(credentials()),
+    });
+    expect(status).toBe(200);
+  });
+});
