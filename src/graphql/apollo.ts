@@ -202,6 +202,8 @@ export interface ApolloParts {
   introspection: boolean;
   /** Questions about the schema that a caller may ask in a minute. */
   schemaQuestionsPerMinute: number;
+  /** Is told of each document that is refused for how many there were. */
+  onLimited?: (endpoint: string) => void;
   /** Where people read about the code of an error. */
   docUrl: DocUrl;
   log: Logger;
@@ -224,8 +226,8 @@ export type OpenStream = (
 export async function startApollo(
   parts: ApolloParts,
 ): Promise<{ apollo: ApolloServer<RequestContext>; openStream: OpenStream }> {
-  const { schema, executor, store, introspection, schemaQuestionsPerMinute, log } = parts;
-  const counter = new DocumentCounter(schemaQuestionsPerMinute);
+  const { schema, executor, store, introspection, schemaQuestionsPerMinute, onLimited, log } = parts;
+  const counter = new DocumentCounter(schemaQuestionsPerMinute, onLimited);
   const documents = new DocumentCheck({ schema, executor, counter, introspection });
   const server = new ApolloServer<RequestContext>({
     schema,

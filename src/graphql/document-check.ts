@@ -70,6 +70,7 @@ export class DocumentCheck {
   /** What is wrong with a document; nothing when it may run. Errors: AppError, when the caller is refused rather than it. */
   async judge(given: GivenDocument, context: RequestContext): Promise<Judgement> {
     const judged = this.#judged.get(given.document);
+    if (judged) await this.#admitStranger(given, context);
     if (judged?.asksForSchema) await this.#admitSchemaQuestion(context);
     if (judged) return FITS;
     context.hold?.(bytesOf(given.document));
@@ -91,6 +92,7 @@ export class DocumentCheck {
     const { document, operation } = given;
     const refusal = operation && this.#parts.executor.unauthenticated(document, operation, context);
     if (refusal) throw refusal;
+    await this.#admitStranger(given, context);
     if (size.asksForSchema && !this.#parts.introspection)
       return {
         problems: [
@@ -132,6 +134,16 @@ export class DocumentCheck {
     if (mistakes.length === 0) return { problems: [found], onlyValues: true };
     // else it is the caller that is refused, whatever the document says
     return { problems: found.code === 'VALIDATION_FAILED' ? [...mistakes, found] : [found] };
+  }
+
+  /**
+   * What needs no token is counted for those who have none, also where it is known to be valid: it costs no less to answer. What needs
+   * one is refused for that. Errors: RATE_LIMITED.
+   */
+  async #admitStranger({ document, operation }: GivenDocument, context: RequestContext): Promise<void> {
+    if (context.principal) return;
+    if (operation && this.#parts.executor.unauthenticated(document, operation, context)) return;
+    await this.#parts.counter.countStranger(context);
   }
 
   /** An answer about the schema takes longer than its document lets one expect. Errors: RATE_LIMITED. */

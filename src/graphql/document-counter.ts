@@ -3,27 +3,36 @@ import type { RequestContext } from '../core/context.js';
 import { callerOf } from '../core/principal.js';
 import { note, rateLimited, WINDOW_S } from './limits.js';
 
+/** An address may be an office's: so many times the limit of an account. */
+const STRANGERS_SHARE = 20;
+
 /**
- * How many invalid documents and questions about the schema one caller may send in a minute. Known callers are counted by their
+ * How many invalid documents, questions about the schema and, of strangers, documents at all one caller may send in a minute. Known callers are counted by their
  * account, others by address. The counters stand in memory: what they protect is the time of this process, and a counter in the
  * database would cost more than the document.
  */
 export class DocumentCounter {
   readonly #invalid: RateLimiterMemory;
   readonly #schemaQuestions: RateLimiterMemory;
+  readonly #strangers: RateLimiterMemory;
+  readonly #onLimited: (endpoint: string) => void;
 
-  /** @param perMinute questions about the schema; twice as many documents may be invalid */
-  constructor(perMinute: number) {
+  /**
+   * @param perMinute questions about the schema; twice as many documents may be invalid, twenty times as many come from strangers
+   * @param onLimited is told of each document that is refused, for metrics
+   */
+  constructor(perMinute: number, onLimited: (endpoint: string) => void = () => {}) {
+    this.#onLimited = onLimited;
     this.#invalid = new RateLimiterMemory({ points: 2 * perMinute, duration: WINDOW_S });
     this.#schemaQuestions = new RateLimiterMemory({ points: perMinute, duration: WINDOW_S });
+    this.#strangers = new RateLimiterMemory({ points: STRANGERS_SHARE * perMinute, duration: WINDOW_S });
   }
 
   /** For documents that nobody has judged yet. Errors: RATE_LIMITED when the caller's last ones were too often invalid. */
   async refuseOffender(context: RequestContext): Promise<void> {
     const state = await this.#invalid.get(keyOf(context));
     if (!state || state.consumedPoints < this.#invalid.points) return;
-    noteState(context, 'invalid-documents', this.#invalid.points, state, true);
-    throw rateLimited(state);
+    this.#refuse(context, 'invalid-documents', this.#invalid.points, state);
   }
 
   async countInvalid(context: RequestContext): Promise<void> {
@@ -32,14 +41,28 @@ export class DocumentCounter {
   }
 
   /** Errors: RATE_LIMITED. */
-  async countSchemaQuestion(context: RequestContext): Promise<void> {
-    const { points } = this.#schemaQuestions;
+  countSchemaQuestion(context: RequestContext): Promise<void> {
+    return this.#count(context, 'introspection', this.#schemaQuestions);
+  }
+
+  /** A document that needs no token, of somebody who has none. Errors: RATE_LIMITED. */
+  countStranger(context: RequestContext): Promise<void> {
+    return this.#count(context, 'anonymous-documents', this.#strangers);
+  }
+
+  async #count(context: RequestContext, endpoint: string, limiter: RateLimiterMemory): Promise<void> {
+    const { points } = limiter;
     try {
-      noteState(context, 'introspection', points, await this.#schemaQuestions.consume(keyOf(context)), false);
+      noteState(context, endpoint, points, await limiter.consume(keyOf(context)), false);
     } catch (refused) {
-      noteState(context, 'introspection', points, refused as RateLimiterRes, true);
-      throw rateLimited(refused as RateLimiterRes);
+      this.#refuse(context, endpoint, points, refused as RateLimiterRes);
     }
+  }
+
+  #refuse(context: RequestContext, endpoint: string, limit: number, state: RateLimiterRes): never {
+    noteState(context, endpoint, limit, state, true);
+    this.#onLimited(endpoint);
+    throw rateLimited(state);
   }
 }
 

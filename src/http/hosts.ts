@@ -57,7 +57,7 @@ export interface HostsParts {
   store: OrderStore;
   health: Health;
   metrics: Metrics;
-  counts: Pick<ServiceCounts, 'countCallback'>;
+  counts: Pick<ServiceCounts, 'countCallback' | 'limited'>;
   log: Logger;
   tracing: Tracing | undefined;
 }
@@ -123,6 +123,7 @@ export async function createHosts(parts: HostsParts): Promise<Map<Host, FastifyI
           store,
           introspection,
           schemaQuestionsPerMinute: config.rateLimitPerMinute,
+          onLimited: parts.counts.limited,
           docUrl,
           log,
         })),

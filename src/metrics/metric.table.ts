@@ -63,7 +63,7 @@ export const metricTable = {
     name: 'gateway_rate_limited_total',
     kind: 'counter',
     labels: ['endpoint'],
-    help: 'Uses of an endpoint that its rate limit refused; `order-waiting`: waits for an order that found no place.',
+    help: 'Uses of an endpoint that its rate limit refused; `order-waiting`: waits for an order that found no place; `anonymous-documents`, `invalid-documents` and `introspection`: documents of GraphQL.',
   },
   failedAttempts: {
     name: 'gateway_failed_attempts_total',

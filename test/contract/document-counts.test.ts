@@ -85,3 +85,32 @@ describe('invalid documents', () => {
     expect((await test.rest('uat', 'GET', '/api/v1/auth/me', uat)).status).toBe(200);
   });
 });
+
+describe('documents of strangers that need no token', () => {
+  const STRANGERS = 20 * LIMIT;
+
+  it.each([
+    ['production', 0],
+    // a question about its schema, above
+    ['console', 1],
+  ] as const)('are answered twenty times as often in a minute as an account may call: on %s', async (host, before) => {
+    const send = (query: string, token?: string) => test.graphql(host, token, query);
+    // known ones, new ones, and those of a token that is none
+    const queries = ['{ __typename }', '{ again: __typename }', 'query Third { __typename }'];
+    const answers = await Promise.all(
+      Array.from({ length: STRANGERS - before }, (_, n) =>
+        send(queries[n % 3]!, n % 5 === 0 ? 'at_uat_none' : undefined),
+      ),
+    );
+    expect(answers.map(codeOf)).toEqual(many(STRANGERS - before, 'answered'));
+    for (const query of [queries[0]!, 'query New { __typename }'])
+      expectLimited(await send(query), 'anonymous-documents', STRANGERS);
+    // what needs a token is refused for that
+    expect(codeOf(await send(host === 'console' ? '{ viewer { id } }' : '{ me { id } }'))).toBe('UNAUTHENTICATED');
+  });
+
+  it('stop nobody who has a token, and are seen by monitoring', async () => {
+    expect(codeOf(await test.graphql('production', developer.tokens.production, '{ __typename }'))).toBe('answered');
+    expect(await test.app.metrics.text()).toMatch(/gateway_rate_limited_total\{endpoint="anonymous-documents"\} [4-9]/);
+  });
+});

@@ -135,7 +135,7 @@ describe.skipIf(lacking('compose.yaml without containers', 'psql', 'openssl').le
     };
     expect(PUBLIC_URL_PRODUCTION).toMatch(/^https:/);
     const { program, args, execArgv } = shippedCommand();
-    const served = fork(program, [...args], { ...packed.as, env, execArgv, silent: true });
+    const served = fork(program, [...args], { ...packed.as, env, execArgv: [...execArgv], silent: true });
     const said = text(served.stderr!);
     await until('it is ready', () =>
       fetch(`http://127.0.0.1:${ops}/readyz`).then(
