@@ -120,6 +120,21 @@ export const urlOrNone: Kind<string | undefined> = {
     .pipe(url.schema.optional()),
 };
 
+/** Where people write or call, as the URIs of RFC 9116. Undecoded, so that no line of a text is added by one. */
+export const contacts: Kind<string[]> = {
+  form: 'addresses',
+  schema: z
+    .string()
+    .transform(itemsOf)
+    .pipe(
+      z.array(
+        z.string().regex(/^(mailto:[^\s@]+@[^\s@]+|https:\/\/[^\s]+|tel:\+?[0-9-]+)$/, {
+          error: 'must be addresses such as mailto:security@shop.example, https://… or tel:+91…',
+        }),
+      ),
+    ),
+};
+
 export const origins: Kind<string[]> = {
   form: 'origins',
   schema: z

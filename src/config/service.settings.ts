@@ -1,4 +1,5 @@
 import {
+  contacts,
   databaseUrl,
   databaseUrlOrNone,
   duration,
@@ -15,6 +16,7 @@ import {
   text,
   trustedProxies,
   url,
+  urlOrNone,
   whole,
 } from './kinds.js';
 import { required, setting } from './setting.js';
@@ -58,6 +60,15 @@ export const hosts = {
   productionOrigins: setting('CORS_ORIGINS_PRODUCTION', origins, '').about(
     'Origins whose pages may call the production host from a browser; a token there can spend the wallet.',
   ),
+  securityReports: {
+    contacts: setting('SECURITY_CONTACT', contacts, '').about(
+      'Where researchers report a flaw, such as `mailto:security@shop.example`, separated by commas, the preferred one ' +
+        'first. The hosts say it at `/.well-known/security.txt`; without it they have no such text.',
+    ),
+    policyUrl: setting('SECURITY_POLICY_URL', urlOrNone, '').about(
+      'Page with the rules for such reports; `SECURITY.md` is a draft of it.',
+    ),
+  },
   logLevel: setting('LOG_LEVEL', oneOf('trace', 'debug', 'info', 'warn', 'error', 'silent'), 'info').about(
     'The least important lines that are logged.',
   ),

@@ -39,6 +39,7 @@ import { BODY_LIMIT_BYTES, mountRequestMemory } from './request-memory.js';
 import { beginSpan, endSpan } from './request-span.js';
 import { answersHead, mountDownloads, mountRest, type RestEndpoint } from './rest-endpoints.js';
 import { mountSecurityHeaders, securityHeaders } from './security-headers.js';
+import { mountSecurityText, SECURITY_TEXT_PATH, type SecurityReports } from './security-text.js';
 import type { SessionCookie } from './session-cookie.js';
 import { mountStaticDocuments, type ServedDocument } from './static-documents.js';
 import { assertUtf8Query } from './text-decoding.js';
@@ -81,6 +82,8 @@ export interface HostParts {
   trustProxy: ProxyTrust | undefined;
   /** Behind a proxy the Host header must be this host's own. */
   publicUrl: string;
+  /** Where researchers report a flaw. */
+  securityReports: SecurityReports;
   /** Where people read about the code of an error. */
   docUrl: DocUrl;
   log: Logger;
@@ -150,6 +153,8 @@ export async function createHost(parts: HostParts): Promise<FastifyInstance> {
   }
   if (parts.kycUpload) allow(KYC_UPLOAD_PATH, 'POST');
   for (const { path } of [...downloads, ...parts.documents]) allow(path, ...READING);
+  const saysWhereToReport = parts.securityReports.contacts.length > 0;
+  if (saysWhereToReport) allow(SECURITY_TEXT_PATH, ...READING);
   if (parts.accountPages) for (const path of accountPagePaths) allow(path, ...READING);
   for (const name of parts.callbacks?.names ?? []) allow(callbackPath(name), 'GET', 'POST');
   const ownHost = new URL(publicUrl).host;
@@ -249,6 +254,7 @@ export async function createHost(parts: HostParts): Promise<FastifyInstance> {
     mountMetrics(app, parts.metrics);
   }
   if (parts.accountPages) mountAccountPages(app);
+  if (saysWhereToReport) mountSecurityText(app, parts.securityReports, publicUrl);
   await mountStaticDocuments(app, parts.documents);
   return app;
 }

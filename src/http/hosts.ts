@@ -78,6 +78,7 @@ type OwnParts = Omit<
   | 'traffic'
   | 'trustProxy'
   | 'publicUrl'
+  | 'securityReports'
   | 'docUrl'
   | 'log'
   | 'tracing'
@@ -136,6 +137,7 @@ export async function createHosts(parts: HostsParts): Promise<Map<Host, FastifyI
         memory,
         traffic: config.traffic,
         trustProxy: config.trustProxy,
+        securityReports: config.securityReports,
         publicUrl: config.publicUrls[host],
         docUrl,
         log,

@@ -49,6 +49,13 @@ it.each(documents)('%s has no line over 120 characters', (document) => {
   expect(long).toEqual([]);
 });
 
+it('SECURITY.md names each dependency with the version that is installed', () => {
+  const { dependencies } = JSON.parse(textOf('package.json')) as { dependencies: Record<string, string> };
+  const named = [...textOf('SECURITY.md').matchAll(/\*\*([\w@/-]+) (\d[\w.-]+)\*\*/g)];
+  expect(named.length).toBeGreaterThan(4);
+  for (const [, name, version] of named) expect([name, dependencies[name!]]).toEqual([name, version]);
+});
+
 it('the README is read in five minutes: it has at most 120 lines', () => {
   expect(linesOf('README.md').length).toBeLessThanOrEqual(120);
 });

@@ -95,6 +95,17 @@ describe('a duration', () => {
   });
 });
 
+it.each([
+  'security@shop.example',
+  'http://shop.example',
+  'mailto:',
+  'mailto:a@b.example\nExpires: 2000-01-01T00:00:00Z',
+])('SECURITY_CONTACT is no such text: %j', (text) => {
+  const problem = problemsOf({ SECURITY_CONTACT: text });
+  expect(problem).toContain('  SECURITY_CONTACT: must be addresses such as mailto:security@shop.example');
+  expect(problem).not.toContain('2000');
+});
+
 describe('a secret', () => {
   let directory: string;
   beforeAll(() => {

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { securityText } from '../../src/http/security-text.js';
 import { useOwnApp } from '../support/use-app.js';
 
 const test = useOwnApp({
@@ -6,6 +7,8 @@ const test = useOwnApp({
   PUBLIC_URL_UAT: 'https://uat.gateway.example',
   PUBLIC_URL_PRODUCTION: 'https://api.gateway.example',
   PUBLIC_URL_CONSOLE: 'https://console.gateway.example',
+  SECURITY_CONTACT: 'mailto:security@gateway.example, https://gateway.example/report',
+  SECURITY_POLICY_URL: 'https://gateway.example/security',
 });
 
 const ask = (url: string, host: string, more: Record<string, string> = {}) =>
@@ -22,4 +25,34 @@ it('hands out the public address, not the one it listens on', async () => {
   expect((await ask('/openapi.json', 'uat.gateway.example')).json().servers).toMatchObject([
     { url: 'https://uat.gateway.example' },
   ]);
+});
+
+it.each([
+  ['uat', 'uat.gateway.example'],
+  ['production', 'api.gateway.example'],
+  ['console', 'console.gateway.example'],
+] as const)('says on %s where researchers report a flaw, with a date that stays in the future', async (name, host) => {
+  const url = '/.well-known/security.txt';
+  const answer = await test.app.hosts.get(name)!.inject({ method: 'GET', url, headers: { host } });
+  expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'text/plain; charset=utf-8']);
+  const [, expires] = /^Expires: (.+)$/m.exec(answer.body)!;
+  expect(answer.body.split('\n')).toEqual([
+    'Contact: mailto:security@gateway.example',
+    'Contact: https://gateway.example/report',
+    `Expires: ${expires}`,
+    'Preferred-Languages: en',
+    `Canonical: https://${host}${url}`,
+    'Policy: https://gateway.example/security',
+    '',
+  ]);
+  const days = (Date.parse(expires!) - Date.now()) / 86_400_000;
+  expect(days).toBeGreaterThan(178);
+  expect(days).toBeLessThan(366);
+});
+
+it('makes the date of that text anew, however long the process runs', () => {
+  const reports = { contacts: ['mailto:a@b.example'], policyUrl: undefined };
+  const at = (time: string) => securityText(reports, 'https://x.example', Date.parse(time));
+  expect(at('2026-01-01T05:00:00Z')).toContain('Expires: 2026-06-30T00:00:00.000Z');
+  expect(at('2026-12-31T23:59:59Z')).toContain('Expires: 2027-06-29T00:00:00.000Z');
 });

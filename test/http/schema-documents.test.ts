@@ -15,6 +15,10 @@ describe.each(hosts)('%s', (host) => {
     expect(await answer.text()).toBe(readFileSync(files[host], 'utf8'));
   });
 
+  it('has no security.txt without SECURITY_CONTACT: one without a contact would not be valid', async () => {
+    expect((await ask(host, '/.well-known/security.txt')).status).toBe(404);
+  });
+
   it('serves it once to who asks with its ETag', async () => {
     const etag = (await ask(host, '/schema.graphql')).headers.get('etag')!;
     const again = await ask(host, '/schema.graphql', { headers: { 'if-none-match': etag } });
