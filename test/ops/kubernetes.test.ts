@@ -1,6 +1,8 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { temporaryDirectory } from '../support/temporary-directory.js';
 import {
   commandOf,
   commands,
@@ -26,6 +28,7 @@ const manifests = files
   .flatMap((file) => documentsOf(file).map((manifest) => ({ file, manifest })));
 const settings = variablesIn(`${ROOT}/base/settings.env`);
 
+const containersOf = (pod: any): any[] => [...(pod.initContainers ?? []), ...pod.containers];
 /** The pods that a manifest makes. */
 const podOf = ({ kind, spec }: any): any =>
   kind === 'CronJob'
@@ -42,7 +45,10 @@ describe('the manifests', () => {
   it('are all part of a kustomization, and each kustomization names what is there', () => {
     const named = directories.flatMap((name) => {
       const { resources, configMapGenerator = [] } = yamlOf(path.join(ROOT, name, 'kustomization.yaml'));
-      const all = [...resources, ...configMapGenerator.flatMap(({ envs }: { envs: string[] }) => envs)];
+      const all = [
+        ...resources,
+        ...configMapGenerator.flatMap(({ envs = [], files: of = [] }: any) => [...envs, ...of]),
+      ];
       return [...all.map((file: string) => path.join(ROOT, name, file)), path.join(ROOT, name, 'kustomization.yaml')];
     });
     expect(missingOf(named)).toEqual([]);
@@ -58,11 +64,17 @@ describe('the manifests', () => {
 
   it('give the service settings that it knows, what it requires and what providers need, and hold no secret', () => {
     expect(unknownOf(Object.keys(settings))).toEqual([]);
-    expect(Object.keys(settings)).toEqual(expect.arrayContaining(providerVariables));
+    // what one has not got stays out: a file that is missing would stop the start
+    const offered = readFileSync(`${ROOT}/base/settings.env`, 'utf8').matchAll(/^#([A-Z_]+)=/gm);
+    const optional = [...offered].map(([, name]) => name!);
+    expect(optional).toEqual(expect.arrayContaining([...providerVariables, 'REDIS_URL_FILE', 'SMTP_URL_FILE']));
+    expect(unknownOf(optional)).toEqual([]);
+    expect(Object.keys(settings).filter((name) => optional.includes(name))).toEqual([]);
     expect(requiredSettings.filter((name) => !(name in settings) && !(`${name}_FILE` in settings))).toEqual([]);
     for (const { name, pod } of pods) {
-      const variables = pod.containers.flatMap(({ env = [] }: any) => env.map((one: any) => one.name));
-      expect([name, unknownOf(variables)]).toEqual([name, []]);
+      const variables = containersOf(pod).flatMap(({ env = [] }: any) => env.map((one: any) => one.name));
+      // the name of the pod is for the next variable
+      expect([name, unknownOf(variables.filter((variable: string) => variable !== 'POD_NAME'))]).toEqual([name, []]);
     }
     expect(unknownOf(['SHUTDOWN_DELAY'])).toEqual(['SHUTDOWN_DELAY']);
     expect(manifests.filter(({ manifest }) => manifest.kind === 'Secret')).toEqual([]);
@@ -76,9 +88,9 @@ describe('the manifests', () => {
         { runAsNonRoot: true, runAsUser: 1000, seccompProfile: { type: 'RuntimeDefault' } },
       ]);
       expect([name, pod.automountServiceAccountToken]).toEqual([name, false]);
-      for (const { command, image, securityContext, resources, volumeMounts } of pod.containers) {
-        if (command) expect(commands).toContain(commandOf(command));
-        expect([name, image]).toEqual([name, 'recharge-gateway']);
+      for (const { command, image, securityContext, resources, volumeMounts } of containersOf(pod)) {
+        if (command && image === 'recharge-gateway') expect(commands).toContain(commandOf(command));
+        expect([name, ['recharge-gateway', 'postgres:18']]).toEqual([name, expect.arrayContaining([image])]);
         expect([name, securityContext]).toEqual([
           name,
           { allowPrivilegeEscalation: false, readOnlyRootFilesystem: true, capabilities: { drop: ['ALL'] } },
@@ -112,6 +124,57 @@ describe('the manifests', () => {
       // "CONSOLE_PORT" of a Service is no port
       expect(pod.enableServiceLinks).toBe(false);
     }
+  });
+
+  it('migrate, make the login and only then start pods, while those of the version before serve', () => {
+    const [job] = pods.filter(({ kind }) => kind === 'Job').map(({ pod }) => pod);
+    expect(job.initContainers.map(({ command }: any) => commandOf(command))).toEqual(['migrate']);
+    expect(job.containers[0].args[0]).toContain('--file /sql/service-login.sql');
+    expect(readFileSync(`${ROOT}/base/service-login.sql`, 'utf8')).toBe(
+      readFileSync('ops/postgres/service-login.sql', 'utf8'),
+    );
+    for (const { name, pod } of pods.filter(({ kind }) => kind === 'Deployment'))
+      expect([name, pod.initContainers[0].command]).toEqual([name, ['gateway', 'migrate', '--wait']]);
+    for (const { manifest } of manifests.filter((one) => one.manifest.kind === 'Deployment'))
+      expect(manifest.spec.strategy.rollingUpdate).toEqual({ maxUnavailable: 0, maxSurge: 1 });
+  });
+
+  it('keep the anchors of each pod where they outlive it, and where the doctor reads them', async () => {
+    const [claim] = manifests.filter(({ manifest }) => manifest.kind === 'PersistentVolumeClaim');
+    expect(claim!.manifest.spec.accessModes).toEqual(['ReadWriteMany']);
+    const mounting = pods.filter(({ kind }) => kind !== 'Job');
+    for (const { name, kind, pod } of mounting) {
+      const [container] = pod.containers;
+      const volume = pod.volumes.find((one: any) => one.name === 'anchors');
+      expect([name, volume.persistentVolumeClaim.claimName]).toEqual([name, claim!.manifest.metadata.name]);
+      expect(container.volumeMounts).toContainEqual(
+        expect.objectContaining({ name: 'anchors', mountPath: '/anchors' }),
+      );
+      if (kind === 'Deployment')
+        expect(container.env.slice(-2).map((one: any) => one.value ?? one.valueFrom.fieldRef.fieldPath)).toEqual([
+          'metadata.name',
+          '/anchors/$(POD_NAME).jsonl',
+        ]);
+    }
+    // the command line of the doctor, with a program that says what it was given
+    const directory = temporaryDirectory();
+    const doctor = mounting.find(({ kind }) => kind === 'CronJob')!.pod.containers[0].command as string[];
+    const said = (): string => {
+      const [shell, options, script, program, ...args] = doctor;
+      const line = script!.replaceAll('/anchors', directory).replace('exec', 'exec echo');
+      return execFileSync(shell!, [options!, line, program!, ...args], { encoding: 'utf8' }).trim();
+    };
+    expect(said()).toBe('gateway doctor');
+    for (const pod of ['one', 'two']) writeFileSync(path.join(directory, `${pod}.jsonl`), '');
+    expect(said()).toBe(`gateway doctor --anchors ${directory}/one.jsonl --anchors ${directory}/two.jsonl`);
+  });
+
+  it('ask for readiness as the page for operators says', () => {
+    const page = readFileSync('docs/operating.md', 'utf8');
+    const [, periodSeconds, failureThreshold] =
+      /`readinessProbe` with `periodSeconds: (\d+)` and `failureThreshold: (\d+)`/.exec(page)!.map(Number);
+    for (const { pod } of pods.filter(({ kind }) => kind === 'Deployment'))
+      expect(pod.containers[0].readinessProbe).toMatchObject({ periodSeconds, failureThreshold });
   });
 
   it('let services, budgets and policies choose pods that there are', () => {

@@ -1,0 +1,33 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { COMPILE_CACHE } from '../support/program.js';
+import { asService } from '../support/service-login.js';
+import { until } from '../support/until.js';
+
+let db: TestDatabase;
+beforeAll(async () => {
+  db = await createTestDatabase();
+});
+afterAll(() => db.drop());
+
+it('what waits for the schema says why, changes nothing, and ends when the database fits the program', async () => {
+  const [last] = await db.query<Record<string, unknown>>(
+    'delete from schema_fingerprint where name = (select max(name) from schema_fingerprint) returning *',
+  );
+  const waiting = spawn(process.execPath, ['dist/cli/migrate.js', '--wait'], {
+    env: { ...process.env, ...COMPILE_CACHE, ...asService({ DATABASE_URL: db.url }) },
+  });
+  let said = '';
+  waiting.stderr.on('data', (chunk) => (said += chunk));
+  await until('it says why', () => said.includes('\n'));
+  expect(said).toBe(`The database is too old for this program, it lacks ${last!.name}: run "npm run migrate".\n`);
+  expect(waiting.exitCode).toBe(null);
+  const columns = Object.keys(last!);
+  await db.query(
+    `insert into schema_fingerprint (${columns}) values (${columns.map((_, n) => `$${n + 1}`)})`,
+    Object.values(last!),
+  );
+  expect(await once(waiting, 'exit')).toEqual([0, null]);
+});
