@@ -103,10 +103,11 @@ export class ClientTokenService implements SpendingCaps {
   async page({ developerId, environment }: Owner, request: PageRequest): Promise<Page<ClientToken>> {
     const slice = sliceOf('client-tokens', request, UUID);
     const { rows } = await this.#db.query<Row>({
-      name: 'client-tokens',
+      name: slice.backwards ? 'client-tokens-back' : 'client-tokens',
       text: `select ${COLUMNS} from live_client_tokens($1, $2) c join access_token t on t.token_hash = c.parent_hash
-        where $3::uuid is null or c.id < $3 order by c.id desc limit $4`,
-      values: [developerId, environment, slice.after ?? null, slice.size + 1],
+        where ($3::uuid is null or c.id < $3) and ($4::uuid is null or c.id > $4)
+        order by c.id ${slice.backwards ? 'asc' : 'desc'} limit $5`,
+      values: [developerId, environment, slice.after ?? null, slice.before ?? null, slice.size + 1],
     });
     return pageOf(rows, slice, (row) => row.id, viewOf);
   }

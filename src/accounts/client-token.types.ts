@@ -1,7 +1,6 @@
-import { ArgsType, Field, ID, Int, registerEnumType } from 'type-graphql';
+import { Field, ID, Int, registerEnumType } from 'type-graphql';
 import { type Paise, paise } from '../core/money.js';
 import type { ClientScope, DeveloperId } from '../core/principal.js';
-import { MAX_PAGE, type PageRequest } from '../graphql-toolkit/connection.js';
 import { Output, PageInfo } from '../graphql-toolkit/graphql-types.js';
 import { Node, NodeType } from '../graphql-toolkit/node.js';
 import { Agrees, Distinct, Input, NonNegativeAmount, Range } from '../graphql-toolkit/rules.js';
@@ -113,20 +112,9 @@ export class RevokeClientTokenPayload {
   clientToken!: ClientToken;
 }
 
-/** A list that is read forwards alone. */
-@ArgsType()
-export class ClientTokensArguments implements PageRequest {
-  @Field(() => Int, { nullable: true, description: 'Entries of the page, 1 to 200; 20 without a number.' })
-  @Range(1, MAX_PAGE)
-  first?: number;
-
-  @Field(() => String, { nullable: true, description: 'endCursor of the page before this one.' })
-  after?: string;
-}
-
 @Output({ description: 'A client token in the list.' })
 export class ClientTokenEdge {
-  @Field({ description: 'Pass it as `after` to read on from here.' })
+  @Field({ description: 'Pass it as `after` or `before` to read on from here.' })
   cursor!: string;
 
   @Field(() => ClientToken, { description: 'The client token.' })

@@ -3,7 +3,6 @@ import type { ClientTokenService } from '../accounts/client-token.service.js';
 import {
   ClientToken,
   ClientTokenConnection,
-  ClientTokensArguments,
   CreateClientTokenInput,
   CreateClientTokenPayload,
   RevokeClientTokenInput,
@@ -15,6 +14,7 @@ import type { LoadNode } from '../core/room.js';
 import { batchedLoader, type Loader } from '../db/batched-loader.js';
 import { Arguments } from '../graphql-toolkit/arguments.js';
 import { orderIdOf, recordId } from '../graphql-toolkit/node.js';
+import { PageArguments } from '../graphql-toolkit/page-arguments.js';
 import { noOrder } from './archived-orders.js';
 import type { OrderStore } from './order.store.js';
 import { Order } from './order.types.js';
@@ -62,7 +62,7 @@ export class ClientTokenResolver {
     description: 'The client tokens of the account that live in this environment, newest first.',
   })
   clientTokens(
-    @Arguments(ClientTokensArguments) request: ClientTokensArguments,
+    @Arguments(PageArguments) request: PageArguments,
     @Ctx() context: RequestContext,
   ): Promise<ClientTokenConnection> {
     return this.#tokens.page(developerOf(context), request);

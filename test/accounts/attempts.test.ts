@@ -133,12 +133,12 @@ describe('one address that tries many accounts', () => {
 describe('an address that strangers share', () => {
   const attempts = () =>
     new Attempts(new DatabaseCounters(console.test.app.pool), { failed: () => {} }, new Secret('p'));
-  const tryOn = (on: Attempts, addressKey: string, kind: AttemptKind = 'exchange') => ({
+  const tryOn = (on: Attempts, from: string, kind: AttemptKind = 'exchange') => ({
     right: (identifier: string) =>
-      codeOf(on.guard({ kind, identifier, addressKey, requestId: 'r' }, async () => 'right')),
+      codeOf(on.guard({ kind, identifier, addressKey: from, requestId: 'r' }, async () => 'right')),
     wrong: (identifier: string) =>
       codeOf(
-        on.guard({ kind, identifier, addressKey, requestId: 'r' }, async () => {
+        on.guard({ kind, identifier, addressKey: from, requestId: 'r' }, async () => {
           throw new FailedAttempt('wrong secret');
         }),
       ),

@@ -83,6 +83,7 @@ async function signIn(): Promise<void> {
   await withoutErrors([api('{ circles { name } }', {}, createClientToken.token)]);
   await withoutErrors([
     api('{ clientTokens { edges { cursor } } }'),
+    api('{ clientTokens(last: 1) { edges { cursor } } }'),
     api('mutation($id: ID!) { revokeClientToken(input: { clientTokenId: $id }) { clientToken { id } } }', {
       id: createClientToken.clientToken.id,
     }),

@@ -173,6 +173,7 @@ describe('the client tokens of an account', () => {
     expect(Date.parse(expiresAt) - Date.parse(createdAt)).toBe(900_000);
     const second = await list(account.tokens.uat, `(first: 1, after: "${first.endCursor}")`);
     expect(second).toMatchObject({ hasNextPage: false, nodes: [{ scopes: ['PRODUCTS'], order: null, spent: 0 }] });
+    expect((await list(account.tokens.uat, '(last: 1)')).nodes).toEqual(second.nodes);
     const shown = JSON.stringify([first, second]);
     for (const token of [...made, ...made.map((secret) => tokenHash(secret).toString('base64'))])
       expect(shown).not.toContain(token);
@@ -423,7 +424,7 @@ describe('a client token for an order', () => {
       });
       expect(await events.next()).toEqual({ done: true, value: undefined });
     };
-    const wait = (token: string) => ask(token, query, { id: watched }, 'production');
+    const wait = (by: string) => ask(by, query, { id: watched }, 'production');
     const server = wait(developer.tokens.production);
     await until('the server waits', () => test.app.waiters.count === 1);
     const before = await watching(2);
