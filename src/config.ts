@@ -1,6 +1,7 @@
 import {
   absentProviders,
   callsProviders,
+  clearTextIn,
   configuredProviders,
   contradictionsIn,
   missingProviders,
@@ -64,11 +65,20 @@ export function loadConfig(environment: Variables): Config {
   return Object.freeze(config);
 }
 
-/** The settings of a process that serves. Errors: ConfigError, also when it needs providers and has none. */
+const CLEAR_TEXT =
+  'must be https: passwords, keys and numbers go over it. On this machine itself, or with ALLOW_CLEAR_TEXT=true, http will do.';
+
+/**
+ * The settings of a process that serves. Errors: ConfigError, also when it needs providers and has none, or when a URL would send
+ * clear text to another machine.
+ */
 export function loadServeConfig(environment: Variables): Config {
   const config = loadConfig(environment);
   const missing = missingProviders(config);
-  if (missing !== undefined) throw new ConfigError([missing]);
+  const problems = missing === undefined ? [] : [missing];
+  if (!config.allowClearText)
+    problems.push(...clearTextIn(config, settings).map((variable) => `${variable}: ${CLEAR_TEXT}`));
+  if (problems.length > 0) throw new ConfigError(problems);
   return config;
 }
 

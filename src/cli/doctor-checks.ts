@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Pool } from 'pg';
+import pg, { type Pool } from 'pg';
 import { AuditKeys } from '../audit/audit-keys.js';
 import type { Config } from '../config.js';
 import { createLogger } from '../core/log.js';
+import { isLoopback } from '../core/loopback.js';
 import { clockOffsetMs, clockText, isClockRight } from '../db/clock-watch.js';
 import { connectionBudget } from '../db/connection-budget.js';
 import { replicaAt } from '../db/database.js';
@@ -59,6 +60,7 @@ export async function examine(
   const checks: Record<string, () => Promise<Finding>> = {
     database: () => reachable(pool),
     connections: () => fitting(pool),
+    encryption: async () => encrypted(config),
     ...(replicaUrl === undefined ? {} : { replica: () => follows(pool, replicaUrl, poolOptions) }),
     clock: () => inTime(pool),
     migrations: () => migrated(pool),
@@ -111,6 +113,30 @@ async function reachable(db: Queryable): Promise<Finding> {
   return standby
     ? { ok: false, summary: `${summary}, but is a standby: nothing can be written`, details }
     : { ok: true, summary, details };
+}
+
+/** Passwords of logins, orders and what is counted: whoever is between can read them, or answer instead. */
+function encrypted({ databaseUrl, databaseListenUrl, databaseReplicaUrl, redisUrl }: Config): Finding {
+  const databases = {
+    DATABASE_URL: databaseUrl,
+    DATABASE_LISTEN_URL: databaseListenUrl,
+    DATABASE_REPLICA_URL: databaseReplicaUrl,
+  };
+  const clear = Object.entries(databases).flatMap(([variable, url]) => (url && isClearDatabase(url) ? [variable] : []));
+  if (redisUrl) {
+    const { protocol, hostname } = new URL(redisUrl.reveal());
+    if (protocol === 'redis:' && !isLoopback(hostname)) clear.push('REDIS_URL');
+  }
+  if (clear.length === 0)
+    return { ok: true, summary: 'what leaves this machine for the database or Redis is encrypted' };
+  const summary = `${clear.join(', ')}: another machine, without TLS (sslmode=verify-full, rediss://)`;
+  return { ok: true, warning: true, summary };
+}
+
+/** As the driver understands the URL, with what it takes of the environment (PGSSLMODE). */
+function isClearDatabase(url: string): boolean {
+  const { host, ssl } = new pg.Client({ connectionString: url });
+  return !ssl && !host.startsWith('/') && !isLoopback(host);
 }
 
 /** Where they do not fit, calls fail in the middle of a rush, when pools grow to their size. */

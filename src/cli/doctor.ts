@@ -61,7 +61,7 @@ async function main(): Promise<void> {
   const report = (name: string, finding: Finding): void => {
     findings[name] = finding;
     if (json) return;
-    const mark = finding.ok ? (finding.incomplete ? 'note' : 'ok  ') : 'FAIL';
+    const mark = finding.ok ? (finding.incomplete || finding.warning ? 'note' : 'ok  ') : 'FAIL';
     process.stdout.write(`${mark}  ${name.padEnd(16)} ${finding.summary}\n`);
     for (const line of finding.details ?? []) process.stdout.write(`        ${line}\n`);
   };
@@ -73,12 +73,13 @@ async function main(): Promise<void> {
   if (failed > 0) process.exitCode = 1;
   const total = Object.keys(findings).length;
   const notes = Object.values(findings).filter(({ incomplete }) => incomplete).length;
+  const warnings = Object.values(findings).filter(({ warning }) => warning).length;
   process.stdout.write(
     json
       ? `${JSON.stringify({ ok: failed === 0, findings }, null, 2)}\n`
       : failed > 0
         ? `${failed} of ${total} checks found a problem.\n`
-        : `All ${total} checks are fine${notes > 0 ? `; ${notes} could not compare everything` : ''}.\n`,
+        : `All ${total} checks are fine${notes > 0 ? `; ${notes} could not compare everything` : ''}${warnings > 0 ? `; ${warnings} with a warning` : ''}.\n`,
   );
 }
 

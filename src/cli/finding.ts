@@ -3,6 +3,8 @@ export interface Finding {
   ok: boolean;
   /** Nothing is wrong as far as could be seen, but something that should be compared could not be. */
   incomplete?: boolean;
+  /** Nothing is broken, but the operator should know. */
+  warning?: boolean;
   summary: string;
   /** One line per problem. */
   details?: string[];

@@ -1,4 +1,7 @@
+import { isLoopback } from '../core/loopback.js';
 import { allProviders, paidProviders, shortName } from '../providers/registry.js';
+import { url, urlOrNone } from './kinds.js';
+import { Setting, type Tree } from './setting.js';
 import type { Config } from './settings.js';
 
 const paid = paidProviders.map(shortName);
@@ -66,6 +69,16 @@ export function missingProviders({ hosts, workers, providers }: Config): string 
   const variables = all.map((name) => `PROVIDER_${name.toUpperCase()}_URL`).join(', ');
   return `${variables}: at least one is required, unless HOSTS is without production and WORKERS without sweeper.`;
 }
+
+/** The variables of URLs that lead to another machine without encryption: passwords, keys and numbers go over all of ours. */
+export const clearTextIn = (config: Config, tree: Tree): string[] =>
+  Object.entries(tree).flatMap(([name, node]) => {
+    const value = config[name as keyof Config] as unknown;
+    if (!(node instanceof Setting)) return clearTextIn(value as Config, node);
+    if (node.kind !== url && node.kind !== urlOrNone) return [];
+    const { protocol, hostname } = new URL((value as string | undefined) ?? 'https://nowhere');
+    return protocol === 'https:' || isLoopback(hostname) ? [] : [node.variable];
+  });
 
 /** Short names of the providers that have a URL. */
 export const configuredProviders = ({ providers }: Pick<Config, 'providers'>): string[] =>

@@ -39,6 +39,10 @@ export const hosts = {
       'Where people reach the console; mailed links begin with it.',
     ),
   },
+  allowClearText: setting('ALLOW_CLEAR_TEXT', flag, 'false').about(
+    'Let `serve` start with `http` in `PUBLIC_URL_…` and `PROVIDER_…_URL` of other machines: passwords, keys and numbers ' +
+      'can be read on the way. For trials.',
+  ),
   ops: {
     host: setting('OPS_HOST', text, '127.0.0.1').about('Address of the listener for health and metrics.'),
     port: setting('OPS_PORT', portOrNone, (of) => (['true', '1'].includes(of('HEALTH_ON_HOSTS')) ? '' : '4004')).about(

@@ -1,4 +1,5 @@
 import { createTransport } from 'nodemailer';
+import { isLoopback } from '../core/loopback.js';
 import type { Secret } from '../core/secret.js';
 import type { Mailer } from './mailer.port.js';
 
@@ -7,7 +8,6 @@ const CONNECT_LIMIT_MS = 10_000;
 const ANSWER_LIMIT_MS = 20_000;
 const MAX_CONNECTIONS = 4;
 
-const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/i;
 /** What a URL's query could set to send in clear. */
 const TLS_SETTINGS = ['secure', 'requireTLS', 'ignoreTLS', 'opportunisticTLS'];
 
@@ -18,7 +18,7 @@ const TLS_SETTINGS = ['secure', 'requireTLS', 'ignoreTLS', 'opportunisticTLS'];
 export function connectionOptions(url: string): { url: string; requireTLS: boolean } {
   const parsed = new URL(url);
   for (const name of TLS_SETTINGS) parsed.searchParams.delete(name);
-  return { url: parsed.href, requireTLS: parsed.protocol === 'smtp:' && !LOOPBACK.test(parsed.hostname) };
+  return { url: parsed.href, requireTLS: parsed.protocol === 'smtp:' && !isLoopback(parsed.hostname) };
 }
 
 /** Mails through a server: `smtps://user:password@host:465`, or `smtp://…:587`. */

@@ -92,6 +92,7 @@ describe('the doctor', () => {
     expect(Object.keys(found)).toEqual([
       'database',
       'connections',
+      'encryption',
       'clock',
       'migrations',
       'encryption keys',
@@ -107,6 +108,21 @@ describe('the doctor', () => {
       'as gateway_app, signed in as postgres, who owns the tables: give the service a login that is only a member of that role',
     ]);
     expect(found.migrations!.summary).toBe(`all ${sqlFiles.migrations.length + sqlFiles.repeatables.length} applied`);
+  });
+
+  it('warns of a database or a Redis of another machine that is reached without TLS, and names no address', async () => {
+    const encryption = async (env: Record<string, string> = {}) => (await findings(env)).encryption!;
+    expect(await encryption({ REDIS_URL: 'redis://:secret@127.0.0.1:6379' })).toMatchObject({ ok: true });
+    const { warning, ok, summary } = await encryption({
+      DATABASE_LISTEN_URL: 'postgresql://app:secret@database.example/x',
+      DATABASE_REPLICA_URL: 'postgresql://app:secret@replica.example/x?sslmode=verify-full',
+      REDIS_URL: 'redis://:secret@redis.example:6379',
+    });
+    expect([ok, warning]).toEqual([true, true]);
+    expect(summary).toBe(
+      'DATABASE_LISTEN_URL, REDIS_URL: another machine, without TLS (sslmode=verify-full, rediss://)',
+    );
+    expect(await encryption({ REDIS_URL: 'rediss://redis.example:6379' })).not.toHaveProperty('warning');
   });
 
   it('sees as much through a login that owns nothing', async () => {
@@ -341,7 +357,7 @@ describe('gateway doctor', () => {
     const { code, stdout, stderr } = await doctor({ ...settings(), AUDIT_ANCHOR_FILE: `${temporaryDirectory()}/none` });
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toMatch(/^ok {4}settings {9}complete\n/);
-    expect(stdout).toMatch(/All 12 checks are fine; 1 could not compare everything\.\n$/);
+    expect(stdout).toMatch(/All 13 checks are fine; 1 could not compare everything\.\n$/);
   });
 
   it('exits with 1 when something is wrong, as JSON if asked', async () => {

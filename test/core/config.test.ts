@@ -242,6 +242,7 @@ describe('defaults', () => {
       PUBLIC_URL_CONSOLE: 'https://console.example/',
       PROVIDER_ROUNDPAY_URL: 'https://roundpay.example',
       AUDIT_ANCHOR_FILE: '',
+      MAILBOX_DIR: '',
     });
     expect(publicUrls).toEqual({
       uat: 'http://10.0.0.1:1',
@@ -316,3 +317,52 @@ it('a process is all of the service, or some of it', () => {
   expect(problemsOf({ WORKERS: 'mails' })).toContain('  WORKERS: must be all, none, or of sweeper, webhooks, mail, ');
   expect(problemsOf({ HOSTS: 'none', WORKERS: 'none' })).toContain('  HOSTS: a process without hosts and without');
 });
+
+describe('a process that serves sends nothing to another machine in clear text', () => {
+  const serving = (settings: Record<string, string>) =>
+    loadServeConfig({ ...testEnvironment('postgresql://db/x', 'http://127.0.0.1:9', [1, 2, 3]), ...settings });
+  const complaint = (variable: string) =>
+    new RegExp(`^ {2}${variable}: must be https: [^\\n]*ALLOW_CLEAR_TEXT=true[^\\n]*$`, 'm');
+
+  it.each([
+    'PUBLIC_URL_UAT',
+    'PUBLIC_URL_PRODUCTION',
+    'PUBLIC_URL_CONSOLE',
+    'PROVIDER_ROUNDPAY_URL',
+    'PROVIDER_ROUNDPAY_STATUS_URL',
+    'PROVIDER_MOKSHIQ_URL',
+    'PROVIDER_EKYCHUB_URL',
+    'PROVIDER_INSPAY_URL',
+    'PROVIDER_BANKSATHI_URL',
+  ])('by %s, unless a setting says so', (variable) => {
+    for (const host of ['shop.example', '203.0.113.5:4003', '0.0.0.0:4000', '127.0.0.1.example'])
+      expect(() => serving({ [variable]: `http://${host}/path` })).toThrow(complaint(variable));
+    for (const url of ['https://shop.example', 'http://localhost:4003', 'http://[::1]:4003', 'http://127.8.0.1'])
+      expect(() => serving({ [variable]: url })).not.toThrow();
+    expect(() => serving({ [variable]: 'http://shop.example', ALLOW_CLEAR_TEXT: 'true' })).not.toThrow();
+    // who only looks at the database sends nothing there
+    expect(() => load({ [variable]: 'http://shop.example' })).not.toThrow();
+  });
+
+  it('names them all at once, and no value', () => {
+    const { message } = captured(() =>
+      serving({ PUBLIC_URL_CONSOLE: 'http://shop.example', PROVIDER_INSPAY_URL: 'http://inspay.example/token' }),
+    );
+    expect(message).toMatch(complaint('PUBLIC_URL_CONSOLE'));
+    expect(message).toMatch(complaint('PROVIDER_INSPAY_URL'));
+    expect(message).not.toContain('example');
+  });
+
+  it('nor when nobody says where its hosts are reached, and they listen on every address', () => {
+    expect(() => serving({ HOST: '0.0.0.0' })).toThrow(complaint('PUBLIC_URL_UAT'));
+  });
+});
+
+function captured(work: () => unknown): Error {
+  try {
+    work();
+  } catch (error) {
+    return error as Error;
+  }
+  throw new Error('Nothing was thrown.');
+}

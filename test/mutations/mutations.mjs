@@ -293,7 +293,7 @@ export const mutations = [
     'two sweepers take one order',
     'where q.developer_id = d.developer_id and q.order_id = d.id and q.due_at <= now() returning',
     'where q.developer_id = d.developer_id and q.order_id = d.id returning',
-    ['test/orders/sweeper.test.ts'],
+    ['test/orders/leasing.test.ts'],
   ),
   enquiries(
     'a callback touches an order that is being sent',
