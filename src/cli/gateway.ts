@@ -20,6 +20,7 @@ const commands: Readonly<Record<string, Command>> = {
   'rotate-keys': { does: 're-encrypts under the first of ENCRYPTION_KEYS', run: () => import('./rotate-keys.js') },
   audit: { does: 'writes the audit trail of a period', run: () => import('./audit.js') },
   restore: { does: 'what follows a restored backup, step by step', run: () => import('./restore.js') },
+  'support-bundle': { does: 'what support needs, without secrets', run: () => import('./support-bundle.js') },
   settings: { does: 'every setting, with its default', run: () => import('./settings-list.js') },
 };
 

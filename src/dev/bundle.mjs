@@ -31,6 +31,7 @@ const PROGRAMS = [
   'cli/schema',
   'cli/settings',
   'cli/settings-list',
+  'cli/support-bundle',
   'cli/user',
   'dev/beside-demo',
   'dev/local-postgres',

@@ -1,0 +1,187 @@
+import { closeSync, createReadStream, openSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import { type Environment, readSecretFiles } from '../config/secret-files.js';
+import type { Setting } from '../config/setting.js';
+import { allSettings } from '../config/settings.js';
+import { type Config, ConfigError, loadConfig } from '../config.js';
+import { commandLine, type Usage, wrongUsage } from '../core/command-line.js';
+import { commit, version } from '../core/package-root.js';
+import { createPool } from '../db/pool.js';
+import { failToStart, requireNode } from '../process-life.js';
+import { examine } from './doctor-checks.js';
+import type { Finding } from './finding.js';
+import { scrubber, scrubLine } from './scrub.js';
+
+const LINES = 2_000;
+const MOST_NAMES = 100_000;
+const METRICS_LIMIT_MS = 5_000;
+
+const USAGE: Usage = {
+  command: 'support-bundle',
+  takes: '--out FILE [options]',
+  does: `Writes one JSON file for whoever helps: the doctor's findings, versions, settings, metrics and the last lines of a log. Secrets, numbers,
+names, addresses, tokens and keys are taken out; read the file before you send it. What cannot be read is named in it.`,
+  options: `  --out FILE            the file to make; it must not exist
+  --log FILE            a log of the service, or - for standard input
+  --lines N             how many of its last lines (default ${LINES})
+  --metrics URL         where metrics are (default: /metrics of OPS_PORT on this machine)`,
+  example: 'docker compose logs --no-log-prefix serve-1 | gateway support-bundle --out bundle.json --log -',
+};
+
+function optionsOf(args: string[]) {
+  const { values } = commandLine(USAGE, args, {
+    out: { type: 'string' },
+    log: { type: 'string' },
+    lines: { type: 'string', default: String(LINES) },
+    metrics: { type: 'string' },
+  });
+  const lines = Number(values.lines);
+  if (!values.out) throw wrongUsage(USAGE, '--out is missing.');
+  if (!Number.isInteger(lines) || lines < 1) throw wrongUsage(USAGE, '--lines must be a whole number greater than 0.');
+  return { ...values, out: values.out, lines };
+}
+
+/** Every text that is secret, also its parts: a key without its id, a password without its URL. */
+function secretsIn(texts: Environment): string[] {
+  const values = allSettings.flatMap(({ variable, kind }) => (kind.secret ? (texts[variable] ?? []) : []));
+  return values.flatMap((value) => {
+    const { password = '' } = URL.canParse(value) ? new URL(value) : {};
+    const parts = URL.canParse(value) ? [] : value.split(/[,:\s]/);
+    return [value, ...parts, password, decodeURIComponent(password)];
+  });
+}
+
+/** Of a secret whether it is set; of an address what does not sign in. */
+function shownSetting({ variable, kind }: Setting<unknown>, texts: Environment): string | undefined {
+  const text = texts[variable];
+  if (!text) return undefined;
+  if (URL.canParse(text) && /^[a-z+]+:\/\//.test(text)) {
+    const { protocol, host, pathname } = new URL(text);
+    return `${protocol}//${host}${pathname}`;
+  }
+  return kind.secret ? '[set]' : text;
+}
+
+/** Who has an account: their names stand in no log, but may stand in a text that somebody typed. */
+async function namesIn(config: Config): Promise<string[]> {
+  const pool = createPool(config.databaseUrl, { max: 1, withStartupOptions: config.startupOptions });
+  try {
+    const { rows } = await pool.query<{ name: string; person: boolean }>(
+      'select name, true as person from app_user union select name, false from developer limit $1',
+      [MOST_NAMES],
+    );
+    // a company may be called "Recharge": only its whole name is one
+    return rows.flatMap(({ name, person }) => [name, ...(person ? name.split(/\s+/) : [])]);
+  } finally {
+    await pool.end();
+  }
+}
+
+/** The last lines of a stream, which may be longer than memory. */
+async function lastLines(input: Readable, count: number): Promise<string[]> {
+  let lines: string[] = [];
+  for await (const line of createInterface({ input })) {
+    lines.push(line);
+    if (lines.length > 2 * count) lines = lines.slice(-count);
+  }
+  return lines.slice(-count);
+}
+
+async function metricsAt(url: string): Promise<string> {
+  const answer = await fetch(url, { signal: AbortSignal.timeout(METRICS_LIMIT_MS) });
+  if (!answer.ok) throw new Error(`the answer is ${answer.status}`);
+  return answer.text();
+}
+
+/** What a part came to, or why it is not there: a bundle is wanted most when something is broken. */
+const attempted = async <T>(part: Promise<T>): Promise<T | { missing: string }> =>
+  part.catch((error: Error) => ({
+    missing: (error.cause as NodeJS.ErrnoException | undefined)?.code ?? error.message,
+  }));
+
+async function findingsOf(config: Config): Promise<Record<string, Finding>> {
+  const findings: Record<string, Finding> = {};
+  await examine(
+    { config, stuckAfterMs: 10 * 60_000, reviewLimitMs: 24 * 3_600_000 },
+    (name, finding) => void (findings[name] = finding),
+  );
+  return findings;
+}
+
+/** Made before anything is asked: nothing that exists is overwritten. */
+function newFile(name: string): number {
+  try {
+    return openSync(name, 'wx', 0o600);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new Error(
+      code === 'EEXIST' ? 'There is a file already where --out says.' : `--out cannot be made (${code}).`,
+    );
+  }
+}
+
+async function main(): Promise<void> {
+  requireNode();
+  const { out, log, lines, metrics } = optionsOf(process.argv.slice(2));
+  const file = newFile(out);
+  const { texts } = readSecretFiles(process.env);
+  let config: Config | undefined;
+  let settingProblems: readonly string[] = [];
+  try {
+    config = loadConfig(process.env);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    settingProblems = error.problems;
+  }
+  const without = { missing: 'the settings cannot be used' };
+  const names = config ? await attempted(namesIn(config)) : without;
+  const scrub = scrubber(secretsIn(texts), Array.isArray(names) ? names : []);
+  const url = metrics ?? `http://127.0.0.1:${config?.ops.port ?? 4004}/metrics`;
+  const input = log === undefined ? undefined : log === '-' ? process.stdin : createReadStream(log);
+  const read = input ? await attempted(lastLines(input, lines)) : { missing: 'no --log was given' };
+  const shown = await attempted(metricsAt(url));
+  const bundle = {
+    madeAt: new Date().toISOString(),
+    program: {
+      version,
+      commit,
+      node: process.version,
+      platform: `${process.platform} ${process.arch} ${os.release()}`,
+    },
+    machine: {
+      processors: os.availableParallelism(),
+      memoryMb: Math.round(os.totalmem() / 1e6),
+      upSeconds: Math.round(os.uptime()),
+    },
+    settings: Object.fromEntries(
+      allSettings.flatMap((one) => {
+        const text = shownSetting(one, texts);
+        return text === undefined ? [] : [[one.variable, scrub(text)]];
+      }),
+    ),
+    settingProblems: settingProblems.map(scrub),
+    doctor: config ? deep(await attempted(findingsOf(config)), scrub) : without,
+    names: Array.isArray(names) ? 'those of the database were taken out' : names,
+    // numbers of samples stay: labels are lists of ours
+    metrics: typeof shown === 'string' ? shown.split('\n').map((line) => sampleOf(line, scrub)) : shown,
+    log: Array.isArray(read) ? read.map((line) => scrubLine(line, scrub)) : read,
+  };
+  writeFileSync(file, `${JSON.stringify(bundle, null, 1)}\n`);
+  closeSync(file);
+  process.stdout.write(`The bundle is written. Read it before you send it.\n`);
+}
+
+/** Every text within a value. */
+function deep(value: unknown, scrub: (text: string) => string): unknown {
+  return JSON.parse(JSON.stringify(value), (_, part: unknown) => (typeof part === 'string' ? scrub(part) : part));
+}
+
+/** A line of metrics: its labels may not hold more than they should. */
+function sampleOf(line: string, scrub: (text: string) => string): string {
+  const [, name = '', labels = '', value = ''] = /^([a-z_]+)(\{.*\})?( [-+.\deNaInf]+)$/.exec(line) ?? [];
+  return name ? `${name}${scrub(labels)}${value}` : scrub(line);
+}
+
+main().catch(failToStart);
