@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
@@ -25,6 +25,39 @@ const start = () => startDemo(home, ports);
 const demoFile = () => demoFileIn(dataDir);
 /** As `npm run doctor` looks at the demo. */
 const doctor = () => runProgram('dev/beside-demo.js', { DATA_DIR: dataDir }, [path.resolve('dist/cli/doctor.js')]);
+
+const SECOND_PASSWORD = 'another long password of an admin';
+
+/** What the page for admins begins with: a developer who waits for approval, a second admin, an order for the review queue. */
+async function withWorkForAdmins(keys: DemoFile['mokshiq']): Promise<void> {
+  const beside = (...args: string[]) =>
+    execFileSync(process.execPath, ['dist/dev/beside-demo.js', ...args], {
+      env: { ...process.env, DATA_DIR: dataDir },
+      input: `${SECOND_PASSWORD}\n`,
+      stdio: ['pipe', 'ignore', 'inherit'],
+    });
+  const waiting = `insert into developer (name, email, onboarding_status)
+    values ('Waiting', 'waiting@shop.example', 'kyc_submitted')`;
+  beside(
+    '-e',
+    `const db = new (require('pg').Client)(process.env.DATABASE_URL);
+    db.connect().then(() => db.query(${JSON.stringify(waiting)})).then(() => db.end())`,
+  );
+  beside('dist/cli/user.js', 'create', '--role=admin', '--email=other@shop.example', '--name=Other');
+  // performed, and answered with rubbish: this provider cannot be asked, so a person decides
+  const response = await fetch(`${keys.baseUrl}/api/v1/recharge`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${await tokenOf(keys, 'production')}` },
+    body: JSON.stringify({
+      account_number: '9876540007',
+      amount: 199,
+      operator_sp_key: 116,
+      operator_type: 'mobile',
+      client_request_id: 'for-review',
+    }),
+  });
+  expect(await response.json()).toMatchObject({ status: 'pending' });
+}
 
 /** Processes whose command line names this data directory: the database, if it was left behind. */
 function leftBehind(): string[] {
@@ -87,8 +120,16 @@ describe('npm start', () => {
     expect(answers[2]).toMatchObject({ status: 'success', data: { amount: 10 } });
   });
 
+  it('seeds the balances and fees that the documentation promises', async () => {
+    const file = demoFile();
+    expect(await walletOf(file.uatOnly, 'uat')).toMatchObject({ wallet: { balance: 200_000 } });
+    expect(await walletOf(file.mokshiq, 'production')).toMatchObject({ wallet: { balance: 10_000 } });
+    expect((await walletOf(file.production, 'production')).me.permissions).toHaveLength(services.length);
+  });
+
   it('answers every example of the documents', async () => {
-    const { uat } = demoFile();
+    const { uat, mokshiq, console: own } = demoFile();
+    await withWorkForAdmins(mokshiq);
     const pages = await Promise.all(guides.map(async (guide) => (await fetch(uat.baseUrl + guide.path)).text()));
     const examples = [
       // all but the two lines that the README begins with
@@ -96,12 +137,19 @@ describe('npm start', () => {
       ...pages.flatMap(shownBlocks),
       ...codeBlocksOf('docs/integrating.md'),
       ...codeBlocksOf('docs/operating.md'),
+      ...codeBlocksOf('docs/administering.md'),
     ].filter(({ language }) => language === 'sh');
     const script = examples
       .map(({ code }) => code.replace(/^curl .*(?:\n {2}.*)*$/gm, '$&; echo'))
       .join('\n')
       .replace("CLIENT_ID='cid_uat_…'", `CLIENT_ID='${uat.clientId}'`)
-      .replace("API_SECRET='sk_uat_…'", `API_SECRET='${uat.apiSecret}'`);
+      .replace("API_SECRET='sk_uat_…'", `API_SECRET='${uat.apiSecret}'`)
+      .replace("CONSOLE='https://console.shop.example'", `CONSOLE='${own.baseUrl}'`)
+      .replace(
+        "\nEMAIL='you@shop.example'\nPASSWORD='…'",
+        `\nEMAIL='${own.admin.email}'\nPASSWORD='${own.admin.password}'`,
+      )
+      .replace("SECOND_PASSWORD='…'", `SECOND_PASSWORD='${SECOND_PASSWORD}'`);
     const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', script], { cwd: home });
     const answers = stdout
       .split('\n')
@@ -118,6 +166,7 @@ describe('npm start', () => {
     const answered = (data: unknown) => expect.objectContaining({ status: 'success', data });
     const listed = (data: unknown) =>
       expect.objectContaining({ status: 'success', data, next_cursor: expect.toBeOneOf([expect.any(String), null]) });
+    const administered = (data: unknown) => expect.objectContaining({ data });
     const asked = (rows: number) => ({ extensions: { cost: { rows, limit: MAX_ROWS } } });
     const pending = (key: string) =>
       expect.objectContaining({
@@ -201,7 +250,51 @@ describe('npm start', () => {
       expect.objectContaining({ status: 'failed', code: 'PROVIDER_DECLINED', reason: 'AMOUNT_NOT_OFFERED' }),
       answered(expect.objectContaining({ amount: 50_000, refills_left: 4 })),
       { data: { signUp: { accepted: true } } },
-      { data: { developers: expect.objectContaining({ totalCount: 3 }) }, ...asked(5) },
+      { data: { developers: expect.objectContaining({ totalCount: 4 }) }, ...asked(5) },
+      // administering
+      administered({
+        approveDeveloper: {
+          developer: { name: 'Waiting', onboardingStatus: 'APPROVED', approvedAt: expect.any(String) },
+        },
+      }),
+      administered({
+        one: expect.anything(),
+        two: {
+          developer: {
+            services: expect.arrayContaining([
+              { service: 'OPERATOR_FETCH', enabled: true, fee: 0.1 },
+              { service: 'OPERATOR_PLAN_FETCH', enabled: true, fee: 0.25 },
+            ]),
+          },
+        },
+      }),
+      administered({ unlockProduction: { developer: { productionUnlocked: true } } }),
+      administered({ assignRechargeProvider: { developer: { rechargeProvider: 'MOKSHIQ' } } }),
+      administered({
+        proposals: {
+          edges: [
+            {
+              node: expect.objectContaining({
+                action: 'wallet.credit',
+                amount: 60_000,
+                developer: { name: 'Waiting' },
+              }),
+            },
+          ],
+        },
+      }),
+      administered({ approveProposal: { entry: { id: expect.any(String) }, wallet: { balance: 60_000 } } }),
+      administered({
+        reviewOrders: expect.objectContaining({
+          edges: [{ node: expect.objectContaining({ provider: 'MOKSHIQ', needsSecondAdmin: false }) }],
+        }),
+      }),
+      administered({ resolveOrder: { order: { status: 'SUCCESS' }, proposal: null } }),
+      administered({ setRateLimit: { developer: { rateLimitPerMinute: 120 } } }),
+      administered({
+        suspendDeveloper: { developer: { suspendedAt: expect.any(String), suspensionReason: 'Key seen in public' } },
+      }),
+      administered({ reinstateDeveloper: { developer: { suspendedAt: null } } }),
     ]);
     expect(readFileSync(path.join(home, 'statement.csv'), 'utf8')).toMatch(/^date,at,kind,reference,/);
     // what the guide says that is answered
@@ -218,13 +311,6 @@ describe('npm start', () => {
     for (const keys of [file.uat, file.uatOnly]) expect(await tokenOf(keys, 'uat')).toMatch(/^at_uat_/);
     const { stdout } = await run('stat', ['-c', '%a', path.join(dataDir, 'demo.json')]);
     expect(stdout.trim()).toBe('600');
-  });
-
-  it('seeds the balances and fees that the documentation promises', async () => {
-    const file = demoFile();
-    expect(await walletOf(file.uatOnly, 'uat')).toMatchObject({ wallet: { balance: 200_000 } });
-    expect(await walletOf(file.mokshiq, 'production')).toMatchObject({ wallet: { balance: 10_000 } });
-    expect((await walletOf(file.production, 'production')).me.permissions).toHaveLength(services.length);
   });
 
   it('lets the doctor look at the database that it runs', async () => {
