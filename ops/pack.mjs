@@ -11,7 +11,15 @@ const { values, positionals } = parseArgs({ options: { simulator: { type: 'boole
 /** Write documents of the repository, or belong to the demo. */
 const NOT_IN_PRODUCTION = /^(dev|simulator)\/|^cli\/(schema|settings)$/;
 /** What the service reads beside its programs; `/version` says the commit, `/docs` shows the changelog. */
-const READ_BY_SERVICE = ['dist/COMMIT', 'dist/db/sql', 'dist/graphiql', 'dist/viewer', 'pages', 'docs/guide', 'CHANGELOG.md'];
+const READ_BY_SERVICE = [
+  'dist/COMMIT',
+  'dist/db/sql',
+  'dist/graphiql',
+  'dist/viewer',
+  'pages',
+  'docs/guide',
+  'CHANGELOG.md',
+];
 const { isWanted, also } = values.simulator
   ? { isWanted: (program) => program === 'simulator/main', also: [] }
   : { isWanted: (program) => !NOT_IN_PRODUCTION.test(program), also: READ_BY_SERVICE };

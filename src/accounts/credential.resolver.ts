@@ -50,14 +50,14 @@ export class CredentialResolver {
   @Mutation(() => CreateCredentialPayload, {
     nullable: true,
     description:
-      'A new key in the place of one, with its label and webhook endpoints. The old one and its tokens work until the overlap is over. An admin may rotate any key.',
+      'A new key in the place of one, with its label and webhook endpoints. The old one and its tokens work until the overlap is over. Staff see no secret of an account: its own people rotate.',
   })
   async rotateCredential(
     @Arg('input', () => RotateCredentialInput, { description: 'Which key, and how long both work.' })
     { clientId, overlapHours }: RotateCredentialInput,
     @Ctx() context: RequestContext,
   ): Promise<CreateCredentialPayload> {
-    const key = { clientId, developerId: ownerFor(context) };
+    const key = { clientId, developerId: ownAccountOf(context) };
     const issued = await this.#credentials.rotate(key, overlapHours, actorOf(context));
     return { ...(await this.#shown(issued.developerId, issued.clientId)), apiSecret: issued.apiSecret };
   }
@@ -72,7 +72,7 @@ export class CredentialResolver {
   }
 }
 
-/** Whose keys somebody may end or rotate; undefined: everybody's. Errors: FORBIDDEN for a user without an account. */
+/** Whose keys somebody may end; undefined: everybody's. Errors: FORBIDDEN for a user without an account. */
 function ownerFor(context: RequestContext): DeveloperId | undefined {
   return sessionOf(context).role === 'admin' ? undefined : ownAccountOf(context);
 }

@@ -150,19 +150,16 @@ const heldProcess: Step = async ({ pool }) => {
 async function readStatement({ config, pool, state }: RestoreRun, options: StatementOptions): Promise<void> {
   const hash = createHash('sha256');
   const { provider, period, windowMs } = options;
-  const books = await booksOf(pool, await linesOf(options, hash), { ...options, pepper: config.pepper });
-  const comparison = compare(books.orders, books.lines, {
-    period,
-    windowMs,
-    archived: books.archived,
-    now: new Date(),
-  });
-  const { orders, lines, matched } = comparison;
+  const found = await booksOf(pool, await linesOf(options, hash), { ...options, pepper: config.pepper });
+  const now = new Date();
+  const comparison = compare(found.orders, found.lines, { period, windowMs, archived: found.archived, now });
   state.statements[provider] = {
     file: hash.digest('hex'),
     from: period.from.toISOString(),
     to: period.to.toISOString(),
-    ...{ orders, lines, matched },
+    orders: comparison.orders,
+    lines: comparison.lines,
+    matched: comparison.matched,
     doubted: state.dryRun ? 0 : await askAboutTakenBack(pool, comparison),
     contradicted: state.dryRun ? 0 : await queueContradicted(pool, comparison),
     differences: differencesOf(comparison),

@@ -118,6 +118,7 @@ function newFile(name: string): number {
     const { code } = error as NodeJS.ErrnoException;
     throw new Error(
       code === 'EEXIST' ? 'There is a file already where --out says.' : `--out cannot be made (${code}).`,
+      { cause: error },
     );
   }
 }

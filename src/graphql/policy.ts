@@ -178,7 +178,7 @@ export const policies: Readonly<Record<Surface, PolicyTable>> = {
       signOut: session('sign-out', 'admin', 'support', 'developer'),
       createCredential: session('create-credential', 'developer'),
       revokeCredential: session('revoke-credential', 'admin', 'developer'),
-      rotateCredential: session('rotate-credential', 'admin', 'developer'),
+      rotateCredential: session('rotate-credential', 'developer'),
       approveDeveloper: session('approve-developer', 'admin'),
       rejectDeveloper: session('reject-developer', 'admin'),
       unlockProduction: session('unlock-production', 'admin'),

@@ -66,7 +66,7 @@ export const mutations: Readonly<Record<string, Fates>> = {
   submitKyc: ['------', '------', 'UUUSFF'],
   createCredential: ['------', '------', 'UUUSFF'],
   revokeCredential: ['------', '------', 'UUUSFS'],
-  rotateCredential: ['------', '------', 'UUUSFS'],
+  rotateCredential: ['------', '------', 'UUUSFF'],
   approveDeveloper: ['------', '------', 'UUUFFS'],
   rejectDeveloper: ['------', '------', 'UUUFFS'],
   unlockProduction: ['------', '------', 'UUUFFS'],

@@ -220,7 +220,15 @@ it('a restored backup is served on hold until it agrees with the provider, and p
   expect(await test.simulator.book()).toHaveLength(2);
   const today = indianTime(new Date()).slice(0, 10);
   const compared = await runProgram('cli/reconcile.js', environment(), [
-    ...['--provider', 'ROUNDPAY', '--statement', await writeBook(), '--from', today, '--to', today, '--json'],
+    '--provider',
+    'ROUNDPAY',
+    '--statement',
+    await writeBook(),
+    '--from',
+    today,
+    '--to',
+    today,
+    '--json',
   ]);
   expect([compared.code, JSON.parse(compared.stdout).differences]).toEqual([0, []]);
   expect(await opened.app.ledger.check()).toEqual([]);

@@ -128,8 +128,7 @@ describe('ops/alertmanager.yml', () => {
       [expect.anything()],
     ]);
     expect(receiverOf('info')).toEqual({ name: 'shown' });
-    const text = readFileSync('ops/alertmanager.yml', 'utf8');
-    expect(text.match(/(password|credentials|secret|token)\w*: .*/g)).toEqual([
+    expect(readFileSync('ops/alertmanager.yml', 'utf8').match(/(password|credentials|secret|token)\w*: .*/g)).toEqual([
       'password_file: /run/alert-secrets/smtp-password',
       'credentials_file: /run/alert-secrets/page-token } }',
     ]);
