@@ -71,6 +71,16 @@ export class AppError extends Error {
   }
 }
 
+/**
+ * A part of an order that is stored and cannot be read any more: its key is lost, or its bytes are damaged. As the value of a field
+ * it makes that field null, with an error at its path; what else is known of the order is there.
+ */
+export class UnreadablePart extends AppError {
+  constructor(cause: unknown) {
+    super('INTERNAL', { message: 'This part of the order is stored, but cannot be read any more.', cause });
+  }
+}
+
 /** A VALIDATION_FAILED that names one or more fields; the text says the first problem, and how many other fields are wrong. */
 export function validationError(fields: readonly FieldProblem[]): AppError {
   const [first] = fields;

@@ -230,6 +230,12 @@ export const metricTable = {
     labels: ['provider', 'connection'],
     help: 'Texts in answers of providers that were longer than anybody reads, and were cut.',
   },
+  unreadableOrders: {
+    name: 'gateway_orders_unreadable_total',
+    kind: 'counter',
+    labels: ['part'],
+    help: 'Orders whose request or answer could not be decrypted, each once in a process: a lost key or a damaged row.',
+  },
   failedEnquiries: {
     name: 'gateway_provider_enquiry_failures_total',
     kind: 'counter',

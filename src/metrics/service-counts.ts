@@ -46,6 +46,10 @@ export class ServiceCounts implements ProviderWatch {
 
   readonly limited = (endpoint: string): void => this.#metrics.counter('limited').add(1, endpoint);
 
+  countUnreadableOrder(part: 'request' | 'answer'): void {
+    this.#metrics.counter('unreadableOrders').add(1, part);
+  }
+
   countFailedEnquiry(provider: string): void {
     this.#metrics.counter('failedEnquiries').add(1, provider);
   }

@@ -8,6 +8,7 @@ import type { Queryable } from '../db/pool.js';
 import type { Operation } from '../ledger/ledger.service.js';
 import type { DeclineReason } from '../providers/decline-reasons.js';
 import { ArchivedOrders } from './archived-orders.js';
+import { LostParts, type OnLost } from './lost-parts.js';
 import { isPayment } from './states.js';
 import {
   LOOKUP_ANSWER,
@@ -31,25 +32,30 @@ export class OrderStore {
   readonly #encryption: FieldEncryption;
   readonly #byKey: Loader<PlacedKey, StoredOrder | undefined>;
   readonly archived: ArchivedOrders;
+  readonly #lost: LostParts;
 
-  constructor(db: Queryable, encryption: FieldEncryption) {
+  /** @param onLost a part of an order cannot be read */
+  constructor(db: Queryable, encryption: FieldEncryption, onLost?: OnLost) {
     this.#db = db;
     this.#encryption = encryption;
     this.#byKey = batchedLoader((keys) => this.#byKeys(keys));
     this.archived = new ArchivedOrders(db);
+    this.#lost = new LostParts(onLost);
   }
 
   encrypt(orderId: string, value: unknown): Buffer {
     return this.#encryption.encrypt(orderContext(orderId), value);
   }
 
-  decrypt<T>(orderId: string, bytes: Buffer): T {
-    return this.#encryption.decrypt<T>(orderContext(orderId), bytes);
+  /** What an order was placed with. Errors: UnreadablePart. */
+  decrypt<T>(orderId: string, request: Buffer): T {
+    return this.#lost.read(orderId, 'request', () => this.#encryption.decrypt<T>(orderContext(orderId), request));
   }
 
-  /** What is stored of an outcome: what a success amounts to, and why a failure was one. */
+  /** What is stored of an outcome: what a success amounts to, and why a failure was one. Errors: UnreadablePart. */
   answerOf<Value>({ id, answer }: Pick<StoredOrder, 'id' | 'answer'>): StoredAnswer<Value> {
-    return answer ? this.decrypt<StoredAnswer<Value>>(id, answer) : { value: null };
+    if (!answer) return { value: null };
+    return this.#lost.read(id, 'answer', () => this.#encryption.decrypt<StoredAnswer<Value>>(orderContext(id), answer));
   }
 
   /** @param storedKey as `storedKeyOf` makes it of the client's */

@@ -1,7 +1,8 @@
 import { operatorView } from '../code-tables/code-tables.types.js';
-import { clientKeyOf, type KeptKey } from '../core/client-key.js';
+import { clientKeyOf, isHashedKey, type KeptKey } from '../core/client-key.js';
 import type { RequestContext } from '../core/context.js';
 import type { Environment } from '../core/environment.js';
+import { UnreadablePart } from '../core/errors.js';
 import { timeOfId } from '../core/ids.js';
 import { type Paise, ZERO } from '../core/money.js';
 import { operatorOfSpKey } from '../core/operators.js';
@@ -10,6 +11,7 @@ import type { NotedPayment } from '../core/request-notes.js';
 import { maskDigits, maskedCard } from '../core/secret.js';
 import { type DeclineReason, declineReasons } from '../providers/decline-reasons.js';
 import { type Placed, statusOf } from './earlier-orders.js';
+import { readOrLost } from './lost-parts.js';
 import type { OrderStore } from './order.store.js';
 import type { Decline, Order, OrderKind } from './order.types.js';
 import type { StoredOrder } from './stored-order.js';
@@ -44,11 +46,16 @@ interface Shown
   request: ShownRequest;
 }
 
-/** A stored payment as its owner sees it, or as staff see it, who see no whole number. */
+/**
+ * A stored payment as its owner sees it, or as staff see it, who see no whole number. Of one whose request or answer cannot be read,
+ * the fields that need it are the error, see `UnreadablePart`, and the others what they are.
+ */
 export function orderView(order: StoredOrder, store: OrderStore, { masked }: { masked: boolean }): Order {
-  const request = store.decrypt<ShownRequest & KeptKey>(order.id, order.request);
-  const { value, decline } = store.answerOf<ShownValue>(order);
-  return viewOf(
+  const request = readOrLost(() => store.decrypt<ShownRequest & KeptKey>(order.id, order.request));
+  const answer = readOrLost(() => store.answerOf<ShownValue>(order));
+  const isRequestLost = request instanceof UnreadablePart;
+  const { value, decline } = answer instanceof UnreadablePart ? { value: null } : answer;
+  const view = viewOf(
     {
       developerId: order.developerId,
       environment: order.environment,
@@ -57,18 +64,57 @@ export function orderView(order: StoredOrder, store: OrderStore, { masked }: { m
       kind: order.operation as OrderKind,
       status: statusOf(order),
       amountPaise: order.amountPaise,
-      clientKey: clientKeyOf(order.storedKey, () => request),
+      clientKey: isRequestLost ? order.storedKey : clientKeyOf(order.storedKey, () => request),
       createdAt: timeOfId(order.id),
       settledAt: order.settledAt,
       reversedAt: order.reversedAt,
-      request,
+      request: isRequestLost ? {} : request,
       value: value ?? undefined,
       decline,
       providerTxnId: order.providerTxnId,
     },
     masked,
   );
+  if (isRequestLost) {
+    lose(view, ofRequest[view.kind], request);
+    if (order.storedKey !== null && isHashedKey(order.storedKey)) lose(view, ['clientRequestId'], request);
+  }
+  if (answer instanceof UnreadablePart && view.status !== 'failed') {
+    lose(view, ofAnswer[view.kind], answer);
+    // the row has it beside the answer
+    if (view.providerTxnId === null) lose(view, ['providerTxnId'], answer);
+  }
+  return view;
 }
+
+type Lossy =
+  | 'clientRequestId'
+  | 'accountNumber'
+  | 'operator'
+  | 'card'
+  | 'mobile'
+  | 'operatorRef'
+  | 'providerTxnId'
+  | 'utr'
+  | 'txid';
+
+/** What stands in an order's request and answer alone. */
+const ofRequest: Readonly<Record<OrderKind, readonly Lossy[]>> = {
+  recharge: ['accountNumber', 'operator'],
+  card_payment: ['card', 'mobile'],
+};
+const ofAnswer: Readonly<Record<OrderKind, readonly Lossy[]>> = {
+  recharge: ['operatorRef'],
+  card_payment: ['utr', 'txid'],
+};
+
+/** Both engines take an error that is a field's value for the failure of that field. */
+function lose(view: Order, fields: readonly Lossy[], error: UnreadablePart): void {
+  for (const field of fields) view[field] = error as never;
+}
+
+/** A value of a view for who reads it without an engine; null where it cannot be read. */
+export const readable = <T>(value: T): T | null => (value instanceof UnreadablePart ? null : value);
 
 /** A payment as its owner sees it right after the call. */
 export const placedView = (

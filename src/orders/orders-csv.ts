@@ -7,7 +7,7 @@ import { pagesFromTheEnd } from '../graphql-toolkit/connection.js';
 import { orderNodeId } from '../graphql-toolkit/node.js';
 import type { OrderStore } from './order.store.js';
 import type { Order } from './order.types.js';
-import { orderView } from './order.view.js';
+import { orderView, readable } from './order.view.js';
 import type { OrderHistory } from './order-history.js';
 
 export const orderColumns = (
@@ -41,18 +41,18 @@ const recordOf = (order: Order): string =>
     indianTime(order.createdAt),
     orderNodeId(order.id),
     order.apiRequestId,
-    order.clientRequestId ?? '',
+    readable(order.clientRequestId) ?? '',
     order.kind,
     order.status,
     decimalText(order.amount),
     decimalText(order.refunded),
-    order.accountNumber ?? '',
-    order.operator?.name ?? '',
-    order.card ?? '',
-    order.mobile ?? '',
-    order.operatorRef ?? '',
-    order.providerTxnId ?? '',
-    order.utr ?? '',
+    readable(order.accountNumber) ?? '',
+    readable(order.operator)?.name ?? '',
+    readable(order.card) ?? '',
+    readable(order.mobile) ?? '',
+    readable(order.operatorRef) ?? '',
+    readable(order.providerTxnId) ?? '',
+    readable(order.utr) ?? '',
     order.settledAt ? indianTime(order.settledAt) : '',
     order.reversedAt ? indianTime(order.reversedAt) : '',
     order.decline?.reason ?? '',

@@ -1,4 +1,5 @@
 import type { ClientTokenService } from '../accounts/client-token.service.js';
+import { UnreadablePart } from '../core/errors.js';
 import { loops, type Room } from '../core/room.js';
 import type { Tracing } from '../core/tracing.js';
 import type { Channel } from '../db/channel.js';
@@ -44,6 +45,7 @@ export interface OrdersParts {
   clock: ClockWatch;
   clientTokens: ClientTokenService;
   metrics: {
+    countUnreadableOrder(part: 'request' | 'answer'): void;
     countFailedEnquiry(provider: string): void;
     countFailedSweep(provider: string, trouble: Trouble): void;
     orders: OrderCounts;
@@ -57,7 +59,10 @@ export function createOrders(parts: OrdersParts) {
   const { base, channel, ledger, providers, clock, clientTokens, metrics, tracing } = parts;
   const { config, log, pool, reads } = base;
   const enquiries = createEnquiries(base, providers, (provider) => metrics.countFailedEnquiry(provider));
-  const store = new OrderStore(pool, base.encryption);
+  const store = new OrderStore(pool, base.encryption, ({ orderId, part, error }) => {
+    metrics.countUnreadableOrder(part);
+    log.error({ err: error as Error, orderId, part }, 'a part of an order cannot be read');
+  });
   const enquiryStore = new EnquiryStore(pool);
   const asking = { ledger, store, enquiryStore, enquiries };
   const policy = {
@@ -176,7 +181,8 @@ export function createOrders(parts: OrdersParts) {
 function createEnquiries({ config, log }: Base, providers: Providers, onFailure: (provider: string) => void) {
   const enquiries = new EnquiryRegistry(({ error, orderId, provider }) => {
     onFailure(provider);
-    log.error({ err: error as Error, orderId, provider }, 'enquiry failed');
+    // the store has logged it, once
+    if (!(error instanceof UnreadablePart)) log.error({ err: error as Error, orderId, provider }, 'enquiry failed');
   });
   const { byProvider, otherwiseMs } = config.recheckAfter;
   // the sandbox says itself when it takes something back

@@ -1,7 +1,7 @@
 import { type GraphQLSchema, validate } from 'graphql';
 import type { RequestContext } from '../core/context.js';
 import type { DocUrl } from '../core/doc-url.js';
-import { AppError, type FieldProblem } from '../core/errors.js';
+import { AppError, type FieldProblem, UnreadablePart } from '../core/errors.js';
 import { rootFieldsOf } from '../graphql/document.js';
 import type { Executor } from '../graphql/executor.js';
 import { appErrorOf } from '../graphql/format-error.js';
@@ -58,7 +58,10 @@ export function restHandler(route: RestRoute, executor: Executor, docUrl: DocUrl
         ? executor.refuse(document, operation, ...withoutAmbiguous(row, request.given, ambiguous), context)
         : executor.run(document, operation, variablesOf(row, request.given), context));
       if (refusal) throw refusal;
-      const error = result.errors?.[0];
+      const errors = result.errors?.map(appErrorOf) ?? [];
+      // null in the answer, which has the rest
+      for (const lost of errors.filter((error) => error instanceof UnreadablePart)) context.notes?.failed(lost);
+      const error = errors.find((one) => !(one instanceof UnreadablePart));
       if (error) throw error;
       const { replayed = false } = context;
       const answer = route.answer((result.data as { result: never }).result, { replayed });

@@ -201,7 +201,13 @@ describe('callbacks', () => {
     expect(await counter('gateway_provider_enquiry_failures_total', 'provider="ROUNDPAY"')).toBe(1);
     const { id, state } = await orderRow(test, developer, 'unreadable');
     expect(state).toBe('open');
-    expect(lines.filter((line) => line.includes('"enquiry failed"') && line.includes(id))).toHaveLength(1);
+    // and asked again at once, as the next round does: nobody needs the same line every minute
+    await callBack(test, { status: 'SUCCESS', agentid: body.data.api_request_id });
+    await test.db.query('update order_due set due_at = now() where order_id = $1', [id]);
+    await until('it was asked again', async () => (await orderRow(test, developer, 'unreadable')).enquiries === 2);
+    expect(await counter('gateway_orders_unreadable_total', 'part="request"')).toBe(1);
+    expect(lines.filter((line) => line.includes('cannot be read') && line.includes(id))).toHaveLength(1);
+    expect(lines.filter((line) => line.includes('"enquiry failed"') && line.includes(id))).toEqual([]);
   });
 
   it('that arrive while the order is still being sent are remembered and touch nothing', async () => {
