@@ -63,12 +63,23 @@ function fill(): string {
 
 it.runIf(canMount)('the disk of the database is full for a while: calls are refused, none is lost', async () => {
   const load = { perSecond: 100, seconds: 22 };
+  const questions: string[] = [];
   const [shots] = await Promise.all([
     fire({ accounts: lane.accounts, baseUrl: balancer.url, ...load }),
     (async () => {
       await sleep(6_000);
       const file = fill();
-      await sleep(FULL_MS);
+      const end = performance.now() + FULL_MS;
+      while (performance.now() < end) {
+        const [answer, ready] = await Promise.all([
+          fetch(`${lane.survivor.baseUrl}/api/v1/wallet/balance`, {
+            headers: { authorization: `Bearer ${lane.accounts[0]!.token}` },
+          }),
+          fetch(`${lane.survivor.baseUrl}/readyz`),
+        ]);
+        questions.push(`${answer.status} ${ready.status}`);
+        await Promise.all([answer.arrayBuffer(), ready.arrayBuffer(), sleep(250)]);
+      }
       rmSync(file);
       // a server that could not write its log has ended itself; a supervisor starts it again
       await lane.db.query('select 1').catch(() => lane.server!.start());
@@ -76,6 +87,11 @@ it.runIf(canMount)('the disk of the database is full for a while: calls are refu
   ]);
   await lane.settled(60_000);
   say(`disk full for ${FULL_MS / 1_000} s, ${load.perSecond}/s: ${summary(shots)}`);
+  const counted = Object.entries(Object.groupBy(questions, (one) => one)).map(
+    ([one, all]) => `${all!.length} × ${one}`,
+  );
+  say(`questions and /readyz meanwhile: ${counted.join(', ')}`);
+  expect(questions).toContain('200 200');
   expect(await judge(lane, shots)).toEqual([]);
   expect(shots.some(({ heard }) => heard.startsWith('503'))).toBe(true);
 });
