@@ -3,7 +3,10 @@
 # The simulator of the providers, where no money moves:
 #   docker build --tag recharge-gateway-simulator --target simulator .
 
-FROM node:26-bookworm-slim AS build
+# By what it is, instead of by a name that may change: --build-arg NODE_IMAGE=node:26-bookworm-slim@sha256:…
+ARG NODE_IMAGE=node:26-bookworm-slim
+
+FROM $NODE_IMAGE AS build
 WORKDIR /build
 # packages first: they stay in the cache until one of them changes
 COPY package.json package-lock.json .npmrc ./
@@ -17,7 +20,7 @@ RUN SOURCE_COMMIT="$REVISION" npm run build \
   && npm run pack:production -- --simulator /packed/simulator
 
 # Not distroless: Node 26 needs libatomic, which the images for C++ programs leave out.
-FROM node:26-bookworm-slim AS runtime
+FROM $NODE_IMAGE AS runtime
 # the only directory that is written to: anchors of the audit trail, and mails where there is no SMTP
 RUN install --directory --owner=node --group=node --mode=0700 /data
 ENV DATA_DIR=/data HOST=0.0.0.0

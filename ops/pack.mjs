@@ -2,6 +2,7 @@
 // image is made of it; any machine with Node 26 runs it: `./gateway serve` in that directory.
 //
 // `--simulator` packs the simulator of the providers instead, for places where no money moves.
+import { execFileSync } from 'node:child_process';
 import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
@@ -76,6 +77,37 @@ function shortPackageJson() {
   return `${JSON.stringify({ name, version, private: true, license, type, engines }, null, 2)}\n`;
 }
 
+/** What pages load: served as it is, so no program has it. */
+const SERVED = values.simulator ? [] : ['graphiql', 'react', 'react-dom', '@scalar/fastify-api-reference'];
+const SBOM = 'sbom.cdx.json';
+
+/** The bill of materials (CycloneDX) of the packages whose code is packed, which are fewer than those that are installed. */
+function billOfMaterials(places) {
+  const named = places.map((place) => {
+    const { name, version } = JSON.parse(readFileSync(path.join(place, 'package.json'), 'utf8'));
+    return `${name}@${version}`;
+  });
+  const packed = new Set(named);
+  const words = ['sbom', '--sbom-format=cyclonedx', '--sbom-type=application', '--package-lock-only'];
+  const { metadata, components, dependencies, ...head } = JSON.parse(
+    execFileSync('npm', words, { encoding: 'utf8', maxBuffer: 64 * 2 ** 20, stdio: ['ignore', 'pipe', 'inherit'] }),
+  );
+  const { 'bom-ref': own, ...component } = metadata.component;
+  const { name } = JSON.parse(readFileSync('package.json', 'utf8'));
+  const found = components.filter((one) => packed.has(one['bom-ref']));
+  const missing = named.filter((ref) => !found.some((one) => one['bom-ref'] === ref));
+  if (missing.length > 0) fail(`package-lock.json does not have what is installed: ${missing.join(', ')}.`);
+  const refs = new Set([own, ...packed]);
+  return {
+    ...head,
+    metadata: { ...metadata, component: { 'bom-ref': own, ...component, name } },
+    components: found.map((one) => ({ ...one, scope: 'required' })),
+    dependencies: dependencies
+      .filter(({ ref }) => refs.has(ref))
+      .map(({ ref, dependsOn = [] }) => ({ ref, dependsOn: dependsOn.filter((other) => refs.has(other)) })),
+  };
+}
+
 /** The command `gateway`, wherever it is called from and by whichever link. */
 const COMMAND = `#!/bin/sh
 exec node --enable-source-maps "$(dirname "$(readlink -f "$0")")/dist/cli/gateway.js" "$@"
@@ -99,7 +131,8 @@ function pack(target) {
   const needs = programs();
   const files = new Set(needs.flatMap((need) => need.files).map((file) => `dist/${file}`));
   for (const file of [...files, ...also]) cpSync(file, path.join(target, file), { recursive: true });
-  for (const place of withDependencies(new Set(needs.flatMap(({ packages }) => packages))))
+  const beside = withDependencies(new Set(needs.flatMap(({ packages }) => packages)));
+  for (const place of beside)
     cpSync(place, path.join(target, place), {
       recursive: true,
       // packages inside a package are packages of their own
@@ -107,6 +140,9 @@ function pack(target) {
     });
   mkdirSync(target, { recursive: true });
   writeFileSync(path.join(target, 'package.json'), shortPackageJson());
+  const inside = needs.flatMap(({ bundled }) => bundled);
+  const places = [...new Set([...inside, ...beside, ...SERVED.map((name) => `node_modules/${name}`)])];
+  writeFileSync(path.join(target, SBOM), `${JSON.stringify(billOfMaterials(places), null, 1)}\n`);
   readableByAll(target);
   if (!values.simulator) writeFileSync(path.join(target, 'gateway'), COMMAND, { mode: 0o755 });
 }

@@ -113,7 +113,11 @@ function linesOnly({ mappings, ...map }) {
   return { ...map, mappings: encode(lines) };
 }
 
-/** Of each program: its files, from the bundle, and the packages that are not in it. */
+/** The package of a module, as a directory below node_modules; undefined: our own. */
+const packageOf = (module) =>
+  /(?:^|\/)(node_modules\/.*)$/.exec(module)?.[1].match(/^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/)?.[0];
+
+/** Of each program: its files, from the bundle, the packages whose code is in them, and those that are not. */
 function neededBy(output) {
   const chunks = new Map(output.filter(({ type }) => type === 'chunk').map((chunk) => [chunk.fileName, chunk]));
   const reached = (name, seen = new Set()) => {
@@ -131,7 +135,9 @@ function neededBy(output) {
         return chunk ? [name, ...(chunk.map ? [`${name}.map`] : [])] : [];
       });
       const packages = names.filter((name) => !chunks.has(name) && !isBuiltin(name));
-      return [program, { files, packages }];
+      const modules = names.flatMap((name) => chunks.get(name)?.moduleIds ?? []);
+      const bundled = [...new Set(modules.flatMap((module) => packageOf(module) ?? []))].toSorted();
+      return [program, { files, packages, bundled }];
     }),
   );
 }

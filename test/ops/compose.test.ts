@@ -48,6 +48,11 @@ describe('compose.yaml', () => {
     expect(compose.services.simulator.profiles).toEqual(['play']);
   });
 
+  it('has an image of each service that may be named by its digest', () => {
+    for (const [name, { image }] of services)
+      expect([name, image]).toEqual([name, expect.stringMatching(/^\$\{[A-Z]+_IMAGE:-[a-z/-]+(:[\w.]+)?\}$/)]);
+  });
+
   it('mounts and names only what is there', () => {
     const files = services.flatMap(([, { volumes = [] }]) => volumes.flatMap((one: string) => hostPathOf(one) ?? []));
     expect(missingOf(files.filter((file: string) => !isMade(file)))).toEqual([]);

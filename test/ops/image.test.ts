@@ -31,7 +31,8 @@ describe('Dockerfile', () => {
   });
 
   it('builds with one Node and runs with the same, from images that are named by their version', () => {
-    const images = all('FROM').map(([image]) => image!);
+    const given = Object.fromEntries(all('ARG').map(([word]) => word!.split('=') as [string, string]));
+    const images = all('FROM').map(([image]) => (image!.startsWith('$') ? given[image!.slice(1)]! : image!));
     const [first] = images;
     const stages = all('FROM').map((words) => words[2]);
     expect(first).toMatch(/^node:26-/);

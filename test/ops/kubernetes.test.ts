@@ -184,11 +184,28 @@ describe('the manifests', () => {
     const selectors = manifests.flatMap(({ manifest: { kind, spec } }) => {
       if (kind === 'Service') return [spec.selector];
       if (kind === 'PodDisruptionBudget' || kind === 'Deployment') return [spec.selector.matchLabels];
-      return kind === 'NetworkPolicy' ? [spec.podSelector.matchLabels] : [];
+      return kind === 'NetworkPolicy' && spec.podSelector.matchLabels ? [spec.podSelector.matchLabels] : [];
     });
     expect(selectors.length).toBeGreaterThan(5);
     for (const selector of selectors)
       expect(labels.some((own) => Object.entries(selector).every(([name, value]) => own[name] === value))).toBe(true);
     expect(existsSync(`${ROOT}/base/network.yaml`)).toBe(true);
+  });
+
+  it('let every pod out to what it needs, and to nothing else', () => {
+    const { spec } = manifests
+      .map(({ manifest }) => manifest)
+      .find(({ kind, spec: { policyTypes = [] } }) => kind === 'NetworkPolicy' && policyTypes.includes('Egress'));
+    const [{ key, values }] = spec.podSelector.matchExpressions;
+    const components = manifests.flatMap(({ manifest }) => {
+      const template = manifest.kind === 'CronJob' ? manifest.spec.jobTemplate.spec.template : manifest.spec?.template;
+      return template ? [template.metadata.labels[key]] : [];
+    });
+    expect(values.toSorted()).toEqual(components.toSorted());
+    const ports = spec.egress.flatMap(({ ports: all }: any) => all.map(({ port }: any) => port));
+    expect(ports.toSorted((a: number, b: number) => a - b)).toEqual([53, 53, 443, 465, 587, 5432, 6379]);
+    const anywhere = spec.egress.find(({ ports: [first] }: any) => first.port === 443).to;
+    // the metadata of clouds, which gives credentials to whoever asks
+    expect(anywhere[0].ipBlock.except).toContain('169.254.0.0/16');
   });
 });

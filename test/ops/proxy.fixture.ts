@@ -88,7 +88,11 @@ export class Proxy {
   }
 
   /** Listens at once; which of the processes are ready it finds out by itself. */
-  static async start(httpsPort: number, [one, two]: readonly [Ports, Ports]): Promise<Proxy> {
+  static async start(
+    httpsPort: number,
+    [one, two]: readonly [Ports, Ports],
+    settings: Readonly<Record<string, string>> = {},
+  ): Promise<Proxy> {
     const { file, certificate } = makeCertificate();
     const [httpPort, metricsPort] = [await freePort(), await freePort()];
     const env: Record<string, string> = {
@@ -102,6 +106,9 @@ export class Proxy {
       CONSOLE_NAME: NAMES.console,
       ONE: '127.0.0.1',
       TWO: '127.0.0.1',
+      // the load of a drill comes from one address
+      CLIENT_REQUESTS: '1000000',
+      ...settings,
     };
     for (const [host, port] of Object.entries(one)) env[`ONE_${host}_PORT`] = String(port);
     for (const [host, port] of Object.entries(two)) env[`TWO_${host}_PORT`] = String(port);

@@ -1,0 +1,48 @@
+import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { describe, expect, it } from 'vitest';
+import { freePort } from '../support/ports.js';
+import { until } from '../support/until.js';
+import { Proxy } from './proxy.fixture.js';
+import { lacking, PATH } from './tools.fixture.js';
+
+describe.skipIf(lacking('the limit of the proxy', 'haproxy', 'openssl').length > 0)('ops/haproxy.cfg', () => {
+  it('is taken by HAProxy as it stands, and lets one address ask two hundred times a second', () => {
+    const env = { PATH, CERTIFICATE: '/nonexistent' };
+    const { stdout, stderr } = spawnSync('haproxy', ['-c', '-f', 'ops/haproxy.cfg'], { encoding: 'utf8', env });
+    // the certificate is the only thing that is not there
+    const alerts = `${stdout}${stderr}`.split('\n').filter((line) => /ALERT|WARNING/.test(line));
+    expect(
+      alerts.filter((line) => !/nonexistent|Error\(s\) found in configuration file|Fatal errors/.test(line)),
+    ).toEqual([]);
+  });
+
+  it('answers a flood from one address with 429 and Retry-After before a process hears of it, but never health', async () => {
+    let heard = 0;
+    const server = createServer((request, response) => {
+      if (request.url === '/api/v1/auth/me') heard++;
+      response.end('{}');
+    });
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const { port } = server.address() as { port: number };
+    const ports = { UAT: port, PRODUCTION: port, CONSOLE: port, OPS: port };
+    const proxy = await Proxy.start(await freePort(), [ports, ports], { CLIENT_REQUESTS: '5' });
+    try {
+      await until('a process is found', async () => (await proxy.call('uat', '/livez')).status === 200);
+      const answers = [];
+      for (let n = 0; n < 8; n++) answers.push(await proxy.call('production', '/api/v1/auth/me'));
+      expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 429, 429, 429]);
+      expect(heard).toBe(5);
+      const { headers, body } = answers.at(-1)!;
+      expect([headers.get('retry-after'), body]).toEqual([
+        '10',
+        expect.objectContaining({ status: 'error', code: 'RATE_LIMITED' }),
+      ]);
+      expect((await proxy.call('production', '/livez')).status).toBe(200);
+    } finally {
+      await proxy.stop();
+      server.close();
+    }
+  });
+});
