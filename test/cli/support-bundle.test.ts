@@ -107,7 +107,7 @@ it('has what helps, and none of the personal data and secrets that log, settings
     SECRET_PEPPER: '[set]',
     SYNC_WINDOW_MS: '3500',
   });
-  expect(made.settings.DATABASE_URL).toMatch(/^postgresql:\/\/[^@]*\/\w+$/);
+  expect(made.settings.DATABASE_URL).toMatch(/^postgresql:\/\/[^@]*\/[\w[\]]+$/);
   expect(made.metrics).toContain(metrics.split('\n').find((line) => line.startsWith('gateway_build_info')));
   expect(JSON.parse(made.log[0])).toMatchObject({ requestId, path: '/api/v1/recharge', ms: 12, msg: 'request' });
   expect(made.log.at(-1)).toBe('FATAL ERROR: Reached heap limit Allocation failed - JavaScript heap out of memory');

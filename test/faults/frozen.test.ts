@@ -127,7 +127,7 @@ it.each(rounds.map((round) => [round.slice(-2).join(' and '), round] as const))(
     if (decided) {
       expect(await rowOf(decided)).toMatchObject({ state: 'review' });
       await lane.db.query(
-        `select ledger_resolve(array[developer_id], array[id], array[false], array[''::bytea], array[''], array['decision'],
+        `select ledger_resolve(array[developer_id], array[id], array[false], array[null::bytea], array[''], array['decision'],
            array['{}'::jsonb], array[null::integer]) from orders where developer_id = $1`,
         [decided.account.developerId],
       );
