@@ -221,7 +221,7 @@ export async function createHost(parts: HostParts): Promise<FastifyInstance> {
     if (waitS !== undefined) void reply.header('preference-applied', `wait=${waitS}`);
   });
   app.addHook('onResponse', async (request, reply) => {
-    if (reply.raw.writableFinished && !request.raw.socket.destroyed) request.notes.payment?.received?.();
+    if (!request.raw.socket.destroyed) request.notes.payment?.received?.();
     logRequest(log, parts.host, request, reply);
     endSpan(request, reply);
     count(request, reply);

@@ -76,6 +76,21 @@ describe('of recharges that come in one statement', () => {
     expect((await together([lost(), lost()])).map(([outcome]) => outcome)).toEqual(['no_wallet', 'no_wallet']);
   });
 
+  it('that the answer to the one before was received, also late, says nothing of the last one', async () => {
+    const [first, second] = [keyless(), keyless()];
+    await test.ledger.hold(first);
+    await test.ledger.resolve(resolutionOf(first, true));
+    await answered(first);
+    expect(await test.ledger.hold(second)).toMatchObject({ outcome: 'accepted', likelyDuplicateOf: first.id });
+    await test.ledger.resolve(resolutionOf(second, true));
+    for (const note of [async () => {}, answered]) {
+      await note(first);
+      expect(await test.ledger.hold(keyless())).toMatchObject({ outcome: 'repetition', orderId: second.id });
+    }
+    await answered(second);
+    expect(await test.ledger.hold(keyless())).toMatchObject({ outcome: 'accepted', likelyDuplicateOf: second.id });
+  });
+
   it('a warned one is performed once', async () => {
     const first = keyless();
     await test.ledger.hold(first);

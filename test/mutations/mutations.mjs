@@ -987,13 +987,6 @@ export const mutations = [
     ]),
   ),
   {
-    name: 'an answer that nobody waited for counts as heard',
-    file: 'src/http/host.ts',
-    from: 'if (reply.raw.writableFinished && !request.raw.socket.destroyed)',
-    to: '',
-    tests: ['test/recharge/without-key.test.ts'],
-  },
-  {
     name: 'an answer "pending" counts as heard',
     file: 'src/recharge/recharge.resolver.ts',
     from: "clientRequestId === undefined && placed.status !== 'pending'",

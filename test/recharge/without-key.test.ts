@@ -1,3 +1,6 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Environment } from '../../src/core/environment.js';
 import { preferredWaitS } from '../../src/http/preferences.js';
@@ -143,6 +146,29 @@ describe('a recharge without a key, of a client that was gone before the answer'
       false,
       false,
     ]);
+  });
+
+  it('is answered once more when the connection broke as the answer was sent', async () => {
+    const account = numberOf();
+    const cut = (event: unknown): void => {
+      const { request, response, socket } = event as {
+        request: IncomingMessage;
+        response: ServerResponse;
+        socket: Socket;
+      };
+      if (request.url !== RECHARGE) return;
+      const { end } = response;
+      response.end = ((...args: Parameters<typeof end>) => {
+        socket.destroy();
+        return end.apply(response, args);
+      }) as typeof end;
+    };
+    subscribe('http.server.request.start', cut);
+    await expect(send(wish(account))).rejects.toThrow('fetch failed');
+    unsubscribe('http.server.request.start', cut);
+    const again = await send(wish(account));
+    expect([again.body.status, isReplayed(again)]).toEqual(['success', true]);
+    expect(await ordersOf(account)).toEqual(['performed']);
   });
 
   it('is answered with the first one before anything refuses it', async () => {
