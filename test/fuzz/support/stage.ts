@@ -9,6 +9,7 @@ import { createTestDatabase, type TestDatabase } from '../../support/database.js
 import { freePort } from '../../support/ports.js';
 import { startTestSimulator, type TestSimulator } from '../../support/simulator.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
+import { until } from '../../support/until.js';
 import type { HostName } from '../case.js';
 import type { Schemas } from '../generate/graphql.js';
 import { type Account, createAccounts, createUsers, type User } from './accounts.js';
@@ -208,12 +209,16 @@ export class Stage {
       });
       return (await response.json()) as { data?: { lead_code?: string } };
     };
+    const lead = { product_id: PRODUCT.production, customer_id: demoLeadCustomerId };
     for (let index = 0; index < LEADS; index++) {
-      const lead = { product_id: PRODUCT.production, customer_id: demoLeadCustomerId };
-      const code = (await call('POST', '/leads', lead)).data?.lead_code;
-      if (!code) throw new Error('no lead could be made');
+      // a busy machine may take longer than the provider's time here
+      let code: string | undefined;
+      await until('a lead is made', async () => {
+        code = (await call('POST', '/leads', lead)).data?.lead_code;
+        return code !== undefined;
+      });
       for (let asked = 0; asked < 2; asked++) await call('GET', `/leads/status?lead_code=${code}`);
-      this.values.set(`leadCode.${index}`, code);
+      this.values.set(`leadCode.${index}`, code!);
     }
   }
 
