@@ -7,7 +7,9 @@ import type { TestProject } from 'vitest/node';
 /** PostgreSQL puts the body of a simple SQL function into the statement that calls it, and does not count that as a call. */
 const INLINED = new Set([
   'archive_check',
+  'keyless_repetition',
   'ledger_check',
+  'ledger_check_lines',
   'ledger_totals',
   'live_client_tokens',
   'pay_step',
