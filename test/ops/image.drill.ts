@@ -1,0 +1,167 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import * as attacks from '../fuzz/attacks/memory-attacks.js';
+import { uploaders } from '../fuzz/support/uploaders.js';
+import { seed, testEnvironment } from '../support/app.js';
+import { freePort } from '../support/ports.js';
+import { asService } from '../support/service-login.js';
+import { temporaryDirectory } from '../support/temporary-directory.js';
+import { until } from '../support/until.js';
+import { useSharedApp } from '../support/use-app.js';
+import { seconds, yamlOf } from './described.fixture.js';
+import { say } from './support/books.js';
+import { ImageStore, TOOLS } from './support/image.js';
+import { lacking, PATH } from './tools.fixture.js';
+
+const BUILD_LIMIT_MS = 20 * 60_000;
+const TAG = 'localhost/recharge-gateway-drill';
+const NAME = 'recharge-gateway-drill';
+const REVISION = 'of-the-drill';
+const missing = lacking('the image', ...TOOLS);
+const isRoot = process.getuid?.() === 0;
+if (missing.length === 0 && !isRoot) console.log('Left out: the image. Containers need root here.');
+
+const compose = yamlOf('compose.yaml').services['serve-1'];
+
+describe.skipIf(missing.length > 0 || !isRoot)('the image', () => {
+  const test = useSharedApp();
+  let store: ImageStore;
+  let container: ChildProcess;
+  let log: Promise<string>;
+  let ports: number[];
+  let victim: attacks.Victim;
+  const opsUrl = (page: string) => `http://127.0.0.1:${ports[3]}/${page}`;
+  const inside = (...command: string[]) => store.podman('exec', NAME, ...command);
+  const memoryOf = (file: string): number =>
+    Number(inside('sh', '-c', `cat /sys/fs/cgroup/${file} /sys/fs/cgroup/memory/${file} 2>/dev/null || true`).trim());
+
+  beforeAll(async () => {
+    store = new ImageStore();
+    store.makeBase();
+    store.build(TAG, { REVISION, VERSION: '0.0.0-drill' });
+    ports = [await freePort(), await freePort(), await freePort(), await freePort()];
+    const [uat, production, console] = ports.map((port) => `http://127.0.0.1:${port}`);
+    const {
+      DATA_DIR: _,
+      AUDIT_ANCHOR_FILE: _file,
+      ...env
+    } = asService({
+      ...testEnvironment(test.db.url, test.simulator.url, ports),
+      OPS_PORT: String(ports[3]),
+      TRUST_PROXY: '1',
+      LOG_LEVEL: 'info',
+      // a host answers to the name of its public URL alone
+      PUBLIC_URL_UAT: uat!,
+      PUBLIC_URL_PRODUCTION: production!,
+      PUBLIC_URL_CONSOLE: console!,
+      SHUTDOWN_DELAY_MS: compose.environment.SHUTDOWN_DELAY_MS,
+    }) as Record<string, string>;
+    const file = path.join(temporaryDirectory(), 'env');
+    writeFileSync(
+      file,
+      Object.entries(env)
+        .map(([name, value]) => `${name}=${value}\n`)
+        .join(''),
+      { mode: 0o600 },
+    );
+    // as compose.yaml has it, but on this machine's network, where database and simulator are
+    const memory: string = compose.deploy.resources.limits.memory.toLowerCase();
+    // a machine may have fewer open files to give, and its engine's default of processes
+    const most = Number(execFileSync('sh', ['-c', 'ulimit -Hn'], { encoding: 'utf8' })) || Number.POSITIVE_INFINITY;
+    const files = Math.min(compose.ulimits.nofile, most);
+    const walls = [
+      ...(compose.read_only ? ['--read-only', '--read-only-tmpfs=false'] : []),
+      ...compose.cap_drop.flatMap((one: string) => ['--cap-drop', one]),
+      ...compose.security_opt.flatMap((one: string) => ['--security-opt', one.replace(':true', '')]),
+      `--memory=${memory}`,
+      `--memory-swap=${memory}`,
+      `--ulimit=nofile=${files}`,
+      '--ulimit=nproc=4096',
+    ];
+    container = spawn(
+      'podman',
+      store.podmanArgs('run', '--name', NAME, '--network', 'host', ...walls, '--env-file', file, TAG),
+      { env: { ...process.env, PATH } },
+    );
+    log = Promise.all([text(container.stdout!), text(container.stderr!)]).then((parts) => parts.join(''));
+    const developer = await test.developer({ rateLimitPerMinute: 100_000 });
+    victim = {
+      urls: { uat: uat!, production: production!, console: console! },
+      tokens: developer.tokens,
+      sessions: await uploaders(test.app, 4, seed),
+    };
+    await until('the container is ready', async () => {
+      if (container.exitCode !== null) throw new Error(await log);
+      return fetch(opsUrl('readyz')).then(
+        ({ ok }) => ok,
+        () => false,
+      );
+    });
+  }, BUILD_LIMIT_MS);
+  afterAll(() => store?.remove());
+
+  it('has its command, its bill of materials and health, and runs as nobody who can write or do anything', () => {
+    expect(inside('gateway', '--version')).toMatch(/^recharge-gateway \d/);
+    expect(JSON.parse(inside('cat', 'sbom.cdx.json')).bomFormat).toBe('CycloneDX');
+    expect(store.podman('healthcheck', 'run', NAME)).toBe('');
+    expect(inside('id', '-u').trim()).toBe('1000');
+    expect(
+      inside('sh', '-c', 'touch /srv/gateway/x /tmp/x 2>/dev/null; ls /srv/gateway/x /tmp/x 2>/dev/null || true'),
+    ).toBe('');
+    const status = inside('cat', '/proc/self/status');
+    expect(status).toMatch(/^CapEff:\s+0+$/m);
+    expect(status).toMatch(/^NoNewPrivs:\s+1$/m);
+    const doctor = JSON.parse(inside('gateway', 'doctor', '--json')) as { ok: boolean };
+    expect(doctor).toMatchObject({ ok: true });
+    const labels = JSON.parse(store.podman('inspect', '--format', '{{json .Config.Labels}}', NAME)) as object;
+    expect(labels).toMatchObject({ 'org.opencontainers.image.revision': REVISION });
+  });
+
+  it('serves, and outlives attacks on its memory within what compose.yaml gives it', async () => {
+    const served = async (): Promise<void> => {
+      const headers = { authorization: `Bearer ${victim.tokens.uat}`, 'content-type': 'application/json' };
+      const answer = await fetch(`${victim.urls.uat}/graphql`, {
+        method: 'POST',
+        headers,
+        body: JSON.stringify({ query: '{ me { id } wallet { balance } }' }),
+      });
+      expect([answer.status, ((await answer.json()) as { errors?: unknown }).errors]).toEqual([200, undefined]);
+    };
+    const statuses: attacks.Heard[] = [];
+    /** An attack that nobody answers would prove nothing. */
+    const heard = (all: attacks.Heard): void => {
+      expect(Object.keys(all).some((status) => status !== 'none')).toBe(true);
+      statuses.push(all);
+    };
+    await served();
+    for (const host of ['uat', 'production', 'console'] as const)
+      heard(await attacks.longBodies(victim, host, 300, attacks.LARGEST_BODY_BYTES));
+    const files = { number: 16, atOnce: 16, bytes: attacks.LARGEST_FILE_BYTES, limitMs: 10_000 };
+    heard(await attacks.uploads(victim, 'JSON', files));
+    heard(await attacks.uploads(victim, 'multipart', files));
+    const documents = { number: 150, repeated: 1, atOnce: 8, limitMs: 60_000 };
+    heard(await attacks.documents(victim, 'uat', attacks.documentOfKeys, documents));
+    await served();
+    expect(container.exitCode).toBe(null);
+    const peak = memoryOf('memory.peak') || memoryOf('memory.max_usage_in_bytes');
+    say(
+      `image: ${compose.deploy.resources.limits.memory} for the container, peak ${(peak / 2 ** 20).toFixed(0)} MB; attackers heard ${JSON.stringify(statuses)}`,
+    );
+  });
+
+  it('stops cleanly within its grace', async () => {
+    const begun = performance.now();
+    store.podman('stop', '--time', String(seconds(compose.stop_grace_period)), NAME);
+    const tookS = (performance.now() - begun) / 1_000;
+    if (container.exitCode === null) await once(container, 'exit');
+    expect(container.exitCode).toBe(0);
+    const state = JSON.parse(store.podman('inspect', '--format', '{{json .State}}', NAME)) as any;
+    expect([state.ExitCode, state.OOMKilled]).toEqual([0, false]);
+    expect(tookS).toBeLessThan(seconds(compose.stop_grace_period));
+    say(`image: stopped after ${tookS.toFixed(1)} s with ${state.ExitCode}`);
+  });
+});
