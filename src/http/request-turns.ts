@@ -22,10 +22,9 @@ let endsMs = 0;
 let last: Socket | undefined;
 
 /**
- * Thousands of requests that arrive in one moment are begun some at a time, in the order in which each
- * host got them. Else the event loop
- * would begin all of them before it hears of anybody else, such as who asks whether the process lives. Probes never wait. Where too
- * many wait, a request is begun at once, and refused if it has to be; but a connection that has sent others before it in the same
+ * Thousands of requests that arrive in one moment are begun some at a time, in the order in which each host got them. Else the event
+ * loop would begin all of them before it hears of anybody else, such as who asks whether the process lives. Probes never wait. Where
+ * too many wait, a request is begun at once, and refused if it has to be; but a connection that has sent others before it in the same
  * moment is ended: one read of the socket can hold two thousand, and nothing of them can be forgotten until it closes.
  */
 export function beginInTurns(server: Server): void {
