@@ -141,7 +141,7 @@ async function handle(
   const route = routesOf[provider][path];
   // when the answer has gone, or the caller
   response.once('close', traffic.begin(provider));
-  traffic.log(provider, route ? url.pathname : `/${provider}/(unknown path)`);
+  traffic.log(provider, route ? url.pathname : `/${provider}/(unknown path)`, url.searchParams.get('AGENTID'));
 
   const body = await readBody(request);
   const answer = async (): Promise<Reply> => {

@@ -4,6 +4,8 @@ export interface CallLine {
   provider: ProviderName;
   /** Without the query: no personal data. */
   path: string;
+  /** The order that a call to RoundPay names (AGENTID). */
+  reference: string | null;
   /** ISO 8601, UTC. */
   time: string;
 }
@@ -27,8 +29,8 @@ export class Traffic {
   readonly #latency = new Map<ProviderName, { ms: number; changed: AbortController }>();
   readonly #blind = new Set<ProviderName>();
 
-  log(provider: ProviderName, path: string): void {
-    this.#calls.push({ provider, path, time: new Date().toISOString() });
+  log(provider: ProviderName, path: string, reference: string | null): void {
+    this.#calls.push({ provider, path, reference, time: new Date().toISOString() });
     if (this.#calls.length >= 2 * CALLS_KEPT) this.#calls = this.#calls.slice(-CALLS_KEPT);
   }
 

@@ -57,9 +57,13 @@ export const eventsOf = async (test: TestApp, orderId: string): Promise<string[]
     await test.db.query<{ kind: string }>('select kind from order_event where order_id = $1 order by at, id', [orderId])
   ).map(({ kind }) => kind);
 
-/** How often RoundPay was asked what became of a recharge. */
-export const statusCalls = async (test: TestApp): Promise<number> =>
-  (await test.simulator.calls()).filter(({ path }) => path.endsWith('StatusCheck')).length;
+/** How often RoundPay was asked what became of an order. */
+export const statusCalls = async (test: TestApp, orderId: string): Promise<number> => {
+  const reference = await sentReference(test, orderId);
+  return (await test.simulator.calls()).filter(
+    (call) => call.path.endsWith('StatusCheck') && call.reference === reference,
+  ).length;
+};
 
 /** A callback as RoundPay sends it. */
 export const callBack = (
