@@ -2,14 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Waits until the condition holds. Errors: one that says what was waited for. */
 export async function until(
-  what: string,
+  what: string | (() => string),
   condition: () => boolean | Promise<boolean>,
   limitMs = 30_000,
   everyMs = 20,
 ): Promise<void> {
   const end = Date.now() + limitMs;
   while (!(await condition())) {
-    if (Date.now() > end) throw new Error(`Not within ${limitMs} ms: ${what}.`);
+    if (Date.now() > end) throw new Error(`Not within ${limitMs} ms: ${typeof what === 'string' ? what : what()}.`);
     await sleep(everyMs);
   }
 }

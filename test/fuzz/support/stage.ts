@@ -2,7 +2,7 @@ import { type App, createApp } from '../../../src/app.js';
 import { loadConfig } from '../../../src/config.js';
 import { createLogger } from '../../../src/core/log.js';
 import { tokenHash } from '../../../src/core/secret.js';
-import { demoCredentials } from '../../../src/simulator/credentials.js';
+import { demoCredentials, demoLeadCustomerId } from '../../../src/simulator/credentials.js';
 import { PRODUCT } from '../../leads/lead.fixture.js';
 import { CALLBACK_SECRET, testEnvironment } from '../../support/app.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
@@ -164,6 +164,8 @@ export class Stage {
        rate_limit_per_minute = null where id = $1`,
       [this.values.get('developer.victim')],
     );
+    // and to what leads are made for
+    await this.db.query(`update setting set value = $1 where name = 'default_lead_customer'`, [demoLeadCustomerId]);
     // of many tokens of a credential the oldest ends: those that cases were given go, and ours stay
     await this.db.query(
       `update access_token set revoked_at = case when token_hash = any($1) then null else now() end
@@ -215,11 +217,14 @@ export class Stage {
     for (let index = 0; index < LEADS; index++) {
       // on a busy machine answers come too late, and the breaker may be open for a while
       let code: string | undefined;
+      let answer: object = {};
       const isMade = async () => {
-        code = (await call('POST', '/leads', lead)).data?.lead_code;
+        const made = await call('POST', '/leads', lead);
+        answer = made;
+        code = made.data?.lead_code;
         return code !== undefined;
       };
-      await until('a lead is made', isMade, LEAD_LIMIT_MS, 200);
+      await until(() => `a lead is made, and not ${JSON.stringify(answer)}`, isMade, LEAD_LIMIT_MS, 200);
       for (let asked = 0; asked < 2; asked++) await call('GET', `/leads/status?lead_code=${code}`);
       this.values.set(`leadCode.${index}`, code!);
     }
