@@ -43,7 +43,7 @@ describe.skipIf(lacking('compose.yaml without containers', 'psql', 'openssl').le
     mkdirSync(secrets);
     chmodSync(secrets, 0o755);
     const made = path.join(ops, 'secrets');
-    for (const name of readdirSync(made).filter((file) => file !== 'providers')) {
+    for (const { name } of readdirSync(made, { withFileTypes: true }).filter((entry) => entry.isFile())) {
       const content = readFileSync(path.join(made, name), 'utf8').replace('@database/', `@127.0.0.1:${postgres.port}/`);
       writeFileSync(path.join(secrets, name), content, { mode: 0o444 });
     }
