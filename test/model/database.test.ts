@@ -44,7 +44,7 @@ const LIMIT_MS = FULL ? 540_000 : 240_000;
 it('the services on PostgreSQL agree with the reference in every sequence', {
   timeout: LIMIT_MS + 30_000,
 }, async () => {
-  const { seed, numRuns } = sequencesFor('database', FULL ? 3_000 : 300);
+  const { seed, numRuns } = sequencesFor('database', FULL ? 3_000 : 150);
   const totals = new Map<string, number>();
   const groups = groupsOf(sequence(14));
   const examples = Array.from({ length: Math.ceil(regressions.length / AT_ONCE) }, (_, group): [Command[][]] => [

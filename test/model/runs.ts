@@ -1,7 +1,7 @@
 import type { Reference } from './reference.js';
 import { events as known } from './reference-order.js';
 
-/** A run by itself (`npm run test:model`): ten times as long, and it says what happened in it. */
+/** A run by itself (`npm run test:model`): many times as long, and it says what happened in it. */
 export const FULL = process.env.FAULTS === 'full';
 
 /** Which sequences to run: `MODEL_SEED` repeats a run. */
