@@ -61,6 +61,14 @@ describe.skipIf(lacking('compose.yaml without containers', 'psql', 'openssl').le
     ]);
     return { code, stdout, stderr };
   };
+  /** The image has one Node.js alone: the first on its path. */
+  const gateway = (args: readonly string[], env: Record<string, string>) =>
+    ended(
+      spawn('./gateway', args, {
+        ...packed.as,
+        env: { ...env, PATH: `${path.dirname(process.execPath)}:${process.env.PATH}` },
+      }),
+    );
   const script = (file: string, env: Record<string, string>) =>
     ended(spawn('sh', [file], { env: { PATH: process.env.PATH!, SECRETS: secrets, ...server, ...env } }));
   const environmentOf = (service: string): Record<string, string> =>
@@ -91,8 +99,7 @@ describe.skipIf(lacking('compose.yaml without containers', 'psql', 'openssl').le
   });
 
   it('migrates as the owner, twice too', async () => {
-    const migrate = () =>
-      ended(spawn('./gateway', services.migrate.command.slice(1), { ...packed.as, env: environmentOf('migrate') }));
+    const migrate = () => gateway(services.migrate.command.slice(1), environmentOf('migrate'));
     expect(await migrate()).toMatchObject({ code: 0, stderr: '' });
     expect(await migrate()).toMatchObject({ code: 0, stdout: 'The database is at the newest version.\n' });
   });
@@ -143,7 +150,7 @@ describe.skipIf(lacking('compose.yaml without containers', 'psql', 'openssl').le
         () => served.exitCode !== null,
       ),
     );
-    const doctor = await ended(spawn('./gateway', [...services.tools.command], { ...packed.as, env }));
+    const doctor = await gateway(services.tools.command, env);
     expect(doctor).toMatchObject({
       code: 0,
       stderr: '',
