@@ -39,7 +39,7 @@ const groupsOf = (one: fc.Arbitrary<Command[]>): fc.Arbitrary<Command[][]> =>
   fc.tuple(...Array.from({ length: AT_ONCE }, () => fc.option(one, { nil: [] as Command[], freq: 1_000 })));
 
 /** Ends the search for the shortest sequence that fails, too; what was found until then is printed. */
-const LIMIT_MS = FULL ? 540_000 : 240_000;
+const LIMIT_MS = FULL ? 1_800_000 : 240_000;
 
 it('the services on PostgreSQL agree with the reference in every sequence', {
   timeout: LIMIT_MS + 30_000,
