@@ -34,13 +34,16 @@ export class DeveloperAdminResolver {
 
   @Mutation(() => DeveloperPayload, {
     nullable: true,
-    description: 'Lets an account in whose KYC is submitted: both wallets open, play money is in the UAT one.',
+    description:
+      'Approves an account whose KYC is submitted: both wallets open, play money is in the UAT one, and the services that are named are enabled. One wrong service or fee, and nothing happens.',
   })
   approveDeveloper(
-    @Arg('input', () => ApproveDeveloperInput, WHOSE) { developerId }: ApproveDeveloperInput,
+    @Arg('input', () => ApproveDeveloperInput, { description: 'Which developer, and what is enabled.' })
+    { developerId, services }: ApproveDeveloperInput,
     @Ctx() context: RequestContext,
   ): Promise<DeveloperPayload> {
-    return this.#after(developerId, (id) => this.#service.approve(id, actorOf(context)));
+    const grants = services?.map(({ service, fee }) => ({ service, feePaise: fee }));
+    return this.#after(developerId, (id) => this.#service.approve(id, actorOf(context), grants));
   }
 
   @Mutation(() => DeveloperPayload, { nullable: true, description: 'Refuses an account whose KYC is submitted.' })

@@ -1,14 +1,14 @@
 import { ArgsType, Field, ID, Int, registerEnumType } from 'type-graphql';
 import type { Environment } from '../core/environment.js';
-import type { Paise } from '../core/money.js';
+import { type Paise, rupees } from '../core/money.js';
 import type { OnboardingStatus } from '../core/principal.js';
 import type { Service as ServiceKey } from '../core/services.js';
 import { EnvironmentEnum, OnboardingStatusEnum, ServiceEnum } from '../graphql-toolkit/graphql-types.js';
 import { PageArguments } from '../graphql-toolkit/page-arguments.js';
 import {
   Agrees,
+  AmountUpTo,
   Input,
-  NonNegativeAmount,
   Pattern,
   PositiveAmount,
   PositiveInteger,
@@ -62,10 +62,38 @@ export class DevelopersArguments extends PageArguments {
   sort?: DeveloperSort;
 }
 
+/** Above it a fee is a slip. */
+const MAX_FEE = rupees(10_000);
+
+@Input({ description: 'A service that is to be enabled.' })
+export class ServiceGrantInput {
+  @Field(() => ServiceEnum, { description: 'The service.' })
+  service!: ServiceKey;
+
+  @Field(() => Rupees, { nullable: true, description: 'Fee per call in rupees; 0 when left out. UAT never has a fee.' })
+  @AmountUpTo(MAX_FEE)
+  fee?: Paise;
+}
+
 @Input({ description: 'An account whose KYC is submitted.' })
 export class ApproveDeveloperInput {
   @Field(() => ID, { description: 'Id of the developer.' })
   developerId!: string;
+
+  @Field(() => [ServiceGrantInput], {
+    nullable: true,
+    description: 'What is enabled in the same act, each service once. The others stay off in both environments.',
+  })
+  @Agrees<ApproveDeveloperInput>(
+    ({ services = [] }) => {
+      // what has a problem of its own is absent
+      const named = services.flatMap((grant: Partial<ServiceGrantInput> | undefined) => grant?.service ?? []);
+      return new Set(named).size === named.length;
+    },
+    'Must name each service once.',
+    'ITEMS',
+  )
+  services?: ServiceGrantInput[];
 }
 
 @Input({ description: 'An account whose KYC is refused.' })
@@ -208,7 +236,7 @@ export class SetServiceAccessInput {
   enabled!: boolean;
 
   @Field(() => Rupees, { nullable: true, description: 'Fee per call in rupees; left out, it stays as it is.' })
-  @NonNegativeAmount()
+  @AmountUpTo(MAX_FEE)
   fee?: Paise;
 }
 

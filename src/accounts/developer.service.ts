@@ -1,7 +1,7 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
 import type { Actor, AuditService } from '../audit/audit.service.js';
 import { AppError, fieldError } from '../core/errors.js';
-import { type Paise, rupees, rupeesNumber } from '../core/money.js';
+import { type Paise, rupees } from '../core/money.js';
 import type { DeveloperId } from '../core/principal.js';
 import type { Service } from '../core/services.js';
 import { type EntityManager, inTransaction } from '../db/orm.js';
@@ -14,10 +14,15 @@ import { postCredit, type WalletCredit } from './wallet-credit.js';
 
 /** What a new developer finds in the UAT wallet. */
 export const PLAY_MONEY = rupees(2_00_000);
-const MAX_FEE = rupees(10_000);
 const MAX_RATE_LIMIT = 1_000_000;
 /** Rows of keyless_recharge live longer. */
 const MAX_DUPLICATE_GUARD_S = 3_600;
+
+/** A service that an approval enables. Its fee per call is 0 unless it is given. */
+export interface ServiceGrant {
+  service: Service;
+  feePaise?: Paise | undefined;
+}
 
 /**
  * What an admin does with a developer's account. Every change locks the row it decides on, and commits together with its
@@ -61,8 +66,11 @@ export class DeveloperService {
     await this.#change(developerId, 'developer.submit_kyc', by, em, (developer) => advance(developer, 'submit_kyc'));
   }
 
-  /** Approval opens both wallets and puts play money into the UAT one. Errors: CONFLICT unless KYC was submitted. */
-  async approve(developerId: DeveloperId, by: Actor): Promise<DeveloperRow> {
+  /**
+   * Approval opens both wallets, puts play money into the UAT one and enables the services that are given, in one transaction.
+   * Errors: CONFLICT unless KYC was submitted.
+   */
+  async approve(developerId: DeveloperId, by: Actor, services: readonly ServiceGrant[] = []): Promise<DeveloperRow> {
     return this.#change(developerId, 'developer.approve', by, undefined, async (developer, tx) => {
       advance(developer, 'approve');
       developer.approvedAt = new Date();
@@ -74,6 +82,8 @@ export class DeveloperService {
         { ledger: this.#ledger, audit: this.#audit },
         tx,
       );
+      for (const { service, feePaise } of services)
+        await this.#setAccess(developerId, { service, enabled: true, feePaise }, by, tx);
     });
   }
 
@@ -106,24 +116,9 @@ export class DeveloperService {
     feePaise: Paise | undefined,
     by: Actor,
   ): Promise<DeveloperRow> {
-    if (feePaise !== undefined && (feePaise < 0n || feePaise > MAX_FEE)) {
-      const max = rupeesNumber(MAX_FEE);
-      throw fieldError('input.fee', { rule: 'RANGE', min: 0, max }, `Must be between 0 and ${max} rupees.`);
-    }
     return this.#transaction(undefined, async (tx) => {
       const developer = await lockDeveloper(developerId, tx);
-      const existing = await tx.findOne(ServiceAccessEntity, { developerId, service });
-      const access = existing ?? tx.create(ServiceAccessEntity, { developerId, service, enabled: false, feePaise: 0n });
-      const before = { enabled: access.enabled, feePaise: String(access.feePaise) };
-      access.enabled = enabled;
-      if (feePaise !== undefined) access.feePaise = feePaise;
-      const after = { enabled, feePaise: String(access.feePaise) };
-      await tx.persist(access).flush();
-      await this.#audit.record(
-        by,
-        { action: 'service_access.set', subject: `${subjectOf(developerId)}/${service}`, before, after },
-        tx,
-      );
+      await this.#setAccess(developerId, { service, enabled, feePaise }, by, tx);
       return developer;
     });
   }
@@ -180,6 +175,27 @@ export class DeveloperService {
   async creditWallet(credit: WalletCredit, by: Actor): Promise<Paise> {
     const services = { ledger: this.#ledger, audit: this.#audit };
     return this.#transaction(undefined, (tx) => postCredit(credit, by, services, tx));
+  }
+
+  /** One service under the lock of its developer, with its audit entry. */
+  async #setAccess(
+    developerId: DeveloperId,
+    { service, enabled, feePaise }: ServiceGrant & { enabled: boolean },
+    by: Actor,
+    tx: EntityManager,
+  ): Promise<void> {
+    const existing = await tx.findOne(ServiceAccessEntity, { developerId, service });
+    const access = existing ?? tx.create(ServiceAccessEntity, { developerId, service, enabled: false, feePaise: 0n });
+    const before = { enabled: access.enabled, feePaise: String(access.feePaise) };
+    access.enabled = enabled;
+    if (feePaise !== undefined) access.feePaise = feePaise;
+    const after = { enabled, feePaise: String(access.feePaise) };
+    await tx.persist(access).flush();
+    await this.#audit.record(
+      by,
+      { action: 'service_access.set', subject: `${subjectOf(developerId)}/${service}`, before, after },
+      tx,
+    );
   }
 
   async #change(

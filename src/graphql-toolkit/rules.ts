@@ -5,7 +5,7 @@ import validator from 'validator';
 import { holdsCardNumber } from '../core/card-number.js';
 import { circleOfCode, circles } from '../core/circles.js';
 import { type BrokenRule, type LimitedRule, limitedRule } from '../core/field-rules.js';
-import type { Paise } from '../core/money.js';
+import { type Paise, rupeesNumber } from '../core/money.js';
 import { isUtr } from '../core/utr.js';
 import { schemaOfRule, type ValueSchema } from './value-schema.js';
 
@@ -189,6 +189,13 @@ export const PositiveAmount = (): PropertyDecorator =>
 
 export const NonNegativeAmount = (): PropertyDecorator =>
   rule<Paise>({ rule: 'RANGE', min: 0 }, 'Must not be negative.', (value) => value >= 0n);
+
+export const AmountUpTo = (max: Paise): PropertyDecorator =>
+  rule<Paise>(
+    { rule: 'RANGE', min: 0, max: rupeesNumber(max) },
+    `Must be between 0 and ${rupeesNumber(max)} rupees.`,
+    (value) => value >= 0n && value <= max,
+  );
 
 /**
  * A rule about the whole input; it also runs when the field is absent. What has a problem of its own is absent too.

@@ -1,10 +1,12 @@
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { auditProblems } from '../support/audit.js';
 import { NOBODY } from '../support/ids.js';
 import { codesOf, fieldsOf, type Staff, useConsole } from './console.fixture.js';
 
 const APPROVE = `mutation($id: ID!) { approveDeveloper(input: {developerId: $id}) {
   developer { id onboardingStatus approvedAt approvedBy wallets { environment balance } } proposal { id } } }`;
+const APPROVE_WITH = `mutation($input: ApproveDeveloperInput!) { approveDeveloper(input: $input) {
+  developer { onboardingStatus services { service enabled fee } } } }`;
 const REJECT = `mutation($id: ID!, $reason: String!) { rejectDeveloper(input: {developerId: $id, reason: $reason}) {
   developer { onboardingStatus rejectionReason approvedAt approvedBy } } }`;
 const UNLOCK =
@@ -38,6 +40,11 @@ const trailOf = (subject: string) =>
   );
 
 describe('approval', () => {
+  let waiting: string;
+  beforeAll(async () => {
+    waiting = await console.applicant();
+  });
+
   it('opens both wallets, with play money in the UAT one', async () => {
     const id = await console.applicant();
     const { body } = await as('admin', APPROVE, { id });
@@ -54,6 +61,77 @@ describe('approval', () => {
       },
       proposal: null,
     });
+  });
+
+  it('enables services with their fees in the same act, each with the audit entry of a switch', async () => {
+    const id = await console.applicant();
+    const services = [{ service: 'OPERATOR_FETCH', fee: 0.1 }, { service: 'LEAD_GENERATION' }];
+    const { body } = await as('admin', APPROVE_WITH, { input: { developerId: id, services } });
+    expect(body.data.approveDeveloper.developer).toEqual({
+      onboardingStatus: 'APPROVED',
+      services: [
+        'CREDIT_CARD_FETCH',
+        'OPERATOR_FETCH',
+        'OPERATOR_PLAN_FETCH',
+        'DTH_PLAN_FETCH',
+        'DTH_INFO',
+        'LEAD_GENERATION',
+      ].map((service) => ({
+        service,
+        enabled: service === 'OPERATOR_FETCH' || service === 'LEAD_GENERATION',
+        fee: service === 'OPERATOR_FETCH' ? 0.1 : 0,
+      })),
+    });
+    const approval = (await trailOf(`developer:${id}`)).at(-1)!;
+    for (const [service, feePaise] of [
+      ['operator_fetch', '10'],
+      ['lead_generation', '0'],
+    ] as const)
+      expect(await trailOf(`developer:${id}/${service}`)).toEqual([
+        expect.objectContaining({
+          action: 'service_access.set',
+          actor: approval.actor,
+          request_id: approval.request_id,
+          before: { enabled: false, feePaise: '0' },
+          after: { enabled: true, feePaise },
+        }),
+      ]);
+  });
+
+  it.each([
+    [[{ service: 'OPERATOR_FETCH' }, { service: 'EVERYTHING' }], 'input.services.1.service'],
+    [
+      [
+        { service: 'OPERATOR_FETCH', fee: 0.1 },
+        { service: 'DTH_INFO', fee: 10_000.01 },
+      ],
+      'input.services.1.fee',
+    ],
+    [[{ service: 'DTH_INFO', fee: -1 }], 'input.services.0.fee'],
+    [[{ service: 'DTH_INFO', fee: 0.001 }], 'input.services.0.fee'],
+    [[{ fee: 1 }, { service: 'DTH_INFO' }], 'input.services.0.service'],
+    [[{ service: 'DTH_INFO' }, { service: 'DTH_INFO', fee: 1 }], 'input.services'],
+    [[null], 'input.services.0'],
+  ])('with %j is refused by path, and nothing is approved or enabled', async (services, path) => {
+    const answer = await as('admin', APPROVE_WITH, { input: { developerId: waiting, services } });
+    expect([codesOf(answer), fieldsOf(answer)]).toEqual([['VALIDATION_FAILED'], [path]]);
+    const { body } = await as(
+      'admin',
+      'query($id: ID!) { developer(id: $id) { onboardingStatus services { enabled } } }',
+      {
+        id: waiting,
+      },
+    );
+    expect(body.data.developer.onboardingStatus).toBe('KYC_SUBMITTED');
+    expect(body.data.developer.services).not.toContainEqual({ enabled: true });
+  });
+
+  it('that comes too late enables nothing', async () => {
+    const id = await console.applicant();
+    await as('second', REJECT, { id, reason: 'No PAN' });
+    const input = { developerId: id, services: [{ service: 'DTH_INFO', fee: 1 }] };
+    expect(codesOf(await as('admin', APPROVE_WITH, { input }))).toEqual(['CONFLICT']);
+    expect(await trailOf(`developer:${id}/dth_info`)).toEqual([]);
   });
 
   it('and rejection by two admins at once: one wins, the other is told', async () => {

@@ -254,18 +254,21 @@ describe('npm start', () => {
       // administering
       administered({
         approveDeveloper: {
-          developer: { name: 'Waiting', onboardingStatus: 'APPROVED', approvedAt: expect.any(String) },
-        },
-      }),
-      administered({
-        one: expect.anything(),
-        two: {
           developer: {
+            name: 'Waiting',
+            onboardingStatus: 'APPROVED',
+            approvedAt: expect.any(String),
             services: expect.arrayContaining([
               { service: 'OPERATOR_FETCH', enabled: true, fee: 0.1 },
               { service: 'OPERATOR_PLAN_FETCH', enabled: true, fee: 0.25 },
+              { service: 'DTH_INFO', enabled: false, fee: 0 },
             ]),
           },
+        },
+      }),
+      administered({
+        setServiceAccess: {
+          developer: { services: expect.arrayContaining([{ service: 'DTH_INFO', enabled: true, fee: 0.1 }]) },
         },
       }),
       administered({ unlockProduction: { developer: { productionUnlocked: true } } }),
