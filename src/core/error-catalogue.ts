@@ -7,8 +7,8 @@
  * `onRecharge`: the word of `status` on POST /api/v1/recharge. Only an order has a verdict: `failed` stands where the order ended
  * with the money back, or where a first request was refused before there was one. Every other refusal is about the request and is
  * `error`, as all failures of all other paths are.
- * `extras`: what stands beside the code, of REST at the top of the body, of GraphQL in the extensions: the `reason` of a decline; the
- * rupees that were `required` and `available`.
+ * `extras`: what stands beside the code, of REST at the top of the body, of GraphQL in the extensions: the `reason` of a decline or of
+ * a refused lead; the rupees that were `required` and `available`.
  */
 export interface CatalogueEntry {
   httpStatus: number;
@@ -250,11 +250,23 @@ export const errorCatalogue = {
     httpStatus: 400,
     onRecharge: 'failed',
     message: GENERIC_PROVIDER_FAILURE,
-    meaning: 'A lookup, bill fetch or lead call failed at the provider. A fee is refunded.',
+    meaning: 'A lookup, bill fetch, product or lead call failed at the provider. A fee is refunded.',
     action: 'Send the request again, or later; it has cost nothing.',
     logLevel: 'info',
     retryable: true,
     charged: 'refunded',
+  },
+  LEAD_REFUSED: {
+    httpStatus: 400,
+    onRecharge: 'error',
+    message: 'The lead provider refused the request.',
+    meaning:
+      'The lead provider refused the profile or the lead as it was sent; reason says why. Nothing was stored, and nothing costs a fee.',
+    action: 'Ask your customer for the right values: the same request is refused again.',
+    logLevel: 'info',
+    retryable: false,
+    charged: 'never',
+    extras: ['reason'],
   },
   REVERSED: {
     httpStatus: 400,

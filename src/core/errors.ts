@@ -36,7 +36,7 @@ export interface ErrorDetails {
   orderStatus?: string;
   apiRequestId?: string;
   replayed?: boolean;
-  /** Why the payment was not performed or was taken back: a word of `declineReasons`. */
+  /** Why the payment was not performed or was taken back, a word of `declineReasons`; or a lead refused, one of `leadRefusals`. */
   reason?: string;
   /** What the wallet would have had to hold, and what was in it. */
   shortfall?: Shortfall;

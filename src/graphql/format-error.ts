@@ -71,7 +71,7 @@ export function formatError(
   { requestId, docUrl }: ErrorSource,
   field?: FailedField,
 ): GraphQLFormattedError {
-  const { fields, retryAfterMs } = error.details;
+  const { fields, retryAfterMs, reason } = error.details;
   const { apiRequestId, orderId, orderStatus, replayed } = ofPayment(error.details, field?.payment);
   const locations = placesOf(field?.locations ?? error.details.locations);
   return {
@@ -90,6 +90,7 @@ export function formatError(
       ...(orderId === undefined ? {} : { clientRequestId: orderId }),
       ...(orderStatus === undefined ? {} : { orderStatus }),
       ...(replayed === undefined ? {} : { replayed }),
+      ...(reason === undefined ? {} : { reason }),
       ...missingMoney(error.details),
     },
   };

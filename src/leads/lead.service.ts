@@ -3,6 +3,7 @@ import { fieldError } from '../core/errors.js';
 import { newId } from '../core/ids.js';
 import type { DeveloperPrincipal } from '../core/principal.js';
 import { askForFree } from '../providers/free-call.js';
+import { leadRefused } from '../providers/lead-refusals.js';
 import type { LeadsPort } from '../providers/ports/leads.port.js';
 import type { SettingsService } from '../settings/settings.service.js';
 import { LeadEntity, type LeadRow } from './lead.entity.js';
@@ -26,7 +27,7 @@ export class LeadService {
 
   /**
    * Creates a lead and remembers whose it is. Errors: VALIDATION_FAILED for a customer that is not the caller's (where there are no samples)
-   * or that is missing without a default, PROVIDER_UNAVAILABLE, PROVIDER_FAILED.
+   * or that is missing without a default, PROVIDER_UNAVAILABLE, PROVIDER_FAILED, LEAD_REFUSED.
    */
   async create(
     principal: DeveloperPrincipal,
@@ -35,9 +36,9 @@ export class LeadService {
     const { developerId, environment } = principal;
     const port = this.#ports[environment];
     const customer = await this.#customerFor(principal, port, customerId);
-    const { leadCode, campaignUrl } = await askForFree(port, () =>
-      port.createLead({ productId, customerId: customer, categoryId, requiredAmountPaise: requiredAmount }),
-    );
+    const send = () =>
+      port.createLead({ productId, customerId: customer, categoryId, requiredAmountPaise: requiredAmount });
+    const { leadCode, campaignUrl } = await askForFree(port, send, leadRefused);
     // a provider may answer with the lead that exists already; what we know of it stays
     await this.#orm.em
       .fork()

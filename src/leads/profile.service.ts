@@ -2,6 +2,7 @@ import { fieldError } from '../core/errors.js';
 import type { DeveloperPrincipal } from '../core/principal.js';
 import { inOneLine } from '../graphql-toolkit/rules.js';
 import { askForFree } from '../providers/free-call.js';
+import { leadRefused } from '../providers/lead-refusals.js';
 import { callerOf } from '../providers/ports/caller.js';
 import type { LeadProfile, LeadProfileReceipt } from '../providers/ports/leads.port.js';
 import type { LeadPorts } from './lead.ports.js';
@@ -20,7 +21,7 @@ export class ProfileService {
 
   /**
    * Creates the customer, or updates the one with this mobile number. Errors: VALIDATION_FAILED for a customer id that is not
-   * the caller's (where there are no samples), PROVIDER_UNAVAILABLE, PROVIDER_FAILED; then nothing is stored.
+   * the caller's (where there are no samples), PROVIDER_UNAVAILABLE, PROVIDER_FAILED, LEAD_REFUSED; then nothing is stored.
    */
   async upsert(principal: DeveloperPrincipal, input: UpsertProfileInput): Promise<LeadProfileReceipt> {
     const { monthlySalary, itrAmount, customerId: given, pan, address, mobile, ...rest } = input;
@@ -36,7 +37,8 @@ export class ProfileService {
       ...incomeOf({ occupation: rest.occupation, monthlySalary, itrAmount }),
       customerId: given ?? known,
     };
-    const receipt = await askForFree(port, () => port.upsertProfile(profile, callerOf(principal, null)));
+    const send = () => port.upsertProfile(profile, callerOf(principal, null));
+    const receipt = await askForFree(port, send, leadRefused);
     await this.#profiles.save(principal, { ...profile, customerId: receipt.customerId });
     return receipt;
   }

@@ -136,16 +136,18 @@ const statusOf = wireField('status', wireWord);
  *
  * @param shape the whole body of a success; one that does not fit is unknown
  * @param judge what a fitting success amounts to
+ * @param codeOfBody our word for what the body says, where its provider has no codes
  */
 export function judgeByStatus<S, T>(
   answer: ProviderAnswer,
   words: StatusWords,
   shape: z.ZodType<S>,
   judge: (value: S, verdict: Verdict, said: Said) => Outcome<T>,
+  codeOfBody?: (body: unknown) => string | undefined,
 ): Outcome<T> {
   return judgeCall(answer, (body, verdict) => {
     const status = statusOf.safeParse(body).data;
-    const said = { status };
+    const said = { status, code: codeOfBody?.(body) };
     return verdict.concluded(words.get(status ?? ''), said, () => {
       const parsed = shape.safeParse(body);
       return parsed.success ? judge(parsed.data, verdict, said) : verdict.unexpected(said);

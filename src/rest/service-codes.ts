@@ -3,6 +3,9 @@ import type { ErrorCode } from '../core/errors.js';
 /** The failures of a call that asks a provider for nothing but an answer. */
 export const FREE_CALL: readonly ErrorCode[] = ['PROVIDER_FAILED', 'PROVIDER_UNAVAILABLE'];
 
+/** Of one that hands a person's data to the lead provider. */
+export const LEAD_CALL: readonly ErrorCode[] = [...FREE_CALL, 'LEAD_REFUSED'];
+
 /** Of one that has a fee. */
 export const CHARGED_CALL: readonly ErrorCode[] = [...FREE_CALL, 'INSUFFICIENT_BALANCE'];
 

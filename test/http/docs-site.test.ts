@@ -14,6 +14,7 @@ import { operators } from '../../src/core/operators.js';
 import { services } from '../../src/core/services.js';
 import { guides } from '../../src/http/docs/guides.js';
 import { declineReasons } from '../../src/providers/decline-reasons.js';
+import { leadRefusals } from '../../src/providers/lead-refusals.js';
 import { sampleCategories } from '../../src/providers/sandbox/leads/product.table.js';
 import { headerComponents } from '../../src/rest/openapi/headers.js';
 import type { TestDeveloper } from '../support/app.js';
@@ -156,6 +157,11 @@ describe('the page about errors', () => {
   it.each(Object.entries(declineReasons))('has the reason %s', (reason, { message, retryable }) => {
     expect(hasAnchor(pageOf('/docs/errors'), reason)).toBe(true);
     expect(rowsOf('/docs/errors')).toContain(`${reason} | ${message} | ${retryable ? 'yes' : 'no'}`);
+  });
+
+  it.each(Object.entries(leadRefusals))('has the reason of a refused lead %s', (reason, meaning) => {
+    expect(hasAnchor(pageOf('/docs/errors'), `LEAD_REFUSED-${reason}`)).toBe(true);
+    expect(rowsOf('/docs/errors')).toContain(`${reason} | ${meaning}`);
   });
 });
 

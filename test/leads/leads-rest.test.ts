@@ -78,7 +78,6 @@ describe('golden bodies', () => {
   });
 
   it.each([
-    ['0001', 'a refusal'],
     ['0007', 'an HTML page'],
     ['0008', 'half an answer'],
     ['0012', 'a reset'],
@@ -96,6 +95,35 @@ describe('golden bodies', () => {
     }
     expect(await profilesSoFar()).toBe(stored);
   });
+
+  it.each(environments)(
+    'a PAN of another number is refused with its reason, and nothing is stored: %s',
+    async (environment) => {
+      const stored = await profilesSoFar();
+      const pan = 'WWWWW9999Q';
+      const { status, body } = await call.profile(environment, { ...salaried, mobile_no: '9876540001', pan });
+      expect(status).toBe(400);
+      expect(mismatches(failure('error'), body)).toEqual([]);
+      expect(body).toMatchObject({
+        code: 'LEAD_REFUSED',
+        reason: 'PAN_ON_OTHER_NUMBER',
+        message: 'The PAN belongs to another mobile number at the lead provider.',
+      });
+      const input = `{ firstName: "Asha", lastName: "Verma", mobile: "9876540001", email: "asha@example.com", dob: "1990-05-21",
+      company: 101, occupation: 1, monthlySalary: 65000, itrAmount: 0, gender: FEMALE, pincode: 1001, address: "12 Lake Road",
+      category: INDIVIDUAL, categoryId: 3, pan: "${pan}" }`;
+      const query = `mutation { upsertProfile(input: ${input}) { fee } }`;
+      const graphql = await test.graphql(environment, developer.tokens[environment], query);
+      expect(graphql.body.errors[0].extensions).toMatchObject({
+        code: 'LEAD_REFUSED',
+        reason: 'PAN_ON_OTHER_NUMBER',
+        retryable: false,
+        charged: false,
+      });
+      for (const answer of [body, graphql.body]) expect(JSON.stringify(answer)).not.toMatch(/WWWWW9999Q|X01/);
+      expect(await profilesSoFar()).toBe(stored);
+    },
+  );
 
   it('reads an odd but valid answer', async () => {
     for (const environment of environments) {
@@ -201,11 +229,11 @@ describe('customers', () => {
 });
 
 describe('leads', () => {
-  it('answers PROVIDER_FAILED for a product that the provider does not know', async () => {
+  it('are refused without a reason for a product that the provider does not know', async () => {
     const { status, body } = await call.lead('production', { product_id: 'nonsense', customer_id: customer });
     expect(status).toBe(400);
     expect(mismatches(failure('error'), body)).toEqual([]);
-    expect(body.code).toBe('PROVIDER_FAILED');
+    expect(body).toMatchObject({ code: 'LEAD_REFUSED', reason: 'UNSPECIFIED' });
   });
 
   it('shows a lead to the developer who created it, in its environment, and to nobody else', async () => {

@@ -83,7 +83,7 @@ it('a profile stands nowhere in plain text: not in the database, a log line, an 
     failures.push((await test.graphql(environment, developer.tokens[environment], query)).body);
   }
   const codes = JSON.stringify(failures).match(/"code":"[A-Z_]+"/g) ?? [];
-  expect(codes.filter((code) => code.includes('PROVIDER_FAILED')).length).toBeGreaterThanOrEqual(3);
+  expect(codes.filter((code) => code.includes('LEAD_REFUSED')).length).toBeGreaterThanOrEqual(3);
   expect(found(JSON.stringify(failures))).toEqual([]);
 
   const database = await everything();

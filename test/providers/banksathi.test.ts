@@ -3,6 +3,7 @@ import { paise } from '../../src/core/money.js';
 import { Secret } from '../../src/core/secret.js';
 import { createBankSathiAdapter } from '../../src/providers/banksathi/banksathi.adapter.js';
 import type { ProviderAnswer } from '../../src/providers/http-client.js';
+import { leadRefused } from '../../src/providers/lead-refusals.js';
 import type { LeadProfile, LeadsPort } from '../../src/providers/ports/leads.port.js';
 import { alienBodies, answered, breakerOpen, doubts, neverSent, ScriptedClient } from './scripted-client.js';
 
@@ -437,5 +438,34 @@ describe.each(Object.keys(calls) as Call[])('%s', (call) => {
     { status: true, data: { lead_status: 'ABCDE1234F', mobile_no: '9876543210' }, message: 'ABCDE1234F' },
   ])('hands nothing of the message on: %j', async (body) => {
     expect(JSON.stringify(await ask(call, answered(body)))).not.toMatch(/ABCDE1234F|9876543210|XX01|Pan no|key-1|iv-1/);
+  });
+});
+
+describe('what a caller hears of a refused profile', () => {
+  const taken = 'Pan no ABCDE1234F is associated with another mobile number XXXXXXXX01';
+  const heard = async (body: object, httpStatus?: number) => {
+    const { evidence } = await ask('upsertProfile', answered(body, httpStatus));
+    return leadRefused(evidence)?.details.reason;
+  };
+
+  it.each([
+    [taken, 'PAN_ON_OTHER_NUMBER'],
+    [` ${taken.toUpperCase()} `, 'PAN_ON_OTHER_NUMBER'],
+    ['The pincode format is invalid.', 'UNSPECIFIED'],
+    [`Not so: ${taken}`, 'UNSPECIFIED'],
+    ['PAN_ON_OTHER_NUMBER', 'UNSPECIFIED'],
+    [undefined, 'UNSPECIFIED'],
+    [['Pan no'], 'UNSPECIFIED'],
+  ])('%j is %s', async (message, reason) => {
+    expect(await heard({ status: false, data: [], message })).toBe(reason);
+    expect(await heard({ status: false, data: [], message }, 422)).toBe(reason);
+  });
+
+  it.each([401, 403, 429])('with HTTP %i nothing: it may be about our own key', async (httpStatus) => {
+    expect(await heard({ status: false, message: taken }, httpStatus)).toBeUndefined();
+  });
+
+  it('of an answer that is no refusal, nothing', async () => {
+    expect(await heard({ status: 'maybe', message: taken })).toBeUndefined();
   });
 });

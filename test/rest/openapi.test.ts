@@ -136,7 +136,7 @@ describe('/openapi.json', () => {
       '/api/v1/bill-payment/credit-card/bill-pay': [...order, 'DUPLICATE_ORDER', 'BILL_PAYMENT_IN_PROGRESS'],
       '/api/v1/bill-payment/credit-card/status': ['RECORD_NOT_FOUND', 'ORDER_ARCHIVED'],
       '/api/v1/plan/dth-info': lookup,
-      '/api/v1/leads': lookup.filter((code) => code !== 'INSUFFICIENT_BALANCE'),
+      '/api/v1/leads': [...lookup.filter((code) => code !== 'INSUFFICIENT_BALANCE'), 'LEAD_REFUSED'],
       '/api/v1/leads/status': lookup,
       '/api/v1/wallet/statement.csv': [],
       '/api/v1/leads.csv': ['ACCESS_DISABLED'],

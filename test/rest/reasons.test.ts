@@ -3,10 +3,11 @@ import type { Environment } from '../../src/core/environment.js';
 import { errorCatalogue } from '../../src/core/error-catalogue.js';
 import { paise } from '../../src/core/money.js';
 import { declineReasons } from '../../src/providers/decline-reasons.js';
+import { leadRefusals } from '../../src/providers/lead-refusals.js';
 import { knownFetchId, payBill } from '../card-bills/card-bills.fixture.js';
 import { seed, type TestDeveloper } from '../support/app.js';
 import { useSharedApp } from '../support/use-app.js';
-import { failure, mismatches, reason } from './schemas/common.js';
+import { failure, leadRefusal, mismatches, reason } from './schemas/common.js';
 
 const RECHARGE = '/api/v1/recharge';
 const FIND = '/api/v1/plan/operator-fetch';
@@ -40,6 +41,7 @@ async function declineOf(environment: Environment, clientRequestId: string): Pro
 describe('the reason of a decline', () => {
   it('is one of a closed list, which interface.md and the code have alike', () => {
     expect(Object.keys(declineReasons).toSorted()).toEqual(reason.enum.toSorted());
+    expect(Object.keys(leadRefusals)).toEqual(leadRefusal.enum);
   });
 
   it.each([
@@ -140,6 +142,7 @@ it('the catalogue says which codes tell more', () => {
   expect(telling).toEqual([
     ['INSUFFICIENT_BALANCE', ['required', 'available']],
     ['PROVIDER_DECLINED', ['reason']],
+    ['LEAD_REFUSED', ['reason']],
     ['REVERSED', ['reason']],
   ]);
 });

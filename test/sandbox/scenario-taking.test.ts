@@ -201,7 +201,7 @@ describe('a call that nobody asks about later', () => {
   it.each(every)('%s fails once for its number, and finds nobody once', async (path, body, target) => {
     await calls.wants(target, 'decline', WHY);
     const failed = await calls.post(path, body);
-    expect(refused(failed)).toEqual([400, 'PROVIDER_FAILED']);
+    expect(refused(failed)).toEqual([400, path.endsWith('/profile') ? 'LEAD_REFUSED' : 'PROVIDER_FAILED']);
     expect((await calls.post(path, body)).status).toBe(200);
     await calls.wants(target, 'provider_down');
     const away = await calls.post(path, body);

@@ -1,5 +1,6 @@
 import { type CatalogueEntry, errorCatalogue, gaveMoneyBack, keepsMoney } from '../../core/error-catalogue.js';
 import { declineReasons } from '../../providers/decline-reasons.js';
+import { leadRefusals } from '../../providers/lead-refusals.js';
 import { escape } from '../html.js';
 
 /** What became of the caller's money, as yes, no or perhaps. */
@@ -44,5 +45,15 @@ export const reasonTable = (): string =>
     .map(
       ([reason, { message, retryable }]) =>
         `<tr id="${reason}"><td><code>${reason}</code></td><td>${escape(message)}</td><td>${retryable ? 'yes' : 'no'}</td></tr>`,
+    )
+    .join('')}</tbody></table></div>`;
+
+/** Why a lead was refused. Both lists have a reason UNSPECIFIED, so that an anchor of this one names its code too. */
+export const leadRefusalTable = (): string =>
+  `<div class="wide" tabindex="0"><table><thead><tr><th>Reason</th><th>Meaning</th></tr></thead><tbody>${Object.entries(
+    leadRefusals,
+  )
+    .map(
+      ([reason, meaning]) => `<tr id="LEAD_REFUSED-${reason}"><td><code>${reason}</code></td><td>${meaning}</td></tr>`,
     )
     .join('')}</tbody></table></div>`;

@@ -4,7 +4,7 @@ import type { Environment } from '../../core/environment.js';
 import { type Paise, rupeesNumber } from '../../core/money.js';
 import { PENDING_NOTICE } from '../../rest/openapi/prose.js';
 import { type Call, callTable } from './calls.js';
-import { errorSections, reasonTable } from './errors.js';
+import { errorSections, leadRefusalTable, reasonTable } from './errors.js';
 import { graphqlLimits, rootFields } from './graphql-fields.js';
 import { codeTables } from './tables.js';
 
@@ -56,6 +56,7 @@ export function valuesOf(parts: GuideParts): Readonly<Record<string, string>> {
     calls: callTable(calls),
     errors: errorSections(),
     reasons: reasonTable(),
+    lead_refusals: leadRefusalTable(),
     graphql_limits: graphqlLimits,
     root_fields: rootFields(schema),
   };

@@ -1,12 +1,23 @@
 import { z } from 'zod';
 import type { ProviderAnswer } from '../http-client.js';
+import type { LeadRefusal } from '../lead-refusals.js';
 import type { Outcome } from '../outcome.js';
 import type { LeadProfile, LeadProfileReceipt, ProductListing } from '../ports/leads.port.js';
 import { judgeByShape, judgeByStatus, type StatusWords } from '../verdict.js';
-import { wireField, wireFilledText, wireId, wireInt, wireListOf, wireObject, wireTextOrEmpty } from '../wire.js';
+import {
+  wireField,
+  wireFilledText,
+  wireId,
+  wireInt,
+  wireListOf,
+  wireObject,
+  wireText,
+  wireTextOrEmpty,
+} from '../wire.js';
 
 /*
- * Every body is `{status, data, message}`. No shape here has `message`: it can echo a full PAN, so it is never read.
+ * Every body is `{status, data, message}`. No shape here has `message`, because it can echo a full PAN. It is compared with the texts
+ * that are documented, and nothing of it is kept.
  */
 
 const statusWords: StatusWords = new Map([
@@ -16,6 +27,18 @@ const statusWords: StatusWords = new Map([
   ['false', 'failure'],
   ['0', 'failure'],
 ]);
+
+/** The refusals that the provider documents. Nothing but what the caller hears hangs on them: no money, and nothing is stored. */
+const REFUSALS: readonly [text: RegExp, refusal: LeadRefusal][] = [
+  [/^pan no \S{1,20} is associated with another mobile number\b/i, 'PAN_ON_OTHER_NUMBER'],
+];
+
+const messageOf = wireField('message', wireText);
+
+const refusalOf = (body: unknown): LeadRefusal | undefined => {
+  const message = messageOf.safeParse(body).data ?? '';
+  return REFUSALS.find(([text]) => text.test(message))?.[1];
+};
 
 /** One query may ask for the products of every category and the links of every product: both lengths multiply. */
 const MAX_CATEGORIES = 200;
@@ -59,8 +82,13 @@ export function judgeProfile(
       productId: details.product_id || null,
     },
   }));
-  return judgeByStatus(answer, statusWords, receiptShape, ({ isOurs, receipt }, verdict, said) =>
-    isOurs ? verdict.accepted(receipt, said) : verdict.unknown('reference_mismatch', said),
+  return judgeByStatus(
+    answer,
+    statusWords,
+    receiptShape,
+    ({ isOurs, receipt }, verdict, said) =>
+      isOurs ? verdict.accepted(receipt, said) : verdict.unknown('reference_mismatch', said),
+    refusalOf,
   );
 }
 

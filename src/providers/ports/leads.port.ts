@@ -39,8 +39,9 @@ export interface ProductListing {
 
 /**
  * A provider of financial-product leads (interface.md 4.10 to 4.15). `leadStatus` passes the provider's status word on as it is,
- * lower-cased; the caller decides what a word outside the six means. A profile refused by the provider is `declined`; its text may
- * echo a PAN and is therefore never handed on.
+ * lower-cased; the caller decides what a word outside the six means. A profile refused by the provider is `declined`, with a
+ * word of `leadRefusals` as the `providerCode` of its evidence where the text is a documented one; the text may echo a PAN and is
+ * never handed on.
  */
 export interface LeadsPort<Name extends string = string> {
   readonly provider: Name;

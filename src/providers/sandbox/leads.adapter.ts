@@ -1,4 +1,5 @@
 import { newId, referenceOf } from '../../core/ids.js';
+import type { LeadRefusal } from '../lead-refusals.js';
 import type { LeadsPort } from '../ports/leads.port.js';
 import { ChosenScripts } from './chosen-scripts.js';
 import { type DirectoryEntry, sampleCompanies, sampleOccupations, samplePincodes } from './leads/directory.table.js';
@@ -11,6 +12,8 @@ import { replyToLookup } from './sandbox.scripts.js';
 import { accepted, ScriptedAnswers } from './scripted-answers.js';
 
 const SEARCH_LIMIT = 50;
+/** What the provider itself would say of a profile that fails. */
+const REFUSAL: LeadRefusal = 'PAN_ON_OTHER_NUMBER';
 
 /**
  * Sample leads of UAT: no network. What the caller wants decides the outcome of a profile, else its mobile number (`scriptOf`); the
@@ -25,13 +28,14 @@ export function createSandboxLeads(options: SandboxOptions): LeadsPort & Closabl
     answersForAnyId: true,
     async upsertProfile(profile, caller) {
       const script = await chosen.ofLookup(caller, profile.mobileNo);
-      return answers.answer(replyToLookup[script], () => ({
+      const receipt = () => ({
         mobileNo: profile.mobileNo,
         // An update keeps the customer's id, also when it brings another number.
         customerId: profile.customerId ?? sampleToken(`customer:${profile.mobileNo}`),
         categoryId: profile.categoryId,
         productId: null,
-      }));
+      });
+      return answers.answer(replyToLookup[script], receipt, undefined, REFUSAL);
     },
     async createLead({ productId }) {
       const leadCode = `BS-LEAD-UAT-${referenceOf(newId())}`;

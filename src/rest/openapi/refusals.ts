@@ -3,6 +3,7 @@ import { type CatalogueEntry, type ErrorCode, errorCatalogue } from '../../core/
 import { AppError, type ErrorDetails } from '../../core/errors.js';
 import type { JsonSchema } from '../../graphql-toolkit/value-schema.js';
 import { declineReasons } from '../../providers/decline-reasons.js';
+import { leadRefusals } from '../../providers/lead-refusals.js';
 import { type FailureStyle, failureAnswer } from '../envelope.js';
 import { refusalHeaders } from './headers.js';
 
@@ -28,6 +29,7 @@ export interface Components {
 const SHARED: Readonly<Record<string, readonly ErrorCode[]>> = {
   MalformedRequest: ['MALFORMED_REQUEST'],
   FreeCallFailed: ['PROVIDER_FAILED', 'MALFORMED_REQUEST'],
+  LeadCallFailed: ['PROVIDER_FAILED', 'LEAD_REFUSED', 'MALFORMED_REQUEST'],
   ChargedCallFailed: ['INSUFFICIENT_BALANCE', 'PROVIDER_FAILED', 'MALFORMED_REQUEST'],
   Unauthenticated: ['UNAUTHENTICATED', 'WRONG_HOST'],
   Forbidden: ['ONBOARDING_INCOMPLETE', 'PRODUCTION_LOCKED', 'SUSPENDED', 'FORBIDDEN'],
@@ -122,7 +124,13 @@ const orderStatuses = ['success', 'pending', 'failed', 'reversed'];
 
 /** What a refusal says beside `status`, `message` and `code`, and which codes say it. */
 const EXTRAS: Readonly<
-  Record<string, { schema: JsonSchema; has: (code: ErrorCode, source: RefusalSource) => boolean }>
+  Record<
+    string,
+    {
+      schema: JsonSchema | ((codes: readonly ErrorCode[]) => JsonSchema);
+      has: (code: ErrorCode, source: RefusalSource) => boolean;
+    }
+  >
 > = {
   errors: {
     schema: {
@@ -145,7 +153,10 @@ const EXTRAS: Readonly<
     has: namesOrder,
   },
   reason: {
-    schema: { type: 'string', enum: Object.keys(declineReasons), description: 'Why the payment was declined.' },
+    schema: (codes) =>
+      codes.includes('LEAD_REFUSED')
+        ? { type: 'string', enum: Object.keys(leadRefusals), description: 'Why the lead provider refused it.' }
+        : { type: 'string', enum: Object.keys(declineReasons), description: 'Why the payment was declined.' },
     has: (code) => hasExtra(code, 'reason'),
   },
   required: {
@@ -171,7 +182,9 @@ function refusalSchema(word: Word, codes: readonly ErrorCode[], source: RefusalS
       message: { type: 'string', description: 'Text for people.' },
       code: { type: 'string', enum: codes, description: 'For programs: it stays the same where the text may change.' },
       doc_url: { type: 'string', format: 'uri', description: 'Where people read about the code.' },
-      ...Object.fromEntries(extras.map(([name, { schema }]) => [name, schema])),
+      ...Object.fromEntries(
+        extras.map(([name, { schema }]) => [name, typeof schema === 'function' ? schema(codes) : schema]),
+      ),
     },
     required: ['status', 'message', 'code', 'doc_url'],
   };
@@ -187,6 +200,7 @@ function exampleOf(code: ErrorCode, source: RefusalSource): unknown {
       ? { fields: [{ path: field.to, rule: 'REQUIRED', message: 'This field is required.' }] }
       : {}),
     ...(code === 'DUPLICATE_ORDER' ? { orderId: 'PAY-1001', orderStatus: 'success' } : {}),
+    ...(code === 'LEAD_REFUSED' ? { reason: 'PAN_ON_OTHER_NUMBER', message: leadRefusals.PAN_ON_OTHER_NUMBER } : {}),
     ...(code === 'LIKELY_DUPLICATE' || code === 'ORDER_ARCHIVED' ? { orderStatus: 'success' } : {}),
     ...(namesRequest(code, source) && code !== 'RATE_LIMITED' ? { apiRequestId: SAMPLE_API_REQUEST_ID } : {}),
   };

@@ -1,7 +1,7 @@
 import { charged } from '../answers.js';
 import { graphql } from '../document.js';
 import { type RestRoute, route } from '../route.js';
-import { CHARGED_CALL, FREE_CALL } from '../service-codes.js';
+import { CHARGED_CALL, LEAD_CALL } from '../service-codes.js';
 
 /** Profiles, leads and their status (interface.md 4.10 to 4.12). */
 export const leadRoutes: readonly RestRoute[] = [
@@ -17,7 +17,7 @@ export const leadRoutes: readonly RestRoute[] = [
         }
       }
     `),
-    codes: FREE_CALL,
+    codes: LEAD_CALL,
     fields: {
       first_name: { to: 'input.firstName', kind: 'text' },
       last_name: { to: 'input.lastName', kind: 'text' },
@@ -74,7 +74,7 @@ export const leadRoutes: readonly RestRoute[] = [
         }
       }
     `),
-    codes: FREE_CALL,
+    codes: LEAD_CALL,
     fields: {
       product_id: { to: 'input.productId', kind: 'text' },
       customer_id: { to: 'input.customerId', kind: 'text', optional: true },

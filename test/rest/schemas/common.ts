@@ -40,6 +40,9 @@ export const reason = {
   ],
 };
 
+/** Why the lead provider refused a profile or a lead (interface.md 7.6). */
+export const leadRefusal = { enum: ['PAN_ON_OTHER_NUMBER', 'UNSPECIFIED'] };
+
 const each = (fields: readonly string[], schema: boolean): object =>
   Object.fromEntries(fields.map((field) => [field, schema]));
 
@@ -64,7 +67,7 @@ export const failure = (status: 'failed' | 'error'): object => ({
     api_request_id: filledText,
     order_status: filledText,
     request_id: filledText,
-    reason,
+    reason: { enum: [...new Set([...reason.enum, ...leadRefusal.enum])] },
     required: number,
     available: number,
   },
@@ -72,7 +75,7 @@ export const failure = (status: 'failed' | 'error'): object => ({
   additionalProperties: false,
   // what a code tells stands there always, and nowhere else
   allOf: [
-    said(['PROVIDER_DECLINED', 'REVERSED'], ['reason']),
+    said(['PROVIDER_DECLINED', 'REVERSED', 'LEAD_REFUSED'], ['reason']),
     said(['INSUFFICIENT_BALANCE'], ['required', 'available']),
   ],
 });

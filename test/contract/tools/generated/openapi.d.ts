@@ -1075,11 +1075,12 @@ export interface components {
             message: string;
             wallet_balance: number;
         };
-        FreeCallFailed: {
+        LeadCallFailed: {
             status: "error";
             message: string;
-            code: "PROVIDER_FAILED" | "MALFORMED_REQUEST";
+            code: "PROVIDER_FAILED" | "LEAD_REFUSED" | "MALFORMED_REQUEST";
             doc_url: string;
+            reason?: "PAN_ON_OTHER_NUMBER" | "UNSPECIFIED";
         };
         CreateLeadRequest: {
             product_id: string;
@@ -1121,6 +1122,12 @@ export interface components {
             status: "success";
             message: string;
             wallet_balance: number;
+        };
+        FreeCallFailed: {
+            status: "error";
+            message: string;
+            code: "PROVIDER_FAILED" | "MALFORMED_REQUEST";
+            doc_url: string;
         };
         ProductsSuccess: {
             fee: number;
@@ -1634,6 +1641,20 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["ServiceForbidden"];
+            };
+        };
+        LeadCallFailed: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["LeadCallFailed"];
             };
         };
         FreeCallFailed: {
@@ -2361,7 +2382,7 @@ export interface operations {
                     "application/json": components["schemas"]["UpsertProfileSuccess"];
                 };
             };
-            400: components["responses"]["FreeCallFailed"];
+            400: components["responses"]["LeadCallFailed"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["ServiceForbidden"];
             408: components["responses"]["RequestTimeout"];
@@ -2413,7 +2434,7 @@ export interface operations {
                     "application/json": components["schemas"]["CreateLeadSuccess"];
                 };
             };
-            400: components["responses"]["FreeCallFailed"];
+            400: components["responses"]["LeadCallFailed"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["ServiceForbidden"];
             408: components["responses"]["RequestTimeout"];
