@@ -370,7 +370,7 @@ export const errorCatalogue = {
     onRecharge: 'error',
     message: 'Send the body as application/json.',
     meaning:
-      'The Content-Type header is missing or is not application/json (REST takes form fields too), or the body is compressed.',
+      'The Content-Type header is missing, is not application/json (REST takes form fields too) or calls JSON a form; or the body is compressed.',
     action: 'Send Content-Type: application/json and an uncompressed body.',
     logLevel: 'debug',
     retryable: false,

@@ -25,6 +25,9 @@ const JSON_TYPES = ['application/json', 'text/json', /^application\/[^;\s]+\+jso
 const URL_ENCODED = 'application/x-www-form-urlencoded';
 export const MULTIPART = 'multipart/form-data';
 
+/** JSON that a client calls a form, as PHP's curl and fetch do by themselves. No field has such a name. */
+const JSON_AS_FORM = /^(\s|\+|%20)*([{[]|%7B|%5B)/i;
+
 /** The longest documented request has 16; a form is bounded before it is taken apart. */
 const MAX_FORM_FIELDS = 100;
 
@@ -62,9 +65,14 @@ export function mountJsonBodies(app: FastifyInstance, host: Host): void {
  * Errors: MALFORMED_REQUEST, UNSUPPORTED_MEDIA_TYPE.
  */
 export function mountFormBodies(app: FastifyInstance): void {
-  app.addContentTypeParser(URL_ENCODED, { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) =>
-    formOf(urlEncodedEntries(textOf(request, body)), request),
-  );
+  app.addContentTypeParser(URL_ENCODED, { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) => {
+    const text = textOf(request, body);
+    if (JSON_AS_FORM.test(text))
+      throw new AppError('UNSUPPORTED_MEDIA_TYPE', {
+        message: 'The body looks like JSON: send Content-Type: application/json.',
+      });
+    return formOf(urlEncodedEntries(text), request);
+  });
   app.addContentTypeParser(MULTIPART, { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) =>
     formOf(await multipartEntries(request, body), request),
   );
@@ -91,7 +99,7 @@ function urlEncodedEntries(text: string): [name: string, value: string][] {
   if (pairs.length > MAX_FORM_FIELDS) throw tooManyFields();
   for (const pair of pairs)
     if (decodePercent(pair) === undefined) {
-      // JSON that is called a form is one long name, which holds what nobody may read in a refusal
+      // a name of other letters may hold what nobody may read in a refusal
       const [, name] = /^([a-z_]{1,40})=/i.exec(pair) ?? [];
       throw new AppError('MALFORMED_REQUEST', {
         message: `${name === undefined ? 'The form' : `The form field "${name}"`} is not percent-encoded UTF-8.`,

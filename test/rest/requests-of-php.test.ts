@@ -130,12 +130,6 @@ Content-Type: application/x-www-form-urlencoded`,
       ['account_number'],
     ],
     [
-      'JSON that is called a form, which curl does by itself',
-      FORM_HEAD,
-      '{"account_number":"9876543210","amount":10.5}',
-      ['account_number', 'amount', 'operator_sp_key', 'operator_type'],
-    ],
-    [
       'nothing, because CURLOPT_POST was set after the fields',
       FORM_HEAD.replace('Content-Length: %LENGTH%', 'Transfer-Encoding: chunked\nExpect: 100-continue'),
       '0\r\n\r\n',
@@ -146,6 +140,25 @@ Content-Type: application/x-www-form-urlencoded`,
     const answer = await sent(head, body);
     expect([answer.status, answer.body]).toMatchObject([400, { status: 'failed', code: 'VALIDATION_FAILED' }]);
     expect(Object.keys(answer.body.errors).toSorted()).toEqual(fields);
+    expect(await test.balance(developer, 'uat')).toBe(before);
+  });
+
+  it.each([
+    '{"account_number":"9876543210","amount":10.5,"operator_sp_key":116,"operator_type":"mobile"}',
+    ' \r\n{"account_number":"9876543210","note":"100% of it & a=b"}',
+    '[{"account_number":"9876543210"}]',
+    '%7B%22account_number%22%3A%229876543210%22%7D=',
+  ])('JSON that is called a form, which curl does by itself, is refused for that: %j', async (body) => {
+    const before = await test.balance(developer, 'uat');
+    const answer = await sent(FORM_HEAD, body);
+    expect([answer.status, answer.body]).toMatchObject([
+      415,
+      {
+        status: 'error',
+        code: 'UNSUPPORTED_MEDIA_TYPE',
+        message: 'The body looks like JSON: send Content-Type: application/json.',
+      },
+    ]);
     expect(await test.balance(developer, 'uat')).toBe(before);
   });
 });
