@@ -3,8 +3,9 @@ import type { DemoFile } from './demo-file.js';
 const exchange = ({ baseUrl, clientId, apiSecret }: DemoFile['uat'], environment: string): string =>
   `curl -s ${baseUrl}/api/v1/auth/client-credentials -H 'content-type: application/json' -d '{"client_id":"${clientId}","api_secret":"${apiSecret}","environment":"${environment}"}'`;
 
-/** A shell expression for the token in the answer of a call. */
-const tokenOf = (call: string): string => `$(${call} | sed 's/.*"token":"\\([^"]*\\)".*/\\1/')`;
+/** A shell expression for the token in the answer of a call. An answer without one, such as a refusal, is shown as it is. */
+const tokenOf = (call: string): string =>
+  `$(${call} | sed -n -e 's/.*"token":"\\([^"]*\\)".*/\\1/p' -e t -e 'w /dev/stderr')`;
 
 /** What `npm start` prints when everything listens: addresses, accounts, and lines that work when pasted. */
 export function banner(demo: DemoFile, dataDir: string, tokens: { uat: string; console: string }): string {

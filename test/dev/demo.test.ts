@@ -120,6 +120,31 @@ describe('npm start', () => {
     expect(answers[2]).toMatchObject({ status: 'success', data: { amount: 10 } });
   });
 
+  it('shows the refusal of a wrong secret or password, wherever an example takes a token from an answer', async () => {
+    const { uat, production, console: own } = demoFile();
+    const page = await (await fetch(`${uat.baseUrl}/docs`)).text();
+    const refusedIn = async (lines: string, ...secrets: string[]): Promise<number> => {
+      const script = secrets.reduce((text, secret) => text.replaceAll(secret, `${secret.slice(0, -1)}_`), lines);
+      const { stderr } = await run('bash', ['-c', script], { cwd: home });
+      return stderr.match(/"code":"INVALID_CREDENTIALS"/g)?.length ?? 0;
+    };
+    const printed = demo
+      .output()
+      .match(/^(TOKEN|LIVE)=.*/gm)!
+      .join('\n');
+    expect(await refusedIn(printed, uat.apiSecret, production.apiSecret)).toBe(2);
+    const [, readme] = codeBlocksOf('README.md').filter(({ language }) => language === 'sh');
+    const [start] = shownBlocks(page).filter(({ language }) => language === 'sh');
+    const [signIn] = codeBlocksOf('docs/administering.md').filter(({ language }) => language === 'sh');
+    const [people] = codeBlocksOf('docs/operating.md').filter(({ code }) => code.includes('SESSION='));
+    // none of them holds the secret of the demo
+    const wrong = readme!.code.replace(/API_SECRET=.*/, `API_SECRET='wrong'`);
+    expect(await refusedIn(wrong)).toBe(1);
+    expect(await refusedIn(start!.code)).toBe(1);
+    expect(await refusedIn(signIn!.code.replace(/CONSOLE=.*/, `CONSOLE='${own.baseUrl}'`))).toBe(1);
+    expect(await refusedIn(people!.code.replace('{ email, password } }', '{ email, password: "wrong" } }'))).toBe(1);
+  });
+
   it('seeds the balances and fees that the documentation promises', async () => {
     const file = demoFile();
     expect(await walletOf(file.uatOnly, 'uat')).toMatchObject({ wallet: { balance: 200_000 } });
