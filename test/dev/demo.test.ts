@@ -1,5 +1,5 @@
 import { execFile, execFileSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -26,9 +26,11 @@ const demoFile = () => demoFileIn(dataDir);
 /** As `npm run doctor` looks at the demo. */
 const doctor = () => runProgram('dev/beside-demo.js', { DATA_DIR: dataDir }, [path.resolve('dist/cli/doctor.js')]);
 
+/** Before this example of the page on accounts an admin decides. */
+const WAITING_FROM = 3;
 const SECOND_PASSWORD = 'another long password of an admin';
 
-/** What the page for admins begins with: a developer who waits for approval, a second admin, an order for the review queue. */
+/** What the page for admins begins with, beside a developer who waits: a second admin, an order for the review queue. */
 async function withWorkForAdmins(keys: DemoFile['mokshiq']): Promise<void> {
   const beside = (...args: string[]) =>
     execFileSync(process.execPath, ['dist/dev/beside-demo.js', ...args], {
@@ -36,13 +38,6 @@ async function withWorkForAdmins(keys: DemoFile['mokshiq']): Promise<void> {
       input: `${SECOND_PASSWORD}\n`,
       stdio: ['pipe', 'ignore', 'inherit'],
     });
-  const waiting = `insert into developer (name, email, onboarding_status)
-    values ('Waiting', 'waiting@shop.example', 'kyc_submitted')`;
-  beside(
-    '-e',
-    `const db = new (require('pg').Client)(process.env.DATABASE_URL);
-    db.connect().then(() => db.query(${JSON.stringify(waiting)})).then(() => db.end())`,
-  );
   beside('dist/cli/user.js', 'create', '--role=admin', '--email=other@shop.example', '--name=Other');
   // performed, and answered with rubbish: this provider cannot be asked, so a person decides
   const response = await fetch(`${keys.baseUrl}/api/v1/recharge`, {
@@ -156,19 +151,32 @@ describe('npm start', () => {
     const { uat, mokshiq, console: own } = demoFile();
     await withWorkForAdmins(mokshiq);
     const pages = await Promise.all(guides.map(async (guide) => (await fetch(uat.baseUrl + guide.path)).text()));
+    const account = pages[guides.findIndex(({ path: page }) => page === '/docs/environments')]!;
+    const firstSteps = shownBlocks(pages[0]!)[0]!.code;
+    writeFileSync(path.join(home, 'pan.pdf'), '%PDF-1.7\n%%EOF\n');
     const examples = [
       // all but the two lines that the README begins with
       ...codeBlocksOf('README.md').slice(1),
-      ...pages.flatMap(shownBlocks),
+      ...pages.filter((page) => page !== account).flatMap(shownBlocks),
       ...codeBlocksOf('docs/integrating.md'),
       ...codeBlocksOf('docs/operating.md'),
+      // a new account, which admins deal with while its developer waits; then what its keys are for
+      ...shownBlocks(account).slice(0, WAITING_FROM),
+      { language: 'sh', code: '(' },
       ...codeBlocksOf('docs/administering.md'),
+      { language: 'sh', code: ')' },
+      ...shownBlocks(account).slice(WAITING_FROM),
+      { language: 'sh', code: firstSteps.replaceAll(/^(CLIENT_ID|API_SECRET)=.*\n/gm, '') },
     ].filter(({ language }) => language === 'sh');
     const script = examples
       .map(({ code }) => code.replace(/^curl .*(?:\n {2}.*)*$/gm, '$&; echo'))
       .join('\n')
       .replace("CLIENT_ID='cid_uat_…'", `CLIENT_ID='${uat.clientId}'`)
       .replace("API_SECRET='sk_uat_…'", `API_SECRET='${uat.apiSecret}'`)
+      .replace(
+        /^LINK=.*/m,
+        "until LINK=$(grep -rhoE 'token=[0-9a-f]{64}' .data/mailbox 2>/dev/null); do sleep 0.1; done",
+      )
       .replace("CONSOLE='https://console.shop.example'", `CONSOLE='${own.baseUrl}'`)
       .replace(
         "\nEMAIL='you@shop.example'\nPASSWORD='…'",
@@ -274,13 +282,20 @@ describe('npm start', () => {
       answered(expect.objectContaining({ outcome: 'decline', client_request_id: 'guide-scenario' })),
       expect.objectContaining({ status: 'failed', code: 'PROVIDER_DECLINED', reason: 'AMOUNT_NOT_OFFERED' }),
       answered(expect.objectContaining({ amount: 50_000, refills_left: 4 })),
+      { data: { developers: expect.objectContaining({ totalCount: 3 }) }, ...asked(5) },
+      // an account
       { data: { signUp: { accepted: true } } },
-      { data: { developers: expect.objectContaining({ totalCount: 4 }) }, ...asked(5) },
+      {
+        data: {
+          verifyEmail: { viewer: { developer: expect.objectContaining({ onboardingStatus: 'EMAIL_VERIFIED' }) } },
+        },
+      },
+      { data: { submitKyc: { developer: { onboardingStatus: 'KYC_SUBMITTED' } } } },
       // administering
       administered({
         approveDeveloper: {
           developer: {
-            name: 'Waiting',
+            name: 'Asha Verma',
             onboardingStatus: 'APPROVED',
             approvedAt: expect.any(String),
             services: expect.arrayContaining([
@@ -305,7 +320,7 @@ describe('npm start', () => {
               node: expect.objectContaining({
                 action: 'wallet.credit',
                 amount: 60_000,
-                developer: { name: 'Waiting' },
+                developer: { name: 'Asha Verma' },
               }),
             },
           ],
@@ -323,6 +338,26 @@ describe('npm start', () => {
         suspendDeveloper: { developer: { suspendedAt: expect.any(String), suspensionReason: 'Key seen in public' } },
       }),
       administered({ reinstateDeveloper: { developer: { suspendedAt: null } } }),
+      // the account again
+      administered({
+        viewer: {
+          developer: expect.objectContaining({
+            onboardingStatus: 'APPROVED',
+            productionUnlocked: true,
+            services: expect.arrayContaining([{ service: 'OPERATOR_FETCH', enabled: true, fee: 0.1 }]),
+          }),
+        },
+      }),
+      administered({ createCredential: expect.objectContaining({ apiSecret: expect.stringMatching(/^sk_live_/) }) }),
+      administered({
+        viewer: {
+          developer: { wallets: expect.arrayContaining([{ environment: 'PRODUCTION', balance: 60_000 }]) },
+        },
+      }),
+      expect.objectContaining({
+        email: 'asha@shop.example',
+        permissions: ['operator_fetch', 'operator_plan_fetch', 'dth_info'],
+      }),
     ]);
     expect(readFileSync(path.join(home, 'statement.csv'), 'utf8')).toMatch(/^date,at,kind,reference,/);
     // what the guide says that is answered
