@@ -100,6 +100,12 @@ Content-Type: application/x-www-form-urlencoded`,
       '#Php 7 ₹ & more',
     ],
     [
+      'json_encode with a charset in the header, which does not count',
+      JSON_HEAD.replace('application/json', 'application/json; charset=ISO-8859-1'),
+      '{"account_number":"9876543210","amount":10.5,"operator_sp_key":116,"operator_type":"mobile","client_request_id":"php ₹"}',
+      'php ₹',
+    ],
+    [
       'json_encode where serialize_precision is 17, with all kinds of numbers in fields that nobody knows',
       JSON_HEAD,
       '{\n    "amount": 59.699999999999996,\n    "b": 1.0e+20,\n    "n": 9223372036854775807,\n    "account_number": "9876543210",\n    "operator_sp_key": "116",\n    "operator_type": "mobile",\n    "client_request_id": "php-8"\n}',
