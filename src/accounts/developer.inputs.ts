@@ -291,7 +291,7 @@ export class CreditWalletInput {
 
   @Field({
     description:
-      'Where the money came from, in your own words: credited once per wallet. Case and the number of blanks do not count.',
+      'Where the money came from, in your own words: credited once per wallet. Case and the number of spaces do not count.',
   })
   @Text(100)
   reference!: string;
@@ -299,7 +299,7 @@ export class CreditWalletInput {
   @Field(() => String, {
     nullable: true,
     description:
-      'The number of the bank transfer (UTR or RRN), 12 to 22 letters and digits; case and blanks do not count. Credited once over all production wallets: once more needs a reason and a second admin. Not kept in UAT.',
+      'The number of the bank transfer (UTR or RRN), 12 to 22 letters and digits; case and spaces do not count. Credited once over all production wallets: once more needs a reason and a second admin. Not kept in UAT.',
   })
   @Utr()
   utr?: string;

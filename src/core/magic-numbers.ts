@@ -7,11 +7,11 @@ const SLOW_SUCCESS = `success after ${SLOW_ANSWER_MS / 1_000} seconds`;
 /** What a recharge or bill payment comes to for a magic number (see `magicNumbers`), for the documents. */
 export const moneyScripts = {
   declined: 'declined; the money comes back',
-  silent_performed: 'no answer; performed: an enquiry says success',
-  silent_not_performed: 'no answer; not performed: an enquiry says failed',
-  silent_never_found: 'no answer; enquiries never find it, and it stays pending',
-  pending_then_success: `pending; success on enquiry ${ENQUIRIES_UNTIL_SETTLED}`,
-  pending_then_failed: `pending; failed on enquiry ${ENQUIRIES_UNTIL_SETTLED}`,
+  silent_performed: 'no answer; performed: a status check says success',
+  silent_not_performed: 'no answer; not performed: a status check says failed',
+  silent_never_found: 'no answer; status checks never find it, and it stays pending',
+  pending_then_success: `pending; success with status check ${ENQUIRIES_UNTIL_SETTLED}`,
+  pending_then_failed: `pending; failed with status check ${ENQUIRIES_UNTIL_SETTLED}`,
   html_500_performed: 'an HTML page with status 500; performed',
   truncated_performed: 'half an answer; performed',
   slow_success: SLOW_SUCCESS,

@@ -90,7 +90,7 @@ export class UpsertProfileInput {
   @PositiveInteger()
   pincode!: number;
 
-  @Field({ description: 'At most 255 characters. Line breaks become blanks.' })
+  @Field({ description: 'At most 255 characters. Line breaks become spaces.' })
   @TextOfLines(255)
   address!: string;
 

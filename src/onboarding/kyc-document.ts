@@ -59,7 +59,7 @@ const MAX_SENT_NAME_LENGTH = 255;
 export function checkedDocument({ kind, file, problems: earlier }: SentDocument): { kind: string; file: SentFile } {
   const problems = [...earlier];
   if (kind !== undefined && !KIND.test(kind))
-    problems.push({ path: 'kind', rule: 'PATTERN', message: 'Must be 1 to 40 letters, digits, blanks, _ or -.' });
+    problems.push({ path: 'kind', rule: 'PATTERN', message: 'Must be 1 to 40 letters, digits, spaces, _ or -.' });
   const problem = file && problemOf(file);
   if (problem) problems.push({ path: 'file', ...problem });
   if (problems.length > 0 || kind === undefined || file === undefined) throw validationError(problems);

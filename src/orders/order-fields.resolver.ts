@@ -41,7 +41,7 @@ export class OrderFieldsResolver {
 
   @FieldResolver(() => [OrderEvent], {
     nullable: true,
-    description: 'Everything that happened to it: debit, send, answers, enquiries, refund, reversal.',
+    description: 'Everything that happened to it: debit, send, answers, status checks, refund, reversal.',
   })
   timeline(@Root() { developerId, id }: Order): Promise<OrderEvent[]> {
     return this.#timelines.load({ developerId, id });

@@ -57,7 +57,7 @@ export class SetSandboxScenarioInput {
   accountNumber?: string;
 }
 
-@Output({ description: 'What the next call comes to. The first one that it fits takes it.' })
+@Output({ description: 'The outcome of one call: the next one with this key or number uses it up.' })
 export class SetSandboxScenarioPayload {
   @Field(() => ScenarioEnum, { description: 'What it comes to.' })
   outcome!: Scenario;

@@ -49,6 +49,33 @@ it.each(documents)('%s has no line over 120 characters', (document) => {
   expect(long).toEqual([]);
 });
 
+/** The sentences of a document, without code, tables and headings. A list item is a paragraph. */
+const sentencesOf = (document: string): string[] =>
+  textOf(document)
+    .replaceAll(/^```[\s\S]*?^```|^[|#].*$/gm, '\n\n')
+    .replaceAll(/^(?: *(?:[-*]|\d+\.)|>) /gm, '\n\n')
+    .replaceAll(/\]\([^)]*\)/g, ']')
+    .split(/\n\s*\n/)
+    .flatMap((paragraph) => paragraph.replaceAll(/\s+/g, ' ').split(/(?<=[.!?:](?:\*\*|\))?) (?=[^a-z])/));
+
+// for readers with English as a second language
+it.each(
+  ['README.md', 'docs/integrating.md', 'docs/administering.md', ...guides.map(({ file }) => file)].filter(
+    (name) => name !== 'CHANGELOG.md',
+  ),
+)('%s has no sentence of more than 31 words', (document) => {
+  const long = sentencesOf(document).filter(
+    (sentence) => sentence.split(' ').filter((word) => /\w/.test(word)).length > 31,
+  );
+  expect(long).toEqual([]);
+});
+
+it('the guides ask for the day of India, not for that of the machine', () => {
+  const days = guides.flatMap(({ file }) => textOf(file).match(/\$\([^)]*\bdate [^)]*\)/g) ?? []);
+  expect(days.length).toBeGreaterThan(2);
+  expect(days.filter((day) => !/^\$\((TZ=IST-5:30 date \+%F|date \+%s)\)$/.test(day))).toEqual([]);
+});
+
 it('SECURITY.md names each dependency with the version that is installed', () => {
   const { dependencies } = JSON.parse(textOf('package.json')) as { dependencies: Record<string, string> };
   const named = [...textOf('SECURITY.md').matchAll(/\*\*([\w@/-]+) (\d[\w.-]+)\*\*/g)];

@@ -140,8 +140,8 @@ describe('the page about errors', () => {
       );
       expect(facts).toEqual({
         'HTTP status': String(httpStatus),
-        'Word on recharge': onRecharge,
-        'Retry may help': retryable ? 'yes' : 'no',
+        'Status on recharge': onRecharge,
+        'The same request may succeed later': retryable ? 'yes' : 'no',
         Charged: new AppError(code).charged ? 'perhaps' : 'no',
         Refunded: gaveMoneyBack(charged) ? 'yes' : 'no',
       });

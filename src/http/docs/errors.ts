@@ -13,8 +13,8 @@ function facts(entry: CatalogueEntry): [term: string, fact: string][] {
   const { charged, refunded } = moneyOf(entry.charged);
   return [
     ['HTTP status', String(entry.httpStatus)],
-    ['Word on recharge', entry.onRecharge],
-    ['Retry may help', entry.retryable ? 'yes' : 'no'],
+    ['Status on recharge', entry.onRecharge],
+    ['The same request may succeed later', entry.retryable ? 'yes' : 'no'],
     ['Charged', charged],
     ['Refunded', refunded],
   ];
@@ -26,7 +26,7 @@ const entrySection = ([name, entry]: [string, CatalogueEntry]): string =>
     .map(([term, fact]) => `<div><dt>${term}</dt><dd>${escape(fact)}</dd></div>`)
     .join('')}</dl>` +
   `<p>${escape(entry.meaning)}</p><p><strong>What to do:</strong> ${escape(entry.action)}</p>` +
-  `<p>Text, unless there is a better one: <q>${escape(entry.message)}</q></p></section>`;
+  `<p><code>message</code>, or a more exact text: <q>${escape(entry.message)}</q></p></section>`;
 
 const entries = Object.entries<CatalogueEntry>(errorCatalogue);
 

@@ -17,11 +17,12 @@ export const scenarios = {
     lookup: 'failure',
   },
   pending_then_success: {
-    description: 'The outcome is not known at first; the third enquiry says success.',
+    description: 'The outcome is not known at first; the third status check says success.',
     payment: 'pending_then_success',
   },
   pending_then_failure: {
-    description: 'The outcome is not known at first; the third enquiry says that it failed, and the money comes back.',
+    description:
+      'The outcome is not known at first; the third status check says that it failed, and the money comes back.',
     payment: 'pending_then_failed',
   },
   success_then_reversal: {
@@ -29,7 +30,7 @@ export const scenarios = {
     payment: 'success_then_reversed',
   },
   timeout: {
-    description: 'No answer in time, although it was performed: the first enquiry says success. A lookup fails.',
+    description: 'No answer in time, although it was performed: the first status check says success. A lookup fails.',
     payment: 'silent_performed',
     lookup: 'silent',
   },

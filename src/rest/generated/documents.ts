@@ -289,15 +289,15 @@ export type RefillSandboxWalletInput = {
 export type SandboxOutcome =
   /** The provider declines; the money comes back. A lookup fails. */
   | 'DECLINE'
-  /** The outcome is not known at first; the third enquiry says that it failed, and the money comes back. */
+  /** The outcome is not known at first; the third status check says that it failed, and the money comes back. */
   | 'PENDING_THEN_FAILURE'
-  /** The outcome is not known at first; the third enquiry says success. */
+  /** The outcome is not known at first; the third status check says success. */
   | 'PENDING_THEN_SUCCESS'
   /** The provider cannot be reached: PROVIDER_UNAVAILABLE before any money moves. */
   | 'PROVIDER_DOWN'
   /** A success that is taken back a few seconds later. */
   | 'SUCCESS_THEN_REVERSAL'
-  /** No answer in time, although it was performed: the first enquiry says success. A lookup fails. */
+  /** No answer in time, although it was performed: the first status check says success. A lookup fails. */
   | 'TIMEOUT';
 
 /** Which endpoint a test message is for. */
@@ -352,7 +352,7 @@ export type StatementKind =
 
 /** A customer of a financial product. Every field is needed again when the customer is updated. */
 export type UpsertProfileInput = {
-  /** At most 255 characters. Line breaks become blanks. */
+  /** At most 255 characters. Line breaks become spaces. */
   address: string;
   /** A person or an organisation. */
   category: CustomerCategory;

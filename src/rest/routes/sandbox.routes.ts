@@ -39,7 +39,7 @@ export const sandboxRoutes: readonly RestRoute[] = [
     },
     example: { outcome: 'decline', reason: 'AMOUNT_NOT_OFFERED', client_request_id: '#Order29' },
     answer: (scenario) =>
-      answered('The next call that it fits takes it.', {
+      answered('The next call with this key or number has this outcome.', {
         outcome: scenario.outcome.toLowerCase(),
         reason: scenario.reason,
         client_request_id: scenario.clientRequestId,
