@@ -129,13 +129,13 @@ describe('npm start', () => {
       .join('\n');
     expect(await refusedIn(printed, uat.apiSecret, production.apiSecret)).toBe(2);
     const [, readme] = codeBlocksOf('README.md').filter(({ language }) => language === 'sh');
-    const [start] = shownBlocks(page).filter(({ language }) => language === 'sh');
+    const [firstLines] = shownBlocks(page).filter(({ language }) => language === 'sh');
     const [signIn] = codeBlocksOf('docs/administering.md').filter(({ language }) => language === 'sh');
     const [people] = codeBlocksOf('docs/operating.md').filter(({ code }) => code.includes('SESSION='));
     // none of them holds the secret of the demo
     const wrong = readme!.code.replace(/API_SECRET=.*/, `API_SECRET='wrong'`);
     expect(await refusedIn(wrong)).toBe(1);
-    expect(await refusedIn(start!.code)).toBe(1);
+    expect(await refusedIn(firstLines!.code)).toBe(1);
     expect(await refusedIn(signIn!.code.replace(/CONSOLE=.*/, `CONSOLE='${own.baseUrl}'`))).toBe(1);
     expect(await refusedIn(people!.code.replace('{ email, password } }', '{ email, password: "wrong" } }'))).toBe(1);
   });
