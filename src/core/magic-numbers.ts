@@ -25,7 +25,7 @@ export type MoneyScript = keyof typeof moneyScripts;
 
 /** What a lookup, bill fetch or lead call comes to. */
 export const lookupScripts = {
-  failure: 'fails',
+  failure: 'fails; a profile is refused',
   silent: 'no answer',
   html_500: 'an HTML page with status 500',
   truncated: 'half an answer',
