@@ -7,26 +7,32 @@ import { MAX_ORDERS } from '../orders/order-list.types.js';
 type Arguments = Readonly<Record<string, unknown>>;
 
 /** How many entries a list of objects is taken to have, before it is read. */
-export type Entries = (args: Arguments) => number;
+export interface Entries {
+  (args: Arguments): number;
+  /** The same for readers of the documents: how many rows. */
+  readonly inWords: string;
+}
 
-const usually =
-  (entries: number): Entries =>
-  () =>
-    entries;
+const counted = (inWords: string, count: (args: Arguments) => number): Entries => Object.assign(count, { inWords });
+
+const usually = (entries: number): Entries => counted(`${entries} rows`, () => entries);
 
 /** What comes with its parent, and from no table: it is not counted, and what is inside counts once. */
 export const WITH_PARENT = 'with its parent';
 
 /** A list that is read page by page. Arguments that are going to be refused ask for nothing. */
-export const pageEntries: Entries = rowsOfPage;
+export const pageEntries: Entries = counted(
+  `a row for each entry that first or last asks for, ${rowsOfPage({})} without them`,
+  (args) => rowsOfPage(args),
+);
 
 /** Every list of objects of both schemas but the pages, which say by themselves how long they are. */
 export const listEntries: Readonly<Record<string, Entries | typeof WITH_PARENT>> = {
-  'Query.ordersByKey': ({ clientRequestIds: keys }) => {
+  'Query.ordersByKey': counted('a row for each key', ({ clientRequestIds: keys }) => {
     const count = Array.isArray(keys) ? keys.length : 1;
     return count <= MAX_KEYS ? count : 0;
-  },
-  'Wallet.days': ({ from, to }) => daysBetween(from, to),
+  }),
+  'Wallet.days': counted('a row for each day', ({ from, to }) => daysBetween(from, to)),
   'Query.webhookEndpoints': usually(5),
   'Query.whiteLabels': usually(20),
   'Query.users': usually(50),

@@ -258,7 +258,8 @@ class RowCount {
 
 const EDGES = 'edges';
 
-const isConnection = (type: GraphQLNamedType): type is GraphQLObjectType =>
+/** A page of a list. */
+export const isConnection = (type: GraphQLNamedType): type is GraphQLObjectType =>
   isObjectType(type) && type.getFields()[EDGES] !== undefined;
 
 /** A list that nobody counts would let everything through that is inside of it. */

@@ -30,7 +30,7 @@ import { openApiDocument, openApiInTurns } from '../rest/openapi/document.js';
 import { routes } from '../rest/routes.js';
 import { Admission } from './admission.js';
 import { Identification } from './context.js';
-import { siteDocuments } from './docs/site.js';
+import { consoleDocuments, siteDocuments } from './docs/site.js';
 import { graphiqlDocuments } from './graphiql.js';
 import type { Health } from './health.js';
 import { createHost, type HostParts } from './host.js';
@@ -108,8 +108,7 @@ export async function createHosts(parts: HostsParts): Promise<Map<Host, FastifyI
       ...(config.graphqlJit ? {} : { compile: false }),
     });
     const introspection = host !== 'production';
-    // the console has no page about errors
-    const docUrl = docUrlsOf(config.publicUrls[host === 'console' ? 'uat' : host]);
+    const docUrl = docUrlsOf(config.publicUrls[host]);
     const own: OwnParts =
       host === 'console' ? consoleParts(cookie, schema, parts) : apiParts(host, schema, executor, parts);
     servers.set(
@@ -150,7 +149,11 @@ export async function createHosts(parts: HostsParts): Promise<Map<Host, FastifyI
 
 /** The console's pages call their own host, so it needs no CORS. */
 const consoleParts = (cookie: SessionCookie, schema: GraphQLSchema, parts: HostsParts): OwnParts => ({
-  documents: [...schemaDocuments(schema), ...graphiqlDocuments],
+  documents: [
+    ...schemaDocuments(schema),
+    ...consoleDocuments(openApiOnce('uat', parts), { environment: 'uat', ...parts }),
+    ...graphiqlDocuments,
+  ],
   rest: [],
   downloads: [kycDownload(parts.kyc, parts.limits), consoleOrdersDownload(parts)].map(({ path, open }) => ({
     path,
@@ -184,11 +187,15 @@ const whatToDescribe = (environment: Environment, { config, version, schemas }: 
 export const openApiOf = (environment: Environment, parts: Described) =>
   openApiDocument(...whatToDescribe(environment, parts));
 
+/** The same, a piece at a time for the first who asks. */
+function openApiOnce(environment: Environment, parts: Described): () => ReturnType<typeof openApiInTurns> {
+  let made: ReturnType<typeof openApiInTurns> | undefined;
+  return () => (made ??= openApiInTurns(...whatToDescribe(environment, parts)));
+}
+
 function apiParts(host: Environment, schema: GraphQLSchema, executor: Executor, parts: HostsParts): OwnParts {
   const { config, limits, callbacks, statement, daily, leads, counts, log } = parts;
   const baseUrl = config.publicUrls[host];
-  let made: ReturnType<typeof openApiInTurns> | undefined;
-  const openApi = () => (made ??= openApiInTurns(...whatToDescribe(host, parts)));
   return {
     rest: routes.map((route) => ({
       route,
@@ -198,7 +205,7 @@ function apiParts(host: Environment, schema: GraphQLSchema, executor: Executor, 
     downloads: [statementDownload({ statement, daily }, limits), ordersDownload(parts), leadsDownload(leads, limits)],
     documents: [
       ...schemaDocuments(schema),
-      ...siteDocuments(openApi, { environment: host, config, schema }),
+      ...siteDocuments(openApiOnce(host, parts), { environment: host, ...parts }),
       ...(host === 'uat' ? graphiqlDocuments : []),
     ],
     ...(host === 'production'

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { guides } from '../../src/http/docs/guides.js';
+import { consoleGuides, guides } from '../../src/http/docs/guides.js';
 
 const written = readdirSync('docs', { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.md'));
 const kits = ['node', 'php', 'postman'].map((name) => `clients/${name}/README.md`);
@@ -124,8 +124,9 @@ it('the page about the architecture has every room', () => {
 describe('the guides', () => {
   it('are pages of the site, each of them', () => {
     const files = readdirSync('docs/guide').filter((name) => name.endsWith('.md'));
-    const shown = guides.map(({ file }) => file).filter((file) => file.startsWith('docs/guide/'));
-    expect(shown.toSorted()).toEqual(files.map((name) => `docs/guide/${name}`).toSorted());
+    const shown = new Set([...guides, ...consoleGuides].map(({ file }) => file));
+    shown.delete('CHANGELOG.md');
+    expect([...shown].toSorted()).toEqual(files.map((name) => `docs/guide/${name}`).toSorted());
   });
 
   it('hold no code of the catalogue and no test number as a row of a table: those are made from the code', () => {

@@ -360,6 +360,26 @@ describe('npm start', () => {
       }),
     ]);
     expect(readFileSync(path.join(home, 'statement.csv'), 'utf8')).toMatch(/^date,at,kind,reference,/);
+    // the same in the other languages of the guide: every one gets the order of the shell
+    const inLanguage = (language: string): string =>
+      shownBlocks(pages[0]!)
+        .flatMap((block) => (block.language === language ? block.code : []))
+        .join('\n')
+        .replace("'cid_uat_…'", `'${uat.clientId}'`)
+        .replace("'sk_uat_…'", `'${uat.apiSecret}'`);
+    const { stdout: byNode } = await run(process.execPath, ['--input-type=module', '-e', inLanguage('js')]);
+    expect(byNode.match(/roles: \[ 'developer' \]|client_request_id: 'guide-1'|status: 'success'/g)).toHaveLength(3);
+    const php = await run('php', ['-r', `error_reporting(E_ALL); ${inLanguage('php')}`]).catch((error) => {
+      if (error.code !== 'ENOENT') throw error; // the machine has no PHP
+    });
+    if (php)
+      expect(php.stdout.match(/ => developer|client_request_id\] => guide-1|\[status\] => success/g)).toHaveLength(3);
+    const overGraphql = await fetch(`${uat.baseUrl}/graphql`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${await tokenOf(uat, 'uat')}` },
+      body: JSON.stringify({ query: inLanguage('graphql') }),
+    });
+    expect(await overGraphql.json()).toMatchObject(replayed);
     // what the guide says that is answered
     const [me, recharge] = shownBlocks(pages[0]!).filter(({ language }) => language === 'json');
     expect(shapeOf(JSON.parse(me!.code))).toEqual(shapeOf(answers[5]));

@@ -4,6 +4,7 @@ import { guides } from '../../src/http/docs/guides.js';
 import { signedIn } from '../orders/order.fixture.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { keepPicture, openBrowser } from '../support/browser.js';
+import { codeBlocksOf } from '../support/guides.js';
 import { until } from '../support/until.js';
 
 let test: TestApp;
@@ -37,6 +38,9 @@ async function watchedPage(width = 1280): Promise<{ page: Page; elsewhere: strin
 const overhang = (page: Page): Promise<number> =>
   page.evaluate('document.documentElement.scrollWidth - window.innerWidth') as Promise<number>;
 
+/** How many blocks of code are cut at their right edge. */
+const CUT = '[...document.querySelectorAll("pre")].filter((block) => block.scrollWidth > block.clientWidth).length';
+
 const isWithin = (box: { y: number } | null, top: number, bottom: number): boolean =>
   box !== null && box.y >= top && box.y < bottom;
 
@@ -45,23 +49,72 @@ const widths = [
   ['a phone', 390],
 ] as const;
 
-it('shows every guide on a desk and on a phone without a request elsewhere, an error or a sideways scroll', async () => {
+it('shows every page at every width, light and dark, without a request elsewhere, an error, a sideways scroll or code that is cut', async () => {
   const { page, elsewhere, problems } = await watchedPage();
-  const wide: string[] = [];
-  for (const { path } of [...guides, { path: '/scalars' }]) {
-    await page.goto(test.urls.uat + path);
-    for (const [, width] of widths) {
+  const wrong: string[] = [];
+  const grounds = new Set<string>();
+  const graph = '/docs/graphql/reference';
+  const pages = [
+    ...[...guides.map((guide) => guide.path), graph, '/scalars'].map((path) => ['uat', path] as const),
+    ...['/', '/docs/errors', graph].map((path) => ['console', path] as const),
+  ];
+  for (const [host, path] of pages) {
+    await page.goto(test.urls[host] + path);
+    for (const width of [1280, 768, 390]) {
       await page.setViewportSize({ width, height: 900 });
-      if ((await overhang(page)) > 0) wide.push(`${path} ${width}`);
-      await keepPicture(page, `${path.slice(1).replaceAll('/', '-')}-${width}`);
+      if ((await overhang(page)) > 0) wrong.push(`${host}${path} ${width}`);
+      if ((await page.evaluate(CUT)) !== 0) wrong.push(`${host}${path} ${width}: code`);
+    }
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      grounds.add(`${colorScheme} ${await page.evaluate('getComputedStyle(document.body).backgroundColor')}`);
+      await keepPicture(page, `${host}${path.replaceAll('/', '-')}-${colorScheme}`);
     }
   }
-  expect(wide).toEqual([]);
+  expect(wrong).toEqual([]);
+  expect(grounds).toEqual(new Set(['light rgb(255, 255, 255)', 'dark rgb(22, 26, 24)']));
   await page.goto(`${test.urls.uat}/docs/orders`);
   // on the phone
   const picture = 'document.images[0].naturalWidth > 0 && document.images[0].clientWidth';
   expect(await page.evaluate(picture)).toBeGreaterThan(300);
   expect(await page.locator('blockquote').first().innerText()).toContain('Never create a new order');
+  expect([elsewhere, problems]).toEqual([[], []]);
+  await page.close();
+});
+
+it('copies an example, shows the language that was chosen on every page, and finds a part of one by the keyboard', async () => {
+  const { page, elsewhere, problems } = await watchedPage();
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.goto(`${test.urls.uat}/docs`);
+  const shown = page.locator('.samples figure:not([hidden])');
+  const languages = () =>
+    page.evaluate('[...document.querySelectorAll(".samples figure:not([hidden])")].map((one) => one.dataset.language)');
+  expect(await languages()).toEqual([
+    'curl',
+    'curl',
+  ]);
+  await page.locator('.samples').nth(1).getByRole('button', { name: 'PHP' }).click();
+  await shown.nth(1).getByRole('button', { name: 'Copy' }).click();
+  await shown.nth(1).getByRole('button', { name: 'Copied' }).waitFor();
+  const example = codeBlocksOf('docs/guide/start.md').filter(({ language }) => language === 'php')[1]!.code;
+  expect(await page.evaluate('navigator.clipboard.readText()')).toBe(example);
+  await page.goto(`${test.urls.uat}/docs/webhooks`);
+  expect(await languages()).toEqual(['PHP']);
+  // GraphQL is no language of this page, which shows its first then
+  await page.evaluate("localStorage.setItem('docs.language', 'GraphQL')");
+  await page.reload();
+  expect(await languages()).toEqual(['PHP']);
+  await page.keyboard.press('/');
+  await page.keyboard.type('order timeline');
+  await page.locator('#results a', { hasText: 'Order.timeline' }).first().waitFor();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(`${test.urls.uat}/docs/graphql/reference#Order.timeline`);
+  await page.keyboard.press('/');
+  await page.keyboard.type('no page has these words');
+  await page.getByText('Nothing has these words.').waitFor();
+  await page.keyboard.press('Escape');
+  expect(await page.evaluate('JSON.stringify(localStorage)')).toBe('{"docs.language":"GraphQL"}');
   expect([elsewhere, problems]).toEqual([[], []]);
   await page.close();
 });

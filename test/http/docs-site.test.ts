@@ -2,40 +2,49 @@ import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
 import { buffer, text } from 'node:stream/consumers';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { buildSchema, type GraphQLArgument } from 'graphql';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { banks } from '../../src/core/banks.js';
 import { circles } from '../../src/core/circles.js';
-import type { Environment } from '../../src/core/environment.js';
+import { type Host, hosts, surfaceOf } from '../../src/core/environment.js';
 import { type ErrorCode, errorCatalogue, gaveMoneyBack } from '../../src/core/error-catalogue.js';
 import { AppError } from '../../src/core/errors.js';
 import { fieldRules } from '../../src/core/field-rules.js';
 import { lookupScripts, magicNumbers, moneyScripts } from '../../src/core/magic-numbers.js';
 import { operators } from '../../src/core/operators.js';
 import { services } from '../../src/core/services.js';
+import { policies } from '../../src/graphql/policy.js';
 import { guides } from '../../src/http/docs/guides.js';
 import { declineReasons } from '../../src/providers/decline-reasons.js';
 import { leadRefusals } from '../../src/providers/lead-refusals.js';
 import { sampleCategories } from '../../src/providers/sandbox/leads/product.table.js';
 import { headerComponents } from '../../src/rest/openapi/headers.js';
 import type { TestDeveloper } from '../support/app.js';
-import { plainText } from '../support/guides.js';
+import { codeBlocksOf, plainText, shownBlocks } from '../support/guides.js';
 import { useSharedApp } from '../support/use-app.js';
 
 const test = useSharedApp();
 const environments = ['uat', 'production'] as const;
+const GRAPH = '/docs/graphql/reference';
+/** The pages with a frame, which run the script of the pages. */
+const framed: Readonly<Record<Host, readonly string[]>> = {
+  uat: [...guides.map((guide) => guide.path), GRAPH],
+  production: [...guides.map((guide) => guide.path), GRAPH],
+  console: ['/', '/docs', '/docs/errors', GRAPH],
+};
 let developer: TestDeveloper;
 const pages = new Map<string, string>();
 beforeAll(async () => {
   developer = await test.developer();
-  for (const environment of environments)
-    for (const path of [...guides.map((guide) => guide.path), '/docs/reference', '/scalars']) {
-      const answer = await fetch(test.urls[environment] + path);
-      expect([path, answer.status]).toEqual([path, 200]);
-      pages.set(environment + path, await answer.text());
+  for (const host of hosts)
+    for (const path of [...framed[host], '/scalars', ...(host === 'console' ? [] : ['/docs/reference'])]) {
+      const answer = await fetch(test.urls[host] + path);
+      expect([host, path, answer.status]).toEqual([host, path, 200]);
+      pages.set(test.urls[host] + path, await answer.text());
     }
 });
 
-const pageOf = (path: string, environment: Environment = 'uat'): string => pages.get(environment + path)!;
+const pageOf = (path: string, host: Host = 'uat'): string => pages.get(test.urls[host] + path)!;
 /** The rows of all tables of a page, as texts of their cells. */
 const rowsOf = (path: string): string[] =>
   [...pageOf(path).matchAll(/<tr[^>]*>(.*?)<\/tr>/gs)].map(([, row]) =>
@@ -43,9 +52,9 @@ const rowsOf = (path: string): string[] =>
   );
 const hasAnchor = (html: string, anchor: string): boolean => html.includes(` id="${anchor}"`);
 
-describe.each(environments)('the pages of %s', (environment) => {
-  it('lead only to pages, anchors and calls that there are', async () => {
-    const { body: openApi } = await test.rest(environment, 'GET', '/openapi.json');
+describe.each(hosts)('every page of %s', (host) => {
+  it('leads only to pages, anchors and calls that there are, on the other hosts too', async () => {
+    const { body: openApi } = await test.rest('uat', 'GET', '/openapi.json');
     const calls = new Set(
       Object.entries<Record<string, { tags: string[] }>>(openApi.paths).flatMap(([path, operations]) =>
         Object.entries(operations).map(
@@ -53,19 +62,22 @@ describe.each(environments)('the pages of %s', (environment) => {
         ),
       ),
     );
+    const ownHosts = Object.values(test.urls);
+    const targets = new Map(pages);
     const dead: string[] = [];
     let links = 0;
-    for (const [key, html] of pages) {
-      if (!key.startsWith(environment)) continue;
-      const here = key.slice(environment.length);
+    for (const [here, html] of pages) {
+      if (!here.startsWith(test.urls[host])) continue;
       for (const [, href] of html.matchAll(/ (?:href|src)="([^"]*)"/g)) {
         links++;
-        if (/^(https?|data):/.test(href!)) continue;
-        const [path, anchor] = href!.startsWith('#') ? [here, href!.slice(1)] : href!.split('#');
-        const target = pages.get(environment + path) ?? (await fetch(test.urls[environment] + path).then(pageText));
+        const [url, anchor] = new URL(href!, here).href.split('#');
+        // the address of a host is the one of its first page
+        if (!ownHosts.some((own) => url!.startsWith(`${own}/`)) || ownHosts.includes(href!)) continue;
+        if (!targets.has(url!)) targets.set(url!, await fetch(url!).then(pageText));
+        const target = targets.get(url!)!;
         const found =
-          target !== undefined &&
-          (anchor === undefined || (path === '/docs/reference' ? calls.has(anchor) : hasAnchor(target, anchor)));
+          target !== '' &&
+          (anchor === undefined || (url!.endsWith('/docs/reference') ? calls.has(anchor) : hasAnchor(target, anchor)));
         if (!found) dead.push(`${here}: ${href}`);
       }
     }
@@ -73,6 +85,104 @@ describe.each(environments)('the pages of %s', (environment) => {
     expect(links).toBeGreaterThan(300);
   });
 
+  it('is filled in, loads nothing from elsewhere, and runs one file of its host', async () => {
+    for (const path of framed[host]) {
+      const html = pageOf(path, host);
+      expect([path, html.match(/\{\{|\[object/g)]).toEqual([path, null]);
+      expect([path, html.match(/<style|style=| on\w+=|<iframe|<form/g)]).toEqual([path, null]);
+      expect([path, html.match(/<script[^>]*>[^<]*/g)]).toEqual([path, ['<script src="/docs/pages.js" defer>']]);
+      const { headers } = await fetch(test.urls[host] + path, { method: 'HEAD' });
+      expect(headers.get('content-security-policy')).toBe(
+        "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+      );
+    }
+  });
+
+  it('has an anchor for every type, field, argument, input field and value of the graph, and says what it is', async () => {
+    const schema = buildSchema(await (await fetch(`${test.urls[host]}/schema.graphql`)).text());
+    const html = pageOf(GRAPH, host);
+    const words = plainText(html);
+    const described: [at: string, described: { description?: string | null }][] = [];
+    for (const type of Object.values(schema.getTypeMap())) {
+      if (type.name.startsWith('__')) continue;
+      described.push([type.name, [...ROOTS, ...BUILT_IN].includes(type.name) ? {} : type]);
+      const members = 'getFields' in type ? type.getFields() : 'getValues' in type ? type.getValues() : [];
+      for (const member of Object.values<
+        Pick<GraphQLArgument, 'name' | 'description'> & { args?: readonly GraphQLArgument[] }
+      >(members)) {
+        described.push([`${type.name}.${member.name}`, member]);
+        for (const one of member.args ?? []) described.push([`${type.name}.${member.name}.${one.name}`, one]);
+      }
+    }
+    expect(described.length).toBeGreaterThan(600);
+    expect(described.filter(([at]) => !hasAnchor(html, at)).map(([at]) => at)).toEqual([]);
+    const silent = described.filter(([, { description }]) => !words.includes((description ?? '').replaceAll('`', '')));
+    expect(silent.map(([at]) => at)).toEqual([]);
+  });
+
+  it('says of each field of the graph who may use it and what it costs, as its tables do', () => {
+    const html = pageOf(GRAPH, host);
+    const surface = surfaceOf(host);
+    const wrong: string[] = [];
+    for (const [type, rows] of Object.entries(policies[surface]))
+      for (const [field, { access, fee, money, counts, endpoint }] of Object.entries(rows)) {
+        const said = factsOf(html, `${type}.${field}`);
+        const expected = [
+          ...(access.kind === 'session' ? access.roles : []),
+          ...(access.kind === 'token' ? ['an API token', access.service ?? ''] : []),
+          ...(access.kind === 'public' ? ['anyone'] : []),
+          ...(fee ? ['a fee'] : []),
+          ...(money ? ['moves money'] : []),
+          ...(counts === 'never'
+            ? []
+            : [`${surface === 'console' && access.kind !== 'public' ? 600 : 60} uses`, endpoint]),
+        ];
+        if (!expected.every((words) => said.includes(words))) wrong.push(`${type}.${field}: ${said}`);
+      }
+    expect(wrong).toEqual([]);
+    expect(factsOf(html, 'Order.timeline')).toContain('10 rows');
+    expect(factsOf(html, 'Order.status')).toBe('');
+  });
+
+  it('can be searched: each part of the index is there, with its words', async () => {
+    const index = (await (await fetch(`${test.urls[host]}/docs/search.json`)).json()) as string[][];
+    const dead = index.filter(([place]) => {
+      const [path, anchor] = place!.split('#');
+      const html = pageOf(path!, host);
+      return !html || (anchor !== undefined && !hasAnchor(html, anchor));
+    });
+    expect(dead).toEqual([]);
+    const found = (title: string) => index.find((entry) => entry[2] === title);
+    expect(found('RATE_LIMITED')).toEqual([
+      '/docs/errors#RATE_LIMITED',
+      'Errors',
+      'RATE_LIMITED',
+      expect.stringContaining('429'),
+    ]);
+    expect(found('Order.timeline')).toEqual([
+      `${GRAPH}#Order.timeline`,
+      'GraphQL reference',
+      'Order.timeline',
+      expect.stringContaining('enquiries'),
+    ]);
+    expect(index.filter(([, page, title]) => !page || !title)).toEqual([]);
+    expect(new Set(index.map(([place]) => place!.split('#')[0]))).toEqual(
+      new Set(framed[host].filter((path) => path !== '/')),
+    );
+  });
+});
+
+const ROOTS = ['Query', 'Mutation', 'Subscription'];
+const BUILT_IN = ['Boolean', 'Float', 'ID', 'Int', 'String'];
+
+/** What the page of the graph says of who may use a field, and what it costs. */
+function factsOf(html: string, at: string): string {
+  const [, entry = ''] = html.split(` id="${at}"`);
+  const [, facts = ''] = /<p class="facts">(.*?)<\/p>/s.exec(entry.split(/<div id=|<\/section>|<h2/, 1)[0]!) ?? [];
+  return plainText(facts);
+}
+
+describe.each(environments)('the pages of %s', (environment) => {
   it('name no call that there is not', async () => {
     const { body: openApi } = await test.rest(environment, 'GET', '/openapi.json');
     const named = guides.flatMap(({ path }) =>
@@ -82,18 +192,6 @@ describe.each(environments)('the pages of %s', (environment) => {
     );
     expect(named.length).toBeGreaterThan(30);
     expect(named.filter(([method, path]) => openApi.paths[path]?.[method] === undefined)).toEqual([]);
-  });
-
-  it('are filled in, load nothing from elsewhere, and run nothing', async () => {
-    for (const { path } of guides) {
-      const html = pageOf(path, environment);
-      expect([path, html.match(/\{\{|\[object/g)]).toEqual([path, null]);
-      expect([path, html.match(/<script|<style|style=| on\w+=|<iframe|<form/g)]).toEqual([path, null]);
-      const { headers } = await fetch(test.urls[environment] + path, { method: 'HEAD' });
-      expect(headers.get('content-security-policy')).toBe(
-        "default-src 'none'; style-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-      );
-    }
   });
 
   it('say how long a token lives, and what to do then', () => {
@@ -109,22 +207,44 @@ describe.each(environments)('the pages of %s', (environment) => {
   });
 });
 
-const pageText = async (answer: Response): Promise<string | undefined> => (answer.ok ? answer.text() : undefined);
+const pageText = async (answer: Response): Promise<string> => (answer.ok ? answer.text() : '');
+
+it('shows the code of a guide as it was written, in its colours', () => {
+  for (const { path, file } of guides) {
+    const written = codeBlocksOf(file).map(({ code }) => code);
+    const shown = shownBlocks(pageOf(path)).map(({ code }) => code);
+    expect([path, shown.length]).toEqual([path, written.length]);
+    expect(shown.filter((code, n) => code !== written[n] && !written[n]!.includes('{{'))).toEqual([]);
+  }
+  const colours = (html: string) => [...new Set([...html.matchAll(/<span class="(\w+)">/g)].map(([, part]) => part))];
+  expect(colours(pageOf('/docs/webhooks')).toSorted()).toEqual(['comment', 'keyword', 'name', 'number', 'string']);
+});
+
+it('says at the root of the console what it is, and leads from there to what a newcomer needs', async () => {
+  const front = pageOf('/', 'console');
+  expect(front).toBe(pageOf('/docs', 'console'));
+  for (const mutation of ['signUp', 'verifyEmail', 'signIn', 'submitKyc', 'createCredential'])
+    expect(front).toContain(`<a href="${GRAPH}#Mutation.${mutation}"><code>${mutation}</code></a>`);
+  for (const place of ['/graphiql', '/schema.graphql', GRAPH, `${test.urls.uat}/docs`, `${test.urls.production}/docs`])
+    expect(front.replace(/<nav.*?<\/nav>/gs, '')).toContain(`<a href="${place}">`);
+  // the guides of the API lead back to it
+  expect(pageOf('/docs/environments')).toContain(`<a href="${test.urls.console}${GRAPH}#Mutation.rotateCredential">`);
+});
 
 it('sends what plays a part to UAT on the page of production too: there it would spend money', () => {
-  const examples = pageOf('/docs/test-numbers', 'production').match(/curl -s \S+/g)!;
+  const examples = plainText(pageOf('/docs/test-numbers', 'production')).match(/curl -s \S+/g)!;
   expect(new Set(examples.map((example) => example.split('/api/')[0]))).toEqual(new Set([`curl -s ${test.urls.uat}`]));
 });
 
 it('shows each environment its own address, and production no credentials of UAT', () => {
   for (const { path } of guides) {
-    const html = pageOf(path, 'production');
+    const html = plainText(pageOf(path, 'production'));
     expect([path, html.match(/(cid|sk|at)_uat_/g)]).toEqual([path, null]);
     expect([path, html.includes(`BASE_URL=${test.urls.uat}`)]).toEqual([path, false]);
   }
-  expect(pageOf('/docs', 'production')).toContain(`BASE_URL=${test.urls.production}`);
-  expect(pageOf('/docs', 'production')).toContain('real money');
-  expect(pageOf('/docs')).toContain(`BASE_URL=${test.urls.uat}`);
+  expect(plainText(pageOf('/docs', 'production'))).toContain(`BASE_URL=${test.urls.production}`);
+  expect(plainText(pageOf('/docs', 'production'))).toContain('real money');
+  expect(plainText(pageOf('/docs'))).toContain(`BASE_URL=${test.urls.uat}`);
 });
 
 describe('the page about errors', () => {
@@ -167,8 +287,8 @@ describe('the page about errors', () => {
 
 describe('doc_url', () => {
   /** Follows it as a person would. */
-  async function expectDocumented(url: string, code: string, environment: Environment): Promise<void> {
-    expect(url).toBe(`${test.urls[environment]}/docs/errors#${code}`);
+  async function expectDocumented(url: string, code: string, host: Host): Promise<void> {
+    expect(url).toBe(`${test.urls[host]}/docs/errors#${code}`);
     const answer = await fetch(url);
     expect(answer.status).toBe(200);
     expect(hasAnchor(await answer.text(), new URL(url).hash.slice(1))).toBe(true);
@@ -199,14 +319,14 @@ describe('doc_url', () => {
   });
 
   it.each([
-    ['uat', 'uat', '{ nothing }', 'INVALID_DOCUMENT'],
-    ['production', 'production', '{ order(kind: RECHARGE, clientRequestId: "none") { id } }', 'RECORD_NOT_FOUND'],
-    ['console', 'uat', '{ developers(first: 1) { totalCount } }', 'UNAUTHENTICATED'],
-  ] as const)('is extensions.docUrl over GraphQL, on %s that of %s', async (host, environment, query, code) => {
+    ['uat', '{ nothing }', 'INVALID_DOCUMENT'],
+    ['production', '{ order(kind: RECHARGE, clientRequestId: "none") { id } }', 'RECORD_NOT_FOUND'],
+    ['console', '{ developers(first: 1) { totalCount } }', 'UNAUTHENTICATED'],
+  ] as const)('is extensions.docUrl over GraphQL, on %s a page of the same host', async (host, query, code) => {
     const token = host === 'console' ? undefined : developer.tokens[host];
     const { extensions } = (await test.graphql(host, token, query)).body.errors[0];
     expect(extensions.code).toBe(code);
-    await expectDocumented(extensions.docUrl, code, environment);
+    await expectDocumented(extensions.docUrl, code, host);
   });
 });
 

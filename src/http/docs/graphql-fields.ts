@@ -1,16 +1,21 @@
-import type { GraphQLField, GraphQLSchema } from 'graphql';
+import { type GraphQLField, type GraphQLSchema, type GraphQLType, getNamedType } from 'graphql';
 import { DOCUMENT_LIMITS } from '../../graphql/document-size.js';
 import { MAX_ROWS } from '../../graphql/row-cost.js';
 import { BODY_LIMIT_BYTES } from '../request-memory.js';
+import { anchorOfField, GRAPH_REFERENCE } from './graph-reference.js';
 import { code, table } from './tables.js';
 
-const argumentsOf = ({ args }: GraphQLField<unknown, unknown>): string =>
-  args.map(({ name, type }) => `${name}: ${String(type)}`).join(', ');
+/** In code marks, with a link to the type on the page of the graph. */
+const typeLink = (type: GraphQLType): string =>
+  `[${code(String(type))}](${GRAPH_REFERENCE.path}#${getNamedType(type).name})`;
 
-const row = (field: GraphQLField<unknown, unknown>): string[] => [
-  code(field.name),
-  field.args.length > 0 ? code(argumentsOf(field)) : '',
-  code(String(field.type)),
+const argumentsOf = ({ args }: GraphQLField<unknown, unknown>): string =>
+  args.map(({ name, type }) => `${code(`${name}:`)} ${typeLink(type)}`).join(', ');
+
+const row = (field: GraphQLField<unknown, unknown>, root: string): string[] => [
+  `[${code(field.name)}](${GRAPH_REFERENCE.path}#${anchorOfField(root, field.name)})`,
+  argumentsOf(field),
+  typeLink(field.type),
   field.description ?? '',
 ];
 
@@ -26,7 +31,10 @@ export function rootFields(schema: GraphQLSchema): string {
       type
         ? [
             `### ${title}`,
-            table(['Field', 'Arguments', 'Answer', 'What it is'], Object.values(type.getFields()).map(row)),
+            table(
+              ['Field', 'Arguments', 'Answer', 'What it is'],
+              Object.values(type.getFields()).map((field) => row(field, type.name)),
+            ),
           ]
         : [],
     )

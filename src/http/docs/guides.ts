@@ -1,16 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { packageRoot } from '../../core/package-root.js';
 import { callFinder } from './calls.js';
+import { memberFinder } from './graph-members.js';
+import type { Page, Site } from './layout.js';
 import type { RenderedPage } from './markdown.js';
 import { type GuideParts, valuesOf } from './values.js';
 
-export interface Guide {
-  /** Its path on the site. */
-  path: string;
+export interface Guide extends Page {
   /** Its markdown, below the package. */
   file: string;
-  /** What the list of pages calls it. */
-  name: string;
 }
 
 const guide = (slug: string, name: string): Guide => ({
@@ -43,24 +41,45 @@ export const pictures: Readonly<Record<string, string>> = {
 
 export const textOf = (file: string): string => readFileSync(new URL(file, packageRoot), 'utf8');
 
+/** The pages of the console: its graph, and the codes of its refusals. */
+export const consoleGuides: readonly Guide[] = [
+  { path: '/docs', file: 'docs/guide/console.md', name: 'The console' },
+  guide('errors', 'Errors'),
+];
+
 const byFile = new Map(guides.map(({ file, path }) => [file.split('/').at(-1)!, path]));
 
-/** Where a link of one guide to another, or to a picture beside it, leads on the site. */
-function placeOf(target: string): string {
+const pathsOf = ({ guides: own, references, forPrograms }: Site): string[] =>
+  [...own, ...references, ...forPrograms].map(({ path }) => path);
+
+/** Where a path of the documentation is, seen from a site: the console has few of its own, the others are on UAT. */
+const placeOn = ({ host, guides: own }: Site, uatUrl: string, path: string): string =>
+  host !== 'console' || own.some((page) => page.path === path.split('#', 1)[0]) ? path : uatUrl + path;
+
+/** The path that a link of one guide to another, or to a picture beside it, leads to. */
+function pathOf(target: string): string {
   const [file = '', anchor] = target.split('#', 2);
-  if (file === '' || /^[a-z]+:/.test(target)) return target;
   const path = byFile.get(file) ?? (file.endsWith('.svg') ? `/docs/${file}` : undefined);
   if (path === undefined) throw new Error(`A guide links to ${target}, which is no page of the site.`);
   return anchor === undefined ? path : `${path}#${anchor}`;
 }
 
-/** One guide as the host of these parts shows it. Errors: a link or a value that leads nowhere. */
-export async function renderedGuide({ file }: Guide, parts: GuideParts): Promise<RenderedPage> {
+/** A link that needs no translation: to an anchor of the same page, to a path of the same host, to another host. */
+const isPlace = (target: string): boolean => /^(#|\/|[a-z]+:)/.test(target);
+
+/** One guide as a site shows it. Errors: a link or a value that leads nowhere. */
+export async function renderedGuide({ file }: Guide, parts: GuideParts, site: Site): Promise<RenderedPage> {
   // with its parser, which only readers of the guides need
   const { filled, renderMarkdown } = await import('./markdown.js');
+  const { publicUrls } = parts.config;
   const callOf = callFinder(parts.calls);
+  const memberOf = memberFinder(parts.schemas, site.host, publicUrls);
   return renderMarkdown(filled(textOf(file), valuesOf(parts)), {
-    documentAt: placeOf,
-    callAt: (text) => callOf(text)?.place,
+    documentAt: (target) => (isPlace(target) ? target : placeOn(site, publicUrls.uat, pathOf(target))),
+    nameAt: (text) => {
+      const call = callOf(text);
+      if (call) return placeOn(site, publicUrls.uat, call.place);
+      return pathsOf(site).includes(text) ? text : memberOf(text);
+    },
   });
 }

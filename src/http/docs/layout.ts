@@ -1,36 +1,50 @@
-import type { Environment } from '../../core/environment.js';
-import { escape, htmlPage } from '../html.js';
-import { guides } from './guides.js';
+import type { Host } from '../../core/environment.js';
+import { escape, HTML, htmlPage } from '../html.js';
 import type { Chapter } from './markdown.js';
+
+/** A page of a site, and what its list of pages calls it. */
+export interface Page {
+  path: string;
+  name: string;
+}
 
 /** The site of one host. */
 export interface Site {
-  environment: Environment;
+  host: Host;
   baseUrl: string;
+  /** In the order to read them. */
+  guides: readonly Page[];
+  references: readonly Page[];
+  /** What programs read. */
+  forPrograms: readonly Page[];
 }
 
-export const REFERENCE = { path: '/docs/reference', name: 'REST reference' };
+export const REFERENCE: Page = { path: '/docs/reference', name: 'REST reference' };
 
-/** What programs read; the names are those of the tools. */
-const FOR_PROGRAMS: readonly (readonly [path: string, name: string])[] = [
-  ['/openapi.json', 'OpenAPI 3.1'],
-  ['/openapi-3.0.json', 'OpenAPI 3.0'],
-  ['/schema.graphql', 'GraphQL schema'],
-  ['/scalars', 'GraphQL scalars'],
-];
+const NAMES: Readonly<Record<Host, string>> = { uat: 'UAT', production: 'Production', console: 'Console' };
 
-const NAMES: Readonly<Record<Environment, string>> = { uat: 'UAT', production: 'Production' };
+/** What the pages run: copying, searching, choosing a language. They can be read without it. */
+export const SCRIPT = { path: '/docs/pages.js', file: 'pages/docs.js' };
 
-export const pageTitle = (title: string, { environment }: Site): string => `${title} · ${NAMES[environment]}`;
+/** As the other pages, with files of scripts of this host, which ask this host alone. */
+export const PAGE_HEADERS = {
+  ...HTML,
+  'content-security-policy': HTML['content-security-policy'].replace(
+    "default-src 'none';",
+    "default-src 'none'; script-src 'self'; connect-src 'self';",
+  ),
+};
+
+export const pageTitle = (title: string, { host }: Site): string => `${title} · ${NAMES[host]}`;
 
 /** The head of every page: where the reader is. @param more links behind it */
-export const header = ({ environment, baseUrl }: Site, more: string): string =>
-  `<header class="site"><a class="home" href="/docs">API documentation</a> <span class="environment ${environment}">${NAMES[environment]}</span> <code>${escape(baseUrl)}</code>${more}</header>`;
+export const header = ({ host, baseUrl }: Site, more: string): string =>
+  `<header class="site"><a class="home" href="/docs">API documentation</a> <span class="environment ${host}">${NAMES[host]}</span> <code>${escape(baseUrl)}</code>${more}</header>`;
 
-const LINKS = `<a class="reference" href="${REFERENCE.path}">${REFERENCE.name}</a><a class="to-contents" href="#contents">Contents</a>`;
+const linkTo = ({ path, name }: Page): string => `<a href="${escape(path)}">${escape(name)}</a>`;
 
-const entry = (path: string, name: string, current: string, inside = ''): string =>
-  `<li><a href="${path}"${path === current ? ' aria-current="page"' : ''}>${escape(name)}</a>${inside}</li>`;
+const entry = ({ path, name }: Page, current: string, inside = ''): string =>
+  `<li><a href="${escape(path)}"${path === current ? ' aria-current="page"' : ''}>${escape(name)}</a>${inside}</li>`;
 
 const chapterList = (chapters: readonly Chapter[]): string =>
   chapters.length > 0
@@ -38,31 +52,35 @@ const chapterList = (chapters: readonly Chapter[]): string =>
     : '';
 
 /** Every page of the site; the chapters stand below the one that is read. */
-const contents = (current: string, chapters: readonly Chapter[]): string =>
-  `<nav class="contents" id="contents" aria-label="Contents"><ul>${[
-    ...guides.map(({ path, name }) => entry(path, name, current, path === current ? chapterList(chapters) : '')),
-    entry(REFERENCE.path, REFERENCE.name, current),
-  ].join(
-    '',
-  )}</ul><h2>For programs</h2><ul>${FOR_PROGRAMS.map(([path, name]) => entry(path, name, current)).join('')}</ul></nav>`;
+function contents({ guides, references, forPrograms }: Site, current: string, chapters: readonly Chapter[]): string {
+  const pages = [...guides, ...references].map((page) =>
+    entry(page, current, page.path === current ? chapterList(chapters) : ''),
+  );
+  return `<nav class="contents" id="contents" aria-label="Contents"><ul>${pages.join('')}</ul><h2>For programs</h2><ul>${forPrograms
+    .map((page) => entry(page, current))
+    .join('')}</ul></nav>`;
+}
 
 /** The pages before and after one, for who reads them in order. */
-function neighbours(path: string): string {
+function neighbours({ guides }: Site, path: string): string {
   const at = guides.findIndex((guide) => guide.path === path);
   const link = (index: number, word: string): string => {
     const guide = guides[index];
     return guide ? `<a href="${guide.path}">${word}: ${escape(guide.name)}</a>` : '';
   };
-  return `<p class="neighbours">${at > 0 ? link(at - 1, 'Before') : ''}${link(at + 1, 'Next')}</p>`;
+  return at === -1 ? '' : `<p class="neighbours">${link(at - 1, 'Before')}${link(at + 1, 'Next')}</p>`;
 }
 
-/** A guide in its frame. */
-export const guidePage = (
+/** A page in its frame. */
+export function framedPage(
   path: string,
   { title, chapters, html }: { title: string; chapters: readonly Chapter[]; html: string },
   site: Site,
-): string =>
-  htmlPage(
+): string {
+  const links = `<nav class="references">${site.references.map(linkTo).join('')}<a class="to-contents" href="#contents">Contents</a></nav>`;
+  return htmlPage(
     pageTitle(title, site),
-    `${header(site, LINKS)}<div class="columns"><main class="guide">${html}${neighbours(path)}</main>${contents(path, chapters)}</div>`,
+    `${header(site, links)}<div class="columns"><main class="guide">${html}${neighbours(site, path)}</main>${contents(site, path, chapters)}</div>`,
+    `<script src="${SCRIPT.path}" defer></script>`,
   );
+}

@@ -1,32 +1,93 @@
+import { type Host, surfaceOf } from '../../core/environment.js';
+import { ownTurn } from '../../core/turns.js';
 import { asOpenApi30 } from '../../rest/openapi/version-3-0.js';
-import { HTML } from '../html.js';
 import { JSON_TEXT, type ServedDocument } from '../static-documents.js';
 import { callsOf, type OpenApi } from './calls.js';
-import { guides, pictures, renderedGuide, textOf } from './guides.js';
-import { guidePage, type Site } from './layout.js';
+import { GRAPH_REFERENCE, graphReference } from './graph-reference.js';
+import { consoleGuides, type Guide, guides, pictures, renderedGuide, textOf } from './guides.js';
+import { framedPage, PAGE_HEADERS, type Page, REFERENCE, SCRIPT, type Site } from './layout.js';
+import type { RenderedPage } from './markdown.js';
+import { SEARCH_INDEX, type SearchEntry, searchEntries } from './search.js';
 import type { GuideParts } from './values.js';
-import { viewerDocuments } from './viewer.js';
+import { SCRIPT_TYPE, viewerDocuments } from './viewer.js';
+
+type Given = Omit<GuideParts, 'calls'>;
+
+const FOR_GRAPHQL: readonly Page[] = [
+  { path: '/schema.graphql', name: 'GraphQL schema' },
+  { path: '/scalars', name: 'GraphQL scalars' },
+];
+const FOR_REST: readonly Page[] = [
+  { path: '/openapi.json', name: 'OpenAPI 3.1' },
+  { path: '/openapi-3.0.json', name: 'OpenAPI 3.0' },
+];
+const GRAPHIQL: Page = { path: '/graphiql', name: 'GraphiQL' };
+
+const siteOf = (host: Host, { config }: Given, pages: Omit<Site, 'host' | 'baseUrl'>): Site => ({
+  host,
+  baseUrl: config.publicUrls[host],
+  ...pages,
+});
 
 /** The documentation of an API host, for people and for programs. */
-export function siteDocuments(
-  openApi: () => OpenApi | Promise<OpenApi>,
-  given: Omit<GuideParts, 'calls'>,
-): ServedDocument[] {
-  const { environment, config } = given;
-  const site: Site = { environment, baseUrl: config.publicUrls[environment] };
+export function siteDocuments(openApi: () => OpenApi | Promise<OpenApi>, given: Given): ServedDocument[] {
+  const { environment } = given;
+  const site = siteOf(environment, given, {
+    guides,
+    references: [REFERENCE, GRAPH_REFERENCE, ...(environment === 'uat' ? [GRAPHIQL] : [])],
+    forPrograms: [...FOR_REST, ...FOR_GRAPHQL],
+  });
   return [
     { path: '/openapi.json', headers: JSON_TEXT, text: async () => JSON.stringify(await openApi()) },
     { path: '/openapi-3.0.json', headers: JSON_TEXT, text: async () => JSON.stringify(asOpenApi30(await openApi())) },
-    ...guides.map(
-      (guide): ServedDocument => ({
-        path: guide.path,
-        headers: HTML,
-        text: async () => {
-          const calls = callsOf(await openApi());
-          return guidePage(guide.path, await renderedGuide(guide, { ...given, calls }), site);
-        },
+    ...pageDocuments(site, guides, given, async () => callsOf(await openApi())),
+    ...viewerDocuments(site),
+  ];
+}
+
+/** The documentation of the console: its graph, and the page about errors to which its refusals lead. */
+export function consoleDocuments(openApi: () => OpenApi | Promise<OpenApi>, given: Given): ServedDocument[] {
+  const { publicUrls } = given.config;
+  const site = siteOf('console', given, {
+    guides: consoleGuides,
+    references: [GRAPH_REFERENCE, GRAPHIQL, { path: `${publicUrls.uat}/docs`, name: 'The API' }],
+    forPrograms: FOR_GRAPHQL,
+  });
+  const pages = pageDocuments(site, consoleGuides, given, async () => callsOf(await openApi()));
+  // until the console has pages of its own to work with
+  const front = pages.find(({ path }) => path === '/docs')!;
+  return [{ ...front, path: '/' }, ...pages];
+}
+
+interface SitePage {
+  path: string;
+  render: () => Promise<RenderedPage> | RenderedPage;
+}
+
+function pageDocuments(
+  site: Site,
+  guidesOfSite: readonly Guide[],
+  given: Given,
+  calls: () => Promise<GuideParts['calls']>,
+): ServedDocument[] {
+  const surface = surfaceOf(site.host);
+  const pages: SitePage[] = [
+    ...guidesOfSite.map((guide) => ({
+      path: guide.path,
+      render: async () => renderedGuide(guide, { ...given, calls: await calls() }, site),
+    })),
+    { path: GRAPH_REFERENCE.path, render: () => graphReference(given.schemas[surface], surface) },
+  ];
+  return [
+    ...pages.map(
+      ({ path, render }): ServedDocument => ({
+        path,
+        headers: PAGE_HEADERS,
+        text: async () => framedPage(path, await render(), site),
       }),
     ),
+    { path: SEARCH_INDEX, headers: JSON_TEXT, text: async () => JSON.stringify(await indexOf(pages, site.host)) },
+    { path: SCRIPT.path, headers: SCRIPT_TYPE, text: () => textOf(SCRIPT.file) },
     ...Object.entries(pictures).map(
       ([path, file]): ServedDocument => ({
         path,
@@ -37,6 +98,15 @@ export function siteDocuments(
         text: () => textOf(file),
       }),
     ),
-    ...viewerDocuments(site),
   ];
+}
+
+/** One page in each turn, so that the first search holds up no payment. */
+async function indexOf(pages: readonly SitePage[], host: Host): Promise<SearchEntry[]> {
+  const index: SearchEntry[] = [];
+  for (const [n, { path, render }] of pages.entries()) {
+    await ownTurn(host, { goesOn: n > 0 });
+    index.push(...searchEntries(path, await render()));
+  }
+  return index;
 }

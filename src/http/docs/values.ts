@@ -1,6 +1,6 @@
 import type { GraphQLSchema } from 'graphql';
 import type { Config } from '../../config.js';
-import type { Environment } from '../../core/environment.js';
+import type { Environment, Surface } from '../../core/environment.js';
 import { type Paise, rupeesNumber } from '../../core/money.js';
 import { PENDING_NOTICE } from '../../rest/openapi/prose.js';
 import { type Call, callTable } from './calls.js';
@@ -15,7 +15,7 @@ export interface GuideParts {
     Config,
     'publicUrls' | 'tokens' | 'rateLimitPerMinute' | 'maxRechargePaise' | 'maxBillPaymentPaise' | 'syncWindowMs'
   >;
-  schema: GraphQLSchema;
+  schemas: Readonly<Record<Surface, GraphQLSchema>>;
   calls: readonly Call[];
 }
 
@@ -33,7 +33,7 @@ const inRupees = (paise: Paise): string => `₹${rupeesNumber(paise).toLocaleStr
 
 /** What stands in double braces in the guides: facts of the code and of the settings, which no guide repeats. */
 export function valuesOf(parts: GuideParts): Readonly<Record<string, string>> {
-  const { environment, config, schema, calls } = parts;
+  const { environment, config, schemas, calls } = parts;
   const { publicUrls, tokens } = config;
   return {
     ...codeTables,
@@ -58,6 +58,6 @@ export function valuesOf(parts: GuideParts): Readonly<Record<string, string>> {
     reasons: reasonTable(),
     lead_refusals: leadRefusalTable(),
     graphql_limits: graphqlLimits,
-    root_fields: rootFields(schema),
+    root_fields: rootFields(schemas.api),
   };
 }

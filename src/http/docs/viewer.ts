@@ -11,14 +11,14 @@ import { header, pageTitle, REFERENCE, type Site } from './layout.js';
 const CONTENT_SECURITY_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-const SCRIPT = { 'content-type': 'text/javascript; charset=utf-8' };
+export const SCRIPT_TYPE = { 'content-type': 'text/javascript; charset=utf-8' };
 
 /** The reference of the REST paths: a viewer of /openapi.json, which stands in a file that the build took from its package. */
 export function viewerDocuments(site: Site): ServedDocument[] {
   const page = (): string =>
     htmlPage(
       pageTitle(REFERENCE.name, site),
-      `${header(site, '<a class="reference" href="/docs">Guides</a>')}<div id="reference" data-environment="${site.environment}"></div><noscript><p>The reference is a program. Without JavaScript read <a href="/openapi.json">the OpenAPI document</a> and <a href="/docs">the guides</a>.</p></noscript><script src="/docs/viewer.js"></script><script src="/docs/viewer-start.js"></script>`,
+      `${header(site, '<a class="reference" href="/docs">Guides</a>')}<div id="reference" data-environment="${site.host}"></div><noscript><p>The reference is a program. Without JavaScript read <a href="/openapi.json">the OpenAPI document</a> and <a href="/docs">the guides</a>.</p></noscript><script src="/docs/viewer.js"></script><script src="/docs/viewer-start.js"></script>`,
       '<link rel="stylesheet" href="/docs/viewer.css">',
     );
   return [
@@ -30,8 +30,8 @@ export function viewerDocuments(site: Site): ServedDocument[] {
       },
       text: page,
     },
-    { path: '/docs/viewer.js', headers: SCRIPT, file: new URL('dist/viewer/scalar.js', packageRoot) },
-    { path: '/docs/viewer-start.js', headers: SCRIPT, text: () => textOf('pages/viewer.js') },
+    { path: '/docs/viewer.js', headers: SCRIPT_TYPE, file: new URL('dist/viewer/scalar.js', packageRoot) },
+    { path: '/docs/viewer-start.js', headers: SCRIPT_TYPE, text: () => textOf('pages/viewer.js') },
     {
       path: '/docs/viewer.css',
       headers: { 'content-type': 'text/css; charset=utf-8' },

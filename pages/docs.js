@@ -1,0 +1,182 @@
+// What the pages of the documentation do beside being read: copying, one choice of language, searching. Nothing is asked of another
+// host, and nothing is kept but the name of a language.
+const element = (name, properties = {}, ...children) => {
+  const made = Object.assign(document.createElement(name), properties);
+  made.append(...children);
+  return made;
+};
+
+// --- copying: only where a browser lets a page do it, on https and on this machine
+if (navigator.clipboard)
+  for (const block of document.querySelectorAll('pre')) {
+    const button = element('button', { className: 'copy', type: 'button', textContent: 'Copy' });
+    button.addEventListener('click', async () => {
+      await navigator.clipboard.writeText(block.querySelector('code').textContent);
+      button.textContent = 'Copied';
+      setTimeout(() => {
+        button.textContent = 'Copy';
+      }, 2_000);
+    });
+    const frame = element('div', { className: 'code' });
+    block.replaceWith(frame);
+    frame.append(button, block);
+  }
+
+// --- one choice of language on every page; a page without the chosen one shows its first
+const LANGUAGE = 'docs.language';
+const samples = [...document.querySelectorAll('.samples')];
+const stored = () => {
+  try {
+    return localStorage.getItem(LANGUAGE);
+  } catch {
+    return null; // a browser that keeps nothing
+  }
+};
+const namesIn = (group) => [...group.children].flatMap(({ dataset }) => dataset.language ?? []);
+
+function showLanguage(chosen) {
+  for (const group of samples) {
+    const names = namesIn(group);
+    const shown = names.includes(chosen) ? chosen : names[0];
+    for (const sample of group.querySelectorAll('figure')) sample.hidden = sample.dataset.language !== shown;
+    for (const button of group.querySelectorAll('.languages button'))
+      button.setAttribute('aria-pressed', String(button.textContent === shown));
+  }
+}
+
+function choose(language, button) {
+  // what is above may change its height: the reader keeps their place
+  const before = button.getBoundingClientRect().top;
+  showLanguage(language);
+  scrollBy({ top: button.getBoundingClientRect().top - before, behavior: 'instant' });
+  try {
+    localStorage.setItem(LANGUAGE, language);
+  } catch {
+    // then the next page asks again
+  }
+}
+
+for (const group of samples) {
+  const buttons = namesIn(group).map((name) => {
+    const button = element('button', { type: 'button', textContent: name });
+    button.addEventListener('click', () => choose(name, button));
+    return button;
+  });
+  const bar = element(
+    'div',
+    { className: 'languages', role: 'group', ariaLabel: 'Language of the examples' },
+    ...buttons,
+  );
+  group.classList.add('chosen');
+  group.prepend(bar);
+}
+showLanguage(stored());
+
+// --- searching in an index that is asked for once somebody wants to search
+const MOST = 20;
+let index;
+const entries = () =>
+  (index ??= fetch('/docs/search.json').then(async (answer) => {
+    if (!answer.ok) throw new Error(`The index answered ${answer.status}.`);
+    return (await answer.json()).map(([place, page, title, text]) => ({
+      place,
+      page,
+      title,
+      text,
+      inTitle: title.toLowerCase(),
+      inText: text.toLowerCase(),
+    }));
+  }));
+
+/** Every word has to be there; those in the title count most, and a title that is what was asked for comes first. */
+function found(all, question) {
+  const words = question.toLowerCase().split(/\s+/).filter(Boolean);
+  if (words.length === 0) return [];
+  const weight = ({ inTitle, inText }) => {
+    let sum = inTitle === words.join(' ') || inTitle.endsWith(`.${words.join(' ')}`) ? 100 : 0;
+    for (const word of words) {
+      if (inTitle.includes(word)) sum += 10;
+      else if (inText.includes(word)) sum += 1;
+      else return 0;
+    }
+    return sum;
+  };
+  return all
+    .map((entry) => ({ entry, weight: weight(entry) }))
+    .filter((one) => one.weight > 0)
+    .sort((one, other) => other.weight - one.weight)
+    .slice(0, MOST)
+    .map(({ entry }) => entry);
+}
+
+/** The words around the first one that was found. */
+function excerpt({ text, inText }, question) {
+  const at = Math.max(0, inText.indexOf(question.toLowerCase().split(/\s+/).find(Boolean)));
+  const start = Math.max(0, at - 40);
+  return `${start > 0 ? '… ' : ''}${text.slice(start, start + 120)}`;
+}
+
+const input = element('input', { type: 'search', placeholder: 'Search  /', ariaLabel: 'Search', autocomplete: 'off' });
+const results = element('ul', { hidden: true, id: 'results' });
+const status = element('p', { className: 'status', role: 'status' });
+const search = element('div', { className: 'search', role: 'search' }, input, status, results);
+document.querySelector('.references').before(search);
+const links = () => [...results.querySelectorAll('a')];
+
+async function show() {
+  const question = input.value;
+  let all;
+  try {
+    all = await entries();
+  } catch {
+    index = undefined;
+    status.textContent = 'The search could not be loaded. Try again in a moment.';
+    return;
+  }
+  if (question !== input.value) return; // there is a newer one
+  const hits = found(all, question);
+  status.textContent = question.trim() === '' || hits.length > 0 ? '' : 'Nothing has these words.';
+  results.hidden = hits.length === 0;
+  results.replaceChildren(
+    ...hits.map((entry) => {
+      const where = entry.title === entry.page ? entry.title : `${entry.title} · ${entry.page}`;
+      const link = element(
+        'a',
+        { href: entry.place },
+        element('strong', { textContent: where }),
+        element('span', { textContent: excerpt(entry, question) }),
+      );
+      link.addEventListener('click', close);
+      return element('li', {}, link);
+    }),
+  );
+}
+
+function close() {
+  results.hidden = true;
+  status.textContent = '';
+}
+
+input.addEventListener('input', show);
+input.addEventListener('focus', show);
+search.addEventListener('focusout', ({ relatedTarget }) => {
+  if (!search.contains(relatedTarget)) close();
+});
+search.addEventListener('keydown', (event) => {
+  const all = links();
+  const at = all.indexOf(document.activeElement);
+  if (event.key === 'Escape') {
+    close();
+    input.blur();
+  } else if (event.key === 'Enter' && at === -1 && !results.hidden) all[0]?.click();
+  else if (event.key === 'ArrowDown' && all.length > 0) all[Math.min(at + 1, all.length - 1)].focus();
+  else if (event.key === 'ArrowUp' && at >= 0) (all[at - 1] ?? input).focus();
+  else return;
+  event.preventDefault();
+});
+document.addEventListener('keydown', (event) => {
+  const isTyping = event.target.closest('input, textarea, select, [contenteditable]');
+  if (event.key !== '/' || isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
+  event.preventDefault();
+  input.focus();
+});

@@ -1,0 +1,75 @@
+import type { GraphQLField } from 'graphql';
+import { getNamedType } from 'graphql';
+import type { Surface } from '../../core/environment.js';
+import { documentedLimit } from '../../graphql/limits.js';
+import { listEntries, pageEntries, rowsBeside, WITH_PARENT } from '../../graphql/listed-rows.js';
+import type { PolicyRow } from '../../graphql/policy.js';
+import { isConnection } from '../../graphql/row-cost.js';
+
+/** Who may use a field and what a use costs, as sentences without marks; code stands in backticks. */
+export interface FieldFacts {
+  who?: string;
+  costs: string[];
+}
+
+/** Of a field of an object: read from the tables that the service itself uses. A field without a row belongs to its parent. */
+export function factsOf(typeName: string, field: GraphQLField<unknown, unknown>, surface: Surface): FieldFacts {
+  const row = field.extensions.policy as PolicyRow | undefined;
+  const who = row && whoMay(row);
+  return {
+    ...(who === undefined ? {} : { who }),
+    costs: [...(row ? [...moneyOf(row), ...limitOf(row, typeName, surface)] : []), ...rowsOf(typeName, field)],
+  };
+}
+
+function whoMay(row: PolicyRow): string | undefined {
+  const { access, client, only, pages } = row;
+  switch (access.kind) {
+    case 'public':
+      return pages === 'own' ? 'anyone, but no page of another site' : 'anyone';
+    case 'parent':
+      return undefined;
+    case 'session':
+      return `a session of ${listed(access.roles.map((role) => `\`${role}\``))}`;
+    case 'token':
+      return [
+        'an API token',
+        ...(access.service ? [`of an account for which \`${access.service}\` is enabled`] : []),
+        ...(client
+          ? [client === 'any' ? '; any client token too' : `; a client token with \`${client.toUpperCase()}\` too`]
+          : []),
+        ...(only === 'uat' ? ['; on the UAT host alone'] : []),
+      ]
+        .join(' ')
+        .replaceAll(' ;', ';');
+  }
+}
+
+const moneyOf = ({ fee, money }: PolicyRow): string[] => [
+  ...(fee ? ['a fee, where an admin has set one'] : []),
+  ...(money ? ['it moves money: one such field in an operation'] : []),
+];
+
+const ROOTS = ['Query', 'Mutation', 'Subscription'];
+
+function limitOf(row: PolicyRow, typeName: string, surface: Surface): string[] {
+  if (row.counts === 'never') return [];
+  const { limit, duration } = documentedLimit(row, surface);
+  const often = `${limit} uses in ${duration} seconds, counted as \`${row.endpoint}\``;
+  return [
+    ROOTS.includes(typeName) || row.counts === 'each_use' ? often : `${often}, once for each place in the document`,
+  ];
+}
+
+function rowsOf(typeName: string, field: GraphQLField<unknown, unknown>): string[] {
+  const at = `${typeName}.${field.name}`;
+  const entries = isConnection(getNamedType(field.type)) ? pageEntries : listEntries[at];
+  const beside = rowsBeside[at];
+  return [
+    ...(entries && entries !== WITH_PARENT ? [entries.inWords] : []),
+    ...(beside ? [`in a list ${beside} more ${beside === 1 ? 'row' : 'rows'} for each entry`] : []),
+  ];
+}
+
+const listed = (words: readonly string[]): string =>
+  words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;

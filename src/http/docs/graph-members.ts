@@ -1,0 +1,41 @@
+import type { GraphQLSchema } from 'graphql';
+import type { Host, Surface } from '../../core/environment.js';
+import { surfaceOf } from '../../core/environment.js';
+import { anchorOfField, GRAPH_REFERENCE } from './graph-reference.js';
+
+/**
+ * Finds what a text in code marks names in the graph of this host, or of the other surface: a type (`StatementEntry`), a field of
+ * one (`Order.timeline`) or a root field whose name is of more than one word (`orderChanged`), because one word may mean anything.
+ */
+export function memberFinder(
+  schemas: Readonly<Record<Surface, GraphQLSchema>>,
+  host: Host,
+  publicUrls: Readonly<Record<Host, string>>,
+): (text: string) => string | undefined {
+  const own = surfaceOf(host);
+  const places: readonly [Surface, string][] = [
+    [own, ''],
+    own === 'api' ? ['console', publicUrls.console] : ['api', publicUrls.uat],
+  ];
+  return (text) => {
+    for (const [surface, baseUrl] of places) {
+      const anchor = anchorOf(schemas[surface], text);
+      if (anchor !== undefined) return `${baseUrl}${GRAPH_REFERENCE.path}#${anchor}`;
+    }
+    return undefined;
+  };
+}
+
+function anchorOf(schema: GraphQLSchema, text: string): string | undefined {
+  const [, typeName, fieldName] = /^([A-Z]\w*)(?:\.(\w+))?$/.exec(text) ?? [];
+  if (typeName !== undefined) {
+    const type = schema.getType(typeName);
+    if (!type || fieldName === undefined) return type && text;
+    return 'getFields' in type && Object.hasOwn(type.getFields(), fieldName) ? text : undefined;
+  }
+  if (!/^[a-z]+[A-Z]\w*$/.test(text)) return undefined;
+  const root = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()].find(
+    (type) => type && Object.hasOwn(type.getFields(), text),
+  );
+  return root ? anchorOfField(root.name, text) : undefined;
+}
