@@ -46,9 +46,11 @@ const fetcher = async (request, options) => {
   return send(request, options);
 };
 
-ReactDOM.createRoot(document.getElementById('graphiql')).render(
+const place = document.getElementById('graphiql');
+ReactDOM.createRoot(place).render(
   React.createElement(GraphiQL, {
     fetcher,
+    defaultQuery: place.dataset.firstDocument,
     defaultEditorToolsVisibility: 'headers',
     shouldPersistHeaders: false,
     storage,

@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
+import type { Surface } from '../core/environment.js';
 import { packageRoot } from '../core/package-root.js';
+import { escape } from './html.js';
 import type { ServedDocument } from './static-documents.js';
 
 const SCRIPT = 'text/javascript; charset=utf-8';
@@ -27,12 +29,66 @@ const HEADERS = {
   'x-robots-tag': 'noindex',
 };
 
+/** What a reader finds in the editor, and can run once they have a token or a session. */
+export const FIRST_DOCUMENTS: Readonly<Record<Surface, string>> = {
+  api: `# 1. Put a token into Headers, below:
+#    {"authorization": "Bearer at_uat_…"}
+# 2. Run this with Ctrl+Enter.
+{
+  me {
+    name
+    email
+  }
+  wallet {
+    balance
+    held
+  }
+  services {
+    service
+    enabled
+    fee
+  }
+  orders(first: 3) {
+    edges {
+      node {
+        clientRequestId
+        status
+        amount
+      }
+    }
+  }
+}
+`,
+  console: `# 1. Sign in, in another tab:
+#    mutation { signIn(input: { email: "…", password: "…" }) { viewer { name } } }
+#    The browser keeps the session.
+# 2. Run this with Ctrl+Enter.
+{
+  viewer {
+    email
+    role
+    developer {
+      name
+      onboardingStatus
+      wallets {
+        environment
+        balance
+      }
+    }
+  }
+}
+`,
+};
+
 /** The explorer of the hosts that answer questions about their schema. */
-export const graphiqlDocuments: readonly ServedDocument[] = [
+export const graphiqlDocuments = (surface: Surface): ServedDocument[] => [
   ...Object.entries(PAGE).map(([path, { file, type }]) => ({
     path,
     headers: { 'content-type': type, ...HEADERS },
-    text: () => readFileSync(new URL(file, packageRoot), 'utf8'),
+    text: () =>
+      readFileSync(new URL(file, packageRoot), 'utf8').replace('{{first_document}}', () =>
+        escape(FIRST_DOCUMENTS[surface]),
+      ),
   })),
   ...Object.entries(LIBRARIES).map(([path, { file, type }]) => ({
     path,

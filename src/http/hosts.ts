@@ -152,7 +152,7 @@ const consoleParts = (cookie: SessionCookie, schema: GraphQLSchema, parts: Hosts
   documents: [
     ...schemaDocuments(schema),
     ...consoleDocuments(openApiOnce('uat', parts), { environment: 'uat', ...parts }),
-    ...graphiqlDocuments,
+    ...graphiqlDocuments('console'),
   ],
   rest: [],
   downloads: [kycDownload(parts.kyc, parts.limits), consoleOrdersDownload(parts)].map(({ path, open }) => ({
@@ -206,7 +206,7 @@ function apiParts(host: Environment, schema: GraphQLSchema, executor: Executor, 
     documents: [
       ...schemaDocuments(schema),
       ...siteDocuments(openApiOnce(host, parts), { environment: host, ...parts }),
-      ...(host === 'uat' ? graphiqlDocuments : []),
+      ...(host === 'uat' ? graphiqlDocuments('api') : []),
     ],
     ...(host === 'production'
       ? {

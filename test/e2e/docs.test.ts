@@ -190,6 +190,24 @@ it('opens GraphiQL with the token of the link, which asks this host alone and an
   await page.close();
 });
 
+it('shows the document and its answer in GraphiQL on a phone, and begins with one that runs', async () => {
+  const { tokens } = await test.developer();
+  const { page, elsewhere, problems } = await watchedPage(390);
+  await page.goto(`${test.urls.uat}/graphiql#token=${tokens.uat}`);
+  await page.getByRole('button', { name: /execute query/i }).click();
+  const answer = page.locator('.result-window', { hasText: '"balance": 2000' });
+  await answer.waitFor();
+  const [document, result] = [await page.locator('.graphiql-query-editor').boundingBox(), await answer.boundingBox()];
+  expect(document!.height).toBeGreaterThan(200);
+  expect([result!.width, result!.height].every((size) => size > 200)).toBe(true);
+  expect(result!.x + result!.width).toBeLessThanOrEqual(390);
+  expect(result!.y).toBeGreaterThan(document!.y + document!.height);
+  expect(await overhang(page)).toBe(0);
+  expect([elsewhere, problems.filter((text) => !/favicon/.test(text))]).toEqual([[], []]);
+  await keepPicture(page, 'graphiql-390');
+  await page.close();
+});
+
 it('asks in GraphiQL before it runs what a link brought, and shows the whole of it', async () => {
   const admin = await signedIn(test, 'admin');
   const { page, problems } = await watchedPage();

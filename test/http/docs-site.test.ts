@@ -15,10 +15,12 @@ import { operators } from '../../src/core/operators.js';
 import { services } from '../../src/core/services.js';
 import { policies } from '../../src/graphql/policy.js';
 import { guides } from '../../src/http/docs/guides.js';
+import { FIRST_DOCUMENTS } from '../../src/http/graphiql.js';
 import { declineReasons } from '../../src/providers/decline-reasons.js';
 import { leadRefusals } from '../../src/providers/lead-refusals.js';
 import { sampleCategories } from '../../src/providers/sandbox/leads/product.table.js';
 import { headerComponents } from '../../src/rest/openapi/headers.js';
+import { signedIn } from '../orders/order.fixture.js';
 import type { TestDeveloper } from '../support/app.js';
 import { codeBlocksOf, plainText, shownBlocks } from '../support/guides.js';
 import { useSharedApp } from '../support/use-app.js';
@@ -229,6 +231,16 @@ it('says at the root of the console what it is, and leads from there to what a n
     expect(front.replace(/<nav.*?<\/nav>/gs, '')).toContain(`<a href="${place}">`);
   // the guides of the API lead back to it
   expect(pageOf('/docs/environments')).toContain(`<a href="${test.urls.console}${GRAPH}#Mutation.rotateCredential">`);
+});
+
+it.each(['uat', 'console'] as const)('opens GraphiQL on %s with a document that runs', async (host) => {
+  const page = await (await fetch(`${test.urls[host]}/graphiql`)).text();
+  const [, document] = /data-first-document="([^"]*)"/.exec(page)!;
+  expect(plainText(document!)).toBe(FIRST_DOCUMENTS[surfaceOf(host)]);
+  const token = host === 'uat' ? developer.tokens.uat : await signedIn(test, 'developer', developer);
+  const { body } = await test.graphql(host, token, plainText(document!));
+  expect(body.errors).toBeUndefined();
+  expect(Object.values(body.data)).not.toContain(null);
 });
 
 it('sends what plays a part to UAT on the page of production too: there it would spend money', () => {
