@@ -104,7 +104,7 @@ function found(all, question) {
   return all
     .map((entry) => ({ entry, weight: weight(entry) }))
     .filter((one) => one.weight > 0)
-    .sort((one, other) => other.weight - one.weight)
+    .toSorted((one, other) => other.weight - one.weight)
     .slice(0, MOST)
     .map(({ entry }) => entry);
 }

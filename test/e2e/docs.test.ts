@@ -89,10 +89,7 @@ it('copies an example, shows the language that was chosen on every page, and fin
   const shown = page.locator('.samples figure:not([hidden])');
   const languages = () =>
     page.evaluate('[...document.querySelectorAll(".samples figure:not([hidden])")].map((one) => one.dataset.language)');
-  expect(await languages()).toEqual([
-    'curl',
-    'curl',
-  ]);
+  expect(await languages()).toEqual(['curl', 'curl']);
   await page.locator('.samples').nth(1).getByRole('button', { name: 'PHP' }).click();
   await shown.nth(1).getByRole('button', { name: 'Copy' }).click();
   await shown.nth(1).getByRole('button', { name: 'Copied' }).waitFor();
