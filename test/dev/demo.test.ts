@@ -373,7 +373,9 @@ describe('npm start', () => {
       if (error.code !== 'ENOENT') throw error; // the machine has no PHP
     });
     if (php)
-      expect(php.stdout.match(/0\] => developer|client_request_id\] => guide-1|\[status\] => success/g)).toHaveLength(3);
+      expect(php.stdout.match(/0\] => developer|client_request_id\] => guide-1|\[status\] => success/g)).toHaveLength(
+        3,
+      );
     const overGraphql = await fetch(`${uat.baseUrl}/graphql`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', authorization: `Bearer ${await tokenOf(uat, 'uat')}` },

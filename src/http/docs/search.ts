@@ -24,9 +24,10 @@ export const searchEntries = (path: string, { title: page, html }: RenderedPage)
 
 const MARKS: Readonly<Record<string, string>> = { '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'", '&amp;': '&' };
 
-/** Text without marks, in one line. */
+/** Text without marks, in one line. What stands in one line of the page is not taken apart: `Order!`. */
 const words = (html: string): string =>
   html
+    .replaceAll(/<\/?(?:a|code|em|q|span|strong)\b[^>]*>/g, '')
     .replaceAll(/<[^>]*>/g, ' ')
     .replaceAll(/&(?:lt|gt|quot|#39|amp);/g, (mark) => MARKS[mark]!)
     .replaceAll(/\s+/g, ' ')
