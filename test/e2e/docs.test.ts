@@ -114,6 +114,15 @@ it('copies an example, shows the language that was chosen on every page, and fin
   await page.keyboard.press('Escape');
   expect(await page.evaluate('JSON.stringify(localStorage)')).toBe('{"docs.language":"GraphQL"}');
   expect([elsewhere, problems]).toEqual([[], []]);
+  // without its index it says so, and asks for it again
+  await page.route('**/docs/search.json', (route) => route.abort());
+  await page.reload();
+  await page.keyboard.press('/');
+  await page.getByText('The search could not be loaded.').waitFor();
+  await page.unroute('**/docs/search.json');
+  await page.keyboard.type('RATE_LIMITED');
+  await page.locator('#results a', { hasText: 'RATE_LIMITED · Errors' }).waitFor();
+  expect(elsewhere).toEqual([]);
   await page.close();
 });
 
