@@ -109,11 +109,12 @@ function found(all, question) {
     .map(({ entry }) => entry);
 }
 
-/** The words around the first one that was found. */
+/** The words around the first one that was found, none of them cut. */
 function excerpt({ text, inText }, question) {
   const at = Math.max(0, inText.indexOf(question.toLowerCase().split(/\s+/).find(Boolean)));
-  const start = Math.max(0, at - 40);
-  return `${start > 0 ? '… ' : ''}${text.slice(start, start + 120)}`;
+  const start = at > 40 ? text.indexOf(' ', at - 40) + 1 : 0;
+  const end = text.indexOf(' ', start + 120);
+  return `${start > 0 ? '… ' : ''}${end === -1 ? text.slice(start) : `${text.slice(start, end)} …`}`;
 }
 
 const input = element('input', { type: 'search', placeholder: 'Search  /', ariaLabel: 'Search', autocomplete: 'off' });
