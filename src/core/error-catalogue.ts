@@ -301,6 +301,17 @@ export const errorCatalogue = {
     retryable: false,
     charged: 'never',
   },
+  STREAM_ENDED: {
+    httpStatus: 503,
+    onRecharge: 'error',
+    message: 'This stream ends here: subscribe again, and list the orders for what it missed.',
+    meaning:
+      'The last event of a stream that cannot go on: its process ends, ordersChanged was open for a quarter of an hour, or its reader was slower than orders change.',
+    action: 'Subscribe again, and then list the orders from the last one that you saw on.',
+    logLevel: 'debug',
+    retryable: true,
+    charged: 'never',
+  },
   SENT_RECENTLY: {
     httpStatus: 409,
     onRecharge: 'error',
@@ -379,7 +390,8 @@ export const errorCatalogue = {
   NOT_ACCEPTABLE: {
     httpStatus: 406,
     onRecharge: 'error',
-    message: 'The answer is application/json or application/graphql-response+json: the Accept header takes neither.',
+    message:
+      'The answer is application/json, application/graphql-response+json or text/event-stream: the Accept header takes none.',
     meaning: 'GraphQL: the Accept header takes no media type of ours. Nothing was executed.',
     action: 'Accept application/json.',
     logLevel: 'debug',

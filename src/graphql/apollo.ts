@@ -32,6 +32,7 @@ import { appErrorOf, type ErrorSource, formatError, logFailedEvent } from './for
 import { rateHeaders } from './limits.js';
 import { FieldPlaces } from './places.js';
 import { MAX_ROWS } from './row-cost.js';
+import type { StreamRequest } from './stream-request.js';
 
 /** Apollo's own refusals in the words of our catalogue. */
 const APOLLO_CODES: Readonly<Record<string, ErrorCode>> = {
@@ -207,13 +208,6 @@ export interface ApolloParts {
   /** Where people read about the code of an error. */
   docUrl: DocUrl;
   log: Logger;
-}
-
-/** What a request for a stream of events asks. */
-export interface StreamRequest {
-  query: string;
-  operationName?: string | undefined;
-  variables?: Record<string, unknown> | undefined;
 }
 
 /** One operation as a stream: each event of a subscription, or the one answer of anything else. Errors: AppError. */

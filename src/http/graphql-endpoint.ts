@@ -2,7 +2,6 @@ import { Readable } from 'node:stream';
 import { type ApolloServer, HeaderMap } from '@apollo/server';
 import { fastifyApolloHandler } from '@as-integrations/fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { createHandler, type OperationResult } from 'graphql-sse';
 import Negotiator from 'negotiator';
 import type { RequestContext } from '../core/context.js';
 import type { DocUrl } from '../core/doc-url.js';
@@ -12,7 +11,9 @@ import { turnOf } from '../graphql/document-size.js';
 import { formatError } from '../graphql/format-error.js';
 import { askedByGet } from '../graphql/get-request.js';
 import { rateHeaders } from '../graphql/limits.js';
+import { asksForSubscription, streamRequestOf } from '../graphql/stream-request.js';
 import { COMPRESSED } from './compression.js';
+import { EVENT_STREAM_HEADERS, eventsOf } from './event-stream.js';
 import type { SessionCookie } from './session-cookie.js';
 import { headerText } from './text-decoding.js';
 import { EVENT_STREAM } from './unread-answers.js';
@@ -40,15 +41,6 @@ export function mountGraphql(
     context: async ({ context }, reply) =>
       cookie ? { ...context, setSession: (change) => reply.header('set-cookie', cookie.header(change)) } : context,
   });
-  const asEvents = createHandler<FastifyRequest>({
-    // each operation has a stream of its own
-    authenticate: () => '',
-    onSubscribe: ({ raw }, { query, operationName, variables }) => {
-      const asked = { query, operationName, variables: (variables ?? {}) as Record<string, unknown> };
-      // errors are formatted already
-      return openStream(asked, raw.context) as Promise<unknown> as OperationResult;
-    },
-  });
   const ownWords = ownWordsOf(docUrl);
   app.route({
     method: 'POST',
@@ -57,20 +49,14 @@ export function mountGraphql(
     onSend: ownWords,
     compress: COMPRESSED,
     handler: async function answer(request, reply) {
-      if (!wantsEvents(request)) return asJson.call(this, request, reply);
-      const { method, url, headers, body } = request;
-      const [events, { status, headers: more = {} }] = await asEvents({
-        method,
-        url,
-        headers: { get: (name) => headers[name] as string | undefined },
-        body: body as Record<string, unknown>,
-        raw: request,
-        context: undefined,
-      });
-      return reply
-        .code(status)
-        .headers({ ...rateHeaders(request.context), ...more })
-        .send(typeof events === 'string' || events === null ? events : Readable.from(events));
+      if (!(await wantsEvents(request))) return asJson.call(this, request, reply);
+      const { body, context } = request;
+      try {
+        const results = await openStream(streamRequestOf(body), context);
+        return reply.headers(EVENT_STREAM_HEADERS).send(Readable.from(eventsOf(results)));
+      } finally {
+        reply.headers(rateHeaders(context));
+      }
     },
   });
   app.get('/graphql', { onRequest: identify, onSend: ownWords, compress: COMPRESSED }, async (request, reply) => {
@@ -102,22 +88,39 @@ export function mountGraphql(
   });
 }
 
-/** As clients of graphql-sse ask, in its mode of distinct connections. */
-const wantsEvents = ({ headers }: Pick<FastifyRequest, 'headers'>): boolean => headers.accept === EVENT_STREAM;
-
 const SEND_AS_POST =
   'GET answers queries that cost nothing, to who sends a token. Send this operation as POST (urql: preferGetMethod: false).';
 
 /** Charsets as Apollo names them: the two have to agree. */
 const MEDIA_TYPES = ['application/json; charset=utf-8', 'application/graphql-response+json; charset=utf-8'];
+const STREAM_TYPE = EVENT_STREAM_HEADERS['content-type'];
+
+/** What a client takes: JSON, and a stream of events first, beside others, or not. `*\/*` names no stream: many send it unasked. */
+function acceptedBy({ headers }: Pick<FastifyRequest, 'headers'>): { json: boolean; events: 'first' | 'also' | 'no' } {
+  if (!headers.accept) return { json: true, events: 'no' };
+  const accepted = new Negotiator({ headers });
+  const json = accepted.mediaType(MEDIA_TYPES) !== undefined;
+  if (!accepted.mediaTypes().some((type) => type.toLowerCase() === EVENT_STREAM)) return { json, events: 'no' };
+  const isFirst = !json || accepted.mediaType([...MEDIA_TYPES, STREAM_TYPE]) === STREAM_TYPE;
+  return { json, events: isFirst ? 'first' : 'also' };
+}
 
 /**
  * Apollo chooses a media type once it has the answer, and would refuse an operation that has been executed: money moved, and
  * the caller does not learn of it. So it is decided before. Errors: NOT_ACCEPTABLE.
  */
-async function requireAcceptable({ headers }: FastifyRequest): Promise<void> {
-  if (wantsEvents({ headers })) return;
-  if (headers.accept && !new Negotiator({ headers }).mediaType(MEDIA_TYPES)) throw new AppError('NOT_ACCEPTABLE');
+async function requireAcceptable(request: FastifyRequest): Promise<void> {
+  const { json, events } = acceptedBy(request);
+  if (!json && events === 'no') throw new AppError('NOT_ACCEPTABLE');
+}
+
+/** A subscription can be nothing but a stream, so it is one wherever the client takes that. */
+async function wantsEvents(request: FastifyRequest): Promise<boolean> {
+  const { events } = acceptedBy(request);
+  if (events !== 'also') return events === 'first';
+  const { query } = (request.body ?? {}) as { query?: unknown };
+  if (typeof query === 'string') await turnOf(query, request.context.host);
+  return asksForSubscription(request.body);
 }
 
 async function takeHeaderKey({ context, headers }: FastifyRequest): Promise<void> {

@@ -29,6 +29,9 @@ async function recharge(key: string, more: object = {}): Promise<string> {
   return body.data.order.id;
 }
 
+let decided: Promise<string> | undefined;
+const decidedOrder = (): Promise<string> => (decided ??= recharge('decided'));
+
 describe('the changes of an order', () => {
   it('come as they happen, from its present state until it is decided', async () => {
     const id = await recharge('to watch', { account_number: '9876540005' });
@@ -62,11 +65,16 @@ describe('the changes of an order', () => {
   });
 });
 
-const stream = (token: string | undefined, body: object, host: 'uat' | 'production' | 'console' = 'production') =>
+const stream = (
+  token: string | undefined,
+  body: unknown,
+  host: 'uat' | 'production' | 'console' = 'production',
+  accept = 'text/event-stream',
+) =>
   fetch(`${test.urls[host]}/graphql`, {
     method: 'POST',
     headers: {
-      accept: 'text/event-stream',
+      accept,
       'content-type': 'application/json',
       ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
     },
@@ -82,14 +90,48 @@ describe('a stream', () => {
     ['of a wrong document', 'own', { query: 'subscription { nothing }' }, 400, 'INVALID_DOCUMENT'],
     ['of no document', 'own', { query: 'subscription {' }, 400, 'INVALID_DOCUMENT'],
     ['without a query', 'own', {}, 400, 'MALFORMED_REQUEST'],
+    ['of several operations', 'own', [{ query: CHANGES }], 400, 'MALFORMED_REQUEST'],
+    ['with variables that are none', 'own', { query: CHANGES, variables: 'id' }, 400, 'MALFORMED_REQUEST'],
+    ['with a name that is none', 'own', { query: CHANGES, operationName: 1 }, 400, 'MALFORMED_REQUEST'],
   ] as const)('%s is refused before it begins', async (_what, who, body, status, code) => {
     const answer = await stream(who && developer.tokens.production, body);
     expect([answer.status, ((await answer.json()) as any).errors[0].extensions.code]).toEqual([status, code]);
   });
 
-  it('is refused on the console, which has none', async () => {
-    const answer = await stream(undefined, { query: CHANGES, variables: { id: NOBODY } }, 'console');
-    expect(((await answer.json()) as any).errors[0].extensions.code).toBe('INVALID_DOCUMENT');
+  const QUERY = '{ me { name } }';
+  const DOUBLE = `query One ${QUERY} subscription Two { orderChanged(id: "${NOBODY}") { id } }`;
+  it.each([
+    ['text/event-stream, multipart/mixed', CHANGES, 'text/event-stream'],
+    ['text/event-stream;q=1.0, application/json;q=0.5', CHANGES, 'text/event-stream'],
+    ['application/json, text/event-stream', CHANGES, 'text/event-stream'],
+    ['application/graphql-response+json, application/json, Text/Event-Stream;q=0.1', CHANGES, 'text/event-stream'],
+    ['text/event-stream; charset=utf-8', CHANGES, 'text/event-stream'],
+    ['text/event-stream, multipart/mixed', QUERY, 'text/event-stream'],
+    ['application/json, text/event-stream', QUERY, 'application/json'],
+    ['application/json, text/event-stream;q=0.5', `query subscription ${QUERY}`, 'application/json'],
+    ['application/json;q=0.5, text/event-stream;q=0', QUERY, 'application/json'],
+    ['*/*', QUERY, 'application/json'],
+  ])('is what Accept: %s asks for with %j', async (accept, query, type) => {
+    const id = await decidedOrder();
+    const answer = await stream(developer.tokens.production, { query, variables: { id } }, 'production', accept);
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, expect.stringContaining(type)]);
+    expect(answer.headers.get('content-encoding')).toBeNull();
+    expect(await answer.text()).not.toContain('errors');
+  });
+
+  it.each([
+    ['*/*', CHANGES, 400, 'INVALID_DOCUMENT'],
+    ['application/json', CHANGES, 200, 'INVALID_DOCUMENT'],
+    ['application/json, text/event-stream;q=0', CHANGES, 200, 'INVALID_DOCUMENT'],
+    ['application/json, text/event-stream', DOUBLE, 200, 'INVALID_DOCUMENT'],
+    ['multipart/mixed', CHANGES, 406, 'NOT_ACCEPTABLE'],
+    ['text/event-stream;q=0', QUERY, 406, 'NOT_ACCEPTABLE'],
+    // Apollo would execute it and then take the type for none of its own
+    ['text/*', QUERY, 406, 'NOT_ACCEPTABLE'],
+  ])('is not what Accept: %s asks for with %j, and the refusal is JSON', async (accept, query, status, code) => {
+    const answer = await stream(developer.tokens.production, { query }, 'production', accept);
+    const { errors } = (await answer.json()) as any;
+    expect([answer.status, errors[0].extensions.code]).toEqual([status, code]);
   });
 
   it('answers a query too, once', async () => {
