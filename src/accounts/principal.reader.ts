@@ -114,8 +114,12 @@ export class PrincipalReader {
     return (isClientToken(token) ? this.#byClientToken : this.#byToken).load(tokenHash(token));
   }
 
-  /** The user behind a console session; undefined when it is unknown, expired, ended or was idle. */
-  async ofSession(token: string): Promise<SessionPrincipal | undefined> {
+  /**
+   * The user behind a console session; undefined when it is unknown, expired, ended or was idle.
+   *
+   * @param options isUse: false for a look that nobody asked for, which does not keep the session from being idle
+   */
+  async ofSession(token: string, { isUse = true } = {}): Promise<SessionPrincipal | undefined> {
     if (!hasChecksum(token)) return undefined;
     const sessionHash = tokenHash(token);
     const { rows } = await this.#db.query<{
@@ -132,7 +136,7 @@ export class PrincipalReader {
     });
     const row = rows[0];
     if (!row) return undefined;
-    if (row.useIsOld) this.#note({ name: 'session-used', text: SESSION_USED, values: [sessionHash] });
+    if (isUse && row.useIsOld) this.#note({ name: 'session-used', text: SESSION_USED, values: [sessionHash] });
     const { id, role, name, email, developer_id } = row;
     return { kind: 'session', userId: id, role, name, email, developerId: developer_id ?? undefined, sessionHash };
   }

@@ -12,8 +12,9 @@ export type LoadNode = (key: string, context: RequestContext) => Promise<object 
 export type NodeLoaders = Readonly<Record<Surface, Readonly<Record<string, LoadNode>>>>;
 
 /** The events of a subscription, for arguments that fit. Errors: AppError, before the first event. */
-export type Source = (args: Record<string, unknown>, context: RequestContext) => Promise<AsyncIterable<unknown>>;
-export type Sources = Readonly<Record<string, Source>>;
+export type Source = (args: Record<string, unknown>, context: RequestContext) => Promise<AsyncGenerator<unknown>>;
+/** By the schema and the field of the subscription. */
+export type Sources = Readonly<Record<Surface, Readonly<Record<string, Source>>>>;
 
 /** Something that runs beside requests, as monitoring sees it. */
 export interface Task {
@@ -38,8 +39,8 @@ export interface Room {
   readonly resolvers?: Readonly<Partial<Resolvers>>;
   /** How `node(id)` of each schema reads them. */
   readonly nodes?: Readonly<Partial<NodeLoaders>>;
-  /** What subscriptions of the API are fed by, by field. */
-  readonly sources?: Sources;
+  /** What subscriptions are fed by. */
+  readonly sources?: Readonly<Partial<Sources>>;
   /** What has to do its work again and again in a process with these workers, by name. */
   tasks?(workers: ReadonlySet<Worker>): Readonly<Record<string, Task>>;
   /** Before the first listener opens. An error stops the start. */
@@ -66,7 +67,10 @@ export function compose(
       api: rooms.flatMap(({ resolvers }) => resolvers?.api ?? []),
       console: rooms.flatMap(({ resolvers }) => resolvers?.console ?? []),
     },
-    sources: Object.assign({}, ...rooms.map(({ sources }) => sources)),
+    sources: {
+      api: Object.assign({}, ...rooms.map(({ sources }) => sources?.api)),
+      console: Object.assign({}, ...rooms.map(({ sources }) => sources?.console)),
+    },
     tasks: (workers) => Object.assign({}, ...rooms.map((room) => room.tasks?.(workers))),
     nodes: {
       api: Object.assign({}, ...rooms.map(({ nodes }) => nodes?.api)),

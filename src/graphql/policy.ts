@@ -131,7 +131,10 @@ export const policies: Readonly<Record<Surface, PolicyTable>> = {
       setSandboxScenario: inUat(token('sandbox/scenario')),
       refillSandboxWallet: money(inUat(token('sandbox/refill'))),
     },
-    Subscription: { orderChanged: forClients('order', token('order-changed')) },
+    Subscription: {
+      orderChanged: forClients('order', token('order-changed')),
+      ordersChanged: token('orders-changed'),
+    },
     ClientToken: { order: nested('client-token/order') },
     OperatorFindResult: {
       ...charged,
@@ -217,6 +220,7 @@ export const policies: Readonly<Record<Surface, PolicyTable>> = {
       redeliverWebhook: session('redeliver-webhook', 'admin', 'developer'),
       sendTestEvent: session('send-test-event', 'admin', 'developer'),
     },
+    Subscription: { orderChanged: session('order-changed', 'admin', 'support', 'developer') },
     Viewer: { developer: nested('viewer/developer') },
     Developer: {
       services: nested('developer/services'),

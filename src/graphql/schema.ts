@@ -18,7 +18,7 @@ import type { RequestContext } from '../core/context.js';
 import type { Surface } from '../core/environment.js';
 import { validationError } from '../core/errors.js';
 import type { LoadNode, NodeLoaders, Resolvers, Sources } from '../core/room.js';
-import { asConsoleRead } from '../db/pool.js';
+import { asConsoleRead, asConsoleReads } from '../db/pool.js';
 import { type FoundNode, nodeIdOf, nodeKindOf } from '../graphql-toolkit/node.js';
 import { keyProblems, takesKey, withHeaderKey } from './header-key.js';
 import { checkArguments } from './input.js';
@@ -58,7 +58,7 @@ export function buildSchemas(
     const bare = bareSchema([...resolvers[surface], new NodeResolver(nodes[surface])]);
     const ruled = secureSchema(bare, surface, limits);
     const secured = withNodeIds(surface === 'console' ? readingApart(ruled) : withEndsOfCalls(ruled), nodes[surface]);
-    return withSources(secured, surface, sources, limits);
+    return withSources(secured, surface, sources[surface], limits);
   };
   return { api: knownKeys.protect(schemaOf('api')), console: schemaOf('console') };
 }
@@ -122,11 +122,16 @@ export function secureSchema(bare: GraphQLSchema, surface: Surface, limits: Rate
  * Feeds each subscription with its source, behind the same refusals as any field, in the same order; a subscription costs one point,
  * an event none. Throws when subscriptions, sources and policy rows are not the same.
  */
-function withSources(schema: GraphQLSchema, surface: Surface, sources: Sources, limits: RateLimits): GraphQLSchema {
+function withSources(
+  schema: GraphQLSchema,
+  surface: Surface,
+  sources: Sources[Surface],
+  limits: RateLimits,
+): GraphQLSchema {
   const fields = schema.getSubscriptionType()?.getFields() ?? {};
   const rows = policies[surface].Subscription ?? {};
   const named = (all: object): string => Object.keys(all).toSorted().join();
-  if (named(fields) !== named(rows) || named(fields) !== named(surface === 'api' ? sources : {}))
+  if (named(fields) !== named(rows) || named(fields) !== named(sources))
     throw new Error('Subscriptions, their sources and their policy rows are not the same.');
   for (const field of Object.values(fields)) {
     const row = rows[field.name]!;
@@ -140,22 +145,22 @@ function withSources(schema: GraphQLSchema, surface: Surface, sources: Sources, 
       if (refusal) throw refusal;
       const { values, problems } = checkArguments(field.args, given, field.extensions, false);
       if (problems.length > 0) throw validationError(problems);
-      return whileAllowed(row, context, await sources[field.name]!(values, context));
+      const open = () => sources[field.name]!(values, context);
+      if (surface === 'api') return whileAllowed(row, context, await open());
+      return whileAllowed(row, context, asConsoleReads(await asConsoleRead(open)));
     };
   }
   return schema;
 }
 
 /**
- * Events, as long as the caller may use the field: who that is was read when the stream began, and is read again before each event
- * after the first. Errors: AppError, in the place of the event.
+ * Events, as long as the caller may use the field: who that is is read again before each, which may be long after the stream began.
+ * Errors: AppError, in the place of the event.
  */
 async function* whileAllowed(row: PolicyRow, context: RequestContext, events: AsyncIterable<unknown>): AsyncGenerator {
-  let isFirst = true;
   for await (const event of events) {
-    const refusal = isFirst ? undefined : forbidden(row, { ...context, ...(await context.identifyAgain?.()) });
+    const refusal = forbidden(row, { ...context, ...(await context.identifyAgain?.()) });
     if (refusal) throw refusal;
-    isFirst = false;
     yield event;
   }
 }

@@ -70,18 +70,18 @@ export class Identification {
       preferredWaitMs: waitS === undefined ? undefined : waitS * 1_000,
       foreignPage: isForeignPage(request, this.#origins),
       gone: () => goneSignal(request.raw.socket),
-      identifyAgain: () => this.#identify(request),
+      identifyAgain: () => this.#identify(request, { isUse: false }),
       ...(await this.#identify(request)),
     };
   }
 
-  async #identify(request: FastifyRequest): Promise<Identified> {
+  async #identify(request: FastifyRequest, { isUse = true } = {}): Promise<Identified> {
     const { authorization } = request.headers;
     const token = authorization === undefined ? undefined : /^Bearer +(\S+) *$/i.exec(authorization)?.[1];
     if (authorization !== undefined && token === undefined) return refused();
     try {
       return this.#host === 'console'
-        ? await this.#session(token ?? this.#cookie.read(request))
+        ? await this.#session(token ?? this.#cookie.read(request), isUse)
         : await this.#apiToken(token, this.#host);
     } catch (error) {
       if (error instanceof AppError) return refused(error);
@@ -101,11 +101,11 @@ export class Identification {
     return principal && principal.environment === host ? { principal, refusal: undefined } : refused();
   }
 
-  async #session(token: string | undefined): Promise<Identified> {
+  async #session(token: string | undefined, isUse: boolean): Promise<Identified> {
     if (token === undefined) return NOBODY;
     const environment = environmentOfToken(token);
     if (environment) return refused(wrongHost(environment, this.#urls));
-    const principal = await this.#principals.ofSession(token);
+    const principal = await this.#principals.ofSession(token, { isUse });
     return principal ? { principal, refusal: undefined } : refused();
   }
 }

@@ -75,7 +75,7 @@ export const metricTable = {
     name: 'gateway_order_waiters',
     kind: 'gauge',
     labels: [],
-    help: 'Questions and streams of this process that wait for the verdict of an order.',
+    help: 'Questions and streams of this process that wait for verdicts of orders.',
   },
 
   ordersPlaced: {

@@ -19,7 +19,7 @@ export interface ProcessParts {
   providers: Pick<Providers, 'connections'>;
   ledger: { readonly waiting: Record<PostingKind, number> };
   orders: { readonly inFlight: number };
-  waiters: { readonly count: number };
+  waitingPlaces: { readonly count: number };
   /** Nothing new is placed; see HOLD_ORDERS. */
   holdsOrders: boolean;
   workers: ReadonlySet<Worker>;
@@ -27,9 +27,9 @@ export interface ProcessParts {
 
 /** What this process knows of itself, without asking anybody. */
 export function addProcessGauges(metrics: Metrics, parts: ProcessParts): void {
-  const { pool, clock, tasks, providers, ledger, orders, waiters, holdsOrders, workers } = parts;
+  const { pool, clock, tasks, providers, ledger, orders, waitingPlaces, holdsOrders, workers } = parts;
   metrics.gauge('underWay', (put) => put(orders.inFlight));
-  metrics.gauge('waiters', (put) => put(waiters.count));
+  metrics.gauge('waiters', (put) => put(waitingPlaces.count));
   metrics.gauge('onHold', (put) => put(Number(holdsOrders)));
   metrics.gauge('postingsWaiting', (put) => {
     for (const [kind, count] of Object.entries(ledger.waiting)) put(count, kind);

@@ -1,6 +1,6 @@
 import { Ctx, FieldResolver, Query, Resolver, Root } from 'type-graphql';
 import { Developer } from '../accounts/developer.types.js';
-import { maySee, type RequestContext, seesMasked, sessionOf } from '../core/context.js';
+import { maySee, type RequestContext, requireSessionStill, seesMasked, sessionOf } from '../core/context.js';
 import { AppError } from '../core/errors.js';
 import type { DeveloperId } from '../core/principal.js';
 import { noteOrder } from '../core/scope.js';
@@ -8,7 +8,7 @@ import { Arguments } from '../graphql-toolkit/arguments.js';
 import type { PageRequest } from '../graphql-toolkit/connection.js';
 import { developerIdOf, orderIdOf } from '../graphql-toolkit/node.js';
 import { noOrder } from './archived-orders.js';
-import type { EarlierOrders } from './earlier-orders.js';
+import { type EarlierOrders, statusOf } from './earlier-orders.js';
 import type { OrderStore } from './order.store.js';
 import { Order } from './order.types.js';
 import { orderView } from './order.view.js';
@@ -19,6 +19,7 @@ import {
   ConsoleOrdersArguments,
   OrderConnection,
 } from './order-history.types.js';
+import type { OrderWaiters } from './order-waiters.js';
 
 /** Orders as people see them: all of them for staff, one's own for a developer's user. */
 @Resolver(() => Developer)
@@ -26,16 +27,23 @@ export class ConsoleOrdersResolver {
   readonly #history: OrderHistory;
   readonly #earlier: Pick<EarlierOrders, 'storedKeyOf'>;
   readonly #store: OrderStore;
+  readonly #waiters: OrderWaiters;
 
-  constructor(history: OrderHistory, earlier: Pick<EarlierOrders, 'storedKeyOf'>, store: OrderStore) {
+  constructor(
+    history: OrderHistory,
+    earlier: Pick<EarlierOrders, 'storedKeyOf'>,
+    store: OrderStore,
+    waiters: OrderWaiters,
+  ) {
     this.#history = history;
     this.#earlier = earlier;
     this.#store = store;
+    this.#waiters = waiters;
   }
 
   @Query(() => Order, { nullable: true, description: 'One recharge or card payment, by its id or by api_request_id.' })
   async order(
-    @Arguments(ConsoleOrderArguments) { id, apiRequestId }: ConsoleOrderArguments,
+    @Arguments(ConsoleOrderArguments) { id, apiRequestId, waitMs = 0 }: ConsoleOrderArguments,
     @Ctx() context: RequestContext,
   ): Promise<Order> {
     const order = await (id === undefined
@@ -47,7 +55,13 @@ export class ConsoleOrdersResolver {
       throw noOrder(left, (one) => maySee(context, one));
     }
     noteOrder(order);
-    return orderView(order, this.#store, { masked: seesMasked(context) });
+    const masked = seesMasked(context);
+    if (waitMs === 0 || statusOf(order) !== 'pending') return orderView(order, this.#store, { masked });
+    // it does no work meanwhile
+    context.leaveAdmission?.();
+    await this.#waiters.wait(order, waitMs, { caller: sessionOf(context), gone: context.gone });
+    await requireSessionStill(context);
+    return orderView((await this.#store.payment(order.id)) ?? order, this.#store, { masked });
   }
 
   @Query(() => OrderConnection, {

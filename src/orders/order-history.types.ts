@@ -5,7 +5,7 @@ import { EnvironmentEnum, OrderStatusEnum, Output, PageInfo } from '../graphql-t
 import { PageArguments } from '../graphql-toolkit/page-arguments.js';
 import { Agrees, Distinct, Input, PositiveAmount, Text } from '../graphql-toolkit/rules.js';
 import { Instant, Rupees } from '../graphql-toolkit/scalars.js';
-import { Order, type OrderKind, OrderKindEnum } from './order.types.js';
+import { Order, type OrderKind, OrderKindEnum, WaitMs } from './order.types.js';
 
 export const MAX_KEYS = 50;
 /** What is found by its words alone would be searched through all months. */
@@ -108,6 +108,9 @@ export class ConsoleOrderArguments {
   @Field(() => String, { nullable: true, description: 'The api_request_id of the answer.' })
   @Text(100)
   apiRequestId?: string;
+
+  @WaitMs()
+  waitMs?: number;
 }
 
 @ArgsType()

@@ -23,6 +23,16 @@ registerEnumType(OrderKindEnum, {
 
 const MAX_WAIT_MS = 25_000;
 
+/** How long a question about an order waits for its verdict. */
+export const WaitMs = (): PropertyDecorator => (target, name) => {
+  Field(() => Int, {
+    nullable: true,
+    defaultValue: 0,
+    description: `While it is PENDING: answer when it is decided, after so many milliseconds at the latest, ${MAX_WAIT_MS} at most.`,
+  })(target, name);
+  Range(0, MAX_WAIT_MS)(target, name);
+};
+
 @ArgsType()
 export class OrderArguments {
   @Field(() => ID, { nullable: true, description: 'Its id.' })
@@ -48,12 +58,7 @@ export class OrderArguments {
   @Text(100)
   apiRequestId?: string;
 
-  @Field(() => Int, {
-    nullable: true,
-    defaultValue: 0,
-    description: `While it is PENDING: answer when it is decided, after so many milliseconds at the latest, ${MAX_WAIT_MS} at most.`,
-  })
-  @Range(0, MAX_WAIT_MS)
+  @WaitMs()
   waitMs?: number;
 }
 

@@ -14,6 +14,7 @@ import { ChargedLookups } from './charged-lookup.js';
 import { ClientTokenResolver, clientTokenNode } from './client-token.resolver.js';
 import { ConsoleOrdersResolver } from './console-orders.resolver.js';
 import { Contradictions } from './contradictions.js';
+import { DecidedOrders } from './decided-orders.js';
 import { cardPaymentEnquiries, EnquiryRegistry, rechargeEnquiries } from './enquiries.js';
 import { EnquiryStore, ordersDue } from './enquiry.store.js';
 import { Exposure } from './exposure.js';
@@ -22,8 +23,10 @@ import { orderNode } from './order.nodes.js';
 import { OrderResolver } from './order.resolver.js';
 import { OrderService } from './order.service.js';
 import { OrderStore } from './order.store.js';
-import { OrderChangesResolver } from './order-changes.resolver.js';
+import { ConsoleOrderChangesResolver, OrderChangesResolver } from './order-changes.resolver.js';
 import type { OrderCounts } from './order-counts.js';
+import { OrderFeed } from './order-feed.js';
+import { OrderFeedStore } from './order-feed.store.js';
 import { OrderFieldsResolver } from './order-fields.resolver.js';
 import { OrderHistory } from './order-history.js';
 import { OrderHistoryResolver } from './order-history.resolver.js';
@@ -34,6 +37,7 @@ import { createPartitionMaker } from './partition-maker.js';
 import { Reversals } from './reversals.js';
 import { StatementOrderResolver } from './statement-order.resolver.js';
 import { enquiryOf, Sweeper } from './sweeper.js';
+import { WaitingPlaces } from './waiting-places.js';
 
 const SWEEP_PER_PROVIDER = 20;
 
@@ -71,14 +75,15 @@ export function createOrders(parts: OrdersParts) {
     giveUpAfterMs: config.giveUpAfterMs,
   };
   const search = new OrderSearch(config.pepper);
-  const waiters = new OrderWaiters(store, {
-    channel,
+  const decided = new DecidedOrders(channel);
+  const places = new WaitingPlaces({
     defaultLimit: config.rateLimitPerMinute,
     onFull: () => metrics.limited('order-waiting'),
-    log,
   });
+  const waiters = new OrderWaiters({ store, decided, places, log });
+  const feed = new OrderFeed({ store, feedStore: new OrderFeedStore(pool), decided, places, log });
   const counts = metrics.orders;
-  const outcomes = new Outcomes(asking, search, policy, (id) => waiters.announce(id), counts);
+  const outcomes = new Outcomes(asking, search, policy, (order) => decided.announce(order), counts);
   const exposure = new Exposure(
     pool,
     paidProviders.map(({ name }) => name),
@@ -121,7 +126,8 @@ export function createOrders(parts: OrdersParts) {
   );
   const recent = new OrderHistory(pool, search);
   const history = reads === pool ? recent : new OrderHistory(reads, search);
-  const changes = new OrderChangesResolver(store, waiters);
+  const changes = new OrderChangesResolver(store, waiters, feed);
+  const consoleChanges = new ConsoleOrderChangesResolver(store, waiters);
   const shared = [new OrderFieldsResolver(pool, ledger), new StatementOrderResolver(store)];
   const tidying = loops('housekeeping', {
     'lookup-release': createLookupRelease(pool, log),
@@ -131,6 +137,8 @@ export function createOrders(parts: OrdersParts) {
     orders,
     store,
     waiters,
+    feed,
+    waitingPlaces: places,
     history,
     enquiries,
     exposure,
@@ -146,9 +154,9 @@ export function createOrders(parts: OrdersParts) {
           new ClientTokenResolver(clientTokens, store),
           ...shared,
         ],
-        console: [new ConsoleOrdersResolver(history, orders.earlier, store), ...shared],
+        console: [new ConsoleOrdersResolver(history, orders.earlier, store, waiters), consoleChanges, ...shared],
       },
-      sources: { orderChanged: changes.source },
+      sources: { api: changes.sources, console: consoleChanges.sources },
       tasks: tidying.tasks,
       nodes: {
         api: { Order: orderNode(store), ClientToken: clientTokenNode(clientTokens) },
@@ -170,6 +178,7 @@ export function createOrders(parts: OrdersParts) {
       },
       stop() {
         waiters.stop();
+        feed.stop();
         return Promise.all([exposure.stop(), sweeper.stop(), tidying.stop()]);
       },
       close: () => orders.drain(),

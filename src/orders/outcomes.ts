@@ -9,7 +9,7 @@ import type { StoredAnswer } from './order.store.js';
 import { type CountedOrder, type OrderCounts, uncounted } from './order-counts.js';
 import type { OrderSearch, SearchTerms } from './order-search.js';
 import { askAgainAfter, countsAsNotFound, type EnquiryPolicy, isPayment, nextStep } from './states.js';
-import type { LeasedOrder } from './stored-order.js';
+import type { LeasedOrder, OrderKey } from './stored-order.js';
 
 const NONE = Buffer.alloc(0);
 
@@ -26,7 +26,7 @@ export class Outcomes {
   readonly #parts: EnquiryParts;
   readonly #search: OrderSearch;
   readonly #policy: EnquiryPolicy;
-  readonly #decided: (orderId: string) => void;
+  readonly #decided: (order: OrderKey) => void;
   readonly #counts: OrderCounts;
 
   /** @param decided is told of each order that an answer has decided, after the commit */
@@ -34,7 +34,7 @@ export class Outcomes {
     parts: EnquiryParts,
     search: OrderSearch,
     policy: EnquiryPolicy,
-    decided: (orderId: string) => void = () => {},
+    decided: (order: OrderKey) => void = () => {},
     counts = uncounted,
   ) {
     this.#parts = parts;
@@ -108,7 +108,7 @@ export class Outcomes {
           await enquiryStore.contradict(order, success, detail);
           return { state: 'already' };
         }
-        this.#decided(id);
+        this.#decided({ developerId, id });
         const state = success ? 'success' : 'failed';
         this.#counts.decided(order, state, decline);
         return { state, resolved: result, decline };

@@ -1,8 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Environment } from '../../src/core/environment.js';
 import { createLogger } from '../../src/core/log.js';
+import type { DeveloperPrincipal } from '../../src/core/principal.js';
 import { Channel } from '../../src/db/channel.js';
-import { OrderWaiters, type Waiting } from '../../src/orders/order-waiters.js';
+import { DecidedOrders } from '../../src/orders/decided-orders.js';
+import { OrderWaiters, type WaiterParts, type Waiting } from '../../src/orders/order-waiters.js';
+import { WaitingPlaces } from '../../src/orders/waiting-places.js';
 import type { TestDeveloper } from '../support/app.js';
 import { until } from '../support/until.js';
 import { useOwnApp, useSharedApp } from '../support/use-app.js';
@@ -96,36 +99,34 @@ describe('on a host with room for two requests', () => {
 describe('waiters', () => {
   const log = createLogger('silent');
   const nobodyLooks = { decidedOf: async () => [] };
-  const waitersOn = (
-    channel: Channel | undefined,
-    store: ConstructorParameters<typeof OrderWaiters>[0] = nobodyLooks,
-  ) => new OrderWaiters(store, { channel, defaultLimit: 60, log });
+  const waitersOn = (decided = new DecidedOrders(undefined), store: WaiterParts['store'] = nobodyLooks) =>
+    new OrderWaiters({ store, decided, places: new WaitingPlaces({ defaultLimit: 60 }), log });
   const key = (id: string) => ({ developerId: developer.id, id });
-  const callerIn = (environment: Environment, more: Partial<Waiting['caller']> = {}): Waiting => ({
-    caller: { environment, rateLimitPerMinute: undefined, ...more },
+  const callerIn = (environment: Environment, more: Partial<DeveloperPrincipal> = {}): Waiting => ({
+    caller: { kind: 'developer', developerId: developer.id, environment, rateLimitPerMinute: undefined, ...more },
   });
-  const server = callerIn('production');
+  const server = () => callerIn('production');
   const browser = (environment: Environment): Waiting =>
     callerIn(environment, { client: { scopes: new Set(['order']), orderId: undefined } });
 
   it('are woken by what another process decides', async () => {
     const channels = [new Channel(test.db.url, log), new Channel(test.db.url, log)] as const;
-    const [here, there] = [waitersOn(channels[0]), waitersOn(channels[1])];
+    const here = waitersOn(new DecidedOrders(channels[0]));
+    const there = new DecidedOrders(channels[1]);
     for (const channel of channels) channel.start();
     try {
       let woken = false;
-      const waiting = here.wait(key('an-order'), 600_000, server).then(() => {
+      const waiting = here.wait(key('an-order'), 600_000, server()).then(() => {
         woken = true;
       });
       // until both connections are made, what is said is not heard
       while (!woken) {
-        there.announce('an-order');
+        there.announce(key('an-order'));
         await new Promise((resolve) => setTimeout(resolve, 50));
       }
       await waiting;
     } finally {
       here.stop();
-      there.stop();
       await Promise.all(channels.map((channel) => channel.stop()));
     }
   });
@@ -135,25 +136,25 @@ describe('waiters', () => {
     await ask('unannounced', 25_000);
     const { id } = await orderRow(test, developer, 'unannounced');
     const waiters = waitersOn(undefined, test.app.store);
-    await waiters.wait(key(id), 25_000, server);
+    await waiters.wait(key(id), 25_000, server());
     expect(waiters.count).toBe(0);
     waiters.stop();
   });
 
   it('are answered when the process drains, and nobody waits after that', async () => {
-    const waiters = waitersOn(undefined);
-    const waiting = waiters.wait(key('never'), 25_000, server);
+    const waiters = waitersOn();
+    const waiting = waiters.wait(key('never'), 25_000, server());
     expect(waiters.count).toBe(1);
     waiters.stop();
     await waiting;
-    await waiters.wait(key('never'), 25_000, server);
+    await waiters.wait(key('never'), 25_000, server());
     expect(waiters.count).toBe(0);
   });
 
   it('are forgotten when their caller goes away', async () => {
-    const waiters = waitersOn(undefined);
+    const waiters = waitersOn();
     const caller = new AbortController();
-    const waiting = waiters.wait(key('never'), 25_000, { ...server, gone: () => caller.signal });
+    const waiting = waiters.wait(key('never'), 25_000, { ...server(), gone: () => caller.signal });
     caller.abort();
     await waiting;
     expect(waiters.count).toBe(0);
@@ -165,42 +166,42 @@ describe('waiters', () => {
   const full = { code: 'RATE_LIMITED', details: { retryAfterMs: 1_000 } };
 
   it('are a hundred servers of an account and environment, or as many as its limit', async () => {
-    const waiters = waitersOn(undefined);
-    const waiting = crowd(waiters, 100, server);
-    await expect(waiters.wait(key('one more'), 25_000, server)).rejects.toMatchObject(full);
+    const waiters = waitersOn();
+    const waiting = crowd(waiters, 100, server());
+    await expect(async () => waiters.wait(key('one more'), 25_000, server())).rejects.toMatchObject(full);
     const more = [
-      waiters.wait({ developerId: 'another' as never, id: 'order 1' }, 25_000, server),
+      waiters.wait(key('order 1'), 25_000, callerIn('production', { developerId: 'another' as never })),
       waiters.wait(key('one more'), 25_000, callerIn('uat')),
       waiters.wait(key('one more'), 25_000, callerIn('production', { rateLimitPerMinute: 101 })),
     ];
-    await expect(
+    await expect(async () =>
       waiters.wait(key('two more'), 25_000, callerIn('production', { rateLimitPerMinute: 101 })),
     ).rejects.toMatchObject({
       ...full,
       message: 'At most 101 requests of the servers of an account may wait at once.',
     });
     waiters.stop();
-    expect(await Promise.all([...waiting, ...more])).toEqual(Array.from({ length: 103 }, () => 'over'));
+    expect(await Promise.all([...waiting, ...more])).toEqual(Array.from({ length: 103 }, () => 'draining'));
   });
 
   it('of its browsers are counted apart: they take no place of its servers, in neither environment', async () => {
-    const waiters = waitersOn(undefined);
+    const waiters = waitersOn();
     // twenty tokens of one order, five requests each
     const reloads = Array.from({ length: 100 }, () => waiters.wait(key('one order'), 25_000, browser('uat')));
     expect(await Promise.all(reloads.slice(0, -1))).toEqual(Array.from({ length: 99 }, () => 'replaced'));
     expect(waiters.count).toBe(1);
     const waiting = [reloads[99]!, ...crowd(waiters, 99, browser('uat'))];
-    await expect(waiters.wait(key('one more'), 25_000, browser('uat'))).rejects.toMatchObject(full);
+    await expect(async () => waiters.wait(key('one more'), 25_000, browser('uat'))).rejects.toMatchObject(full);
     // the newest of an order that is waited for finds its place all the same
     const newest = waiters.wait(key('one order'), 25_000, browser('uat'));
     expect(await reloads[99]).toBe('replaced');
     const servers = [
-      waiters.wait(key('one order'), 25_000, server),
+      waiters.wait(key('one order'), 25_000, server()),
       waiters.wait(key('one order'), 25_000, callerIn('uat')),
     ];
     waiters.stop();
     await Promise.all([...waiting, newest]);
-    expect(await Promise.all(servers)).toEqual(['over', 'over']);
+    expect(await Promise.all(servers)).toEqual(['draining', 'draining']);
     expect(waiters.count).toBe(0);
   });
 });

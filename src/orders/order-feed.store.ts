@@ -1,0 +1,71 @@
+import type { Environment } from '../core/environment.js';
+import type { DeveloperId } from '../core/principal.js';
+import type { Queryable } from '../db/pool.js';
+import type { Operation } from '../ledger/ledger.service.js';
+
+export interface Account {
+  developerId: DeveloperId;
+  environment: Environment;
+}
+
+/** Up to which change of its wallet an account was looked at. Text, because it is a bigint. */
+export interface Watched extends Account {
+  version: string;
+}
+
+/** A posting that changed the wallet. */
+export interface Posting {
+  orderId: string;
+  operation: Operation | null;
+  version: string;
+}
+
+/** What changed in the orders of accounts, along the versions of their wallets: these have no gap, and are committed in their order. */
+export class OrderFeedStore {
+  readonly #db: Queryable;
+
+  constructor(db: Queryable) {
+    this.#db = db;
+  }
+
+  /** Where an account stands: the version of its wallet, and its payments that are undecided at that instant. */
+  async standingOf({ developerId, environment }: Account): Promise<{ version: string; open: string[] }> {
+    const { rows } = await this.#db.query<{ version: string; id: string | null }>({
+      name: 'order-feed-standing',
+      text: `select v.version::text, o.id
+        from (select coalesce((select w.version from wallet w where w.developer_id = $1 and w.environment = $2), 0) as version) v
+        left join (
+          select x.id from (
+            select order_id from order_due where developer_id = $1 and waited_for
+            union select order_id from order_review where developer_id = $1 and reason = 'review') q
+          cross join lateral (
+            select * from orders y where y.developer_id = $1 and y.id = q.order_id limit 1) x
+          where x.settled_at is null and x.environment = $2 and x.operation in ('recharge', 'card_payment')) o on true`,
+      values: [developerId, environment],
+    });
+    return { version: rows[0]!.version, open: rows.flatMap(({ id }) => (id === null ? [] : [id])) };
+  }
+
+  /** Of each account the next postings that changed its wallet, in their order; none are settlements, which do not change it. */
+  async postingsAfter(watched: readonly Watched[], limit: number): Promise<Posting[][]> {
+    const { rows } = await this.#db.query<{ n: number; id: string; operation: Operation | null; version: string }>({
+      name: 'order-feed-postings',
+      // each along the index of statements: no statistics may make a scan of it
+      text: `select k.n::integer, t.subject_id as id, t.operation, t.wallet_version::text as version
+        from unnest($1::uuid[], $2::text[], $3::bigint[]) with ordinality k(owner, world, seen, n)
+        cross join lateral (
+          select * from transfer x where x.developer_id = k.owner and x.environment = k.world and x.wallet_version > k.seen
+          order by x.wallet_version limit $4) t
+        order by k.n, t.wallet_version`,
+      values: [
+        watched.map(({ developerId }) => developerId),
+        watched.map(({ environment }) => environment),
+        watched.map(({ version }) => version),
+        limit,
+      ],
+    });
+    const found: Posting[][] = watched.map(() => []);
+    for (const { n, id, operation, version } of rows) found[n - 1]!.push({ orderId: id, operation, version });
+    return found;
+  }
+}
