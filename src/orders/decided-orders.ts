@@ -38,7 +38,13 @@ export class DecidedOrders {
     this.#announced = new Map();
     this.#tell(orders);
     for (let from = 0; from < orders.length; from += ORDERS_PER_MESSAGE)
-      this.#channel?.say(TOPIC, orders.slice(from, from + ORDERS_PER_MESSAGE).map(textOf).join(' '));
+      this.#channel?.say(
+        TOPIC,
+        orders
+          .slice(from, from + ORDERS_PER_MESSAGE)
+          .map(textOf)
+          .join(' '),
+      );
   }
 
   #tell(orders: readonly OrderKey[]): void {

@@ -16,6 +16,8 @@ export interface Watched extends Account {
 /** A posting that changed the wallet. */
 export interface Posting {
   orderId: string;
+  /** As a transfer has it; `refund`: what was undecided has failed. */
+  kind: string;
   operation: Operation | null;
   version: string;
 }
@@ -48,10 +50,10 @@ export class OrderFeedStore {
 
   /** Of each account the next postings that changed its wallet, in their order; none are settlements, which do not change it. */
   async postingsAfter(watched: readonly Watched[], limit: number): Promise<Posting[][]> {
-    const { rows } = await this.#db.query<{ n: number; id: string; operation: Operation | null; version: string }>({
+    const { rows } = await this.#db.query<Posting & { n: number }>({
       name: 'order-feed-postings',
       // each along the index of statements: no statistics may make a scan of it
-      text: `select k.n::integer, t.subject_id as id, t.operation, t.wallet_version::text as version
+      text: `select k.n::integer, t.subject_id as "orderId", t.kind, t.operation, t.wallet_version::text as version
         from unnest($1::uuid[], $2::text[], $3::bigint[]) with ordinality k(owner, world, seen, n)
         cross join lateral (
           select * from transfer x where x.developer_id = k.owner and x.environment = k.world and x.wallet_version > k.seen
@@ -65,7 +67,7 @@ export class OrderFeedStore {
       ],
     });
     const found: Posting[][] = watched.map(() => []);
-    for (const { n, id, operation, version } of rows) found[n - 1]!.push({ orderId: id, operation, version });
+    for (const { n, ...posting } of rows) found[n - 1]!.push(posting);
     return found;
   }
 }

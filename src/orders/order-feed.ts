@@ -172,8 +172,12 @@ export class OrderFeed {
     const undecided = accounts.flatMap(({ open }) => nextOf(open, announced));
     const decided = new Set(undecided.length > 0 ? await store.decidedOf(undecided) : []);
     const changed = accounts.map(({ developerId, open }, index) => {
-      const posted = postings[index]!.filter(({ operation }) => operation !== null && isPayment(operation));
-      const ids = new Set([...posted.map(({ orderId }) => orderId), ...[...decided].filter((id) => open.has(id))]);
+      const ids = new Set([...decided].filter((id) => open.has(id)));
+      for (const { orderId, kind, operation } of postings[index]!) {
+        if (operation === null || !isPayment(operation)) continue;
+        // an order that was read after its refund was told of then
+        if (kind !== 'refund' || open.has(orderId)) ids.add(orderId);
+      }
       return [...ids].map((id): OrderKey => ({ developerId, id }));
     });
     const orders = changed.flat().length > 0 ? await store.byIds(changed.flat()) : [];

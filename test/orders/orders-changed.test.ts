@@ -1,0 +1,182 @@
+import { describe, expect, it } from 'vitest';
+import { createLogger } from '../../src/core/log.js';
+import type { DeveloperPrincipal } from '../../src/core/principal.js';
+import { DecidedOrders } from '../../src/orders/decided-orders.js';
+import { OrderFeed } from '../../src/orders/order-feed.js';
+import { OrderFeedStore } from '../../src/orders/order-feed.store.js';
+import { OrderStream } from '../../src/orders/order-stream.js';
+import type { StoredOrder } from '../../src/orders/stored-order.js';
+import { WaitingPlaces } from '../../src/orders/waiting-places.js';
+import { seed, type TestDeveloper } from '../support/app.js';
+import { askForEvents, codesOf, resultsOf } from '../support/event-stream.js';
+import { until } from '../support/until.js';
+import { useSharedApp } from '../support/use-app.js';
+import { inReview, RECHARGE, rechargeOf, shownId, signedIn } from './order.fixture.js';
+
+const test = useSharedApp();
+const CHANGES = 'subscription { ordersChanged { clientRequestId status accountNumber wallet { version } } }';
+/** Pending at once, and a success with the third enquiry. */
+const PENDING_THEN_SUCCESS = '9876540005';
+const DECLINED = '9876540001';
+
+const recharge = ({ tokens }: TestDeveloper, environment: 'uat' | 'production', key: string, account = '9876543210') =>
+  test.rest(
+    environment,
+    'POST',
+    RECHARGE,
+    tokens[environment],
+    rechargeOf({ client_request_id: key, account_number: account }),
+  );
+
+/** What a stream says until it ends: of each order its key and status, of an error its code. */
+async function listen(token: string, environment: 'uat' | 'production') {
+  const client = new AbortController();
+  const answer = await askForEvents(test.urls[environment], token, { query: CHANGES }, { signal: client.signal });
+  expect(answer.status).toBe(200);
+  const heard: string[] = [];
+  const ended = (async () => {
+    for await (const result of resultsOf(answer)) {
+      const order = result.data?.ordersChanged;
+      heard.push(order ? `${order.clientRequestId} ${order.status}` : codesOf(result).join());
+    }
+  })();
+  // whoever goes away themselves hears no end
+  return { heard, ended: ended.catch(() => heard.push('cut')), leave: () => client.abort() };
+}
+
+describe('the changes of all orders of an account', () => {
+  it('come from the answer on: of orders before it and after it, decided here or by people, of this account and environment', async () => {
+    const [owner, another, admin] = await Promise.all([test.developer(), test.developer(), signedIn(test, 'admin')]);
+    await test.simulator.blind('roundpay', true);
+    await recharge(owner, 'production', 'before', PENDING_THEN_SUCCESS);
+    await recharge(owner, 'uat', 'taken back');
+    const reviewed = await inReview(test, owner, { key: 'in review', environment: 'uat' });
+    const live = await listen(owner.tokens.production, 'production');
+    const play = await listen(owner.tokens.uat, 'uat');
+    // another process, which nobody tells anything
+    const elsewhere = new OrderFeed({
+      store: test.app.store,
+      feedStore: new OrderFeedStore(test.app.pool),
+      decided: new DecidedOrders(undefined),
+      places: new WaitingPlaces({ defaultLimit: 60 }),
+      log: createLogger('silent'),
+    });
+    const caller = { kind: 'developer', developerId: owner.id, environment: 'production' } as DeveloperPrincipal;
+    const unannounced = await elsewhere.open(caller, undefined);
+
+    await Promise.all([recharge(another, 'production', 'not yours'), recharge(another, 'uat', 'not yours')]);
+    await Promise.all([recharge(owner, 'production', 'declined', DECLINED), recharge(owner, 'uat', 'after')]);
+    const decide = (field: string, input: string) =>
+      test.graphql('console', admin, `mutation { ${field}(input: { ${input}, reason: "test" }) { order { status } } }`);
+    const found = await test.graphql(
+      'uat',
+      owner.tokens.uat,
+      '{ orders(first: 3) { edges { node { id clientRequestId } } } }',
+    );
+    const { id } = found.body.data.orders.edges.find(({ node }: any) => node.clientRequestId === 'taken back').node;
+    const decided = [
+      await decide('reverseOrder', `orderId: "${id}"`),
+      await decide('resolveOrder', `orderId: "${shownId(reviewed)}", outcome: FAILED`),
+    ];
+    expect(decided.flatMap(({ body }) => body.errors ?? [])).toEqual([]);
+    await test.simulator.blind('roundpay', false);
+
+    const last = ['declined FAILED', 'before SUCCESS'];
+    const all = ['after SUCCESS', 'taken back REVERSED', 'in review FAILED'];
+    await until(
+      'all is heard',
+      () => last.every((one) => live.heard.includes(one)) && all.every((one) => play.heard.includes(one)),
+    );
+    // what was seen in between is no other order, and nothing was said twice
+    expect(live.heard.filter((one) => one !== 'declined PENDING').toSorted()).toEqual(last.toSorted());
+    expect(play.heard.filter((one) => one !== 'after PENDING').toSorted()).toEqual(all.toSorted());
+    const seen: string[] = [];
+    while (!seen.includes('success') || !seen.includes('failed')) seen.push((await unannounced.next())!.state);
+    unannounced.end();
+    elsewhere.stop();
+
+    // and end with the key
+    await test.simulator.blind('roundpay', true);
+    await recharge(owner, 'production', 'too late', PENDING_THEN_SUCCESS);
+    await until('it is heard', () => live.heard.includes('too late PENDING'));
+    await test.app.credentials.revoke(
+      { developerId: owner.id, clientId: owner.keys.production.clientId },
+      undefined,
+      seed,
+    );
+    await test.simulator.blind('roundpay', false);
+    await live.ended;
+    expect(live.heard.at(-1)).toBe('UNAUTHENTICATED');
+    play.leave();
+    await until('nobody listens', () => test.app.feed.count === 0);
+    expect(test.app.waitingPlaces.count).toBe(0);
+  });
+
+  it('need a place before their first byte, as those of one order do', async () => {
+    const owner = await test.developer();
+    await test.simulator.blind('roundpay', true);
+    await recharge(owner, 'production', 'waits', PENDING_THEN_SUCCESS);
+    const query = '{ order(kind: RECHARGE, clientRequestId: "waits") { id } }';
+    const { id } = (await test.graphql('production', owner.tokens.production, query)).body.data.order;
+    const gone = new AbortController();
+    const caller = { kind: 'developer', environment: 'production', developerId: owner.id } as DeveloperPrincipal;
+    const others = Array.from({ length: 100 }, (_, n) =>
+      test.app.waiters.wait({ developerId: owner.id, id: `order ${n}` }, 60_000, { caller, gone: () => gone.signal }),
+    );
+    const bodies = [{ query: CHANGES }, { query: `subscription { orderChanged(id: "${id}") { status } }` }];
+    for (const body of bodies) {
+      const answer = await askForEvents(test.urls.production, owner.tokens.production, body);
+      expect([answer.status, answer.headers.get('retry-after')]).toEqual([429, '1']);
+      expect(answer.headers.get('x-ratelimit-remaining')).toBe('59');
+      const { errors } = (await answer.json()) as any;
+      expect(errors[0]).toMatchObject({
+        message: 'At most 100 requests of the servers of an account may wait at once.',
+        extensions: { code: 'RATE_LIMITED', retryAfterMs: 1_000 },
+      });
+    }
+    gone.abort();
+    await Promise.all(others);
+    await test.simulator.blind('roundpay', false);
+    const answer = await askForEvents(test.urls.production, owner.tokens.production, bodies[1]);
+    const statuses: string[] = [];
+    for await (const { data } of resultsOf(answer)) statuses.push(data.orderChanged.status);
+    expect(statuses.at(-1)).toBe('SUCCESS');
+  });
+
+  it('are none for a client token', async () => {
+    const owner = await test.developer();
+    const made = await test.graphql(
+      'production',
+      owner.tokens.production,
+      'mutation { createClientToken(input: { scopes: [LOOKUPS, PRODUCTS] }) { token } }',
+    );
+    const answer = await askForEvents(test.urls.production, made.body.data.createClientToken.token, { query: CHANGES });
+    expect([answer.status, codesOf((await answer.json()) as any)]).toEqual([403, ['FORBIDDEN']]);
+  });
+});
+
+describe('what waits for a reader', () => {
+  const order = (id: string, state = 'open') => ({ id, state }) as StoredOrder;
+
+  it('is the newest state of each order', async () => {
+    const stream = new OrderStream(() => {});
+    stream.push([order('one'), order('two')]);
+    stream.push([order('one', 'success')]);
+    stream.end();
+    expect([await stream.next(), await stream.next(), await stream.next()]).toEqual([
+      order('one', 'success'),
+      order('two'),
+      undefined,
+    ]);
+  });
+
+  it('is bounded: one that is too slow is told that it missed something', async () => {
+    let ends = 0;
+    const stream = new OrderStream(() => ends++);
+    stream.push(Array.from({ length: 1_000 }, (_, n) => order(`order ${n}`)));
+    expect(ends).toBe(0);
+    stream.push([order('one more')]);
+    stream.push([order('after the end')]);
+    expect([ends, await stream.next()]).toEqual([1, undefined]);
+  });
+});
