@@ -36,6 +36,51 @@ const askAbout = (text) =>
     dialog.showModal();
   });
 
+// GraphiQL's own fetcher has subscriptions over WebSocket alone; here they are events of one answer. It knows the tree of a document
+// only some time after a change, so the text has to say what it is: what stands outside of all braces.
+function isSubscription({ query, operationName }) {
+  let text = essenceOf(query).replace(/"{3}[^]*?"{3}|"(?:\\.|[^"\\\n])*"/g, '');
+  for (let inner; (inner = text.replace(/[{(][^{}()]*[)}]/g, ' ')) !== text; ) text = inner;
+  return new RegExp(`\\bsubscription\\b${operationName ? `\\s+${operationName}\\b` : ''}`).test(text);
+}
+function subscribe(request, headers) {
+  const client = new AbortController();
+  const results = resultsOf(request, headers, client.signal);
+  const end = results.return.bind(results);
+  // what waits for the next event would not hear of the end before that
+  results.return = (value) => {
+    client.abort();
+    return end(value);
+  };
+  return results;
+}
+async function* resultsOf(request, headers, signal) {
+  try {
+    const answer = await fetch('/graphql', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: 'text/event-stream', ...headers },
+      body: JSON.stringify(request),
+      signal,
+    });
+    if (!answer.headers.get('content-type')?.startsWith('text/event-stream')) return yield await answer.json();
+    const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+    let text = '';
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) throw new Error('The connection was lost.');
+      const events = (text + value).split('\n\n');
+      text = events.pop();
+      for (const event of events) {
+        if (event.startsWith('event: complete')) return;
+        const [, data] = event.match(/^event: next\ndata: (.*)/) ?? [];
+        if (data) yield JSON.parse(data);
+      }
+    }
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
+}
+
 const send = GraphiQL.createFetcher({ url: '/graphql' });
 const fetcher = async (request, options) => {
   const essence = essenceOf(request.query);
@@ -43,7 +88,8 @@ const fetcher = async (request, options) => {
     if (!(await askAbout(request.query))) return { errors: [{ message: 'Not sent.' }] };
     confirmed.add(essence);
   }
-  return send(request, options);
+  const { headers } = options ?? {};
+  return isSubscription(request) ? subscribe(request, headers) : send(request, { headers });
 };
 
 const place = document.getElementById('graphiql');

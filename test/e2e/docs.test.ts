@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { guides } from '../../src/http/docs/guides.js';
-import { signedIn } from '../orders/order.fixture.js';
+import { RECHARGE, rechargeOf, signedIn } from '../orders/order.fixture.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { keepPicture, openBrowser } from '../support/browser.js';
 import { codeBlocksOf } from '../support/guides.js';
@@ -32,6 +32,21 @@ async function watchedPage(width = 1280): Promise<{ page: Page; elsewhere: strin
     if (['error', 'warning'].includes(message.type())) problems.push(message.text());
   });
   return { page, elsewhere, problems };
+}
+
+async function writeInGraphiql(page: Page, document: string): Promise<void> {
+  await page.locator('.graphiql-query-editor .CodeMirror').click();
+  await page.keyboard.press('ControlOrMeta+A');
+  await page.keyboard.insertText(document);
+}
+
+/** Of the sandbox, which makes it a success with the third enquiry. */
+async function pendingOrder(token: string): Promise<string> {
+  await test.rest('uat', 'POST', RECHARGE, token, rechargeOf({ account_number: '9876540005' }));
+  const { body } = await test.graphql('uat', token, '{ orders(first: 1) { edges { node { id status } } } }');
+  const [{ node }] = body.data.orders.edges;
+  expect(node.status).toBe('PENDING');
+  return node.id;
 }
 
 /** How far the page can be scrolled sideways. */
@@ -189,6 +204,12 @@ it('opens GraphiQL with the token of the link, which asks this host alone and an
   // the documentation comes from the schema that this host answers about
   await page.getByRole('button', { name: /show documentation explorer/i }).click();
   await page.getByText('Subscription', { exact: true }).waitFor();
+  await writeInGraphiql(
+    page,
+    `subscription { orderChanged(id: "${await pendingOrder(tokens.uat)}") { status settledAt } }`,
+  );
+  await page.getByRole('button', { name: /execute query/i }).click();
+  await page.locator('.result-window', { hasText: '"SUCCESS"' }).waitFor();
   expect(page.url()).not.toContain(tokens.uat);
   expect(await page.evaluate('JSON.stringify(localStorage)')).not.toContain(tokens.uat);
   expect(elsewhere).toEqual([]);
@@ -236,9 +257,7 @@ it('asks in GraphiQL before it runs what a link brought, and shows the whole of 
   expect(operations).toContain('IntrospectionQuery');
   expect(await page.evaluate('JSON.stringify(localStorage)')).not.toContain('signOut');
   // another text of the same mutation is no way round
-  await page.locator('.graphiql-query-editor .CodeMirror').click();
-  await page.keyboard.press('ControlOrMeta+A');
-  await page.keyboard.insertText('mutation Leave { left: signOut { signedOut } }');
+  await writeInGraphiql(page, 'mutation Leave { left: signOut { signedOut } }');
   await execute.click();
   expect(await dialog.locator('pre').innerText()).toBe('mutation Leave { left: signOut { signedOut } }');
   await dialog.getByRole('button', { name: 'Run' }).click();
@@ -256,10 +275,16 @@ it('asks nobody in GraphiQL about what they wrote themselves', async () => {
   const admin = await signedIn(test, 'admin');
   const { page } = await watchedPage();
   await page.goto(`${test.urls.console}/graphiql#token=${admin}`);
-  await page.locator('.graphiql-query-editor .CodeMirror').click();
-  await page.keyboard.press('ControlOrMeta+A');
-  await page.keyboard.insertText('mutation Leave { signOut { signedOut } }');
-  await page.getByRole('button', { name: /execute query/i }).click();
+  const execute = page.getByRole('button', { name: /execute query/i });
+  const { tokens } = await test.developer();
+  await writeInGraphiql(
+    page,
+    `subscription { orderChanged(id: "${await pendingOrder(tokens.uat)}") { status settledAt } }`,
+  );
+  await execute.click();
+  await page.locator('.result-window', { hasText: '"SUCCESS"' }).waitFor();
+  await writeInGraphiql(page, 'mutation Leave { signOut { signedOut } }');
+  await execute.click();
   await page.locator('.result-window', { hasText: '"signOut"' }).waitFor();
   await page.close();
 });
