@@ -108,6 +108,12 @@ export const mutations: Readonly<Record<string, Fates>> = {
   refillSandboxWallet: ['USUUUU', 'UUFUUU', '------'],
 };
 
+/** Asked for as a stream of events. */
+export const subscriptions: Readonly<Record<string, Fates>> = {
+  orderChanged: ['USUUUU', 'UUSUUU', 'UUUSSS'],
+  ordersChanged: ['USUUUU', 'UUSUUU', '------'],
+};
+
 /** The flag without which a token gets 403: what interface.md 4, endpoints, says that a call needs. */
 export const serviceOf: Readonly<Record<string, string>> = {
   operatorFind: 'operator_fetch',
@@ -130,6 +136,8 @@ export const serviceOf: Readonly<Record<string, string>> = {
 /** One use of each field; input that is refused for its values still shows that the caller was let in. */
 export const documents: Readonly<Record<string, string>> = {
   node: '{ node(id: "none") { id } }',
+  orderChanged: `subscription { orderChanged(id: "${NOBODY}") { id } }`,
+  ordersChanged: 'subscription { ordersChanged { id } }',
   me: '{ me { id } }',
   wallet: '{ wallet { balance } }',
   order: '{ order(apiRequestId: "none") { id } }',

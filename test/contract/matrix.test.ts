@@ -10,6 +10,7 @@ import type { Surface } from '../../src/core/environment.js';
 import { type Service, services } from '../../src/core/services.js';
 import { routes } from '../../src/rest/routes.js';
 import { type Answer, seed, startTestApp, type TestApp, type TestDeveloper } from '../support/app.js';
+import { askForEvents } from '../support/event-stream.js';
 import { NOBODY } from '../support/ids.js';
 import {
   documents,
@@ -22,6 +23,7 @@ import {
   queries,
   restRows,
   serviceOf,
+  subscriptions,
 } from './matrix.table.js';
 
 type HostName = 'uat' | 'production' | 'console';
@@ -94,18 +96,31 @@ function documentFor(field: string, host: HostName): string {
     .replace('$environment', environment);
 }
 
-const fieldsOf = (surface: Surface, type: 'Query' | 'Mutation') =>
+type RootType = 'Query' | 'Mutation' | 'Subscription';
+const fieldsOf = (surface: Surface, type: RootType) =>
   (test.app.schemas[surface].getType(type) as GraphQLObjectType).getFields();
 
-const rootFields = (type: 'Query' | 'Mutation'): string[] => [
+const rootFields = (type: RootType): string[] => [
   ...new Set(surfaces.flatMap((surface) => Object.keys(fieldsOf(surface, type)))),
 ];
+
+/** How a stream begins. */
+async function begun(host: HostName, token: string | undefined, query: string): Promise<Answer> {
+  const client = new AbortController();
+  const answer = await askForEvents(test.urls[host], token, { query }, { signal: client.signal });
+  const { status, headers } = answer;
+  if (!headers.get('content-type')!.startsWith('text/event-stream'))
+    return { status, headers, body: await answer.json() };
+  client.abort();
+  return { status, headers, body: {} };
+}
 
 const columnOf = (fates: Fates, host: HostName): string => fates[hosts.indexOf(host)]!;
 
 describe.each([
   ['Query', queries],
   ['Mutation', mutations],
+  ['Subscription', subscriptions],
 ] as const)('every field of %s', (type, table) => {
   it('has a row in the table, and every row a field', () => {
     expect(Object.keys(table).toSorted()).toEqual(rootFields(type).toSorted());
@@ -117,7 +132,12 @@ describe.each([
       // signing out must not end the sessions of the other rows
       const used = field === 'signOut' && host === 'console' ? { ...tokens, ...(await sessions()) } : tokens;
       const answers = await Promise.all(
-        principals.map((principal) => test.graphql(host, used[principal], documentFor(field, host))),
+        principals.map((principal) => {
+          const document = documentFor(field, host);
+          return type === 'Subscription'
+            ? begun(host, used[principal], document)
+            : test.graphql(host, used[principal], document);
+        }),
       );
       const fates = answers.map(fateOf);
       actual[field] = fates.every((fate) => fate.length === 1) ? fates.join('') : fates.join(', ');

@@ -1,10 +1,13 @@
 import { createClient } from 'graphql-sse';
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { UserId } from '../../src/core/principal.js';
+import { tokenHash } from '../../src/core/secret.js';
 import { seed, type TestDeveloper } from '../support/app.js';
+import { askForEvents, codesOf, resultsOf } from '../support/event-stream.js';
 import { NOBODY } from '../support/ids.js';
 import { until } from '../support/until.js';
 import { useSharedApp } from '../support/use-app.js';
-import { RECHARGE, rechargeOf } from './order.fixture.js';
+import { RECHARGE, rechargeOf, signedIn } from './order.fixture.js';
 
 const test = useSharedApp();
 let developer: TestDeveloper;
@@ -70,16 +73,7 @@ const stream = (
   body: unknown,
   host: 'uat' | 'production' | 'console' = 'production',
   accept = 'text/event-stream',
-) =>
-  fetch(`${test.urls[host]}/graphql`, {
-    method: 'POST',
-    headers: {
-      accept,
-      'content-type': 'application/json',
-      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-    },
-    body: JSON.stringify(body),
-  });
+) => askForEvents(test.urls[host], token, body, { headers: { accept } });
 
 describe('a stream', () => {
   it.each([
@@ -254,5 +248,87 @@ describe('an order that is decided when the caller may not call any more', () =>
         ]),
       ).toHaveLength(2);
     }
+  });
+});
+
+describe('on the console', () => {
+  const WATCH = 'subscription($id: ID!) { orderChanged(id: $id) { status accountNumber } }';
+  const lastUse = "last_used_at = now() - $2 * interval '1 minute'";
+  const setLastUse = (session: string, minutesAgo: number) =>
+    test.db.query(`update session set ${lastUse} where session_hash = $1`, [tokenHash(session), minutesAgo]);
+
+  it('people see what becomes of an order, staff of any, as long as their session lasts, and a stream is no use of it', async () => {
+    const [staff, idle, own, other] = await Promise.all([
+      signedIn(test, 'admin'),
+      signedIn(test, 'support'),
+      signedIn(test, 'developer', developer),
+      signedIn(test, 'developer', await test.developer()),
+    ]);
+    await test.simulator.blind('roundpay', true);
+    const id = await recharge('for people', { account_number: '9876540005' });
+    const body = { query: WATCH, variables: { id } };
+    const watch = (session: string) => stream(session, body, 'console');
+    const withCookie = (origin: string) =>
+      askForEvents(test.urls.console, undefined, body, { headers: { cookie: `session=${own}`, origin } });
+
+    const strange = await watch(other);
+    expect([strange.status, codesOf((await strange.json()) as any)]).toEqual([404, ['RECORD_NOT_FOUND']]);
+    const foreign = await withCookie('https://elsewhere.example');
+    expect([foreign.status, codesOf((await foreign.json()) as any)]).toEqual([401, ['UNAUTHENTICATED']]);
+
+    const [shown, owned, ended] = (
+      await Promise.all([watch(staff), withCookie(new URL(test.urls.console).origin), watch(idle)])
+    ).map(resultsOf);
+    const first = await Promise.all([shown!.next(), owned!.next(), ended!.next()]);
+    const pending = (accountNumber: string) => ({ orderChanged: { status: 'PENDING', accountNumber } });
+    expect(first.map(({ value }) => value.data)).toEqual(
+      ['xxxxxx0005', '9876540005', 'xxxxxx0005'].map((number) => pending(number)),
+    );
+    const query = 'query($id: ID!) { order(id: $id, waitMs: 25000) { status accountNumber } }';
+    const asked = Promise.all([staff, idle].map((session) => test.graphql('console', session, query, { id })));
+    await until('all wait', () => test.app.waiters.count === 5);
+    await setLastUse(idle, 31);
+    await setLastUse(staff, 5);
+    await test.simulator.blind('roundpay', false);
+
+    expect((await shown!.next()).value.data).toEqual({
+      orderChanged: { status: 'SUCCESS', accountNumber: 'xxxxxx0005' },
+    });
+    expect((await owned!.next()).value.data).toEqual({
+      orderChanged: { status: 'SUCCESS', accountNumber: '9876540005' },
+    });
+    expect(codesOf((await ended!.next()).value)).toEqual(['UNAUTHENTICATED']);
+    for (const events of [shown, owned, ended]) expect((await events!.next()).done).toBe(true);
+    const [answered, refused] = await asked;
+    expect(answered!.body.data).toEqual({ order: { status: 'SUCCESS', accountNumber: 'xxxxxx0005' } });
+    expect([refused!.body.data, codesOf(refused!.body)]).toEqual([{ order: null }, ['UNAUTHENTICATED']]);
+    const [{ idleMinutes }] = (await test.db.query<{ idleMinutes: number }>(
+      `select extract(epoch from now() - last_used_at)::integer / 60 as "idleMinutes" from session where session_hash = $1`,
+      [tokenHash(staff)],
+    )) as [{ idleMinutes: number }];
+    expect(idleMinutes).toBe(5);
+  });
+
+  it('a stream has a place of its user', async () => {
+    const session = await signedIn(test, 'support');
+    await test.simulator.blind('roundpay', true);
+    const id = await recharge('for one more', { account_number: '9876540005' });
+    const [{ user_id: userId }] = (await test.db.query('select user_id from session where session_hash = $1', [
+      tokenHash(session),
+    ])) as [{ user_id: UserId }];
+    const leave = Array.from({ length: 100 }, () => test.app.waitingPlaces.take({ kind: 'session', userId }));
+    const ask = () => stream(session, { query: WATCH, variables: { id } }, 'console');
+    const full = await ask();
+    expect([full.status, full.headers.get('retry-after'), codesOf((await full.json()) as any)]).toEqual([
+      429,
+      '1',
+      ['RATE_LIMITED'],
+    ]);
+    leave.forEach((one) => one());
+    const events = resultsOf(await ask());
+    expect((await events.next()).value.data.orderChanged.status).toBe('PENDING');
+    await test.simulator.blind('roundpay', false);
+    expect((await events.next()).value.data.orderChanged.status).toBe('SUCCESS');
+    expect((await events.next()).done).toBe(true);
   });
 });

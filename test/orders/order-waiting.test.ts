@@ -7,6 +7,7 @@ import { DecidedOrders } from '../../src/orders/decided-orders.js';
 import { OrderWaiters, type WaiterParts, type Waiting } from '../../src/orders/order-waiters.js';
 import { WaitingPlaces } from '../../src/orders/waiting-places.js';
 import type { TestDeveloper } from '../support/app.js';
+import { askForEvents, codesOf, resultsOf } from '../support/event-stream.js';
 import { until } from '../support/until.js';
 import { useOwnApp, useSharedApp } from '../support/use-app.js';
 import { orderRow, RECHARGE, rechargeOf } from './order.fixture.js';
@@ -93,6 +94,49 @@ describe('on a host with room for two requests', () => {
     await small.db.query(`update orders set unknown_since = unknown_since - interval '1 minute'`);
     for (const { status, body: answer } of await Promise.all(waiting))
       expect([status, answer.data.order.status]).toEqual([200, 'FAILED']);
+  });
+
+  it('a stream says in its last event what went wrong, and where to go on when the process ends', async () => {
+    const { tokens } = await small.developer();
+    await small.simulator.blind('roundpay', true);
+    const place = async (key: string): Promise<string> => {
+      const body = rechargeOf({ client_request_id: key, account_number: PENDING_THEN_SUCCESS });
+      await small.rest('production', 'POST', RECHARGE, tokens.production, body);
+      const query = 'query($key: String!) { order(kind: RECHARGE, clientRequestId: $key) { id } }';
+      return (await small.graphql('production', tokens.production, query, { key })).body.data.order.id;
+    };
+    const open = async (id: string) =>
+      resultsOf(
+        await askForEvents(small.urls.production, tokens.production, {
+          query: `subscription { orderChanged(id: "${id}") { status } }`,
+        }),
+      );
+    const all = { query: 'subscription { ordersChanged { status } }' };
+    const one = await open(await place('lost'));
+    expect((await one.next()).value.data.orderChanged.status).toBe('PENDING');
+    // nobody can be read any more
+    await small.db.query('alter table access_token rename to out_of_reach');
+    await small.simulator.blind('roundpay', false);
+    const { value } = await one.next();
+    await small.db.query('alter table out_of_reach rename to access_token');
+    expect([value.data, codesOf(value)]).toEqual([null, ['DEPENDENCY_DOWN']]);
+    expect((await one.next()).done).toBe(true);
+
+    await small.simulator.blind('roundpay', true);
+    const two = await open(await place('drained'));
+    expect((await two.next()).value.data.orderChanged.status).toBe('PENDING');
+    const three = resultsOf(await askForEvents(small.urls.production, tokens.production, all));
+    // as the room does when the process is told to stop
+    small.app.waiters.stop();
+    small.app.feed.stop();
+    for (const events of [two, three]) {
+      const last = (await events.next()).value;
+      expect([last.data, codesOf(last)]).toEqual([null, ['STREAM_ENDED']]);
+      expect((await events.next()).done).toBe(true);
+    }
+    const late = await askForEvents(small.urls.production, tokens.production, all);
+    expect([late.status, late.headers.has('retry-after')]).toEqual([503, true]);
+    await small.simulator.blind('roundpay', false);
   });
 });
 
