@@ -38,8 +38,8 @@ const askAbout = (text) =>
 
 // GraphiQL's own fetcher has subscriptions over WebSocket alone; here they are events of one answer. It knows the tree of a document
 // only some time after a change, so the text has to say what it is: what stands outside of all braces.
-function isSubscription({ query, operationName }) {
-  let text = essenceOf(query).replace(/"{3}[^]*?"{3}|"(?:\\.|[^"\\\n])*"/g, '');
+function isSubscription({ query: document, operationName }) {
+  let text = essenceOf(document).replace(/"{3}[^]*?"{3}|"(?:\\.|[^"\\\n])*"/g, '');
   for (let inner; (inner = text.replace(/[{(][^{}()]*[)}]/g, ' ')) !== text; ) text = inner;
   return new RegExp(`\\bsubscription\\b${operationName ? `\\s+${operationName}\\b` : ''}`).test(text);
 }

@@ -12,7 +12,7 @@ export type LoadNode = (key: string, context: RequestContext) => Promise<object 
 export type NodeLoaders = Readonly<Record<Surface, Readonly<Record<string, LoadNode>>>>;
 
 /** The events of a subscription, for arguments that fit. Errors: AppError, before the first event. */
-export type Source = (args: Record<string, unknown>, context: RequestContext) => Promise<AsyncGenerator<unknown>>;
+export type Source = (args: Record<string, unknown>, context: RequestContext) => Promise<AsyncGenerator>;
 /** By the schema and the field of the subscription. */
 export type Sources = Readonly<Record<Surface, Readonly<Record<string, Source>>>>;
 

@@ -69,7 +69,7 @@ export class OrderFeed {
   stop(): void {
     this.#draining = true;
     clearTimeout(this.#timer);
-    for (const { streams } of [...this.#accounts.values()]) for (const stream of [...streams]) stream.end();
+    for (const { streams } of this.#accounts.values()) for (const stream of streams) stream.end();
   }
 
   /**
@@ -185,7 +185,7 @@ export class OrderFeed {
       account.version = postings[index]!.at(-1)?.version ?? account.version;
       const own = orders.splice(0, changed[index]!.length).filter((order) => order !== undefined);
       for (const order of own) noteStateOf(order, account.open);
-      for (const stream of [...account.streams]) stream.push(own);
+      for (const stream of account.streams) stream.push(own);
     });
     return postings.some(({ length }) => length === PER_LOOK);
   }

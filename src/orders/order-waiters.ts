@@ -96,7 +96,7 @@ export class OrderWaiters {
   }
 
   #wake(ids: readonly string[], ending: Ending = 'over'): void {
-    for (const id of ids) for (const end of [...(this.#waiting.get(id) ?? [])]) end(ending);
+    for (const id of ids) for (const end of this.#waiting.get(id) ?? []) end(ending);
   }
 
   #lookLater(): void {

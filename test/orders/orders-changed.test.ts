@@ -1,3 +1,4 @@
+import { createClient } from 'graphql-sse';
 import { describe, expect, it } from 'vitest';
 import { createLogger } from '../../src/core/log.js';
 import type { DeveloperPrincipal } from '../../src/core/principal.js';
@@ -141,6 +142,18 @@ describe('the changes of all orders of an account', () => {
     const statuses: string[] = [];
     for await (const { data } of resultsOf(answer)) statuses.push(data.orderChanged.status);
     expect(statuses.at(-1)).toBe('SUCCESS');
+  });
+
+  it('begin when graphql-sse says that it is connected: what happens from then on is heard', async () => {
+    const owner = await test.developer();
+    const client = createClient({
+      url: `${test.urls.production}/graphql`,
+      headers: { authorization: `Bearer ${owner.tokens.production}` },
+      on: { connected: () => void recharge(owner, 'production', 'connected') },
+    });
+    const events = client.iterate<any>({ query: CHANGES });
+    expect((await events.next()).value!.data.ordersChanged.clientRequestId).toBe('connected');
+    await events.return?.();
   });
 
   it('are none for a client token', async () => {
