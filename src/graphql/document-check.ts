@@ -2,7 +2,6 @@ import {
   type DocumentNode,
   type GraphQLError,
   type GraphQLSchema,
-  Kind,
   type OperationDefinitionNode,
   type ValidationRule,
   validate,
@@ -23,7 +22,6 @@ const MAX_ERRORS = 20;
 /** A message may quote names of the document, which may be of any length. */
 const MAX_MESSAGE = 300;
 
-const NO_SUBSCRIPTIONS = 'This host has no subscriptions.';
 const WRONG_VALUE = 'The value here does not fit its type.';
 
 export interface GivenDocument {
@@ -99,11 +97,6 @@ export class DocumentCheck {
           invalid('This host does not answer questions about its schema.', [placeOf(schemaFieldOf(document))]),
         ],
       };
-    const unserved = document.definitions.find(
-      (node) => node.kind === Kind.OPERATION_DEFINITION && !this.#parts.schema.getRootType(node.operation),
-    );
-    // graphql-js finds it valid, and throws when it runs it
-    if (unserved) return { problems: [invalid(NO_SUBSCRIPTIONS, [placeOf(unserved)])] };
     await ownTurn(context.host, { goesOn: true });
     const errors = validate(this.#parts.schema, document, this.#rules, {
       maxErrors: MAX_ERRORS,

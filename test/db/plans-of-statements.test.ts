@@ -7,6 +7,7 @@ import { tokenHash } from '../../src/core/secret.js';
 import { DailyStatementService } from '../../src/ledger/daily-statement.service.js';
 import { StatementService } from '../../src/ledger/statement.service.js';
 import { EnquiryStore } from '../../src/orders/enquiry.store.js';
+import { OrderFeedStore } from '../../src/orders/order-feed.store.js';
 import { reconcile } from '../../src/orders/reconcile/reconcile.js';
 import { ScenarioStore } from '../../src/providers/sandbox/scenario.store.js';
 import { claimProbe } from '../../src/webhooks/webhook-endpoint.health.js';
@@ -141,6 +142,9 @@ async function readOrders([shown, waiting]: [decided: string, waiting: string]):
   await app.store.archived.byReference(OLD_REFERENCE);
   await app.store.archived.byKey({ developerId, environment, operation, storedKey: OLD_KEY });
   await app.store.decidedOf([key]);
+  const feed = new OrderFeedStore(app.pool);
+  const { version } = await feed.standingOf({ developerId, environment });
+  await feed.postingsAfter([{ developerId, environment, version: String(Number(version) - 5) }], 500);
   await app.store.repeatedBy({ developerId, environment }, Buffer.alloc(32), 60);
   const day = { from: new Date(Date.now() - 60 * 60_000), to: new Date() };
   const line = {
