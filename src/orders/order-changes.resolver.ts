@@ -110,7 +110,7 @@ export class OrderChangesResolver {
     try {
       for (let order = await stream.next(); order; order = await stream.next())
         yield orderView(order, this.#store, { masked: seesMasked(context) });
-      yield new AppError('STREAM_ENDED');
+      if (!context.gone?.().aborted) yield new AppError('STREAM_ENDED');
     } finally {
       stream.end();
     }
