@@ -37,7 +37,7 @@ import { ServiceCounts } from './metrics/service-counts.js';
 import { onboardingEntities } from './onboarding/onboarding.entities.js';
 import { createOnboarding } from './onboarding/onboarding.room.js';
 import { createDecisions } from './orders/decisions.room.js';
-import { createOrders } from './orders/orders.room.js';
+import { createOrderStore, createOrders } from './orders/orders.room.js';
 import { placesOrders, requireReleased, showThatItPlaces } from './orders/restore-hold.js';
 import { createPlans } from './plans/plans.room.js';
 import { createProducts } from './products/products.room.js';
@@ -94,12 +94,13 @@ export async function createApp(config: Config, log: Logger, { tracing, checks =
   const mails = createMails(base, { ...config.mail, supervise: workers.has('mail') && !workers.has('webhooks') });
   const known = { ...audit, ...ledger, settings, providers, mails, counters, clock };
   const parts = { base, channel, ...known, metrics: counts, tracing };
+  const store = createOrderStore(base, counts);
   const webhooks = createWebhooks(
-    { ...base, ...parts },
+    { ...base, ...parts, orders: store },
     { ...config.webhooks, consoleUrl: config.publicUrls.console, supervise: workers.has('webhooks') },
   );
   const accounts = createAccounts({ ...parts, endpoints: webhooks.endpoints });
-  const orders = createOrders({ ...parts, ...accounts });
+  const orders = createOrders({ ...parts, ...accounts, store });
   const readiness = new Readiness(pool, [
     ...checks,
     ...(takesOrders ? [() => requireReleased(settings)] : []),

@@ -72,7 +72,17 @@ export type DthCustomers = {
     orderid: string;
     customer: DthCustomer[];
 };
+/** What a webhook tells: section 6.1 of the interface. Do nothing about a type that you do not know. */
+type Told = 'code' | 'reason' | 'settled_at' | 'reversed_at';
+export type WebhookData = {
+    environment: string;
+    status?: Verdict;
+    test?: true;
+} & Partial<Record<Told, string>> & Partial<Omit<RechargeData, 'created_at'> & Omit<PaymentData, 'wallet_balance'> & {
+    operator_sp_key: number | null;
+}>;
 type Body = Record<string, any>;
+type Verdict = Outcome<unknown>['status'];
 type Answer = {
     httpStatus: number;
     body: Body;
@@ -176,6 +186,6 @@ export declare function verifyWebhook(body: string | Uint8Array, headers: Header
     id: string;
     type: string;
     timestamp: string;
-    data: Body;
+    data: WebhookData;
 };
 export {};

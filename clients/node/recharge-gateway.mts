@@ -74,6 +74,10 @@ type DthCustomer = Record<'VC' | 'Name' | 'Balance' | 'Minimum_recharge', string
 export type DthLookup = Record<'dth_number' | 'opcode' | 'orderid', string>;
 export type DthCustomers = { orderid: string; customer: DthCustomer[] };
 
+/** What a webhook tells: section 6.1 of the interface. Do nothing about a type that you do not know. */
+type Told = 'code' | 'reason' | 'settled_at' | 'reversed_at';
+export type WebhookData = { environment: string; status?: Verdict; test?: true } & Partial<Record<Told, string>> &
+  Partial<Omit<RechargeData, 'created_at'> & Omit<PaymentData, 'wallet_balance'> & { operator_sp_key: number | null }>;
 type Body = Record<string, any>;
 type Verdict = Outcome<unknown>['status'];
 type Answer = { httpStatus: number; body: Body; retryAfterMs: number; error?: GatewayError };
@@ -373,7 +377,7 @@ export function verifyWebhook(
   headers: Headers | Record<string, string | string[] | undefined>,
   secrets: string | readonly string[],
   { toleranceSeconds = 300, nowMs = Date.now() }: { toleranceSeconds?: number; nowMs?: number } = {},
-): { id: string; type: string; timestamp: string; data: Body } {
+): { id: string; type: string; timestamp: string; data: WebhookData } {
   const all = headers instanceof Headers ? Object.fromEntries(headers) : headers;
   const header = (name: string): string => String(all[name] ?? '');
   const [id, timestamp] = [header('webhook-id'), header('webhook-timestamp')];

@@ -155,7 +155,7 @@ final class RechargeGateway
      * @param string $body as it arrived: file_get_contents('php://input')
      * @param array $headers getallheaders()
      * @param string|string[] $secrets
-     * @return array id, type, timestamp, data
+     * @return array id, type, timestamp, and in data what a receipt prints: docs/interface.md 6.1
      * @throws WebhookException not from the service, or too old: answer 400 and do nothing
      */
     public static function verifyWebhook(

@@ -21,6 +21,19 @@ export const encryptedTables: readonly EncryptedTable[] = [
     contextOf: ({ order_id }: { order_id: string }) => orderContext(order_id),
   },
   {
+    table: 'webhook_outbox',
+    key: ['developer_id', 'order_id', 'step'],
+    columns: ['answer'],
+    contextOf: ({ order_id }: { order_id: string }) => orderContext(order_id),
+  },
+  {
+    table: 'webhook_delivery',
+    // the last one for its context alone
+    key: ['developer_id', 'id', 'order_id'],
+    columns: ['answer'],
+    contextOf: ({ order_id }: { order_id: string }) => orderContext(order_id),
+  },
+  {
     table: 'card_bill',
     key: ['developer_id', 'id'],
     columns: ['provider_fetch_id'],

@@ -112,7 +112,7 @@ export class EarlierOrders {
   }
 }
 
-export function statusOf({ state, reversedAt }: StoredOrder): Placed<unknown>['status'] {
+export function statusOf({ state, reversedAt }: Pick<StoredOrder, 'state' | 'reversedAt'>): Placed<unknown>['status'] {
   switch (state) {
     case 'success':
       return reversedAt ? 'reversed' : 'success';

@@ -46,11 +46,29 @@ interface Shown
   request: ShownRequest;
 }
 
+/** What of a stored payment is shown. */
+export type ShownOrder = Pick<
+  StoredOrder,
+  | 'developerId'
+  | 'environment'
+  | 'id'
+  | 'reference'
+  | 'operation'
+  | 'state'
+  | 'amountPaise'
+  | 'storedKey'
+  | 'providerTxnId'
+  | 'settledAt'
+  | 'reversedAt'
+  | 'request'
+  | 'answer'
+>;
+
 /**
  * A stored payment as its owner sees it, or as staff see it, who see no whole number. Of one whose request or answer cannot be read,
  * the fields that need it are the error, see `UnreadablePart`, and the others what they are.
  */
-export function orderView(order: StoredOrder, store: OrderStore, { masked }: { masked: boolean }): Order {
+export function orderView(order: ShownOrder, store: OrderStore, { masked }: { masked: boolean }): Order {
   const request = readOrLost(() => store.decrypt<ShownRequest & KeptKey>(order.id, order.request));
   const answer = readOrLost(() => store.answerOf<ShownValue>(order));
   const isRequestLost = request instanceof UnreadablePart;

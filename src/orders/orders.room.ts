@@ -43,6 +43,7 @@ const SWEEP_PER_PROVIDER = 20;
 
 export interface OrdersParts {
   base: Base;
+  store: OrderStore;
   channel: Channel;
   ledger: LedgerService;
   providers: Providers;
@@ -58,15 +59,21 @@ export interface OrdersParts {
   tracing?: Tracing | undefined;
 }
 
-/** Charged calls from their hold to their outcome, and the loops that ask about those whose outcome is unknown. */
-export function createOrders(parts: OrdersParts) {
-  const { base, channel, ledger, providers, clock, clientTokens, metrics, tracing } = parts;
-  const { config, log, pool, reads } = base;
-  const enquiries = createEnquiries(base, providers, (provider) => metrics.countFailedEnquiry(provider));
-  const store = new OrderStore(pool, base.encryption, ({ orderId, part, error }) => {
+/** Reads orders; what cannot be read is counted and logged. */
+export const createOrderStore = (
+  { pool, encryption, log }: Base,
+  metrics: Pick<OrdersParts['metrics'], 'countUnreadableOrder'>,
+): OrderStore =>
+  new OrderStore(pool, encryption, ({ orderId, part, error }) => {
     metrics.countUnreadableOrder(part);
     log.error({ err: error as Error, orderId, part }, 'a part of an order cannot be read');
   });
+
+/** Charged calls from their hold to their outcome, and the loops that ask about those whose outcome is unknown. */
+export function createOrders(parts: OrdersParts) {
+  const { base, store, channel, ledger, providers, clock, clientTokens, metrics, tracing } = parts;
+  const { config, log, pool, reads } = base;
+  const enquiries = createEnquiries(base, providers, (provider) => metrics.countFailedEnquiry(provider));
   const enquiryStore = new EnquiryStore(pool);
   const asking = { ledger, store, enquiryStore, enquiries };
   const policy = {

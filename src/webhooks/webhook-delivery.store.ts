@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { clientKeyOf, type KeptKey, orderContext } from '../core/client-key.js';
+import { instantOrNull } from '../core/clock.js';
 import type { Environment } from '../core/environment.js';
 import { paise } from '../core/money.js';
 import type { DeveloperId } from '../core/principal.js';
@@ -7,7 +7,10 @@ import { Secret } from '../core/secret.js';
 import type { FieldEncryption } from '../db/field-encryption.js';
 import type { EntityManager } from '../db/orm.js';
 import type { Queryable } from '../db/pool.js';
-import type { WebhookEvent, WebhookEventKind } from './webhook-event.js';
+import type { OrderStore } from '../orders/order.store.js';
+import type { Order } from '../orders/order.types.js';
+import { orderView, type ShownOrder } from '../orders/order.view.js';
+import type { OrderOperation, WebhookEvent } from './webhook-event.js';
 import type { QueuedDelivery } from './webhook-jobs.js';
 
 /** pending → delivered | dead | cancelled; a redelivery makes any of them pending again. */
@@ -34,24 +37,71 @@ export interface AttemptRecord {
   error: string | null;
 }
 
-interface DueRow {
-  endpoint_id: string;
+/** What a message says. */
+export interface EventRow {
+  developer_id: DeveloperId;
   order_id: string;
   reference: string;
-  event: WebhookEventKind;
+  event: WebhookEvent['event'];
   step: number;
   environment: Environment;
   operation: WebhookEvent['operation'];
   client_key: string | null;
-  /** Of the order, encrypted, where the key is a hash. */
-  request: Buffer | null;
   amount_paise: string;
+  /** Of the order, which never changes, encrypted; null of a test. */
+  request: Buffer | null;
+  answer: Buffer | null;
+  provider_txn_id: string | null;
+  settled_at: string | null;
   occurred_at: string;
+}
+
+/** `eventOf` reads these of a delivery `d` and its order `o`. */
+export const EVENT_COLUMNS = `d.developer_id, d.order_id, d.reference, d.event, d.step, d.environment, d.operation, d.client_key, d.amount_paise::text,
+  o.request, d.answer, d.provider_txn_id, d.settled_at, d.occurred_at`;
+/** The one order of a delivery `d`, by its key: no statistics may make a scan of months of it. */
+export const ORDER_OF_DELIVERY =
+  'left join lateral (select x.request from orders x where x.developer_id = d.developer_id and x.id = d.order_id limit 1) o on true';
+
+interface DueRow extends EventRow {
+  endpoint_id: string;
   url: string;
   secret: Buffer;
   previous_secret: Buffer | null;
   endpoint_disabled: boolean;
   paused_until: string | null;
+}
+
+/** What a delivery says, from the copies that it has: whatever becomes of the order later, it stays the same. */
+export const eventOf = (row: EventRow, orders: OrderStore): WebhookEvent => ({
+  orderId: row.order_id,
+  reference: row.reference,
+  event: row.event,
+  step: row.step,
+  environment: row.environment,
+  operation: row.operation,
+  occurredAt: new Date(row.occurred_at),
+  order: row.operation === 'test' ? null : orderThen(row, row.operation, orders),
+});
+
+function orderThen(row: EventRow, operation: OrderOperation, orders: OrderStore): Order {
+  const stored: ShownOrder = {
+    developerId: row.developer_id,
+    environment: row.environment,
+    id: row.order_id,
+    reference: row.reference,
+    operation,
+    state: row.event === 'failed' ? 'failed' : 'success',
+    amountPaise: paise(row.amount_paise),
+    storedKey: row.client_key,
+    providerTxnId: row.provider_txn_id ?? '',
+    settledAt: instantOrNull(row.settled_at),
+    reversedAt: row.event === 'reversed' ? new Date(row.occurred_at) : null,
+    // an order stays for longer than its deliveries; of one that is gone all the same, nothing more can be read
+    request: row.request ?? Buffer.alloc(0),
+    answer: row.answer,
+  };
+  return orderView(stored, orders, { masked: true });
 }
 
 /** The context that secrets are encrypted with, so that one copied to another endpoint does not decrypt. */
@@ -61,20 +111,22 @@ export const secretContext = (endpointId: string): string => `webhook_endpoint:$
 export class WebhookDeliveryStore {
   readonly #db: Queryable;
   readonly #encryption: FieldEncryption;
+  readonly #orders: OrderStore;
 
-  constructor(db: Queryable, encryption: FieldEncryption) {
+  constructor(db: Queryable, encryption: FieldEncryption, orders: OrderStore) {
     this.#db = db;
     this.#encryption = encryption;
+    this.#orders = orders;
   }
 
   /** The delivery of a job; undefined when its endpoint was deleted or another job has replaced this one. */
   async due({ developerId, deliveryId }: QueuedDelivery, jobId: string): Promise<DueDelivery | undefined> {
     const { rows } = await this.#db.query<DueRow>({
       name: 'webhook-due',
-      text: `select d.endpoint_id, d.order_id, d.reference, d.event, d.step, d.environment, d.operation, d.client_key, case when d.client_key like 'h:%' then o.request end as request, d.amount_paise::text, d.occurred_at, e.url, e.secret,
+      text: `select ${EVENT_COLUMNS}, d.endpoint_id, e.url, e.secret,
           case when e.previous_secret_until > now() then e.previous_secret end as previous_secret, e.disabled_at is not null as endpoint_disabled, e.paused_until
         from webhook_delivery d join webhook_endpoint e on e.developer_id = d.developer_id and e.id = d.endpoint_id
-          left join orders o on o.developer_id = d.developer_id and o.id = d.order_id
+          ${ORDER_OF_DELIVERY}
         where d.developer_id = $1 and d.id = $2 and d.job_id = $3`,
       values: [developerId, deliveryId, jobId],
     });
@@ -82,20 +134,10 @@ export class WebhookDeliveryStore {
     if (!row) return undefined;
     const encrypted = row.previous_secret ? [row.secret, row.previous_secret] : [row.secret];
     return {
-      developerId: developerId as DeveloperId,
+      ...eventOf(row, this.#orders),
+      developerId: row.developer_id,
       id: deliveryId,
       endpointId: row.endpoint_id,
-      orderId: row.order_id,
-      reference: row.reference,
-      event: row.event,
-      step: row.step,
-      environment: row.environment,
-      operation: row.operation,
-      clientKey: clientKeyOf(row.client_key, () =>
-        row.request ? this.#encryption.decrypt<KeptKey>(orderContext(row.order_id), row.request) : {},
-      ),
-      amountPaise: paise(row.amount_paise),
-      occurredAt: new Date(row.occurred_at),
       url: row.url,
       secrets: encrypted.map((bytes) => new Secret(this.#encryption.decrypt(secretContext(row.endpoint_id), bytes))),
       endpointDisabled: row.endpoint_disabled,

@@ -9,6 +9,7 @@ import type { Worker } from '../core/workers.js';
 import type { FieldEncryption } from '../db/field-encryption.js';
 import { type JobQueueOptions, openJobQueue } from '../db/job-queue.js';
 import type { Mails } from '../mails/mails.room.js';
+import type { OrderStore } from '../orders/order.store.js';
 import { ApiWebhookResolver } from './api-webhook.resolver.js';
 import { ConsoleWebhookResolver } from './console-webhook.resolver.js';
 import { endpointNode } from './webhook.nodes.js';
@@ -28,6 +29,7 @@ export interface WebhookParts {
   encryption: FieldEncryption;
   audit: AuditService;
   mails: Pick<Mails, 'ready' | 'queue' | 'wake'>;
+  orders: OrderStore;
   log: Logger;
   tracing?: Tracing | undefined;
   /** Who counts attempts. */
@@ -48,7 +50,7 @@ const STOP_GRACE_MS = 2_000;
  * the receivers.
  */
 export function createWebhooks(parts: WebhookParts, options: WebhookOptions) {
-  const { pool: db, orm, encryption, audit, mails, log, metrics, tracing } = parts;
+  const { pool: db, orm, encryption, audit, mails, orders, log, metrics, tracing } = parts;
   const jobs = new WebhookJobs(openJobQueue(db, log, options), db, options);
   const endpoints = new WebhookEndpointService({ orm, encryption, audit, mails }, options);
   const courier = new WebhookCourier(
@@ -56,7 +58,7 @@ export function createWebhooks(parts: WebhookParts, options: WebhookOptions) {
       orm,
       db,
       jobs,
-      store: new WebhookDeliveryStore(db, encryption),
+      store: new WebhookDeliveryStore(db, encryption, orders),
       endpoints,
       mails,
       sender: new WebhookSender(options),

@@ -2,23 +2,15 @@ import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { bodyOf } from '../../src/webhooks/webhook-event.js';
+import { sampleEvents } from '../../src/webhooks/webhook-samples.js';
 import { newWebhookSecret, signedHeaders } from '../../src/webhooks/webhook-signature.js';
 import { codeBlocksOf } from '../support/guides.js';
 
 const blocks = codeBlocksOf('docs/guide/webhooks.md');
 const exampleIn = (language: string): string => blocks.find((block) => block.language === language)!.code;
 
-const body = bodyOf({
-  orderId: 'ord_1',
-  reference: '03H9WUIF88YK47TSCAGJQ719D',
-  operation: 'recharge',
-  event: 'succeeded',
-  step: 2,
-  environment: 'production',
-  clientKey: 'हिन्दी-1',
-  amountPaise: 19_900n as never,
-  occurredAt: new Date(),
-});
+const [sample] = sampleEvents;
+const body = bodyOf({ ...sample!, order: { ...sample!.order!, clientRequestId: 'हिन्दी-1' } });
 const now = Math.floor(Date.now() / 1_000);
 const [secret, former, other] = [newWebhookSecret(), newWebhookSecret(), newWebhookSecret()];
 const signed = (secrets = [secret], timestampS = now) => signedHeaders({ id: 'msg_1', timestampS, body }, secrets);
@@ -106,8 +98,6 @@ describe('the example of the guide that verifies a webhook', () => {
 
   it('shows a message as it is sent', () => {
     const shown = JSON.parse(exampleIn('json'));
-    const sent = JSON.parse(body);
-    expect([Object.keys(shown), Object.keys(shown.data)]).toEqual([Object.keys(sent), Object.keys(sent.data)]);
-    expect([shown.type, shown.data.status]).toEqual([sent.type, sent.data.status]);
+    expect(JSON.stringify(shown)).toBe(bodyOf(sample!));
   });
 });

@@ -33,10 +33,10 @@ const options: WebhookOptions = {
 const running: { stop(): Promise<void> }[] = [];
 
 function startWebhooks(more: Partial<WebhookOptions>) {
-  const { pool, orm, audit, mails, config } = on.test.app;
+  const { pool, orm, audit, mails, store: orders, config } = on.test.app;
   const encryption = new FieldEncryption(config.encryptionKeys);
   const webhooks = createWebhooks(
-    { pool, orm, audit, mails, encryption, log: createLogger('silent') },
+    { pool, orm, audit, mails, orders, encryption, log: createLogger('silent') },
     { ...options, ...more },
   );
   const watch = watched(pool, webhooks.duties, 20);

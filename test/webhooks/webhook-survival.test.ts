@@ -33,9 +33,9 @@ for (const event of ['unhandledRejection', 'warning'] as const) process.on(event
 
 /** The two loops as a process of their own would run them: they share nothing with others but the database. */
 function startWebhooks(more: Partial<WebhookOptions> = {}, intervalMs = 50) {
-  const { pool, orm, audit, mails, config } = on.test.app;
+  const { pool, orm, audit, mails, store: orders, config } = on.test.app;
   const encryption = new FieldEncryption(config.encryptionKeys);
-  const webhooks = createWebhooks({ pool, orm, audit, mails, encryption, log }, { ...options, ...more });
+  const webhooks = createWebhooks({ pool, orm, audit, mails, orders, encryption, log }, { ...options, ...more });
   const watch = watched(pool, webhooks.duties, intervalMs);
   webhooks.start(watch.workers);
   running.push(watch, webhooks);

@@ -19,6 +19,7 @@ import {
 } from './webhooks.fixture.js';
 
 const on = useConsole(settings);
+const REST_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+05:30$/;
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 afterAll(async () => {
@@ -41,7 +42,7 @@ async function listening(context: TestContext) {
 
 // every test has accounts and receivers of its own, and most of the time goes into waiting for retries
 describe.concurrent('webhooks', () => {
-  it('tell a recharge that succeeded, signed, without personal data', async (context) => {
+  it('tell a recharge that succeeded, signed, with what its receipt prints and no whole number', async (context) => {
     const { receiver, listener, id, secret } = await listening(context);
     const { body } = await recharge(on, listener, { client_request_id: '#Order 28', amount: 10.5 });
     const [message] = await receiver.has(1);
@@ -60,8 +61,17 @@ describe.concurrent('webhooks', () => {
         environment: 'production',
         amount: 10.5,
         status: 'success',
+        account_number: 'xxxxxx3210',
+        operator_sp_key: 116,
+        operator_ref: body.data.operator_ref,
+        provider_txn_id: body.data.provider_txn_id,
+        settled_at: expect.stringMatching(REST_TIME),
       },
     });
+    const { data, timestamp } = message!.body;
+    expect([data.operator_ref, data.provider_txn_id]).toEqual([expect.stringMatching(/./), expect.stringMatching(/./)]);
+    // both are the commit that decided it
+    expect(Date.parse(data.settled_at)).toBe(Math.floor(Date.parse(timestamp) / 1_000) * 1_000);
     expect(message!.raw).not.toContain('9876543210');
     await until('it is delivered', async () => (await logOf(on, listener, id))[0]?.state === 'DELIVERED');
     expect(await logOf(on, listener, id)).toEqual([
@@ -94,17 +104,20 @@ describe.concurrent('webhooks', () => {
     expect(await on.test.app.ledger.reverse(listener.developer.id, order!.id, {})).toBe('already');
     await receiver.has(3);
     await pause(200);
-    const events = receiver.received.map(({ body: { type, data } }) => [
-      type,
-      data.client_request_id,
-      data.status,
-      data.code,
-    ]);
-    expect(events.toSorted()).toEqual([
-      ['recharge.failed', '', 'failed', 'PROVIDER_DECLINED'],
-      ['recharge.reversed', 'taken-back', 'failed', 'REVERSED'],
-      ['recharge.succeeded', 'taken-back', 'success', undefined],
-    ]);
+    const about = new Map(receiver.received.map(({ body: { type, data } }) => [type, data]));
+    const [failed, reversed, succeeded] = ['failed', 'reversed', 'succeeded'].map((event) =>
+      about.get(`recharge.${event}`),
+    );
+    expect(failed).toMatchObject({ client_request_id: '', code: 'PROVIDER_DECLINED', reason: 'UNSPECIFIED' });
+    expect(failed).toMatchObject({ status: 'failed', operator_ref: '', account_number: 'xxxxxx0001' });
+    expect(reversed).toEqual({
+      ...succeeded,
+      status: 'failed',
+      code: 'REVERSED',
+      reason: 'REVERSED_BY_PROVIDER',
+      reversed_at: expect.stringMatching(REST_TIME),
+    });
+    expect(succeeded).toMatchObject({ client_request_id: 'taken-back', operator_ref: body.data.operator_ref });
     const ids = receiver.received.map(({ id }) => id);
     expect(new Set(ids).size).toBe(3);
     expect(ids.at(-1)).toBe(`msg_${body.data.api_request_id}_reversed`);
@@ -147,15 +160,19 @@ describe.concurrent('webhooks', () => {
     const { id } = await createEndpoint(on, listener, uat.url, 'uat');
     // the bill fetch is a charged lookup
     const fetch_id = await fetchIdOf(on.test, listener.developer, 'uat');
-    const { status } = await payBill(on.test, listener.developer, 'uat', { fetch_id, orderid: 'PAY-7' });
+    const { status, body } = await payBill(on.test, listener.developer, 'uat', { fetch_id, orderid: 'PAY-7' });
     expect(status).toBe(200);
+    const paid = body.data;
     const [message] = await uat.has(1);
     expect(message!.body).toMatchObject({
       type: 'card_payment.succeeded',
-      data: { orderid: 'PAY-7', environment: 'uat', amount: 10, status: 'success' },
+      data: { orderid: 'PAY-7', environment: 'uat', amount: 10, status: 'success', card: 'xxxx3008' },
     });
+    const { utr, txid, mobile, settled_at } = message!.body.data;
+    expect({ utr, txid, mobile }).toEqual({ utr: paid.utr, txid: paid.txid, mobile: 'xxxxxx3210' });
+    expect([utr, settled_at]).toEqual([expect.stringMatching(/./), expect.stringMatching(REST_TIME)]);
     expect(message!.body.data).not.toHaveProperty('client_request_id');
-    expect(message!.raw).not.toMatch(/9876543210|3008/);
+    expect(message!.raw).not.toContain('9876543210');
     await recharge(on, listener);
     await receiver.has(1);
     await pause(150);
@@ -177,7 +194,7 @@ describe.concurrent('webhooks', () => {
     }
   });
 
-  it('are tried again after an error and after a redirect, as the same message', async (context) => {
+  it('are tried again as the same bytes after an error and a redirect, whatever becomes of the order', async (context) => {
     const { receiver, listener, id, secret } = await listening(context);
     receiver.react(500, (response) => response.writeHead(302, { location: '/elsewhere' }).end());
     await recharge(on, listener, { client_request_id: 'again' });
@@ -186,6 +203,10 @@ describe.concurrent('webhooks', () => {
     const [waiting] = await logOf(on, listener, id);
     expect(waiting).toMatchObject({ state: 'PENDING', httpStatus: 500, error: 'http_status' });
     expect(Date.parse(waiting.nextAttemptAt)).toBeGreaterThan(Date.parse(waiting.lastAttemptAt));
+    await on.test.db.query(
+      `update orders set provider_txn_id = 'later', reversed_at = now(), answer = null where developer_id = $1`,
+      [listener.developer.id],
+    );
     const [first, second, third] = await receiver.has(3);
     expect([second!.id, third!.id]).toEqual([first!.id, first!.id]);
     expect([second!.raw, third!.raw]).toEqual([first!.raw, first!.raw]);
@@ -193,6 +214,25 @@ describe.concurrent('webhooks', () => {
     for (const message of [first!, second!, third!]) expect(isSignedWith(secret, message)).toBe(true);
     await until('it is delivered', async () => (await logOf(on, listener, id))[0].state === 'DELIVERED');
     expect((await logOf(on, listener, id))[0]).toMatchObject({ attempts: 3, httpStatus: 200, error: null });
+    // the books of this test are those of before
+    await on.test.db.query(`update orders set reversed_at = null where developer_id = $1`, [listener.developer.id]);
+  });
+
+  it('tell the outcome also where a part of the order cannot be read any more', async (context) => {
+    const { receiver, listener } = await listening(context);
+    receiver.react(500);
+    await recharge(on, listener);
+    await receiver.has(1);
+    await on.test.db.query(`update webhook_delivery set answer = 'damaged' where developer_id = $1`, [
+      listener.developer.id,
+    ]);
+    const [, second] = await receiver.has(2);
+    expect(second!.body.data).toMatchObject({
+      status: 'success',
+      account_number: 'xxxxxx3210',
+      operator_ref: null,
+      provider_txn_id: expect.stringMatching(/./),
+    });
   });
 
   it('become dead letters after the last retry, and reach their receiver when they are delivered again', async (context) => {

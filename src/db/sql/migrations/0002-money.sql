@@ -320,6 +320,8 @@ create table webhook_endpoint (
   -- the key that made it, or switched it on last; null: a person did
   client_id text references credential,
   url text not null check (length(url) between 1 and 2000),
+  -- the events that it wants, such as recharge.failed; null: all, also those that come later
+  types text[] check (cardinality(types) > 0),
   secret bytea not null,
   previous_secret bytea,
   previous_secret_until timestamptz,
@@ -339,13 +341,17 @@ create index webhook_endpoint_active on webhook_endpoint (developer_id, environm
 create index webhook_endpoint_id on webhook_endpoint (id);
 create index webhook_endpoint_of_key on webhook_endpoint (client_id) where client_id is not null;
 
--- What is to be told, written in the transaction that made it true and gone once it is in the job queue.
+-- What is to be told, written in the transaction that made it true and gone once it is in the job queue. What the order's row held
+-- at that moment and may change later is copied, so that every attempt says the same.
 create table webhook_outbox (
   developer_id uuid not null,
   order_id uuid not null,
   event text not null check (event in ('succeeded', 'failed', 'reversed')),
   -- of the transfer that made it true
   step smallint not null default 2,
+  answer bytea,
+  provider_txn_id text,
+  settled_at timestamptz,
   occurred_at timestamptz not null default now(),
   primary key (developer_id, order_id, step));
 create index webhook_outbox_age on webhook_outbox (occurred_at);

@@ -15,7 +15,8 @@ grant select on all tables in schema pgboss to gateway_app;
 grant insert, update, delete on pgboss.job, pgboss.job_common, pgboss.job_dependency to gateway_app;
 grant update on pgboss.queue, pgboss.version to gateway_app;
 
--- One event for one endpoint, with a copy of all that its body tells. No body is kept: it follows from the row.
+-- One event for one endpoint, with a copy of all that its body tells and that may change. No body is kept: it follows from the row
+-- and from the request of its order, which never changes. An order stays for longer than its deliveries: see docs/archiving.md.
 create table webhook_delivery (
   developer_id uuid not null,
   id uuid not null default uuidv7(),
@@ -28,6 +29,10 @@ create table webhook_delivery (
   operation text not null check (operation in ('recharge', 'card_payment', 'test')),
   client_key text collate "C",
   amount_paise bigint not null,
+  -- encrypted, with the context of the order
+  answer bytea,
+  provider_txn_id text,
+  settled_at timestamptz,
   occurred_at timestamptz not null,
   job_id uuid not null default gen_random_uuid(),
   state text not null default 'pending' check (state in ('pending', 'delivered', 'dead', 'cancelled')),
@@ -36,6 +41,8 @@ create table webhook_delivery (
   next_attempt_at timestamptz default now(),
   http_status smallint,
   error text,
+  -- how each attempt went: at, httpStatus, error, durationMs
+  tries jsonb not null default '[]',
   created_at timestamptz not null default now(),
   -- a test stands for no order: its order_id is its own
   check ((operation = 'test') = (event = 'sent')),
@@ -50,9 +57,9 @@ create unique index webhook_delivery_once on webhook_delivery (developer_id, ord
 create index webhook_delivery_pending on webhook_delivery (next_attempt_at) where state = 'pending';
 
 grant select, insert, delete on webhook_endpoint to gateway_app;
-grant update (client_id, secret, previous_secret, previous_secret_until, disabled_at, disabled_reason, failing_since, unanswered, paused_until)
+grant update (client_id, types, secret, previous_secret, previous_secret_until, disabled_at, disabled_reason, failing_since, unanswered, paused_until)
   on webhook_endpoint to gateway_app;
 grant select on webhook_outbox, webhook_delivery to gateway_app;
 
 -- what an event says never changes; only how its delivery goes does
-grant update (job_id, state, attempts, last_attempt_at, next_attempt_at, http_status, error) on webhook_delivery to gateway_app;
+grant update (job_id, state, attempts, last_attempt_at, next_attempt_at, http_status, error, tries) on webhook_delivery to gateway_app;

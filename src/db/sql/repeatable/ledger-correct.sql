@@ -24,8 +24,8 @@ begin
   if o.operation = 'card_payment' and o.state = 'failed' then
     insert into bill_claim (developer_id, fingerprint, order_id) values (o.developer_id, o.fingerprint, o.id);
   end if;
-  insert into webhook_outbox (developer_id, order_id, event, step)
-    select o.developer_id, o.id, case p_kind when 'reversal' then 'reversed' else 'succeeded' end, v_step
+  insert into webhook_outbox (developer_id, order_id, event, step, answer, provider_txn_id, settled_at)
+    select o.developer_id, o.id, case p_kind when 'reversal' then 'reversed' else 'succeeded' end, v_step, o.answer, o.provider_txn_id, o.settled_at
     where exists (select from webhook_endpoint e where e.developer_id = o.developer_id and e.environment = o.environment and e.disabled_at is null);
   return w.version;
 end $f$;
@@ -45,6 +45,8 @@ begin
   if p_kind = 'charge_again' and not (o.state = 'failed' or o.reversed_at is not null) then return query select 'not_given_back', null::text; return; end if;
   select x.balance_paise into v_balance from wallet x where x.developer_id = p_developer and x.environment = o.environment for no key update;
   if p_kind = 'charge_again' and v_balance < o.amount_paise then return query select 'insufficient', null::text; return; end if;
+  -- webhooks say what the key answers
+  o.answer := coalesce(p_answer, o.answer);
   begin
     v_version := ledger_undo(o, p_kind);
   exception when unique_violation then  -- the bill of a failed card payment has been paid by another one meanwhile

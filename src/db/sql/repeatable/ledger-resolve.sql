@@ -62,7 +62,7 @@ begin
       with ordinality t(dev, id, ok, answer, txn, event, detail, ask_again_ms, search, ord)
     where t.ord <> all(v_busy)),
   open_orders as materialized (
-    select distinct on (r.dev, r.id) r.*, o.environment, o.operation, o.reference, o.client_key, o.fingerprint, o.amount_paise, o.provider,
+    select distinct on (r.dev, r.id) r.*, o.environment, o.operation, o.reference, o.client_key, o.fingerprint, o.amount_paise, o.provider, o.provider_txn_id,
       r.ok and o.operation in ('recharge', 'card_payment') and r.ask_again_ms is not null as asked_again
     from req r cross join lateral (
       select * from orders o where o.developer_id = r.dev and o.id = r.id limit 1) o
@@ -110,8 +110,8 @@ begin
     select d.dev, d.id, d.event, d.detail from open_orders d where d.event is not null returning 1),
   announced as (
     -- one look into a small index; nothing is written where no webhook wants it
-    insert into webhook_outbox (developer_id, order_id, event)
-    select d.dev, d.id, case when d.ok then 'succeeded' else 'failed' end from open_orders d
+    insert into webhook_outbox (developer_id, order_id, event, answer, provider_txn_id, settled_at)
+    select d.dev, d.id, case when d.ok then 'succeeded' else 'failed' end, d.answer, coalesce(nullif(d.txn, ''), d.provider_txn_id), now() from open_orders d
     where d.operation in ('recharge', 'card_payment') and exists (select from webhook_endpoint e where e.developer_id = d.dev and e.environment = d.environment and e.disabled_at is null) returning 1)
   -- of several requests for one order in a batch the first decides, and only that one is answered so
   select r.ord::integer, case when d.ord is null then 'already' else p.kind end,
