@@ -211,11 +211,14 @@ export const Agrees = <T extends object>(
 
 const inputClasses = new Map<string, new () => object>();
 
-/** A GraphQL input type whose rules the one validator knows by the type's name. */
-export function Input(options: { description: string }): ClassDecorator {
+/**
+ * A GraphQL input type whose rules the one validator knows by the type's name. Where the hosts have a type of one name with other
+ * fields, the class with more fields extends the other one and names it: then its rules are those of both.
+ */
+export function Input({ name, ...options }: { name?: string; description: string }): ClassDecorator {
   return (target) => {
-    inputClasses.set(target.name, target as never);
-    InputType(options)(target);
+    inputClasses.set(name ?? target.name, target as never);
+    InputType(name ?? target.name, options)(target);
   };
 }
 

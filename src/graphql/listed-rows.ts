@@ -61,6 +61,7 @@ export const listEntries: Readonly<Record<string, Entries | typeof WITH_PARENT>>
   'PlansResult.groups': WITH_PARENT,
   'PlanGroup.plans': WITH_PARENT,
   'RechargePayload.warnings': WITH_PARENT,
+  'WebhookDelivery.tries': WITH_PARENT,
 };
 
 /** What is asked of the database or a provider for one entry alone is as much as so many rows. */
@@ -74,12 +75,15 @@ export const rowsBeside: Readonly<Record<string, number>> = {
   'StatementEntry.order': 1,
   'StatementEntry.lead': 1,
   'ClientToken.order': 1,
+  'WebhookDelivery.order': 1,
+  'WebhookDelivery.body': 1,
   'Wallet.held': 1,
   'Developer.mobile': 1,
   // with a statement, a call or an entry of the audit trail for each
   'Developer.kyc': OF_ITS_OWN,
   'Wallet.statement': OF_ITS_OWN,
   'Wallet.days': OF_ITS_OWN,
+  'WebhookEndpoint.health': OF_ITS_OWN,
   'Developer.orders': OF_ITS_OWN,
   'Proposal.developer': OF_ITS_OWN,
   'Proposal.order': OF_ITS_OWN,

@@ -76,6 +76,8 @@ const shared: PolicyTable = {
   },
   Lead: { product: nested('lead/product') },
   StatementEntry: { order: nested('statement/order'), lead: nested('statement/lead') },
+  WebhookDelivery: { order: nested('webhook-delivery/order'), body: nested('webhook-delivery/body') },
+  WebhookEndpoint: { health: nested('webhook-endpoint/health') },
   Wallet: { held: unlimited('wallet/held'), statement: nested('wallet/statement'), days: nested('wallet/days') },
 };
 
@@ -122,6 +124,7 @@ export const policies: Readonly<Record<Surface, PolicyTable>> = {
       upsertProfile: token('leads/profile', 'lead_generation'),
       createLead: token('leads', 'lead_generation'),
       createWebhookEndpoint: token('create-webhook-endpoint'),
+      updateWebhookEndpoint: token('update-webhook-endpoint'),
       rotateWebhookSecret: token('rotate-webhook-secret'),
       disableWebhookEndpoint: token('disable-webhook-endpoint'),
       enableWebhookEndpoint: token('enable-webhook-endpoint'),
@@ -213,6 +216,7 @@ export const policies: Readonly<Record<Surface, PolicyTable>> = {
       chargeAgain: money(session('charge-again', 'admin')),
       askProvider: session('ask-provider', 'admin'),
       createWebhookEndpoint: session('create-webhook-endpoint', 'admin', 'developer'),
+      updateWebhookEndpoint: session('update-webhook-endpoint', 'admin', 'developer'),
       rotateWebhookSecret: session('rotate-webhook-secret', 'admin', 'developer'),
       disableWebhookEndpoint: session('disable-webhook-endpoint', 'admin', 'developer'),
       enableWebhookEndpoint: session('enable-webhook-endpoint', 'admin', 'developer'),

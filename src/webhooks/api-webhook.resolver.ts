@@ -1,10 +1,18 @@
 import { Arg, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 import { developerOf, type RequestContext } from '../core/context.js';
-import { fieldError } from '../core/errors.js';
-import { CreateWebhookEndpointInput, CreateWebhookEndpointPayload, WebhookEndpoint } from './webhook.types.js';
-import { issuedView } from './webhook.views.js';
+import { Arguments } from '../graphql-toolkit/arguments.js';
+import {
+  CreateWebhookEndpointInput,
+  CreateWebhookEndpointPayload,
+  endpointKeyOf as keyOf,
+  WebhookDeliveriesArguments,
+  WebhookDeliveryConnection,
+  WebhookEndpoint,
+} from './webhook.types.js';
+import { deliveriesView, issuedView } from './webhook.views.js';
 import { callerOf } from './webhook-caller.js';
 import type { WebhookEndpointService } from './webhook-endpoint.service.js';
+import type { WebhookLogService } from './webhook-log.service.js';
 
 const OWN = 'The endpoints of a token’s account in its environment.';
 
@@ -12,15 +20,31 @@ const OWN = 'The endpoints of a token’s account in its environment.';
 @Resolver()
 export class ApiWebhookResolver {
   readonly #endpoints: WebhookEndpointService;
+  readonly #log: WebhookLogService;
 
-  constructor(endpoints: WebhookEndpointService) {
+  constructor(endpoints: WebhookEndpointService, log: WebhookLogService) {
     this.#endpoints = endpoints;
+    this.#log = log;
   }
 
   @Query(() => [WebhookEndpoint], { nullable: true, description: OWN })
   webhookEndpoints(@Ctx() context: RequestContext): Promise<WebhookEndpoint[]> {
     const { developerId, environment } = developerOf(context);
     return this.#endpoints.list({ developerId, environment });
+  }
+
+  @Query(() => WebhookDeliveryConnection, {
+    nullable: true,
+    description: 'What was posted to the endpoints of a token’s account in its environment, newest first.',
+  })
+  async webhookDeliveries(
+    @Arguments(WebhookDeliveriesArguments) { endpointId, filter, ...request }: WebhookDeliveriesArguments,
+    @Ctx() context: RequestContext,
+  ): Promise<WebhookDeliveryConnection> {
+    const { developerId, environment } = developerOf(context);
+    const owner = { developerId, environment };
+    const endpoint = endpointId === undefined ? undefined : await this.#endpoints.find(keyOf(endpointId), owner);
+    return deliveriesView(await this.#log.page({ ...filter, ...owner, endpointId: endpoint?.id }, request));
   }
 
   @Mutation(() => CreateWebhookEndpointPayload, {
@@ -33,10 +57,6 @@ export class ApiWebhookResolver {
     @Ctx() context: RequestContext,
   ): Promise<CreateWebhookEndpointPayload> {
     const { developerId, environment } = developerOf(context);
-    if (input.environment !== undefined && input.environment !== environment)
-      throw fieldError('input.environment', 'REFERENCE', 'Must be the environment of this host.');
-    if (input.developerId !== undefined)
-      throw fieldError('input.developerId', 'REFERENCE', 'Leave it out: the token says whose it is.');
-    return issuedView(await this.#endpoints.create({ developerId, environment }, input.url, callerOf(context)));
+    return issuedView(await this.#endpoints.create({ developerId, environment }, input, callerOf(context)));
   }
 }

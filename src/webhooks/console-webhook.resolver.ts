@@ -2,11 +2,20 @@ import { Arg, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql';
 import type { RequestContext } from '../core/context.js';
 import { AppError, fieldError } from '../core/errors.js';
 import type { DeveloperId } from '../core/principal.js';
+import { Arguments } from '../graphql-toolkit/arguments.js';
 import { developerIdOf } from '../graphql-toolkit/node.js';
-import { CreateWebhookEndpointInput, CreateWebhookEndpointPayload, WebhookEndpoint } from './webhook.types.js';
-import { issuedView } from './webhook.views.js';
+import {
+  ConsoleCreateWebhookEndpointInput,
+  ConsoleWebhookDeliveriesArguments,
+  CreateWebhookEndpointPayload,
+  endpointKeyOf as keyOf,
+  WebhookDeliveryConnection,
+  WebhookEndpoint,
+} from './webhook.types.js';
+import { deliveriesView, issuedView } from './webhook.views.js';
 import { callerOf } from './webhook-caller.js';
 import type { WebhookEndpointService } from './webhook-endpoint.service.js';
+import type { WebhookLogService } from './webhook-log.service.js';
 
 const DEVELOPER = 'Whose: developers may leave it out, it is their own.';
 
@@ -14,9 +23,11 @@ const DEVELOPER = 'Whose: developers may leave it out, it is their own.';
 @Resolver()
 export class ConsoleWebhookResolver {
   readonly #endpoints: WebhookEndpointService;
+  readonly #log: WebhookLogService;
 
-  constructor(endpoints: WebhookEndpointService) {
+  constructor(endpoints: WebhookEndpointService, log: WebhookLogService) {
     this.#endpoints = endpoints;
+    this.#log = log;
   }
 
   @Query(() => [WebhookEndpoint], { nullable: true, description: 'The webhook endpoints of a developer.' })
@@ -27,20 +38,34 @@ export class ConsoleWebhookResolver {
     return this.#endpoints.list({ developerId: developerNamed(developerId, context) });
   }
 
+  @Query(() => WebhookDeliveryConnection, {
+    nullable: true,
+    description: 'What was posted to an endpoint, or to all of a developer, newest first.',
+  })
+  async webhookDeliveries(
+    @Arguments(ConsoleWebhookDeliveriesArguments)
+    { endpointId, developerId, filter, ...request }: ConsoleWebhookDeliveriesArguments,
+    @Ctx() context: RequestContext,
+  ): Promise<WebhookDeliveryConnection> {
+    const isNamed = developerId !== undefined || endpointId === undefined;
+    const owner = isNamed ? { developerId: developerNamed(developerId, context) } : callerOf(context).owner;
+    const endpoint = endpointId === undefined ? undefined : await this.#endpoints.find(keyOf(endpointId), owner);
+    const whose = (endpoint ?? owner)!.developerId;
+    return deliveriesView(await this.#log.page({ ...filter, developerId: whose, endpointId: endpoint?.id }, request));
+  }
+
   @Mutation(() => CreateWebhookEndpointPayload, {
     nullable: true,
     description:
       'Posts final outcomes to a URL from now on; at most five per developer and environment. The secret is shown this once.',
   })
   async createWebhookEndpoint(
-    @Arg('input', () => CreateWebhookEndpointInput, { description: 'Where to, and of which environment.' })
-    { environment, url, developerId }: CreateWebhookEndpointInput,
+    @Arg('input', () => ConsoleCreateWebhookEndpointInput, { description: 'Where to, and of which environment.' })
+    { environment, developerId, ...endpoint }: ConsoleCreateWebhookEndpointInput,
     @Ctx() context: RequestContext,
   ): Promise<CreateWebhookEndpointPayload> {
-    if (environment === undefined)
-      throw fieldError('input.environment', 'REQUIRED', 'Say the environment whose orders you mean.');
     const owner = { developerId: developerNamed(developerId, context, 'input.developerId'), environment };
-    return issuedView(await this.#endpoints.create(owner, url, callerOf(context)));
+    return issuedView(await this.#endpoints.create(owner, endpoint, callerOf(context)));
   }
 }
 

@@ -7,7 +7,7 @@ import { type EntityManager, inTransaction } from '../db/orm.js';
 import { outlast } from '../db/outlast.js';
 import type { Queryable } from '../db/pool.js';
 import type { Mails } from '../mails/mails.room.js';
-import type { DeliveryState, DueDelivery, WebhookDeliveryStore } from './webhook-delivery.store.js';
+import type { DeliveryState, DueDelivery, WebhookDeliveryStore, WebhookError } from './webhook-delivery.store.js';
 import { claimProbe, PROBE_S, recordSuccess } from './webhook-endpoint.health.js';
 import type { WebhookEndpointService } from './webhook-endpoint.service.js';
 import { bodyOf, messageIdOf } from './webhook-event.js';
@@ -197,8 +197,9 @@ export class WebhookCourier {
   ): Promise<Settled> {
     const { jobs, store, endpoints } = this.#parts;
     const httpStatus = attempt.kind === 'answered' ? attempt.httpStatus : null;
-    const record = (state: DeliveryState, nextAttemptAt: Date | null, error: string | null): Promise<void> =>
-      store.recordAttempt(delivery, { state, nextAttemptAt, httpStatus, error }, tx);
+    const { durationMs } = attempt;
+    const record = (state: DeliveryState, nextAttemptAt: Date | null, error: WebhookError | null): Promise<void> =>
+      store.recordAttempt(delivery, { state, nextAttemptAt, httpStatus, error, durationMs }, tx);
     if (httpStatus !== null && httpStatus >= 200 && httpStatus < 300) {
       if (!(await jobs.done(job, tx))) return LOST;
       await recordSuccess(delivery, tx);

@@ -12,6 +12,7 @@ import type { Order } from '../orders/order.types.js';
 import { orderView, type ShownOrder } from '../orders/order.view.js';
 import type { OrderOperation, WebhookEvent } from './webhook-event.js';
 import type { QueuedDelivery } from './webhook-jobs.js';
+import { attemptErrors } from './webhook-sender.js';
 
 /** pending → delivered | dead | cancelled; a redelivery makes any of them pending again. */
 export type DeliveryState = 'pending' | 'delivered' | 'dead' | 'cancelled';
@@ -29,12 +30,22 @@ export interface DueDelivery extends WebhookEvent {
   pausedUntil: Date | null;
 }
 
+/** Why an attempt failed, or was not made: `endpoint_disabled`, `endpoint_paused`. */
+export const webhookErrors = [...attemptErrors, 'http_status', 'gone', 'endpoint_disabled', 'endpoint_paused'] as const;
+export type WebhookError = (typeof webhookErrors)[number];
+
+/** Of each delivery; who asks for one again and again pushes the oldest out. */
+const MAX_TRIES = 50;
+/** SQL: the attempts that stay beside another one. */
+const OTHER_TRIES = sql.raw(`case when jsonb_array_length(tries) < ${MAX_TRIES} then tries else tries - 0 end`);
+
 /** How an attempt went, in codes. */
 export interface AttemptRecord {
   state: DeliveryState;
   nextAttemptAt: Date | null;
   httpStatus: number | null;
-  error: string | null;
+  error: WebhookError | null;
+  durationMs: number;
 }
 
 /** What a message says. */
@@ -148,7 +159,9 @@ export class WebhookDeliveryStore {
   /** Writes how an attempt went, in the transaction that settles its job. */
   async recordAttempt({ developerId, id }: DueDelivery, result: AttemptRecord, em: EntityManager): Promise<void> {
     await sql`update webhook_delivery set state = ${result.state}, attempts = attempts + 1, last_attempt_at = now(),
-        next_attempt_at = ${result.nextAttemptAt?.toISOString() ?? null}::timestamptz, http_status = ${result.httpStatus}, error = ${result.error}
+        next_attempt_at = ${result.nextAttemptAt?.toISOString() ?? null}::timestamptz, http_status = ${result.httpStatus}, error = ${result.error},
+        tries = ${OTHER_TRIES} || jsonb_build_array(jsonb_build_object('at', now(), 'httpStatus', ${result.httpStatus}::integer,
+          'error', ${result.error}::text, 'durationMs', ${result.durationMs}::integer))
       where developer_id = ${developerId} and id = ${id}`.execute(em.getKysely());
   }
 

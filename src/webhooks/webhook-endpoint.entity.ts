@@ -16,6 +16,8 @@ export const WebhookEndpointEntity = defineEntity({
     /** The key that made it, or switched it on last; null: a person did. */
     clientId: p.string().nullable(),
     url: p.string(),
+    /** Of events; null: all, also those that come later. */
+    types: p.array().nullable(),
     /** Encrypted, as the one before it. */
     secret: p.blob(),
     previousSecret: p.blob().nullable(),

@@ -29,6 +29,7 @@ import {
   lockEndpointsOfKey,
   type Owner,
 } from './webhook-endpoint.store.js';
+import { type OrderEventType, orderEventTypes } from './webhook-event.js';
 import { newWebhookSecret } from './webhook-signature.js';
 
 const MAX_PER_ENVIRONMENT = 5;
@@ -39,6 +40,12 @@ export interface IssuedEndpoint {
   endpoint: Endpoint;
   /** Shown once; it is stored encrypted. */
   secret: Secret;
+}
+
+export interface NewEndpoint {
+  url: string;
+  /** Without any, all. */
+  types?: readonly OrderEventType[] | undefined;
 }
 
 export interface EndpointParts {
@@ -81,7 +88,7 @@ export class WebhookEndpointService implements EndpointsOfKeys {
    */
   async create(
     { developerId, environment }: Required<EndpointOwner>,
-    url: string,
+    { url, types }: NewEndpoint,
     { by, clientId }: Doer,
   ): Promise<IssuedEndpoint> {
     this.#checkUrl(url);
@@ -99,6 +106,7 @@ export class WebhookEndpointService implements EndpointsOfKeys {
         environment,
         clientId,
         url,
+        types: storedTypes(types),
         secret: this.#encrypt(id, secret),
       });
       await this.#write(by, 'create', row, null, traced(row), tx);
@@ -119,6 +127,17 @@ export class WebhookEndpointService implements EndpointsOfKeys {
       await this.#write(by, 'rotate_secret', row, null, { previousSecretUntil }, tx);
       await this.#tell(row, { by, clientId }, secretRotatedMail, tx);
       return { endpoint: endpointOf(row), secret };
+    });
+  }
+
+  /** Only these events are posted to it from now on. Errors: RECORD_NOT_FOUND. */
+  setTypes(id: string, types: readonly OrderEventType[], { owner, by }: WebhookCaller): Promise<Endpoint> {
+    return this.#transaction(async (tx) => {
+      const row = await lockEndpoint(id, owner, tx);
+      const before = { types: endpointOf(row).types };
+      row.types = storedTypes(types);
+      await this.#write(by, 'update', row, before, { types: endpointOf(row).types }, tx);
+      return endpointOf(row);
     });
   }
 
@@ -238,10 +257,15 @@ export class WebhookEndpointService implements EndpointsOfKeys {
   }
 }
 
+/** Whoever names all wants those too that come later. */
+const storedTypes = (types: readonly OrderEventType[] | undefined): string[] | null =>
+  types === undefined || orderEventTypes.every((type) => types.includes(type)) ? null : [...types];
+
 /** For the audit trail: the path of a URL may hold a secret of the receiver, its host does not. */
-const traced = ({ environment, url, clientId }: EndpointRow): object => ({
+const traced = ({ environment, url, types, clientId }: EndpointRow): object => ({
   environment,
   host: new URL(url).host,
+  types: types ?? null,
   clientId: clientId ?? null,
 });
 

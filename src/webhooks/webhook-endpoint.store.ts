@@ -6,17 +6,22 @@ import { isUuid } from '../core/ids.js';
 import type { DeveloperId } from '../core/principal.js';
 import type { EntityManager } from '../db/orm.js';
 import { type DisabledReason, type EndpointRow, WebhookEndpointEntity } from './webhook-endpoint.entity.js';
+import { type OrderEventType, orderEventTypes } from './webhook-event.js';
 
 export interface Endpoint {
   id: string;
   developerId: DeveloperId;
   environment: Environment;
   url: string;
+  /** Of the events that are posted to it. */
+  types: readonly OrderEventType[];
   createdAt: Date;
   /** Until then messages carry the signatures of two secrets. */
   previousSecretUntil: Date | null;
   disabledAt: Date | null;
   disabledReason: DisabledReason | null;
+  /** It does not answer: no attempt is made before this. */
+  pausedUntil: Date | null;
 }
 
 /** One developer, in one environment or, where none is named, in both. */
@@ -33,10 +38,12 @@ export const endpointOf = ({ previousSecretUntil: until, ...row }: EndpointRow):
   developerId: row.developerId as DeveloperId,
   environment: row.environment,
   url: row.url,
+  types: (row.types as OrderEventType[] | null | undefined) ?? orderEventTypes,
   createdAt: row.createdAt,
   previousSecretUntil: until && until > new Date() ? until : null,
   disabledAt: row.disabledAt ?? null,
   disabledReason: row.disabledReason ?? null,
+  pausedUntil: row.pausedUntil && row.pausedUntil > new Date() ? row.pausedUntil : null,
 });
 
 /** Oldest first. */

@@ -14,6 +14,10 @@ export type OrderOperation = (typeof orderOperations)[number];
 export type OrderEventType = `${OrderOperation}.${OrderEventKind}`;
 export type WebhookEventType = OrderEventType | 'test.sent';
 
+export const orderEventTypes: readonly OrderEventType[] = orderOperations.flatMap((operation) =>
+  orderEventKinds.map((event): OrderEventType => `${operation}.${event}`),
+);
+
 /** A final outcome or a reversal of a recharge or card payment, as it was when it became true; or a test, which is none. */
 export interface WebhookEvent {
   orderId: string;

@@ -2,24 +2,36 @@ import type { MikroORM } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { Actor, AuditService } from '../audit/audit.service.js';
 import { instantOrNull } from '../core/clock.js';
+import type { Environment } from '../core/environment.js';
 import { AppError } from '../core/errors.js';
-import { isUuid, newId, referenceOf, UUID } from '../core/ids.js';
+import { firstIdAt, idOfReference, isUuid, newId, referenceOf, UUID } from '../core/ids.js';
 import type { DeveloperId } from '../core/principal.js';
 import { type EntityManager, inTransaction } from '../db/orm.js';
 import type { Queryable } from '../db/pool.js';
-import { type Page, type PageRequest, pageOf, sliceOf } from '../graphql-toolkit/connection.js';
-import type { DeliveryState } from './webhook-delivery.store.js';
+import { type Page, type PageRequest, pageOf, type Slice, sliceOf } from '../graphql-toolkit/connection.js';
+import type { OrderStore } from '../orders/order.store.js';
+import {
+  type DeliveryState,
+  EVENT_COLUMNS,
+  type EventRow,
+  eventOf,
+  ORDER_OF_DELIVERY,
+  type WebhookError,
+} from './webhook-delivery.store.js';
 import type { EndpointRow } from './webhook-endpoint.entity.js';
 import { endPause } from './webhook-endpoint.health.js';
-import { type Endpoint, lockEndpoint, type Owner } from './webhook-endpoint.store.js';
-import { eventTypeOf, retriesOf, type WebhookEvent } from './webhook-event.js';
+import { lockEndpoint, type Owner } from './webhook-endpoint.store.js';
+import { bodyOf, eventTypeOf, retriesOf, type WebhookEvent, type WebhookEventType } from './webhook-event.js';
 import type { WebhookJobs } from './webhook-jobs.js';
 
-/** One line of the delivery log: codes and times, never a body. */
+/** One line of the delivery log: codes and times. */
 export interface LoggedDelivery {
   id: string;
+  developerId: DeveloperId;
   endpointId: string;
-  type: string;
+  /** Null of a test. */
+  orderId: string | null;
+  type: WebhookEventType;
   apiRequestId: string;
   occurredAt: Date;
   state: DeliveryState;
@@ -27,13 +39,36 @@ export interface LoggedDelivery {
   lastAttemptAt: Date | null;
   nextAttemptAt: Date | null;
   httpStatus: number | null;
-  error: string | null;
+  error: WebhookError | null;
+  /** Oldest first. */
+  tries: Try[];
+}
+
+export interface Try {
+  at: Date;
+  httpStatus: number | null;
+  error: WebhookError | null;
+  durationMs: number;
+}
+
+/** Which deliveries: those that fit everything that is given. */
+export interface DeliverySelection {
+  developerId: DeveloperId;
+  environment?: Environment | undefined;
+  endpointId?: string | undefined;
+  state?: readonly DeliveryState[] | undefined;
+  type?: readonly WebhookEventType[] | undefined;
+  apiRequestId?: string | undefined;
+  /** When they were recorded. */
+  from?: Date | undefined;
+  to?: Date | undefined;
 }
 
 interface Row extends Pick<WebhookEvent, 'operation' | 'event'> {
   id: string;
   developer_id: DeveloperId;
   endpoint_id: string;
+  order_id: string;
   reference: string;
   occurred_at: string;
   state: DeliveryState;
@@ -41,19 +76,22 @@ interface Row extends Pick<WebhookEvent, 'operation' | 'event'> {
   last_attempt_at: string | null;
   next_attempt_at: string | null;
   http_status: number | null;
-  error: string | null;
+  error: WebhookError | null;
+  tries: (Omit<Try, 'at'> & { at: string })[];
   job_id: string;
 }
 
-const COLUMNS = `id, developer_id, endpoint_id, reference, operation, event, occurred_at, state, attempts, last_attempt_at, next_attempt_at,
-  http_status, error, job_id`;
+const COLUMNS = `id, developer_id, endpoint_id, order_id, reference, operation, event, occurred_at, state, attempts, last_attempt_at, next_attempt_at,
+  http_status, error, tries, job_id`;
 const columns = sql.raw(COLUMNS);
-/** Above every id: where the first page begins. */
-const NEWEST = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+/** What names a test begins so. */
+const TEST = 'test-';
 
 const logged = (row: Row): LoggedDelivery => ({
   id: row.id,
+  developerId: row.developer_id,
   endpointId: row.endpoint_id,
+  orderId: row.operation === 'test' ? null : row.order_id,
   type: eventTypeOf(row),
   apiRequestId: row.reference,
   occurredAt: new Date(row.occurred_at),
@@ -63,6 +101,7 @@ const logged = (row: Row): LoggedDelivery => ({
   nextAttemptAt: instantOrNull(row.next_attempt_at),
   httpStatus: row.http_status,
   error: row.error,
+  tries: row.tries.map(({ at, ...attempt }) => ({ at: new Date(at), ...attempt })),
 });
 
 /** The delivery log, and a person's wish to have an event once more, or a test. */
@@ -71,27 +110,39 @@ export class WebhookLogService {
   readonly #db: Queryable;
   readonly #jobs: WebhookJobs;
   readonly #audit: AuditService;
+  readonly #orders: OrderStore;
 
-  constructor(parts: { orm: MikroORM; db: Queryable; audit: AuditService }, jobs: WebhookJobs) {
+  constructor(parts: { orm: MikroORM; db: Queryable; audit: AuditService; orders: OrderStore }, jobs: WebhookJobs) {
     this.#orm = parts.orm;
     this.#db = parts.db;
     this.#audit = parts.audit;
+    this.#orders = parts.orders;
     this.#jobs = jobs;
   }
 
-  /** The deliveries of an endpoint, newest first. Errors: VALIDATION_FAILED. */
-  async page(
-    { developerId, id }: Pick<Endpoint, 'developerId' | 'id'>,
-    request: PageRequest,
-  ): Promise<Page<LoggedDelivery>> {
+  /** Newest first. Errors: VALIDATION_FAILED for a page size or cursor that is none. */
+  async page(selection: DeliverySelection, request: PageRequest): Promise<Page<LoggedDelivery>> {
     const slice = sliceOf('deliveries', request, UUID);
+    const { values, conditions } = conditionsOf(selection, slice);
+    const direction = slice.backwards ? 'asc' : 'desc';
     const { rows } = await this.#db.query<Row>({
-      name: slice.backwards ? 'webhook-log-back' : 'webhook-log',
-      text: `select ${COLUMNS} from webhook_delivery where developer_id = $1 and endpoint_id = $2 and id < $3::uuid
-        and ($4::uuid is null or id > $4) order by webhook_delivery.id ${slice.backwards ? 'asc' : 'desc'} limit $5`,
-      values: [developerId, id, slice.after ?? NEWEST, slice.before ?? null, slice.size + 1],
+      text: `select ${COLUMNS} from webhook_delivery where ${conditions.join(' and ')}
+        order by developer_id ${direction}, ${selection.endpointId ? `endpoint_id ${direction}, ` : ''}webhook_delivery.id ${direction} limit ${slice.size + 1}`,
+      values,
     });
     return pageOf(rows, slice, (row) => row.id, logged);
+  }
+
+  /** What each of these deliveries says, in the order of the keys; undefined where there is none. */
+  async bodies(keys: readonly Pick<LoggedDelivery, 'developerId' | 'id'>[]): Promise<(string | undefined)[]> {
+    const { rows } = await this.#db.query<EventRow & { id: string }>({
+      name: 'webhook-bodies',
+      text: `select d.id, ${EVENT_COLUMNS} from unnest($1::uuid[], $2::uuid[]) k(owner, delivery)
+        join webhook_delivery d on d.developer_id = k.owner and d.id = k.delivery ${ORDER_OF_DELIVERY}`,
+      values: [keys.map(({ developerId }) => developerId), keys.map(({ id }) => id)],
+    });
+    const found = new Map(rows.map((row) => [row.id, bodyOf(eventOf(row, this.#orders))]));
+    return keys.map(({ id }) => found.get(id));
   }
 
   /**
@@ -152,6 +203,39 @@ export class WebhookLogService {
   }
 }
 
+/** The SQL of a page. Ids begin with their time, so that a range of time is one of the index. */
+function conditionsOf(
+  { developerId, environment, endpointId, state, type, apiRequestId, from, to }: DeliverySelection,
+  { after, before }: Slice,
+): { values: unknown[]; conditions: string[] } {
+  const values: unknown[] = [];
+  const conditions: string[] = [];
+  const add = (value: unknown, condition: (parameter: string) => string): void => {
+    if (value === undefined) return;
+    values.push(value);
+    conditions.push(condition(`$${values.length}`));
+  };
+  add(developerId, (id) => `developer_id = ${id}`);
+  add(environment, (name) => `environment = ${name}`);
+  add(endpointId, (id) => `endpoint_id = ${id}`);
+  add(after, (id) => `id < ${id}::uuid`);
+  add(before, (id) => `id > ${id}::uuid`);
+  add(from && firstIdAt(from), (id) => `id >= ${id}::uuid`);
+  add(to && firstIdAt(to), (id) => `id < ${id}::uuid`);
+  add(state, (words) => `state = any(${words})`);
+  // what did not arrive has an index of its own
+  if (state && !state.includes('delivered')) conditions.push(`state <> 'delivered'`);
+  add(type, (words) => `operation || '.' || event = any(${words})`);
+  if (apiRequestId?.startsWith(TEST))
+    add(idOfReference(apiRequestId.slice(TEST.length)) ?? null, (id) => `order_id = ${id}`);
+  else
+    add(
+      apiRequestId,
+      (text) => `order_id = any(array(select r.order_id from order_reference r where r.reference = ${text}))`,
+    );
+  return { values, conditions };
+}
+
 async function deliveryById(id: string, owner: Owner, tx: EntityManager): Promise<Row> {
   const { rows } = await sql<Row>`select ${columns} from webhook_delivery
     where id = ${isUuid(id) ? id : null}::uuid and developer_id = coalesce(${owner?.developerId ?? null}, developer_id)
@@ -174,7 +258,7 @@ async function renew(former: Row, tx: EntityManager): Promise<Row> {
 /** A delivery whose reference says that it is a test, and no order has it. */
 async function makeTest({ developerId, id }: EndpointRow, tx: EntityManager): Promise<Row> {
   const testId = newId();
-  const reference = `test-${referenceOf(testId)}`;
+  const reference = TEST + referenceOf(testId);
   const { rows } =
     await sql<Row>`select ${columns} from webhook_test(${developerId}, ${id}, ${testId}, ${reference})`.execute(
       tx.getKysely(),

@@ -3,17 +3,21 @@ import { Agent, buildConnector, request } from 'undici';
 import { AddressNotPublic, addressOfHost, isPublicAddress, publicLookup } from './public-address.js';
 
 /** What became of one attempt. Codes only: an error's text may quote the URL, whose path may hold a secret of the receiver. */
-export type Attempt = { kind: 'answered'; httpStatus: number } | { kind: 'failed'; error: AttemptError };
+export type Attempt = ({ kind: 'answered'; httpStatus: number } | { kind: 'failed'; error: AttemptError }) & {
+  durationMs: number;
+};
 
 /** `not_https`: stored while plain http was allowed. `interrupted`: this process was stopping. */
-export type AttemptError =
-  | 'not_https'
-  | 'timeout'
-  | 'address_not_public'
-  | 'dns_failed'
-  | 'tls_failed'
-  | 'connection_failed'
-  | 'interrupted';
+export const attemptErrors = [
+  'not_https',
+  'timeout',
+  'address_not_public',
+  'dns_failed',
+  'tls_failed',
+  'connection_failed',
+  'interrupted',
+] as const;
+export type AttemptError = (typeof attemptErrors)[number];
 
 export interface SenderOptions {
   /** Local receivers and plain http, for demo and tests. */
@@ -51,7 +55,9 @@ export class WebhookSender {
 
   /** One attempt, within ten seconds. Never throws. */
   async post(url: string, headers: Readonly<Record<string, string>>, body: string): Promise<Attempt> {
-    if (!this.#schemes.test(url)) return { kind: 'failed', error: 'not_https' };
+    const began = performance.now();
+    const took = () => ({ durationMs: Math.round(performance.now() - began) });
+    if (!this.#schemes.test(url)) return { kind: 'failed', error: 'not_https', ...took() };
     const signal = AbortSignal.any([AbortSignal.timeout(this.#timeoutMs), this.#closing.signal]);
     try {
       const answer = await request(url, {
@@ -61,11 +67,12 @@ export class WebhookSender {
         body,
         signal,
       });
+      const answered = { kind: 'answered', httpStatus: answer.statusCode, ...took() } as const;
       // the status decides; what follows it, or does not, is nobody's business
       await answer.body.dump({ limit: ANSWER_LIMIT_BYTES, signal }).catch(() => {});
-      return { kind: 'answered', httpStatus: answer.statusCode };
+      return answered;
     } catch (error) {
-      return { kind: 'failed', error: this.#closing.signal.aborted ? 'interrupted' : codeOf(error) };
+      return { kind: 'failed', error: this.#closing.signal.aborted ? 'interrupted' : codeOf(error), ...took() };
     }
   }
 

@@ -1,6 +1,5 @@
-import { Arg, Ctx, Mutation, Query, Resolver } from 'type-graphql';
+import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
 import type { RequestContext } from '../core/context.js';
-import { Arguments } from '../graphql-toolkit/arguments.js';
 import {
   CreateWebhookEndpointPayload,
   DeleteWebhookEndpointPayload,
@@ -9,8 +8,7 @@ import {
   RedeliverWebhookPayload,
   SendTestEventInput,
   SendTestEventPayload,
-  WebhookDeliveriesArguments,
-  WebhookDeliveryConnection,
+  UpdateWebhookEndpointInput,
   WebhookEndpointInput,
   WebhookEndpointPayload,
 } from './webhook.types.js';
@@ -32,17 +30,16 @@ export class WebhookResolver {
     this.#log = log;
   }
 
-  @Query(() => WebhookDeliveryConnection, {
+  @Mutation(() => WebhookEndpointPayload, {
     nullable: true,
-    description: 'What was posted to an endpoint, newest first.',
+    description: 'Chooses which events are posted to an endpoint from now on.',
   })
-  async webhookDeliveries(
-    @Arguments(WebhookDeliveriesArguments) { endpointId, ...request }: WebhookDeliveriesArguments,
+  async updateWebhookEndpoint(
+    @Arg('input', () => UpdateWebhookEndpointInput, { description: 'Which endpoint, and which events.' })
+    { endpointId, types }: UpdateWebhookEndpointInput,
     @Ctx() context: RequestContext,
-  ): Promise<WebhookDeliveryConnection> {
-    const endpoint = await this.#endpoints.find(keyOf(endpointId), callerOf(context).owner);
-    const { edges, pageInfo } = await this.#log.page(endpoint, request);
-    return { pageInfo, edges: edges.map(({ cursor, node }) => ({ cursor, node: deliveryView(node) })) };
+  ): Promise<WebhookEndpointPayload> {
+    return { endpoint: await this.#endpoints.setTypes(keyOf(endpointId), types, callerOf(context)) };
   }
 
   @Mutation(() => CreateWebhookEndpointPayload, {

@@ -1,12 +1,22 @@
 import { ArgsType, Field, ID, Int, registerEnumType } from 'type-graphql';
 import type { Environment } from '../core/environment.js';
+import type { DeveloperId } from '../core/principal.js';
 import { EnvironmentEnum, Output, PageInfo } from '../graphql-toolkit/graphql-types.js';
 import { NodeType } from '../graphql-toolkit/node.js';
 import { PageArguments } from '../graphql-toolkit/page-arguments.js';
-import { Input, WebAddress } from '../graphql-toolkit/rules.js';
+import { Agrees, Distinct, Input, Text, WebAddress } from '../graphql-toolkit/rules.js';
 import { Instant } from '../graphql-toolkit/scalars.js';
-import type { DeliveryState } from './webhook-delivery.store.js';
+import { type DeliveryState, type WebhookError, webhookErrors } from './webhook-delivery.store.js';
 import type { DisabledReason } from './webhook-endpoint.entity.js';
+import type { RecentDeliveries } from './webhook-endpoint.health.js';
+import {
+  type OrderEventType,
+  orderEventKinds,
+  orderEventTypes,
+  orderOperations,
+  type WebhookEventKind,
+  type WebhookEventType,
+} from './webhook-event.js';
 
 export const WebhookDeliveryStateEnum = {
   PENDING: 'pending',
@@ -36,21 +46,93 @@ registerEnumType(WebhookDisabledReasonEnum, {
   },
 });
 
+const ABOUT_EVENT: Readonly<Record<WebhookEventKind, string>> = {
+  succeeded: 'was performed; the debit is final.',
+  failed: 'was not performed; the money is in the wallet again.',
+  reversed: 'was performed, and taken back later; the money is in the wallet again.',
+  sent: 'A message that a person asked for, to try a receiver. It stands for no order.',
+};
+const enumNameOf = (word: string): string => word.replace('.', '_').toUpperCase();
+
+export const WebhookEventTypeEnum = Object.fromEntries(
+  [...orderEventTypes, 'test.sent'].map((type) => [enumNameOf(type), type]),
+);
+registerEnumType(WebhookEventTypeEnum, {
+  name: 'WebhookEventType',
+  description: 'What a message tells: its `type`, such as recharge.succeeded.',
+  valuesConfig: {
+    ...Object.fromEntries(
+      orderOperations.flatMap((operation) =>
+        orderEventKinds.map((event) => [
+          enumNameOf(`${operation}.${event}`),
+          { description: `A ${operation.replace('_', ' ')} ${ABOUT_EVENT[event]}` },
+        ]),
+      ),
+    ),
+    TEST_SENT: { description: ABOUT_EVENT.sent },
+  },
+});
+
+const ABOUT_ERROR: Readonly<Record<WebhookError, string>> = {
+  http_status: 'The receiver answered with something else than 2xx.',
+  timeout: 'There was no answer within ten seconds.',
+  connection_failed: 'There was no connection, or it was lost.',
+  dns_failed: 'The name of the host has no address.',
+  tls_failed: 'The certificate is wrong, or TLS failed in another way.',
+  address_not_public: 'The address is none of the public internet.',
+  not_https: 'The address is none of https.',
+  interrupted: 'This service was stopped meanwhile; the attempt is made again.',
+  gone: 'The receiver answered 410 Gone, which disables the endpoint.',
+  endpoint_disabled: 'Not attempted: the endpoint was disabled.',
+  endpoint_paused: 'Not attempted: the endpoint does not answer.',
+};
+export const WebhookErrorEnum = Object.fromEntries(webhookErrors.map((error) => [enumNameOf(error), error]));
+registerEnumType(WebhookErrorEnum, {
+  name: 'WebhookError',
+  description: 'Why an attempt failed, or was not made.',
+  valuesConfig: Object.fromEntries(
+    webhookErrors.map((error) => [enumNameOf(error), { description: ABOUT_ERROR[error] }]),
+  ),
+});
+
+const NO_TEST = 'TEST_SENT is sent to whom it is asked for: leave it out.';
+const isOfOrders = ({ types }: { types?: readonly string[] }): boolean => !types?.includes('test.sent');
+
 @Input({ description: 'A new webhook endpoint.' })
 export class CreateWebhookEndpointInput {
-  @Field(() => EnvironmentEnum, {
-    nullable: true,
-    description:
-      'The environment whose orders it receives: needed on the console; on an API host it is the host’s own.',
-  })
-  environment?: Environment;
-
   @Field({ description: 'Where events are posted to: https, a host of the public internet.' })
   @WebAddress(2_000)
   url!: string;
 
+  @Field(() => [WebhookEventTypeEnum], {
+    nullable: true,
+    description: 'Only these are posted to it. Left out, or with every type: all, also those that come later.',
+  })
+  @Distinct(1, orderEventTypes.length)
+  @Agrees<CreateWebhookEndpointInput>(isOfOrders, NO_TEST)
+  types?: OrderEventType[];
+}
+
+@Input({ name: 'CreateWebhookEndpointInput', description: 'A new webhook endpoint.' })
+export class ConsoleCreateWebhookEndpointInput extends CreateWebhookEndpointInput {
+  @Field(() => EnvironmentEnum, { description: 'The environment whose orders it receives.' })
+  environment!: Environment;
+
   @Field(() => ID, { nullable: true, description: 'Of admins alone: the developer it belongs to.' })
   developerId?: string;
+}
+
+@Input({ description: 'What an endpoint gets.' })
+export class UpdateWebhookEndpointInput {
+  @Field(() => ID, { description: 'Id of the endpoint.' })
+  endpointId!: string;
+
+  @Field(() => [WebhookEventTypeEnum], {
+    description: 'Only these are posted to it from now on. With every type: all, also those that come later.',
+  })
+  @Distinct(1, orderEventTypes.length)
+  @Agrees<UpdateWebhookEndpointInput>(isOfOrders, NO_TEST)
+  types!: OrderEventType[];
 }
 
 @Input({ description: 'Which webhook endpoint.' })
@@ -71,23 +153,105 @@ export class SendTestEventInput {
   endpointId!: string;
 }
 
+@Input({ description: 'Which deliveries are listed: those that fit everything that is given.' })
+export class WebhookDeliveryFilter {
+  @Field(() => [WebhookDeliveryStateEnum], { nullable: true, description: 'In one of these states.' })
+  @Distinct(1, 4)
+  state?: DeliveryState[];
+
+  @Field(() => [WebhookEventTypeEnum], { nullable: true, description: 'Of one of these types.' })
+  @Distinct(1, orderEventTypes.length + 1)
+  type?: WebhookEventType[];
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'Of the recharge or payment with this id of ours, or of this test.',
+  })
+  @Text(100)
+  apiRequestId?: string;
+
+  @Field(() => Instant, { nullable: true, description: 'Recorded at this instant or later.' })
+  from?: Date;
+
+  @Field(() => Instant, { nullable: true, description: 'Recorded before this instant.' })
+  @Agrees<WebhookDeliveryFilter>(({ from, to }) => !from || !to || from < to, 'Must be later than `from`.')
+  to?: Date;
+}
+
+@Input({
+  name: 'WebhookDeliveryFilter',
+  description: 'Which deliveries are listed: those that fit everything that is given.',
+})
+export class ConsoleWebhookDeliveryFilter extends WebhookDeliveryFilter {
+  @Field(() => EnvironmentEnum, { nullable: true, description: 'Real money or play money.' })
+  environment?: Environment;
+}
+
 @ArgsType()
 export class WebhookDeliveriesArguments extends PageArguments {
-  @Field(() => ID, { description: 'Id of the endpoint.' })
-  endpointId!: string;
+  @Field(() => ID, { nullable: true, description: 'Of this endpoint; without it of all.' })
+  endpointId?: string;
+
+  @Field(() => WebhookDeliveryFilter, { nullable: true, description: 'Which ones; without it all.' })
+  filter?: WebhookDeliveryFilter;
+}
+
+@ArgsType()
+export class ConsoleWebhookDeliveriesArguments extends PageArguments {
+  @Field(() => ID, { nullable: true, description: 'Of this endpoint; without it of all.' })
+  endpointId?: string;
+
+  @Field(() => ID, {
+    nullable: true,
+    description: 'Whose. Developers may leave it out, it is their own; so may everybody who names an endpoint.',
+  })
+  developerId?: string;
+
+  @Field(() => ConsoleWebhookDeliveryFilter, { nullable: true, description: 'Which ones; without it all.' })
+  filter?: ConsoleWebhookDeliveryFilter;
+}
+
+@Output({ description: 'How the last 24 hours went, tests left out; of a busy endpoint its newest 5,000 events.' })
+export class WebhookHealth implements RecentDeliveries {
+  @Field(() => Int, { description: 'Events that arrived.' })
+  delivered!: number;
+
+  @Field(() => Int, { description: 'Attempts that failed, whatever became of their events.' })
+  failed!: number;
+
+  @Field(() => Int, { description: 'Events that were given up.' })
+  dead!: number;
+
+  @Field(() => Int, {
+    nullable: true,
+    description: 'Milliseconds that 95 of 100 attempts took at most; null without any.',
+  })
+  p95Ms!: number | null;
+
+  @Field(() => Instant, {
+    nullable: true,
+    description: 'It does not answer: nothing is posted to it before this. Null when it is not paused.',
+  })
+  pausedUntil!: Date | null;
 }
 
 @NodeType<WebhookEndpoint>('whe', {
   description: 'Where final outcomes and reversals of recharges and card payments are posted to.',
 })
 export class WebhookEndpoint {
+  /** Of its id and its health. */
   id!: string;
+  developerId!: DeveloperId;
+  pausedUntil!: Date | null;
 
   @Field(() => EnvironmentEnum, { description: 'The environment whose orders it receives.' })
   environment!: Environment;
 
   @Field({ description: 'Where events are posted to.' })
   url!: string;
+
+  @Field(() => [WebhookEventTypeEnum], { description: 'What is posted to it; a test whenever it is asked for.' })
+  types!: readonly OrderEventType[];
 
   @Field(() => Instant, { description: 'When it was made; earlier outcomes are not posted.' })
   createdAt!: Date;
@@ -128,16 +292,35 @@ export class CreateWebhookEndpointPayload {
   endpoint!: WebhookEndpoint;
 }
 
-@Output({ description: 'The delivery of one event to one endpoint. The body is not kept.' })
+@Output({ description: 'One attempt to deliver an event.' })
+export class WebhookTry {
+  @Field(() => Instant, { description: 'When it had ended.' })
+  at!: Date;
+
+  @Field(() => Int, { nullable: true, description: 'HTTP status of the answer; null when there was none.' })
+  httpStatus!: number | null;
+
+  @Field(() => WebhookErrorEnum, { nullable: true, description: 'Why it failed; null when it delivered the event.' })
+  error!: WebhookError | null;
+
+  @Field(() => Int, { description: 'Milliseconds until the answer, or until it had failed.' })
+  durationMs!: number;
+}
+
+@Output({ description: 'The delivery of one event to one endpoint.' })
 export class WebhookDelivery {
+  /** Of what is read beside it. */
+  key!: { developerId: DeveloperId; id: string };
+  orderId!: string | null;
+
   @Field(() => ID, { description: 'Id of the delivery.' })
   id!: string;
 
   @Field(() => ID, { description: 'The endpoint.' })
   endpointId!: string;
 
-  @Field({ description: 'Type of the event, such as recharge.succeeded; of a test, test.sent.' })
-  type!: string;
+  @Field(() => WebhookEventTypeEnum, { description: 'What it tells.' })
+  type!: WebhookEventType;
 
   @Field({ description: 'Our id of the recharge or payment; of a test, what names it: no order has it.' })
   apiRequestId!: string;
@@ -160,12 +343,14 @@ export class WebhookDelivery {
   @Field(() => Int, { nullable: true, description: 'HTTP status of the last answer; null when there was none.' })
   httpStatus!: number | null;
 
-  @Field(() => String, {
+  @Field(() => WebhookErrorEnum, {
     nullable: true,
-    description:
-      'Why the last attempt failed: http_status, timeout, connection_failed, dns_failed, tls_failed, address_not_public, not_https, interrupted, gone, endpoint_disabled, or endpoint_paused: it was not made, because the endpoint does not answer.',
+    description: 'Why the last attempt failed, or why none is made.',
   })
-  error!: string | null;
+  error!: WebhookError | null;
+
+  @Field(() => [WebhookTry], { nullable: true, description: 'The attempts so far, the oldest first; the last 50.' })
+  tries!: readonly WebhookTry[];
 }
 
 @Output({ description: 'A delivery that is tried again.' })

@@ -1,10 +1,17 @@
-import type { CreateWebhookEndpointPayload, WebhookDelivery } from './webhook.types.js';
+import type { Page } from '../graphql-toolkit/connection.js';
+import type { CreateWebhookEndpointPayload, WebhookDelivery, WebhookDeliveryConnection } from './webhook.types.js';
 import type { IssuedEndpoint } from './webhook-endpoint.service.js';
 import type { LoggedDelivery } from './webhook-log.service.js';
 
-export const deliveryView = (delivery: LoggedDelivery): WebhookDelivery => ({
+export const deliveryView = ({ developerId, ...delivery }: LoggedDelivery): WebhookDelivery => ({
   ...delivery,
+  key: { developerId, id: delivery.id },
   endpointId: `whe_${delivery.endpointId}`,
+});
+
+export const deliveriesView = ({ edges, pageInfo }: Page<LoggedDelivery>): WebhookDeliveryConnection => ({
+  pageInfo,
+  edges: edges.map(({ cursor, node }) => ({ cursor, node: deliveryView(node) })),
 });
 
 /** The one answer that shows a secret. */

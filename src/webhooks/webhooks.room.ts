@@ -18,6 +18,7 @@ import { type AttemptResult, WebhookCourier } from './webhook-courier.js';
 import { WebhookDeliveryStore } from './webhook-delivery.store.js';
 import { EVENTS_WAIT, WebhookDispatcher } from './webhook-dispatcher.js';
 import { type EndpointOptions, WebhookEndpointService } from './webhook-endpoint.service.js';
+import { WebhookDeliveryFieldsResolver, WebhookEndpointFieldsResolver } from './webhook-fields.resolver.js';
 import { DELIVERIES_DUE, type RetryPolicy, WebhookJobs } from './webhook-jobs.js';
 import { type Shares, usualShares } from './webhook-lanes.js';
 import { WebhookLogService } from './webhook-log.service.js';
@@ -72,14 +73,18 @@ export function createWebhooks(parts: WebhookParts, options: WebhookOptions) {
     },
   );
   const dispatcher = new WebhookDispatcher({ orm, db, jobs, log, onDispatched: () => courier.wake() });
-  const deliveries = new WebhookLogService({ orm, db, audit }, jobs);
-  const shared = new WebhookResolver(endpoints, deliveries);
+  const deliveries = new WebhookLogService({ orm, db, audit, orders }, jobs);
+  const shared = [
+    new WebhookResolver(endpoints, deliveries),
+    new WebhookDeliveryFieldsResolver(orders, deliveries),
+    new WebhookEndpointFieldsResolver(db),
+  ];
   const WebhookEndpoint = endpointNode(endpoints);
   return {
     endpoints,
     resolvers: {
-      api: [new ApiWebhookResolver(endpoints), shared],
-      console: [new ConsoleWebhookResolver(endpoints), shared],
+      api: [new ApiWebhookResolver(endpoints, deliveries), ...shared],
+      console: [new ConsoleWebhookResolver(endpoints, deliveries), ...shared],
     },
     nodes: { api: { WebhookEndpoint }, console: { WebhookEndpoint } },
     tasks: (workers: ReadonlySet<Worker>): Readonly<Record<string, Task>> =>

@@ -93,7 +93,8 @@ function documentFor(field: string, host: HostName): string {
   const environment = host === 'production' ? 'PRODUCTION' : 'UAT';
   return documents[field]!.replace('$clientId', clientId)
     .replace('$apiSecret', apiSecret)
-    .replace('$environment', environment);
+    .replace('$environment', environment)
+    .replace('$ownEnvironment', host === 'console' ? 'environment: UAT,' : '');
 }
 
 type RootType = 'Query' | 'Mutation' | 'Subscription';

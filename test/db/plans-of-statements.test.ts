@@ -205,6 +205,15 @@ async function deliver(): Promise<void> {
   app.mails.wake();
   expect((await fetch(`${on.test.urls.production}/readyz`)).status).toBe(200);
   const [endpoint] = await db.query<{ id: string }>('select id from webhook_endpoint');
+  await withoutErrors([
+    staff(
+      'query($e: ID) { webhookDeliveries(endpointId: $e, first: 2) { edges { node { body order { id } tries { at } } } } }',
+      { e: endpoint!.id },
+    ),
+    staff('query($e: ID!) { node(id: $e) { ... on WebhookEndpoint { health { delivered p95Ms } } } }', {
+      e: `whe_${endpoint!.id}`,
+    }),
+  ]);
   await claimProbe({ developerId: developer.id, endpointId: endpoint!.id } as never, app.pool);
   await until('loops have done their work', () => missing().length === 0).catch(() => {});
 }

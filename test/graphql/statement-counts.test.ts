@@ -191,8 +191,8 @@ const lists: readonly [
   [
     'webhook deliveries',
     'console',
-    4,
-    'query($id: ID!, $first: Int) { webhookDeliveries(endpointId: $id, first: $first) { edges { node { type state attempts } } } }',
+    6,
+    'query($id: ID!, $first: Int) { webhookDeliveries(endpointId: $id, first: $first) { edges { node { type state attempts body tries { at } order { id } } } } }',
     (many) => ({ id: endpointId, first: many ? 50 : 1 }),
   ],
 ];

@@ -106,7 +106,7 @@ describe('a client’s key that holds a card number', () => {
   it('stands in the webhook as the client sent it, and in no column', async ({ onTestFinished }) => {
     const receiver = await startReceiver();
     onTestFinished(() => receiver.close());
-    await test.app.webhooks.endpoints.create({ developerId: developer.id, environment: 'uat' }, receiver.url, {
+    await test.app.webhooks.endpoints.create({ developerId: developer.id, environment: 'uat' }, { url: receiver.url }, {
       by: seed,
       clientId: null,
     });

@@ -38,6 +38,7 @@ const documented: [method: string, path: string][] = [
   ['get', '/api/v1/orders'],
   ['post', '/api/v1/webhooks'],
   ['get', '/api/v1/webhooks'],
+  ['post', '/api/v1/webhooks/{id}/update'],
   ['post', '/api/v1/webhooks/{id}/rotate'],
   ['post', '/api/v1/webhooks/{id}/disable'],
   ['post', '/api/v1/webhooks/{id}/enable'],

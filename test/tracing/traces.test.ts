@@ -132,7 +132,7 @@ it('a decline, and a refusal, say their codes', async () => {
 it('an enquiry and a callback are traces with the order, and a delivery is one', async () => {
   const receiver = await startReceiver();
   try {
-    await test.app.webhooks.endpoints.create({ developerId: developer.id, environment: 'production' }, receiver.url, {
+    await test.app.webhooks.endpoints.create({ developerId: developer.id, environment: 'production' }, { url: receiver.url }, {
       by: seed,
       clientId: null,
     });

@@ -13,6 +13,9 @@ const OWN = '{ webhookEndpoints { id environment url disabledAt disabledReason }
 const NODE = 'query($id: ID!) { node(id: $id) { __typename id ... on WebhookEndpoint { environment url } } }';
 const MISSING = ['RECORD_NOT_FOUND'];
 const environments = ['uat', 'production'] as const;
+const ORDER_EVENTS = ['RECHARGE', 'CARD_PAYMENT'].flatMap((call) =>
+  ['SUCCEEDED', 'FAILED', 'REVERSED'].map((event) => `${call}_${event}`),
+);
 
 let mine: Account;
 let other: Account;
@@ -46,9 +49,9 @@ const rowsOf = (developer: TestDeveloper) =>
   );
 
 describe('webhook endpoints of a token', () => {
-  it.each(environments)('are made for its environment, %s, whether that is named or left out', async (host) => {
+  it.each(environments)('are made for its environment, %s, and get all events unless they choose', async (host) => {
     const developer = await newDeveloper();
-    for (const more of [{}, { environment: host.toUpperCase() }])
+    for (const more of [{}, { types: ORDER_EVENTS.slice(0, 2) }])
       expect((await create(developer, host, more)).body).toEqual({
         data: {
           createWebhookEndpoint: {
@@ -57,6 +60,7 @@ describe('webhook endpoints of a token', () => {
               id: expect.stringMatching(/^whe_[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/),
               environment: host.toUpperCase(),
               url: URL_A,
+              types: more.types ?? ORDER_EVENTS,
               createdAt: expect.any(String),
               previousSecretUntil: null,
               disabledAt: null,
@@ -68,13 +72,14 @@ describe('webhook endpoints of a token', () => {
     expect(await rowsOf(developer)).toEqual([{ environment: host }, { environment: host }]);
   });
 
-  it('are made for no other environment and for no developer that is named, not even its own', async () => {
+  it('are refused for an environment or a developer that is named, for other types and other addresses', async () => {
     const developer = await newDeveloper();
     for (const [field, host, more] of [
-      ['environment', 'uat', { environment: 'PRODUCTION' }],
-      ['environment', 'production', { environment: 'UAT' }],
+      ['environment', 'uat', { environment: 'UAT' }],
       ['developerId', 'uat', { developerId: `dev_${developer.id}` }],
-      ['developerId', 'production', { developerId: other.developer.id }],
+      ['types', 'uat', { types: [] }],
+      ['types', 'uat', { types: ['RECHARGE_FAILED', 'RECHARGE_FAILED'] }],
+      ['types', 'uat', { types: ['RECHARGE_FAILED', 'TEST_SENT'] }],
       ['url', 'uat', { url: 'https://hooks.test.example/#part' }],
     ] as const) {
       const answer = await create(developer, host, more);

@@ -123,8 +123,8 @@ describe('the sender', () => {
     const before = receiver.connections();
     const strict = sender({ allowPrivate: false });
     const post = (scheme: string) => strict.post(`${scheme}://${host}:${port}${pathname}`, {}, '{}');
-    expect(await post('https')).toEqual({ kind: 'failed', error: 'address_not_public' });
-    expect(await post('http')).toEqual({ kind: 'failed', error: 'not_https' });
+    expect(await post('https')).toEqual({ kind: 'failed', error: 'ADDRESS_NOT_PUBLIC' });
+    expect(await post('http')).toEqual({ kind: 'failed', error: 'NOT_HTTPS' });
     expect(receiver.connections()).toBe(before);
   });
 
@@ -154,16 +154,16 @@ describe('the sender', () => {
     const { port } = new URL(receiver.url);
     const impatient = sender({ allowPrivate: true, timeoutMs: 300 });
     receiver.react('hang');
-    expect(await impatient.post(receiver.url, {}, '{}')).toEqual({ kind: 'failed', error: 'timeout' });
+    expect(await impatient.post(receiver.url, {}, '{}')).toEqual({ kind: 'failed', error: 'TIMEOUT' });
     const made = sender({ allowPrivate: true, timeoutMs: 30_000 });
-    expect(await made.post(`https://127.0.0.1:${port}/`, {}, '{}')).toEqual({ kind: 'failed', error: 'tls_failed' });
-    expect(await made.post('http://127.0.0.1:1/', {}, '{}')).toEqual({ kind: 'failed', error: 'connection_failed' });
+    expect(await made.post(`https://127.0.0.1:${port}/`, {}, '{}')).toEqual({ kind: 'failed', error: 'TLS_FAILED' });
+    expect(await made.post('http://127.0.0.1:1/', {}, '{}')).toEqual({ kind: 'failed', error: 'CONNECTION_FAILED' });
     expect(await made.post('http://no-such-host.invalid/', {}, '{}')).toMatchObject({ kind: 'failed' });
     receiver.react((response) => response.destroy());
-    expect(await made.post(receiver.url, {}, '{}')).toEqual({ kind: 'failed', error: 'connection_failed' });
+    expect(await made.post(receiver.url, {}, '{}')).toEqual({ kind: 'failed', error: 'CONNECTION_FAILED' });
     receiver.react('hang');
     const cut = made.post(receiver.url, {}, '{}');
     await made.close();
-    expect(await cut).toEqual({ kind: 'failed', error: 'interrupted' });
+    expect(await cut).toEqual({ kind: 'failed', error: 'INTERRUPTED' });
   });
 });

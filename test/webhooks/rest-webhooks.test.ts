@@ -62,6 +62,14 @@ describe('webhooks over REST', () => {
   it('go from creating to deleting, as over GraphQL and in its audit trail', async () => {
     const owner = await newDeveloper();
     const { id, secret } = await madeBy(owner, receiver.url);
+    const chosen = await call(
+      'POST',
+      `${WEBHOOKS}/${id}/update`,
+      { types: 'RECHARGE.succeeded,recharge.failed' },
+      owner,
+    );
+    expect(mismatches(schemas.endpoint, chosen.body)).toEqual([]);
+    expect(chosen.body.data.types).toEqual(['recharge.succeeded', 'recharge.failed']);
     const list = await call('GET', WEBHOOKS, undefined, owner);
     expect(mismatches(schemas.endpoints, list.body)).toEqual([]);
     expect(list.body.data).toEqual([expect.objectContaining({ id, url: receiver.url, disabled_at: null })]);
@@ -98,7 +106,7 @@ describe('webhooks over REST', () => {
       [`token:${owner.id}`],
     );
     expect(trail.map(({ action }) => action)).toEqual(
-      ['create', 'rotate_secret', 'disable', 'enable', 'delete'].map((what) => `webhook.${what}`),
+      ['create', 'update', 'rotate_secret', 'disable', 'enable', 'delete'].map((what) => `webhook.${what}`),
     );
   });
 
@@ -141,6 +149,15 @@ describe('webhooks over REST', () => {
     expect(refused(await call('POST', WEBHOOKS, { url: UNUSED }, owner))).toEqual([409, 'CONFLICT']);
     // the other environment has five of its own
     await madeBy(owner, UNUSED, 'production');
+    for (const types of [[], ['test.sent'], ['recharge.failed', 'recharge.failed'], ['recharge'], [1]]) {
+      const answer = await call('POST', WEBHOOKS, { url: UNUSED, types }, owner, 'production');
+      expect([types, ...refused(answer), Object.keys(answer.body.errors)]).toEqual([
+        types,
+        422,
+        'VALIDATION_FAILED',
+        expect.arrayContaining([expect.stringMatching(/^types/)]),
+      ]);
+    }
     for (const body of [{}, { url: '' }, { url: 'hooks.test.example' }, { url: 'https://a@hooks.test.example/' }]) {
       const answer = await call('POST', WEBHOOKS, body, owner);
       expect(refused(answer)).toEqual([422, 'VALIDATION_FAILED']);

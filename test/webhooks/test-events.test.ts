@@ -40,7 +40,7 @@ describe.concurrent('a test message', () => {
     expect(delivery).toEqual({
       id: expect.any(String),
       endpointId: shownId(id),
-      type: 'test.sent',
+      type: 'TEST_SENT',
       apiRequestId: expect.stringMatching(/^test-[0-9A-Z]{25}$/),
       state: 'PENDING',
       attempts: 0,
@@ -79,7 +79,7 @@ describe.concurrent('a test message', () => {
     receiver.react(...Array.from({ length: 20 }, () => 500));
     const { body } = await on.call(listener.session, SEND_TEST, { id });
     await untilItIs('DEAD', listener, id);
-    expect((await logOf(on, listener, id))[0]).toMatchObject({ attempts: 3, httpStatus: 500, error: 'http_status' });
+    expect((await logOf(on, listener, id))[0]).toMatchObject({ attempts: 3, httpStatus: 500, error: 'HTTP_STATUS' });
     expect(await endpointOf(id)).toEqual({ failing_since: null, unanswered: 0, disabled_at: null });
     expect(await on.codes(listener.session, REDELIVER, { id: body.data.sendTestEvent.delivery.id })).toEqual([]);
     await receiver.has(6);

@@ -130,10 +130,12 @@ describe('webhook endpoints', () => {
     const strict = new WebhookEndpointService(parts, { allowPrivate: false, disableAfterMs: 1_000, consoleUrl: '' });
     const careful = await accountOf(on);
     const refusal = (url: string) =>
-      strict.create({ developerId: careful.developer.id, environment: 'uat' }, url, { by: seed, clientId: null }).then(
-        () => 'accepted',
-        (error) => error.code,
-      );
+      strict
+        .create({ developerId: careful.developer.id, environment: 'uat' }, { url }, { by: seed, clientId: null })
+        .then(
+          () => 'accepted',
+          (error) => error.code,
+        );
     for (const host of [
       '127.0.0.1',
       '2130706433',

@@ -103,10 +103,14 @@ async function accountWith(
   for (const url of urls)
     endpoints.push(
       (
-        await on.test.app.webhooks.endpoints.create({ developerId: developer.id, environment }, url, {
-          by: seed,
-          clientId: null,
-        })
+        await on.test.app.webhooks.endpoints.create(
+          { developerId: developer.id, environment },
+          { url },
+          {
+            by: seed,
+            clientId: null,
+          },
+        )
       ).endpoint.id,
     );
   await Promise.all(Array.from({ length: orders }, () => order(developer, environment)));

@@ -172,7 +172,7 @@ describe('private addresses', () => {
     expect((await logOf(on, listener, endpointId))[0]).toMatchObject({
       state: 'PENDING',
       httpStatus: null,
-      error: 'address_not_public',
+      error: 'ADDRESS_NOT_PUBLIC',
     });
     expect(receiver.connections()).toBe(0);
   });

@@ -27,7 +27,7 @@ export const shownId = (endpointId: string): string => `whe_${endpointId}`;
 const keyOf = (shown: string): string => shown.replace(/^whe_/, '');
 
 export const CREATE = `mutation($input: CreateWebhookEndpointInput!) { createWebhookEndpoint(input: $input) {
-  secret endpoint { id environment url createdAt previousSecretUntil disabledAt disabledReason }
+  secret endpoint { id environment url types createdAt previousSecretUntil disabledAt disabledReason }
 } }`;
 export const ROTATE = `mutation($id: ID!) { rotateWebhookSecret(input: {endpointId: $id}) {
   secret endpoint { id previousSecretUntil }
@@ -46,6 +46,19 @@ export const SEND_TEST = `mutation($id: ID!) { sendTestEvent(input: {endpointId:
   delivery { id endpointId type apiRequestId state attempts httpStatus }
 } }`;
 export const LIST = `query($developerId: ID) { webhookEndpoints(developerId: $developerId) { id environment url disabledAt disabledReason } }`;
+export const UPDATE = `mutation($input: UpdateWebhookEndpointInput!) { updateWebhookEndpoint(input: $input) {
+  endpoint { id types }
+} }`;
+export const HEALTH = `query($id: ID!) { node(id: $id) { ... on WebhookEndpoint {
+  health { delivered failed dead p95Ms pausedUntil }
+} } }`;
+/** With all that is read beside a delivery. */
+export const DELIVERIES = `query($endpointId: ID, $filter: WebhookDeliveryFilter) {
+  webhookDeliveries(endpointId: $endpointId, filter: $filter, first: 50) { edges { node {
+    id endpointId type apiRequestId state body
+    order { apiRequestId status accountNumber } tries { at httpStatus error durationMs }
+  } } }
+}`;
 export const LOG = `query($id: ID!, $first: Int, $after: String, $last: Int, $before: String) {
   webhookDeliveries(endpointId: $id, first: $first, after: $after, last: $last, before: $before) {
     edges { cursor node { id endpointId type apiRequestId occurredAt state attempts lastAttemptAt nextAttemptAt httpStatus error } }
@@ -59,8 +72,10 @@ export async function createEndpoint(
   { session }: Account,
   url: string,
   environment: Environment = 'production',
+  types?: string[],
 ): Promise<{ id: string; secret: string }> {
-  const { body } = await on.call(session, CREATE, { input: { environment: environment.toUpperCase(), url } });
+  const input = { environment: environment.toUpperCase(), url, types };
+  const { body } = await on.call(session, CREATE, { input });
   if (body.errors) throw new Error(JSON.stringify(body.errors));
   const { secret, endpoint } = body.data.createWebhookEndpoint;
   return { id: keyOf(endpoint.id), secret };

@@ -1,21 +1,25 @@
 import { afterAll, describe, expect, it, type TestContext } from 'vitest';
 import { fetchIdOf, payBill } from '../card-bills/card-bills.fixture.js';
-import { useConsole } from '../console/console.fixture.js';
+import { codesOf, useConsole } from '../console/console.fixture.js';
 import { until } from '../support/until.js';
 import { isSignedWith, pause, type Receiver, startReceiver } from './receiver.fixture.js';
 import {
   accountOf,
   createEndpoint,
+  DELIVERIES,
   DISABLE,
   ENABLE,
+  HEALTH,
   LOG,
   logOf,
   outboxOf,
   REDELIVER,
   ROTATE,
   recharge,
+  SEND_TEST,
   settings,
   shownId,
+  UPDATE,
 } from './webhooks.fixture.js';
 
 const on = useConsole(settings);
@@ -78,7 +82,7 @@ describe.concurrent('webhooks', () => {
       {
         id: expect.any(String),
         endpointId: shownId(id),
-        type: 'recharge.succeeded',
+        type: 'RECHARGE_SUCCEEDED',
         apiRequestId: body.data.api_request_id,
         occurredAt: expect.any(String),
         state: 'DELIVERED',
@@ -194,6 +198,46 @@ describe.concurrent('webhooks', () => {
     }
   });
 
+  it('go only to the endpoints that want their type, and to each what it has chosen last', async (context) => {
+    const { receiver: all, listener } = await listening(context);
+    const some = await receiverFor(context);
+    const { id } = await createEndpoint(on, listener, some.url, 'production', ['RECHARGE_FAILED']);
+    const declined = { account_number: '9876540001' };
+    await recharge(on, listener);
+    await recharge(on, listener, declined);
+    await all.has(2);
+    await some.has(1);
+    const types = ['RECHARGE_SUCCEEDED', 'CARD_PAYMENT_REVERSED'];
+    const { body } = await on.call(listener.session, UPDATE, { input: { endpointId: id, types } });
+    expect(body.data.updateWebhookEndpoint.endpoint).toEqual({ id: shownId(id), types });
+    await recharge(on, listener, declined);
+    await recharge(on, listener);
+    await all.has(4);
+    await some.has(2);
+    expect(some.received.map((message) => message.body.type)).toEqual(['recharge.failed', 'recharge.succeeded']);
+    expect(await logOf(on, listener, id)).toHaveLength(2);
+    const trail = await on.test.db.query(
+      `select before, after from audit_entry where action = 'webhook.update' and subject like $1`,
+      [`%${id}`],
+    );
+    const written = types.map((type) => (type.startsWith('R') ? 'recharge.succeeded' : 'card_payment.reversed'));
+    expect(trail).toEqual([{ before: { types: ['recharge.failed'] }, after: { types: written } }]);
+  });
+
+  it('cost nothing where nobody wants their type', async () => {
+    const picky = await accountOf(on);
+    await createEndpoint(on, picky, 'https://hooks.test.example/', 'production', ['CARD_PAYMENT_FAILED']);
+    await recharge(on, picky);
+    await recharge(on, picky, { account_number: '9876540001' });
+    const { body } = await recharge(on, picky, { client_request_id: 'taken-back' });
+    const [order] = await on.test.db.query<{ id: string }>(
+      'select order_id as id from order_reference where reference = $1',
+      [body.data.api_request_id],
+    );
+    expect(await on.test.app.ledger.reverse(picky.developer.id, order!.id, {})).toBe('reversed');
+    expect(await outboxOf(on, picky)).toEqual([]);
+  });
+
   it('are tried again as the same bytes after an error and a redirect, whatever becomes of the order', async (context) => {
     const { receiver, listener, id, secret } = await listening(context);
     receiver.react(500, (response) => response.writeHead(302, { location: '/elsewhere' }).end());
@@ -201,7 +245,7 @@ describe.concurrent('webhooks', () => {
     await receiver.has(1);
     await until('it was tried once', async () => (await logOf(on, listener, id))[0].attempts === 1);
     const [waiting] = await logOf(on, listener, id);
-    expect(waiting).toMatchObject({ state: 'PENDING', httpStatus: 500, error: 'http_status' });
+    expect(waiting).toMatchObject({ state: 'PENDING', httpStatus: 500, error: 'HTTP_STATUS' });
     expect(Date.parse(waiting.nextAttemptAt)).toBeGreaterThan(Date.parse(waiting.lastAttemptAt));
     await on.test.db.query(
       `update orders set provider_txn_id = 'later', reversed_at = now(), answer = null where developer_id = $1`,
@@ -241,12 +285,22 @@ describe.concurrent('webhooks', () => {
     await recharge(on, listener);
     await until('it is dead', async () => (await logOf(on, listener, id))[0]?.state === 'DEAD');
     const [dead] = await logOf(on, listener, id);
-    expect(dead).toMatchObject({ attempts: 3, httpStatus: 503, error: 'http_status', nextAttemptAt: null });
+    expect(dead).toMatchObject({ attempts: 3, httpStatus: 503, error: 'HTTP_STATUS', nextAttemptAt: null });
     const letters = () =>
       on.test.db.query(`select data from pgboss.job where name = 'webhook-dead' and data ->> 'deliveryId' = $1`, [
         dead.id,
       ]);
     expect(await letters()).toHaveLength(1);
+    const failed = { at: expect.any(String), httpStatus: 503, error: 'HTTP_STATUS', durationMs: expect.any(Number) };
+    const shown = await on.call(listener.session, DELIVERIES, { endpointId: id, filter: { state: ['DEAD'] } });
+    expect(shown.body.data.webhookDeliveries.edges[0].node.tries).toEqual([failed, failed, failed]);
+    const health = async () => (await on.call(on.staff.support, HEALTH, { id: shownId(id) })).body.data.node.health;
+    expect(await health()).toEqual({ delivered: 0, failed: 3, dead: 1, p95Ms: expect.any(Number), pausedUntil: null });
+    await on.test.db.query(
+      `update webhook_endpoint set failing_since = now(), paused_until = now() + interval '1 hour' where id = $1`,
+      [id],
+    );
+    expect(Date.parse((await health()).pausedUntil)).toBeGreaterThan(Date.now());
     const { body } = await on.call(listener.session, REDELIVER, { id: dead.id });
     expect(body.data.redeliverWebhook.delivery).toMatchObject({
       id: dead.id,
@@ -257,6 +311,7 @@ describe.concurrent('webhooks', () => {
     expect(new Set(messages.map((message) => message.id)).size).toBe(1);
     await until('it is delivered', async () => (await logOf(on, listener, id))[0].state === 'DELIVERED');
     expect((await logOf(on, listener, id))[0]).toMatchObject({ attempts: 4, error: null });
+    expect(await health()).toMatchObject({ delivered: 1, failed: 3, dead: 0, pausedUntil: null });
     expect(await letters()).toEqual([]);
     // a delivered one may be asked for again, too
     expect(await on.codes(listener.session, REDELIVER, { id: dead.id })).toEqual([]);
@@ -306,7 +361,7 @@ describe.concurrent('webhooks', () => {
     receiver.react(410);
     await recharge(on, listener);
     await until('it is cancelled', async () => (await logOf(on, listener, id))[0]?.state === 'CANCELLED');
-    expect((await logOf(on, listener, id))[0]).toMatchObject({ httpStatus: 410, error: 'gone' });
+    expect((await logOf(on, listener, id))[0]).toMatchObject({ httpStatus: 410, error: 'GONE' });
     const trail = await on.test.db.query(
       `select actor, after from audit_entry where action = 'webhook.disable' and subject like $1`,
       [`%${id}`],
@@ -337,7 +392,7 @@ describe.concurrent('webhooks', () => {
       disabledReason: 'REQUEST',
     });
     await until('it is cancelled', async () => (await logOf(on, listener, id))[0].state === 'CANCELLED');
-    expect((await logOf(on, listener, id))[0]).toMatchObject({ error: 'endpoint_disabled' });
+    expect((await logOf(on, listener, id))[0]).toMatchObject({ error: 'ENDPOINT_DISABLED' });
     expect(receiver.received).toHaveLength(1);
   });
 
@@ -361,6 +416,53 @@ describe.concurrent('webhooks', () => {
     await recharge(on, listener);
     await receiver.has(1);
     expect(slow.received).toHaveLength(8);
+  });
+
+  it('are found by what is known of them, each with its order, its attempts and the bytes that were sent', async (context) => {
+    const { receiver, listener, id } = await listening(context);
+    const { id: other } = await createEndpoint(on, listener, receiver.url, 'uat');
+    const placed = await recharge(on, listener);
+    await recharge(on, listener, { account_number: '9876540001' });
+    await recharge(on, listener, {}, 'uat');
+    const { body: tested } = await on.call(listener.session, SEND_TEST, { id });
+    const test = tested.data.sendTestEvent.delivery;
+    await receiver.has(4);
+    const find = async (variables: object, session = listener.session): Promise<any[]> => {
+      const { body } = await on.call(session, DELIVERIES, variables);
+      return body.data.webhookDeliveries.edges.map(({ node }: { node: unknown }) => node);
+    };
+    const typesIn = async (filter: object) => (await find({ filter })).map(({ type }) => type).toSorted();
+    await until('all are delivered', async () => (await find({ filter: { state: ['PENDING'] } })).length === 0);
+    const all = await find({});
+    expect(all).toHaveLength(4);
+    expect(all.map(({ body }) => body).toSorted()).toEqual(receiver.received.map(({ raw }) => raw).toSorted());
+
+    const reference = placed.body.data.api_request_id;
+    const [first] = await find({ endpointId: id, filter: { apiRequestId: reference } });
+    expect(first).toMatchObject({
+      type: 'RECHARGE_SUCCEEDED',
+      order: { apiRequestId: reference, status: 'SUCCESS', accountNumber: '9876543210' },
+      tries: [{ httpStatus: 200, error: null, durationMs: expect.any(Number) }],
+    });
+    expect(Date.now() - Date.parse(first.tries[0].at)).toBeLessThan(60_000);
+    expect(await find({ filter: { apiRequestId: test.apiRequestId } })).toMatchObject([{ id: test.id, order: null }]);
+    expect(await find({ endpointId: other, filter: { apiRequestId: reference } })).toEqual([]);
+    expect(await typesIn({ type: ['RECHARGE_FAILED', 'TEST_SENT'] })).toEqual(['RECHARGE_FAILED', 'TEST_SENT']);
+    expect(await typesIn({ environment: 'UAT' })).toEqual(['RECHARGE_SUCCEEDED']);
+    const now = new Date().toISOString();
+    expect([await typesIn({ from: now }), (await typesIn({ to: now })).length]).toEqual([[], 4]);
+    for (const apiRequestId of ['unknown', 'test-', 'test-unknown'])
+      expect(await find({ filter: { apiRequestId } })).toEqual([]);
+    // staff see no whole number, and say whose they mean; a token sees those of its environment
+    const [seen] = await find({ endpointId: id, filter: { apiRequestId: reference } }, on.staff.support);
+    expect([seen.order.accountNumber, seen.body]).toEqual(['xxxxxx3210', first.body]);
+    expect(await on.codes(on.staff.support, DELIVERIES)).toEqual(['VALIDATION_FAILED']);
+    const { tokens } = listener.developer;
+    const own = await on.test.graphql('uat', tokens.uat, DELIVERIES);
+    expect(own.body.data.webhookDeliveries.edges.map(({ node }: any) => node.endpointId)).toEqual([shownId(other)]);
+    expect(codesOf(await on.test.graphql('uat', tokens.uat, DELIVERIES, { endpointId: id }))).toEqual([
+      'RECORD_NOT_FOUND',
+    ]);
   });
 
   it('are listed page by page, newest first', async (context) => {

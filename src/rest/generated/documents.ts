@@ -21,10 +21,8 @@ export type CreateLeadInput = {
 
 /** A new webhook endpoint. */
 export type CreateWebhookEndpointInput = {
-  /** Of admins alone: the developer it belongs to. */
-  developerId?: string | null | undefined;
-  /** The environment whose orders it receives: needed on the console; on an API host it is the host’s own. */
-  environment?: Environment | null | undefined;
+  /** Only these are posted to it. Left out, or with every type: all, also those that come later. */
+  types?: Array<WebhookEventType> | null | undefined;
   /** Where events are posted to: https, a host of the public internet. */
   url: string;
 };
@@ -350,6 +348,14 @@ export type StatementKind =
   /** Money was paid in. */
   | 'TOP_UP';
 
+/** What an endpoint gets. */
+export type UpdateWebhookEndpointInput = {
+  /** Id of the endpoint. */
+  endpointId: string;
+  /** Only these are posted to it from now on. With every type: all, also those that come later. */
+  types: Array<WebhookEventType>;
+};
+
 /** A customer of a financial product. Every field is needed again when the customer is updated. */
 export type UpsertProfileInput = {
   /** At most 255 characters. Line breaks become spaces. */
@@ -416,6 +422,48 @@ export type WebhookEndpointInput = {
   /** Id of the endpoint. */
   endpointId: string;
 };
+
+/** Why an attempt failed, or was not made. */
+export type WebhookError =
+  /** The address is none of the public internet. */
+  | 'ADDRESS_NOT_PUBLIC'
+  /** There was no connection, or it was lost. */
+  | 'CONNECTION_FAILED'
+  /** The name of the host has no address. */
+  | 'DNS_FAILED'
+  /** Not attempted: the endpoint was disabled. */
+  | 'ENDPOINT_DISABLED'
+  /** Not attempted: the endpoint does not answer. */
+  | 'ENDPOINT_PAUSED'
+  /** The receiver answered 410 Gone, which disables the endpoint. */
+  | 'GONE'
+  /** The receiver answered with something else than 2xx. */
+  | 'HTTP_STATUS'
+  /** This service was stopped meanwhile; the attempt is made again. */
+  | 'INTERRUPTED'
+  /** The address is none of https. */
+  | 'NOT_HTTPS'
+  /** There was no answer within ten seconds. */
+  | 'TIMEOUT'
+  /** The certificate is wrong, or TLS failed in another way. */
+  | 'TLS_FAILED';
+
+/** What a message tells: its `type`, such as recharge.succeeded. */
+export type WebhookEventType =
+  /** A card payment was not performed; the money is in the wallet again. */
+  | 'CARD_PAYMENT_FAILED'
+  /** A card payment was performed, and taken back later; the money is in the wallet again. */
+  | 'CARD_PAYMENT_REVERSED'
+  /** A card payment was performed; the debit is final. */
+  | 'CARD_PAYMENT_SUCCEEDED'
+  /** A recharge was not performed; the money is in the wallet again. */
+  | 'RECHARGE_FAILED'
+  /** A recharge was performed, and taken back later; the money is in the wallet again. */
+  | 'RECHARGE_REVERSED'
+  /** A recharge was performed; the debit is final. */
+  | 'RECHARGE_SUCCEEDED'
+  /** A message that a person asked for, to try a receiver. It stands for no order. */
+  | 'TEST_SENT';
 
 export type IssueTokenMutationVariables = Exact<{
   input: IssueTokenInput;
@@ -594,40 +642,47 @@ export type CreateWebhookMutationVariables = Exact<{
 }>;
 
 
-export type CreateWebhookMutation = { result: { secret: string, endpoint: { id: string, url: string, createdAt: string, previousSecretUntil: string | null, disabledAt: string | null, disabledReason: WebhookDisabledReason | null } } | null };
+export type CreateWebhookMutation = { result: { secret: string, endpoint: { id: string, url: string, types: Array<WebhookEventType>, createdAt: string, previousSecretUntil: string | null, disabledAt: string | null, disabledReason: WebhookDisabledReason | null } } | null };
 
 export type ListWebhooksQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type ListWebhooksQuery = { result: Array<{ id: string, url: string, createdAt: string, previousSecretUntil: string | null, disabledAt: string | null, disabledReason: WebhookDisabledReason | null }> | null };
+export type ListWebhooksQuery = { result: Array<{ id: string, url: string, types: Array<WebhookEventType>, createdAt: string, previousSecretUntil: string | null, disabledAt: string | null, disabledReason: WebhookDisabledReason | null }> | null };
+
+export type UpdateWebhookMutationVariables = Exact<{
+  input: UpdateWebhookEndpointInput;
+}>;
+
+
+export type UpdateWebhookMutation = { result: { endpoint: { id: string, url: string, types: Array<WebhookEventType>, createdAt: string, previousSecretUntil: string | null, disabledAt: string | null, disabledReason: WebhookDisabledReason | null } } | null };
 
 export type RotateWebhookMutationVariables = Exact<{
   input: WebhookEndpointInput;
 }>;
 
 
-export type RotateWebhookMutation = { result: { secret: string, endpoint: { id: string, url: string, createdAt: string, previousSecretUntil: string | null, disabledAt: string | null, disabledReason: WebhookDisabledReason | null } } | null };
+export type RotateWebhookMutation = { result: { secret: string, endpoint: { id: string, url: string, types: Array<WebhookEventType>, createdAt: string, previousSecretUntil: string | null, disabledAt: string | null, disabledReason: WebhookDisabledReason | null } } | null };
 
 export type DisableWebhookMutationVariables = Exact<{
   input: WebhookEndpointInput;
 }>;
 
 
-export type DisableWebhookMutation = { result: { endpoint: { id: string, url: string, createdAt: string, previousSecretUntil: string | null, disabledAt: string | null, disabledReason: WebhookDisabledReason | null } } | null };
+export type DisableWebhookMutation = { result: { endpoint: { id: string, url: string, types: Array<WebhookEventType>, createdAt: string, previousSecretUntil: string | null, disabledAt: string | null, disabledReason: WebhookDisabledReason | null } } | null };
 
 export type EnableWebhookMutationVariables = Exact<{
   input: WebhookEndpointInput;
 }>;
 
 
-export type EnableWebhookMutation = { result: { endpoint: { id: string, url: string, createdAt: string, previousSecretUntil: string | null, disabledAt: string | null, disabledReason: WebhookDisabledReason | null } } | null };
+export type EnableWebhookMutation = { result: { endpoint: { id: string, url: string, types: Array<WebhookEventType>, createdAt: string, previousSecretUntil: string | null, disabledAt: string | null, disabledReason: WebhookDisabledReason | null } } | null };
 
 export type TestWebhookMutationVariables = Exact<{
   input: SendTestEventInput;
 }>;
 
 
-export type TestWebhookMutation = { result: { delivery: { id: string, endpointId: string, type: string, apiRequestId: string, occurredAt: string, state: WebhookDeliveryState, attempts: number, lastAttemptAt: string | null, nextAttemptAt: string | null, httpStatus: number | null, error: string | null } } | null };
+export type TestWebhookMutation = { result: { delivery: { id: string, endpointId: string, type: WebhookEventType, apiRequestId: string, occurredAt: string, state: WebhookDeliveryState, attempts: number, lastAttemptAt: string | null, nextAttemptAt: string | null, httpStatus: number | null, error: WebhookError | null } } | null };
 
 export type WebhookDeliveriesQueryVariables = Exact<{
   endpointId: string;
@@ -636,14 +691,14 @@ export type WebhookDeliveriesQueryVariables = Exact<{
 }>;
 
 
-export type WebhookDeliveriesQuery = { result: { edges: Array<{ node: { id: string, endpointId: string, type: string, apiRequestId: string, occurredAt: string, state: WebhookDeliveryState, attempts: number, lastAttemptAt: string | null, nextAttemptAt: string | null, httpStatus: number | null, error: string | null } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null };
+export type WebhookDeliveriesQuery = { result: { edges: Array<{ node: { id: string, endpointId: string, type: WebhookEventType, apiRequestId: string, occurredAt: string, state: WebhookDeliveryState, attempts: number, lastAttemptAt: string | null, nextAttemptAt: string | null, httpStatus: number | null, error: WebhookError | null } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null };
 
 export type RedeliverWebhookMutationVariables = Exact<{
   input: RedeliverWebhookInput;
 }>;
 
 
-export type RedeliverWebhookMutation = { result: { delivery: { id: string, endpointId: string, type: string, apiRequestId: string, occurredAt: string, state: WebhookDeliveryState, attempts: number, lastAttemptAt: string | null, nextAttemptAt: string | null, httpStatus: number | null, error: string | null } } | null };
+export type RedeliverWebhookMutation = { result: { delivery: { id: string, endpointId: string, type: WebhookEventType, apiRequestId: string, occurredAt: string, state: WebhookDeliveryState, attempts: number, lastAttemptAt: string | null, nextAttemptAt: string | null, httpStatus: number | null, error: WebhookError | null } } | null };
 
 export type DeleteWebhookMutationVariables = Exact<{
   input: WebhookEndpointInput;
@@ -678,11 +733,12 @@ export interface Documents {
   "\n      mutation SandboxRefill($input: RefillSandboxWalletInput!) {\n        result: refillSandboxWallet(input: $input) {\n          entry { amount reference }\n          wallet { balance }\n          refillsLeft\n        }\n      }\n    ": { data: SandboxRefillMutation; variables: SandboxRefillMutationVariables };
   "\n      query WalletBalance {\n        result: wallet { balance held environment }\n      }\n    ": { data: WalletBalanceQuery; variables: WalletBalanceQueryVariables };
   "\n      query WalletStatement($from: DateTime, $to: DateTime, $first: Int, $after: String) {\n        result: wallet {\n          statement(from: $from, to: $to, first: $first, after: $after) {\n            edges { node { id at kind amount balanceAfter reference } }\n            pageInfo { hasNextPage endCursor }\n          }\n        }\n      }\n    ": { data: WalletStatementQuery; variables: WalletStatementQueryVariables };
-  "\n      mutation CreateWebhook($input: CreateWebhookEndpointInput!) {\n        result: createWebhookEndpoint(input: $input) {\n          secret\n          endpoint { id url createdAt previousSecretUntil disabledAt disabledReason }\n        }\n      }\n    ": { data: CreateWebhookMutation; variables: CreateWebhookMutationVariables };
-  "\n      query ListWebhooks {\n        result: webhookEndpoints { id url createdAt previousSecretUntil disabledAt disabledReason }\n      }\n    ": { data: ListWebhooksQuery; variables: ListWebhooksQueryVariables };
-  "\n      mutation RotateWebhook($input: WebhookEndpointInput!) {\n        result: rotateWebhookSecret(input: $input) {\n          secret\n          endpoint { id url createdAt previousSecretUntil disabledAt disabledReason }\n        }\n      }\n    ": { data: RotateWebhookMutation; variables: RotateWebhookMutationVariables };
-  "\n      mutation DisableWebhook($input: WebhookEndpointInput!) {\n        result: disableWebhookEndpoint(input: $input) {\n          endpoint { id url createdAt previousSecretUntil disabledAt disabledReason }\n        }\n      }\n    ": { data: DisableWebhookMutation; variables: DisableWebhookMutationVariables };
-  "\n      mutation EnableWebhook($input: WebhookEndpointInput!) {\n        result: enableWebhookEndpoint(input: $input) {\n          endpoint { id url createdAt previousSecretUntil disabledAt disabledReason }\n        }\n      }\n    ": { data: EnableWebhookMutation; variables: EnableWebhookMutationVariables };
+  "\n      mutation CreateWebhook($input: CreateWebhookEndpointInput!) {\n        result: createWebhookEndpoint(input: $input) {\n          secret\n          endpoint { id url types createdAt previousSecretUntil disabledAt disabledReason }\n        }\n      }\n    ": { data: CreateWebhookMutation; variables: CreateWebhookMutationVariables };
+  "\n      query ListWebhooks {\n        result: webhookEndpoints { id url types createdAt previousSecretUntil disabledAt disabledReason }\n      }\n    ": { data: ListWebhooksQuery; variables: ListWebhooksQueryVariables };
+  "\n      mutation UpdateWebhook($input: UpdateWebhookEndpointInput!) {\n        result: updateWebhookEndpoint(input: $input) {\n          endpoint { id url types createdAt previousSecretUntil disabledAt disabledReason }\n        }\n      }\n    ": { data: UpdateWebhookMutation; variables: UpdateWebhookMutationVariables };
+  "\n      mutation RotateWebhook($input: WebhookEndpointInput!) {\n        result: rotateWebhookSecret(input: $input) {\n          secret\n          endpoint { id url types createdAt previousSecretUntil disabledAt disabledReason }\n        }\n      }\n    ": { data: RotateWebhookMutation; variables: RotateWebhookMutationVariables };
+  "\n      mutation DisableWebhook($input: WebhookEndpointInput!) {\n        result: disableWebhookEndpoint(input: $input) {\n          endpoint { id url types createdAt previousSecretUntil disabledAt disabledReason }\n        }\n      }\n    ": { data: DisableWebhookMutation; variables: DisableWebhookMutationVariables };
+  "\n      mutation EnableWebhook($input: WebhookEndpointInput!) {\n        result: enableWebhookEndpoint(input: $input) {\n          endpoint { id url types createdAt previousSecretUntil disabledAt disabledReason }\n        }\n      }\n    ": { data: EnableWebhookMutation; variables: EnableWebhookMutationVariables };
   "\n      mutation TestWebhook($input: SendTestEventInput!) {\n        result: sendTestEvent(input: $input) {\n          delivery {\n            id endpointId type apiRequestId occurredAt state attempts lastAttemptAt nextAttemptAt httpStatus error\n          }\n        }\n      }\n    ": { data: TestWebhookMutation; variables: TestWebhookMutationVariables };
   "\n      query WebhookDeliveries($endpointId: ID!, $first: Int, $after: String) {\n        result: webhookDeliveries(endpointId: $endpointId, first: $first, after: $after) {\n          edges {\n            node {\n              id endpointId type apiRequestId occurredAt state attempts lastAttemptAt nextAttemptAt httpStatus error\n            }\n          }\n          pageInfo { hasNextPage endCursor }\n        }\n      }\n    ": { data: WebhookDeliveriesQuery; variables: WebhookDeliveriesQueryVariables };
   "\n      mutation RedeliverWebhook($input: RedeliverWebhookInput!) {\n        result: redeliverWebhook(input: $input) {\n          delivery {\n            id endpointId type apiRequestId occurredAt state attempts lastAttemptAt nextAttemptAt httpStatus error\n          }\n        }\n      }\n    ": { data: RedeliverWebhookMutation; variables: RedeliverWebhookMutationVariables };

@@ -11,9 +11,21 @@ type Delivery = NonNullable<RedeliverWebhookMutation['result']>['delivery'];
 
 const WEBHOOKS = '/api/v1/webhooks';
 
+/** As the messages write their type. */
+const EVENT_TYPES = {
+  'recharge.succeeded': 'RECHARGE_SUCCEEDED',
+  'recharge.failed': 'RECHARGE_FAILED',
+  'recharge.reversed': 'RECHARGE_REVERSED',
+  'card_payment.succeeded': 'CARD_PAYMENT_SUCCEEDED',
+  'card_payment.failed': 'CARD_PAYMENT_FAILED',
+  'card_payment.reversed': 'CARD_PAYMENT_REVERSED',
+} as const;
+const typeOf = (name: Delivery['type']): string => name.toLowerCase().replace(/_(?=[a-z]+$)/, '.');
+
 const endpointOf = (endpoint: Endpoint): object => ({
   id: endpoint.id,
   url: endpoint.url,
+  types: endpoint.types.map(typeOf),
   created_at: wholeSeconds(endpoint.createdAt),
   previous_secret_until: secondsOrNull(endpoint.previousSecretUntil),
   disabled_at: secondsOrNull(endpoint.disabledAt),
@@ -23,7 +35,7 @@ const endpointOf = (endpoint: Endpoint): object => ({
 const deliveryOf = (delivery: Delivery): object => ({
   id: delivery.id,
   endpoint_id: delivery.endpointId,
-  type: delivery.type,
+  type: typeOf(delivery.type),
   api_request_id: delivery.apiRequestId,
   occurred_at: wholeSeconds(delivery.occurredAt),
   state: delivery.state.toLowerCase(),
@@ -31,7 +43,7 @@ const deliveryOf = (delivery: Delivery): object => ({
   last_attempt_at: secondsOrNull(delivery.lastAttemptAt),
   next_attempt_at: secondsOrNull(delivery.nextAttemptAt),
   http_status: delivery.httpStatus,
-  error: delivery.error,
+  error: delivery.error?.toLowerCase() ?? null,
 });
 
 const id = { to: 'input.endpointId', kind: 'text' } as const;
@@ -47,12 +59,15 @@ export const webhookRoutes: readonly RestRoute[] = [
       mutation CreateWebhook($input: CreateWebhookEndpointInput!) {
         result: createWebhookEndpoint(input: $input) {
           secret
-          endpoint { id url createdAt previousSecretUntil disabledAt disabledReason }
+          endpoint { id url types createdAt previousSecretUntil disabledAt disabledReason }
         }
       }
     `),
-    fields: { url: { to: 'input.url', kind: 'text' } },
-    example: { url: 'https://shop.example/webhooks' },
+    fields: {
+      url: { to: 'input.url', kind: 'text' },
+      types: { to: 'input.types', kind: EVENT_TYPES, list: true, optional: true },
+    },
+    example: { url: 'https://shop.example/webhooks', types: ['recharge.failed', 'recharge.reversed'] },
     answer: ({ endpoint, secret }) =>
       answered('Webhook created. The secret is shown this once.', { ...endpointOf(endpoint), secret }),
   }),
@@ -61,12 +76,27 @@ export const webhookRoutes: readonly RestRoute[] = [
     path: WEBHOOKS,
     document: graphql(`
       query ListWebhooks {
-        result: webhookEndpoints { id url createdAt previousSecretUntil disabledAt disabledReason }
+        result: webhookEndpoints { id url types createdAt previousSecretUntil disabledAt disabledReason }
       }
     `),
     fields: {},
     example: {},
     answer: (endpoints) => answered('Webhooks listed.', endpoints.map(endpointOf)),
+  }),
+  route({
+    method: 'POST',
+    path: `${WEBHOOKS}/{id}/update`,
+    codes: RECORD_CALL,
+    document: graphql(`
+      mutation UpdateWebhook($input: UpdateWebhookEndpointInput!) {
+        result: updateWebhookEndpoint(input: $input) {
+          endpoint { id url types createdAt previousSecretUntil disabledAt disabledReason }
+        }
+      }
+    `),
+    fields: { id, types: { to: 'input.types', kind: EVENT_TYPES, list: true } },
+    example: { ...example, types: Object.keys(EVENT_TYPES) },
+    answer: ({ endpoint }) => answered('Webhook updated.', endpointOf(endpoint)),
   }),
   route({
     method: 'POST',
@@ -76,7 +106,7 @@ export const webhookRoutes: readonly RestRoute[] = [
       mutation RotateWebhook($input: WebhookEndpointInput!) {
         result: rotateWebhookSecret(input: $input) {
           secret
-          endpoint { id url createdAt previousSecretUntil disabledAt disabledReason }
+          endpoint { id url types createdAt previousSecretUntil disabledAt disabledReason }
         }
       }
     `),
@@ -95,7 +125,7 @@ export const webhookRoutes: readonly RestRoute[] = [
     document: graphql(`
       mutation DisableWebhook($input: WebhookEndpointInput!) {
         result: disableWebhookEndpoint(input: $input) {
-          endpoint { id url createdAt previousSecretUntil disabledAt disabledReason }
+          endpoint { id url types createdAt previousSecretUntil disabledAt disabledReason }
         }
       }
     `),
@@ -110,7 +140,7 @@ export const webhookRoutes: readonly RestRoute[] = [
     document: graphql(`
       mutation EnableWebhook($input: WebhookEndpointInput!) {
         result: enableWebhookEndpoint(input: $input) {
-          endpoint { id url createdAt previousSecretUntil disabledAt disabledReason }
+          endpoint { id url types createdAt previousSecretUntil disabledAt disabledReason }
         }
       }
     `),

@@ -53,6 +53,8 @@ const rules = {
           'StatementEvidence',
           'WalletDay',
           'Warning',
+          'WebhookHealth',
+          'WebhookTry',
         ],
       },
     },

@@ -214,10 +214,14 @@ describe.each(['uat', 'production'] as const)('a client that was generated from 
 
   it('manages webhooks', async () => {
     const client = clientOf(developer);
-    const created = await client.POST('/api/v1/webhooks', { body: { url: 'https://shop.example/typed' } });
+    const body = { url: 'https://shop.example/typed', types: ['recharge.failed' as const] };
+    const created = await client.POST('/api/v1/webhooks', { body });
     const { id } = created.data!.data;
     const params = { path: { id } };
     expect((await client.GET('/api/v1/webhooks')).data?.data.map((endpoint) => endpoint.id)).toEqual([id]);
+    const types = ['card_payment.reversed' as const];
+    const updated = await client.POST('/api/v1/webhooks/{id}/update', { params, body: { types } });
+    expect([created.data!.data.types, updated.data!.data.types]).toEqual([body.types, types]);
     const rotated = await client.POST('/api/v1/webhooks/{id}/rotate', { params });
     expect(rotated.data?.data.secret).not.toBe(created.data?.data.secret);
     await client.POST('/api/v1/webhooks/{id}/disable', { params });

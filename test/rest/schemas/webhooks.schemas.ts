@@ -1,9 +1,14 @@
 import { exactly, filledText, instant, integer, nullable } from './common.js';
 import { answered, listed } from './lists.schemas.js';
 
+const orderEvents = ['recharge', 'card_payment'].flatMap((call) =>
+  ['succeeded', 'failed', 'reversed'].map((event) => `${call}.${event}`),
+);
+
 const endpointFields = {
   id: { type: 'string', pattern: '^whe_[0-9a-f-]{36}$' },
   url: filledText,
+  types: { type: 'array', items: { enum: orderEvents }, minItems: 1, uniqueItems: true },
   created_at: instant,
   previous_secret_until: nullable(instant),
   disabled_at: nullable(instant),
@@ -13,7 +18,7 @@ const endpointFields = {
 const deliveryEntry = exactly({
   id: filledText,
   endpoint_id: endpointFields.id,
-  type: filledText,
+  type: { enum: [...orderEvents, 'test.sent'] },
   api_request_id: filledText,
   occurred_at: instant,
   state: { enum: ['pending', 'delivered', 'dead', 'cancelled'] },
@@ -21,7 +26,7 @@ const deliveryEntry = exactly({
   last_attempt_at: nullable(instant),
   next_attempt_at: nullable(instant),
   http_status: nullable(integer),
-  error: nullable(filledText),
+  error: nullable({ type: 'string', pattern: '^[a-z_]+$' }),
 });
 
 /** interface.md 4.23. */

@@ -54,6 +54,8 @@ create index webhook_delivery_log on webhook_delivery (developer_id, endpoint_id
 
 -- every event reaches an endpoint as one delivery
 create unique index webhook_delivery_once on webhook_delivery (developer_id, order_id, step, endpoint_id);
+-- what people look for, among very many that went well
+create index webhook_delivery_undelivered on webhook_delivery (developer_id, id) where state <> 'delivered';
 create index webhook_delivery_pending on webhook_delivery (next_attempt_at) where state = 'pending';
 
 grant select, insert, delete on webhook_endpoint to gateway_app;

@@ -10,7 +10,7 @@ drop function if exists ledger_undo;
 -- The next transfer of a payment, whose row the caller has locked and judged: 'reversal' gives the money back, 'charge_again' takes
 -- it again. It runs with the rights of the function that calls it; the application cannot.
 create function ledger_undo(o orders, p_kind text) returns bigint language plpgsql volatile as $f$
-declare w wallet; v_step smallint;
+declare w wallet; v_step smallint; v_event text := case p_kind when 'reversal' then 'reversed' else 'succeeded' end;
 begin
   update wallet x set balance_paise = x.balance_paise + case p_kind when 'reversal' then o.amount_paise else -o.amount_paise end, version = x.version + 1
     where x.developer_id = o.developer_id and x.environment = o.environment returning * into w;
@@ -25,8 +25,9 @@ begin
     insert into bill_claim (developer_id, fingerprint, order_id) values (o.developer_id, o.fingerprint, o.id);
   end if;
   insert into webhook_outbox (developer_id, order_id, event, step, answer, provider_txn_id, settled_at)
-    select o.developer_id, o.id, case p_kind when 'reversal' then 'reversed' else 'succeeded' end, v_step, o.answer, o.provider_txn_id, o.settled_at
-    where exists (select from webhook_endpoint e where e.developer_id = o.developer_id and e.environment = o.environment and e.disabled_at is null);
+    select o.developer_id, o.id, v_event, v_step, o.answer, o.provider_txn_id, o.settled_at
+    where exists (select from webhook_endpoint e where e.developer_id = o.developer_id and e.environment = o.environment and e.disabled_at is null
+      and (e.types is null or o.operation || '.' || v_event = any(e.types)));
   return w.version;
 end $f$;
 

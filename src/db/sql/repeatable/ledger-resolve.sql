@@ -112,7 +112,8 @@ begin
     -- one look into a small index; nothing is written where no webhook wants it
     insert into webhook_outbox (developer_id, order_id, event, answer, provider_txn_id, settled_at)
     select d.dev, d.id, case when d.ok then 'succeeded' else 'failed' end, d.answer, coalesce(nullif(d.txn, ''), d.provider_txn_id), now() from open_orders d
-    where d.operation in ('recharge', 'card_payment') and exists (select from webhook_endpoint e where e.developer_id = d.dev and e.environment = d.environment and e.disabled_at is null) returning 1)
+    where d.operation in ('recharge', 'card_payment') and exists (select from webhook_endpoint e where e.developer_id = d.dev and e.environment = d.environment and e.disabled_at is null
+        and (e.types is null or d.operation || case when d.ok then '.succeeded' else '.failed' end = any(e.types))) returning 1)
   -- of several requests for one order in a batch the first decides, and only that one is answered so
   select r.ord::integer, case when d.ord is null then 'already' else p.kind end,
     coalesce(p.balance_after_paise, held.balance_paise)::text, coalesce(p.wallet_version, held.version)::text,

@@ -2,7 +2,8 @@ drop function if exists webhook_housekeeping;
 drop function if exists webhook_dispatch;
 drop function if exists webhook_test;
 
--- Takes events that no other process is taking and writes a delivery for each endpoint that was there when they happened.
+-- Takes events that no other process is taking and writes a delivery for each endpoint that was there when they happened and wants
+-- them.
 -- The caller puts the deliveries into the job queue in the same transaction.
 create function webhook_dispatch(p_limit integer) returns setof webhook_delivery
   language plpgsql volatile security definer set search_path = public, pg_temp
@@ -20,7 +21,7 @@ begin
   from taken t
   join orders o on o.developer_id = t.developer_id and o.id = t.order_id
   join webhook_endpoint e on e.developer_id = t.developer_id and e.environment = o.environment
-    and e.disabled_at is null and e.created_at <= t.occurred_at
+    and e.disabled_at is null and e.created_at <= t.occurred_at and (e.types is null or o.operation || '.' || t.event = any(e.types))
   returning *;
 end $f$;
 

@@ -383,6 +383,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/webhooks/{id}/update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["UpdateWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/webhooks/{id}/rotate": {
         parameters: {
             query?: never;
@@ -1230,6 +1246,7 @@ export interface components {
         };
         CreateWebhookRequest: {
             url: string;
+            types?: ("recharge.succeeded" | "recharge.failed" | "recharge.reversed" | "card_payment.succeeded" | "card_payment.failed" | "card_payment.reversed")[];
         };
         CreateWebhookSuccess: {
             status: "success";
@@ -1237,6 +1254,7 @@ export interface components {
             data: {
                 id: string;
                 url: string;
+                types: ("recharge.succeeded" | "recharge.failed" | "recharge.reversed" | "card_payment.succeeded" | "card_payment.failed" | "card_payment.reversed" | "test.sent")[];
                 created_at: string;
                 previous_secret_until: string | null;
                 disabled_at: string | null;
@@ -1259,11 +1277,28 @@ export interface components {
             data: {
                 id: string;
                 url: string;
+                types: ("recharge.succeeded" | "recharge.failed" | "recharge.reversed" | "card_payment.succeeded" | "card_payment.failed" | "card_payment.reversed" | "test.sent")[];
                 created_at: string;
                 previous_secret_until: string | null;
                 disabled_at: string | null;
                 disabled_reason: "request" | "gone" | "failing" | null;
             }[];
+        };
+        UpdateWebhookRequest: {
+            types: ("recharge.succeeded" | "recharge.failed" | "recharge.reversed" | "card_payment.succeeded" | "card_payment.failed" | "card_payment.reversed")[];
+        };
+        UpdateWebhookSuccess: {
+            status: "success";
+            message: string;
+            data: {
+                id: string;
+                url: string;
+                types: ("recharge.succeeded" | "recharge.failed" | "recharge.reversed" | "card_payment.succeeded" | "card_payment.failed" | "card_payment.reversed" | "test.sent")[];
+                created_at: string;
+                previous_secret_until: string | null;
+                disabled_at: string | null;
+                disabled_reason: "request" | "gone" | "failing" | null;
+            };
         };
         RotateWebhookSuccess: {
             status: "success";
@@ -1271,6 +1306,7 @@ export interface components {
             data: {
                 id: string;
                 url: string;
+                types: ("recharge.succeeded" | "recharge.failed" | "recharge.reversed" | "card_payment.succeeded" | "card_payment.failed" | "card_payment.reversed" | "test.sent")[];
                 created_at: string;
                 previous_secret_until: string | null;
                 disabled_at: string | null;
@@ -1284,6 +1320,7 @@ export interface components {
             data: {
                 id: string;
                 url: string;
+                types: ("recharge.succeeded" | "recharge.failed" | "recharge.reversed" | "card_payment.succeeded" | "card_payment.failed" | "card_payment.reversed" | "test.sent")[];
                 created_at: string;
                 previous_secret_until: string | null;
                 disabled_at: string | null;
@@ -1305,6 +1342,7 @@ export interface components {
             data: {
                 id: string;
                 url: string;
+                types: ("recharge.succeeded" | "recharge.failed" | "recharge.reversed" | "card_payment.succeeded" | "card_payment.failed" | "card_payment.reversed" | "test.sent")[];
                 created_at: string;
                 previous_secret_until: string | null;
                 disabled_at: string | null;
@@ -1326,7 +1364,7 @@ export interface components {
             data: {
                 id: string;
                 endpoint_id: string;
-                type: string;
+                type: "recharge.succeeded" | "recharge.failed" | "recharge.reversed" | "card_payment.succeeded" | "card_payment.failed" | "card_payment.reversed" | "test.sent";
                 api_request_id: string;
                 occurred_at: string;
                 state: "pending" | "delivered" | "dead" | "cancelled";
@@ -1334,7 +1372,7 @@ export interface components {
                 last_attempt_at: string | null;
                 next_attempt_at: string | null;
                 http_status: number | null;
-                error: string | null;
+                error: "not_https" | "timeout" | "address_not_public" | "dns_failed" | "tls_failed" | "connection_failed" | "interrupted" | "http_status" | "gone" | "endpoint_disabled" | "endpoint_paused" | null;
             };
         };
         TestWebhookRefused409: {
@@ -1352,7 +1390,7 @@ export interface components {
             data: {
                 id: string;
                 endpoint_id: string;
-                type: string;
+                type: "recharge.succeeded" | "recharge.failed" | "recharge.reversed" | "card_payment.succeeded" | "card_payment.failed" | "card_payment.reversed" | "test.sent";
                 api_request_id: string;
                 occurred_at: string;
                 state: "pending" | "delivered" | "dead" | "cancelled";
@@ -1360,7 +1398,7 @@ export interface components {
                 last_attempt_at: string | null;
                 next_attempt_at: string | null;
                 http_status: number | null;
-                error: string | null;
+                error: "not_https" | "timeout" | "address_not_public" | "dns_failed" | "tls_failed" | "connection_failed" | "interrupted" | "http_status" | "gone" | "endpoint_disabled" | "endpoint_paused" | null;
             }[];
             next_cursor: string | null;
         };
@@ -1370,7 +1408,7 @@ export interface components {
             data: {
                 id: string;
                 endpoint_id: string;
-                type: string;
+                type: "recharge.succeeded" | "recharge.failed" | "recharge.reversed" | "card_payment.succeeded" | "card_payment.failed" | "card_payment.reversed" | "test.sent";
                 api_request_id: string;
                 occurred_at: string;
                 state: "pending" | "delivered" | "dead" | "cancelled";
@@ -1378,7 +1416,7 @@ export interface components {
                 last_attempt_at: string | null;
                 next_attempt_at: string | null;
                 http_status: number | null;
-                error: string | null;
+                error: "not_https" | "timeout" | "address_not_public" | "dns_failed" | "tls_failed" | "connection_failed" | "interrupted" | "http_status" | "gone" | "endpoint_disabled" | "endpoint_paused" | null;
             };
         };
         RedeliverWebhookRefused409: {
@@ -2961,6 +2999,61 @@ export interface operations {
                     "application/json": components["schemas"]["CreateWebhookRefused409"];
                 };
             };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationFailed"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    UpdateWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateWebhookRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UpdateWebhookSuccess"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["RecordNotFound"];
+            408: components["responses"]["RequestTimeout"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: {

@@ -1,0 +1,60 @@
+import { Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
+import { type RequestContext, seesMasked } from '../core/context.js';
+import { batchedLoader, type Loader } from '../db/batched-loader.js';
+import type { Queryable } from '../db/pool.js';
+import type { OrderStore } from '../orders/order.store.js';
+import { Order } from '../orders/order.types.js';
+import { orderView } from '../orders/order.view.js';
+import type { OrderKey, StoredOrder } from '../orders/stored-order.js';
+import { WebhookDelivery, WebhookEndpoint, WebhookHealth } from './webhook.types.js';
+import { type EndpointKey, type RecentDeliveries, recentDeliveries } from './webhook-endpoint.health.js';
+import type { WebhookLogService } from './webhook-log.service.js';
+
+/** What is read beside a delivery: of those of one turn with one statement. */
+@Resolver(() => WebhookDelivery)
+export class WebhookDeliveryFieldsResolver {
+  readonly #store: OrderStore;
+  readonly #orders: Loader<OrderKey, StoredOrder | undefined>;
+  readonly #bodies: Loader<WebhookDelivery['key'], string | undefined>;
+
+  constructor(store: OrderStore, log: WebhookLogService) {
+    this.#store = store;
+    this.#orders = batchedLoader((keys) => store.byIds(keys));
+    this.#bodies = batchedLoader((keys) => log.bodies(keys));
+  }
+
+  @FieldResolver(() => Order, {
+    nullable: true,
+    description: 'The recharge or card payment as it is now; null of a test.',
+  })
+  async order(
+    @Root() { key: { developerId }, orderId }: WebhookDelivery,
+    @Ctx() context: RequestContext,
+  ): Promise<Order | null> {
+    const order = orderId === null ? undefined : await this.#orders.load({ developerId, id: orderId });
+    return order ? orderView(order, this.#store, { masked: seesMasked(context) }) : null;
+  }
+
+  @FieldResolver(() => String, {
+    nullable: true,
+    description: 'What is posted, byte for byte, in every attempt; null once the endpoint is deleted.',
+  })
+  async body(@Root() { key }: WebhookDelivery): Promise<string | null> {
+    return (await this.#bodies.load(key)) ?? null;
+  }
+}
+
+/** How well an endpoint does: of those of one turn with one statement. */
+@Resolver(() => WebhookEndpoint)
+export class WebhookEndpointFieldsResolver {
+  readonly #recent: Loader<EndpointKey, RecentDeliveries>;
+
+  constructor(db: Queryable) {
+    this.#recent = batchedLoader((keys) => recentDeliveries(keys, db));
+  }
+
+  @FieldResolver(() => WebhookHealth, { nullable: true, description: 'How well it does.' })
+  async health(@Root() { developerId, id, pausedUntil }: WebhookEndpoint): Promise<WebhookHealth> {
+    return { ...(await this.#recent.load({ developerId, endpointId: id })), pausedUntil };
+  }
+}
