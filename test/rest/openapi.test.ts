@@ -3,6 +3,7 @@ import addFormats from 'ajv-formats';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { exampleOf, operationOf } from '../../src/rest/route.js';
 import { routes } from '../../src/rest/routes.js';
+import { orderEventTypes } from '../../src/webhooks/webhook-event.js';
 import type { TestDeveloper } from '../support/app.js';
 import { useSharedApp } from '../support/use-app.js';
 import { Examples } from './examples.fixture.js';
@@ -183,6 +184,23 @@ describe('/openapi.json', () => {
         ...wrong,
       });
       expect([answer.status, Object.keys(answer.body.errors)]).toEqual([422, Object.keys(wrong)]);
+    }
+  });
+
+  it('describes every type of event, with an example that is one and no other', () => {
+    const ajv = new Ajv2020({ strict: false });
+    (addFormats as unknown as (instance: Ajv2020) => void)(ajv);
+    ajv.addSchema(openApi, 'api');
+    const types = [...orderEventTypes, 'test.sent'];
+    expect(Object.keys(openApi.webhooks)).toEqual(types);
+    const contents = types.map((type) => openApi.webhooks[type].post.requestBody.content['application/json']);
+    for (const { schema, example } of contents) {
+      const fits = ajv.compile({ $ref: `api${schema.$ref}` });
+      expect(contents.filter((other) => fits(other.example))).toEqual([{ schema, example }]);
+      // a value of another type, or none, of any field
+      for (const name of Object.keys(example.data))
+        for (const wrong of [[], undefined])
+          expect([name, fits({ ...example, data: { ...example.data, [name]: wrong } })]).toEqual([name, false]);
     }
   });
 

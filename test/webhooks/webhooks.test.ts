@@ -1,3 +1,5 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
 import { afterAll, describe, expect, it, type TestContext } from 'vitest';
 import { fetchIdOf, payBill } from '../card-bills/card-bills.fixture.js';
 import { codesOf, useConsole } from '../console/console.fixture.js';
@@ -29,11 +31,25 @@ const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 afterAll(async () => {
   // nothing that happened is left untold
   expect(await on.test.db.query('select * from webhook_outbox')).toEqual([]);
+  // and all of it is as the documents say
+  const ajv = new Ajv2020({ strict: false });
+  (addFormats as unknown as (instance: Ajv2020) => void)(ajv);
+  for (const environment of ['uat', 'production'] as const)
+    ajv.addSchema((await on.test.rest(environment, 'GET', '/openapi.json')).body, environment);
+  const messages = receivers.flatMap(({ received }) => received.map(({ body }) => body));
+  const wrong = messages.filter((body) => {
+    const { environment } = body.data;
+    const webhook = `${environment}#/webhooks/${body.type}/post/requestBody/content/application~1json/schema`;
+    return !ajv.validate({ $ref: webhook }, body);
+  });
+  expect([messages.length > 30, wrong]).toEqual([true, []]);
 });
+const receivers: Receiver[] = [];
 
 /** A receiver for one test. */
 async function receiverFor({ onTestFinished }: TestContext): Promise<Receiver> {
   const receiver = await startReceiver();
+  receivers.push(receiver);
   onTestFinished(() => receiver.close());
   return receiver;
 }

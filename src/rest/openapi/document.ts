@@ -14,6 +14,7 @@ import { headerComponents, successHeaders } from './headers.js';
 import { accessText, limitText, PENDING_NOTICE, PENDING_TEXT, tagOf, tagsOf, tokenNotice } from './prose.js';
 import { type Components, oneOf, refusalResponses } from './refusals.js';
 import { bodySchema, fieldsOf, type Maxima, requestOf } from './requests.js';
+import { describedWebhooks } from './webhooks.js';
 import { inRestWords } from './words.js';
 
 export interface DescribedApi {
@@ -59,6 +60,7 @@ function* written(
     yield;
   }
   for (const file of api.files) (paths[file.path] ??= {}).get = describedFile(file, components, api);
+  const webhooks = describedWebhooks(api.environment, components);
   const document = {
     openapi: '3.1.0',
     info: {
@@ -71,6 +73,7 @@ function* written(
     servers: [{ url: api.baseUrl, description: SERVERS[api.environment] }],
     tags: tagsOf(Object.keys(paths)),
     paths,
+    webhooks,
     components: {
       securitySchemes: { token: { type: 'http', scheme: 'bearer', description: tokenNotice(api.tokenLife) } },
       headers: headerComponents,

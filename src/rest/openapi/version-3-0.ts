@@ -5,7 +5,9 @@ import type { JsonSchema } from '../../graphql-toolkit/value-schema.js';
  * so beside its type. Nothing else of ours is written differently there.
  */
 export function asOpenApi30(document: JsonSchema): JsonSchema {
-  const { info, ...rest } = document as { info: { license: JsonSchema } };
+  const { info, webhooks, ...described } = document as { info: { license: JsonSchema }; webhooks: JsonSchema };
+  // 3.0 has no place for them; this is where Redoc and others look
+  const rest = { ...described, 'x-webhooks': webhooks };
   const { identifier: _, ...license } = info.license;
   return { ...(converted(rest) as JsonSchema), openapi: '3.0.3', info: { ...info, license } };
 }

@@ -6,7 +6,9 @@ import { servedDocuments } from './served-openapi.js';
 it('a client generated from either document, of either environment, has the same types', async () => {
   const { uat, production } = await servedDocuments();
   const types = await typesOf(uat['/openapi.json']);
-  for (const other of [uat['/openapi-3.0.json'], production['/openapi.json'], production['/openapi-3.0.json']])
-    expect(await typesOf(other)).toBe(types);
+  expect(await typesOf(production['/openapi.json'])).toBe(types);
+  // which knows no webhooks
+  const known = await typesOf({ ...(uat['/openapi.json'] as object), webhooks: undefined });
+  for (const { '/openapi-3.0.json': other } of [uat, production]) expect(await typesOf(other)).toBe(known);
   await expect(types).toMatchFileSnapshot('generated/openapi.d.ts');
 });

@@ -592,7 +592,120 @@ export interface paths {
         trace?: never;
     };
 }
-export type webhooks = Record<string, never>;
+export interface webhooks {
+    "recharge.succeeded": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["RechargeSucceededEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "recharge.failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["RechargeFailedEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "recharge.reversed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["RechargeReversedEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "card_payment.succeeded": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["CardPaymentSucceededEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "card_payment.failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["CardPaymentFailedEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "card_payment.reversed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["CardPaymentReversedEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "test.sent": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["TestSentEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
 export interface components {
     schemas: {
         IssueTokenRequest: {
@@ -1493,6 +1606,123 @@ export interface components {
             doc_url: string;
             errors?: {
                 [key: string]: string[];
+            };
+        };
+        RechargeSucceededEvent: {
+            type: "recharge.succeeded";
+            timestamp: string;
+            data: {
+                api_request_id: string;
+                environment: "uat" | "production";
+                amount: number;
+                client_request_id: string | null;
+                account_number: string | null;
+                operator_sp_key: number | null;
+                operator_ref: string | null;
+                status: "success";
+                provider_txn_id: string | null;
+                settled_at: string;
+            };
+        };
+        RechargeFailedEvent: {
+            type: "recharge.failed";
+            timestamp: string;
+            data: {
+                api_request_id: string;
+                environment: "uat" | "production";
+                amount: number;
+                client_request_id: string | null;
+                account_number: string | null;
+                operator_sp_key: number | null;
+                operator_ref: string | null;
+                status: "failed";
+                code: "PROVIDER_DECLINED";
+                reason: "INVALID_NUMBER" | "NUMBER_NOT_ON_OPERATOR" | "AMOUNT_NOT_OFFERED" | "OPERATOR_UNAVAILABLE" | "DUPLICATE_AT_OPERATOR" | "LIMIT_REACHED" | "PROVIDER_REFUSED" | "NEVER_SENT" | "REVERSED_BY_PROVIDER" | "UNSPECIFIED";
+                provider_txn_id: string | null;
+                settled_at: string;
+            };
+        };
+        RechargeReversedEvent: {
+            type: "recharge.reversed";
+            timestamp: string;
+            data: {
+                api_request_id: string;
+                environment: "uat" | "production";
+                amount: number;
+                client_request_id: string | null;
+                account_number: string | null;
+                operator_sp_key: number | null;
+                operator_ref: string | null;
+                status: "failed";
+                code: "REVERSED";
+                reason: "INVALID_NUMBER" | "NUMBER_NOT_ON_OPERATOR" | "AMOUNT_NOT_OFFERED" | "OPERATOR_UNAVAILABLE" | "DUPLICATE_AT_OPERATOR" | "LIMIT_REACHED" | "PROVIDER_REFUSED" | "NEVER_SENT" | "REVERSED_BY_PROVIDER" | "UNSPECIFIED";
+                reversed_at: string;
+                provider_txn_id: string | null;
+                settled_at: string;
+            };
+        };
+        CardPaymentSucceededEvent: {
+            type: "card_payment.succeeded";
+            timestamp: string;
+            data: {
+                api_request_id: string;
+                environment: "uat" | "production";
+                amount: number;
+                orderid: string | null;
+                card: string | null;
+                mobile: string | null;
+                utr: string | null;
+                txid: number | null;
+                status: "success";
+                provider_txn_id: string | null;
+                settled_at: string;
+            };
+        };
+        CardPaymentFailedEvent: {
+            type: "card_payment.failed";
+            timestamp: string;
+            data: {
+                api_request_id: string;
+                environment: "uat" | "production";
+                amount: number;
+                orderid: string | null;
+                card: string | null;
+                mobile: string | null;
+                utr: string | null;
+                txid: number | null;
+                status: "failed";
+                code: "PROVIDER_DECLINED";
+                reason: "INVALID_NUMBER" | "NUMBER_NOT_ON_OPERATOR" | "AMOUNT_NOT_OFFERED" | "OPERATOR_UNAVAILABLE" | "DUPLICATE_AT_OPERATOR" | "LIMIT_REACHED" | "PROVIDER_REFUSED" | "NEVER_SENT" | "REVERSED_BY_PROVIDER" | "UNSPECIFIED";
+                provider_txn_id: string | null;
+                settled_at: string;
+            };
+        };
+        CardPaymentReversedEvent: {
+            type: "card_payment.reversed";
+            timestamp: string;
+            data: {
+                api_request_id: string;
+                environment: "uat" | "production";
+                amount: number;
+                orderid: string | null;
+                card: string | null;
+                mobile: string | null;
+                utr: string | null;
+                txid: number | null;
+                status: "failed";
+                code: "REVERSED";
+                reason: "INVALID_NUMBER" | "NUMBER_NOT_ON_OPERATOR" | "AMOUNT_NOT_OFFERED" | "OPERATOR_UNAVAILABLE" | "DUPLICATE_AT_OPERATOR" | "LIMIT_REACHED" | "PROVIDER_REFUSED" | "NEVER_SENT" | "REVERSED_BY_PROVIDER" | "UNSPECIFIED";
+                reversed_at: string;
+                provider_txn_id: string | null;
+                settled_at: string;
+            };
+        };
+        TestSentEvent: {
+            type: "test.sent";
+            timestamp: string;
+            data: {
+                test: true;
+                environment: "uat" | "production";
             };
         };
     };
@@ -3791,6 +4021,265 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
+        };
+    };
+    RechargeSucceededEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                "webhook-id": string;
+                "webhook-timestamp": string;
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RechargeSucceededEvent"];
+            };
+        };
+        responses: {
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    RechargeFailedEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                "webhook-id": string;
+                "webhook-timestamp": string;
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RechargeFailedEvent"];
+            };
+        };
+        responses: {
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    RechargeReversedEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                "webhook-id": string;
+                "webhook-timestamp": string;
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RechargeReversedEvent"];
+            };
+        };
+        responses: {
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    CardPaymentSucceededEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                "webhook-id": string;
+                "webhook-timestamp": string;
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CardPaymentSucceededEvent"];
+            };
+        };
+        responses: {
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    CardPaymentFailedEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                "webhook-id": string;
+                "webhook-timestamp": string;
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CardPaymentFailedEvent"];
+            };
+        };
+        responses: {
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    CardPaymentReversedEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                "webhook-id": string;
+                "webhook-timestamp": string;
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CardPaymentReversedEvent"];
+            };
+        };
+        responses: {
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    TestSentEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                "webhook-id": string;
+                "webhook-timestamp": string;
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TestSentEvent"];
+            };
+        };
+        responses: {
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
         };
     };
 }
