@@ -11,6 +11,7 @@ import { startLocalPostgres } from '../../src/dev/local-postgres.js';
 import { MAX_ROWS } from '../../src/graphql/row-cost.js';
 import { guides } from '../../src/http/docs/guides.js';
 import { codeBlocksOf, shownBlocks } from '../support/guides.js';
+import { freePort } from '../support/ports.js';
 import { postgresDirectory } from '../support/postgres-directory.js';
 import { runProgram } from '../support/program.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
@@ -182,6 +183,7 @@ describe('npm start', () => {
         "\nEMAIL='you@shop.example'\nPASSWORD='…'",
         `\nEMAIL='${own.admin.email}'\nPASSWORD='${own.admin.password}'`,
       )
+      .replaceAll('8080', String(await freePort()))
       .replace("SECOND_PASSWORD='…'", `SECOND_PASSWORD='${SECOND_PASSWORD}'`);
     const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', script], { cwd: home });
     const answers = stdout
@@ -237,6 +239,13 @@ describe('npm start', () => {
       listed(expect.arrayContaining([expect.objectContaining({ kind: 'hold' })])),
       // statements
       { data: { wallet: { balance: expect.any(Number), held: expect.any(Number) } } },
+      // webhooks
+      answered(expect.objectContaining({ id: expect.stringMatching(/^whe_/), secret: expect.any(String) })),
+      answered(expect.objectContaining({ type: 'test.sent', state: 'pending' })),
+      recharged('guide-webhook'),
+      listed(expect.arrayContaining([expect.objectContaining({ type: 'test.sent' })])),
+      answered(expect.objectContaining({ types: ['recharge.failed', 'recharge.reversed'] })),
+      answered({ id: expect.stringMatching(/^whe_/) }),
       // GraphQL
       replayed,
       {
