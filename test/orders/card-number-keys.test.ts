@@ -106,10 +106,14 @@ describe('a client’s key that holds a card number', () => {
   it('stands in the webhook as the client sent it, and in no column', async ({ onTestFinished }) => {
     const receiver = await startReceiver();
     onTestFinished(() => receiver.close());
-    await test.app.webhooks.endpoints.create({ developerId: developer.id, environment: 'uat' }, { url: receiver.url }, {
-      by: seed,
-      clientId: null,
-    });
+    await test.app.webhooks.endpoints.create(
+      { developerId: developer.id, environment: 'uat' },
+      { url: receiver.url },
+      {
+        by: seed,
+        clientId: null,
+      },
+    );
     await recharge(`W ${CARD}`);
     const [message] = await receiver.has(1);
     expect(message!.body.data.client_request_id).toBe(`W ${CARD}`);

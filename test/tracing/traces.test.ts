@@ -132,10 +132,14 @@ it('a decline, and a refusal, say their codes', async () => {
 it('an enquiry and a callback are traces with the order, and a delivery is one', async () => {
   const receiver = await startReceiver();
   try {
-    await test.app.webhooks.endpoints.create({ developerId: developer.id, environment: 'production' }, { url: receiver.url }, {
-      by: seed,
-      clientId: null,
-    });
+    await test.app.webhooks.endpoints.create(
+      { developerId: developer.id, environment: 'production' },
+      { url: receiver.url },
+      {
+        by: seed,
+        clientId: null,
+      },
+    );
     await recharge('9876540002', 'traced-6');
     const { id } = await orderRow(test, developer, 'traced-6');
     const reference = await sentReference(test, id);

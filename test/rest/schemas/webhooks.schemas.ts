@@ -26,7 +26,7 @@ const deliveryEntry = exactly({
   last_attempt_at: nullable(instant),
   next_attempt_at: nullable(instant),
   http_status: nullable(integer),
-  error: nullable({ type: 'string', pattern: '^[a-z_]+$' }),
+  error: nullable(filledText),
 });
 
 /** interface.md 4.23. */
