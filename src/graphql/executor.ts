@@ -15,7 +15,14 @@ import type { NotedOperation } from '../core/request-notes.js';
 import { ownTurn } from '../core/turns.js';
 import { type Charges, chargesOf, mayCharge } from './charges.js';
 import { CompiledQueries, type KeptDocuments } from './compile.js';
-import { inputProblemsOf, neverNullVariables, problemOfVariable, type RootField, rootFieldsOf } from './document.js';
+import {
+  inputProblemsOf,
+  neverNullVariables,
+  problemOfVariable,
+  type RootField,
+  rootFieldsOf,
+  undeclaredVariables,
+} from './document.js';
 import { appErrorOf } from './format-error.js';
 import type { KnownKeys } from './known-keys.js';
 import type { RateLimits } from './limits.js';
@@ -80,7 +87,7 @@ export class Executor {
     variables: Record<string, unknown>,
     context: RequestContext,
   ): Promise<Executed> {
-    const refusal = this.unauthenticated(document, operation, context);
+    const refusal = this.unauthenticated(document, operation, context) ?? undeclared(operation, variables, context);
     if (refusal) return { refusal };
     if (operation.operation === OperationTypeNode.SUBSCRIPTION)
       return { refusal: new AppError('INVALID_DOCUMENT', { message: STREAM_ONLY, locations: [placeOf(operation)] }) };
@@ -121,7 +128,7 @@ export class Executor {
     variables: Record<string, unknown>,
     context: RequestContext,
   ): Promise<AsyncIterable<ExecutionResult>> {
-    const refusal = this.unauthenticated(document, operation, context);
+    const refusal = this.unauthenticated(document, operation, context) ?? undeclared(operation, variables, context);
     if (refusal) throw refusal;
     const cost = this.#costs.of(document, operation, variables);
     if (cost.refusal) throw cost.refusal;
@@ -257,4 +264,19 @@ export class Executor {
     prepared.neverNull ??= neverNullVariables(this.#schema, document, operation);
     return [...prepared.neverNull].find((name) => variables[name] === null);
   }
+}
+
+/**
+ * The specification lets a service ignore variables that its operation does not declare, and the API hosts do. On the console a
+ * misspelt one would make a filter nothing, and the page show everything beside the buttons that decide about it.
+ */
+function undeclared(
+  operation: OperationDefinitionNode,
+  variables: Record<string, unknown>,
+  { host }: RequestContext,
+): AppError | undefined {
+  const names = host === 'console' ? undeclaredVariables(operation, variables) : [];
+  if (names.length === 0) return undefined;
+  const message = `The operation declares no variable ${names.join(', ')}.`;
+  return new AppError('INVALID_DOCUMENT', { message, locations: [placeOf(operation)] });
 }

@@ -134,6 +134,27 @@ describe('wrong values and mistakes of the document are named together', () => {
   });
 });
 
+describe('variables that the operation does not declare', () => {
+  const query = 'query($first: Int) { orders(first: $first) { edges { cursor } } }';
+
+  it('are refused by name on the console, whoever asks and whatever else is wrong', async () => {
+    const answer = await ask(query, 'console', { frist: 3, filtre: { kind: 'RECHARGE' } });
+    expect([answer.status, answer.body.errors[0].extensions.code]).toEqual([400, 'INVALID_DOCUMENT']);
+    expect(messagesIn(answer)).toEqual(['The operation declares no variable frist, filtre.']);
+    expect(answer.body.errors[0].locations).toEqual([{ line: 1, column: 1 }]);
+    const again = await ask(query, 'console', { first: 1 });
+    expect([again.status, again.body.errors]).toEqual([200, undefined]);
+    expect(messagesIn(await ask(query, 'console', { first: 'three', constructor: 1 }))).toEqual([
+      'The operation declares no variable constructor.',
+    ]);
+    expect((await service.test.graphql('console', undefined, query, { frist: 3 })).status).toBe(401);
+  });
+
+  it('are ignored on the API hosts, as the specification says', async () => {
+    expect((await ask(query, 'uat', { frist: 3 })).body.errors).toBeUndefined();
+  });
+});
+
 describe('subscriptions', () => {
   it('of all orders are none of the console', async () => {
     const answer = await ask('subscription { ordersChanged { id } }', 'console');
