@@ -7,12 +7,12 @@ const token = new URLSearchParams(location.hash.slice(1)).get('token');
 
 const calls = {
   verify: {
-    query: 'mutation($input: VerifyEmailInput!) { verifyEmail(input: $input) { viewer { id } } }',
+    query: 'mutation($input: VerifyEmailInput!) { verifyEmail(input: $input) { viewer { user { id } } } }',
     input: () => ({ token, password: password.value }),
     done: 'Your address is confirmed. You can sign in now.',
   },
   'reset-password': {
-    query: 'mutation($input: ResetPasswordInput!) { resetPassword(input: $input) { viewer { id } } }',
+    query: 'mutation($input: ResetPasswordInput!) { resetPassword(input: $input) { viewer { user { id } } } }',
     input: () => ({ token, newPassword: password.value }),
     done: 'Your new password is set. You can sign in with it now.',
   },

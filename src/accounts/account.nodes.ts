@@ -3,14 +3,16 @@ import { isUuid } from '../core/ids.js';
 import type { DeveloperId } from '../core/principal.js';
 import type { LoadNode } from '../core/room.js';
 import type { DevelopersReader } from './developers.reader.js';
-import { viewerOf } from './session.resolver.js';
+import { maySeeUser, type PeopleReader } from './people.reader.js';
 
-/** Who is signed in, developers, their keys and white labels by their ids. */
+/** Users, developers, their keys and white labels by their ids. */
 export const accountNodes = (
   developers: DevelopersReader,
-): Readonly<Record<'Viewer' | 'Developer' | 'Credential' | 'WhiteLabel', LoadNode>> => ({
-  async Viewer(key, { principal }) {
-    return principal?.kind === 'session' && principal.userId === key ? viewerOf(principal) : undefined;
+  people: PeopleReader,
+): Readonly<Record<'User' | 'Developer' | 'Credential' | 'WhiteLabel', LoadNode>> => ({
+  async User(key, context) {
+    const user = isUuid(key) ? await people.find(key) : undefined;
+    return user && maySeeUser(context, user) ? user : undefined;
   },
   async Developer(key, context) {
     return isUuid(key) && maySeeAccount(context, key as DeveloperId) ? developers.find(key as DeveloperId) : undefined;

@@ -20,6 +20,8 @@ import { MailAllowance } from './mail-allowance.js';
 import { PasswordResolver } from './password.resolver.js';
 import { PasswordService } from './password.service.js';
 import { Passwords } from './passwords.js';
+import { PeopleReader } from './people.reader.js';
+import { DeveloperPeopleResolver, UserResolver } from './people.resolver.js';
 import { PlatformResolver } from './platform.resolver.js';
 import { PlatformSettings } from './platform-settings.service.js';
 import { PrincipalReader } from './principal.reader.js';
@@ -66,6 +68,7 @@ export function createAccounts(parts: AccountsParts) {
   const tokens = new TokenService(pool, attempts, { ...tokenLife, pepper, baseUrls });
   const developers = new DeveloperService(orm, ledger, audit);
   const reader = new DevelopersReader(pool, base.reads);
+  const people = new PeopleReader(pool);
   const whiteLabels = new WhiteLabelService(orm, audit);
   const credentials = new CredentialService({ orm, audit, pepper, endpoints, mails, consoleUrl });
   const users = new UserService({ orm, audit, attempts, passwords });
@@ -87,14 +90,16 @@ export function createAccounts(parts: AccountsParts) {
       resolvers: {
         api: [new AuthResolver({ tokens, principals, baseUrls, rateLimitPerMinute: config.rateLimitPerMinute })],
         console: [
-          new SessionResolver(users, reader),
+          new SessionResolver(users, reader, people),
+          new UserResolver(reader),
+          new DeveloperPeopleResolver(people),
           new PasswordResolver(passwordChanges),
           new DeveloperResolver(reader),
           new DeveloperConnectionResolver(reader),
           new DeveloperAdminResolver(developers, reader),
           new TokenLifeResolver(new TokenLifeService(orm, audit, tokenLife), reader),
           new SuspensionResolver({ suspensions: new SuspensionService(orm, audit), credentials, developers: reader }),
-          new UserAdminResolver(users),
+          new UserAdminResolver(users, people),
           new CredentialResolver(credentials, reader),
           new PlatformResolver({
             developers,
@@ -104,7 +109,7 @@ export function createAccounts(parts: AccountsParts) {
           }),
         ],
       },
-      nodes: { console: accountNodes(reader) },
+      nodes: { console: accountNodes(reader, people) },
       async close(): Promise<void> {
         await passwords.close();
         await securityLog.drain();

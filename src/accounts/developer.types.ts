@@ -80,6 +80,8 @@ export class Credential {
 @NodeType<Developer>('dev', { description: 'An integrator’s account.' })
 export class Developer {
   id!: DeveloperId;
+  /** Whom `approvedBy` shows, as the audit trail names them. */
+  approver!: string | null;
 
   @Field({ description: 'Display name.' })
   name!: string;
@@ -98,9 +100,6 @@ export class Developer {
 
   @Field(() => Instant, { nullable: true, description: 'When it was approved.' })
   approvedAt!: Date | null;
-
-  @Field(() => String, { nullable: true, description: 'Who approved it, as the audit trail names them.' })
-  approvedBy!: string | null;
 
   @Field({ description: 'Whether Production keys may exist and work.' })
   productionUnlocked!: boolean;

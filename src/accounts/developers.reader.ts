@@ -82,6 +82,7 @@ const valuesOf = ({ search, status, suspended, productionUnlocked, whiteLabelId 
 export class DevelopersReader {
   readonly #db: Queryable;
   readonly #reads: Queryable;
+  readonly #byId: Loader<DeveloperId, Developer | undefined>;
   readonly #services: Loader<DeveloperId, ServiceAccess[]>;
   readonly #wallets: Loader<DeveloperId, WalletView[]>;
   readonly #credentials: Loader<DeveloperId, Credential[]>;
@@ -90,6 +91,7 @@ export class DevelopersReader {
   constructor(db: Queryable, reads = db) {
     this.#db = db;
     this.#reads = reads;
+    this.#byId = batchedLoader((ids) => this.#allById(ids));
     this.#services = batchedLoader((ids) => this.#servicesOf(ids));
     this.#credentials = batchedLoader((ids) => this.#credentialsOf(ids));
     this.#wallets = batchedLoader(async (ids) => {
@@ -129,13 +131,8 @@ export class DevelopersReader {
   }
 
   /** Undefined when there is none. */
-  async find(id: DeveloperId): Promise<Developer | undefined> {
-    const { rows } = await this.#db.query<DeveloperRow>({
-      name: 'developer-by-id',
-      text: `${DEVELOPER} where d.id = $1`,
-      values: [id],
-    });
-    return rows[0] && developerOfRow(rows[0]);
+  find(id: DeveloperId): Promise<Developer | undefined> {
+    return this.#byId.load(id);
   }
 
   async whiteLabels(): Promise<WhiteLabel[]> {
@@ -167,6 +164,16 @@ export class DevelopersReader {
   /** Revoked ones too, newest first. */
   credentials(id: DeveloperId): Promise<Credential[]> {
     return this.#credentials.load(id);
+  }
+
+  async #allById(ids: readonly DeveloperId[]): Promise<(Developer | undefined)[]> {
+    const { rows } = await this.#db.query<DeveloperRow>({
+      name: 'developers-by-id',
+      text: `${DEVELOPER} where d.id = any($1)`,
+      values: [ids],
+    });
+    const found = new Map(rows.map((row) => [row.id, developerOfRow(row)]));
+    return ids.map((id) => found.get(id));
   }
 
   async #servicesOf(ids: readonly DeveloperId[]): Promise<ServiceAccess[][]> {
@@ -228,7 +235,7 @@ function developerOfRow(row: DeveloperRow): Developer {
     onboardingStatus: row.onboarding_status,
     rejectionReason: row.rejection_reason,
     approvedAt: dateOf(row.approved_at),
-    approvedBy: row.approved_by,
+    approver: row.approved_by,
     productionUnlocked: row.production_unlocked,
     suspendedAt: dateOf(row.suspended_at),
     suspensionReason: row.suspension_reason,

@@ -1,10 +1,13 @@
 import { Arg, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { type RequestContext, sessionOf } from '../core/context.js';
-import type { DeveloperId, SessionPrincipal, UserId } from '../core/principal.js';
+import { AppError } from '../core/errors.js';
+import type { DeveloperId, SessionPrincipal } from '../core/principal.js';
 import type { UserRow } from './account.entities.js';
 import { actorOf } from './acting-user.js';
 import { Developer } from './developer.types.js';
 import type { DevelopersReader } from './developers.reader.js';
+import type { PeopleReader } from './people.reader.js';
+import { User } from './people.types.js';
 import {
   EndSessionsInput,
   EndSessionsPayload,
@@ -15,19 +18,10 @@ import {
 } from './session.types.js';
 import type { UserService } from './user.service.js';
 
-export const viewerOf = ({ userId, name, email, role, developerId }: SessionPrincipal): Viewer => ({
-  id: userId,
-  name,
-  email,
-  role,
-  developerId,
-});
+export const viewerOf = ({ userId, developerId }: SessionPrincipal): Viewer => ({ userId, developerId });
 
-export const viewerOfUser = ({ id, name, email, role, developerId }: UserRow): Viewer => ({
-  id: id as UserId,
-  name,
-  email,
-  role,
+export const viewerOfUser = ({ id, developerId }: UserRow): Viewer => ({
+  userId: id,
   developerId: (developerId ?? undefined) as DeveloperId | undefined,
 });
 
@@ -35,15 +29,24 @@ export const viewerOfUser = ({ id, name, email, role, developerId }: UserRow): V
 export class SessionResolver {
   readonly #users: UserService;
   readonly #developers: DevelopersReader;
+  readonly #people: PeopleReader;
 
-  constructor(users: UserService, developers: DevelopersReader) {
+  constructor(users: UserService, developers: DevelopersReader, people: PeopleReader) {
     this.#users = users;
     this.#developers = developers;
+    this.#people = people;
   }
 
   @Query(() => Viewer, { nullable: true, description: 'Who is signed in.' })
   viewer(@Ctx() context: RequestContext): Viewer {
     return viewerOf(sessionOf(context));
+  }
+
+  @FieldResolver(() => User, { description: 'Who it is.' })
+  async user(@Root() { userId }: Viewer): Promise<User> {
+    const user = await this.#people.find(userId);
+    if (!user) throw new AppError('RECORD_NOT_FOUND', { message: 'There is no such user.' });
+    return user;
   }
 
   @FieldResolver(() => Developer, {

@@ -1,7 +1,6 @@
 import { Field, Int, registerEnumType } from 'type-graphql';
-import { type DeveloperId, type Role, roles, type UserId } from '../core/principal.js';
+import type { DeveloperId } from '../core/principal.js';
 import { Output } from '../graphql-toolkit/graphql-types.js';
-import { NodeType } from '../graphql-toolkit/node.js';
 import { Input, Text } from '../graphql-toolkit/rules.js';
 import { Instant } from '../graphql-toolkit/scalars.js';
 
@@ -23,31 +22,12 @@ export class SignInInput {
   totp?: string;
 }
 
-export const RoleEnum = Object.fromEntries(roles.map((role) => [role.toUpperCase(), role]));
-registerEnumType(RoleEnum, {
-  name: 'Role',
-  description: 'What a user of the console may be.',
-  valuesConfig: {
-    ADMIN: { description: 'Decides about accounts, access and money.' },
-    SUPPORT: { description: 'Reads, and changes nothing but its own password and sessions.' },
-    DEVELOPER: { description: 'Sees and changes what belongs to its own account.' },
-  },
-});
-
-@NodeType<Viewer>('usr', { description: 'The signed-in user.' })
+@Output({ description: 'The signed-in user, and whose account it may see.' })
 export class Viewer {
+  /** Whom `user` reads. */
+  userId!: string;
   /** Whose account `developer` reads; undefined for staff. */
   developerId!: DeveloperId | undefined;
-  id!: UserId;
-
-  @Field({ description: 'Display name.' })
-  name!: string;
-
-  @Field({ description: 'E-mail address.' })
-  email!: string;
-
-  @Field(() => RoleEnum, { description: 'What it may do.' })
-  role!: Role;
 }
 
 @Output({

@@ -1,33 +1,30 @@
-import { Arg, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql';
+import { Arg, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 import { type RequestContext, sessionOf } from '../core/context.js';
 import { AppError } from '../core/errors.js';
-import { developerIdOf, recordId } from '../graphql-toolkit/node.js';
-import type { UserRow } from './account.entities.js';
+import { recordId } from '../graphql-toolkit/node.js';
 import { actorOf } from './acting-user.js';
+import { type PeopleReader, userView } from './people.reader.js';
+import { User, UserPayload } from './people.types.js';
 import { ReinstateUserInput, SuspendUserInput } from './suspension.inputs.js';
 import type { UserService } from './user.service.js';
-import { ConsoleUser, UserPayload } from './user-admin.types.js';
 
 /** The people of the console, and who of them may sign in. */
 @Resolver()
 export class UserAdminResolver {
   readonly #users: UserService;
+  readonly #people: PeopleReader;
 
-  constructor(users: UserService) {
+  constructor(users: UserService, people: PeopleReader) {
     this.#users = users;
+    this.#people = people;
   }
 
-  @Query(() => [ConsoleUser], {
+  @Query(() => [User], {
     nullable: true,
-    description: 'The users of an account; without one, the staff. At most 200.',
+    description: 'The operator’s own people; at most 200. Those of an account are its `users`.',
   })
-  async users(
-    @Arg('developerId', () => ID, { nullable: true, description: 'Id of the developer.' }) developerId:
-      | string
-      | undefined,
-  ): Promise<ConsoleUser[]> {
-    const users = await this.#users.list(developerId === undefined ? null : developerIdOf(developerId));
-    return users.map(userView);
+  users(): Promise<User[]> {
+    return this.#people.staff();
   }
 
   @Mutation(() => UserPayload, {
@@ -56,13 +53,3 @@ export class UserAdminResolver {
     return { user: userView(await this.#users.enable(recordId(userId, 'usr', 'user'), reason, actorOf(context))) };
   }
 }
-
-const userView = ({ id, name, email, role, developerId, createdAt, disabledAt }: UserRow): ConsoleUser => ({
-  id: `usr_${id}`,
-  name,
-  email,
-  role,
-  developerId: developerId ? `dev_${developerId}` : null,
-  createdAt,
-  suspendedAt: disabledAt ?? null,
-});

@@ -225,13 +225,16 @@ export const policies: Readonly<Record<Surface, PolicyTable>> = {
       sendTestEvent: session('send-test-event', 'admin', 'developer'),
     },
     Subscription: { orderChanged: session('order-changed', 'admin', 'support', 'developer') },
-    Viewer: { developer: nested('viewer/developer') },
+    Viewer: { user: unlimited('viewer/user'), developer: nested('viewer/developer') },
+    User: { developer: nested('user/developer') },
     Developer: {
       services: nested('developer/services'),
       wallets: nested('developer/wallets'),
       credentials: nested('developer/credentials'),
       orders: nested('developer/orders'),
       mobile: nested('developer/mobile'),
+      users: nested('developer/users'),
+      approvedBy: unlimited('developer/approved-by'),
       kyc: session('developer/kyc', 'admin'),
     },
     Proposal: {

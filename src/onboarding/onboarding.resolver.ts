@@ -48,8 +48,8 @@ export class OnboardingResolver {
     @Arg('input', () => VerifyEmailInput, { description: 'Link and password.' }) input: VerifyEmailInput,
     @Ctx() context: RequestContext,
   ): Promise<VerifyEmailPayload> {
-    const { userId, ...account } = await this.#signUps.verifyEmail(input.token, input.password, context);
-    return { viewer: { id: userId, role: 'developer', ...account } };
+    const { userId, developerId } = await this.#signUps.verifyEmail(input.token, input.password, context);
+    return { viewer: { userId, developerId } };
   }
 
   @Mutation(() => SubmitKycPayload, {

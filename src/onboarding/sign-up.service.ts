@@ -40,8 +40,6 @@ export interface SignUpParts {
 export interface NewAccount {
   userId: UserId;
   developerId: DeveloperId;
-  name: string;
-  email: string;
 }
 
 /**
@@ -118,7 +116,7 @@ export class SignUpService {
     const userId = await users.add({ email, name, passwordHash, role: 'developer', developerId }, by, tx);
     await developers.markEmailVerified(developerId, { actor: `user:${userId}`, requestId }, tx);
     await store.saveContact(developerId, mobile, tx);
-    return { userId, developerId, name, email };
+    return { userId, developerId };
   }
 
   #transaction<T>(work: (tx: EntityManager) => Promise<T>): Promise<T> {

@@ -8,9 +8,9 @@ const on = useOnboarding();
 const OLD = 'the password of before';
 const NEW = 'a password of our days';
 const REQUEST = 'mutation($input: RequestPasswordResetInput!) { requestPasswordReset(input: $input) { accepted } }';
-const RESET = 'mutation($input: ResetPasswordInput!) { resetPassword(input: $input) { viewer { email } } }';
+const RESET = 'mutation($input: ResetPasswordInput!) { resetPassword(input: $input) { viewer { user { email } } } }';
 const CHANGE =
-  'mutation($input: ChangePasswordInput!) { changePassword(input: $input) { viewer { email } endedSessions } }';
+  'mutation($input: ChangePasswordInput!) { changePassword(input: $input) { viewer { user { email } } endedSessions } }';
 
 async function person(email: string, role: Role = 'support') {
   const id = await on.test.app.users.create({ email, name: 'Person', password: OLD, role }, seed);
@@ -27,7 +27,7 @@ const signsIn = async (email: string, password: string) =>
     () => true,
     () => false,
   );
-const isSignedIn = async (session: string) => (await on.codes(session, '{ viewer { id } }')).length === 0;
+const isSignedIn = async (session: string) => (await on.codes(session, '{ viewer { user { id } } }')).length === 0;
 
 describe('changing one’s password', () => {
   it('needs the present one, ends the other sessions and tells by mail', async () => {
@@ -37,7 +37,7 @@ describe('changing one’s password', () => {
     expect(codesOf(await change(here, 'not the present one'))).toEqual(['INVALID_CREDENTIALS']);
     expect(await isSignedIn(there)).toBe(true);
     const { body } = await change(here, OLD);
-    expect(body.data.changePassword).toEqual({ viewer: { email }, endedSessions: 1 });
+    expect(body.data.changePassword).toEqual({ viewer: { user: { email } }, endedSessions: 1 });
     expect([await isSignedIn(here), await isSignedIn(there)]).toEqual([true, false]);
     expect([await signsIn(email, OLD), await signsIn(email, NEW)]).toEqual([false, true]);
     expect((await on.mailsTo(email, 1))[0]).toContain('Your password was changed');
@@ -155,7 +155,7 @@ describe('a forgotten password', () => {
     const links = (await on.mailsTo(email, 2)).map(linkIn);
     const [answer, again] = await Promise.all([reset(links[0]!), reset(links[0]!)]);
     const bodies = [answer, again].map(({ body }) => body.data.resetPassword);
-    expect(bodies).toContainEqual({ viewer: { email } });
+    expect(bodies).toContainEqual({ viewer: { user: { email } } });
     expect([answer, again].flatMap(codesOf)).toEqual(['VALIDATION_FAILED']);
     expect(await isSignedIn(before)).toBe(false);
     expect([await signsIn(email, OLD), await signsIn(email, NEW)]).toEqual([false, true]);

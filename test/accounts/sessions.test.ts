@@ -4,7 +4,7 @@ import { PASSWORD, useConsole } from '../console/console.fixture.js';
 import { seed } from '../support/app.js';
 
 const console = useConsole({});
-const isSignedIn = async (session: string) => (await console.codes(session, '{ viewer { id } }')).length === 0;
+const isSignedIn = async (session: string) => (await console.codes(session, '{ viewer { user { id } } }')).length === 0;
 let made = 0;
 
 async function person(role: Exclude<Role, 'developer'> = 'support') {

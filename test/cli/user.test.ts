@@ -73,7 +73,7 @@ it('makes the first admin of an empty database, resets, disables and enables, an
   const { token } = await test.app.users.signIn('root@cli.example', PASSWORD, '127.0.0.1', 'test');
   expect(await user(['reset', ...ROOT], NEW)).toMatchObject({ code: 0, stderr: '' });
   expect([await signsIn('root@cli.example', PASSWORD), await signsIn('root@cli.example', NEW)]).toEqual([false, true]);
-  expect((await test.graphql('console', token, '{ viewer { id } }')).status).toBe(401);
+  expect((await test.graphql('console', token, '{ viewer { user { id } } }')).status).toBe(401);
 
   expect((await user(['disable', ...ROOT, '--reason', 'lost laptop'])).code).toBe(0);
   expect(await signsIn('root@cli.example', NEW)).toBe(false);

@@ -4,11 +4,11 @@ import { NOBODY } from '../support/ids.js';
 import { codesOf, fieldsOf, type Staff, useConsole } from './console.fixture.js';
 
 const APPROVE = `mutation($id: ID!) { approveDeveloper(input: {developerId: $id}) {
-  developer { id onboardingStatus approvedAt approvedBy wallets { environment balance } } proposal { id } } }`;
+  developer { id onboardingStatus approvedAt approvedBy { kind name user { id email } } wallets { environment balance } } proposal { id } } }`;
 const APPROVE_WITH = `mutation($input: ApproveDeveloperInput!) { approveDeveloper(input: $input) {
   developer { onboardingStatus services { service enabled fee } } } }`;
 const REJECT = `mutation($id: ID!, $reason: String!) { rejectDeveloper(input: {developerId: $id, reason: $reason}) {
-  developer { onboardingStatus rejectionReason approvedAt approvedBy } } }`;
+  developer { onboardingStatus rejectionReason approvedAt approvedBy { name } } } }`;
 const UNLOCK =
   'mutation($id: ID!) { unlockProduction(input: {developerId: $id}) { developer { productionUnlocked } } }';
 const ASSIGN = `mutation($input: AssignRechargeProviderInput!) { assignRechargeProvider(input: $input) {
@@ -53,7 +53,14 @@ describe('approval', () => {
         id: `dev_${id}`,
         onboardingStatus: 'APPROVED',
         approvedAt: expect.stringMatching(/\+05:30$/),
-        approvedBy: (await trailOf(`developer:${id}`)).at(-1)!.actor,
+        approvedBy: {
+          kind: 'USER',
+          name: 'admin',
+          user: {
+            id: (await trailOf(`developer:${id}`)).at(-1)!.actor.replace('user:', 'usr_'),
+            email: 'admin@test.example',
+          },
+        },
         wallets: [
           { environment: 'UAT', balance: 200_000 },
           { environment: 'PRODUCTION', balance: 0 },

@@ -8,7 +8,7 @@ import { codesOf, fieldsOf, PASSWORD, useConsole } from './console.fixture.js';
 const LIST = `query($filter: DeveloperFilter, $sort: DeveloperSort, $first: Int, $after: String, $last: Int) {
   developers(filter: $filter, sort: $sort, first: $first, after: $after, last: $last) {
     totalCount pageInfo { hasNextPage endCursor } edges { cursor node { id name onboardingStatus } } } }`;
-const FULL = `{ id name email mobile onboardingStatus rejectionReason approvedAt approvedBy productionUnlocked
+const FULL = `{ id name email mobile onboardingStatus rejectionReason approvedAt approvedBy { kind name user { id } } productionUnlocked
   rechargeProvider rateLimitPerMinute whiteLabel { id name rechargeProvider } services { service enabled fee }
   wallets { environment balance }
   credentials { id clientId environment label secretLast4 createdAt lastUsedAt revokedAt } }`;
@@ -174,7 +174,7 @@ describe('developer', () => {
       onboardingStatus: 'APPROVED',
       rejectionReason: null,
       approvedAt: expect.stringMatching(/\+05:30$/),
-      approvedBy: seed.actor,
+      approvedBy: { kind: 'SYSTEM', name: seed.actor, user: null },
       productionUnlocked: true,
       rechargeProvider: 'ROUNDPAY',
       rateLimitPerMinute: null,

@@ -3,7 +3,7 @@ import type { Answer } from '../support/app.js';
 import { codesOf, PASSWORD, useConsole } from './console.fixture.js';
 
 const SIGN_IN =
-  'mutation($input: SignInInput!) { signIn(input: $input) { token expiresAt viewer { id email role developer { id } } } }';
+  'mutation($input: SignInInput!) { signIn(input: $input) { token expiresAt viewer { user { id email role } developer { id } } } }';
 const console = useConsole();
 
 const signIn = (email: string, password = PASSWORD) => console.call(undefined, SIGN_IN, { input: { email, password } });
@@ -12,7 +12,7 @@ const tokenOf = async (email = 'admin@test.example') => (await signIn(email)).bo
 const withCookie = (
   token: string,
   headers: Record<string, string> = {},
-  query = '{ viewer { email } }',
+  query = '{ viewer { user { email } } }',
 ): Promise<Answer> =>
   console.test.rest(
     'console' as never,
@@ -29,9 +29,7 @@ describe('signIn', () => {
     expect(status).toBe(200);
     const { token, expiresAt, viewer } = body.data.signIn;
     expect(viewer).toEqual({
-      id: expect.stringMatching(/^usr_[0-9a-f-]{36}$/),
-      email: 'admin@test.example',
-      role: 'ADMIN',
+      user: { id: expect.stringMatching(/^usr_[0-9a-f-]{36}$/), email: 'admin@test.example', role: 'ADMIN' },
       developer: null,
     });
     expect(Date.parse(expiresAt) - Date.now()).toBeGreaterThan(11.9 * 3_600_000);
@@ -42,9 +40,9 @@ describe('signIn', () => {
 
   it('opens the console by cookie and as a Bearer token alike', async () => {
     const token = await tokenOf();
-    expect((await withCookie(token)).body.data.viewer).toEqual({ email: 'admin@test.example' });
-    expect((await console.call(token, '{ viewer { email } }')).body.data.viewer).toEqual({
-      email: 'admin@test.example',
+    expect((await withCookie(token)).body.data.viewer).toEqual({ user: { email: 'admin@test.example' } });
+    expect((await console.call(token, '{ viewer { user { email } } }')).body.data.viewer).toEqual({
+      user: { email: 'admin@test.example' },
     });
   });
 
@@ -52,7 +50,10 @@ describe('signIn', () => {
     const developer = await console.test.developer();
     await console.userOf(developer.id, 'own@test.example');
     const { body } = await signIn('own@test.example');
-    expect(body.data.signIn.viewer).toMatchObject({ role: 'DEVELOPER', developer: { id: `dev_${developer.id}` } });
+    expect(body.data.signIn.viewer).toMatchObject({
+      user: { role: 'DEVELOPER' },
+      developer: { id: `dev_${developer.id}` },
+    });
   });
 
   it('answers one text for an unknown address and a wrong password, and sets no cookie', async () => {
@@ -106,13 +107,13 @@ describe('a session', () => {
     expect(body.data).toEqual({ signOut: { signedOut: true } });
     expect(headers.get('set-cookie')).toBe('session=; Path=/; HttpOnly; SameSite=Strict; Max-Age=0');
     expect((await withCookie(token)).status).toBe(401);
-    expect((await console.call(token, '{ viewer { id } }')).status).toBe(401);
+    expect((await console.call(token, '{ viewer { user { id } } }')).status).toBe(401);
   });
 
   it('leaves other sessions of the user open', async () => {
     const [first, second] = [await tokenOf(), await tokenOf()];
     await console.call(first, 'mutation { signOut { signedOut } }');
-    expect(await console.codes(second, '{ viewer { id } }')).toEqual([]);
+    expect(await console.codes(second, '{ viewer { user { id } } }')).toEqual([]);
   });
 
   it.each([
@@ -125,9 +126,9 @@ describe('a session', () => {
       { actor: 'system:test', requestId: 't' },
     );
     const token = await tokenOf(email);
-    expect(await console.codes(token, '{ viewer { id } }')).toEqual([]);
+    expect(await console.codes(token, '{ viewer { user { id } } }')).toEqual([]);
     await console.test.db.query(statement, [id]);
-    expect((await console.call(token, '{ viewer { id } }')).status).toBe(401);
+    expect((await console.call(token, '{ viewer { user { id } } }')).status).toBe(401);
   });
 
   it('in a cookie does not count for a page of another origin, but does for the console’s own', async () => {
@@ -165,7 +166,7 @@ describe('a session', () => {
 it('an API token never works on the console host, and is told where it does', async () => {
   const { tokens } = await console.test.developer();
   for (const host of ['uat', 'production'] as const) {
-    const { status, body } = await console.call(tokens[host], '{ viewer { id } }');
+    const { status, body } = await console.call(tokens[host], '{ viewer { user { id } } }');
     expect([status, body.errors[0].extensions.code]).toEqual([401, 'WRONG_HOST']);
     expect(body.errors[0].message).toContain(console.test.urls[host]);
   }

@@ -13,10 +13,10 @@ const LOCK = one('lockProduction', 'LockProductionInput', ACCOUNT);
 const KEY = 'credential { clientId suspendedAt suspensionReason } developer { id }';
 const SUSPEND_KEY = one('suspendCredential', 'SuspendCredentialInput', KEY);
 const REINSTATE_KEY = one('reinstateCredential', 'ReinstateCredentialInput', KEY);
-const USER = 'user { id email role developerId suspendedAt }';
+const USER = 'user { id email role developer { id } suspendedAt }';
 const SUSPEND_USER = one('suspendUser', 'SuspendUserInput', USER);
 const REINSTATE_USER = one('reinstateUser', 'ReinstateUserInput', USER);
-const VIEWER = '{ viewer { id } }';
+const VIEWER = '{ viewer { user { id } } }';
 const CREATE_KEY =
   'mutation($environment: Environment!) { createCredential(input: {environment: $environment}) { apiSecret } }';
 
@@ -190,11 +190,8 @@ describe('a suspended user', () => {
     ({ id: developerId } = await console.test.developer({ liveRupees: 0 }));
     email = 'stopped@test.example';
     session = await console.userOf(developerId, email);
-    const { body } = await console.call(
-      console.staff.support,
-      '{ users(developerId: "%") { id } }'.replace('%', developerId),
-    );
-    [{ id }] = body.data.users;
+    const { body } = await console.call(console.staff.support, `{ developer(id: "${developerId}") { users { id } } }`);
+    [{ id }] = body.data.developer.users;
   });
   const signIn = (address = email) =>
     console.call(undefined, 'mutation($input: SignInInput!) { signIn(input: $input) { token } }', {
@@ -204,7 +201,7 @@ describe('a suspended user', () => {
   it('is out at once, cannot sign in, and has no session left when reinstated', async () => {
     const { body } = await as('admin', SUSPEND_USER, { userId: id, reason });
     expect(id).toMatch(/^usr_[0-9a-f-]{36}$/);
-    const account = { role: 'DEVELOPER', developerId: `dev_${developerId}` };
+    const account = { role: 'DEVELOPER', developer: { id: `dev_${developerId}` } };
     expect(body.data.suspendUser.user).toEqual({ id, email, ...account, suspendedAt: expect.any(String) });
     expect(await console.codes(session, VIEWER)).toEqual(['UNAUTHENTICATED']);
     expect(codesOf(await signIn())).toEqual(['INVALID_CREDENTIALS']);

@@ -106,7 +106,9 @@ describe('documents of strangers that need no token', () => {
     for (const query of [queries[0]!, 'query New { __typename }'])
       expectLimited(await send(query), 'anonymous-documents', STRANGERS);
     // what needs a token is refused for that
-    expect(codeOf(await send(host === 'console' ? '{ viewer { id } }' : '{ me { id } }'))).toBe('UNAUTHENTICATED');
+    expect(codeOf(await send(host === 'console' ? '{ viewer { user { id } } }' : '{ me { id } }'))).toBe(
+      'UNAUTHENTICATED',
+    );
   });
 
   it('stop nobody who has a token, and are seen by monitoring', async () => {

@@ -214,7 +214,7 @@ describe('GET', () => {
       const { status, body } = await test.rest(host as 'uat', 'GET', '/graphql?query={me{id}}');
       expect([status, body.errors[0].message]).toEqual([405, expect.stringContaining('preferGetMethod: false')]);
     }
-    expect((await get('console', '{ viewer { id } }')).status).toBe(405);
+    expect((await get('console', '{ viewer { user { id } } }')).status).toBe(405);
   });
 
   it.each([

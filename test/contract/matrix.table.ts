@@ -160,7 +160,7 @@ export const documents: Readonly<Record<string, string>> = {
   leadCompanies: '{ leadCompanies(search: "infosys") { id } }',
   leadOccupations: '{ leadOccupations { id } }',
   leadPincodes: '{ leadPincodes(search: "110001") { id } }',
-  viewer: '{ viewer { id } }',
+  viewer: '{ viewer { user { id } } }',
   developers: '{ developers(first: 1) { totalCount } }',
   developer: `{ developer(id: "${NOBODY}") { id } }`,
   whiteLabels: '{ whiteLabels { id } }',
@@ -183,11 +183,11 @@ export const documents: Readonly<Record<string, string>> = {
   upsertProfile: 'mutation { upsertProfile(input: {firstName: ""}) { fee } }',
   createLead: 'mutation { createLead(input: {productId: ""}) { fee } }',
   signUp: 'mutation { signUp(input: {name: "", email: "", password: "", mobile: ""}) { accepted } }',
-  verifyEmail: 'mutation { verifyEmail(input: {token: "none", password: ""}) { viewer { id } } }',
+  verifyEmail: 'mutation { verifyEmail(input: {token: "none", password: ""}) { viewer { user { id } } } }',
   signIn: 'mutation { signIn(input: {email: "nobody@test.example", password: "wrong"}) { token } }',
   signOut: 'mutation { signOut { signedOut } }',
   requestPasswordReset: 'mutation { requestPasswordReset(input: {email: ""}) { accepted } }',
-  resetPassword: 'mutation { resetPassword(input: {token: "none", newPassword: ""}) { viewer { id } } }',
+  resetPassword: 'mutation { resetPassword(input: {token: "none", newPassword: ""}) { viewer { user { id } } } }',
   changePassword: 'mutation { changePassword(input: {currentPassword: "wrong", newPassword: ""}) { endedSessions } }',
   endSessions: 'mutation { endSessions(input: {which: OTHERS}) { endedSessions } }',
   submitKyc:
@@ -248,7 +248,6 @@ export const idDocuments: Readonly<Record<string, string>> = {
   'webhookDeliveries developerId': '{ webhookDeliveries(developerId: "none", first: 1) { edges { cursor } } }',
   'webhookEndpoints developerId': '{ webhookEndpoints(developerId: "none") { id } }',
   'reviewOrders developerId': '{ reviewOrders(first: 1, filter: {developerId: "none"}) { edges { cursor } } }',
-  'users developerId': '{ users(developerId: "none") { id } }',
   'assignRechargeProvider whiteLabelId':
     'mutation { assignRechargeProvider(input: {whiteLabelId: "none", provider: MOKSHIQ}) { whiteLabel { id } } }',
   'resolveOrders orderIds':

@@ -104,9 +104,13 @@ it('a page tells when there were too many attempts, and when the link is cut', a
   const unknown = await visit(`${on.test.urls.console}/verify#token=${'f'.repeat(64)}`, 360);
   await on.test.db.query('delete from rate_limit');
   for (let n = 0; n < 10; n++)
-    await on.call(undefined, 'mutation($input: VerifyEmailInput!) { verifyEmail(input: $input) { viewer { id } } }', {
-      input: { token: 'f'.repeat(64), password: 'x' },
-    });
+    await on.call(
+      undefined,
+      'mutation($input: VerifyEmailInput!) { verifyEmail(input: $input) { viewer { user { id } } } }',
+      {
+        input: { token: 'f'.repeat(64), password: 'x' },
+      },
+    );
   await unknown.submit(PASSWORD);
   expect(await unknown.status()).toMatch(/^Too many attempts\. Try again in 1[45] minutes\.$/);
   await unknown.end('verify-throttled');

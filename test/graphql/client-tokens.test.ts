@@ -57,7 +57,7 @@ describe('a client token', () => {
     expect((await ask(token, '{ circles { name } }', {}, 'production')).body.errors[0].extensions.code).toBe(
       'WRONG_HOST',
     );
-    expect((await test.graphql('console', token, '{ viewer { id } }')).status).toBe(401);
+    expect((await test.graphql('console', token, '{ viewer { user { id } } }')).status).toBe(401);
   });
 
   it.each([

@@ -125,16 +125,44 @@ describe('on the console', () => {
   it('accounts, users and keys have ids too', async () => {
     const { body } = await service.call(
       service.staff.admin,
-      'query($id: ID!) { viewer { id } developer(id: $id) { id credentials { id clientId } } }',
+      'query($id: ID!) { viewer { user { id } } developer(id: $id) { id credentials { id clientId } } }',
       { id: owner.id },
     );
     const { viewer, developer } = body.data;
-    expect([developer.id, viewer.id]).toEqual([`dev_${owner.id}`, expect.stringMatching(/^usr_/)]);
-    for (const id of [developer.id, viewer.id, developer.credentials[0].id])
+    const me = viewer.user.id;
+    expect([developer.id, me]).toEqual([`dev_${owner.id}`, expect.stringMatching(/^usr_/)]);
+    for (const id of [developer.id, me, developer.credentials[0].id])
       expect((await consoleNode(service.staff.admin, id, '')).body.data.node.id).toBe(id);
-    // somebody else is nobody's viewer
-    expect((await consoleNode(service.staff.second, viewer.id, '')).body.errors[0].extensions.code).toBe(
-      'RECORD_NOT_FOUND',
+  });
+
+  it('a user is one type and one thing, whoever leads to it', async () => {
+    const session = await service.userOf(owner.id);
+    const mate = await service.userOf(owner.id);
+    const other = await service.userOf(stranger.id);
+    const me = async (token: string) => (await service.call(token, '{ viewer { user { id } } }')).body.data.viewer.user;
+    const { id } = await me(session);
+    const fields = '... on User { name role developer { id } }';
+    const user = { __typename: 'User', id, name: 'Someone', role: 'DEVELOPER', developer: { id: `dev_${owner.id}` } };
+    for (const token of [session, mate, service.staff.support])
+      expect((await consoleNode(token, id, fields)).body.data.node).toEqual(user);
+    const people = 'query($id: ID!) { developer(id: $id) { users { __typename id } } }';
+    expect((await service.call(mate, people, { id: owner.id })).body.data.developer.users).toContainEqual({
+      __typename: 'User',
+      id,
+    });
+    // neither people of other accounts nor of the operator
+    const staff = (await me(service.staff.support)).id;
+    for (const [token, hidden] of [
+      [other, id],
+      [session, staff],
+    ] as const)
+      expect((await consoleNode(token, hidden, '')).body.errors[0].extensions.code).toBe('RECORD_NOT_FOUND');
+    expect((await consoleNode(service.staff.second, staff, '... on User { developer { id } }')).body.data.node).toEqual(
+      {
+        __typename: 'User',
+        id: staff,
+        developer: null,
+      },
     );
   });
 });

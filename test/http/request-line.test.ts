@@ -108,7 +108,7 @@ describe('the line of a request', () => {
 
   it('says who works on the console', async () => {
     const session = await signedIn(test, 'support');
-    const line = await lineOf(await test.graphql('console', session, 'query Me { viewer { role } }'));
+    const line = await lineOf(await test.graphql('console', session, 'query Me { viewer { user { role } } }'));
     expect(line).toMatchObject({ host: 'console', userId: UUID, operation: 'Me', fields: ['viewer'] });
   });
 

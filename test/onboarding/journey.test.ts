@@ -47,7 +47,7 @@ it('leads from sign-up over KYC and approval to a call of the API', async () => 
   expect(mail).not.toContain(applicant.name);
 
   const verified = await on.call(undefined, VERIFY, { input: { token: on.tokenIn(mail!), password: PASSWORD } });
-  expect(verified.body.data.verifyEmail.viewer).toMatchObject({ name: applicant.name, email, role: 'DEVELOPER' });
+  expect(verified.body.data.verifyEmail.viewer.user).toMatchObject({ name: applicant.name, email, role: 'DEVELOPER' });
   const { id, onboardingStatus } = verified.body.data.verifyEmail.viewer.developer;
   expect(id).toMatch(new RegExp(`^dev_${UUID}$`));
   expect(onboardingStatus).toBe('EMAIL_VERIFIED');

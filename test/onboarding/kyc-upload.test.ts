@@ -261,7 +261,7 @@ describe('uploads at the same time', () => {
 });
 
 it('no operation of GraphQL may be of megabytes, whoever sends it', async () => {
-  const body = JSON.stringify({ query: '{ viewer { id } }', variables: { x: 'x'.repeat(7 * MIB) } });
+  const body = JSON.stringify({ query: '{ viewer { user { id } } }', variables: { x: 'x'.repeat(7 * MIB) } });
   const { tokens } = await on.test.developer();
   for (const [host, token] of [
     ['console', session],

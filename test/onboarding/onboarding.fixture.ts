@@ -19,7 +19,7 @@ export const kyc = {
 
 export const SIGN_UP = 'mutation($input: SignUpInput!) { signUp(input: $input) { accepted } }';
 export const VERIFY =
-  'mutation($input: VerifyEmailInput!) { verifyEmail(input: $input) { viewer { id name email role developer { id onboardingStatus } } } }';
+  'mutation($input: VerifyEmailInput!) { verifyEmail(input: $input) { viewer { user { id name email role } developer { id onboardingStatus } } } }';
 export const SUBMIT =
   'mutation($input: SubmitKycInput!) { submitKyc(input: $input) { developer { email onboardingStatus } } }';
 export const SIGN_IN = 'mutation($input: SignInInput!) { signIn(input: $input) { token } }';

@@ -143,7 +143,7 @@ describe('a link', () => {
     // a wrong password does not use the link up
     expect(codesOf(await verify(owners, 'mistyped'))).toEqual(['INVALID_CREDENTIALS']);
     const verified = await verify(owners);
-    expect(verified.body.data.verifyEmail.viewer).toMatchObject({ name: 'Owner', role: 'DEVELOPER' });
+    expect(verified.body.data.verifyEmail.viewer.user).toMatchObject({ name: 'Owner', role: 'DEVELOPER' });
     expect(await signIn(email, THIEFS)).toEqual(['INVALID_CREDENTIALS']);
     expect(await signIn(email)).toEqual([]);
     // the thief's own link went with the confirmation

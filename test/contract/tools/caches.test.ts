@@ -37,7 +37,8 @@ async function account() {
   const session = await service.userOf(id);
   const documentIds = [(await upload(test.urls.console, session)).body.documentId];
   expect(await service.codes(session, SUBMIT, { input: { ...kyc, documentIds } })).toEqual([]);
-  await developers.approve(id, seed);
+  const { user } = (await service.call(session, '{ viewer { user { id } } }')).body.data.viewer;
+  await developers.approve(id, { ...seed, actor: user.id.replace('usr_', 'user:') });
   const input = { environment: 'UAT', url: 'https://hooks.test.example/' };
   expect(await service.codes(session, CREATE, { input })).toEqual([]);
   return { id, clientId: (await credentials.create(id, 'uat', 'Shop', seed)).clientId };
@@ -98,11 +99,16 @@ describe.each(Object.entries(clients))('the cache of %s', (_, connect) => {
     expect(wallet.version).toBeGreaterThan(purse.version);
     await client.mutate(screens.REVOKE, { input: { clientId } });
     await client.mutate(screens.DISABLE, { input: { endpointId: before.endpoint.id } });
+    const [person] = before.users;
+    await client.mutate(screens.SUSPEND_USER, { input: { userId: person.id, reason: 'Left the company' } });
 
     const after = await cached(client, page);
     expect(after.wallets[0]).toEqual(wallet);
     expect(before.credentials[0].revokedAt).toBeNull();
     expect(after.credentials).toEqual([{ ...before.credentials[0], revokedAt: expect.any(String) }]);
+    // one person, whether among the users of the account or as the one who did something
+    const suspended = { ...person, suspendedAt: expect.any(String) };
+    expect([after.users, after.approvedBy.user]).toEqual([[suspended], suspended]);
     expect(after.endpoint).toMatchObject({ disabledAt: expect.any(String), disabledReason: 'REQUEST' });
   });
 });

@@ -2,6 +2,7 @@
 
 const PURSE = 'fragment Purse on Wallet { id environment balance version held }';
 const PAGE = 'fragment Page on PageInfo { hasNextPage hasPreviousPage startCursor endCursor }';
+const PERSON = 'fragment Person on Actor { kind name user { id name suspendedAt } }';
 const LINE = `fragment Line on Order {
   id status amount refunded accountNumber createdAt settledAt decline { reason message } operator { id name }
 }`;
@@ -61,11 +62,13 @@ export const DEVELOPER = `query($id: ID!) {
     wallets { ...Purse }
     credentials { id clientId label revokedAt lastUsedAt }
     services { service enabled fee }
+    approvedBy { ...Person }
+    users { id name suspendedAt }
     kyc { id legalName pan documents { id kind fileName } }
     orders(first: 5) { edges { cursor node { ...Line } } pageInfo { ...Page } }
   }
   webhookEndpoints(developerId: $id) { id url disabledAt disabledReason }
-} ${PURSE} ${LINE} ${PAGE}`;
+} ${PERSON} ${PURSE} ${LINE} ${PAGE}`;
 
 export const TRAIL = `query($subject: String!) {
   auditTrail(first: 5, filter: { subject: $subject }) {
@@ -86,4 +89,8 @@ export const REVOKE = `mutation($input: RevokeCredentialInput!) {
 
 export const DISABLE = `mutation($input: WebhookEndpointInput!) {
   disableWebhookEndpoint(input: $input) { endpoint { id disabledAt disabledReason } }
+}`;
+
+export const SUSPEND_USER = `mutation($input: SuspendUserInput!) {
+  suspendUser(input: $input) { user { id suspendedAt } }
 }`;

@@ -231,7 +231,7 @@ export class Stage {
   }
 
   async #lives(token: string): Promise<boolean> {
-    const { body } = await this.#console({ query: '{ viewer { id } }' }, token);
+    const { body } = await this.#console({ query: '{ viewer { user { id } } }' }, token);
     return body.data?.viewer != null;
   }
 
