@@ -1,3 +1,4 @@
+import type { AuditReader } from '../audit/audit.reader.js';
 import type { AuditService } from '../audit/audit.service.js';
 import { apiUrls } from '../config.js';
 import type { Room } from '../core/room.js';
@@ -21,7 +22,7 @@ import { PasswordResolver } from './password.resolver.js';
 import { PasswordService } from './password.service.js';
 import { Passwords } from './passwords.js';
 import { PeopleReader } from './people.reader.js';
-import { DeveloperPeopleResolver, UserResolver } from './people.resolver.js';
+import { AuditActorResolver, DeveloperPeopleResolver, UserResolver } from './people.resolver.js';
 import { PlatformResolver } from './platform.resolver.js';
 import { PlatformSettings } from './platform-settings.service.js';
 import { PrincipalReader } from './principal.reader.js';
@@ -40,6 +41,7 @@ export interface AccountsParts {
   base: Base;
   ledger: LedgerService;
   audit: AuditService;
+  trail: AuditReader;
   settings: SettingsService;
   mails: Mails;
   counters: Counters;
@@ -93,8 +95,9 @@ export function createAccounts(parts: AccountsParts) {
           new SessionResolver(users, reader, people),
           new UserResolver(reader),
           new DeveloperPeopleResolver(people),
+          new AuditActorResolver(people),
           new PasswordResolver(passwordChanges),
-          new DeveloperResolver(reader),
+          new DeveloperResolver(reader, parts.trail),
           new DeveloperConnectionResolver(reader),
           new DeveloperAdminResolver(developers, reader),
           new TokenLifeResolver(new TokenLifeService(orm, audit, tokenLife), reader),

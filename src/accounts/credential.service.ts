@@ -1,6 +1,7 @@
 import { LockMode, type MikroORM } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { Actor, AuditService } from '../audit/audit.service.js';
+import type { AuditAction } from '../audit/audit-actions.js';
 import type { Environment } from '../core/environment.js';
 import { AppError, fieldError } from '../core/errors.js';
 import type { DeveloperId } from '../core/principal.js';
@@ -198,7 +199,7 @@ export class CredentialService {
    */
   async #change(
     key: KeyOf,
-    action: string,
+    action: AuditAction,
     by: Actor,
     reason: string | undefined,
     apply: (credential: CredentialRow, tx: EntityManager) => object | null | Promise<object | null>,

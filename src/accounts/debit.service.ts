@@ -13,7 +13,7 @@ import type { ProposalStore, StoredProposal } from '../proposals/proposal.store.
 import { lockDeveloper } from './developer.state.js';
 import { noWallet, proposalOf, referenceTaken, requireAmount, type WalletMovement, walletOf } from './wallet-credit.js';
 
-const ACTION = 'wallet.debit';
+const ACTION = 'wallet.debit' as const;
 
 /** A debit has to say why. */
 export interface WalletDebit extends WalletMovement {

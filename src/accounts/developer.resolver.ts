@@ -1,11 +1,15 @@
 import { Arg, Ctx, FieldResolver, ID, Int, Query, Resolver, Root } from 'type-graphql';
+import type { AuditReader } from '../audit/audit.reader.js';
+import { AuditConnection } from '../audit/audit.types.js';
 import { type RequestContext, sessionOf } from '../core/context.js';
 import { AppError } from '../core/errors.js';
 import { Arguments } from '../graphql-toolkit/arguments.js';
 import { developerIdOf, recordId } from '../graphql-toolkit/node.js';
+import { PageArguments } from '../graphql-toolkit/page-arguments.js';
 import { Wallet } from '../ledger/wallet.types.js';
 import { walletView } from '../ledger/wallet.views.js';
 import { DevelopersArguments } from './developer.inputs.js';
+import { subjectOf } from './developer.state.js';
 import { Credential, Developer, DeveloperConnection, ServiceAccess, WhiteLabel } from './developer.types.js';
 import type { DevelopersReader } from './developers.reader.js';
 
@@ -13,9 +17,11 @@ import type { DevelopersReader } from './developers.reader.js';
 @Resolver(() => Developer)
 export class DeveloperResolver {
   readonly #developers: DevelopersReader;
+  readonly #trail: AuditReader;
 
-  constructor(developers: DevelopersReader) {
+  constructor(developers: DevelopersReader, trail: AuditReader) {
     this.#developers = developers;
+    this.#trail = trail;
   }
 
   @Query(() => DeveloperConnection, { nullable: true, description: 'All developers, newest first or by name.' })
@@ -57,6 +63,14 @@ export class DeveloperResolver {
   async wallets(@Root() { id }: Developer): Promise<Wallet[]> {
     const wallets = await this.#developers.wallets(id);
     return wallets.map((wallet) => walletView(wallet, wallet));
+  }
+
+  @FieldResolver(() => AuditConnection, {
+    nullable: true,
+    description: 'What was done to the account and to what is below it: wallets, services, keys, webhook endpoints.',
+  })
+  audit(@Root() { id }: Developer, @Arguments(PageArguments) request: PageArguments): Promise<AuditConnection> {
+    return this.#trail.page({ subject: subjectOf(id) }, request);
   }
 
   @FieldResolver(() => [Credential], { nullable: true, description: 'All keys, newest first, revoked ones too.' })

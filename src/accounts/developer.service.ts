@@ -1,5 +1,6 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
 import type { Actor, AuditService } from '../audit/audit.service.js';
+import type { AuditAction } from '../audit/audit-actions.js';
 import { AppError, fieldError } from '../core/errors.js';
 import { type Paise, rupees } from '../core/money.js';
 import type { DeveloperId } from '../core/principal.js';
@@ -200,7 +201,7 @@ export class DeveloperService {
 
   async #change(
     developerId: DeveloperId,
-    action: string,
+    action: AuditAction,
     by: Actor,
     em: EntityManager | undefined,
     apply: (developer: DeveloperRow, tx: EntityManager) => void | Promise<void>,

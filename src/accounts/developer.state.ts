@@ -1,5 +1,6 @@
 import { LockMode } from '@mikro-orm/postgresql';
 import type { Actor, AuditService } from '../audit/audit.service.js';
+import type { AuditAction } from '../audit/audit-actions.js';
 import { AppError } from '../core/errors.js';
 import type { DeveloperId, OnboardingStatus } from '../core/principal.js';
 import type { EntityManager } from '../db/orm.js';
@@ -54,8 +55,7 @@ export const stateOf = (developer: DeveloperRow) => ({
 
 export interface DeveloperChange {
   developerId: DeveloperId;
-  /** As the audit trail names it. */
-  action: string;
+  action: AuditAction;
   by: Actor;
   apply: (developer: DeveloperRow, tx: EntityManager) => void | Promise<void>;
   reason: string | undefined;

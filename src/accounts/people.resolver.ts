@@ -1,4 +1,5 @@
 import { Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
+import { AuditEntry } from '../audit/audit.types.js';
 import type { RequestContext } from '../core/context.js';
 import { Developer } from './developer.types.js';
 import type { DevelopersReader } from './developers.reader.js';
@@ -20,6 +21,21 @@ export class UserResolver {
   })
   async developer(@Root() { developerId }: User): Promise<Developer | null> {
     return developerId === null ? null : this.#developers.byId(developerId);
+  }
+}
+
+/** Who did what an entry of the audit trail says. */
+@Resolver(() => AuditEntry)
+export class AuditActorResolver {
+  readonly #people: PeopleReader;
+
+  constructor(people: PeopleReader) {
+    this.#people = people;
+  }
+
+  @FieldResolver(() => Actor, { description: 'Who did it.' })
+  actor(@Root() { by }: AuditEntry, @Ctx() context: RequestContext): Promise<Actor> {
+    return this.#people.actor(by, context);
   }
 }
 

@@ -46,7 +46,12 @@ export class SecurityLog implements AttemptLog {
 
   async #audit(kind: string, userId: string, reason: string, requestId: string): Promise<void> {
     const { orm, audit } = this.#parts;
-    const record = { action: 'user.attempt_failed', subject: `user:${userId}`, before: null, after: { kind, reason } };
+    const record = {
+      action: 'user.attempt_failed' as const,
+      subject: `user:${userId}`,
+      before: null,
+      after: { kind, reason },
+    };
     await inTransaction(orm, (tx) => audit.record({ actor: 'anonymous', requestId }, record, tx));
   }
 }

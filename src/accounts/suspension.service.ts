@@ -1,5 +1,6 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
 import type { Actor, AuditService } from '../audit/audit.service.js';
+import type { AuditAction } from '../audit/audit-actions.js';
 import { AppError } from '../core/errors.js';
 import type { DeveloperId } from '../core/principal.js';
 import { inTransaction } from '../db/orm.js';
@@ -47,7 +48,7 @@ export class SuspensionService {
 
   async #change(
     developerId: DeveloperId,
-    action: string,
+    action: AuditAction,
     by: Actor,
     reason: string | undefined,
     apply: (developer: DeveloperRow) => void,

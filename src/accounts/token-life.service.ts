@@ -1,6 +1,7 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { Actor, AuditService } from '../audit/audit.service.js';
+import type { AuditAction } from '../audit/audit-actions.js';
 import { type FieldProblem, validationError } from '../core/errors.js';
 import type { DeveloperId } from '../core/principal.js';
 import { type EntityManager, inTransaction } from '../db/orm.js';
@@ -63,7 +64,7 @@ export class TokenLifeService {
 
   async #change(
     developerId: DeveloperId,
-    action: string,
+    action: AuditAction,
     by: Actor,
     apply: (developer: DeveloperRow, tx: EntityManager) => Promise<void>,
   ): Promise<void> {

@@ -1,5 +1,6 @@
 import { LockMode, type MikroORM } from '@mikro-orm/postgresql';
 import type { Actor, AuditService } from '../audit/audit.service.js';
+import type { AuditAction } from '../audit/audit-actions.js';
 import { AppError } from '../core/errors.js';
 import type { DeveloperId, Role, UserId } from '../core/principal.js';
 import { randomToken, tokenHash } from '../core/secret.js';
@@ -176,7 +177,7 @@ export class UserService {
 
   #record(
     by: Actor,
-    action: string,
+    action: AuditAction,
     id: string,
     tx: EntityManager,
     { before = null, after = null, reason }: { before?: object | null; after?: object | null; reason?: string } = {},

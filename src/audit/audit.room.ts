@@ -1,6 +1,7 @@
-import type { Room, Task } from '../core/room.js';
+import type { LoadNode, Room, Task } from '../core/room.js';
 import type { Base } from '../db/database.js';
 import { AnchorWriter } from './anchor.writer.js';
+import { AuditReader } from './audit.reader.js';
 import { AuditResolver } from './audit.resolver.js';
 import { AuditService } from './audit.service.js';
 import { AuditKeys } from './audit-keys.js';
@@ -10,10 +11,17 @@ export function createAudit({ config, log, pool, reads }: Base) {
   const keys = new AuditKeys(config.audit.keys);
   const { anchorFile: file, anchorIntervalMs: intervalMs } = config.audit;
   const anchors = new AnchorWriter(pool, keys, { file, intervalMs }, log);
+  const trail = new AuditReader(reads);
+  const AuditEntry: LoadNode = async (key, { principal }) =>
+    principal?.kind === 'session' && principal.role !== 'developer' && /^\d{1,18}$/.test(key)
+      ? trail.find(key)
+      : undefined;
   return {
+    trail,
     audit: new AuditService(keys),
     room: {
-      resolvers: { console: [new AuditResolver(reads)] },
+      resolvers: { console: [new AuditResolver(trail)] },
+      nodes: { console: { AuditEntry } },
       tasks: (workers): Readonly<Record<string, Task>> => (workers.has('anchors') ? { anchor: anchors } : {}),
       start: (workers) => {
         if (workers.has('anchors')) anchors.start();

@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { Paise } from '../core/money.js';
+import type { AuditAction } from './audit-actions.js';
 import type { AuditKeys, SignedEntry } from './audit-keys.js';
 
 /** Who acts, for the audit trail: `user:<id>`, or `system:seed` for a command. */
@@ -10,8 +11,7 @@ export interface Actor {
 }
 
 export interface AuditRecord {
-  /** What was done, e.g. `developer.approve`. */
-  action: string;
+  action: AuditAction;
   /** What it was done to, e.g. `developer:<id>`. */
   subject: string;
   before: object | null;

@@ -1,25 +1,44 @@
-import { ArgsType, Field, ID } from 'type-graphql';
+import { ArgsType, Field, ID, registerEnumType } from 'type-graphql';
 import { Output, PageInfo } from '../graphql-toolkit/graphql-types.js';
+import { NodeType } from '../graphql-toolkit/node.js';
 import { PageArguments } from '../graphql-toolkit/page-arguments.js';
-import { Agrees, Input, Text } from '../graphql-toolkit/rules.js';
-import { Instant } from '../graphql-toolkit/scalars.js';
+import { Agrees, Distinct, Input, Text } from '../graphql-toolkit/rules.js';
+import { Instant, SafeInt } from '../graphql-toolkit/scalars.js';
+import { type AuditAction, auditActions, OTHER_ACTION } from './audit-actions.js';
+
+const nameOf = (action: string): string => action.toUpperCase().replace('.', '_');
+const described = Object.entries({ ...auditActions, [OTHER_ACTION]: 'Written by another version of the service.' });
+
+export const AuditActionEnum = Object.fromEntries(described.map(([action]) => [nameOf(action), action]));
+registerEnumType(AuditActionEnum, {
+  name: 'AuditAction',
+  description: 'What was done.',
+  valuesConfig: Object.fromEntries(described.map(([action, description]) => [nameOf(action), { description }])),
+});
 
 @Input({ description: 'Which entries are listed: those that fit everything that is given.' })
 export class AuditFilter {
-  @Field(() => String, {
+  @Field(() => ID, {
     nullable: true,
-    description: 'Only what was done to this, such as developer:<id>, and below it.',
+    description:
+      'Only what was done to this, and to what is below it: a developer, user, order, wallet, white label or webhook endpoint.',
   })
-  @Text(200)
-  subject?: string;
+  subjectId?: string;
 
-  @Field(() => String, { nullable: true, description: 'Only what this one did: user:<id>, or system:seed.' })
-  @Text(200)
-  actor?: string;
+  @Field(() => ID, {
+    nullable: true,
+    description:
+      'Only what this user did, what programs of this developer did with tokens, or a command such as system:archive.',
+  })
+  actorId?: string;
 
-  @Field(() => String, { nullable: true, description: 'Only this, such as developer.approve.' })
+  @Field(() => [AuditActionEnum], { nullable: true, description: 'Only these.' })
+  @Distinct(1, described.length)
+  action?: string[];
+
+  @Field(() => String, { nullable: true, description: 'Only what this request did.' })
   @Text(100)
-  action?: string;
+  requestId?: string;
 
   @Field(() => Instant, { nullable: true, description: 'Written at this instant or later.' })
   from?: Date;
@@ -35,31 +54,47 @@ export class AuditTrailArguments extends PageArguments {
   filter?: AuditFilter;
 }
 
-@Output({ description: 'One change that a person or a command made.' })
+@Output({ description: 'One value that an entry of the audit trail changed.' })
+export class AuditChange {
+  @Field({ description: 'Its name, such as onboardingStatus.' })
+  field!: string;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'What it was; null when it was not there. Amounts in rupees, lists and objects as JSON.',
+  })
+  before!: string | null;
+
+  @Field(() => String, { nullable: true, description: 'What it became; null when it is there no more.' })
+  after!: string | null;
+}
+
+@NodeType<AuditEntry>('aud', { description: 'One thing that a person, a program or a command did.' })
 export class AuditEntry {
-  @Field(() => ID, { description: 'Number in the chain, without gaps.' })
+  /** Whom `actor` shows, as the trail names them. */
+  by!: string;
   id!: string;
+
+  @Field(() => SafeInt, { description: 'Number in the chain, without gaps.' })
+  number!: number;
 
   @Field(() => Instant, { description: 'When.' })
   at!: Date;
 
-  @Field({ description: 'Who: user:<id>, or system:seed for a command.' })
-  actor!: string;
+  @Field(() => AuditActionEnum, { description: 'What was done.' })
+  action!: AuditAction | typeof OTHER_ACTION;
 
-  @Field({ description: 'What was done, such as developer.approve.' })
-  action!: string;
+  @Field({ description: 'What it was done to, as the trail names it, such as developer:<id>/production.' })
+  subjectText!: string;
 
-  @Field({ description: 'What it was done to, such as developer:<id>.' })
-  subject!: string;
+  @Field(() => [AuditChange], { description: 'What it changed; empty where nothing did, as of a reading.' })
+  changes!: AuditChange[];
 
-  @Field(() => String, { nullable: true, description: 'The state before, as JSON; amounts in rupees.' })
-  before!: string | null;
-
-  @Field(() => String, { nullable: true, description: 'The state after, as JSON; amounts in rupees.' })
-  after!: string | null;
-
-  @Field({ description: 'Why, in the words of the person who did it; empty when none were needed.' })
-  reason!: string;
+  @Field(() => String, {
+    nullable: true,
+    description: 'Why, in the words of the person who did it; null when they gave none.',
+  })
+  reason!: string | null;
 
   @Field({ description: 'The request that did it.' })
   requestId!: string;

@@ -40,6 +40,7 @@ export const listEntries: Readonly<Record<string, Entries | typeof WITH_PARENT>>
   'Developer.wallets': usually(2),
   'Developer.credentials': usually(5),
   'Developer.users': usually(5),
+  'AuditEntry.changes': WITH_PARENT,
   'KycSubmission.documents': usually(5),
   'Order.timeline': usually(10),
   // few proposals are about a list
@@ -81,6 +82,7 @@ export const rowsBeside: Readonly<Record<string, number>> = {
   'Wallet.held': 1,
   'Developer.mobile': 1,
   'Developer.approvedBy': 1,
+  'AuditEntry.actor': 1,
   'User.developer': 1,
   'Proposal.developer': 1,
   // with a statement, a call or an entry of the audit trail for each
@@ -89,6 +91,8 @@ export const rowsBeside: Readonly<Record<string, number>> = {
   'Wallet.days': OF_ITS_OWN,
   'WebhookEndpoint.health': OF_ITS_OWN,
   'Developer.orders': OF_ITS_OWN,
+  'Developer.audit': OF_ITS_OWN,
+  'AuditEntry.subject': OF_ITS_OWN,
   'Proposal.order': OF_ITS_OWN,
   'Proposal.orders': OF_ITS_OWN,
   'ProductCategory.products': OF_ITS_OWN,

@@ -1,4 +1,5 @@
-import { Arg, Ctx, ID, Query, Resolver } from 'type-graphql';
+import { Arg, Ctx, FieldResolver, ID, Query, Resolver, Root } from 'type-graphql';
+import { AuditEntry } from '../audit/audit.types.js';
 import type { RequestContext } from '../core/context.js';
 import { AppError } from '../core/errors.js';
 import type { LoadNode } from '../core/room.js';
@@ -27,4 +28,41 @@ export class NodeResolver {
     if (!found) throw new AppError('RECORD_NOT_FOUND', { message: 'There is nothing with this id.' });
     return { ...found, nodeType: named!.typeName };
   }
+}
+
+/** What an entry of the audit trail is about, as a thing of the graph. */
+@Resolver(() => AuditEntry)
+export class AuditSubjectResolver {
+  readonly #loaders: Readonly<Record<string, LoadNode>>;
+
+  constructor(loaders: Readonly<Record<string, LoadNode>>) {
+    this.#loaders = loaders;
+  }
+
+  @FieldResolver(() => Node, {
+    nullable: true,
+    description: 'What it was done to; null when that is no thing of the graph, or is there no more.',
+  })
+  async subject(@Root() { subjectText }: AuditEntry, @Ctx() context: RequestContext): Promise<FoundNode | null> {
+    const named = thingIn(subjectText);
+    const found = named && (await this.#loaders[named.nodeType]?.(named.key, context));
+    return found ? { ...found, nodeType: named.nodeType } : null;
+  }
+}
+
+/** How the trail names things of the graph: the innermost that it can be. A part of an account that is none is the account. */
+const SUBJECTS: readonly (readonly [RegExp, nodeType: string])[] = [
+  [/\/webhook:(.+)$/, 'WebhookEndpoint'],
+  [/^developer:([^/]+)/, 'Developer'],
+  [/^user:(.+)$/, 'User'],
+  [/^order:(.+)$/, 'Order'],
+  [/^white_label:(.+)$/, 'WhiteLabel'],
+];
+
+function thingIn(subject: string): { nodeType: string; key: string } | undefined {
+  for (const [pattern, nodeType] of SUBJECTS) {
+    const key = pattern.exec(subject)?.[1];
+    if (key !== undefined) return { nodeType, key };
+  }
+  return undefined;
 }

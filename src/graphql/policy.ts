@@ -235,8 +235,10 @@ export const policies: Readonly<Record<Surface, PolicyTable>> = {
       mobile: nested('developer/mobile'),
       users: nested('developer/users'),
       approvedBy: unlimited('developer/approved-by'),
+      audit: session('developer/audit', 'admin', 'support'),
       kyc: session('developer/kyc', 'admin'),
     },
+    AuditEntry: { actor: unlimited('audit/actor'), subject: nested('audit/subject') },
     Proposal: {
       developer: nested('proposal/developer'),
       order: nested('proposal/order'),

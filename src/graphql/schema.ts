@@ -24,7 +24,7 @@ import { keyProblems, takesKey, withHeaderKey } from './header-key.js';
 import { checkArguments } from './input.js';
 import type { KnownKeys } from './known-keys.js';
 import { documentedLimit, type RateLimits } from './limits.js';
-import { NodeResolver } from './node.resolver.js';
+import { AuditSubjectResolver, NodeResolver } from './node.resolver.js';
 import { forbidden, type PolicyRow, type PolicyTable, policies } from './policy.js';
 import { refusalBeforeInput } from './refusal-order.js';
 import { allow, applyMiddleware, rule, shield } from './shield.js';
@@ -55,7 +55,8 @@ export function buildSchemas(
   knownKeys: KnownKeys,
 ): Record<Surface, GraphQLSchema> {
   const schemaOf = (surface: Surface): GraphQLSchema => {
-    const bare = bareSchema([...resolvers[surface], new NodeResolver(nodes[surface])]);
+    const subjects = surface === 'console' ? [new AuditSubjectResolver(nodes[surface])] : [];
+    const bare = bareSchema([...resolvers[surface], new NodeResolver(nodes[surface]), ...subjects]);
     const ruled = secureSchema(bare, surface, limits);
     const secured = withNodeIds(surface === 'console' ? readingApart(ruled) : withEndsOfCalls(ruled), nodes[surface]);
     return withSources(secured, surface, sources[surface], limits);

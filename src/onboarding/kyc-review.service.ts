@@ -44,7 +44,7 @@ export class KycReviewService {
       const document = await this.#store.document(developerId, documentId, tx);
       if (!document) throw new AppError('RECORD_NOT_FOUND', { message: 'There is no such document.' });
       const entry = {
-        action: 'kyc.download_document',
+        action: 'kyc.download_document' as const,
         subject: subjectOf(developerId),
         before: null,
         after: { documentId },

@@ -62,7 +62,7 @@ export class KycService {
       await this.#requireRoom(developerId, await lockDeveloper(developerId, tx), tx);
       await this.#parts.store.addDocument(developerId, document, tx);
       const after = { documentId: id, contentType, sizeBytes };
-      const entry = { action: 'kyc.upload_document', subject: subjectOf(developerId), before: null, after };
+      const entry = { action: 'kyc.upload_document' as const, subject: subjectOf(developerId), before: null, after };
       await this.#parts.audit.record(by, entry, tx);
     });
     return id;
@@ -89,7 +89,7 @@ export class KycService {
         throw fieldError('input.documentIds', 'REFERENCE', 'Must be documents that were uploaded for this account.');
       const { id, otherAccounts } = await this.#parts.store.addSubmission(developerId, details, documents, tx);
       const after = { submissionId: id, documents: documents.length, otherAccountsWithThisPan: otherAccounts };
-      const entry = { action: 'kyc.submit', subject: subjectOf(developerId), before: null, after };
+      const entry = { action: 'kyc.submit' as const, subject: subjectOf(developerId), before: null, after };
       await this.#parts.audit.record(by, entry, tx);
     });
   }

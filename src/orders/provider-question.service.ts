@@ -33,7 +33,12 @@ export class ProviderQuestionService {
       if (rows[0]!.outcome === 'sending')
         throw new AppError('CONFLICT', { message: 'This order is still being sent: its answer comes first.' });
       const state = order.reversedAt ? 'reversed' : order.state;
-      const entry = { action: 'order.ask_provider', subject: subjectOf(order), before: { state }, after: { state } };
+      const entry = {
+        action: 'order.ask_provider' as const,
+        subject: subjectOf(order),
+        before: { state },
+        after: { state },
+      };
       await audit.record(by, entry, tx);
       return order;
     });

@@ -143,7 +143,7 @@ export class ReviewService {
     const detail = JSON.stringify({ note: 'confirmed by a person' });
     await sql`select order_confirm(${developerId}, ${id}::uuid, ${detail}::jsonb)`.execute(tx.getKysely());
     const before = { state, contradictedAt: order.contradictedAt };
-    const entry = { action: 'order.confirm', subject: subjectOf(order), before, after: { state }, reason };
+    const entry = { action: 'order.confirm' as const, subject: subjectOf(order), before, after: { state }, reason };
     await this.#parts.audit.record(by, entry, tx);
     return decisionAbout(order);
   }

@@ -112,7 +112,7 @@ export async function refuseWaiting(
 ): Promise<void> {
   await store.decide(proposal.id, 'refused', by.userId, tx);
   const entry = {
-    action: 'proposal.refuse',
+    action: 'proposal.refuse' as const,
     subject: proposal.subject,
     before: traceOf(proposal),
     after: null,

@@ -4,6 +4,7 @@ import type { EndpointsOfKeys } from '../accounts/credential.service.js';
 import { holdKey } from '../accounts/credential.state.js';
 import { type Doer, type Notice, tellOwner } from '../accounts/owner-notices.js';
 import type { Actor, AuditService } from '../audit/audit.service.js';
+import type { AuditAction } from '../audit/audit-actions.js';
 import { AppError, fieldError } from '../core/errors.js';
 import { newId } from '../core/ids.js';
 import type { DeveloperId } from '../core/principal.js';
@@ -109,7 +110,7 @@ export class WebhookEndpointService implements EndpointsOfKeys {
         types: storedTypes(types),
         secret: this.#encrypt(id, secret),
       });
-      await this.#write(by, 'create', row, null, traced(row), tx);
+      await this.#write(by, 'webhook.create', row, null, traced(row), tx);
       await this.#tell(row, { by, clientId }, endpointMadeMail, tx);
       return { endpoint: endpointOf(row), secret };
     });
@@ -124,7 +125,7 @@ export class WebhookEndpointService implements EndpointsOfKeys {
       row.previousSecretUntil = new Date(Date.now() + OVERLAP_MS);
       row.secret = this.#encrypt(id, secret);
       const previousSecretUntil = row.previousSecretUntil.toISOString();
-      await this.#write(by, 'rotate_secret', row, null, { previousSecretUntil }, tx);
+      await this.#write(by, 'webhook.rotate_secret', row, null, { previousSecretUntil }, tx);
       await this.#tell(row, { by, clientId }, secretRotatedMail, tx);
       return { endpoint: endpointOf(row), secret };
     });
@@ -186,7 +187,7 @@ export class WebhookEndpointService implements EndpointsOfKeys {
       setDisabled(row, null);
       // the key that made it may have ended: who switches it on with another one answers for it
       row.clientId = clientId ?? row.clientId;
-      await this.#write(by, 'enable', row, { disabled: true }, { disabled: false }, tx);
+      await this.#write(by, 'webhook.enable', row, { disabled: true }, { disabled: false }, tx);
       return endpointOf(row);
     });
   }
@@ -196,7 +197,7 @@ export class WebhookEndpointService implements EndpointsOfKeys {
     return this.#transaction(async (tx) => {
       const row = await lockEndpoint(id, owner, tx);
       tx.remove(row);
-      await this.#write(by, 'delete', row, traced(row), null, tx);
+      await this.#write(by, 'webhook.delete', row, traced(row), null, tx);
     });
   }
 
@@ -216,7 +217,7 @@ export class WebhookEndpointService implements EndpointsOfKeys {
 
   #disable(row: EndpointRow, reason: DisabledReason, by: Actor, tx: EntityManager): Promise<void> {
     setDisabled(row, reason);
-    return this.#write(by, 'disable', row, { disabled: false }, { disabled: true, reason }, tx);
+    return this.#write(by, 'webhook.disable', row, { disabled: false }, { disabled: true, reason }, tx);
   }
 
   /** What a URL shows by itself. The addresses behind a name are checked with every connection, see public-address. */
@@ -241,7 +242,7 @@ export class WebhookEndpointService implements EndpointsOfKeys {
   /** Stores what was changed, and its audit entry with it. */
   async #write(
     by: Actor,
-    what: string,
+    action: Extract<AuditAction, `webhook.${string}`>,
     on: EndpointRow,
     before: object | null,
     after: object | null,
@@ -249,7 +250,7 @@ export class WebhookEndpointService implements EndpointsOfKeys {
   ): Promise<void> {
     await tx.flush();
     const subject = `developer:${on.developerId}/${on.environment}/webhook:${on.id}`;
-    await this.#parts.audit.record(by, { action: `webhook.${what}`, subject, before, after }, tx);
+    await this.#parts.audit.record(by, { action, subject, before, after }, tx);
   }
 
   #transaction<T>(work: (tx: EntityManager) => Promise<T>): Promise<T> {

@@ -42,12 +42,11 @@ describe('creditWallet', () => {
     // kept in paise, read in rupees
     const trail = await console.call(
       console.staff.admin,
-      `{ auditTrail(first: 1, filter: { subject: "developer:${id}/production" }) { edges { node { before after } } } }`,
+      `{ auditTrail(first: 1, filter: { subjectId: "wal_production_${id}" }) { edges { node { changes { field before after } } } } }`,
     );
-    const { before, after } = trail.body.data.auditTrail.edges[0].node;
-    expect([before, after].map((state) => JSON.parse(state))).toEqual([
-      { balance: 0 },
-      { balance: 1234.56, reference: 'NEFT 1' },
+    expect(trail.body.data.auditTrail.edges[0].node.changes).toEqual([
+      { field: 'balance', before: '0', after: '1234.56' },
+      { field: 'reference', before: null, after: 'NEFT 1' },
     ]);
   });
 

@@ -183,10 +183,10 @@ const lists: readonly [
     `query($first: Int) { orders(first: $first) { edges { node { ${ORDER} } } } }`,
   ],
   [
-    'audit trail',
+    'audit trail with actors',
     'console',
-    3,
-    'query($first: Int) { auditTrail(first: $first) { edges { node { action actor subject before after } } } }',
+    4,
+    'query($first: Int) { auditTrail(first: $first) { edges { node { action actor { name } changes { field before after } } } } }',
   ],
   [
     'webhook deliveries',

@@ -215,9 +215,14 @@ describe('webhook endpoints of a token', () => {
 
     const { body } = await on.call(
       on.staff.support,
-      'query($filter: AuditFilter) { auditTrail(filter: $filter) { edges { node { action subject } } } }',
-      { filter: { actor } },
+      'query($filter: AuditFilter) { auditTrail(filter: $filter) { edges { node { action actor { kind name } subjectText } } } }',
+      { filter: { actorId: `dev_${developer.id}` } },
     );
-    expect(body.data.auditTrail.edges).toEqual(trail.toReversed().map(({ action }) => ({ node: { action, subject } })));
+    const by = { kind: 'TOKEN', name: 'A program with a token' };
+    expect(body.data.auditTrail.edges).toEqual(
+      trail.toReversed().map(({ action }) => ({
+        node: { action: String(action).toUpperCase().replace('.', '_'), actor: by, subjectText: subject },
+      })),
+    );
   });
 });

@@ -70,12 +70,12 @@ export const DEVELOPER = `query($id: ID!) {
   webhookEndpoints(developerId: $id) { id url disabledAt disabledReason }
 } ${PERSON} ${PURSE} ${LINE} ${PAGE}`;
 
-export const TRAIL = `query($subject: String!) {
-  auditTrail(first: 5, filter: { subject: $subject }) {
-    edges { cursor node { id at actor action subject before after reason } }
+export const TRAIL = `query($id: ID!) {
+  auditTrail(first: 20, filter: { subjectId: $id }) {
+    edges { cursor node { id at actor { ...Person } action subject { id } changes { field before after } reason } }
     pageInfo { ...Page }
   }
-} ${PAGE}`;
+} ${PERSON} ${PAGE}`;
 
 export const CREDIT = `mutation($input: CreditWalletInput!) {
   creditWallet(input: $input) {

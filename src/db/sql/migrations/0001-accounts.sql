@@ -190,6 +190,8 @@ create table audit_entry (
   -- what a top-up or a correction has to find here before it may commit
   unique (posting_id, subject, amount_paise));
 create index audit_entry_subject on audit_entry (subject, id);
+create index audit_entry_actor on audit_entry (actor, id);
+create index audit_entry_request on audit_entry (request_id, id);
 
 -- Counters only: a crash may empty it, so it needs no write-ahead log.
 create unlogged table rate_limit (key text primary key, points integer not null default 0, expire bigint);

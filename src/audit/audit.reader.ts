@@ -1,0 +1,145 @@
+import { isUuid } from '../core/ids.js';
+import { paise, rupeesNumber } from '../core/money.js';
+import type { Queryable } from '../db/pool.js';
+import { type Page, type PageRequest, pageOf, sliceOf } from '../graphql-toolkit/connection.js';
+import type { AuditChange, AuditEntry } from './audit.types.js';
+import { type AuditAction, auditActions, OTHER_ACTION } from './audit-actions.js';
+
+/** Which entries, in the words of the trail; what is left out may be anything. */
+export interface TrailFilter {
+  /** And everything below it. */
+  subject?: string | undefined;
+  actor?: string | undefined;
+  actions?: readonly string[] | undefined;
+  requestId?: string | undefined;
+  from?: Date | undefined;
+  to?: Date | undefined;
+}
+
+const COLUMNS = 'id::text, at, actor, action, subject, before, after, reason, request_id';
+const PAGE = `select ${COLUMNS} from audit_entry where audit_entry.id < $1::bigint and audit_entry.id > $2::bigint
+    and ($3::text is null or subject = $3 or starts_with(subject, $3 || '/'))
+    and ($4::text is null or actor = $4)
+    and ($5::text[] is null or action = any($5) or ('${OTHER_ACTION}' = any($5) and action <> all($6)))
+    and ($7::text is null or request_id = $7)
+    and ($8::timestamptz is null or at >= $8) and ($9::timestamptz is null or at < $9)
+  order by audit_entry.id`;
+const KNOWN = Object.keys(auditActions);
+const LAST_ID = '9223372036854775807';
+
+/** What an id of the graph without its prefix is, as the trail writes it. An order may have left for the archive. */
+const SUBJECTS = `select 'developer:' || id as subject from developer where id = $1
+  union all select 'user:' || id from app_user where id = $1
+  union all select 'white_label:' || id from white_label where id = $1
+  union all select 'developer:' || developer_id || '/' || environment || '/webhook:' || id from webhook_endpoint where id = $1
+  union all select 'order:' || id from orders where id = $1
+  union all (select subject from audit_entry where subject = 'order:' || $1 limit 1)`;
+
+/** By the prefix of its id, how the trail names such a thing. */
+const SUBJECT_KINDS: Readonly<Record<string, RegExp>> = {
+  dev: /^developer:[^/]+$/,
+  usr: /^user:/,
+  wlb: /^white_label:/,
+  whe: /\/webhook:/,
+  ord: /^order:/,
+};
+
+type State = Record<string, unknown>;
+interface Row {
+  id: string;
+  at: string;
+  actor: string;
+  action: string;
+  subject: string;
+  before: State | null;
+  after: State | null;
+  reason: string | null;
+  request_id: string;
+}
+
+/** The audit trail as people read it. */
+export class AuditReader {
+  readonly #db: Queryable;
+
+  constructor(db: Queryable) {
+    this.#db = db;
+  }
+
+  /** Newest first. Errors: VALIDATION_FAILED for a page size or cursor that is none. */
+  async page(filter: TrailFilter, request: PageRequest): Promise<Page<AuditEntry>> {
+    const slice = sliceOf('audit', request, /^\d{1,18}$/);
+    const { subject, actor, actions, requestId, from, to } = filter;
+    const { rows } = await this.#db.query<Row>({
+      text: `${PAGE} ${slice.backwards ? 'asc' : 'desc'} limit $10`,
+      values: [
+        slice.after ?? LAST_ID,
+        slice.before ?? '0',
+        subject ?? null,
+        actor ?? null,
+        actions ?? null,
+        KNOWN,
+        requestId ?? null,
+        from ?? null,
+        to ?? null,
+        slice.size + 1,
+      ],
+    });
+    return pageOf(rows, slice, ({ id }) => id, entryOf);
+  }
+
+  /** By its number; undefined when there is none. */
+  async find(number: string): Promise<AuditEntry | undefined> {
+    const text = `select ${COLUMNS} from audit_entry where audit_entry.id = $1::bigint`;
+    const { rows } = await this.#db.query<Row>({ name: 'audit-entry', text, values: [number] });
+    return rows[0] && entryOf(rows[0]);
+  }
+
+  /** How the trail names what has this id, which may come with its prefix or without; undefined when there is nothing. */
+  async subjectOf(id: string): Promise<string | undefined> {
+    const wallet = /^wal_(uat|production)_(.*)$/.exec(id);
+    if (wallet) {
+      const owner = await this.subjectOf(`dev_${wallet[2]}`);
+      return owner && `${owner}/${wallet[1]}`;
+    }
+    const [, prefix, key = ''] = /^(?:([a-z]{3})_)?(.*)$/s.exec(id)!;
+    if (!isUuid(key)) return undefined;
+    const kind = prefix === undefined ? /./ : SUBJECT_KINDS[prefix];
+    const { rows } = await this.#db.query<{ subject: string }>({
+      name: 'audit-subject',
+      text: SUBJECTS,
+      values: [key],
+    });
+    return rows.find(({ subject }) => kind?.test(subject))?.subject;
+  }
+}
+
+const entryOf = ({ id, at, action, actor, subject, before, after, reason, request_id }: Row): AuditEntry => ({
+  id,
+  number: Number(id),
+  at: new Date(at),
+  action: Object.hasOwn(auditActions, action) ? (action as AuditAction) : OTHER_ACTION,
+  by: actor,
+  subjectText: subject,
+  changes: changesOf(before ?? {}, after ?? {}),
+  reason: reason || null,
+  requestId: request_id,
+});
+
+/** What differs, in the order in which the entry names it. The trail keeps paise, as tables do; clients read rupees. */
+function changesOf(before: State, after: State): AuditChange[] {
+  return [...new Set([...Object.keys(before), ...Object.keys(after)])]
+    .map((key) => {
+      const isAmount = key.endsWith('Paise');
+      const text = ({ [key]: value }: State): string | null => textOf(isAmount ? rupeesOf(value) : value);
+      return { field: isAmount ? key.slice(0, -'Paise'.length) : key, before: text(before), after: text(after) };
+    })
+    .filter((change) => change.before !== change.after);
+}
+
+const rupeesOf = (value: unknown): unknown => (typeof value === 'string' ? rupeesNumber(paise(value)) : value);
+
+/** A person as their id, a word as it is, anything else as JSON. */
+function textOf(value: unknown): string | null {
+  if (value === undefined || value === null) return null;
+  return typeof value === 'string' ? value.replace(/^user:(?=[\da-f-]{36}$)/, 'usr_') : JSON.stringify(value);
+}
