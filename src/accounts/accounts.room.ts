@@ -22,7 +22,12 @@ import { PasswordResolver } from './password.resolver.js';
 import { PasswordService } from './password.service.js';
 import { Passwords } from './passwords.js';
 import { PeopleReader } from './people.reader.js';
-import { AuditActorResolver, DeveloperPeopleResolver, UserResolver } from './people.resolver.js';
+import {
+  AuditActorResolver,
+  DeveloperPeopleResolver,
+  ProposalPeopleResolver,
+  UserResolver,
+} from './people.resolver.js';
 import { PlatformResolver } from './platform.resolver.js';
 import { PlatformSettings } from './platform-settings.service.js';
 import { PrincipalReader } from './principal.reader.js';
@@ -96,6 +101,7 @@ export function createAccounts(parts: AccountsParts) {
           new UserResolver(reader),
           new DeveloperPeopleResolver(people),
           new AuditActorResolver(people),
+          new ProposalPeopleResolver(people),
           new PasswordResolver(passwordChanges),
           new DeveloperResolver(reader, parts.trail),
           new DeveloperConnectionResolver(reader),

@@ -1,10 +1,12 @@
 import { Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
 import { AuditEntry } from '../audit/audit.types.js';
-import type { RequestContext } from '../core/context.js';
+import { type RequestContext, sessionOf } from '../core/context.js';
+import { Proposal } from '../proposals/proposal.types.js';
 import { Developer } from './developer.types.js';
 import type { DevelopersReader } from './developers.reader.js';
 import type { PeopleReader } from './people.reader.js';
 import { Actor, User } from './people.types.js';
+import { userSubject } from './user.service.js';
 
 /** Whose user somebody is. */
 @Resolver(() => User)
@@ -36,6 +38,35 @@ export class AuditActorResolver {
   @FieldResolver(() => Actor, { description: 'Who did it.' })
   actor(@Root() { by }: AuditEntry, @Ctx() context: RequestContext): Promise<Actor> {
     return this.#people.actor(by, context);
+  }
+}
+
+/** Who proposed something, and who decided about it. */
+@Resolver(() => Proposal)
+export class ProposalPeopleResolver {
+  readonly #people: PeopleReader;
+
+  constructor(people: PeopleReader) {
+    this.#people = people;
+  }
+
+  @FieldResolver(() => Actor, { description: 'Who proposed it.' })
+  author(@Root() { proposedBy }: Proposal, @Ctx() context: RequestContext): Promise<Actor> {
+    return this.#people.actor(userSubject(proposedBy), context);
+  }
+
+  @FieldResolver(() => Actor, { nullable: true, description: 'Who carried it out or refused it; null for nobody.' })
+  async decidedBy(@Root() { decider }: Proposal, @Ctx() context: RequestContext): Promise<Actor | null> {
+    return decider === null ? null : this.#people.actor(userSubject(decider), context);
+  }
+
+  @FieldResolver(() => Boolean, {
+    description:
+      'Whether the signed-in user may carry it out: it waits, and another admin who still is one proposed it.',
+  })
+  mayApprove(@Root() { state, proposedBy, proposerActive }: Proposal, @Ctx() context: RequestContext): boolean {
+    const { role, userId } = sessionOf(context);
+    return state === 'waiting' && proposerActive && role === 'admin' && proposedBy !== userId;
   }
 }
 

@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 
 import { Field, ObjectType, type ObjectTypeOptions, registerEnumType } from 'type-graphql';
+import { errorCatalogue } from '../core/error-catalogue.js';
 import { aboutServices, services } from '../core/services.js';
 
 /** An object type whose properties the engine reads itself; only its field resolvers are functions, and need a policy row. */
@@ -23,6 +24,15 @@ registerEnumType(ServiceEnum, {
   description: 'What an admin enables per developer.',
   valuesConfig: Object.fromEntries(
     services.map((service) => [service.toUpperCase(), { description: aboutServices[service] }]),
+  ),
+});
+
+export const ErrorCodeEnum = Object.fromEntries(Object.keys(errorCatalogue).map((code) => [code, code]));
+registerEnumType(ErrorCodeEnum, {
+  name: 'ErrorCode',
+  description: 'Why something was refused or failed: the codes of `extensions.code`.',
+  valuesConfig: Object.fromEntries(
+    Object.entries(errorCatalogue).map(([code, { meaning }]) => [code, { description: meaning }]),
   ),
 });
 

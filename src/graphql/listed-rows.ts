@@ -85,6 +85,8 @@ export const rowsBeside: Readonly<Record<string, number>> = {
   'AuditEntry.actor': 1,
   'User.developer': 1,
   'Proposal.developer': 1,
+  'Proposal.author': 1,
+  'Proposal.decidedBy': 1,
   // with a statement, a call or an entry of the audit trail for each
   'Developer.kyc': OF_ITS_OWN,
   'Wallet.statement': OF_ITS_OWN,

@@ -14,7 +14,7 @@ import { CorrectionResolver } from './correction.resolver.js';
 import { CorrectionService } from './correction.service.js';
 import type { EnquiryRegistry } from './enquiries.js';
 import { MoneyPayloads } from './money.payloads.js';
-import { MoneyResolver } from './money.resolver.js';
+import { MoneyResolver, ProposalCountResolver } from './money.resolver.js';
 import type { OrderStore } from './order.store.js';
 import { OrderListResolver } from './order-list.resolver.js';
 import { OrderListService } from './order-list.service.js';
@@ -73,6 +73,7 @@ export function createDecisions({ base, ledger, audit, developers, store, enquir
         new ReviewResolver(reviewQueue),
         new CorrectionResolver({ reviews, corrections, questions, payloads }),
         new OrderListResolver(lists, orm),
+        new ProposalCountResolver(waiting),
         new MoneyResolver({ credits, debits, proposals, waiting, developers, payloads }),
       ],
     },

@@ -1,14 +1,13 @@
-import { Arg, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { Arg, Ctx, FieldResolver, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
 import type { CreditService } from '../accounts/credit.service.js';
 import type { DebitService } from '../accounts/debit.service.js';
 import { CreditWalletInput, DebitWalletInput } from '../accounts/developer.inputs.js';
 import { Developer } from '../accounts/developer.types.js';
 import type { DevelopersReader } from '../accounts/developers.reader.js';
-import type { RequestContext } from '../core/context.js';
+import { type RequestContext, sessionOf } from '../core/context.js';
 import { normalUtr } from '../core/utr.js';
 import { Arguments } from '../graphql-toolkit/arguments.js';
 import { developerIdOf } from '../graphql-toolkit/node.js';
-import { PageArguments } from '../graphql-toolkit/page-arguments.js';
 import type { ListDecision, MoneyDecision } from '../proposals/money-decision.js';
 import type { ProposalService } from '../proposals/proposal.service.js';
 import type { ProposalStore } from '../proposals/proposal.store.js';
@@ -17,12 +16,14 @@ import {
   Proposal,
   ProposalConnection,
   ProposalPayload,
+  ProposalsArguments,
   RefuseProposalInput,
 } from '../proposals/proposal.types.js';
-import { proposalView } from '../proposals/proposal.view.js';
+import { proposalView, storedActions } from '../proposals/proposal.view.js';
 import { deciderOf, type MoneyPayloads } from './money.payloads.js';
 import { MoneyPayload } from './money.types.js';
 import { Order } from './order.types.js';
+import { type Resolution, ResolutionEnum } from './review.types.js';
 
 export interface MoneyParts {
   credits: CreditService;
@@ -42,10 +43,23 @@ export class MoneyResolver {
     this.#parts = parts;
   }
 
-  @Query(() => ProposalConnection, { nullable: true, description: 'What waits for a second person, oldest first.' })
-  async proposals(@Arguments(PageArguments) request: PageArguments): Promise<ProposalConnection> {
-    const { edges, pageInfo } = await this.#parts.waiting.page(request);
-    return { pageInfo, edges: edges.map(({ cursor, node }) => ({ cursor, node: proposalView(node) })) };
+  @Query(() => ProposalConnection, {
+    nullable: true,
+    description: 'What waits for a second person, or what became of it; oldest first.',
+  })
+  async proposals(
+    @Arguments(ProposalsArguments) { filter = {}, ...request }: ProposalsArguments,
+    @Ctx() context: RequestContext,
+  ): Promise<ProposalConnection> {
+    const { state, action, developerId, mine } = filter;
+    const selection = {
+      states: state ?? (['waiting'] as const),
+      actions: action && storedActions(action),
+      developerId: developerId == null ? undefined : (await this.#parts.developers.byId(developerIdOf(developerId))).id,
+      proposedBy: mine ? sessionOf(context).userId : undefined,
+    };
+    const { edges, pageInfo } = await this.#parts.waiting.page(selection, request);
+    return { pageInfo, selection, edges: edges.map(({ cursor, node }) => ({ cursor, node: proposalView(node) })) };
   }
 
   @Mutation(() => MoneyPayload, {
@@ -111,6 +125,15 @@ export class MoneyResolver {
     };
   }
 
+  @FieldResolver(() => ResolutionEnum, {
+    nullable: true,
+    description: 'What the one order of RESOLVE would be decided to be; null for all others.',
+  })
+  resolution(@Root() { storedAction }: Proposal): Resolution | null {
+    if (storedAction === 'order.settle') return 'success';
+    return storedAction === 'order.refund' ? 'failed' : null;
+  }
+
   @FieldResolver(() => Developer, { nullable: true, description: 'Whose account it is about.' })
   async developer(@Root() { developerId }: Proposal): Promise<Developer | null> {
     return developerId === null ? null : this.#parts.developers.byId(developerId);
@@ -119,6 +142,24 @@ export class MoneyResolver {
   @FieldResolver(() => Order, { nullable: true, description: 'The order that it is about; null for a credit.' })
   async order(@Root() { orderId }: Proposal): Promise<Order | null> {
     return orderId === null ? null : this.#parts.payloads.order(orderId);
+  }
+}
+
+/** How many proposals there are. */
+@Resolver(() => ProposalConnection)
+export class ProposalCountResolver {
+  readonly #proposals: ProposalStore;
+
+  constructor(proposals: ProposalStore) {
+    this.#proposals = proposals;
+  }
+
+  @FieldResolver(() => Int, {
+    nullable: true,
+    description: 'How many there are on all pages; counted when it is asked for.',
+  })
+  totalCount(@Root() { selection }: ProposalConnection): Promise<number> {
+    return this.#proposals.count(selection);
   }
 }
 

@@ -1,11 +1,12 @@
 import { Field, ID, Int, registerEnumType } from 'type-graphql';
 import type { ErrorCode } from '../core/errors.js';
 import type { Paise } from '../core/money.js';
-import { Output } from '../graphql-toolkit/graphql-types.js';
+import { ErrorCodeEnum, Output } from '../graphql-toolkit/graphql-types.js';
 import { orderKeyOf, orderNodeId } from '../graphql-toolkit/node.js';
 import { Distinct, Input, Text } from '../graphql-toolkit/rules.js';
 import { Instant, Rupees } from '../graphql-toolkit/scalars.js';
 import { Proposal } from '../proposals/proposal.types.js';
+import type { StatementStatus } from '../providers/provider.js';
 import { type Resolution, ResolutionEnum } from './review.types.js';
 
 export const MAX_ORDERS = 200;
@@ -52,7 +53,7 @@ export class DecidedOrder {
   @Field(() => ListResultEnum, { description: 'What became of it.' })
   result!: ListResult;
 
-  @Field(() => String, {
+  @Field(() => ErrorCodeEnum, {
     nullable: true,
     description:
       'Why it was refused: RECORD_NOT_FOUND, ORDER_ARCHIVED, CONFLICT when it does not wait for a decision (any more), or SENT_RECENTLY.',
@@ -80,6 +81,21 @@ export class ResolveOrdersPayload {
   replayed!: boolean;
 }
 
+export const StatementStatusEnum = {
+  PERFORMED: 'performed',
+  FAILED: 'failed',
+  REVERSED: 'reversed',
+} as const satisfies Record<string, StatementStatus>;
+registerEnumType(StatementStatusEnum, {
+  name: 'StatementStatus',
+  description: 'What a line of a provider’s statement says of a payment.',
+  valuesConfig: {
+    PERFORMED: { description: 'It was performed.' },
+    FAILED: { description: 'It was not performed.' },
+    REVERSED: { description: 'It was performed, and taken back.' },
+  },
+});
+
 @Output({ description: 'The line of a provider’s statement that says what became of an order.' })
 export class StatementEvidence {
   @Field(() => Int, { description: 'Where it stands in the file.' })
@@ -88,8 +104,8 @@ export class StatementEvidence {
   @Field({ description: 'Ours, as the provider was given it; empty where it takes none.' })
   reference!: string;
 
-  @Field({ description: 'performed, failed or reversed.' })
-  status!: string;
+  @Field(() => StatementStatusEnum, { description: 'What the provider says of the payment.' })
+  status!: StatementStatus;
 
   @Field(() => Instant, { description: 'The provider’s time.' })
   at!: Date;

@@ -62,7 +62,7 @@ export class ProposalService<Result> {
   async refuse(id: string, reason: string, by: Decider): Promise<StoredProposal> {
     return this.#decide(id, async (proposal, tx) => {
       await refuseWaiting(proposal, reason, by, this.#parts, tx);
-      return proposal;
+      return (await this.#parts.store.lock(id, tx))!;
     });
   }
 

@@ -6,7 +6,7 @@ import type { EntityManager } from '../db/orm.js';
 import type { Queryable } from '../db/pool.js';
 import { type Page, type PageRequest, pageOf, sliceOf } from '../graphql-toolkit/connection.js';
 
-/** What can be proposed. */
+/** What can be proposed, as it is stored. */
 export type ProposalAction =
   | 'wallet.credit'
   | 'wallet.debit'
@@ -40,8 +40,22 @@ export interface StoredProposal extends NewProposal {
   createdAt: Date;
   expiresAt: Date;
   decision: 'carried_out' | 'refused' | 'expired' | null;
+  /** Who decided; null while nobody has. */
+  decidedBy: UserId | null;
+  decidedAt: Date | null;
   /** Nobody decided in time, whether or not that is written down. */
   expired: boolean;
+}
+
+/** What became of a proposal, or that it waits. */
+export type ProposalState = 'waiting' | 'carried_out' | 'refused' | 'expired';
+
+/** Which proposals; what is left out may be anything. */
+export interface ProposalSelection {
+  states?: readonly ProposalState[] | undefined;
+  actions?: readonly ProposalAction[] | undefined;
+  developerId?: DeveloperId | undefined;
+  proposedBy?: UserId | undefined;
 }
 
 interface Row {
@@ -60,13 +74,25 @@ interface Row {
   created_at: string;
   expires_at: string;
   decision: StoredProposal['decision'];
+  decided_by: UserId | null;
+  decided_at: string | null;
   expired: boolean;
 }
 
 const COLUMNS = `p.id, p.action, p.subject, p.key, p.developer_id, p.order_id, p.amount_paise::text, p.payload, p.reason, p.proposed_by,
-  u.name as proposer_name, u.disabled_at is null and u.role = 'admin' as proposer_active, p.created_at, p.expires_at, p.decision,
+  u.name as proposer_name, u.disabled_at is null and u.role = 'admin' as proposer_active, p.created_at, p.expires_at, p.decision, p.decided_by, p.decided_at,
   p.expires_at <= now() as expired`;
 const FROM = 'proposal p join app_user u on u.id = p.proposed_by';
+/** $1 states, $2 actions, $3 developer, $4 proposer; each may be null. What waits has an index of its own. */
+const SELECTED = `($1::text[] is null or coalesce(p.decision, case when p.expires_at > now() then 'waiting' else 'expired' end) = any($1))
+  and (p.decision is null or $1::text[] is null or $1 <> '{waiting}') and ($2::text[] is null or p.action = any($2))
+  and ($3::uuid is null or p.developer_id = $3) and ($4::uuid is null or p.proposed_by = $4)`;
+const valuesOf = ({ states, actions, developerId, proposedBy }: ProposalSelection): unknown[] => [
+  states ?? null,
+  actions ?? null,
+  developerId ?? null,
+  proposedBy ?? null,
+];
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
 /** Proposals in the database. */
@@ -77,15 +103,22 @@ export class ProposalStore {
     this.#db = db;
   }
 
-  /** What waits, oldest first. Errors: VALIDATION_FAILED for a page size or cursor that is none. */
-  async page(request: PageRequest): Promise<Page<StoredProposal>> {
+  /** Oldest first. Errors: VALIDATION_FAILED for a page size or cursor that is none. */
+  async page(selection: ProposalSelection, request: PageRequest): Promise<Page<StoredProposal>> {
     const slice = sliceOf('proposals', request, UUID);
     const { rows } = await this.#db.query<Row>({
-      text: `select ${COLUMNS} from ${FROM} where p.decision is null and p.expires_at > now() and p.id > $1
-          and ($2::uuid is null or p.id < $2) order by p.id ${slice.backwards ? 'desc' : 'asc'} limit $3`,
-      values: [slice.after ?? FIRST_ID, slice.before ?? null, slice.size + 1],
+      text: `select ${COLUMNS} from ${FROM} where ${SELECTED} and p.id > $5
+          and ($6::uuid is null or p.id < $6) order by p.id ${slice.backwards ? 'desc' : 'asc'} limit $7`,
+      values: [...valuesOf(selection), slice.after ?? FIRST_ID, slice.before ?? null, slice.size + 1],
     });
     return pageOf(rows, slice, ({ id }) => id, proposalOf);
+  }
+
+  /** How many there are on all pages. */
+  async count(selection: ProposalSelection): Promise<number> {
+    const text = `select count(*)::integer as n from proposal p where ${SELECTED}`;
+    const { rows } = await this.#db.query<{ n: number }>({ text, values: valuesOf(selection) });
+    return rows[0]!.n;
   }
 
   /** Whatever became of it; undefined when there is none. */
@@ -182,5 +215,7 @@ const proposalOf = (row: Row): StoredProposal => ({
   createdAt: new Date(row.created_at),
   expiresAt: new Date(row.expires_at),
   decision: row.decision,
+  decidedBy: row.decided_by,
+  decidedAt: row.decided_at === null ? null : new Date(row.decided_at),
   expired: row.expired,
 });

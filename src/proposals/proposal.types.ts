@@ -1,10 +1,52 @@
-import { Field, ID } from 'type-graphql';
+import { ArgsType, Field, ID, registerEnumType } from 'type-graphql';
+import type { Environment } from '../core/environment.js';
 import type { Paise } from '../core/money.js';
-import type { DeveloperId } from '../core/principal.js';
-import { Output, PageInfo } from '../graphql-toolkit/graphql-types.js';
+import type { DeveloperId, UserId } from '../core/principal.js';
+import { EnvironmentEnum, Output, PageInfo } from '../graphql-toolkit/graphql-types.js';
 import { NodeType } from '../graphql-toolkit/node.js';
-import { Input, Text } from '../graphql-toolkit/rules.js';
+import { PageArguments } from '../graphql-toolkit/page-arguments.js';
+import { Distinct, Input, Text } from '../graphql-toolkit/rules.js';
 import { Instant, Rupees } from '../graphql-toolkit/scalars.js';
+import type { ProposalAction, ProposalSelection, ProposalState } from './proposal.store.js';
+
+export const ProposalStateEnum = {
+  WAITING: 'waiting',
+  CARRIED_OUT: 'carried_out',
+  REFUSED: 'refused',
+  EXPIRED: 'expired',
+} as const satisfies Record<string, ProposalState>;
+registerEnumType(ProposalStateEnum, {
+  name: 'ProposalState',
+  description: 'What became of a proposal.',
+  valuesConfig: {
+    WAITING: { description: 'It waits for a second person.' },
+    CARRIED_OUT: { description: 'A second person carried it out.' },
+    REFUSED: { description: 'It was refused, or withdrawn by its author.' },
+    EXPIRED: { description: 'Nobody decided in time.' },
+  },
+});
+
+export const ProposalActionEnum = {
+  CREDIT: 'credit',
+  DEBIT: 'debit',
+  RESOLVE: 'resolve',
+  RESOLVE_MANY: 'resolve_many',
+  REVERSE: 'reverse',
+  CHARGE_AGAIN: 'charge_again',
+} as const;
+export type ShownAction = (typeof ProposalActionEnum)[keyof typeof ProposalActionEnum];
+registerEnumType(ProposalActionEnum, {
+  name: 'ProposalAction',
+  description: 'What a proposal would do.',
+  valuesConfig: {
+    CREDIT: { description: 'Money is added to a wallet.' },
+    DEBIT: { description: 'Money is taken out of a wallet.' },
+    RESOLVE: { description: 'An order in review is decided: `resolution` says how.' },
+    RESOLVE_MANY: { description: 'A list of orders in review is decided: `orders` says how.' },
+    REVERSE: { description: 'A success is taken back.' },
+    CHARGE_AGAIN: { description: 'An order that was given back is charged again.' },
+  },
+});
 
 @NodeType<Proposal>('prp', { description: 'What one person proposed and a second one has to carry out.' })
 export class Proposal {
@@ -12,14 +54,24 @@ export class Proposal {
   developerId!: DeveloperId | null;
   /** Which order `order` reads; null when it is about none. */
   orderId!: string | null;
+  /** Of which action `resolution` tells. */
+  storedAction!: ProposalAction;
+  /** Whom `author` shows, and whether they may still propose. */
+  proposedBy!: UserId;
+  proposerActive!: boolean;
+  /** Whom `decidedBy` shows. */
+  decider!: UserId | null;
 
   id!: string;
 
-  @Field({
-    description:
-      'What would be done: wallet.credit, wallet.debit, order.settle, order.refund, order.reverse, order.charge_again, or orders.resolve of a list.',
-  })
-  action!: string;
+  @Field(() => ProposalStateEnum, { description: 'Whether it waits, or what became of it.' })
+  state!: ProposalState;
+
+  @Field(() => ProposalActionEnum, { description: 'What would be done.' })
+  action!: ShownAction;
+
+  @Field(() => EnvironmentEnum, { nullable: true, description: 'Whose money it is about; null when it is about none.' })
+  environment!: Environment | null;
 
   @Field({ description: 'The wallet or record that it would be done to.' })
   subject!: string;
@@ -27,11 +79,11 @@ export class Proposal {
   @Field({ description: 'The reference of a credit or debit, the api_request_id of the order, or how many orders.' })
   reference!: string;
 
-  @Field({ description: 'Who proposed it.' })
-  by!: string;
-
-  @Field(() => Instant, { description: 'When.' })
+  @Field(() => Instant, { description: 'When it was proposed.' })
   at!: Date;
+
+  @Field(() => Instant, { nullable: true, description: 'When it was decided, or found to have expired; null before.' })
+  decidedAt!: Date | null;
 
   @Field({ description: 'Why; empty when no reason was given.' })
   reason!: string;
@@ -52,8 +104,37 @@ export class ProposalEdge {
   node!: Proposal;
 }
 
-@Output({ description: 'A page of what waits for a second person, oldest first.' })
+@Input({ description: 'Which proposals are listed: those that fit everything that is given.' })
+export class ProposalFilter {
+  @Field(() => [ProposalStateEnum], { nullable: true, description: 'In one of these; those that wait when left out.' })
+  @Distinct(1, 4)
+  state?: ProposalState[];
+
+  @Field(() => [ProposalActionEnum], { nullable: true, description: 'Which would do one of these.' })
+  @Distinct(1, 6)
+  action?: ShownAction[];
+
+  @Field(() => ID, { nullable: true, description: 'About this developer.' })
+  developerId?: string;
+
+  @Field(() => Boolean, {
+    nullable: true,
+    description: 'True: those of the signed-in user alone; false is as if it were left out.',
+  })
+  mine?: boolean;
+}
+
+@ArgsType()
+export class ProposalsArguments extends PageArguments {
+  @Field(() => ProposalFilter, { nullable: true, description: 'Which proposals; without it those that wait.' })
+  filter?: ProposalFilter;
+}
+
+@Output({ description: 'A page of proposals, oldest first.' })
 export class ProposalConnection {
+  /** What `totalCount` counts. */
+  selection!: ProposalSelection;
+
   @Field(() => [ProposalEdge], { description: 'The proposals.' })
   edges!: ProposalEdge[];
 

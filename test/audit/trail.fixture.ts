@@ -52,7 +52,12 @@ export async function startTestTrail(): Promise<TestTrail> {
     write: async (count, keys = ours) => {
       const audit = new AuditService(keys);
       for (let n = 0; n < count; n++) {
-        const record = { action: 'test.change', subject: `test:${++written}`, before: null, after: { n: written } };
+        const record = {
+          action: 'setting.default_lead_customer',
+          subject: `test:${++written}`,
+          before: null,
+          after: { n: written },
+        } as const;
         await orm.em.fork().transactional((tx) => audit.record({ actor: 'user:1', requestId: 'r' }, record, tx));
       }
     },

@@ -276,15 +276,18 @@ describe('a statement that decides orders in review', () => {
     const counts = { orders: 4, lines: 3, matched: 3, differences: 1, proposed: 1 };
     expect(run).toEqual({ provider: 'MOKSHIQ', hash, ...counts, proposal_id: id });
 
-    const { data } = await console(second, `{ proposals { edges { node { id amount reason by ${EVIDENCE} } } } }`);
-    const evidence = { line: 4, reference: '', status: 'performed', amount: 19.99 };
+    const { data } = await console(
+      second,
+      `{ proposals { edges { node { id amount reason author { name } ${EVIDENCE} } } } }`,
+    );
+    const evidence = { line: 4, reference: '', status: 'PERFORMED', amount: 19.99 };
     expect(data.proposals.edges).toEqual([
       {
         node: {
           id: `prp_${id}`,
           amount: 19.99,
           reason: `Statement of MOKSHIQ, ${dayOf(-1)} to ${dayOf(1)}, SHA-256 ${hash}`,
-          by: expect.stringMatching(/^User \d+$/),
+          author: { name: expect.stringMatching(/^User \d+$/) },
           orders: [{ orderId: shownId(orderId), outcome: 'SUCCESS', amount: 19.99, evidence }],
         },
       },

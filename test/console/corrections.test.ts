@@ -22,7 +22,7 @@ const DECLINED = '9876540001';
 const PERFORMED_IN_SILENCE = '9876540008';
 
 const RESULT = `{ replayed wallet { balance } entry { kind amount balanceAfter reference }
-  order { id status decline { reason } } proposal { id action by reason amount order { id } } }`;
+  order { id status decline { reason } } proposal { id action author { name } reason amount order { id } } }`;
 const console = useConsole({ ENQUIRY_SCHEDULE_MS: '60s' });
 let developer: TestDeveloper;
 beforeAll(async () => {
@@ -95,7 +95,7 @@ describe('debitWallet', () => {
       wallet: null,
       entry: null,
       order: null,
-      proposal: { action: 'wallet.debit', reason: 'Mistyped', amount: 9_990_000 },
+      proposal: { action: 'DEBIT', reason: 'Mistyped', amount: 9_990_000 },
     });
     expect(await balance()).toBe(before + 10_000_000);
     for (const who of ['admin', 'support'] as const)
@@ -174,7 +174,7 @@ describe('reverseOrder and chargeAgain', () => {
     expect(first).toMatchObject({
       wallet: null,
       order: { status: 'SUCCESS' },
-      proposal: { action: 'order.reverse', amount: 10, order: { id: shownId(id) } },
+      proposal: { action: 'REVERSE', amount: 10, order: { id: shownId(id) } },
     });
     expect(await done('second', 'reverseOrder', { orderId: id, reason })).toMatchObject({ replayed: true });
     for (const who of ['admin', 'support'] as const)

@@ -94,7 +94,7 @@ describe('a list of orders', () => {
     const list = (await decide('admin', [first, second, play, third], 'SUCCESS')).body.data.resolveOrders;
     expect(list.results).toEqual([proposed(first), proposed(second), resolved(play), proposed(third)]);
     expect(list.proposal).toMatchObject({
-      action: 'orders.resolve',
+      action: 'RESOLVE_MANY',
       reference: '3 orders',
       amount: 5_000.01,
       reason,

@@ -6,7 +6,8 @@ import { ProposalStore } from '../../src/proposals/proposal.store.js';
 import { NOBODY } from '../support/ids.js';
 import { codesOf, fieldsOf, type Staff, useConsole } from './console.fixture.js';
 
-const PROPOSAL = 'id action subject reference by at reason amount expiresAt developer { id name } order { id }';
+const PROPOSAL =
+  'id state action environment mayApprove author { kind name user { role } } decidedBy { name } decidedAt subject reference at reason amount expiresAt developer { id name } order { id }';
 const RESULT = `wallet { environment balance } entry { kind amount balanceAfter reference } order { id } proposal { ${PROPOSAL} } replayed`;
 const CREDIT = `mutation($input: CreditWalletInput!) { creditWallet(input: $input) { ${RESULT} } }`;
 const APPROVE = `mutation($input: ApproveProposalInput!) { approveProposal(input: $input) { ${RESULT} } }`;
@@ -56,10 +57,15 @@ describe('a credit above what one admin may do alone', () => {
       replayed: false,
       proposal: {
         id: expect.stringMatching(/^prp_[0-9a-f-]{36}$/),
-        action: 'wallet.credit',
+        state: 'WAITING',
+        action: 'CREDIT',
+        environment: 'PRODUCTION',
+        mayApprove: false,
         subject: `developer:${developerId}/production`,
         reference: 'UTR 900',
-        by: 'admin',
+        author: { kind: 'USER', name: 'admin', user: { role: 'ADMIN' } },
+        decidedBy: null,
+        decidedAt: null,
         at: expect.any(String),
         reason: 'Transfer of 3 March',
         amount: 60_000,
@@ -131,7 +137,13 @@ describe('a credit above what one admin may do alone', () => {
     const before = await balance();
     for (const who of ['second', 'admin'] as const) {
       const { id } = await proposed();
-      expect((await refuse(id, who)).body.data.refuseProposal.proposal.id).toBe(id);
+      expect((await refuse(id, who)).body.data.refuseProposal.proposal).toMatchObject({
+        id,
+        state: 'REFUSED',
+        mayApprove: false,
+        decidedBy: { name: who },
+        decidedAt: expect.any(String),
+      });
       expect(codesOf(await approve(id))).toEqual(['CONFLICT']);
       expect(codesOf(await refuse(id))).toEqual(['CONFLICT']);
       expect(await waiting()).not.toContain(id);
@@ -280,6 +292,45 @@ describe('the list', () => {
     expect(rest.pageInfo.hasNextPage).toBe(false);
     const last = await page({ last: 2 });
     expect(last.edges.map(({ node }: { node: { id: string } }) => node.id)).toEqual(ids.slice(1));
+  });
+
+  it('shows what became of one, who decided and who may, also by its id', async () => {
+    const made = [await proposed(), await proposed(), await proposed(), await proposed()];
+    const [waits, done, refused, expired] = made.map(({ id }) => id) as [string, string, string, string];
+    await approve(done);
+    await refuse(refused);
+    await console.test.db.query(`update proposal set expires_at = now() where id = $1`, [keyOf(expired)]);
+    const read = async (id: string, who: Staff = 'support') => {
+      const query =
+        'query($id: ID!) { node(id: $id) { ... on Proposal { state mayApprove decidedBy { name } decidedAt } } }';
+      return (await console.call(console.staff[who], query, { id })).body.data.node;
+    };
+    const nobody = { decidedBy: null, decidedAt: null };
+    const second = { mayApprove: false, decidedBy: { name: 'second' }, decidedAt: expect.stringMatching(/\+05:30$/) };
+    expect(await read(waits)).toEqual({ state: 'WAITING', mayApprove: false, ...nobody });
+    expect(await read(waits, 'admin')).toMatchObject({ mayApprove: false });
+    expect(await read(waits, 'second')).toMatchObject({ mayApprove: true });
+    expect(await read(done)).toEqual({ state: 'CARRIED_OUT', ...second });
+    expect(await read(refused)).toEqual({ state: 'REFUSED', ...second });
+    expect(await read(expired, 'second')).toEqual({ state: 'EXPIRED', mayApprove: false, ...nobody });
+
+    const list = async (filter: object, who: Staff = 'support') => {
+      const query = `query($filter: ProposalFilter) { proposals(filter: $filter, last: 200) { totalCount edges { node { id } } } }`;
+      const { body } = await console.call(console.staff[who], query, { filter });
+      const { totalCount, edges } = body.data.proposals;
+      expect(totalCount).toBe(edges.length);
+      return edges
+        .map(({ node }: { node: { id: string } }) => node.id)
+        .filter((id: string) => made.some((one) => one.id === id));
+    };
+    expect(await list({})).toEqual([waits]);
+    expect(await list({ state: ['CARRIED_OUT', 'REFUSED', 'EXPIRED'] })).toEqual([done, refused, expired]);
+    expect(await list({ action: ['CREDIT'], developerId, mine: true }, 'admin')).toEqual([waits]);
+    for (const none of [{ action: ['RESOLVE', 'REVERSE'] }, { mine: true }])
+      expect(await list(none, 'second')).toEqual([]);
+    const query = 'query($filter: ProposalFilter) { proposals(filter: $filter) { edges { cursor } } }';
+    const answer = await console.call(console.staff.admin, query, { filter: { developerId: NOBODY } });
+    expect(codesOf(answer)).toEqual(['RECORD_NOT_FOUND']);
   });
 
   it('shows the order that a proposal is about, masked', async () => {

@@ -76,7 +76,7 @@ async function underWay(): Promise<string> {
 }
 
 const QUEUE = `query($first: Int!, $after: String) { reviewOrders(first: $first, after: $after) { pageInfo { hasNextPage endCursor } edges { node {
-  developerId developerName environment provider inReviewSince needsSecondAdmin proposal { action by reason }
+  developerId developerName environment provider inReviewSince needsSecondAdmin proposal { action resolution author { name } reason }
   order { id status amount clientRequestId accountNumber timeline { kind detail } } } } } }`;
 const RESULT = '{ replayed wallet { balance } entry { kind amount } proposal { id } order { id status } }';
 const RESOLVE = `mutation($id: ID!, $outcome: Resolution!, $reason: String!) {
@@ -361,8 +361,9 @@ describe('a decision above the limit', () => {
     expect(await approve(support, id)).toBe('FORBIDDEN');
     expect(await transfersOf(test, id)).toEqual(['hold']);
     expect((await entry(id)).proposal).toEqual({
-      action: 'order.refund',
-      by: expect.stringMatching(/^User/),
+      action: 'RESOLVE',
+      resolution: 'FAILED',
+      author: { name: expect.stringMatching(/^User/) },
       reason: 'first',
     });
     expect(await approve(second, id)).toBe('FAILED');
@@ -380,7 +381,7 @@ describe('a decision above the limit', () => {
     const id = await inReview('opposite', 6_000);
     expect(await resolve(admin, id, 'SUCCESS')).toBe('PENDING');
     expect(await resolve(second, id, 'FAILED')).toBe('PENDING');
-    expect((await entry(id)).proposal.action).toBe('order.refund');
+    expect((await entry(id)).proposal.resolution).toBe('FAILED');
     expect(await approve(second, id)).toBe('FORBIDDEN');
     expect(await approve(admin, id)).toBe('FAILED');
     expect(await transfersOf(test, id)).toEqual(['hold', 'refund']);
