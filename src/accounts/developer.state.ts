@@ -36,9 +36,12 @@ export function advance(developer: DeveloperRow, step: OnboardingStep, rejection
 export function requireStatus(developer: DeveloperRow, ...expected: readonly OnboardingStatus[]): void {
   if (expected.includes(developer.onboardingStatus)) return;
   throw new AppError('CONFLICT', {
-    message: `This needs an account in state ${expected.join(' or ')}; it is ${developer.onboardingStatus}.`,
+    message: `This needs an account that is ${expected.map(inGraph).join(' or ')}; it is ${inGraph(developer.onboardingStatus)}.`,
   });
 }
+
+/** As the enum of the graph names it: only people on the console take these steps. */
+const inGraph = (status: OnboardingStatus): string => status.toUpperCase();
 
 /** What the audit trail shows of a developer: decisions, no personal data. */
 export const stateOf = (developer: DeveloperRow) => ({

@@ -33,6 +33,7 @@ import { rateHeaders } from './limits.js';
 import { FieldPlaces } from './places.js';
 import { MAX_ROWS } from './row-cost.js';
 import type { StreamRequest } from './stream-request.js';
+import { syntaxProblem } from './syntax-problem.js';
 
 /** Apollo's own refusals in the words of our catalogue. */
 const APOLLO_CODES: Readonly<Record<string, ErrorCode>> = {
@@ -186,12 +187,12 @@ function ownWords(error: GraphQLFormattedError): AppError {
   return new AppError(code, { message, locations: error.locations });
 }
 
-/** Where a document stops being one. Without the words of the engine, which quote the document: it may hold a secret. */
+/** Where a document stops being one, and what is wrong there. Without what the engine quotes of it: it may hold a secret. */
 function syntaxMessage({ message, locations }: GraphQLFormattedError): string {
   if (message.includes('tokens. Parsing aborted'))
     return `The document has too many tokens: at most ${DOCUMENT_LIMITS.tokens} are allowed.`;
   const [at] = locations ?? [];
-  return at ? `Syntax error at line ${at.line}, column ${at.column}.` : 'Syntax error.';
+  return at ? `Syntax error at line ${at.line}, column ${at.column}${syntaxProblem(message)}.` : 'Syntax error.';
 }
 
 export interface ApolloParts {

@@ -32,6 +32,9 @@ export const DOCUMENT_LIMITS = {
   schemaLists: 2,
 };
 
+/** Of the name of a field, which may be of any length. */
+const MAX_NAME = 100;
+
 /** A longer document may take a millisecond or more to parse and to measure. */
 const COSTLY_CHARACTERS = 1_000;
 
@@ -120,7 +123,17 @@ class Measurement {
     const over = counted.find(([, count, limit]) => count > limit);
     if (over) return `${over[0]}: at most ${over[2]} are allowed.`;
     if (this.#circular) return 'The fragments of the document go in a circle.';
-    return repetitions > DOCUMENT_LIMITS.repetitions ? 'The document repeats the same fields too often.' : undefined;
+    return repetitions > DOCUMENT_LIMITS.repetitions ? this.#repetitionProblem(repetitions) : undefined;
+  }
+
+  /** Names the field that makes most of it. */
+  #repetitionProblem(repetitions: number): string {
+    const [most] = [...this.#named].toSorted(([, a], [, b]) => (b.count - 1) * b.nodes - (a.count - 1) * a.nodes);
+    const [name, { count }] = most!;
+    return (
+      `The document repeats the same fields too often, most of all ${name.slice(0, MAX_NAME)}, at ${count} places: ` +
+      `places of a name times what they hold are ${repetitions}, and at most ${DOCUMENT_LIMITS.repetitions} are allowed.`
+    );
   }
 
   #extentOf(set: SelectionSetNode): Extent {

@@ -13,6 +13,7 @@ import {
   type OperationDefinitionNode,
   TypeInfo,
   typeFromAST,
+  type ValueNode,
   valueFromASTUntyped,
   visit,
   visitWithTypeInfo,
@@ -20,7 +21,7 @@ import {
 import type { DocumentPlace, FieldProblem } from '../core/errors.js';
 import type { FieldRule } from '../core/field-rules.js';
 import { ownPartOf, rootFieldNodes } from './document-parts.js';
-import { checkArguments, checkValue, type FieldExtensions, MAX_PROBLEMS, shortened } from './input.js';
+import { checkArguments, checkValue, type FieldExtensions, MAX_PROBLEMS, REQUIRED, shortened } from './input.js';
 import { placeOf } from './places.js';
 import type { PolicyRow } from './policy.js';
 import { GivenVariables, Written } from './written.js';
@@ -78,6 +79,7 @@ export function inputProblemsOf(
   given: Record<string, unknown>,
 ): FieldProblem[] {
   const variables = new GivenVariables(operation, given);
+  const required = missingVariables(operation, given);
   const problems: FieldProblem[] = [];
   const typeInfo = new TypeInfo(schema);
   const checked = (
@@ -85,7 +87,14 @@ export function inputProblemsOf(
     args: readonly GraphQLArgument[] = [],
     rules: FieldExtensions = {},
   ) => {
+    const earlier = problems.length;
     checkArguments(args, writtenArguments(node, variables), rules, true, problems, node);
+    const missing = missingIn(node, required);
+    if (missing.length > 0) {
+      // what does not go together may do so once the value is there
+      const found = problems.splice(earlier).filter(({ rule }) => rule !== 'COMBINATION');
+      problems.push(...missing.filter(({ path }) => !found.some((problem) => problem.path === path)), ...found);
+    }
     return problems.length < MAX_PROBLEMS ? undefined : BREAK;
   };
   visit(
@@ -104,6 +113,35 @@ export function inputProblemsOf(
     if (!defaultValue || Object.hasOwn(given, name)) checkValue(type, new Written(variable, variables), name, problems);
   }
   return problems;
+}
+
+/** Variables that the operation demands, and that are not given. */
+const missingVariables = (operation: OperationDefinitionNode, given: Record<string, unknown>): ReadonlySet<string> =>
+  new Set(
+    (operation.variableDefinitions ?? [])
+      .filter(({ type, defaultValue }) => type.kind === Kind.NON_NULL_TYPE && !defaultValue)
+      .map(({ variable }) => variable.name.value)
+      .filter((name) => !Object.hasOwn(given, name) || given[name] == null),
+  );
+
+/** The places in the arguments of a field, by path, that a missing variable leaves empty, although they might be. */
+function missingIn(node: FieldNode | DirectiveNode, missing: ReadonlySet<string>): FieldProblem[] {
+  if (missing.size === 0 || node.kind !== Kind.FIELD) return [];
+  const inside = (value: ValueNode, path: string): FieldProblem[] => {
+    switch (value.kind) {
+      case Kind.VARIABLE:
+        return missing.has(value.name.value)
+          ? [{ path, rule: 'REQUIRED', message: REQUIRED, place: placeOf(value) }]
+          : [];
+      case Kind.LIST:
+        return value.values.flatMap((item, index) => inside(item, `${path}.${index}`));
+      case Kind.OBJECT:
+        return value.fields.flatMap((field) => inside(field.value, `${path}.${field.name.value}`));
+      default:
+        return [];
+    }
+  };
+  return (node.arguments ?? []).flatMap(({ name, value }) => inside(value, name.value));
 }
 
 /** What is wrong with the arguments of one field. */

@@ -3,6 +3,7 @@ import type { DocUrl } from '../core/doc-url.js';
 import { AppError, type DocumentPlace, type ErrorDetails, missingMoney } from '../core/errors.js';
 import type { Logger } from '../core/log.js';
 import type { NotedPayment } from '../core/request-notes.js';
+import { services } from '../core/services.js';
 import { troubleOf } from '../db/trouble.js';
 import { placesOf } from './places.js';
 
@@ -41,13 +42,17 @@ export function logFailedEvent(error: AppError, requestId: string, log: Logger):
   log[error.entry.logLevel]({ requestId, code: error.code, ...(err ? { err } : {}) }, 'event of a stream failed');
 }
 
-/** Texts of the catalogue call a field as REST does. */
+/** Texts of the catalogue call a field or a service as REST does. */
 const GRAPHQL_NAMES: Readonly<Record<string, string>> = {
   client_request_id: 'clientRequestId',
   orderid: 'clientRequestId',
   fetch_id: 'fetchId',
+  ...Object.fromEntries(services.map((service) => [service, service.toUpperCase()])),
 };
 const REST_NAMES = new RegExp(`\\b(${Object.keys(GRAPHQL_NAMES).join('|')})\\b`, 'g');
+
+/** What the contract of REST lets a provider's failure advise: nothing of it is the caller's. */
+const ADVICE_OF_REST = ' Check credentials, wallet balance or validation errors.';
 
 /** The field that an error is about, of one that ran. */
 export interface FailedField {
@@ -75,7 +80,7 @@ export function formatError(
   const { apiRequestId, orderId, orderStatus, replayed } = ofPayment(error.details, field?.payment);
   const locations = placesOf(field?.locations ?? error.details.locations);
   return {
-    message: error.message.replace(REST_NAMES, (name) => GRAPHQL_NAMES[name]!),
+    message: error.message.replace(ADVICE_OF_REST, '').replace(REST_NAMES, (name) => GRAPHQL_NAMES[name]!),
     ...(locations.length > 0 ? { locations } : {}),
     ...(field?.path ? { path: field.path } : {}),
     extensions: {

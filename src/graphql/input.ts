@@ -19,7 +19,7 @@ import { mendingOf } from './mending.js';
 import { placeOf } from './places.js';
 import { Written } from './written.js';
 
-const REQUIRED = 'This field is required.';
+export const REQUIRED = 'This field is required.';
 const UNKNOWN = 'There is no such field.';
 
 /** graphql-js's own texts quote the value; these never do. */

@@ -266,7 +266,16 @@ function withRateLimits(schema: GraphQLSchema, surface: Surface, limits: RateLim
       };
     },
   });
-  return requireWrapped(prepared, table, limits.directive().rateLimitDirectiveTransformer);
+  const limited = requireWrapped(prepared, table, limits.directive().rateLimitDirectiveTransformer);
+  for (const [, field] of fieldsOf(limited)) withoutUntrueLimit(field);
+  return limited;
+}
+
+/** What is never counted is never refused for how often it is used: the schema must not say so. */
+function withoutUntrueLimit(field: GraphQLField<unknown, RequestContext>): void {
+  if ((field.extensions.policy as PolicyRow | undefined)?.counts !== 'never') return;
+  const { directives: _limit, ...others } = field.extensions;
+  field.extensions = others;
 }
 
 /** A wrapper that silently skips a field would open it: every policy row must have a new resolver afterwards. */

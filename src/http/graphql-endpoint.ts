@@ -67,7 +67,7 @@ export function mountGraphql(
     const withToken = !cookie && request.headers.authorization !== undefined;
     if (!(asked?.schemaOnly && introspection) && !(asked?.free && withToken)) {
       void reply.header('allow', 'POST');
-      throw new AppError('METHOD_NOT_ALLOWED', { message: SEND_AS_POST });
+      throw new AppError('METHOD_NOT_ALLOWED', { message: cookie ? ON_CONSOLE : SEND_AS_POST });
     }
     const headers = new HeaderMap([['content-type', 'application/json']]);
     if (request.headers.accept !== undefined) headers.set('accept', request.headers.accept);
@@ -88,6 +88,7 @@ export function mountGraphql(
   });
 }
 
+const ON_CONSOLE = 'GET answers nothing here but questions about the schema. Send this operation as POST.';
 const SEND_AS_POST =
   'GET answers queries that cost nothing, to who sends a token. Send this operation as POST (urql: preferGetMethod: false).';
 

@@ -1,4 +1,5 @@
-import { GraphQLObjectType, GraphQLSchema, GraphQLString } from 'graphql';
+import { readFile } from 'node:fs/promises';
+import { buildSchema, GraphQLObjectType, GraphQLSchema, GraphQLString } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import type { RequestContext } from '../../src/core/context.js';
 import type { Surface } from '../../src/core/environment.js';
@@ -15,6 +16,28 @@ const rows = (...types: string[]): [string, PolicyRow][] => surfaces.flatMap((su
 const roots = rows('Query', 'Mutation');
 
 describe('the policy table', () => {
+  it('has a limit in the schema for what is counted, and for nothing else', async () => {
+    for (const [surface, file] of [
+      ['api', 'schema.graphql'],
+      ['console', 'schema.console.graphql'],
+    ] as const) {
+      const schema = buildSchema(await readFile(file, 'utf8'));
+      const limited = Object.entries(policies[surface]).flatMap(([type, fields]) =>
+        Object.keys(fields)
+          .filter((field) =>
+            (schema.getType(type) as GraphQLObjectType)
+              .getFields()
+              [field]!.astNode!.directives!.some(({ name }) => name.value === 'rateLimit'),
+          )
+          .map((field) => `${type}.${field}`),
+      );
+      const counted = Object.entries(policies[surface]).flatMap(([type, fields]) =>
+        Object.entries(fields).flatMap(([field, { counts }]) => (counts === 'never' ? [] : [`${type}.${field}`])),
+      );
+      expect(limited).toEqual(counted);
+    }
+  });
+
   it('opens without credentials only what starts a relation', () => {
     const open = roots.flatMap(([field, row]) => (row.access.kind === 'public' ? [field] : []));
     expect(open.toSorted()).toEqual([

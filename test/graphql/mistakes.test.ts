@@ -134,6 +134,41 @@ describe('wrong values and mistakes of the document are named together', () => {
   });
 });
 
+describe('a variable that is missing', () => {
+  it('is named by its own argument, and not by one that would go with it', async () => {
+    const problemsOf = ({ body }: Answer) =>
+      body.errors[0].extensions.fields.map(({ path, rule }: { path: string; rule: string }) => [path, rule]);
+    const order = 'query($k: ID!) { order(id: $k) { id } }';
+    for (const variables of [undefined, {}, { k: null }])
+      expect(problemsOf(await ask(order, 'uat', variables))).toEqual([['id', 'REQUIRED']]);
+    const inside =
+      'query($s: [OrderStatus!]!, $one: OrderStatus!) { a: orders(filter: { status: $s }) { edges { cursor } } b: orders(filter: { status: [$one] }) { edges { cursor } } }';
+    expect(problemsOf(await ask(inside))).toEqual([
+      ['filter.status', 'REQUIRED'],
+      ['filter.status.0', 'REQUIRED'],
+    ]);
+    // one that is there is judged as ever
+    expect(problemsOf(await ask(order.replace('id: $k', 'id: $k, apiRequestId: "x"'), 'uat', { k: 'x' }))).toEqual([
+      ['clientRequestId', 'COMBINATION'],
+    ]);
+  });
+});
+
+describe('a message of GraphQL', () => {
+  it('has the names of the graph, and advises nothing that the caller cannot mend', async () => {
+    const off = await service.test.developer({ without: ['operator_fetch'] });
+    const find = (mobile: string) => `{ operatorFind(input: { mobile: "${mobile}", clientRequestId: "m4" }) { fee } }`;
+    expect(messagesIn(await service.test.graphql('uat', off.tokens.uat, find('9876543210')))).toEqual([
+      'OPERATOR_FETCH is not enabled for this account.',
+    ]);
+    expect(messagesIn(await ask(find('9876540001')))).toEqual(['The provider could not complete the request.']);
+    const approve = 'mutation($id: ID!) { approveDeveloper(input: { developerId: $id }) { developer { id } } }';
+    expect(messagesIn(await ask(approve, 'console', { id: off.id }))).toEqual([
+      'This needs an account that is KYC_SUBMITTED; it is APPROVED.',
+    ]);
+  });
+});
+
 describe('variables that the operation does not declare', () => {
   const query = 'query($first: Int) { orders(first: $first) { edges { cursor } } }';
 

@@ -47,6 +47,7 @@ const {
   spreads,
   directives,
   variables,
+  repetitions,
   depth,
   rootFields: roots,
   aliases,
@@ -63,5 +64,6 @@ export const graphqlLimits = table(
     ['fragment spreads', spreads, 'fields', fields],
     ['directives', directives, 'variables', variables],
     ['fields that move money', 'one in each operation', 'rows', MAX_ROWS],
+    ['places of fields of one name, times what they hold', repetitions, '', ''],
   ].map((cells) => cells.map((cell) => (typeof cell === 'number' ? cell.toLocaleString('en-IN') : cell))),
 );
