@@ -32,7 +32,7 @@ registerEnumType(AccountRoleEnum, {
 
 @Output({ description: 'The developer behind a token, and what the token may do.' })
 export class Account {
-  @Field(() => ID, { description: 'Global id.' })
+  @Field(() => ID, { description: 'A key for caches: always the same for an account. `node` does not read it.' })
   id!: string;
 
   @Field(() => Int, { description: 'Account number, as REST names the user.' })

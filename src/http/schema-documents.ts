@@ -3,10 +3,11 @@ import { type GraphQLSchema, isScalarType, isSpecifiedScalarType } from 'graphql
 import { packageRoot } from '../core/package-root.js';
 import { sdlOf } from '../graphql/sdl.js';
 import { scalarTypes } from '../graphql-toolkit/scalar-types.js';
+import { clientSettings } from './client-settings.js';
 import { escape, HTML, htmlPage, STYLE_SHEET } from './html.js';
 import { JSON_TEXT, type ServedDocument } from './static-documents.js';
 
-/** The schema of a host, on production too, and what its scalars are. */
+/** The schema of a host, on production too, what its scalars are, and what clients are told of it. */
 export const schemaDocuments = (schema: GraphQLSchema): ServedDocument[] => [
   {
     path: '/schema.graphql',
@@ -19,7 +20,7 @@ export const schemaDocuments = (schema: GraphQLSchema): ServedDocument[] => [
     text: () => readFileSync(new URL(STYLE_SHEET.file, packageRoot), 'utf8'),
   },
   { path: '/scalars', headers: HTML, text: () => scalarPage(schema) },
-  { path: '/scalars.json', headers: JSON_TEXT, text: () => JSON.stringify(scalarTypes) },
+  { path: '/clients.json', headers: JSON_TEXT, text: () => JSON.stringify(clientSettings(schema)) },
 ];
 
 /** What `@specifiedBy` leads to: an anchor for each scalar. */
@@ -33,7 +34,7 @@ function scalarPage(schema: GraphQLSchema): string {
   );
   return htmlPage(
     'Scalars',
-    `<main class="guide alone"><h1>Scalars</h1><p>Of the <a href="/schema.graphql">schema</a>. For code generators: <a href="/scalars.json">scalars.json</a>.</p>
+    `<main class="guide alone"><h1>Scalars</h1><p>Of the <a href="/schema.graphql">schema</a>. For code generators and caches: <a href="/clients.json">clients.json</a>.</p>
     <div class="wide"><table><thead><tr><th>Scalar</th><th>In TypeScript</th><th>What it is</th></tr></thead><tbody>${rows.join('')}</tbody></table></div></main>`,
   );
 }

@@ -44,7 +44,9 @@ export class Product {
   /** What has failed already of the list that it came in. */
   failed!: Set<string>;
 
-  @Field(() => ID, { description: 'Global id.' })
+  @Field(() => ID, {
+    description: 'A key for caches: the product of the same id is the same one. `node` does not read it.',
+  })
   id!: string;
 
   @Field({ description: 'For createLead and productDetails.' })
@@ -76,7 +78,9 @@ export const productView = (
 
 @Output({ description: 'A category of products.' })
 export class ProductCategory {
-  @Field(() => ID, { description: 'Global id.' })
+  @Field(() => ID, {
+    description: 'A key for caches: the category of the same id is the same one. `node` does not read it.',
+  })
   id!: string;
 
   @Field(() => Int, { description: 'For products.' })

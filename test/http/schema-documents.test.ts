@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { buildSchema, isScalarType, isSpecifiedScalarType } from 'graphql';
+import { buildSchema, type GraphQLObjectType, isObjectType, isScalarType, isSpecifiedScalarType } from 'graphql';
 import { describe, expect, it } from 'vitest';
+import type { ClientSettings } from '../../src/http/client-settings.js';
 import { useSharedApp } from '../support/use-app.js';
 
 const test = useSharedApp();
@@ -28,11 +29,20 @@ describe.each(hosts)('%s', (host) => {
     expect([head.status, head.headers.get('etag')]).toEqual([200, etag]);
   });
 
-  it('says what each scalar is where @specifiedBy leads, and its type for code generators', async () => {
+  it('says what each scalar is where @specifiedBy leads, and what clients have to be told', async () => {
     const schema = buildSchema(await (await ask(host, '/schema.graphql')).text());
     const scalars = Object.values(schema.getTypeMap()).filter(isScalarType);
     const own = scalars.filter((type) => !isSpecifiedScalarType(type));
-    const types = (await (await ask(host, '/scalars.json')).json()) as Record<string, string>;
+    const answer = await ask(host, '/clients.json');
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8']);
+    const { keys, possibleTypes, scalars: types, customScalarTypes } = (await answer.json()) as ClientSettings;
+    expect(Object.keys(types).toSorted()).toEqual(own.map(({ name }) => name).toSorted());
+    expect(customScalarTypes).toEqual(types);
+    expect(possibleTypes.Node).toContain('Order');
+    const withoutId = Object.values(schema.getTypeMap())
+      .filter((type) => isObjectType(type) && !/^(__|Query$|Mutation$|Subscription$)/.test(type.name))
+      .filter((type) => !(type as GraphQLObjectType).getFields().id);
+    expect(keys).toEqual(Object.fromEntries(withoutId.map(({ name }) => [name, null])));
     expect(own.length).toBeGreaterThan(2);
     for (const { name, specifiedByURL } of own) {
       const [path, anchor] = specifiedByURL!.split('#');

@@ -1,5 +1,6 @@
 import { getIntrospectionQuery, type IntrospectionQuery } from 'graphql';
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { ClientSettings } from '../../../src/http/client-settings.js';
 import { useConsole } from '../../console/console.fixture.js';
 import { kyc, SUBMIT, upload } from '../../onboarding/onboarding.fixture.js';
 import { seed } from '../../support/app.js';
@@ -11,10 +12,16 @@ import * as screens from './screens.js';
 const service = useConsole();
 const { test } = service;
 const schemas = {} as Record<'api' | 'console', IntrospectionQuery>;
+const settings = {} as Record<'api' | 'console', ClientSettings>;
 
 beforeAll(async () => {
   const { tokens } = await test.developer();
   schemas.api = (await test.graphql('uat', tokens.uat, getIntrospectionQuery())).body.data;
+  for (const [surface, host] of [
+    ['api', 'production'],
+    ['console', 'console'],
+  ] as const)
+    settings[surface] = (await (await fetch(`${test.urls[host]}/clients.json`)).json()) as ClientSettings;
   schemas.console = (await service.call(service.staff.admin, getIntrospectionQuery())).body.data;
 });
 
@@ -47,7 +54,12 @@ async function account() {
 describe.each(Object.entries(clients))('the cache of %s', (_, connect) => {
   it('shows what a lookup and a recharge left in the wallet, and what became of an order in every list', async () => {
     const { tokens } = await test.developer({ feesPaise: { operator_fetch: 100, operator_plan_fetch: 250 } });
-    const client = connect({ url: `${test.urls.production}/graphql`, token: tokens.production, schema: schemas.api });
+    const client = connect({
+      url: `${test.urls.production}/graphql`,
+      token: tokens.production,
+      schema: schemas.api,
+      settings: settings.api,
+    });
     const wallets = () =>
       cached(client, async () => [
         (await client.query(screens.SHOP)).wallet,
@@ -81,6 +93,7 @@ describe.each(Object.entries(clients))('the cache of %s', (_, connect) => {
       url: `${test.urls.console}/graphql`,
       token: service.staff.admin,
       schema: schemas.console,
+      settings: settings.console,
     });
     const page = async () => {
       const { developer, webhookEndpoints } = await client.query(screens.DEVELOPER, { id: `dev_${id}` });

@@ -14,6 +14,8 @@ import {
   Store,
 } from 'relay-runtime';
 
+import type { ClientSettings } from '../../../src/http/client-settings.js';
+
 // Apollo Client warns only where its user develops, which it reads while it is loaded
 Object.assign(globalThis, { __DEV__: true });
 const { ApolloClient, HttpLink, InMemoryCache } = await import('@apollo/client');
@@ -26,6 +28,8 @@ export interface Access {
   token: string;
   /** What the host says about its schema. */
   schema: IntrospectionQuery;
+  /** What it serves for clients, at /clients.json. */
+  settings: ClientSettings;
 }
 
 /** A client with a normalized cache, as frontends have one. */
@@ -52,22 +56,10 @@ function counted({ token }: Access) {
 
 const isMutation = (document: string) => getOperationAST(parse(document))?.operation === OperationTypeNode.MUTATION;
 
-const typesOf = ({ __schema }: IntrospectionQuery) => __schema.types.filter(({ name }) => !name.startsWith('__'));
-
-/** Types without an id are values: part of what they are read with. */
-function valueTypes(schema: IntrospectionQuery): string[] {
-  const roots = ['Query', 'Mutation', 'Subscription'];
-  return typesOf(schema).flatMap((type) =>
-    type.kind === 'OBJECT' && !roots.includes(type.name) && !type.fields.some(({ name }) => name === 'id')
-      ? [type.name]
-      : [],
-  );
-}
-
 /** urql with its Graphcache, set up as its documentation says. */
 function graphcache(access: Access): CachingClient {
   const { calls, fetch, headers } = counted(access);
-  const keys = Object.fromEntries(valueTypes(access.schema).map((type) => [type, () => null]));
+  const keys = Object.fromEntries(Object.keys(access.settings.keys).map((type) => [type, () => null]));
   const client = new Client({
     url: access.url,
     fetch,
@@ -98,14 +90,9 @@ function graphcache(access: Access): CachingClient {
 /** Apollo Client with its cache, which is told of the interfaces alone. */
 function apollo(access: Access): CachingClient {
   const { calls, fetch, headers } = counted(access);
-  const possibleTypes = Object.fromEntries(
-    typesOf(access.schema).flatMap((type) =>
-      type.kind === 'INTERFACE' ? [[type.name, type.possibleTypes.map(({ name }) => name)]] : [],
-    ),
-  );
   const client = new ApolloClient({
     link: new HttpLink({ uri: access.url, fetch, headers }),
-    cache: new InMemoryCache({ possibleTypes }),
+    cache: new InMemoryCache({ possibleTypes: access.settings.possibleTypes as Record<string, string[]> }),
   });
   return {
     query: async (document, variables = {}) => (await client.query({ query: parse(document), variables })).data,

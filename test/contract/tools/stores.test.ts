@@ -47,9 +47,11 @@ expectNoComplaints();
 
 let artifacts: string;
 let schema: Access['schema'];
+let settings: Access['settings'];
 beforeAll(async () => {
   const documents = [STORED, WALLET, ...SCREENS, FAILING, RECHARGE].join('\n');
   artifacts = path.join(await compileForRelay('stores', documents, 'schema.graphql'), ARTIFACTS);
+  settings = (await (await fetch(`${test.urls.production}/clients.json`)).json()) as Access['settings'];
   const { tokens } = await test.developer();
   schema = (await test.graphql('uat', tokens.uat, getIntrospectionQuery())).body.data;
 });
@@ -62,7 +64,7 @@ describe.each(Object.entries(stores))('the store of %s', (_, connect) => {
   async function open(liveRupees = 1_000) {
     const developer = await test.developer({ feesPaise, liveRupees });
     const token = developer.tokens.production;
-    const client = connect({ url: `${test.urls.production}/graphql`, token, schema });
+    const client = connect({ url: `${test.urls.production}/graphql`, token, schema, settings });
     const { wallet } = await client.query(WALLET);
     const id: string = wallet.id;
     await client.query(STORED, { id });
