@@ -128,18 +128,11 @@ const missingVariables = (operation: OperationDefinitionNode, given: Record<stri
 function missingIn(node: FieldNode | DirectiveNode, missing: ReadonlySet<string>): FieldProblem[] {
   if (missing.size === 0 || node.kind !== Kind.FIELD) return [];
   const inside = (value: ValueNode, path: string): FieldProblem[] => {
-    switch (value.kind) {
-      case Kind.VARIABLE:
-        return missing.has(value.name.value)
-          ? [{ path, rule: 'REQUIRED', message: REQUIRED, place: placeOf(value) }]
-          : [];
-      case Kind.LIST:
-        return value.values.flatMap((item, index) => inside(item, `${path}.${index}`));
-      case Kind.OBJECT:
-        return value.fields.flatMap((field) => inside(field.value, `${path}.${field.name.value}`));
-      default:
-        return [];
-    }
+    if (value.kind === Kind.LIST) return value.values.flatMap((item, index) => inside(item, `${path}.${index}`));
+    if (value.kind === Kind.OBJECT)
+      return value.fields.flatMap((field) => inside(field.value, `${path}.${field.name.value}`));
+    const isEmpty = value.kind === Kind.VARIABLE && missing.has(value.name.value);
+    return isEmpty ? [{ path, rule: 'REQUIRED', message: REQUIRED, place: placeOf(value) }] : [];
   };
   return (node.arguments ?? []).flatMap(({ name, value }) => inside(value, name.value));
 }

@@ -295,8 +295,8 @@ describe('the list', () => {
   });
 
   it('shows what became of one, who decided and who may, also by its id', async () => {
-    const made = [await proposed(), await proposed(), await proposed(), await proposed()];
-    const [waits, done, refused, expired] = made.map(({ id }) => id) as [string, string, string, string];
+    const four = [await proposed(), await proposed(), await proposed(), await proposed()];
+    const [waits, done, refused, expired] = four.map(({ id }) => id) as [string, string, string, string];
     await approve(done);
     await refuse(refused);
     await console.test.db.query(`update proposal set expires_at = now() where id = $1`, [keyOf(expired)]);
@@ -321,7 +321,7 @@ describe('the list', () => {
       expect(totalCount).toBe(edges.length);
       return edges
         .map(({ node }: { node: { id: string } }) => node.id)
-        .filter((id: string) => made.some((one) => one.id === id));
+        .filter((id: string) => four.some((one) => one.id === id));
     };
     expect(await list({})).toEqual([waits]);
     expect(await list({ state: ['CARRIED_OUT', 'REFUSED', 'EXPIRED'] })).toEqual([done, refused, expired]);

@@ -22,14 +22,12 @@ describe('the policy table', () => {
       ['console', 'schema.console.graphql'],
     ] as const) {
       const schema = buildSchema(await readFile(file, 'utf8'));
+      const hasLimit = (type: string, field: string): boolean => {
+        const fields = (schema.getType(type) as GraphQLObjectType).getFields();
+        return fields[field]!.astNode!.directives!.some(({ name }) => name.value === 'rateLimit');
+      };
       const limited = Object.entries(policies[surface]).flatMap(([type, fields]) =>
-        Object.keys(fields)
-          .filter((field) =>
-            (schema.getType(type) as GraphQLObjectType)
-              .getFields()
-              [field]!.astNode!.directives!.some(({ name }) => name.value === 'rateLimit'),
-          )
-          .map((field) => `${type}.${field}`),
+        Object.keys(fields).flatMap((field) => (hasLimit(type, field) ? [`${type}.${field}`] : [])),
       );
       const counted = Object.entries(policies[surface]).flatMap(([type, fields]) =>
         Object.entries(fields).flatMap(([field, { counts }]) => (counts === 'never' ? [] : [`${type}.${field}`])),

@@ -221,7 +221,7 @@ describe('webhook endpoints of a token', () => {
     const by = { kind: 'TOKEN', name: 'A program with a token' };
     expect(body.data.auditTrail.edges).toEqual(
       trail.toReversed().map(({ action }) => ({
-        node: { action: String(action).toUpperCase().replace('.', '_'), actor: by, subjectText: subject },
+        node: { action: action.toUpperCase().replace('.', '_'), actor: by, subjectText: subject },
       })),
     );
   });
