@@ -196,7 +196,7 @@ describe('approval', () => {
     for (const query of [APPROVE, UNLOCK]) {
       const answer = await as('admin', query, { id: refused });
       expect(codesOf(answer)).toEqual(['CONFLICT']);
-      expect(answer.body.errors[0].message).toContain('rejected');
+      expect(answer.body.errors[0].message).toContain('REJECTED');
     }
   });
 
