@@ -33,11 +33,11 @@ export class PeopleReader {
     this.#db = db;
     this.#byId = batchedLoader(async (ids) => {
       const text = `select ${COLUMNS} from app_user u where u.id = any($1)`;
-      const found = new Map((await this.#read('users-by-id', text, [ids])).map((user) => [user.id, user]));
+      const found = new Map((await this.#read(text, [ids])).map((user) => [user.id, user]));
       return ids.map((id) => found.get(id));
     });
     this.#ofAccount = batchedLoader(async (ids) => {
-      const found = Map.groupBy(await this.#read('users-of-accounts', OF_ACCOUNTS, [ids]), (user) => user.developerId);
+      const found = Map.groupBy(await this.#read(OF_ACCOUNTS, [ids]), (user) => user.developerId);
       return ids.map((id) => found.get(id) ?? []);
     });
   }
@@ -54,7 +54,7 @@ export class PeopleReader {
 
   /** The operator's own people; the first 200 by their numbers. */
   staff(): Promise<User[]> {
-    return this.#read('staff', STAFF, []);
+    return this.#read(STAFF, []);
   }
 
   /** Who stands in the trail as `text`, as this caller may see them: who of the staff it was is not for developers' users. */
@@ -65,8 +65,8 @@ export class PeopleReader {
     return maySeeUser(context, user) ? { kind, name: user.name, user } : { kind, name: 'Staff', user: null };
   }
 
-  async #read(name: string, text: string, values: unknown[]): Promise<User[]> {
-    const { rows } = await this.#db.query<PersonRow>({ name, text, values });
+  async #read(text: string, values: unknown[]): Promise<User[]> {
+    const { rows } = await this.#db.query<PersonRow>({ text, values });
     return rows.map(({ developer_id, created_at, disabled_at, ...row }) => ({
       ...row,
       developerId: developer_id,

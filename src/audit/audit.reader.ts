@@ -90,7 +90,7 @@ export class AuditReader {
   /** By its number; undefined when there is none. */
   async find(number: string): Promise<AuditEntry | undefined> {
     const text = `select ${COLUMNS} from audit_entry where audit_entry.id = $1::bigint`;
-    const { rows } = await this.#db.query<Row>({ name: 'audit-entry', text, values: [number] });
+    const { rows } = await this.#db.query<Row>({ text, values: [number] });
     return rows[0] && entryOf(rows[0]);
   }
 
@@ -105,7 +105,6 @@ export class AuditReader {
     if (!isUuid(key)) return undefined;
     const kind = prefix === undefined ? /./ : SUBJECT_KINDS[prefix];
     const { rows } = await this.#db.query<{ subject: string }>({
-      name: 'audit-subject',
       text: SUBJECTS,
       values: [key],
     });

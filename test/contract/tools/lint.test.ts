@@ -34,6 +34,8 @@ const rules = {
       exceptions: {
         suffixes: ['Payload', 'Result', 'Connection', 'Edge'],
         types: [
+          'Actor',
+          'AuditChange',
           'Bank',
           'CardBill',
           'Circle',
@@ -51,6 +53,7 @@ const rules = {
           'ReviewTotal',
           'ServiceAccess',
           'StatementEvidence',
+          'Viewer',
           'WalletDay',
           'Warning',
           'WebhookHealth',
