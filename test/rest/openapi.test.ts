@@ -92,11 +92,9 @@ describe('/openapi.json', () => {
   it('says which failures of a recharge are a verdict, and that pending is a 200', () => {
     const { responses, parameters } = openApi.paths['/api/v1/recharge'].post;
     expect(Object.keys(responses)).not.toContain('202');
-    expect(Object.keys(responses[200].content['application/json'].schema.discriminator.mapping)).toEqual([
-      'success',
-      'pending',
-    ]);
     const { schemas } = openApi.components;
+    expect(responses[200].content['application/json'].schema.$ref).toBe('#/components/schemas/RechargeAnswer');
+    expect(Object.keys(schemas.RechargeAnswer.discriminator.mapping)).toEqual(['success', 'pending']);
     const failed = Object.keys(schemas).filter((name) => schemas[name].properties?.status?.const === 'failed');
     expect(failed.toSorted()).toEqual(['CardPaymentStatusFailed', 'RechargeRefused400Failed', 'RechargeStatusFailed']);
     expect(schemas.RechargeRefused400Failed.properties.code.enum).toEqual([
@@ -150,7 +148,7 @@ describe('/openapi.json', () => {
     const { schemas } = openApi.components;
     expect(schemas.RechargeRequest.properties).toMatchObject({
       account_number: { pattern: '^[A-Za-z0-9-]{4,20}$' },
-      amount: { minimum: 0.01, maximum: 25_000 },
+      amount: { minimum: 0.01, maximum: 25_000, multipleOf: 0.01 },
       operator_sp_key: { minimum: 1, format: 'int32' },
       operator_type: { enum: ['mobile', 'dth'] },
       client_request_id: { minLength: 1, maxLength: 100 },

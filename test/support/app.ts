@@ -11,6 +11,7 @@ import { type Service, services } from '../../src/core/services.js';
 import type { Tracing } from '../../src/core/tracing.js';
 import { openApiOf } from '../../src/http/hosts.js';
 import type { RechargeProvider } from '../../src/providers/registry.js';
+import { asOpenApi30 } from '../../src/rest/openapi/version-3-0.js';
 import { providerSettings } from '../../src/simulator/credentials.js';
 import { AUDIT_KEYS } from './audit.js';
 import { createTestDatabase, type TestDatabase } from './database.js';
@@ -108,13 +109,17 @@ export function testEnvironment(database: string, simulator: string, ports: read
   };
 }
 
-const described = new Map<Environment, DescribedAnswers>();
+const described = new Map<Environment, readonly DescribedAnswers[]>();
 const isEnvironment = (host: string): host is Environment => (environments as readonly string[]).includes(host);
 
-/** One for all applications of a worker: what answers look like depends on no setting. */
-function describedAnswers(environment: Environment, app: App): DescribedAnswers {
+/** The same for all applications of a worker: what answers look like depends on no setting. One of each version of OpenAPI. */
+function describedAnswers(environment: Environment, app: App): readonly DescribedAnswers[] {
   let answers = described.get(environment);
-  if (!answers) described.set(environment, (answers = new DescribedAnswers(openApiOf(environment, app))));
+  if (!answers) {
+    const document = openApiOf(environment, app);
+    answers = [new DescribedAnswers(document), new DescribedAnswers(asOpenApi30(document))];
+    described.set(environment, answers);
+  }
   return answers;
 }
 
@@ -166,7 +171,8 @@ export async function startTestApp(given: TestSettings = {}, givenLog?: Logger, 
   const expectDescribed: TestApp['expectDescribed'] = (environment, method, path, answer) => {
     // some tests ask the console in this way, which has no paths of REST
     if (!isEnvironment(environment)) return;
-    expect(describedAnswers(environment, app).problems(method, path, answer)).toEqual([]);
+    for (const answers of describedAnswers(environment, app))
+      expect(answers.problems(method, path, answer)).toEqual([]);
   };
   const rest: TestApp['rest'] = async (environment, method, path, token, body, headers) => {
     const answer = await send(`${urls[environment]}${path}`, method, token, body, headers);

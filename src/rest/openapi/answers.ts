@@ -3,7 +3,7 @@ import { AppError } from '../../core/errors.js';
 import type { JsonSchema } from '../../graphql-toolkit/value-schema.js';
 import type { RestAnswer, RestRoute } from '../route.js';
 import { trySamples } from './samples.js';
-import { merged, shapeOf } from './shapes.js';
+import { merged, shapeOf, withNullApart } from './shapes.js';
 
 /** A way in which a path answers 200. */
 export interface SuccessAnswer {
@@ -44,7 +44,7 @@ export function answersOf(route: RestRoute, type: GraphQLOutputType, selected: S
   });
   return [...answers.values()]
     .toSorted((one, other) => WORDS.indexOf(one.word ?? '') - WORDS.indexOf(other.word ?? ''))
-    .map((answer) => ({ ...answer, schema: withEnvelope(answer) }));
+    .map((answer) => ({ ...answer, schema: withNullApart(withEnvelope(answer)) }));
 }
 
 /** Undefined for a result that never comes, or that is a failure. */

@@ -12,7 +12,7 @@ import { answerExamples } from './examples.js';
 import { type DescribedFile, describedFile } from './files.js';
 import { headerComponents, successHeaders } from './headers.js';
 import { accessText, limitText, PENDING_NOTICE, PENDING_TEXT, tagOf, tagsOf, tokenNotice } from './prose.js';
-import { type Components, oneOf, refusalResponses } from './refusals.js';
+import { type Components, refusalResponses, schemaNamed } from './refusals.js';
 import { bodySchema, fieldsOf, type Maxima, requestOf } from './requests.js';
 import { describedWebhooks } from './webhooks.js';
 import { inRestWords } from './words.js';
@@ -169,7 +169,7 @@ class Described {
       }),
       content: {
         'application/json': {
-          schema: named.length === 1 ? { $ref: named[0]!.ref } : oneOf('status', named),
+          schema: schemaNamed(`${this.#name}Answer`, named, components),
           ...answerExamples(this.#name, this.#api.environment, this.#api.baseUrl),
         },
       },

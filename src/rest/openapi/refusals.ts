@@ -91,18 +91,29 @@ function ownResponse(name: string, codes: ErrorCode[], source: RefusalSource, co
     }),
     content: {
       'application/json': {
-        schema: names.length === 1 ? { $ref: names[0]!.ref } : oneOf('status', names),
+        schema: schemaNamed(name, names, components),
         examples: Object.fromEntries(codes.map((code) => [code, { value: exampleOf(code, source) }])),
       },
     },
   };
 }
 
-/** One of several schemas, told apart by what a key says. */
-export const oneOf = (key: string, variants: readonly { word: string; ref: string }[]): JsonSchema => ({
-  oneOf: variants.map(({ ref }) => ({ $ref: ref })),
-  discriminator: { propertyName: key, mapping: Object.fromEntries(variants.map(({ word, ref }) => [word, ref])) },
-});
+/** The one schema of an answer, or several that `status` tells apart: they are put together under a name, for generators. */
+export function schemaNamed(
+  name: string,
+  variants: readonly { word: string; ref: string }[],
+  { schemas }: Components,
+): JsonSchema {
+  if (variants.length === 1) return { $ref: variants[0]!.ref };
+  schemas[name] = {
+    oneOf: variants.map(({ ref }) => ({ $ref: ref })),
+    discriminator: {
+      propertyName: 'status',
+      mapping: Object.fromEntries(variants.map(({ word, ref }) => [word, ref])),
+    },
+  };
+  return { $ref: `#/components/schemas/${name}` };
+}
 
 /** The refusals that are the end of an order, and that a repetition hears again. */
 const hasReplay = (code: ErrorCode): boolean => code === 'PROVIDER_DECLINED' || code === 'REVERSED';

