@@ -1,5 +1,5 @@
 /**
- * Client of the recharge gateway's REST API: one file without dependencies, for Node.js 18 and newer, to be copied.
+ * Client of the recharge gateway's REST API: one file without dependencies, for Node.js 18 and newer.
  *
  * `recharge` and `payBill` never throw once a request may have left: they answer `success`, `failed` or `pending`. Give money
  * back to your customer on `failed` alone. Pending is not failed: call again later with the same order and `again`, never with
@@ -10,7 +10,7 @@ import { readFile, rename, writeFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 const FAILED = ['PROVIDER_DECLINED', 'REVERSED', 'VALIDATION_FAILED', 'INSUFFICIENT_BALANCE'];
 /** HTTP status, `status` and `code` of a recharge that failed: the refund is in the wallet, or there was no order. */
-export const NOT_RECHARGED = [...FAILED, 'PROVIDER_FAILED'].map((code) => `400 failed ${code}`);
+export const NOT_RECHARGED = FAILED.map((code) => `400 failed ${code}`);
 /** The same of a bill payment: all failures of bill-pay say `error`. */
 export const NOT_PAID = FAILED.map((code) => `${code === 'VALIDATION_FAILED' ? 422 : 400} error ${code}`);
 /** Refused before anything was done. */
@@ -20,6 +20,8 @@ export const IN_DOUBT = ['NO_ANSWER', 'DEPENDENCY_DOWN', 'INTERNAL'];
 const LATER = ['INSUFFICIENT_BALANCE', 'PROVIDER_FAILED', 'BILL_PAYMENT_IN_PROGRESS', 'TOO_MANY_FAILED_EXCHANGES'];
 /** The identical request may succeed later. */
 export const RETRYABLE = [...REFUSED_FIRST, 'NO_ANSWER', 'DEPENDENCY_DOWN', ...LATER];
+/** Of this kit, with the version of its package.json. */
+const USER_AGENT = 'recharge-gateway-node/0.1.0';
 const RECHARGE = '/api/v1/recharge';
 const CARD = '/api/v1/bill-payment/credit-card';
 /** A refusal, or no usable answer. It says nothing about an order. Quote `requestId` in a question. */
@@ -197,6 +199,7 @@ export class RechargeGateway {
                 method,
                 headers: {
                     accept: 'application/json',
+                    'user-agent': USER_AGENT,
                     ...(body ? { 'content-type': 'application/json' } : {}),
                     ...(token ? { authorization: `Bearer ${token}` } : {}),
                 },

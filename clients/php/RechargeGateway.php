@@ -3,7 +3,7 @@
 declare(strict_types=1);
 
 /**
- * Client of the recharge gateway's REST API: one file, PHP 7.4 or newer with ext-curl and ext-json, to be copied.
+ * Client of the recharge gateway's REST API: one file, PHP 7.4 or newer with ext-curl and ext-json.
  *
  * recharge() and payBill() never throw once a request may have left: they answer success, failed or pending. Give money
  * back to your customer on failed alone. Pending is not failed: call again later with the same order and $again, never
@@ -14,7 +14,7 @@ final class RechargeGateway
     /** HTTP status, status and code of a recharge that failed: the refund is in the wallet, or there was no order. */
     public const NOT_RECHARGED = [
         '400 failed PROVIDER_DECLINED', '400 failed REVERSED', '400 failed VALIDATION_FAILED',
-        '400 failed INSUFFICIENT_BALANCE', '400 failed PROVIDER_FAILED',
+        '400 failed INSUFFICIENT_BALANCE',
     ];
     /** The same of a bill payment: all failures of bill-pay say error. */
     public const NOT_PAID = [
@@ -290,7 +290,7 @@ final class RechargeGateway
         $curl = curl_init(rtrim($this->settings['base_url'], '/') . $path . $query);
         curl_setopt_array($curl, $this->settings['curl'] + $body + [
             CURLOPT_CUSTOMREQUEST => $method,
-            CURLOPT_HTTPHEADER => array_merge(['Accept: application/json'], $type, $bearer),
+            CURLOPT_HTTPHEADER => array_merge(['Accept: application/json', 'User-Agent: recharge-gateway-php/0.1.0'], $type, $bearer),
             CURLOPT_RETURNTRANSFER => true,
             CURLOPT_FOLLOWLOCATION => false,
             CURLOPT_CONNECTTIMEOUT_MS => (int) (1000 * $this->settings['connect_timeout']),

@@ -248,7 +248,8 @@ export const errorCatalogue = {
   },
   PROVIDER_FAILED: {
     httpStatus: 400,
-    onRecharge: 'failed',
+    // of no recharge: what a provider says of one is PROVIDER_DECLINED, or nothing certain
+    onRecharge: 'error',
     message: GENERIC_PROVIDER_FAILURE,
     meaning: 'A lookup, bill fetch, product or lead call failed at the provider. A fee is refunded.',
     action: 'Send the request again, or later; it has cost nothing.',

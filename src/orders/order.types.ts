@@ -105,7 +105,7 @@ registerEnumType(DeclineReasonEnum, {
 
 @Output({ description: 'Why a payment was not performed, or was taken back.' })
 export class Decline {
-  @Field(() => DeclineReasonEnum, { description: 'For programs.' })
+  @Field(() => DeclineReasonEnum, { description: 'Why it was declined or taken back, for programs.' })
   reason!: DeclineReason;
 
   @Field({ description: 'For people.' })
@@ -127,13 +127,13 @@ export class Order {
   @Field({ description: 'Our id of the request; what the provider knows the order by.' })
   apiRequestId!: string;
 
-  @Field(() => String, { nullable: true, description: 'Your own key; null when you sent none.' })
+  @Field(() => String, { nullable: true, description: 'Your own key, where you sent one.' })
   clientRequestId!: string | null;
 
   @Field(() => OrderKindEnum, { description: 'Which money call.' })
   kind!: OrderKind;
 
-  @Field(() => OrderStatusEnum, { description: 'What is known.' })
+  @Field(() => OrderStatusEnum, { description: 'Its state, as far as it is known.' })
   status!: OrderStatus;
 
   @Field(() => Rupees, { description: 'Rupees.' })

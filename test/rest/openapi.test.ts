@@ -209,6 +209,22 @@ describe('/openapi.json', () => {
     expect(JSON.stringify(openApi)).not.toMatch(/extensions\.|clientRequestId/);
   });
 
+  it('says of what an answer has no more than is true of it', async () => {
+    const { schemas } = openApi.components;
+    const order = schemas.OrdersSuccess.properties.data.items.properties;
+    expect([order.code, order.reason, order.status].map(({ description }) => description)).toEqual([
+      'Why it failed, for programs.',
+      'Why it was declined or taken back, for programs.',
+      'Its state, as far as it is known.',
+    ]);
+    const keyless = { account_number: '9876543210', amount: 11, operator_sp_key: 116, operator_type: 'mobile' };
+    const { body } = await test.rest('uat', 'POST', '/api/v1/recharge', developer.tokens.uat, keyless);
+    expect(body.data.client_request_id).toBe('');
+    // "" after a success, null while nobody knows: the text promises neither
+    const { description } = schemas.RechargeSuccess.properties.data.properties.client_request_id;
+    expect(description).toBe('Your own key, where you sent one.');
+  });
+
   it('requires in the request exactly what a request must hold', async () => {
     for (const route of routes.filter((one) => openApi.paths[one.path].post?.requestBody)) {
       const { required } = openApi.components.schemas[`${operationOf(route).name!.value}Request`] ?? {};

@@ -43,6 +43,7 @@ export class DescribedAnswers {
     ]);
     if (!response) return [`${name} ${codeIn(body)} is not described.`];
     return [
+      ...exampleProblems(response, body).map((problem) => `${name} ${codeIn(body)}: ${problem}`),
       ...this.#bodyProblems(pointer, response, headers, body).map((problem) => `${name} ${codeIn(body)}: ${problem}`),
       ...this.#headerProblems(response, headers).map((problem) => `${name} ${codeIn(body)}: ${problem}`),
     ];
@@ -98,6 +99,13 @@ const OF_HTTP: ReadonlySet<string> = new Set(
   `cache-control connection content-encoding content-length content-type date keep-alive referrer-policy transfer-encoding vary
    x-content-type-options`.split(/\s+/),
 );
+
+/** Keys of a refusal that its example does not show; the order that a refusal of the rate limit names is there at times. */
+function exampleProblems(response: Json, body: unknown): string[] {
+  const example = response.content?.['application/json']?.examples?.[codeIn(body)]?.value;
+  if (!example || codeIn(body) === 'RATE_LIMITED') return [];
+  return Object.keys(body as Json).flatMap((key) => (key in example ? [] : [`the example has no ${key}`]));
+}
 
 const codeIn = (body: unknown): string => String((body as Json | null)?.code ?? '');
 

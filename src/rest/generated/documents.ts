@@ -574,12 +574,10 @@ export type DthInfoQueryVariables = Exact<{
 
 export type DthInfoQuery = { result: { fee: number, clientRequestId: string, wallet: { balance: number } | null, customers: Array<{ subscriberNumber: string, name: string, balance: number, minimumRecharge: number | null }> } | null };
 
-export type ProductDetailsQueryVariables = Exact<{
-  input: ProductDetailsInput;
-}>;
+export type ProductCategoriesQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type ProductDetailsQuery = { result: { fee: number, url: string, campaignUrl: string, wallet: { balance: number } | null } | null };
+export type ProductCategoriesQuery = { result: { fee: number, wallet: { balance: number } | null, categories: Array<{ categoryId: number, title: string }> } | null };
 
 export type ProductsQueryVariables = Exact<{
   categoryId: number;
@@ -588,10 +586,12 @@ export type ProductsQueryVariables = Exact<{
 
 export type ProductsQuery = { result: { fee: number, wallet: { balance: number } | null, products: Array<{ productId: string, title: string, subTitle: string, logo: string }> } | null };
 
-export type ProductCategoriesQueryVariables = Exact<{ [key: string]: never; }>;
+export type ProductDetailsQueryVariables = Exact<{
+  input: ProductDetailsInput;
+}>;
 
 
-export type ProductCategoriesQuery = { result: { fee: number, wallet: { balance: number } | null, categories: Array<{ categoryId: number, title: string }> } | null };
+export type ProductDetailsQuery = { result: { fee: number, url: string, campaignUrl: string, wallet: { balance: number } | null } | null };
 
 export type RechargeMutationVariables = Exact<{
   input: RechargeInput;
@@ -724,9 +724,9 @@ export interface Documents {
   "\n      query MobilePlans($input: MobilePlansInput!) {\n        result: mobilePlans(input: $input) {\n          fee\n          wallet { balance }\n          clientRequestId\n          operatorName\n          groups { name plans { price type description validity } }\n        }\n      }\n    ": { data: MobilePlansQuery; variables: MobilePlansQueryVariables };
   "\n      query DthPlans($input: DthLookupInput!) {\n        result: dthPlans(input: $input) {\n          fee\n          wallet { balance }\n          clientRequestId\n          operatorName\n          groups { name plans { price type description validity } }\n        }\n      }\n    ": { data: DthPlansQuery; variables: DthPlansQueryVariables };
   "\n      query DthInfo($input: DthLookupInput!) {\n        result: dthInfo(input: $input) {\n          fee\n          wallet { balance }\n          clientRequestId\n          customers { subscriberNumber name balance minimumRecharge }\n        }\n      }\n    ": { data: DthInfoQuery; variables: DthInfoQueryVariables };
-  "\n      query ProductDetails($input: ProductDetailsInput!) {\n        result: productDetails(input: $input) {\n          fee\n          wallet { balance }\n          url\n          campaignUrl\n        }\n      }\n    ": { data: ProductDetailsQuery; variables: ProductDetailsQueryVariables };
-  "\n      query Products($categoryId: Int!) {\n        result: products(categoryId: $categoryId) {\n          fee\n          wallet { balance }\n          products { productId title subTitle logo }\n        }\n      }\n    ": { data: ProductsQuery; variables: ProductsQueryVariables };
   "\n      query ProductCategories {\n        result: productCategories {\n          fee\n          wallet { balance }\n          categories { categoryId title }\n        }\n      }\n    ": { data: ProductCategoriesQuery; variables: ProductCategoriesQueryVariables };
+  "\n      query Products($categoryId: Int!) {\n        result: products(categoryId: $categoryId) {\n          fee\n          wallet { balance }\n          products { productId title subTitle logo }\n        }\n      }\n    ": { data: ProductsQuery; variables: ProductsQueryVariables };
+  "\n      query ProductDetails($input: ProductDetailsInput!) {\n        result: productDetails(input: $input) {\n          fee\n          wallet { balance }\n          url\n          campaignUrl\n        }\n      }\n    ": { data: ProductDetailsQuery; variables: ProductDetailsQueryVariables };
   "\n      mutation Recharge($input: RechargeInput!) {\n        result: recharge(input: $input) {\n          order {\n            status amount createdAt operatorRef accountNumber apiRequestId providerTxnId clientRequestId\n            decline { reason }\n          }\n          replayed\n          warnings { code message apiRequestId }\n        }\n      }\n    ": { data: RechargeMutation; variables: RechargeMutationVariables };
   "\n      query RechargeStatus($clientRequestId: String, $apiRequestId: String) {\n        result: order(kind: RECHARGE, clientRequestId: $clientRequestId, apiRequestId: $apiRequestId) {\n          status\n          amount\n          createdAt\n          operatorRef\n          accountNumber\n          apiRequestId\n          providerTxnId\n          clientRequestId\n          decline { reason }\n        }\n      }\n    ": { data: RechargeStatusQuery; variables: RechargeStatusQueryVariables };
   "\n      mutation SandboxScenario($input: SetSandboxScenarioInput!) {\n        result: setSandboxScenario(input: $input) { outcome reason clientRequestId accountNumber expiresAt }\n      }\n    ": { data: SandboxScenarioMutation; variables: SandboxScenarioMutationVariables };

@@ -14,11 +14,8 @@ export interface SuccessAnswer {
   hasRetryAfter: boolean;
 }
 
-/** What the envelope itself says of its keys; those of `data` are described by the schema. */
-const ENVELOPE: Readonly<Record<string, (shape: JsonSchema) => JsonSchema>> = {
-  message: () => ({ type: 'string', description: 'Text for people.' }),
-  code: (shape) => ({ ...shape, description: 'Why, for programs.' }),
-};
+/** Of the envelope itself; the keys of `data` are described by the schema. */
+const MESSAGE: JsonSchema = { type: 'string', description: 'Text for people.' };
 
 /** In the order in which an order gets there. */
 const WORDS = ['success', 'pending', 'failed'];
@@ -64,7 +61,7 @@ function withEnvelope({ word, schema }: SuccessAnswer): JsonSchema {
   if (word === undefined) return schema;
   const properties = Object.entries(schema.properties as Record<string, JsonSchema>).map(([key, shape]) => [
     key,
-    key === 'status' ? { type: 'string', const: word } : (ENVELOPE[key]?.(shape) ?? shape),
+    key === 'status' ? { type: 'string', const: word } : key === 'message' ? MESSAGE : shape,
   ]);
   return { ...schema, properties: Object.fromEntries(properties) };
 }

@@ -1,6 +1,7 @@
 import type { DocUrl } from '../../core/doc-url.js';
 import { type CatalogueEntry, type ErrorCode, errorCatalogue } from '../../core/error-catalogue.js';
 import { AppError, type ErrorDetails } from '../../core/errors.js';
+import { paise } from '../../core/money.js';
 import type { JsonSchema } from '../../graphql-toolkit/value-schema.js';
 import { declineReasons } from '../../providers/decline-reasons.js';
 import { leadRefusals } from '../../providers/lead-refusals.js';
@@ -214,6 +215,12 @@ function exampleOf(code: ErrorCode, source: RefusalSource): unknown {
     ...(code === 'LEAD_REFUSED' ? { reason: 'PAN_ON_OTHER_NUMBER', message: leadRefusals.PAN_ON_OTHER_NUMBER } : {}),
     ...(code === 'LIKELY_DUPLICATE' || code === 'ORDER_ARCHIVED' ? { orderStatus: 'success' } : {}),
     ...(namesRequest(code, source) && code !== 'RATE_LIMITED' ? { apiRequestId: SAMPLE_API_REQUEST_ID } : {}),
+    ...(hasExtra(code, 'reason')
+      ? { reason: code === 'REVERSED' ? 'REVERSED_BY_PROVIDER' : 'AMOUNT_NOT_OFFERED' }
+      : {}),
+    ...(hasExtra(code, 'required')
+      ? { shortfall: { requiredPaise: paise(19_900n), availablePaise: paise(15_000n) } }
+      : {}),
   };
   const request = { requestId: SAMPLE_REQUEST_ID, docUrl: source.docUrl };
   return failureAnswer(new AppError(code, details), request, source).body;

@@ -1,4 +1,5 @@
 import type { JsonSchema } from '../../graphql-toolkit/value-schema.js';
+import { codeOf } from '../answers.js';
 import type { Sample } from './samples.js';
 
 const NULL: JsonSchema = { type: 'null' };
@@ -29,7 +30,11 @@ function objectShape(value: object, leaves: Sample['leaves']): JsonSchema {
 
 const HOLDS_SAMPLE = /sample \d+/;
 
+/** What no leaf says although one is a state too. */
+const CODES: readonly string[] = (['FAILED', 'REVERSED'] as const).map(codeOf);
+
 function textShape(text: string, leaves: Sample['leaves']): JsonSchema {
+  if (CODES.includes(text)) return { type: 'string', description: 'Why it failed, for programs.', enum: [text] };
   const leaf = leaves.get(text) ?? leaves.get(text.toUpperCase()) ?? leaves.get(String(Number(text)));
   if (!leaf) return HOLDS_SAMPLE.test(text) ? { type: 'string' } : { type: 'string', enum: [text] };
   if (leaf.enum) return { ...leaf, enum: [text] };
