@@ -11,13 +11,14 @@ const { values, positionals } = parseArgs({ options: { simulator: { type: 'boole
 
 /** Write documents of the repository, or belong to the demo. */
 const NOT_IN_PRODUCTION = /^(dev|simulator)\/|^cli\/(schema|settings)$/;
-/** What the service reads beside its programs; `/version` says the commit, `/docs` shows the changelog. */
+/** What the service reads beside its programs; `/version` says the commit, `/docs` shows the changelog and serves the kits. */
 const READ_BY_SERVICE = [
   'dist/COMMIT',
   'dist/db/sql',
   'dist/graphiql',
   'dist/viewer',
   'pages',
+  'clients',
   'docs/guide',
   'CHANGELOG.md',
 ];

@@ -4,9 +4,9 @@ import { offlineConfig } from '../config.js';
 import { createLogger } from '../core/log.js';
 import { sdlOf } from '../graphql/sdl.js';
 import { failToStart, requireNode } from '../process-life.js';
+import { postmanCollection, postmanEnvironment } from '../rest/postman/postman.js';
+import type { OpenApi } from '../rest/postman/postman-document.js';
 import { writeOrCheck } from './generated-file.js';
-import { postmanCollection, postmanEnvironment } from './postman.js';
-import type { OpenApi } from './postman-document.js';
 
 /** What each file holds: the API hosts' schema and the console's, and UAT's REST for Postman. Needs no database. */
 export async function printedSchemas(): Promise<Record<string, string>> {
@@ -18,7 +18,7 @@ export async function printedSchemas(): Promise<Record<string, string>> {
     return {
       'schema.graphql': sdlOf(api),
       'schema.console.graphql': sdlOf(console),
-      'clients/postman/collection.json': jsonFile(postmanCollection(openApi)),
+      'clients/postman/collection.json': jsonFile(postmanCollection(openApi, 'uat')),
       'clients/postman/uat.environment.json': jsonFile(postmanEnvironment('UAT', 'uat', url)),
     };
   } finally {

@@ -17,7 +17,7 @@ interface Served {
 
 export interface MadeDocument extends Served {
   /** Called once, for the first who asks. */
-  text: () => string | Promise<string>;
+  text: () => string | Buffer | Promise<string>;
 }
 
 /** Too large to be kept in memory. The build has put it there, and its compressed forms (.br, .gz) beside it. */
@@ -75,18 +75,21 @@ class SharedDocument {
   }
 
   async #make(encoding: Encoding): Promise<Buffer> {
-    if (encoding === 'identity') return Buffer.from(await this.#text());
+    if (encoding === 'identity') return asBytes(await this.#text());
     const whole = await this.as('identity');
     return compressors[encoding](whole, QUALITY[encoding]);
   }
 }
+
+const asBytes = (made: string | Buffer): Buffer => (typeof made === 'string' ? Buffer.from(made) : made);
 
 function mountMade(scope: FastifyInstance, { path, headers, text }: MadeDocument): void {
   const document = new SharedDocument(text);
   scope.get(path, { config: { countsItsAnswer: true } }, async (request, reply) => {
     void reply.headers({ 'cache-control': CACHED, etag: await document.etag(), ...headers });
     const whole = await document.as('identity');
-    if (whole.length < THRESHOLD_BYTES) return reply.send(whole);
+    const isPacked = headers['content-type'] === 'application/gzip';
+    if (whole.length < THRESHOLD_BYTES || isPacked) return reply.send(whole);
     void reply.header('vary', 'accept-encoding');
     const encoding = encodingFor(request);
     if (encoding !== 'identity') void reply.header('content-encoding', encoding);

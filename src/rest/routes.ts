@@ -17,8 +17,9 @@ export const routes: readonly RestRoute[] = [
   ...rechargeRoutes,
   ...cardBillRoutes,
   ...planRoutes,
-  ...leadRoutes,
+  // a lead needs what they bring, and the documents keep this order
   ...productRoutes,
+  ...leadRoutes,
   ...codeTableRoutes,
   ...walletRoutes,
   ...orderRoutes,

@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { postmanCollection } from '../../src/cli/postman.js';
-import type { OpenApi } from '../../src/cli/postman-document.js';
+import { postmanCollection } from '../../src/rest/postman/postman.js';
+import type { OpenApi } from '../../src/rest/postman/postman-document.js';
+import { setDefaultCustomer } from '../leads/lead.fixture.js';
 import type { TestDeveloper } from '../support/app.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 import { useSharedApp } from '../support/use-app.js';
@@ -36,19 +37,25 @@ let developer: TestDeveloper;
 let openApi: OpenApi;
 beforeAll(async () => {
   developer = await test.developer();
+  await setDefaultCustomer(test, 'production');
   openApi = (await test.rest('uat', 'GET', '/openapi.json')).body;
 });
 
 /** The collection as Postman's own runner runs it, with the credentials in its environment. */
-async function newman(variables: Record<string, string>, ...more: string[]): Promise<Run> {
+async function newman(
+  variables: Record<string, string>,
+  { files = [COLLECTION, ENVIRONMENT], keys = developer.keys.uat, more = [] as string[] } = {},
+): Promise<Run> {
   const report = path.join(temporaryDirectory(), 'report.json');
-  const { clientId: client_id, apiSecret: api_secret } = developer.keys.uat;
-  const given = Object.entries({ base_url: test.urls.uat, client_id, api_secret, ...variables });
+  const { clientId: client_id, apiSecret: api_secret } = keys;
+  const base_url = files[0] === COLLECTION ? { base_url: test.urls.uat } : {};
+  const given = Object.entries({ ...base_url, client_id, api_secret, ...variables });
+  const [collection, environment] = files as [string, string];
   const run = promisify(execFile)('node_modules/.bin/newman', [
     'run',
-    COLLECTION,
+    collection,
     '-e',
-    ENVIRONMENT,
+    environment,
     '--reporters',
     'json',
     '--reporter-json-export',
@@ -82,15 +89,31 @@ describe.concurrent('the Postman collection', () => {
       expect(assertions.length, item.name).toBeGreaterThanOrEqual(2);
     // the bill that was fetched is the one that is paid, and asked about
     const paid = await test.db.query(
-      `select 1 from orders where developer_id = $1 and operation = 'card_payment' and state = 'success'`,
+      `select 1 from orders where developer_id = $1 and environment = 'uat' and operation = 'card_payment' and state = 'success'`,
       [developer.id],
     );
     expect(paid).toHaveLength(1);
   });
 
+  it('of production has what production serves, and takes ids from answers', async () => {
+    const directory = temporaryDirectory();
+    const files = await Promise.all(
+      ['collection', 'environment'].map(async (name) => {
+        const file = path.join(directory, `${name}.json`);
+        const response = await fetch(`${test.urls.production}/docs/kits/postman-${name}.json`);
+        writeFileSync(file, await response.text());
+        return file;
+      }),
+    );
+    const result = await newman({}, { files, keys: developer.keys.production });
+    expect(failuresOf(result)).toEqual([]);
+    expect(namesOf(result)).toContain('POST /leads');
+    expect(namesOf(result).join()).not.toContain('/sandbox/');
+  });
+
   it('gets a token by itself where there is none that lives', async () => {
     const old = { token: 'at_uat_old', token_expires_at: '2026-01-01T00:00:00+05:30' };
-    const result = await newman(old, '--folder', FOLDER);
+    const result = await newman(old, { more: ['--folder', FOLDER] });
     expect([failuresOf(result), namesOf(result)]).toEqual([[], namesInFolder]);
     const kept = Object.fromEntries(result.environment.values.map(({ key, value }) => [key, value]));
     expect(kept.token).toMatch(/^at_uat_/);
@@ -99,7 +122,7 @@ describe.concurrent('the Postman collection', () => {
 
   it('forgets a token that was refused, and repeats the order under its key', async () => {
     const revoked = { token: 'at_uat_revoked', token_expires_at: '2099-01-01T00:00:00+05:30' };
-    const result = await newman(revoked, '--folder', FOLDER, '-n', '2');
+    const result = await newman(revoked, { more: ['--folder', FOLDER, '-n', '2'] });
     expect(ranBy(result).map(({ response }) => response?.code)).toEqual([401, 404, 200, 200]);
     const [first, , second] = ranBy(result).map((one) => JSON.stringify(one));
     const [key] = /postman-[0-9a-f-]{36}/.exec(first!)!;
@@ -159,7 +182,7 @@ describe('a collection of another document', () => {
       schemas: { Made: object({ status: { type: 'string' }, data: hook }) },
     },
   };
-  const items = (postmanCollection(document) as any).item as any[];
+  const items = (postmanCollection(document, 'uat') as any).item as any[];
   const named = (group: string, name: string) =>
     items.find((one) => one.name === group).item.find((one: any) => one.name === name);
   const script = (item: any): string => item.event.at(-1).script.exec.join('\n');

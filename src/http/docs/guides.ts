@@ -30,6 +30,7 @@ export const guides: readonly Guide[] = [
   guide('errors', 'Errors'),
   guide('codes', 'Operators, circles, banks'),
   guide('test-numbers', 'Test numbers'),
+  guide('kits', 'Kits'),
   guide('migration', 'Moving from another service'),
   { path: '/docs/changelog', file: 'CHANGELOG.md', name: 'Changelog' },
 ];

@@ -5,6 +5,7 @@ import { JSON_TEXT, type ServedDocument } from '../static-documents.js';
 import { callsOf, type OpenApi } from './calls.js';
 import { GRAPH_REFERENCE, graphReference } from './graph-reference.js';
 import { consoleGuides, type Guide, guides, pictures, renderedGuide, textOf } from './guides.js';
+import { kitDocuments } from './kits.js';
 import { framedPage, PAGE_HEADERS, type Page, REFERENCE, SCRIPT, type Site } from './layout.js';
 import type { RenderedPage } from './markdown.js';
 import { SEARCH_INDEX, type SearchEntry, searchEntries } from './search.js';
@@ -41,6 +42,7 @@ export function siteDocuments(openApi: () => OpenApi | Promise<OpenApi>, given: 
     { path: '/openapi.json', headers: JSON_TEXT, text: async () => JSON.stringify(await openApi()) },
     { path: '/openapi-3.0.json', headers: JSON_TEXT, text: async () => JSON.stringify(asOpenApi30(await openApi())) },
     ...pageDocuments(site, guides, given, async () => callsOf(await openApi())),
+    ...kitDocuments(openApi, { environment, baseUrl: site.baseUrl }),
     ...viewerDocuments(site),
   ];
 }

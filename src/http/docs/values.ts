@@ -6,6 +6,7 @@ import { PENDING_NOTICE } from '../../rest/openapi/prose.js';
 import { type Call, callTable } from './calls.js';
 import { errorSections, leadRefusalTable, reasonTable } from './errors.js';
 import { graphqlLimits, rootFields } from './graphql-fields.js';
+import { kitValues } from './kits.js';
 import { codeTables } from './tables.js';
 
 /** What the guides of one host are made from. */
@@ -37,6 +38,7 @@ export function valuesOf(parts: GuideParts): Readonly<Record<string, string>> {
   const { publicUrls, tokens } = config;
   return {
     ...codeTables,
+    ...kitValues(),
     about_host: aboutHost(parts),
     pending_notice: PENDING_NOTICE,
     environment,

@@ -28,6 +28,7 @@ export interface Operation {
   summary: string;
   description: string | undefined;
   isPublic: boolean;
+  isUatOnly: boolean;
   parameters: readonly Parameter[];
   /** Of the request's body; undefined where it has none. */
   example: Readonly<Record<string, unknown>> | undefined;
@@ -43,6 +44,8 @@ export interface Answer {
   keys: readonly string[];
   dataKeys: readonly string[];
   isList: boolean;
+  /** Of each entry of a list. */
+  entryKeys: readonly string[];
   mayBePending: boolean;
 }
 
@@ -82,6 +85,7 @@ class DocumentReader {
       summary: summary ?? operationId,
       description,
       isPublic: security?.length === 0,
+      isUatOnly: JSON.stringify(described.responses).includes('UAT_ONLY'),
       parameters: ((described.parameters as Json[] | undefined) ?? []).map((one) => this.#at(one) as never),
       example: media && exampleOf(media),
       required: media?.schema ? requiredOf(this.#shape(media.schema)) : [],
@@ -100,6 +104,7 @@ class DocumentReader {
       keys: requiredOf(shape),
       dataKeys: requiredOf(data),
       isList: data.type === 'array',
+      entryKeys: requiredOf(this.#shape((data.items ?? {}) as Json)),
       mayBePending: JSON.stringify(properties.status ?? {}).includes('"pending"'),
     };
   }

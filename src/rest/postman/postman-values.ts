@@ -36,7 +36,10 @@ export class PostmanValues {
     if (inPath) return idVariable(operation.path, name);
     if (KEYS.includes(name)) return this.keyVariable(this.#placing(operation, name)!);
     if (operation.isPublic && CREDENTIALS.includes(name)) return name;
-    return IS_ID.test(name) && this.#operations.some((other) => issues(other, name)) ? name : undefined;
+    const isIssued = this.#operations.some(
+      (other) => issues(other, name) || this.#ofList(other, new Set([name])).some(({ variable }) => variable === name),
+    );
+    return IS_ID.test(name) && isIssued ? name : undefined;
   }
 
   /** What an answer brings. */
@@ -45,7 +48,16 @@ export class PostmanValues {
     const named = operation.answer.dataKeys
       .filter((name) => !KEYS.includes(name) && IS_ID.test(name) && asked.has(name) && issues(operation, name))
       .map((name): Issued => ({ variable: name, field: name }));
-    return [...named, ...this.#ownId(operation)];
+    return [...named, ...this.#ofList(operation, asked), ...this.#ownId(operation)];
+  }
+
+  /** What the first entry of a list brings: ids that have a name, or its own by the name of the list. */
+  #ofList({ path, answer: { entryKeys } }: Operation, asked: ReadonlySet<string>): Issued[] {
+    const ownName = `${singular(path.split('/').at(-1)!)}_id`;
+    return [
+      ...entryKeys.filter((name) => listed(name) && asked.has(name)).map((name) => ({ variable: name, field: name })),
+      ...(entryKeys.includes('id') && asked.has(ownName) ? [{ variable: ownName, field: 'id' }] : []),
+    ];
   }
 
   /** The id of what was created or listed, for paths that name one. */
@@ -69,6 +81,11 @@ const namesOf = ({ parameters, example }: Operation): string[] => [
   ...parameters.map(({ name }) => name),
   ...Object.keys(example ?? {}),
 ];
+
+/** `api_request_id` of a list of orders is of any of them: who asks about an order has its own key. */
+const listed = (name: string): boolean => IS_ID.test(name) && !KEYS.includes(name) && name !== 'api_request_id';
+
+const singular = (name: string): string => name.replace(/ies$/, 'y').replace(/s$/, '');
 
 /** Who has to send an id only echoes it. */
 const issues = ({ parameters, required, answer }: Operation, name: string): boolean =>

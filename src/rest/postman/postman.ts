@@ -1,12 +1,16 @@
+import type { Environment } from '../../core/environment.js';
 import { type OpenApi, type Operation, operationsOf } from './postman-document.js';
 import { FORGET_TOKEN_SCRIPT, newKeyScript, TOKEN_SCRIPT, testScript } from './postman-scripts.js';
 import { PostmanValues } from './postman-values.js';
 
 const SCHEMA = 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json';
 
-/** A Postman collection (v2.1) of every operation of an OpenAPI document, with a script that gets the token, and tests. */
-export function postmanCollection(document: OpenApi): object {
-  const operations = operationsOf(document);
+/**
+ * A Postman collection (v2.1) of every operation of an OpenAPI document that its environment serves, with a script that gets the
+ * token, and tests.
+ */
+export function postmanCollection(document: OpenApi, environment: Environment): object {
+  const operations = operationsOf(document).filter(({ isUatOnly }) => environment === 'uat' || !isUatOnly);
   const values = new PostmanValues(operations);
   const groups = Map.groupBy(operations, ({ group }) => group);
   const { title, version, description } = document.info;
@@ -20,7 +24,7 @@ export function postmanCollection(document: OpenApi): object {
 }
 
 /** What a person fills in for one environment of the service. */
-export const postmanEnvironment = (name: string, environment: string, baseUrl: string): object => ({
+export const postmanEnvironment = (name: string, environment: Environment, baseUrl: string): object => ({
   name,
   values: [
     { key: 'base_url', value: baseUrl, type: 'default', enabled: true },

@@ -6,28 +6,26 @@ import { FREE_CALL } from '../service-codes.js';
 /** Product details, products and categories (interface.md 4.13 to 4.15). `data` of the lists is the array itself. */
 export const productRoutes: readonly RestRoute[] = [
   route({
-    method: 'POST',
-    path: '/api/v1/products/details',
+    method: 'GET',
+    path: '/api/v1/products/categories',
     document: graphql(`
-      query ProductDetails($input: ProductDetailsInput!) {
-        result: productDetails(input: $input) {
+      query ProductCategories {
+        result: productCategories {
           fee
           wallet { balance }
-          url
-          campaignUrl
+          categories { categoryId title }
         }
       }
     `),
     codes: FREE_CALL,
-    fields: {
-      product_id: { to: 'input.productId', kind: 'text' },
-      category_id: { to: 'input.categoryId', kind: 'number', optional: true },
-      card_id: { to: 'input.cardId', kind: 'number', optional: true },
-    },
-    answer: (details) =>
-      charged('Product details fetched.', details, { url: details.url, campaign_url: details.campaignUrl }),
-    example: { product_id: '4001', category_id: 4 },
-    inProduction: { product_id: '4101' },
+    fields: {},
+    example: {},
+    answer: (listed) =>
+      charged(
+        'Product categories fetched.',
+        listed,
+        listed.categories.map(({ categoryId, title }) => ({ id: categoryId, title })),
+      ),
   }),
   route({
     method: 'GET',
@@ -57,25 +55,27 @@ export const productRoutes: readonly RestRoute[] = [
     example: { category_id: 4 },
   }),
   route({
-    method: 'GET',
-    path: '/api/v1/products/categories',
+    method: 'POST',
+    path: '/api/v1/products/details',
     document: graphql(`
-      query ProductCategories {
-        result: productCategories {
+      query ProductDetails($input: ProductDetailsInput!) {
+        result: productDetails(input: $input) {
           fee
           wallet { balance }
-          categories { categoryId title }
+          url
+          campaignUrl
         }
       }
     `),
     codes: FREE_CALL,
-    fields: {},
-    example: {},
-    answer: (listed) =>
-      charged(
-        'Product categories fetched.',
-        listed,
-        listed.categories.map(({ categoryId, title }) => ({ id: categoryId, title })),
-      ),
+    fields: {
+      product_id: { to: 'input.productId', kind: 'text' },
+      category_id: { to: 'input.categoryId', kind: 'number', optional: true },
+      card_id: { to: 'input.cardId', kind: 'number', optional: true },
+    },
+    answer: (details) =>
+      charged('Product details fetched.', details, { url: details.url, campaign_url: details.campaignUrl }),
+    example: { product_id: '4001', category_id: 4 },
+    inProduction: { product_id: '4101' },
   }),
 ];
