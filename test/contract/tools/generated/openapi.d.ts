@@ -175,6 +175,54 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/products/categories": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["ProductCategories"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/products": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["Products"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/products/details": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["ProductDetails"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/leads/profile": {
         parameters: {
             query?: never;
@@ -215,54 +263,6 @@ export interface paths {
             cookie?: never;
         };
         get: operations["LeadStatus"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/products/details": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post: operations["ProductDetails"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/products": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: operations["Products"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/products/categories": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: operations["ProductCategories"];
         put?: never;
         post?: never;
         delete?: never;
@@ -377,22 +377,6 @@ export interface paths {
         get: operations["ListWebhooks"];
         put?: never;
         post: operations["CreateWebhook"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/webhooks/{id}/update": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post: operations["UpdateWebhook"];
         delete?: never;
         options?: never;
         head?: never;
@@ -592,120 +576,7 @@ export interface paths {
         trace?: never;
     };
 }
-export interface webhooks {
-    "recharge.succeeded": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post: operations["RechargeSucceededEvent"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "recharge.failed": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post: operations["RechargeFailedEvent"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "recharge.reversed": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post: operations["RechargeReversedEvent"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "card_payment.succeeded": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post: operations["CardPaymentSucceededEvent"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "card_payment.failed": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post: operations["CardPaymentFailedEvent"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "card_payment.reversed": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post: operations["CardPaymentReversedEvent"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "test.sent": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post: operations["TestSentEvent"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-}
+export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         IssueTokenRequest: {
@@ -1179,6 +1050,49 @@ export interface components {
             message: string;
             wallet_balance: number;
         };
+        ProductCategoriesSuccess: {
+            fee: number;
+            data: {
+                id: number;
+                title: string;
+            }[];
+            status: "success";
+            message: string;
+            wallet_balance: number;
+        };
+        FreeCallFailed: {
+            status: "error";
+            message: string;
+            code: "PROVIDER_FAILED" | "MALFORMED_REQUEST";
+            doc_url: string;
+        };
+        ProductsSuccess: {
+            fee: number;
+            data: {
+                product_id: string;
+                title: string;
+                sub_title: string;
+                logo: string;
+            }[];
+            status: "success";
+            message: string;
+            wallet_balance: number;
+        };
+        ProductDetailsRequest: {
+            product_id: string;
+            category_id?: number;
+            card_id?: number;
+        };
+        ProductDetailsSuccess: {
+            fee: number;
+            data: {
+                url: string;
+                campaign_url: string;
+            };
+            status: "success";
+            message: string;
+            wallet_balance: number;
+        };
         UpsertProfileRequest: {
             first_name: string;
             last_name: string;
@@ -1209,13 +1123,6 @@ export interface components {
             message: string;
             wallet_balance: number;
         };
-        LeadCallFailed: {
-            status: "error";
-            message: string;
-            code: "PROVIDER_FAILED" | "LEAD_REFUSED" | "MALFORMED_REQUEST";
-            doc_url: string;
-            reason?: "PAN_ON_OTHER_NUMBER" | "UNSPECIFIED";
-        };
         CreateLeadRequest: {
             product_id: string;
             customer_id?: string;
@@ -1238,49 +1145,6 @@ export interface components {
                 lead_code: string;
                 lead_status: "pending" | "submitted" | "success" | "approved" | "failed" | "rejected";
             };
-            status: "success";
-            message: string;
-            wallet_balance: number;
-        };
-        ProductDetailsRequest: {
-            product_id: string;
-            category_id?: number;
-            card_id?: number;
-        };
-        ProductDetailsSuccess: {
-            fee: number;
-            data: {
-                url: string;
-                campaign_url: string;
-            };
-            status: "success";
-            message: string;
-            wallet_balance: number;
-        };
-        FreeCallFailed: {
-            status: "error";
-            message: string;
-            code: "PROVIDER_FAILED" | "MALFORMED_REQUEST";
-            doc_url: string;
-        };
-        ProductsSuccess: {
-            fee: number;
-            data: {
-                product_id: string;
-                title: string;
-                sub_title: string;
-                logo: string;
-            }[];
-            status: "success";
-            message: string;
-            wallet_balance: number;
-        };
-        ProductCategoriesSuccess: {
-            fee: number;
-            data: {
-                id: number;
-                title: string;
-            }[];
             status: "success";
             message: string;
             wallet_balance: number;
@@ -1364,7 +1228,6 @@ export interface components {
         };
         CreateWebhookRequest: {
             url: string;
-            types?: ("recharge.succeeded" | "recharge.failed" | "recharge.reversed" | "card_payment.succeeded" | "card_payment.failed" | "card_payment.reversed")[];
         };
         CreateWebhookSuccess: {
             status: "success";
@@ -1372,7 +1235,6 @@ export interface components {
             data: {
                 id: string;
                 url: string;
-                types: ("recharge.succeeded" | "recharge.failed" | "recharge.reversed" | "card_payment.succeeded" | "card_payment.failed" | "card_payment.reversed" | "test.sent")[];
                 created_at: string;
                 previous_secret_until: string | null;
                 disabled_at: string | null;
@@ -1395,28 +1257,11 @@ export interface components {
             data: {
                 id: string;
                 url: string;
-                types: ("recharge.succeeded" | "recharge.failed" | "recharge.reversed" | "card_payment.succeeded" | "card_payment.failed" | "card_payment.reversed" | "test.sent")[];
                 created_at: string;
                 previous_secret_until: string | null;
                 disabled_at: string | null;
                 disabled_reason: ("request" | "gone" | "failing") | null;
             }[];
-        };
-        UpdateWebhookRequest: {
-            types: ("recharge.succeeded" | "recharge.failed" | "recharge.reversed" | "card_payment.succeeded" | "card_payment.failed" | "card_payment.reversed")[];
-        };
-        UpdateWebhookSuccess: {
-            status: "success";
-            message: string;
-            data: {
-                id: string;
-                url: string;
-                types: ("recharge.succeeded" | "recharge.failed" | "recharge.reversed" | "card_payment.succeeded" | "card_payment.failed" | "card_payment.reversed" | "test.sent")[];
-                created_at: string;
-                previous_secret_until: string | null;
-                disabled_at: string | null;
-                disabled_reason: "request" | "gone" | "failing" | null;
-            };
         };
         RotateWebhookSuccess: {
             status: "success";
@@ -1424,7 +1269,6 @@ export interface components {
             data: {
                 id: string;
                 url: string;
-                types: ("recharge.succeeded" | "recharge.failed" | "recharge.reversed" | "card_payment.succeeded" | "card_payment.failed" | "card_payment.reversed" | "test.sent")[];
                 created_at: string;
                 previous_secret_until: string | null;
                 disabled_at: string | null;
@@ -1438,7 +1282,6 @@ export interface components {
             data: {
                 id: string;
                 url: string;
-                types: ("recharge.succeeded" | "recharge.failed" | "recharge.reversed" | "card_payment.succeeded" | "card_payment.failed" | "card_payment.reversed" | "test.sent")[];
                 created_at: string;
                 previous_secret_until: string | null;
                 disabled_at: string | null;
@@ -1460,7 +1303,6 @@ export interface components {
             data: {
                 id: string;
                 url: string;
-                types: ("recharge.succeeded" | "recharge.failed" | "recharge.reversed" | "card_payment.succeeded" | "card_payment.failed" | "card_payment.reversed" | "test.sent")[];
                 created_at: string;
                 previous_secret_until: string | null;
                 disabled_at: string | null;
@@ -1482,7 +1324,7 @@ export interface components {
             data: {
                 id: string;
                 endpoint_id: string;
-                type: "recharge.succeeded" | "recharge.failed" | "recharge.reversed" | "card_payment.succeeded" | "card_payment.failed" | "card_payment.reversed" | "test.sent";
+                type: string;
                 api_request_id: string;
                 occurred_at: string;
                 state: "pending" | "delivered" | "dead" | "cancelled";
@@ -1490,7 +1332,7 @@ export interface components {
                 last_attempt_at: string | null;
                 next_attempt_at: string | null;
                 http_status: number | null;
-                error: "not_https" | "timeout" | "address_not_public" | "dns_failed" | "tls_failed" | "connection_failed" | "interrupted" | "http_status" | "gone" | "endpoint_disabled" | "endpoint_paused" | null;
+                error: string | null;
             };
         };
         TestWebhookRefused409: {
@@ -1508,7 +1350,7 @@ export interface components {
             data: {
                 id: string;
                 endpoint_id: string;
-                type: "recharge.succeeded" | "recharge.failed" | "recharge.reversed" | "card_payment.succeeded" | "card_payment.failed" | "card_payment.reversed" | "test.sent";
+                type: string;
                 api_request_id: string;
                 occurred_at: string;
                 state: "pending" | "delivered" | "dead" | "cancelled";
@@ -1516,7 +1358,7 @@ export interface components {
                 last_attempt_at: string | null;
                 next_attempt_at: string | null;
                 http_status: number | null;
-                error: "not_https" | "timeout" | "address_not_public" | "dns_failed" | "tls_failed" | "connection_failed" | "interrupted" | "http_status" | "gone" | "endpoint_disabled" | "endpoint_paused" | null;
+                error: string | null;
             }[];
             next_cursor: string | null;
         };
@@ -1526,7 +1368,7 @@ export interface components {
             data: {
                 id: string;
                 endpoint_id: string;
-                type: "recharge.succeeded" | "recharge.failed" | "recharge.reversed" | "card_payment.succeeded" | "card_payment.failed" | "card_payment.reversed" | "test.sent";
+                type: string;
                 api_request_id: string;
                 occurred_at: string;
                 state: "pending" | "delivered" | "dead" | "cancelled";
@@ -1534,7 +1376,7 @@ export interface components {
                 last_attempt_at: string | null;
                 next_attempt_at: string | null;
                 http_status: number | null;
-                error: "not_https" | "timeout" | "address_not_public" | "dns_failed" | "tls_failed" | "connection_failed" | "interrupted" | "http_status" | "gone" | "endpoint_disabled" | "endpoint_paused" | null;
+                error: string | null;
             };
         };
         RedeliverWebhookRefused409: {
@@ -1611,123 +1453,6 @@ export interface components {
             doc_url: string;
             errors?: {
                 [key: string]: string[];
-            };
-        };
-        RechargeSucceededEvent: {
-            type: "recharge.succeeded";
-            timestamp: string;
-            data: {
-                api_request_id: string;
-                environment: "uat" | "production";
-                amount: number;
-                client_request_id: string | null;
-                account_number: string | null;
-                operator_sp_key: number | null;
-                operator_ref: string | null;
-                status: "success";
-                provider_txn_id: string | null;
-                settled_at: string;
-            };
-        };
-        RechargeFailedEvent: {
-            type: "recharge.failed";
-            timestamp: string;
-            data: {
-                api_request_id: string;
-                environment: "uat" | "production";
-                amount: number;
-                client_request_id: string | null;
-                account_number: string | null;
-                operator_sp_key: number | null;
-                operator_ref: string | null;
-                status: "failed";
-                code: "PROVIDER_DECLINED";
-                reason: "INVALID_NUMBER" | "NUMBER_NOT_ON_OPERATOR" | "AMOUNT_NOT_OFFERED" | "OPERATOR_UNAVAILABLE" | "DUPLICATE_AT_OPERATOR" | "LIMIT_REACHED" | "PROVIDER_REFUSED" | "NEVER_SENT" | "REVERSED_BY_PROVIDER" | "UNSPECIFIED";
-                provider_txn_id: string | null;
-                settled_at: string;
-            };
-        };
-        RechargeReversedEvent: {
-            type: "recharge.reversed";
-            timestamp: string;
-            data: {
-                api_request_id: string;
-                environment: "uat" | "production";
-                amount: number;
-                client_request_id: string | null;
-                account_number: string | null;
-                operator_sp_key: number | null;
-                operator_ref: string | null;
-                status: "failed";
-                code: "REVERSED";
-                reason: "INVALID_NUMBER" | "NUMBER_NOT_ON_OPERATOR" | "AMOUNT_NOT_OFFERED" | "OPERATOR_UNAVAILABLE" | "DUPLICATE_AT_OPERATOR" | "LIMIT_REACHED" | "PROVIDER_REFUSED" | "NEVER_SENT" | "REVERSED_BY_PROVIDER" | "UNSPECIFIED";
-                reversed_at: string;
-                provider_txn_id: string | null;
-                settled_at: string;
-            };
-        };
-        CardPaymentSucceededEvent: {
-            type: "card_payment.succeeded";
-            timestamp: string;
-            data: {
-                api_request_id: string;
-                environment: "uat" | "production";
-                amount: number;
-                orderid: string | null;
-                card: string | null;
-                mobile: string | null;
-                utr: string | null;
-                txid: number | null;
-                status: "success";
-                provider_txn_id: string | null;
-                settled_at: string;
-            };
-        };
-        CardPaymentFailedEvent: {
-            type: "card_payment.failed";
-            timestamp: string;
-            data: {
-                api_request_id: string;
-                environment: "uat" | "production";
-                amount: number;
-                orderid: string | null;
-                card: string | null;
-                mobile: string | null;
-                utr: string | null;
-                txid: number | null;
-                status: "failed";
-                code: "PROVIDER_DECLINED";
-                reason: "INVALID_NUMBER" | "NUMBER_NOT_ON_OPERATOR" | "AMOUNT_NOT_OFFERED" | "OPERATOR_UNAVAILABLE" | "DUPLICATE_AT_OPERATOR" | "LIMIT_REACHED" | "PROVIDER_REFUSED" | "NEVER_SENT" | "REVERSED_BY_PROVIDER" | "UNSPECIFIED";
-                provider_txn_id: string | null;
-                settled_at: string;
-            };
-        };
-        CardPaymentReversedEvent: {
-            type: "card_payment.reversed";
-            timestamp: string;
-            data: {
-                api_request_id: string;
-                environment: "uat" | "production";
-                amount: number;
-                orderid: string | null;
-                card: string | null;
-                mobile: string | null;
-                utr: string | null;
-                txid: number | null;
-                status: "failed";
-                code: "REVERSED";
-                reason: "INVALID_NUMBER" | "NUMBER_NOT_ON_OPERATOR" | "AMOUNT_NOT_OFFERED" | "OPERATOR_UNAVAILABLE" | "DUPLICATE_AT_OPERATOR" | "LIMIT_REACHED" | "PROVIDER_REFUSED" | "NEVER_SENT" | "REVERSED_BY_PROVIDER" | "UNSPECIFIED";
-                reversed_at: string;
-                provider_txn_id: string | null;
-                settled_at: string;
-            };
-        };
-        TestSentEvent: {
-            type: "test.sent";
-            timestamp: string;
-            data: {
-                test: true;
-                environment: "uat" | "production";
             };
         };
     };
@@ -1914,20 +1639,6 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["ServiceForbidden"];
-            };
-        };
-        LeadCallFailed: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["LeadCallFailed"];
             };
         };
         FreeCallFailed: {
@@ -2628,18 +2339,14 @@ export interface operations {
             503: components["responses"]["ProviderUnavailable"];
         };
     };
-    UpsertProfile: {
+    ProductCategories: {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["UpsertProfileRequest"];
-            };
-        };
+        requestBody?: never;
         responses: {
             200: {
                 headers: {
@@ -2652,90 +2359,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UpsertProfileSuccess"];
+                    "application/json": components["schemas"]["ProductCategoriesSuccess"];
                 };
             };
-            400: components["responses"]["LeadCallFailed"];
+            400: components["responses"]["FreeCallFailed"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["ServiceForbidden"];
-            408: components["responses"]["RequestTimeout"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ValidationFailed"];
-                };
-            };
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ProviderUnavailable"];
         };
     };
-    CreateLead: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["CreateLeadRequest"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CreateLeadSuccess"];
-                };
-            };
-            400: components["responses"]["LeadCallFailed"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ServiceForbidden"];
-            408: components["responses"]["RequestTimeout"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ValidationFailed"];
-                };
-            };
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ProviderUnavailable"];
-        };
-    };
-    LeadStatus: {
+    Products: {
         parameters: {
             query: {
-                lead_code: string;
+                category_id: number;
             };
             header?: never;
             path?: never;
@@ -2754,10 +2392,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["LeadStatusSuccess"];
+                    "application/json": components["schemas"]["ProductsSuccess"];
                 };
             };
-            400: components["responses"]["ChargedCallFailed"];
+            400: components["responses"]["FreeCallFailed"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["ServiceForbidden"];
             422: {
@@ -2831,16 +2469,18 @@ export interface operations {
             503: components["responses"]["ProviderUnavailable"];
         };
     };
-    Products: {
+    UpsertProfile: {
         parameters: {
-            query: {
-                category_id: number;
-            };
+            query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpsertProfileRequest"];
+            };
+        };
         responses: {
             200: {
                 headers: {
@@ -2853,12 +2493,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ProductsSuccess"];
+                    "application/json": components["schemas"]["UpsertProfileSuccess"];
                 };
             };
             400: components["responses"]["FreeCallFailed"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["ServiceForbidden"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2878,9 +2521,63 @@ export interface operations {
             503: components["responses"]["ProviderUnavailable"];
         };
     };
-    ProductCategories: {
+    CreateLead: {
         parameters: {
             query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateLeadRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreateLeadSuccess"];
+                };
+            };
+            400: components["responses"]["FreeCallFailed"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ServiceForbidden"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationFailed"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ProviderUnavailable"];
+        };
+    };
+    LeadStatus: {
+        parameters: {
+            query: {
+                lead_code: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -2898,12 +2595,26 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ProductCategoriesSuccess"];
+                    "application/json": components["schemas"]["LeadStatusSuccess"];
                 };
             };
-            400: components["responses"]["FreeCallFailed"];
+            400: components["responses"]["ChargedCallFailed"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["ServiceForbidden"];
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationFailed"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ProviderUnavailable"];
@@ -3234,61 +2945,6 @@ export interface operations {
                     "application/json": components["schemas"]["CreateWebhookRefused409"];
                 };
             };
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ValidationFailed"];
-                };
-            };
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    UpdateWebhook: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["UpdateWebhookRequest"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateWebhookSuccess"];
-                };
-            };
-            400: components["responses"]["MalformedRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["RecordNotFound"];
-            408: components["responses"]["RequestTimeout"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: {
@@ -4026,265 +3682,6 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
-        };
-    };
-    RechargeSucceededEvent: {
-        parameters: {
-            query?: never;
-            header: {
-                "webhook-id": string;
-                "webhook-timestamp": string;
-                "webhook-signature": string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["RechargeSucceededEvent"];
-            };
-        };
-        responses: {
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            "2XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
-    RechargeFailedEvent: {
-        parameters: {
-            query?: never;
-            header: {
-                "webhook-id": string;
-                "webhook-timestamp": string;
-                "webhook-signature": string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["RechargeFailedEvent"];
-            };
-        };
-        responses: {
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            "2XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
-    RechargeReversedEvent: {
-        parameters: {
-            query?: never;
-            header: {
-                "webhook-id": string;
-                "webhook-timestamp": string;
-                "webhook-signature": string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["RechargeReversedEvent"];
-            };
-        };
-        responses: {
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            "2XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
-    CardPaymentSucceededEvent: {
-        parameters: {
-            query?: never;
-            header: {
-                "webhook-id": string;
-                "webhook-timestamp": string;
-                "webhook-signature": string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["CardPaymentSucceededEvent"];
-            };
-        };
-        responses: {
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            "2XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
-    CardPaymentFailedEvent: {
-        parameters: {
-            query?: never;
-            header: {
-                "webhook-id": string;
-                "webhook-timestamp": string;
-                "webhook-signature": string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["CardPaymentFailedEvent"];
-            };
-        };
-        responses: {
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            "2XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
-    CardPaymentReversedEvent: {
-        parameters: {
-            query?: never;
-            header: {
-                "webhook-id": string;
-                "webhook-timestamp": string;
-                "webhook-signature": string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["CardPaymentReversedEvent"];
-            };
-        };
-        responses: {
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            "2XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
-    TestSentEvent: {
-        parameters: {
-            query?: never;
-            header: {
-                "webhook-id": string;
-                "webhook-timestamp": string;
-                "webhook-signature": string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["TestSentEvent"];
-            };
-        };
-        responses: {
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            "2XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
         };
     };
 }
