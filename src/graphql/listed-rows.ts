@@ -43,6 +43,8 @@ export const listEntries: Readonly<Record<string, Entries | typeof WITH_PARENT>>
   'AuditEntry.changes': WITH_PARENT,
   'KycSubmission.documents': usually(5),
   'Order.timeline': usually(10),
+  'Order.entries': usually(2),
+  'Order.deliveries': usually(2),
   // few proposals are about a list
   'Proposal.orders': usually(50),
   'ReviewOrderConnection.totals': usually(10),
@@ -74,6 +76,7 @@ export const rowsBeside: Readonly<Record<string, number>> = {
   // with those of the other entries in one statement
   'Order.wallet': 1,
   'Order.nextCheckAt': 1,
+  'Order.developer': 1,
   'StatementEntry.order': 1,
   'StatementEntry.lead': 1,
   'ClientToken.order': 1,

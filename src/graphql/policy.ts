@@ -71,6 +71,8 @@ const shared: PolicyTable = {
   },
   Order: {
     timeline: nested('order/timeline'),
+    entries: nested('order/entries'),
+    deliveries: nested('order/deliveries'),
     nextCheckAt: forClients('order', unlimited('order/next-check')),
     wallet: unlimited('order/wallet'),
   },
@@ -253,6 +255,12 @@ export const policies: Readonly<Record<Surface, PolicyTable>> = {
     Product: { details: nested('products/details') },
     ReviewOrderConnection: { totals: nested('review-orders/totals') },
     ...shared,
+    Order: {
+      ...shared.Order,
+      developer: nested('order/developer'),
+      provider: session('order/provider', 'admin', 'support'),
+      actions: session('order/actions', 'admin', 'support'),
+    },
   },
 };
 

@@ -9,7 +9,7 @@ import {
   type GraphQLInterfaceType,
   GraphQLNonNull,
   type GraphQLObjectType,
-  type GraphQLSchema,
+  GraphQLSchema,
   isObjectType,
   specifiedDirectives,
 } from 'graphql';
@@ -56,7 +56,10 @@ export function buildSchemas(
 ): Record<Surface, GraphQLSchema> {
   const schemaOf = (surface: Surface): GraphQLSchema => {
     const subjects = surface === 'console' ? [new AuditSubjectResolver(nodes[surface])] : [];
-    const bare = bareSchema([...resolvers[surface], new NodeResolver(nodes[surface]), ...subjects]);
+    const bare = withoutForeignFields(
+      bareSchema([...resolvers[surface], new NodeResolver(nodes[surface]), ...subjects]),
+      surface,
+    );
     const ruled = secureSchema(bare, surface, limits);
     const secured = withNodeIds(surface === 'console' ? readingApart(ruled) : withEndsOfCalls(ruled), nodes[surface]);
     return withSources(secured, surface, sources[surface], limits);
@@ -80,6 +83,20 @@ function bareSchema(resolvers: readonly object[]): GraphQLSchema {
     directives: [...specifiedDirectives, rateLimitDirective],
   });
   return withoutTrivialResolvers(schema);
+}
+
+/**
+ * type-graphql keeps a field resolver with its type for good, once a schema was built with it. What only the other surface's table
+ * names of a type that both have is left out here, with the types that nothing else leads to.
+ */
+function withoutForeignFields(schema: GraphQLSchema, surface: Surface): GraphQLSchema {
+  const own = policies[surface];
+  const foreign = Object.values(policies).flatMap(rowsOf);
+  for (const [name, field] of foreign) {
+    const type = schema.getType(name);
+    if (isObjectType(type) && !ROOT_TYPES.includes(name) && !own[name]?.[field]) delete type.getFields()[field];
+  }
+  return new GraphQLSchema({ ...schema.toConfig(), types: [] });
 }
 
 /** Fields that only read a property need no resolver: the engine reads it faster itself. */

@@ -4,6 +4,7 @@ import type { Environment } from '../core/environment.js';
 import { AppError } from '../core/errors.js';
 import { type Paise, paise, ZERO } from '../core/money.js';
 import type { DeveloperId } from '../core/principal.js';
+import type { Queryable } from '../db/pool.js';
 import { lineOf, STATEMENT_COLUMNS, type StatementLine, type StatementRow } from './statement.service.js';
 
 /**
@@ -28,6 +29,24 @@ export async function referencedLine(
   if (rows[0]) return lineOf(rows[0]);
   const message = 'This reference was used before, and its posting is archived.';
   throw new AppError('CONFLICT', { message, fields: [{ path: 'input.reference', rule: 'REFERENCE', message }] });
+}
+
+/** What moved the wallet because of each order, in the order of the keys and oldest first. */
+export async function linesOf(
+  db: Queryable,
+  keys: readonly { developerId: DeveloperId; id: string }[],
+): Promise<StatementLine[][]> {
+  const { rows } = await db.query<StatementRow & { n: number }>({
+    name: 'lines-of-orders',
+    text: `select k.n::integer, l.* from unnest($1::uuid[], $2::uuid[]) with ordinality k(owner, subject, n)
+      cross join lateral (
+        select ${STATEMENT_COLUMNS}, step from ledger_entry
+        where developer_id = k.owner and subject_id = k.subject and wallet_version is not null) l
+      order by k.n, l.step`,
+    values: [keys.map(({ developerId }) => developerId), keys.map(({ id }) => id)],
+  });
+  const byKey = Map.groupBy(rows, ({ n }) => n);
+  return keys.map((_key, index) => (byKey.get(index + 1) ?? []).map(lineOf));
 }
 
 /** What moved the wallet last because of an order that was decided; undefined when its settlement was the last step. */

@@ -12,6 +12,7 @@ import { noOrder } from './archived-orders.js';
 import type { EnquiryRegistry } from './enquiries.js';
 import { decisionAbout, encryptedAnswer, lockOrder, proposalAbout, subjectOf } from './locked-order.js';
 import type { OrderStore } from './order.store.js';
+import { isCharged, isGivenBack } from './order-actions.js';
 import type { StoredOrder } from './stored-order.js';
 
 export type CorrectionAction = 'order.reverse' | 'order.charge_again';
@@ -114,10 +115,8 @@ export class CorrectionService {
 }
 
 /** Errors: CONFLICT. The ledger decides again when it posts; this tells who proposes. */
-function requireState(action: CorrectionAction, { state, reversedAt }: StoredOrder): void {
-  const charged = state === 'success' && reversedAt === null;
-  const givenBack = state === 'failed' || reversedAt !== null;
-  if (action === 'order.reverse' ? !charged : !givenBack) throw wrongState(action);
+function requireState(action: CorrectionAction, order: StoredOrder): void {
+  if (action === 'order.reverse' ? !isCharged(order) : !isGivenBack(order)) throw wrongState(action);
 }
 
 const wrongState = (action: CorrectionAction): AppError =>

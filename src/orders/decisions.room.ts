@@ -10,6 +10,7 @@ import type { ListDecision, MoneyDecision } from '../proposals/money-decision.js
 import { ProposalService } from '../proposals/proposal.service.js';
 import { ProposalStore } from '../proposals/proposal.store.js';
 import { proposalView } from '../proposals/proposal.view.js';
+import { ConsoleOrderFieldsResolver } from './console-order-fields.resolver.js';
 import { CorrectionResolver } from './correction.resolver.js';
 import { CorrectionService } from './correction.service.js';
 import type { EnquiryRegistry } from './enquiries.js';
@@ -70,6 +71,7 @@ export function createDecisions({ base, ledger, audit, developers, store, enquir
     nodes: { console: { Proposal } },
     resolvers: {
       console: [
+        new ConsoleOrderFieldsResolver(developers, enquiries),
         new ReviewResolver(reviewQueue),
         new CorrectionResolver({ reviews, corrections, questions, payloads }),
         new OrderListResolver(lists, orm),

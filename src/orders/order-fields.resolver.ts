@@ -4,9 +4,11 @@ import { batchedLoader, type Loader } from '../db/batched-loader.js';
 import type { Queryable } from '../db/pool.js';
 import { Instant } from '../graphql-toolkit/scalars.js';
 import type { LedgerService } from '../ledger/ledger.service.js';
+import { linesOf } from '../ledger/line.reader.js';
 import { ownWallet } from '../ledger/own-wallet.js';
-import { Wallet } from '../ledger/wallet.types.js';
-import { walletView } from '../ledger/wallet.views.js';
+import type { StatementLine } from '../ledger/statement.service.js';
+import { StatementEntry, Wallet } from '../ledger/wallet.types.js';
+import { entryView, walletView } from '../ledger/wallet.views.js';
 import { dueTimesOf } from './due-times.js';
 import { Order, OrderEvent } from './order.types.js';
 import type { OrderKey } from './stored-order.js';
@@ -18,11 +20,13 @@ export class OrderFieldsResolver {
   readonly #ledger: LedgerService;
   readonly #timelines: Loader<OrderKey, TimelineEvent[]>;
   readonly #dueTimes: Loader<OrderKey, Date | null>;
+  readonly #lines: Loader<OrderKey, StatementLine[]>;
 
   constructor(db: Queryable, ledger: LedgerService) {
     this.#ledger = ledger;
     this.#timelines = batchedLoader((keys) => timelinesOf(db, keys));
     this.#dueTimes = batchedLoader((keys) => dueTimesOf(db, keys));
+    this.#lines = batchedLoader((keys) => linesOf(db, keys));
   }
 
   @FieldResolver(() => Wallet, { nullable: true, description: 'The wallet that it is paid from, as it is now.' })
@@ -45,5 +49,13 @@ export class OrderFieldsResolver {
   })
   timeline(@Root() { developerId, id }: Order): Promise<OrderEvent[]> {
     return this.#timelines.load({ developerId, id });
+  }
+
+  @FieldResolver(() => [StatementEntry], {
+    nullable: true,
+    description: 'Its lines in the statement of the wallet, oldest first.',
+  })
+  async entries(@Root() { developerId, id }: Order): Promise<StatementEntry[]> {
+    return (await this.#lines.load({ developerId, id })).map(entryView);
   }
 }

@@ -53,7 +53,7 @@ export class OrderHistory {
     // "any" keeps the planner to the index of developers: along that of ids alone it would read everybody's orders
     const owner = add(developerId, (id) => `developer_id = any(array[${id}::uuid])`);
     const world = add(environment, (name) => `environment = ${name}`);
-    add(filter.provider?.toUpperCase(), (name) => `provider = ${name}`);
+    add(filter.provider, (name) => `provider = ${name}`);
     add(
       filter.apiRequestId,
       (text) => `id = any(array(select r.order_id from order_reference r where r.reference = ${text}))`,

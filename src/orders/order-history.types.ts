@@ -5,6 +5,7 @@ import { EnvironmentEnum, OrderStatusEnum, Output, PageInfo } from '../graphql-t
 import { PageArguments } from '../graphql-toolkit/page-arguments.js';
 import { Agrees, Distinct, Input, PositiveAmount, Text } from '../graphql-toolkit/rules.js';
 import { Instant, Rupees } from '../graphql-toolkit/scalars.js';
+import { ProviderEnum } from '../providers/provider.enum.js';
 import { Order, type OrderKind, OrderKindEnum, WaitMs } from './order.types.js';
 
 export const MAX_KEYS = 50;
@@ -85,8 +86,7 @@ export class ConsoleOrderFilter extends OrderFilter {
   @Field(() => EnvironmentEnum, { nullable: true, description: 'Real money or play money.' })
   environment?: Environment;
 
-  @Field(() => String, { nullable: true, description: 'Who was asked to perform them, such as MOKSHIQ.' })
-  @Text(40)
+  @Field(() => ProviderEnum, { nullable: true, description: 'Who was asked to perform them.' })
   provider?: string;
 }
 

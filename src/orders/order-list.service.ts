@@ -7,6 +7,7 @@ import type { StoredProposal } from '../proposals/proposal.store.js';
 import { noOrder } from './archived-orders.js';
 import { type ListLine, proposeList, subjectOf, sumOf } from './list-proposal.js';
 import { archivedAmong, lockOrders } from './locked-order.js';
+import { waitsForDecision } from './order-actions.js';
 import { proposedOrders } from './proposed-orders.js';
 import { recentSends, sentRecently } from './recent-sends.js';
 import { auditOf, type ReviewParts, type ReviewService, resolutionOf } from './review.service.js';
@@ -45,7 +46,7 @@ export class OrderListService {
     const { orm, reviews, alonePaise, visibilityDelayMs } = this.#parts;
     return inTransaction(orm, async (tx) => {
       const orders = await lockOrders(orderIds, tx);
-      const undecided = [...orders.values()].filter(({ state }) => state === 'review');
+      const undecided = [...orders.values()].filter(waitsForDecision);
       const recent = await recentSends(outcome === 'failed' ? undecided : [], visibilityDelayMs, tx);
       const inReview = undecided.filter(({ id }) => allowRecentSend || !recent.has(id));
       const live = inReview.filter(({ environment }) => environment === 'production');
@@ -74,7 +75,7 @@ export class OrderListService {
             if (!(error instanceof AppError)) throw error;
             refusals.set(id, error.code);
           });
-        else if (order.state !== 'review') refusals.set(id, 'CONFLICT');
+        else if (!waitsForDecision(order)) refusals.set(id, 'CONFLICT');
         else if (!inReview.includes(order)) refusals.set(id, 'SENT_RECENTLY');
       }
       const waiting = await proposeList(lines.filter(isProposed), reason, by, this.#parts, tx);
@@ -109,7 +110,7 @@ export class OrderListService {
     );
     const lines = list.flatMap((proposed) => {
       const order = orders.get(proposed.orderId);
-      return order?.state === 'review' ? [{ order, proposed }] : [];
+      return order && waitsForDecision(order) ? [{ order, proposed }] : [];
     });
     if (lines.length === 0)
       throw new AppError('CONFLICT', { message: 'All orders of this list were decided meanwhile.' });

@@ -3,11 +3,12 @@ import { Operator } from '../code-tables/code-tables.types.js';
 import type { Environment } from '../core/environment.js';
 import type { Paise } from '../core/money.js';
 import type { DeveloperId } from '../core/principal.js';
-import { type OrderStatus, OrderStatusEnum, Output } from '../graphql-toolkit/graphql-types.js';
+import { EnvironmentEnum, type OrderStatus, OrderStatusEnum, Output } from '../graphql-toolkit/graphql-types.js';
 import { NodeType } from '../graphql-toolkit/node.js';
 import { Agrees, Range, Text } from '../graphql-toolkit/rules.js';
 import { Instant, Rupees, SafeInt } from '../graphql-toolkit/scalars.js';
 import { type DeclineReason, declineReasons } from '../providers/decline-reasons.js';
+import type { JudgedOrder } from './order-actions.js';
 import { type OrderEventKind, orderEventKinds } from './timeline.js';
 
 export const OrderKindEnum = { RECHARGE: 'recharge', CARD_PAYMENT: 'card_payment' } as const;
@@ -92,6 +93,24 @@ export class OrderEvent {
 
   @Field({ description: 'What was known then, in words without personal data.' })
   detail!: string;
+
+  @Field(() => Rupees, {
+    nullable: true,
+    description: 'Rupees: what moved, or what a callback speaks of. Null where no amount was named.',
+  })
+  amount!: Paise | null;
+
+  @Field(() => Int, {
+    nullable: true,
+    description: 'HTTP status of the provider’s answer; null where there was none.',
+  })
+  httpStatus!: number | null;
+
+  @Field(() => Int, { nullable: true, description: 'How long the provider took, in milliseconds.' })
+  durationMs!: number | null;
+
+  @Field(() => String, { nullable: true, description: 'The provider’s transaction id, where it named one.' })
+  reference!: string | null;
 }
 
 export const DeclineReasonEnum = Object.fromEntries(Object.keys(declineReasons).map((reason) => [reason, reason]));
@@ -122,6 +141,10 @@ export class Order {
   /** Of its id, and what is read beside it. */
   id!: string;
   developerId!: DeveloperId;
+  /** What staff may do to it follows from this; not of the answer to the call that placed it, which only its owner gets. */
+  judged?: JudgedOrder;
+
+  @Field(() => EnvironmentEnum, { description: 'Real money, or play money of UAT.' })
   environment!: Environment;
 
   @Field({ description: 'Our id of the request; what the provider knows the order by.' })

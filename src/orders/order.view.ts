@@ -73,6 +73,7 @@ export function orderView(order: ShownOrder, store: OrderStore, { masked }: { ma
   const answer = readOrLost(() => store.answerOf<ShownValue>(order));
   const isRequestLost = request instanceof UnreadablePart;
   const { value, decline } = answer instanceof UnreadablePart ? { value: null } : answer;
+  const { operation, provider, state, unknownSince, reversedAt, contradictedAt } = order;
   const view = viewOf(
     {
       developerId: order.developerId,
@@ -93,6 +94,7 @@ export function orderView(order: ShownOrder, store: OrderStore, { masked }: { ma
     },
     masked,
   );
+  view.judged = { operation, provider, state, unknownSince, reversedAt, contradictedAt };
   if (isRequestLost) {
     lose(view, ofRequest[view.kind], request);
     if (order.storedKey !== null && isHashedKey(order.storedKey)) lose(view, ['clientRequestId'], request);

@@ -5,6 +5,7 @@ import { AppError } from '../core/errors.js';
 import { inTransaction } from '../db/orm.js';
 import type { EnquiryRegistry } from './enquiries.js';
 import { lockOrder, subjectOf } from './locked-order.js';
+import { canBeAsked } from './order-actions.js';
 import type { StoredOrder } from './stored-order.js';
 
 /** Admins who want to know now what a provider says of an order. */
@@ -23,7 +24,7 @@ export class ProviderQuestionService {
     const { orm, audit, enquiries } = this.#parts;
     return inTransaction(orm, async (tx) => {
       const order = await lockOrder(orderId, tx);
-      if (!enquiries.of(order.operation, order.provider)?.canEnquire)
+      if (!canBeAsked(order, enquiries))
         throw new AppError('CONFLICT', {
           message: 'This provider cannot be asked about an order: its own statement has to tell.',
         });

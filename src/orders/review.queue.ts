@@ -51,7 +51,7 @@ export interface ReviewSelection {
 }
 
 const valuesOf = (selection: ReviewSelection): (string | number | boolean | null)[] => [
-  selection.provider?.toUpperCase() ?? null,
+  selection.provider ?? null,
   selection.developerId ?? null,
   selection.environment ?? null,
   selection.minAmountPaise?.toString() ?? null,

@@ -12,6 +12,7 @@ import type { ProposalStore, StoredProposal } from '../proposals/proposal.store.
 import type { EnquiryRegistry } from './enquiries.js';
 import { decisionAbout, encryptedAnswer, lockOrder, proposalAbout, subjectOf } from './locked-order.js';
 import type { OrderStore } from './order.store.js';
+import { isCharged, waitsForDecision } from './order-actions.js';
 import type { StatementEvidence } from './proposed-orders.js';
 import { recentSends, sentRecently } from './recent-sends.js';
 import type { Resolution } from './review.types.js';
@@ -72,7 +73,7 @@ export class ReviewService {
     return inTransaction(orm, async (tx) => {
       const order = await lockOrder(orderId, tx);
       if (order.contradictedAt !== null) return this.confirm(order, outcome, reason, by, tx);
-      if (order.state !== 'review') throw decided();
+      if (!waitsForDecision(order)) throw decided();
       const proposal = proposalAbout(order, ACTIONS[outcome], reason);
       const waiting = await store.waiting(proposal, tx);
       if (waiting) return { ...decisionAbout(order), proposal: waiting, replayed: true };
@@ -94,7 +95,7 @@ export class ReviewService {
     allowRecentSend = false,
   ): Promise<MoneyDecision> {
     const order = await lockOrder(proposal.orderId!, tx);
-    if (order.state !== 'review') throw decided();
+    if (!waitsForDecision(order)) throw decided();
     const said = await this.#saidOf(order, outcome, allowRecentSend, tx);
     return this.#execute(order, said, reason ?? proposal.reason, by, tx, proposal);
   }
@@ -135,7 +136,7 @@ export class ReviewService {
     tx: EntityManager,
   ): Promise<MoneyDecision> {
     const { developerId, id } = order;
-    const state: Resolution = order.state === 'success' && order.reversedAt === null ? 'success' : 'failed';
+    const state: Resolution = isCharged(order) ? 'success' : 'failed';
     if (outcome !== state)
       throw new AppError('CONFLICT', {
         message: 'This order is decided: reverseOrder takes a success back, chargeAgain charges what was given back.',

@@ -6,6 +6,7 @@ import { PageArguments } from '../graphql-toolkit/page-arguments.js';
 import { Input, Text } from '../graphql-toolkit/rules.js';
 import { Instant, Rupees } from '../graphql-toolkit/scalars.js';
 import { Proposal } from '../proposals/proposal.types.js';
+import { ProviderEnum } from '../providers/provider.enum.js';
 import { Order } from './order.types.js';
 import type { ReviewSelection } from './review.queue.js';
 
@@ -58,7 +59,7 @@ export class ReviewOrder {
   @Field(() => EnvironmentEnum, { description: 'Real money or play money.' })
   environment!: Environment;
 
-  @Field({ description: 'Who was asked to perform it.' })
+  @Field(() => ProviderEnum, { description: 'Who was asked to perform it.' })
   provider!: string;
 
   @Field(() => Instant, { description: 'Since when it waits for a person.' })
@@ -95,8 +96,7 @@ export class ReviewOrderEdge {
 
 @Input({ description: 'Which orders of the review queue; what is left out does not matter.' })
 export class ReviewFilter {
-  @Field(() => String, { nullable: true, description: 'Who was asked to perform it, such as MOKSHIQ.' })
-  @Text(40)
+  @Field(() => ProviderEnum, { nullable: true, description: 'Who was asked to perform it.' })
   provider?: string;
 
   @Field(() => ID, { nullable: true, description: 'Whose orders.' })
@@ -130,7 +130,7 @@ export class ReviewOrdersArguments extends PageArguments {
 
 @Output({ description: 'What one provider has in the review queue.' })
 export class ReviewTotal {
-  @Field({ description: 'Who was asked to perform the orders.' })
+  @Field(() => ProviderEnum, { description: 'Who was asked to perform the orders.' })
   provider!: string;
 
   @Field(() => Int, { description: 'Orders.' })

@@ -1,3 +1,4 @@
+import { type Paise, paise } from '../core/money.js';
 import type { Queryable } from '../db/pool.js';
 import type { Evidence } from '../providers/outcome.js';
 import type { OrderKey } from './stored-order.js';
@@ -22,6 +23,12 @@ export interface TimelineEvent {
   at: Date;
   kind: OrderEventKind;
   detail: string;
+  /** What moved, or what a callback says was paid. */
+  amount: Paise | null;
+  httpStatus: number | null;
+  durationMs: number | null;
+  /** The provider's transaction id. */
+  reference: string | null;
 }
 
 type Detail = Partial<Evidence> & { amountPaise?: string; note?: string };
@@ -59,7 +66,7 @@ export async function timelinesOf(db: Queryable, keys: readonly OrderKey[]): Pro
 function eventsOf(rows: readonly EventRow[]): TimelineEvent[] {
   return rows
     .flatMap(({ at, kind, detail }) => {
-      const event: TimelineEvent = { at: new Date(at), kind, detail: describe(detail) };
+      const event: TimelineEvent = { at: new Date(at), kind, detail: describe(detail), ...valuesOf(detail) };
       return kind === 'answer' ? [...sendBefore(event.at, detail), event] : [event];
     })
     .toSorted((one, other) => one.at.getTime() - other.at.getTime());
@@ -71,8 +78,16 @@ function eventsOf(rows: readonly EventRow[]): TimelineEvent[] {
  */
 function sendBefore(answeredAt: Date, { reason, elapsedMs }: Detail): TimelineEvent[] {
   if (elapsedMs === undefined || reason === 'never_sent' || reason === 'breaker_open') return [];
-  return [{ at: new Date(answeredAt.getTime() - elapsedMs), kind: 'send', detail: 'to the provider, once' }];
+  const at = new Date(answeredAt.getTime() - elapsedMs);
+  return [{ at, kind: 'send', detail: 'to the provider, once', ...valuesOf({}) }];
 }
+
+const valuesOf = ({ amountPaise, httpStatus, elapsedMs, providerTxnId }: Detail) => ({
+  amount: amountPaise === undefined ? null : paise(amountPaise),
+  httpStatus: httpStatus ?? null,
+  durationMs: elapsedMs ?? null,
+  reference: providerTxnId || null,
+});
 
 function describe({
   amountPaise,

@@ -86,6 +86,8 @@ const COLUMNS = `id, developer_id, endpoint_id, order_id, reference, operation, 
 const columns = sql.raw(COLUMNS);
 /** What names a test begins so. */
 const TEST = 'test-';
+/** Five endpoints, and as many outcomes as people ever give an order. */
+const DELIVERIES_OF_ORDER = 100;
 
 const logged = (row: Row): LoggedDelivery => ({
   id: row.id,
@@ -143,6 +145,21 @@ export class WebhookLogService {
     });
     const found = new Map(rows.map((row) => [row.id, bodyOf(eventOf(row, this.#orders))]));
     return keys.map(({ id }) => found.get(id));
+  }
+
+  /** What was posted about each order, in the order of the keys and oldest first; of one that went to and fro for years not all. */
+  async ofOrders(keys: readonly { developerId: DeveloperId; id: string }[]): Promise<LoggedDelivery[][]> {
+    const { rows } = await this.#db.query<Row & { n: number }>({
+      name: 'webhook-log-of-orders',
+      text: `select k.n::integer, d.* from unnest($1::uuid[], $2::uuid[]) with ordinality k(owner, subject, n)
+        cross join lateral (
+          select ${COLUMNS} from webhook_delivery w where w.developer_id = k.owner and w.order_id = k.subject
+          order by w.id limit ${DELIVERIES_OF_ORDER}) d
+        order by k.n, d.id`,
+      values: [keys.map(({ developerId }) => developerId), keys.map(({ id }) => id)],
+    });
+    const byKey = Map.groupBy(rows, ({ n }) => n);
+    return keys.map((_key, index) => (byKey.get(index + 1) ?? []).map(logged));
   }
 
   /**

@@ -12,6 +12,7 @@ import type { Mails } from '../mails/mails.room.js';
 import type { OrderStore } from '../orders/order.store.js';
 import { ApiWebhookResolver } from './api-webhook.resolver.js';
 import { ConsoleWebhookResolver } from './console-webhook.resolver.js';
+import { OrderDeliveriesResolver } from './order-deliveries.resolver.js';
 import { endpointNode } from './webhook.nodes.js';
 import { WebhookResolver } from './webhook.resolver.js';
 import { type AttemptResult, WebhookCourier } from './webhook-courier.js';
@@ -78,6 +79,7 @@ export function createWebhooks(parts: WebhookParts, options: WebhookOptions) {
     new WebhookResolver(endpoints, deliveries),
     new WebhookDeliveryFieldsResolver(orders, deliveries),
     new WebhookEndpointFieldsResolver(db),
+    new OrderDeliveriesResolver(deliveries),
   ];
   const WebhookEndpoint = endpointNode(endpoints);
   return {

@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { RECHARGE, rechargeOf } from '../orders/order.fixture.js';
+import { inReview, RECHARGE, rechargeOf, shownId } from '../orders/order.fixture.js';
 import type { TestDeveloper } from '../support/app.js';
 import { NOBODY } from '../support/ids.js';
+import { putInContradiction } from '../support/orders.js';
 import { useConsole } from './console.fixture.js';
 
 const service = useConsole();
@@ -21,7 +22,7 @@ const ORDERS = `query($filter: ConsoleOrderFilter, $first: Int, $after: String, 
 async function recharge(developer: TestDeveloper, key: string, more: object = {}): Promise<void> {
   const body = rechargeOf({ client_request_id: key, ...more });
   const answer = await test.rest('production', 'POST', RECHARGE, developer.tokens.production, body);
-  references.set(key, answer.body.data.api_request_id);
+  references.set(key, answer.body.data?.api_request_id);
 }
 
 beforeAll(async () => {
@@ -66,7 +67,7 @@ describe('orders on the console', () => {
     expect(await of({ apiRequestId: references.get('mine 2') })).toEqual(['mine 2']);
     expect(await of({ clientRequestId: 'mine 2', developerId: one.id })).toEqual(['mine 2']);
     const from = new Date(Date.now() - 3_600_000).toISOString();
-    expect(await of({ provider: 'mokshiq', developerId: other.id, from })).toEqual(['theirs']);
+    expect(await of({ provider: 'MOKSHIQ', developerId: other.id, from })).toEqual(['theirs']);
     expect(await of({ provider: 'MOKSHIQ', developerId: one.id, from })).toEqual([]);
     expect(await service.codes(admin, ORDERS, { filter: { provider: 'MOKSHIQ' } })).toEqual(['VALIDATION_FAILED']);
     expect(await service.codes(admin, ORDERS, { filter: { developerId: 'nobody' } })).toEqual(['RECORD_NOT_FOUND']);
@@ -98,6 +99,67 @@ describe('one order', () => {
     for (const variables of [{ id }, { id: id.replace('ord_', '') }, { ref: references.get('mine 1') }]) {
       const { body } = await service.call(service.staff.support, ORDER, variables);
       expect(body.data.order).toEqual({ clientRequestId: 'mine 1', accountNumber: 'xxxxxx0001' });
+    }
+  });
+
+  const OWNER = 'query($id: ID!) { order(id: $id) { environment developer { id name } } }';
+  const FOR_STAFF = 'query($id: ID!) { order(id: $id) { provider actions } }';
+  const forStaff = async (id: string) => (await service.call(service.staff.support, FOR_STAFF, { id })).body.data.order;
+  const idOf = async (key: string): Promise<string> =>
+    (await nodes(service.staff.admin, { filter: { clientRequestId: key } }))[0].id;
+
+  it('says whose it is and whether its money is real', async () => {
+    const id = await idOf('theirs');
+    const { body } = await service.call(service.staff.support, OWNER, { id });
+    expect(body.data.order).toEqual({
+      environment: 'PRODUCTION',
+      developer: { id: `dev_${other.id}`, name: expect.any(String) },
+    });
+    const { body: own } = await service.call(user, OWNER, { id: await idOf('mine 1') });
+    expect(own.data.order.developer.id).toBe(`dev_${one.id}`);
+    const { body: list } = await service.call(
+      service.staff.support,
+      'query($ids: ConsoleOrderFilter) { orders(filter: $ids, first: 1) { edges { node { environment } } } }',
+      { ids: { environment: 'UAT', developerId: one.id } },
+    );
+    expect(list.data.orders.edges).toEqual([]);
+  });
+
+  it('tells staff alone who performed it and what its state allows', async () => {
+    await recharge(one, 'declined', { account_number: '9876540001' });
+    const waiting = await inReview(test, one, { key: 'waits', environment: 'production' });
+    expect(await forStaff(await idOf('mine 1'))).toEqual({
+      provider: 'ROUNDPAY',
+      actions: ['ASK_PROVIDER', 'REVERSE'],
+    });
+    // Mokshiq knows no enquiry
+    expect(await forStaff(await idOf('theirs'))).toEqual({ provider: 'MOKSHIQ', actions: ['REVERSE'] });
+    expect(await forStaff(await idOf('declined'))).toMatchObject({ actions: ['ASK_PROVIDER', 'CHARGE_AGAIN'] });
+    expect(await forStaff(shownId(waiting))).toEqual({ provider: 'MOKSHIQ', actions: ['RESOLVE'] });
+    await service.call(
+      service.staff.admin,
+      'mutation($id: ID!) { resolveOrder(input: { orderId: $id, outcome: FAILED, reason: "x" }) { replayed } }',
+      { id: waiting },
+    );
+    await putInContradiction(test.db, [waiting]);
+    expect(await forStaff(shownId(waiting))).toMatchObject({ actions: ['RESOLVE', 'CHARGE_AGAIN'] });
+    expect(await service.codes(user, FOR_STAFF, { id: await idOf('mine 1') })).toEqual(['FORBIDDEN', 'FORBIDDEN']);
+  });
+
+  it('allows what the mutations do, and nothing else', async () => {
+    const ids = await Promise.all(['mine 2', 'theirs', 'declined', 'waits'].map(idOf));
+    const tried = {
+      ASK_PROVIDER: 'askProvider(input: { orderId: $id }) { order { id } }',
+      REVERSE: 'reverseOrder(input: { orderId: $id, reason: "x" }) { replayed }',
+      CHARGE_AGAIN: 'chargeAgain(input: { orderId: $id, reason: "x" }) { replayed }',
+    };
+    for (const id of ids) {
+      const { actions } = await forStaff(id);
+      for (const [action, call] of Object.entries(tried))
+        expect([action, await service.codes(service.staff.admin, `mutation($id: ID!) { ${call} }`, { id })]).toEqual([
+          action,
+          actions.includes(action) ? [] : ['CONFLICT'],
+        ]);
     }
   });
 

@@ -128,7 +128,9 @@ async function readOrders([shown, waiting]: [decided: string, waiting: string]):
     api(`query($id: ID!) { node(id: $id) { ... on Order { apiRequestId ${ORDER} } } }`, { id: shown }),
     api(`query($id: ID!) { order(id: $id) { ${ORDER} } }`, { id: waiting }),
     api('{ order(kind: RECHARGE, clientRequestId: "a key of its own", waitMs: 10) { id } }'),
-    staff(`query($id: ID!) { order(id: $id) { ${ORDER} } }`, { id: shown }),
+    staff(`query($id: ID!) { order(id: $id) { ${ORDER} entries { kind } deliveries { state } developer { id } } }`, {
+      id: shown,
+    }),
   ]);
   await withoutErrors([
     api('query($r: String!) { order(apiRequestId: $r) { id } }', { r: node.apiRequestId }),

@@ -119,6 +119,7 @@ const daysAgo = (days: number): string => new Date(Date.parse(TODAY) - days * 86
 
 const WALLET = 'wallet { id balance version held }';
 const TIMELINE = 'timeline { kind at detail }';
+const BESIDE = 'environment entries { kind amount } deliveries { state }';
 const ORDER = `id status amount accountNumber operator { name } ${TIMELINE} ${WALLET}`;
 
 /** Documents that cost no more than so many statements, fewer when reads fall into the same turn of the event loop, however much of a list they read. */
@@ -130,10 +131,10 @@ const lists: readonly [
   variables?: (many: boolean) => object,
 ][] = [
   [
-    'orders with wallet and timeline',
+    'orders with wallet, timeline, entries and deliveries',
     'production',
-    7,
-    `query($first: Int) { orders(first: $first) { edges { node { ${ORDER} } } } }`,
+    9,
+    `query($first: Int) { orders(first: $first) { edges { node { ${ORDER} ${BESIDE} } } } }`,
   ],
   [
     'wallet with its statement, orders and leads',
@@ -177,10 +178,10 @@ const lists: readonly [
     `query($first: Int) { reviewOrders(first: $first) { edges { node { developerName order { ${ORDER} nextCheckAt } } } } }`,
   ],
   [
-    'orders of all developers',
+    'orders of all developers, with whose they are',
     'console',
-    7,
-    `query($first: Int) { orders(first: $first) { edges { node { ${ORDER} } } } }`,
+    10,
+    `query($first: Int) { orders(first: $first) { edges { node { ${ORDER} ${BESIDE} provider actions developer { name } } } } }`,
   ],
   [
     'audit trail with actors',

@@ -148,6 +148,38 @@ describe('the orders of a developer', () => {
   });
 });
 
+it('an order leads to its lines of the statement, and each event has its values beside its words', async () => {
+  const { body } = await test.graphql(
+    'production',
+    developer.tokens.production,
+    `query($filter: OrderFilter) { orders(filter: $filter) { edges { node {
+      apiRequestId environment providerTxnId entries { kind amount reference order { clientRequestId } }
+      timeline { kind amount httpStatus durationMs reference } deliveries { id } } } } }`,
+    { filter: { clientRequestId: 'declined' } },
+  );
+  const [{ node }] = body.data.orders.edges;
+  const line = { reference: node.apiRequestId, order: { clientRequestId: 'declined' } };
+  expect(node.entries).toEqual([
+    { kind: 'HOLD', amount: -10, ...line },
+    { kind: 'REFUND', amount: 10, ...line },
+  ]);
+  const nothing = { amount: null, httpStatus: null, durationMs: null, reference: null };
+  const answer = {
+    ...nothing,
+    kind: 'ANSWER',
+    httpStatus: 200,
+    durationMs: expect.any(Number),
+    reference: node.providerTxnId,
+  };
+  expect(node.timeline).toEqual([
+    { ...nothing, kind: 'HOLD', amount: 10 },
+    { ...nothing, kind: 'SEND' },
+    answer,
+    { ...nothing, kind: 'REFUND', amount: 10 },
+  ]);
+  expect(node).toMatchObject({ environment: 'PRODUCTION', deliveries: [] });
+});
+
 describe('ordersByKey', () => {
   const byKey = async (clientRequestIds: string[], who = developer) =>
     (

@@ -310,7 +310,7 @@ describe('a part of the queue', () => {
     expect(await part(between(small, great))).toMatchObject({ ids: all, totals: [mokshiq, roundpay] });
     expect(await part(between(small, great), 1)).toMatchObject({ ids: [all[0]], totals: [mokshiq, roundpay] });
     const found = async (filter: object) => (await part(between(small, great, filter))).ids;
-    expect(await found({ provider: 'mokshiq' })).toEqual(shown);
+    expect(await found({ provider: 'MOKSHIQ' })).toEqual(shown);
     expect(await found({ developerId: developer.id, environment: 'PRODUCTION', contradicted: false })).toEqual(all);
     for (const none of [
       { developerId: NOBODY },

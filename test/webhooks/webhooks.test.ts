@@ -109,6 +109,13 @@ describe.concurrent('webhooks', () => {
         error: null,
       },
     ]);
+    const query = 'query($id: String) { order(apiRequestId: $id) { deliveries { endpointId type state } } }';
+    const { body: shown } = await on.test.graphql('production', listener.developer.tokens.production, query, {
+      id: body.data.api_request_id,
+    });
+    expect(shown.data.order.deliveries).toEqual([
+      { endpointId: shownId(id), type: 'recharge.succeeded', state: 'DELIVERED' },
+    ]);
   });
 
   it('tell a recharge that failed, and the reversal of one that had succeeded', async (context) => {

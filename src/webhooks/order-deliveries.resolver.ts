@@ -1,0 +1,25 @@
+import { FieldResolver, Resolver, Root } from 'type-graphql';
+import { batchedLoader, type Loader } from '../db/batched-loader.js';
+import { Order } from '../orders/order.types.js';
+import type { OrderKey } from '../orders/stored-order.js';
+import { WebhookDelivery } from './webhook.types.js';
+import { deliveryView } from './webhook.views.js';
+import type { LoggedDelivery, WebhookLogService } from './webhook-log.service.js';
+
+/** What was posted about orders, of those of one turn with one statement. */
+@Resolver(() => Order)
+export class OrderDeliveriesResolver {
+  readonly #deliveries: Loader<OrderKey, LoggedDelivery[]>;
+
+  constructor(log: WebhookLogService) {
+    this.#deliveries = batchedLoader((keys) => log.ofOrders(keys));
+  }
+
+  @FieldResolver(() => [WebhookDelivery], {
+    nullable: true,
+    description: 'What was posted to webhook endpoints about it, oldest first, of the last ninety days.',
+  })
+  async deliveries(@Root() { developerId, id }: Order): Promise<WebhookDelivery[]> {
+    return (await this.#deliveries.load({ developerId, id })).map(deliveryView);
+  }
+}
